@@ -1,0 +1,176 @@
+// What the operator said, checked and typed: interface.md, Configuration. Plain values; a section
+// that is absent has the defaults written here. This is the one page that lists every knob.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "config/problem.hpp"
+#include "config/secret.hpp"
+
+namespace surveybridge::config {
+
+using Duration = std::chrono::milliseconds;
+
+// A TOML date or date-time; without an offset it is read in the CRM's zone.
+struct Date {
+  std::chrono::local_time<std::chrono::microseconds> local;
+  std::optional<std::chrono::minutes> offset;
+};
+
+// A TOML scalar used as a constant.
+using Constant = std::variant<bool, std::int64_t, double, std::string, Date>;
+
+struct Auth {
+  enum class Kind { none, oauth2, bearer, header, basic } kind = Kind::none;
+  std::string token_url, client_id, scope;                         // oauth2
+  enum class SecretIn { form, basic } secret_in = SecretIn::form;  // oauth2: where the secret goes
+  Secret client_secret;
+  Secret token;        // bearer, header
+  std::string header;  // header: its name
+  std::string user;    // basic
+  Secret password;
+};
+
+struct Pace {
+  int max_in_flight = 4;       // 1 to 64
+  double max_per_second = 20;  // above 0, at most 1000
+};
+
+// What the interface document leaves open (service-practice.md, "Query strings" and "Paths").
+struct Dialect {
+  enum class Members { dot, bracket } members = Members::dot;
+  std::string from = "From", to = "To";
+  enum class Lists { repeat, indexed, comma } lists = Lists::repeat;
+  enum class Dates { utc, offset, date } dates = Dates::utc;
+  std::string data_filter_column = "CustomerDataColumnId", data_filter_value = "Value";
+  int query_bytes = 1800;  // 200 to 65536
+  std::string statuses_path = "/external/api/v3/customer/getcustomerstatuses";
+  std::string columns_path = "/external/api/v1/customerdatacolumn";
+};
+
+struct Service {
+  std::string base_url;  // https, or http to this machine only; no trailing slash
+  enum class Format { json, xml } format = Format::json;
+  std::string time_zone = "UTC";
+  Duration timeout = std::chrono::seconds{60};  // 1s to 10m
+  std::int64_t max_body = 64 * 1024 * 1024;     // bytes, decoded
+  std::string ca_file;                          // own certificate authority, else the system's
+  Auth auth;
+  Pace pace;
+  Dialect dialect;
+};
+
+struct Crm {
+  Secret connection;  // a SOCI connection; may be plain text in the file
+  std::string time_zone = "UTC";
+};
+
+// Where a field's value comes from. Exactly one of column and value is set, or only a default.
+struct Source {
+  Place place;
+  std::string column;
+  std::optional<Constant> value;
+  std::optional<Constant> fallback;  // TOML "default": when the column is null or empty
+  bool required = false;             // null or empty: the row cannot be a customer
+  bool trim = false;
+  std::optional<int> max_length;  // characters; longer is cut
+  Duration plus{0};
+  std::optional<std::chrono::minutes> at;  // time of day "10:00" in the CRM's zone
+};
+
+struct FieldMap;
+// A field's source, an object or list of objects, in the order written.
+struct FieldRule {
+  std::string field;  // as the service writes it
+  Place place;
+  Source source;                // scalar
+  std::vector<FieldMap> items;  // [[…Answers]] and lists of inline tables
+  std::vector<Source> scalars;  // a list of scalars (AnswersToCopy)
+};
+struct FieldMap {
+  Place place;
+  std::vector<FieldRule> rules;
+};
+// One entry of [push.NAME.customer.Data]: data column by name (or number).
+struct DataRule {
+  std::string column;
+  Place place;
+  Source source;
+};
+
+// [push.NAME.batch], ImportCustomersRequest (2.1). Unset fields are not sent.
+struct Batch {
+  Place place;
+  int size = 100;                        // 1 to 200
+  std::int64_t bytes = 4 * 1024 * 1024;  // of one request
+  std::optional<bool> approve_automatically, allow_duplicate_email, is_test, is_concept;
+  std::optional<Date> end_date;
+  std::string send_time;   // "HH:MM"
+  std::string type_batch;  // 0, 1, email, portal
+  std::vector<std::string> notification_email_addresses;
+  std::string batch_name;                 // may hold {date}
+  std::vector<std::string> test_domains;  // is_test or is_concept: only these are mailed
+};
+
+struct Push {
+  std::string name;
+  Place place;
+  Duration every = std::chrono::seconds{30};
+  std::string query;
+  Place query_place;
+  std::string key, when;  // columns of the query
+  Date start;
+  Duration look_back = std::chrono::hours{24 * 7};
+  std::string correlate;  // data column that carries the key; empty: none
+  Duration settle = std::chrono::minutes{10};
+  enum class Doubt { hold, resend } doubt = Doubt::hold;
+  Batch batch;
+  FieldMap customer;  // without Data
+  std::vector<DataRule> data;
+};
+
+// [[pull.LIST.write]]: an answer back into a table of the CRM's own.
+struct Write {
+  Place place;
+  std::string table;  // "orders" or "sales.orders"
+  struct Cell {
+    std::string column, path;
+    Place place;
+  };
+  std::vector<Cell> match, set;
+};
+
+struct Pull {
+  enum class List { customers, ratings, bouncers } list = List::customers;
+  std::string name;  // "customers"
+  Place place;
+  Duration every = std::chrono::minutes{5};
+  std::optional<Date> from;     // required for customers and ratings
+  std::vector<std::string> by;  // date filters: "LastActivityDate"
+  Duration overlap = std::chrono::hours{24};
+  Duration look_back{0};             // bouncers: the window walked again and again
+  int limit = 100;                   // 1 to 100
+  std::int64_t max_pages = 100'000;  // of one walk
+  std::vector<Write> writes;
+};
+
+struct Settings {
+  std::string file;
+  Service service;
+  Crm crm;
+  std::vector<Push> pushes;
+  std::vector<Pull> pulls;
+};
+
+// Reads and checks a file: settings, or every problem at once. Follows interface.md.
+std::variant<Settings, std::vector<Problem>> load(const std::string& file);
+// The same from text; `file` is only its name in messages.
+std::variant<Settings, std::vector<Problem>> parse(std::string_view text, const std::string& file);
+
+}  // namespace surveybridge::config

@@ -1,0 +1,103 @@
+// The ledger: one row a transaction, for ever (table survey_push), and one a POST (survey_batch).
+// A key enters once because the database says so. Every call is one transaction of its own; what
+// it returns is durable. States and who moves them: docs/ARCHITECTURE.md.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "connectors/crm/database.hpp"
+
+namespace surveybridge::crm {
+
+enum class State { pending, claimed, sent, refused, in_doubt, held, suppressed, quarantined };
+const char* to_string(State state);
+std::optional<State> state_from(std::string_view name);
+
+// What a claim needs of one transaction. E-mail and transaction date stay in the ledger only while
+// the row is claimed or in doubt: they narrow the read-back.
+struct Claim {
+  std::string key;
+  std::string email;
+  Instant transaction_date;  // as sent, else the time of the claim
+};
+
+struct NewBatch {
+  std::string id;  // unique for ever, drawn by the caller
+  std::string push;
+  std::string owner;  // instance that sends
+  bool test = false;  // IsTest or IsConcept: read-back must include test records
+};
+
+// A row that needs a look at the service.
+struct Doubt {
+  std::string key, batch, email;
+  Instant transaction_date;
+  Instant since;  // when it came into doubt
+  bool test = false;
+};
+
+struct Entry {  // the ledger's row, for people
+  std::string push, key;
+  State state;
+  std::string reason, batch;
+  std::optional<std::int64_t> customer_id;
+  std::int64_t attempts = 0;
+  Instant seen_at, changed_at;
+};
+
+class Ledger {
+ public:
+  explicit Ledger(Database& database) : database_(database) {}
+
+  // Rows of a batch become claimed: new keys are entered, pending ones moved. Returns the keys that
+  // are now ours; the others were taken by somebody else in between and must not be sent.
+  // Nothing claimed: no batch is written.
+  std::vector<std::string> claim(const NewBatch& batch, const std::vector<Claim>& rows);
+
+  // What a POST came to, for the batch's record.
+  struct Answer {
+    std::string outcome;  // accepted | not sent | too many | refused | unknown
+    int http_status = 0;  // 0: none
+    std::string detail;   // bounded; the service's words or the transport's
+  };
+  // Some keys of a batch get a state (sent, pending, refused, in_doubt, quarantined, held).
+  // From claimed; or from in_doubt when the batch is still the row's (its own answer is the best
+  // evidence there is). How many rows moved.
+  struct Verdict {
+    std::string key;
+    State state;
+    std::string reason;
+    std::optional<std::int64_t> customer_id;
+  };
+  std::int64_t settle(const std::string& push, const std::string& batch, const Answer& answer,
+                      const std::vector<Verdict>& verdicts);
+
+  // Keys seen for the first time that are not to be sent: quarantined or suppressed, with reason.
+  // Also moves pending rows. How many moved or entered.
+  std::int64_t set_aside(const std::string& push, State state,
+                         const std::vector<std::pair<std::string, std::string>>& keys_and_reasons);
+
+  // Claimed rows of owners without a valid lease "instance:OWNER" come into doubt. How many.
+  std::int64_t doubt_the_dead(const std::string& push);
+
+  // Up to `limit` rows in doubt, oldest doubt first, of batches of this push.
+  std::vector<Doubt> in_doubt(const std::string& push, int limit);
+  // in_doubt → sent | pending | held for single keys, with what the read-back saw as reason.
+  std::int64_t resolve(const std::string& push, const std::vector<Verdict>& verdicts);
+
+  std::vector<Entry> list(const std::string& push, State state, int limit);
+  std::optional<Entry> find(const std::string& push, const std::string& key);
+  struct Count {
+    std::string push;
+    State state;
+    std::int64_t rows;
+  };
+  std::vector<Count> counts();
+
+ private:
+  Database& database_;
+};
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,88 @@
+// The pulled tables and the walks that fill them: a page's rows, write-backs and the new cursor
+// become durable in one transaction, or none of them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/settings.hpp"
+#include "connectors/crm/database.hpp"
+#include "mapping/record.hpp"
+
+namespace surveybridge::crm {
+
+// Where a walk stands (table survey_cursor, key list, walk).
+struct Walk {
+  std::string list;                               // "customers"
+  std::string walk;                               // "LastActivityDate"
+  std::optional<Instant> window_from, window_to;  // the window being walked; none between walks
+  std::string cursor;                             // the service's, empty: the first page
+  std::optional<Instant> watermark;    // everything before it has been seen; the next window's base
+  std::int64_t pages = 0;              // of this window, so far
+  std::int64_t restarts = 0;           // of this window, because its cursor had expired
+  std::optional<Instant> finished_at;  // when the last window was walked to its end
+};
+
+// The right to work on something, with a fencing number (table survey_lease).
+struct Lease {
+  std::string name, owner;
+  std::int64_t fence = 0;
+  Instant expires_at;
+};
+
+struct LeaseLost : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class Leases {
+ public:
+  explicit Leases(Database& database) : database_(database) {}
+  // Takes the lease if it is free, expired or ours (then it is renewed and keeps its number; a
+  // taken one gets the next number). Empty: somebody else holds it.
+  std::optional<Lease> take(const std::string& name, const std::string& owner,
+                            std::chrono::seconds duration);
+  void release(const Lease& lease);
+  // Within the caller's transaction: throws LeaseLost unless owner and number still stand and it
+  // has not expired.
+  void confirm(const Lease& lease);
+
+ private:
+  Database& database_;
+};
+
+struct Saved {
+  std::int64_t changed = 0;       // records that were new or different
+  std::int64_t unchanged = 0;     // records equal to what was stored: nothing written
+  std::int64_t written_back = 0;  // CRM rows changed
+  std::int64_t matched_none = 0, matched_many = 0;  // records whose write matched no row, several
+};
+
+// A [[pull.LIST.write]] checked against the description and the table's real columns.
+struct CompiledWrite;
+
+class PulledTables {
+ public:
+  // Compiles the writes; throws std::invalid_argument naming path, column or table at fault.
+  PulledTables(Database& database, const mapping::Resource& root,
+               const std::vector<config::Write>& writes);
+  ~PulledTables();
+
+  Walk load(const std::string& list, const std::string& walk);
+
+  // Stores a page and where the walk stands now. A record that equals what is stored is not written
+  // again. With a lease it is confirmed first. Two records with one key in a page: the last counts.
+  Saved save(const std::vector<mapping::Record>& records, const Walk& next,
+             const std::optional<Lease>& lease);
+
+ private:
+  Database& database_;
+  const mapping::Resource& root_;
+  std::vector<CompiledWrite> writes_;
+};
+
+// Problems of the writes against the database's real tables, for `check`. Empty: all is well.
+std::vector<config::Problem> check_writes(Database& database, const mapping::Resource& root,
+                                          const std::vector<config::Write>& writes);
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,17 @@
+// The DDL of every table the bridge owns, as text for a dialect (pure), and making them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "connectors/crm/database.hpp"
+
+namespace surveybridge::crm {
+
+// CREATE TABLE/INDEX … IF NOT EXISTS, one statement an entry, in an order that works.
+std::vector<std::string> schema(Dialect dialect);
+
+// Makes what is missing. Idempotent, also with two instances at once.
+void make_schema(Database& database);
+
+}  // namespace surveybridge::crm

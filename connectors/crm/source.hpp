@@ -1,0 +1,57 @@
+// A push's rows in the CRM that the ledger does not know yet. Never trusts a high-water mark:
+// looks back over a window and subtracts the ledger.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "connectors/crm/database.hpp"
+#include "mapping/mapper.hpp"
+
+namespace surveybridge::crm {
+
+struct SourceQuery {
+  std::string push;
+  std::string query;      // the operator's SELECT, without trailing semicolon
+  std::string key, when;  // its columns
+  std::string time_zone;  // of a `when` without a zone
+};
+
+struct Rows {
+  std::vector<Column> columns;
+  std::vector<mapping::Row> rows;
+  std::vector<std::string> duplicate_keys;  // in this answer more than once with other content
+  std::int64_t without_key = 0;             // rows whose key is NULL or empty: never sent
+};
+
+class Source {
+ public:
+  Source(Database& database, SourceQuery query) : database_(database), query_(std::move(query)) {}
+
+  // The query's columns, without reading rows. DatabaseError when the query fails.
+  const std::vector<Column>& columns();
+
+  // Up to `limit` rows whose `when` is at or after `since` and at or before `until`, and whose key
+  // is not in the ledger; ordered by `when`, then key. Identical twins are one row; twins that
+  // differ are in duplicate_keys and not in rows.
+  Rows next(Instant since, Instant until, int limit);
+
+  // Up to `limit` rows whose key is pending in the ledger, whatever their `when`.
+  // `gone`: pending keys that the query no longer returns.
+  struct Pending {
+    Rows rows;
+    std::vector<std::string> gone;
+  };
+  Pending pending(int limit);
+
+  // Rows by key, whatever the ledger says (explain, verify).
+  Rows by_key(const std::vector<std::string>& keys);
+
+ private:
+  Database& database_;
+  SourceQuery query_;
+  std::vector<Column> columns_;
+};
+
+}  // namespace surveybridge::crm

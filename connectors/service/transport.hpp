@@ -1,0 +1,48 @@
+// One HTTP exchange with the service. An interface without state: CurlTransport is the real one, a
+// test's calls the sandbox in process. A transport belongs to one thread.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace surveybridge::service {
+
+struct Request {
+  std::string method;  // "GET", "POST"
+  std::string url;     // absolute
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::string body;
+  bool once = false;  // must never be repeated by the transport: fresh connection, not reused
+};
+
+struct Response {
+  int status = 0;
+  std::vector<std::pair<std::string, std::string>> headers;  // names in lower case
+  std::string body;
+
+  // The first header with this (lower case) name, or "".
+  std::string_view header(std::string_view name) const;
+};
+
+// No whole answer.
+struct Failure {
+  enum class Kind {
+    not_connected,  // name, connect or TLS failed: the service never saw the request
+    unknown,        // anything after the first byte may have left: reset, time-out, cut off
+    too_large,      // the answer was larger than allowed; it was processed
+    stopped,        // before the first byte left, because the process stops
+  } kind = Kind::unknown;
+  std::string detail;  // the transport's words, no header, body or query
+};
+
+using Exchange = std::variant<Response, Failure>;
+
+class Transport {
+ public:
+  virtual ~Transport() = default;
+  virtual Exchange send(const Request& request) = 0;
+};
+
+}  // namespace surveybridge::service

@@ -1,0 +1,64 @@
+// Records to bytes and back, JSON (and XML in xml_codec) over the one description. Pure.
+// Reading is tolerant as service-practice.md says: names without regard to case, unknown members
+// ignored, absent = null, enumerations as number or name; and bounded by Limits.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "mapping/record.hpp"
+
+namespace surveybridge::mapping {
+
+enum class Format { json, xml };
+
+struct Limits {
+  std::size_t bytes = 64 * 1024 * 1024;
+  std::size_t depth = 64;
+  std::size_t items = 100'000;  // records in one list
+};
+
+// How to read what the document leaves open.
+struct Reading {
+  std::string time_zone = "UTC";  // IANA name, for dates without an offset
+  Limits limits;
+};
+
+// A body that cannot be what was asked for. `place` is a path in the document
+// ("Customers[3].Status.StatusCode"), `rule` the sentence ("expected integer, got \"x\"").
+struct Malformed {
+  std::string place;
+  std::string rule;
+};
+
+// One page of a list operation: {"Customers":[…],"NextCursor":"…"} (sections 4.2 to 4.4).
+struct Page {
+  std::vector<Record> records;
+  std::string next_cursor;         // empty: absent, null, empty or blank
+  bool finer_than_stored = false;  // an instant had digits beyond microseconds, which were cut
+};
+
+// `list` is the name of the page's array ("Customers"), `item` its description.
+// `content_type` is the header's value; where it says nothing, the first byte decides.
+// Anything that is not a page of that kind (HTML with 200, a cut-off body) is Malformed.
+std::variant<Page, Malformed> read_page(std::string_view body, std::string_view content_type,
+                                        std::string_view list, const Resource& item,
+                                        const Reading& reading);
+
+// Writes a record. Null scalars, absent objects and empty lists are left out; instants are written
+// in UTC with "Z" and only the fractional digits they have; enumerations as numbers in JSON.
+// xml_namespace: the default namespace of the root element in XML, "" for none.
+std::string write(const Record& record, Format format, std::string_view xml_namespace = "");
+
+// What an error body says, in any of the shapes of service-practice.md.
+struct ServiceError {
+  std::string message;                 // bounded, one line; may hold people's data: never log it
+  std::vector<std::size_t> customers;  // indexes into Customers that it names, ascending, unique
+};
+ServiceError read_error(std::string_view body, std::string_view content_type);
+
+}  // namespace surveybridge::mapping

@@ -1,0 +1,56 @@
+// The service's interface described once, as data (interface document, sections 2.1 to 2.6).
+// Codecs, DDL, upserts, the check of a field map, the reference page and the coverage test all
+// walk this description; a new field of the service is one line in resource.cpp.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace surveybridge::mapping {
+
+enum class Type {
+  boolean,
+  integer,  // 64 bits
+  decimal,
+  text,
+  guid,         // text of a GUID
+  instant,      // ISO 8601 date-time, stored in UTC
+  base64,       // bytes, base64 on the wire
+  enumeration,  // a number in JSON, a name in XML
+  object,       // `of` describes it
+};
+
+struct Resource;
+
+struct Field {
+  std::string_view name;  // as the service writes it, in JSON and XML alike
+  Type type = Type::text;
+  bool list = false;
+  const Resource* of = nullptr;    // an object's or a list of objects' description
+  std::string_view xml_item = "";  // a list's item element (table of section 2)
+  std::string_view table = "";     // the child table of a list of objects, empty where not stored
+};
+
+struct Resource {
+  std::string_view name;        // as section 2 calls it
+  std::string_view table = "";  // its table in the CRM database; empty for what is only sent
+  std::span<const Field> fields;
+
+  // The field with this name, without regard to case; nullptr where there is none.
+  const Field* find(std::string_view field_name) const;
+  // Position of `field` in `fields`.
+  std::size_t index(const Field& field) const;
+};
+
+// What is sent: 2.1 and 2.2.
+const Resource& import_batch();
+const Resource& import_customer();
+const Resource& customer_data();
+// What is read: 2.4, 2.5, 2.6, 2.3, and the statuses of section 3.
+const Resource& customer();
+const Resource& rating();
+const Resource& bouncer();
+const Resource& data_column();
+const Resource& status();
+
+}  // namespace surveybridge::mapping
