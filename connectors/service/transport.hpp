@@ -2,7 +2,9 @@
 // test's calls the sandbox in process. A transport belongs to one thread.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -15,6 +17,9 @@ struct Request {
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body;
   bool once = false;  // must never be repeated by the transport: fresh connection, not reused
+  // Asked when the first byte of the body is about to leave; false: nothing is sent (stopped).
+  // A process that was paused after its claim finds out here that it is too late.
+  std::function<bool()> may_start = {};
 };
 
 struct Response {
@@ -32,9 +37,10 @@ struct Failure {
     not_connected,  // name, connect or TLS failed: the service never saw the request
     unknown,        // anything after the first byte may have left: reset, time-out, cut off
     too_large,      // the answer was larger than allowed; it was processed
-    stopped,        // before the first byte left, because the process stops
+    stopped,        // not sent: may_start said no, or the process stops before the first byte
   } kind = Kind::unknown;
   std::string detail;  // the transport's words, no header, body or query
+  int status = 0;      // of an answer that was cut off or too large; 0: none came
 };
 
 using Exchange = std::variant<Response, Failure>;

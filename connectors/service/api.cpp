@@ -1,0 +1,156 @@
+#include "connectors/service/api.hpp"
+
+namespace surveybridge::service {
+
+namespace {
+
+mapping::Format format_of(const config::Service& settings) {
+  return settings.format == config::Service::Format::json ? mapping::Format::json
+                                                          : mapping::Format::xml;
+}
+
+const char* media_type(const config::Service& settings) {
+  return settings.format == config::Service::Format::json ? "application/json" : "application/xml";
+}
+
+int status_of(const Exchange& exchange) {
+  const auto* response = std::get_if<Response>(&exchange);
+  return response == nullptr ? 0 : response->status;
+}
+
+// A token that could not be had is a request that was not sent.
+Failure not_sent(const Trouble& trouble) {
+  return {Failure::Kind::stopped, trouble.detail, 0};
+}
+
+}  // namespace
+
+const ListOperation& customers() {
+  static const ListOperation list{"/external/api/v3/customer", "Customers", mapping::customer()};
+  return list;
+}
+
+const ListOperation& ratings() {
+  static const ListOperation list{"/external/api/v3/rating", "Ratings", mapping::rating()};
+  return list;
+}
+
+const ListOperation& bouncers() {
+  static const ListOperation list{"/external/api/v3/customer/getbouncers", "Bouncers",
+                                  mapping::bouncer()};
+  return list;
+}
+
+// One request with the credentials of the moment; once more with fresh ones after a 401.
+// A token that cannot be had comes back as the trouble it is, in `token_trouble_`.
+Exchange Api::exchange(Request request, mapping::Instant now) {
+  const auto bare = request.headers;
+  for (int attempt = 0;; ++attempt) {
+    auto header = credentials_.header(transport_, now);
+    if (const auto* trouble = std::get_if<Trouble>(&header)) {
+      token_trouble_ = *trouble;
+      return not_sent(*trouble);
+    }
+    const auto& used = std::get<std::optional<Header>>(header);
+    request.headers = bare;
+    if (used) request.headers.push_back(*used);
+    Exchange answer = transport_.send(request);
+    if (status_of(answer) != 401 || attempt > 0 || !credentials_.refused(used)) return answer;
+  }
+}
+
+std::string Api::body_of(const mapping::Record& batch) const {
+  return mapping::write(batch, format_of(settings_));
+}
+
+AddOutcome Api::add(const mapping::Record& batch, mapping::Instant now,
+                    std::function<bool()> may_start) {
+  Request request{"POST", settings_.base_url + "/external/api/v3/customer/add",
+                  {},     {},
+                  true,   std::move(may_start)};
+  request.headers.emplace_back("Content-Type", media_type(settings_));
+  request.headers.emplace_back("Accept", media_type(settings_));
+  request.body = body_of(batch);
+  token_trouble_.reset();
+  const Exchange answer = exchange(std::move(request), now);
+  if (token_trouble_) return NotSent{*token_trouble_};
+  return classify_add(answer, now);
+}
+
+Request Api::get(const std::string& path_and_query) const {
+  Request request{"GET", settings_.base_url + path_and_query, {}, {}, false, {}};
+  request.headers.emplace_back("Accept", media_type(settings_));
+  return request;
+}
+
+std::variant<mapping::Page, Trouble> Api::read(const std::string& path_and_query,
+                                               std::string_view array,
+                                               const mapping::Resource& item,
+                                               mapping::Instant now) {
+  token_trouble_.reset();
+  Exchange raw = exchange(get(path_and_query), now);
+  if (token_trouble_) return *token_trouble_;
+  auto answer = classify_read(std::move(raw), now);
+  if (auto* trouble = std::get_if<Trouble>(&answer)) return std::move(*trouble);
+  const auto& response = std::get<Response>(answer);
+  const mapping::Reading reading{settings_.time_zone,
+                                 {static_cast<std::size_t>(settings_.max_body), 64, 100'000}};
+  auto page =
+      mapping::read_page(response.body, response.header("content-type"), array, item, reading);
+  if (const auto* malformed = std::get_if<mapping::Malformed>(&page)) {
+    const std::string where = malformed->place.empty() ? "" : malformed->place + ": ";
+    return Trouble{Trouble::Kind::malformed, response.status, std::nullopt,
+                   where + malformed->rule};
+  }
+  return std::get<mapping::Page>(std::move(page));
+}
+
+std::variant<mapping::Page, Trouble> Api::page(const ListOperation& list,
+                                               std::vector<Parameter> filters,
+                                               const std::string& cursor, int limit,
+                                               mapping::Instant now) {
+  filters.push_back({"Cursor", cursor});
+  filters.push_back({"Limit", std::to_string(limit)});
+  const std::string query = write_query(filters, settings_.dialect, settings_.time_zone);
+  return read(std::string(list.path) + "?" + query, list.array, list.item, now);
+}
+
+std::variant<std::vector<mapping::Record>, Trouble> Api::data_columns(mapping::Instant now) {
+  auto page =
+      read(settings_.dialect.columns_path, "CustomerDataColumns", mapping::data_column(), now);
+  if (auto* trouble = std::get_if<Trouble>(&page)) return std::move(*trouble);
+  return std::get<mapping::Page>(std::move(page)).records;
+}
+
+std::variant<std::vector<mapping::Record>, Trouble> Api::statuses(mapping::Instant now) {
+  auto page = read(settings_.dialect.statuses_path, "Statuses", mapping::status(), now);
+  if (auto* trouble = std::get_if<Trouble>(&page)) return std::move(*trouble);
+  return std::get<mapping::Page>(std::move(page)).records;
+}
+
+namespace {
+
+std::string text_of(const mapping::Record& record, std::string_view field) {
+  const auto* text = std::get_if<std::string>(&record.value(field));
+  return text == nullptr ? std::string() : *text;
+}
+
+bool flag_of(const mapping::Record& record, std::string_view field) {
+  const auto* flag = std::get_if<bool>(&record.value(field));
+  return flag != nullptr && *flag;
+}
+
+}  // namespace
+
+std::vector<mapping::DataColumn> to_data_columns(const std::vector<mapping::Record>& records) {
+  std::vector<mapping::DataColumn> columns;
+  for (const auto& record : records) {
+    const auto* id = std::get_if<std::int64_t>(&record.value("Id"));
+    if (id == nullptr) continue;
+    columns.push_back({*id, text_of(record, "Name"), text_of(record, "DisplayName"),
+                       flag_of(record, "Required"), flag_of(record, "Archived")});
+  }
+  return columns;
+}
+
+}  // namespace surveybridge::service

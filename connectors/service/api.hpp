@@ -1,0 +1,71 @@
+// The API's verbs (section 4): what goes out and what comes back, as records. Adds the credentials,
+// refreshes them once after a 401, and reads answers by the description. Belongs to one thread; the
+// credentials are shared.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "config/settings.hpp"
+#include "connectors/service/credentials.hpp"
+#include "connectors/service/outcome.hpp"
+#include "connectors/service/query.hpp"
+#include "connectors/service/transport.hpp"
+#include "mapping/codec.hpp"
+#include "mapping/mapper.hpp"
+
+namespace surveybridge::service {
+
+// A list operation of the document: where it is and what it lists.
+struct ListOperation {
+  std::string_view path;   // 4.2 to 4.4
+  std::string_view array;  // "Customers"
+  const mapping::Resource& item;
+};
+const ListOperation& customers();
+const ListOperation& ratings();
+const ListOperation& bouncers();
+
+class Api {
+ public:
+  Api(const config::Service& settings, Transport& transport, Credentials& credentials)
+      : settings_(settings), transport_(transport), credentials_(credentials) {}
+
+  // POST customer/add (4.1). Never repeated but after a 401, which was not processed. `may_start`:
+  // see transport.hpp.
+  AddOutcome add(const mapping::Record& batch, mapping::Instant now,
+                 std::function<bool()> may_start = {});
+
+  // One page. `cursor` empty: the first one.
+  std::variant<mapping::Page, Trouble> page(const ListOperation& list,
+                                            std::vector<Parameter> filters,
+                                            const std::string& cursor, int limit,
+                                            mapping::Instant now);
+
+  // All data columns (2.3) and statuses (section 3).
+  std::variant<std::vector<mapping::Record>, Trouble> data_columns(mapping::Instant now);
+  std::variant<std::vector<mapping::Record>, Trouble> statuses(mapping::Instant now);
+
+  // The bytes `add` sends for a batch (preview).
+  std::string body_of(const mapping::Record& batch) const;
+
+ private:
+  Exchange exchange(Request request, mapping::Instant now);
+  Request get(const std::string& path_and_query) const;
+  std::variant<mapping::Page, Trouble> read(const std::string& path_and_query,
+                                            std::string_view array, const mapping::Resource& item,
+                                            mapping::Instant now);
+
+  const config::Service& settings_;
+  Transport& transport_;
+  Credentials& credentials_;
+  std::optional<Trouble> token_trouble_;  // of the exchange under way
+};
+
+// Records of data_column() as the mapper wants them.
+std::vector<mapping::DataColumn> to_data_columns(const std::vector<mapping::Record>& records);
+
+}  // namespace surveybridge::service

@@ -1,0 +1,170 @@
+#include "connectors/service/credentials.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "connectors/service/query.hpp"
+
+namespace surveybridge::service {
+
+namespace {
+
+using config::Auth;
+constexpr std::chrono::seconds kRefreshBefore{60};
+constexpr std::chrono::seconds kLifetimeUnknown{300};
+constexpr std::chrono::seconds kLifetimeMax{24 * 3600};
+constexpr std::size_t kTokenBytesMax = 64 * 1024;
+
+const config::Secret* secret_of(const Auth& auth) {
+  switch (auth.kind) {
+    case Auth::Kind::oauth2:
+      return &auth.client_secret;
+    case Auth::Kind::bearer:
+    case Auth::Kind::header:
+      return &auth.token;
+    case Auth::Kind::basic:
+      return &auth.password;
+    case Auth::Kind::none:
+      break;
+  }
+  return nullptr;
+}
+
+// A header's value must not be able to start another header.
+bool fits_header(std::string_view text) {
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c != 0x7f; });
+}
+
+std::optional<Header> fixed_header(const Auth& auth, const std::string& secret) {
+  switch (auth.kind) {
+    case Auth::Kind::bearer:
+      return Header{"Authorization", "Bearer " + secret};
+    case Auth::Kind::header:
+      return Header{auth.header, secret};
+    case Auth::Kind::basic:
+      return Header{"Authorization", "Basic " + base64(auth.user + ":" + secret)};
+    case Auth::Kind::oauth2:
+    case Auth::Kind::none:
+      break;
+  }
+  return std::nullopt;
+}
+
+Request token_request(const Auth& auth, const std::string& secret) {
+  std::string form = "grant_type=client_credentials";
+  if (!auth.scope.empty()) form += "&scope=" + percent_encode(auth.scope);
+  Request request{"POST", auth.token_url, {}, {}, false, {}};
+  if (auth.secret_in == Auth::SecretIn::form) {
+    form +=
+        "&client_id=" + percent_encode(auth.client_id) + "&client_secret=" + percent_encode(secret);
+  } else {
+    // RFC 6749, 2.3.1: both parts are form-encoded before they are joined.
+    const std::string pair = percent_encode(auth.client_id) + ":" + percent_encode(secret);
+    request.headers.emplace_back("Authorization", "Basic " + base64(pair));
+  }
+  request.headers.emplace_back("Content-Type", "application/x-www-form-urlencoded");
+  request.headers.emplace_back("Accept", "application/json");
+  request.body = std::move(form);
+  return request;
+}
+
+struct Token {
+  std::string text;
+  std::chrono::seconds lifetime = kLifetimeUnknown;
+};
+
+std::chrono::seconds lifetime_of(const nlohmann::json& body) {
+  const auto at = body.find("expires_in");
+  if (at == body.end()) return kLifetimeUnknown;
+  std::optional<Wait> wait;
+  if (at->is_number())
+    wait = Wait{static_cast<std::int64_t>(std::clamp(at->get<double>(), 0.0, 1e9)) * 1000};
+  if (at->is_string()) wait = read_retry_after(at->get<std::string>(), {});
+  if (!wait) return kLifetimeUnknown;
+  return std::min(std::chrono::floor<std::chrono::seconds>(*wait), kLifetimeMax);
+}
+
+std::optional<Token> read_token(const std::string& text) {
+  if (text.size() > kTokenBytesMax) return std::nullopt;
+  const auto body = nlohmann::json::parse(text, nullptr, false);
+  if (!body.is_object()) return std::nullopt;
+  const auto token = body.find("access_token");
+  if (token == body.end() || !token->is_string()) return std::nullopt;
+  Token out{token->get<std::string>(), lifetime_of(body)};
+  if (!fits_header(out.text)) return std::nullopt;
+  return out;
+}
+
+Trouble in_token_endpoint(Trouble trouble) {
+  // 400 and 401 of a token endpoint both mean: it does not know us (RFC 6749, 5.2).
+  if (trouble.kind == Trouble::Kind::rejected) trouble.kind = Trouble::Kind::unauthorized;
+  trouble.detail = "token endpoint: " + trouble.detail;
+  return trouble;
+}
+
+}  // namespace
+
+std::string base64(std::string_view bytes) {
+  static constexpr char kDigits[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    unsigned group = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      out += i + k <= bytes.size() ? kDigits[group >> (18 - 6 * k) & 63] : '=';
+    }
+  }
+  return out;
+}
+
+std::variant<std::unique_ptr<Credentials>, std::string> Credentials::make(
+    const config::Auth& auth) {
+  std::unique_ptr<Credentials> made(new Credentials(auth));
+  const config::Secret* secret = secret_of(auth);
+  if (secret == nullptr) return made;
+  auto text = config::read(*secret);
+  if (const auto* unreadable = std::get_if<config::Unreadable>(&text)) return unreadable->why;
+  made->secret_ = std::get<std::string>(std::move(text));
+  if (!fits_header(made->secret_)) {
+    return std::string("the secret is empty or holds a control character");
+  }
+  made->current_ = fixed_header(auth, made->secret_);
+  return made;
+}
+
+std::variant<std::optional<Header>, Trouble> Credentials::header(Transport& transport,
+                                                                 mapping::Instant now) {
+  const std::lock_guard lock(mutex_);
+  if (auth_.kind != Auth::Kind::oauth2) return current_;
+  if (current_ && now < ends_) return current_;
+  return fetch(transport, now);
+}
+
+std::variant<std::optional<Header>, Trouble> Credentials::fetch(Transport& transport,
+                                                                mapping::Instant now) {
+  auto answer = classify_read(transport.send(token_request(auth_, secret_)), now);
+  if (auto* trouble = std::get_if<Trouble>(&answer)) return in_token_endpoint(*trouble);
+  const auto token = read_token(std::get<Response>(answer).body);
+  if (!token) {
+    return Trouble{Trouble::Kind::malformed, 200, std::nullopt,
+                   "token endpoint: the answer has no access_token"};
+  }
+  current_ = Header{"Authorization", "Bearer " + token->text};
+  const auto margin = std::min(kRefreshBefore, token->lifetime / 2);
+  ends_ = now + token->lifetime - margin;
+  return current_;
+}
+
+bool Credentials::refused(const std::optional<Header>& used) {
+  const std::lock_guard lock(mutex_);
+  if (auth_.kind != Auth::Kind::oauth2) return false;
+  if (current_ == used) current_.reset();
+  return true;
+}
+
+}  // namespace surveybridge::service

@@ -1,0 +1,48 @@
+// Who we are to the service: the Authorization (or named) header of every request. OAuth 2.0 client
+// credentials are fetched, kept until shortly before they end and refreshed after a 401. One object
+// for all jobs; thread-safe. Section 5 and service-practice.md, "Authentication".
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "config/settings.hpp"
+#include "connectors/service/outcome.hpp"
+#include "connectors/service/transport.hpp"
+
+namespace surveybridge::service {
+
+using Header = std::pair<std::string, std::string>;
+
+class Credentials {
+ public:
+  // Reads the secrets named in `auth`; what cannot be read is told in one sentence.
+  static std::variant<std::unique_ptr<Credentials>, std::string> make(const config::Auth& auth);
+
+  // The header to send, fetching a token through `transport` where one is due. No header at all
+  // with kind none. A token endpoint that fails is Trouble (unauthorized when it refuses us).
+  std::variant<std::optional<Header>, Trouble> header(Transport& transport, mapping::Instant now);
+
+  // The service answered 401 to this header: forget the token, unless somebody refreshed it since.
+  // Is there anything to refresh, so that asking once more makes sense?
+  bool refused(const std::optional<Header>& used);
+
+ private:
+  explicit Credentials(config::Auth auth) : auth_(std::move(auth)) {}
+  std::variant<std::optional<Header>, Trouble> fetch(Transport& transport, mapping::Instant now);
+
+  config::Auth auth_;
+  std::string secret_;
+  std::mutex mutex_;
+  std::optional<Header> current_;
+  mapping::Instant ends_{};
+};
+
+// base64 of RFC 4648, for Basic.
+std::string base64(std::string_view bytes);
+
+}  // namespace surveybridge::service

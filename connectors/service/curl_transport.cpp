@@ -1,0 +1,227 @@
+#include "connectors/service/curl_transport.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <optional>
+
+#include <curl/curl.h>
+
+namespace surveybridge::service {
+
+namespace {
+
+constexpr std::size_t kHeaderBytesMax = 256 * 1024;
+constexpr std::size_t kReserveMax = 8 * 1024 * 1024;
+
+// One exchange while libcurl drives it; the callbacks' user data.
+struct Flight {
+  const Request& request;
+  const CurlLimits& limits;
+  const std::atomic<bool>* stop;
+  std::chrono::milliseconds grace;
+  CURL* curl;
+  Response response = {};
+  std::size_t header_bytes = 0;
+  std::size_t sent = 0;
+  bool refused_to_start = false;
+  bool too_large = false;
+  bool stopped = false;
+  bool timed_out = false;
+  std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
+  std::optional<std::chrono::steady_clock::time_point> stop_seen = {};
+
+  // Bytes of the request may have left: from here on the answer decides.
+  bool may_have_left() const {
+    curl_off_t connected = 0;
+    curl_easy_getinfo(curl, CURLINFO_PRETRANSFER_TIME_T, &connected);
+    return connected > 0 && !refused_to_start;
+  }
+};
+
+bool fits_line(std::string_view line, std::string_view prefix) {
+  return line.substr(0, prefix.size()) == prefix;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+  while (!text.empty() && blank(text.front()))
+    text.remove_prefix(1);
+  while (!text.empty() && blank(text.back()))
+    text.remove_suffix(1);
+  return text;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return out;
+}
+
+std::size_t on_header(char* text, std::size_t, std::size_t size, void* user) {
+  auto& flight = *static_cast<Flight*>(user);
+  const std::string_view line(text, size);
+  flight.header_bytes += size;
+  if (flight.header_bytes > kHeaderBytesMax) return 0;
+  if (fits_line(line, "HTTP/")) flight.response.headers.clear();  // a 1xx came before
+  if (const auto colon = line.find(':'); colon != std::string_view::npos) {
+    flight.response.headers.emplace_back(lower(trimmed(line.substr(0, colon))),
+                                         trimmed(line.substr(colon + 1)));
+  }
+  return size;
+}
+
+std::size_t on_body(char* bytes, std::size_t, std::size_t size, void* user) {
+  auto& flight = *static_cast<Flight*>(user);
+  std::string& body = flight.response.body;
+  if (body.size() + size > static_cast<std::size_t>(flight.limits.max_body)) {
+    flight.too_large = true;
+    return 0;
+  }
+  if (body.empty()) {
+    curl_off_t length = 0;
+    curl_easy_getinfo(flight.curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+    if (length > 0) body.reserve(std::min(static_cast<std::size_t>(length), kReserveMax));
+  }
+  body.append(bytes, size);
+  return size;
+}
+
+std::size_t on_read(char* into, std::size_t, std::size_t room, void* user) {
+  auto& flight = *static_cast<Flight*>(user);
+  if (flight.sent == 0 && flight.request.may_start && !flight.request.may_start()) {
+    flight.refused_to_start = true;
+    return CURL_READFUNC_ABORT;
+  }
+  const std::size_t size = std::min(room, flight.request.body.size() - flight.sent);
+  std::memcpy(into, flight.request.body.data() + flight.sent, size);
+  flight.sent += size;
+  return size;
+}
+
+// libcurl's own time-out may not be told from a stop; both are decided here.
+int on_progress(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+  auto& flight = *static_cast<Flight*>(user);
+  const auto now = std::chrono::steady_clock::now();
+  if (now - flight.begun > flight.limits.timeout) {
+    flight.timed_out = true;
+    return 1;
+  }
+  if (flight.stop == nullptr || !flight.stop->load()) return 0;
+  if (!flight.stop_seen) flight.stop_seen = now;
+  if (flight.request.once && flight.may_have_left() && now - *flight.stop_seen < flight.grace)
+    return 0;
+  flight.stopped = true;
+  return 1;
+}
+
+Failure failure_of(CURLcode code, const Flight& flight) {
+  if (flight.too_large) {
+    return {Failure::Kind::too_large,
+            "the answer is larger than " + std::to_string(flight.limits.max_body) + " bytes"};
+  }
+  if (flight.refused_to_start) return {Failure::Kind::stopped, "it was too late to send"};
+  const bool left = flight.may_have_left();
+  if (flight.stopped && !left) return {Failure::Kind::stopped, "the process stops"};
+  const char* why = flight.timed_out ? "no whole answer in time"
+                    : flight.stopped ? "the process stops before the answer came"
+                                     : curl_easy_strerror(code);
+  return {left ? Failure::Kind::unknown : Failure::Kind::not_connected, why};
+}
+
+using HeaderList = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;
+
+HeaderList header_list(const Request& request) {
+  curl_slist* list = curl_slist_append(nullptr, "Expect:");
+  for (const auto& [name, value] : request.headers) {
+    list = curl_slist_append(list, (name + ": " + value).c_str());
+  }
+  return {list, &curl_slist_free_all};
+}
+
+void use_limits(CURL* curl, const CurlLimits& limits) {
+  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, limits.connect_timeout.count());
+  curl_easy_setopt(curl, CURLOPT_BUFFERSIZE, 256L * 1024L);
+  curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
+  curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L);
+  curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 2L);
+  curl_easy_setopt(curl, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
+  curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
+  curl_easy_setopt(curl, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+  curl_easy_setopt(curl, CURLOPT_USERAGENT, "surveybridge");
+  if (!limits.ca_file.empty()) curl_easy_setopt(curl, CURLOPT_CAINFO, limits.ca_file.c_str());
+}
+
+void use_request(CURL* curl, Flight& flight, const curl_slist* headers) {
+  const Request& request = flight.request;
+  curl_easy_setopt(curl, CURLOPT_URL, request.url.c_str());
+  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+  curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, request.once ? 1L : 0L);
+  curl_easy_setopt(curl, CURLOPT_FORBID_REUSE, request.once ? 1L : 0L);
+  if (request.method == "POST") {
+    curl_easy_setopt(curl, CURLOPT_POST, 1L);
+    curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE,
+                     static_cast<curl_off_t>(request.body.size()));
+    curl_easy_setopt(curl, CURLOPT_READFUNCTION, on_read);
+    curl_easy_setopt(curl, CURLOPT_READDATA, &flight);
+  }
+  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, on_header);
+  curl_easy_setopt(curl, CURLOPT_HEADERDATA, &flight);
+  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_body);
+  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &flight);
+  curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+  curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, on_progress);
+  curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &flight);
+}
+
+void start_library_once() {
+  static std::once_flag once;
+  std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
+}
+
+}  // namespace
+
+struct CurlTransport::Impl {
+  CurlLimits limits;
+  const std::atomic<bool>* stop;
+  std::chrono::milliseconds grace;
+  std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> curl{nullptr, &curl_easy_cleanup};
+};
+
+CurlTransport::CurlTransport(CurlLimits limits, const std::atomic<bool>* stop,
+                             std::chrono::milliseconds grace) {
+  start_library_once();
+  impl_ = std::make_unique<Impl>();
+  impl_->limits = std::move(limits);
+  impl_->stop = stop;
+  impl_->grace = grace;
+  impl_->curl.reset(curl_easy_init());
+}
+
+CurlTransport::~CurlTransport() = default;
+
+Exchange CurlTransport::send(const Request& request) {
+  CURL* curl = impl_->curl.get();
+  if (curl == nullptr) return Failure{Failure::Kind::not_connected, "libcurl has no handle"};
+  curl_easy_reset(curl);  // options go, connections stay
+  Flight flight{request, impl_->limits, impl_->stop, impl_->grace, curl};
+  const HeaderList headers = header_list(request);
+  use_limits(curl, impl_->limits);
+  use_request(curl, flight, headers.get());
+  const CURLcode code = curl_easy_perform(curl);
+  long status = 0;
+  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+  if (code != CURLE_OK) {
+    Failure failure = failure_of(code, flight);
+    failure.status = static_cast<int>(status);
+    return failure;
+  }
+  flight.response.status = static_cast<int>(status);
+  return std::move(flight.response);
+}
+
+}  // namespace surveybridge::service

@@ -1,0 +1,35 @@
+// The transport over libcurl: one easy handle, so one thread. TLS is verified, redirects are not
+// followed, bodies are bounded. A request marked `once` gets a connection of its own: libcurl
+// silently repeats a POST when a reused connection dies before the answer (service-practice.md).
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+
+#include "connectors/service/transport.hpp"
+
+namespace surveybridge::service {
+
+struct CurlLimits {
+  std::chrono::milliseconds timeout{60'000};  // of a whole exchange
+  std::chrono::milliseconds connect_timeout{10'000};
+  std::int64_t max_body = 64 * 1024 * 1024;  // bytes, after decompression
+  std::string ca_file;                       // empty: the system's authorities
+};
+
+class CurlTransport final : public Transport {
+ public:
+  // `stop` (may be null) ends an exchange early once true: at once where nothing can be in doubt
+  // (`once` false), after `grace` where it can.
+  CurlTransport(CurlLimits limits, const std::atomic<bool>* stop,
+                std::chrono::milliseconds grace = std::chrono::seconds{6});
+  ~CurlTransport() override;
+  Exchange send(const Request& request) override;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace surveybridge::service

@@ -1,0 +1,136 @@
+#include "connectors/service/outcome.hpp"
+
+namespace surveybridge::service {
+
+namespace {
+
+using Kind = Trouble::Kind;
+
+std::string status_words(int status) {
+  return "HTTP " + std::to_string(status);
+}
+
+Trouble trouble_of(const Failure& failure) {
+  const Kind kind = failure.kind == Failure::Kind::stopped     ? Kind::stopped
+                    : failure.kind == Failure::Kind::too_large ? Kind::malformed
+                                                               : Kind::unavailable;
+  return {kind, failure.status, std::nullopt, failure.detail};
+}
+
+Kind kind_of(int status, bool has_wait) {
+  switch (status) {
+    case 429:
+      return Kind::too_many;
+    case 503:
+      return has_wait ? Kind::too_many : Kind::unavailable;
+    case 401:
+      return Kind::unauthorized;
+    case 403:
+      return Kind::forbidden;
+    case 400:
+    case 422:
+      return Kind::rejected;
+    case 408:
+    case 425:
+      return Kind::unavailable;
+    default:
+      return status >= 500 ? Kind::unavailable : Kind::misplaced;
+  }
+}
+
+bool asks_to_wait(const Response& response) {
+  return !response.header("retry-after").empty();
+}
+
+Trouble trouble_of(const Response& response, mapping::Instant now) {
+  const Kind kind = kind_of(response.status, asks_to_wait(response));
+  std::optional<Wait> wait;
+  if (kind == Kind::too_many || kind == Kind::unavailable) wait = wait_of(response, now);
+  return {kind, response.status, wait, status_words(response.status)};
+}
+
+AddOutcome classify_answered_add(const Response& response, mapping::Instant now) {
+  if (response.status >= 200 && response.status < 300) return Accepted{response.status};
+  if (response.status == 413) return TooLarge{};
+  const Trouble trouble = trouble_of(response, now);
+  switch (trouble.kind) {
+    case Kind::rejected:
+      return Refused{response.status,
+                     mapping::read_error(response.body, response.header("content-type"))};
+    case Kind::too_many:
+    case Kind::unauthorized:
+    case Kind::forbidden:
+      return NotSent{trouble};
+    case Kind::misplaced:
+      // A redirect may be the answer to a POST that was processed; any other 4xx is a refusal.
+      if (response.status >= 400) return NotSent{trouble};
+      break;
+    default:
+      break;
+  }
+  return Unknown{response.status, trouble.detail};
+}
+
+}  // namespace
+
+AddOutcome classify_add(const Exchange& exchange, mapping::Instant now) {
+  if (const auto* response = std::get_if<Response>(&exchange)) {
+    return classify_answered_add(*response, now);
+  }
+  const auto& failure = std::get<Failure>(exchange);
+  switch (failure.kind) {
+    case Failure::Kind::not_connected:
+    case Failure::Kind::stopped:
+      return NotSent{trouble_of(failure)};
+    case Failure::Kind::too_large:
+      // The status line came whole: it says what became of the request.
+      return classify_answered_add(Response{failure.status, {}, {}}, now);
+    case Failure::Kind::unknown:
+      break;
+  }
+  return Unknown{failure.status, failure.detail};
+}
+
+std::variant<Response, Trouble> classify_read(Exchange exchange, mapping::Instant now) {
+  if (const auto* failure = std::get_if<Failure>(&exchange)) return trouble_of(*failure);
+  auto& response = std::get<Response>(exchange);
+  if (response.status >= 200 && response.status < 300) return std::move(response);
+  return trouble_of(response, now);
+}
+
+const char* to_string(Trouble::Kind kind) {
+  switch (kind) {
+    case Kind::too_many:
+      return "too many requests";
+    case Kind::unauthorized:
+      return "not authorized";
+    case Kind::forbidden:
+      return "forbidden";
+    case Kind::rejected:
+      return "rejected";
+    case Kind::misplaced:
+      return "not the service expected";
+    case Kind::unavailable:
+      return "unavailable";
+    case Kind::malformed:
+      return "unreadable answer";
+    case Kind::stopped:
+      return "stopped";
+  }
+  return "";
+}
+
+const char* name_of(const AddOutcome& outcome) {
+  struct Name {
+    const char* operator()(const Accepted&) const { return "accepted"; }
+    const char* operator()(const NotSent& not_sent) const {
+      return not_sent.trouble.kind == Kind::too_many ? "too many" : "not sent";
+    }
+    const char* operator()(const TooLarge&) const { return "too large"; }
+    const char* operator()(const Refused&) const { return "refused"; }
+    const char* operator()(const Unknown&) const { return "unknown"; }
+  };
+  return std::visit(Name{}, outcome);
+}
+
+}  // namespace surveybridge::service

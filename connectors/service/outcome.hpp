@@ -1,0 +1,60 @@
+// What became of a request: the table "What became of a POST" of service-practice.md and the
+// status codes of section 7, as values. Pure. Nothing here decides what to do next; daemon/ does.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "connectors/service/retry_after.hpp"
+#include "connectors/service/transport.hpp"
+#include "mapping/codec.hpp"
+
+namespace surveybridge::service {
+
+// Why a request did not get what it wanted, where the service certainly did not process it (or
+// where processing it does no harm, as with every GET).
+struct Trouble {
+  enum class Kind {
+    too_many,      // 429, or 503 with Retry-After: wait
+    unauthorized,  // 401 even with a fresh token
+    forbidden,     // 403: never tried again by itself
+    rejected,      // 400, 422: the request itself is at fault
+    misplaced,     // 404, 405, 410, 3xx, 415 …: this is not the service we think it is
+    unavailable,   // not connected, time-out, 5xx: later
+    malformed,     // an answer that cannot be read
+    stopped,       // the process stops, or was too late
+  } kind = Kind::unavailable;
+  int status = 0;            // 0: no answer
+  std::optional<Wait> wait;  // what the service asked for
+  std::string detail;        // our words or the transport's; never the body's: safe to log
+};
+
+struct Accepted {
+  int status = 200;
+};
+struct NotSent {  // certainly not processed: may go again
+  Trouble trouble;
+};
+struct TooLarge {};  // 413: not processed; smaller may go
+struct Refused {     // 400, 422: refused as a whole, for what is in it
+  int status = 400;
+  mapping::ServiceError error;
+};
+struct Unknown {  // may or may not have been processed: never resent, only looked up
+  int status = 0;
+  std::string detail;
+};
+using AddOutcome = std::variant<Accepted, NotSent, TooLarge, Refused, Unknown>;
+
+// An exchange of POST customer/add (4.1).
+AddOutcome classify_add(const Exchange& exchange, mapping::Instant now);
+
+// An exchange of a GET: the response when it is a 2xx, else why not.
+std::variant<Response, Trouble> classify_read(Exchange exchange, mapping::Instant now);
+
+const char* to_string(Trouble::Kind kind);
+// "accepted", "not sent", "too many", "too large", "refused", "unknown": the ledger's words.
+const char* name_of(const AddOutcome& outcome);
+
+}  // namespace surveybridge::service

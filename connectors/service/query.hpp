@@ -1,0 +1,44 @@
+// Parameters of the list operations (sections 4.2 to 4.4) as a query string, in the dialect a
+// deployment chose (service-practice.md, "Query strings"). Pure. Everything is percent-encoded.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "config/settings.hpp"
+#include "mapping/value.hpp"
+
+namespace surveybridge::service {
+
+struct DateFilter {  // half-open is not promised by the document: treat both ends as inclusive
+  std::optional<mapping::Instant> from, to;
+};
+struct DataFilter {
+  std::int64_t column_id = 0;
+  std::string value;
+};
+// integers, e-mail addresses …: a collection of scalars
+using Scalars = std::vector<std::string>;
+using Argument = std::variant<DateFilter, std::vector<DataFilter>, Scalars, std::string>;
+
+struct Parameter {
+  std::string name;  // as the document writes it: "LastActivityDateFilter"
+  Argument argument;
+};
+
+// "a=b&c=d", without '?'. Parameters in the order given; empty collections and strings vanish.
+std::string write_query(const std::vector<Parameter>& parameters, const config::Dialect& dialect,
+                        const std::string& time_zone);
+
+// Percent-encodes all but A-Z a-z 0-9 - . _ ~ (RFC 3986).
+std::string percent_encode(std::string_view text);
+
+// Cuts a collection so that each part's query string stays within dialect.query_bytes together
+// with `fixed` bytes of other parameters. At least one value a part.
+std::vector<Scalars> chunks(const std::string& name, const Scalars& values, std::size_t fixed,
+                            const config::Dialect& dialect);
+
+}  // namespace surveybridge::service
