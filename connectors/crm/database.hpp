@@ -26,12 +26,19 @@ struct Column {
   Kind kind = Kind::other;
 };
 
+// At most 100,000 rows and 64 MiB a cell; more is a DatabaseError. Cells lose nothing:
+// integers are int64, numeric and floats Decimal (exact, without exponent), timestamps with a zone
+// Instant, without one and dates LocalTime; what fits none of these (interval, uuid, infinity)
+// is the database's text. SQLite goes by what each cell holds; there a text is a date only in a
+// column declared DATE, DATETIME or TIMESTAMP, and 0 or 1 a bool only in one declared BOOLEAN.
 struct Result {
   std::vector<Column> columns;
-  std::vector<std::vector<Value>> rows;  // cells read losslessly; see database.cpp for the rules
+  std::vector<std::vector<Value>> rows;
 };
 
-// SQL with parameters :p1, :p2, … each once and in this order.
+// SQL with parameters :p1, :p2, … each once and in this order. Values are bound as what they are;
+// an Instant is "YYYY-MM-DDTHH:MM:SS.ffffffZ" in SQLite, which sorts as text and which julianday()
+// reads. A NUL character in a text becomes U+FFFD: no database stores it. No Enumerator is bound.
 struct Statement {
   std::string sql;
   std::vector<Value> parameters;
@@ -53,13 +60,14 @@ class Database {
  public:
   virtual ~Database() = default;
   virtual Dialect dialect() const = 0;
-  // At most `max_rows` rows are accepted; more is a DatabaseError.
   virtual Result query(const Statement& statement) = 0;
   // How many rows it changed.
   virtual std::int64_t execute(const Statement& statement) = 0;
   // The same statement for each row of parameters, prepared once. Sum of rows changed.
   virtual std::int64_t execute_each(const std::string& sql,
                                     const std::vector<std::vector<Value>>& rows) = 0;
+  // SQLite: BEGIN IMMEDIATE. After an error within a transaction only rollback() is left: every
+  // other call, commit() too, throws.
   virtual void begin() = 0;
   virtual void commit() = 0;
   virtual void rollback() noexcept = 0;

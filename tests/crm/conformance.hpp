@@ -1,0 +1,39 @@
+// The databases that every test of this room runs against. A test is written once:
+//   TEST_P(MyTests, KeepsItsPromise) { Database& database = open(); … }
+//   INSTANTIATE_TEST_SUITE_P(Databases, MyTests, every_database(), database_name);
+// with `class MyTests : public OnEveryDatabase {};`. Each test starts with an empty database.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "connectors/crm/database.hpp"
+
+namespace surveybridge::crm {
+
+enum class Server { sqlite };
+
+class OnEveryDatabase : public testing::TestWithParam<Server> {
+ protected:
+  OnEveryDatabase();
+  ~OnEveryDatabase() override;
+
+  // A new connection to this test's database; the fixture keeps it open until the test ends.
+  Database& open();
+  // What `[crm] connection` would say.
+  const std::string& connection() const { return connection_; }
+
+ private:
+  std::string folder_;
+  std::string connection_;
+  std::vector<std::unique_ptr<Database>> open_;
+};
+
+inline auto every_database() {
+  return testing::Values(Server::sqlite);
+}
+std::string database_name(const testing::TestParamInfo<Server>& info);
+
+}  // namespace surveybridge::crm
