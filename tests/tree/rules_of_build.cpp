@@ -1,0 +1,86 @@
+#include <algorithm>
+
+#include "tests/tree/code.hpp"
+#include "tests/tree/rules.hpp"
+
+namespace tree {
+namespace {
+
+std::string text_of(const Tree& tree, std::string_view path) {
+  for (const File& file : tree)
+    if (file.path == path) return file.text;
+  return {};
+}
+
+bool has_room(const std::string& cmake, const std::string& opening, std::string_view folder) {
+  for (const std::string_view line : lines_of(cmake)) {
+    if (!starts(line, opening)) continue;
+    const std::string padded = std::string(line.substr(opening.size())) + " ";
+    if (!lines_with(" " + padded, " " + std::string(folder) + " ").empty()) return true;
+  }
+  return false;
+}
+
+// A word that no file may hold; `code`: only outside comments and literals.
+struct Forbidden {
+  std::string word;
+  bool code;
+  std::string_view reason;
+};
+// Spelled in pieces where the word would otherwise find itself.
+const std::vector<Forbidden> kForbidden = {
+    {"sleep_for", true, "time is turned by hand, nothing sleeps"},
+    {"sleep_until", true, "time is turned by hand, nothing sleeps"},
+    {"usleep", true, "time is turned by hand, nothing sleeps"},
+    {"nanosleep", true, "time is turned by hand, nothing sleeps"},
+    {"sleep(", true, "time is turned by hand, nothing sleeps"},
+    {"GTEST_SKIP", true, "a test that is skipped is decoration"},
+    {"DISABLED_", true, "a test that is disabled is decoration"},
+    {"TO"
+     "DO",
+     false, "unfinished by its own words"},
+    {"FIX"
+     "ME",
+     false, "unfinished by its own words"},
+    {"/wo"
+     "rk/",
+     false, "a path of one machine"},
+    {"/ho"
+     "me/",
+     false, "a path of one machine"},
+};
+
+bool breaks(const Forbidden& forbidden, const File& file) {
+  return is_source(file) || !forbidden.code;
+}
+
+}  // namespace
+
+Breaches sources_not_built(const Tree& tree) {
+  const std::string rooms = text_of(tree, "CMakeLists.txt");
+  const std::string tests = text_of(tree, "tests/CMakeLists.txt");
+  Breaches found;
+  for (const File& file : tree) {
+    const std::string_view folder = folder_of(file.path);
+    if (!ends(file.path, ".cpp") || starts(folder, "bench")) continue;
+    const bool built = starts(folder, "tests/") ? has_room(tests, "test_room(", folder.substr(6))
+                                                : has_room(rooms, "room(", folder);
+    if (!built) found.push_back(at(file, 1, "no room of the build takes this folder's sources"));
+  }
+  return found;
+}
+
+Breaches forbidden_words(const Tree& tree) {
+  Breaches found;
+  for (const File& file : tree) {
+    const std::string code = is_source(file) ? code_of(file.text) : std::string();
+    for (const Forbidden& forbidden : kForbidden) {
+      if (!breaks(forbidden, file)) continue;
+      for (const std::size_t line : lines_with(forbidden.code ? code : file.text, forbidden.word))
+        found.push_back(at(file, line, forbidden.word + ": " + std::string(forbidden.reason)));
+    }
+  }
+  return found;
+}
+
+}  // namespace tree

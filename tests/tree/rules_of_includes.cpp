@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "tests/tree/code.hpp"
+#include "tests/tree/rules.hpp"
+
+namespace tree {
+namespace {
+
+// Room → the rooms whose headers it may include, besides its own. Only tests see all of them.
+const std::map<std::string, std::set<std::string>, std::less<>> kFloors = {
+    {"config", {}},
+    {"mapping", {"config"}},
+    {"connectors/crm", {"config", "mapping"}},
+    {"connectors/service", {"config", "mapping"}},
+    {"daemon", {"config", "mapping", "connectors/crm", "connectors/service"}},
+    {"sandbox", {}},
+};
+
+// Header (or what it begins with) → the files that may include it (or what their path begins with).
+struct Library {
+  std::string_view header;
+  std::vector<std::string_view> homes;
+};
+const std::vector<Library> kLibraries = {
+    {"curl/", {"connectors/service/curl_transport."}},
+    {"soci/soci.h", {"connectors/crm/driver."}},
+    {"soci/sqlite3/", {"connectors/crm/sqlite_driver."}},
+    {"soci/postgresql/", {"connectors/crm/postgresql_driver."}},
+    {"soci/odbc/", {"connectors/crm/odbc_driver."}},
+    {"libpq-fe.h", {"connectors/crm/postgresql_driver."}},
+    {"sqlite3.h", {"connectors/crm/sqlite_driver."}},
+    {"sql.h", {"connectors/crm/odbc_driver."}},
+    {"sqlext.h", {"connectors/crm/odbc_driver."}},
+    {"boost/", {"sandbox/server."}},
+    {"toml++/", {"config/toml_reader."}},
+    // An OAuth2 token is no resource of the service: whoever asks for it reads it.
+    {"nlohmann/", {"mapping/json", "connectors/service/credentials.", "sandbox/json"}},
+    {"pugixml.hpp", {"mapping/xml", "sandbox/xml"}},
+    {"systemd/", {"daemon/notify."}},
+};
+
+std::string room_of(std::string_view path) {
+  const std::string folder(folder_of(path));
+  return folder.substr(0, folder.find('/', starts(folder, "connectors/") ? 11 : 0));
+}
+
+bool allowed(const File& from, const std::string& target) {
+  const auto floor = kFloors.find(room_of(from.path));
+  const std::string room = room_of(target);
+  return floor == kFloors.end() || room == floor->first || floor->second.count(room) != 0;
+}
+
+bool exists(const Tree& tree, const std::string& path) {
+  return std::any_of(tree.begin(), tree.end(), [&](const File& f) { return f.path == path; });
+}
+
+bool at_home(const File& file, const Library& library) {
+  return std::any_of(library.homes.begin(), library.homes.end(),
+                     [&](std::string_view home) { return starts(file.path, home); });
+}
+
+}  // namespace
+
+Breaches includes_that_point_up(const Tree& tree) {
+  Breaches found;
+  for (const File& file : tree) {
+    if (!is_source(file)) continue;
+    for (const Include& include : includes_of(file.text)) {
+      if (!include.quoted) continue;
+      if (!exists(tree, include.target))
+        found.push_back(at(file, include.line, "no file " + include.target + " from the root"));
+      else if (!allowed(file, include.target))
+        found.push_back(at(file, include.line, "may not include " + include.target));
+    }
+  }
+  return found;
+}
+
+Breaches libraries_out_of_their_place(const Tree& tree) {
+  Breaches found;
+  for (const File& file : tree) {
+    if (!is_source(file) || starts(file.path, "tests/") || starts(file.path, "bench/")) continue;
+    for (const Include& include : includes_of(file.text))
+      for (const Library& library : kLibraries)
+        if (starts(include.target, library.header) && !at_home(file, library))
+          found.push_back(at(file, include.line, include.target + " belongs to another file"));
+  }
+  return found;
+}
+
+}  // namespace tree

@@ -1,0 +1,172 @@
+// Each rule meets a tree that breaks it and one that only looks as if it did: a rule that finds
+// nothing in a bad tree holds nothing.
+#include "tests/tree/rules.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tree {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::StartsWith;
+
+std::string times(std::size_t count, const std::string& text) {
+  std::string all;
+  for (std::size_t i = 0; i < count; ++i)
+    all += text;
+  return all;
+}
+
+TEST(FileLength, FindsAFileOfOneLineTooMany) {
+  EXPECT_THAT(long_files({{"daemon/a.cpp", times(401, "int x;\n")}}), SizeIs(1));
+  EXPECT_THAT(long_files({{"daemon/a.cpp", times(400, "int x;\n")}}), IsEmpty());
+}
+
+TEST(FileLength, LeavesTextsAlone) {
+  EXPECT_THAT(long_files({{"demo/orders.csv", times(900, "1\n")}}), IsEmpty());
+}
+
+TEST(FunctionLength, CountsTheLinesOfTheBody) {
+  const std::string fits = "int f() {\n" + times(48, "  g();\n") + "}\n";
+  const std::string too_long = "int f() {\n" + times(49, "  g();\n") + "}\n";
+  EXPECT_THAT(long_functions({{"daemon/a.cpp", fits}}), IsEmpty());
+  EXPECT_THAT(long_functions({{"daemon/a.cpp", too_long}}), SizeIs(1));
+}
+
+TEST(FunctionLength, LooksIntoNamespacesAndClasses) {
+  const std::string inner = "void f() const {\n" + times(60, "  if (x) {\n  }\n") + "}\n";
+  EXPECT_THAT(long_functions({{"daemon/a.cpp", "namespace n {\nclass C {\n" + inner + "};\n}\n"}}),
+              ElementsAre(HasSubstr("a.cpp:3: ")));
+}
+
+TEST(FunctionLength, TakesATableForNoFunction) {
+  const std::string table = "const Row kRows[] = {\n" + times(60, "  {f(1)},\n") + "};\n";
+  EXPECT_THAT(long_functions({{"daemon/a.cpp", table}}), IsEmpty());
+}
+
+TEST(FunctionLength, IsNotMisledByBracesInText) {
+  const std::string body = "void f() {\n  g(\"{\", '{');  // {\n}\n";
+  EXPECT_THAT(long_functions({{"daemon/a.cpp", body + times(60, "int x;\n")}}), IsEmpty());
+}
+
+Tree two(const std::string& from, const std::string& to) {
+  return {{from, "#include \"" + to + "\"\n"}, {to, "// Something.\n#pragma once\n"}};
+}
+
+TEST(Includes, PointDownOnly) {
+  EXPECT_THAT(includes_that_point_up(two("daemon/a.cpp", "mapping/b.hpp")), IsEmpty());
+  EXPECT_THAT(includes_that_point_up(two("connectors/crm/a.cpp", "config/b.hpp")), IsEmpty());
+  EXPECT_THAT(includes_that_point_up(two("mapping/a.cpp", "daemon/b.hpp")), SizeIs(1));
+  EXPECT_THAT(includes_that_point_up(two("config/a.cpp", "mapping/b.hpp")), SizeIs(1));
+}
+
+TEST(Includes, KeepTheOutsideWorldsApart) {
+  EXPECT_THAT(includes_that_point_up(two("connectors/crm/a.cpp", "connectors/service/b.hpp")),
+              ElementsAre("connectors/crm/a.cpp:1: may not include connectors/service/b.hpp"));
+}
+
+TEST(Includes, KeepTheSandboxOnItsOwn) {
+  EXPECT_THAT(includes_that_point_up(two("sandbox/a.cpp", "mapping/b.hpp")), SizeIs(1));
+  EXPECT_THAT(includes_that_point_up(two("daemon/a.cpp", "sandbox/b.hpp")), SizeIs(1));
+  EXPECT_THAT(includes_that_point_up(two("tests/daemon/a.cpp", "sandbox/b.hpp")), IsEmpty());
+}
+
+TEST(Includes, AreWrittenFromTheRoot) {
+  EXPECT_THAT(includes_that_point_up({{"mapping/a.cpp", "#include \"value.hpp\"\n"},
+                                      {"mapping/value.hpp", "// A value.\n"}}),
+              ElementsAre(StartsWith("mapping/a.cpp:1: no file value.hpp")));
+}
+
+TEST(Libraries, StayAtHome) {
+  const std::string text = "#include <curl/curl.h>\n";
+  EXPECT_THAT(libraries_out_of_their_place({{"connectors/service/curl_transport.cpp", text}}),
+              IsEmpty());
+  EXPECT_THAT(libraries_out_of_their_place({{"daemon/push_job.cpp", text}}), SizeIs(1));
+}
+
+TEST(Libraries, AreFreeToTests) {
+  EXPECT_THAT(
+      libraries_out_of_their_place({{"tests/service/a.cpp", "#include <boost/asio.hpp>\n"}}),
+      IsEmpty());
+}
+
+TEST(Purity, AllowsNeitherClockNorThreadNorStream) {
+  EXPECT_THAT(impurities({{"mapping/a.cpp", "#include <thread>\n"}}), SizeIs(1));
+  EXPECT_THAT(impurities({{"mapping/a.cpp", "#include <spdlog/spdlog.h>\n"}}), SizeIs(1));
+  EXPECT_THAT(impurities({{"config/a.cpp", "auto t = std::chrono::system_clock::now();\n"}}),
+              SizeIs(1));
+}
+
+TEST(Purity, ConcernsThePureRoomsOnly) {
+  EXPECT_THAT(impurities({{"daemon/scheduler.cpp", "#include <thread>\n"}}), IsEmpty());
+}
+
+TEST(Purity, ReadsCodeNotComments) {
+  EXPECT_THAT(impurities({{"mapping/a.cpp", "// never getenv\nf(\"getenv\");\n"}}), IsEmpty());
+}
+
+TEST(Purity, ExceptsAFileForOneThingOnly) {
+  EXPECT_THAT(impurities({{"config/secret.cpp", "auto x = std::getenv(name);\n"}}), IsEmpty());
+  EXPECT_THAT(impurities({{"config/load.cpp", "auto x = std::getenv(name);\n"}}), SizeIs(1));
+}
+
+TEST(Names, SaySomething) {
+  EXPECT_THAT(empty_names({{"daemon/job_manager.cpp", ""}}), SizeIs(1));
+  EXPECT_THAT(empty_names({{"daemon/utils.hpp", ""}}), SizeIs(1));
+  EXPECT_THAT(empty_names({{"daemon/data.hpp", ""}}), SizeIs(1));
+  EXPECT_THAT(empty_names({{"mapping/data_column.hpp", "class DataColumn {};\n"}}), IsEmpty());
+}
+
+TEST(Names, SaySomethingAsTypesToo) {
+  EXPECT_THAT(empty_names({{"daemon/job.hpp", "int x;\nclass JobManager final {\n"}}),
+              ElementsAre("daemon/job.hpp:2: says nothing: JobManager"));
+  EXPECT_THAT(empty_names({{"daemon/job.hpp", "// class JobManager\n"}}), IsEmpty());
+}
+
+TEST(Headers, OpenWithACommentAndAGuard) {
+  EXPECT_THAT(silent_headers({{"daemon/a.hpp", "// A job.\n#pragma once\n"}}), IsEmpty());
+  EXPECT_THAT(silent_headers({{"daemon/a.hpp", "#include <x>\n#pragma once\n"}}), SizeIs(1));
+  EXPECT_THAT(silent_headers({{"daemon/a.hpp", "// A job.\nint x;\n"}}), SizeIs(1));
+}
+
+Tree built(const std::string& source) {
+  return {{"CMakeLists.txt", "room(bridge_config config fmt::fmt)\n"},
+          {"tests/CMakeLists.txt", "test_room(config unit bridge_config)\ntest_room(tree unit)\n"},
+          {source, ""}};
+}
+
+TEST(Build, TakesTheSourcesOfItsRooms) {
+  EXPECT_THAT(sources_not_built(built("config/load.cpp")), IsEmpty());
+  EXPECT_THAT(sources_not_built(built("tests/config/load_test.cpp")), IsEmpty());
+}
+
+TEST(Build, LeavesNoSourceOut) {
+  EXPECT_THAT(sources_not_built(built("config/deeper/load.cpp")), SizeIs(1));
+  EXPECT_THAT(sources_not_built(built("tests/forgotten/load_test.cpp")), SizeIs(1));
+  EXPECT_THAT(sources_not_built(built("stray.cpp")), SizeIs(1));
+}
+
+TEST(Words, AreForbiddenInCode) {
+  EXPECT_THAT(forbidden_words({{"daemon/a.cpp", "int x;\nstd::this_thread::sleep_for(1s);\n"}}),
+              ElementsAre(StartsWith("daemon/a.cpp:2: sleep_for: ")));
+  EXPECT_THAT(forbidden_words({{"tests/daemon/a.cpp", "TEST(A, DISABLED_B) {}\n"}}), SizeIs(1));
+}
+
+TEST(Words, OfCodeMayBeSpokenAbout) {
+  EXPECT_THAT(
+      forbidden_words({{"daemon/a.cpp", "// never sleep_for\n"}, {"README.md", "no sleep_for\n"}}),
+      IsEmpty());
+}
+
+TEST(Words, OfOneMachineAreForbiddenInEveryFile) {
+  const std::string path = std::string("/wo") + "rk/main";
+  EXPECT_THAT(forbidden_words({{"scripts/demo", "cd " + path + "\n"}}), SizeIs(1));
+  EXPECT_THAT(forbidden_words({{"daemon/a.cpp", "f(\"" + path + "\");\n"}}), SizeIs(1));
+}
+
+}  // namespace
+}  // namespace tree

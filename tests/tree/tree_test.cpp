@@ -1,0 +1,56 @@
+// The tree itself, held to the rules. A rule's own tests are in rules_test.cpp.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/tree/rules.hpp"
+
+namespace tree {
+namespace {
+
+using testing::IsEmpty;
+
+class SourceTree : public testing::Test {
+ protected:
+  const Tree tree_ = read_tree(SOURCE_DIR);
+};
+
+TEST_F(SourceTree, IsReadFromEveryRoom) {
+  for (const std::string_view room :
+       {"config/", "mapping/", "connectors/crm/", "connectors/service/", "sandbox/", "tests/"}) {
+    bool found = false;
+    for (const File& file : tree_)
+      if (starts(file.path, room) && is_source(file)) found = !file.text.empty();
+    EXPECT_TRUE(found) << room;
+  }
+}
+
+TEST_F(SourceTree, HasNoLongFile) {
+  EXPECT_THAT(long_files(tree_), IsEmpty());
+}
+TEST_F(SourceTree, HasNoLongFunction) {
+  EXPECT_THAT(long_functions(tree_), IsEmpty());
+}
+TEST_F(SourceTree, IncludesDownwardsOnly) {
+  EXPECT_THAT(includes_that_point_up(tree_), IsEmpty());
+}
+TEST_F(SourceTree, KnowsEachLibraryInOnePlace) {
+  EXPECT_THAT(libraries_out_of_their_place(tree_), IsEmpty());
+}
+TEST_F(SourceTree, IsPureWhereItSaysSo) {
+  EXPECT_THAT(impurities(tree_), IsEmpty());
+}
+TEST_F(SourceTree, NamesThingsAfterSomething) {
+  EXPECT_THAT(empty_names(tree_), IsEmpty());
+}
+TEST_F(SourceTree, OpensEachHeaderWithAComment) {
+  EXPECT_THAT(silent_headers(tree_), IsEmpty());
+}
+TEST_F(SourceTree, BuildsEverySource) {
+  EXPECT_THAT(sources_not_built(tree_), IsEmpty());
+}
+TEST_F(SourceTree, HasNoForbiddenWord) {
+  EXPECT_THAT(forbidden_words(tree_), IsEmpty());
+}
+
+}  // namespace
+}  // namespace tree
