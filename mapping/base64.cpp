@@ -49,7 +49,8 @@ std::optional<std::string> read_base64(std::string_view written) {
     if (digit == std::string_view::npos) return {};
     bits = bits << 6 | static_cast<std::uint32_t>(digit);
     if (i % 4 != 3) continue;
-    for (const unsigned shift : {16U, 8U, 0U}) bytes += static_cast<char>(bits >> shift & 0xFFU);
+    for (const unsigned shift : {16U, 8U, 0U})
+      bytes += static_cast<char>(bits >> shift & 0xFFU);
     bits = 0;
   }
   bytes.resize(bytes.size() - padding);

@@ -3,14 +3,16 @@
 // that can be wrong with the map itself is found then.
 #pragma once
 
-#include <map>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "config/problem.hpp"
 #include "config/settings.hpp"
+#include "mapping/batch.hpp"
+#include "mapping/data_columns.hpp"
 #include "mapping/record.hpp"
+#include "mapping/rule.hpp"
 
 namespace surveybridge::mapping {
 
@@ -18,15 +20,6 @@ namespace surveybridge::mapping {
 struct Row {
   std::string key;
   std::vector<Value> cells;
-};
-
-// A data column as the service lists it (2.3).
-struct DataColumn {
-  std::int64_t id = 0;
-  std::string name;
-  std::string display_name;
-  bool required = false;
-  bool archived = false;
 };
 
 struct Unmappable {
@@ -38,29 +31,21 @@ using Mapped = std::variant<Record, Unmappable>;  // Record of import_customer()
 class Mapper {
  public:
   // `columns` are the query's column names; `data_columns` empty means: not known (offline), then
-  // Data names are not resolved. Zones are IANA names: where local times of the CRM live.
-  // On problems nothing is made; each names its line in the configuration.
+  // Data names are not resolved and go out as Name. Zones are IANA names: where local times of the
+  // CRM live. On problems nothing is made; each names its line in the configuration.
   static std::variant<Mapper, std::vector<config::Problem>> make(
       const config::Push& push, const std::vector<std::string>& columns,
       const std::vector<DataColumn>& data_columns, const std::string& crm_zone);
 
-  // One row. Never throws for what is in the row.
+  // One row. Never throws for what is in the row. Empty text counts as null. An object whose
+  // columns are all null is left out of its list: an answer that was not given is no answer.
   Mapped map(const Row& row) const;
 
-  struct Rule;  // how one field gets its value
  private:
   std::vector<Rule> rules_;
+  std::vector<DataRule> data_;
   std::string zone_;
-  std::map<std::string, std::int64_t> data_ids_;
+  std::size_t columns_ = 0;
 };
-
-// The batch around customers (2.1): settings of [push.NAME.batch]; "{date}" in BatchName becomes
-// the local date of `now` in `zone`.
-Record batch_of(const config::Batch& settings, std::vector<Record> customers, Instant now,
-                const std::string& zone);
-
-// How many of `customers`, from the first, fit one batch of at most `size` customers and `bytes`
-// bytes of JSON. At least 1.
-std::size_t fit(const std::vector<Record>& customers, std::size_t size, std::size_t bytes);
 
 }  // namespace surveybridge::mapping

@@ -1,0 +1,150 @@
+#include "mapping/compile.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "mapping/constant.hpp"
+
+namespace surveybridge::mapping {
+
+namespace {
+
+using config::FieldRule;
+using config::Source;
+
+// Longer than any survey waits; keeps dates within reason and arithmetic within 64 bits.
+constexpr config::Duration kLongestPlus = std::chrono::days{36500};
+
+std::optional<std::size_t> find_column(const Source& source, const std::string& key,
+                                       const Compiling& to) {
+  const auto found = std::ranges::find(to.columns, source.column);
+  const auto count = std::ranges::count(to.columns, source.column);
+  if (count == 0) {
+    to.problem(source.place, key,
+               fmt::format("the query has no column \"{}\"{}", source.column,
+                           config::suggestion(source.column, to.columns)));
+  } else if (count > 1) {
+    to.problem(source.place, key,
+               fmt::format("the query has {} columns named \"{}\"", count, source.column));
+  }
+  return static_cast<std::size_t>(found - to.columns.begin());
+}
+
+Value constant_of(const std::optional<config::Constant>& constant, Type type, const Source& source,
+                  const std::string& key, const Compiling& to) {
+  if (!constant) return Null{};
+  Coerced value = from_constant(*constant, type, to.zone);
+  if (const auto* misfit = std::get_if<Misfit>(&value)) {
+    to.problem(source.place, key, misfit->rule);
+    return Null{};
+  }
+  return std::get<Value>(std::move(value));
+}
+
+// Settings that make no sense for the field's type.
+void check_options(const Source& source, const Origin& origin, const std::string& key,
+                   const Compiling& to) {
+  const bool text = origin.type == Type::text;
+  const bool shifted = source.plus.count() != 0 || source.at;
+  if (shifted && origin.type != Type::instant)
+    to.problem(source.place, key, "plus and at are for dates");
+  if (source.plus > kLongestPlus || source.plus < -kLongestPlus)
+    to.problem(source.place, key, "plus is at most 36500d");
+  if (source.max_length && !text) to.problem(source.place, key, "max_length is for text");
+  if (source.max_length && *source.max_length < 1)
+    to.problem(source.place, key, "max_length is at least 1");
+  if (source.max_length && origin.address)
+    to.problem(source.place, key, "max_length would cut an address");
+}
+
+bool says_nothing(const Source& source) {
+  return source.column.empty() && !source.value && !source.fallback;
+}
+
+// How the rule is written, against what the field holds; empty: they agree.
+std::string fault_in_shape(const FieldRule& rule, const Field& field) {
+  const bool scalar = !says_nothing(rule.source);
+  if (field.type == Type::object && field.list)
+    return scalar || !rule.scalars.empty() ? "expected a list of objects" : "";
+  if (field.type == Type::object) return rule.items.size() == 1 ? "" : "expected one object";
+  if (field.list) return scalar || !rule.items.empty() ? "expected a list of values" : "";
+  if (!rule.items.empty()) return "expected one value, got a list of objects";
+  if (!rule.scalars.empty()) return "expected one value, got a list";
+  return scalar ? "" : "says neither column nor value nor default";
+}
+
+// The field, or a problem. Names must be as the service writes them, case and all.
+const Field* find_field(const FieldRule& rule, const Resource& shape, const std::string& key,
+                        const Compiling& to) {
+  const Field* field = shape.find(rule.field);
+  if (field && field->name == rule.field) return field;
+  std::vector<std::string> names;
+  for (const Field& known : shape.fields)
+    names.emplace_back(known.name);
+  const std::string hint = field ? fmt::format(" (did you mean \"{}\"?)", field->name)
+                                 : config::suggestion(rule.field, names);
+  to.problem(rule.place, key,
+             fmt::format("{} has no field \"{}\"{}", shape.name, rule.field, hint));
+  return nullptr;
+}
+
+Rule compile_field(const FieldRule& written, const Field& field, const std::string& key,
+                   const std::string& place, const Compiling& to) {
+  Rule rule;
+  rule.field = &field;
+  if (field.type == Type::object) {
+    for (std::size_t i = 0; i < written.items.size(); ++i) {
+      const std::string at = fmt::format("[{}]", i);
+      rule.items.push_back(compile(written.items[i], *field.of, key + at, place + at + ".", to));
+    }
+  } else if (field.list) {
+    for (std::size_t i = 0; i < written.scalars.size(); ++i) {
+      const std::string at = fmt::format("[{}]", i);
+      rule.origins.push_back(compile(written.scalars[i], field.type, key + at, place + at, to));
+    }
+  } else {
+    rule.origins.push_back(compile(written.source, field.type, key, place, to));
+  }
+  return rule;
+}
+
+}  // namespace
+
+Origin compile(const Source& source, Type type, const std::string& key, const std::string& place,
+               const Compiling& to) {
+  Origin origin;
+  origin.place = place;
+  origin.type = type;
+  origin.column_name = source.column;
+  if (!source.column.empty()) origin.column = find_column(source, key, to);
+  origin.constant = constant_of(source.value, type, source, key, to);
+  origin.fallback = constant_of(source.fallback, type, source, key, to);
+  origin.address = place == "Email";
+  origin.required = source.required || origin.address;
+  origin.trim = source.trim || origin.address;
+  origin.max_length = source.max_length;
+  origin.plus = source.plus;
+  origin.at = source.at;
+  check_options(source, origin, key, to);
+  return origin;
+}
+
+std::vector<Rule> compile(const config::FieldMap& map, const Resource& shape,
+                          const std::string& key, const std::string& place, const Compiling& to) {
+  std::vector<Rule> rules;
+  for (const FieldRule& written : map.rules) {
+    const std::string field_key = key + "." + written.field;
+    const Field* field = find_field(written, shape, field_key, to);
+    if (!field) continue;
+    if (const std::string fault = fault_in_shape(written, *field); !fault.empty()) {
+      to.problem(written.place, field_key, fault);
+      continue;
+    }
+    rules.push_back(compile_field(written, *field, field_key, place + written.field, to));
+    rules.back().slot = shape.index(*field);
+  }
+  return rules;
+}
+
+}  // namespace surveybridge::mapping
