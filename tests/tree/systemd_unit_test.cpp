@@ -1,0 +1,75 @@
+// The unit file as systemd itself judges it. It exits 0 on a key that it does not know, so what
+// counts is that it says nothing.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace tree {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+class SystemdUnit : public testing::Test {
+ protected:
+  SystemdUnit() {
+    fs::create_directories(folder_);
+    text_ = read(fs::path(SOURCE_DIR) / "systemd/surveybridge.service");
+    // Its program is not installed where tests run.
+    const std::string program = "/usr/bin/surveybridge";
+    for (auto i = text_.find(program); i != std::string::npos; i = text_.find(program, i))
+      text_.replace(i, program.size(), "/bin/true");
+  }
+  ~SystemdUnit() override { fs::remove_all(folder_); }
+
+  int analyze(const std::string& how) {
+    std::ofstream(unit_) << text_;
+    const std::string command = "systemd-analyze " + how + " " + unit_.string();
+    const int status = std::system((command + " >" + said_.string() + " 2>&1").c_str());
+    return WEXITSTATUS(status);
+  }
+
+  const fs::path folder_ =
+      fs::path(testing::TempDir()) / ("surveybridge-unit-" + std::to_string(getpid()));
+  const fs::path unit_ = folder_ / "surveybridge.service";
+  const fs::path said_ = folder_ / "said";
+  std::string text_;
+};
+
+TEST_F(SystemdUnit, GivesSystemdNothingToSay) {
+  EXPECT_EQ(analyze("verify"), 0);
+  EXPECT_EQ(read(said_), "");
+}
+
+TEST_F(SystemdUnit, WouldBeFoundOutWithAnUnknownKey) {
+  text_ += "\n[Service]\nWatchdogSecs=60\n";
+  analyze("verify");
+  EXPECT_THAT(read(said_), testing::HasSubstr("WatchdogSecs"));
+}
+
+TEST_F(SystemdUnit, ExposesLittle) {
+  EXPECT_EQ(analyze("security --offline=true --no-pager --threshold=15"), 0) << read(said_);
+}
+
+TEST_F(SystemdUnit, WouldExposeMoreWithoutItsSystemCallFilter) {
+  text_ += "\n[Service]\nSystemCallFilter=\nRestrictNamespaces=no\nCapabilityBoundingSet=~\n";
+  EXPECT_NE(analyze("security --offline=true --no-pager --threshold=15"), 0);
+}
+
+TEST_F(SystemdUnit, NeedsAPersonAfterAWrongConfiguration) {
+  EXPECT_THAT(text_, testing::HasSubstr("\nRestartPreventExitStatus=2 78\n"));
+  EXPECT_THAT(text_, testing::HasSubstr("\nExecStartPre=/bin/true check --offline -c "));
+}
+
+}  // namespace
+}  // namespace tree
