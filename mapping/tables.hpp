@@ -38,10 +38,12 @@ struct TableRows {
 
 // All rows of some records of one kind, one entry a table in the order of tables_of(). A bouncer's
 // id is made of what does not change about it: e-mail, dates sent and of transaction, data.
+// Positions count from 0. Every record must have its key (key_of).
 std::vector<TableRows> rows_of(const Resource& root, const std::vector<Record>& records,
                                Instant changed_at);
 
 // The root table's key of one record: customer and rating Id as integer, a bouncer's made key.
+// std::invalid_argument for a record without the Id that its key is.
 Value key_of(const Record& record);
 // What the record's content hashes to (a name-based UUID over its canonical JSON).
 std::string digest_of(const Record& record);
