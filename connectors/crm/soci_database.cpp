@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "connectors/crm/cells.hpp"
+#include "connectors/crm/cell_text.hpp"
 
 namespace surveybridge::crm {
 namespace {

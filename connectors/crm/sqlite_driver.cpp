@@ -1,6 +1,6 @@
 #include <soci/sqlite3/soci-sqlite3.h>
 
-#include "connectors/crm/cells.hpp"
+#include "connectors/crm/cell_text.hpp"
 #include "connectors/crm/driver.hpp"
 
 namespace surveybridge::crm {
