@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "mapping/constant.hpp"
+#include "mapping/named_field.hpp"
 
 namespace surveybridge::mapping {
 
@@ -74,21 +75,6 @@ std::string fault_in_shape(const FieldRule& rule, const Field& field) {
   return scalar ? "" : "says neither column nor value nor default";
 }
 
-// The field, or a problem. Names must be as the service writes them, case and all.
-const Field* find_field(const FieldRule& rule, const Resource& shape, const std::string& key,
-                        const Compiling& to) {
-  const Field* field = shape.find(rule.field);
-  if (field && field->name == rule.field) return field;
-  std::vector<std::string> names;
-  for (const Field& known : shape.fields)
-    names.emplace_back(known.name);
-  const std::string hint = field ? fmt::format(" (did you mean \"{}\"?)", field->name)
-                                 : config::suggestion(rule.field, names);
-  to.problem(rule.place, key,
-             fmt::format("{} has no field \"{}\"{}", shape.name, rule.field, hint));
-  return nullptr;
-}
-
 Rule compile_field(const FieldRule& written, const Field& field, const std::string& key,
                    const std::string& place, const Compiling& to) {
   Rule rule;
@@ -135,8 +121,12 @@ std::vector<Rule> compile(const config::FieldMap& map, const Resource& shape,
   std::vector<Rule> rules;
   for (const FieldRule& written : map.rules) {
     const std::string field_key = key + "." + written.field;
-    const Field* field = find_field(written, shape, field_key, to);
-    if (!field) continue;
+    const auto found = named_field(shape, written.field);
+    if (const auto* fault = std::get_if<std::string>(&found)) {
+      to.problem(written.place, field_key, *fault);
+      continue;
+    }
+    const Field* field = std::get<const Field*>(found);
     if (const std::string fault = fault_in_shape(written, *field); !fault.empty()) {
       to.problem(written.place, field_key, fault);
       continue;

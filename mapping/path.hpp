@@ -2,6 +2,7 @@
 // "Answers[1200].SelectedScalePositions[0].Value". Checked against the description when made. Pure.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -31,7 +32,12 @@ class Path {
     std::size_t position = 0;
     std::vector<std::size_t> key_fields;  // item fields compared with `key`
     std::string key;
+
+    // The record to go on with; nullptr where there is none.
+    const Record* pick_from(const std::vector<Record>& records) const;
   };
+  void add(const Field& field, std::size_t slot, std::optional<std::string_view> key);
+
   std::vector<Step> steps_;
   Type type_ = Type::text;
 };
