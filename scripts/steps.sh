@@ -1,0 +1,27 @@
+# Sourced by the scripts beside it. A step is quiet while it works; when it fails, its name and the
+# end of what it said go to standard error, and the script ends with its exit code.
+
+say() { printf '%s\n' "$*" >&2; }
+
+# step NAME COMMAND…
+step() {
+  local name=$1 log code=0
+  shift
+  log=$(mktemp)
+  "$@" >"$log" 2>&1 || code=$?
+  if ((code != 0)); then
+    say "$(basename "$0"): $name failed (exit $code):"
+    tail -n "${STEP_LINES:-40}" "$log" | sed 's/^/  /' >&2
+    rm -f "$log"
+    exit "$code"
+  fi
+  rm -f "$log"
+}
+
+# built PRESET TARGET… : configures the preset and builds the targets (all, where none is named).
+built() {
+  local preset=$1
+  shift
+  step "configuring $preset" cmake --preset "$preset"
+  step "building $preset" cmake --build --preset "$preset" ${*:+--target "$@"}
+}
