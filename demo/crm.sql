@@ -22,14 +22,14 @@ CREATE TABLE csv (id, order_no, email, first_name, last_name, country, language,
                   delivered_at, amount, remark, grade, state);
 .import --csv --skip 1 orders.csv csv
 
--- The file's orders end on 2026-11-20; here they end yesterday. What is older is about its date
+-- The file's orders end on 2026-11-20; here they end the day before yesterday. What is older is about its date
 -- (a clock change, a 29 February) and keeps it.
 INSERT INTO orders
 SELECT id, order_no, nullif(email, ''), nullif(first_name, ''), nullif(last_name, ''),
        nullif(country, ''), nullif(language, ''),
        CASE WHEN delivered_at >= '2026-11-01'
             THEN datetime(delivered_at,
-                          (julianday(date('now')) - julianday('2026-11-21')) || ' days')
+                          (julianday(date('now')) - julianday('2026-11-22')) || ' days')
             ELSE nullif(delivered_at, '') END,
        nullif(amount, ''), nullif(remark, ''), nullif(grade, ''), state, NULL, NULL
 FROM csv;
