@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by the scripts beside it. A step is quiet while it works; when it fails, its name and the
 # end of what it said go to standard error, and the script ends with its exit code.
 
@@ -23,5 +24,6 @@ built() {
   local preset=$1
   shift
   step "configuring $preset" cmake --preset "$preset"
-  step "building $preset" cmake --build --preset "$preset" ${*:+--target "$@"}
+  (($#)) && set -- --target "$@"
+  step "building $preset" cmake --build --preset "$preset" "$@"
 }
