@@ -1,0 +1,155 @@
+#include "daemon/pull_job.hpp"
+
+#include "connectors/crm/lease.hpp"
+#include "daemon/backoff.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+using service::Trouble;
+
+constexpr Duration kLeaseWait = std::chrono::seconds{5};
+
+const service::ListOperation& operation_of(config::Pull::List list) {
+  switch (list) {
+    case config::Pull::List::ratings:
+      return service::ratings();
+    case config::Pull::List::bouncers:
+      return service::bouncers();
+    case config::Pull::List::customers:
+      break;
+  }
+  return service::customers();
+}
+
+// While a cursor is sent, these say that the service no longer knows it.
+bool cursor_expired(const Trouble& trouble, const crm::Walk& walk) {
+  const bool refused = trouble.status == 400 || trouble.status == 404 || trouble.status == 410;
+  return refused && !walk.cursor.empty();
+}
+
+}  // namespace
+
+PullJob::PullJob(const config::Pull& pull, const std::string& by, const Shared& shared,
+                 std::uint64_t seed)
+    : pull_(pull),
+      by_(by),
+      name_("pull." + pull.name + "." + by),
+      list_(operation_of(pull.list)),
+      desk_(shared),
+      chance_(seed),
+      complaint_(shared.log, name_) {
+  standing_.unit = pull.name;
+}
+
+TimePoint PullJob::step(TimePoint now) {
+  standing_.caught_up = false;
+  if (stand_still_) return kNever;
+  desk_.open();
+  if (!tables_) tables_.emplace(desk_.database(), list_.item, pull_.writes);
+
+  const TimePoint today = desk_.database().now();
+  crm::Walk walk = tables_->load(pull_.name, by_);
+  if (const TimePoint at = due(walk, today); at > today) {
+    standing_.caught_up = true;
+    return now + (at - today);
+  }
+  if (!take_lease()) return now + kLeaseWait;  // another instance walks this list
+  if (const auto later = desk_.pace().attempt(now)) return *later;
+  const Place place(desk_.pace());
+
+  walk = open_window(std::move(walk), pull_, desk_.settings().crm.time_zone, today);
+  walked_ = true;
+  auto page = desk_.api().page(list_, filters_of(walk), walk.cursor, pull_.limit, now);
+  if (const auto* trouble = std::get_if<Trouble>(&page)) {
+    return give_way(*trouble, walk, now);
+  }
+  return store(std::get<mapping::Page>(page), walk, now, today);
+}
+
+// When the walk wants its next page: at once within a window; between windows after `every`, and in
+// `sync` once.
+TimePoint PullJob::due(const crm::Walk& walk, TimePoint today) const {
+  if (is_open(walk)) return today;
+  if (desk_.once()) return walked_ ? kNever : today;
+  return walk.finished_at ? *walk.finished_at + pull_.every : today;
+}
+
+bool PullJob::take_lease() {
+  crm::Leases leases(desk_.database());
+  lease_ = leases.take(name_, desk_.world().owner, lease_duration(desk_.settings()));
+  return lease_.has_value();
+}
+
+void PullJob::leave() {
+  if (!lease_) return;
+  crm::Leases(desk_.database()).release(*lease_);
+  lease_.reset();
+}
+
+TimePoint PullJob::store(const mapping::Page& page, const crm::Walk& walk, TimePoint now,
+                         TimePoint today) {
+  const crm::Walk next = after_page(walk, page.records.size(), page.next_cursor, trail_, today);
+  if (is_open(next) && next.pages >= pull_.max_pages) {
+    say(Standing::Fault::person, "the list does not end: " + std::to_string(next.pages) +
+                                     " pages in one window (max_pages)");
+    return now + kBackoffMax;
+  }
+  count(tables_->save(page.records, next, lease_));
+  failures_ = 0;
+  say(Standing::Fault::none, "");
+  if (is_open(next)) return now;
+  close_window();
+  return now + pull_.every;
+}
+
+void PullJob::count(const crm::Saved& saved) {
+  standing_.done += saved.changed + saved.unchanged;
+  window_.changed += saved.changed;
+  window_.written_back += saved.written_back;
+  window_.matched_none += saved.matched_none;
+  window_.matched_many += saved.matched_many;
+}
+
+void PullJob::close_window() {
+  standing_.caught_up = true;
+  if (window_.changed > 0) {
+    desk_.log().info(name_ + ": " + std::to_string(window_.changed) + " new or changed, " +
+                     std::to_string(window_.written_back) + " written back, " +
+                     std::to_string(window_.matched_none) + " matched no row, " +
+                     std::to_string(window_.matched_many) + " matched several");
+  }
+  window_ = {};
+  leave();
+}
+
+TimePoint PullJob::give_way(const Trouble& trouble, const crm::Walk& walk, TimePoint now) {
+  if (cursor_expired(trouble, walk)) {
+    const auto again = start_again(walk, trail_);
+    tables_->save({}, again, lease_);
+    desk_.log().warn(name_ + ": the service no longer knows the cursor (" + trouble.detail +
+                     "); the window starts again");
+    if (again.restarts == 1) return now;
+    return now + backoff(++failures_, chance_.unit());
+  }
+  const bool person = needs_person(trouble.kind);
+  say(person ? Standing::Fault::person : Standing::Fault::unreachable,
+      std::string(to_string(trouble.kind)) + ": " + trouble.detail);
+  if (trouble.kind == Trouble::Kind::forbidden) {
+    stand_still_ = true;
+    return kNever;
+  }
+  const Duration floor = trouble.wait.value_or(service::Wait{0});
+  if (floor > Duration{0}) desk_.pace().hold(now + floor);
+  return now + backoff(++failures_, chance_.unit(), floor);
+}
+
+void PullJob::say(Standing::Fault fault, const std::string& trouble) {
+  standing_.fault = fault;
+  standing_.trouble = trouble;
+  if (trouble.empty()) return complaint_.over();
+  complaint_.meet(fault == Standing::Fault::person ? Log::Level::error : Log::Level::warn, trouble);
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,53 @@
+// Story two: customers, ratings or bouncers come back. A step is one page: asked for by the walk's
+// window and cursor, stored with the new cursor in one transaction. Whatever dies, the walk goes on
+// from the last page that is durable.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "connectors/crm/pulled.hpp"
+#include "daemon/desk.hpp"
+#include "daemon/job.hpp"
+#include "daemon/pull_plan.hpp"
+
+namespace surveybridge::daemon {
+
+class PullJob final : public Job {
+ public:
+  // One walk of a list: `by` is the date filter without "Filter" ("LastActivityDate").
+  PullJob(const config::Pull& pull, const std::string& by, const Shared& shared,
+          std::uint64_t seed);
+
+  const std::string& name() const override { return name_; }
+  TimePoint step(TimePoint now) override;
+  const Standing& standing() const override { return standing_; }
+  void leave() override;
+
+ private:
+  TimePoint due(const crm::Walk& walk, TimePoint today) const;
+  bool take_lease();
+  TimePoint store(const mapping::Page& page, const crm::Walk& walk, TimePoint now, TimePoint today);
+  TimePoint give_way(const service::Trouble& trouble, const crm::Walk& walk, TimePoint now);
+  void count(const crm::Saved& saved);
+  void close_window();
+  void say(Standing::Fault fault, const std::string& trouble);
+
+  const config::Pull& pull_;
+  std::string by_;
+  std::string name_;
+  const service::ListOperation& list_;
+  Desk desk_;
+  Chance chance_;
+  Complaint complaint_;
+  Standing standing_;
+  std::optional<crm::PulledTables> tables_;
+  std::optional<crm::Lease> lease_;
+  crm::Saved window_;  // what this window came to, so far
+  WindowTrail trail_;
+  int failures_ = 0;
+  bool stand_still_ = false;
+  bool walked_ = false;  // `sync`: this run's window has been opened
+};
+
+}  // namespace surveybridge::daemon

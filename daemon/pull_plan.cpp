@@ -1,0 +1,65 @@
+#include "daemon/pull_plan.hpp"
+
+#include <algorithm>
+
+#include "daemon/dates.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+TimePoint window_from(const crm::Walk& walk, const config::Pull& pull, const std::string& zone,
+                      TimePoint today) {
+  if (pull.look_back > config::Duration{0}) return today - pull.look_back;
+  const TimePoint first = pull.from ? instant_of(*pull.from, zone) : TimePoint{};
+  return walk.watermark ? std::max(first, *walk.watermark - pull.overlap) : first;
+}
+
+crm::Walk closed(crm::Walk walk, TimePoint today) {
+  walk.watermark = walk.window_to;
+  walk.window_from.reset();
+  walk.window_to.reset();
+  walk.cursor.clear();
+  walk.restarts = 0;
+  walk.finished_at = today;
+  return walk;
+}
+
+}  // namespace
+
+crm::Walk open_window(crm::Walk walk, const config::Pull& pull, const std::string& zone,
+                      TimePoint today) {
+  if (is_open(walk)) return walk;
+  walk.window_from = window_from(walk, pull, zone, today);
+  walk.window_to = std::max(today, *walk.window_from);
+  walk.cursor.clear();
+  walk.pages = 0;
+  walk.restarts = 0;
+  return walk;
+}
+
+std::vector<service::Parameter> filters_of(const crm::Walk& walk) {
+  return {{walk.walk + "Filter", service::DateFilter{walk.window_from, walk.window_to}}};
+}
+
+crm::Walk after_page(crm::Walk walk, std::size_t records, const std::string& next_cursor,
+                     WindowTrail& trail, TimePoint today) {
+  // Another instance may have walked on: an old window's cursors say nothing about this one.
+  if (trail.window != walk.window_to || walk.cursor.empty()) trail = {walk.window_to, {}};
+  ++walk.pages;
+  if (is_last_page(trail.trail, walk.cursor, records, next_cursor)) {
+    return closed(std::move(walk), today);
+  }
+  walk.cursor = next_cursor;
+  return walk;
+}
+
+crm::Walk start_again(crm::Walk walk, WindowTrail& trail) {
+  trail = {};
+  walk.cursor.clear();
+  walk.pages = 0;
+  ++walk.restarts;
+  return walk;
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,44 @@
+// What a pull decides, without doing it. Pure: which window is due, what to ask for, and where the
+// walk stands after a page. Follows "Paging" of service-practice.md.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/settings.hpp"
+#include "connectors/crm/pulled.hpp"
+#include "connectors/service/query.hpp"
+#include "daemon/job.hpp"
+#include "daemon/paging.hpp"
+
+namespace surveybridge::daemon {
+
+// What of a walk is not worth a table: it starts anew with the process.
+struct WindowTrail {
+  std::optional<TimePoint> window;  // whose trail it is: its end
+  Trail trail;
+};
+
+// A walk with an open window: the one that was under way, else the next one.
+// `today` is the database's clock; `zone` the CRM's, for a `from` without an offset.
+crm::Walk open_window(crm::Walk walk, const config::Pull& pull, const std::string& zone,
+                      TimePoint today);
+
+// The filters of the walk's window, for list parameters 4.2 to 4.4.
+std::vector<service::Parameter> filters_of(const crm::Walk& walk);
+
+// Where the walk stands after a page; the window is closed and the watermark moved when this was
+// the last one: no cursor, one seen before, or two empty pages in a row. A short page is not the
+// end.
+crm::Walk after_page(crm::Walk walk, std::size_t records, const std::string& next_cursor,
+                     WindowTrail& trail, TimePoint today);
+
+// The window from its first page again, because the service no longer knows the cursor.
+crm::Walk start_again(crm::Walk walk, WindowTrail& trail);
+
+inline bool is_open(const crm::Walk& walk) {
+  return walk.window_to.has_value();
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,238 @@
+#include "daemon/push_job.hpp"
+
+#include <algorithm>
+
+#include "connectors/crm/lease.hpp"
+#include "daemon/backoff.hpp"
+#include "daemon/dates.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+constexpr Duration kConfigurationWait = std::chrono::minutes{5};
+// So many rows refused alone, one after another and nothing accepted in between: then it is not the
+// rows. Better to stand still than to set a whole table aside.
+constexpr int kLoneRefusalsMax = 5;
+
+std::vector<std::string> keys_of(const std::vector<Invitation>& batch) {
+  std::vector<std::string> keys;
+  for (const auto& invitation : batch)
+    keys.push_back(invitation.claim.key);
+  return keys;
+}
+
+bool is_test(const config::Batch& batch) {
+  return batch.is_test.value_or(false) || batch.is_concept.value_or(false);
+}
+
+}  // namespace
+
+PushJob::PushJob(const config::Push& push, const Shared& shared, std::uint64_t seed)
+    : push_(push),
+      name_("push." + push.name),
+      desk_(shared),
+      chance_(seed),
+      complaint_(shared.log, name_),
+      current_mapper_(push, desk_),
+      size_cap_(static_cast<std::size_t>(push.batch.size)) {}
+
+TimePoint PushJob::step(TimePoint now) {
+  standing_.caught_up = false;
+  desk_.open();
+  if (!ledger_) ledger_.emplace(desk_.database());
+  settle_open();
+  if (stand_still_) return kNever;
+  if (const auto later = prepare(now)) return *later;
+
+  auto found = next_batch(desk_.database().now());
+  if (!found) return rest(now);
+  if (found->empty()) return now;
+  if (const auto later = desk_.pace().attempt(now)) return *later;
+  const Place place(desk_.pace());
+
+  const auto batch = claim(std::move(*found));  // durable before the first byte leaves
+  if (batch.empty()) return now;
+  // Should the step end without an answer, that is an answer too: it may have arrived.
+  open_->fate = after_push(open_->keys, service::Unknown{0, "the step ended without an answer"});
+  open_->fate = after_push(open_->keys, send(batch, now));
+  const Fate fate = open_->fate;
+  settle_open();
+  return carry_on(fate, now);
+}
+
+void PushJob::leave() {
+  if (!ledger_) return;
+  settle_open();
+}
+
+// Tells the ledger the fate of the batch under way. Also finishes what an earlier step, cut short
+// by the database, could not.
+void PushJob::settle_open() {
+  if (!open_) return;
+  ledger_->settle(push_.name, open_->batch, open_->fate.answer, open_->fate.verdicts);
+  open_.reset();
+}
+
+std::vector<mapping::Row> PushJob::accept(crm::Rows rows) {
+  std::vector<std::pair<std::string, std::string>> twins;
+  for (auto& key : rows.duplicate_keys) {
+    twins.emplace_back(std::move(key), "the query returns this key for several different rows");
+  }
+  if (!twins.empty()) ledger_->set_aside(push_.name, crm::State::quarantined, twins);
+  if (rows.without_key > 0) {
+    say(Standing::Fault::person, std::to_string(rows.without_key) + " rows have no \"" + push_.key +
+                                     "\" (key) and are never sent");
+  }
+  return std::move(rows.rows);
+}
+
+// First what was refused together and goes apart, then what is pending, then what is new.
+std::vector<mapping::Row> PushJob::next_rows(TimePoint today) {
+  const int limit = static_cast<int>(size_cap_) * 2;
+  while (!apart_.empty()) {
+    // Whoever of them is no longer pending cannot be claimed again.
+    auto rows = accept(source_->by_key(apart_.front()));
+    if (!rows.empty()) return rows;
+    apart_.pop_front();
+  }
+  auto pending = source_->pending(limit);
+  std::vector<std::pair<std::string, std::string>> gone;
+  for (auto& key : pending.gone) {
+    gone.emplace_back(std::move(key), "the query no longer returns this transaction");
+  }
+  if (!gone.empty()) ledger_->set_aside(push_.name, crm::State::quarantined, gone);
+  if (auto rows = accept(std::move(pending.rows)); !rows.empty()) return rows;
+  const TimePoint start = instant_of(push_.start, desk_.settings().crm.time_zone);
+  const TimePoint since = std::max(start, today - push_.look_back);
+  return accept(source_->next(since, today, limit));
+}
+
+std::optional<std::vector<Invitation>> PushJob::next_batch(TimePoint today) {
+  const auto rows = next_rows(today);
+  if (rows.empty()) return std::nullopt;
+  Mapped mapped = map_rows(*mapper_, rows, today);
+  if (!mapped.set_aside.empty()) {
+    ledger_->set_aside(push_.name, crm::State::quarantined, mapped.set_aside);
+    desk_.log().warn(name_ + ": " + std::to_string(mapped.set_aside.size()) +
+                     " rows quarantined; the first: " + mapped.set_aside.front().first + ": " +
+                     mapped.set_aside.front().second);
+  }
+  return cut_batch(std::move(mapped.invitations), size_cap_,
+                   static_cast<std::size_t>(push_.batch.bytes),
+                   push_.batch.allow_duplicate_email.value_or(false));
+}
+
+// The rows that are ours now; the others were taken by another instance in between.
+std::vector<Invitation> PushJob::claim(std::vector<Invitation> batch) {
+  const std::string id = chance_.id();
+  const auto& owner = desk_.world().owner;
+  crm::Leases leases(desk_.database());
+  leases.take("instance:" + owner, owner, lease_duration(desk_.settings()));
+  std::vector<crm::Claim> claims;
+  for (const auto& invitation : batch)
+    claims.push_back(invitation.claim);
+  // Should the claim's own answer be lost, what it claimed was certainly not sent.
+  open_ = Open{id, keys_of(batch), not_sent(keys_of(batch), "the claim could not be confirmed")};
+  claimed_at_ = desk_.world().uptime();
+  const auto ours = ledger_->claim({id, push_.name, owner, is_test(push_.batch)}, claims);
+  std::erase_if(batch, [&](const Invitation& invitation) {
+    return std::find(ours.begin(), ours.end(), invitation.claim.key) == ours.end();
+  });
+  open_.reset();
+  if (!batch.empty()) {
+    open_ = Open{id, keys_of(batch), not_sent(keys_of(batch), "the step ended before the POST")};
+  } else if (!apart_.empty()) {
+    apart_.pop_front();
+  }
+  return batch;
+}
+
+service::AddOutcome PushJob::send(const std::vector<Invitation>& batch, TimePoint now) {
+  std::vector<mapping::Record> customers;
+  for (const auto& invitation : batch)
+    customers.push_back(invitation.customer);
+  const auto& zone = desk_.settings().crm.time_zone;
+  const auto request = mapping::batch_of(push_.batch, std::move(customers), now, zone);
+  // Whoever was paused so long that others may hold him for dead must not send any more.
+  const Duration latest = claimed_at_ + lease_duration(desk_.settings()) / 4;
+  return desk_.api().add(request, now, [this, latest] { return desk_.world().uptime() < latest; });
+}
+
+void PushJob::learn(const Fate& fate) {
+  if (fate.size_cap > 0) size_cap_ = fate.size_cap;
+  if (!apart_.empty()) apart_.pop_front();
+  apart_.insert(apart_.begin(), fate.retry_apart.begin(), fate.retry_apart.end());
+  if (fate.answer.outcome == "accepted") {
+    standing_.done += static_cast<std::int64_t>(fate.verdicts.size());
+    failures_ = lone_refusals_ = 0;
+    say(Standing::Fault::none, "");
+  }
+  if (fate.answer.outcome == "refused") {
+    current_mapper_.forget();
+    if (fate.verdicts.size() == 1) ++lone_refusals_;
+  }
+}
+
+TimePoint PushJob::carry_on(const Fate& fate, TimePoint now) {
+  learn(fate);
+  if (lone_refusals_ >= kLoneRefusalsMax) {
+    lone_refusals_ = 0;
+    say(Standing::Fault::person, "the service refuses one customer after the other");
+    return now + kConfigurationWait;
+  }
+  switch (fate.next) {
+    case Fate::Next::go_on:
+      return now;
+    case Fate::Next::stand_still:
+      stand_still_ = true;
+      say(Standing::Fault::person, fate.trouble + "; stands still until the daemon is restarted");
+      return kNever;
+    case Fate::Next::wait:
+      break;
+  }
+  say(fate.needs_person ? Standing::Fault::person : Standing::Fault::unreachable, fate.trouble);
+  return wait(fate.floor, now);
+}
+
+// The mapper of this step, or when to come again.
+std::optional<TimePoint> PushJob::prepare(TimePoint now) {
+  if (!source_) {
+    source_.emplace(desk_.database(), crm::SourceQuery{push_.name, push_.query, push_.key,
+                                                       push_.when, desk_.settings().crm.time_zone});
+  }
+  auto answer = current_mapper_.get(*source_, now);
+  if (const auto* mapper = std::get_if<const mapping::Mapper*>(&answer)) {
+    mapper_ = *mapper;
+    return std::nullopt;
+  }
+  if (const auto* later = std::get_if<CurrentMapper::Later>(&answer)) return later->at;
+  if (const auto* trouble = std::get_if<service::Trouble>(&answer)) {
+    say(Standing::Fault::unreachable, "data columns: " + trouble->detail);
+    return wait(trouble->wait.value_or(service::Wait{0}), now);
+  }
+  const auto& problems = std::get<std::vector<config::Problem>>(answer);
+  say(Standing::Fault::configuration, to_string(problems.front()));
+  return now + kConfigurationWait;
+}
+
+TimePoint PushJob::rest(TimePoint now) {
+  standing_.caught_up = true;
+  size_cap_ = static_cast<std::size_t>(push_.batch.size);
+  return now + push_.every;
+}
+
+TimePoint PushJob::wait(Duration floor, TimePoint now) {
+  if (floor > Duration{0}) desk_.pace().hold(now + floor);
+  return now + backoff(++failures_, chance_.unit(), floor);
+}
+
+void PushJob::say(Standing::Fault fault, const std::string& trouble) {
+  standing_.fault = fault;
+  standing_.trouble = trouble;
+  if (trouble.empty()) return complaint_.over();
+  const bool act = fault == Standing::Fault::person || fault == Standing::Fault::configuration;
+  complaint_.meet(act ? Log::Level::error : Log::Level::warn, trouble);
+}
+
+}  // namespace surveybridge::daemon

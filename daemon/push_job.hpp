@@ -1,0 +1,71 @@
+// Story one: transactions go out as invitations. A step is at most one POST: rows the ledger does
+// not know, mapped, claimed durably, sent, settled by what became of it. Never twice: a claim is
+// durable before the first byte leaves, and what may have arrived is in doubt, never sent again.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "connectors/crm/ledger.hpp"
+#include "connectors/crm/source.hpp"
+#include "daemon/current_mapper.hpp"
+#include "daemon/desk.hpp"
+#include "daemon/job.hpp"
+#include "daemon/push_plan.hpp"
+
+namespace surveybridge::daemon {
+
+class PushJob final : public Job {
+ public:
+  PushJob(const config::Push& push, const Shared& shared, std::uint64_t seed);
+
+  const std::string& name() const override { return name_; }
+  TimePoint step(TimePoint now) override;
+  const Standing& standing() const override { return standing_; }
+  void leave() override;
+
+ private:
+  // A batch that is claimed and whose fate is not yet in the ledger. Until the answer comes its
+  // fate is: not sent.
+  struct Open {
+    std::string batch;
+    std::vector<std::string> keys;
+    Fate fate;
+  };
+
+  void settle_open();
+  std::optional<TimePoint> prepare(TimePoint now);
+  std::vector<mapping::Row> next_rows(TimePoint today);
+  std::vector<mapping::Row> accept(crm::Rows rows);
+  // Nothing: no row is left. Empty: there were rows, and none of them can be a customer.
+  std::optional<std::vector<Invitation>> next_batch(TimePoint today);
+  std::vector<Invitation> claim(std::vector<Invitation> batch);
+  service::AddOutcome send(const std::vector<Invitation>& batch, TimePoint now);
+  TimePoint carry_on(const Fate& fate, TimePoint now);
+  void learn(const Fate& fate);
+  TimePoint rest(TimePoint now);
+  TimePoint wait(Duration floor, TimePoint now);
+  void say(Standing::Fault fault, const std::string& trouble);
+
+  const config::Push& push_;
+  std::string name_;
+  Desk desk_;
+  Chance chance_;
+  Complaint complaint_;
+  Standing standing_;
+  std::optional<crm::Ledger> ledger_;
+  std::optional<crm::Source> source_;
+  CurrentMapper current_mapper_;
+  const mapping::Mapper* mapper_ = nullptr;  // this step's
+  std::optional<Open> open_;
+  std::deque<std::vector<std::string>> apart_;  // keys that go as batches of their own
+  std::size_t size_cap_;
+  int failures_ = 0;        // in a row
+  int lone_refusals_ = 0;   // rows refused alone since the service last accepted something
+  Duration claimed_at_{0};  // uptime
+  bool stand_still_ = false;
+};
+
+}  // namespace surveybridge::daemon

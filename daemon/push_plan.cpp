@@ -1,0 +1,173 @@
+#include "daemon/push_plan.hpp"
+
+#include <set>
+
+namespace surveybridge::daemon {
+
+namespace {
+
+using crm::State;
+using service::Trouble;
+
+std::string lower(std::string text) {
+  for (auto& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
+
+crm::Claim claim_of(const std::string& key, const mapping::Record& customer, TimePoint now) {
+  crm::Claim claim{key, {}, now};
+  if (const auto* email = std::get_if<std::string>(&customer.value("Email"))) claim.email = *email;
+  if (const auto* at = std::get_if<mapping::Instant>(&customer.value("TransactionDate"))) {
+    claim.transaction_date = *at;
+  }
+  return claim;
+}
+
+std::vector<crm::Ledger::Verdict> all(const std::vector<std::string>& keys, State state,
+                                      const std::string& reason) {
+  std::vector<crm::Ledger::Verdict> verdicts;
+  for (const auto& key : keys)
+    verdicts.push_back({key, state, reason, std::nullopt});
+  return verdicts;
+}
+
+std::vector<std::string> part(const std::vector<std::string>& keys, std::size_t from,
+                              std::size_t to) {
+  return {keys.begin() + static_cast<std::ptrdiff_t>(from),
+          keys.begin() + static_cast<std::ptrdiff_t>(to)};
+}
+
+void halve(const std::vector<std::string>& keys, Fate& fate) {
+  const std::size_t middle = keys.size() / 2;
+  fate.retry_apart = {part(keys, 0, middle), part(keys, middle, keys.size())};
+}
+
+struct Judge {
+  const std::vector<std::string>& keys;
+
+  Fate operator()(const service::Accepted& accepted) const {
+    Fate fate;
+    fate.answer = {"accepted", accepted.status, ""};
+    fate.verdicts = all(keys, State::sent, "");
+    return fate;
+  }
+
+  Fate operator()(const service::NotSent& outcome) const {
+    const Trouble& trouble = outcome.trouble;
+    Fate fate;
+    fate.answer = {service::name_of(outcome), trouble.status, trouble.detail};
+    fate.verdicts = all(keys, State::pending, "not sent: " + trouble.detail);
+    fate.trouble = std::string(to_string(trouble.kind)) + ": " + trouble.detail;
+    fate.floor = trouble.wait.value_or(service::Wait{0});
+    fate.needs_person = needs_person(trouble.kind);
+    const bool hopeless = trouble.kind == Trouble::Kind::forbidden;
+    fate.next = hopeless ? Fate::Next::stand_still : Fate::Next::wait;
+    return fate;
+  }
+
+  Fate operator()(const service::TooLarge&) const {
+    Fate fate;
+    fate.answer = {"too large", 413, ""};
+    if (keys.size() == 1) {
+      fate.verdicts = all(keys, State::quarantined, "the service finds it too large (413)");
+    } else {
+      fate.verdicts = all(keys, State::pending, "not sent: the batch was too large (413)");
+      fate.size_cap = keys.size() / 2;
+    }
+    return fate;
+  }
+
+  // Refused as a whole for what is in it. The rows it names are at fault; when it names none,
+  // halves go apart until the row at fault stands alone.
+  Fate operator()(const service::Refused& refused) const {
+    Fate fate;
+    fate.answer = {"refused", refused.status, refused.error.message};
+    const std::set<std::size_t> named = rows_named(refused.error);
+    if (named.empty() && keys.size() > 1) {
+      fate.verdicts = all(keys, State::pending, "not sent: refused with its batch");
+      halve(keys, fate);
+      return fate;
+    }
+    std::vector<std::string> others;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const bool at_fault = keys.size() == 1 || named.count(i) > 0;
+      if (!at_fault) others.push_back(keys[i]);
+      fate.verdicts.push_back({keys[i], at_fault ? State::quarantined : State::pending,
+                               at_fault ? "refused by the service: " + refused.error.message
+                                        : "not sent: refused with its batch",
+                               std::nullopt});
+    }
+    if (!others.empty()) fate.retry_apart = {std::move(others)};
+    return fate;
+  }
+
+  Fate operator()(const service::Unknown& unknown) const {
+    Fate fate;
+    fate.answer = {"unknown", unknown.status, unknown.detail};
+    fate.verdicts = all(keys, State::in_doubt, "no certain answer: " + unknown.detail);
+    fate.trouble = "no certain answer: " + unknown.detail;
+    fate.next = Fate::Next::wait;
+    return fate;
+  }
+
+ private:
+  std::set<std::size_t> rows_named(const mapping::ServiceError& error) const {
+    std::set<std::size_t> named;
+    for (const auto index : error.customers) {
+      if (index < keys.size()) named.insert(index);
+    }
+    return named;
+  }
+};
+
+}  // namespace
+
+Mapped map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& rows,
+                TimePoint now) {
+  Mapped mapped;
+  for (const auto& row : rows) {
+    auto result = mapper.map(row);
+    if (auto* unmappable = std::get_if<mapping::Unmappable>(&result)) {
+      mapped.set_aside.emplace_back(row.key, std::move(unmappable->reason));
+      continue;
+    }
+    auto& customer = std::get<mapping::Record>(result);
+    auto claim = claim_of(row.key, customer, now);
+    mapped.invitations.push_back({std::move(claim), std::move(customer)});
+  }
+  return mapped;
+}
+
+std::vector<Invitation> cut_batch(std::vector<Invitation> invitations, std::size_t size,
+                                  std::size_t bytes, bool allow_duplicate_email) {
+  std::vector<Invitation> batch;
+  std::set<std::string> addresses;
+  for (auto& invitation : invitations) {
+    if (batch.size() >= size) break;
+    const bool first = addresses.insert(lower(invitation.claim.email)).second;
+    if (first || allow_duplicate_email) batch.push_back(std::move(invitation));
+  }
+  std::vector<mapping::Record> customers;
+  for (const auto& invitation : batch)
+    customers.push_back(invitation.customer);
+  if (!customers.empty()) {
+    const auto fits = static_cast<std::ptrdiff_t>(mapping::fit(customers, size, bytes));
+    batch.erase(batch.begin() + fits, batch.end());
+  }
+  return batch;
+}
+
+Fate after_push(const std::vector<std::string>& keys, const service::AddOutcome& outcome) {
+  return std::visit(Judge{keys}, outcome);
+}
+
+Fate not_sent(const std::vector<std::string>& keys, const std::string& why) {
+  Fate fate;
+  fate.answer = {"not sent", 0, why};
+  fate.verdicts = all(keys, State::pending, "not sent: " + why);
+  return fate;
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,53 @@
+// What a push decides, without doing it. Pure: rows in, a batch out; an outcome in, fates out.
+// The table "What became of a POST" of service-practice.md, second half.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "connectors/crm/ledger.hpp"
+#include "connectors/service/outcome.hpp"
+#include "daemon/job.hpp"
+#include "mapping/mapper.hpp"
+
+namespace surveybridge::daemon {
+
+// One customer on its way, and the transaction it stands for.
+struct Invitation {
+  crm::Claim claim;
+  mapping::Record customer;
+};
+
+// What became of some rows: who can go, and why the others cannot.
+struct Mapped {
+  std::vector<Invitation> invitations;
+  std::vector<std::pair<std::string, std::string>> set_aside;  // key, reason: quarantined
+};
+Mapped map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& rows,
+                TimePoint now);
+
+// The first of `invitations` that make one batch: at most `size` customers and `bytes` bytes, and
+// no address twice (without regard to case) unless `allow_duplicate_email`. The others wait.
+std::vector<Invitation> cut_batch(std::vector<Invitation> invitations, std::size_t size,
+                                  std::size_t bytes, bool allow_duplicate_email);
+
+// What the ledger is to be told, and what comes next.
+struct Fate {
+  crm::Ledger::Answer answer;
+  std::vector<crm::Ledger::Verdict> verdicts;
+  std::vector<std::vector<std::string>> retry_apart;  // keys that go again as batches of their own
+  std::size_t size_cap = 0;                           // 0: as before
+  enum class Next { go_on, wait, stand_still } next = Next::go_on;
+  Duration floor{0};          // wait: at least this long, for everybody
+  bool needs_person = false;  // it will not get better by itself
+  std::string trouble;        // what to tell people; empty: nothing
+};
+
+// `keys` in the order of the batch's customers.
+Fate after_push(const std::vector<std::string>& keys, const service::AddOutcome& outcome);
+
+// The fate of a batch whose claim is made and nothing more: certainly not sent.
+Fate not_sent(const std::vector<std::string>& keys, const std::string& why);
+
+}  // namespace surveybridge::daemon

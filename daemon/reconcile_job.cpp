@@ -1,0 +1,166 @@
+#include "daemon/reconcile_job.hpp"
+
+#include <algorithm>
+
+#include "daemon/backoff.hpp"
+#include "daemon/current_mapper.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+constexpr int kDoubtsARound = 500;
+constexpr int kPagesMax = 1000;  // of one search; beyond it nothing is proved
+constexpr Duration kLookAgain = std::chrono::seconds{30};
+
+}  // namespace
+
+ReconcileJob::ReconcileJob(const config::Push& push, const Shared& shared, std::uint64_t seed)
+    : push_(push),
+      name_("reconcile." + push.name),
+      desk_(shared),
+      chance_(seed),
+      complaint_(shared.log, name_) {
+  standing_.unit = "settled";
+}
+
+TimePoint ReconcileJob::step(TimePoint now) {
+  standing_.caught_up = false;
+  desk_.open();
+  if (!ledger_) ledger_.emplace(desk_.database());
+  if (searches_.empty() && !find_doubts()) return rest(now);
+  if (const auto later = desk_.pace().attempt(now)) return *later;
+  const Place place(desk_.pace());
+  if (!push_.correlate.empty() && !correlate_id_) {
+    if (const auto trouble = look_up_column(now)) return give_way(*trouble, now);
+    return now;
+  }
+  if (searches_.empty()) begin_round();
+  return walk(now);
+}
+
+bool ReconcileJob::find_doubts() {
+  if (const auto left = ledger_->doubt_the_dead(push_.name); left > 0) {
+    desk_.log().warn(name_ + ": " + std::to_string(left) +
+                     " rows that a dead instance left claimed are in doubt");
+  }
+  if (desk_.once() && round_made_) return false;
+  doubts_ = ledger_->in_doubt(push_.name, kDoubtsARound);
+  return !doubts_.empty();
+}
+
+// Everything in doubt becomes searches. Where something could go out again, a control comes first:
+// a customer known to be there must be found, or absence proves nothing.
+void ReconcileJob::begin_round() {
+  round_made_ = true;
+  proved_ = false;
+  const TimePoint today = desk_.database().now();
+  const bool test = doubts_.front().test;
+  for (auto& search : plan_searches(std::move(doubts_), desk_.settings().service.dialect, today)) {
+    searches_.push_back(std::move(search));
+  }
+  if (!may_resend()) return;
+  const auto sent = ledger_->list(push_.name, crm::State::sent, 1);
+  if (sent.empty()) return;
+  crm::Doubt known{sent.front().key, "", "", {}, {}, test};
+  searches_.push_front(
+      exact_search(Search::Kind::control, std::move(known), *correlate_id_, today));
+}
+
+bool ReconcileJob::may_resend() const {
+  return push_.doubt == config::Push::Doubt::resend && correlate_id_.has_value();
+}
+
+TimePoint ReconcileJob::rest(TimePoint now) {
+  standing_.caught_up = true;
+  return now + std::max<Duration>(push_.every, kLookAgain);
+}
+
+// The id of the column that carries our key: filters and some lists name it by number only.
+std::optional<service::Trouble> ReconcileJob::look_up_column(TimePoint now) {
+  auto columns = desk_.api().data_columns(now);
+  if (auto* trouble = std::get_if<service::Trouble>(&columns)) return std::move(*trouble);
+  const auto known = service::to_data_columns(std::get<std::vector<mapping::Record>>(columns));
+  correlate_id_ = column_id(known, push_.correlate);
+  if (correlate_id_) return std::nullopt;
+  return service::Trouble{service::Trouble::Kind::misplaced, 200, std::nullopt,
+                          "the service has no data column \"" + push_.correlate +
+                              "\" (correlate): doubts cannot be settled"};
+}
+
+// One page of the search in front; its end settles it.
+TimePoint ReconcileJob::walk(TimePoint now) {
+  Search& search = searches_.front();
+  auto page = desk_.api().page(service::customers(), search.filters, search.cursor, 100, now);
+  if (const auto* trouble = std::get_if<service::Trouble>(&page)) return give_way(*trouble, now);
+  failures_ = 0;
+  standing_.fault = Standing::Fault::none;
+  standing_.trouble.clear();
+  complaint_.over();
+  const auto& answer = std::get<mapping::Page>(page);
+  take_page(search, answer.records, push_.correlate, correlate_id_);
+  const bool last =
+      is_last_page(search.trail, search.cursor, answer.records.size(), answer.next_cursor);
+  if (!last && search.pages >= kPagesMax) search.complete = false;
+  search.cursor = answer.next_cursor;
+  // A broad search that is not complete proves no absence, but what it finds still counts.
+  const bool worth_it = search.complete || search.kind == Search::Kind::broad;
+  if (!last && worth_it && search.pages < kPagesMax) return now;
+  Search finished = std::move(search);
+  searches_.pop_front();
+  return settle(finished, now);
+}
+
+TimePoint ReconcileJob::settle(const Search& search, TimePoint now) {
+  if (search.kind == Search::Kind::control) {
+    proved_ = proves(search);
+    return now;
+  }
+  const Judgement judgement =
+      judge(search, {push_.settle, may_resend(), proved_, !push_.correlate.empty()});
+  for (const auto& doubt : judgement.look_exactly) {
+    searches_.push_back(exact_search(Search::Kind::exact, doubt, *correlate_id_, search.begun));
+  }
+  standing_.done += ledger_->resolve(push_.name, judgement.verdicts);
+  tell(judgement);
+  return searches_.empty() ? now + kLookAgain : now;
+}
+
+void ReconcileJob::tell(const Judgement& judgement) {
+  const auto count = [&](crm::State state) {
+    return std::count_if(judgement.verdicts.begin(), judgement.verdicts.end(),
+                         [&](const auto& verdict) { return verdict.state == state; });
+  };
+  const auto say = [&](std::int64_t n, const char* what) {
+    if (n > 0) desk_.log().warn(name_ + ": " + std::to_string(n) + " rows in doubt " + what);
+  };
+  say(count(crm::State::sent), "had arrived");
+  say(count(crm::State::pending), "had not arrived and go out again");
+  if (const auto held = count(crm::State::held); held > 0) {
+    desk_.log().error(name_ + ": " + std::to_string(held) +
+                      " rows are held: see `surveybridge doubt list`");
+  }
+  if (judgement.found_twice > 0) {
+    desk_.log().error(name_ + ": " + std::to_string(judgement.found_twice) +
+                      " transactions are at the service MORE THAN ONCE: see their reason");
+  }
+}
+
+TimePoint ReconcileJob::give_way(const service::Trouble& trouble, TimePoint now) {
+  // An expired cursor or anything else: the search in front starts again from its first page.
+  if (!searches_.empty()) {
+    Search& search = searches_.front();
+    search.cursor.clear();
+    search.trail = {};
+    search.pages = 0;
+  }
+  const bool person = needs_person(trouble.kind);
+  standing_.fault = person ? Standing::Fault::person : Standing::Fault::unreachable;
+  standing_.trouble = std::string(to_string(trouble.kind)) + ": " + trouble.detail;
+  complaint_.meet(person ? Log::Level::error : Log::Level::warn, standing_.trouble);
+  const Duration floor = trouble.wait.value_or(service::Wait{0});
+  if (floor > Duration{0}) desk_.pace().hold(now + floor);
+  return now + backoff(++failures_, chance_.unit(), floor);
+}
+
+}  // namespace surveybridge::daemon
