@@ -6,14 +6,16 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "connectors/crm/database.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace surveybridge::crm {
 
-enum class Server { sqlite };
+enum class Server { sqlite, postgresql, odbc };
 
 class OnEveryDatabase : public testing::TestWithParam<Server> {
  protected:
@@ -26,13 +28,14 @@ class OnEveryDatabase : public testing::TestWithParam<Server> {
   const std::string& connection() const { return connection_; }
 
  private:
-  std::string folder_;
+  support::TemporaryFolder folder_;
+  std::string name_;  // of the server's database; empty: SQLite's is a file
   std::string connection_;
   std::vector<std::unique_ptr<Database>> open_;
 };
 
 inline auto every_database() {
-  return testing::Values(Server::sqlite);
+  return testing::Values(Server::sqlite, Server::postgresql);
 }
 std::string database_name(const testing::TestParamInfo<Server>& info);
 

@@ -1,0 +1,167 @@
+#include "tests/support/servers.hpp"
+
+#include <filesystem>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+#include <pwd.h>
+#include <unistd.h>
+
+namespace support {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Deadline kStart = std::chrono::seconds(60);
+constexpr int kStarts = 5;  // somebody may take the port between our choice and the start
+
+std::string trimmed(std::string text) {
+  while (!text.empty() && text.back() == '\n')
+    text.pop_back();
+  return text;
+}
+
+// Debian keeps a folder a version; elsewhere pg_config knows.
+std::string find_programs() {
+  std::string newest;
+  std::error_code none;
+  for (const auto& version : fs::directory_iterator("/usr/lib/postgresql", none)) {
+    const fs::path folder = version.path() / "bin";
+    if (fs::exists(folder / "initdb")) newest = std::max(newest, folder.string());
+  }
+  if (!newest.empty()) return newest;
+  return trimmed(run({{"pg_config", "--bindir"}, {}}).out);
+}
+
+// PostgreSQL refuses to be run by root.
+std::string find_user() {
+  if (geteuid() != 0) return {};
+  return getpwnam("postgres") != nullptr ? "postgres" : "nobody";
+}
+
+void give_to(const std::string& user, const std::string& path) {
+  const passwd* entry = getpwnam(user.c_str());
+  if (entry == nullptr || chown(path.c_str(), entry->pw_uid, entry->pw_gid) != 0) {
+    throw std::runtime_error("cannot give " + path + " to " + user);
+  }
+}
+
+class StopsAtTheEnd : public testing::Environment {
+ public:
+  std::unique_ptr<PostgresServer> server;
+  void TearDown() override { server.reset(); }
+};
+
+}  // namespace
+
+PostgresServer& PostgresServer::shared() {
+  static auto* const holder = static_cast<StopsAtTheEnd*>(
+      testing::AddGlobalTestEnvironment(new StopsAtTheEnd));  // gtest deletes it
+  if (!holder->server) holder->server = std::make_unique<PostgresServer>();
+  return *holder->server;
+}
+
+PostgresServer::PostgresServer() : programs_(find_programs()), user_(find_user()) {
+  if (!user_.empty()) give_to(user_, folder());
+  initialise();
+  for (int i = 1; port_ == 0 || !server_; ++i) {
+    port_ = free_port();
+    try {
+      start();
+    } catch (const std::runtime_error&) {
+      if (i == kStarts) throw;
+    }
+  }
+  sql("postgres", "CREATE ROLE locked LOGIN PASSWORD 's3cret!'");
+}
+
+PostgresServer::~PostgresServer() {
+  stop();
+}
+
+std::string PostgresServer::program(const std::string& name) const {
+  return programs_ + "/" + name;
+}
+
+void PostgresServer::initialise() {
+  const Finished made =
+      run({{program("initdb"), "-D", folder() + "/cluster", "-U", "bridge", "--auth=trust",
+            "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync", "--no-instructions"},
+           {},
+           user_});
+  if (made.status != 0) throw std::runtime_error("initdb: " + made.err);
+  const std::string rules = folder() + "/cluster/pg_hba.conf";
+  const std::string others = read_file(rules);
+  folder_.write("cluster/pg_hba.conf", "host all locked 127.0.0.1/32 scram-sha-256\n" + others);
+}
+
+void PostgresServer::start() {
+  // An immediate stop is right for it when the test program dies: nothing here is worth keeping.
+  server_ = std::make_unique<ChildProcess>(Program{{program("postgres"),
+                                                    "-D",
+                                                    folder() + "/cluster",
+                                                    "-c",
+                                                    "port=" + std::to_string(port_),
+                                                    "-c",
+                                                    "listen_addresses=127.0.0.1",
+                                                    "-c",
+                                                    "unix_socket_directories=" + folder(),
+                                                    "-c",
+                                                    "fsync=off",
+                                                    "-c",
+                                                    "synchronous_commit=off",
+                                                    "-c",
+                                                    "full_page_writes=off",
+                                                    "-c",
+                                                    "log_min_messages=log",
+                                                    "-c",
+                                                    "log_checkpoints=off",
+                                                    "-c",
+                                                    "max_connections=60"},
+                                                   {},
+                                                   user_,
+                                                   SIGQUIT});
+  if (!server_->wait_for("ready to accept connections", kStart)) {
+    const std::string said = server_->err();
+    server_.reset();
+    throw std::runtime_error("postgres did not start: " + said);
+  }
+}
+
+void PostgresServer::stop() {
+  if (!server_) return;
+  server_->signal(SIGQUIT);
+  server_->wait(std::chrono::seconds(20));
+  server_.reset();
+}
+
+std::string PostgresServer::create_database() {
+  const std::string name = "crm_" + std::to_string(++databases_);
+  sql("postgres", "CREATE DATABASE " + name);
+  return name;
+}
+
+void PostgresServer::drop_database(const std::string& name) {
+  sql("postgres", "DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
+}
+
+std::string PostgresServer::sql(const std::string& database, const std::string& text) const {
+  const Finished done =
+      run({{program("psql"), "-XqAt", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p",
+            std::to_string(port_), "-U", "bridge", "-d", database, "-c", text},
+           {"PGCONNECT_TIMEOUT=20"}});
+  if (done.status != 0) throw std::runtime_error("psql: " + done.err);
+  return trimmed(done.out);
+}
+
+std::string PostgresServer::native(const std::string& database) const {
+  return "postgresql://host=127.0.0.1 port=" + std::to_string(port_) +
+         " user=bridge dbname=" + database;
+}
+
+std::string PostgresServer::odbc(const std::string& database) const {
+  return "odbc://Driver=PostgreSQL Unicode;Server=127.0.0.1;Port=" + std::to_string(port_) +
+         ";UID=bridge;Database=" + database + ";";
+}
+
+}  // namespace support

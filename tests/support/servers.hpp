@@ -1,0 +1,51 @@
+// A PostgreSQL of the tests' own: in a temporary folder, on a free port of 127.0.0.1 and a socket
+// in that folder, run by a user that PostgreSQL accepts, without fsync. Started when a test first
+// asks, stopped with the test program.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "tests/support/child_process.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace support {
+
+class PostgresServer {
+ public:
+  // The one of this test program.
+  static PostgresServer& shared();
+
+  PostgresServer();
+  ~PostgresServer();
+
+  // For tests of a server that goes away and comes back. Stopping does not wait for its clients.
+  void start();
+  void stop();
+
+  // A new, empty database; its name.
+  std::string create_database();
+  void drop_database(const std::string& name);
+  // Runs SQL by psql as the superuser; what it printed, without decoration. Throws on an error.
+  std::string sql(const std::string& database, const std::string& text) const;
+
+  int port() const { return port_; }
+  const std::string& folder() const { return folder_.path(); }
+  // What `[crm] connection` says. User "bridge" needs no password; "locked" has "s3cret!" and is
+  // asked for it.
+  std::string native(const std::string& database) const;
+  std::string odbc(const std::string& database) const;
+
+ private:
+  std::string program(const std::string& name) const;
+  void initialise();
+
+  TemporaryFolder folder_;
+  std::string programs_;  // where PostgreSQL's own lie
+  std::string user_;      // who runs it; empty: who runs the test
+  int port_ = 0;
+  int databases_ = 0;
+  std::unique_ptr<ChildProcess> server_;
+};
+
+}  // namespace support
