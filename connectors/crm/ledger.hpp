@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "connectors/crm/database.hpp"
@@ -12,6 +13,11 @@
 namespace surveybridge::crm {
 
 enum class State { pending, claimed, sent, refused, in_doubt, held, suppressed, quarantined };
+// A key longer than this many bytes fits not every database's keys: such a row cannot be pushed.
+inline constexpr std::size_t kKeyBytesMax = 190;
+// Reasons and details are cut to this many bytes, never within a character.
+inline constexpr std::size_t kReasonBytesMax = 2000;
+
 const char* to_string(State state);
 std::optional<State> state_from(std::string_view name);
 
@@ -69,7 +75,8 @@ class Ledger {
     std::string key;
     State state;
     std::string reason;
-    std::optional<std::int64_t> customer_id;
+    std::optional<std::int64_t> customer_id = std::nullopt;
+    std::string batch = {};  // for resolve: only while the row is this batch's; empty: any
   };
   std::int64_t settle(const std::string& push, const std::string& batch, const Answer& answer,
                       const std::vector<Verdict>& verdicts);
@@ -85,8 +92,21 @@ class Ledger {
   // Up to `limit` rows in doubt, oldest doubt first, of batches of this push.
   std::vector<Doubt> in_doubt(const std::string& push, int limit);
   // in_doubt → sent | pending | held for single keys, with what the read-back saw as reason.
+  // A verdict that names its batch cannot move a row that has gone out again since.
   std::int64_t resolve(const std::string& push, const std::vector<Verdict>& verdicts);
 
+  // An operator's word. How many moved; a key in any other state stays where it is.
+  // quarantined | refused → pending: goes out as the CRM has it now.
+  std::int64_t retry(const std::string& push, const std::vector<std::string>& keys,
+                     const std::string& reason);
+  // quarantined → suppressed.
+  std::int64_t drop(const std::string& push, const std::vector<std::string>& keys,
+                    const std::string& reason);
+  // held | in_doubt → sent | pending: it did arrive, or it goes out again.
+  std::int64_t decide(const std::string& push, State state, const std::vector<std::string>& keys,
+                      const std::string& reason);
+
+  // Oldest change first.
   std::vector<Entry> list(const std::string& push, State state, int limit);
   std::optional<Entry> find(const std::string& push, const std::string& key);
   struct Count {
@@ -95,6 +115,24 @@ class Ledger {
     std::int64_t rows;
   };
   std::vector<Count> counts();
+
+  // A key's transitions, first to last: each with the batch and the reason the row then had.
+  struct Event {
+    Instant at;
+    State state;
+    std::string batch, detail;
+  };
+  std::vector<Event> history(const std::string& push, const std::string& key);
+  struct Batch {
+    std::string id, push, owner;
+    std::int64_t rows = 0;
+    Instant sent_at;
+    Answer answer;  // outcome empty: none has come yet
+    bool test = false;
+    std::optional<Instant> settled_at;
+  };
+  std::vector<Batch> batches(const std::string& push, int limit);  // newest first
+  std::optional<Batch> batch(const std::string& id);
 
  private:
   Database& database_;

@@ -8,6 +8,7 @@
 
 #include "config/settings.hpp"
 #include "connectors/crm/database.hpp"
+#include "connectors/crm/lease.hpp"
 #include "mapping/record.hpp"
 
 namespace surveybridge::crm {
@@ -22,33 +23,6 @@ struct Walk {
   std::int64_t pages = 0;              // of this window, so far
   std::int64_t restarts = 0;           // of this window, because its cursor had expired
   std::optional<Instant> finished_at;  // when the last window was walked to its end
-};
-
-// The right to work on something, with a fencing number (table survey_lease).
-struct Lease {
-  std::string name, owner;
-  std::int64_t fence = 0;
-  Instant expires_at;
-};
-
-struct LeaseLost : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-class Leases {
- public:
-  explicit Leases(Database& database) : database_(database) {}
-  // Takes the lease if it is free, expired or ours (then it is renewed and keeps its number; a
-  // taken one gets the next number). Empty: somebody else holds it.
-  std::optional<Lease> take(const std::string& name, const std::string& owner,
-                            std::chrono::seconds duration);
-  void release(const Lease& lease);
-  // Within the caller's transaction: throws LeaseLost unless owner and number still stand and it
-  // has not expired.
-  void confirm(const Lease& lease);
-
- private:
-  Database& database_;
 };
 
 struct Saved {

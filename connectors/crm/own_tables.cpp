@@ -1,0 +1,99 @@
+#include "connectors/crm/own_tables.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+constexpr bool kRequired = true;
+using enum ColumnType;
+
+// One row a transaction, for ever. E-mail and transaction date are there only while the row is
+// claimed or in doubt, when a read-back may need them.
+OwnTable push() {
+  return {{"survey_push",
+           {{"push", key_text},
+            {"key", key_text},
+            {"state", key_text, kRequired},
+            {"reason", text},
+            {"batch", key_text},
+            {"customer_id", integer},
+            {"attempts", integer, kRequired},
+            {"owner", key_text},
+            {"email", text},
+            {"transaction_date", instant},
+            {"test", boolean},
+            {"doubt_since", instant},
+            {"seen_at", instant, kRequired},
+            {"changed_at", instant, kRequired}},
+           2}};
+}
+
+// Every transition of a row of survey_push as it was then: the evidence behind `explain`.
+OwnTable event() {
+  return {{"survey_push_event",
+           {{"id", integer},
+            {"push", key_text, kRequired},
+            {"key", key_text, kRequired},
+            {"at", instant, kRequired},
+            {"state", key_text, kRequired},
+            {"batch", key_text},
+            {"detail", text}},
+           1},
+          Numbering::database};
+}
+
+OwnTable batch() {
+  return {{"survey_batch",
+           {{"id", key_text},
+            {"push", key_text, kRequired},
+            {"owner", key_text, kRequired},
+            {"rows", integer, kRequired},
+            {"sent_at", instant, kRequired},
+            {"outcome", key_text},
+            {"http_status", integer},
+            {"detail", text},
+            {"test", boolean, kRequired},
+            {"settled_at", instant}},
+           1}};
+}
+
+OwnTable cursor() {
+  return {{"survey_cursor",
+           {{"list", key_text},
+            {"walk", key_text},
+            {"window_from", instant},
+            {"window_to", instant},
+            {"cursor", text},
+            {"watermark", instant},
+            {"pages", integer, kRequired},
+            {"restarts", integer, kRequired},
+            {"finished_at", instant}},
+           2}};
+}
+
+OwnTable lease() {
+  return {{"survey_lease",
+           {{"name", key_text},
+            {"owner", key_text, kRequired},
+            {"fence", integer, kRequired},
+            {"expires_at", instant, kRequired}},
+           1}};
+}
+
+}  // namespace
+
+const std::vector<OwnTable>& own_tables() {
+  static const std::vector<OwnTable> tables = {push(), event(), batch(), cursor(), lease()};
+  return tables;
+}
+
+const std::vector<Index>& own_indexes() {
+  static const std::vector<Index> indexes = {
+      {"survey_push_by_state", "survey_push", {"push", "state", "changed_at"}},
+      {"survey_push_by_batch", "survey_push", {"batch"}},
+      {"survey_push_event_by_key", "survey_push_event", {"push", "key"}},
+      {"survey_batch_by_time", "survey_batch", {"push", "sent_at"}},
+  };
+  return indexes;
+}
+
+}  // namespace surveybridge::crm

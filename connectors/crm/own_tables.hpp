@@ -1,0 +1,19 @@
+// The bridge's own tables as data: ledger, batches, cursors, leases (interface.md, Tables). The
+// pulled tables are derived from the service's description instead (mapping/tables.hpp). Pure.
+#pragma once
+
+#include <vector>
+
+#include "connectors/crm/ddl.hpp"
+
+namespace surveybridge::crm {
+
+struct OwnTable {
+  Table table;
+  Numbering numbering = Numbering::ours;
+};
+
+const std::vector<OwnTable>& own_tables();
+const std::vector<Index>& own_indexes();
+
+}  // namespace surveybridge::crm

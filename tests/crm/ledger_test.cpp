@@ -1,0 +1,370 @@
+#include "connectors/crm/ledger.hpp"
+
+#include <gmock/gmock.h>
+
+#include "connectors/crm/lease.hpp"
+#include "connectors/crm/schema.hpp"
+#include "tests/crm/conformance.hpp"
+#include "tests/crm/turned_clock.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class Ledgers : public OnEveryDatabase {
+ protected:
+  Ledgers() { make_schema(database); }
+
+  std::vector<std::string> claim(const std::string& batch, const std::vector<std::string>& keys,
+                                 const std::string& push = "orders") {
+    std::vector<Claim> rows;
+    for (const auto& key : keys)
+      rows.push_back({key, key + "@example.test", kDate});
+    return ledger.claim({batch, push, "one"}, rows);
+  }
+  std::int64_t settle(const std::string& batch, const std::string& key, State state,
+                      const std::string& reason = "") {
+    return ledger.settle("orders", batch, {"accepted", 200, ""}, {{key, state, reason}});
+  }
+  State state_of(const std::string& key) { return ledger.find("orders", key).value().state; }
+  std::string story(const std::string& key) {
+    std::string all;
+    for (const auto& event : ledger.history("orders", key)) {
+      all += (all.empty() ? "" : " ") + std::string(to_string(event.state));
+    }
+    return all;
+  }
+  std::int64_t cells_with_mail() {
+    const auto found =
+        database.query({"SELECT COUNT(*) FROM survey_push WHERE email IS NOT NULL"
+                        " OR transaction_date IS NOT NULL",
+                        {}});
+    return std::get<std::int64_t>(found.rows.at(0).at(0));
+  }
+
+  static constexpr Instant kDate{std::chrono::sys_days{std::chrono::year{2026} / 11 / 1}};
+  TurnedClock database{open()};
+  Ledger ledger{database};
+};
+
+TEST_P(Ledgers, ClaimNewKeysAndWriteTheBatch) {
+  EXPECT_THAT(claim("b1", {"2", "1"}), ElementsAre("2", "1"));
+  const Entry entry = ledger.find("orders", "1").value();
+  EXPECT_EQ(entry.state, State::claimed);
+  EXPECT_EQ(entry.batch, "b1");
+  EXPECT_EQ(entry.attempts, 1);
+  EXPECT_EQ(entry.seen_at, database.time);
+  EXPECT_EQ(entry.changed_at, database.time);
+  EXPECT_EQ(entry.reason, "");
+  EXPECT_FALSE(entry.customer_id);
+  const auto batch = ledger.batch("b1").value();
+  EXPECT_EQ(batch.rows, 2);
+  EXPECT_EQ(batch.owner, "one");
+  EXPECT_EQ(batch.sent_at, database.time);
+  EXPECT_EQ(batch.answer.outcome, "");
+  EXPECT_FALSE(batch.settled_at);
+}
+
+TEST_P(Ledgers, DoNotClaimAKeyTwice) {
+  claim("b1", {"1"});
+  EXPECT_THAT(claim("b2", {"1", "2"}), ElementsAre("2"));
+  EXPECT_EQ(ledger.find("orders", "1")->batch, "b1");
+  EXPECT_EQ(ledger.batch("b2")->rows, 1);
+}
+
+TEST_P(Ledgers, ClaimTheFirstOfTwoRowsWithOneKey) {
+  EXPECT_THAT(claim("b1", {"1", "1"}), ElementsAre("1"));
+  EXPECT_EQ(ledger.find("orders", "1")->attempts, 1);
+  EXPECT_EQ(story("1"), "claimed");
+}
+
+TEST_P(Ledgers, WriteNoBatchWhereNothingWasClaimed) {
+  claim("b1", {"1"});
+  EXPECT_THAT(claim("b2", {"1"}), IsEmpty());
+  EXPECT_THAT(claim("b3", {}), IsEmpty());
+  EXPECT_FALSE(ledger.batch("b2"));
+  EXPECT_FALSE(ledger.batch("b3"));
+}
+
+TEST_P(Ledgers, RefuseABatchIdThatWasUsedAndClaimNothing) {
+  claim("b1", {"1"});
+  EXPECT_THROW(claim("b1", {"2"}), DatabaseError);
+  EXPECT_FALSE(ledger.find("orders", "2"));
+}
+
+TEST_P(Ledgers, NeverReclaimWhatWasSentRefusedHeldOrSetAside) {
+  claim("b1", {"s", "r", "h", "d"});
+  settle("b1", "s", State::sent);
+  settle("b1", "r", State::refused);
+  settle("b1", "h", State::held);
+  settle("b1", "d", State::in_doubt);
+  ledger.set_aside("orders", State::quarantined, {{"q", "bad"}});
+  ledger.set_aside("orders", State::suppressed, {{"o", "opted out"}});
+  EXPECT_THAT(claim("b2", {"s", "r", "h", "d", "q", "o"}), IsEmpty());
+}
+
+TEST_P(Ledgers, ClaimAPendingKeyAgainAndCountIt) {
+  claim("b1", {"1"});
+  settle("b1", "1", State::pending, "not sent");
+  EXPECT_EQ(ledger.find("orders", "1")->reason, "not sent");
+  database.advance(1min);
+  EXPECT_THAT(claim("b2", {"1", "2"}), ElementsAre("1", "2"));
+  const Entry entry = ledger.find("orders", "1").value();
+  EXPECT_EQ(entry.attempts, 2);
+  EXPECT_EQ(entry.batch, "b2");
+  EXPECT_EQ(entry.reason, "");
+  EXPECT_EQ(entry.seen_at, database.time - 1min);
+  EXPECT_EQ(entry.changed_at, database.time);
+  EXPECT_EQ(story("1"), "claimed pending claimed");
+}
+
+TEST_P(Ledgers, KeepOneKeyOfTwoPushesApart) {
+  claim("b1", {"1"});
+  EXPECT_THAT(claim("b2", {"1"}, "visits"), ElementsAre("1"));
+  EXPECT_EQ(settle("b2", "1", State::sent), 0) << "b2 belongs to the other push";
+  EXPECT_EQ(ledger.find("visits", "1")->state, State::claimed);
+}
+
+TEST_P(Ledgers, TellKeysApartByEveryCharacter) {
+  const std::vector<std::string> keys = {"a",   "A",  "a ", " a",   "á",    "a\xCC\x81", "a\\",
+                                         "{a}", "\"", ",",  "NULL", "null", "a\nb",      "'"};
+  EXPECT_EQ(claim("b1", keys), keys);
+  for (const auto& key : keys)
+    EXPECT_EQ(ledger.find("orders", key).value().key, key);
+}
+
+TEST_P(Ledgers, DoNotTakeAKeyThatIsTooLong) {
+  EXPECT_THAT(claim("b1", {std::string(kKeyBytesMax, 'k'), std::string(kKeyBytesMax + 1, 'k')}),
+              ElementsAre(std::string(kKeyBytesMax, 'k')));
+}
+
+TEST_P(Ledgers, SettleWithTheAnswerAndForgetWhomItWasFor) {
+  claim("b1", {"1", "2"});
+  EXPECT_EQ(cells_with_mail(), 2);
+  database.advance(2s);
+  EXPECT_EQ(ledger.settle("orders", "b1", {"accepted", 201, "made"},
+                          {{"1", State::sent, "", 77}, {"2", State::quarantined, "bad mail"}}),
+            2);
+  EXPECT_EQ(ledger.find("orders", "1")->customer_id, 77);
+  EXPECT_EQ(ledger.find("orders", "2")->reason, "bad mail");
+  EXPECT_EQ(cells_with_mail(), 0);
+  const auto batch = ledger.batch("b1").value();
+  EXPECT_EQ(batch.answer.outcome, "accepted");
+  EXPECT_EQ(batch.answer.http_status, 201);
+  EXPECT_EQ(batch.answer.detail, "made");
+  EXPECT_EQ(batch.settled_at, database.time);
+}
+
+TEST_P(Ledgers, MoveNothingThatIsSettledAlready) {
+  claim("b1", {"1"});
+  EXPECT_EQ(settle("b1", "1", State::pending), 1);
+  EXPECT_EQ(settle("b1", "1", State::sent), 0);
+  EXPECT_EQ(settle("b1", "unknown", State::sent), 0);
+  claim("b2", {"1"});
+  EXPECT_EQ(settle("b1", "1", State::sent), 0) << "the row is another batch's now";
+  EXPECT_EQ(state_of("1"), State::claimed);
+  EXPECT_EQ(story("1"), "claimed pending claimed");
+}
+
+TEST_P(Ledgers, RefuseToSettleIntoAStateThatIsNoAnswer) {
+  claim("b1", {"1"});
+  EXPECT_THROW(settle("b1", "1", State::claimed), std::invalid_argument);
+  EXPECT_THROW(settle("b1", "1", State::suppressed), std::invalid_argument);
+  EXPECT_EQ(state_of("1"), State::claimed);
+}
+
+TEST_P(Ledgers, KeepWhatAReadBackNeedsOfARowInDoubt) {
+  ledger.claim({"b1", "orders", "one", true}, {{"1", "jo@example.test", kDate}});
+  database.advance(1min);
+  settle("b1", "1", State::in_doubt, "time-out");
+  const auto doubts = ledger.in_doubt("orders", 10);
+  ASSERT_EQ(doubts.size(), 1u);
+  EXPECT_EQ(doubts[0].key, "1");
+  EXPECT_EQ(doubts[0].batch, "b1");
+  EXPECT_EQ(doubts[0].email, "jo@example.test");
+  EXPECT_EQ(doubts[0].transaction_date, kDate);
+  EXPECT_EQ(doubts[0].since, database.time);
+  EXPECT_TRUE(doubts[0].test);
+}
+
+TEST_P(Ledgers, LetTheBatchsOwnAnswerSettleADoubt) {
+  claim("b1", {"1"});
+  settle("b1", "1", State::in_doubt, "time-out");
+  const Instant since = database.time;
+  database.advance(1min);
+  settle("b1", "1", State::in_doubt, "time-out again");
+  EXPECT_EQ(ledger.in_doubt("orders", 10).at(0).since, since) << "in doubt since the first time";
+  EXPECT_EQ(settle("b1", "1", State::sent), 1);
+  EXPECT_EQ(cells_with_mail(), 0);
+}
+
+TEST_P(Ledgers, ListDoubtsOldestFirstAndNoMoreThanAsked) {
+  for (const std::string key : {"z", "m", "a"}) {
+    claim("b" + key, {key});
+    settle("b" + key, key, State::in_doubt);
+    database.advance(1s);
+  }
+  const auto doubts = ledger.in_doubt("orders", 2);
+  ASSERT_EQ(doubts.size(), 2u);
+  EXPECT_EQ(doubts[0].key, "z");
+  EXPECT_EQ(doubts[1].key, "m");
+  EXPECT_THAT(ledger.in_doubt("visits", 2), IsEmpty());
+}
+
+TEST_P(Ledgers, ResolveOnlyWhatIsInDoubt) {
+  claim("b1", {"1", "2", "3", "4"});
+  for (const std::string key : {"1", "2", "3"})
+    settle("b1", key, State::in_doubt);
+  EXPECT_EQ(ledger.resolve("orders", {{"1", State::sent, "found", 5},
+                                      {"2", State::pending, "absent"},
+                                      {"3", State::held, "absent"},
+                                      {"4", State::pending, "absent"}}),
+            3);
+  EXPECT_EQ(ledger.find("orders", "1")->customer_id, 5);
+  EXPECT_EQ(ledger.find("orders", "1")->reason, "found");
+  EXPECT_EQ(state_of("2"), State::pending);
+  EXPECT_EQ(state_of("3"), State::held);
+  EXPECT_EQ(state_of("4"), State::claimed);
+  EXPECT_EQ(story("1"), "claimed in_doubt sent");
+  EXPECT_THROW(ledger.resolve("orders", {{"1", State::refused, ""}}), std::invalid_argument);
+}
+
+TEST_P(Ledgers, DoNotBelieveAReadBackOfAnEarlierBatch) {
+  claim("b1", {"1"});
+  settle("b1", "1", State::in_doubt);
+  ledger.resolve("orders", {{"1", State::pending, "absent"}});
+  claim("b2", {"1"});
+  settle("b2", "1", State::in_doubt);
+  EXPECT_EQ(ledger.resolve("orders", {{"1", State::pending, "absent", std::nullopt, "b1"}}), 0);
+  EXPECT_EQ(ledger.resolve("orders", {{"1", State::pending, "absent", std::nullopt, "b2"}}), 1);
+}
+
+TEST_P(Ledgers, DoubtWhatADeadInstanceLeftClaimed) {
+  Leases leases(database);
+  leases.take("instance:one", "one", 60s);
+  claim("b1", {"1"});
+  EXPECT_EQ(ledger.doubt_the_dead("orders"), 0);
+  database.advance(61s);
+  EXPECT_EQ(ledger.doubt_the_dead("visits"), 0);
+  EXPECT_EQ(ledger.doubt_the_dead("orders"), 1);
+  EXPECT_EQ(ledger.doubt_the_dead("orders"), 0);
+  EXPECT_EQ(ledger.in_doubt("orders", 10).at(0).email, "1@example.test");
+  EXPECT_THAT(ledger.find("orders", "1")->reason, testing::HasSubstr("one"));
+  EXPECT_EQ(settle("b1", "1", State::sent), 1) << "it was not dead and its answer has come";
+}
+
+TEST_P(Ledgers, SetAsideNewAndPendingKeysOnly) {
+  claim("b1", {"1", "2"});
+  settle("b1", "1", State::pending);
+  EXPECT_EQ(ledger.set_aside("orders", State::quarantined,
+                             {{"1", "no address"}, {"2", "no address"}, {"3", "no address"}}),
+            2);
+  EXPECT_EQ(state_of("1"), State::quarantined);
+  EXPECT_EQ(state_of("2"), State::claimed);
+  EXPECT_EQ(ledger.find("orders", "3")->reason, "no address");
+  EXPECT_EQ(ledger.find("orders", "3")->attempts, 0);
+  EXPECT_EQ(ledger.find("orders", "1")->attempts, 1);
+  EXPECT_THROW(ledger.set_aside("orders", State::sent, {{"4", ""}}), std::invalid_argument);
+  EXPECT_EQ(ledger.set_aside("orders", State::suppressed, {}), 0);
+}
+
+TEST_P(Ledgers, RetryAndDropOnlyWhatIsInQuarantine) {
+  ledger.set_aside("orders", State::quarantined, {{"1", "bad"}, {"2", "bad"}});
+  claim("b1", {"3"});
+  EXPECT_EQ(ledger.retry("orders", {"1", "3", "4"}, "by jo"), 1);
+  EXPECT_EQ(ledger.drop("orders", {"2", "3", "4"}, "by jo"), 1);
+  EXPECT_EQ(state_of("1"), State::pending);
+  EXPECT_EQ(state_of("2"), State::suppressed);
+  EXPECT_EQ(state_of("3"), State::claimed);
+  EXPECT_THAT(claim("b2", {"1", "2"}), ElementsAre("1"));
+}
+
+TEST_P(Ledgers, LetAnOperatorDecideOnlyWhatIsHeldOrInDoubt) {
+  claim("b1", {"1", "2", "3"});
+  settle("b1", "1", State::in_doubt);
+  settle("b1", "2", State::held);
+  EXPECT_EQ(ledger.decide("orders", State::sent, {"1", "3"}, "seen by jo"), 1);
+  EXPECT_EQ(ledger.decide("orders", State::pending, {"2", "3", "1"}, "jo says resend"), 1);
+  EXPECT_EQ(state_of("1"), State::sent);
+  EXPECT_EQ(state_of("2"), State::pending);
+  EXPECT_EQ(state_of("3"), State::claimed);
+  EXPECT_THROW(ledger.decide("orders", State::held, {"1"}, ""), std::invalid_argument);
+}
+
+TEST_P(Ledgers, TellAKeysStoryWithItsEvidence) {
+  claim("b1", {"1"});
+  database.advance(1s);
+  settle("b1", "1", State::in_doubt, "time-out after 60 s");
+  database.advance(1s);
+  ledger.resolve("orders", {{"1", State::sent, "found as customer 9", 9}});
+  const auto events = ledger.history("orders", "1");
+  ASSERT_EQ(events.size(), 3u);
+  EXPECT_EQ(events[0].state, State::claimed);
+  EXPECT_EQ(events[0].batch, "b1");
+  EXPECT_EQ(events[1].detail, "time-out after 60 s");
+  EXPECT_EQ(events[2].state, State::sent);
+  EXPECT_EQ(events[2].batch, "b1");
+  EXPECT_EQ(events[2].at, events[0].at + 2s);
+  EXPECT_THAT(ledger.history("orders", "2"), IsEmpty());
+}
+
+TEST_P(Ledgers, ListAndCountByState) {
+  claim("b1", {"1", "2", "3"});
+  database.advance(1s);
+  settle("b1", "1", State::sent);
+  settle("b1", "2", State::sent);
+  claim("b2", {"9"}, "visits");
+  const auto sent = ledger.list("orders", State::sent, 10);
+  ASSERT_EQ(sent.size(), 2u);
+  EXPECT_EQ(sent[0].key, "1");
+  EXPECT_EQ(ledger.list("orders", State::sent, 1).size(), 1u);
+  std::string counts;
+  for (const auto& count : ledger.counts()) {
+    counts += count.push + ":" + to_string(count.state) + ":" + std::to_string(count.rows) + " ";
+  }
+  EXPECT_EQ(counts, "orders:claimed:1 orders:sent:2 visits:claimed:1 ");
+}
+
+TEST_P(Ledgers, ListTheNewestBatchesFirst) {
+  claim("b1", {"1"});
+  database.advance(1s);
+  claim("b2", {"2"});
+  const auto batches = ledger.batches("orders", 10);
+  ASSERT_EQ(batches.size(), 2u);
+  EXPECT_EQ(batches[0].id, "b2");
+  EXPECT_EQ(ledger.batches("orders", 1).size(), 1u);
+  EXPECT_FALSE(ledger.batch("b3"));
+}
+
+TEST_P(Ledgers, CutALongReasonBetweenCharacters) {
+  claim("b1", {"1"});
+  std::string reason(kReasonBytesMax - 1, 'x');
+  settle("b1", "1", State::quarantined, reason + "é and more");
+  EXPECT_EQ(ledger.find("orders", "1")->reason, reason);
+}
+
+TEST_P(Ledgers, ShareTheRowsBetweenTwoInstances) {
+  Ledger other(open());
+  EXPECT_THAT(claim("b1", {"1", "2"}), ElementsAre("1", "2"));
+  EXPECT_THAT(other.claim({"b2", "orders", "two"}, {{"2", "", kDate}, {"3", "", kDate}}),
+              ElementsAre("3"));
+  EXPECT_EQ(other.settle("orders", "b2", {"accepted", 200, ""}, {{"2", State::sent, ""}}), 0);
+  EXPECT_EQ(settle("b1", "2", State::sent), 1);
+}
+
+TEST(States, AreReadAsTheyAreWritten) {
+  for (int i = 0; i <= static_cast<int>(State::quarantined); ++i) {
+    const auto state = static_cast<State>(i);
+    EXPECT_EQ(state_from(to_string(state)), state);
+  }
+  EXPECT_FALSE(state_from("Sent"));
+  EXPECT_FALSE(state_from(""));
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, Ledgers, every_database(), database_name);
+
+}  // namespace
+}  // namespace surveybridge::crm
