@@ -35,7 +35,7 @@ class OnEveryDatabase : public testing::TestWithParam<Server> {
 };
 
 inline auto every_database() {
-  return testing::Values(Server::sqlite, Server::postgresql);
+  return testing::Values(Server::sqlite, Server::postgresql, Server::odbc);
 }
 std::string database_name(const testing::TestParamInfo<Server>& info);
 
