@@ -1,0 +1,21 @@
+// How people write lengths and times of day in the configuration: "500ms", "1h30m", "7d", "10:00".
+// Pure.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace surveybridge::config {
+
+// Whole numbers with units d, h, m, s, ms, each at most once and from long to short. Above zero,
+// at most 100 years; empty for anything else.
+std::optional<std::chrono::milliseconds> read_duration(std::string_view text);
+// The shortest text that reads back the same; "0s" for zero.
+std::string write_duration(std::chrono::milliseconds duration);
+
+// "00:00" to "23:59".
+std::optional<std::chrono::minutes> read_time_of_day(std::string_view text);
+
+}  // namespace surveybridge::config

@@ -1,0 +1,75 @@
+#include "config/problem.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+namespace surveybridge::config {
+namespace {
+
+// Nobody means a key by a longer word, and the distance costs the product of both lengths.
+constexpr std::size_t kLongestMeant = 64;
+
+char lower(char c) {
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
+
+// How many letters to change, add, drop or swap with their neighbour; case costs nothing.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i)
+    cost[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j)
+    cost[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const auto same = [&](std::size_t x, std::size_t y) { return lower(a[x]) == lower(b[y]); };
+      const std::size_t changed = cost[i - 1][j - 1] + (same(i - 1, j - 1) ? 0 : 1);
+      cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, changed});
+      if (i > 1 && j > 1 && same(i - 1, j - 2) && same(i - 2, j - 1)) {
+        cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
+      }
+    }
+  }
+  return cost[a.size()][b.size()];
+}
+
+// Short words are near everything: allow them one slip, long ones three.
+std::size_t slips_allowed(std::size_t length) {
+  return length <= 3 ? 1 : length <= 6 ? 2 : 3;
+}
+
+}  // namespace
+
+std::string to_string(const Problem& problem) {
+  std::string text = problem.place.file;
+  if (problem.place.line > 0) {
+    text += fmt::format(":{}:{}", problem.place.line, problem.place.column);
+  }
+  if (!problem.key.empty()) text += ": " + problem.key;
+  return text + ": " + problem.rule;
+}
+
+std::string closest(std::string_view word, const std::vector<std::string>& candidates) {
+  if (word.empty() || word.size() > kLongestMeant) return {};
+  std::size_t least = slips_allowed(word.size()) + 1;
+  std::string best;
+  for (const std::string& candidate : candidates) {
+    if (candidate.size() > kLongestMeant) continue;
+    const std::size_t slips = distance(word, candidate);
+    // As many slips as letters would turn any word into any other.
+    if (slips < least && slips < std::max(word.size(), candidate.size())) {
+      least = slips;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
+  const std::string meant = closest(word, candidates);
+  return meant.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", meant);
+}
+
+}  // namespace surveybridge::config

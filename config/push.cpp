@@ -1,0 +1,88 @@
+// [push.NAME]: a source of transactions, and what becomes of them.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "config/kinds.hpp"
+#include "config/query.hpp"
+#include "config/sections.hpp"
+
+namespace surveybridge::config {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr Duration kDay = 24h;
+
+void store_customer(Push& push, CustomerMap map) {
+  push.customer = std::move(map.fields);
+  push.data = std::move(map.data);
+}
+
+// A transaction is recognised at the service by its key and nothing else: the data column must
+// carry just that.
+void check_correlate(const Node::Table& table, const Trail& trail, const Push& push) {
+  const Entry* correlate = find(table, "correlate");
+  if (correlate == nullptr || push.correlate.empty()) return;
+  std::vector<std::string> columns;
+  for (const DataRule& rule : push.data)
+    columns.push_back(rule.column);
+  const auto found = std::find(columns.begin(), columns.end(), push.correlate);
+  if (found == columns.end()) {
+    trail.key("correlate")
+        .wrong(correlate->node.place,
+               fmt::format("[{}.customer.Data] has no column {}{}", trail.path(),
+                           quoted(push.correlate), suggestion(push.correlate, columns)));
+    return;
+  }
+  const DataRule& rule = push.data[static_cast<std::size_t>(found - columns.begin())];
+  const Source& from = rule.source;
+  if (push.key.empty() || (from.column == push.key && !from.trim && !from.max_length)) return;
+  trail.key("customer")
+      .key("Data")
+      .key(rule.column)
+      .wrong(from.place, fmt::format("carries the key: it must be the column {} and no more",
+                                     quoted(push.key)));
+}
+
+void check_push(const Node::Table& table, const Place& place, const Trail& trail, Push& push) {
+  push.place = place;
+  push.query_place = place;
+  if (const Entry* query = find(table, "query")) push.query_place = query->node.place;
+  if (find(table, "batch") == nullptr) push.batch.place = place;
+  check_correlate(table, trail, push);
+  if (push.doubt == Push::Doubt::resend && find(table, "correlate") == nullptr) {
+    trail.key("doubt").wrong(find(table, "doubt")->node.place,
+                             "\"resend\" needs correlate: without it nothing can be read back");
+  }
+}
+
+}  // namespace
+
+Kind<Push> push_section() {
+  using Doubt = Push::Doubt;
+  return section<Push>(
+      {
+          key("every", &Push::every, duration(100ms, 7 * kDay), "how often the query is run"),
+          required(key("query", &Push::query, query(), "the SQL that finds transactions")),
+          required(key("key", &Push::key, name("a column's name"),
+                       "the query's column that tells transactions apart")),
+          required(key("when", &Push::when, name("a column's name"),
+                       "the query's column that says when a transaction was")),
+          required(key("start", &Push::start, date(), "nothing older is ever pushed")),
+          key("look_back", &Push::look_back, duration(1h, 3650 * kDay),
+              "how late a row may appear and still be found"),
+          key("correlate", &Push::correlate, name("a data column's name"),
+              "the data column that carries the key at the service"),
+          key("settle", &Push::settle, duration(1s, 30 * kDay),
+              "an unknown outcome is believed absent only after this"),
+          key("doubt", &Push::doubt,
+              choice<Doubt>({{"hold", Doubt::hold}, {"resend", Doubt::resend}}),
+              "what becomes of it then"),
+          key("batch", &Push::batch, batch_section(), "what its customers share"),
+          required(
+              key("customer", store_customer, customer_section(), "which field gets which value")),
+      },
+      check_push);
+}
+
+}  // namespace surveybridge::config

@@ -1,0 +1,79 @@
+#include "config/secret.hpp"
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "config/file.hpp"
+#include "config/wording.hpp"
+
+namespace surveybridge::config {
+namespace {
+
+using Read = std::variant<std::string, Unreadable>;
+
+constexpr std::size_t kLargest = 64 * 1024;
+
+void drop_line_end(std::string& text) {
+  if (text.ends_with('\n')) text.pop_back();
+  if (text.ends_with('\r')) text.pop_back();
+}
+
+// A control character in a header or a connection would say more than the secret.
+Read checked(const std::string& what, std::string text) {
+  drop_line_end(text);
+  if (text.empty()) return Unreadable{what + " is empty"};
+  if (text.size() > kLargest)
+    return Unreadable{fmt::format("{} is larger than {} bytes", what, kLargest)};
+  if (has_control(text)) return Unreadable{what + " has more than one line or a control character"};
+  return text;
+}
+
+Read from_file(const std::string& what, const std::string& path, bool may_be_world_readable) {
+  auto read = read_file(path, kLargest);
+  if (const auto* refused = std::get_if<FileRefused>(&read)) {
+    return Unreadable{what + " " + refused->why};
+  }
+  FileText& file = std::get<FileText>(read);
+  if (file.world_readable && !may_be_world_readable) {
+    return Unreadable{what + " can be read by everybody (chmod o-r)"};
+  }
+  return checked(what, std::move(file.text));
+}
+
+// systemd guards the credentials' folder itself.
+Read from_credential(const std::string& name) {
+  const std::string what = "credential " + quoted(name);
+  const char* folder = std::getenv("CREDENTIALS_DIRECTORY");
+  if (folder == nullptr) {
+    return Unreadable{what + " is not there: CREDENTIALS_DIRECTORY is not set (LoadCredential=)"};
+  }
+  return from_file(what, std::string(folder) + "/" + name, true);
+}
+
+Read from_variable(const std::string& name) {
+  const std::string what = "environment variable " + quoted(name);
+  const char* text = std::getenv(name.c_str());
+  if (text == nullptr) return Unreadable{what + " is not set"};
+  return checked(what, text);
+}
+
+}  // namespace
+
+std::variant<std::string, Unreadable> read(const Secret& secret) {
+  switch (secret.from) {
+    case Secret::From::credential:
+      return from_credential(secret.name);
+    case Secret::From::file:
+      return from_file("file " + quoted(secret.name), secret.name, false);
+    case Secret::From::env:
+      return from_variable(secret.name);
+    case Secret::From::plain:
+      return secret.name;
+    case Secret::From::none:
+      break;
+  }
+  return Unreadable{"no secret is configured"};
+}
+
+}  // namespace surveybridge::config

@@ -1,0 +1,31 @@
+// The sections of the configuration, each a table of its keys in the file that bears its name.
+#pragma once
+
+#include "config/key.hpp"
+
+namespace surveybridge::config {
+
+Kind<Settings> root_section();  // settings.cpp
+
+Kind<Service> service_section();
+Kind<Auth> auth_section();
+Kind<Crm> crm_section();
+
+Kind<Push> push_section();
+Kind<Batch> batch_section();
+
+// [push.NAME.customer]: the fields, and Data apart from them.
+struct CustomerMap {
+  FieldMap fields;
+  std::vector<DataRule> data;
+};
+Kind<CustomerMap> customer_section();
+// A column's name, or a table saying more.
+Kind<Source> source();
+// Does this table say where one value comes from (and is not an object with fields)?
+bool is_source(const Node::Table& table);
+
+Kind<Pull> pull_section(Pull::List list);
+Kind<std::vector<Write>> writes_section();
+
+}  // namespace surveybridge::config

@@ -1,0 +1,81 @@
+// [service], [service.pace], [service.dialect]: where the service is and how it is spoken to.
+#include "config/kinds.hpp"
+#include "config/sections.hpp"
+#include "config/url.hpp"
+
+namespace surveybridge::config {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::int64_t kKiB = 1024, kGiB = 1024 * 1024 * kKiB;
+
+Kind<std::string> absolute_path() {
+  return from_text<std::string>(
+      "an absolute path",
+      [](const std::string& text) -> Answer<std::string> {
+        if (text.starts_with('/') && text.size() < 4096 && !has_control(text)) return text;
+        return Broken{};
+      },
+      [](const std::string&) { return ""; });
+}
+
+Kind<Pace> pace_section() {
+  return section<Pace>({
+      key("max_in_flight", &Pace::max_in_flight, integer(1, 64),
+          "how many requests may be on their way at once"),
+      key("max_per_second", &Pace::max_per_second, rate(1000),
+          "how many requests may start in a second"),
+  });
+}
+
+Kind<Dialect> dialect_section() {
+  using Members = Dialect::Members;
+  using Lists = Dialect::Lists;
+  using Dates = Dialect::Dates;
+  return section<Dialect>({
+      key("members", &Dialect::members,
+          choice<Members>({{"dot", Members::dot}, {"bracket", Members::bracket}}),
+          "how a member of a filter is written: Filter.From or Filter[From]"),
+      key("from", &Dialect::from, name("a member's name"), "the member for a filter's first date"),
+      key("to", &Dialect::to, name("a member's name"), "the member for a filter's last date"),
+      key("lists", &Dialect::lists,
+          choice<Lists>(
+              {{"repeat", Lists::repeat}, {"indexed", Lists::indexed}, {"comma", Lists::comma}}),
+          "how a list is written: a=1&a=2, a[0]=1&a[1]=2 or a=1,2"),
+      key("dates", &Dialect::dates,
+          choice<Dates>({{"utc", Dates::utc}, {"offset", Dates::offset}, {"date", Dates::date}}),
+          "how a date is written: in UTC, with the zone's offset, or the day only"),
+      key("data_filter_column", &Dialect::data_filter_column, name("a member's name"),
+          "the member of a data filter that holds the column's number"),
+      key("data_filter_value", &Dialect::data_filter_value, name("a member's name"),
+          "the member of a data filter that holds the value"),
+      key("query_bytes", &Dialect::query_bytes, integer(200, 65536),
+          "the longest query string; longer lists go out in several requests"),
+      key("statuses_path", &Dialect::statuses_path, url_path(), "where statuses are listed"),
+      key("columns_path", &Dialect::columns_path, url_path(), "where data columns are listed"),
+  });
+}
+
+}  // namespace
+
+Kind<Service> service_section() {
+  using Format = Service::Format;
+  return section<Service>({
+      required(key("base_url", &Service::base_url, base_url(),
+                   "the service's address; https, or http to this machine")),
+      key("format", &Service::format,
+          choice<Format>({{"json", Format::json}, {"xml", Format::xml}}),
+          "what requests and answers are written in"),
+      key("time_zone", &Service::time_zone, zone(), "for the service's dates without an offset"),
+      key("timeout", &Service::timeout, duration(1s, 10min), "how long one request may take"),
+      key("max_body", &Service::max_body, bytes(kKiB, kGiB), "the largest answer read, in bytes"),
+      key("ca_file", &Service::ca_file, absolute_path(),
+          "the certificate authority to trust instead of the system's"),
+      key("auth", &Service::auth, auth_section(), "who we are to the service"),
+      key("pace", &Service::pace, pace_section(), "how fast requests may go"),
+      key("dialect", &Service::dialect, dialect_section(), "what the interface leaves open"),
+  });
+}
+
+}  // namespace surveybridge::config

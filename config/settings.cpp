@@ -1,0 +1,108 @@
+// The configuration as a whole: its sections, and the way from text to settings.
+#include "config/settings.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "config/file.hpp"
+#include "config/sections.hpp"
+#include "config/toml_reader.hpp"
+
+namespace surveybridge::config {
+namespace {
+
+constexpr std::size_t kLargestFile = 1024 * 1024;
+
+bool is_push_name(const std::string& name) {
+  constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789_-";
+  return !name.empty() && name.size() <= 40 &&
+         name.find_first_not_of(kAllowed) == std::string::npos;
+}
+
+std::optional<std::vector<Push>> read_pushes(const Node& node, const Trail& trail) {
+  const auto* table = node.as<Node::Table>();
+  if (table == nullptr) {
+    trail.wrong(node.place, must_be("tables: [push.NAME]", described(node)));
+    return std::nullopt;
+  }
+  std::vector<Push> pushes;
+  for (const Entry& entry : *table) {
+    const Trail at = trail.key(entry.key);
+    if (!is_push_name(entry.key)) {
+      at.wrong(entry.place, "a push's name is 1 to 40 of a-z, 0-9, \"_\" and \"-\"");
+    }
+    if (auto push = push_section().read(entry.node, at)) {
+      push->name = entry.key;
+      pushes.push_back(*std::move(push));
+    }
+  }
+  return pushes;
+}
+
+Kind<std::vector<Push>> pushes() {
+  Kind<std::vector<Push>> kind{"tables: [push.NAME]", read_pushes};
+  kind.inside = [](const std::string& at, const std::vector<Push>&) {
+    return push_section().inside(dotted(at, "NAME"), Push{});
+  };
+  return kind;
+}
+
+void store_pull(std::vector<Pull>& pulls, Pull pull) {
+  pulls.push_back(std::move(pull));
+}
+
+Kind<std::vector<Pull>> pulls() {
+  using Pulls = std::vector<Pull>;
+  return section<Pulls>({
+      key("customers", store_pull, pull_section(Pull::List::customers), "invited customers"),
+      key("ratings", store_pull, pull_section(Pull::List::ratings), "approved ratings"),
+      key("bouncers", store_pull, pull_section(Pull::List::bouncers), "who could not be mailed"),
+  });
+}
+
+std::vector<Problem> sorted(std::vector<Problem> problems) {
+  std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
+    return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
+  });
+  return problems;
+}
+
+std::vector<Problem> whole_file(const std::string& file, std::string rule) {
+  return {{{file, 0, 0}, "", std::move(rule)}};
+}
+
+}  // namespace
+
+Kind<Settings> root_section() {
+  return section<Settings>({
+      required(key("service", &Settings::service, service_section(), "the survey service")),
+      required(key("crm", &Settings::crm, crm_section(), "the CRM's database")),
+      key("push", &Settings::pushes, pushes(), "what goes out"),
+      key("pull", &Settings::pulls, pulls(), "what comes back"),
+  });
+}
+
+std::variant<Settings, std::vector<Problem>> parse(std::string_view text, const std::string& file) {
+  if (text.size() > kLargestFile) {
+    return whole_file(file, fmt::format("is larger than {} bytes", kLargestFile));
+  }
+  auto toml = read_toml(text, file);
+  if (const auto* problem = std::get_if<Problem>(&toml)) return std::vector{*problem};
+  Node& root = std::get<Node>(toml);
+  root.place = {file, 0, 0};  // what the document lacks is at no line of it
+  std::vector<Problem> found;
+  auto settings = root_section().read(root, Trail(found));
+  if (!found.empty()) return sorted(std::move(found));
+  settings->file = file;
+  return *std::move(settings);
+}
+
+std::variant<Settings, std::vector<Problem>> load(const std::string& file) {
+  const auto read = read_file(file, kLargestFile);
+  if (const auto* refused = std::get_if<FileRefused>(&read)) return whole_file(file, refused->why);
+  return parse(std::get<FileText>(read).text, file);
+}
+
+}  // namespace surveybridge::config

@@ -1,0 +1,90 @@
+// Where a field's value comes from: a column's name, or a table that says more.
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "config/kinds.hpp"
+#include "config/sections.hpp"
+
+namespace surveybridge::config {
+namespace {
+
+using namespace std::chrono_literals;
+
+// What changes or demands something of a cell, and so needs a column.
+constexpr const char* kNeedColumn[] = {"required", "trim", "max_length"};
+
+struct Clash {
+  const char* one;
+  const char* other;
+};
+constexpr Clash kClashes[] = {
+    {"column", "value"},      // two origins
+    {"value", "default"},     // a constant is never absent
+    {"default", "required"},  // what has a default is never missing
+};
+
+void check_source(const Node::Table& table, const Place& place, const Trail& trail, Source& to) {
+  to.place = place;
+  const bool column = find(table, "column") != nullptr;
+  if (!column && find(table, "value") == nullptr && find(table, "default") == nullptr) {
+    trail.wrong(place, "needs a column, a value or a default");
+  }
+  for (const Clash& clash : kClashes) {
+    const Entry* entry = find(table, clash.other);
+    if (find(table, clash.one) != nullptr && entry != nullptr) {
+      trail.key(clash.other).wrong(entry->place, fmt::format("clashes with \"{}\"", clash.one));
+    }
+  }
+  for (const char* name : kNeedColumn) {
+    const Entry* entry = find(table, name);
+    if (entry != nullptr && !column) trail.key(name).wrong(entry->place, "needs a column");
+  }
+}
+
+Kind<Source> source_table() {
+  return section<Source>(
+      {
+          key("column", &Source::column, name("a column's name"), "a column of the query"),
+          key("value", &Source::value, constant(), "a constant"),
+          key("default", &Source::fallback, constant(), "when the column is null or empty"),
+          key("required", &Source::required, flag(), "null or empty: the row is no customer"),
+          key("trim", &Source::trim, flag(), "without blanks at either end"),
+          key("max_length", &Source::max_length, integer(1, 1'000'000), "longer text is cut"),
+          key("plus", &Source::plus, duration(1ms, 24h * 3650), "a date later by so much"),
+          key("at", &Source::at, time_of_day(), "a date at this time of day, in the CRM's zone"),
+      },
+      check_source);
+}
+
+}  // namespace
+
+bool is_source(const Node::Table& table) {
+  for (const Entry& entry : table) {
+    if (!entry.key.empty() && std::islower(static_cast<unsigned char>(entry.key[0])) != 0) {
+      return true;
+    }
+  }
+  return table.empty();
+}
+
+Kind<Source> source() {
+  Kind<Source> kind = source_table();
+  kind.type = "a column's name, a constant other than text, or a table { column = … }";
+  kind.read = [of_table = kind.read, type = kind.type](const Node& node, const Trail& trail) {
+    if (node.as<Node::Table>() != nullptr) return of_table(node, trail);
+    std::optional<Source> source;
+    const auto* text = node.as<std::string>();
+    if (text == nullptr ? is_constant(node) : is_name(*text)) {
+      source.emplace().place = node.place;
+      if (text == nullptr) source->value = constant().read(node, trail);
+      if (text != nullptr) source->column = *text;
+    } else {
+      trail.wrong(node.place, must_be(type, described(node)));
+    }
+    return source;
+  };
+  return kind;
+}
+
+}  // namespace surveybridge::config
