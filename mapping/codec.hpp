@@ -19,7 +19,7 @@ enum class Format { json, xml };
 struct Limits {
   std::size_t bytes = 64 * 1024 * 1024;
   std::size_t depth = 64;
-  std::size_t items = 100'000;  // records in one list
+  std::size_t items = 100'000;  // records in one body, those inside others too
 };
 
 // How to read what the document leaves open.
@@ -48,6 +48,10 @@ struct Page {
 std::variant<Page, Malformed> read_page(std::string_view body, std::string_view content_type,
                                         std::string_view list, const Resource& item,
                                         const Reading& reading);
+
+// One object by its description, read as tolerantly as a page of them.
+std::variant<Record, Malformed> read_record(std::string_view body, std::string_view content_type,
+                                            const Resource& shape, const Reading& reading);
 
 // Writes a record. Null scalars, absent objects and empty lists are left out; instants are written
 // in UTC with "Z" and only the fractional digits they have; enumerations as numbers in JSON.
