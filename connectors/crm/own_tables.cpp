@@ -96,4 +96,9 @@ const std::vector<Index>& own_indexes() {
   return indexes;
 }
 
+const Table& cursor_table() {
+  static const OwnTable table = cursor();
+  return table.table;
+}
+
 }  // namespace surveybridge::crm

@@ -15,5 +15,6 @@ struct OwnTable {
 
 const std::vector<OwnTable>& own_tables();
 const std::vector<Index>& own_indexes();
+const Table& cursor_table();
 
 }  // namespace surveybridge::crm

@@ -29,7 +29,8 @@ struct Saved {
   std::int64_t changed = 0;       // records that were new or different
   std::int64_t unchanged = 0;     // records equal to what was stored: nothing written
   std::int64_t written_back = 0;  // CRM rows changed
-  std::int64_t matched_none = 0, matched_many = 0;  // records whose write matched no row, several
+  std::int64_t matched_none = 0, matched_many = 0;  // writes of a record that met no row, several
+  std::int64_t unfit = 0;  // writes of a record that a column cannot hold: left out, the rest stays
 };
 
 // A [[pull.LIST.write]] checked against the description and the table's real columns.
@@ -38,8 +39,9 @@ struct CompiledWrite;
 class PulledTables {
  public:
   // Compiles the writes; throws std::invalid_argument naming path, column or table at fault.
+  // `time_zone` is the CRM's, for its columns of timestamps without a zone.
   PulledTables(Database& database, const mapping::Resource& root,
-               const std::vector<config::Write>& writes);
+               const std::vector<config::Write>& writes, const std::string& time_zone = "UTC");
   ~PulledTables();
 
   Walk load(const std::string& list, const std::string& walk);
@@ -50,6 +52,12 @@ class PulledTables {
              const std::optional<Lease>& lease);
 
  private:
+  struct Attempt;  // what is left out of the next one
+  Saved save_once(const std::vector<mapping::Record>& records, const Walk& next,
+                  const std::optional<Lease>& lease, const Attempt& attempt);
+  void add_write(std::size_t number, const std::vector<mapping::Record>& changed,
+                 const Attempt& attempt, Saved& saved);
+
   Database& database_;
   const mapping::Resource& root_;
   std::vector<CompiledWrite> writes_;

@@ -1,0 +1,139 @@
+#include "connectors/crm/pulled.hpp"
+
+#include <stdexcept>
+
+#include "connectors/crm/cells.hpp"
+#include "connectors/crm/own_tables.hpp"
+#include "connectors/crm/page_store.hpp"
+#include "connectors/crm/sql.hpp"
+#include "connectors/crm/write_back.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using mapping::Null;
+using mapping::Record;
+
+// A write-back that the database refused, with the rows it was given.
+struct WriteBackError : DatabaseError {
+  WriteBackError(const DatabaseError& error, std::size_t number, std::vector<WriteRow> given)
+      : DatabaseError(error), write(number), rows(std::move(given)) {}
+  std::size_t write;
+  std::vector<WriteRow> rows;
+};
+
+template <typename T>
+Value value_or_null(const std::optional<T>& value) {
+  return value ? Value{*value} : Value{Null{}};
+}
+
+void save_walk(Database& database, const Walk& walk) {
+  put(database, upsert(database.dialect(), cursor_table()),
+      {{walk.list, walk.walk, value_or_null(walk.window_from), value_or_null(walk.window_to),
+        walk.cursor, value_or_null(walk.watermark), walk.pages, walk.restarts,
+        value_or_null(walk.finished_at)}});
+}
+
+std::string all_of(const std::vector<config::Problem>& problems) {
+  std::string text;
+  for (const auto& problem : problems)
+    text += (text.empty() ? "" : "\n") + to_string(problem);
+  return text;
+}
+
+}  // namespace
+
+// Rows that the database has refused, by write: left out, so that one of them stops no page.
+struct PulledTables::Attempt {
+  std::vector<std::vector<WriteRow>> refused;
+};
+
+PulledTables::PulledTables(Database& database, const mapping::Resource& root,
+                           const std::vector<config::Write>& writes, const std::string& time_zone)
+    : database_(database), root_(root) {
+  for (const auto& write : writes) {
+    auto compiled = compile(database, root, write, time_zone);
+    if (const auto* problems = std::get_if<std::vector<config::Problem>>(&compiled)) {
+      throw std::invalid_argument(all_of(*problems));
+    }
+    writes_.push_back(std::get<CompiledWrite>(std::move(compiled)));
+  }
+}
+
+PulledTables::~PulledTables() = default;
+
+Walk PulledTables::load(const std::string& list, const std::string& walk) {
+  Walk stored;
+  stored.list = list;
+  stored.walk = walk;
+  const auto found = database_.query(
+      {in_dialect(database_.dialect(),
+                  R"(SELECT "window_from", "window_to", "cursor", "watermark", "pages",)"
+                  R"( "restarts", "finished_at" FROM "survey_cursor")"
+                  R"( WHERE "list" = {key} AND "walk" = {key})"),
+       {list, walk}});
+  if (found.rows.empty()) return stored;
+  const auto& row = found.rows.front();
+  stored.window_from = instant_in(row.at(0));
+  stored.window_to = instant_in(row.at(1));
+  stored.cursor = text_in(row.at(2));
+  stored.watermark = instant_in(row.at(3));
+  stored.pages = integer_in(row.at(4));
+  stored.restarts = integer_in(row.at(5));
+  stored.finished_at = instant_in(row.at(6));
+  return stored;
+}
+
+Saved PulledTables::save(const std::vector<Record>& records, const Walk& next,
+                         const std::optional<Lease>& lease) {
+  Attempt attempt{std::vector<std::vector<WriteRow>>(writes_.size())};
+  while (true) {
+    try {
+      return save_once(records, next, lease, attempt);
+    } catch (const WriteBackError& error) {
+      auto& left_out = attempt.refused[error.write];
+      const auto refused = refused_rows(database_, writes_[error.write], error.rows);
+      if (refused.empty()) throw;  // no row explains it
+      left_out.insert(left_out.end(), refused.begin(), refused.end());
+    }
+  }
+}
+
+Saved PulledTables::save_once(const std::vector<Record>& records, const Walk& next,
+                              const std::optional<Lease>& lease, const Attempt& attempt) {
+  Transaction transaction(database_);
+  if (lease) Leases(database_).confirm(*lease);
+  const auto all = latest(records);
+  const auto changed = differing(database_, root_, all);
+  store(database_, root_, changed);
+  Saved saved;
+  saved.changed = static_cast<std::int64_t>(changed.size());
+  saved.unchanged = static_cast<std::int64_t>(all.size() - changed.size());
+  for (std::size_t i = 0; i < writes_.size(); ++i) {
+    add_write(i, changed, attempt, saved);
+  }
+  save_walk(database_, next);
+  transaction.commit();
+  return saved;
+}
+
+void PulledTables::add_write(std::size_t number, const std::vector<Record>& changed,
+                             const Attempt& attempt, Saved& saved) {
+  auto [rows, matched_none, unfit] = rows_for(writes_[number], changed);
+  for (const auto& refused : attempt.refused[number])
+    unfit += std::erase(rows, refused);
+  try {
+    const Written written = write_back(database_, writes_[number], rows);
+    saved.written_back += written.changed;
+    saved.matched_none += written.matched_none + matched_none;
+    saved.matched_many += written.matched_many;
+    saved.unfit += unfit;
+  } catch (const DatabaseError& error) {
+    const bool row_at_fault =
+        error.kind == DatabaseError::Kind::constraint || error.kind == DatabaseError::Kind::other;
+    if (!row_at_fault) throw;
+    throw WriteBackError(error, number, std::move(rows));
+  }
+}
+
+}  // namespace surveybridge::crm
