@@ -2,6 +2,7 @@
 
 #include "connectors/crm/lease.hpp"
 #include "daemon/backoff.hpp"
+#include "daemon/fault.hpp"
 
 namespace surveybridge::daemon {
 
@@ -10,18 +11,6 @@ namespace {
 using service::Trouble;
 
 constexpr Duration kLeaseWait = std::chrono::seconds{5};
-
-const service::ListOperation& operation_of(config::Pull::List list) {
-  switch (list) {
-    case config::Pull::List::ratings:
-      return service::ratings();
-    case config::Pull::List::bouncers:
-      return service::bouncers();
-    case config::Pull::List::customers:
-      break;
-  }
-  return service::customers();
-}
 
 // While a cursor is sent, these say that the service no longer knows it.
 bool cursor_expired(const Trouble& trouble, const crm::Walk& walk) {
@@ -133,9 +122,7 @@ TimePoint PullJob::give_way(const Trouble& trouble, const crm::Walk& walk, TimeP
     if (again.restarts == 1) return now;
     return now + backoff(++failures_, chance_.unit());
   }
-  const bool person = needs_person(trouble.kind);
-  say(person ? Standing::Fault::person : Standing::Fault::unreachable,
-      std::string(to_string(trouble.kind)) + ": " + trouble.detail);
+  say(fault_of(trouble.kind), std::string(to_string(trouble.kind)) + ": " + trouble.detail);
   if (trouble.kind == Trouble::Kind::forbidden) {
     stand_still_ = true;
     return kNever;
@@ -149,7 +136,7 @@ void PullJob::say(Standing::Fault fault, const std::string& trouble) {
   standing_.fault = fault;
   standing_.trouble = trouble;
   if (trouble.empty()) return complaint_.over();
-  complaint_.meet(fault == Standing::Fault::person ? Log::Level::error : Log::Level::warn, trouble);
+  complaint_.meet(level_of(fault), trouble);
 }
 
 }  // namespace surveybridge::daemon

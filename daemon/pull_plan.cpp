@@ -27,6 +27,18 @@ crm::Walk closed(crm::Walk walk, TimePoint today) {
 
 }  // namespace
 
+const service::ListOperation& operation_of(config::Pull::List list) {
+  switch (list) {
+    case config::Pull::List::ratings:
+      return service::ratings();
+    case config::Pull::List::bouncers:
+      return service::bouncers();
+    case config::Pull::List::customers:
+      break;
+  }
+  return service::customers();
+}
+
 crm::Walk open_window(crm::Walk walk, const config::Pull& pull, const std::string& zone,
                       TimePoint today) {
   if (is_open(walk)) return walk;

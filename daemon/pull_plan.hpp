@@ -8,6 +8,7 @@
 
 #include "config/settings.hpp"
 #include "connectors/crm/pulled.hpp"
+#include "connectors/service/api.hpp"
 #include "connectors/service/query.hpp"
 #include "daemon/job.hpp"
 #include "daemon/paging.hpp"
@@ -19,6 +20,9 @@ struct WindowTrail {
   std::optional<TimePoint> window;  // whose trail it is: its end
   Trail trail;
 };
+
+// The operation that serves a list (4.2 to 4.4).
+const service::ListOperation& operation_of(config::Pull::List list);
 
 // A walk with an open window: the one that was under way, else the next one.
 // `today` is the database's clock; `zone` the CRM's, for a `from` without an offset.

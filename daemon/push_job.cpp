@@ -127,6 +127,7 @@ std::optional<std::vector<Invitation>> PushJob::next_batch(TimePoint today) {
 std::vector<Invitation> PushJob::claim(std::vector<Invitation> batch) {
   const std::string id = chance_.id();
   const auto& owner = desk_.world().owner;
+  claimed_at_ = desk_.world().uptime();  // before the lease begins, never after
   crm::Leases leases(desk_.database());
   leases.take("instance:" + owner, owner, lease_duration(desk_.settings()));
   std::vector<crm::Claim> claims;
@@ -134,7 +135,6 @@ std::vector<Invitation> PushJob::claim(std::vector<Invitation> batch) {
     claims.push_back(invitation.claim);
   // Should the claim's own answer be lost, what it claimed was certainly not sent.
   open_ = Open{id, keys_of(batch), not_sent(keys_of(batch), "the claim could not be confirmed")};
-  claimed_at_ = desk_.world().uptime();
   const auto ours = ledger_->claim({id, push_.name, owner, is_test(push_.batch)}, claims);
   std::erase_if(batch, [&](const Invitation& invitation) {
     return std::find(ours.begin(), ours.end(), invitation.claim.key) == ours.end();
@@ -186,12 +186,12 @@ TimePoint PushJob::carry_on(const Fate& fate, TimePoint now) {
       return now;
     case Fate::Next::stand_still:
       stand_still_ = true;
-      say(Standing::Fault::person, fate.trouble + "; stands still until the daemon is restarted");
+      say(fate.fault, fate.trouble + "; stands still until the daemon is restarted");
       return kNever;
     case Fate::Next::wait:
       break;
   }
-  say(fate.needs_person ? Standing::Fault::person : Standing::Fault::unreachable, fate.trouble);
+  say(fate.fault, fate.trouble);
   return wait(fate.floor, now);
 }
 
@@ -208,7 +208,7 @@ std::optional<TimePoint> PushJob::prepare(TimePoint now) {
   }
   if (const auto* later = std::get_if<CurrentMapper::Later>(&answer)) return later->at;
   if (const auto* trouble = std::get_if<service::Trouble>(&answer)) {
-    say(Standing::Fault::unreachable, "data columns: " + trouble->detail);
+    say(fault_of(trouble->kind), "data columns: " + trouble->detail);
     return wait(trouble->wait.value_or(service::Wait{0}), now);
   }
   const auto& problems = std::get<std::vector<config::Problem>>(answer);
@@ -231,8 +231,7 @@ void PushJob::say(Standing::Fault fault, const std::string& trouble) {
   standing_.fault = fault;
   standing_.trouble = trouble;
   if (trouble.empty()) return complaint_.over();
-  const bool act = fault == Standing::Fault::person || fault == Standing::Fault::configuration;
-  complaint_.meet(act ? Log::Level::error : Log::Level::warn, trouble);
+  complaint_.meet(level_of(fault), trouble);
 }
 
 }  // namespace surveybridge::daemon

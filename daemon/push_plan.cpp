@@ -61,7 +61,7 @@ struct Judge {
     fate.verdicts = all(keys, State::pending, "not sent: " + trouble.detail);
     fate.trouble = std::string(to_string(trouble.kind)) + ": " + trouble.detail;
     fate.floor = trouble.wait.value_or(service::Wait{0});
-    fate.needs_person = needs_person(trouble.kind);
+    fate.fault = fault_of(trouble.kind);
     const bool hopeless = trouble.kind == Trouble::Kind::forbidden;
     fate.next = hopeless ? Fate::Next::stand_still : Fate::Next::wait;
     return fate;
@@ -108,6 +108,7 @@ struct Judge {
     fate.answer = {"unknown", unknown.status, unknown.detail};
     fate.verdicts = all(keys, State::in_doubt, "no certain answer: " + unknown.detail);
     fate.trouble = "no certain answer: " + unknown.detail;
+    fate.fault = Standing::Fault::unreachable;
     fate.next = Fate::Next::wait;
     return fate;
   }

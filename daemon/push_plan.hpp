@@ -8,6 +8,7 @@
 
 #include "connectors/crm/ledger.hpp"
 #include "connectors/service/outcome.hpp"
+#include "daemon/fault.hpp"
 #include "daemon/job.hpp"
 #include "mapping/mapper.hpp"
 
@@ -39,9 +40,9 @@ struct Fate {
   std::vector<std::vector<std::string>> retry_apart;  // keys that go again as batches of their own
   std::size_t size_cap = 0;                           // 0: as before
   enum class Next { go_on, wait, stand_still } next = Next::go_on;
-  Duration floor{0};          // wait: at least this long, for everybody
-  bool needs_person = false;  // it will not get better by itself
-  std::string trouble;        // what to tell people; empty: nothing
+  Duration floor{0};                              // wait: at least this long, for everybody
+  Standing::Fault fault = Standing::Fault::none;  // of the trouble
+  std::string trouble;                            // what to tell people; empty: nothing
 };
 
 // `keys` in the order of the batch's customers.

@@ -4,6 +4,7 @@
 
 #include "daemon/backoff.hpp"
 #include "daemon/current_mapper.hpp"
+#include "daemon/fault.hpp"
 
 namespace surveybridge::daemon {
 
@@ -154,10 +155,9 @@ TimePoint ReconcileJob::give_way(const service::Trouble& trouble, TimePoint now)
     search.trail = {};
     search.pages = 0;
   }
-  const bool person = needs_person(trouble.kind);
-  standing_.fault = person ? Standing::Fault::person : Standing::Fault::unreachable;
+  standing_.fault = fault_of(trouble.kind);
   standing_.trouble = std::string(to_string(trouble.kind)) + ": " + trouble.detail;
-  complaint_.meet(person ? Log::Level::error : Log::Level::warn, standing_.trouble);
+  complaint_.meet(level_of(standing_.fault), standing_.trouble);
   const Duration floor = trouble.wait.value_or(service::Wait{0});
   if (floor > Duration{0}) desk_.pace().hold(now + floor);
   return now + backoff(++failures_, chance_.unit(), floor);

@@ -1,0 +1,76 @@
+#include "connectors/crm/overview.hpp"
+
+#include "connectors/crm/cells.hpp"
+#include "connectors/crm/sql.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+constexpr int kBatchesShown = 3;
+
+std::vector<Walk> walks(Database& database) {
+  const Statement statement{
+      in_dialect(database.dialect(),
+                 R"(SELECT "list", "walk", "window_from", "window_to", "watermark", "pages",)"
+                 R"( "finished_at" FROM "survey_cursor" ORDER BY "list", "walk")"),
+      {}};
+  std::vector<Walk> walks;
+  for (const auto& row : database.query(statement).rows) {
+    Walk walk;
+    walk.list = text_in(row.at(0));
+    walk.walk = text_in(row.at(1));
+    walk.window_from = instant_in(row.at(2));
+    walk.window_to = instant_in(row.at(3));
+    walk.watermark = instant_in(row.at(4));
+    walk.pages = integer_in(row.at(5));
+    walk.finished_at = instant_in(row.at(6));
+    walks.push_back(std::move(walk));
+  }
+  return walks;
+}
+
+std::vector<Lease> leases(Database& database, Instant now) {
+  const Statement statement{
+      in_dialect(database.dialect(),
+                 R"(SELECT "name", "owner", "fence", "expires_at" FROM "survey_lease")"
+                 R"( WHERE "expires_at" > {instant} ORDER BY "name")"),
+      {now}};
+  std::vector<Lease> leases;
+  for (const auto& row : database.query(statement).rows) {
+    leases.push_back({text_in(row.at(0)), text_in(row.at(1)), integer_in(row.at(2)),
+                      instant_in(row.at(3)).value_or(Instant{})});
+  }
+  return leases;
+}
+
+}  // namespace
+
+bool has_tables(Database& database) {
+  try {
+    database.query(
+        {in_dialect(database.dialect(), R"(SELECT 1 FROM "survey_lease" WHERE 1 = 0)"), {}});
+    return true;
+  } catch (const DatabaseError& error) {
+    if (error.kind == DatabaseError::Kind::other) return false;
+    throw;
+  }
+}
+
+Overview overview(Database& database, const std::vector<std::string>& pushes) {
+  Overview overview;
+  overview.now = database.now();
+  overview.tables = has_tables(database);
+  if (!overview.tables) return overview;
+  Ledger ledger(database);
+  overview.counts = ledger.counts();
+  overview.walks = walks(database);
+  overview.leases = leases(database, overview.now);
+  for (const auto& push : pushes) {
+    for (auto& batch : ledger.batches(push, kBatchesShown)) {
+      overview.batches.push_back(std::move(batch));
+    }
+  }
+  return overview;
+}
+
+}  // namespace surveybridge::crm

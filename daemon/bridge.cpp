@@ -1,0 +1,52 @@
+#include "daemon/bridge.hpp"
+
+#include <algorithm>
+
+#include "daemon/pull_job.hpp"
+#include "daemon/push_job.hpp"
+#include "daemon/reconcile_job.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+bool chosen(const Bridge::Choice& choice, const std::string& kind, const std::string& name) {
+  const auto has = [&](const std::string& word) {
+    return std::find(choice.names.begin(), choice.names.end(), word) != choice.names.end();
+  };
+  return choice.names.empty() || has(kind) || has(name);
+}
+
+}  // namespace
+
+Bridge::Bridge(const config::Settings& settings, World world, Log& log,
+               service::Credentials& credentials, const Choice& choice)
+    : world_(std::move(world)), log_(log), pace_(settings.service.pace), chance_(world_.seed) {
+  const Shared shared{settings, world_, log, pace_, credentials, choice.once};
+  for (const auto& push : settings.pushes) {
+    if (!chosen(choice, "push", push.name)) continue;
+    add(std::make_unique<PushJob>(push, shared, chance_.seed()));
+    add(std::make_unique<ReconcileJob>(push, shared, chance_.seed()));
+  }
+  for (const auto& pull : settings.pulls) {
+    if (!chosen(choice, "pull", pull.name)) continue;
+    for (const auto& by : pull.by) {
+      add(std::make_unique<PullJob>(pull, by, shared, chance_.seed()));
+    }
+  }
+}
+
+void Bridge::add(std::unique_ptr<Job> job) {
+  jobs_.push_back(std::make_unique<Guard>(std::move(job), log_, chance_.seed()));
+}
+
+std::vector<std::string> names_of(const config::Settings& settings) {
+  std::vector<std::string> names{"push", "pull"};
+  for (const auto& push : settings.pushes)
+    names.push_back(push.name);
+  for (const auto& pull : settings.pulls)
+    names.push_back(pull.name);
+  return names;
+}
+
+}  // namespace surveybridge::daemon

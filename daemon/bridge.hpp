@@ -1,0 +1,43 @@
+// The whole bridge put together: every job that the settings ask for, with what they share. Owned
+// by a command or a test; holds no thread. Jobs are in the order in which `sync` does them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/settings.hpp"
+#include "daemon/desk.hpp"
+#include "daemon/guard.hpp"
+
+namespace surveybridge::daemon {
+
+class Bridge {
+ public:
+  struct Choice {
+    bool once = false;               // `sync`
+    std::vector<std::string> names;  // push, pull, a push's or a pull's name; empty: everything
+  };
+  // `settings`, `log` and `credentials` outlive the bridge.
+  Bridge(const config::Settings& settings, World world, Log& log, service::Credentials& credentials,
+         const Choice& choice);
+  Bridge(const Bridge&) = delete;
+  Bridge& operator=(const Bridge&) = delete;
+
+  std::vector<std::unique_ptr<Guard>>& jobs() { return jobs_; }
+  Pace& pace() { return pace_; }
+
+ private:
+  void add(std::unique_ptr<Job> job);
+
+  World world_;
+  Log& log_;
+  Pace pace_;
+  Chance chance_;
+  std::vector<std::unique_ptr<Guard>> jobs_;
+};
+
+// The names that `sync` takes: push, pull, and every push's and pull's own.
+std::vector<std::string> names_of(const config::Settings& settings);
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,184 @@
+// `check`: everything that can be found wrong before anything runs, all of it in one go.
+#include <iostream>
+
+#include "config/problem.hpp"
+#include "connectors/crm/source.hpp"
+#include "connectors/crm/write_back.hpp"
+#include "daemon/commands/commands.hpp"
+#include "daemon/commands/office.hpp"
+#include "daemon/current_mapper.hpp"
+#include "daemon/fault.hpp"
+#include "daemon/pull_plan.hpp"
+#include "daemon/real_world.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+// Collects what is wrong; the worst kind decides the exit code.
+class Findings {
+ public:
+  void wrong(const std::string& text) { add(text, kConfiguration); }
+  void unreachable(const std::string& text) { add(text, kUnreachable); }
+  void trouble(const std::string& what, const service::Trouble& trouble) {
+    const bool ours = fault_of(trouble.kind) != Standing::Fault::unreachable;
+    add(what + ": " + to_string(trouble.kind) + ": " + trouble.detail,
+        ours ? kConfiguration : kUnreachable);
+  }
+  void problems(const std::vector<config::Problem>& problems) {
+    for (const auto& problem : problems)
+      wrong(to_string(problem));
+  }
+  ExitCode code() const { return code_; }
+
+ private:
+  void add(const std::string& text, ExitCode code) {
+    std::cerr << one_line(text) << "\n";
+    code_ = std::max(code_, code);
+  }
+  ExitCode code_ = kDone;
+};
+
+class Checker {
+ public:
+  Checker(const config::Settings& settings, const World& world, service::Credentials& credentials,
+          Findings& findings)
+      : settings_(settings),
+        findings_(findings),
+        transport_(world.open_transport()),
+        api_(settings.service, *transport_, credentials) {
+    try {
+      database_ = world.open_database();
+    } catch (const crm::DatabaseError& error) {
+      findings_.unreachable(std::string("database: ") + error.what());
+    }
+  }
+
+  void run() {
+    look_up_columns();
+    for (const auto& push : settings_.pushes)
+      check_push(push);
+    for (const auto& pull : settings_.pulls)
+      check_pull(pull);
+  }
+
+ private:
+  void look_up_columns() {
+    auto columns = api_.data_columns(system_now());
+    if (const auto* trouble = std::get_if<service::Trouble>(&columns)) {
+      service_works_ = false;
+      return findings_.trouble("service: data columns", *trouble);
+    }
+    columns_ = service::to_data_columns(std::get<std::vector<mapping::Record>>(std::move(columns)));
+  }
+
+  void check_push(const config::Push& push) {
+    if (!database_) return;
+    crm::Source source(*database_,
+                       {push.name, push.query, push.key, push.when, settings_.crm.time_zone});
+    try {
+      std::vector<std::string> names;
+      for (const auto& column : source.columns())
+        names.push_back(column.name);
+      check_map(push, names);
+    } catch (const crm::DatabaseError& error) {
+      findings_.problems({{push.query_place, "push." + push.name + ".query", error.what()}});
+    }
+  }
+
+  void check_map(const config::Push& push, const std::vector<std::string>& names) {
+    auto made = mapping::Mapper::make(push, names, columns_, settings_.crm.time_zone);
+    if (const auto* problems = std::get_if<std::vector<config::Problem>>(&made)) {
+      findings_.problems(*problems);
+    }
+  }
+
+  void check_pull(const config::Pull& pull) {
+    if (database_) {
+      findings_.problems(crm::check_writes(*database_, operation_of(pull.list).item, pull.writes));
+    }
+    if (!service_works_) return;
+    for (const auto& by : pull.by)
+      check_filter(pull, by);
+  }
+
+  // A service that does not understand a filter ignores it and lists everything: a window in which
+  // nothing can be must come back empty.
+  void check_filter(const config::Pull& pull, const std::string& by) {
+    using namespace std::chrono;
+    crm::Walk walk;
+    walk.walk = by;
+    walk.window_from = TimePoint{sys_days{1990y / January / 1}};
+    walk.window_to = TimePoint{sys_days{1990y / December / 31}};
+    auto page = api_.page(operation_of(pull.list), filters_of(walk), "", 1, system_now());
+    const std::string what = "pull." + pull.name + ": " + by + "Filter";
+    if (const auto* trouble = std::get_if<service::Trouble>(&page)) {
+      findings_.trouble(what, *trouble);
+    } else if (!std::get<mapping::Page>(page).records.empty()) {
+      findings_.wrong(what + ": the service ignores this filter (rows in the year 1990)");
+    }
+  }
+
+  const config::Settings& settings_;
+  Findings& findings_;
+  std::unique_ptr<service::Transport> transport_;
+  service::Api api_;
+  std::unique_ptr<crm::Database> database_;
+  std::vector<mapping::DataColumn> columns_;
+  bool service_works_ = true;
+};
+
+}  // namespace
+
+namespace {
+
+void add_columns(const config::Source& source, std::vector<std::string>& columns) {
+  if (!source.column.empty()) columns.push_back(source.column);
+}
+
+void add_columns(const config::FieldMap& map, std::vector<std::string>& columns) {
+  for (const auto& rule : map.rules) {
+    add_columns(rule.source, columns);
+    for (const auto& item : rule.items)
+      add_columns(item, columns);
+    for (const auto& scalar : rule.scalars)
+      add_columns(scalar, columns);
+  }
+}
+
+// Offline the query's columns are not known: those that the map names are believed.
+std::vector<std::string> columns_named(const config::Push& push) {
+  std::vector<std::string> columns{push.key, push.when};
+  add_columns(push.customer, columns);
+  for (const auto& rule : push.data)
+    add_columns(rule.source, columns);
+  return columns;
+}
+
+ExitCode check_offline(const Invocation& invocation) {
+  const auto settings = load_settings(invocation.config);
+  if (!settings) return kConfiguration;
+  Findings findings;
+  for (const auto& push : settings->pushes) {
+    auto made = mapping::Mapper::make(push, columns_named(push), {}, settings->crm.time_zone);
+    if (const auto* problems = std::get_if<std::vector<config::Problem>>(&made)) {
+      findings.problems(*problems);
+    }
+  }
+  if (findings.code() == kDone) std::cout << invocation.config << ": ok (offline)\n";
+  return findings.code();
+}
+
+}  // namespace
+
+ExitCode command_check(const Invocation& invocation) {
+  if (invocation.offline) return check_offline(invocation);
+  const auto office = open_office(invocation, nullptr);
+  if (!office) return kConfiguration;
+  Findings findings;
+  Checker(office->settings, office->world, *office->credentials, findings).run();
+  if (findings.code() == kDone) std::cout << invocation.config << ": ok\n";
+  return findings.code();
+}
+
+}  // namespace surveybridge::daemon

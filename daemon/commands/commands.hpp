@@ -1,0 +1,28 @@
+// What a person can ask of surveybridge (interface.md, Commands): one function a command, its
+// answer the exit code. Results go to standard output, everything else to standard error.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "daemon/exit_code.hpp"
+
+namespace surveybridge::daemon {
+
+struct Invocation {
+  std::string config = "/etc/surveybridge/surveybridge.toml";
+  std::vector<std::string> names;
+  std::string database = "postgresql";  // schema
+  bool offline = false;                 // check
+  bool json = false;                    // status
+  int rows = 5;                         // preview
+};
+
+ExitCode command_run(const Invocation& invocation);
+ExitCode command_sync(const Invocation& invocation);
+ExitCode command_check(const Invocation& invocation);
+ExitCode command_preview(const Invocation& invocation);
+ExitCode command_status(const Invocation& invocation);
+ExitCode command_schema(const Invocation& invocation);
+
+}  // namespace surveybridge::daemon

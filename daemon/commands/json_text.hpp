@@ -1,0 +1,73 @@
+// JSON for programs that read our output, written as it comes. Small on purpose: nothing is kept.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace surveybridge::daemon {
+
+class JsonText {
+ public:
+  JsonText& open(char bracket) {
+    separate();
+    text_ += bracket;
+    first_ = true;
+    return *this;
+  }
+  JsonText& close(char bracket) {
+    text_ += bracket;
+    first_ = false;
+    return *this;
+  }
+  JsonText& member(std::string_view name) {
+    separate();
+    quote(name);
+    text_ += ':';
+    first_ = true;  // its value follows without a comma
+    return *this;
+  }
+  JsonText& text(std::string_view value) {
+    separate();
+    quote(value);
+    return *this;
+  }
+  JsonText& number(std::int64_t value) {
+    separate();
+    text_ += std::to_string(value);
+    return *this;
+  }
+  JsonText& flag(bool value) {
+    separate();
+    text_ += value ? "true" : "false";
+    return *this;
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  void separate() {
+    if (!first_) text_ += ',';
+    first_ = false;
+  }
+  void quote(std::string_view value) {
+    static constexpr char kHex[] = "0123456789abcdef";
+    text_ += '"';
+    for (const char c : value) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (c == '"' || c == '\\') text_ += '\\';
+      if (byte < 0x20) {
+        text_ += "\\u00";
+        text_ += kHex[byte >> 4];
+        text_ += kHex[byte & 15];
+      } else {
+        text_ += c;
+      }
+    }
+    text_ += '"';
+  }
+
+  std::string text_;
+  bool first_ = true;
+};
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,39 @@
+#include "daemon/commands/office.hpp"
+
+#include <iostream>
+
+#include "daemon/log.hpp"
+#include "daemon/real_world.hpp"
+
+namespace surveybridge::daemon {
+
+void complain(const std::string& text) {
+  std::cerr << "surveybridge: " << one_line(text) << "\n";
+}
+
+std::optional<config::Settings> load_settings(const std::string& file) {
+  auto loaded = config::load(file);
+  if (const auto* problems = std::get_if<std::vector<config::Problem>>(&loaded)) {
+    for (const auto& problem : *problems)
+      std::cerr << one_line(to_string(problem)) << "\n";
+    return std::nullopt;
+  }
+  return std::get<config::Settings>(std::move(loaded));
+}
+
+std::unique_ptr<Office> open_office(const Invocation& invocation, const std::atomic<bool>* stop) {
+  auto settings = load_settings(invocation.config);
+  if (!settings) return nullptr;
+  auto world = make_world(*settings, stop);
+  auto credentials = service::Credentials::make(settings->service.auth);
+  const auto* no_world = std::get_if<std::string>(&world);
+  const auto* no_credentials = std::get_if<std::string>(&credentials);
+  if (no_world != nullptr) complain(*no_world);
+  if (no_credentials != nullptr) complain("service.auth: " + *no_credentials);
+  if (no_world != nullptr || no_credentials != nullptr) return nullptr;
+  return std::make_unique<Office>(
+      Office{std::move(*settings), std::get<World>(std::move(world)),
+             std::get<std::unique_ptr<service::Credentials>>(std::move(credentials))});
+}
+
+}  // namespace surveybridge::daemon

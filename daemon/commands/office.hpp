@@ -1,0 +1,31 @@
+// What most commands begin with: the configuration loaded, its secrets read, the outside at hand.
+// Every problem is told to standard error before this gives up.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "config/settings.hpp"
+#include "connectors/service/credentials.hpp"
+#include "daemon/commands/commands.hpp"
+#include "daemon/desk.hpp"
+
+namespace surveybridge::daemon {
+
+struct Office {
+  config::Settings settings;
+  World world;
+  std::unique_ptr<service::Credentials> credentials;
+};
+
+// Empty: the configuration is wrong, and people have been told why (exit 78).
+std::unique_ptr<Office> open_office(const Invocation& invocation, const std::atomic<bool>* stop);
+
+std::optional<config::Settings> load_settings(const std::string& file);
+
+// "surveybridge: text" on standard error.
+void complain(const std::string& text);
+
+}  // namespace surveybridge::daemon

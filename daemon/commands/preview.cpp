@@ -1,0 +1,120 @@
+// `preview`: the batch that would go out, as it would go out. Changes nothing, not even a cursor:
+// the bridge's tables, where they are missing, are made in a transaction that is rolled back.
+#include <algorithm>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "config/problem.hpp"
+#include "connectors/crm/overview.hpp"
+#include "connectors/crm/schema.hpp"
+#include "connectors/crm/source.hpp"
+#include "daemon/commands/commands.hpp"
+#include "daemon/commands/office.hpp"
+#include "daemon/dates.hpp"
+#include "daemon/fault.hpp"
+#include "daemon/push_plan.hpp"
+#include "daemon/real_world.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+struct Seen {
+  std::vector<crm::Column> columns;
+  crm::Rows rows;
+  TimePoint today;
+};
+
+Seen look(const Office& office, const config::Push& push, int limit) {
+  const auto database = office.world.open_database();
+  const bool has_tables = crm::has_tables(*database);
+  const crm::Transaction never_committed(*database);
+  if (!has_tables) {
+    for (const auto& statement : crm::schema(database->dialect())) {
+      database->execute({statement, {}});
+    }
+  }
+  const auto& zone = office.settings.crm.time_zone;
+  crm::Source source(*database, {push.name, push.query, push.key, push.when, zone});
+  Seen seen;
+  seen.columns = source.columns();
+  seen.today = database->now();
+  const TimePoint since = std::max(instant_of(push.start, zone), seen.today - push.look_back);
+  seen.rows = source.pending(limit).rows;
+  if (seen.rows.rows.empty()) seen.rows = source.next(since, seen.today, limit);
+  return seen;
+}
+
+void print(const config::Push& push, const Mapped& mapped, const std::vector<Invitation>& batch,
+           const std::string& body) {
+  std::cout << "push." << push.name << ": " << batch.size() << " customers in the next batch\n";
+  for (const auto& invitation : mapped.invitations) {
+    const bool now = std::any_of(batch.begin(), batch.end(), [&](const auto& in) {
+      return in.claim.key == invitation.claim.key;
+    });
+    fmt::print("  {:<24} {}\n", invitation.claim.key, now ? "goes out" : "in a later batch");
+  }
+  for (const auto& [key, reason] : mapped.set_aside) {
+    fmt::print("  {:<24} quarantined: {}\n", key, one_line(reason));
+  }
+  std::cout << "POST /external/api/v3/customer/add\n" << body << "\n";
+}
+
+ExitCode preview(const Office& office, const config::Push& push, int limit) {
+  const auto transport = office.world.open_transport();
+  service::Api api(office.settings.service, *transport, *office.credentials);
+  auto columns = api.data_columns(system_now());
+  if (const auto* trouble = std::get_if<service::Trouble>(&columns)) {
+    complain("service: data columns: " + trouble->detail);
+    return fault_of(trouble->kind) == Standing::Fault::unreachable ? kUnreachable : kConfiguration;
+  }
+  const Seen seen = look(office, push, limit);
+  std::vector<std::string> names;
+  for (const auto& column : seen.columns)
+    names.push_back(column.name);
+  auto made = mapping::Mapper::make(
+      push, names, service::to_data_columns(std::get<std::vector<mapping::Record>>(columns)),
+      office.settings.crm.time_zone);
+  if (const auto* problems = std::get_if<std::vector<config::Problem>>(&made)) {
+    for (const auto& problem : *problems)
+      complain(to_string(problem));
+    return kConfiguration;
+  }
+  const Mapped mapped = map_rows(std::get<mapping::Mapper>(made), seen.rows.rows, seen.today);
+  const auto batch = cut_batch(mapped.invitations, static_cast<std::size_t>(push.batch.size),
+                               static_cast<std::size_t>(push.batch.bytes),
+                               push.batch.allow_duplicate_email.value_or(false));
+  std::vector<mapping::Record> customers;
+  for (const auto& invitation : batch)
+    customers.push_back(invitation.customer);
+  const auto request = mapping::batch_of(push.batch, std::move(customers), system_now(),
+                                         office.settings.crm.time_zone);
+  print(push, mapped, batch, api.body_of(request));
+  return mapped.set_aside.empty() ? kDone : kNeedsPerson;
+}
+
+}  // namespace
+
+ExitCode command_preview(const Invocation& invocation) {
+  const auto office = open_office(invocation, nullptr);
+  if (!office) return kConfiguration;
+  ExitCode code = kDone;
+  std::vector<std::string> wanted = invocation.names;
+  try {
+    for (const auto& push : office->settings.pushes) {
+      const auto at = std::find(wanted.begin(), wanted.end(), push.name);
+      if (!invocation.names.empty() && at == wanted.end()) continue;
+      if (at != wanted.end()) wanted.erase(at);
+      code = std::max(code, preview(*office, push, invocation.rows));
+    }
+  } catch (const crm::DatabaseError& error) {
+    complain(std::string("database: ") + error.what());
+    return error.kind == crm::DatabaseError::Kind::connection ? kUnreachable : kConfiguration;
+  }
+  if (wanted.empty()) return code;
+  complain("preview: there is no push \"" + wanted.front() + "\" in the configuration");
+  return kUsage;
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,31 @@
+// How far a command has come, on standard error: a line that rewrites itself on a terminal, plain
+// lines now and then elsewhere.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "daemon/job.hpp"
+
+namespace surveybridge::daemon {
+
+class Progress {
+ public:
+  explicit Progress(bool terminal) : terminal_(terminal) {}
+  ~Progress() { clear(); }
+  void show(const std::string& job, const Standing& standing);
+  // Empties the line, so that something else can be said.
+  void clear();
+
+ private:
+  bool terminal_;
+  bool shown_ = false;
+  std::string job_;
+  std::chrono::steady_clock::time_point begun_, last_;
+};
+
+// Is standard error (output) a terminal?
+bool error_is_terminal();
+bool output_is_terminal();
+
+}  // namespace surveybridge::daemon

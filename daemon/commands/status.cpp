@@ -1,0 +1,114 @@
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "connectors/crm/overview.hpp"
+#include "daemon/commands/commands.hpp"
+#include "daemon/commands/json_text.hpp"
+#include "daemon/commands/office.hpp"
+#include "mapping/dates.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+using crm::Overview;
+
+std::string time_text(const std::optional<TimePoint>& at) {
+  return at ? mapping::write_instant(std::chrono::floor<std::chrono::seconds>(*at)) : "-";
+}
+
+std::string ago(TimePoint at, TimePoint now) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - at).count();
+  if (seconds < 120) return fmt::format("{} s ago", seconds);
+  if (seconds < 7200) return fmt::format("{} min ago", seconds / 60);
+  return fmt::format("{} h ago", seconds / 3600);
+}
+
+void print_text(const Overview& overview) {
+  for (const auto& count : overview.counts) {
+    fmt::print("ledger  {:<24} {:<12} {:>9}\n", count.push, to_string(count.state), count.rows);
+  }
+  for (const auto& walk : overview.walks) {
+    fmt::print("walk    {:<24} {:<24} {}\n", walk.list + "." + walk.walk,
+               walk.window_to ? fmt::format("at page {}", walk.pages) : "between windows",
+               walk.finished_at ? "last finished " + ago(*walk.finished_at, overview.now)
+                                : "never finished yet");
+  }
+  for (const auto& batch : overview.batches) {
+    fmt::print("batch   {:<24} {:>5} rows  {:<10} {}\n", batch.push, batch.rows,
+               batch.answer.outcome.empty() ? "no answer" : batch.answer.outcome,
+               ago(batch.sent_at, overview.now));
+  }
+  for (const auto& lease : overview.leases) {
+    fmt::print("lease   {:<42} until {}\n", lease.name, time_text(lease.expires_at));
+  }
+}
+
+void print_json(const Overview& overview) {
+  JsonText json;
+  json.open('{').member("now").text(time_text(overview.now));
+  json.member("ledger").open('[');
+  for (const auto& count : overview.counts) {
+    json.open('{').member("push").text(count.push).member("state").text(to_string(count.state));
+    json.member("rows").number(count.rows).close('}');
+  }
+  json.close(']').member("walks").open('[');
+  for (const auto& walk : overview.walks) {
+    json.open('{').member("list").text(walk.list).member("walk").text(walk.walk);
+    json.member("window_from").text(time_text(walk.window_from));
+    json.member("window_to").text(time_text(walk.window_to));
+    json.member("watermark").text(time_text(walk.watermark));
+    json.member("finished_at").text(time_text(walk.finished_at));
+    json.member("pages").number(walk.pages).close('}');
+  }
+  json.close(']').member("batches").open('[');
+  for (const auto& batch : overview.batches) {
+    json.open('{').member("id").text(batch.id).member("push").text(batch.push);
+    json.member("rows").number(batch.rows).member("sent_at").text(time_text(batch.sent_at));
+    json.member("outcome").text(batch.answer.outcome).close('}');
+  }
+  json.close(']').member("leases").open('[');
+  for (const auto& lease : overview.leases) {
+    json.open('{').member("name").text(lease.name).member("owner").text(lease.owner);
+    json.member("fence").number(lease.fence);
+    json.member("expires_at").text(time_text(lease.expires_at)).close('}');
+  }
+  std::cout << json.close(']').close('}').take() << "\n";
+}
+
+bool wants_person(const Overview& overview) {
+  for (const auto& count : overview.counts) {
+    const bool wants = count.state == crm::State::quarantined || count.state == crm::State::held ||
+                       count.state == crm::State::refused;
+    if (wants && count.rows > 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+ExitCode command_status(const Invocation& invocation) {
+  const auto office = open_office(invocation, nullptr);
+  if (!office) return kConfiguration;
+  std::vector<std::string> pushes;
+  for (const auto& push : office->settings.pushes)
+    pushes.push_back(push.name);
+  try {
+    const auto database = office->world.open_database();
+    const Overview overview = crm::overview(*database, pushes);
+    if (invocation.json) {
+      print_json(overview);
+    } else if (!overview.tables) {
+      std::cout << "the bridge has not run on this database yet\n";
+    } else {
+      print_text(overview);
+    }
+    return wants_person(overview) ? kNeedsPerson : kDone;
+  } catch (const crm::DatabaseError& error) {
+    complain(std::string("database: ") + error.what());
+    return kUnreachable;
+  }
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,101 @@
+#include "daemon/sync.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "config/problem.hpp"
+#include "connectors/crm/ledger.hpp"
+#include "daemon/bridge.hpp"
+#include "daemon/commands/commands.hpp"
+#include "daemon/commands/office.hpp"
+#include "daemon/commands/progress.hpp"
+#include "daemon/real_world.hpp"
+#include "daemon/signals.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+bool known_names(const std::vector<std::string>& names, const config::Settings& settings) {
+  const auto known = names_of(settings);
+  for (const auto& name : names) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    complain("sync: there is no \"" + name + "\" in the configuration" +
+             config::suggestion(name, known));
+    return false;
+  }
+  return true;
+}
+
+bool wants_person(crm::State state) {
+  return state == crm::State::quarantined || state == crm::State::refused ||
+         state == crm::State::held || state == crm::State::in_doubt;
+}
+
+// The ledger in numbers; is there anything in it that needs a person?
+bool print_ledger(crm::Database& database) {
+  bool person = false;
+  for (const auto& count : crm::Ledger(database).counts()) {
+    fmt::print("{:<36} {:>8} {}\n", "ledger." + count.push, count.rows, to_string(count.state));
+    person = person || (wants_person(count.state) && count.rows > 0);
+  }
+  return person;
+}
+
+void print(const SyncResult& result) {
+  for (const auto& done : result.jobs) {
+    fmt::print("{:<36} {:>8} {}{}\n", done.job, done.standing.done, done.standing.unit,
+               done.gave_up ? "  gave up: " + done.standing.trouble : "");
+  }
+}
+
+// On a terminal the log must not run through the progress line.
+class PoliteLog final : public Log {
+ public:
+  PoliteLog(Log& log, Progress& progress) : log_(log), progress_(progress) {}
+  void write(Level level, std::string_view text) override {
+    progress_.clear();
+    log_.write(level, text);
+  }
+
+ private:
+  Log& log_;
+  Progress& progress_;
+};
+
+}  // namespace
+
+ExitCode command_sync(const Invocation& invocation) {
+  Signals signals;
+  std::atomic<bool> stop{false};
+  const auto office = open_office(invocation, &stop);
+  if (!office) return kConfiguration;
+  if (!known_names(invocation.names, office->settings)) return kUsage;
+  const auto journal = open_log();
+  Progress progress(error_is_terminal());
+  PoliteLog log(*journal, progress);
+  Bridge bridge(office->settings, office->world, log, *office->credentials,
+                {true, invocation.names});
+  const SyncClock clock{system_now, [&signals](TimePoint until) {
+                          const auto left = std::max(until - system_now(), Duration{0});
+                          return !signals.wait(left);
+                        }};
+  SyncResult result = sync(bridge.jobs(), clock, [&](const auto& job, const auto& standing) {
+    progress.show(job, standing);
+  });
+  progress.clear();
+  print(result);
+  try {
+    const auto database = office->world.open_database();
+    if (print_ledger(*database)) result.exit_code = std::max(result.exit_code, kNeedsPerson);
+  } catch (const crm::DatabaseError& error) {
+    complain(std::string("database: ") + error.what());
+    return std::max(result.exit_code, kUnreachable);
+  }
+  return result.exit_code;
+}
+
+}  // namespace surveybridge::daemon

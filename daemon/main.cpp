@@ -1,0 +1,81 @@
+// The command line: which command, which file. Everything else is behind commands/.
+#include <iostream>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "daemon/commands/commands.hpp"
+#include "daemon/commands/office.hpp"
+
+namespace {
+
+using surveybridge::daemon::ExitCode;
+using surveybridge::daemon::Invocation;
+using Command = ExitCode (*)(const Invocation&);
+
+struct Entry {
+  CLI::App* app;
+  Command command;
+};
+
+CLI::App* add(CLI::App& app, std::vector<Entry>& entries, Invocation& invocation,
+              const std::string& name, const std::string& what, Command command) {
+  CLI::App* sub = app.add_subcommand(name, what);
+  if (name != "schema") {
+    sub->add_option("-c,--config", invocation.config, "The configuration file")
+        ->capture_default_str();
+  }
+  entries.push_back({sub, command});
+  return sub;
+}
+
+std::vector<Entry> describe(CLI::App& app, Invocation& in) {
+  using namespace surveybridge::daemon;
+  std::vector<Entry> entries;
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "surveybridge 0.1.0");
+  add(app, entries, in, "run", "The daemon: what systemd starts", command_run);
+  add(app, entries, in, "sync", "Everything due once, then exit", command_sync)
+      ->add_option("name", in.names, "push, pull, or a push's or pull's name; all when absent");
+  add(app, entries, in, "check", "Every problem of the configuration at once", command_check)
+      ->add_flag("--offline", in.offline, "Ask neither database nor service");
+  CLI::App* preview = add(app, entries, in, "preview",
+                          "The batch that would go out; changes nothing", command_preview);
+  preview->add_option("name", in.names, "Of which push; all when absent");
+  preview->add_option("-n", in.rows, "How many rows at most")
+      ->check(CLI::Range(1, 200))
+      ->capture_default_str();
+  add(app, entries, in, "status", "Where everything stands", command_status)
+      ->add_flag("--json", in.json, "For a program to read");
+  add(app, entries, in, "schema", "The DDL of the bridge's tables", command_schema)
+      ->add_option("--database", in.database, "Whose SQL")
+      ->check(CLI::IsMember({"postgresql", "mariadb", "sqlserver", "sqlite"}))
+      ->capture_default_str();
+  return entries;
+}
+
+int dispatch(const std::vector<Entry>& entries, const Invocation& invocation) {
+  for (const auto& entry : entries) {
+    if (entry.app->parsed()) return entry.command(invocation);
+  }
+  return surveybridge::daemon::kUsage;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{
+      "Between a company's CRM database and its survey service: transactions go out as "
+      "invitations, each exactly once; answers come back."};
+  Invocation invocation;
+  const auto entries = describe(app, invocation);
+  try {
+    app.parse(argc, argv);
+    return dispatch(entries, invocation);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? surveybridge::daemon::kDone : surveybridge::daemon::kUsage;
+  } catch (const std::exception& error) {
+    surveybridge::daemon::complain(error.what());
+    return surveybridge::daemon::kNeedsPerson;
+  }
+}

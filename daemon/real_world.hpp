@@ -1,0 +1,21 @@
+// The outside as it really is: the CRM's database through SOCI, the service through libcurl, the
+// system's clocks. Made once by a command.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <variant>
+
+#include "config/settings.hpp"
+#include "daemon/desk.hpp"
+
+namespace surveybridge::daemon {
+
+// Reads the secret of [crm] connection; one sentence when it cannot be read. `stop` (may be null)
+// ends requests early.
+std::variant<World, std::string> make_world(const config::Settings& settings,
+                                            const std::atomic<bool>* stop);
+
+TimePoint system_now();
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,51 @@
+// Owns the threads: one worker a job, so that a job that blocks stops no other. Waits on the clock
+// and on stop, nothing else. start() once; stop() may come before start(), twice, from any thread;
+// when join() returns every worker has ended and every job has left.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "daemon/guard.hpp"
+
+namespace surveybridge::daemon {
+
+class Scheduler {
+ public:
+  // `clock` is asked before every step.
+  Scheduler(std::vector<std::unique_ptr<Guard>>& jobs, std::function<TimePoint()> clock);
+  ~Scheduler();
+  void start();
+  void stop();
+  void join();
+
+  // Where every job stood after its last step, in the order of the jobs.
+  std::vector<Standing> standings() const;
+  // No step has been running for longer than this: the threads live.
+  bool steps_within(Duration longest) const;
+
+ private:
+  struct Worker {
+    Guard* job = nullptr;
+    std::thread thread;
+    Standing standing;
+    bool stepping = false;
+    std::chrono::steady_clock::time_point since;
+  };
+  void work(Worker& worker);
+  bool begin_step(Worker& worker);
+  void wait(Worker& worker, Duration duration);
+
+  std::function<TimePoint()> clock_;
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  bool stopping_ = false;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+}  // namespace surveybridge::daemon

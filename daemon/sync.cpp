@@ -1,0 +1,61 @@
+#include "daemon/sync.hpp"
+
+#include <algorithm>
+
+namespace surveybridge::daemon {
+
+namespace {
+
+// Steps in a row that met trouble: with the backoff between them about half a minute.
+constexpr int kFailuresMax = 6;
+// What is wrong with the configuration does not get better by waiting.
+constexpr int kConfigurationFailuresMax = 1;
+
+bool hopeless(const Guard& job, const Standing& standing) {
+  const bool wrong = standing.fault == Standing::Fault::configuration;
+  return !standing.trouble.empty() &&
+         job.failures() >= (wrong ? kConfigurationFailuresMax : kFailuresMax);
+}
+
+ExitCode code_of(const Standing& standing) {
+  if (standing.trouble.empty()) return kDone;
+  switch (standing.fault) {
+    case Standing::Fault::unreachable:
+      return kUnreachable;
+    case Standing::Fault::configuration:
+      return kConfiguration;
+    case Standing::Fault::none:
+    case Standing::Fault::person:
+      break;
+  }
+  return kNeedsPerson;
+}
+
+SyncResult::Done finish(Guard& job, const SyncClock& clock, const SyncWatcher& watcher) {
+  for (;;) {
+    const TimePoint now = clock.now();
+    const TimePoint at = job.step(now);
+    const Standing standing = job.standing();
+    watcher(job.name(), standing);
+    if (standing.caught_up) return {job.name(), standing, false};
+    if (at == kNever || hopeless(job, standing) || !clock.wait_until(at)) {
+      return {job.name(), standing, true};
+    }
+  }
+}
+
+}  // namespace
+
+SyncResult sync(std::vector<std::unique_ptr<Guard>>& jobs, const SyncClock& clock,
+                const SyncWatcher& watcher) {
+  SyncResult result;
+  for (auto& job : jobs) {
+    result.jobs.push_back(finish(*job, clock, watcher));
+    job->leave();
+    const ExitCode code = code_of(result.jobs.back().standing);
+    result.exit_code = std::max(result.exit_code, code);
+  }
+  return result;
+}
+
+}  // namespace surveybridge::daemon

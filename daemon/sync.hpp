@@ -1,0 +1,37 @@
+// Everything due once: jobs one after another, each until it has caught up or has failed so often
+// that waiting makes no sense. No thread of its own; time and waiting come in.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "daemon/exit_code.hpp"
+#include "daemon/guard.hpp"
+
+namespace surveybridge::daemon {
+
+struct SyncClock {
+  std::function<TimePoint()> now;
+  // Waits until then; false: stop instead.
+  std::function<bool(TimePoint)> wait_until;
+};
+
+// Told after every step.
+using SyncWatcher = std::function<void(const std::string& job, const Standing& standing)>;
+
+struct SyncResult {
+  struct Done {
+    std::string job;
+    Standing standing;
+    bool gave_up = false;
+  };
+  std::vector<Done> jobs;
+  ExitCode exit_code = kDone;
+};
+
+SyncResult sync(std::vector<std::unique_ptr<Guard>>& jobs, const SyncClock& clock,
+                const SyncWatcher& watcher);
+
+}  // namespace surveybridge::daemon
