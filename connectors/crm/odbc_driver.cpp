@@ -143,11 +143,18 @@ std::string attribute(SQLHSTMT statement, SQLUSMALLINT column, SQLUSMALLINT whic
   return text.data();
 }
 
-Column column_of(SQLHSTMT statement, SQLUSMALLINT column) {
+struct Shape {
+  Column column;
+  bool uuid = false;  // drivers write it in capitals, PostgreSQL and its keys do not
+};
+
+Shape shape_of(SQLHSTMT statement, SQLUSMALLINT column) {
   SQLLEN type = 0;
   SQLColAttribute(statement, column, SQL_DESC_CONCISE_TYPE, nullptr, 0, nullptr, &type);
-  const auto named = kind_by_name(attribute(statement, column, SQL_DESC_TYPE_NAME));
-  return {attribute(statement, column, SQL_DESC_NAME), named ? *named : kind_by_type(type)};
+  const std::string name = attribute(statement, column, SQL_DESC_TYPE_NAME);
+  const auto named = kind_by_name(name);
+  return {{attribute(statement, column, SQL_DESC_NAME), named ? *named : kind_by_type(type)},
+          name == "uuid"};
 }
 
 // A cell in pieces; empty for NULL.
@@ -173,11 +180,16 @@ std::optional<std::string> pieces(SQLHSTMT statement, SQLUSMALLINT column, SQLSM
   }
 }
 
-Value cell(SQLHSTMT statement, SQLUSMALLINT column, Kind kind) {
-  const auto text = pieces(
-      statement, column, static_cast<SQLSMALLINT>(kind == Kind::bytes ? SQL_C_BINARY : SQL_C_CHAR));
+Value cell(SQLHSTMT statement, SQLUSMALLINT column, const Shape& shape) {
+  const bool bytes = shape.column.kind == Kind::bytes;
+  auto text =
+      pieces(statement, column, static_cast<SQLSMALLINT>(bytes ? SQL_C_BINARY : SQL_C_CHAR));
   if (!text) return mapping::Null{};
-  return read_cell(kind, *text);
+  if (shape.uuid) {
+    for (char& c : *text)
+      c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return read_cell(shape.column.kind, *text);
 }
 
 // What is bound must stay where it is until the statement has been executed.
@@ -256,15 +268,18 @@ class OdbcDriver final : public Driver {
     SQLNumResultCols(handle, &count);
     const auto columns = static_cast<SQLUSMALLINT>(count);
     Result result;
-    for (SQLUSMALLINT c = 1; c <= columns; ++c)
-      result.columns.push_back(column_of(handle, c));
+    std::vector<Shape> shapes;
+    for (SQLUSMALLINT c = 1; c <= columns; ++c) {
+      shapes.push_back(shape_of(handle, c));
+      result.columns.push_back(shapes.back().column);
+    }
     for (bool row = first && count > 0; row; row = statement.fetch(1) == Backend::ef_success) {
       if (result.rows.size() == kRowsMax) {
         throw DatabaseError(DatabaseError::Kind::other, "the result has more than 100,000 rows");
       }
       auto& cells = result.rows.emplace_back();
       for (SQLUSMALLINT c = 1; c <= columns; ++c) {
-        cells.push_back(cell(handle, c, result.columns[c - 1u].kind));
+        cells.push_back(cell(handle, c, shapes[c - 1u]));
       }
     }
     return result;

@@ -84,6 +84,10 @@ std::string key_values(const std::string& text) {
   return pairs;
 }
 
+PGconn* handle_of(soci::session& session) {
+  return static_cast<SociSession*>(session.get_backend())->conn_;
+}
+
 // The name of a prepared statement; SOCI deallocates it with the statement that bears it.
 std::string prepared(SociSession& session, const std::string& sql) {
   const std::string name = "bridge_" + std::to_string(++session.statementCount_);
@@ -99,6 +103,9 @@ class PostgresqlDriver final : public Driver {
  public:
   std::unique_ptr<soci::session> open(const std::string& connection) override {
     auto session = std::make_unique<soci::session>(soci::postgresql, key_values(connection));
+    // Otherwise libpq writes what a server notes to standard error.
+    PQsetNoticeProcessor(
+        handle_of(*session), [](void*, const char*) {}, nullptr);
     session->once << kPostgresqlSession;
     return session;
   }
@@ -159,17 +166,13 @@ class PostgresqlDriver final : public Driver {
     const auto* known = dynamic_cast<const soci::postgresql_soci_error*>(&error);
     const std::string sqlstate = known ? known->sqlstate() : "";
     DatabaseError::Kind kind = kind_of_state(sqlstate);
-    if (session != nullptr && PQstatus(connection(*session)) != CONNECTION_OK) {
+    if (session != nullptr && PQstatus(handle_of(*session)) != CONNECTION_OK) {
       kind = DatabaseError::Kind::connection;
     }
     return {kind, shown_error(error.get_error_message(), sqlstate)};
   }
 
  private:
-  static PGconn* connection(soci::session& session) {
-    return static_cast<SociSession*>(session.get_backend())->conn_;
-  }
-
   std::vector<std::string> texts_;  // what is bound, until the next bind
   std::vector<char*> pointers_;
 };

@@ -46,22 +46,16 @@ Dialect SociDatabase::dialect() const {
 
 Result SociDatabase::query(const Statement& statement) {
   return guarded([&] {
-    soci::statement prepared(session());
-    prepared.alloc();
-    driver_->prepare(*prepared.get_backend(), statement.sql, statement.parameters.size(), false);
-    driver_->bind(*prepared.get_backend(), statement.parameters);
-    const bool first = prepared.execute(true);
+    soci::statement prepared = prepare(statement.sql, statement.parameters.size(), false);
+    const bool first = run(prepared, statement.parameters);
     return driver_->read(*prepared.get_backend(), first);
   });
 }
 
 std::int64_t SociDatabase::execute(const Statement& statement) {
   return guarded([&] {
-    soci::statement prepared(session());
-    prepared.alloc();
-    driver_->prepare(*prepared.get_backend(), statement.sql, statement.parameters.size(), false);
-    driver_->bind(*prepared.get_backend(), statement.parameters);
-    const bool first = prepared.execute(true);
+    soci::statement prepared = prepare(statement.sql, statement.parameters.size(), false);
+    const bool first = run(prepared, statement.parameters);
     return driver_->changed(*prepared.get_backend(), first);
   });
 }
@@ -70,18 +64,31 @@ std::int64_t SociDatabase::execute_each(const std::string& sql,
                                         const std::vector<std::vector<Value>>& rows) {
   if (rows.empty()) return 0;
   return guarded([&] {
-    soci::statement prepared(session());
-    prepared.alloc();
-    driver_->prepare(*prepared.get_backend(), sql, rows.front().size(), true);
+    soci::statement prepared = prepare(sql, rows.front().size(), true);
     std::int64_t changed = 0;
     for (const auto& row : rows) {
       if (row.size() != rows.front().size()) throw std::logic_error("rows of different length");
-      driver_->bind(*prepared.get_backend(), row);
-      const bool first = prepared.execute(true);
+      const bool first = run(prepared, row);
       changed += driver_->changed(*prepared.get_backend(), first);
     }
     return changed;
   });
+}
+
+soci::statement SociDatabase::prepare(const std::string& sql, std::size_t parameters, bool again) {
+  if (sql.find_first_not_of(" \t\r\n;") == std::string::npos) {
+    throw DatabaseError(DatabaseError::Kind::other, "an empty statement");
+  }
+  soci::statement statement(session());
+  statement.alloc();
+  driver_->prepare(*statement.get_backend(), sql, parameters, again);
+  return statement;
+}
+
+// Whether there is a first row to be read.
+bool SociDatabase::run(soci::statement& statement, const std::vector<Value>& parameters) {
+  driver_->bind(*statement.get_backend(), parameters);
+  return statement.execute(true);
 }
 
 void SociDatabase::begin() {

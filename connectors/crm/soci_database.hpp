@@ -31,6 +31,8 @@ class SociDatabase final : public Database {
   enum class InTransaction { no, yes, broken };
 
   soci::session& session();
+  soci::statement prepare(const std::string& sql, std::size_t parameters, bool again);
+  bool run(soci::statement& statement, const std::vector<Value>& parameters);
   void failed(DatabaseError::Kind kind) noexcept;
   template <typename Work>
   auto guarded(Work work) -> decltype(work());

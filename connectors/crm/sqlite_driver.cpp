@@ -119,7 +119,6 @@ class SqliteDriver final : public Driver {
   void prepare(Backend& statement, const std::string& sql, std::size_t parameters, bool) override {
     statement.prepare(sql, soci::details::st_repeatable_query);
     sqlite3_stmt* handle = native(statement);
-    if (handle == nullptr) throw DatabaseError(DatabaseError::Kind::other, "an empty statement");
     if (static_cast<std::size_t>(sqlite3_bind_parameter_count(handle)) != parameters) {
       throw DatabaseError(DatabaseError::Kind::other,
                           "the statement has other parameters than the " +

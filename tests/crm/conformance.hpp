@@ -20,7 +20,6 @@ enum class Server { sqlite, postgresql, odbc };
 class OnEveryDatabase : public testing::TestWithParam<Server> {
  protected:
   OnEveryDatabase();
-  ~OnEveryDatabase() override;
 
   // A new connection to this test's database; the fixture keeps it open until the test ends.
   Database& open();
@@ -29,13 +28,15 @@ class OnEveryDatabase : public testing::TestWithParam<Server> {
 
  private:
   support::TemporaryFolder folder_;
-  std::string name_;  // of the server's database; empty: SQLite's is a file
   std::string connection_;
   std::vector<std::unique_ptr<Database>> open_;
 };
 
 inline auto every_database() {
   return testing::Values(Server::sqlite, Server::postgresql, Server::odbc);
+}
+inline auto every_server() {
+  return testing::Values(Server::postgresql, Server::odbc);
 }
 std::string database_name(const testing::TestParamInfo<Server>& info);
 

@@ -1,19 +1,48 @@
+// Transactions, errors, lost connections: what the ledger builds on, on every database.
+#include <gmock/gmock.h>
+
 #include "tests/crm/conformance.hpp"
+#include "tests/support/servers.hpp"
 
 namespace surveybridge::crm {
 namespace {
 
-class DatabaseTests : public OnEveryDatabase {};
+using testing::HasSubstr;
+using testing::Not;
+using Fault = DatabaseError::Kind;
+
+class DatabaseTests : public OnEveryDatabase {
+ protected:
+  static void make_table(Database& database) {
+    database.execute({"CREATE TABLE t (id INTEGER PRIMARY KEY, name VARCHAR(100))", {}});
+  }
+  static std::int64_t insert(Database& database, std::int64_t id, const std::string& name) {
+    return database.execute({"INSERT INTO t (id, name) VALUES (:p1, :p2)", {id, name}});
+  }
+  static std::size_t rows(Database& database) {
+    return database.query({"SELECT id FROM t", {}}).rows.size();
+  }
+};
 INSTANTIATE_TEST_SUITE_P(Databases, DatabaseTests, every_database(), database_name);
+
+// What a statement fails with; Fault::other with an empty text where it did not fail.
+template <typename Work>
+DatabaseError failure_of(Work work) {
+  try {
+    work();
+  } catch (const DatabaseError& error) {
+    return error;
+  }
+  ADD_FAILURE() << "nothing failed";
+  return {Fault::other, ""};
+}
 
 TEST_P(DatabaseTests, KeepsWhatATransactionCommits) {
   Database& database = open();
-  database.execute({"CREATE TABLE t (id INTEGER PRIMARY KEY, name VARCHAR(100))", {}});
+  make_table(database);
   {
     Transaction transaction(database);
-    EXPECT_EQ(database.execute({"INSERT INTO t (id, name) VALUES (:p1, :p2)",
-                                {std::int64_t{1} << 30, std::string("Zoë")}}),
-              1);
+    EXPECT_EQ(insert(database, 1 << 30, "Zoë"), 1);
     transaction.commit();
   }
   const Result result = open().query({"SELECT id, name FROM t", {}});
@@ -24,12 +53,52 @@ TEST_P(DatabaseTests, KeepsWhatATransactionCommits) {
 
 TEST_P(DatabaseTests, ForgetsWhatIsNotCommitted) {
   Database& database = open();
-  database.execute({"CREATE TABLE t (id INTEGER)", {}});
+  make_table(database);
   {
     Transaction transaction(database);
-    database.execute({"INSERT INTO t (id) VALUES (:p1)", {std::int64_t{1}}});
+    insert(database, 1, "one");
   }
-  EXPECT_TRUE(database.query({"SELECT id FROM t", {}}).rows.empty());
+  EXPECT_EQ(rows(database), 0u);
+}
+
+TEST_P(DatabaseTests, CountsTheRowsThatChanged) {
+  Database& database = open();
+  make_table(database);
+  insert(database, 1, "one");
+  insert(database, 2, "two");
+  EXPECT_EQ(database.execute({"UPDATE t SET name = :p1", {std::string("x")}}), 2);
+  EXPECT_EQ(database.execute({"UPDATE t SET name = 'y' WHERE id = :p1", {std::int64_t{9}}}), 0);
+  EXPECT_EQ(database.execute({"CREATE TABLE other (id INTEGER)", {}}), 0);
+  EXPECT_EQ(database.execute({"DELETE FROM t", {}}), 2);
+}
+
+TEST_P(DatabaseTests, ExecutesOneStatementForEachRow) {
+  Database& database = open();
+  make_table(database);
+  const std::string insert_one = "INSERT INTO t (id, name) VALUES (:p1, :p2)";
+  EXPECT_EQ(database.execute_each(insert_one, {{std::int64_t{1}, std::string("one")},
+                                               {std::int64_t{2}, mapping::Null{}},
+                                               {std::int64_t{3}, std::string("three")}}),
+            3);
+  EXPECT_EQ(database.execute_each(insert_one, {}), 0);
+  EXPECT_EQ(database.execute_each("UPDATE t SET name = :p1 WHERE id > :p2",
+                                  {{std::string("a"), std::int64_t{0}},
+                                   {std::string("b"), std::int64_t{2}},
+                                   {std::string("c"), std::int64_t{3}}}),
+            4);
+  const Result result = database.query({"SELECT name FROM t ORDER BY id", {}});
+  EXPECT_EQ(result.rows[1][0], Value(std::string("a")));
+  EXPECT_EQ(result.rows[2][0], Value(std::string("b")));
+}
+
+TEST_P(DatabaseTests, CanPrepareManyStatementsOneAfterAnother) {
+  Database& database = open();
+  make_table(database);
+  for (std::int64_t i = 0; i < 50; ++i) {
+    database.execute_each("INSERT INTO t (id, name) VALUES (:p1, :p2)",
+                          {{2 * i, std::string("even")}, {2 * i + 1, std::string("odd")}});
+  }
+  EXPECT_EQ(rows(database), 100u);
 }
 
 TEST_P(DatabaseTests, TellsTheTime) {
@@ -38,6 +107,104 @@ TEST_P(DatabaseTests, TellsTheTime) {
   const Instant now = database.now();
   EXPECT_GT(now, before);
   EXPECT_LT(now, before + std::chrono::seconds(65));
+  EXPECT_GE(database.now(), now);
+}
+
+TEST_P(DatabaseTests, CallsABrokenConstraintByItsNameAndShowsNoValue) {
+  Database& database = open();
+  make_table(database);
+  insert(database, 7654321, "Zoë");
+  const DatabaseError error = failure_of([&] { insert(database, 7654321, "Zoë"); });
+  EXPECT_EQ(error.kind, Fault::constraint);
+  EXPECT_THAT(error.what(), Not(HasSubstr("7654321")));
+  EXPECT_THAT(error.what(), Not(HasSubstr("Zo")));
+}
+
+TEST_P(DatabaseTests, RefusesAStatementThatIsWrong) {
+  Database& database = open();
+  for (const char* sql : {"SELEC 1", "SELECT nothing FROM nowhere", "", "SELECT 'never ends"}) {
+    const DatabaseError error = failure_of([&] { database.query({sql, {}}); });
+    EXPECT_EQ(error.kind, Fault::other) << sql << ": " << error.what();
+  }
+  EXPECT_THAT(failure_of([&] {
+                database.query({"SELECT 1 FROM nowhere", {}});
+              }).what(),
+              HasSubstr("nowhere"));
+}
+
+TEST_P(DatabaseTests, RefusesParametersThatDoNotMatch) {
+  Database& database = open();
+  const Value one = std::int64_t{1};
+  EXPECT_EQ(failure_of([&] { database.query({"SELECT :p1", {}}); }).kind, Fault::other);
+  EXPECT_EQ(failure_of([&] { database.query({"SELECT 1", {one}}); }).kind, Fault::other);
+  EXPECT_EQ(failure_of([&] { database.query({"SELECT :p1", {one, one}}); }).kind, Fault::other);
+  EXPECT_THROW(database.execute_each("SELECT :p1", {{one}, {one, one}}), std::logic_error);
+}
+
+TEST_P(DatabaseTests, AllowsOnlyRollbackAfterAnErrorInATransaction) {
+  Database& database = open();
+  make_table(database);
+  database.begin();
+  insert(database, 1, "one");
+  failure_of([&] { insert(database, 1, "again"); });
+  EXPECT_EQ(failure_of([&] { insert(database, 2, "two"); }).kind, Fault::other);
+  EXPECT_EQ(failure_of([&] { database.commit(); }).kind, Fault::other);
+  database.rollback();
+  EXPECT_EQ(rows(database), 0u);
+  Transaction transaction(database);
+  insert(database, 1, "one");
+  transaction.commit();
+  EXPECT_EQ(rows(database), 1u);
+}
+
+TEST_P(DatabaseTests, HoldsItsCallerToOneTransactionAtATime) {
+  Database& database = open();
+  EXPECT_THROW(database.commit(), std::logic_error);
+  database.rollback();
+  database.begin();
+  EXPECT_THROW(database.begin(), std::logic_error);
+  database.commit();
+}
+
+TEST_P(DatabaseTests, LetsOneReadWhileAnotherWrites) {
+  Database& writer = open();
+  make_table(writer);
+  Transaction transaction(writer);
+  insert(writer, 1, "one");
+  Database& reader = open();
+  EXPECT_EQ(rows(reader), 0u);
+  transaction.commit();
+  EXPECT_EQ(rows(reader), 1u);
+}
+
+// A row wanted by two: the second gives up after its own lock time-out.
+TEST_P(DatabaseTests, CallsALockedRowBusy) {
+  Database& first = open();
+  make_table(first);
+  insert(first, 1, "one");
+  Transaction transaction(first);
+  first.execute({"UPDATE t SET name = 'first' WHERE id = 1", {}});
+  Database& second = open();
+  const bool sqlite = second.dialect() == Dialect::sqlite;
+  second.query({sqlite ? "PRAGMA busy_timeout = 10" : "SET lock_timeout = '10ms'", {}});
+  const DatabaseError error = failure_of([&] {
+    Transaction waiting(second);
+    second.execute({"UPDATE t SET name = 'second' WHERE id = 1", {}});
+  });
+  EXPECT_EQ(error.kind, Fault::busy) << error.what();
+  transaction.commit();
+  EXPECT_EQ(second.execute({"UPDATE t SET name = 'second' WHERE id = 1", {}}), 1);
+}
+
+TEST_P(DatabaseTests, RefusesMoreThanAHundredThousandRows) {
+  Database& database = open();
+  const std::string numbers =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :p1) "
+      "SELECT i FROM n";
+  EXPECT_EQ(database.query({numbers, {std::int64_t{100'000}}}).rows.size(), 100'000u);
+  const auto error = failure_of([&] { database.query({numbers, {std::int64_t{100'001}}}); });
+  EXPECT_EQ(error.kind, Fault::other);
+  EXPECT_THAT(error.what(), HasSubstr("100,000"));
 }
 
 }  // namespace

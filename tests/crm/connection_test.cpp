@@ -1,0 +1,190 @@
+// A database that is not there, goes away, and comes back.
+#include <gmock/gmock.h>
+
+#include "tests/crm/conformance.hpp"
+#include "tests/support/servers.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using support::PostgresServer;
+using testing::HasSubstr;
+using testing::Not;
+
+class ConnectionTests : public OnEveryDatabase {
+ protected:
+  // Ends the sessions that a test has open, as an operator or a restart does.
+  static void cut(const std::string& database) {
+    PostgresServer::shared().sql("postgres",
+                                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                                 "WHERE datname = '" +
+                                     database + "'");
+  }
+  static std::string name_of(Database& database) {
+    return std::get<std::string>(database.query({"SELECT current_database()", {}}).rows[0][0]);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Databases, ConnectionTests, every_server(), database_name);
+
+DatabaseError::Kind kind_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const DatabaseError& error) {
+    return error.kind;
+  }
+  ADD_FAILURE() << "nothing failed";
+  return DatabaseError::Kind::other;
+}
+
+TEST_P(ConnectionTests, ConnectsAgainAfterItWasCut) {
+  Database& database = open();
+  const std::string name = name_of(database);
+  cut(name);
+  EXPECT_EQ(kind_of([&] { database.query({"SELECT 1", {}}); }), DatabaseError::Kind::connection);
+  EXPECT_EQ(name_of(database), name);
+}
+
+TEST_P(ConnectionTests, DoesNotGoOnWithATransactionThatWasCut) {
+  Database& database = open();
+  database.execute({"CREATE TABLE t (id INTEGER)", {}});
+  database.begin();
+  database.execute({"INSERT INTO t (id) VALUES (1)", {}});
+  cut(name_of(database));
+  EXPECT_EQ(kind_of([&] {
+              database.execute({"INSERT INTO t (id) VALUES (2)", {}});
+            }),
+            DatabaseError::Kind::connection);
+  EXPECT_EQ(kind_of([&] {
+              database.execute({"INSERT INTO t (id) VALUES (3)", {}});
+            }),
+            DatabaseError::Kind::other);
+  EXPECT_EQ(kind_of([&] { database.commit(); }), DatabaseError::Kind::other);
+  database.rollback();
+  EXPECT_TRUE(database.query({"SELECT id FROM t", {}}).rows.empty());
+}
+
+TEST_P(ConnectionTests, SaysThatACommitOverACutConnectionFailed) {
+  Database& database = open();
+  database.execute({"CREATE TABLE t (id INTEGER)", {}});
+  database.begin();
+  database.execute({"INSERT INTO t (id) VALUES (1)", {}});
+  cut(name_of(database));
+  EXPECT_EQ(kind_of([&] { database.commit(); }), DatabaseError::Kind::connection);
+  database.rollback();
+  EXPECT_TRUE(database.query({"SELECT id FROM t", {}}).rows.empty());
+}
+
+TEST_P(ConnectionTests, PreparesAgainAfterItWasCut) {
+  Database& database = open();
+  database.execute({"CREATE TABLE t (id INTEGER)", {}});
+  const std::vector<std::vector<Value>> rows = {{std::int64_t{1}}, {std::int64_t{2}}};
+  const std::string insert = "INSERT INTO t (id) VALUES (:p1)";
+  EXPECT_EQ(database.execute_each(insert, rows), 2);
+  cut(name_of(database));
+  EXPECT_EQ(kind_of([&] { database.execute_each(insert, rows); }), DatabaseError::Kind::connection);
+  EXPECT_EQ(database.execute_each(insert, rows), 2);
+}
+
+TEST_P(ConnectionTests, ComesBackWithTheServer) {
+  Database& database = open();
+  PostgresServer::shared().stop();
+  EXPECT_EQ(kind_of([&] { database.now(); }), DatabaseError::Kind::connection);
+  EXPECT_EQ(kind_of([&] { database.now(); }), DatabaseError::Kind::connection);
+  EXPECT_EQ(kind_of([&] { database.begin(); }), DatabaseError::Kind::connection);
+  EXPECT_EQ(kind_of([&] { open(); }), DatabaseError::Kind::connection);
+  PostgresServer::shared().start();
+  EXPECT_NO_THROW(database.now());
+  EXPECT_NO_THROW(Transaction(database).commit());
+}
+
+TEST_P(ConnectionTests, SpeaksUtcWhateverTheServerSpeaks) {
+  PostgresServer::shared().sql("postgres",
+                               "ALTER ROLE bridge SET TIME ZONE 'Asia/Kathmandu';"
+                               "ALTER ROLE bridge SET datestyle = 'German'");
+  Database& database = open();
+  const Result result =
+      database.query({"SELECT CAST('2026-03-29 02:30:00+02' AS timestamptz)", {}});
+  PostgresServer::shared().sql("postgres", "ALTER ROLE bridge RESET ALL");
+  using namespace std::chrono;
+  EXPECT_EQ(result.rows[0][0], Value(Instant(sys_days(2026y / March / 29) + minutes(30))));
+}
+
+// The message of a refused password, and that it does not hold the password.
+void expect_refused(const std::string& connection) {
+  try {
+    open_database(connection);
+    ADD_FAILURE() << "connected with a wrong password";
+  } catch (const DatabaseError& error) {
+    EXPECT_EQ(error.kind, DatabaseError::Kind::connection);
+    EXPECT_THAT(error.what(), HasSubstr("locked"));
+    EXPECT_THAT(error.what(), Not(HasSubstr("wr0ng")));
+  }
+}
+
+TEST_P(ConnectionTests, TakesAPasswordAndNeverShowsIt) {
+  auto& server = PostgresServer::shared();
+  const std::string port = std::to_string(server.port());
+  const bool odbc = GetParam() == Server::odbc;
+  const std::string front =
+      odbc ? "odbc://Driver=PostgreSQL Unicode;Server=127.0.0.1;Database=postgres;Port=" + port +
+                 ";UID=locked;PWD="
+           : "postgresql://host=127.0.0.1 dbname=postgres port=" + port + " user=locked password=";
+  EXPECT_NO_THROW(open_database(front + "s3cret!"));
+  expect_refused(front + "wr0ng");
+}
+
+TEST(PostgresqlConnection, TakesAUri) {
+  auto& server = PostgresServer::shared();
+  const std::string at = "@127.0.0.1:" + std::to_string(server.port()) + "/postgres";
+  EXPECT_NO_THROW(open_database("postgresql://locked:s3cret%21" + at + "?connect_timeout=5"));
+  EXPECT_NO_THROW(open_database("postgres://bridge" + at));
+  EXPECT_NO_THROW(open_database("postgresql://bridge@/postgres?host=" + server.folder() +
+                                "&port=" + std::to_string(server.port())));
+  expect_refused("postgresql://locked:wr0ng" + at);
+}
+
+TEST(PostgresqlConnection, RefusesATextThatIsNoneAndShowsNoneOfIt) {
+  for (const char* text :
+       {"postgresql://host=/tmp password=my wr0ng", "postgresql://u:wr0ng@h:x%/d",
+        "postgresql://host=h no_such_word=wr0ng", "postgresql://host='wr0ng"}) {
+    try {
+      open_database(text);
+      ADD_FAILURE() << text;
+    } catch (const DatabaseError& error) {
+      EXPECT_EQ(error.kind, DatabaseError::Kind::connection) << text;
+      EXPECT_THAT(error.what(), Not(HasSubstr("wr0ng")));
+    }
+  }
+}
+
+TEST(SqliteConnection, SaysWhatIsNotThere) {
+  EXPECT_EQ(kind_of([] { open_database("sqlite3:///no/such/folder/crm.db"); }),
+            DatabaseError::Kind::connection);
+  support::TemporaryFolder folder;
+  const std::string file = folder.write("crm.db", std::string(5000, 'x'));
+  EXPECT_EQ(kind_of([&] { open_database("sqlite3://" + file); }), DatabaseError::Kind::connection);
+}
+
+TEST(SqliteConnection, OpensAnyPath) {
+  support::TemporaryFolder folder;
+  for (const char* name : {"plain", "with blank", "a=b", "a=b  c=d e", "synchronous=off"}) {
+    const std::string path = folder.path() + "/" + name;
+    open_database("sqlite3://" + path)->execute({"CREATE TABLE t (id INTEGER)", {}});
+    EXPECT_EQ(support::read_file(path).substr(0, 6), "SQLite") << name;
+  }
+}
+
+TEST(SqliteConnection, KeepsAWriteAheadLogAndForeignKeys) {
+  support::TemporaryFolder folder;
+  auto database = open_database("sqlite3://" + folder.path() + "/crm.db");
+  const auto setting = [&](const char* name) {
+    return database->query({std::string("PRAGMA ") + name, {}}).rows.at(0).at(0);
+  };
+  EXPECT_EQ(setting("journal_mode"), Value(std::string("wal")));
+  EXPECT_EQ(setting("foreign_keys"), Value(std::int64_t{1}));
+  EXPECT_EQ(setting("busy_timeout"), Value(std::int64_t{5000}));
+  EXPECT_EQ(setting("synchronous"), Value(std::int64_t{2}));
+}
+
+}  // namespace
+}  // namespace surveybridge::crm
