@@ -14,9 +14,6 @@ namespace {
 using config::FieldRule;
 using config::Source;
 
-// Longer than any survey waits; keeps dates within reason and arithmetic within 64 bits.
-constexpr config::Duration kLongestPlus = std::chrono::days{36500};
-
 std::optional<std::size_t> find_column(const Source& source, const std::string& key,
                                        const Compiling& to) {
   const auto found = std::ranges::find(to.columns, source.column);
@@ -50,11 +47,7 @@ void check_options(const Source& source, const Origin& origin, const std::string
   const bool shifted = source.plus.count() != 0 || source.at;
   if (shifted && origin.type != Type::instant)
     to.problem(source.place, key, "plus and at are for dates");
-  if (source.plus > kLongestPlus || source.plus < -kLongestPlus)
-    to.problem(source.place, key, "plus is at most 36500d");
   if (source.max_length && !text) to.problem(source.place, key, "max_length is for text");
-  if (source.max_length && *source.max_length < 1)
-    to.problem(source.place, key, "max_length is at least 1");
   if (source.max_length && origin.address)
     to.problem(source.place, key, "max_length would cut an address");
 }

@@ -90,33 +90,49 @@ void check_required(const config::Push& push, const std::vector<DataRule>& rules
   }
 }
 
+// The rule that carries the key; its problems are at the entry that maps it, if one does.
+DataRule compile_correlate(const config::Push& push, const std::vector<DataColumn>& known,
+                           const Compiling& to) {
+  DataRule rule{{}, push.correlate, false, {}};
+  config::Place place = push.place;
+  for (const config::DataRule& written : push.data) {
+    if (same_name(written.column, push.correlate)) place = written.place;
+  }
+  resolve_into(rule, place, fmt::format("push.{}.correlate", push.name), known, to);
+  return rule;
+}
+
+DataRule compile_entry(const config::Push& push, const config::DataRule& written,
+                       const std::string& key, const std::vector<DataColumn>& known,
+                       const Compiling& to) {
+  DataRule rule{{}, written.column, false, {}};
+  rule.origin =
+      compile(written.source, Type::text, key, fmt::format("Data[{}]", written.column), to);
+  if (!same_name(written.column, push.correlate)) resolve_into(rule, written.place, key, known, to);
+  return rule;
+}
+
 }  // namespace
 
 std::vector<DataRule> compile_data(const config::Push& push, const std::vector<DataColumn>& known,
                                    const Compiling& to) {
   std::vector<DataRule> rules;
-  DataRule correlate{{}, push.correlate, false, {}};
-  if (!push.correlate.empty())
-    resolve_into(correlate, push.place, fmt::format("push.{}.correlate", push.name), known, to);
+  if (!push.correlate.empty()) rules.push_back(compile_correlate(push, known, to));
   for (const config::DataRule& written : push.data) {
     const std::string key = fmt::format("push.{}.customer.Data.{}", push.name, written.column);
-    DataRule rule{{}, written.column, false, {}};
-    rule.origin =
-        compile(written.source, Type::text, key, fmt::format("Data[{}]", written.column), to);
-    resolve_into(rule, written.place, key, known, to);
-    const auto same = [&](const DataRule& other) { return same_column(rule, other); };
-    if (!push.correlate.empty() && same_column(rule, correlate)) {
-      if (!is_key(written.source, push.key))
-        to.problem(
-            written.place, key,
-            fmt::format("correlate carries the key \"{}\" here: map nothing else to it", push.key));
-    } else if (std::ranges::any_of(rules, same)) {
-      to.problem(written.place, key, "another entry maps the same data column");
-    } else {
+    DataRule rule = compile_entry(push, written, key, known, to);
+    const auto twin = std::ranges::find_if(
+        rules, [&](const DataRule& other) { return same_column(rule, other); });
+    if (twin == rules.end()) {
       rules.push_back(std::move(rule));
+    } else if (twin->origin) {
+      to.problem(written.place, key, "another entry maps the same data column");
+    } else if (!is_key(written.source, push.key)) {
+      to.problem(
+          written.place, key,
+          fmt::format("carries the key: it must be the column \"{}\" and no more", push.key));
     }
   }
-  if (!push.correlate.empty()) rules.push_back(std::move(correlate));
   check_required(push, rules, known, to);
   return rules;
 }

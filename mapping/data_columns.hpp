@@ -18,7 +18,7 @@ struct DataColumn {
   bool archived = false;
 };
 
-// The rules of Data, and last the one of `correlate`, which always carries the row's key. Without
+// The rules of Data: first the one of `correlate`, which always carries the row's key. Without
 // `known` columns (offline) nothing is resolved, so nothing is unknown or missing.
 std::vector<DataRule> compile_data(const config::Push& push, const std::vector<DataColumn>& known,
                                    const Compiling& compiling);

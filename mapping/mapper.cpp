@@ -50,12 +50,12 @@ Value shifted(Instant instant, const Origin& origin, const std::string& zone) {
   LocalTime local = to_zone(instant, zone);
   if (calendar) local += origin.plus;
   if (origin.at) local = std::chrono::floor<days>(local) + *origin.at;
-  return in_zone(local, zone);
+  return local;
 }
 
 Found finished(Value value, const Origin& origin, const std::string& zone) {
   if (const auto* instant = std::get_if<Instant>(&value)) {
-    // Within the years once more: plus may lead out of them.
+    // Into an instant, and within the years, once more: plus may lead out of them.
     Coerced moved = coerce(shifted(*instant, origin, zone), origin.type, zone);
     if (const auto* misfit = std::get_if<Misfit>(&moved)) return because(origin, misfit->rule);
     return std::get<Value>(std::move(moved));
@@ -197,8 +197,11 @@ std::variant<Mapper, std::vector<config::Problem>> Mapper::make(
   mapper.data_ = compile_data(push, data_columns, to);
   mapper.zone_ = crm_zone;
   mapper.columns_ = columns.size();
-  if (!problems.empty()) return problems;
-  return mapper;
+  if (problems.empty()) return mapper;
+  std::ranges::stable_sort(problems, {}, [](const config::Problem& problem) {
+    return std::pair{problem.place.line, problem.place.column};
+  });
+  return problems;
 }
 
 Mapped Mapper::map(const Row& row) const {
