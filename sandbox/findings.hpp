@@ -1,0 +1,28 @@
+// What is wrong with a request, each thing with its place ("request.Customers[3].Email"). A request
+// with findings is refused whole with 400. A value; bounded, so that a hostile body cannot grow it.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sandbox {
+
+struct Finding {
+  std::string place, message;
+};
+
+class Findings {
+ public:
+  void add(std::string place, std::string message) {
+    constexpr std::size_t kMost = 500;
+    if (all_.size() < kMost) all_.push_back({std::move(place), std::move(message)});
+  }
+  bool empty() const { return all_.empty(); }
+  const std::vector<Finding>& all() const { return all_; }
+
+ private:
+  std::vector<Finding> all_;
+};
+
+}  // namespace sandbox

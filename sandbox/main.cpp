@@ -1,0 +1,50 @@
+// surveysandbox: the stand-in as a program. Standard output carries one line, the URL.
+#include <csignal>
+#include <iostream>
+
+#include "sandbox/flags.hpp"
+#include "sandbox/server.hpp"
+#include "sandbox/service.hpp"
+
+namespace {
+
+sandbox::TimePoint system_time() {
+  return std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::system_clock::now());
+}
+
+// Blocks the signals that end the program in this thread and all that it starts later.
+sigset_t block_stop_signals() {
+  sigset_t stop;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTERM);
+  sigaddset(&stop, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &stop, nullptr);
+  return stop;
+}
+
+int serve(const sandbox::Flags& flags) {
+  const sigset_t stop = block_stop_signals();
+  sandbox::Service service(flags.options, system_time);
+  for (const sandbox::Fault& fault : flags.faults)
+    service.inject(fault);
+  sandbox::Server server([&](const sandbox::Request& request) { return service.handle(request); },
+                         flags.port);
+  std::cout << "http://127.0.0.1:" << server.port() << std::endl;
+  int signal = 0;
+  sigwait(&stop, &signal);
+  server.stop();
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int exit = 0;
+  try {
+    const auto flags = sandbox::read_flags(argc, argv, exit);
+    return flags ? serve(*flags) : exit;
+  } catch (const std::exception& error) {
+    std::cerr << "surveysandbox: " << error.what() << '\n';
+    return 69;
+  }
+}

@@ -1,0 +1,60 @@
+// A body as a tree that is neither JSON nor XML: what both codecs read into and write from, so that
+// the rules of the service are written once. A value, owned by whoever holds it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace sandbox {
+
+struct Node;
+struct Member;
+
+struct Null {};
+struct Decimal {
+  std::string digits;  // a JSON number that is not a 64 bit integer, as written
+};
+struct Untyped {
+  std::string text;  // an XML element without children: any scalar, or an empty collection
+};
+struct Enumeration {
+  std::int64_t number = 0;
+  std::string_view name;  // of a table that lives as long as the program
+};
+struct List {
+  std::string_view item;  // an item's XML element; empty in a list that was read from JSON
+  std::vector<Node> items;
+};
+struct Object {
+  std::vector<Member> members;  // in the order written; an XML collection repeats its item's name
+  bool xml = false;             // read from XML
+};
+
+struct Node {
+  using Value = std::variant<Null, bool, std::int64_t, Decimal, std::string, Untyped, Enumeration,
+                             List, Object>;
+  Value value;
+};
+
+struct Member {
+  std::string name;
+  Node node;
+};
+
+// What went wrong while reading, for a person: "line 1, column 7: ...".
+struct Malformed {
+  std::string message;
+};
+using ParseResult = std::variant<Node, Malformed>;
+
+// Appends a member; nodes are built in the order of the document's tables.
+template <typename T>
+void put(Object& object, std::string_view name, T&& value) {
+  object.members.push_back({std::string(name), Node{Node::Value(std::forward<T>(value))}});
+}
+
+}  // namespace sandbox

@@ -1,0 +1,27 @@
+// The request target: path and query as the client wrote them, percent-decoded. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sandbox {
+
+struct Parameter {
+  std::string name, value;
+};
+
+struct Target {
+  std::string path;
+  std::vector<Parameter> query;
+};
+
+// nullopt: a % without two hex digits. In a query + is a space, as forms write it: a date's
+// offset therefore needs %2B.
+std::optional<Target> read_target(std::string_view target);
+
+// The body of a form (the token endpoint's), or a query without its question mark.
+std::optional<std::vector<Parameter>> read_form(std::string_view form);
+
+}  // namespace sandbox

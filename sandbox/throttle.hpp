@@ -1,0 +1,18 @@
+// How a 429 tells when to come back: the forms of Retry-After that services are seen to use. Pure.
+#pragma once
+
+#include <vector>
+
+#include "sandbox/http.hpp"
+#include "sandbox/limit.hpp"
+#include "sandbox/options.hpp"
+
+namespace sandbox {
+
+// All limits the options name.
+std::vector<LimitSpec> limits_of(const Options& options);
+
+void put_wait(Headers& headers, std::chrono::microseconds wait, TimePoint now,
+              const Options& options);
+
+}  // namespace sandbox
