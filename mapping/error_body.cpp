@@ -108,8 +108,9 @@ class Findings {
     note_indexes(text, customers_);
     if (is_noise(name) || message_.size() > 4 * kLongestMessage) return;
     if (!message_.empty()) message_ += ' ';
-    if (!is_plain(name)) message_ += std::string(name) + ": ";
-    message_ += first_characters(text, kLongestMessage);
+    // One character more than fits, so that bounded() sees that there was more.
+    if (!is_plain(name)) message_ += std::string(first_characters(name, kLongestMessage)) + ": ";
+    message_ += first_characters(text, kLongestMessage + 1);
   }
   ServiceError result() && {
     std::ranges::sort(customers_);

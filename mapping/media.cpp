@@ -41,8 +41,8 @@ bool begins_like_html(std::string_view body) {
     if (end == body.npos) return false;
     body = from_first_sign(body.substr(end + close.size()));
   }
-  return begins(body, "<!doctype html") || begins(body, "<html") || begins(body, "<head") ||
-         begins(body, "<body");
+  return begins(body, "<!doctype html") ||
+         (begins(body, "<html") && body.find_first_of("> \t\r\n") == 5);
 }
 
 }  // namespace
