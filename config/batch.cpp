@@ -93,9 +93,8 @@ void check_test(const Node::Table& table, const Place& place, const Trail& trail
   batch.place = place;
   const bool test = batch.is_test.value_or(false) || batch.is_concept.value_or(false);
   const Entry* domains = find(table, "test_domains");
-  if (test && (domains == nullptr ||
-               (batch.test_domains.empty() && domains->node.as<Node::List>() != nullptr &&
-                domains->node.as<Node::List>()->empty()))) {
+  const auto* list = domains == nullptr ? nullptr : domains->node.as<Node::List>();
+  if (test && (domains == nullptr || (list != nullptr && list->empty()))) {
     trail.key("test_domains")
         .wrong(domains == nullptr ? place : domains->node.place,
                "is required when IsTest or IsConcept is true: test customers are mailed too");

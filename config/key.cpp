@@ -11,4 +11,10 @@ std::string unknown_key(std::string_view name, const std::vector<std::string>& k
   return "unknown key (known here: " + names + ")";
 }
 
+bool is_meant(const Node::Table& table, const std::string& name,
+              const std::vector<std::string>& known) {
+  return std::any_of(table.begin(), table.end(),
+                     [&](const Entry& entry) { return closest(entry.key, known) == name; });
+}
+
 }  // namespace surveybridge::config

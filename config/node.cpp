@@ -14,7 +14,12 @@ struct Describe {
   std::string operator()(std::int64_t value) const { return fmt::format("integer {}", value); }
   std::string operator()(double value) const { return fmt::format("number {}", value); }
   std::string operator()(const std::string& value) const { return quoted(value); }
-  std::string operator()(const Date&) const { return "a date"; }
+  std::string operator()(const Date& date) const {
+    const auto day = std::chrono::floor<std::chrono::days>(date.local);
+    const std::chrono::year_month_day on(day);
+    return fmt::format("date {:04}-{:02}-{:02}", static_cast<int>(on.year()),
+                       static_cast<unsigned>(on.month()), static_cast<unsigned>(on.day()));
+  }
   std::string operator()(const BareTime&) const { return "a time without quotes"; }
   std::string operator()(const Node::List&) const { return "a list"; }
   std::string operator()(const Node::Table&) const { return "a table"; }

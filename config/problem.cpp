@@ -40,6 +40,14 @@ std::size_t slips_allowed(std::size_t length) {
   return length <= 3 ? 1 : length <= 6 ? 2 : 3;
 }
 
+// "LastActivityDateFilter" and "LastActivity" mean "LastActivityDate".
+bool begins_with(std::string_view whole, std::string_view part) {
+  constexpr std::size_t kShortestPart = 4;
+  return part.size() >= kShortestPart && part.size() <= whole.size() &&
+         std::equal(part.begin(), part.end(), whole.begin(),
+                    [](char a, char b) { return lower(a) == lower(b); });
+}
+
 }  // namespace
 
 std::string to_string(const Problem& problem) {
@@ -64,7 +72,11 @@ std::string closest(std::string_view word, const std::vector<std::string>& candi
       best = candidate;
     }
   }
-  return best;
+  if (!best.empty()) return best;
+  const auto longer = std::find_if(candidates.begin(), candidates.end(), [&](const auto& each) {
+    return begins_with(each, word) || begins_with(word, each);
+  });
+  return longer == candidates.end() ? "" : *longer;
 }
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {

@@ -45,12 +45,16 @@ Keys<Pull> window_keys(List list) {
   const auto& known = shape(list).filters;
   const Key<Pull> by = key("by", &Pull::by, filters(known), "the date that finds what changed");
   if (list == List::bouncers) {
-    return {by, required(key("look_back", &Pull::look_back, duration(1h, 3650 * kDay),
-                             "how far back the list is read each time"))};
+    return {by,
+            required(key("look_back", &Pull::look_back, duration(1h, 3650 * kDay),
+                         "how far back the list is read each time")),
+            refused<Pull>("from", "is not for bouncers: their window is look_back"),
+            refused<Pull>("overlap", "is not for bouncers: their window is look_back")};
   }
   return {by, required(key("from", &Pull::from, date(), "nothing older is read")),
           key("overlap", &Pull::overlap, duration(1s, 365 * kDay),
-              "how much of what was read is read again")};
+              "how much of what was read is read again"),
+          refused<Pull>("look_back", "is for bouncers only: use from and overlap")};
 }
 
 template <List list>

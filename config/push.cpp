@@ -18,30 +18,40 @@ void store_customer(Push& push, CustomerMap map) {
   push.data = std::move(map.data);
 }
 
+// What [push.NAME.customer.Data] names, also where what stands behind a name is wrong.
+std::vector<std::string> data_columns(const Node::Table& push) {
+  const Entry* customer = find(push, "customer");
+  const auto* fields = customer == nullptr ? nullptr : customer->node.as<Node::Table>();
+  const Entry* data = fields == nullptr ? nullptr : find(*fields, "Data");
+  const auto* entries = data == nullptr ? nullptr : data->node.as<Node::Table>();
+  std::vector<std::string> columns;
+  if (entries == nullptr) return columns;
+  for (const Entry& entry : *entries)
+    columns.push_back(entry.key);
+  return columns;
+}
+
 // A transaction is recognised at the service by its key and nothing else: the data column must
 // carry just that.
 void check_correlate(const Node::Table& table, const Trail& trail, const Push& push) {
-  const Entry* correlate = find(table, "correlate");
-  if (correlate == nullptr || push.correlate.empty()) return;
-  std::vector<std::string> columns;
-  for (const DataRule& rule : push.data)
-    columns.push_back(rule.column);
-  const auto found = std::find(columns.begin(), columns.end(), push.correlate);
-  if (found == columns.end()) {
+  if (push.correlate.empty()) return;
+  const std::vector<std::string> columns = data_columns(table);
+  if (std::find(columns.begin(), columns.end(), push.correlate) == columns.end()) {
     trail.key("correlate")
-        .wrong(correlate->node.place,
+        .wrong(find(table, "correlate")->node.place,
                fmt::format("[{}.customer.Data] has no column {}{}", trail.path(),
                            quoted(push.correlate), suggestion(push.correlate, columns)));
-    return;
   }
-  const DataRule& rule = push.data[static_cast<std::size_t>(found - columns.begin())];
-  const Source& from = rule.source;
-  if (push.key.empty() || (from.column == push.key && !from.trim && !from.max_length)) return;
-  trail.key("customer")
-      .key("Data")
-      .key(rule.column)
-      .wrong(from.place, fmt::format("carries the key: it must be the column {} and no more",
-                                     quoted(push.key)));
+  for (const DataRule& rule : push.data) {
+    const Source& from = rule.source;
+    const bool plain = from.column == push.key && !from.trim && !from.max_length;
+    if (rule.column != push.correlate || push.key.empty() || plain) continue;
+    trail.key("customer")
+        .key("Data")
+        .key(rule.column)
+        .wrong(from.place, fmt::format("carries the key: it must be the column {} and no more",
+                                       quoted(push.key)));
+  }
 }
 
 void check_push(const Node::Table& table, const Place& place, const Trail& trail, Push& push) {
@@ -58,9 +68,9 @@ void check_push(const Node::Table& table, const Place& place, const Trail& trail
 
 }  // namespace
 
-Kind<Push> push_section() {
+const Kind<Push>& push_section() {
   using Doubt = Push::Doubt;
-  return section<Push>(
+  static const Kind<Push> kind = section<Push>(
       {
           key("every", &Push::every, duration(100ms, 7 * kDay), "how often the query is run"),
           required(key("query", &Push::query, query(), "the SQL that finds transactions")),
@@ -83,6 +93,7 @@ Kind<Push> push_section() {
               key("customer", store_customer, customer_section(), "which field gets which value")),
       },
       check_push);
+  return kind;
 }
 
 }  // namespace surveybridge::config

@@ -60,10 +60,7 @@ Secret chosen(const Whereabouts& at) {
 std::optional<Secret> read_table(const Node& node, const Node::Table& table, const Trail& trail) {
   Whereabouts at;
   read_keys(table, node.place, keys(), trail, at);
-  const auto known = std::count_if(table.begin(), table.end(), [](const Entry& entry) {
-    return entry.key == "credential" || entry.key == "file" || entry.key == "env";
-  });
-  if (known == 1) return chosen(at);
+  if (table.size() == 1) return chosen(at);
   trail.wrong(node.place, fmt::format("must be exactly one of {}", kHow));
   return std::nullopt;
 }

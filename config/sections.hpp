@@ -5,13 +5,13 @@
 
 namespace surveybridge::config {
 
-Kind<Settings> root_section();  // settings.cpp
+const Kind<Settings>& root_section();  // settings.cpp
 
 Kind<Service> service_section();
 Kind<Auth> auth_section();
 Kind<Crm> crm_section();
 
-Kind<Push> push_section();
+const Kind<Push>& push_section();
 Kind<Batch> batch_section();
 
 // [push.NAME.customer]: the fields, and Data apart from them.
@@ -21,7 +21,7 @@ struct CustomerMap {
 };
 Kind<CustomerMap> customer_section();
 // A column's name, or a table saying more.
-Kind<Source> source();
+const Kind<Source>& source();
 // Does this table say where one value comes from (and is not an object with fields)?
 bool is_source(const Node::Table& table);
 

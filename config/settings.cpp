@@ -75,13 +75,14 @@ std::vector<Problem> whole_file(const std::string& file, std::string rule) {
 
 }  // namespace
 
-Kind<Settings> root_section() {
-  return section<Settings>({
+const Kind<Settings>& root_section() {
+  static const Kind<Settings> kind = section<Settings>({
       required(key("service", &Settings::service, service_section(), "the survey service")),
       required(key("crm", &Settings::crm, crm_section(), "the CRM's database")),
       key("push", &Settings::pushes, pushes(), "what goes out"),
       key("pull", &Settings::pulls, pulls(), "what comes back"),
   });
+  return kind;
 }
 
 std::variant<Settings, std::vector<Problem>> parse(std::string_view text, const std::string& file) {

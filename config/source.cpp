@@ -1,4 +1,5 @@
 // Where a field's value comes from: a column's name, or a table that says more.
+#include <algorithm>
 #include <cctype>
 
 #include <fmt/format.h>
@@ -24,12 +25,17 @@ constexpr Clash kClashes[] = {
     {"default", "required"},  // what has a default is never missing
 };
 
+// Misspelt ones count: they have been reported.
+bool has_origin(const Node::Table& table) {
+  return std::any_of(table.begin(), table.end(), [](const Entry& entry) {
+    return !closest(entry.key, {"column", "value", "default"}).empty();
+  });
+}
+
 void check_source(const Node::Table& table, const Place& place, const Trail& trail, Source& to) {
   to.place = place;
   const bool column = find(table, "column") != nullptr;
-  if (!column && find(table, "value") == nullptr && find(table, "default") == nullptr) {
-    trail.wrong(place, "needs a column, a value or a default");
-  }
+  if (!has_origin(table)) trail.wrong(place, "needs a column, a value or a default");
   for (const Clash& clash : kClashes) {
     const Entry* entry = find(table, clash.other);
     if (find(table, clash.one) != nullptr && entry != nullptr) {
@@ -38,7 +44,8 @@ void check_source(const Node::Table& table, const Place& place, const Trail& tra
   }
   for (const char* name : kNeedColumn) {
     const Entry* entry = find(table, name);
-    if (entry != nullptr && !column) trail.key(name).wrong(entry->place, "needs a column");
+    if (entry != nullptr && !column && has_origin(table))
+      trail.key(name).wrong(entry->place, "needs a column");
   }
 }
 
@@ -57,6 +64,30 @@ Kind<Source> source_table() {
       check_source);
 }
 
+// A text is a column's name and any other scalar a constant.
+std::optional<Source> read_scalar(const Node& node, const std::string& type, const Trail& trail) {
+  const auto* text = node.as<std::string>();
+  if (text == nullptr ? !is_constant(node) : !is_name(*text)) {
+    trail.wrong(node.place, must_be(type, described(node)));
+    return std::nullopt;
+  }
+  Source source;
+  source.place = node.place;
+  if (text == nullptr) source.value = constant().read(node, trail);
+  if (text != nullptr) source.column = *text;
+  return source;
+}
+
+Kind<Source> source_or_text() {
+  Kind<Source> kind = source_table();
+  kind.type = "a column's name, a constant other than text, or a table { column = … }";
+  kind.read = [of_table = kind.read, type = kind.type](const Node& node, const Trail& trail) {
+    const bool is_table = node.as<Node::Table>() != nullptr;
+    return is_table ? of_table(node, trail) : read_scalar(node, type, trail);
+  };
+  return kind;
+}
+
 }  // namespace
 
 bool is_source(const Node::Table& table) {
@@ -68,22 +99,8 @@ bool is_source(const Node::Table& table) {
   return table.empty();
 }
 
-Kind<Source> source() {
-  Kind<Source> kind = source_table();
-  kind.type = "a column's name, a constant other than text, or a table { column = … }";
-  kind.read = [of_table = kind.read, type = kind.type](const Node& node, const Trail& trail) {
-    if (node.as<Node::Table>() != nullptr) return of_table(node, trail);
-    std::optional<Source> source;
-    const auto* text = node.as<std::string>();
-    if (text == nullptr ? is_constant(node) : is_name(*text)) {
-      source.emplace().place = node.place;
-      if (text == nullptr) source->value = constant().read(node, trail);
-      if (text != nullptr) source->column = *text;
-    } else {
-      trail.wrong(node.place, must_be(type, described(node)));
-    }
-    return source;
-  };
+const Kind<Source>& source() {
+  static const Kind<Source> kind = source_or_text();
   return kind;
 }
 

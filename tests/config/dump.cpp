@@ -1,0 +1,184 @@
+#include "tests/config/dump.hpp"
+
+#include <fmt/format.h>
+
+#include "config/clock.hpp"
+
+namespace surveybridge::config {
+namespace {
+
+class Lines {
+ public:
+  void add(const std::string& key, const std::string& value) {
+    if (!value.empty()) text_ += fmt::format("{}: {}\n", key, value);
+  }
+  void add(const std::string& key, Duration value) {
+    if (value.count() > 0) add(key, write_duration(value));
+  }
+  void add(const std::string& key, const std::vector<std::string>& values) {
+    for (const std::string& value : values)
+      add(key, value);
+  }
+  void add(const std::string& key, std::optional<bool> value) {
+    if (value) add(key, std::string(*value ? "true" : "false"));
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+// The word at an enumerator's place.
+template <class E>
+std::string word(E value, std::initializer_list<const char*> words) {
+  return words.begin()[static_cast<std::size_t>(value)];
+}
+
+std::string shown(const Date& date) {
+  const auto day = std::chrono::floor<std::chrono::days>(date.local);
+  const std::chrono::year_month_day ymd(day);
+  std::string text = fmt::format("{:04}-{:02}-{:02} +{}us", static_cast<int>(ymd.year()),
+                                 static_cast<unsigned>(ymd.month()),
+                                 static_cast<unsigned>(ymd.day()), (date.local - day).count());
+  if (date.offset) text += fmt::format(" offset {}m", date.offset->count());
+  return text;
+}
+
+std::string shown(const Constant& constant) {
+  struct {
+    std::string operator()(bool value) const { return value ? "true" : "false"; }
+    std::string operator()(std::int64_t value) const { return std::to_string(value); }
+    std::string operator()(double value) const { return fmt::format("real {}", value); }
+    std::string operator()(const std::string& value) const { return "\"" + value + "\""; }
+    std::string operator()(const Date& value) const { return shown(value); }
+  } show;
+  return std::visit(show, constant);
+}
+
+std::string shown(const Secret& secret) {
+  constexpr const char* kFrom[] = {"", "credential ", "file ", "env ", "plain "};
+  return kFrom[static_cast<int>(secret.from)] + secret.name;
+}
+
+std::string shown(const Source& source) {
+  std::string text;
+  if (!source.column.empty()) text += " column " + source.column;
+  if (source.value) text += " value " + shown(*source.value);
+  if (source.fallback) text += " default " + shown(*source.fallback);
+  if (source.required) text += " required";
+  if (source.trim) text += " trim";
+  if (source.max_length) text += fmt::format(" max_length {}", *source.max_length);
+  if (source.plus.count() > 0) text += " plus " + write_duration(source.plus);
+  if (source.at) text += fmt::format(" at {}m", source.at->count());
+  return text.empty() ? "" : text.substr(1);
+}
+
+void add(Lines& lines, const std::string& at, const FieldMap& map) {
+  for (const FieldRule& rule : map.rules) {
+    const std::string key = at + "." + rule.field;
+    lines.add(key, shown(rule.source));
+    for (std::size_t i = 0; i < rule.scalars.size(); ++i) {
+      lines.add(fmt::format("{}[{}]", key, i), shown(rule.scalars[i]));
+    }
+    for (std::size_t i = 0; i < rule.items.size(); ++i) {
+      add(lines, fmt::format("{}[{}]", key, i), rule.items[i]);
+    }
+  }
+}
+
+void add(Lines& lines, const Auth& auth) {
+  if (auth.kind == Auth::Kind::none) return;
+  lines.add("auth.kind", word(auth.kind, {"none", "oauth2", "bearer", "header", "basic"}));
+  lines.add("auth.token_url", auth.token_url);
+  lines.add("auth.client_id", auth.client_id);
+  lines.add("auth.client_secret", shown(auth.client_secret));
+  lines.add("auth.scope", auth.scope);
+  if (auth.secret_in == Auth::SecretIn::basic) lines.add("auth.secret_in", std::string("basic"));
+  lines.add("auth.token", shown(auth.token));
+  lines.add("auth.header", auth.header);
+  lines.add("auth.user", auth.user);
+  lines.add("auth.password", shown(auth.password));
+}
+
+std::string shown(const Dialect& dialect) {
+  return fmt::format("{} {} {} {} {} {} {} {} {} {}", word(dialect.members, {"dot", "bracket"}),
+                     dialect.from, dialect.to, word(dialect.lists, {"repeat", "indexed", "comma"}),
+                     word(dialect.dates, {"utc", "offset", "date"}), dialect.data_filter_column,
+                     dialect.data_filter_value, dialect.query_bytes, dialect.statuses_path,
+                     dialect.columns_path);
+}
+
+void add(Lines& lines, const Service& service) {
+  lines.add("service.base_url", service.base_url);
+  lines.add("service", fmt::format("format {} zone {} timeout {} max_body {} pace {} {}",
+                                   word(service.format, {"json", "xml"}), service.time_zone,
+                                   write_duration(service.timeout), service.max_body,
+                                   service.pace.max_in_flight, service.pace.max_per_second));
+  lines.add("service.ca_file", service.ca_file);
+  add(lines, service.auth);
+  if (const std::string dialect = shown(service.dialect); dialect != shown(Dialect{})) {
+    lines.add("dialect", dialect);
+  }
+}
+
+void add(Lines& lines, const Batch& batch) {
+  lines.add("batch", fmt::format("size {} bytes {}", batch.size, batch.bytes));
+  lines.add("batch.ApproveAutomatically", batch.approve_automatically);
+  lines.add("batch.AllowDuplicateEmail", batch.allow_duplicate_email);
+  lines.add("batch.IsTest", batch.is_test);
+  lines.add("batch.IsConcept", batch.is_concept);
+  if (batch.end_date) lines.add("batch.EndDate", shown(*batch.end_date));
+  lines.add("batch.SendTime", batch.send_time);
+  lines.add("batch.TypeBatch", batch.type_batch);
+  lines.add("batch.NotificationEmailAddresses", batch.notification_email_addresses);
+  lines.add("batch.BatchName", batch.batch_name);
+  lines.add("batch.test_domains", batch.test_domains);
+}
+
+void add(Lines& lines, const Push& push) {
+  lines.add("push", push.name);
+  lines.add("query", push.query);
+  lines.add("when, key", fmt::format("{}, {}", push.when, push.key));
+  lines.add("start", shown(push.start));
+  lines.add("times",
+            fmt::format("every {} look_back {} settle {} doubt {}", write_duration(push.every),
+                        write_duration(push.look_back), write_duration(push.settle),
+                        word(push.doubt, {"hold", "resend"})));
+  lines.add("correlate", push.correlate);
+  add(lines, push.batch);
+  add(lines, "customer", push.customer);
+  for (const DataRule& rule : push.data)
+    lines.add("Data." + rule.column, shown(rule.source));
+}
+
+void add(Lines& lines, const Pull& pull) {
+  lines.add("pull", pull.name);
+  lines.add("times", fmt::format("every {} limit {} max_pages {}", write_duration(pull.every),
+                                 pull.limit, pull.max_pages));
+  if (pull.from) lines.add("from", shown(*pull.from));
+  lines.add("by", pull.by);
+  if (pull.list != Pull::List::bouncers) lines.add("overlap", pull.overlap);
+  lines.add("look_back", pull.look_back);
+  for (const Write& write : pull.writes) {
+    lines.add("write", write.table);
+    for (const auto& cell : write.match)
+      lines.add("match." + cell.column, cell.path);
+    for (const auto& cell : write.set)
+      lines.add("set." + cell.column, cell.path);
+  }
+}
+
+}  // namespace
+
+std::string dump(const Settings& settings) {
+  Lines lines;
+  add(lines, settings.service);
+  lines.add("crm", shown(settings.crm.connection) + " zone " + settings.crm.time_zone);
+  for (const Push& push : settings.pushes)
+    add(lines, push);
+  for (const Pull& pull : settings.pulls)
+    add(lines, pull);
+  return lines.text();
+}
+
+}  // namespace surveybridge::config
