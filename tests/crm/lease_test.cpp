@@ -1,5 +1,8 @@
 #include "connectors/crm/lease.hpp"
 
+#include <atomic>
+#include <thread>
+
 #include <gtest/gtest.h>
 
 #include "connectors/crm/schema.hpp"
@@ -100,6 +103,39 @@ TEST_P(LeaseTests, AreLostWhenWeTookThemAgainAfterAnother) {
 
 TEST_P(LeaseTests, AreLostWhenNobodyKnowsThem) {
   EXPECT_THROW(ours.confirm({"never taken", "one", 1, database.time + 1h}), LeaseLost);
+}
+
+TEST_P(LeaseTests, CannotChangeHandsBetweenTheirConfirmationAndTheCommit) {
+  const auto lease = ours.take("x", "one", 30s);
+  elsewhere.advance(31s);
+  elsewhere.execute({database.dialect() == Dialect::sqlite ? "PRAGMA busy_timeout = 1"
+                                                           : "SET lock_timeout = '50ms'",
+                     {}});
+  {
+    Transaction transaction(database);
+    ours.confirm(*lease);
+    try {
+      theirs.take("x", "two", 30s);
+      ADD_FAILURE() << "taken under the feet of a transaction that had confirmed it";
+    } catch (const DatabaseError& error) {
+      EXPECT_EQ(error.kind, DatabaseError::Kind::busy) << error.what();
+    }
+    transaction.commit();
+  }
+  EXPECT_EQ(theirs.take("x", "two", 30s).value().fence, 2);
+}
+
+TEST_P(LeaseTests, GoToOneOfManyWhoReachForThem) {
+  std::vector<std::thread> instances;
+  std::atomic<int> holders = 0;
+  for (const char* owner : {"one", "two", "three", "four"}) {
+    instances.emplace_back([&holders, owner, &session = open()] {
+      if (Leases(session).take("x", owner, 30s)) ++holders;
+    });
+  }
+  for (auto& instance : instances)
+    instance.join();
+  EXPECT_EQ(holders, 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, LeaseTests, every_database(), database_name);

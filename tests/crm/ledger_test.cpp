@@ -1,5 +1,7 @@
 #include "connectors/crm/ledger.hpp"
 
+#include <thread>
+
 #include <gmock/gmock.h>
 
 #include "connectors/crm/lease.hpp"
@@ -353,6 +355,33 @@ TEST_P(Ledgers, ShareTheRowsBetweenTwoInstances) {
               ElementsAre("3"));
   EXPECT_EQ(other.settle("orders", "b2", {"accepted", 200, ""}, {{"2", State::sent, ""}}), 0);
   EXPECT_EQ(settle("b1", "2", State::sent), 1);
+}
+
+// Each key is claimed by one of them, however their transactions fall; in opposite order, so that
+// they would wait for each other in a ring if the order of locks were the order of rows.
+TEST_P(Ledgers, ClaimEachKeyOnceForManyAtOnce) {
+  constexpr int kKeys = 200;
+  const auto claim_all = [](Database& session, const std::string& owner, bool backwards,
+                            std::vector<std::string>& ours) {
+    std::vector<Claim> rows;
+    for (int i = 0; i < kKeys; ++i) {
+      rows.push_back({std::to_string(backwards ? kKeys - 1 - i : i), "", kDate});
+    }
+    ours = Ledger(session).claim({"batch of " + owner, "orders", owner}, rows);
+  };
+  std::vector<std::vector<std::string>> claimed(4);
+  std::vector<std::thread> instances;
+  for (std::size_t i = 0; i < claimed.size(); ++i) {
+    instances.emplace_back(claim_all, std::ref(open()), std::to_string(i), i % 2 == 0,
+                           std::ref(claimed[i]));
+  }
+  for (auto& instance : instances)
+    instance.join();
+  std::size_t all = 0;
+  for (const auto& ours : claimed)
+    all += ours.size();
+  EXPECT_EQ(all, kKeys);
+  EXPECT_EQ(ledger.list("orders", State::claimed, 1000).size(), kKeys);
 }
 
 TEST(States, AreReadAsTheyAreWritten) {
