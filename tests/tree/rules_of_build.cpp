@@ -12,11 +12,15 @@ std::string text_of(const Tree& tree, std::string_view path) {
   return {};
 }
 
+// Does a line such as `room(bridge_daemon "daemon;daemon/commands" …` name the folder?
 bool has_room(const std::string& cmake, const std::string& opening, std::string_view folder) {
+  const std::string word = " " + std::string(folder) + " ";
   for (const std::string_view line : lines_of(cmake)) {
     if (!starts(line, opening)) continue;
-    const std::string padded = std::string(line.substr(opening.size())) + " ";
-    if (!lines_with(" " + padded, " " + std::string(folder) + " ").empty()) return true;
+    std::string words = " " + std::string(line.substr(opening.size())) + " ";
+    for (char& c : words)
+      if (c == '"' || c == ';' || c == ')') c = ' ';
+    if (words.find(word) != std::string::npos) return true;
   }
   return false;
 }

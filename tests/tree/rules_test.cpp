@@ -134,20 +134,24 @@ TEST(Headers, OpenWithACommentAndAGuard) {
 }
 
 Tree built(const std::string& source) {
-  return {{"CMakeLists.txt", "room(bridge_config config fmt::fmt)\n"},
-          {"tests/CMakeLists.txt",
-           "test_room(config unit bridge_config)\nfile(GLOB shared support/*.cpp)\n"},
-          {source, ""}};
+  return {
+      {"CMakeLists.txt",
+       "room(bridge_config config fmt::fmt)\nroom(bridge_daemon \"daemon;daemon/commands\" x)\n"},
+      {"tests/CMakeLists.txt",
+       "test_room(config unit bridge_config)\nfile(GLOB shared support/*.cpp)\n"},
+      {source, ""}};
 }
 
 TEST(Build, TakesTheSourcesOfItsRooms) {
   EXPECT_THAT(sources_not_built(built("config/load.cpp")), IsEmpty());
+  EXPECT_THAT(sources_not_built(built("daemon/commands/sync.cpp")), IsEmpty());
   EXPECT_THAT(sources_not_built(built("tests/config/load_test.cpp")), IsEmpty());
   EXPECT_THAT(sources_not_built(built("tests/support/servers.cpp")), IsEmpty());
 }
 
 TEST(Build, LeavesNoSourceOut) {
   EXPECT_THAT(sources_not_built(built("config/deeper/load.cpp")), SizeIs(1));
+  EXPECT_THAT(sources_not_built(built("daemon/jobs/push.cpp")), SizeIs(1));
   EXPECT_THAT(sources_not_built(built("tests/forgotten/load_test.cpp")), SizeIs(1));
   EXPECT_THAT(sources_not_built(built("stray.cpp")), SizeIs(1));
 }
