@@ -14,6 +14,7 @@ std::string text_of(const Tree& tree, std::string_view path) {
 
 // Does a line such as `room(bridge_daemon "daemon;daemon/commands" …` name the folder?
 bool has_room(const std::string& cmake, const std::string& opening, std::string_view folder) {
+  if (folder.empty()) return false;
   const std::string word = " " + std::string(folder) + " ";
   for (const std::string_view line : lines_of(cmake)) {
     if (!starts(line, opening)) continue;
