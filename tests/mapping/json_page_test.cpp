@@ -164,6 +164,16 @@ TEST(JsonPage, KeepsEscapesEmojiAndControlCharacters) {
   EXPECT_EQ(only(one(R"("Email":"a\u0000b\u0000")")).value("Email"), Value("a\uFFFDb\uFFFD"));
 }
 
+TEST(JsonPage, KeepsANumberInATextFieldAsItWasWritten) {
+  for (const auto* number : {"0", "-0", "-17", "1.50", "1E+2", "-0.0", "18446744073709551615",
+                             "123456789012345678901234567890"}) {
+    EXPECT_EQ(only(one(fmt::format("\"Email\":{}", number))).value("Email"), Value(number));
+  }
+  EXPECT_EQ(outcome(one(R"("Id":18446744073709551615)")),
+            "Customers[0].Id: expected integer of 64 bits, got 18446744073709551615");
+  EXPECT_EQ(outcome(one(R"("Extra":123456789012345678901234567890)")), "page of 1");
+}
+
 TEST(JsonPage, IsBoundedInBytesDepthAndItems) {
   Reading small = kReading;
   small.limits = {200, 4, 3};
