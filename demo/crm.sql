@@ -10,7 +10,7 @@ CREATE TABLE orders (
   country       TEXT,
   language      TEXT,
   delivered_at  TIMESTAMP,      -- wall clock of Europe/Amsterdam
-  amount        DECIMAL(10, 2), -- SQLite keeps what does not fit as text, as CRMs do
+  amount        TEXT,           -- exact, and as people typed it; SQLite has no decimals
   remark        TEXT,
   grade         INTEGER,        -- 1 to 5
   state         TEXT NOT NULL,  -- ordered, delivered, cancelled
