@@ -92,8 +92,8 @@ const Node* Fields::find(std::string_view name) {
   return look(name);
 }
 
-bool Fields::has(std::string_view name) const {
-  return look(name) != nullptr;
+void Fields::require(std::string_view name) {
+  if (object_ != nullptr && look(name) == nullptr) refuse(name, "is required");
 }
 
 Text Fields::text(std::string_view name) {

@@ -32,7 +32,8 @@ class Fields {
   Instant instant(std::string_view name);
   // The items of a collection; `item` is their XML element. Empty where absent or null.
   std::vector<const Node*> list(std::string_view name, std::string_view item);
-  bool has(std::string_view name) const;
+  // A finding where the member is absent or null.
+  void require(std::string_view name);
 
   // Call it last: in strict mode each member nobody asked for is a finding.
   void refuse_rest();

@@ -100,7 +100,7 @@ class CustomerReader {
     const auto found = std::find_if(rules_.columns.begin(), rules_.columns.end(),
                                     [&](const DataColumn& column) { return column.id == id; });
     if (!id) {
-      if (!in.has("CustomerDataColumnId")) in.refuse("CustomerDataColumnId", "is required");
+      in.require("CustomerDataColumnId");
     } else if (found == rules_.columns.end()) {
       in.refuse("CustomerDataColumnId", fmt::format("there is no data column {}", *id));
     } else if (found->archived) {
@@ -143,7 +143,7 @@ class CustomerReader {
   Answer answer(const Node& node, const std::string& place) {
     Fields in(node, place, findings_, rules_.reading);
     Answer answer;
-    if (!in.has("BaseQuestionId")) in.refuse("BaseQuestionId", "is required");
+    in.require("BaseQuestionId");
     answer.question = in.integer("BaseQuestionId").value_or(0);
     answer.not_applicable = in.boolean("IsNotApplicableSelected").value_or(false);
     answer.text = in.text("Text");

@@ -48,8 +48,10 @@ class Biographer {
   Biographer(const Birth& birth, const Fortune& fortune) : birth_(birth), fortune_(fortune) {}
 
   Life write() {
-    note(birth_.created, Step::imported, birth_.valid_email ? Status::imported : Status::fault);
-    if (birth_.valid_email && birth_.approved) from_approval();
+    const bool at_once = birth_.approved && *birth_.approved <= birth_.created;
+    const Status first = at_once ? Status::scheduled : Status::imported;
+    note(birth_.created, Step::imported, birth_.valid_email ? first : Status::fault);
+    if (birth_.valid_email && birth_.approved) from_approval(at_once);
     if (birth_.approved && fortune_.speed > 0) close_the_finished();
     return std::move(life_);
   }
@@ -88,8 +90,9 @@ class Biographer {
     return birth_.closes.value_or(*birth_.approved + shortened(kOpenFor));
   }
 
-  void from_approval() {
-    const TimePoint approved = note(*birth_.approved, Step::approved, Status::scheduled);
+  void from_approval(bool at_once) {
+    if (!at_once) note(*birth_.approved, Step::approved, Status::scheduled);
+    const TimePoint approved = last();
     if (!birth_.portal) life_.scheduled = due(approved);
     if (fortune_.speed <= 0) return;
     if (birth_.portal) return open(after(approved, kOpenDelay, 10min, 72h));
@@ -188,9 +191,12 @@ class Biographer {
     const auto closed = [](const Event& event) { return event.step == Step::closed; };
     if (std::any_of(events.begin(), events.end(), closed)) return;
     const TimePoint at = std::max(closing(), events.front().at + 1us);
-    const auto later = std::find_if(events.begin(), events.end(),
-                                    [&](const Event& event) { return event.at >= at; });
-    events.insert(later, {at, Step::closed, std::prev(later)->status});
+    auto later = std::find_if(events.begin(), events.end(),
+                              [&](const Event& event) { return event.at >= at; });
+    later = events.insert(later, {at, Step::closed, std::prev(later)->status});
+    for (++later; later != events.end(); ++later) {
+      later->at = std::max(later->at, std::prev(later)->at + 1us);
+    }
   }
 };
 

@@ -17,7 +17,9 @@ bool take(std::string_view& text, std::string_view prefix) {
 template <typename Number>
 bool take_number(std::string_view& text, Number& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || value <= 0) return false;
+  // Also refuses what from_chars takes for a number and is none to count with: nan, inf.
+  constexpr Number kMost = 1000000000;
+  if (error != std::errc() || !(value > 0 && value <= kMost)) return false;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   return true;
 }

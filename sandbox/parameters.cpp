@@ -115,13 +115,17 @@ std::optional<bool> Parameters::boolean(std::string_view name) {
 }
 
 Instant Parameters::date(Part& part) {
+  using namespace std::chrono_literals;
   part.used = true;
   const auto read = read_date(part.value);
   if (!read) {
     refuse(part.written, "not an ISO 8601 date (a + in it must be written %2B)");
     return std::nullopt;
   }
-  return read->instant(options_.style.dates.offset);
+  const TimePoint instant = read->instant(options_.style.dates.offset);
+  // A day without a time ends a range with its last moment.
+  const bool whole_day = read->date_only && part.member == options_.dialect.to;
+  return whole_day ? instant + 24h - 1us : instant;
 }
 
 Range Parameters::range(std::string_view name) {
