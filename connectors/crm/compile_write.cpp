@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include "connectors/crm/fit.hpp"
+#include "connectors/crm/own_tables.hpp"
 #include "connectors/crm/pulled.hpp"
 #include "connectors/crm/real_columns.hpp"
 #include "connectors/crm/write_back.hpp"
+#include "mapping/text.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -18,6 +20,11 @@ using mapping::Resource;
 std::string list_of(const Resource& root) {
   if (&root == &mapping::rating()) return "ratings";
   return &root == &mapping::bouncer() ? "bouncers" : "customers";
+}
+
+bool is_ours(const std::string& name) {
+  return std::ranges::any_of(
+      every_table(), [&](const OwnTable& own) { return mapping::same_name(own.table.name, name); });
 }
 
 // One write on its way through the checks.
@@ -52,7 +59,7 @@ class Compiling {
     if (write_.match.empty()) problem(write_.place, ".match", "without a match it has no row");
     if (write_.set.empty()) problem(write_.place, ".set", "there is nothing to set");
     const std::string name = write_.table.substr(write_.table.rfind('.') + 1);
-    if (name.starts_with("survey_")) {
+    if (is_ours(name)) {
       problem(write_.place, ".table", fmt::format("{} is a table of the bridge's own", name));
     }
   }

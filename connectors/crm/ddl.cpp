@@ -112,6 +112,12 @@ std::string create_table(Dialect dialect, const Table& table, Numbering numberin
   return text;
 }
 
+std::string add_column(Dialect dialect, const Table& table, const mapping::TableColumn& column) {
+  return "ALTER TABLE " + quoted(dialect, table.name) +
+         (dialect == Dialect::sqlserver ? " ADD " : " ADD COLUMN ") + quoted(dialect, column.name) +
+         " " + column_type(dialect, column.type);
+}
+
 std::string create_index(Dialect dialect, const Index& index) {
   const std::string what = quoted(dialect, index.name) + " ON " + quoted(dialect, index.table) +
                            " " + list_of(dialect, index.columns);

@@ -101,4 +101,17 @@ const Table& cursor_table() {
   return table.table;
 }
 
+const std::vector<OwnTable>& every_table() {
+  static const std::vector<OwnTable> tables = [] {
+    std::vector<OwnTable> all = own_tables();
+    for (const auto* root : {&mapping::customer(), &mapping::rating(), &mapping::bouncer(),
+                             &mapping::status(), &mapping::data_column()}) {
+      for (const auto& table : mapping::tables_of(*root))
+        all.push_back({table});
+    }
+    return all;
+  }();
+  return tables;
+}
+
 }  // namespace surveybridge::crm

@@ -1,67 +1,65 @@
 #include "connectors/crm/schema.hpp"
 
+#include <map>
 #include <set>
+#include <stdexcept>
 
 #include "connectors/crm/cells.hpp"
 #include "connectors/crm/own_tables.hpp"
-#include "mapping/resource.hpp"
 
 namespace surveybridge::crm {
 namespace {
 
-// A table or index and the text that makes it.
-struct Piece {
-  std::string name, sql;
-};
+// Names of tables and indexes that a statement of ours would find, each with each of its columns.
+using Catalogue = std::map<std::string, std::set<std::string>>;
 
-std::vector<Piece> pieces(Dialect dialect) {
-  std::vector<Piece> all;
-  for (const auto& [table, numbering] : own_tables()) {
-    all.push_back({table.name, create_table(dialect, table, numbering)});
-  }
-  for (const auto& index : own_indexes()) {
-    all.push_back({index.name, create_index(dialect, index)});
-  }
-  for (const auto* root : {&mapping::customer(), &mapping::rating(), &mapping::bouncer(),
-                           &mapping::status(), &mapping::data_column()}) {
-    for (const auto& table : mapping::tables_of(*root)) {
-      all.push_back({table.name, create_table(dialect, table, Numbering::ours)});
-    }
-  }
-  return all;
-}
-
-// Names of the tables and indexes that a statement of ours would find.
-std::string visible_names(Dialect dialect) {
+std::string catalogue_query(Dialect dialect) {
   switch (dialect) {
     case Dialect::postgresql:
-      return "SELECT relname FROM pg_catalog.pg_class"
-             " WHERE relname LIKE 'survey%' AND pg_catalog.pg_table_is_visible(oid)";
+      return "SELECT c.relname, a.attname FROM pg_catalog.pg_class AS c"
+             " JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid"
+             " WHERE c.relname LIKE 'survey%' AND pg_catalog.pg_table_is_visible(c.oid)"
+             " AND a.attnum > 0 AND NOT a.attisdropped";
     case Dialect::mariadb:
-      return "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
-             " UNION SELECT index_name FROM information_schema.statistics"
-             " WHERE table_schema = DATABASE()";
+      return "SELECT table_name, column_name FROM information_schema.columns"
+             " WHERE table_schema = DATABASE() AND table_name LIKE 'survey%'"
+             " UNION SELECT index_name, column_name FROM information_schema.statistics"
+             " WHERE table_schema = DATABASE() AND table_name LIKE 'survey%'";
     case Dialect::sqlserver:
-      return "SELECT name FROM sys.tables UNION SELECT name FROM sys.indexes"
-             " WHERE name IS NOT NULL";
+      return "SELECT t.name, c.name FROM sys.tables AS t"
+             " JOIN sys.columns AS c ON c.object_id = t.object_id WHERE t.name LIKE 'survey%'"
+             " UNION SELECT name, '' FROM sys.indexes WHERE name LIKE 'survey%'";
     case Dialect::sqlite:
-      return "SELECT name FROM sqlite_master WHERE name LIKE 'survey%'";
+      return "SELECT m.name, p.name FROM sqlite_master AS m"
+             " LEFT JOIN pragma_table_info(m.name) AS p WHERE m.name LIKE 'survey%'";
   }
   throw std::logic_error("a dialect without a catalogue");
 }
 
-// What is not there yet. Asked first because a role that may not create tables may well work with
-// those that somebody has made by hand.
-std::vector<Piece> missing(Database& database) {
-  std::set<std::string> there;
-  for (const auto& row : database.query({visible_names(database.dialect()), {}}).rows) {
-    there.insert(text_in(row.at(0)));
+Catalogue catalogue(Database& database) {
+  Catalogue there;
+  for (const auto& row : database.query({catalogue_query(database.dialect()), {}}).rows) {
+    there[text_in(row.at(0))].insert(text_in(row.at(1)));
   }
-  std::vector<Piece> all;
-  for (auto& piece : pieces(database.dialect())) {
-    if (!there.contains(piece.name)) all.push_back(std::move(piece));
+  return there;
+}
+
+// What makes of this catalogue ours: whole tables, columns that a newer version has brought, and
+// indexes.
+std::vector<std::string> missing(Dialect dialect, const Catalogue& there) {
+  std::vector<std::string> texts;
+  for (const auto& [table, numbering] : every_table()) {
+    const auto found = there.find(table.name);
+    if (found == there.end()) texts.push_back(create_table(dialect, table, numbering));
+    for (const auto& column : table.columns) {
+      const bool lacks = found != there.end() && !found->second.contains(column.name);
+      if (lacks) texts.push_back(add_column(dialect, table, column));
+    }
   }
-  return all;
+  for (const auto& index : own_indexes()) {
+    if (!there.contains(index.name)) texts.push_back(create_index(dialect, index));
+  }
+  return texts;
 }
 
 // Two instances that create one table at once would make one of them fail, IF NOT EXISTS or not.
@@ -81,18 +79,18 @@ void lock_schema(Database& database) {
 }  // namespace
 
 std::vector<std::string> schema(Dialect dialect) {
-  std::vector<std::string> texts;
-  for (auto& piece : pieces(dialect))
-    texts.push_back(std::move(piece.sql));
-  return texts;
+  return missing(dialect, {});
 }
 
+// Looks first: a role that may not create tables may well work with those that somebody has made
+// by hand.
 void make_schema(Database& database) {
-  if (missing(database).empty()) return;
+  const Dialect dialect = database.dialect();
+  if (missing(dialect, catalogue(database)).empty()) return;
   Transaction transaction(database);
   lock_schema(database);
-  for (const auto& piece : missing(database))
-    database.execute({piece.sql, {}});
+  for (const auto& sql : missing(dialect, catalogue(database)))
+    database.execute({sql, {}});
   transaction.commit();
 }
 

@@ -11,7 +11,8 @@ namespace surveybridge::crm {
 // CREATE TABLE/INDEX … IF NOT EXISTS, one statement an entry, in an order that works.
 std::vector<std::string> schema(Dialect dialect);
 
-// Makes what is missing. Idempotent, also with two instances at once.
+// Makes what is missing: tables, indexes, and columns that a table of an earlier version lacks.
+// Idempotent, also with two instances at once. Nothing is ever dropped or changed.
 void make_schema(Database& database);
 
 }  // namespace surveybridge::crm

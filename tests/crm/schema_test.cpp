@@ -63,6 +63,26 @@ TEST_P(SchemaTests, MakesOnlyWhatIsMissing) {
   EXPECT_NO_THROW(database.execute({"DROP INDEX survey_push_by_batch", {}}));
 }
 
+TEST_P(SchemaTests, AddsTheColumnsThatAnEarlierVersionLacked) {
+  Database& database = open();
+  database.execute({"CREATE TABLE survey_lease (name varchar(50) PRIMARY KEY)", {}});
+  database.execute({"INSERT INTO survey_lease VALUES ('a')", {}});
+  make_schema(database);
+  make_schema(database);
+  const auto result = database.query({"SELECT name, owner, fence FROM survey_lease", {}});
+  EXPECT_EQ(result.rows.at(0).at(0), Value{"a"});
+  EXPECT_EQ(result.rows.at(0).at(2), Value{mapping::Null{}});
+}
+
+TEST_P(SchemaTests, NeedsNoRightToCreateWhatIsThere) {
+  Database& database = open();
+  make_schema(database);
+  const bool server = GetParam() != Server::sqlite;
+  database.execute(
+      {server ? "SET default_transaction_read_only = on" : "PRAGMA query_only = 1", {}});
+  EXPECT_NO_THROW(make_schema(database));
+}
+
 TEST_P(SchemaTests, MayBeMadeByManyAtOnce) {
   std::vector<std::thread> instances;
   std::vector<std::string> faults(4);

@@ -215,6 +215,23 @@ TEST_P(WriteBack, RefusesToWriteWithoutAMatchOrIntoTheBridgesOwnTables) {
               ElementsAre(HasSubstr("the bridge's own")));
 }
 
+TEST_P(WriteBack, LeavesTheBridgesTablesAloneInAnyCaseAndNoOthers) {
+  EXPECT_THAT(problems(write({cell("id", "Id")}, {cell("email", "Email")}, "main.SURVEY_Customer")),
+              ElementsAre(HasSubstr("the bridge's own")));
+  database.execute({"CREATE TABLE survey_scores (id integer, score smallint)", {}});
+  EXPECT_THAT(problems(write({cell("id", "Id")}, {cell("score", kScore)}, "survey_scores")),
+              IsEmpty());
+}
+
+TEST_P(WriteBack, FindsATableInItsSchema) {
+  const bool server = GetParam() != Server::sqlite;
+  const Value schema =
+      database.query({server ? "SELECT current_schema()" : "SELECT 'main'", {}}).rows.at(0).at(0);
+  const std::string table = std::get<std::string>(schema) + ".orders";
+  const auto named = write({cell("id", "Data[OrderNumber]")}, {cell("score", kScore)}, table);
+  EXPECT_EQ(save(named, {answered(1, "1", kGood)}).written_back, 1);
+}
+
 TEST_P(WriteBack, ChecksWithoutLeavingATrace) {
   EXPECT_THAT(problems(score_of_order()), IsEmpty());
   EXPECT_THROW(PulledTables(database, mapping::customer(),

@@ -62,14 +62,6 @@ CREATE TABLE IF NOT EXISTS "survey_lease" (
   PRIMARY KEY ("name")
 );
 
-CREATE INDEX IF NOT EXISTS "survey_push_by_state" ON "survey_push" ("push", "state", "changed_at");
-
-CREATE INDEX IF NOT EXISTS "survey_push_by_batch" ON "survey_push" ("batch");
-
-CREATE INDEX IF NOT EXISTS "survey_push_event_by_key" ON "survey_push_event" ("push", "key");
-
-CREATE INDEX IF NOT EXISTS "survey_batch_by_time" ON "survey_batch" ("push", "sent_at");
-
 CREATE TABLE IF NOT EXISTS "survey_customer" (
   "id" bigint NOT NULL,
   "access_key" text,
@@ -278,4 +270,12 @@ CREATE TABLE IF NOT EXISTS "survey_data_column" (
   "changed_at" timestamptz NOT NULL,
   PRIMARY KEY ("id")
 );
+
+CREATE INDEX IF NOT EXISTS "survey_push_by_state" ON "survey_push" ("push", "state", "changed_at");
+
+CREATE INDEX IF NOT EXISTS "survey_push_by_batch" ON "survey_push" ("batch");
+
+CREATE INDEX IF NOT EXISTS "survey_push_event_by_key" ON "survey_push_event" ("push", "key");
+
+CREATE INDEX IF NOT EXISTS "survey_batch_by_time" ON "survey_batch" ("push", "sent_at");
 

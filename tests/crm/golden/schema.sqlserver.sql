@@ -67,18 +67,6 @@ CREATE TABLE [survey_lease] (
   PRIMARY KEY ([name])
 );
 
-IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_push_by_state' AND object_id = OBJECT_ID(N'survey_push'))
-CREATE INDEX [survey_push_by_state] ON [survey_push] ([push], [state], [changed_at]);
-
-IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_push_by_batch' AND object_id = OBJECT_ID(N'survey_push'))
-CREATE INDEX [survey_push_by_batch] ON [survey_push] ([batch]);
-
-IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_push_event_by_key' AND object_id = OBJECT_ID(N'survey_push_event'))
-CREATE INDEX [survey_push_event_by_key] ON [survey_push_event] ([push], [key]);
-
-IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_batch_by_time' AND object_id = OBJECT_ID(N'survey_batch'))
-CREATE INDEX [survey_batch_by_time] ON [survey_batch] ([push], [sent_at]);
-
 IF OBJECT_ID(N'survey_customer', N'U') IS NULL
 CREATE TABLE [survey_customer] (
   [id] bigint NOT NULL,
@@ -302,4 +290,16 @@ CREATE TABLE [survey_data_column] (
   [changed_at] datetime2(6) NOT NULL,
   PRIMARY KEY ([id])
 );
+
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_push_by_state' AND object_id = OBJECT_ID(N'survey_push'))
+CREATE INDEX [survey_push_by_state] ON [survey_push] ([push], [state], [changed_at]);
+
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_push_by_batch' AND object_id = OBJECT_ID(N'survey_push'))
+CREATE INDEX [survey_push_by_batch] ON [survey_push] ([batch]);
+
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_push_event_by_key' AND object_id = OBJECT_ID(N'survey_push_event'))
+CREATE INDEX [survey_push_event_by_key] ON [survey_push_event] ([push], [key]);
+
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_batch_by_time' AND object_id = OBJECT_ID(N'survey_batch'))
+CREATE INDEX [survey_batch_by_time] ON [survey_batch] ([push], [sent_at]);
 
