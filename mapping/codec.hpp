@@ -44,7 +44,9 @@ struct Page {
 
 // `list` is the name of the page's array ("Customers"), `item` its description.
 // `content_type` is the header's value; where it says nothing, the first byte decides.
-// Anything that is not a page of that kind (HTML with 200, a cut-off body) is Malformed.
+// Anything that is not a page of that kind (HTML with 200, a cut-off body) is Malformed; so is a
+// member that comes twice in one object, a number beyond its type, text that is not UTF-8. U+0000
+// in text is read as U+FFFD: XML cannot hold it, and no database takes it.
 std::variant<Page, Malformed> read_page(std::string_view body, std::string_view content_type,
                                         std::string_view list, const Resource& item,
                                         const Reading& reading);
@@ -54,7 +56,9 @@ std::variant<Record, Malformed> read_record(std::string_view body, std::string_v
                                             const Resource& shape, const Reading& reading);
 
 // Writes a record. Null scalars, absent objects and empty lists are left out; instants are written
-// in UTC with "Z" and only the fractional digits they have; enumerations as numbers in JSON.
+// in UTC with "Z" and only the fractional digits they have; enumerations as numbers in JSON, by
+// name in XML, each the other way where only that is known. Text that is not UTF-8, and in XML the
+// control characters that it cannot hold, become U+FFFD.
 // xml_namespace: the default namespace of the root element in XML, "" for none.
 std::string write(const Record& record, Format format, std::string_view xml_namespace = "");
 
