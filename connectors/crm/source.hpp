@@ -22,19 +22,22 @@ struct Rows {
   std::vector<Column> columns;
   std::vector<mapping::Row> rows;
   std::vector<std::string> duplicate_keys;  // in this answer more than once with other content
-  std::int64_t without_key = 0;             // rows whose key is NULL or empty: never sent
+  std::int64_t without_key = 0;             // rows of the window without a key: never sent
 };
 
 class Source {
  public:
   Source(Database& database, SourceQuery query) : database_(database), query_(std::move(query)) {}
 
-  // The query's columns, without reading rows. DatabaseError when the query fails.
+  // The query's columns, without reading rows. DatabaseError when the query fails, lacks key or
+  // when (found without regard to case), or its `when` is neither a date nor a timestamp; in SQLite
+  // also a text, with or without an offset.
   const std::vector<Column>& columns();
 
-  // Up to `limit` rows whose `when` is at or after `since` and at or before `until`, and whose key
-  // is not in the ledger; ordered by `when`, then key. Identical twins are one row; twins that
-  // differ are in duplicate_keys and not in rows.
+  // Up to `limit` rows whose `when` is at or after `since` and before `until` (in SQLite to the
+  // millisecond), and whose key is not in the ledger; ordered by `when`, then key. Identical twins
+  // are one row; twins that differ are in duplicate_keys and not in rows. A wall clock that a zone
+  // shows twice lies in the window of either of its instants.
   Rows next(Instant since, Instant until, int limit);
 
   // Up to `limit` rows whose key is pending in the ledger, whatever their `when`.
@@ -45,7 +48,7 @@ class Source {
   };
   Pending pending(int limit);
 
-  // Rows by key, whatever the ledger says (explain, verify).
+  // Rows by key, whatever the ledger says (explain, verify). Ordered within every 500 keys.
   Rows by_key(const std::vector<std::string>& keys);
 
  private:
