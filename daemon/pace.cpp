@@ -16,6 +16,7 @@ std::optional<TimePoint> Pace::attempt(TimePoint now) {
   // Small debts are forgiven, so that a step that comes a little late loses nothing.
   const auto gap = Duration{static_cast<std::int64_t>(1e6 / ceilings_.max_per_second)};
   next_ = std::max(next_, now - gap);
+  if (next_ > now + gap) next_ = now;  // the clock was set back
   if (next_ > now) return next_;
   next_ += gap;
   ++in_flight_;

@@ -17,8 +17,9 @@ namespace {
 daemon::World world_of(const Outside& outside, std::uint64_t seed) {
   daemon::World world;
   world.open_database = [outside] {
-    return watched(crm::open_database("sqlite3://" + outside.database), outside.clock,
-                   outside.on_moment);
+    auto database = watched(crm::open_database("sqlite3://" + outside.database), outside.clock,
+                            outside.on_moment);
+    return outside.wrap_database ? outside.wrap_database(std::move(database)) : std::move(database);
   };
   world.open_transport = [outside] {
     return wired(outside.service, outside.on_moment, outside.on_exchange);
@@ -49,7 +50,12 @@ void Instance::step() {
   const auto first = std::min_element(wishes_.begin(), wishes_.end());
   clock_.now = std::max(clock_.now, *first);
   const auto job = static_cast<std::size_t>(first - wishes_.begin());
-  wishes_[job] = jobs()[job]->step(clock_.now);
+  const TimePoint wish = jobs()[job]->step(clock_.now + skew_);
+  wishes_[job] = wish == daemon::kNever ? wish : wish - skew_;
+}
+
+void Instance::set_skew(daemon::Duration skew) {
+  skew_ = skew;
 }
 
 void Instance::run_until(TimePoint until, int steps_max) {

@@ -30,6 +30,10 @@ struct Outside {
   TurnedClock& clock;
   OnMoment on_moment = {};
   OnExchange on_exchange = {};
+  // Puts something more around the watched database.
+  std::function<std::unique_ptr<surveybridge::crm::Database>(
+      std::unique_ptr<surveybridge::crm::Database>)>
+      wrap_database = {};
 };
 
 class Instance {
@@ -43,6 +47,8 @@ class Instance {
   void step();
   // Steps until nothing is wanted before `until`, or `steps_max`; the clock ends at `until`.
   void run_until(TimePoint until, int steps_max = 100'000);
+  // The host's clock differs from the database's by so much from now on.
+  void set_skew(surveybridge::daemon::Duration skew);
   // A graceful stop.
   void leave();
 
@@ -54,7 +60,8 @@ class Instance {
   KeptLog log_;
   std::unique_ptr<surveybridge::service::Credentials> credentials_;
   std::unique_ptr<surveybridge::daemon::Bridge> bridge_;
-  std::vector<TimePoint> wishes_;
+  std::vector<TimePoint> wishes_;  // by the database's clock
+  surveybridge::daemon::Duration skew_{0};
 };
 
 // Settings from TOML text; a test fails loudly on a problem.

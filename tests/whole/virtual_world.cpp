@@ -80,12 +80,16 @@ class Wired final : public service::Transport {
       : service_(service), on_moment_(std::move(on_moment)), on_exchange_(std::move(on_exchange)) {}
 
   service::Exchange send(const service::Request& request) override {
+    const What what = request.method == "POST" ? What::add : What::list;
+    if (on_moment_) on_moment_({Side::before, what});
+    // As libcurl asks it: when the first byte of the body is about to leave.
     if (request.may_start && !request.may_start()) {
       return service::Failure{service::Failure::Kind::stopped, "it was too late to send", 0};
     }
-    const What what = request.method == "POST" ? What::add : What::list;
-    if (on_moment_) on_moment_({Side::before, what});
-    const auto deliver = [&] { return exchange_of(service_.handle(to_sandbox(request))); };
+    // A copy, since a test may deliver it long after this call.
+    const auto deliver = [&service = service_, wire = to_sandbox(request)] {
+      return exchange_of(service.handle(wire));
+    };
     auto exchange = on_exchange_ ? on_exchange_(request, deliver) : deliver();
     if (on_moment_) on_moment_({Side::after, what});
     return exchange;

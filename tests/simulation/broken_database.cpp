@@ -1,0 +1,137 @@
+#include "tests/simulation/broken_database.hpp"
+
+#include <vector>
+
+#include "mapping/dates.hpp"
+
+namespace simulation {
+
+namespace {
+
+using namespace surveybridge;
+using crm::Database;
+
+class Forwarding : public Database {
+ public:
+  explicit Forwarding(std::unique_ptr<Database> database) : database_(std::move(database)) {}
+  crm::Dialect dialect() const override { return database_->dialect(); }
+  crm::Result query(const crm::Statement& statement) override {
+    return database_->query(statement);
+  }
+  std::int64_t execute(const crm::Statement& statement) override {
+    return database_->execute(statement);
+  }
+  std::int64_t execute_each(const std::string& sql,
+                            const std::vector<std::vector<crm::Value>>& rows) override {
+    return database_->execute_each(sql, rows);
+  }
+  void begin() override { database_->begin(); }
+  void commit() override { database_->commit(); }
+  void rollback() noexcept override { database_->rollback(); }
+  mapping::Instant now() override { return database_->now(); }
+
+ protected:
+  Database& inner() { return *database_; }
+
+ private:
+  std::unique_ptr<Database> database_;
+};
+
+bool mentions(const std::string& sql, const char* table) {
+  return sql.find(table) != std::string::npos;
+}
+
+// The commit of a claim becomes durable only with the next one, which settles it.
+class ClaimsLate final : public Forwarding {
+ public:
+  using Forwarding::Forwarding;
+  std::int64_t execute(const crm::Statement& statement) override {
+    claiming_ = claiming_ || mentions(statement.sql, "INSERT INTO \"survey_batch\"");
+    return inner().execute(statement);
+  }
+  void begin() override {
+    if (!held_) inner().begin();
+  }
+  void commit() override {
+    held_ = claiming_;
+    claiming_ = false;
+    if (!held_) inner().commit();
+  }
+  void rollback() noexcept override {
+    held_ = claiming_ = false;
+    inner().rollback();
+  }
+
+ private:
+  bool claiming_ = false, held_ = false;
+};
+
+// A page's rows are written after the transaction that holds its cursor.
+class CursorFirst final : public Forwarding {
+ public:
+  CursorFirst(std::unique_ptr<Database> database, std::function<void()> between)
+      : Forwarding(std::move(database)), between_(std::move(between)) {}
+  std::int64_t execute_each(const std::string& sql,
+                            const std::vector<std::vector<crm::Value>>& rows) override {
+    if (!mentions(sql, "survey_customer") && !mentions(sql, "survey_answer")) {
+      return inner().execute_each(sql, rows);
+    }
+    later_.push_back({sql, rows});
+    return static_cast<std::int64_t>(rows.size());
+  }
+  void commit() override {
+    inner().commit();
+    if (later_.empty()) return;
+    auto later = std::move(later_);
+    later_.clear();
+    between_();
+    inner().begin();
+    for (const auto& [sql, rows] : later)
+      inner().execute_each(sql, rows);
+    inner().commit();
+  }
+  void rollback() noexcept override {
+    later_.clear();
+    inner().rollback();
+  }
+
+ private:
+  std::function<void()> between_;
+  std::vector<std::pair<std::string, std::vector<std::vector<crm::Value>>>> later_;
+};
+
+// Whoever comes along takes claims that are a minute old for free.
+class Stealing final : public Forwarding {
+ public:
+  using Forwarding::Forwarding;
+  void begin() override {
+    const auto old = mapping::Value{inner().now() - std::chrono::minutes{1}};
+    inner().execute(
+        {"UPDATE survey_push SET state = 'pending' WHERE state = 'claimed'"
+         " AND changed_at < :p1",
+         {old}});
+    inner().begin();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Database> broken_database(std::unique_ptr<Database> database, Broken broken,
+                                          std::function<void()> between) {
+  switch (broken) {
+    case Broken::send_before_claim:
+      return std::make_unique<ClaimsLate>(std::move(database));
+    case Broken::cursor_before_page:
+      return std::make_unique<CursorFirst>(std::move(database), std::move(between));
+    case Broken::steal_by_time:
+      return std::make_unique<Stealing>(std::move(database));
+    case Broken::nothing:
+    case Broken::resend_doubts:
+    case Broken::high_water_mark:
+    case Broken::reuse_connection:
+      break;
+  }
+  return database;
+}
+
+}  // namespace simulation

@@ -1,0 +1,18 @@
+// Databases that break a house rule from outside, for the negative controls: the daemon's own code
+// stays as it is, and still the simulator must notice.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "connectors/crm/database.hpp"
+#include "tests/simulation/schedule.hpp"
+
+namespace simulation {
+
+// `between` is called where a rule was broken and the process could die.
+std::unique_ptr<surveybridge::crm::Database> broken_database(
+    std::unique_ptr<surveybridge::crm::Database> database, Broken broken,
+    std::function<void()> between);
+
+}  // namespace simulation

@@ -1,0 +1,224 @@
+#include "tests/simulation/life.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "mapping/dates.hpp"
+#include "tests/simulation/broken_database.hpp"
+
+namespace simulation {
+
+using namespace surveybridge;
+
+namespace {
+
+constexpr int kStepsMax = 200'000;
+
+std::string configuration(const Drawn& drawn, Broken broken) {
+  return fmt::format(R"(
+[service]
+base_url = "http://127.0.0.1:1"
+[service.auth]
+kind = "none"
+[service.pace]
+max_per_second = 1000
+[crm]
+connection = "sqlite3:///unused"
+[push.orders]
+every = "5m"
+query = "SELECT id, email, first_name, delivered_at FROM orders"
+key = "id"
+when = "delivered_at"
+start = 2026-11-01
+look_back = "{}"
+correlate = "OrderNumber"
+settle = "30m"
+doubt = "{}"
+[push.orders.batch]
+size = {}
+[push.orders.customer]
+Email = "email"
+TransactionDate = "delivered_at"
+[push.orders.customer.Data]
+OrderNumber = "id"
+FirstName = "first_name"
+[pull.customers]
+every = "30m"
+from = 2026-11-01
+by = "LastActivityDate"
+overlap = "{}"
+limit = 7
+)",
+                     broken == Broken::high_water_mark ? "1h" : "2d",
+                     drawn.resend ? "resend" : "hold", drawn.batch_size,
+                     broken == Broken::cursor_before_page ? "1m" : "1h");
+}
+
+sandbox::Options options_of(const Drawn& drawn) {
+  sandbox::Options options;
+  options.token.clear();
+  options.lives_speed = drawn.lives_speed;
+  options.seed = drawn.service_seed;
+  options.visible_after = drawn.visible_after;
+  return options;
+}
+
+}  // namespace
+
+Life::Life(const Drawn& drawn, Broken broken, const std::string& database, std::uint64_t seed)
+    : drawn_(drawn),
+      broken_(broken),
+      database_(database),
+      chance_(seed ^ 0x5EEDULL),
+      service_(options_of(drawn), [this] { return clock_.now; }),
+      wire_(drawn, broken, clock_, seed ^ 0x3173ULL),
+      settings_(whole::settings_of(configuration(drawn, broken))),
+      crm_(crm::open_database("sqlite3://" + database)),
+      processes_(static_cast<std::size_t>(drawn.daemons)) {}
+
+void Life::start(std::size_t index) {
+  whole::Outside outside{database_, service_, clock_};
+  outside.on_moment = [this, index](const whole::Moment& moment) { on_moment(index, moment); };
+  outside.on_exchange = wire_.exchange();
+  outside.wrap_database = [this, index](std::unique_ptr<crm::Database> inner) {
+    return broken_database(std::move(inner), broken_, [this, index] {
+      on_moment(index, {whole::Moment::Side::after, whole::Moment::What::commit});
+    });
+  };
+  processes_[index].instance =
+      std::make_unique<whole::Instance>(settings_, outside, chance_.seed());
+}
+
+TimePoint Life::next_of(const Process& process) const {
+  if (process.paused) return TimePoint::max();
+  return process.instance ? process.instance->next() : process.starts_at;
+}
+
+std::optional<std::size_t> Life::next_process() const {
+  std::optional<std::size_t> first;
+  for (std::size_t i = 0; i < processes_.size(); ++i) {
+    if (processes_[i].paused) continue;
+    if (!first || next_of(processes_[i]) < next_of(processes_[*first])) first = i;
+  }
+  return first;
+}
+
+// Rows that have been committed by now appear; requests that were late arrive.
+void Life::happen_until_now() {
+  for (; orders_in_ < drawn_.orders.size(); ++orders_in_) {
+    const Order& order = drawn_.orders[orders_in_];
+    if (order.committed_at > clock_.now) break;
+    crm_->execute(
+        {"INSERT INTO orders (id, email, first_name, delivered_at)"
+         " VALUES (:p1, :p2, :p3, :p4)",
+         {order.key, order.email, order.first_name, mapping::write_instant(order.delivered_at)}});
+  }
+  wire_.deliver_late();
+}
+
+// The next thing that happens before `until`; false: nothing.
+bool Life::tick(TimePoint until) {
+  const auto process = next_process();
+  TimePoint at = process ? next_of(processes_[*process]) : TimePoint::max();
+  bool outside_first = false;
+  const auto earlier = [&](TimePoint other) {
+    if (other < at) {
+      at = other;
+      outside_first = true;
+    }
+  };
+  if (orders_in_ < drawn_.orders.size()) earlier(drawn_.orders[orders_in_].committed_at);
+  earlier(wire_.next_late());
+  if (at > until) return false;
+  clock_.now = std::max(clock_.now, at);
+  happen_until_now();
+  if (!outside_first) step(*process);
+  return true;
+}
+
+void Life::step(std::size_t index) {
+  Process& process = processes_[index];
+  try {
+    if (!process.instance) return start(index);
+    if (faults_ && happens(chance_, 0.002)) jump_clock();
+    process.instance->step();
+  } catch (const whole::Died&) {
+    ++crashes_;
+    process.instance.reset();
+    process.starts_at = clock_.now + minutes_between(chance_, 0, 6);
+  }
+}
+
+void Life::jump_clock() {
+  auto& process = processes_[static_cast<std::size_t>(
+      between(chance_, 0, static_cast<int>(processes_.size()) - 1))];
+  if (process.instance) process.instance->set_skew(minutes_between(chance_, -90, 90));
+}
+
+void Life::on_moment(std::size_t index, const whole::Moment& moment) {
+  using Moment = whole::Moment;
+  if (!faults_) return;
+  if (happens(chance_, drawn_.crash)) throw whole::Died{};
+  const bool in_database = moment.what != Moment::What::add && moment.what != Moment::What::list;
+  const bool can_fail = moment.side == Moment::Side::before || moment.what == Moment::What::commit;
+  if (in_database && can_fail && happens(chance_, drawn_.database)) {
+    ++database_faults_;
+    const bool busy = happens(chance_, 0.5) && moment.side == Moment::Side::before;
+    throw crm::DatabaseError(
+        busy ? crm::DatabaseError::Kind::busy : crm::DatabaseError::Kind::connection,
+        "the simulator says no");
+  }
+  const bool outside_transaction =
+      moment.what == Moment::What::add ||
+      (moment.what == Moment::What::commit && moment.side == Moment::Side::after);
+  if (outside_transaction && happens(chance_, drawn_.pause)) pause(index);
+}
+
+// SIGSTOP: this daemon stands still in mid-step while the others go on and the clock turns.
+void Life::pause(std::size_t index) {
+  const bool somebody_is = std::any_of(processes_.begin(), processes_.end(),
+                                       [](const Process& process) { return process.paused; });
+  if (somebody_is) return;
+  ++pauses_;
+  processes_[index].paused = true;
+  const TimePoint until = clock_.now + minutes_between(chance_, 1, 90);
+  while (tick(until)) {
+  }
+  clock_.now = std::max(clock_.now, until);
+  processes_[index].paused = false;
+}
+
+void Life::live(TimePoint until, bool faults) {
+  faults_ = faults;
+  if (!faults) {
+    wire_.calm();
+    for (auto& process : processes_) {
+      if (process.instance) process.instance->set_skew(Duration{0});
+    }
+  }
+  for (int steps = 0; tick(until); ++steps) {
+    if (steps == kStepsMax) throw std::runtime_error("the daemons do not come to rest");
+  }
+  clock_.now = std::max(clock_.now, until);
+  happen_until_now();
+}
+
+void Life::catch_up() {
+  whole::Outside outside{database_, service_, clock_};
+  outside.on_exchange = wire_.exchange();
+  whole::Instance last(settings_, outside, chance_.seed(), true);
+  last.run_until(clock_.now + std::chrono::minutes{1});
+}
+
+void Life::count(Report& report) const {
+  report.rows = static_cast<int>(drawn_.orders.size());
+  report.crashes = crashes_;
+  report.pauses = pauses_;
+  report.wire_faults = wire_.faults();
+  report.database_faults = database_faults_;
+  report.requests = static_cast<int>(service_.requests());
+}
+
+}  // namespace simulation

@@ -1,0 +1,65 @@
+// The world of one schedule while it runs: a CRM that fills, daemons that die, pause and come back,
+// a service behind a bad wire, one clock. Conducts; what is drawn and what is checked is elsewhere.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sandbox/service.hpp"
+#include "tests/simulation/draw.hpp"
+#include "tests/simulation/schedule.hpp"
+#include "tests/simulation/wire.hpp"
+#include "tests/whole/instance.hpp"
+
+namespace simulation {
+
+class Life {
+ public:
+  Life(const Drawn& drawn, Broken broken, const std::string& database, std::uint64_t seed);
+
+  // Lives until `until`; `faults`: with everything that was drawn, else in peace.
+  void live(TimePoint until, bool faults);
+  // Everything due once, in peace: the tables catch up.
+  void catch_up();
+
+  sandbox::Service& service() { return service_; }
+  surveybridge::crm::Database& crm() { return *crm_; }
+  const whole::TurnedClock& clock() const { return clock_; }
+  void count(Report& report) const;
+
+ private:
+  // A process: there, or dead until somebody starts it again.
+  struct Process {
+    std::unique_ptr<whole::Instance> instance;
+    TimePoint starts_at = kBegin;
+    bool paused = false;
+  };
+
+  void start(std::size_t index);
+  void step(std::size_t index);
+  void happen_until_now();
+  std::optional<std::size_t> next_process() const;
+  TimePoint next_of(const Process& process) const;
+  bool tick(TimePoint until);
+  void on_moment(std::size_t index, const whole::Moment& moment);
+  void pause(std::size_t index);
+  void jump_clock();
+
+  const Drawn& drawn_;
+  Broken broken_;
+  std::string database_;
+  Chance chance_;
+  whole::TurnedClock clock_{kBegin};
+  sandbox::Service service_;
+  Wire wire_;
+  surveybridge::config::Settings settings_;
+  std::unique_ptr<surveybridge::crm::Database> crm_;
+  std::vector<Process> processes_;
+  std::size_t orders_in_ = 0;
+  bool faults_ = false;
+  int crashes_ = 0, pauses_ = 0, database_faults_ = 0;
+};
+
+}  // namespace simulation

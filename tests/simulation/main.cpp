@@ -1,0 +1,79 @@
+// surveysimulate: as many schedules as wished. Failing seeds print themselves; `--seeds N..N`
+// replays one exactly.
+#include <iostream>
+#include <map>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "tests/simulation/schedule.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace {
+
+using namespace simulation;
+
+struct Totals {
+  long schedules = 0, failed = 0, rows = 0, sent = 0, in_doubt = 0, held = 0, crashes = 0,
+       pauses = 0, wire_faults = 0, database_faults = 0, requests = 0;
+
+  void add(const Report& report) {
+    ++schedules;
+    failed += report.faults.empty() ? 0 : 1;
+    rows += report.rows;
+    sent += report.sent;
+    in_doubt += report.in_doubt;
+    held += report.held;
+    crashes += report.crashes;
+    pauses += report.pauses;
+    wire_faults += report.wire_faults;
+    database_faults += report.database_faults;
+    requests += report.requests;
+  }
+};
+
+void print(const Report& report) {
+  for (const auto& fault : report.faults)
+    fmt::print("seed {}: {}\n", report.seed, fault);
+}
+
+void print(const Totals& totals) {
+  fmt::print(
+      "{} schedules: {} transactions, {} sent, {} times in doubt, {} held; {} crashes, {} pauses, "
+      "{} wire faults, {} database faults, {} requests\n{} schedules failed\n",
+      totals.schedules, totals.rows, totals.sent, totals.in_doubt, totals.held, totals.crashes,
+      totals.pauses, totals.wire_faults, totals.database_faults, totals.requests, totals.failed);
+}
+
+std::pair<std::uint64_t, std::uint64_t> read_seeds(const std::string& text) {
+  const auto dots = text.find("..");
+  const auto first = std::stoull(text.substr(0, dots));
+  return {first, dots == std::string::npos ? first : std::stoull(text.substr(dots + 2))};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{
+      "Simulated lives of surveybridge: crashes, lost answers, two daemons, late commits."};
+  std::string seeds = "1..100";
+  Broken broken = Broken::nothing;
+  std::map<std::string, Broken> names;
+  for (const auto rule : kAllBroken)
+    names[to_string(rule)] = rule;
+  app.add_option("--seeds", seeds, "A..B, or one to replay it")->capture_default_str();
+  app.add_option("--break", broken, "A rule to break: the simulator must notice")
+      ->transform(CLI::CheckedTransformer(names));
+  CLI11_PARSE(app, argc, argv);
+  const support::TemporaryFolder folder;
+  Totals totals;
+  const auto [first, last] = read_seeds(seeds);
+  for (auto seed = first; seed <= last; ++seed) {
+    const Report report = run_schedule(seed, broken, folder.path());
+    print(report);
+    totals.add(report);
+  }
+  print(totals);
+  return totals.failed == 0 ? 0 : 1;
+}

@@ -1,0 +1,101 @@
+#include "tests/simulation/schedule.hpp"
+
+#include <filesystem>
+
+#include "connectors/crm/schema.hpp"
+#include "tests/simulation/checks.hpp"
+
+namespace simulation {
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace surveybridge;
+
+// When the faults have stopped, this is enough for everything to settle.
+constexpr Duration kPeace = std::chrono::minutes{100};
+
+void make_template(const std::string& file) {
+  const auto database = crm::open_database("sqlite3://" + file);
+  database->execute(
+      {"CREATE TABLE orders (id TEXT PRIMARY KEY, email TEXT, first_name TEXT,"
+       " delivered_at TEXT)",
+       {}});
+  crm::make_schema(*database);
+}
+
+std::string fresh_database(const std::string& folder) {
+  const std::string model = folder + "/template.db";
+  if (!fs::exists(model)) make_template(model);
+  const std::string file = folder + "/crm.db";
+  for (const char* suffix : {"", "-wal", "-shm"})
+    fs::remove(file + suffix);
+  fs::copy_file(model, file);
+  return file;
+}
+
+// A broken rule shows itself only where it can.
+Drawn fit_for(Drawn drawn, Broken broken) {
+  if (broken == Broken::send_before_claim) {
+    drawn.daemons = 1;
+    drawn.pause = 0;
+    drawn.crash = 0.01;
+    for (auto& order : drawn.orders)
+      order.committed_at = kBegin;
+    for (auto& order : drawn.orders)
+      order.delivered_at = kBegin;
+  }
+  if (broken == Broken::steal_by_time) {
+    drawn.daemons = 2;
+    drawn.pause = 0.05;
+  }
+  if (broken == Broken::cursor_before_page) {
+    drawn.crash = 0.01;
+    drawn.lives_speed = 0;  // nobody's later activity brings him to light
+    drawn.visible_after = Duration{0};
+  }
+  if (broken == Broken::resend_doubts || broken == Broken::reuse_connection) drawn.wire = 0.3;
+  return drawn;
+}
+
+}  // namespace
+
+const char* to_string(Broken broken) {
+  switch (broken) {
+    case Broken::nothing:
+      return "nothing";
+    case Broken::send_before_claim:
+      return "send before claim";
+    case Broken::resend_doubts:
+      return "resend doubts";
+    case Broken::high_water_mark:
+      return "trust the high-water mark";
+    case Broken::cursor_before_page:
+      return "advance the cursor before the page";
+    case Broken::steal_by_time:
+      return "steal by time";
+    case Broken::reuse_connection:
+      return "reuse the connection for an add";
+  }
+  return "";
+}
+
+Report run_schedule(std::uint64_t seed, Broken broken, const std::string& folder) {
+  Report report;
+  report.seed = seed;
+  const Drawn drawn = fit_for(draw(seed), broken);
+  Life life(drawn, broken, fresh_database(folder), seed);
+  try {
+    life.live(kBegin + kFaultsLast, true);
+    life.live(kBegin + kFaultsLast + kPeace, false);
+    life.catch_up();
+    check_transactions(life, drawn, report);
+    check_tables(life, report);
+  } catch (const std::exception& error) {
+    report.faults.push_back(std::string("no progress: ") + error.what());
+  }
+  life.count(report);
+  return report;
+}
+
+}  // namespace simulation

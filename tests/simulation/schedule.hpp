@@ -1,0 +1,38 @@
+// One simulated life of the bridge: a seed draws rows, faults, crashes and pauses; the real daemon
+// runs through them on a clock that is turned; then the faults stop, and everything must add up.
+// The same seed gives the same run.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace simulation {
+
+// A rule of the bridge's, broken from outside, to see that the simulator notices.
+enum class Broken {
+  nothing,
+  send_before_claim,   // a claim is not durable until the answer is there
+  resend_doubts,       // a lost answer counts as "not sent"
+  high_water_mark,     // no looking back
+  cursor_before_page,  // the cursor is durable before its page
+  steal_by_time,       // an old claim is taken from its owner
+  reuse_connection,    // the transport repeats a POST whose connection died
+};
+inline constexpr Broken kAllBroken[] = {Broken::send_before_claim, Broken::resend_doubts,
+                                        Broken::high_water_mark,   Broken::cursor_before_page,
+                                        Broken::steal_by_time,     Broken::reuse_connection};
+const char* to_string(Broken broken);
+
+struct Report {
+  std::uint64_t seed = 0;
+  std::vector<std::string> faults;  // what does not add up; empty: all is well
+  // What the run went through, to see that it was worth running.
+  int rows = 0, sent = 0, in_doubt = 0, held = 0, crashes = 0, pauses = 0, wire_faults = 0,
+      database_faults = 0, requests = 0;
+};
+
+// `template_database`: an SQLite file with the CRM's table and the bridge's schema, copied.
+Report run_schedule(std::uint64_t seed, Broken broken, const std::string& folder);
+
+}  // namespace simulation

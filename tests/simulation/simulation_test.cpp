@@ -1,0 +1,59 @@
+// "Never twice, never lost", on seeds of the suite's own; and that the simulator would notice.
+// More schedules: build/…/bin/surveysimulate --seeds A..B (docs/GUARANTEES.md).
+#include <gtest/gtest.h>
+
+#include "tests/simulation/schedule.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace {
+
+using namespace simulation;
+
+constexpr std::uint64_t kSchedules = 2000;
+constexpr std::uint64_t kShards = 8;
+
+class Schedules : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(Schedules, AddUp) {
+  const support::TemporaryFolder folder;
+  int crashes = 0, doubts = 0, sent = 0;
+  for (std::uint64_t seed = GetParam(); seed < kSchedules; seed += kShards) {
+    const Report report = run_schedule(seed, Broken::nothing, folder.path());
+    for (const auto& fault : report.faults)
+      ADD_FAILURE() << "seed " << seed << ": " << fault;
+    crashes += report.crashes;
+    doubts += report.in_doubt;
+    sent += report.sent;
+  }
+  // Schedules in which nothing goes wrong, or nothing goes out, would prove nothing.
+  EXPECT_GT(crashes, 500);
+  EXPECT_GT(doubts, 300);
+  EXPECT_GT(sent, 2000);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shard, Schedules, testing::Range(std::uint64_t{0}, kShards));
+
+class NegativeControl : public testing::TestWithParam<Broken> {};
+
+TEST_P(NegativeControl, IsCaught) {
+  const support::TemporaryFolder folder;
+  int caught = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    caught += run_schedule(seed, GetParam(), folder.path()).faults.empty() ? 0 : 1;
+  }
+  EXPECT_GE(caught, 3) << to_string(GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Rule, NegativeControl, testing::ValuesIn(kAllBroken));
+
+TEST(Simulation, ReplaysASeedExactly) {
+  const support::TemporaryFolder folder;
+  const Report first = run_schedule(4711, Broken::nothing, folder.path());
+  const Report again = run_schedule(4711, Broken::nothing, folder.path());
+  EXPECT_EQ(first.requests, again.requests);
+  EXPECT_EQ(first.crashes, again.crashes);
+  EXPECT_EQ(first.wire_faults, again.wire_faults);
+  EXPECT_EQ(first.in_doubt, again.in_doubt);
+}
+
+}  // namespace

@@ -1,0 +1,132 @@
+#include "tests/simulation/wire.hpp"
+
+#include <algorithm>
+
+namespace simulation {
+
+using namespace surveybridge::service;
+
+namespace {
+
+// A request may wander this long before it reaches the service: with the delay until a customer is
+// listed, less than settle.
+constexpr int kLateMinutesMax = 14;
+
+Failure lost(const char* how) {
+  return {Failure::Kind::unknown, how, 0};
+}
+
+bool is_add(const Request& request) {
+  return request.method == "POST";
+}
+
+// Which customers of a body are refused; our own JSON is compact and in order.
+std::vector<std::size_t> poisoned(const std::string& body) {
+  std::vector<std::size_t> indexes;
+  std::size_t customer = 0;
+  for (std::size_t at = body.find("\"Email\""); at != std::string::npos; ++customer) {
+    const std::size_t next = body.find("\"Email\"", at + 1);
+    if (body.substr(at, next - at).find("\"poison\"") != std::string::npos) {
+      indexes.push_back(customer);
+    }
+    at = next;
+  }
+  return indexes;
+}
+
+}  // namespace
+
+whole::OnExchange Wire::exchange() {
+  return [this](const Request& request, const Send& send) { return pass(request, send); };
+}
+
+Exchange Wire::pass(const Request& request, const Send& send) {
+  if (is_add(request) && !poisoned(request.body).empty()) return refuse_poison(request.body);
+  if (calm_ || !happens(chance_, drawn_.wire)) return send();
+  ++faults_;
+  Exchange exchange = go_wrong(request, send);
+  if (broken_ == Broken::resend_doubts) {
+    if (auto* failure = std::get_if<Failure>(&exchange)) {
+      failure->kind = Failure::Kind::not_connected;
+    }
+  }
+  return exchange;
+}
+
+Exchange Wire::refuse_poison(const std::string& body) const {
+  Response refusal{400, {{"content-type", "application/json"}}, R"({"Message":"no"})"};
+  if (drawn_.poison_named) {
+    refusal.body = R"({"Message":"invalid","ModelState":{)";
+    for (const auto index : poisoned(body)) {
+      if (refusal.body.back() != '{') refusal.body += ',';
+      refusal.body += "\"request.Customers[" + std::to_string(index) + "].Data\":[\"bad\"]";
+    }
+    refusal.body += "}}";
+  }
+  return refusal;
+}
+
+Exchange Wire::go_wrong(const Request& request, const Send& send) {
+  switch (between(chance_, 0, 7)) {
+    case 0:
+      return Failure{Failure::Kind::not_connected, "connection refused", 0};
+    case 1:
+      return lost("connection reset");  // before the service saw it
+    case 2:
+      return lost_after(request, send);
+    case 3:
+      send();
+      return Response{between(chance_, 0, 1) == 0 ? 500 : 502, {}, "<html>"};
+    case 4:
+      return Response{503, {}, ""};
+    case 5:
+      return too_many();
+    case 6:
+      return later(request, send);
+    default:
+      return request.url.find("Cursor=") != std::string::npos ? Exchange{Response{410, {}, ""}}
+                                                              : Exchange{lost("time-out")};
+  }
+}
+
+Exchange Wire::lost_after(const Request& request, const Send& send) {
+  send();
+  // What libcurl does to a POST on a reused connection that dies before the answer.
+  if (broken_ == Broken::reuse_connection && is_add(request)) return send();
+  return lost("connection reset after the request");
+}
+
+Exchange Wire::too_many() {
+  static constexpr const char* kWaits[] = {"1", "30", "0.5", "120", "soon"};
+  Response response{429, {}, ""};
+  if (happens(chance_, 0.7)) {
+    response.headers.emplace_back("retry-after", kWaits[between(chance_, 0, 4)]);
+  }
+  return response;
+}
+
+Exchange Wire::later(const Request& request, const Send& send) {
+  if (is_add(request)) {
+    late_.push_back({clock_.now + minutes_between(chance_, 1, kLateMinutesMax), send});
+  }
+  return lost("no answer in time");
+}
+
+TimePoint Wire::next_late() const {
+  TimePoint next = TimePoint::max();
+  for (const auto& late : late_)
+    next = std::min(next, late.at);
+  return next;
+}
+
+void Wire::deliver_late() {
+  std::vector<Late> due;
+  for (auto& late : late_) {
+    if (late.at <= clock_.now) due.push_back(std::move(late));
+  }
+  std::erase_if(late_, [](const Late& late) { return !late.send; });
+  for (const auto& late : due)
+    late.send();
+}
+
+}  // namespace simulation

@@ -1,0 +1,50 @@
+// The network and the service's moods: exchanges that are lost, cut, late, refused or doubled in
+// answer. Draws from its own chance; silent once calm() was called.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tests/simulation/draw.hpp"
+#include "tests/simulation/schedule.hpp"
+#include "tests/whole/virtual_world.hpp"
+
+namespace simulation {
+
+class Wire {
+ public:
+  Wire(const Drawn& drawn, Broken broken, const whole::TurnedClock& clock, std::uint64_t seed)
+      : drawn_(drawn), broken_(broken), clock_(clock), chance_(seed) {}
+
+  whole::OnExchange exchange();
+  // Requests that were under way for long arrive now, if their time has come.
+  void deliver_late();
+  TimePoint next_late() const;
+  void calm() { calm_ = true; }
+  int faults() const { return faults_; }
+
+ private:
+  using Exchange = surveybridge::service::Exchange;
+  using Send = std::function<Exchange()>;
+  Exchange pass(const surveybridge::service::Request& request, const Send& send);
+  Exchange go_wrong(const surveybridge::service::Request& request, const Send& send);
+  Exchange lost_after(const surveybridge::service::Request& request, const Send& send);
+  Exchange too_many();
+  Exchange later(const surveybridge::service::Request& request, const Send& send);
+  Exchange refuse_poison(const std::string& body) const;
+
+  struct Late {
+    TimePoint at;
+    Send send;
+  };
+  const Drawn& drawn_;
+  Broken broken_;
+  const whole::TurnedClock& clock_;
+  Chance chance_;
+  std::vector<Late> late_;
+  bool calm_ = false;
+  int faults_ = 0;
+};
+
+}  // namespace simulation
