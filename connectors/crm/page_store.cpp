@@ -29,10 +29,10 @@ std::vector<std::vector<Value>> runs_of(Dialect dialect, const std::vector<Value
   return runs;
 }
 
-std::vector<Value> keys_of(const std::vector<Record>& records) {
+std::vector<Value> keys_of(const Page& page) {
   std::vector<Value> keys;
-  for (const Record& record : records)
-    keys.push_back(mapping::key_of(record));
+  for (const auto& row : page.tables.front().rows)
+    keys.push_back(row.front());
   return keys;
 }
 
@@ -60,8 +60,6 @@ void remove_rows(Database& database, const Table& table, const std::vector<Value
   }
 }
 
-}  // namespace
-
 std::vector<Record> latest(const std::vector<Record>& records) {
   std::set<std::string> seen;
   std::vector<Record> last;
@@ -72,29 +70,62 @@ std::vector<Record> latest(const std::vector<Record>& records) {
   return last;
 }
 
-std::vector<Record> differing(Database& database, const Resource& root,
-                              std::vector<Record> records) {
-  const Table& table = mapping::tables_of(root).front();
-  const auto digests = stored_digests(database, table, keys_of(records));
-  std::erase_if(records, [&](const Record& record) {
-    const auto stored = digests.find(text_in(mapping::key_of(record)));
-    return stored != digests.end() && stored->second == mapping::digest_of(record);
-  });
-  return records;
+std::size_t position_of(const Table& table, std::string_view column) {
+  const auto found = std::ranges::find(table.columns, column, &mapping::TableColumn::name);
+  return static_cast<std::size_t>(found - table.columns.begin());
 }
 
-// In the order of keys, so that two instances with the same rows wait for each other, not in a
-// ring. Children that nobody's root row announced are removed too: a table repaired by hand must
-// not stop a page for ever.
-void store(Database& database, const Resource& root, const std::vector<Record>& records) {
-  if (records.empty()) return;
+// Keys of the root's rows whose digest is the stored one.
+std::set<std::string> stored_keys(Database& database, const Page& page) {
+  const auto& [table, rows] = page.tables.front();
+  const auto digests = stored_digests(database, *table, keys_of(page));
+  const std::size_t digest = position_of(*table, "digest");
+  std::set<std::string> keys;
+  for (const auto& row : rows) {
+    const auto stored = digests.find(text_in(row.front()));
+    const bool same = stored != digests.end() && stored->second == text_in(row.at(digest));
+    if (same) keys.insert(stored->first);
+  }
+  return keys;
+}
+
+}  // namespace
+
+Page page_of(const Resource& root, const std::vector<Record>& records, Instant changed_at) {
+  Page page{latest(records), {}};
+  page.tables = mapping::rows_of(root, page.records, changed_at);
+  return page;
+}
+
+// A record's row stands in the root's table where the record stands in the page.
+std::int64_t drop_stored(Database& database, Page& page) {
+  const auto stored = stored_keys(database, page);
+  const auto& roots = page.tables.front().rows;
+  std::vector<Record> left;
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    const bool gone = stored.contains(text_in(roots[i].front()));
+    if (!gone) left.push_back(std::move(page.records[i]));
+  }
+  page.records = std::move(left);
+  for (auto& table : page.tables) {
+    std::erase_if(table.rows, [&](const std::vector<Value>& row) {
+      return stored.contains(text_in(row.front()));
+    });
+  }
+  return static_cast<std::int64_t>(stored.size());
+}
+
+// The root's rows in the order of keys, so that two instances with the same rows wait for each
+// other, not in a ring. Children whose parent is not there are removed too: a table repaired by
+// hand must not stop a page for ever.
+void store(Database& database, const Page& page) {
+  if (page.records.empty()) return;
   const Dialect dialect = database.dialect();
-  auto tables = mapping::rows_of(root, records, database.now());
-  std::ranges::sort(tables.front().rows, {},
-                    [](const std::vector<Value>& row) { return text_in(row.front()); });
-  put(database, upsert(dialect, *tables.front().table), tables.front().rows);
-  const auto keys = keys_of(records);
-  for (auto child = tables.begin() + 1; child != tables.end(); ++child) {
+  auto roots = page.tables.front().rows;
+  std::ranges::sort(roots, {}, [](const std::vector<Value>& row) { return text_in(row.front()); });
+  put(database, upsert(dialect, *page.tables.front().table), roots);
+  const auto keys = keys_of(page);
+  for (auto child = page.tables.begin() + 1; child != page.tables.end(); ++child) {
     remove_rows(database, *child->table, keys);
     put(database, insert(dialect, *child->table), child->rows);
   }

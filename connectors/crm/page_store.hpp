@@ -1,5 +1,5 @@
-// Records into the pulled tables, within the caller's transaction: which of them are new or
-// different, and their rows in the root's table and its children.
+// A page of records into the pulled tables, within the caller's transaction: what of it is new or
+// different, and those rows in the root's table and its children.
 #pragma once
 
 #include <vector>
@@ -9,16 +9,22 @@
 
 namespace surveybridge::crm {
 
-// Records without earlier ones of the same key, in their order.
-std::vector<mapping::Record> latest(const std::vector<mapping::Record>& records);
+// Records and their rows, each key once.
+struct Page {
+  std::vector<mapping::Record> records;
+  std::vector<mapping::TableRows> tables;  // as rows_of() gives them
+};
 
-// Those that are not stored, or whose content is not what is stored.
-std::vector<mapping::Record> differing(Database& database, const mapping::Resource& root,
-                                       std::vector<mapping::Record> records);
+// Of two records with one key the later stays. The digest of a record costs more than all else
+// that is done to it, so the rows that hold it are made once, here.
+Page page_of(const mapping::Resource& root, const std::vector<mapping::Record>& records,
+             Instant changed_at);
 
-// Writes records, each key once: the root's row is replaced, and so are all rows of its children.
-void store(Database& database, const mapping::Resource& root,
-           const std::vector<mapping::Record>& records);
+// Takes out the records that are stored just so already. How many.
+std::int64_t drop_stored(Database& database, Page& page);
+
+// Writes a page: a root's row is replaced, and so are all rows of its children.
+void store(Database& database, const Page& page);
 
 // Runs insert() or upsert() of sql.hpp for rows: at once on PostgreSQL, row by row elsewhere.
 void put(Database& database, const std::string& sql, const std::vector<std::vector<Value>>& rows);

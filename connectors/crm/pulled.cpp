@@ -103,14 +103,13 @@ Saved PulledTables::save_once(const std::vector<Record>& records, const Walk& ne
                               const std::optional<Lease>& lease, const Attempt& attempt) {
   Transaction transaction(database_);
   if (lease) Leases(database_).confirm(*lease);
-  const auto all = latest(records);
-  const auto changed = differing(database_, root_, all);
-  store(database_, root_, changed);
+  Page page = page_of(root_, records, database_.now());
   Saved saved;
-  saved.changed = static_cast<std::int64_t>(changed.size());
-  saved.unchanged = static_cast<std::int64_t>(all.size() - changed.size());
+  saved.unchanged = drop_stored(database_, page);
+  saved.changed = static_cast<std::int64_t>(page.records.size());
+  store(database_, page);
   for (std::size_t i = 0; i < writes_.size(); ++i) {
-    add_write(i, changed, attempt, saved);
+    add_write(i, page.records, attempt, saved);
   }
   save_walk(database_, next);
   transaction.commit();
