@@ -35,7 +35,9 @@ std::string_view without_preface(std::string_view message) {
 std::string shown_error(std::string_view message, std::string_view sqlstate) {
   if (sqlstate.empty()) return one_line(std::string(message));
   const std::string_view area = sqlstate.substr(0, 2);
-  if (area == "P0") return "the database raised an error of its own (SQLSTATE P0001)";
+  if (area == "P0") {
+    return "the database raised an error of its own (SQLSTATE " + std::string(sqlstate) + ")";
+  }
   message = without_preface(message);
   std::string text(message.substr(0, message.find('\n')));
   if (area == "22" || area == "HY") blank(text, '"', '"');
