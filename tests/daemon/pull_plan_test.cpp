@@ -1,0 +1,128 @@
+#include "daemon/pull_plan.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace surveybridge;
+using namespace surveybridge::daemon;
+using std::chrono::days;
+using std::chrono::hours;
+
+const TimePoint kToday{std::chrono::sys_days{std::chrono::year{2026} / 11 / 20}};
+
+config::Pull pull() {
+  config::Pull pull;
+  pull.name = "customers";
+  pull.by = {"LastActivityDate"};
+  pull.from = config::Date{std::chrono::local_days{std::chrono::year{2026} / 1 / 1}, {}};
+  return pull;
+}
+
+crm::Walk walk() {
+  crm::Walk walk;
+  walk.list = "customers";
+  walk.walk = "LastActivityDate";
+  return walk;
+}
+
+TEST(OpenWindow, BeginsAtFromInTheCrmsZone) {
+  const auto open = open_window(walk(), pull(), "Europe/Amsterdam", kToday);
+  EXPECT_EQ(*open.window_from,
+            TimePoint{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1} - hours{1}});
+  EXPECT_EQ(*open.window_to, kToday);
+}
+
+TEST(OpenWindow, LooksBackFromTheWatermarkByTheOverlap) {
+  auto before = walk();
+  before.watermark = kToday - days{2};
+  EXPECT_EQ(*open_window(before, pull(), "UTC", kToday).window_from, kToday - days{3});
+}
+
+TEST(OpenWindow, NeverBeginsBeforeFrom) {
+  auto before = walk();
+  before.watermark = TimePoint{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+  EXPECT_EQ(*open_window(before, pull(), "UTC", kToday).window_from, *before.watermark);
+}
+
+TEST(OpenWindow, WalksBouncersLookBackAgainAndAgain) {
+  auto bouncers = pull();
+  bouncers.look_back = days{60};
+  auto before = walk();
+  before.watermark = kToday;
+  EXPECT_EQ(*open_window(before, bouncers, "UTC", kToday).window_from, kToday - days{60});
+}
+
+TEST(OpenWindow, GoesOnWithTheOneUnderWay) {
+  auto before = walk();
+  before.window_from = kToday - days{9};
+  before.window_to = kToday - days{8};
+  before.cursor = "c7";
+  before.pages = 7;
+  const auto open = open_window(before, pull(), "UTC", kToday);
+  EXPECT_EQ(open.cursor, "c7");
+  EXPECT_EQ(*open.window_to, kToday - days{8});
+}
+
+crm::Walk opened() {
+  return open_window(walk(), pull(), "UTC", kToday - hours{1});
+}
+
+TEST(AfterPage, FollowsTheCursor) {
+  WindowTrail trail;
+  const auto next = after_page(opened(), 100, "c1", trail, kToday);
+  EXPECT_TRUE(is_open(next));
+  EXPECT_EQ(next.cursor, "c1");
+  EXPECT_EQ(next.pages, 1);
+}
+
+TEST(AfterPage, AShortPageIsNotTheEnd) {
+  WindowTrail trail;
+  EXPECT_TRUE(is_open(after_page(opened(), 1, "c1", trail, kToday)));
+}
+
+TEST(AfterPage, ClosesTheWindowAndMovesTheWatermarkToItsEnd) {
+  WindowTrail trail;
+  const auto next = after_page(opened(), 3, "", trail, kToday);
+  EXPECT_FALSE(is_open(next));
+  EXPECT_EQ(*next.watermark, kToday - hours{1});
+  EXPECT_EQ(*next.finished_at, kToday);
+  EXPECT_TRUE(next.cursor.empty());
+}
+
+TEST(AfterPage, EndsAtACursorAlreadySeen) {
+  WindowTrail trail;
+  auto next = after_page(opened(), 9, "c1", trail, kToday);
+  next = after_page(next, 9, "c2", trail, kToday);
+  EXPECT_FALSE(is_open(after_page(next, 9, "c1", trail, kToday)));
+}
+
+TEST(AfterPage, EndsAfterTwoEmptyPagesInARow) {
+  WindowTrail trail;
+  auto next = after_page(opened(), 0, "c1", trail, kToday);
+  next = after_page(next, 5, "c2", trail, kToday);
+  next = after_page(next, 0, "c3", trail, kToday);
+  EXPECT_TRUE(is_open(next));
+  EXPECT_FALSE(is_open(after_page(next, 0, "c4", trail, kToday)));
+}
+
+TEST(AfterPage, AnotherWindowsCursorsSayNothing) {
+  WindowTrail trail;
+  after_page(opened(), 9, "page-2", trail, kToday);
+  auto later = open_window(walk(), pull(), "UTC", kToday);  // another instance closed the first
+  later.cursor = "page-1";
+  EXPECT_TRUE(is_open(after_page(later, 9, "page-2", trail, kToday)));
+}
+
+TEST(StartAgain, KeepsTheWindow) {
+  WindowTrail trail;
+  auto before = opened();
+  before.cursor = "c5";
+  before.pages = 5;
+  const auto again = start_again(before, trail);
+  EXPECT_EQ(again.window_to, before.window_to);
+  EXPECT_TRUE(again.cursor.empty());
+  EXPECT_EQ(again.restarts, 1);
+}
+
+}  // namespace

@@ -1,0 +1,107 @@
+#include "daemon/push_plan.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace surveybridge;
+using namespace surveybridge::daemon;
+using crm::State;
+using service::Trouble;
+
+const std::vector<std::string> kKeys{"a", "b", "c", "d"};
+
+std::string states(const Fate& fate) {
+  std::string text;
+  for (const auto& verdict : fate.verdicts) {
+    text += verdict.key + ":" + to_string(verdict.state) + " ";
+  }
+  return text;
+}
+
+Trouble trouble(Trouble::Kind kind, std::optional<service::Wait> wait = {}) {
+  return {kind, 0, wait, "x"};
+}
+
+TEST(AfterPush, AcceptedIsSent) {
+  const Fate fate = after_push(kKeys, service::Accepted{});
+  EXPECT_EQ(states(fate), "a:sent b:sent c:sent d:sent ");
+  EXPECT_EQ(fate.next, Fate::Next::go_on);
+}
+
+TEST(AfterPush, WhatWasNotProcessedGoesAgainAfterTheWaitAskedFor) {
+  const Fate fate =
+      after_push(kKeys, service::NotSent{trouble(Trouble::Kind::too_many, service::Wait{3000})});
+  EXPECT_EQ(states(fate), "a:pending b:pending c:pending d:pending ");
+  EXPECT_EQ(fate.next, Fate::Next::wait);
+  EXPECT_EQ(fate.floor, std::chrono::seconds{3});
+}
+
+TEST(AfterPush, ForbiddenStandsStill) {
+  const Fate fate = after_push(kKeys, service::NotSent{trouble(Trouble::Kind::forbidden)});
+  EXPECT_EQ(fate.next, Fate::Next::stand_still);
+  EXPECT_EQ(fate.fault, Standing::Fault::configuration);
+}
+
+TEST(AfterPush, UnknownIsInDoubtAndNothingElse) {
+  const Fate fate = after_push(kKeys, service::Unknown{500, "x"});
+  EXPECT_EQ(states(fate), "a:in_doubt b:in_doubt c:in_doubt d:in_doubt ");
+  EXPECT_TRUE(fate.retry_apart.empty());
+}
+
+TEST(AfterPush, TooLargeGoesSmallerUntilOneIsTooLargeAlone) {
+  EXPECT_EQ(after_push(kKeys, service::TooLarge{}).size_cap, 2u);
+  EXPECT_EQ(states(after_push({"a"}, service::TooLarge{})), "a:quarantined ");
+}
+
+TEST(AfterPush, ANamedRowIsQuarantinedAndTheOthersGoTogether) {
+  const Fate fate = after_push(kKeys, service::Refused{400, {"bad e-mail", {1}}});
+  EXPECT_EQ(states(fate), "a:pending b:quarantined c:pending d:pending ");
+  EXPECT_EQ(fate.retry_apart, (std::vector<std::vector<std::string>>{{"a", "c", "d"}}));
+  EXPECT_NE(fate.verdicts[1].reason.find("bad e-mail"), std::string::npos);
+}
+
+TEST(AfterPush, ANameOutsideTheBatchIsNoName) {
+  const Fate fate = after_push(kKeys, service::Refused{400, {"bad", {4, 1000}}});
+  EXPECT_EQ(states(fate), "a:pending b:pending c:pending d:pending ");
+  EXPECT_EQ(fate.retry_apart.size(), 2u);
+}
+
+TEST(AfterPush, WithoutANameHalvesGoApartUntilOneStandsAlone) {
+  const Fate fate = after_push(kKeys, service::Refused{400, {"no", {}}});
+  EXPECT_EQ(fate.retry_apart, (std::vector<std::vector<std::string>>{{"a", "b"}, {"c", "d"}}));
+  EXPECT_EQ(states(after_push({"c"}, service::Refused{400, {"no", {}}})), "c:quarantined ");
+}
+
+Invitation invitation(const std::string& key, const std::string& email) {
+  mapping::Record customer(mapping::import_customer());
+  customer.set("Email", email);
+  return {{key, email, {}}, std::move(customer)};
+}
+
+std::string keys(const std::vector<Invitation>& batch) {
+  std::string text;
+  for (const auto& in : batch)
+    text += in.claim.key;
+  return text;
+}
+
+TEST(CutBatch, LeavesASecondInvitationOfOneAddressForALaterBatch) {
+  std::vector<Invitation> all{invitation("a", "x@e.test"), invitation("b", "X@E.test"),
+                              invitation("c", "y@e.test")};
+  EXPECT_EQ(keys(cut_batch(all, 10, 100000, false)), "ac");
+  EXPECT_EQ(keys(cut_batch(all, 10, 100000, true)), "abc");
+}
+
+TEST(CutBatch, KeepsToCountAndBytes) {
+  std::vector<Invitation> all;
+  for (char c = 'a'; c < 'k'; ++c) {
+    all.push_back(invitation(std::string(1, c), std::string(1, c) + "@e.test"));
+  }
+  EXPECT_EQ(keys(cut_batch(all, 3, 100000, false)), "abc");
+  EXPECT_LT(cut_batch(all, 10, 150, false).size(), 10u);
+  EXPECT_EQ(cut_batch(all, 10, 1, false).size(), 1u) << "one always goes";
+  EXPECT_TRUE(cut_batch({}, 10, 1000, false).empty());
+}
+
+}  // namespace

@@ -1,0 +1,88 @@
+#include "connectors/service/outcome.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace surveybridge::service;
+using surveybridge::mapping::Instant;
+
+Exchange answered(int status, std::vector<std::pair<std::string, std::string>> headers = {},
+                  std::string body = "") {
+  return Response{status, std::move(headers), std::move(body)};
+}
+
+struct AddCase {
+  const char* what;
+  Exchange exchange;
+  const char* outcome;
+};
+
+class AddOutcomes : public testing::TestWithParam<AddCase> {};
+
+TEST_P(AddOutcomes, FollowTheTable) {
+  EXPECT_STREQ(name_of(classify_add(GetParam().exchange, Instant{})), GetParam().outcome)
+      << GetParam().what;
+}
+
+Exchange failed(Failure::Kind kind, int status = 0) {
+  return Failure{kind, "x", status};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, AddOutcomes,
+    testing::Values(
+        AddCase{"200", answered(200), "accepted"},
+        AddCase{"201 with a string", answered(201, {}, "\"ok\""), "accepted"},
+        AddCase{"204 without a body", answered(204), "accepted"},
+        AddCase{"302: it may have been processed", answered(302), "unknown"},
+        AddCase{"307", answered(307), "unknown"}, AddCase{"400", answered(400), "refused"},
+        AddCase{"422", answered(422), "refused"}, AddCase{"401", answered(401), "not sent"},
+        AddCase{"403", answered(403), "not sent"}, AddCase{"404", answered(404), "not sent"},
+        AddCase{"408", answered(408), "unknown"}, AddCase{"413", answered(413), "too large"},
+        AddCase{"429", answered(429), "too many"}, AddCase{"500", answered(500), "unknown"},
+        AddCase{"502", answered(502), "unknown"}, AddCase{"503 bare", answered(503), "unknown"},
+        AddCase{"503 that asks to wait", answered(503, {{"retry-after", "3"}}), "too many"},
+        AddCase{"504", answered(504), "unknown"},
+        AddCase{"not connected", failed(Failure::Kind::not_connected), "not sent"},
+        AddCase{"too late to send", failed(Failure::Kind::stopped), "not sent"},
+        AddCase{"reset", failed(Failure::Kind::unknown), "unknown"},
+        AddCase{"200 cut off", failed(Failure::Kind::unknown, 200), "unknown"},
+        AddCase{"a huge 200", failed(Failure::Kind::too_large, 200), "accepted"},
+        AddCase{"a huge 500", failed(Failure::Kind::too_large, 500), "unknown"}));
+
+TEST(AddOutcome, CarriesTheWaitAndTheRowsAtFault) {
+  const auto too_many = classify_add(answered(429, {{"retry-after", "7"}}), Instant{});
+  EXPECT_EQ(std::get<NotSent>(too_many).trouble.wait, Wait{7000});
+  const auto refused = classify_add(
+      answered(400, {{"content-type", "application/json"}},
+               R"({"Message":"m","ModelState":{"request.Customers[3].Email":["bad"]}})"),
+      Instant{});
+  EXPECT_EQ(std::get<Refused>(refused).error.customers, std::vector<std::size_t>{3});
+}
+
+Trouble::Kind kind_of(Exchange exchange) {
+  return std::get<Trouble>(classify_read(std::move(exchange), Instant{})).kind;
+}
+
+TEST(ReadOutcome, TellsWhoseTurnItIs) {
+  using Kind = Trouble::Kind;
+  EXPECT_EQ(kind_of(answered(400)), Kind::rejected);
+  EXPECT_EQ(kind_of(answered(401)), Kind::unauthorized);
+  EXPECT_EQ(kind_of(answered(403)), Kind::forbidden);
+  EXPECT_EQ(kind_of(answered(404)), Kind::misplaced);
+  EXPECT_EQ(kind_of(answered(302)), Kind::misplaced);
+  EXPECT_EQ(kind_of(answered(408)), Kind::unavailable);
+  EXPECT_EQ(kind_of(answered(429)), Kind::too_many);
+  EXPECT_EQ(kind_of(answered(500)), Kind::unavailable);
+  EXPECT_EQ(kind_of(failed(Failure::Kind::unknown)), Kind::unavailable);
+  EXPECT_EQ(kind_of(failed(Failure::Kind::too_large, 200)), Kind::malformed);
+  EXPECT_TRUE(std::holds_alternative<Response>(classify_read(answered(200), Instant{})));
+}
+
+TEST(ReadOutcome, NeverRepeatsABodyInItsWords) {
+  const auto trouble = std::get<Trouble>(classify_read(answered(500, {}, "jan@example.test"), {}));
+  EXPECT_EQ(trouble.detail, "HTTP 500");
+}
+
+}  // namespace

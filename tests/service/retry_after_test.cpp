@@ -1,0 +1,80 @@
+#include "connectors/service/retry_after.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace surveybridge::service;
+using std::chrono::seconds;
+using surveybridge::mapping::Instant;
+
+// Sun, 06 Nov 1994 08:49:37 GMT
+constexpr Instant kNow{seconds{784111777}};
+
+std::optional<Wait> read(const char* value) {
+  return read_retry_after(value, kNow);
+}
+
+TEST(RetryAfter, ReadsSecondsAndDecimals) {
+  EXPECT_EQ(read("0"), Wait{0});
+  EXPECT_EQ(read("120"), Wait{120'000});
+  EXPECT_EQ(read(" 5 "), Wait{5'000});
+  EXPECT_EQ(read("1.5"), Wait{1'500});
+  EXPECT_EQ(read("0.25"), Wait{250});
+}
+
+TEST(RetryAfter, RoundsUpNeverDown) {
+  EXPECT_EQ(read("1.2341"), Wait{1'235});
+}
+
+TEST(RetryAfter, ReadsAllThreeFormsOfAnHttpDate) {
+  EXPECT_EQ(read("Sun, 06 Nov 1994 08:50:37 GMT"), Wait{60'000});
+  EXPECT_EQ(read("Sunday, 06-Nov-94 08:50:37 GMT"), Wait{60'000});
+  EXPECT_EQ(read("Sun Nov  6 08:50:37 1994"), Wait{60'000});
+}
+
+TEST(RetryAfter, TakesADateInThePastAsNow) {
+  EXPECT_EQ(read("Sun, 06 Nov 1994 08:00:00 GMT"), Wait{0});
+}
+
+TEST(RetryAfter, CutsWhatIsAbsurd) {
+  EXPECT_EQ(read("2147483647"), kWaitMax);
+  EXPECT_EQ(read("99999999999999999999999999"), kWaitMax);
+  EXPECT_EQ(read("Fri, 31 Dec 9999 23:59:59 GMT"), kWaitMax);
+}
+
+TEST(RetryAfter, UnderstandsNothingElse) {
+  for (const char* value :
+       {"", "soon", "-1", "1e3", "1.", ".5", "1,5", "0x10", "12 s",
+        "Sun, 06 Nov 1994 08:50:37 GMT and more", "Sun, 99 Nov 1994 08:50:37 GMT"}) {
+    EXPECT_EQ(read(value), std::nullopt) << value;
+  }
+}
+
+Response with(std::vector<std::pair<std::string, std::string>> headers) {
+  return {429, std::move(headers), ""};
+}
+
+TEST(WaitOf, CountsADateFromTheAnswersOwnClock) {
+  // Their clock is ten minutes ahead of ours.
+  const auto response = with({{"date", "Sun, 06 Nov 1994 08:59:37 GMT"},
+                              {"retry-after", "Sun, 06 Nov 1994 08:59:47 GMT"}});
+  EXPECT_EQ(wait_of(response, kNow), Wait{10'000});
+}
+
+TEST(WaitOf, FallsBackToTheResetOfASpentQuota) {
+  EXPECT_EQ(wait_of(with({{"x-ratelimit-remaining", "0"}, {"x-ratelimit-reset", "42"}}), kNow),
+            Wait{42'000});
+  EXPECT_EQ(wait_of(with({{"x-rate-limit-reset", "9"}}), kNow), Wait{9'000});
+  EXPECT_EQ(wait_of(with({{"ratelimit-remaining", "3"}, {"ratelimit-reset", "42"}}), kNow),
+            std::nullopt);
+  EXPECT_EQ(wait_of(with({}), kNow), std::nullopt);
+  EXPECT_EQ(wait_of(with({{"retry-after", "soon"}, {"ratelimit-reset", "4"}}), kNow), Wait{4'000});
+}
+
+TEST(WaitOf, TellsSecondsFromAnEpoch) {
+  const Instant later{seconds{1'800'000'000}};
+  EXPECT_EQ(wait_of(with({{"x-ratelimit-reset", "1800000030"}}), later), Wait{30'000});
+}
+
+}  // namespace
