@@ -29,6 +29,30 @@ CLI::App* add(CLI::App& app, std::vector<Entry>& entries, Invocation& invocation
   return sub;
 }
 
+// What an operator decides about single transactions.
+void add_settling(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
+  using namespace surveybridge::daemon;
+  const auto keyed = [&](CLI::App* sub, std::vector<std::string> actions) {
+    if (!actions.empty()) {
+      sub->add_option("action", in.action, "What to do")
+          ->required()
+          ->check(CLI::IsMember(std::move(actions)));
+    }
+    sub->add_option("key", in.keys, "Keys of transactions");
+    sub->add_option("--push", in.push, "Of this push only");
+    return sub;
+  };
+  keyed(add(app, entries, in, "quarantine", "Rows set aside: list, send after all, drop for good",
+            command_quarantine),
+        {"list", "retry", "drop"});
+  keyed(add(app, entries, in, "doubt", "Rows that read-back could not settle: a person does",
+            command_doubt),
+        {"list", "sent", "resend"});
+  keyed(add(app, entries, in, "explain", "One transaction's whole story", command_explain), {})
+      ->get_option("key")
+      ->required();
+}
+
 std::vector<Entry> describe(CLI::App& app, Invocation& in) {
   using namespace surveybridge::daemon;
   std::vector<Entry> entries;
@@ -51,6 +75,7 @@ std::vector<Entry> describe(CLI::App& app, Invocation& in) {
       ->add_option("--database", in.database, "Whose SQL")
       ->check(CLI::IsMember({"postgresql", "mariadb", "sqlserver", "sqlite"}))
       ->capture_default_str();
+  add_settling(app, entries, in);
   return entries;
 }
 

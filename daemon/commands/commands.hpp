@@ -16,6 +16,9 @@ struct Invocation {
   bool offline = false;                 // check
   bool json = false;                    // status
   int rows = 5;                         // preview
+  std::string action;                   // quarantine, doubt: list, retry, …
+  std::vector<std::string> keys;        // quarantine, doubt, explain
+  std::string push;                     // which push a key belongs to; empty: any that knows it
 };
 
 ExitCode command_run(const Invocation& invocation);
@@ -24,5 +27,8 @@ ExitCode command_check(const Invocation& invocation);
 ExitCode command_preview(const Invocation& invocation);
 ExitCode command_status(const Invocation& invocation);
 ExitCode command_schema(const Invocation& invocation);
+ExitCode command_quarantine(const Invocation& invocation);
+ExitCode command_doubt(const Invocation& invocation);
+ExitCode command_explain(const Invocation& invocation);
 
 }  // namespace surveybridge::daemon

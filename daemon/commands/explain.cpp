@@ -1,0 +1,111 @@
+// `explain`: one transaction from first sight to what came back, as the ledger's evidence tells it.
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "connectors/crm/overview.hpp"
+#include "connectors/crm/sql.hpp"
+#include "daemon/commands/commands.hpp"
+#include "daemon/commands/office.hpp"
+#include "mapping/dates.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+std::string time_text(TimePoint at) {
+  return mapping::write_instant(std::chrono::floor<std::chrono::milliseconds>(at));
+}
+
+void print_batch(crm::Ledger& ledger, const std::string& id) {
+  const auto batch = ledger.batch(id);
+  if (!batch) return;
+  fmt::print("  {}  POST of {} customers by instance {}\n", time_text(batch->sent_at), batch->rows,
+             batch->owner);
+  if (!batch->settled_at) return;
+  const auto& answer = batch->answer;
+  fmt::print("  {}  answer: {}{}{}\n", time_text(*batch->settled_at), answer.outcome,
+             answer.http_status == 0 ? "" : fmt::format(" (HTTP {})", answer.http_status),
+             answer.detail.empty() ? "" : ": " + one_line(answer.detail));
+}
+
+void print_customer(crm::Database& database, std::int64_t id) {
+  const auto found = database.query(
+      {fmt::format("SELECT status_name, date_invited, open_date, survey_finished_date"
+                   " FROM survey_customer WHERE id = {}",
+                   id),
+       {}});
+  if (found.rows.empty()) return;
+  static constexpr const char* kWords[] = {"status", "invited", "opened", "finished"};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto& cell = found.rows.front()[i];
+    if (const auto* text = std::get_if<std::string>(&cell)) {
+      fmt::print("  {:<10} {}\n", kWords[i], one_line(*text));
+    } else if (const auto* at = std::get_if<TimePoint>(&cell)) {
+      fmt::print("  {:<10} {}\n", kWords[i], time_text(*at));
+    }
+  }
+}
+
+// The customer's id: from read-back, else from the pulled customer that carries the key.
+std::optional<std::int64_t> customer_of(crm::Database& database, const crm::Entry& entry,
+                                        const std::string& correlate) {
+  if (entry.customer_id || correlate.empty()) return entry.customer_id;
+  const auto sql =
+      crm::in_dialect(database.dialect(),
+                      R"(SELECT "customer_id" FROM "survey_customer_data" WHERE "value" = {text})"
+                      R"( AND (LOWER("name") = LOWER({text}) OR "name" IS NULL))");
+  const auto found = database.query({sql, {entry.key, correlate}});
+  if (found.rows.empty()) return std::nullopt;
+  return std::get<std::int64_t>(found.rows.front().front());
+}
+
+// True when this push knows the key.
+bool explain(crm::Database& database, const config::Push& settings, const std::string& key) {
+  const std::string& push = settings.name;
+  crm::Ledger ledger(database);
+  const auto entry = ledger.find(push, key);
+  if (!entry) return false;
+  fmt::print("push.{}: transaction {}: {}{}\n", push, key, to_string(entry->state),
+             entry->reason.empty() ? "" : ": " + one_line(entry->reason));
+  std::string batch;
+  for (const auto& event : ledger.history(push, key)) {
+    fmt::print("  {}  {}{}\n", time_text(event.at), to_string(event.state),
+               event.detail.empty() ? "" : ": " + one_line(event.detail));
+    if (!event.batch.empty() && event.batch != batch) print_batch(ledger, event.batch);
+    batch = event.batch;
+  }
+  if (const auto customer = customer_of(database, *entry, settings.correlate)) {
+    fmt::print("customer {} at the service\n", *customer);
+    print_customer(database, *customer);
+  }
+  return true;
+}
+
+}  // namespace
+
+ExitCode command_explain(const Invocation& invocation) {
+  const auto office = open_office(invocation, nullptr);
+  if (!office) return kConfiguration;
+  try {
+    const auto database = office->world.open_database();
+    const bool tables = crm::has_tables(*database);
+    ExitCode code = kDone;
+    for (const auto& key : invocation.keys) {
+      bool known = false;
+      for (const auto& push : office->settings.pushes) {
+        if (!tables || (!invocation.push.empty() && invocation.push != push.name)) continue;
+        known = explain(*database, push, key) || known;
+      }
+      if (known) continue;
+      complain(key + ": the ledger does not know this transaction");
+      code = kNeedsPerson;
+    }
+    return code;
+  } catch (const crm::DatabaseError& error) {
+    complain(std::string("database: ") + error.what());
+    return kUnreachable;
+  }
+}
+
+}  // namespace surveybridge::daemon

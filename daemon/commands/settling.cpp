@@ -1,0 +1,125 @@
+// `quarantine` and `doubt`: an operator decides about single transactions. Each decision is a
+// transition of the ledger with its evidence: by whom is what the reason says.
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "connectors/crm/overview.hpp"
+#include "daemon/commands/commands.hpp"
+#include "daemon/commands/office.hpp"
+#include "mapping/dates.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+using crm::Ledger;
+using crm::State;
+
+constexpr int kListed = 1000;
+constexpr const char* kByOperator = "decided by an operator";
+
+// The pushes a command speaks of; empty: the name is wrong, and people have been told.
+std::vector<std::string> pushes_of(const config::Settings& settings, const std::string& wanted) {
+  std::vector<std::string> names;
+  for (const auto& push : settings.pushes) {
+    if (wanted.empty() || push.name == wanted) names.push_back(push.name);
+  }
+  if (names.empty()) complain("there is no push \"" + wanted + "\" in the configuration");
+  return names;
+}
+
+std::int64_t print_list(Ledger& ledger, const std::string& push, State state) {
+  const auto entries = ledger.list(push, state, kListed);
+  for (const auto& entry : entries) {
+    const auto at = std::chrono::floor<std::chrono::seconds>(entry.changed_at);
+    fmt::print("{}  {}  {}  {}  {}\n", push, entry.key, to_string(state),
+               mapping::write_instant(at), one_line(entry.reason));
+  }
+  return static_cast<std::int64_t>(entries.size());
+}
+
+using Decide = std::int64_t (*)(Ledger&, const std::string& push, const std::vector<std::string>&);
+
+Decide decision(const std::string& action) {
+  if (action == "retry") {
+    return [](Ledger& l, const std::string& p, const std::vector<std::string>& keys) {
+      return l.retry(p, keys, std::string("retry ") + kByOperator);
+    };
+  }
+  if (action == "drop") {
+    return [](Ledger& l, const std::string& p, const std::vector<std::string>& keys) {
+      return l.drop(p, keys, std::string("dropped for good, ") + kByOperator);
+    };
+  }
+  if (action == "sent") {
+    return [](Ledger& l, const std::string& p, const std::vector<std::string>& keys) {
+      return l.decide(p, State::sent, keys, std::string("it had arrived, ") + kByOperator);
+    };
+  }
+  return [](Ledger& l, const std::string& p, const std::vector<std::string>& keys) {
+    return l.decide(p, State::pending, keys, std::string("goes out again, ") + kByOperator);
+  };
+}
+
+ExitCode list(Ledger& ledger, const std::vector<std::string>& pushes,
+              const std::vector<State>& states) {
+  std::int64_t rows = 0;
+  for (const auto& push : pushes) {
+    for (const auto state : states)
+      rows += print_list(ledger, push, state);
+  }
+  return rows == 0 ? kDone : kNeedsPerson;
+}
+
+// Every key one by one, so that each that did not move can be named.
+ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes,
+               const Invocation& invocation) {
+  const Decide decide = decision(invocation.action);
+  ExitCode code = kDone;
+  for (const auto& key : invocation.keys) {
+    std::int64_t moved = 0;
+    for (const auto& push : pushes)
+      moved += decide(ledger, push, {key});
+    if (moved > 0) {
+      fmt::print("{}  {}\n", key, invocation.action);
+      continue;
+    }
+    complain(key + ": nothing to " + invocation.action + ": it is not in a state for that");
+    code = kNeedsPerson;
+  }
+  return code;
+}
+
+ExitCode settle(const Invocation& invocation, const std::vector<State>& states) {
+  const auto office = open_office(invocation, nullptr);
+  if (!office) return kConfiguration;
+  const auto pushes = pushes_of(office->settings, invocation.push);
+  if (pushes.empty()) return kUsage;
+  if (invocation.action != "list" && invocation.keys.empty()) {
+    complain(invocation.action + ": name at least one key");
+    return kUsage;
+  }
+  try {
+    const auto database = office->world.open_database();
+    if (!crm::has_tables(*database)) return kDone;  // nothing has ever been set aside
+    Ledger ledger(*database);
+    return invocation.action == "list" ? list(ledger, pushes, states)
+                                       : apply(ledger, pushes, invocation);
+  } catch (const crm::DatabaseError& error) {
+    complain(std::string("database: ") + error.what());
+    return kUnreachable;
+  }
+}
+
+}  // namespace
+
+ExitCode command_quarantine(const Invocation& invocation) {
+  return settle(invocation, {State::quarantined, State::refused});
+}
+
+ExitCode command_doubt(const Invocation& invocation) {
+  return settle(invocation, {State::in_doubt, State::held});
+}
+
+}  // namespace surveybridge::daemon
