@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "connectors/crm/lease.hpp"
 #include "daemon/backoff.hpp"
 #include "daemon/dates.hpp"
 
@@ -31,6 +30,7 @@ bool is_test(const config::Batch& batch) {
 PushJob::PushJob(const config::Push& push, const Shared& shared, std::uint64_t seed)
     : push_(push),
       name_("push." + push.name),
+      owner_(shared.world.owner + "-" + push.name),
       desk_(shared),
       chance_(seed),
       complaint_(shared.log, name_),
@@ -64,6 +64,8 @@ TimePoint PushJob::step(TimePoint now) {
 void PushJob::leave() {
   if (!ledger_) return;
   settle_open();
+  if (lease_) crm::Leases(desk_.database()).release(*lease_);
+  lease_.reset();
 }
 
 // Tells the ledger the fate of the batch under way. Also finishes what an earlier step, cut short
@@ -126,16 +128,15 @@ std::optional<std::vector<Invitation>> PushJob::next_batch(TimePoint today) {
 // The rows that are ours now; the others were taken by another instance in between.
 std::vector<Invitation> PushJob::claim(std::vector<Invitation> batch) {
   const std::string id = chance_.id();
-  const auto& owner = desk_.world().owner;
   claimed_at_ = desk_.world().uptime();  // before the lease begins, never after
   crm::Leases leases(desk_.database());
-  leases.take("instance:" + owner, owner, lease_duration(desk_.settings()));
+  lease_ = leases.take("instance:" + owner_, owner_, lease_duration(desk_.settings()));
   std::vector<crm::Claim> claims;
   for (const auto& invitation : batch)
     claims.push_back(invitation.claim);
   // Should the claim's own answer be lost, what it claimed was certainly not sent.
   open_ = Open{id, keys_of(batch), not_sent(keys_of(batch), "the claim could not be confirmed")};
-  const auto ours = ledger_->claim({id, push_.name, owner, is_test(push_.batch)}, claims);
+  const auto ours = ledger_->claim({id, push_.name, owner_, is_test(push_.batch)}, claims);
   std::erase_if(batch, [&](const Invitation& invitation) {
     return std::find(ours.begin(), ours.end(), invitation.claim.key) == ours.end();
   });

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "connectors/crm/lease.hpp"
 #include "connectors/crm/ledger.hpp"
 #include "connectors/crm/source.hpp"
 #include "daemon/current_mapper.hpp"
@@ -51,6 +52,7 @@ class PushJob final : public Job {
 
   const config::Push& push_;
   std::string name_;
+  std::string owner_;  // of this job's claims; it lives as long as its lease does
   Desk desk_;
   Chance chance_;
   Complaint complaint_;
@@ -60,6 +62,7 @@ class PushJob final : public Job {
   CurrentMapper current_mapper_;
   const mapping::Mapper* mapper_ = nullptr;  // this step's
   std::optional<Open> open_;
+  std::optional<crm::Lease> lease_;
   std::deque<std::vector<std::string>> apart_;  // keys that go as batches of their own
   std::size_t size_cap_;
   int failures_ = 0;        // in a row
