@@ -35,6 +35,7 @@ class Knock {
     SQLAllocHandle(SQL_HANDLE_ENV, SQL_NULL_HANDLE, &environment_);
     SQLSetEnvAttr(environment_, SQL_ATTR_ODBC_VERSION, reinterpret_cast<void*>(SQL_OV_ODBC3), 0);
     SQLAllocHandle(SQL_HANDLE_DBC, environment_, &connection_);
+    SQLSetConnectAttr(connection_, SQL_ATTR_LOGIN_TIMEOUT, reinterpret_cast<void*>(10), 0);
   }
   ~Knock() {
     SQLDisconnect(connection_);
@@ -86,7 +87,9 @@ const char* session_settings(Dialect dialect) {
 }
 
 // By the database's own name of the type; empty where the ODBC type says enough.
-std::optional<Kind> kind_by_name(std::string_view name) {
+std::optional<Kind> kind_by_name(std::string_view name, Dialect dialect) {
+  if (name == "timestamp" && dialect == Dialect::mariadb)
+    return Kind::instant;  // in UTC, as we are
   if (name == "bool") return Kind::boolean;
   if (name == "timestamptz" || name == "datetimeoffset") return Kind::instant;
   if (name == "bytea") return Kind::bytes;
@@ -148,11 +151,11 @@ struct Shape {
   bool uuid = false;  // drivers write it in capitals, PostgreSQL and its keys do not
 };
 
-Shape shape_of(SQLHSTMT statement, SQLUSMALLINT column) {
+Shape shape_of(SQLHSTMT statement, SQLUSMALLINT column, Dialect dialect) {
   SQLLEN type = 0;
   SQLColAttribute(statement, column, SQL_DESC_CONCISE_TYPE, nullptr, 0, nullptr, &type);
   const std::string name = attribute(statement, column, SQL_DESC_TYPE_NAME);
-  const auto named = kind_by_name(name);
+  const auto named = kind_by_name(name, dialect);
   return {{attribute(statement, column, SQL_DESC_NAME), named ? *named : kind_by_type(type)},
           name == "uuid"};
 }
@@ -270,7 +273,7 @@ class OdbcDriver final : public Driver {
     Result result;
     std::vector<Shape> shapes;
     for (SQLUSMALLINT c = 1; c <= columns; ++c) {
-      shapes.push_back(shape_of(handle, c));
+      shapes.push_back(shape_of(handle, c, dialect_));
       result.columns.push_back(shapes.back().column);
     }
     for (bool row = first && count > 0; row; row = statement.fetch(1) == Backend::ef_success) {

@@ -2,6 +2,7 @@
 
 #include "connectors/crm/cell_text.hpp"
 #include "connectors/crm/driver.hpp"
+#include "connectors/crm/error_text.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -166,7 +167,10 @@ class SqliteDriver final : public Driver {
 
   DatabaseError translate(const soci::soci_error& error, soci::session*) override {
     const auto* sqlite = dynamic_cast<const soci::sqlite3_soci_error*>(&error);
-    return {kind(sqlite ? sqlite->result() & 0xff : 0), error.get_error_message()};
+    std::string message = error.get_error_message();
+    const std::string_view preface = "sqlite3_statement_backend::";  // SOCI's, then its function
+    if (message.starts_with(preface)) message.erase(0, message.find(": ", preface.size()) + 2);
+    return {kind(sqlite ? sqlite->result() & 0xff : 0), shown_error(message, "")};
   }
 
  private:

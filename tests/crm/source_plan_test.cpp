@@ -28,7 +28,7 @@ class PlanTests : public OnEveryDatabase {
                                   " at ") +
                           (sqlite ? "TEXT" : "TIMESTAMPTZ") + ")",
                       {}});
-    const std::string at = sqlite ? "strftime('%Y-%m-%dT%H:%M:%fZ', :p2, i * 10 || ' minutes')"
+    const std::string at = sqlite ? "strftime('%Y-%m-%dT%H:%M:%fZ', :p2, (i * 10) || ' minutes')"
                                   : "CAST(:p2 AS timestamptz) + i * CAST('10 minutes' AS interval)";
     database.execute(
         {"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n"

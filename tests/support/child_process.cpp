@@ -1,9 +1,11 @@
 #include "tests/support/child_process.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include <arpa/inet.h>
@@ -44,10 +46,20 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return all;
 }
 
+// "NAME=": what two settings of one variable have in common.
+std::string_view name_in(std::string_view setting) {
+  return setting.substr(0, setting.find('=') + 1);
+}
+
 std::vector<std::string> with_own_environment(std::vector<std::string> added) {
-  for (char** own = environ; *own != nullptr; ++own)
-    added.emplace_back(*own);
-  return added;  // the first of two with one name counts
+  const std::size_t given = added.size();
+  for (char** own = environ; *own != nullptr; ++own) {
+    const bool replaced =
+        std::any_of(added.begin(), added.begin() + static_cast<std::ptrdiff_t>(given),
+                    [&](const std::string& setting) { return name_in(setting) == name_in(*own); });
+    if (!replaced) added.emplace_back(*own);
+  }
+  return added;
 }
 
 struct Identity {
