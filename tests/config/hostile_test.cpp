@@ -64,8 +64,9 @@ TEST(HostileText, MayNestAnywhereAsDeepAsItLikes) {
 
 TEST(HostileText, MayHideItsDepthBehindStrings) {
   const std::string deep = "a" + repeated(".a", 100'000) + " = 1\n";
-  for (const std::string before : {"x = '''a''''\n", "x = \"\"\"a\\\"\"\"\"\n", "x = 'a\\'\n",
-                                   "x = \"a\\\\\"\n", "x = \"\" # \"\n", "x = ''\n"}) {
+  for (const std::string before :
+       {"x = '''a''''\n", "x = \"\"\"a\\\"\"\"\"\n", "x = \"\"\"\\\"\"\" b\"\"\"\n", "x = 'a\\'\n",
+        "x = \"a\\\\\"\n", "x = \"\" # \"\n", "x = ''\n"}) {
     EXPECT_EQ(said(before + deep), "h.toml:2:67: nests deeper than 32 levels\n") << before;
   }
 }
