@@ -76,7 +76,7 @@ Life::Life(const Drawn& drawn, Broken broken, const std::string& database, std::
       wire_(drawn, broken, clock_, seed ^ 0x3173ULL),
       settings_(whole::settings_of(configuration(drawn, broken))),
       crm_(crm::open_database("sqlite3://" + database)),
-      processes_(static_cast<std::size_t>(drawn.daemons)) {}
+      hosts_(static_cast<std::size_t>(drawn.daemons)) {}
 
 void Life::start(std::size_t index) {
   whole::Outside outside{database_, service_, clock_};
@@ -87,20 +87,19 @@ void Life::start(std::size_t index) {
       on_moment(index, {whole::Moment::Side::after, whole::Moment::What::commit});
     });
   };
-  processes_[index].instance =
-      std::make_unique<whole::Instance>(settings_, outside, chance_.seed());
+  hosts_[index].instance = std::make_unique<whole::Instance>(settings_, outside, chance_.seed());
 }
 
-TimePoint Life::next_of(const Process& process) const {
-  if (process.paused) return TimePoint::max();
-  return process.instance ? process.instance->next() : process.starts_at;
+TimePoint Life::next_of(const Host& host) const {
+  if (host.paused) return TimePoint::max();
+  return host.instance ? host.instance->next() : host.starts_at;
 }
 
-std::optional<std::size_t> Life::next_process() const {
+std::optional<std::size_t> Life::next_host() const {
   std::optional<std::size_t> first;
-  for (std::size_t i = 0; i < processes_.size(); ++i) {
-    if (processes_[i].paused) continue;
-    if (!first || next_of(processes_[i]) < next_of(processes_[*first])) first = i;
+  for (std::size_t i = 0; i < hosts_.size(); ++i) {
+    if (hosts_[i].paused) continue;
+    if (!first || next_of(hosts_[i]) < next_of(hosts_[*first])) first = i;
   }
   return first;
 }
@@ -120,8 +119,8 @@ void Life::happen_until_now() {
 
 // The next thing that happens before `until`; false: nothing.
 bool Life::tick(TimePoint until) {
-  const auto process = next_process();
-  TimePoint at = process ? next_of(processes_[*process]) : TimePoint::max();
+  const auto host = next_host();
+  TimePoint at = host ? next_of(hosts_[*host]) : TimePoint::max();
   bool outside_first = false;
   const auto earlier = [&](TimePoint other) {
     if (other < at) {
@@ -134,27 +133,27 @@ bool Life::tick(TimePoint until) {
   if (at > until) return false;
   clock_.now = std::max(clock_.now, at);
   happen_until_now();
-  if (!outside_first) step(*process);
+  if (!outside_first) step(*host);
   return true;
 }
 
 void Life::step(std::size_t index) {
-  Process& process = processes_[index];
+  Host& host = hosts_[index];
   try {
-    if (!process.instance) return start(index);
+    if (!host.instance) return start(index);
     if (faults_ && happens(chance_, 0.002)) jump_clock();
-    process.instance->step();
+    host.instance->step();
   } catch (const whole::Died&) {
     ++crashes_;
-    process.instance.reset();
-    process.starts_at = clock_.now + minutes_between(chance_, 0, 6);
+    host.instance.reset();
+    host.starts_at = clock_.now + minutes_between(chance_, 0, 6);
   }
 }
 
 void Life::jump_clock() {
-  auto& process = processes_[static_cast<std::size_t>(
-      between(chance_, 0, static_cast<int>(processes_.size()) - 1))];
-  if (process.instance) process.instance->set_skew(minutes_between(chance_, -90, 90));
+  auto& host =
+      hosts_[static_cast<std::size_t>(between(chance_, 0, static_cast<int>(hosts_.size()) - 1))];
+  if (host.instance) host.instance->set_skew(minutes_between(chance_, -90, 90));
 }
 
 void Life::on_moment(std::size_t index, const whole::Moment& moment) {
@@ -178,24 +177,24 @@ void Life::on_moment(std::size_t index, const whole::Moment& moment) {
 
 // SIGSTOP: this daemon stands still in mid-step while the others go on and the clock turns.
 void Life::pause(std::size_t index) {
-  const bool somebody_is = std::any_of(processes_.begin(), processes_.end(),
-                                       [](const Process& process) { return process.paused; });
+  const bool somebody_is =
+      std::any_of(hosts_.begin(), hosts_.end(), [](const Host& host) { return host.paused; });
   if (somebody_is) return;
   ++pauses_;
-  processes_[index].paused = true;
+  hosts_[index].paused = true;
   const TimePoint until = clock_.now + minutes_between(chance_, 1, 90);
   while (tick(until)) {
   }
   clock_.now = std::max(clock_.now, until);
-  processes_[index].paused = false;
+  hosts_[index].paused = false;
 }
 
 void Life::live(TimePoint until, bool faults) {
   faults_ = faults;
   if (!faults) {
     wire_.calm();
-    for (auto& process : processes_) {
-      if (process.instance) process.instance->set_skew(Duration{0});
+    for (auto& host : hosts_) {
+      if (host.instance) host.instance->set_skew(Duration{0});
     }
   }
   for (int steps = 0; tick(until); ++steps) {

@@ -30,8 +30,8 @@ class Life {
   void count(Report& report) const;
 
  private:
-  // A process: there, or dead until somebody starts it again.
-  struct Process {
+  // A daemon on its host: there, or dead until somebody starts it again.
+  struct Host {
     std::unique_ptr<whole::Instance> instance;
     TimePoint starts_at = kBegin;
     bool paused = false;
@@ -40,8 +40,8 @@ class Life {
   void start(std::size_t index);
   void step(std::size_t index);
   void happen_until_now();
-  std::optional<std::size_t> next_process() const;
-  TimePoint next_of(const Process& process) const;
+  std::optional<std::size_t> next_host() const;
+  TimePoint next_of(const Host& host) const;
   bool tick(TimePoint until);
   void on_moment(std::size_t index, const whole::Moment& moment);
   void pause(std::size_t index);
@@ -56,7 +56,7 @@ class Life {
   Wire wire_;
   surveybridge::config::Settings settings_;
   std::unique_ptr<surveybridge::crm::Database> crm_;
-  std::vector<Process> processes_;
+  std::vector<Host> hosts_;
   std::size_t orders_in_ = 0;
   bool faults_ = false;
   int crashes_ = 0, pauses_ = 0, database_faults_ = 0;
