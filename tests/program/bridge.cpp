@@ -1,0 +1,35 @@
+#include "tests/program/bridge.hpp"
+
+#include "tests/program/discretion.hpp"
+
+namespace program {
+
+support::Program bridge_program(const Arguments& arguments, const Arguments& environment) {
+  support::Program program{{std::string(BIN_DIR) + "/surveybridge"}, environment};
+  program.argv.insert(program.argv.end(), arguments.begin(), arguments.end());
+  program.environment.push_back(std::string("BRIDGE_TOKEN=") + kToken);
+  return program;
+}
+
+support::Finished bridge(const Arguments& arguments, support::Deadline deadline) {
+  support::Finished finished = run(bridge_program(arguments), deadline);
+  expect_discreet(finished.err);
+  if (arguments.empty() || arguments.front() != "preview") expect_discreet(finished.out);
+  return finished;
+}
+
+Daemon::Daemon(const std::string& config, const Arguments& environment)
+    : child_(bridge_program({"run", "-c", config}, environment)) {}
+
+Daemon::~Daemon() {
+  child_.signal(SIGKILL);
+  child_.wait(std::chrono::seconds(10));
+  expect_discreet(child_.out() + child_.err());
+}
+
+std::optional<int> Daemon::stop() {
+  child_.signal(SIGTERM);
+  return child_.wait(std::chrono::seconds(10));
+}
+
+}  // namespace program

@@ -1,0 +1,48 @@
+// A company's CRM as the program meets it: a database of its own with a table of orders, in
+// PostgreSQL, in PostgreSQL through ODBC, or in SQLite.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "connectors/crm/database.hpp"
+#include "tests/program/orders.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace program {
+
+enum class Server { postgresql, odbc, sqlite };
+
+class Crm {
+ public:
+  explicit Crm(Server server);
+
+  // What `[crm] connection` says.
+  const std::string& connection() const { return connection_; }
+  // The test's own session.
+  surveybridge::crm::Database& database() { return *database_; }
+  // A new session, for a thread of its own, or after the server was away.
+  std::unique_ptr<surveybridge::crm::Database> open() const;
+
+  void insert(const std::vector<Order>& orders);
+  void execute(const std::string& sql) { database_->execute({sql, {}}); }
+  // Cells as text, NULL as "-"; rows as the query gives them.
+  std::vector<std::vector<std::string>> rows(const std::string& sql);
+  // The one cell of a query.
+  std::string cell(const std::string& sql) { return rows(sql).at(0).at(0); }
+
+ private:
+  support::TemporaryFolder folder_;
+  std::string connection_;
+  std::unique_ptr<surveybridge::crm::Database> database_;
+};
+
+std::string server_name(const testing::TestParamInfo<Server>& info);
+
+// A value as text in one writing, whichever database it came from.
+std::string plain(const surveybridge::mapping::Value& value);
+
+}  // namespace program
