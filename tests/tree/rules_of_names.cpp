@@ -9,19 +9,6 @@ namespace {
 
 const std::vector<std::string> kEmptyWords = {"manager", "helper", "helpers", "util", "utils",
                                               "common",  "misc",   "process", "data"};
-struct Exception {
-  std::string_view file, type, reason;
-};
-const std::vector<Exception> kExceptions = {
-    {"tests/simulation/life.hpp", "Process", "an operating system's, simulated"},
-};
-
-bool excepted(const File& file, std::string_view type) {
-  return std::any_of(kExceptions.begin(), kExceptions.end(), [&](const Exception& exception) {
-    return file.path == exception.file && type == exception.type;
-  });
-}
-
 // These say something beside another word ("data_column"), nothing alone.
 bool only_alone(const std::string& word) {
   return word == "process" || word == "data";
@@ -73,8 +60,7 @@ Breaches empty_names(const Tree& tree) {
     for (const std::string_view line : lines_of(code)) {
       ++number;
       for (const std::string& type : types_in(line))
-        if (is_empty_name(type) && !excepted(file, type))
-          found.push_back(at(file, number, "says nothing: " + type));
+        if (is_empty_name(type)) found.push_back(at(file, number, "says nothing: " + type));
     }
   }
   return found;

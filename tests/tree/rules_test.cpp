@@ -127,12 +127,6 @@ TEST(Names, SaySomethingAsTypesToo) {
   EXPECT_THAT(empty_names({{"daemon/job.hpp", "// class JobManager\n"}}), IsEmpty());
 }
 
-TEST(Names, AreExceptedInOneFileOnly) {
-  const std::string text = "struct Process {\n";
-  EXPECT_THAT(empty_names({{"tests/simulation/life.hpp", text}}), IsEmpty());
-  EXPECT_THAT(empty_names({{"daemon/life.hpp", text}}), SizeIs(1));
-}
-
 TEST(Headers, OpenWithACommentAndAGuard) {
   EXPECT_THAT(silent_headers({{"daemon/a.hpp", "// A job.\n#pragma once\n"}}), IsEmpty());
   EXPECT_THAT(silent_headers({{"daemon/a.hpp", "#include <x>\n#pragma once\n"}}), SizeIs(1));
