@@ -107,6 +107,16 @@ TEST_P(SourceTests, LeavesOutWhatTheLedgerKnowsInAnyState) {
   EXPECT_THAT(keys(source()), ElementsAre("4", "5"));
 }
 
+TEST_P(SourceTests, CountsWhatTheLedgerDoesNotKnow) {
+  make_orders();
+  for (std::int64_t id = 1; id <= 5; ++id)
+    order(id, kNoon - hours(id));
+  in_ledger("2", "sent");
+  EXPECT_EQ(source().count(kNoon - 6h, kNoon), 4);
+  EXPECT_EQ(source().count(kNoon - 3h, kNoon), 2);
+  EXPECT_EQ(source().count(kNoon, kNoon + 1h), 0);
+}
+
 TEST_P(SourceTests, TellsKeysApartThatDifferInCase) {
   make_orders(sqlite() ? "TIMESTAMP" : "TIMESTAMPTZ", "VARCHAR(40)");
   order(std::string("a1"), kNoon);
@@ -272,6 +282,15 @@ TEST_P(SqliteSourceTests, ReadsDatesInEveryForm) {
   }
   EXPECT_THAT(keys_of(source().next(kNoon, kNoon + 1s, 100)),
               UnorderedElementsAre("1", "2", "3", "4", "5", "6", "7", "8", "9"));
+}
+
+TEST_P(SqliteSourceTests, GivesNoRowOfAKeyThatOnlyLooksAlike) {
+  make_orders("TEXT", "VARCHAR(40) COLLATE NOCASE");
+  order(std::string("a1"), kNoon);
+  order(std::string("A1"), kNoon);
+  EXPECT_THAT(keys_of(source().by_key({"a1"})), ElementsAre("a1"));
+  in_ledger("a1", "sent");
+  EXPECT_THAT(keys(source()), ElementsAre("A1"));
 }
 
 TEST_P(SqliteSourceTests, RefusesNumbersAmongDates) {
