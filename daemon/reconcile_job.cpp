@@ -124,7 +124,7 @@ TimePoint ReconcileJob::settle(const Search& search, TimePoint now) {
   }
   standing_.done += ledger_->resolve(push_.name, judgement.verdicts);
   tell(judgement);
-  return searches_.empty() ? now + kLookAgain : now;
+  return searches_.empty() && !desk_.once() ? now + kLookAgain : now;
 }
 
 void ReconcileJob::tell(const Judgement& judgement) {
