@@ -1,5 +1,7 @@
 #include "daemon/desk.hpp"
 
+#include <algorithm>
+
 #include "connectors/crm/schema.hpp"
 
 namespace surveybridge::daemon {
@@ -17,9 +19,11 @@ void Desk::open() {
   }
 }
 
+// A POST may start until a quarter of it is over (push_job.cpp) and then takes a time-out; the rest
+// is for a database or a machine that is slow.
 std::chrono::seconds lease_duration(const config::Settings& settings) {
-  return std::chrono::ceil<std::chrono::seconds>(settings.service.timeout) * 2 +
-         std::chrono::seconds{60};
+  const auto timeout = std::chrono::ceil<std::chrono::seconds>(settings.service.timeout);
+  return timeout * 2 + std::max(timeout, std::chrono::seconds{10});
 }
 
 }  // namespace surveybridge::daemon
