@@ -2,8 +2,6 @@
 
 #include <date/date.h>
 
-#include "tests/support/servers.hpp"
-
 namespace program {
 
 namespace crm = surveybridge::crm;
@@ -56,23 +54,18 @@ Crm::Crm(Server server) : connection_(connection_to(server, folder_)), database_
   execute(table_of_orders(server == Server::sqlite));
 }
 
+Crm::Crm(support::PostgresServer& server)
+    : connection_(server.native(server.create_database())), database_(open()) {
+  execute(table_of_orders(false));
+}
+
 std::unique_ptr<crm::Database> Crm::open() const {
   return crm::open_database(connection_);
 }
 
 void Crm::insert(const std::vector<Order>& orders) {
-  std::vector<std::vector<mapping::Value>> rows;
-  for (const Order& order : orders) {
-    const auto grade = order.grade ? std::optional<std::int64_t>(*order.grade) : std::nullopt;
-    rows.push_back({order.id, order.email, order.first_name, order.last_name, order.phone,
-                    mapping::Decimal{order.amount}, order.delivered_at, or_null(order.remark),
-                    or_null(grade), std::int64_t{order.priority}});
-  }
   crm::Transaction transaction(*database_);
-  database_->execute_each(
-      "INSERT INTO orders (id, email, first_name, last_name, phone, amount, delivered_at, remark,"
-      " grade, priority) VALUES (:p1, :p2, :p3, :p4, :p5, :p6, :p7, :p8, :p9, :p10)",
-      rows);
+  insert_into(*database_, orders);
   transaction.commit();
 }
 
@@ -84,6 +77,20 @@ std::vector<std::vector<std::string>> Crm::rows(const std::string& sql) {
       cells.push_back(plain(cell));
   }
   return rows;
+}
+
+void insert_into(crm::Database& database, const std::vector<Order>& orders) {
+  std::vector<std::vector<mapping::Value>> rows;
+  for (const Order& order : orders) {
+    const auto grade = order.grade ? std::optional<std::int64_t>(*order.grade) : std::nullopt;
+    rows.push_back({order.id, order.email, order.first_name, order.last_name, order.phone,
+                    mapping::Decimal{order.amount}, order.delivered_at, or_null(order.remark),
+                    or_null(grade), std::int64_t{order.priority}});
+  }
+  database.execute_each(
+      "INSERT INTO orders (id, email, first_name, last_name, phone, amount, delivered_at, remark,"
+      " grade, priority) VALUES (:p1, :p2, :p3, :p4, :p5, :p6, :p7, :p8, :p9, :p10)",
+      rows);
 }
 
 std::string server_name(const testing::TestParamInfo<Server>& info) {

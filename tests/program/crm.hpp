@@ -10,6 +10,7 @@
 
 #include "connectors/crm/database.hpp"
 #include "tests/program/orders.hpp"
+#include "tests/support/servers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace program {
@@ -19,13 +20,17 @@ enum class Server { postgresql, odbc, sqlite };
 class Crm {
  public:
   explicit Crm(Server server);
+  // In a server of the test's own, which it may stop and start.
+  explicit Crm(support::PostgresServer& server);
 
   // What `[crm] connection` says.
   const std::string& connection() const { return connection_; }
   // The test's own session.
   surveybridge::crm::Database& database() { return *database_; }
-  // A new session, for a thread of its own, or after the server was away.
+  // A new session beside it.
   std::unique_ptr<surveybridge::crm::Database> open() const;
+  // After the server was away.
+  void reconnect() { database_ = open(); }
 
   void insert(const std::vector<Order>& orders);
   void execute(const std::string& sql) { database_->execute({sql, {}}); }
@@ -39,6 +44,9 @@ class Crm {
   std::string connection_;
   std::unique_ptr<surveybridge::crm::Database> database_;
 };
+
+// Within the caller's transaction.
+void insert_into(surveybridge::crm::Database& database, const std::vector<Order>& orders);
 
 std::string server_name(const testing::TestParamInfo<Server>& info);
 
