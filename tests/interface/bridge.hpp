@@ -1,0 +1,24 @@
+// The bridge's description of each resource that the document's tables begin with.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "mapping/resource.hpp"
+
+namespace interface {
+
+inline const std::map<std::string, const surveybridge::mapping::Resource*>& described() {
+  using namespace surveybridge::mapping;
+  static const std::map<std::string, const Resource*> all = {
+      {"ImportCustomersRequest", &import_batch()},
+      {"Customer", &customer()},
+      {"Rating", &rating()},
+      {"BouncedCustomer", &bouncer()},
+      {"CustomerDataColumn", &data_column()},
+      {"Status", &status()},
+  };
+  return all;
+}
+
+}  // namespace interface

@@ -1,0 +1,53 @@
+// The interface document's tables as a person typed them off (document/*.txt), and ways through
+// them. Coverage is measured against this, never against what the code says of itself.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace interface {
+
+struct Field {
+  std::string resource, name;
+  std::string type;      // a word of the document, or the resource that describes an object
+  std::string nullable;  // yes, no, -
+  std::string item;      // a list's XML element; empty: no list
+
+  bool is_list() const { return !item.empty(); }
+};
+
+// Resource → its fields in the document's order.
+using Fields = std::map<std::string, std::vector<Field>>;
+const Fields& fields();
+
+struct Parameter {
+  std::string list, name, type, nullable;
+};
+const std::vector<Parameter>& parameters();
+
+struct Code {
+  int status = 0;
+  std::string name, get, add;  // what it means for a GET and for an add
+};
+const std::vector<Code>& codes();
+
+// A resource's own table and that of each list: "Customer.Answers" → "survey_answer".
+const std::map<std::string, std::string>& tables();
+
+// A scalar and the fields that lead to it from a root, itself the last.
+struct Leaf {
+  std::string root;
+  std::vector<const Field*> way;
+
+  const Field& field() const { return *way.back(); }
+  std::string path() const;     // "Answers[].Text"
+  std::string pointer() const;  // into JSON: "/Answers/0/Text"
+};
+std::vector<Leaf> leaves(const std::string& root, const Fields& of = fields());
+
+// The rows of a table: what the lines that are no comment hold between blanks. Throws where a line
+// has another number of words.
+std::vector<std::vector<std::string>> rows(const std::string& text, std::size_t words);
+
+}  // namespace interface

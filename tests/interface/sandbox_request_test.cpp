@@ -1,0 +1,43 @@
+// Each field of a request, alone in a batch: the stand-in takes it, and not because it takes
+// everything, for the same field misspelt is refused.
+#include <gtest/gtest.h>
+
+#include "tests/interface/sandbox_world.hpp"
+
+namespace interface {
+namespace {
+
+const std::string kRequest = "ImportCustomersRequest";
+
+TEST(SandboxRequest, TakesEachFieldInJson) {
+  for (const Leaf& leaf : leaves(kRequest)) {
+    SandboxWorld world;
+    const auto reply = world.add(batch_with(leaf).dump(), "application/json");
+    EXPECT_EQ(reply.status, 200) << leaf.path() << "\n" << reply.body;
+  }
+}
+
+TEST(SandboxRequest, TakesNoOther) {
+  for (const Leaf& leaf : leaves(kRequest)) {
+    SandboxWorld world;
+    std::string body = batch_with(leaf).dump();
+    const std::string name = "\"" + leaf.field().name + "\":";
+    body.replace(body.rfind(name), name.size(), "\"" + leaf.field().name + "s2\":");
+    const auto reply = world.add(body, "application/json");
+    EXPECT_EQ(reply.status, 400) << body;
+    EXPECT_NE(reply.body.find(leaf.field().name + "s2"), std::string::npos) << reply.body;
+  }
+}
+
+TEST(SandboxRequest, TakesAllFieldsAtOnce) {
+  Json all = least_batch();
+  for (const Leaf& leaf : leaves(kRequest)) {
+    const Json::json_pointer at(leaf.pointer());
+    all[at] = batch_with(leaf)[at];
+  }
+  SandboxWorld world;
+  EXPECT_EQ(world.add(all.dump(), "application/json").status, 200);
+}
+
+}  // namespace
+}  // namespace interface

@@ -1,0 +1,140 @@
+// Each field of a response is shown by the stand-in, with a value somewhere in some life, and
+// nothing is shown that the document does not have.
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/interface/sandbox_world.hpp"
+
+namespace interface {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::IsEmpty;
+using testing::IsSubsetOf;
+using Paths = std::set<std::string>;
+
+struct List {
+  std::string root, path, array, query;
+  friend void PrintTo(const List& list, std::ostream* out) { *out << list.root; }
+};
+const List kLists[] = {
+    {"Customer", "/external/api/v3/customer", "Customers",
+     "IncludeNotes=true&IncludeTestRecords=true"},
+    {"Rating", "/external/api/v3/rating", "Ratings", "ReviewApprovedDateFilter.From=2026-01-01"},
+    {"BouncedCustomer", "/external/api/v3/customer/getbouncers", "Bouncers", ""},
+};
+
+// The stand-in shows these, but no life of it has a value there: it encrypts no answer, and closes
+// no survey that never reached anybody.
+const Paths kAlwaysNull = {"Answers[].CertificateThumbprint", "Answers[].EncryptionKey",
+                           "SurveyClosedDate"};
+
+// What was seen in answers: members, and those of them that had a value.
+struct Seen {
+  Paths members, values;
+
+  void add(const Json& object, const std::string& path = "") {
+    for (const auto& [name, value] : object.items()) {
+      const std::string place = path.empty() ? name : path + "." + name;
+      if (value.is_array()) {
+        for (const Json& item : value)
+          add(item, place + "[]");
+      } else if (value.is_object()) {
+        add(value, place);
+      } else {
+        members.insert(place);
+        if (!value.is_null()) values.insert(place);
+      }
+    }
+  }
+};
+
+Json full_batch() {
+  Json batch = least_batch();
+  for (const Leaf& leaf : leaves("ImportCustomersRequest"))
+    if (leaf.path().rfind("Customers[].", 0) == 0) {
+      const Json::json_pointer at(leaf.pointer());
+      batch[at] = batch_with(leaf)[at];
+    }
+  const Json one = batch["Customers"][0];
+  for (int i = 1; i < 100; ++i) {
+    Json next = one;
+    next["Email"] = "c" + std::to_string(i) + "@example.test";
+    next.erase("SendDate");
+    batch["Customers"].push_back(std::move(next));
+  }
+  return batch;
+}
+
+// A hundred lives, looked at every eight days.
+struct Lives : testing::Test {
+  static sandbox::Options options() {
+    sandbox::Options options;
+    options.second_feedback = 0.5;
+    return options;
+  }
+  Lives() : world(options()) {
+    const auto reply = world.add(full_batch().dump(), "application/json");
+    EXPECT_EQ(reply.status, 200) << reply.body;
+  }
+
+  Seen look(const List& list) {
+    Seen seen;
+    for (int i = 0; i < 12; ++i, world.now += 8 * 24h)
+      world.walk(list.path, list.query, [&](const Json& page) {
+        for (const Json& row : page.at(list.array))
+          seen.add(row);
+      });
+    return seen;
+  }
+  SandboxWorld world;
+};
+
+Paths paths_of(const std::string& root) {
+  Paths paths;
+  for (const Leaf& leaf : leaves(root))
+    paths.insert(leaf.path());
+  return paths;
+}
+
+std::vector<std::string> lacking(const Paths& wanted, const Paths& seen) {
+  std::vector<std::string> lacks;
+  for (const std::string& path : wanted)
+    if (seen.count(path) == 0) lacks.push_back(path);
+  return lacks;
+}
+
+struct SandboxResponse : Lives, testing::WithParamInterface<List> {};
+
+TEST_P(SandboxResponse, ShowsEachFieldAndNoOther) {
+  const Seen seen = look(GetParam());
+  const Paths document = paths_of(GetParam().root);
+  EXPECT_THAT(lacking(document, seen.members), IsEmpty());
+  EXPECT_THAT(lacking(seen.members, document), IsEmpty());
+  EXPECT_THAT(lacking(document, seen.values), IsSubsetOf(kAlwaysNull));
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, SandboxResponse, testing::ValuesIn(kLists),
+                         [](const auto& one) { return one.param.root; });
+
+TEST(SandboxLookups, ShowEachField) {
+  SandboxWorld world;
+  const struct {
+    std::string root, path, array;
+  } lookups[] = {
+      {"CustomerDataColumn", "/external/api/v1/customerdatacolumn", "CustomerDataColumns"},
+      {"Status", "/external/api/v3/customer/getcustomerstatuses", "Statuses"},
+  };
+  for (const auto& lookup : lookups) {
+    Seen seen;
+    const Json answer = Json::parse(world.get(lookup.path).body);
+    for (const Json& row : answer[lookup.array])
+      seen.add(row);
+    EXPECT_EQ(seen.values, paths_of(lookup.root)) << lookup.path;
+  }
+}
+
+}  // namespace
+}  // namespace interface
