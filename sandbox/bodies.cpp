@@ -2,8 +2,13 @@
 
 #include <algorithm>
 
+#include "sandbox/errors.hpp"
+#include "sandbox/xml.hpp"
+
 namespace sandbox {
 namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool names(std::string_view type, std::string_view format) {
   return type == "application/" + std::string(format) || type == "text/" + std::string(format) ||
@@ -15,54 +20,6 @@ std::string media_type(std::string_view value) {
   value = value.substr(0, value.find(';'));
   value.remove_prefix(std::min(value.find_first_not_of(' '), value.size()));
   return lower_case(value.substr(0, value.find_last_not_of(' ') + 1));
-}
-
-constexpr std::string_view content_type(Format format) {
-  return format == Format::json ? "application/json; charset=utf-8"
-                                : "application/xml; charset=utf-8";
-}
-
-std::string_view message_of(int status) {
-  switch (status) {
-    case 400:
-      return "The request is invalid.";
-    case 401:
-      return "Authorization has been denied for this request.";
-    case 403:
-      return "The server refuses to authorize the request.";
-    case 404:
-      return "No HTTP resource was found that matches the request.";
-    case 405:
-      return "The requested resource does not support this method.";
-    case 413:
-      return "The request is too large.";
-    case 415:
-      return "The request's media type is not supported.";
-    case 429:
-      return "Too many requests.";
-    default:
-      return "An error has occurred.";
-  }
-}
-
-// The findings of one place, gathered.
-List& messages_at(Object& state, const std::string& place) {
-  for (Member& member : state.members) {
-    if (member.name == place) return std::get<List>(member.node.value);
-  }
-  put(state, place, List{"string", {}});
-  return std::get<List>(state.members.back().node.value);
-}
-
-Node error_node(const Outcome& outcome) {
-  Object state;
-  for (const Finding& finding : outcome.findings.all()) {
-    messages_at(state, finding.place).items.push_back({finding.message});
-  }
-  Object root;
-  put(root, "Message", std::string(message_of(outcome.status)));
-  if (!state.members.empty()) put(root, "ModelState", std::move(state));
-  return {std::move(root)};
 }
 
 }  // namespace
@@ -89,18 +46,29 @@ Format format_of_answer(const Request& request) {
   return Format::json;
 }
 
-ParseResult read_body(std::string_view body, Format format) {
-  if (format == Format::json) return read_json(body);
-  return Malformed{"XML is not spoken here yet"};
+ParseResult read_body(std::string_view body, Format format, const Options& options) {
+  if (format == Format::xml) return read_xml(body, "ImportCustomersRequest", options.style.xml);
+  if (body.starts_with(kByteOrderMark)) body.remove_prefix(kByteOrderMark.size());
+  return read_json(body);
 }
 
-Reply write_outcome(const Outcome& outcome, Format, const Options& options) {
+Reply write_outcome(const Outcome& outcome, Format format, const Options& options) {
+  const WritingStyle& style = options.style;
   Reply reply;
   reply.status = outcome.status;
-  const bool error = outcome.status >= 400;
-  if (!error && !outcome.body) return reply;
-  reply.headers.emplace_back("Content-Type", content_type(Format::json));
-  reply.body = write_json(error ? error_node(outcome) : *outcome.body, options.style);
+  std::string type;
+  if (outcome.status >= 400) {
+    ErrorBody error = write_error(outcome, format, options);
+    type = std::move(error.type);
+    reply.body = std::move(error.text);
+  } else if (outcome.body) {
+    const bool xml = format == Format::xml;
+    type = xml ? style.xml_type : style.json_type;
+    reply.body =
+        xml ? write_xml(outcome.root, *outcome.body, style) : write_json(*outcome.body, style);
+  }
+  if (!type.empty()) reply.headers.emplace_back("Content-Type", type);
+  if (style.byte_order_mark && !reply.body.empty()) reply.body.insert(0, kByteOrderMark);
   return reply;
 }
 

@@ -15,7 +15,7 @@ std::optional<Format> format_of_body(const Request& request);
 // JSON where the client does not say or takes anything.
 Format format_of_answer(const Request& request);
 
-ParseResult read_body(std::string_view body, Format format);
+ParseResult read_body(std::string_view body, Format format, const Options& options);
 
 // The reply for what an operation said, errors included.
 Reply write_outcome(const Outcome& outcome, Format format, const Options& options);

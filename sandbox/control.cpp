@@ -1,11 +1,14 @@
 #include "sandbox/control.hpp"
 
-#include "sandbox/fields.hpp"
+#include <map>
+
 #include "sandbox/json.hpp"
 #include "sandbox/show_held.hpp"
 
 namespace sandbox {
 namespace {
+
+using Action = void (*)(Fields&, Controls&, Findings&);
 
 Reply answer(int status, Object body) {
   Reply reply;
@@ -21,97 +24,65 @@ Reply refuse(int status, const std::string& why) {
   return answer(status, std::move(body));
 }
 
-Reply refuse(const Findings& findings) {
-  return refuse(400, findings.all().front().place + ": " + findings.all().front().message);
+void add_fault(Fields& in, Controls& controls, Findings& findings) {
+  Fault fault = read_fault_members(in);
+  in.refuse_rest();
+  if (findings.empty()) controls.faults.add(std::move(fault));
 }
 
-Reply done() {
-  return answer(200, {});
-}
-
-std::optional<Fault::Kind> kind_named(const std::string& name) {
-  if (name == "status") return Fault::Kind::status;
-  if (name == "reset") return Fault::Kind::reset;
-  if (name == "cut") return Fault::Kind::cut;
-  if (name == "hang") return Fault::Kind::hang;
-  if (name == "body") return Fault::Kind::body;
-  return std::nullopt;
-}
-
-void read_kind(Fields& in, Fault& fault) {
-  const auto kind = kind_named(in.text("kind").value_or("status"));
-  if (!kind) return in.refuse("kind", "must be status, reset, cut, hang or body");
-  fault.kind = *kind;
-}
-
-void read_numbers(Fields& in, Fault& fault) {
-  const std::int64_t status = in.integer("status").value_or(fault.status);
-  if (status < 200 || status > 599) in.refuse("status", "must be from 200 to 599");
-  fault.status = static_cast<int>(status);
-  const std::int64_t times = in.integer("times").value_or(1);
-  if (times < 1 || times > 1000000) in.refuse("times", "must be from 1 to 1000000");
-  fault.times = static_cast<int>(times);
-}
-
-Fault read_members(Fields& in) {
-  Fault fault;
-  fault.path = in.text("path").value_or("");
-  fault.method = in.text("method").value_or("");
-  const std::string moment = in.text("moment").value_or("before");
-  if (moment != "before" && moment != "after") in.refuse("moment", "must be before or after");
-  fault.moment = moment == "after" ? Fault::Moment::after : Fault::Moment::before;
-  read_kind(in, fault);
-  read_numbers(in, fault);
-  fault.retry_after = in.text("retry_after").value_or("");
-  fault.body = in.text("body").value_or("");
-  fault.content_type = in.text("content_type").value_or(fault.content_type);
-  return fault;
-}
-
-Fault read_fault_body(Fields& in) {
-  const Text line = in.text("fault");
-  if (!line) return read_members(in);
-  const auto fault = read_fault(*line);
-  if (!fault) in.refuse("fault", "must be MOMENT:KIND[:PATH[:TIMES]]");
-  return fault.value_or(Fault{});
-}
-
-void turn_clock(Fields& in, std::chrono::microseconds& advanced) {
+void turn_clock(Fields& in, Controls& controls, Findings&) {
   const auto length = read_duration(in.text("advance").value_or(""));
   if (!length) return in.refuse("advance", "must be a length of time, as 90s or 3d12h");
-  advanced += *length;
+  controls.turned.advanced += *length;
 }
 
-void approve(Fields& in, Controls& controls) {
+void approve(Fields& in, Controls& controls, Findings&) {
   const auto batch = in.integer("BatchId").value_or(0);
-  if (!controls.store.approve(batch, controls.now))
+  if (!controls.store.approve(batch, controls.now)) {
     in.refuse("BatchId", "no batch waits with this id");
+  }
 }
+
+void replace_limits(Fields& in, Controls& controls, Findings& findings) {
+  std::vector<LimitSpec> specs;
+  for (const Node* node : in.list("limits", "")) {
+    const auto* text = std::get_if<std::string>(&node->value);
+    const auto spec = text != nullptr ? read_limit(*text) : std::nullopt;
+    if (!spec) return in.refuse("limits", "not a limit, as bucket:10/s");
+    specs.push_back(*spec);
+  }
+  if (findings.empty()) controls.gate = std::make_shared<Gate>(specs);
+}
+
+void revoke(Fields&, Controls& controls, Findings&) {
+  controls.tokens.revoke();
+}
+void expire_cursors(Fields&, Controls& controls, Findings&) {
+  controls.turned.cursors_since = controls.now + std::chrono::microseconds(1);
+}
+void forget_faults(Fields&, Controls& controls, Findings&) {
+  controls.faults.clear();
+}
+
+const std::map<std::string_view, Action> kActions = {
+    {"/sandbox/fault", add_fault},      {"/sandbox/clock", turn_clock},
+    {"/sandbox/approve", approve},      {"/sandbox/limits", replace_limits},
+    {"/sandbox/revoke", revoke},        {"/sandbox/cursors", expire_cursors},
+    {"/sandbox/forget", forget_faults},
+};
 
 Reply post(const Request& request, std::string_view path, Controls controls) {
+  const auto action = kActions.find(path);
+  if (action == kActions.end()) return refuse(404, "no such control path");
   const auto parsed = read_json(request.body.empty() ? "{}" : request.body);
   if (const auto* bad = std::get_if<Malformed>(&parsed)) return refuse(400, bad->message);
   const ReadingRules rules;
   Findings findings;
   Fields in(std::get<Node>(parsed), "request", findings, rules);
-  std::optional<Fault> fault;
-  if (path == "/sandbox/fault") {
-    fault = read_fault_body(in);
-  } else if (path == "/sandbox/clock") {
-    turn_clock(in, controls.advanced);
-  } else if (path == "/sandbox/approve") {
-    approve(in, controls);
-  } else if (path == "/sandbox/revoke") {
-    controls.tokens.revoke();
-  } else if (path == "/sandbox/forget") {
-    controls.faults.clear();
-  } else {
-    return refuse(404, "no such control path");
-  }
-  in.refuse_rest();
-  if (!findings.empty()) return refuse(findings);
-  if (fault) controls.faults.add(std::move(*fault));
-  return done();
+  if (findings.empty()) action->second(in, controls, findings);
+  if (findings.empty()) in.refuse_rest();
+  if (findings.empty()) return answer(200, {});
+  return refuse(400, findings.all().front().place + ": " + findings.all().front().message);
 }
 
 Reply state(const Controls& controls) {

@@ -73,8 +73,8 @@ std::optional<std::string> read_base64(std::string_view text) {
 }
 
 std::string write_cursor(const Cursor& cursor) {
-  const std::string content =
-      fmt::format("{}{}.{}.{}", cursor.list, cursor.after, cursor.filter, cursor.issued_us);
+  const std::string content = fmt::format("{}{}.{}.{}.{}", cursor.list, cursor.after, cursor.filter,
+                                          cursor.issued_us, cursor.page);
   return write_base64(veiled(fmt::format("{}.{}", fingerprint(content), content)));
 }
 
@@ -89,7 +89,7 @@ std::optional<Cursor> read_cursor(std::string_view text) {
   cursor.list = rest.front();
   rest.remove_prefix(1);
   if (!take_number(rest, cursor.after) || !take_number(rest, cursor.filter) ||
-      !take_number(rest, cursor.issued_us)) {
+      !take_number(rest, cursor.issued_us) || !take_number(rest, cursor.page)) {
     return std::nullopt;
   }
   return cursor;

@@ -16,6 +16,7 @@ struct Cursor {
   std::int64_t after = 0;      // the last id already listed
   std::uint64_t filter = 0;    // fingerprint of the parameters
   std::int64_t issued_us = 0;  // since the epoch
+  std::int64_t page = 0;       // how many pages came before
 };
 
 std::string write_cursor(const Cursor& cursor);

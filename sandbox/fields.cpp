@@ -168,9 +168,12 @@ std::vector<const Node*> Fields::list(std::string_view name, std::string_view it
 
 void Fields::refuse_rest() {
   if (object_ == nullptr || !rules_.strict) return;
+  std::vector<std::string_view> seen;
   for (const Member& member : object_->members) {
-    if (std::find(known_.begin(), known_.end(), member.name) == known_.end())
-      refuse(member.name, "no such member");
+    const auto is = [&](std::string_view name) { return name == member.name; };
+    if (std::none_of(known_.begin(), known_.end(), is)) refuse(member.name, "no such member");
+    if (std::any_of(seen.begin(), seen.end(), is)) refuse(member.name, "appears twice");
+    seen.push_back(member.name);
   }
 }
 

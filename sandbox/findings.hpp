@@ -16,12 +16,16 @@ class Findings {
  public:
   void add(std::string place, std::string message) {
     constexpr std::size_t kMost = 500;
+    ++count_;
     if (all_.size() < kMost) all_.push_back({std::move(place), std::move(message)});
   }
   bool empty() const { return all_.empty(); }
   const std::vector<Finding>& all() const { return all_; }
+  // All that were found, kept or not.
+  std::size_t count() const { return count_; }
 
  private:
+  std::size_t count_ = 0;
   std::vector<Finding> all_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "sandbox/variants.hpp"
+
 namespace sandbox {
 namespace {
 
@@ -19,16 +21,21 @@ constexpr const char* kExamples = R"(Examples:
   surveysandbox --column 7:OrderNumber! --column 8:FirstName
                                                 own data columns; ! marks a required one
 
+  surveysandbox --page-end same --errors html --dialect lists=comma --dialect members=bracket
+
   curl -H 'Authorization: Bearer sandbox-token' $URL/external/api/v3/customer
   curl -d grant_type=client_credentials -d client_id=sandbox \
        -d client_secret=sandbox-secret $URL/oauth2/token
 
 While it runs, without a token:
+  GET  /                                        a page: batches, customers, lives
   GET  /sandbox/customers                       what it holds
   GET  /sandbox/state                           its time, requests and adds so far
   POST /sandbox/fault   {"fault":"before:503:rating:2"}
   POST /sandbox/clock   {"advance":"3d"}
   POST /sandbox/approve {"BatchId":501}
+  POST /sandbox/limits  {"limits":["bucket:10/s"]}
+  POST /sandbox/cursors                         cursors given so far expire
   POST /sandbox/revoke                          granted tokens end
   POST /sandbox/forget                          waiting faults are dropped
 )";
@@ -119,18 +126,94 @@ void add_behaviour(CLI::App& app, Options& options) {
                "[read:|write:]bucket:20/s[:burst=40] | minute:600 | day:10000 | sliding:100/10s | "
                "concurrent:4",
                options.limits, read_limit);
-  app.add_option("--throttle", options.retry_after, "Retry-After of a 429")
-      ->check(CLI::IsMember({"seconds", "decimals", "date", "none", "absurd"}))
-      ->capture_default_str();
   app.add_option("--customers-per-add", options.customers_per_add, "More are refused")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  add_duration(app, "--visible-after", "New customers are listed only so much later, e.g. 30s",
-               options.visible_after);
   app.add_option("--ignore", options.ignored, "A parameter that has no effect")
       ->allow_extra_args(false);
   app.add_flag("--strict,!--lenient", options.strict,
                "Unknown members and parameters are refused (default), or ignored");
+}
+
+void add_durations(CLI::App& app, Options& options) {
+  add_duration(app, "--visible-after", "New customers are listed only so much later, e.g. 30s",
+               options.visible_after);
+  add_duration(app, "--cursor-lifetime", "A cursor expires after so long; 0s: never",
+               options.paging.cursor_lifetime);
+  add_duration(app, "--latency", "Each answer takes so long, e.g. 50ms", options.latency);
+}
+
+// The deployments that the practice notes name, one flag each.
+void add_variants(CLI::App& app, Options& options) {
+  for (const Variant& variant : variants()) {
+    std::vector<std::string> values;
+    for (const Choice& choice : variant.choices)
+      values.emplace_back(choice.value);
+    app.add_option_function<std::string>(
+           std::string(variant.flag),
+           [&](const std::string& value) {
+             for (const Choice& choice : variant.choices) {
+               if (choice.value == value) choice.set(options);
+             }
+           },
+           std::string(variant.help) + " [" + values.front() + "]")
+        ->check(CLI::IsMember(values))
+        ->group("Variants");
+  }
+  for (const Switch& one : switches()) {
+    app.add_flag_function(
+           std::string(one.flag), [&](std::int64_t) { one.set(options); }, std::string(one.help))
+        ->group("Variants");
+  }
+}
+
+void add_numbers(CLI::App& app, Options& options) {
+  app.add_option("--date-digits", options.style.dates.digits,
+                 "Digits of a date's fraction, 0 to 9; -1: as many as needed")
+      ->check(CLI::Range(-1, 9))
+      ->group("Variants");
+  app.add_option_function<int>(
+         "--date-offset",
+         [&](int minutes) { options.style.dates.offset = std::chrono::minutes(minutes); },
+         "Minutes east of UTC that --date-zone offset and none write")
+      ->check(CLI::Range(-840, 840))
+      ->group("Variants");
+  app.add_option("--shift", options.paging.shifted, "So many rows of a page come again on the next")
+      ->check(CLI::Range(0, 99))
+      ->group("Variants");
+  app.add_option("--expired-status", options.paging.expired_status, "Answer to an expired cursor")
+      ->check(CLI::IsMember({400, 404, 410}))
+      ->group("Variants");
+  app.add_option("--largest-body", options.largest_body, "Bytes of a request; above them 413")
+      ->group("Variants");
+  app.add_option("--chaos", options.chaos, "Share of requests that are lost, cut or fail")
+      ->check(CLI::Range(0.0, 1.0))
+      ->group("Variants");
+}
+
+void add_texts(CLI::App& app, Options& options) {
+  const auto text = [&](const std::string& name, std::string& into, const std::string& help) {
+    app.add_option(name, into, help)->capture_default_str()->group("Variants");
+  };
+  text("--json-type", options.style.json_type, "Content-Type of JSON");
+  text("--xml-type", options.style.xml_type, "Content-Type of XML");
+  text("--xml-namespace", options.style.xml.namespace_uri, "Namespace of answers; empty: none");
+  text("--xml-prefix", options.style.xml.prefix, "Prefix of their elements; empty: none");
+  text("--xml-expect-namespace", options.style.xml.expected_namespace,
+       "Namespace of requests; empty: any");
+  app.add_option_function<std::vector<std::string>>(
+         "--dialect",
+         [&](const std::vector<std::string>& texts) {
+           for (const std::string& one : texts) {
+             if (!set_dialect(options, one)) {
+               throw CLI::ValidationError("--dialect", "cannot read \"" + one + "\"");
+             }
+           }
+         },
+         "members=dot|bracket, lists=repeat|index|comma, from=NAME, to=NAME, data-column=NAME, "
+         "data-value=NAME, answer-question=NAME, answer-positions=NAME")
+      ->allow_extra_args(false)
+      ->group("Variants");
 }
 
 }  // namespace
@@ -143,6 +226,10 @@ std::optional<Flags> read_flags(int argc, const char* const* argv, int& exit) {
   add_access(app, flags.options);
   add_lives(app, flags.options);
   add_behaviour(app, flags.options);
+  add_durations(app, flags.options);
+  add_variants(app, flags.options);
+  add_numbers(app, flags.options);
+  add_texts(app, flags.options);
   add_repeated(app, "--fault",
                "before|after:reset|cut|hang|html|STATUS[:PATH[:TIMES]], e.g. "
                "after:reset:customer/add:3",

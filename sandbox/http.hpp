@@ -2,6 +2,8 @@
 // gives. Values, owned by whoever made them.
 #pragma once
 
+#include <chrono>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,6 +28,12 @@ struct Reply {
   int status = 200;
   Headers headers;
   std::string body;
+
+  // For the server alone: a caller in process gets the body as it is, at once.
+  bool chunked = false, gzip = false;
+  std::chrono::microseconds delay{0};
+  // The request's place among those served at the same time, kept until the reply is gone.
+  std::shared_ptr<void> place = nullptr;
 };
 
 // The first header with this name, without regard to case; "" where there is none.

@@ -227,11 +227,13 @@ Batch read_settings(Fields& in, const ReadingRules& reading) {
   return batch;
 }
 
-void refuse_duplicates(const std::vector<Imported>& customers, Findings& findings) {
+void refuse_duplicates(Intake& intake, Findings& findings) {
+  const auto& customers = intake.customers;
   std::unordered_set<std::string> seen;
   for (std::size_t at = 0; at < customers.size(); ++at) {
     if (!customers[at].email || customers[at].email->empty()) continue;
     if (!seen.insert(lower_case(*customers[at].email)).second) {
+      intake.sound[at] = false;
       findings.add(fmt::format("request.Customers[{}].Email", at),
                    "the address appears twice in the batch and AllowDuplicateEmail is false");
     }
@@ -255,10 +257,12 @@ Intake read_batch(const Node& body, TimePoint now, const IntakeRules& rules, Fin
   }
   CustomerReader reader(now, rules, findings);
   for (const Node* node : nodes) {
+    const std::size_t before = findings.count();
     intake.customers.push_back(
         reader.customer(*node, fmt::format("request.Customers[{}]", intake.customers.size())));
+    intake.sound.push_back(findings.count() == before);
   }
-  if (!intake.batch.allow_duplicates) refuse_duplicates(intake.customers, findings);
+  if (!intake.batch.allow_duplicates) refuse_duplicates(intake, findings);
   return intake;
 }
 

@@ -13,6 +13,7 @@ namespace sandbox {
 struct Intake {
   Batch batch;
   std::vector<Imported> customers;
+  std::vector<bool> sound;  // of each customer: nothing was found wrong with it
 };
 
 struct IntakeRules {
@@ -21,7 +22,7 @@ struct IntakeRules {
   ReadingRules reading;
 };
 
-// `now` fills a TransactionDate that is null. The answer counts only without findings.
+// `now` fills a TransactionDate that is null. With findings, only what is sound counts.
 Intake read_batch(const Node& body, TimePoint now, const IntakeRules& rules, Findings& findings);
 
 // One recipient's address as mail knows it: one @, a local part of at most 64 bytes, labels of

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "sandbox/http.hpp"
+
 namespace sandbox {
 namespace {
 
@@ -95,6 +97,7 @@ class Writer {
 
   void put(const Enumeration& value) {
     switch (style_.enumerations) {
+      case WritingStyle::Enumerations::documented:
       case WritingStyle::Enumerations::number:
         return put(value.number);
       case WritingStyle::Enumerations::name:
@@ -131,12 +134,21 @@ class Writer {
     out += ']';
   }
 
+  // Readers must not care about the case of names; some deployments see to it that they learn.
+  std::string spelled(std::string name) const {
+    using Names = WritingStyle::Names;
+    const auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; };
+    if (style_.names == Names::camel && !name.empty()) name[0] = lower_case(name.substr(0, 1))[0];
+    if (style_.names == Names::upper) std::transform(name.begin(), name.end(), name.begin(), upper);
+    return name;
+  }
+
   void put(const Object& object) {
     out += '{';
     for (const Member& member : object.members) {
       if (style_.omit_nulls && std::holds_alternative<Null>(member.node.value)) continue;
       if (out.back() != '{') out += ',';
-      put(member.name);
+      put(spelled(member.name));
       out += ':';
       write(member.node);
     }

@@ -33,6 +33,7 @@ enum Draw : std::uint64_t {
   kContact,
   kSecond,
   kQueue,
+  kOvertime,
 };
 
 constexpr std::array<std::string_view, 13> kStatusNames = {
@@ -180,6 +181,9 @@ class Biographer {
     life_.contact_requested = happens(kContact, 0.15);
     if (!life_.contact_requested) return;
     later.push_back({finished + shortened(5h), Step::contact_taken_up, Status::finished});
+    if (happens(kOvertime, 0.3)) {
+      later.push_back({finished + shortened(48h), Step::overtime, Status::finished});
+    }
     later.push_back({finished + shortened(50h), Step::contact_settled, Status::finished});
   }
 

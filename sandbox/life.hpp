@@ -43,6 +43,7 @@ enum class Step {
   finished,
   opted_out,
   contact_taken_up,
+  overtime,  // contact was asked for and did not come in time
   contact_settled,
   review_approved,
   review_rejected,

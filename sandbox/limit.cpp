@@ -29,6 +29,10 @@ class TokenBucket final : public Limit {
     refill(now);
     return static_cast<std::int64_t>(tokens_);
   }
+  microseconds reset(TimePoint now) override {
+    refill(now);
+    return microseconds(std::llround((size_ - tokens_) / per_second_ * 1e6));
+  }
 
  private:
   double size_, per_second_, tokens_;
@@ -62,6 +66,10 @@ class FixedWindow final : public Limit {
     turn(now);
     return count_ - used_;
   }
+  microseconds reset(TimePoint now) override {
+    turn(now);
+    return begin_ + window_ - now;
+  }
 
  private:
   std::int64_t count_, used_ = 0;
@@ -90,6 +98,9 @@ class SlidingWindow final : public Limit {
       taken_.pop_front();
     return count_ - static_cast<std::int64_t>(taken_.size());
   }
+  microseconds reset(TimePoint now) override {
+    return remaining(now) == count_ ? 0us : taken_.back() + window_ - now;
+  }
 
  private:
   std::int64_t count_;
@@ -106,6 +117,7 @@ class Concurrency final : public Limit {
   void take(TimePoint) override { ++running_; }
   void finish() override { --running_; }
   std::int64_t remaining(TimePoint) override { return count_ - running_; }
+  microseconds reset(TimePoint) override { return running_ == 0 ? 0us : 1s; }
 
  private:
   std::int64_t count_, running_ = 0;
@@ -150,6 +162,7 @@ Limits::Verdict Limits::ask(bool write, TimePoint now) {
     if (verdict.limit != 0 && left >= verdict.remaining) continue;
     verdict.limit = entry.spec.count;
     verdict.remaining = left;
+    verdict.reset = entry.limit->reset(now);
   }
   return verdict;
 }

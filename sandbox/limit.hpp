@@ -41,6 +41,8 @@ class Limit {
   virtual void finish() {}
   // How many more may come at once.
   virtual std::int64_t remaining(TimePoint now) = 0;
+  // How long until all of it is there again.
+  virtual std::chrono::microseconds reset(TimePoint now) = 0;
 };
 
 std::unique_ptr<Limit> make_limit(const LimitSpec& spec);
@@ -54,6 +56,7 @@ class Limits {
     bool allowed = true;
     std::chrono::microseconds wait{0};      // where not allowed
     std::int64_t limit = 0, remaining = 0;  // of the tightest that applies; limit 0: none does
+    std::chrono::microseconds reset{0};
   };
   Verdict ask(bool write, TimePoint now);
   void finish(bool write);

@@ -17,6 +17,8 @@ struct World {
   const Options& options;
   std::span<const DataColumn> columns;
   Store& store;
+  TimePoint now;
+  TimePoint cursors_since;  // cursors given before are no longer known
 };
 
 // What an operation says; the codec of the client's choice writes it.
@@ -32,7 +34,7 @@ std::vector<DataColumn> built_in_columns();
 
 enum class ListKind : char { customers = 'c', ratings = 'r', bouncers = 'b' };
 
-Outcome add_customers(World world, const Node& body, TimePoint now);
-Outcome list_page(World world, ListKind kind, const std::vector<Parameter>& query, TimePoint now);
+Outcome add_customers(World world, const Node& body);
+Outcome list_page(World world, ListKind kind, const std::vector<Parameter>& query);
 
 }  // namespace sandbox

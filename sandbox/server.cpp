@@ -7,6 +7,8 @@
 #include <boost/asio.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
+#include <boost/beast/zlib/deflate_stream.hpp>
+#include <boost/crc.hpp>
 
 #include "sandbox/wire.hpp"
 
@@ -32,12 +34,45 @@ Request as_request(const http::request<http::string_body>& message) {
   return request;
 }
 
+bool accepts_gzip(const http::request<http::string_body>& message) {
+  return message[http::field::accept_encoding].find("gzip") != std::string_view::npos;
+}
+
+std::string little_endian(std::uint32_t value) {
+  std::string out;
+  for (int shift = 0; shift < 32; shift += 8)
+    out += static_cast<char>(value >> shift & 0xFF);
+  return out;
+}
+
+// Makes the body a gzip member (RFC 1952) around one deflate stream.
+void compress(Reply& reply) {
+  const std::string& plain = reply.body;
+  beast::zlib::deflate_stream stream;
+  std::string packed(stream.upper_bound(plain.size()), '\0');
+  beast::zlib::z_params params;
+  params.next_in = plain.data();
+  params.avail_in = plain.size();
+  params.next_out = packed.data();
+  params.avail_out = packed.size();
+  Error ignored;
+  stream.write(params, beast::zlib::Flush::finish, ignored);
+  packed.resize(params.total_out);
+  boost::crc_32_type sum;
+  sum.process_bytes(plain.data(), plain.size());
+  const std::string head("\x1f\x8b\x08\0\0\0\0\0\0\xff", 10);
+  const std::string tail = little_endian(static_cast<std::uint32_t>(sum.checksum())) +
+                           little_endian(static_cast<std::uint32_t>(plain.size()));
+  reply.body = head + packed + tail;
+  reply.headers.emplace_back("Content-Encoding", "gzip");
+}
+
 // One connection: reads a request, answers it, reads the next. Lives as long as something that it
 // waits for holds it.
 class Session : public std::enable_shared_from_this<Session> {
  public:
   Session(tcp::socket socket, const Server::Handler& handler)
-      : socket_(std::move(socket)), handler_(handler) {}
+      : socket_(std::move(socket)), timer_(socket_.get_executor()), handler_(handler) {}
 
   void read() {
     parser_.emplace();
@@ -52,22 +87,30 @@ class Session : public std::enable_shared_from_this<Session> {
 
  private:
   tcp::socket socket_;
+  asio::steady_timer timer_;
   const Server::Handler& handler_;
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;
+  Reply reply_;
   std::string out_;
   char idle_ = 0;
 
   void answer() {
-    const bool keep_alive = parser_->get().keep_alive();
-    const Reply reply = handler_(as_request(parser_->get()));
-    switch (reply.delivery) {
+    reply_ = handler_(as_request(parser_->get()));
+    if (reply_.delay.count() == 0) return deliver();
+    timer_.expires_after(reply_.delay);
+    timer_.async_wait([self = shared_from_this()](Error) { self->deliver(); });
+  }
+
+  void deliver() {
+    const bool whole = reply_.delivery == Reply::Delivery::whole;
+    const bool keep_alive = whole && parser_->get().keep_alive();
+    switch (reply_.delivery) {
       case Reply::Delivery::whole:
-        out_ = write_head(reply, keep_alive) + reply.body;
-        return write(keep_alive);
       case Reply::Delivery::cut:
-        out_ = write_head(reply, keep_alive) + reply.body.substr(0, reply.body.size() / 2);
-        return write(false);
+        if (reply_.gzip && accepts_gzip(parser_->get())) compress(reply_);
+        out_ = write_reply(reply_, parser_->get().keep_alive());
+        return write(keep_alive);
       case Reply::Delivery::reset:
         return reset();
       case Reply::Delivery::hang:
@@ -78,13 +121,14 @@ class Session : public std::enable_shared_from_this<Session> {
   void refuse_body() {
     Reply reply;
     reply.status = 413;
-    out_ = write_head(reply, false);
+    out_ = write_reply(reply, false);
     write(false);
   }
 
   void write(bool keep_alive) {
     asio::async_write(socket_, asio::buffer(out_),
                       [self = shared_from_this(), keep_alive](Error error, std::size_t) {
+                        self->reply_ = {};
                         if (error || !keep_alive) return self->close();
                         self->read();
                       });

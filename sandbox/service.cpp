@@ -1,42 +1,16 @@
 #include "sandbox/service.hpp"
 
-#include <cmath>
 #include <mutex>
 
 #include "sandbox/bodies.hpp"
+#include "sandbox/chaos.hpp"
 #include "sandbox/control.hpp"
-#include "sandbox/limit.hpp"
-#include "sandbox/show.hpp"
+#include "sandbox/gate.hpp"
+#include "sandbox/page.hpp"
+#include "sandbox/router.hpp"
 #include "sandbox/throttle.hpp"
 
 namespace sandbox {
-namespace {
-
-constexpr std::string_view kAdd = "/external/api/v3/customer/add";
-constexpr std::string_view kCustomers = "/external/api/v3/customer";
-constexpr std::string_view kRatings = "/external/api/v3/rating";
-constexpr std::string_view kBouncers = "/external/api/v3/customer/getbouncers";
-constexpr std::string_view kStatuses = "/external/api/v3/customer/getcustomerstatuses";
-constexpr std::string_view kColumnsV1 = "/external/api/v1/customerdatacolumn";
-constexpr std::string_view kColumnsV3 = "/external/api/v3/customerdatacolumn";
-
-std::optional<ListKind> list_at(std::string_view path) {
-  if (path == kCustomers) return ListKind::customers;
-  if (path == kRatings) return ListKind::ratings;
-  if (path == kBouncers) return ListKind::bouncers;
-  return std::nullopt;
-}
-
-bool is_operation(std::string_view path) {
-  return path == kAdd || path == kStatuses || path == kColumnsV1 || path == kColumnsV3 ||
-         list_at(path);
-}
-
-Outcome failed(int status) {
-  return {status, "", std::nullopt, {}};
-}
-
-}  // namespace
 
 struct Service::Impl {
   Impl(Options given, Clock clock_given)
@@ -45,34 +19,45 @@ struct Service::Impl {
         columns(options.columns.empty() ? built_in_columns() : options.columns),
         store(options),
         tokens(options),
-        limits(limits_of(options)) {}
+        gate(std::make_shared<Gate>(limits_of(options))) {}
 
-  Options options;
-  Clock clock;
-  std::vector<DataColumn> columns;
+  const Options options;
+  const Clock clock;
+  const std::vector<DataColumn> columns;
   mutable std::mutex mutex;  // guards all below
   Store store;
   Tokens tokens;
   Faults faults;
-  Limits limits;
-  std::chrono::microseconds advanced{0};
+  std::shared_ptr<Gate> gate;
+  Turned turned;
   std::int64_t requests = 0, adds = 0;
 
-  TimePoint now() const { return clock() + advanced; }
+  TimePoint now() const { return clock() + turned.advanced; }
 
   Reply handle(const Request& request) {
     const TimePoint at = now();
     store.settle(at);
     const auto target = read_target(request.target);
+    if (target && target->path == "/") return show_page(store, *target, at);
     if (target && is_control(target->path)) {
-      return control(request, target->path, {store, faults, tokens, advanced, at, requests, adds});
+      return control(request, target->path,
+                     {store, faults, tokens, gate, turned, at, requests, adds});
     }
+    return answer(request, target, at);
+  }
+
+  Reply answer(const Request& request, const std::optional<Target>& target, TimePoint at) {
     ++requests;
-    const std::string path = target ? target->path : "";
-    const auto fault = faults.take(request.method, path);
-    if (fault && fault->moment == Fault::Moment::before) return spoilt(*fault, {});
-    Reply reply = target ? serve(request, *target, at) : say(failed(400), request);
-    return fault ? spoilt(*fault, std::move(reply)) : reply;
+    auto fault = faults.take(request.method, target ? target->path : "");
+    if (!fault) fault = draw_fault(options.chaos, options.seed, requests);
+    Reply reply;
+    const bool before = fault && fault->moment == Fault::Moment::before;
+    if (!before) reply = target ? serve(request, *target, at) : say(failed(400), request);
+    if (fault) reply = spoilt(*fault, std::move(reply));
+    reply.gzip = options.gzip;
+    reply.chunked = options.chunked;
+    reply.delay = options.latency;
+    return reply;
   }
 
   Reply serve(const Request& request, const Target& target, TimePoint at) {
@@ -83,40 +68,14 @@ struct Service::Impl {
       return reply;
     }
     const bool write = request.method != "GET";
-    const auto verdict = limits.ask(write, at);
-    if (!verdict.allowed) {
-      Reply reply = say(failed(429), request);
-      put_wait(reply.headers, verdict.wait, at, options);
-      return reply;
-    }
-    Reply reply = say(operate(request, target, at), request);
-    limits.finish(write);
+    const auto verdict = gate->ask(write, at);
+    if (is_add(target.path) && write && verdict.allowed) ++adds;
+    const World world{options, columns, store, at, turned.cursors_since};
+    Reply reply = say(verdict.allowed ? route(world, request, target) : failed(429), request);
+    if (verdict.allowed) reply.place = gate->place(write);
+    if (!verdict.allowed) put_wait(reply.headers, verdict.wait, at, options);
+    put_rate(reply.headers, verdict, at, options);
     return reply;
-  }
-
-  Outcome operate(const Request& request, const Target& target, TimePoint at) {
-    if (!is_operation(target.path)) return failed(404);
-    if (request.method != (target.path == kAdd ? "POST" : "GET")) return failed(405);
-    const World world{options, columns, store};
-    if (target.path == kAdd) return add(world, request, target, at);
-    if (const auto kind = list_at(target.path)) return list_page(world, *kind, target.query, at);
-    if (target.path == kStatuses) return {200, "GetCustomerStatusesResponse", show_statuses(), {}};
-    return {200, "GetCustomerDataColumnsResponse", show_columns(columns), {}};
-  }
-
-  Outcome add(World world, const Request& request, const Target& target, TimePoint at) {
-    ++adds;
-    Outcome refused = failed(400);
-    if (options.strict && !target.query.empty()) {
-      refused.findings.add(target.query.front().name, "no such parameter");
-      return refused;
-    }
-    const auto format = format_of_body(request);
-    if (!format) return failed(415);
-    const auto parsed = read_body(request.body, *format);
-    if (const auto* node = std::get_if<Node>(&parsed)) return add_customers(world, *node, at);
-    refused.findings.add("request", std::get<Malformed>(parsed).message);
-    return refused;
   }
 
   Reply say(const Outcome& outcome, const Request& request) const {

@@ -14,7 +14,8 @@ namespace sandbox {
 struct View {
   TimePoint now;
   std::uint64_t seed;
-  const DateStyle& dates;
+  const WritingStyle& style;
+  bool echo_data = true;
 };
 
 Node show_customer(const Customer& customer, const Batch& batch, const View& view, bool notes);
@@ -28,7 +29,9 @@ Node show_statuses();
 Node::Value show_instant(const Instant& instant, const View& view);
 Node::Value show_text(const Text& text);
 Node::Value show_integer(const Integer& number);
-List show_data(const std::vector<DataValue>& data);
+List show_data(const Customer& customer, const View& view);
+// Of its data, where a column says so; else en.
+std::string language_of(const Customer& customer);
 List show_answers(const Customer& customer, const View& view);
 
 }  // namespace sandbox

@@ -93,7 +93,7 @@ void put_form(Object& out, const Customer& customer, const View& view, bool note
   put(out, "PartiallyAnsweredRemindedDate",
       show_instant(customer.life.at(Step::reminded_partly, view.now), view));
   put(out, "PreviousId", show_integer(customer.in.previous_id));
-  put(out, "Overtime", false);
+  put(out, "Overtime", customer.life.at(Step::overtime, view.now).has_value());
   put(out, "FormStatus", as_enumeration(form_status(customer, view.now)));
   put(out, "FormNotes", notes ? show_notes(customer, view) : List{"FormNote", {}});
   put(out, "Review", show_review(customer, view));
@@ -124,10 +124,13 @@ Node show_customer(const Customer& customer, const Batch& batch, const View& vie
   put(out, "Email", show_text(customer.in.email));
   put(out, "TransactionDate", show_instant(customer.in.transaction_date, view));
   put(out, "SurveyClosedDate", show_instant(life.at(Step::closed, view.now), view));
-  put(out, "Data", show_data(customer.in.data));
-  put(out, "Language", std::string("en"));
+  put(out, "Data", show_data(customer, view));
+  put(out, "Language", language_of(customer));
   put(out, "IsContactRequested", finished && life.contact_requested);
   put(out, "IsConcept", batch.concept_only);
+  if (view.style.extra_members) {
+    put(out, "AddedInVersion4", std::string("a reader that knows only 3 skips this"));
+  }
   return {std::move(out)};
 }
 

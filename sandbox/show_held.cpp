@@ -50,7 +50,7 @@ Node show_held(const Customer& customer, const Batch& batch, const View& view) {
   put(out, "id", customer.id);
   put(out, "email", show_text(in.email));
   put(out, "data", show_data_by_name(customer));
-  put(out, "data_items", show_data(in.data));
+  put(out, "data_items", show_data(customer, view));
   put(out, "transaction_date", show_instant(in.transaction_date, view));
   put(out, "phone_number", show_text(in.phone));
   put(out, "send_date", show_instant(in.send_date, view));
@@ -71,8 +71,8 @@ Node show_held(const Customer& customer, const Batch& batch, const View& view) {
 }  // namespace
 
 Object show_all_held(const Store& store, TimePoint now) {
-  const DateStyle dates;
-  const View view{now, 0, dates};
+  const WritingStyle style;
+  const View view{now, 0, style};
   List list;
   for (const Customer& customer : store.customers()) {
     list.items.push_back(show_held(customer, store.batch_of(customer), view));

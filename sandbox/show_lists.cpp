@@ -53,9 +53,10 @@ Node show(const RatedAnswer& answer) {
   return {std::move(out)};
 }
 
-List show_rating_data(const Customer& customer, std::span<const DataColumn> columns) {
+List show_rating_data(const Customer& customer, std::span<const DataColumn> columns,
+                      const View& view) {
   List list{"RatingData", {}};
-  for (const DataValue& data : customer.in.data) {
+  for (const DataValue& data : view.echo_data ? customer.in.data : std::vector<DataValue>()) {
     const auto column = std::find_if(columns.begin(), columns.end(),
                                      [&](const DataColumn& one) { return one.id == data.column; });
     Object out;
@@ -92,7 +93,7 @@ Node show_rating(const Customer& customer, std::span<const DataColumn> columns, 
   put(out, "FinishedDate", show_instant(customer.life.at(Step::finished, view.now), view));
   put(out, "ReviewApprovedDate",
       show_instant(customer.life.at(Step::review_approved, view.now), view));
-  put(out, "Data", show_rating_data(customer, columns));
+  put(out, "Data", show_rating_data(customer, columns, view));
   put(out, "Answers", std::move(answers));
   put(out, "Reactions", show_reactions(customer, view));
   return {std::move(out)};
@@ -111,8 +112,8 @@ Node show_bouncer(const Customer& customer, const Batch& batch, const View& view
   put(out, "Email", show_text(customer.in.email));
   put(out, "TransactionDate", show_instant(customer.in.transaction_date, view));
   put(out, "SurveyClosedDate", show_instant(life.at(Step::closed, view.now), view));
-  put(out, "Data", show_data(customer.in.data));
-  put(out, "Language", std::string("en"));
+  put(out, "Data", show_data(customer, view));
+  put(out, "Language", language_of(customer));
   put(out, "IsContactRequested", false);
   put(out, "IsConcept", batch.concept_only);
   return {std::move(out)};

@@ -80,8 +80,9 @@ Node show(const Answer& answer, const View& view) {
 }  // namespace
 
 Node::Value show_instant(const Instant& instant, const View& view) {
-  if (!instant) return Null{};
-  return write_date(*instant, view.dates);
+  if (instant) return write_date(*instant, view.style.dates);
+  if (view.style.unset_is_year_one) return std::string("0001-01-01T00:00:00");
+  return Null{};
 }
 
 Node::Value show_text(const Text& text) {
@@ -94,8 +95,15 @@ Node::Value show_integer(const Integer& number) {
   return *number;
 }
 
-List show_data(const std::vector<DataValue>& data) {
-  return show_all("CustomerData", data);
+List show_data(const Customer& customer, const View& view) {
+  return view.echo_data ? show_all("CustomerData", customer.in.data) : List{"CustomerData", {}};
+}
+
+std::string language_of(const Customer& customer) {
+  for (const DataValue& data : customer.in.data) {
+    if (data.name == "Language" && data.value && !data.encryption.encrypted) return *data.value;
+  }
+  return "en";
 }
 
 List show_answers(const Customer& customer, const View& view) {

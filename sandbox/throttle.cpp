@@ -31,6 +31,21 @@ std::vector<LimitSpec> limits_of(const Options& options) {
   return all;
 }
 
+void put_rate(Headers& headers, const Limits::Verdict& verdict, TimePoint now,
+              const Options& options) {
+  using Kind = Options::RateHeaders;
+  if (options.rate_headers == Kind::none || verdict.limit == 0) return;
+  const std::string prefix = options.rate_headers == Kind::ratelimit     ? "RateLimit-"
+                             : options.rate_headers == Kind::x_ratelimit ? "X-RateLimit-"
+                                                                         : "X-Rate-Limit-";
+  const auto reset = std::chrono::ceil<std::chrono::seconds>(verdict.reset);
+  const auto since_1970 = std::chrono::ceil<std::chrono::seconds>(now.time_since_epoch()) + reset;
+  const bool absolute = options.rate_headers == Kind::x_ratelimit;
+  headers.emplace_back(prefix + "Limit", std::to_string(verdict.limit));
+  headers.emplace_back(prefix + "Remaining", std::to_string(verdict.remaining));
+  headers.emplace_back(prefix + "Reset", std::to_string((absolute ? since_1970 : reset).count()));
+}
+
 void put_wait(Headers& headers, std::chrono::microseconds wait, TimePoint now,
               const Options& options) {
   const std::string text = wait_text(wait, now, options.retry_after);

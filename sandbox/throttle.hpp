@@ -12,6 +12,10 @@ namespace sandbox {
 // All limits the options name.
 std::vector<LimitSpec> limits_of(const Options& options);
 
+// What is left of the tightest limit, under the names the options choose.
+void put_rate(Headers& headers, const Limits::Verdict& verdict, TimePoint now,
+              const Options& options);
+
 void put_wait(Headers& headers, std::chrono::microseconds wait, TimePoint now,
               const Options& options);
 

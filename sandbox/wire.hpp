@@ -7,6 +7,7 @@
 
 namespace sandbox {
 
-std::string write_head(const Reply& reply, bool keep_alive);
+// All of it, in chunks where the reply says so; a reply that is cut ends in the middle.
+std::string write_reply(const Reply& reply, bool keep_alive);
 
 }  // namespace sandbox
