@@ -110,6 +110,12 @@ Rows Source::next(Instant since, Instant until, int limit) {
   return rows;
 }
 
+std::int64_t Source::count(Instant since, Instant until) {
+  const Dialect dialect = database_.dialect();
+  const Windowed source = windowed(dialect, query_, columns());
+  return count_in(database_.query(count_unknown(dialect, source, since, until)));
+}
+
 Source::Pending Source::pending(int limit) {
   std::vector<std::string> keys;
   for (const auto& row :

@@ -40,6 +40,9 @@ class Source {
   // shows twice lies in the window of either of its instants.
   Rows next(Instant since, Instant until, int limit);
 
+  // How many rows of [since, until) have a key that the ledger does not know.
+  std::int64_t count(Instant since, Instant until);
+
   // Up to `limit` rows whose key is pending in the ledger, whatever their `when`.
   // `gone`: pending keys that the query no longer returns.
   struct Pending {

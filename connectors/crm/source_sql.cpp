@@ -114,6 +114,16 @@ void window(Text& text, const Windowed& source, Instant since, Instant until) {
   text.bind(edge(source, until), type);
 }
 
+// In the window, with a key, and not in the ledger.
+void unknown(Text& text, const Windowed& source, Instant since, Instant until) {
+  const Dialect dialect = text.dialect;
+  window(text, source, since, until);
+  text << " AND " << key_text(dialect, source) << " <> '' AND NOT EXISTS (SELECT 1 FROM "
+       << quoted(dialect, "survey_push") << " AS p WHERE p." << quoted(dialect, "push") << " = ";
+  text.bind(source.push, type_of_text(dialect))
+      << " AND p." << quoted(dialect, "key") << " = " << key_text(dialect, source) << ")";
+}
+
 // A comment of one line at the query's end must not swallow our parenthesis.
 std::string from_query(const std::string& query) {
   return " FROM (\n" + without_end(query) + "\n) AS q";
@@ -181,13 +191,16 @@ Statement unknown_rows(Dialect dialect, const Windowed& source, Instant since, I
                        int limit) {
   Text text{dialect, {}};
   text << rows_with_key(dialect, source) << " WHERE ";
-  window(text, source, since, until);
-  text << " AND " << key_text(dialect, source) << " <> '' AND NOT EXISTS (SELECT 1 FROM "
-       << quoted(dialect, "survey_push") << " AS p WHERE p." << quoted(dialect, "push") << " = ";
-  text.bind(source.push, type_of_text(dialect))
-      << " AND p." << quoted(dialect, "key") << " = " << key_text(dialect, source) << ")"
-      << ordered(dialect, source);
+  unknown(text, source, since, until);
+  text << ordered(dialect, source);
   text.made.sql = limited(dialect, text.made.sql, limit);
+  return text.made;
+}
+
+Statement count_unknown(Dialect dialect, const Windowed& source, Instant since, Instant until) {
+  Text text{dialect, {}};
+  text << "SELECT COUNT(*)" << from_query(source.query) << " WHERE ";
+  unknown(text, source, since, until);
   return text.made;
 }
 

@@ -32,6 +32,8 @@ std::optional<std::string> unusable_when(Dialect dialect, const Column& when);
 // key as text; ordered by `when`, then key.
 Statement unknown_rows(Dialect dialect, const Windowed& source, Instant since, Instant until,
                        int limit);
+// How many such rows there are.
+Statement count_unknown(Dialect dialect, const Windowed& source, Instant since, Instant until);
 // How many rows of [since, until) have no key or an empty one.
 Statement rows_without_key(Dialect dialect, const Windowed& source, Instant since, Instant until);
 // SQLite only: is there a number where a date should be? Numbers sort before all text.

@@ -1,11 +1,14 @@
+#include <algorithm>
 #include <iostream>
 
 #include <fmt/format.h>
 
 #include "connectors/crm/overview.hpp"
+#include "connectors/crm/source.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/json_text.hpp"
 #include "daemon/commands/office.hpp"
+#include "daemon/dates.hpp"
 #include "mapping/dates.hpp"
 
 namespace surveybridge::daemon {
@@ -13,6 +16,26 @@ namespace surveybridge::daemon {
 namespace {
 
 using crm::Overview;
+
+// What a push has before it: rows it will take, and rows it never will because they came to light
+// when they were older than the look-back window.
+struct Waiting {
+  std::string push;
+  std::int64_t rows = 0, too_old = 0;
+};
+
+std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& database,
+                             TimePoint now) {
+  std::vector<Waiting> all;
+  for (const auto& push : settings.pushes) {
+    const auto& zone = settings.crm.time_zone;
+    crm::Source source(database, {push.name, push.query, push.key, push.when, zone});
+    const TimePoint start = instant_of(push.start, zone);
+    const TimePoint since = std::max(start, now - push.look_back);
+    all.push_back({push.name, source.count(since, now), source.count(start, since)});
+  }
+  return all;
+}
 
 std::string time_text(const std::optional<TimePoint>& at) {
   return at ? mapping::write_instant(std::chrono::floor<std::chrono::seconds>(*at)) : "-";
@@ -25,7 +48,13 @@ std::string ago(TimePoint at, TimePoint now) {
   return fmt::format("{} h ago", seconds / 3600);
 }
 
-void print_text(const Overview& overview) {
+void print_text(const Overview& overview, const std::vector<Waiting>& waiting) {
+  for (const auto& push : waiting) {
+    fmt::print("push    {:<24} {:<12} {:>9}\n", push.push, "waiting", push.rows);
+    if (push.too_old == 0) continue;
+    fmt::print("push    {:<24} {:<12} {:>9}  seen first when older than look_back: never sent\n",
+               push.push, "too old", push.too_old);
+  }
   for (const auto& count : overview.counts) {
     fmt::print("ledger  {:<24} {:<12} {:>9}\n", count.push, to_string(count.state), count.rows);
   }
@@ -45,9 +74,14 @@ void print_text(const Overview& overview) {
   }
 }
 
-void print_json(const Overview& overview) {
+void print_json(const Overview& overview, const std::vector<Waiting>& waiting) {
   JsonText json;
-  json.open('{').member("now").text(time_text(overview.now));
+  json.open('{').member("now").text(time_text(overview.now)).member("pushes").open('[');
+  for (const auto& push : waiting) {
+    json.open('{').member("push").text(push.push).member("waiting").number(push.rows);
+    json.member("too_old").number(push.too_old).close('}');
+  }
+  json.close(']');
   json.member("ledger").open('[');
   for (const auto& count : overview.counts) {
     json.open('{').member("push").text(count.push).member("state").text(to_string(count.state));
@@ -97,14 +131,18 @@ ExitCode command_status(const Invocation& invocation) {
   try {
     const auto database = office->world.open_database();
     const Overview overview = crm::overview(*database, pushes);
+    std::vector<Waiting> rows;
+    if (overview.tables) rows = waiting(office->settings, *database, overview.now);
     if (invocation.json) {
-      print_json(overview);
+      print_json(overview, rows);
     } else if (!overview.tables) {
       std::cout << "the bridge has not run on this database yet\n";
     } else {
-      print_text(overview);
+      print_text(overview, rows);
     }
-    return wants_person(overview) ? kNeedsPerson : kDone;
+    const bool too_old =
+        std::any_of(rows.begin(), rows.end(), [](const Waiting& push) { return push.too_old > 0; });
+    return wants_person(overview) || too_old ? kNeedsPerson : kDone;
   } catch (const crm::DatabaseError& error) {
     complain(std::string("database: ") + error.what());
     return kUnreachable;

@@ -67,8 +67,8 @@ TEST_P(DatabaseTests, CountsTheRowsThatChanged) {
   insert(database, 1, "one");
   insert(database, 2, "two");
   EXPECT_EQ(database.execute({"UPDATE t SET name = :p1", {std::string("x")}}), 2);
-  EXPECT_EQ(database.execute({"UPDATE t SET name = 'y' WHERE id = :p1", {std::int64_t{9}}}), 0);
   EXPECT_EQ(database.execute({"CREATE TABLE other (id INTEGER)", {}}), 0);
+  EXPECT_EQ(database.execute({"UPDATE t SET name = 'y' WHERE id = :p1", {std::int64_t{9}}}), 0);
   EXPECT_EQ(database.execute({"DELETE FROM t", {}}), 2);
 }
 
