@@ -76,16 +76,26 @@ void PushJob::settle_open() {
   open_.reset();
 }
 
+// The ledger has every reason; the first is told. The service's own words are not: they may hold
+// what a log must not.
+void PushJob::tell_quarantined(std::size_t rows, const std::string& key, const std::string& why) {
+  desk_.log().warn(name_ + ": " + std::to_string(rows) + " rows quarantined; the first: " + key +
+                   ": " + why);
+}
+
+void PushJob::set_aside(const std::vector<std::pair<std::string, std::string>>& keys_and_reasons) {
+  if (keys_and_reasons.empty()) return;
+  ledger_->set_aside(push_.name, crm::State::quarantined, keys_and_reasons);
+  tell_quarantined(keys_and_reasons.size(), keys_and_reasons.front().first,
+                   keys_and_reasons.front().second);
+}
+
 std::vector<mapping::Row> PushJob::accept(crm::Rows rows) {
   std::vector<std::pair<std::string, std::string>> twins;
   for (auto& key : rows.duplicate_keys) {
     twins.emplace_back(std::move(key), "the query returns this key for several different rows");
   }
-  if (!twins.empty()) ledger_->set_aside(push_.name, crm::State::quarantined, twins);
-  if (rows.without_key > 0) {
-    say(Standing::Fault::person, std::to_string(rows.without_key) + " rows have no \"" + push_.key +
-                                     "\" (key) and are never sent");
-  }
+  set_aside(twins);
   return std::move(rows.rows);
 }
 
@@ -103,23 +113,22 @@ std::vector<mapping::Row> PushJob::next_rows(TimePoint today) {
   for (auto& key : pending.gone) {
     gone.emplace_back(std::move(key), "the query no longer returns this transaction");
   }
-  if (!gone.empty()) ledger_->set_aside(push_.name, crm::State::quarantined, gone);
+  set_aside(gone);
   if (auto rows = accept(std::move(pending.rows)); !rows.empty()) return rows;
   const TimePoint start = instant_of(push_.start, desk_.settings().crm.time_zone);
   const TimePoint since = std::max(start, today - push_.look_back);
-  return accept(source_->next(since, today, limit));
+  auto found = source_->next(since, today, limit);
+  keyless_ = found.without_key == 0 ? ""
+                                    : std::to_string(found.without_key) + " rows have no \"" +
+                                          push_.key + "\" (key) and are never sent";
+  return accept(std::move(found));
 }
 
 std::optional<std::vector<Invitation>> PushJob::next_batch(TimePoint today) {
   const auto rows = next_rows(today);
   if (rows.empty()) return std::nullopt;
   Mapped mapped = map_rows(*mapper_, rows, today);
-  if (!mapped.set_aside.empty()) {
-    ledger_->set_aside(push_.name, crm::State::quarantined, mapped.set_aside);
-    desk_.log().warn(name_ + ": " + std::to_string(mapped.set_aside.size()) +
-                     " rows quarantined; the first: " + mapped.set_aside.front().first + ": " +
-                     mapped.set_aside.front().second);
-  }
+  set_aside(mapped.set_aside);
   return cut_batch(std::move(mapped.invitations), size_cap_,
                    static_cast<std::size_t>(push_.batch.bytes),
                    push_.batch.allow_duplicate_email.value_or(false));
@@ -167,8 +176,13 @@ void PushJob::learn(const Fate& fate) {
   if (fate.answer.outcome == "accepted") {
     standing_.done += static_cast<std::int64_t>(fate.verdicts.size());
     failures_ = lone_refusals_ = 0;
-    say(Standing::Fault::none, "");
+    say_well();
   }
+  std::vector<std::string> refused;
+  for (const auto& verdict : fate.verdicts) {
+    if (verdict.state == crm::State::quarantined) refused.push_back(verdict.key);
+  }
+  if (!refused.empty()) tell_quarantined(refused.size(), refused.front(), "refused by the service");
   if (fate.answer.outcome == "refused") {
     current_mapper_.forget();
     if (fate.verdicts.size() == 1) ++lone_refusals_;
@@ -209,7 +223,8 @@ std::optional<TimePoint> PushJob::prepare(TimePoint now) {
   }
   if (const auto* later = std::get_if<CurrentMapper::Later>(&answer)) return later->at;
   if (const auto* trouble = std::get_if<service::Trouble>(&answer)) {
-    say(fault_of(trouble->kind), "data columns: " + trouble->detail);
+    say(fault_of(trouble->kind),
+        std::string("data columns: ") + to_string(trouble->kind) + ": " + trouble->detail);
     return wait(trouble->wait.value_or(service::Wait{0}), now);
   }
   const auto& problems = std::get<std::vector<config::Problem>>(answer);
@@ -219,6 +234,7 @@ std::optional<TimePoint> PushJob::prepare(TimePoint now) {
 
 TimePoint PushJob::rest(TimePoint now) {
   standing_.caught_up = true;
+  say_well();
   size_cap_ = static_cast<std::size_t>(push_.batch.size);
   return now + push_.every;
 }
@@ -226,6 +242,11 @@ TimePoint PushJob::rest(TimePoint now) {
 TimePoint PushJob::wait(Duration floor, TimePoint now) {
   if (floor > Duration{0}) desk_.pace().hold(now + floor);
   return now + backoff(++failures_, chance_.unit(), floor);
+}
+
+// The service is fine; the query may still have rows that nobody can send.
+void PushJob::say_well() {
+  say(keyless_.empty() ? Standing::Fault::none : Standing::Fault::person, keyless_);
 }
 
 void PushJob::say(Standing::Fault fault, const std::string& trouble) {

@@ -40,6 +40,8 @@ class PushJob final : public Job {
   std::optional<TimePoint> prepare(TimePoint now);
   std::vector<mapping::Row> next_rows(TimePoint today);
   std::vector<mapping::Row> accept(crm::Rows rows);
+  void set_aside(const std::vector<std::pair<std::string, std::string>>& keys_and_reasons);
+  void tell_quarantined(std::size_t rows, const std::string& key, const std::string& why);
   // Nothing: no row is left. Empty: there were rows, and none of them can be a customer.
   std::optional<std::vector<Invitation>> next_batch(TimePoint today);
   std::vector<Invitation> claim(std::vector<Invitation> batch);
@@ -48,6 +50,7 @@ class PushJob final : public Job {
   void learn(const Fate& fate);
   TimePoint rest(TimePoint now);
   TimePoint wait(Duration floor, TimePoint now);
+  void say_well();
   void say(Standing::Fault fault, const std::string& trouble);
 
   const config::Push& push_;
@@ -65,6 +68,7 @@ class PushJob final : public Job {
   std::optional<crm::Lease> lease_;
   std::deque<std::vector<std::string>> apart_;  // keys that go as batches of their own
   std::size_t size_cap_;
+  std::string keyless_;     // how many rows have no key, in a sentence; empty: none
   int failures_ = 0;        // in a row
   int lone_refusals_ = 0;   // rows refused alone since the service last accepted something
   Duration claimed_at_{0};  // uptime

@@ -1,0 +1,85 @@
+#include "tests/daemon/shop.hpp"
+
+namespace whole {
+
+using namespace surveybridge;
+
+namespace {
+
+constexpr TimePoint kBegin{std::chrono::sys_days{std::chrono::year{2026} / 11 / 10}};
+
+const char* const kConfiguration = R"(
+[service]
+base_url = "http://127.0.0.1:1"
+[service.auth]
+kind = "none"
+[service.pace]
+max_per_second = 1000
+[crm]
+connection = "sqlite3:///unused"
+[push.orders]
+every = "1m"
+query = "SELECT id, email, grade, delivered_at FROM orders"
+key = "id"
+when = "delivered_at"
+start = 2026-11-01
+correlate = "OrderNumber"
+[push.orders.customer]
+Email = "email"
+[push.orders.customer.Data]
+OrderNumber = "id"
+[pull.customers]
+from = 2026-11-01
+[pull.ratings]
+from = 2026-11-01
+)";
+
+}  // namespace
+
+Shop::Shop(sandbox::Options options)
+    : clock_{kBegin},
+      service_(std::move(options), [this] { return clock_.now; }),
+      settings_(settings_of(kConfiguration)),
+      crm_(crm::open_database("sqlite3://" + file_)) {
+  sql("CREATE TABLE orders (id TEXT, email TEXT, grade TEXT, delivered_at TEXT)");
+}
+
+sandbox::Options Shop::still() {
+  sandbox::Options options;
+  options.token.clear();
+  options.lives_speed = 0;
+  return options;
+}
+
+void Shop::order(const std::string& id, const std::string& grade) {
+  crm_->execute({"INSERT INTO orders VALUES (:p1, :p2, :p3, '2026-11-09T12:00:00Z')",
+                 {id.empty() ? crm::Value{mapping::Null{}} : crm::Value{id},
+                  "person" + id + "@example.test", grade}});
+}
+
+crm::State Shop::state(const std::string& key) {
+  const auto entry = crm::Ledger(*crm_).find("orders", key);
+  if (!entry) throw std::runtime_error("not in the ledger: " + key);
+  return entry->state;
+}
+
+Shop::Synced Shop::sync() {
+  Instance instance(settings_, outside_, 7, true);
+  const TimePoint begun = clock_.now;
+  const daemon::SyncClock clock{[this] { return clock_.now; },
+                                [this](TimePoint until) {
+                                  clock_.now = std::max(clock_.now, until);
+                                  return true;
+                                }};
+  auto result = daemon::sync(instance.jobs(), clock, [](const auto&, const auto&) {});
+  return {std::move(result), clock_.now - begun};
+}
+
+service::Exchange lose_answers(const service::Request& request,
+                               const std::function<service::Exchange()>& send) {
+  auto answer = send();
+  if (request.method != "POST") return answer;
+  return service::Failure{service::Failure::Kind::unknown, "the answer is lost", 0};
+}
+
+}  // namespace whole

@@ -1,0 +1,49 @@
+// A small shop in SQLite whose orders a whole daemon pushes to a still service, in process. What
+// tests of the daemon's behaviour begin with; each changes what it is about.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "connectors/crm/ledger.hpp"
+#include "daemon/sync.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/whole/instance.hpp"
+
+namespace whole {
+
+class Shop : public testing::Test {
+ protected:
+  explicit Shop(sandbox::Options options = still());
+  // Nobody needs a token, and nothing happens to customers.
+  static sandbox::Options still();
+
+  void order(const std::string& id, const std::string& grade = "5");
+  void sql(const std::string& text) { crm_->execute({text, {}}); }
+  // Pushes what `query` finds.
+  void query(const std::string& query) { settings_.pushes.at(0).query = query; }
+  surveybridge::crm::State state(const std::string& key);
+
+  struct Synced {
+    surveybridge::daemon::SyncResult result;
+    surveybridge::daemon::Duration waited;  // by the clock that it turned
+  };
+  Synced sync();
+
+  support::TemporaryFolder folder_;
+  std::string file_ = folder_.path() + "/crm.db";
+  TurnedClock clock_;
+  sandbox::Service service_;
+  surveybridge::config::Settings settings_;
+  Outside outside_{file_, service_, clock_};
+  std::unique_ptr<surveybridge::crm::Database> crm_;
+};
+
+// The answers to all adds are lost; the service has them.
+surveybridge::service::Exchange lose_answers(
+    const surveybridge::service::Request& request,
+    const std::function<surveybridge::service::Exchange()>& send);
+
+}  // namespace whole
