@@ -49,7 +49,6 @@ TimePoint PullJob::step(TimePoint now) {
   const Place place(desk_.pace());
 
   walk = open_window(std::move(walk), pull_, desk_.settings().crm.time_zone, today);
-  walked_ = true;
   auto page = desk_.api().page(list_, filters_of(walk), walk.cursor, pull_.limit, now);
   if (const auto* trouble = std::get_if<Trouble>(&page)) {
     return give_way(*trouble, walk, now);
@@ -102,6 +101,7 @@ void PullJob::count(const crm::Saved& saved) {
 }
 
 void PullJob::close_window() {
+  walked_ = true;
   standing_.caught_up = true;
   if (window_.changed > 0) {
     desk_.log().info(name_ + ": " + std::to_string(window_.changed) + " new or changed, " +

@@ -47,7 +47,7 @@ class PullJob final : public Job {
   WindowTrail trail_;
   int failures_ = 0;
   bool stand_still_ = false;
-  bool walked_ = false;  // `sync`: this run's window has been opened
+  bool walked_ = false;  // `sync`: this run's window has been walked
 };
 
 }  // namespace surveybridge::daemon

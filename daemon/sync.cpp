@@ -11,10 +11,10 @@ constexpr int kFailuresMax = 6;
 // What is wrong with the configuration does not get better by waiting.
 constexpr int kConfigurationFailuresMax = 1;
 
-bool hopeless(const Guard& job, const Standing& standing) {
+bool hopeless(const Guard& job, const Standing& standing, int failures_max) {
   const bool wrong = standing.fault == Standing::Fault::configuration;
   return !standing.trouble.empty() &&
-         job.failures() >= (wrong ? kConfigurationFailuresMax : kFailuresMax);
+         job.failures() >= (wrong ? kConfigurationFailuresMax : failures_max);
 }
 
 ExitCode code_of(const Standing& standing) {
@@ -31,14 +31,15 @@ ExitCode code_of(const Standing& standing) {
   return kNeedsPerson;
 }
 
-SyncResult::Done finish(Guard& job, const SyncClock& clock, const SyncWatcher& watcher) {
+SyncResult::Done finish(Guard& job, int failures_max, const SyncClock& clock,
+                        const SyncWatcher& watcher) {
   for (;;) {
     const TimePoint now = clock.now();
     const TimePoint at = job.step(now);
     const Standing standing = job.standing();
     watcher(job.name(), standing);
     if (standing.caught_up) return {job.name(), standing, false};
-    if (at == kNever || hopeless(job, standing) || !clock.wait_until(at)) {
+    if (at == kNever || hopeless(job, standing, failures_max) || !clock.wait_until(at)) {
       return {job.name(), standing, true};
     }
   }
@@ -49,9 +50,13 @@ SyncResult::Done finish(Guard& job, const SyncClock& clock, const SyncWatcher& w
 SyncResult sync(std::vector<std::unique_ptr<Guard>>& jobs, const SyncClock& clock,
                 const SyncWatcher& watcher) {
   SyncResult result;
+  int failures_max = kFailuresMax;
   for (auto& job : jobs) {
-    result.jobs.push_back(finish(*job, clock, watcher));
+    result.jobs.push_back(finish(*job, failures_max, clock, watcher));
     job->leave();
+    // Whom one job has waited for in vain, the next need not wait for as long again.
+    const auto& [name, standing, gave_up] = result.jobs.back();
+    if (gave_up && standing.fault == Standing::Fault::unreachable) failures_max = 1;
     const ExitCode code = code_of(result.jobs.back().standing);
     result.exit_code = std::max(result.exit_code, code);
   }

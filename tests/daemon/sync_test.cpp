@@ -2,94 +2,65 @@
 // else.
 #include "daemon/sync.hpp"
 
-#include <gtest/gtest.h>
-
-#include "connectors/crm/ledger.hpp"
-#include "mapping/dates.hpp"
-#include "tests/support/temporary_folder.hpp"
-#include "tests/whole/instance.hpp"
+#include "tests/daemon/shop.hpp"
 
 namespace {
 
 using namespace surveybridge;
-using crm::State;
 using namespace std::chrono_literals;
+using crm::State;
 
-constexpr daemon::TimePoint kBegin{std::chrono::sys_days{std::chrono::year{2026} / 11 / 10}};
+class Sync : public whole::Shop {};
 
-const char* const kConfiguration = R"(
-[service]
-base_url = "http://127.0.0.1:1"
-[service.auth]
-kind = "none"
-[crm]
-connection = "sqlite3:///unused"
-[push.orders]
-query = "SELECT id, email, delivered_at FROM orders"
-key = "id"
-when = "delivered_at"
-start = 2026-11-01
-correlate = "OrderNumber"
-[push.orders.customer]
-Email = "email"
-[push.orders.customer.Data]
-OrderNumber = "id"
-)";
-
-sandbox::Options slow_to_show() {
-  sandbox::Options options;
-  options.token.clear();
-  options.lives_speed = 0;
-  options.visible_after = 5min;
-  return options;
-}
-
-class Sync : public testing::Test {
+class SyncInDoubt : public whole::Shop {
  protected:
-  Sync() {
-    crm_->execute(
-        {"CREATE TABLE orders (id INTEGER PRIMARY KEY, email TEXT, delivered_at TEXT)", {}});
-    crm_->execute(
-        {"INSERT INTO orders VALUES (1, 'person@example.test', '2026-11-09T12:00:00Z')", {}});
+  SyncInDoubt() : Shop(slow_to_show()) {}
+  static sandbox::Options slow_to_show() {
+    sandbox::Options options = still();
+    options.visible_after = 5min;
+    return options;
   }
-
-  // How long it waited, by the clock that it turns.
-  daemon::Duration sync() {
-    whole::Instance instance(settings_, outside_, 7, true);
-    const daemon::TimePoint begun = clock_.now;
-    const daemon::SyncClock clock{[this] { return clock_.now; },
-                                  [this](daemon::TimePoint until) {
-                                    clock_.now = std::max(clock_.now, until);
-                                    return true;
-                                  }};
-    daemon::sync(instance.jobs(), clock, [](const auto&, const auto&) {});
-    return clock_.now - begun;
-  }
-
-  State state() { return crm::Ledger(*crm_).find("orders", "1")->state; }
-
-  support::TemporaryFolder folder_;
-  std::string file_ = folder_.path() + "/crm.db";
-  whole::TurnedClock clock_{kBegin};
-  sandbox::Service service_{slow_to_show(), [this] { return clock_.now; }};
-  config::Settings settings_ = whole::settings_of(kConfiguration);
-  whole::Outside outside_{file_, service_, clock_};
-  std::unique_ptr<crm::Database> crm_ = crm::open_database("sqlite3://" + file_);
 };
 
-TEST_F(Sync, DoesNotWaitForWhatStaysInDoubt) {
-  outside_.on_exchange = [](const service::Request& request, const auto& send) {
-    auto answer = send();
-    if (request.method == "POST") answer = service::Failure{service::Failure::Kind::unknown, "", 0};
-    return answer;
-  };
-  EXPECT_LT(sync(), 5s);
-  EXPECT_EQ(state(), State::in_doubt);
-  EXPECT_LT(sync(), 5s);
-  EXPECT_EQ(state(), State::in_doubt);
+TEST_F(Sync, ComesToItsEndAndSaysThatAllIsWell) {
+  order("1");
+  const auto done = sync();
+  EXPECT_EQ(done.result.exit_code, daemon::kDone);
+  EXPECT_EQ(state("1"), State::sent);
+}
+
+TEST_F(SyncInDoubt, DoesNotWaitForWhatStaysInDoubt) {
+  order("1");
+  outside_.on_exchange = whole::lose_answers;
+  EXPECT_LT(sync().waited, 5s);
+  EXPECT_EQ(state("1"), State::in_doubt);
+  EXPECT_LT(sync().waited, 5s);
+  EXPECT_EQ(state("1"), State::in_doubt);
   clock_.now += 6min;
-  EXPECT_LT(sync(), 5s);
-  EXPECT_EQ(state(), State::sent);
+  EXPECT_LT(sync().waited, 5s);
+  EXPECT_EQ(state("1"), State::sent);
+}
+
+TEST_F(Sync, SaysThatAllIsWellWhenReadBackHasFoundWhatWasInDoubt) {
+  order("1");
+  outside_.on_exchange = whole::lose_answers;
+  EXPECT_EQ(sync().result.exit_code, daemon::kDone);
+  EXPECT_EQ(state("1"), State::sent);
+}
+
+TEST_F(Sync, LosesItsPatienceWithAServiceOnce) {
+  outside_.on_exchange = [](const auto&, const auto&) {
+    return service::Failure{service::Failure::Kind::not_connected, "nobody there", 0};
+  };
+  const auto done = sync();
+  EXPECT_EQ(done.result.exit_code, daemon::kUnreachable);
+  ASSERT_EQ(done.result.jobs.size(), 4u);
+  for (const auto& job : done.result.jobs) {
+    const bool asks = !job.job.starts_with("reconcile");
+    EXPECT_EQ(job.gave_up, asks) << job.job;
+  }
+  EXPECT_GT(done.waited, 10s) << "it may have been a moment's trouble";
+  EXPECT_LT(done.waited, 35s);
 }
 
 }  // namespace
