@@ -61,9 +61,9 @@ void ReconcileJob::begin_round() {
     searches_.push_back(std::move(search));
   }
   if (!may_resend()) return;
-  const auto sent = ledger_->list(push_.name, crm::State::sent, 1);
-  if (sent.empty()) return;
-  crm::Doubt known{sent.front().key, "", "", {}, {}, test};
+  const auto sent = ledger_->sent_before(push_.name, today - push_.settle);
+  if (!sent) return;
+  crm::Doubt known{*sent, "", "", {}, {}, test};
   searches_.push_front(
       exact_search(Search::Kind::control, std::move(known), *correlate_id_, today));
 }

@@ -109,6 +109,8 @@ class Ledger {
   // Oldest change first.
   std::vector<Entry> list(const std::string& push, State state, int limit);
   std::optional<Entry> find(const std::string& push, const std::string& key);
+  // The key sent last before `before`: by then the service must show it. Empty: there is none.
+  std::optional<std::string> sent_before(const std::string& push, Instant before);
   struct Count {
     std::string push;
     State state;

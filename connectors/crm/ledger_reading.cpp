@@ -88,6 +88,17 @@ std::optional<Entry> Ledger::find(const std::string& push, const std::string& ke
   return entry_of(found.rows.front());
 }
 
+std::optional<std::string> Ledger::sent_before(const std::string& push, Instant before) {
+  const Dialect dialect = database_.dialect();
+  const std::string select =
+      in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key})"
+                          R"( AND "state" = 'sent' AND "changed_at" < {instant})"
+                          R"( ORDER BY "changed_at" DESC, "key")");
+  const auto found = database_.query({limited(dialect, select, 1), {push, before}});
+  if (found.rows.empty()) return std::nullopt;
+  return text_in(found.rows.front().front());
+}
+
 std::vector<Ledger::Count> Ledger::counts() {
   std::vector<Count> counts;
   const Statement statement{

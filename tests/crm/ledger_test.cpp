@@ -330,6 +330,19 @@ TEST_P(Ledgers, ListAndCountByState) {
   EXPECT_EQ(counts, "orders:claimed:1 orders:sent:2 visits:claimed:1 ");
 }
 
+TEST_P(Ledgers, NameTheKeySentLastBeforeATime) {
+  claim("b1", {"1", "2", "3"});
+  settle("b1", "1", State::sent);
+  database.time += 1min;
+  settle("b1", "2", State::sent);
+  const Instant before = database.time + 1s;
+  database.time += 1min;
+  settle("b1", "3", State::sent);
+  EXPECT_EQ(ledger.sent_before("orders", before), "2");
+  EXPECT_EQ(ledger.sent_before("orders", kDate), std::nullopt);
+  EXPECT_EQ(ledger.sent_before("another", before), std::nullopt);
+}
+
 TEST_P(Ledgers, ListTheNewestBatchesFirst) {
   claim("b1", {"1"});
   database.advance(1s);
