@@ -1,0 +1,153 @@
+// What the pace says when: holds, places, the circuit. Time is an argument.
+#include "daemon/pace_rule.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace surveybridge::daemon;
+using namespace std::chrono_literals;
+using Kind = PaceAnswer::Kind;
+
+constexpr TimePoint kStart{std::chrono::hours{1}};
+
+PaceAnswer answer(Kind kind, TimePoint sent_at, std::optional<Duration> wait = std::nullopt) {
+  PaceAnswer made;
+  made.kind = kind;
+  made.sent_at = sent_at;
+  made.wait = wait;
+  return made;
+}
+
+// One request, answered at once.
+void exchange(PaceRule& rule, TimePoint now, const PaceAnswer& with) {
+  ASSERT_FALSE(rule.attempt(now));
+  rule.finished();
+  rule.answered(now, with, 0.5);
+}
+
+TEST(Pace, LetsNobodyGoInsideAWait) {
+  PaceRule rule({4, 100});
+  exchange(rule, kStart, answer(Kind::refused, kStart, 7s));
+  for (TimePoint now = kStart; now < kStart + 7s; now += 100ms) {
+    const auto later = rule.attempt(now);
+    ASSERT_TRUE(later);
+    EXPECT_GE(*later, kStart + 7s);
+  }
+  EXPECT_FALSE(rule.attempt(kStart + 8s));
+}
+
+TEST(Pace, PutsJitterOnTopOfAWaitNeverBelowIt) {
+  for (const double unit : {0.0, 0.5, 0.999}) {
+    PaceRule rule({4, 100});
+    ASSERT_FALSE(rule.attempt(kStart));
+    rule.finished();
+    rule.answered(kStart, answer(Kind::refused, kStart, 2s), unit);
+    EXPECT_GE(rule.held_until(), kStart + 2s);
+    EXPECT_LE(rule.held_until(), kStart + 2s + 250ms);
+  }
+}
+
+TEST(Pace, AShorterWaitNeverShortensALongerOne) {
+  PaceRule rule({4, 100});
+  rule.hold(kStart + 1h);
+  rule.hold(kStart + 1s);
+  EXPECT_EQ(rule.held_until(), kStart + 1h);
+}
+
+TEST(Pace, WaitsLongerEachTimeARefusalSaysNothing) {
+  PaceRule rule({4, 100});
+  TimePoint now = kStart;
+  Duration last{0};
+  for (int i = 0; i < 8; ++i) {
+    exchange(rule, now, answer(Kind::refused, now));
+    const Duration wait = rule.held_until() - now;
+    EXPECT_GT(wait, last);
+    last = wait;
+    now = rule.held_until() + 1s;
+  }
+  EXPECT_GT(last, 10s);
+}
+
+TEST(Pace, SendsNothingOnceAQuotaIsKnownToBeSpent) {
+  PaceRule rule({4, 100});
+  auto spent = answer(Kind::accepted, kStart);
+  spent.spent = 10h;
+  exchange(rule, kStart, spent);
+  EXPECT_EQ(rule.attempt(kStart + 9h), kStart + 10h);
+}
+
+TEST(Pace, LearnsNoRateFromFailures) {
+  PaceRule rule({4, 100});
+  const double before = rule.rate().per_second();
+  TimePoint now = kStart;
+  for (int i = 0; i < 4; ++i, now += 10s)
+    exchange(rule, now, answer(Kind::failed, now));
+  EXPECT_FALSE(rule.rate().in_the_dark());
+  EXPECT_GE(rule.rate().per_second(), before);
+}
+
+TEST(Pace, OpensItsCircuitForAServiceThatIsDownAndClosesItWithOneAnswer) {
+  PaceRule rule({4, 100});
+  TimePoint now = kStart;
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_FALSE(rule.circuit_open());
+    exchange(rule, now, answer(Kind::failed, now));
+    now += 10s;
+  }
+  EXPECT_TRUE(rule.circuit_open());
+  ASSERT_FALSE(rule.attempt(now));
+  EXPECT_TRUE(rule.attempt(now + 1s));  // one asks, the others wait
+  rule.finished();
+  rule.answered(now, answer(Kind::accepted, now), 0.5);
+  EXPECT_FALSE(rule.circuit_open());
+}
+
+TEST(Pace, KeepsToTheCeilings) {
+  PaceRule rule({2, 1000});
+  TimePoint now = kStart;
+  ASSERT_FALSE(rule.attempt(now));
+  ASSERT_FALSE(rule.attempt(now + 1s));
+  EXPECT_TRUE(rule.attempt(now + 2s));
+  rule.finished();
+  EXPECT_FALSE(rule.attempt(now + 3s));
+}
+
+TEST(Pace, DoesNotMakeUpForAnIdleHourWithABurst) {
+  PaceRule rule({64, 10});
+  ASSERT_FALSE(rule.attempt(kStart));
+  int at_once = 0;
+  while (!rule.attempt(kStart + 1h))
+    ++at_once;
+  EXPECT_LE(at_once, 2);
+}
+
+TEST(Places, LearnHowManyAServiceLetsInAtOnce) {
+  LearnedPlaces places(8);
+  for (int i = 0; i < 20; ++i) {
+    for (const int beside : {1, 2, 3})
+      places.accepted(beside);
+  }
+  EXPECT_TRUE(places.refused(4));
+  EXPECT_EQ(places.allowed(), 3);
+}
+
+TEST(Places, LeaveARefusalToTheRateWhereAsManyWereLetInBefore) {
+  LearnedPlaces places(8);
+  for (int i = 0; i < 20; ++i)
+    places.accepted(4);
+  EXPECT_FALSE(places.refused(4));
+  EXPECT_EQ(places.allowed(), 8);
+}
+
+TEST(Places, TryOneMoreAfterALongTime) {
+  LearnedPlaces places(8);
+  for (int i = 0; i < 20; ++i)
+    places.accepted(3);
+  ASSERT_TRUE(places.refused(4));
+  for (int i = 0; i < 10'000 && places.allowed() == 3; ++i)
+    places.accepted(3);
+  EXPECT_EQ(places.allowed(), 4);
+}
+
+}  // namespace
