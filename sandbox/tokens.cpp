@@ -1,5 +1,7 @@
 #include "sandbox/tokens.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "sandbox/cursor.hpp"
@@ -36,6 +38,18 @@ bool is_basic(const Request& request, const std::string& user, const std::string
   return credentials(request, "Basic") == write_base64(user + ":" + password);
 }
 
+// RFC 6749, 2.3.1: a client writes its id and secret as a form does before it joins them. Many do
+// not, so that both are let in.
+bool is_client(const Request& request, const std::string& id, const std::string& secret) {
+  if (is_basic(request, id, secret)) return true;
+  const auto joined = read_base64(credentials(request, "Basic"));
+  if (!joined) return false;
+  const auto colon = std::min(joined->find(':'), joined->size());
+  const auto form = read_form(joined->substr(0, colon) + "=" +
+                              joined->substr(std::min(colon + 1, joined->size())));
+  return form && form->size() == 1 && form->front().name == id && form->front().value == secret;
+}
+
 }  // namespace
 
 bool Tokens::knows(const std::string& token, TimePoint now) const {
@@ -57,7 +71,7 @@ Reply Tokens::grant(const Request& request, TimePoint now) {
   if (request.method != "POST" || !form) return answer(400, R"({"error":"invalid_request"})");
   const bool by_form = field(*form, "client_id") == options_.client_id &&
                        field(*form, "client_secret") == options_.client_secret;
-  if (!by_form && !is_basic(request, options_.client_id, options_.client_secret)) {
+  if (!by_form && !is_client(request, options_.client_id, options_.client_secret)) {
     return answer(401, R"({"error":"invalid_client"})");
   }
   if (field(*form, "grant_type") != "client_credentials") {

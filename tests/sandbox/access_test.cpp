@@ -52,6 +52,20 @@ TEST(Access, IsGivenForAClientsSecret) {
   }
 }
 
+TEST(Access, KnowsASecretWrittenAsAFormOrAsItIs) {
+  Options options = still();
+  options.client_secret = "a+b=c&d %:e";
+  TurnedWorld world(options);
+  const std::string form = "grant_type=client_credentials";
+  EXPECT_EQ(grant(world, form, "sandbox:a%2Bb%3Dc%26d+%25%3Ae").status, 200);
+  EXPECT_EQ(grant(world, form, "sandbox:a+b=c&d %:e").status, 200);
+  EXPECT_EQ(grant(world, form + "&client_id=sandbox&client_secret=a%2Bb%3Dc%26d+%25%3Ae").status,
+            200);
+  for (const char* wrong : {"sandbox:a", "sandbox", ":", "sandbox:a%2Bb%3Dc%26d+%25%3Ae&x=y"}) {
+    EXPECT_EQ(grant(world, form, wrong).status, 401) << wrong;
+  }
+}
+
 TEST(Access, IsNotGivenForAWrongSecret) {
   TurnedWorld world(still());
   const std::string form = "grant_type=client_credentials";

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <ctime>
 #include <numeric>
 
 #include <gmock/gmock.h>
@@ -226,9 +227,9 @@ TEST(List, StaysQuickWithAHundredThousandCustomers) {
   for (int i = 0; i < 100; ++i)
     world.send("POST", TurnedWorld::kAdd, thousand);
   world.now += 10 * 24h;
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();  // of this program alone: others may be busy
   const Json page = world.ask(kList + "?SurveyFinishedDateFilter.From=2026-03-12T11:00:00Z");
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, 2s) << "a guard against squares, no more";
+  EXPECT_LT(std::clock() - begin, CLOCKS_PER_SEC / 2);
   EXPECT_THAT(page["Customers"], testing::Not(IsEmpty()));
 }
 
