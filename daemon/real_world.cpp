@@ -29,7 +29,9 @@ service::CurlLimits limits_of(const config::Service& settings) {
 }  // namespace
 
 TimePoint system_now() {
-  return std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+  static const TimePoint booted =
+      std::chrono::floor<Duration>(std::chrono::system_clock::now()) - uptime();
+  return booted + uptime();
 }
 
 std::variant<World, std::string> make_world(const config::Settings& settings,

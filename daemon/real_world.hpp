@@ -16,6 +16,8 @@ namespace surveybridge::daemon {
 std::variant<World, std::string> make_world(const config::Settings& settings,
                                             const std::atomic<bool>* stop);
 
+// The host's clock, read once and counted on from there, sleep included: when somebody sets the
+// clock, no wait becomes longer or shorter. What is due is decided by the database's clock anyway.
 TimePoint system_now();
 
 }  // namespace surveybridge::daemon

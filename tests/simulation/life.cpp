@@ -87,7 +87,10 @@ void Life::start(std::size_t index) {
       on_moment(index, {whole::Moment::Side::after, whole::Moment::What::commit});
     });
   };
-  hosts_[index].instance = std::make_unique<whole::Instance>(settings_, outside, chance_.seed());
+  auto& instance = hosts_[index].instance;
+  instance = std::make_unique<whole::Instance>(settings_, outside, chance_.seed());
+  // Whatever the host's clock said when the daemon started, it counts on from there.
+  if (happens(chance_, 0.3)) instance->set_skew(minutes_between(chance_, -90, 90));
 }
 
 TimePoint Life::next_of(const Host& host) const {
@@ -141,19 +144,12 @@ void Life::step(std::size_t index) {
   Host& host = hosts_[index];
   try {
     if (!host.instance) return start(index);
-    if (faults_ && happens(chance_, 0.002)) jump_clock();
     host.instance->step();
   } catch (const whole::Died&) {
     ++crashes_;
     host.instance.reset();
     host.starts_at = clock_.now + minutes_between(chance_, 0, 6);
   }
-}
-
-void Life::jump_clock() {
-  auto& host =
-      hosts_[static_cast<std::size_t>(between(chance_, 0, static_cast<int>(hosts_.size()) - 1))];
-  if (host.instance) host.instance->set_skew(minutes_between(chance_, -90, 90));
 }
 
 void Life::on_moment(std::size_t index, const whole::Moment& moment) {
@@ -191,12 +187,7 @@ void Life::pause(std::size_t index) {
 
 void Life::live(TimePoint until, bool faults) {
   faults_ = faults;
-  if (!faults) {
-    wire_.calm();
-    for (auto& host : hosts_) {
-      if (host.instance) host.instance->set_skew(Duration{0});
-    }
-  }
+  if (!faults) wire_.calm();
   for (int steps = 0; tick(until); ++steps) {
     if (steps == kStepsMax) throw std::runtime_error("the daemons do not come to rest");
   }

@@ -45,7 +45,6 @@ class Life {
   bool tick(TimePoint until);
   void on_moment(std::size_t index, const whole::Moment& moment);
   void pause(std::size_t index);
-  void jump_clock();
 
   const Drawn& drawn_;
   Broken broken_;

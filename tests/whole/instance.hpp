@@ -47,7 +47,7 @@ class Instance {
   void step();
   // Steps until nothing is wanted before `until`, or `steps_max`; the clock ends at `until`.
   void run_until(TimePoint until, int steps_max = 100'000);
-  // The host's clock differs from the database's by so much from now on.
+  // The host's clock differs from the database's by so much; before the first step.
   void set_skew(surveybridge::daemon::Duration skew);
   // A graceful stop.
   void leave();
