@@ -117,6 +117,12 @@ int on_progress(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
   return 1;
 }
 
+// "https://surveys.example.com:8443": what a message may say of a URL.
+std::string origin_of(const std::string& url) {
+  const auto host = url.find("://");
+  return url.substr(0, url.find_first_of("/?#", host == std::string::npos ? 0 : host + 3));
+}
+
 Failure failure_of(CURLcode code, const Flight& flight) {
   if (flight.too_large) {
     return {Failure::Kind::too_large,
@@ -128,7 +134,9 @@ Failure failure_of(CURLcode code, const Flight& flight) {
   const char* why = flight.timed_out ? "no whole answer in time"
                     : flight.stopped ? "the process stops before the answer came"
                                      : curl_easy_strerror(code);
-  return {left ? Failure::Kind::unknown : Failure::Kind::not_connected, why};
+  if (left) return {Failure::Kind::unknown, why};
+  return {Failure::Kind::not_connected,
+          "cannot reach " + origin_of(flight.request.url) + ": " + why};
 }
 
 using HeaderList = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;

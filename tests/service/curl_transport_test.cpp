@@ -132,7 +132,9 @@ TEST(CurlTransport, FollowsNoRedirect) {
 
 TEST(CurlTransport, KnowsThatNobodyWasThere) {
   const std::string url = "http://127.0.0.1:" + std::to_string(support::free_port());
-  EXPECT_EQ(failure(send(get(url))).kind, Failure::Kind::not_connected);
+  const Failure found = failure(send(get(url + "/path?query=private")));
+  EXPECT_EQ(found.kind, Failure::Kind::not_connected);
+  EXPECT_THAT(found.detail, testing::StartsWith("cannot reach " + url + ": "));
   EXPECT_EQ(failure(send(get("http://no-such-host.invalid"))).kind, Failure::Kind::not_connected);
 }
 
