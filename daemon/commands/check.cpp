@@ -6,6 +6,7 @@
 #include "connectors/crm/write_back.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/office.hpp"
+#include "daemon/commands/offline.hpp"
 #include "daemon/current_mapper.hpp"
 #include "daemon/fault.hpp"
 #include "daemon/pull_plan.hpp"
@@ -132,39 +133,11 @@ class Checker {
 
 namespace {
 
-void add_columns(const config::Source& source, std::vector<std::string>& columns) {
-  if (!source.column.empty()) columns.push_back(source.column);
-}
-
-void add_columns(const config::FieldMap& map, std::vector<std::string>& columns) {
-  for (const auto& rule : map.rules) {
-    add_columns(rule.source, columns);
-    for (const auto& item : rule.items)
-      add_columns(item, columns);
-    for (const auto& scalar : rule.scalars)
-      add_columns(scalar, columns);
-  }
-}
-
-// Offline the query's columns are not known: those that the map names are believed.
-std::vector<std::string> columns_named(const config::Push& push) {
-  std::vector<std::string> columns{push.key, push.when};
-  add_columns(push.customer, columns);
-  for (const auto& rule : push.data)
-    add_columns(rule.source, columns);
-  return columns;
-}
-
 ExitCode check_offline(const Invocation& invocation) {
   const auto settings = load_settings(invocation.config);
   if (!settings) return kConfiguration;
   Findings findings;
-  for (const auto& push : settings->pushes) {
-    auto made = mapping::Mapper::make(push, columns_named(push), {}, settings->crm.time_zone);
-    if (const auto* problems = std::get_if<std::vector<config::Problem>>(&made)) {
-      findings.problems(*problems);
-    }
-  }
+  findings.problems(offline_problems(*settings));
   if (findings.code() == kDone) std::cout << invocation.config << ": ok (offline)\n";
   return findings.code();
 }

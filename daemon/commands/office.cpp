@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "daemon/commands/offline.hpp"
 #include "daemon/log.hpp"
 #include "daemon/real_world.hpp"
 
@@ -19,6 +20,13 @@ std::optional<config::Settings> load_settings(const std::string& file) {
     return std::nullopt;
   }
   return std::get<config::Settings>(std::move(loaded));
+}
+
+bool maps_are_right(const config::Settings& settings) {
+  const auto problems = offline_problems(settings);
+  for (const auto& problem : problems)
+    std::cerr << one_line(to_string(problem)) << "\n";
+  return problems.empty();
 }
 
 std::unique_ptr<Office> open_office(const Invocation& invocation, const std::atomic<bool>* stop) {

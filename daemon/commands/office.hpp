@@ -25,6 +25,9 @@ std::unique_ptr<Office> open_office(const Invocation& invocation, const std::ato
 
 std::optional<config::Settings> load_settings(const std::string& file);
 
+// What would never work is not begun: people are told what is wrong with the field maps.
+bool maps_are_right(const config::Settings& settings);
+
 // "surveybridge: text" on standard error.
 void complain(const std::string& text);
 

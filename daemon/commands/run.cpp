@@ -41,7 +41,7 @@ ExitCode command_run(const Invocation& invocation) {
   Signals signals;
   std::atomic<bool> stop{false};
   const auto office = open_office(invocation, &stop);
-  if (!office) return kConfiguration;
+  if (!office || !maps_are_right(office->settings)) return kConfiguration;
   const auto log = open_log();
   Bridge bridge(office->settings, office->world, *log, *office->credentials, {});
   Scheduler scheduler(bridge.jobs(), system_now);

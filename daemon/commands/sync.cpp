@@ -72,7 +72,7 @@ ExitCode command_sync(const Invocation& invocation) {
   Signals signals;
   std::atomic<bool> stop{false};
   const auto office = open_office(invocation, &stop);
-  if (!office) return kConfiguration;
+  if (!office || !maps_are_right(office->settings)) return kConfiguration;
   if (!known_names(invocation.names, office->settings)) return kUsage;
   const auto journal = open_log();
   Progress progress(error_is_terminal());

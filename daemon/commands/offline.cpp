@@ -1,0 +1,61 @@
+#include "daemon/commands/offline.hpp"
+
+#include <set>
+
+#include "mapping/mapper.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+// Names of columns, each once: a column may feed several fields, and case does not tell names
+// apart.
+class Columns {
+ public:
+  void add(const std::string& name) {
+    std::string lower = name;
+    for (char& c : lower)
+      c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (!name.empty() && seen_.insert(lower).second) names_.push_back(name);
+  }
+  void add(const config::FieldMap& map) {
+    for (const auto& rule : map.rules) {
+      add(rule.source.column);
+      for (const auto& item : rule.items)
+        add(item);
+      for (const auto& scalar : rule.scalars)
+        add(scalar.column);
+    }
+  }
+  const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  std::set<std::string> seen_;
+  std::vector<std::string> names_;
+};
+
+Columns columns_named(const config::Push& push) {
+  Columns columns;
+  columns.add(push.key);
+  columns.add(push.when);
+  columns.add(push.customer);
+  for (const auto& rule : push.data)
+    columns.add(rule.source.column);
+  return columns;
+}
+
+}  // namespace
+
+std::vector<config::Problem> offline_problems(const config::Settings& settings) {
+  std::vector<config::Problem> all;
+  for (const auto& push : settings.pushes) {
+    auto made =
+        mapping::Mapper::make(push, columns_named(push).names(), {}, settings.crm.time_zone);
+    auto* problems = std::get_if<std::vector<config::Problem>>(&made);
+    if (problems == nullptr) continue;
+    all.insert(all.end(), problems->begin(), problems->end());
+  }
+  return all;
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,13 @@
+// What can be found wrong with the field maps without asking database or service. Pure.
+#pragma once
+
+#include <vector>
+
+#include "config/settings.hpp"
+
+namespace surveybridge::daemon {
+
+// The query's columns are not known here: those that a map names are believed to be there.
+std::vector<config::Problem> offline_problems(const config::Settings& settings);
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,192 @@
+// Configuration of every wrong kind: exit 78, and a message that names file, line and column, the
+// thing, the rule and the value.
+#include <filesystem>
+#include <sstream>
+
+#include <gmock/gmock.h>
+
+#include "tests/program/bridge.hpp"
+#include "tests/program/configuration.hpp"
+#include "tests/program/crm.hpp"
+#include "tests/program/sandbox_program.hpp"
+
+namespace program {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+// Is every line of the file among those of `told`? A case writes down only what it is about.
+bool tells_all(const std::string& told, const fs::path& file) {
+  std::istringstream lines(support::read_file(file));
+  for (std::string line; std::getline(lines, line);) {
+    if (told.find(line + "\n") == std::string::npos) return false;
+  }
+  return true;
+}
+
+TEST(BadConfiguration, EveryCaseOfTheLoaderIsToldByTheProgram) {
+  const std::string folder = std::string(SOURCE_DIR) + "/tests/config/cases/";
+  int cases = 0;
+  for (const auto& file : fs::directory_iterator(folder)) {
+    const std::string name = file.path().filename().string();
+    if (!name.starts_with("bad_") || file.path().extension() != ".toml") continue;
+    const auto ran = support::run(bridge_program({"check", "--offline", "-c", folder + name}));
+    EXPECT_EQ(ran.status, 78) << name;
+    EXPECT_EQ(ran.out, "") << name;
+    EXPECT_TRUE(
+        tells_all(replaced(ran.err, folder, ""), fs::path(file.path()).replace_extension(".txt")))
+        << name << ": " << ran.err;
+    ++cases;
+  }
+  EXPECT_GT(cases, 50);
+}
+
+TEST(GoodConfiguration, EveryExampleIsRight) {
+  const std::string source = SOURCE_DIR;
+  const support::TemporaryFolder folder;
+  std::string demo = support::read_file(source + "/demo/surveybridge.toml");
+  demo = replaced(replaced(demo, "@BASE_URL@", "http://127.0.0.1:1"), "@FOLDER@", folder.path());
+  std::vector<std::string> files{
+      folder.write("demo.toml", demo),
+      folder.write("bridge.toml", configuration("sqlite3://crm.db", "http://127.0.0.1:1"))};
+  for (const auto& example : fs::directory_iterator(source + "/config/examples"))
+    files.push_back(example.path().string());
+  for (const auto& file : files) {
+    const auto ran = bridge({"check", "--offline", "-c", file});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_EQ(ran.out, file + ": ok (offline)\n");
+  }
+}
+
+// One thing wrong in a configuration that is right otherwise.
+struct Wrong {
+  std::string name, right, instead, message;
+};
+
+std::ostream& operator<<(std::ostream& out, const Wrong& wrong) {
+  return out << wrong.name;
+}
+
+class Configured : public testing::Test {
+ protected:
+  Configured() { crm_.insert(orders(3)); }
+
+  std::string write(const std::string& text) { return folder_.write("bridge.toml", text); }
+
+  Crm crm_{Server::sqlite};
+  SandboxProgram sandbox_{{"--speed", "0"}};
+  support::TemporaryFolder folder_;
+  std::string right_ = configuration(crm_.connection(), sandbox_.url());
+};
+
+// Found by the loader, before anything is opened: each command says it.
+class FoundByTheLoader : public Configured, public testing::WithParamInterface<Wrong> {};
+
+TEST_P(FoundByTheLoader, IsToldByEveryCommand) {
+  const auto config = write(replaced(right_, GetParam().right, GetParam().instead));
+  for (const char* command : {"run", "sync", "check", "preview", "status"}) {
+    const auto ran = bridge({command, "-c", config});
+    EXPECT_EQ(ran.status, 78) << command;
+    EXPECT_THAT(ran.err, HasSubstr(GetParam().message)) << command;
+    EXPECT_EQ(ran.out, "") << command;
+  }
+  EXPECT_EQ(sandbox_.get("/sandbox/state")["requests"], 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Things, FoundByTheLoader,
+    testing::Values(
+        Wrong{"UnknownKey", "every     = \"1s\"\nquery", "evry = \"1s\"\nquery",
+              "bridge.toml:20:1: push.orders.evry: unknown key (did you mean \"every\"?)"},
+        Wrong{"WrongType", "settle    = \"5s\"", "settle = 5",
+              "bridge.toml:27:10: push.orders.settle: must be a duration"},
+        Wrong{"NoToml", "[crm]", "[crm", "bridge.toml:15:5: "},
+        Wrong{"Missing", "key       = \"id\"\n", "",
+              "bridge.toml:19:1: push.orders.key: is required"},
+        Wrong{"NoQuery", "SELECT * FROM orders", "SELEC * FROM orders",
+              "bridge.toml:21:13: push.orders.query: must be a query that begins with SELECT"},
+        Wrong{"PlainSecret", "{ env = \"BRIDGE_TOKEN\" }", "\"t0ken-of-the-bridge\"",
+              "bridge.toml:9:9: service.auth.token: "},
+        Wrong{"HttpBeyondThisMachine", "http://127.0.0.1", "http://surveys.example.com",
+              "bridge.toml:3:13: service.base_url: "},
+        Wrong{"SecretThatIsNotThere", "BRIDGE_TOKEN", "BRIDGE_NO_TOKEN",
+              "service.auth: environment variable \"BRIDGE_NO_TOKEN\" is not set"}),
+    [](const auto& wrong) { return wrong.param.name; });
+
+TEST_F(Configured, AFieldThatTheServiceLacksKeepsTheDaemonFromStarting) {
+  const auto config = write(replaced(right_, "Priority        =", "Prioriti ="));
+  for (const Arguments& command : {Arguments{"run"}, {"sync"}, {"check", "--offline"}}) {
+    Arguments arguments = command;
+    arguments.insert(arguments.end(), {"-c", config});
+    const auto ran = bridge(arguments);
+    EXPECT_EQ(ran.status, 78) << command[0];
+    EXPECT_THAT(ran.err, HasSubstr("bridge.toml:39:1: push.orders.customer.Prioriti: "))
+        << command[0];
+  }
+}
+
+// Found only by asking the database and the service.
+class FoundByAsking : public Configured, public testing::WithParamInterface<Wrong> {};
+
+TEST_P(FoundByAsking, IsToldByCheckWithItsPlace) {
+  ASSERT_EQ(bridge({"check", "-c", write(right_)}).status, 0);
+  const auto config = write(replaced(right_, GetParam().right, GetParam().instead));
+  const auto ran = bridge({"check", "-c", config});
+  EXPECT_EQ(ran.status, 78);
+  EXPECT_THAT(ran.err, HasSubstr(GetParam().message));
+  EXPECT_THAT(sandbox_.customers(), IsEmpty());
+}
+
+TEST_P(FoundByAsking, StopsASyncBeforeAnythingIsSent) {
+  if (GetParam().right.starts_with("table")) return;  // a write-back is no part of a push
+  const auto config = write(replaced(right_, GetParam().right, GetParam().instead));
+  const auto ran = bridge({"sync", "-c", config, "push"});
+  EXPECT_EQ(ran.status, 78);
+  EXPECT_THAT(ran.out, HasSubstr("gave up: "));
+  EXPECT_THAT(sandbox_.customers(), IsEmpty());
+  EXPECT_EQ(bridge({"sync", "-c", write(right_), "push"}).status, 0);
+  EXPECT_THAT(sandbox_.customers(), SizeIs(3)) << "and once it is mended, nothing was lost";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Things, FoundByAsking,
+    testing::Values(
+        Wrong{"ColumnOfTheQuery", "\"first_name\"", "\"frist_name\"",
+              "bridge.toml:43:15: push.orders.customer.Data.FirstName: the query has no column "
+              "\"frist_name\" (did you mean \"first_name\"?)"},
+        Wrong{"DataColumn", "LastName    =", "Lastname2 =",
+              "bridge.toml:44:1: push.orders.customer.Data.Lastname2: "},
+        Wrong{"Query", "SELECT * FROM orders", "SELECT * FROM oders",
+              "bridge.toml:21:13: push.orders.query: no such table: oders"},
+        Wrong{"TableToWriteTo", "table = \"orders\"", "table = \"ordres\"",
+              "bridge.toml:58:1: pull.customers.write.table: "}),
+    [](const auto& wrong) { return wrong.param.name; });
+
+TEST(BadConfiguration, AFilterThatTheServiceIgnoresIsNamed) {
+  Crm crm(Server::sqlite);
+  crm.insert(orders(1));
+  const SandboxProgram sandbox({"--lenient", "--ignore", "LastActivityDateFilter"});
+  const support::TemporaryFolder folder;
+  const auto config = folder.write("bridge.toml", configuration(crm.connection(), sandbox.url()));
+  ASSERT_EQ(bridge({"sync", "-c", config, "push"}).status, 0);
+  const auto ran = bridge({"check", "-c", config});
+  EXPECT_EQ(ran.status, 78);
+  EXPECT_THAT(ran.err, HasSubstr("pull.customers: LastActivityDateFilter: the service ignores"));
+}
+
+TEST(BadConfiguration, ARequiredDataColumnThatNobodyFillsIsNamed) {
+  Crm crm(Server::sqlite);
+  const SandboxProgram sandbox({"--column", "1:OrderNumber", "--column", "2:FirstName", "--column",
+                                "3:LastName", "--column", "4:Product", "--column", "5:Country!"});
+  const support::TemporaryFolder folder;
+  const auto ran = bridge(
+      {"check", "-c", folder.write("bridge.toml", configuration(crm.connection(), sandbox.url()))});
+  EXPECT_EQ(ran.status, 78);
+  EXPECT_THAT(ran.err, HasSubstr("Country"));
+}
+
+}  // namespace
+}  // namespace program
