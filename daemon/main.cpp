@@ -56,7 +56,7 @@ void add_settling(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
 std::vector<Entry> describe(CLI::App& app, Invocation& in) {
   using namespace surveybridge::daemon;
   std::vector<Entry> entries;
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);  // none is met below, so that an unknown one can be named
   app.set_version_flag("--version", "surveybridge 0.1.0");
   add(app, entries, in, "run", "The daemon: what systemd starts", command_run);
   add(app, entries, in, "sync", "Everything due once, then exit", command_sync)
@@ -83,6 +83,7 @@ int dispatch(const std::vector<Entry>& entries, const Invocation& invocation) {
   for (const auto& entry : entries) {
     if (entry.app->parsed()) return entry.command(invocation);
   }
+  surveybridge::daemon::complain("which command? See surveybridge --help");
   return surveybridge::daemon::kUsage;
 }
 

@@ -113,7 +113,11 @@ ExitCode command_preview(const Invocation& invocation) {
     return error.kind == crm::DatabaseError::Kind::connection ? kUnreachable : kConfiguration;
   }
   if (wanted.empty()) return code;
-  complain("preview: there is no push \"" + wanted.front() + "\" in the configuration");
+  std::vector<std::string> known;
+  for (const auto& push : office->settings.pushes)
+    known.push_back(push.name);
+  complain("preview: there is no push \"" + wanted.front() + "\" in the configuration" +
+           config::suggestion(wanted.front(), known));
   return kUsage;
 }
 

@@ -1,0 +1,62 @@
+// What is typed wrongly is answered with 2 and a hint, and nothing happens.
+#include <filesystem>
+
+#include <gmock/gmock.h>
+
+#include "tests/program/bridge.hpp"
+#include "tests/program/configuration.hpp"
+
+namespace program {
+namespace {
+
+using testing::HasSubstr;
+
+struct Mistake {
+  Arguments arguments;
+  std::string hint;
+};
+
+class Usage : public testing::TestWithParam<Mistake> {};
+
+TEST_P(Usage, IsAnsweredWithTwoAndAHint) {
+  const auto& [arguments, hint] = GetParam();
+  const auto ran = bridge(arguments);
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_THAT(ran.err, HasSubstr(hint));
+  EXPECT_EQ(ran.out, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Mistakes, Usage,
+    testing::Values(Mistake{{}, "which command?"}, Mistake{{"frobnicate"}, "frobnicate"},
+                    Mistake{{"run", "--fast"}, "--fast"}, Mistake{{"run", "-c"}, "--config"},
+                    Mistake{{"schema", "--database", "oracle"}, "oracle"},
+                    Mistake{{"preview", "-n", "0"}, "1 to 200"},
+                    Mistake{{"preview", "-n", "many"}, "many"}, Mistake{{"status", "run"}, "run"}));
+
+TEST(Usage, ANameThatIsNotInTheConfigurationIsAnsweredWithOneThatIs) {
+  const support::TemporaryFolder folder;
+  const auto config = folder.write(
+      "bridge.toml", configuration("sqlite3://" + folder.path() + "/crm.db", "http://127.0.0.1:1"));
+  for (const char* command : {"sync", "preview"}) {
+    const auto ran = bridge({command, "-c", config, "oders"});
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_THAT(ran.err, HasSubstr(std::string(command) + ": there is no"));
+    EXPECT_THAT(ran.err, HasSubstr("\"oders\" in the configuration (did you mean \"orders\"?)"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder.path() + "/crm.db")) << "nothing was done";
+}
+
+TEST(Usage, HelpAndVersionAreResults) {
+  const auto help = bridge({"--help"});
+  EXPECT_EQ(help.status, 0);
+  for (const char* command : {"run", "sync", "check", "preview", "status", "schema"})
+    EXPECT_THAT(help.out, HasSubstr(command));
+  const auto version = bridge({"--version"});
+  EXPECT_EQ(version.status, 0);
+  EXPECT_THAT(version.out, testing::StartsWith("surveybridge "));
+  EXPECT_EQ(help.err + version.err, "");
+}
+
+}  // namespace
+}  // namespace program
