@@ -28,12 +28,16 @@ Keys keys_in(const Result& result) {
   return keys;
 }
 
+// By key and in its order, so that two daemons with the same rows wait for each other, not in a
+// ring. The first of two rows with one key counts.
 std::vector<Entering::Row> enterable(const std::vector<Entering::Row>& rows) {
-  std::vector<Entering::Row> all;
-  Keys seen;
+  std::map<std::string, Entering::Row> by_key;
   for (const auto& row : rows) {
-    if (row.key.size() <= kKeyBytesMax && seen.insert(row.key).second) all.push_back(row);
+    if (row.key.size() <= kKeyBytesMax) by_key.emplace(row.key, row);
   }
+  std::vector<Entering::Row> all;
+  for (auto& [key, row] : by_key)
+    all.push_back(std::move(row));
   return all;
 }
 
@@ -145,13 +149,12 @@ std::string bounded(const std::string& text) {
 std::vector<std::string> enter(Database& database, const Entering& entering) {
   const auto rows = enterable(entering.rows);
   if (rows.empty()) return {};
-  const Keys moved = database.dialect() == Dialect::postgresql
-                         ? enter_by_arrays(database, entering, rows)
-                         : enter_by_row(database, entering, rows);
+  Keys moved = database.dialect() == Dialect::postgresql ? enter_by_arrays(database, entering, rows)
+                                                         : enter_by_row(database, entering, rows);
   remember_moves(database, entering.push, moved);
   std::vector<std::string> in_order;
-  for (const auto& row : rows) {
-    if (moved.contains(row.key)) in_order.push_back(row.key);
+  for (const auto& row : entering.rows) {
+    if (moved.erase(row.key) > 0) in_order.push_back(row.key);
   }
   return in_order;
 }

@@ -39,7 +39,7 @@ std::string keys_that(const std::string& change) {
 
 }  // namespace
 
-// In the order of keys, so that two daemons with the same rows wait for each other, not in a ring.
+// In the order of keys, whatever the planner would like: see enter().
 std::string enter_many() {
   return keys_that(
       R"(INSERT INTO "survey_push" AS t )" + std::string(kEnterColumns) +
