@@ -1,13 +1,8 @@
-#include "connectors/crm/ledger.hpp"
-
 #include <thread>
 
 #include <gmock/gmock.h>
 
-#include "connectors/crm/lease.hpp"
-#include "connectors/crm/schema.hpp"
-#include "tests/crm/conformance.hpp"
-#include "tests/crm/turned_clock.hpp"
+#include "tests/crm/ledgers.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -15,42 +10,6 @@ namespace {
 using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-class Ledgers : public OnEveryDatabase {
- protected:
-  Ledgers() { make_schema(database); }
-
-  std::vector<std::string> claim(const std::string& batch, const std::vector<std::string>& keys,
-                                 const std::string& push = "orders") {
-    std::vector<Claim> rows;
-    for (const auto& key : keys)
-      rows.push_back({key, key + "@example.test", kDate});
-    return ledger.claim({batch, push, "one"}, rows);
-  }
-  std::int64_t settle(const std::string& batch, const std::string& key, State state,
-                      const std::string& reason = "") {
-    return ledger.settle("orders", batch, {"accepted", 200, ""}, {{key, state, reason}});
-  }
-  State state_of(const std::string& key) { return ledger.find("orders", key).value().state; }
-  std::string story(const std::string& key) {
-    std::string all;
-    for (const auto& event : ledger.history("orders", key)) {
-      all += (all.empty() ? "" : " ") + std::string(to_string(event.state));
-    }
-    return all;
-  }
-  std::int64_t cells_with_mail() {
-    const auto found =
-        database.query({"SELECT COUNT(*) FROM survey_push WHERE email IS NOT NULL"
-                        " OR transaction_date IS NOT NULL",
-                        {}});
-    return std::get<std::int64_t>(found.rows.at(0).at(0));
-  }
-
-  static constexpr Instant kDate{std::chrono::sys_days{std::chrono::year{2026} / 11 / 1}};
-  TurnedClock database{open()};
-  Ledger ledger{database};
-};
 
 TEST_P(Ledgers, ClaimNewKeysAndWriteTheBatch) {
   EXPECT_THAT(claim("b1", {"2", "1"}), ElementsAre("2", "1"));
@@ -294,64 +253,6 @@ TEST_P(Ledgers, LetAnOperatorDecideOnlyWhatIsHeldOrInDoubt) {
   EXPECT_EQ(state_of("2"), State::pending);
   EXPECT_EQ(state_of("3"), State::claimed);
   EXPECT_THROW(ledger.decide("orders", State::held, {"1"}, ""), std::invalid_argument);
-}
-
-TEST_P(Ledgers, TellAKeysStoryWithItsEvidence) {
-  claim("b1", {"1"});
-  database.advance(1s);
-  settle("b1", "1", State::in_doubt, "time-out after 60 s");
-  database.advance(1s);
-  ledger.resolve("orders", {{"1", State::sent, "found as customer 9", 9}});
-  const auto events = ledger.history("orders", "1");
-  ASSERT_EQ(events.size(), 3u);
-  EXPECT_EQ(events[0].state, State::claimed);
-  EXPECT_EQ(events[0].batch, "b1");
-  EXPECT_EQ(events[1].detail, "time-out after 60 s");
-  EXPECT_EQ(events[2].state, State::sent);
-  EXPECT_EQ(events[2].batch, "b1");
-  EXPECT_EQ(events[2].at, events[0].at + 2s);
-  EXPECT_THAT(ledger.history("orders", "2"), IsEmpty());
-}
-
-TEST_P(Ledgers, ListAndCountByState) {
-  claim("b1", {"1", "2", "3"});
-  database.advance(1s);
-  settle("b1", "1", State::sent);
-  settle("b1", "2", State::sent);
-  claim("b2", {"9"}, "visits");
-  const auto sent = ledger.list("orders", State::sent, 10);
-  ASSERT_EQ(sent.size(), 2u);
-  EXPECT_EQ(sent[0].key, "1");
-  EXPECT_EQ(ledger.list("orders", State::sent, 1).size(), 1u);
-  std::string counts;
-  for (const auto& count : ledger.counts()) {
-    counts += count.push + ":" + to_string(count.state) + ":" + std::to_string(count.rows) + " ";
-  }
-  EXPECT_EQ(counts, "orders:claimed:1 orders:sent:2 visits:claimed:1 ");
-}
-
-TEST_P(Ledgers, NameTheKeySentLastBeforeATime) {
-  claim("b1", {"1", "2", "3"});
-  settle("b1", "1", State::sent);
-  database.time += 1min;
-  settle("b1", "2", State::sent);
-  const Instant before = database.time + 1s;
-  database.time += 1min;
-  settle("b1", "3", State::sent);
-  EXPECT_EQ(ledger.sent_before("orders", before), "2");
-  EXPECT_EQ(ledger.sent_before("orders", kDate), std::nullopt);
-  EXPECT_EQ(ledger.sent_before("another", before), std::nullopt);
-}
-
-TEST_P(Ledgers, ListTheNewestBatchesFirst) {
-  claim("b1", {"1"});
-  database.advance(1s);
-  claim("b2", {"2"});
-  const auto batches = ledger.batches("orders", 10);
-  ASSERT_EQ(batches.size(), 2u);
-  EXPECT_EQ(batches[0].id, "b2");
-  EXPECT_EQ(ledger.batches("orders", 1).size(), 1u);
-  EXPECT_FALSE(ledger.batch("b3"));
 }
 
 TEST_P(Ledgers, CutALongReasonBetweenCharacters) {

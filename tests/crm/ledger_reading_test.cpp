@@ -1,0 +1,70 @@
+// What the ledger tells: a key's story, lists, counts, batches.
+#include "tests/crm/ledgers.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST_P(Ledgers, TellAKeysStoryWithItsEvidence) {
+  claim("b1", {"1"});
+  database.advance(1s);
+  settle("b1", "1", State::in_doubt, "time-out after 60 s");
+  database.advance(1s);
+  ledger.resolve("orders", {{"1", State::sent, "found as customer 9", 9}});
+  const auto events = ledger.history("orders", "1");
+  ASSERT_EQ(events.size(), 3u);
+  EXPECT_EQ(events[0].state, State::claimed);
+  EXPECT_EQ(events[0].batch, "b1");
+  EXPECT_EQ(events[1].detail, "time-out after 60 s");
+  EXPECT_EQ(events[2].state, State::sent);
+  EXPECT_EQ(events[2].batch, "b1");
+  EXPECT_EQ(events[2].at, events[0].at + 2s);
+  EXPECT_THAT(ledger.history("orders", "2"), IsEmpty());
+}
+
+TEST_P(Ledgers, ListAndCountByState) {
+  claim("b1", {"1", "2", "3"});
+  database.advance(1s);
+  settle("b1", "1", State::sent);
+  settle("b1", "2", State::sent);
+  claim("b2", {"9"}, "visits");
+  const auto sent = ledger.list("orders", State::sent, 10);
+  ASSERT_EQ(sent.size(), 2u);
+  EXPECT_EQ(sent[0].key, "1");
+  EXPECT_EQ(ledger.list("orders", State::sent, 1).size(), 1u);
+  std::string counts;
+  for (const auto& count : ledger.counts()) {
+    counts += count.push + ":" + to_string(count.state) + ":" + std::to_string(count.rows) + " ";
+  }
+  EXPECT_EQ(counts, "orders:claimed:1 orders:sent:2 visits:claimed:1 ");
+}
+
+TEST_P(Ledgers, NameTheKeySentLastBeforeATime) {
+  claim("b1", {"1", "2", "3"});
+  settle("b1", "1", State::sent);
+  database.time += 1min;
+  settle("b1", "2", State::sent);
+  const Instant before = database.time + 1s;
+  database.time += 1min;
+  settle("b1", "3", State::sent);
+  EXPECT_EQ(ledger.sent_before("orders", before), "2");
+  EXPECT_EQ(ledger.sent_before("orders", kDate), std::nullopt);
+  EXPECT_EQ(ledger.sent_before("another", before), std::nullopt);
+}
+
+TEST_P(Ledgers, ListTheNewestBatchesFirst) {
+  claim("b1", {"1"});
+  database.advance(1s);
+  claim("b2", {"2"});
+  const auto batches = ledger.batches("orders", 10);
+  ASSERT_EQ(batches.size(), 2u);
+  EXPECT_EQ(batches[0].id, "b2");
+  EXPECT_EQ(ledger.batches("orders", 1).size(), 1u);
+  EXPECT_FALSE(ledger.batch("b3"));
+}
+
+}  // namespace
+}  // namespace surveybridge::crm
