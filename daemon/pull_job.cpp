@@ -48,6 +48,7 @@ TimePoint PullJob::step(TimePoint now) {
   if (const auto later = desk_.pace().attempt(now)) return *later;
   const Place place(desk_.pace());
 
+  if (!is_open(walk)) opened_ = true;  // a window left half walked is not this run's
   walk = open_window(std::move(walk), pull_, desk_.settings().crm.time_zone, today);
   auto page = desk_.api().page(list_, filters_of(walk), walk.cursor, pull_.limit, now);
   if (const auto* trouble = std::get_if<Trouble>(&page)) {
@@ -89,7 +90,7 @@ TimePoint PullJob::store(const mapping::Page& page, const crm::Walk& walk, TimeP
   say(Standing::Fault::none, "");
   if (is_open(next)) return now;
   close_window();
-  return now + pull_.every;
+  return standing_.caught_up ? now + pull_.every : now;
 }
 
 void PullJob::count(const crm::Saved& saved) {
@@ -101,8 +102,8 @@ void PullJob::count(const crm::Saved& saved) {
 }
 
 void PullJob::close_window() {
-  walked_ = true;
-  standing_.caught_up = true;
+  walked_ = opened_;
+  standing_.caught_up = walked_ || !desk_.once();
   if (window_.changed > 0) {
     desk_.log().info(name_ + ": " + std::to_string(window_.changed) + " new or changed, " +
                      std::to_string(window_.written_back) + " written back, " +

@@ -47,6 +47,7 @@ class PullJob final : public Job {
   WindowTrail trail_;
   int failures_ = 0;
   bool stand_still_ = false;
+  bool opened_ = false;  // this run has opened a window of its own
   bool walked_ = false;  // `sync`: this run's window has been walked
 };
 
