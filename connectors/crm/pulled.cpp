@@ -43,9 +43,11 @@ std::string all_of(const std::vector<config::Problem>& problems) {
 
 }  // namespace
 
-// Rows that the database has refused, by write: left out, so that one of them stops no page.
+// What earlier attempts have taught, by write, so that no single row stops a page for ever.
 struct PulledTables::Attempt {
-  std::vector<std::vector<WriteRow>> refused;
+  std::vector<std::vector<WriteRow>> refused;  // by the database: left out
+  // Rows that pass one by one, but not all at once: two that hand a unique value on, say.
+  std::vector<bool> singly;
 };
 
 PulledTables::PulledTables(Database& database, const mapping::Resource& root,
@@ -86,15 +88,17 @@ Walk PulledTables::load(const std::string& list, const std::string& walk) {
 
 Saved PulledTables::save(const std::vector<Record>& records, const Walk& next,
                          const std::optional<Lease>& lease) {
-  Attempt attempt{std::vector<std::vector<WriteRow>>(writes_.size())};
+  Attempt attempt{std::vector<std::vector<WriteRow>>(writes_.size()),
+                  std::vector<bool>(writes_.size())};
   while (true) {
     try {
       return save_once(records, next, lease, attempt);
     } catch (const WriteBackError& error) {
-      auto& left_out = attempt.refused[error.write];
       const auto refused = refused_rows(database_, writes_[error.write], error.rows);
-      if (refused.empty()) throw;  // no row explains it
+      if (refused.empty() && attempt.singly[error.write]) throw;  // no row explains it
+      auto& left_out = attempt.refused[error.write];
       left_out.insert(left_out.end(), refused.begin(), refused.end());
+      attempt.singly[error.write] = true;
     }
   }
 }
@@ -122,7 +126,8 @@ void PulledTables::add_write(std::size_t number, const std::vector<Record>& chan
   for (const auto& refused : attempt.refused[number])
     unfit += std::erase(rows, refused);
   try {
-    const Written written = write_back(database_, writes_[number], rows);
+    const Written written = attempt.singly[number] ? write_singly(database_, writes_[number], rows)
+                                                   : write_back(database_, writes_[number], rows);
     saved.written_back += written.changed;
     saved.matched_none += written.matched_none + matched_none;
     saved.matched_many += written.matched_many;

@@ -116,6 +116,18 @@ Written write_back(Database& database, const CompiledWrite& write,
                                                    : write_by_row(database, write, rows);
 }
 
+Written write_singly(Database& database, const CompiledWrite& write,
+                     const std::vector<WriteRow>& rows) {
+  Written all;
+  for (const auto& row : rows) {
+    const Written one = write_back(database, write, {row});
+    all.changed += one.changed;
+    all.matched_none += one.matched_none;
+    all.matched_many += one.matched_many;
+  }
+  return all;
+}
+
 std::vector<WriteRow> refused_rows(Database& database, const CompiledWrite& write,
                                    const std::vector<WriteRow>& rows) {
   prove(database, write);

@@ -49,6 +49,9 @@ struct Written {
 // Within the caller's transaction.
 Written write_back(Database& database, const CompiledWrite& write,
                    const std::vector<WriteRow>& rows);
+// The same, each row after the other, as refused_rows() tries them.
+Written write_singly(Database& database, const CompiledWrite& write,
+                     const std::vector<WriteRow>& rows);
 
 // Which rows the database refuses (a number too large, a check violated), found by trying them in
 // transactions that are rolled back. Throws what the database says where the statement itself is at
