@@ -3,6 +3,7 @@
 #include "connectors/crm/lease.hpp"
 #include "daemon/backoff.hpp"
 #include "daemon/fault.hpp"
+#include "daemon/meeting.hpp"
 
 namespace surveybridge::daemon {
 
@@ -85,6 +86,7 @@ TimePoint PullJob::store(const mapping::Page& page, const crm::Walk& walk, TimeP
                                      " pages in one window (max_pages)");
     return now + kBackoffMax;
   }
+  if (&list_.item == &mapping::customer()) meet(desk_, name_, page.records);
   count(tables_->save(page.records, next, lease_));
   failures_ = 0;
   say(Standing::Fault::none, "");

@@ -55,7 +55,10 @@ TimePoint PushJob::step(TimePoint now) {
   if (batch.empty()) return now;
   // Should the step end without an answer, that is an answer too: it may have arrived.
   open_->fate = after_push(open_->keys, service::Unknown{0, "the step ended without an answer"});
-  open_->fate = after_push(open_->keys, send(batch, now));
+  const auto outcome = send(batch, now);
+  const bool refused = std::holds_alternative<service::Refused>(outcome);
+  open_->fate =
+      after_push(open_->keys, outcome, refused && ledger_->keeps_what_it_refuses(push_.name));
   const Fate fate = open_->fate;
   settle_open();
   return carry_on(fate, now);
@@ -124,12 +127,21 @@ std::vector<mapping::Row> PushJob::next_rows(TimePoint today) {
   return accept(std::move(found));
 }
 
+// Rows that were refused together, looked up and found absent go again in half as many. That is
+// in the database, since they may have waited for their read-back longer than this instance lives.
+std::size_t PushJob::most_at_once() {
+  if (!apart_.empty()) return size_cap_;
+  const auto smallest = static_cast<std::size_t>(ledger_->smallest_refused(push_.name));
+  if (smallest == 0 || !ledger_->keeps_what_it_refuses(push_.name)) return size_cap_;
+  return std::clamp<std::size_t>(smallest / 2, 1, size_cap_);
+}
+
 std::optional<std::vector<Invitation>> PushJob::next_batch(TimePoint today) {
   const auto rows = next_rows(today);
   if (rows.empty()) return std::nullopt;
   Mapped mapped = map_rows(*mapper_, rows, today);
   set_aside(mapped.set_aside);
-  return cut_batch(std::move(mapped.invitations), size_cap_,
+  return cut_batch(std::move(mapped.invitations), most_at_once(),
                    static_cast<std::size_t>(push_.batch.bytes),
                    push_.batch.allow_duplicate_email.value_or(false));
 }

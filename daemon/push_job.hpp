@@ -42,6 +42,7 @@ class PushJob final : public Job {
   std::vector<mapping::Row> accept(crm::Rows rows);
   void set_aside(const std::vector<std::pair<std::string, std::string>>& keys_and_reasons);
   void tell_quarantined(std::size_t rows, const std::string& key, const std::string& why);
+  std::size_t most_at_once();
   // Nothing: no row is left. Empty: there were rows, and none of them can be a customer.
   std::optional<std::vector<Invitation>> next_batch(TimePoint today);
   std::vector<Invitation> claim(std::vector<Invitation> batch);

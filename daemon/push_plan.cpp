@@ -46,6 +46,7 @@ void halve(const std::vector<std::string>& keys, Fate& fate) {
 
 struct Judge {
   const std::vector<std::string>& keys;
+  bool refusals_lie;
 
   Fate operator()(const service::Accepted& accepted) const {
     Fate fate;
@@ -84,6 +85,11 @@ struct Judge {
   Fate operator()(const service::Refused& refused) const {
     Fate fate;
     fate.answer = {"refused", refused.status, refused.error.message};
+    if (refusals_lie) {
+      fate.verdicts = all(keys, State::in_doubt,
+                          "refused; looked up first, since this service has kept what it refused");
+      return fate;
+    }
     const std::set<std::size_t> named = rows_named(refused.error);
     if (named.empty() && keys.size() > 1) {
       fate.verdicts = all(keys, State::pending, "not sent: refused with its batch");
@@ -160,8 +166,9 @@ std::vector<Invitation> cut_batch(std::vector<Invitation> invitations, std::size
   return batch;
 }
 
-Fate after_push(const std::vector<std::string>& keys, const service::AddOutcome& outcome) {
-  return std::visit(Judge{keys}, outcome);
+Fate after_push(const std::vector<std::string>& keys, const service::AddOutcome& outcome,
+                bool refusals_lie) {
+  return std::visit(Judge{keys, refusals_lie}, outcome);
 }
 
 Fate not_sent(const std::vector<std::string>& keys, const std::string& why) {

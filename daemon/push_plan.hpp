@@ -45,8 +45,10 @@ struct Fate {
   std::string trouble;                            // what to tell people; empty: nothing
 };
 
-// `keys` in the order of the batch's customers.
-Fate after_push(const std::vector<std::string>& keys, const service::AddOutcome& outcome);
+// `keys` in the order of the batch's customers. `refusals_lie`: this service has been seen to keep
+// what it refused; then a refusal is looked up like any other doubt.
+Fate after_push(const std::vector<std::string>& keys, const service::AddOutcome& outcome,
+                bool refusals_lie = false);
 
 // The fate of a batch whose claim is made and nothing more: certainly not sent.
 Fate not_sent(const std::vector<std::string>& keys, const std::string& why);

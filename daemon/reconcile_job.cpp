@@ -57,10 +57,12 @@ void ReconcileJob::begin_round() {
   proved_ = false;
   const TimePoint today = desk_.database().now();
   const bool test = doubts_.front().test;
+  const bool refused = std::any_of(doubts_.begin(), doubts_.end(),
+                                   [](const crm::Doubt& doubt) { return doubt.refused; });
   for (auto& search : plan_searches(std::move(doubts_), desk_.settings().service.dialect, today)) {
     searches_.push_back(std::move(search));
   }
-  if (!may_resend()) return;
+  if (!correlate_id_ || (!may_resend() && !refused)) return;
   auto sent = ledger_->sent_before(push_.name, today - push_.settle);
   if (!sent) sent = ledger_->sent_before(push_.name, today);  // a young bridge
   if (!sent) return;

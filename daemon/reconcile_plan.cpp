@@ -67,10 +67,10 @@ crm::Ledger::Verdict found(const crm::Doubt& doubt, const std::vector<std::int64
 }
 
 // What is lacking for absence to be believed; empty: nothing.
-std::string missing_proof(const Search& search, const Rules& rules) {
+std::string missing_proof(const Search& search, const Rules& rules, bool again) {
   if (!rules.correlated) return "no data column carries the key (correlate)";
   if (!search.complete) return "the service ignored a filter, or its list did not end";
-  if (rules.resend && !rules.proved) return "a customer known to be there was not found either";
+  if (again && !rules.proved) return "a customer known to be there was not found either";
   return "";
 }
 
@@ -78,6 +78,13 @@ crm::Ledger::Verdict absent(const crm::Doubt& doubt, State state, const std::str
   const std::string why = lacking.empty() ? "not found by read-back after settle"
                                           : "read-back proves nothing: " + lacking;
   return {doubt.key, state, why, std::nullopt, doubt.batch};
+}
+
+// Absent beyond doubt. Refused alone, and it is the row that is at fault.
+crm::Ledger::Verdict goes_again(const crm::Doubt& doubt) {
+  if (!doubt.refused || !doubt.alone) return absent(doubt, State::pending, "");
+  return {doubt.key, State::quarantined, "refused by the service: " + doubt.words, std::nullopt,
+          doubt.batch};
 }
 
 }  // namespace
@@ -134,20 +141,21 @@ void take_page(Search& search, const std::vector<mapping::Record>& customers,
 
 Judgement judge(const Search& search, const Rules& rules) {
   Judgement judgement;
-  const std::string lacking = missing_proof(search, rules);
   for (const auto& doubt : search.doubts) {
+    const bool again = rules.resend || doubt.refused;
+    const std::string lacking = missing_proof(search, rules, again);
     const auto at = search.found.find(doubt.key);
     if (at != search.found.end() && rules.correlated) {
       judgement.verdicts.push_back(found(doubt, at->second));
       if (at->second.size() > 1) ++judgement.found_twice;
     } else if (search.begun - doubt.since < rules.settle) {
       continue;  // it may still become visible
-    } else if (!rules.resend || !lacking.empty()) {
+    } else if (!again || !lacking.empty()) {
       judgement.verdicts.push_back(absent(doubt, State::held, lacking));
     } else if (search.kind == Search::Kind::broad) {
       judgement.look_exactly.push_back(doubt);
     } else {
-      judgement.verdicts.push_back(absent(doubt, State::pending, ""));
+      judgement.verdicts.push_back(goes_again(doubt));
     }
   }
   return judgement;

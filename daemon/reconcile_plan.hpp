@@ -55,7 +55,8 @@ struct Judgement {
   std::vector<crm::Doubt> look_exactly;  // absent so far: one more search before it goes again
   int found_twice = 0;
 };
-// Of a finished search. A row that is still unclear is in neither list.
+// Of a finished search. A row that is still unclear is in neither list. A row that the service
+// refused goes again whatever `resend` says: a refusal is an answer, once absence bears it out.
 Judgement judge(const Search& search, const Rules& rules);
 
 // Is the key of a finished control search among what it found?

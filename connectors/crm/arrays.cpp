@@ -80,4 +80,18 @@ std::vector<Value> columns_as_arrays(const std::vector<std::vector<Value>>& rows
   return arrays;
 }
 
+std::vector<std::vector<mapping::Value>> runs_of(Dialect dialect,
+                                                 const std::vector<mapping::Value>& keys) {
+  constexpr std::size_t kKeysAtOnce = 500;  // SQL Server takes 2,100 parameters, old SQLite 999
+  if (keys.empty()) return {};
+  if (dialect == Dialect::postgresql) return {{array_literal(keys)}};
+  std::vector<std::vector<mapping::Value>> runs;
+  for (std::size_t i = 0; i < keys.size(); i += kKeysAtOnce) {
+    const auto end = std::min(keys.size(), i + kKeysAtOnce);
+    runs.emplace_back(keys.begin() + static_cast<std::ptrdiff_t>(i),
+                      keys.begin() + static_cast<std::ptrdiff_t>(end));
+  }
+  return runs;
+}
+
 }  // namespace surveybridge::crm

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "connectors/crm/database.hpp"
 #include "mapping/value.hpp"
 
 namespace surveybridge::crm {
@@ -16,5 +17,10 @@ std::string array_literal(const std::vector<std::string>& texts);
 // Rows turned into one array literal a column, in the order of the columns.
 std::vector<mapping::Value> columns_as_arrays(const std::vector<std::vector<mapping::Value>>& rows,
                                               std::size_t columns);
+
+// The parameters of sql.hpp's one_of() for a run of keys at a time, or for all of them where an
+// array takes them.
+std::vector<std::vector<mapping::Value>> runs_of(Dialect dialect,
+                                                 const std::vector<mapping::Value>& keys);
 
 }  // namespace surveybridge::crm

@@ -126,7 +126,8 @@ std::int64_t Ledger::doubt_the_dead(const std::string& push) {
 
 std::int64_t Ledger::resolve(const std::string& push, const std::vector<Verdict>& verdicts) {
   for (const auto& verdict : verdicts) {
-    allow(verdict.state, {State::sent, State::pending, State::held}, "read-back");
+    allow(verdict.state, {State::sent, State::pending, State::held, State::quarantined},
+          "read-back");
   }
   return move_in_one(database_, push, From::doubt, verdicts);
 }

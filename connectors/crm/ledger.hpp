@@ -42,6 +42,9 @@ struct Doubt {
   Instant transaction_date;
   Instant since;  // when it came into doubt
   bool test = false;
+  bool refused = false;  // the service refused its batch; believed only once it has been looked up
+  bool alone = false;    // it was the only row of that batch
+  std::string words = {};  // the service's, of that refusal
 };
 
 struct Entry {  // the ledger's row, for people
@@ -91,9 +94,27 @@ class Ledger {
 
   // Up to `limit` rows in doubt, oldest doubt first, of batches of this push.
   std::vector<Doubt> in_doubt(const std::string& push, int limit);
-  // in_doubt → sent | pending | held for single keys, with what the read-back saw as reason.
-  // A verdict that names its batch cannot move a row that has gone out again since.
+  // in_doubt → sent | pending | held | quarantined for single keys, with what the read-back saw as
+  // reason. A verdict that names its batch cannot move a row that has gone out again since.
   std::int64_t resolve(const std::string& push, const std::vector<Verdict>& verdicts);
+
+  // A customer that the service lists, and the key it carries.
+  struct Met {
+    std::string key;
+    std::int64_t customer_id;
+  };
+  struct Meeting {
+    std::int64_t arrived = 0;  // were thought unsent, and are sent after all
+    std::int64_t twice = 0;    // are at the service more than once; told once a customer
+  };
+  // What the service lists is the best evidence there is: a sent row learns its customer's id, and
+  // a row that was tried and thought unsent becomes sent. A batch that was refused and yet kept is
+  // marked so. Rows never tried, claimed, in doubt or suppressed stay as they are.
+  Meeting meet(const std::string& push, const std::vector<Met>& customers);
+  // Has the service ever kept what it refused?
+  bool keeps_what_it_refuses(const std::string& push);
+  // Rows of the smallest batch that was refused with rows in it that are pending now; 0: none.
+  std::int64_t smallest_refused(const std::string& push);
 
   // An operator's word. How many moved; a key in any other state stays where it is.
   // quarantined | refused → pending: goes out as the CRM has it now.

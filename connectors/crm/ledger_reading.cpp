@@ -58,14 +58,18 @@ Ledger::Batch batch_of(const std::vector<Value>& row) {
 std::vector<Doubt> Ledger::in_doubt(const std::string& push, int limit) {
   const Dialect dialect = database_.dialect();
   const std::string select = in_dialect(
-      dialect, R"(SELECT "key", "batch", "email", "transaction_date", "doubt_since", "test")"
-               R"( FROM "survey_push" WHERE "push" = {key} AND "state" = 'in_doubt')"
-               R"( ORDER BY "doubt_since", "key")");
+      dialect, R"(SELECT p."key", p."batch", p."email", p."transaction_date", p."doubt_since",)"
+               R"( p."test", b."outcome", b."rows", b."detail" FROM "survey_push" p)"
+               R"( LEFT JOIN "survey_batch" b ON b."id" = p."batch")"
+               R"( WHERE p."push" = {key} AND p."state" = 'in_doubt')"
+               R"( ORDER BY p."doubt_since", p."key")");
   std::vector<Doubt> doubts;
   for (const auto& row : database_.query({limited(dialect, select, limit), {push}}).rows) {
     const Instant since = instant_in(row.at(4)).value_or(Instant{});
     doubts.push_back({text_in(row.at(0)), text_in(row.at(1)), text_in(row.at(2)),
-                      instant_in(row.at(3)).value_or(since), since, boolean_in(row.at(5))});
+                      instant_in(row.at(3)).value_or(since), since, boolean_in(row.at(5)),
+                      text_in(row.at(6)) == "refused", optional_integer(row.at(7)) == 1,
+                      text_in(row.at(8))});
   }
   return doubts;
 }

@@ -19,6 +19,10 @@ std::string_view states(From from) {
       return "('quarantined', 'refused')";
     case From::held_or_doubt:
       return "('held', 'in_doubt')";
+    case From::unsent:
+      return "('pending', 'quarantined', 'held')";
+    case From::sent:
+      return "('sent')";
   }
   throw std::logic_error("a row can move from nowhere");
 }

@@ -10,7 +10,7 @@
 namespace surveybridge::crm {
 
 // From which states a row may move; the text of an SQL list.
-enum class From { claimed_or_doubt, doubt, claimed, quarantine, held_or_doubt };
+enum class From { claimed_or_doubt, doubt, claimed, quarantine, held_or_doubt, unsent, sent };
 
 // PostgreSQL. Parameters: push, state, batch, attempts to add, owner, test, seen, changed; then
 // the arrays key, reason, e-mail, transaction date. New keys enter, pending ones move.

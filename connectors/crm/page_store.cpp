@@ -14,21 +14,6 @@ namespace {
 using mapping::Record;
 using mapping::Resource;
 
-constexpr std::size_t kKeysAtOnce = 500;  // SQL Server takes 2,100 parameters, old SQLite 999
-
-// The parameters of one_of() for a run of keys, or for all of them where an array takes them.
-std::vector<std::vector<Value>> runs_of(Dialect dialect, const std::vector<Value>& keys) {
-  if (keys.empty()) return {};
-  if (dialect == Dialect::postgresql) return {{array_literal(keys)}};
-  std::vector<std::vector<Value>> runs;
-  for (std::size_t i = 0; i < keys.size(); i += kKeysAtOnce) {
-    const auto end = std::min(keys.size(), i + kKeysAtOnce);
-    runs.emplace_back(keys.begin() + static_cast<std::ptrdiff_t>(i),
-                      keys.begin() + static_cast<std::ptrdiff_t>(end));
-  }
-  return runs;
-}
-
 std::vector<Value> keys_of(const Page& page) {
   std::vector<Value> keys;
   for (const auto& row : page.tables.front().rows)

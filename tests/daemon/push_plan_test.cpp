@@ -61,6 +61,13 @@ TEST(AfterPush, ANamedRowIsQuarantinedAndTheOthersGoTogether) {
   EXPECT_NE(fate.verdicts[1].reason.find("bad e-mail"), std::string::npos);
 }
 
+TEST(AfterPush, ARefusalThatMayBeALieIsInDoubt) {
+  const Fate fate = after_push(kKeys, service::Refused{400, {"bad e-mail", {1}}}, true);
+  EXPECT_EQ(states(fate), "a:in_doubt b:in_doubt c:in_doubt d:in_doubt ");
+  EXPECT_TRUE(fate.retry_apart.empty());
+  EXPECT_EQ(fate.answer.outcome, "refused");
+}
+
 TEST(AfterPush, ANameOutsideTheBatchIsNoName) {
   const Fate fate = after_push(kKeys, service::Refused{400, {"bad", {4, 1000}}});
   EXPECT_EQ(states(fate), "a:pending b:pending c:pending d:pending ");

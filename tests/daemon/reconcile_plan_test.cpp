@@ -122,6 +122,21 @@ TEST(Judge, AFilterThatIsIgnoredProvesNothing) {
   EXPECT_EQ(verdict(judge(by_address, rules(true, true))), "1:held ");
 }
 
+TEST(Judge, WhatWasRefusedGoesAgainOnceItsAbsenceIsProved) {
+  auto refused = doubt("1");
+  refused.refused = true;
+  EXPECT_EQ(verdict(judge(broad({refused}), rules(false, true))), "1:look ");
+  const Search exact = exact_search(Search::Kind::exact, refused, 11, kToday);
+  EXPECT_EQ(verdict(judge(exact, rules(false, true))), "1:pending ");
+  EXPECT_EQ(verdict(judge(exact, rules(false, false))), "1:held ");
+  refused.alone = true;
+  refused.words = "bad grade";
+  const auto judgement =
+      judge(exact_search(Search::Kind::exact, refused, 11, kToday), rules(false, true));
+  EXPECT_EQ(verdict(judgement), "1:quarantined ");
+  EXPECT_NE(judgement.verdicts[0].reason.find("bad grade"), std::string::npos);
+}
+
 TEST(Judge, WithoutAColumnThatCarriesTheKeyEverythingIsHeld) {
   EXPECT_EQ(verdict(judge(broad({doubt("1")}), {minutes{30}, true, true, false})), "1:held ");
 }

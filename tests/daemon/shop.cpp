@@ -64,7 +64,7 @@ crm::State Shop::state(const std::string& key) {
 }
 
 Shop::Synced Shop::sync() {
-  Instance instance(settings_, outside_, 7, true);
+  Instance instance(settings_, outside_, ++seed_, true);
   const TimePoint begun = clock_.now;
   const daemon::SyncClock clock{[this] { return clock_.now; },
                                 [this](TimePoint until) {

@@ -38,6 +38,7 @@ class Shop : public testing::Test {
   sandbox::Service service_;
   surveybridge::config::Settings settings_;
   Outside outside_{file_, service_, clock_};
+  std::uint64_t seed_ = 7;  // of the last instance: none draws another's batch ids
   std::unique_ptr<surveybridge::crm::Database> crm_;
 };
 
