@@ -25,6 +25,8 @@ const Kind<Source>& source();
 // Does this table say where one value comes from (and is not an object with fields)?
 bool is_source(const Node::Table& table);
 
+Kind<Suppress> suppress_section();
+
 Kind<Pull> pull_section(Pull::List list);
 Kind<std::vector<Write>> writes_section();
 

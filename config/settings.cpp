@@ -62,6 +62,30 @@ Kind<std::vector<Pull>> pulls() {
   });
 }
 
+void store_suppress(Settings& settings, Suppress suppress) {
+  settings.suppress = std::move(suppress);
+}
+
+bool pulled(const Node::Table& root, const char* list) {
+  const Entry* pulls = find(root, "pull");
+  const auto* lists = pulls == nullptr ? nullptr : pulls->node.as<Node::Table>();
+  return lists != nullptr && find(*lists, list) != nullptr;
+}
+
+// Who must not be mailed is known from what the pulls bring: without them it would be a promise
+// that nobody keeps.
+void check_feeds(const Node::Table& root, const Place&, const Trail& trail, Settings& settings) {
+  if (!settings.suppress) return;
+  const Suppress& suppress = *settings.suppress;
+  const Trail at = trail.key("suppress");
+  if (suppress.needs_customers() && !pulled(root, "customers")) {
+    at.wrong(suppress.place, "needs [pull.customers], which says who opted out or answered");
+  }
+  if (suppress.needs_bouncers() && !pulled(root, "bouncers")) {
+    at.wrong(suppress.place, "needs [pull.bouncers], which says whose mail bounced");
+  }
+}
+
 std::vector<Problem> sorted(std::vector<Problem> problems) {
   std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
     return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
@@ -76,12 +100,15 @@ std::vector<Problem> whole_file(const std::string& file, std::string rule) {
 }  // namespace
 
 const Kind<Settings>& root_section() {
-  static const Kind<Settings> kind = section<Settings>({
-      required(key("service", &Settings::service, service_section(), "the survey service")),
-      required(key("crm", &Settings::crm, crm_section(), "the CRM's database")),
-      key("push", &Settings::pushes, pushes(), "what goes out"),
-      key("pull", &Settings::pulls, pulls(), "what comes back"),
-  });
+  static const Kind<Settings> kind = section<Settings>(
+      {
+          required(key("service", &Settings::service, service_section(), "the survey service")),
+          required(key("crm", &Settings::crm, crm_section(), "the CRM's database")),
+          key("push", &Settings::pushes, pushes(), "what goes out"),
+          key("pull", &Settings::pulls, pulls(), "what comes back"),
+          key("suppress", store_suppress, suppress_section(), "whom no push may reach"),
+      },
+      check_feeds);
   return kind;
 }
 

@@ -160,12 +160,38 @@ struct Pull {
   std::vector<Write> writes;
 };
 
+// [suppress]: whom no push may reach. What the pulls have not brought lately stops every push.
+struct Suppress {
+  Place place;
+  bool opted_out = false;
+  struct Bounced {
+    bool hard = true;                                // once is enough
+    int soft = 0;                                    // so many of the others; 0: none
+    std::vector<std::string> hard_words = {"hard"};  // a reason that holds one of these is hard
+  };
+  std::optional<Bounced> bounced;
+  // At most one invitation a person in so many days.
+  struct Contact {
+    int days = 0;                              // 1 to 3650
+    enum class Of { any, same } of = Of::any;  // pushes that count
+    enum class Since { invitation, answer } since = Since::invitation;
+    enum class Then { block, delay } then = Then::block;
+  };
+  std::vector<Contact> contact;
+  std::string query;  // its first column: addresses
+  Duration stale_after = std::chrono::hours{24};
+
+  bool needs_customers() const;
+  bool needs_bouncers() const { return bounced.has_value(); }
+};
+
 struct Settings {
   std::string file;
   Service service;
   Crm crm;
   std::vector<Push> pushes;
   std::vector<Pull> pulls;
+  std::optional<Suppress> suppress;
 };
 
 // Reads and checks a file: settings, or every problem at once. Follows interface.md.

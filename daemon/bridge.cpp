@@ -23,12 +23,18 @@ Bridge::Bridge(const config::Settings& settings, World world, Log& log,
                service::Credentials& credentials, const Choice& choice)
     : world_(std::move(world)), log_(log), pace_(settings.service.pace), chance_(world_.seed) {
   const Shared shared{settings, world_, log, pace_, credentials, choice.once};
+  // `sync` runs one job after the other: whom not to mail is known once the pulls are through.
+  if (settings.suppress) add_pulls(shared, choice);
   for (const auto& push : settings.pushes) {
     if (!chosen(choice, "push", push.name)) continue;
     add(std::make_unique<PushJob>(push, shared, chance_.seed()));
     add(std::make_unique<ReconcileJob>(push, shared, chance_.seed()));
   }
-  for (const auto& pull : settings.pulls) {
+  if (!settings.suppress) add_pulls(shared, choice);
+}
+
+void Bridge::add_pulls(const Shared& shared, const Choice& choice) {
+  for (const auto& pull : shared.settings.pulls) {
     if (!chosen(choice, "pull", pull.name)) continue;
     for (const auto& by : pull.by) {
       add(std::make_unique<PullJob>(pull, by, shared, chance_.seed()));

@@ -28,6 +28,7 @@ class Bridge {
   Pace& pace() { return pace_; }
 
  private:
+  void add_pulls(const Shared& shared, const Choice& choice);
   void add(std::unique_ptr<Job> job);
 
   World world_;

@@ -4,6 +4,8 @@
 
 #include "connectors/crm/ledger.hpp"
 #include "daemon/reconcile_plan.hpp"
+#include "daemon/suppressor.hpp"
+#include "mapping/person.hpp"
 
 namespace surveybridge::daemon {
 
@@ -46,6 +48,28 @@ void meet(Desk& desk, const std::string& job, const std::vector<mapping::Record>
     if (mets.empty()) continue;
     tell(desk, job, push.name, crm::Ledger(desk.database()).meet(push.name, mets));
   }
+}
+
+void note_people(Desk& desk, const std::vector<mapping::Record>& records) {
+  if (records.empty()) return;
+  const auto& suppress = desk.settings().suppress;
+  const auto words = suppress && suppress->bounced ? suppress->bounced->hard_words
+                                                   : config::Suppress::Bounced{}.hard_words;
+  const std::string key = person_key(desk);
+  const TimePoint now = desk.database().now();
+  std::vector<crm::Fact> facts;
+  for (const auto& record : records) {
+    const auto* email = std::get_if<std::string>(&record.value("Email"));
+    const std::string person = email == nullptr ? "" : mapping::person_of(key, *email);
+    if (person.empty()) continue;
+    if (record.resource == &mapping::bouncer()) {
+      facts.push_back(fact_of_bouncer(record, person, words, now));
+      continue;
+    }
+    auto of_customer = facts_of_customer(record, person, now);
+    facts.insert(facts.end(), of_customer.begin(), of_customer.end());
+  }
+  crm::People(desk.database()).note(facts);
 }
 
 }  // namespace surveybridge::daemon

@@ -1,5 +1,5 @@
-// What a page of customers says about the ledgers of the pushes: which transactions are at the
-// service, whatever was thought of them. Owned by the pull that walks customers.
+// What a pulled page says beyond its own tables: which transactions are at the service, whatever
+// the ledgers thought of them, and what is to be known of the people on it.
 #pragma once
 
 #include <string>
@@ -13,5 +13,8 @@ namespace surveybridge::daemon {
 // Tells every push whose `correlate` is its own, and logs what nobody expected, in the name of
 // `job`. Where two pushes share a data column, nobody can say whose a key is: they are left alone.
 void meet(Desk& desk, const std::string& job, const std::vector<mapping::Record>& customers);
+
+// Facts about the people of a page of customers or bouncers, within the page's transaction.
+void note_people(Desk& desk, const std::vector<mapping::Record>& records);
 
 }  // namespace surveybridge::daemon

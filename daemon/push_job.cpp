@@ -10,6 +10,8 @@ namespace surveybridge::daemon {
 namespace {
 
 constexpr Duration kConfigurationWait = std::chrono::minutes{5};
+constexpr Duration kTurnWait = std::chrono::milliseconds{500};
+constexpr Duration kHoldBack = std::chrono::minutes{1};
 // So many rows refused alone, one after another and nothing accepted in between: then it is not the
 // rows. Better to stand still than to set a whole table aside.
 constexpr int kLoneRefusalsMax = 5;
@@ -35,6 +37,7 @@ PushJob::PushJob(const config::Push& push, const Shared& shared, std::uint64_t s
       chance_(seed),
       complaint_(shared.log, name_),
       current_mapper_(push, desk_),
+      suppressor_(push.name, desk_),
       size_cap_(static_cast<std::size_t>(push.batch.size)) {}
 
 TimePoint PushJob::step(TimePoint now) {
@@ -45,7 +48,11 @@ TimePoint PushJob::step(TimePoint now) {
   if (stand_still_) return kNever;
   if (const auto later = prepare(now)) return *later;
 
-  auto found = next_batch(desk_.database().now());
+  const TimePoint today = desk_.database().now();
+  if (const auto stale = suppressor_.stale(today)) return hold_back(*stale, now);
+  if (!suppressor_.take_turn(owner_)) return now + kTurnWait;
+  auto found = next_batch(today);
+  if (!found || found->empty()) suppressor_.end_turn();
   if (!found) return rest(now);
   if (found->empty()) return now;
   if (const auto later = desk_.pace().attempt(now)) return *later;
@@ -67,6 +74,7 @@ TimePoint PushJob::step(TimePoint now) {
 void PushJob::leave() {
   if (!ledger_) return;
   settle_open();
+  suppressor_.end_turn();
   if (lease_) crm::Leases(desk_.database()).release(*lease_);
   lease_.reset();
 }
@@ -136,12 +144,21 @@ std::size_t PushJob::most_at_once() {
   return std::clamp<std::size_t>(smallest / 2, 1, size_cap_);
 }
 
+std::vector<Invitation> PushJob::mailable(std::vector<Invitation> invitations, TimePoint today) {
+  auto ruled = suppressor_.rule(std::move(invitations), today);
+  if (!ruled.suppressed.empty()) {
+    ledger_->set_aside(push_.name, crm::State::suppressed, ruled.suppressed);
+  }
+  if (!ruled.delayed.empty()) ledger_->delay(push_.name, ruled.delayed);
+  return std::move(ruled.go);
+}
+
 std::optional<std::vector<Invitation>> PushJob::next_batch(TimePoint today) {
   const auto rows = next_rows(today);
   if (rows.empty()) return std::nullopt;
   Mapped mapped = map_rows(*mapper_, rows, today);
   set_aside(mapped.set_aside);
-  return cut_batch(std::move(mapped.invitations), most_at_once(),
+  return cut_batch(mailable(std::move(mapped.invitations), today), most_at_once(),
                    static_cast<std::size_t>(push_.batch.bytes),
                    push_.batch.allow_duplicate_email.value_or(false));
 }
@@ -157,7 +174,9 @@ std::vector<Invitation> PushJob::claim(std::vector<Invitation> batch) {
     claims.push_back(invitation.claim);
   // Should the claim's own answer be lost, what it claimed was certainly not sent.
   open_ = Open{id, keys_of(batch), not_sent(keys_of(batch), "the claim could not be confirmed")};
-  const auto ours = ledger_->claim({id, push_.name, owner_, is_test(push_.batch)}, claims);
+  const auto ours =
+      ledger_->claim({id, push_.name, owner_, is_test(push_.batch)}, claims, suppressor_.turn());
+  suppressor_.end_turn();
   std::erase_if(batch, [&](const Invitation& invitation) {
     return std::find(ours.begin(), ours.end(), invitation.claim.key) == ours.end();
   });
@@ -249,6 +268,12 @@ TimePoint PushJob::rest(TimePoint now) {
   say_well();
   size_cap_ = static_cast<std::size_t>(push_.batch.size);
   return now + push_.every;
+}
+
+// Nothing goes out until that is otherwise; a person can see to it.
+TimePoint PushJob::hold_back(const std::string& why, TimePoint now) {
+  say(Standing::Fault::person, why);
+  return desk_.once() ? kNever : now + kHoldBack;
 }
 
 TimePoint PushJob::wait(Duration floor, TimePoint now) {

@@ -15,6 +15,7 @@
 #include "daemon/desk.hpp"
 #include "daemon/job.hpp"
 #include "daemon/push_plan.hpp"
+#include "daemon/suppressor.hpp"
 
 namespace surveybridge::daemon {
 
@@ -43,12 +44,15 @@ class PushJob final : public Job {
   void set_aside(const std::vector<std::pair<std::string, std::string>>& keys_and_reasons);
   void tell_quarantined(std::size_t rows, const std::string& key, const std::string& why);
   std::size_t most_at_once();
-  // Nothing: no row is left. Empty: there were rows, and none of them can be a customer.
+  // Those of a batch that may be mailed now; the others are told to the ledger.
+  std::vector<Invitation> mailable(std::vector<Invitation> invitations, TimePoint today);
+  // Nothing: no row is left. Empty: there were rows, and none of them can be sent now.
   std::optional<std::vector<Invitation>> next_batch(TimePoint today);
   std::vector<Invitation> claim(std::vector<Invitation> batch);
   service::AddOutcome send(const std::vector<Invitation>& batch, TimePoint now);
   TimePoint carry_on(const Fate& fate, TimePoint now);
   void learn(const Fate& fate);
+  TimePoint hold_back(const std::string& why, TimePoint now);
   TimePoint rest(TimePoint now);
   TimePoint wait(Duration floor, TimePoint now);
   void say_well();
@@ -64,6 +68,7 @@ class PushJob final : public Job {
   std::optional<crm::Ledger> ledger_;
   std::optional<crm::Source> source_;
   CurrentMapper current_mapper_;
+  Suppressor suppressor_;
   const mapping::Mapper* mapper_ = nullptr;  // this step's
   std::optional<Open> open_;
   std::optional<crm::Lease> lease_;

@@ -57,8 +57,10 @@ std::optional<State> state_from(std::string_view name) {
   return static_cast<State>(found - kStates.begin());
 }
 
-std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<Claim>& rows) {
+std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<Claim>& rows,
+                                       const std::optional<Lease>& lease) {
   Transaction transaction(database_);
+  if (lease) Leases(database_).confirm(*lease);
   const Instant now = database_.now();
   Entering entering{.push = batch.push,
                     .state = State::claimed,
@@ -67,7 +69,10 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
                     .test = batch.test,
                     .now = now};
   for (const auto& row : rows) {
-    entering.rows.push_back({row.key, mapping::Null{}, row.email, row.transaction_date});
+    entering.rows.push_back({.key = row.key,
+                             .email = row.email,
+                             .transaction_date = row.transaction_date,
+                             .person = text_or_null(row.person)});
   }
   auto ours = enter(database_, entering);
   if (ours.empty()) return ours;
@@ -103,7 +108,19 @@ std::int64_t Ledger::set_aside(
   Transaction transaction(database_);
   Entering entering{.push = push, .state = state, .now = database_.now()};
   for (const auto& [key, reason] : keys_and_reasons) {
-    entering.rows.push_back({key, bounded(reason), mapping::Null{}, mapping::Null{}});
+    entering.rows.push_back({.key = key, .reason = bounded(reason)});
+  }
+  const auto moved = enter(database_, entering).size();
+  transaction.commit();
+  return static_cast<std::int64_t>(moved);
+}
+
+std::int64_t Ledger::delay(const std::string& push, const std::vector<Delay>& delays) {
+  Transaction transaction(database_);
+  Entering entering{.push = push, .now = database_.now()};
+  for (const auto& delay : delays) {
+    entering.rows.push_back(
+        {.key = delay.key, .reason = bounded(delay.reason), .not_before = delay.until});
   }
   const auto moved = enter(database_, entering).size();
   transaction.commit();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "connectors/crm/database.hpp"
+#include "connectors/crm/lease.hpp"
 
 namespace surveybridge::crm {
 
@@ -27,6 +28,7 @@ struct Claim {
   std::string key;
   std::string email;
   Instant transaction_date;  // as sent, else the time of the claim
+  std::string person = {};   // keyed hash of the address (people.hpp); empty: not known
 };
 
 struct NewBatch {
@@ -62,8 +64,9 @@ class Ledger {
 
   // Rows of a batch become claimed: new keys are entered, pending ones moved. Returns the keys that
   // are now ours; the others were taken by somebody else in between and must not be sent.
-  // Nothing claimed: no batch is written.
-  std::vector<std::string> claim(const NewBatch& batch, const std::vector<Claim>& rows);
+  // Nothing claimed: no batch is written. With a lease it is confirmed in the same transaction.
+  std::vector<std::string> claim(const NewBatch& batch, const std::vector<Claim>& rows,
+                                 const std::optional<Lease>& lease = std::nullopt);
 
   // What a POST came to, for the batch's record.
   struct Answer {
@@ -88,6 +91,13 @@ class Ledger {
   // Also moves pending rows. How many moved or entered.
   std::int64_t set_aside(const std::string& push, State state,
                          const std::vector<std::pair<std::string, std::string>>& keys_and_reasons);
+
+  // Keys that may go, but not before a time: pending until then. How many.
+  struct Delay {
+    std::string key, reason;
+    Instant until;
+  };
+  std::int64_t delay(const std::string& push, const std::vector<Delay>& delays);
 
   // Claimed rows of owners without a valid lease "instance:OWNER" come into doubt. How many.
   std::int64_t doubt_the_dead(const std::string& push);

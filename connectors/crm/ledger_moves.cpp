@@ -13,10 +13,6 @@ namespace {
 using Verdict = Ledger::Verdict;
 using Keys = std::set<std::string>;
 
-Value text_or_null(const std::string& text) {
-  return text.empty() ? Value{mapping::Null{}} : Value{text};
-}
-
 std::int64_t attempts_of(const Entering& entering) {
   return entering.state == State::claimed ? 1 : 0;
 }
@@ -45,7 +41,8 @@ Keys enter_by_arrays(Database& database, const Entering& in,
                      const std::vector<Entering::Row>& rows) {
   std::vector<std::vector<Value>> cells;
   for (const auto& row : rows) {
-    cells.push_back({row.key, row.reason, row.email, row.transaction_date});
+    cells.push_back(
+        {row.key, row.reason, row.email, row.transaction_date, row.person, row.not_before});
   }
   std::vector<Value> parameters = {in.push,
                                    to_string(in.state),
@@ -55,7 +52,7 @@ Keys enter_by_arrays(Database& database, const Entering& in,
                                    in.test,
                                    in.now,
                                    in.now};
-  for (auto& array : columns_as_arrays(cells, 4))
+  for (auto& array : columns_as_arrays(cells, 6))
     parameters.push_back(std::move(array));
   return keys_in(database.query({enter_many(), parameters}));
 }
@@ -67,12 +64,13 @@ bool enter_row(Database& database, const Entering& in, const Entering::Row& row)
   const Value owner = text_or_null(in.owner);
   Statement add{enter_one(dialect),
                 {in.push, row.key, state, row.reason, batch, attempts_of(in), owner, row.email,
-                 row.transaction_date, in.test, in.now, in.now}};
+                 row.transaction_date, row.person, row.not_before, in.test, in.now, in.now}};
   if (enter_asks_twice(dialect)) add.parameters.insert(add.parameters.end(), {in.push, row.key});
   if (database.execute(add) > 0) return true;
-  return database.execute({move_pending(dialect),
-                           {state, row.reason, batch, attempts_of(in), owner, row.email,
-                            row.transaction_date, in.test, in.now, in.push, row.key}}) > 0;
+  return database.execute(
+             {move_pending(dialect),
+              {state, row.reason, batch, attempts_of(in), owner, row.email, row.transaction_date,
+               row.person, row.not_before, in.test, in.now, in.push, row.key}}) > 0;
 }
 
 Keys enter_by_row(Database& database, const Entering& entering,
@@ -137,6 +135,10 @@ void remember_moves(Database& database, const std::string& push, const Keys& key
 }
 
 }  // namespace
+
+Value text_or_null(const std::string& text) {
+  return text.empty() ? Value{mapping::Null{}} : Value{text};
+}
 
 std::string bounded(const std::string& text) {
   if (text.size() <= kReasonBytesMax) return text;

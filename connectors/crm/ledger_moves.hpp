@@ -11,6 +11,7 @@
 
 namespace surveybridge::crm {
 
+Value text_or_null(const std::string& text);
 // At most kReasonBytesMax bytes, cut between characters.
 std::string bounded(const std::string& text);
 
@@ -18,7 +19,8 @@ std::string bounded(const std::string& text);
 struct Entering {
   struct Row {
     std::string key;
-    Value reason, email, transaction_date;
+    Value reason = mapping::Null{}, email = mapping::Null{}, transaction_date = mapping::Null{};
+    Value person = mapping::Null{}, not_before = mapping::Null{};
   };
   std::string push;
   State state = State::pending;

@@ -29,11 +29,11 @@ std::string_view states(From from) {
 
 constexpr std::string_view kEnterColumns =
     R"(("push", "key", "state", "reason", "batch", "attempts", "owner", "email",)"
-    R"( "transaction_date", "test", "seen_at", "changed_at"))";
+    R"( "transaction_date", "person", "not_before", "test", "seen_at", "changed_at"))";
 
 constexpr std::string_view kEnterValues =
-    "{key}, {key}, {key}, {text}, {key}, {integer}, {key}, {text}, {instant}, {boolean},"
-    " {instant}, {instant}";
+    "{key}, {key}, {key}, {text}, {key}, {integer}, {key}, {text}, {instant}, {key}, {instant},"
+    " {boolean}, {instant}, {instant}";
 
 // As a query: a data-changing statement that returns no row is an error to some ODBC managers.
 std::string keys_that(const std::string& change) {
@@ -48,13 +48,16 @@ std::string enter_many() {
   return keys_that(
       R"(INSERT INTO "survey_push" AS t )" + std::string(kEnterColumns) +
       R"( SELECT {key}, "key", {key}, "reason", {key}, {integer}, {key}, "email",)"
-      R"( "transaction_date", {boolean}, {instant}, {instant})"
-      R"( FROM unnest({key[]}, {text[]}, {text[]}, {instant[]}))"
-      R"( AS r("key", "reason", "email", "transaction_date") ORDER BY "key")"
+      R"( "transaction_date", "person", "not_before", {boolean}, {instant}, {instant})"
+      R"( FROM unnest({key[]}, {text[]}, {text[]}, {instant[]}, {key[]}, {instant[]}))"
+      R"( AS r("key", "reason", "email", "transaction_date", "person", "not_before"))"
+      R"( ORDER BY "key")"
       R"( ON CONFLICT ("push", "key") DO UPDATE SET "state" = excluded."state",)"
       R"( "reason" = excluded."reason", "batch" = excluded."batch",)"
       R"( "attempts" = t."attempts" + excluded."attempts", "owner" = excluded."owner",)"
       R"( "email" = excluded."email", "transaction_date" = excluded."transaction_date",)"
+      R"( "person" = COALESCE(excluded."person", t."person"),)"
+      R"( "not_before" = excluded."not_before",)"
       R"( "test" = excluded."test", "changed_at" = excluded."changed_at")"
       R"( WHERE t."state" = 'pending')");
 }
@@ -82,7 +85,8 @@ std::string move_pending(Dialect dialect) {
   return in_dialect(
       dialect, R"(UPDATE "survey_push" SET "state" = {key}, "reason" = {text}, "batch" = {key},)"
                R"( "attempts" = "attempts" + {integer}, "owner" = {key}, "email" = {text},)"
-               R"( "transaction_date" = {instant}, "test" = {boolean}, "changed_at" = {instant})"
+               R"( "transaction_date" = {instant}, "person" = COALESCE({key}, "person"),)"
+               R"( "not_before" = {instant}, "test" = {boolean}, "changed_at" = {instant})"
                R"( WHERE "push" = {key} AND "key" = {key} AND "state" = 'pending')");
 }
 

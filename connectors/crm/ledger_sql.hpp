@@ -13,14 +13,16 @@ namespace surveybridge::crm {
 enum class From { claimed_or_doubt, doubt, claimed, quarantine, held_or_doubt, unsent, sent };
 
 // PostgreSQL. Parameters: push, state, batch, attempts to add, owner, test, seen, changed; then
-// the arrays key, reason, e-mail, transaction date. New keys enter, pending ones move.
+// the arrays key, reason, e-mail, transaction date, person, not before. New keys enter, pending
+// ones move.
 std::string enter_many();
 // Elsewhere, one row. Parameters: push, key, state, reason, batch, attempts, owner, e-mail,
-// transaction date, test, seen, changed; then push and key again where `enter_one` asks twice.
+// transaction date, person, not before, test, seen, changed; then push and key again where
+// `enter_one` asks twice.
 std::string enter_one(Dialect dialect);
 bool enter_asks_twice(Dialect dialect);
 // A pending row. Parameters: state, reason, batch, attempts to add, owner, e-mail, transaction
-// date, test, changed; push, key.
+// date, person, not before, test, changed; push, key.
 std::string move_pending(Dialect dialect);
 
 // PostgreSQL. Parameters: doubt since, changed; the arrays key, batch, state, reason, customer id;

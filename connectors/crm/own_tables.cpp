@@ -7,7 +7,8 @@ constexpr bool kRequired = true;
 using enum ColumnType;
 
 // One row a transaction, for ever. E-mail and transaction date are there only while the row is
-// claimed or in doubt, when a read-back may need them.
+// claimed or in doubt, when a read-back may need them; `person` is the address's keyed hash and
+// stays. A pending row with `not_before` waits until then.
 OwnTable push() {
   return {{"survey_push",
            {{"push", key_text},
@@ -22,6 +23,8 @@ OwnTable push() {
             {"transaction_date", instant},
             {"test", boolean},
             {"doubt_since", instant},
+            {"person", key_text},
+            {"not_before", instant},
             {"seen_at", instant, kRequired},
             {"changed_at", instant, kRequired}},
            2}};
@@ -56,6 +59,19 @@ OwnTable batch() {
            1}};
 }
 
+// What is known of a person, by the keyed hash of the address: see people.hpp.
+OwnTable person() {
+  return {
+      {"survey_person",
+       {{"person", key_text}, {"kind", key_text}, {"ref", key_text}, {"at", instant, kRequired}},
+       3}};
+}
+
+// The key of that hash.
+OwnTable seal() {
+  return {{"survey_seal", {{"name", key_text}, {"value", key_text, kRequired}}, 1}};
+}
+
 OwnTable cursor() {
   return {{"survey_cursor",
            {{"list", key_text},
@@ -82,7 +98,8 @@ OwnTable lease() {
 }  // namespace
 
 const std::vector<OwnTable>& own_tables() {
-  static const std::vector<OwnTable> tables = {push(), event(), batch(), cursor(), lease()};
+  static const std::vector<OwnTable> tables = {push(), event(),  batch(), person(),
+                                               seal(), cursor(), lease()};
   return tables;
 }
 
@@ -90,10 +107,16 @@ const std::vector<Index>& own_indexes() {
   static const std::vector<Index> indexes = {
       {"survey_push_by_state", "survey_push", {"push", "state", "changed_at"}},
       {"survey_push_by_batch", "survey_push", {"batch"}},
+      {"survey_push_by_person", "survey_push", {"person"}},
       {"survey_push_event_by_key", "survey_push_event", {"push", "key"}},
       {"survey_batch_by_time", "survey_batch", {"push", "sent_at"}},
   };
   return indexes;
+}
+
+const Table& person_table() {
+  static const OwnTable table = person();
+  return table.table;
 }
 
 const Table& cursor_table() {

@@ -16,6 +16,7 @@ struct OwnTable {
 const std::vector<OwnTable>& own_tables();
 const std::vector<Index>& own_indexes();
 const Table& cursor_table();
+const Table& person_table();
 
 // Ours and the pulled ones: all that the bridge makes and writes by itself.
 const std::vector<OwnTable>& every_table();

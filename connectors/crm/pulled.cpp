@@ -87,12 +87,12 @@ Walk PulledTables::load(const std::string& list, const std::string& walk) {
 }
 
 Saved PulledTables::save(const std::vector<Record>& records, const Walk& next,
-                         const std::optional<Lease>& lease) {
+                         const std::optional<Lease>& lease, const Also& also) {
   Attempt attempt{std::vector<std::vector<WriteRow>>(writes_.size()),
                   std::vector<bool>(writes_.size())};
   while (true) {
     try {
-      return save_once(records, next, lease, attempt);
+      return save_once(records, next, lease, attempt, also);
     } catch (const WriteBackError& error) {
       const auto refused = refused_rows(database_, writes_[error.write], error.rows);
       if (refused.empty() && attempt.singly[error.write]) throw;  // no row explains it
@@ -104,7 +104,8 @@ Saved PulledTables::save(const std::vector<Record>& records, const Walk& next,
 }
 
 Saved PulledTables::save_once(const std::vector<Record>& records, const Walk& next,
-                              const std::optional<Lease>& lease, const Attempt& attempt) {
+                              const std::optional<Lease>& lease, const Attempt& attempt,
+                              const Also& also) {
   Transaction transaction(database_);
   if (lease) Leases(database_).confirm(*lease);
   Page page = page_of(root_, records, database_.now());
@@ -112,6 +113,7 @@ Saved PulledTables::save_once(const std::vector<Record>& records, const Walk& ne
   saved.unchanged = drop_stored(database_, page);
   saved.changed = static_cast<std::int64_t>(page.records.size());
   store(database_, page);
+  if (also) also(page.records);
   for (std::size_t i = 0; i < writes_.size(); ++i) {
     add_write(i, page.records, attempt, saved);
   }

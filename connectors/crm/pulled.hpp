@@ -2,6 +2,7 @@
 // become durable in one transaction, or none of them.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,13 +49,15 @@ class PulledTables {
 
   // Stores a page and where the walk stands now. A record that equals what is stored is not written
   // again. With a lease it is confirmed first. Two records with one key in a page: the last counts.
+  // `also` joins the transaction with what is new or different; it may be called again.
+  using Also = std::function<void(const std::vector<mapping::Record>& changed)>;
   Saved save(const std::vector<mapping::Record>& records, const Walk& next,
-             const std::optional<Lease>& lease);
+             const std::optional<Lease>& lease, const Also& also = {});
 
  private:
   struct Attempt;  // what is left out of the next one
   Saved save_once(const std::vector<mapping::Record>& records, const Walk& next,
-                  const std::optional<Lease>& lease, const Attempt& attempt);
+                  const std::optional<Lease>& lease, const Attempt& attempt, const Also& also);
   void add_write(std::size_t number, const std::vector<mapping::Record>& changed,
                  const Attempt& attempt, Saved& saved);
 

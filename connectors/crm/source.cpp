@@ -119,7 +119,8 @@ std::int64_t Source::count(Instant since, Instant until) {
 Source::Pending Source::pending(int limit) {
   std::vector<std::string> keys;
   for (const auto& row :
-       database_.query(pending_keys(database_.dialect(), query_.push, limit)).rows) {
+       database_.query(pending_keys(database_.dialect(), query_.push, database_.now(), limit))
+           .rows) {
     keys.push_back(std::get<std::string>(row.at(0)));
   }
   Pending pending{by_key(keys), {}};

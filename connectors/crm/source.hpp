@@ -43,7 +43,7 @@ class Source {
   // How many rows of [since, until) have a key that the ledger does not know.
   std::int64_t count(Instant since, Instant until);
 
-  // Up to `limit` rows whose key is pending in the ledger, whatever their `when`.
+  // Up to `limit` rows whose key is pending in the ledger and not delayed, whatever their `when`.
   // `gone`: pending keys that the query no longer returns.
   struct Pending {
     Rows rows;

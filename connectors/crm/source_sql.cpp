@@ -219,11 +219,13 @@ Statement numbers_for_dates(const Windowed& source) {
           {}};
 }
 
-Statement pending_keys(Dialect dialect, const std::string& push, int limit) {
+Statement pending_keys(Dialect dialect, const std::string& push, Instant now, int limit) {
   const std::string select =
       in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key})"
-                          R"( AND "state" = 'pending' ORDER BY "changed_at", "key")");
-  return {limited(dialect, select, limit), {push}};
+                          R"( AND "state" = 'pending')"
+                          R"( AND ("not_before" IS NULL OR "not_before" <= {instant}))"
+                          R"( ORDER BY "changed_at", "key")");
+  return {limited(dialect, select, limit), {push, now}};
 }
 
 Statement rows_by_key(Dialect dialect, const Windowed& source,

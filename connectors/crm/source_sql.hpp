@@ -39,8 +39,8 @@ Statement rows_without_key(Dialect dialect, const Windowed& source, Instant sinc
 // SQLite only: is there a number where a date should be? Numbers sort before all text.
 Statement numbers_for_dates(const Windowed& source);
 
-// Keys that are pending, the longest waiting first.
-Statement pending_keys(Dialect dialect, const std::string& push, int limit);
+// Keys that are pending and need not wait any longer, the longest waiting first.
+Statement pending_keys(Dialect dialect, const std::string& push, Instant now, int limit);
 // Rows of these keys, with columns and order as unknown_rows(); perhaps a few more, of keys that
 // the CRM's collation takes for the same.
 Statement rows_by_key(Dialect dialect, const Windowed& source,

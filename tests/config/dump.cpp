@@ -151,6 +151,22 @@ void add(Lines& lines, const Push& push) {
     lines.add("Data." + rule.column, shown(rule.source));
 }
 
+void add(Lines& lines, const Suppress& suppress) {
+  lines.add("suppress", fmt::format("opted_out {} stale_after {}", suppress.opted_out,
+                                    write_duration(suppress.stale_after)));
+  if (const auto& bounced = suppress.bounced) {
+    lines.add("suppress.bounced", fmt::format("hard {} soft {}", bounced->hard, bounced->soft));
+    lines.add("suppress.hard_words", bounced->hard_words);
+  }
+  for (const auto& contact : suppress.contact) {
+    lines.add("suppress.contact", fmt::format("{} days of {} since {} then {}", contact.days,
+                                              word(contact.of, {"any", "same"}),
+                                              word(contact.since, {"invitation", "answer"}),
+                                              word(contact.then, {"block", "delay"})));
+  }
+  lines.add("suppress.query", suppress.query);
+}
+
 void add(Lines& lines, const Pull& pull) {
   lines.add("pull", pull.name);
   lines.add("times", fmt::format("every {} limit {} max_pages {}", write_duration(pull.every),
@@ -178,6 +194,7 @@ std::string dump(const Settings& settings) {
     add(lines, push);
   for (const Pull& pull : settings.pulls)
     add(lines, pull);
+  if (settings.suppress) add(lines, *settings.suppress);
   return lines.text();
 }
 

@@ -38,6 +38,7 @@ const std::vector<Library> kLibraries = {
     {"toml++/", {"config/toml_reader."}},
     // An OAuth2 token is no resource of the service: whoever asks for it reads it.
     {"nlohmann/", {"mapping/json", "connectors/service/credentials.", "sandbox/json"}},
+    {"openssl/", {"mapping/person."}},
     {"pugixml.hpp", {"mapping/xml", "sandbox/xml"}},
     {"systemd/", {"daemon/notify."}},
 };

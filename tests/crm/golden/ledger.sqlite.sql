@@ -4,9 +4,9 @@ INSERT INTO "survey_batch" ("id", "push", "owner", "rows", "sent_at", "test") VA
 
 UPDATE "survey_batch" SET "outcome" = :p1, "http_status" = :p2, "detail" = :p3, "settled_at" = :p4 WHERE "id" = :p5
 
-INSERT INTO "survey_push" ("push", "key", "state", "reason", "batch", "attempts", "owner", "email", "transaction_date", "test", "seen_at", "changed_at") VALUES (:p1, :p2, :p3, :p4, :p5, :p6, :p7, :p8, :p9, :p10, :p11, :p12) ON CONFLICT DO NOTHING
+INSERT INTO "survey_push" ("push", "key", "state", "reason", "batch", "attempts", "owner", "email", "transaction_date", "person", "not_before", "test", "seen_at", "changed_at") VALUES (:p1, :p2, :p3, :p4, :p5, :p6, :p7, :p8, :p9, :p10, :p11, :p12, :p13, :p14) ON CONFLICT DO NOTHING
 
-UPDATE "survey_push" SET "state" = :p1, "reason" = :p2, "batch" = :p3, "attempts" = "attempts" + :p4, "owner" = :p5, "email" = :p6, "transaction_date" = :p7, "test" = :p8, "changed_at" = :p9 WHERE "push" = :p10 AND "key" = :p11 AND "state" = 'pending'
+UPDATE "survey_push" SET "state" = :p1, "reason" = :p2, "batch" = :p3, "attempts" = "attempts" + :p4, "owner" = :p5, "email" = :p6, "transaction_date" = :p7, "person" = COALESCE(:p8, "person"), "not_before" = :p9, "test" = :p10, "changed_at" = :p11 WHERE "push" = :p12 AND "key" = :p13 AND "state" = 'pending'
 
 UPDATE "survey_push" SET "state" = :p1, "reason" = :p2, "customer_id" = COALESCE(:p3, "customer_id"), "email" = NULL, "transaction_date" = NULL, "doubt_since" = NULL, "changed_at" = :p4 WHERE "push" = :p5 AND "key" = :p6 AND "state" IN ('in_doubt')
 

@@ -11,6 +11,8 @@ CREATE TABLE IF NOT EXISTS `survey_push` (
   `transaction_date` datetime(6),
   `test` boolean,
   `doubt_since` datetime(6),
+  `person` varchar(191) COLLATE utf8mb4_nopad_bin,
+  `not_before` datetime(6),
   `seen_at` datetime(6) NOT NULL,
   `changed_at` datetime(6) NOT NULL,
   PRIMARY KEY (`push`, `key`)
@@ -39,6 +41,20 @@ CREATE TABLE IF NOT EXISTS `survey_batch` (
   `test` boolean NOT NULL,
   `settled_at` datetime(6),
   PRIMARY KEY (`id`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
+CREATE TABLE IF NOT EXISTS `survey_person` (
+  `person` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `kind` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `ref` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `at` datetime(6) NOT NULL,
+  PRIMARY KEY (`person`, `kind`, `ref`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
+CREATE TABLE IF NOT EXISTS `survey_seal` (
+  `name` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `value` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  PRIMARY KEY (`name`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 
 CREATE TABLE IF NOT EXISTS `survey_cursor` (
@@ -274,6 +290,8 @@ CREATE TABLE IF NOT EXISTS `survey_data_column` (
 CREATE INDEX IF NOT EXISTS `survey_push_by_state` ON `survey_push` (`push`, `state`, `changed_at`);
 
 CREATE INDEX IF NOT EXISTS `survey_push_by_batch` ON `survey_push` (`batch`);
+
+CREATE INDEX IF NOT EXISTS `survey_push_by_person` ON `survey_push` (`person`);
 
 CREATE INDEX IF NOT EXISTS `survey_push_event_by_key` ON `survey_push_event` (`push`, `key`);
 

@@ -11,6 +11,8 @@ CREATE TABLE IF NOT EXISTS "survey_push" (
   "transaction_date" timestamptz,
   "test" boolean,
   "doubt_since" timestamptz,
+  "person" text,
+  "not_before" timestamptz,
   "seen_at" timestamptz NOT NULL,
   "changed_at" timestamptz NOT NULL,
   PRIMARY KEY ("push", "key")
@@ -39,6 +41,20 @@ CREATE TABLE IF NOT EXISTS "survey_batch" (
   "test" boolean NOT NULL,
   "settled_at" timestamptz,
   PRIMARY KEY ("id")
+);
+
+CREATE TABLE IF NOT EXISTS "survey_person" (
+  "person" text NOT NULL,
+  "kind" text NOT NULL,
+  "ref" text NOT NULL,
+  "at" timestamptz NOT NULL,
+  PRIMARY KEY ("person", "kind", "ref")
+);
+
+CREATE TABLE IF NOT EXISTS "survey_seal" (
+  "name" text NOT NULL,
+  "value" text NOT NULL,
+  PRIMARY KEY ("name")
 );
 
 CREATE TABLE IF NOT EXISTS "survey_cursor" (
@@ -274,6 +290,8 @@ CREATE TABLE IF NOT EXISTS "survey_data_column" (
 CREATE INDEX IF NOT EXISTS "survey_push_by_state" ON "survey_push" ("push", "state", "changed_at");
 
 CREATE INDEX IF NOT EXISTS "survey_push_by_batch" ON "survey_push" ("batch");
+
+CREATE INDEX IF NOT EXISTS "survey_push_by_person" ON "survey_push" ("person");
 
 CREATE INDEX IF NOT EXISTS "survey_push_event_by_key" ON "survey_push_event" ("push", "key");
 

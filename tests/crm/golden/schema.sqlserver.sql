@@ -12,6 +12,8 @@ CREATE TABLE [survey_push] (
   [transaction_date] datetime2(6),
   [test] bit,
   [doubt_since] datetime2(6),
+  [person] nvarchar(200) COLLATE Latin1_General_100_BIN2,
+  [not_before] datetime2(6),
   [seen_at] datetime2(6) NOT NULL,
   [changed_at] datetime2(6) NOT NULL,
   PRIMARY KEY ([push], [key])
@@ -42,6 +44,22 @@ CREATE TABLE [survey_batch] (
   [test] bit NOT NULL,
   [settled_at] datetime2(6),
   PRIMARY KEY ([id])
+);
+
+IF OBJECT_ID(N'survey_person', N'U') IS NULL
+CREATE TABLE [survey_person] (
+  [person] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [kind] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [ref] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [at] datetime2(6) NOT NULL,
+  PRIMARY KEY ([person], [kind], [ref])
+);
+
+IF OBJECT_ID(N'survey_seal', N'U') IS NULL
+CREATE TABLE [survey_seal] (
+  [name] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [value] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  PRIMARY KEY ([name])
 );
 
 IF OBJECT_ID(N'survey_cursor', N'U') IS NULL
@@ -296,6 +314,9 @@ CREATE INDEX [survey_push_by_state] ON [survey_push] ([push], [state], [changed_
 
 IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_push_by_batch' AND object_id = OBJECT_ID(N'survey_push'))
 CREATE INDEX [survey_push_by_batch] ON [survey_push] ([batch]);
+
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_push_by_person' AND object_id = OBJECT_ID(N'survey_push'))
+CREATE INDEX [survey_push_by_person] ON [survey_push] ([person]);
 
 IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_push_event_by_key' AND object_id = OBJECT_ID(N'survey_push_event'))
 CREATE INDEX [survey_push_event_by_key] ON [survey_push_event] ([push], [key]);

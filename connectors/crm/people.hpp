@@ -1,0 +1,54 @@
+// What is known of people, without knowing them: facts under a keyed hash of the address
+// (mapping/person), fed by what the pulls bring and by `forget`. It outlives the pulled tables.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "connectors/crm/database.hpp"
+
+namespace surveybridge::crm {
+
+enum class FactKind { opted_out, bounced_hard, bounced_soft, invited, answered, forgotten };
+const char* to_string(FactKind kind);
+
+struct Fact {
+  std::string person;
+  FactKind kind;
+  std::string ref;  // what told it: a customer's or bouncer's id. Told again it is the same fact.
+  Instant at;
+};
+
+// A transaction of the ledger that went to a person, or may have.
+struct Contacted {
+  std::string push, key, state;
+  std::string customer;  // its id at the service; empty: not known
+  Instant at;
+};
+
+// Everything about one person.
+struct Dossier {
+  std::vector<Fact> facts;
+  std::vector<Contacted> contacted;  // states claimed, sent, in_doubt, held
+};
+
+class People {
+ public:
+  explicit People(Database& database) : database_(database) {}
+
+  // The key of the hash: the one kept in survey_seal, or `proposed` from now on.
+  std::string seal(const std::string& proposed);
+  // Within the caller's transaction where there is one. A fact told again takes the time told last.
+  void note(const std::vector<Fact>& facts);
+  // When a walk of a list last came to its end; empty: never.
+  std::optional<Instant> fed(const std::string& list);
+  // Whoever nothing is known of is not in the map.
+  std::map<std::string, Dossier> dossiers(const std::vector<std::string>& persons);
+
+ private:
+  Database& database_;
+};
+
+}  // namespace surveybridge::crm

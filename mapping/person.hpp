@@ -1,0 +1,13 @@
+// A person, known again without being named: the keyed hash of an e-mail address. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace surveybridge::mapping {
+
+// HMAC-SHA-256 under `key`, as 64 hexadecimal digits. Blanks around the address and the case of
+// ASCII letters make no difference: it is the same person. Empty for an empty address.
+std::string person_of(std::string_view key, std::string_view address);
+
+}  // namespace surveybridge::mapping

@@ -1,0 +1,92 @@
+// What is known of people, on every database.
+#include "connectors/crm/people.hpp"
+
+#include "connectors/crm/blocklist.hpp"
+#include "connectors/crm/pulled.hpp"
+#include "tests/crm/ledgers.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+class PeopleTests : public Ledgers {
+ protected:
+  void claim_of(const std::string& batch, const std::string& key, const std::string& person) {
+    ledger.claim({batch, "orders", "one"}, {{key, "x@example.test", kDate, person}});
+  }
+  People people{database};
+};
+
+TEST_P(PeopleTests, KeepTheFirstKeyOfTheHash) {
+  EXPECT_EQ(people.seal("first"), "first");
+  EXPECT_EQ(people.seal("second"), "first");
+}
+
+TEST_P(PeopleTests, KnowAFactOnceHoweverOftenItIsTold) {
+  people.note({{"ann", FactKind::bounced_soft, "7", kDate}});
+  people.note({{"ann", FactKind::bounced_soft, "7", kDate + 1h},
+               {"ann", FactKind::bounced_soft, "8", kDate},
+               {"ann", FactKind::bounced_soft, "8", kDate},
+               {"bob", FactKind::opted_out, "7", kDate}});
+  people.note({});
+  auto dossiers = people.dossiers({"ann", "cleo"});
+  ASSERT_EQ(dossiers.size(), 1u);
+  ASSERT_EQ(dossiers["ann"].facts.size(), 2u);
+  for (const auto& fact : dossiers["ann"].facts)
+    EXPECT_EQ(fact.at, fact.ref == "7" ? kDate + 1h : kDate);
+  EXPECT_THAT(people.dossiers({}), IsEmpty());
+}
+
+TEST_P(PeopleTests, KnowWhichTransactionsWentOutAndWhichMayHave) {
+  claim_of("b1", "1", "ann");
+  claim_of("b2", "2", "ann");
+  claim_of("b3", "3", "ann");
+  settle("b1", "1", State::sent);
+  settle("b2", "2", State::pending);
+  ledger.meet("orders", {{"1", 77}});
+  std::vector<std::string> told;
+  auto dossiers = people.dossiers({"ann"});
+  for (const auto& contacted : dossiers["ann"].contacted)
+    told.push_back(contacted.push + " " + contacted.key + " " + contacted.state + " " +
+                   contacted.customer);
+  EXPECT_THAT(told, UnorderedElementsAre("orders 1 sent 77", "orders 3 claimed "));
+}
+
+TEST_P(PeopleTests, KnowWhenAListWasReadToItsEnd) {
+  EXPECT_EQ(people.fed("customers"), std::nullopt);
+  PulledTables pulled(database, mapping::customer(), {});
+  Walk walk = pulled.load("customers", "LastActivityDate");
+  pulled.save({}, walk, std::nullopt);
+  EXPECT_EQ(people.fed("customers"), std::nullopt) << "never to its end";
+  walk.finished_at = kDate;
+  pulled.save({}, walk, std::nullopt);
+  EXPECT_EQ(people.fed("customers"), kDate);
+  EXPECT_EQ(people.fed("bouncers"), std::nullopt);
+}
+
+TEST_P(PeopleTests, DelayARowUntilItsTime) {
+  EXPECT_EQ(ledger.delay("orders", {{"1", "invited lately", database.time + 1h}}), 1);
+  EXPECT_EQ(state_of("1"), State::pending);
+  EXPECT_EQ(claim("b1", {"1"}).size(), 1u) << "the delay binds who asks for it, not the ledger";
+  EXPECT_EQ(ledger.delay("orders", {{"1", "too late", database.time + 1h}}), 0);
+}
+
+TEST_P(PeopleTests, FindAddressesOnTheOperatorsListInAnyCase) {
+  database.execute({"CREATE TABLE do_not_mail (email VARCHAR(100))", {}});
+  database.execute({"INSERT INTO do_not_mail VALUES ('Ann@Example.test')", {}});
+  database.execute({"INSERT INTO do_not_mail VALUES (NULL)", {}});
+  EXPECT_THAT(
+      listed(database, "SELECT email FROM do_not_mail", {"ann@example.TEST", "bob@example.test"}),
+      UnorderedElementsAre("ann@example.test"));
+  EXPECT_THAT(listed(database, "SELECT email FROM do_not_mail", {}), IsEmpty());
+  EXPECT_THROW(listed(database, "SELECT email FROM nothing_there", {"x@example.test"}),
+               DatabaseError);
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, PeopleTests, every_database(), database_name);
+
+}  // namespace
+}  // namespace surveybridge::crm
