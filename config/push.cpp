@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "config/clock.hpp"
 #include "config/kinds.hpp"
 #include "config/query.hpp"
 #include "config/sections.hpp"
@@ -12,6 +13,20 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr Duration kDay = 24h;
+
+// "08:00-20:00".
+Kind<Window> window() {
+  const auto understand = [](const std::string& text) -> Answer<Window> {
+    const auto dash = text.find('-');
+    if (dash == std::string::npos) return Broken{};
+    const auto from = read_time_of_day(text.substr(0, dash));
+    const auto to = read_time_of_day(text.substr(dash + 1));
+    if (!from || !to || *from == *to) return Broken{};
+    return Window{*from, *to};
+  };
+  return from_text<Window>("two times of day such as \"08:00-20:00\"", understand,
+                           [](const Window&) { return std::string(); });
+}
 
 void store_customer(Push& push, CustomerMap map) {
   push.customer = std::move(map.fields);
@@ -88,6 +103,11 @@ const Kind<Push>& push_section() {
           key("doubt", &Push::doubt,
               choice<Doubt>({{"hold", Doubt::hold}, {"resend", Doubt::resend}}),
               "what becomes of it then"),
+          key("brake", &Push::brake, flag(),
+              "a first run, a lost ledger, a changed query or a spike waits for `release`"),
+          key("max_per_hour", &Push::max_per_hour, integer(1, 1'000'000),
+              "above it nothing goes out until `release`"),
+          key("send_window", &Push::send_window, window(), "when batches may go out"),
           key("batch", &Push::batch, batch_section(), "what its customers share"),
           required(
               key("customer", store_customer, customer_section(), "which field gets which value")),

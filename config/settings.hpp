@@ -118,6 +118,12 @@ struct Batch {
   std::vector<std::string> test_domains;  // is_test or is_concept: only these are mailed
 };
 
+// Hours of the day by the CRM's wall clock, from the first up to the second; "20:00-06:00" goes
+// through midnight.
+struct Window {
+  std::chrono::minutes from, to;
+};
+
 struct Push {
   std::string name;
   Place place;
@@ -130,6 +136,9 @@ struct Push {
   std::string correlate;  // data column that carries the key; empty: none
   Duration settle = std::chrono::minutes{10};
   enum class Doubt { hold, resend } doubt = Doubt::hold;
+  bool brake = true;  // a first run, a lost ledger, a changed query or a spike waits for a person
+  std::optional<int> max_per_hour;
+  std::optional<Window> send_window;
   Batch batch;
   FieldMap customer;  // without Data
   std::vector<DataRule> data;

@@ -71,6 +71,12 @@ std::vector<Entry> describe(CLI::App& app, Invocation& in) {
       ->capture_default_str();
   add(app, entries, in, "status", "Where everything stands", command_status)
       ->add_flag("--json", in.json, "For a program to read");
+  CLI::App* release =
+      add(app, entries, in, "release",
+          "Let go what the brake holds, once a person has seen how many they are", command_release);
+  release->add_option("name", in.push, "The push")->required();
+  release->add_option("--confirm", in.confirm, "How many may go out: at least all that wait")
+      ->check(CLI::NonNegativeNumber);
   add(app, entries, in, "schema", "The DDL of the bridge's tables", command_schema)
       ->add_option("--database", in.database, "Whose SQL")
       ->check(CLI::IsMember({"postgresql", "mariadb", "sqlserver", "sqlite"}))

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "daemon/backoff.hpp"
+#include "daemon/brake_rule.hpp"
 #include "daemon/dates.hpp"
 
 namespace surveybridge::daemon {
@@ -38,6 +39,7 @@ PushJob::PushJob(const config::Push& push, const Shared& shared, std::uint64_t s
       complaint_(shared.log, name_),
       current_mapper_(push, desk_),
       suppressor_(push.name, desk_),
+      brake_(push, desk_),
       size_cap_(static_cast<std::size_t>(push.batch.size)) {}
 
 TimePoint PushJob::step(TimePoint now) {
@@ -49,12 +51,14 @@ TimePoint PushJob::step(TimePoint now) {
   if (const auto later = prepare(now)) return *later;
 
   const TimePoint today = desk_.database().now();
-  if (const auto stale = suppressor_.stale(today)) return hold_back(*stale, now);
+  if (const auto later = held_back(today, now)) return *later;
   if (!suppressor_.take_turn(owner_)) return now + kTurnWait;
   auto found = next_batch(today);
   if (!found || found->empty()) suppressor_.end_turn();
   if (!found) return rest(now);
   if (found->empty()) return now;
+  const auto rows = static_cast<std::int64_t>(found->size());
+  if (const auto why = brake_.look(rows, more_wait_, *source_, today)) return hold_back(*why, now);
   if (const auto later = desk_.pace().attempt(now)) return *later;
   const Place place(desk_.pace());
 
@@ -156,6 +160,7 @@ std::vector<Invitation> PushJob::mailable(std::vector<Invitation> invitations, T
 std::optional<std::vector<Invitation>> PushJob::next_batch(TimePoint today) {
   const auto rows = next_rows(today);
   if (rows.empty()) return std::nullopt;
+  more_wait_ = rows.size() > size_cap_;
   Mapped mapped = map_rows(*mapper_, rows, today);
   set_aside(mapped.set_aside);
   return cut_batch(mailable(std::move(mapped.invitations), today), most_at_once(),
@@ -183,6 +188,7 @@ std::vector<Invitation> PushJob::claim(std::vector<Invitation> batch) {
   open_.reset();
   if (!batch.empty()) {
     open_ = Open{id, keys_of(batch), not_sent(keys_of(batch), "the step ended before the POST")};
+    brake_.pass(static_cast<std::int64_t>(batch.size()));
   } else if (!apart_.empty()) {
     apart_.pop_front();
   }
@@ -265,13 +271,27 @@ std::optional<TimePoint> PushJob::prepare(TimePoint now) {
 
 TimePoint PushJob::rest(TimePoint now) {
   standing_.caught_up = true;
+  brake_.rest();
   say_well();
   size_cap_ = static_cast<std::size_t>(push_.batch.size);
   return now + push_.every;
 }
 
+std::optional<TimePoint> PushJob::held_back(TimePoint today, TimePoint now) {
+  const TimePoint at = opening(push_.send_window, desk_.settings().crm.time_zone, today);
+  if (at > today) {
+    standing_.caught_up = desk_.once();  // all that could be done has been
+    say_well();
+    return desk_.once() ? kNever : now + std::min<Duration>(at - today, kHoldBack);
+  }
+  if (const auto why = suppressor_.stale(today)) return hold_back(*why, now);
+  if (const auto why = brake_.holds()) return hold_back(*why, now);
+  return std::nullopt;
+}
+
 // Nothing goes out until that is otherwise; a person can see to it.
 TimePoint PushJob::hold_back(const std::string& why, TimePoint now) {
+  suppressor_.end_turn();
   say(Standing::Fault::person, why);
   return desk_.once() ? kNever : now + kHoldBack;
 }

@@ -11,6 +11,7 @@
 #include "connectors/crm/lease.hpp"
 #include "connectors/crm/ledger.hpp"
 #include "connectors/crm/source.hpp"
+#include "daemon/brake.hpp"
 #include "daemon/current_mapper.hpp"
 #include "daemon/desk.hpp"
 #include "daemon/job.hpp"
@@ -52,6 +53,8 @@ class PushJob final : public Job {
   service::AddOutcome send(const std::vector<Invitation>& batch, TimePoint now);
   TimePoint carry_on(const Fate& fate, TimePoint now);
   void learn(const Fate& fate);
+  // When to come again where nothing may go out now; empty: it may.
+  std::optional<TimePoint> held_back(TimePoint today, TimePoint now);
   TimePoint hold_back(const std::string& why, TimePoint now);
   TimePoint rest(TimePoint now);
   TimePoint wait(Duration floor, TimePoint now);
@@ -69,6 +72,7 @@ class PushJob final : public Job {
   std::optional<crm::Source> source_;
   CurrentMapper current_mapper_;
   Suppressor suppressor_;
+  Brake brake_;
   const mapping::Mapper* mapper_ = nullptr;  // this step's
   std::optional<Open> open_;
   std::optional<crm::Lease> lease_;
@@ -78,6 +82,7 @@ class PushJob final : public Job {
   int failures_ = 0;        // in a row
   int lone_refusals_ = 0;   // rows refused alone since the service last accepted something
   Duration claimed_at_{0};  // uptime
+  bool more_wait_ = false;  // behind the batch at hand
   bool stand_still_ = false;
 };
 

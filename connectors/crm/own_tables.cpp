@@ -67,6 +67,18 @@ OwnTable person() {
        3}};
 }
 
+// Each push's brake: see brakes.hpp.
+OwnTable brake() {
+  return {{"survey_brake",
+           {{"push", key_text},
+            {"fingerprint", key_text, kRequired},
+            {"allowance", integer, kRequired},
+            {"passed", integer, kRequired},
+            {"reason", text},
+            {"since", instant}},
+           1}};
+}
+
 // The key of that hash.
 OwnTable seal() {
   return {{"survey_seal", {{"name", key_text}, {"value", key_text, kRequired}}, 1}};
@@ -98,8 +110,8 @@ OwnTable lease() {
 }  // namespace
 
 const std::vector<OwnTable>& own_tables() {
-  static const std::vector<OwnTable> tables = {push(), event(),  batch(), person(),
-                                               seal(), cursor(), lease()};
+  static const std::vector<OwnTable> tables = {push(), event(), batch(),  person(),
+                                               seal(), brake(), cursor(), lease()};
   return tables;
 }
 

@@ -2,6 +2,7 @@
 // answer the exit code. Results go to standard output, everything else to standard error.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,8 @@ struct Invocation {
   int rows = 5;                         // preview
   std::string action;                   // quarantine, doubt: list, retry, …
   std::vector<std::string> keys;        // quarantine, doubt, explain
-  std::string push;                     // which push a key belongs to; empty: any that knows it
+  std::string push;  // release; which push a key belongs to, empty: any that knows it
+  std::optional<std::int64_t> confirm;  // release: how many may go out
 };
 
 ExitCode command_run(const Invocation& invocation);
@@ -29,6 +31,7 @@ ExitCode command_status(const Invocation& invocation);
 ExitCode command_schema(const Invocation& invocation);
 ExitCode command_quarantine(const Invocation& invocation);
 ExitCode command_doubt(const Invocation& invocation);
+ExitCode command_release(const Invocation& invocation);
 ExitCode command_explain(const Invocation& invocation);
 
 }  // namespace surveybridge::daemon

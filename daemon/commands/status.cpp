@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "connectors/crm/brakes.hpp"
 #include "connectors/crm/overview.hpp"
 #include "connectors/crm/source.hpp"
 #include "daemon/commands/commands.hpp"
@@ -22,6 +23,7 @@ using crm::Overview;
 struct Waiting {
   std::string push;
   std::int64_t rows = 0, too_old = 0;
+  std::string brake;  // why it holds; empty: it does not
 };
 
 std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& database,
@@ -32,7 +34,9 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
     crm::Source source(database, {push.name, push.query, push.key, push.when, zone});
     const TimePoint start = instant_of(push.start, zone);
     const TimePoint since = std::max(start, now - push.look_back);
-    all.push_back({push.name, source.count(since, now), source.count(start, since)});
+    const auto brake = crm::Brakes(database).load(push.name);
+    all.push_back({push.name, source.count(since, now), source.count(start, since),
+                   brake ? brake->reason : ""});
   }
   return all;
 }
@@ -51,6 +55,10 @@ std::string ago(TimePoint at, TimePoint now) {
 void print_text(const Overview& overview, const std::vector<Waiting>& waiting) {
   for (const auto& push : waiting) {
     fmt::print("push    {:<24} {:<12} {:>9}\n", push.push, "waiting", push.rows);
+    if (!push.brake.empty()) {
+      fmt::print("push    {:<24} {:<12} {}: see `surveybridge release {}`\n", push.push,
+                 "brake holds", one_line(push.brake), push.push);
+    }
     if (push.too_old == 0) continue;
     fmt::print("push    {:<24} {:<12} {:>9}  seen first when older than look_back: never sent\n",
                push.push, "too old", push.too_old);
@@ -79,7 +87,8 @@ void print_json(const Overview& overview, const std::vector<Waiting>& waiting) {
   json.open('{').member("now").text(time_text(overview.now)).member("pushes").open('[');
   for (const auto& push : waiting) {
     json.open('{').member("push").text(push.push).member("waiting").number(push.rows);
-    json.member("too_old").number(push.too_old).close('}');
+    json.member("too_old").number(push.too_old);
+    json.member("brake").text(push.brake).close('}');
   }
   json.close(']');
   json.member("ledger").open('[');
@@ -140,9 +149,10 @@ ExitCode command_status(const Invocation& invocation) {
     } else {
       print_text(overview, rows);
     }
-    const bool too_old =
-        std::any_of(rows.begin(), rows.end(), [](const Waiting& push) { return push.too_old > 0; });
-    return wants_person(overview) || too_old ? kNeedsPerson : kDone;
+    const bool wait_for_person = std::any_of(rows.begin(), rows.end(), [](const Waiting& push) {
+      return push.too_old > 0 || !push.brake.empty();
+    });
+    return wants_person(overview) || wait_for_person ? kNeedsPerson : kDone;
   } catch (const crm::DatabaseError& error) {
     complain(std::string("database: ") + error.what());
     return kUnreachable;

@@ -145,6 +145,12 @@ void add(Lines& lines, const Push& push) {
                         write_duration(push.look_back), write_duration(push.settle),
                         word(push.doubt, {"hold", "resend"})));
   lines.add("correlate", push.correlate);
+  if (!push.brake) lines.add("brake", std::string("off"));
+  if (push.max_per_hour) lines.add("max_per_hour", std::to_string(*push.max_per_hour));
+  if (push.send_window) {
+    lines.add("send_window", fmt::format("{}m to {}m", push.send_window->from.count(),
+                                         push.send_window->to.count()));
+  }
   add(lines, push.batch);
   add(lines, "customer", push.customer);
   for (const DataRule& rule : push.data)

@@ -28,6 +28,7 @@ max_per_second = 1000
 [crm]
 connection = "sqlite3:///unused"
 [push.orders]
+brake = false
 every = "1m"
 query = "SELECT id, email, delivered_at, name FROM orders"
 key = "id"

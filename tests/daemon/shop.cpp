@@ -18,6 +18,7 @@ max_per_second = 1000
 [crm]
 connection = "sqlite3:///unused"
 [push.orders]
+brake = false
 every = "1m"
 query = "SELECT id, email, grade, delivered_at FROM orders"
 key = "id"

@@ -24,6 +24,7 @@ connection = "@CONNECTION@"
 time_zone  = "Europe/Amsterdam"
 
 [push.orders]
+brake = false
 every     = "1s"
 query     = "SELECT * FROM orders"
 key       = "id"

@@ -27,6 +27,7 @@ max_per_second = 1000
 [crm]
 connection = "sqlite3:///unused"
 [push.orders]
+brake = false
 every = "5m"
 query = "SELECT id, email, first_name, delivered_at FROM orders"
 key = "id"

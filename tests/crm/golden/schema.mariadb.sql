@@ -57,6 +57,16 @@ CREATE TABLE IF NOT EXISTS `survey_seal` (
   PRIMARY KEY (`name`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 
+CREATE TABLE IF NOT EXISTS `survey_brake` (
+  `push` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `fingerprint` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `allowance` bigint NOT NULL,
+  `passed` bigint NOT NULL,
+  `reason` longtext,
+  `since` datetime(6),
+  PRIMARY KEY (`push`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
 CREATE TABLE IF NOT EXISTS `survey_cursor` (
   `list` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
   `walk` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,

@@ -57,6 +57,16 @@ CREATE TABLE IF NOT EXISTS "survey_seal" (
   PRIMARY KEY ("name")
 );
 
+CREATE TABLE IF NOT EXISTS "survey_brake" (
+  "push" text NOT NULL,
+  "fingerprint" text NOT NULL,
+  "allowance" integer NOT NULL,
+  "passed" integer NOT NULL,
+  "reason" text,
+  "since" text,
+  PRIMARY KEY ("push")
+);
+
 CREATE TABLE IF NOT EXISTS "survey_cursor" (
   "list" text NOT NULL,
   "walk" text NOT NULL,

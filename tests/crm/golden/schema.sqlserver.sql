@@ -62,6 +62,17 @@ CREATE TABLE [survey_seal] (
   PRIMARY KEY ([name])
 );
 
+IF OBJECT_ID(N'survey_brake', N'U') IS NULL
+CREATE TABLE [survey_brake] (
+  [push] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [fingerprint] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [allowance] bigint NOT NULL,
+  [passed] bigint NOT NULL,
+  [reason] nvarchar(max),
+  [since] datetime2(6),
+  PRIMARY KEY ([push])
+);
+
 IF OBJECT_ID(N'survey_cursor', N'U') IS NULL
 CREATE TABLE [survey_cursor] (
   [list] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,

@@ -1,0 +1,105 @@
+#include "connectors/crm/brakes.hpp"
+
+#include <algorithm>
+
+#include "connectors/crm/cells.hpp"
+#include "connectors/crm/ledger_moves.hpp"
+#include "connectors/crm/sql.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+constexpr std::chrono::hours kHour{1};
+constexpr std::chrono::hours kWeeks{24 * 28};
+
+// The row is made where it is missing; the caller's transaction then holds it.
+void save(Database& database, const std::string& push, const BrakeState& state) {
+  const Dialect dialect = database.dialect();
+  const Value since = state.since ? Value{*state.since} : Value{mapping::Null{}};
+  const Value reason = text_or_null(bounded(state.reason));
+  const auto changed = database.execute(
+      {in_dialect(dialect, R"(UPDATE "survey_brake" SET "fingerprint" = {key}, "allowance" =)"
+                           R"( {integer}, "passed" = {integer}, "reason" = {text},)"
+                           R"( "since" = {instant} WHERE "push" = {key})"),
+       {state.fingerprint, state.allowance, state.passed, reason, since, push}});
+  if (changed > 0) return;
+  database.execute(
+      {in_dialect(dialect, R"(INSERT INTO "survey_brake" ("fingerprint", "allowance", "passed",)"
+                           R"( "reason", "since", "push") VALUES ({key}, {integer}, {integer},)"
+                           R"( {text}, {instant}, {key}))"),
+       {state.fingerprint, state.allowance, state.passed, reason, since, push}});
+}
+
+std::int64_t rows_since(Database& database, const std::string& push, Instant since) {
+  const Dialect dialect = database.dialect();
+  // A sum of integers is a decimal to some.
+  const std::string integer = dialect == Dialect::mariadb ? "SIGNED" : "BIGINT";
+  const auto found = database.query(
+      {in_dialect(dialect, "SELECT CAST(COALESCE(SUM(\"rows\"), 0) AS " + integer +
+                               R"() FROM "survey_batch" WHERE "push" = {key})"
+                               R"( AND "sent_at" > {instant} AND ("outcome" IS NULL OR)"
+                               R"( "outcome" IN ('accepted', 'unknown')))"),
+       {push, since}});
+  return integer_in(found.rows.at(0).at(0));
+}
+
+}  // namespace
+
+std::optional<BrakeState> Brakes::load(const std::string& push) {
+  const auto found = database_.query(
+      {in_dialect(database_.dialect(),
+                  R"(SELECT "fingerprint", "allowance", "passed", "reason", "since" FROM)"
+                  R"( "survey_brake" WHERE "push" = {key})"),
+       {push}});
+  if (found.rows.empty()) return std::nullopt;
+  const auto& row = found.rows.front();
+  return BrakeState{text_in(row.at(0)), integer_in(row.at(1)), integer_in(row.at(2)),
+                    text_in(row.at(3)), instant_in(row.at(4))};
+}
+
+Flow Brakes::flow(const std::string& push, Instant now) {
+  const Dialect dialect = database_.dialect();
+  Flow flow{rows_since(database_, push, now - kHour), rows_since(database_, push, now - kWeeks),
+            std::nullopt, true};
+  const auto first = database_.query(
+      {in_dialect(dialect, R"(SELECT MIN("sent_at") FROM "survey_batch" WHERE "push" = {key})"
+                           R"( AND "sent_at" > {instant})"),
+       {push, now - kWeeks}});
+  flow.first_batch = instant_in(first.rows.at(0).at(0));
+  const std::string any =
+      in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key} ORDER BY "key")");
+  flow.ledger_empty = database_.query({limited(dialect, any, 1), {push}}).rows.empty();
+  return flow;
+}
+
+void Brakes::hold(const std::string& push, const std::string& reason) {
+  Transaction transaction(database_);
+  BrakeState state = load(push).value_or(BrakeState{});
+  state.reason = reason;
+  state.since = database_.now();
+  save(database_, push, state);
+  transaction.commit();
+}
+
+void Brakes::release(const std::string& push, const std::string& fingerprint, std::int64_t rows) {
+  Transaction transaction(database_);
+  BrakeState state = load(push).value_or(BrakeState{});
+  state.fingerprint = fingerprint;
+  state.allowance = rows;
+  state.reason.clear();
+  state.since.reset();
+  save(database_, push, state);
+  transaction.commit();
+}
+
+void Brakes::pass(const std::string& push, const std::string& fingerprint, std::int64_t rows) {
+  Transaction transaction(database_);
+  BrakeState state = load(push).value_or(BrakeState{});
+  state.fingerprint = fingerprint;
+  state.allowance = std::max<std::int64_t>(0, state.allowance - rows);
+  state.passed += rows;
+  save(database_, push, state);
+  transaction.commit();
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,39 @@
+// A push's hand on the brake: looks before each batch, takes hold, and lets go when a person says
+// so (`surveybridge release`). Belongs to a push.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "connectors/crm/source.hpp"
+#include "daemon/desk.hpp"
+
+namespace surveybridge::daemon {
+
+class Brake {
+ public:
+  Brake(const config::Push& push, Desk& desk) : push_(push), desk_(desk) {}
+
+  // Why nothing of this push may go out, with what to do about it; empty: it may.
+  std::optional<std::string> holds();
+  // Before `rows` go out: the same, after a look at how many there are. `more`: others wait behind.
+  std::optional<std::string> look(std::int64_t rows, bool more, crm::Source& source,
+                                  TimePoint today);
+  // They go.
+  void pass(std::int64_t rows);
+  // Nothing is left to send: the next that come are a wave of their own.
+  void rest() { looked_ = false; }
+
+ private:
+  std::optional<std::string> told(const std::string& reason) const;
+
+  const config::Push& push_;
+  Desk& desk_;
+  bool looked_ = false;  // at this wave
+};
+
+// How many rows of a push would go out: new ones of the window, and pending ones.
+std::int64_t count_waiting(const config::Push& push, crm::Database& database, crm::Source& source,
+                           const std::string& zone, TimePoint today);
+
+}  // namespace surveybridge::daemon

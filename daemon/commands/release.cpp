@@ -1,0 +1,61 @@
+// `release`: a person has looked at how many would be mailed, and says that number.
+#include <algorithm>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "connectors/crm/overview.hpp"
+#include "connectors/crm/schema.hpp"
+#include "daemon/brake.hpp"
+#include "daemon/brake_rule.hpp"
+#include "daemon/commands/commands.hpp"
+#include "daemon/commands/office.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+ExitCode release(const Invocation& invocation, const Office& office, const config::Push& push) {
+  const auto database = office.world.open_database();
+  crm::make_schema(*database);
+  const auto& zone = office.settings.crm.time_zone;
+  crm::Source source(*database, {push.name, push.query, push.key, push.when, zone});
+  const auto waiting = count_waiting(push, *database, source, zone, database->now());
+  crm::Brakes brakes(*database);
+  const auto state = brakes.load(push.name);
+  fmt::print("{}: {} transactions wait\n", push.name, waiting);
+  if (state && !state->reason.empty()) fmt::print("the brake holds: {}\n", state->reason);
+  if (!invocation.confirm) {
+    fmt::print("to let them go: surveybridge release {} --confirm {}\n", push.name, waiting);
+    return waiting > 0 ? kNeedsPerson : kDone;
+  }
+  if (waiting > *invocation.confirm) {
+    complain(fmt::format("{}: {} wait and not {}: nothing was released", push.name, waiting,
+                         *invocation.confirm));
+    return kNeedsPerson;
+  }
+  brakes.release(push.name, fingerprint_of(push), *invocation.confirm);
+  fmt::print("released: up to {}\n", *invocation.confirm);
+  return kDone;
+}
+
+}  // namespace
+
+ExitCode command_release(const Invocation& invocation) {
+  const auto office = open_office(invocation, nullptr);
+  if (!office) return kConfiguration;
+  const auto& pushes = office->settings.pushes;
+  const auto push = std::ranges::find(pushes, invocation.push, &config::Push::name);
+  if (push == pushes.end()) {
+    complain("there is no push \"" + invocation.push + "\" in the configuration");
+    return kUsage;
+  }
+  try {
+    return release(invocation, *office, *push);
+  } catch (const crm::DatabaseError& error) {
+    complain(std::string("database: ") + error.what());
+    return kUnreachable;
+  }
+}
+
+}  // namespace surveybridge::daemon

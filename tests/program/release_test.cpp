@@ -1,0 +1,51 @@
+// `surveybridge release` as a person uses it: see how many, say that number, and they go.
+#include <gtest/gtest.h>
+
+#include "tests/program/bridge.hpp"
+#include "tests/program/configuration.hpp"
+#include "tests/program/crm.hpp"
+#include "tests/program/sandbox_program.hpp"
+
+namespace program {
+namespace {
+
+class Release : public testing::Test {
+ protected:
+  Release() { crm_.insert(orders(3)); }
+  support::Finished command(Arguments words) {
+    words.insert(words.end(), {"-c", config_});
+    return bridge(words);
+  }
+
+  Crm crm_{Server::sqlite};
+  SandboxProgram sandbox_{{"--speed", "0"}};
+  support::TemporaryFolder folder_;
+  std::string config_ = folder_.write(
+      "bridge.toml",
+      replaced(configuration(crm_.connection(), sandbox_.url()), "brake = false", ""));
+};
+
+TEST_F(Release, LetsAFirstRunGoOnceAPersonHasSaidHowMany) {
+  const auto held = command({"sync", "push"});
+  EXPECT_EQ(held.status, 1);
+  EXPECT_NE(held.err.find("the first run: 3 transactions would go out"), std::string::npos);
+  EXPECT_EQ(sandbox_.customers().size(), 0u);
+  EXPECT_NE(command({"status"}).out.find("brake holds"), std::string::npos);
+
+  const auto asked = command({"release", "orders"});
+  EXPECT_EQ(asked.status, 1);
+  EXPECT_NE(asked.out.find("orders: 3 transactions wait"), std::string::npos) << asked.out;
+  EXPECT_NE(asked.out.find("--confirm 3"), std::string::npos);
+  EXPECT_EQ(command({"release", "orders", "--confirm", "2"}).status, 1) << "fewer than wait";
+  EXPECT_EQ(command({"release", "visits", "--confirm", "3"}).status, 2) << "no such push";
+  EXPECT_EQ(command({"release", "orders", "--confirm", "-3"}).status, 2);
+  EXPECT_EQ(command({"sync", "push"}).status, 1);
+
+  EXPECT_EQ(command({"release", "orders", "--confirm", "3"}).status, 0);
+  EXPECT_EQ(command({"sync", "push"}).status, 0);
+  EXPECT_EQ(sandbox_.customers().size(), 3u);
+  EXPECT_EQ(command({"release", "orders"}).status, 0) << "nothing waits";
+}
+
+}  // namespace
+}  // namespace program
