@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kLongestBody = 1024 * 1024;
 constexpr std::size_t kLongestMessage = 500;  // characters
+constexpr std::size_t kLongestName = 500;     // bytes; longer ones are no path of ours
 constexpr std::string_view kCustomers = "customers";
 
 bool is_letter_or_digit(char c) {
@@ -104,7 +105,7 @@ std::string words_of(std::string_view html) {
 class Findings {
  public:
   void take(std::string_view name, std::string_view text) {
-    note_indexes(name, customers_);
+    note_indexes(name.substr(0, kLongestName), customers_);
     note_indexes(text, customers_);
     if (is_noise(name) || message_.size() > 4 * kLongestMessage) return;
     if (!message_.empty()) message_ += ' ';
@@ -114,7 +115,7 @@ class Findings {
   }
   ServiceError result() && {
     std::ranges::sort(customers_);
-    customers_.erase(std::ranges::unique(customers_).begin(), customers_.end());
+    customers_.erase(std::unique(customers_.begin(), customers_.end()), customers_.end());
     return {bounded(one_line(message_)), std::move(customers_)};
   }
 

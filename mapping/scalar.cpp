@@ -119,10 +119,14 @@ Result read_bytes(Token token) {
 }
 
 Scalar read_text(std::string_view text) {
-  std::string kept(text);
-  for (auto nul = kept.find('\0'); nul != std::string::npos; nul = kept.find('\0', nul)) {
-    kept.replace(nul, 1, "\uFFFD");
+  std::string kept;
+  kept.reserve(text.size());
+  for (auto nul = text.find('\0'); nul != text.npos; nul = text.find('\0')) {
+    kept += text.substr(0, nul);
+    kept += "\uFFFD";
+    text.remove_prefix(nul + 1);
   }
+  kept += text;
   return {std::move(kept)};
 }
 

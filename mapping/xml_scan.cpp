@@ -60,8 +60,10 @@ class Scan {
   void cut_off() { fault_ = fmt::format("cut off after {} bytes", body_.size()); }
   bool begins(std::string_view start) const { return body_.substr(at_).starts_with(start); }
 
+  // Never looks beyond `end`: a body without any would be walked to its end for every piece.
   void check_references(std::size_t end) {
-    for (auto at = body_.find('&', at_); at < end; at = body_.find('&', at + 1)) {
+    const std::string_view piece = body_.substr(0, end);
+    for (auto at = piece.find('&', at_); at != piece.npos; at = piece.find('&', at + 1)) {
       if (is_reference(body_.substr(at + 1))) continue;
       at_ = at;
       return fail("an entity that is not read");

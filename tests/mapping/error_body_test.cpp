@@ -128,6 +128,14 @@ TEST(ErrorBody, KeepsTheMessageShortAndWhole) {
   EXPECT_LE(read_error("[\"" + many + "\",\"" + many + "\"]", "").message.size(), 1003U);
 }
 
+// Minutes, where each text would be read once more for a name that all of them have.
+TEST(ErrorBody, ReadsNoNameLongerThanAnyPathIs) {
+  std::string body = "{\"" + std::string(400'000, 'x') + "Customers[7]\":[\"Customers[3]\"";
+  for (int i = 0; i < 200'000; ++i)
+    body += ",\"\"";
+  EXPECT_EQ(read_error(body + "]}", "application/json").customers, Indexes{3});
+}
+
 TEST(ErrorBody, SurvivesDepthAndSize) {
   EXPECT_LE(read_error(std::string(100'000, '['), "application/json").message.size(), 1003U);
   EXPECT_LE(read_error(std::string(3'000'000, 'x'), "").message.size(), 1003U);
