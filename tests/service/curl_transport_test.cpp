@@ -110,6 +110,47 @@ TEST(CurlTransport, CountsABodyAsItIsWhenUnpacked) {
   EXPECT_EQ(std::get<Response>(send(get(server.url()), limits)).body, std::string(300, 'a'));
 }
 
+// `size` blanks as gzip (RFC 1951, 3.2.6): one as it is, then "the last 258 bytes once more", which
+// takes 13 bits.
+std::string packed_blanks(std::size_t size) {
+  std::string bytes("\x1f\x8b\x08\0\0\0\0\0\x02\x03", 10);
+  unsigned held = 0, count = 0;
+  const auto add = [&](unsigned bits, unsigned how_many) {  // the lowest bit first
+    held |= bits << count;
+    for (count += how_many; count >= 8; count -= 8, held >>= 8)
+      bytes += static_cast<char>(held & 0xFF);
+  };
+  add(0b011, 3);       // the last block, with the fixed codes
+  add(0b00001010, 8);  // a blank: 01010000 from its highest bit
+  for (std::size_t unpacked = 1; unpacked < size; unpacked += 258)
+    add(0b10100011, 13);  // length 258: 11000101 from its highest bit; distance 1: 00000
+  add(0, 15);             // the end, and what fills the last byte
+  return bytes;
+}
+
+TEST(CurlTransport, RefusesAGigabyteThatCameAsAFewMegabytes) {
+  const std::string packed = packed_blanks(1024 * 1024 * 1024);
+  ASSERT_LT(packed.size(), 7'000'000u);
+  const RawServer server([&](const Heard&) {
+    return Said{ok(packed, "application/json", "Content-Encoding: gzip\r\n"), Then::listen};
+  });
+  const Failure found = failure(send(get(server.url())));
+  EXPECT_EQ(found.kind, Failure::Kind::too_large);
+  EXPECT_EQ(found.detail, "the answer is larger than 67108864 bytes");
+}
+
+TEST(CurlTransport, CountsALongRunToTheByte) {
+  const std::string packed = packed_blanks(1 + 258 * 4000) + std::string(8, '\0');
+  const RawServer server([&](const Heard&) {
+    return Said{ok(packed, "text/plain", "Content-Encoding: gzip\r\n"), Then::listen};
+  });
+  CurlLimits limits;
+  limits.max_body = 258 * 4000;
+  EXPECT_EQ(failure(send(get(server.url()), limits)).kind, Failure::Kind::too_large);
+  limits.max_body += 1;  // then only the checksum is wrong
+  EXPECT_EQ(failure(send(get(server.url()), limits)).kind, Failure::Kind::unknown);
+}
+
 TEST(CurlTransport, BoundsTheHeaders) {
   const RawServer server([](const Heard&) {
     const std::string line = "X-Long: " + std::string(8000, 'x') + "\r\n";
