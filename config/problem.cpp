@@ -35,6 +35,11 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return cost[a.size()][b.size()];
 }
 
+// The least that the distance can be.
+std::size_t apart(std::string_view a, std::string_view b) {
+  return std::max(a.size(), b.size()) - std::min(a.size(), b.size());
+}
+
 // Short words are near everything: allow them one slip, long ones three.
 std::size_t slips_allowed(std::size_t length) {
   return length <= 3 ? 1 : length <= 6 ? 2 : 3;
@@ -64,7 +69,7 @@ std::string closest(std::string_view word, const std::vector<std::string>& candi
   std::size_t least = slips_allowed(word.size()) + 1;
   std::string best;
   for (const std::string& candidate : candidates) {
-    if (candidate.size() > kLongestMeant) continue;
+    if (candidate.size() > kLongestMeant || apart(word, candidate) >= least) continue;
     const std::size_t slips = distance(word, candidate);
     // As many slips as letters would turn any word into any other.
     if (slips < least && slips < std::max(word.size(), candidate.size())) {
