@@ -71,6 +71,9 @@ std::vector<Entry> describe(CLI::App& app, Invocation& in) {
       ->capture_default_str();
   add(app, entries, in, "status", "Where everything stands", command_status)
       ->add_flag("--json", in.json, "For a program to read");
+  add(app, entries, in, "verify", "CRM, ledger and service side by side, key by key",
+      command_verify)
+      ->add_flag("--json", in.json, "For a program to read");
   CLI::App* release =
       add(app, entries, in, "release",
           "Let go what the brake holds, once a person has seen how many they are", command_release);

@@ -55,7 +55,7 @@ void note_people(Desk& desk, const std::vector<mapping::Record>& records) {
   const auto& suppress = desk.settings().suppress;
   const auto words = suppress && suppress->bounced ? suppress->bounced->hard_words
                                                    : config::Suppress::Bounced{}.hard_words;
-  const std::string key = person_key(desk);
+  const std::string key = person_key(desk.database());
   const TimePoint now = desk.database().now();
   std::vector<crm::Fact> facts;
   for (const auto& record : records) {

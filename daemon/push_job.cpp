@@ -38,7 +38,7 @@ PushJob::PushJob(const config::Push& push, const Shared& shared, std::uint64_t s
       chance_(seed),
       complaint_(shared.log, name_),
       current_mapper_(push, desk_),
-      suppressor_(push.name, desk_),
+      suppressor_(push.name, shared.settings),
       brake_(push, desk_),
       size_cap_(static_cast<std::size_t>(push.batch.size)) {}
 
@@ -52,9 +52,9 @@ TimePoint PushJob::step(TimePoint now) {
 
   const TimePoint today = desk_.database().now();
   if (const auto later = held_back(today, now)) return *later;
-  if (!suppressor_.take_turn(owner_)) return now + kTurnWait;
+  if (!suppressor_.take_turn(desk_.database(), owner_)) return now + kTurnWait;
   auto found = next_batch(today);
-  if (!found || found->empty()) suppressor_.end_turn();
+  if (!found || found->empty()) suppressor_.end_turn(desk_.database());
   if (!found) return rest(now);
   if (found->empty()) return now;
   const auto rows = static_cast<std::int64_t>(found->size());
@@ -78,7 +78,7 @@ TimePoint PushJob::step(TimePoint now) {
 void PushJob::leave() {
   if (!ledger_) return;
   settle_open();
-  suppressor_.end_turn();
+  suppressor_.end_turn(desk_.database());
   if (lease_) crm::Leases(desk_.database()).release(*lease_);
   lease_.reset();
 }
@@ -149,7 +149,7 @@ std::size_t PushJob::most_at_once() {
 }
 
 std::vector<Invitation> PushJob::mailable(std::vector<Invitation> invitations, TimePoint today) {
-  auto ruled = suppressor_.rule(std::move(invitations), today);
+  auto ruled = suppressor_.rule(desk_.database(), std::move(invitations), today);
   if (!ruled.suppressed.empty()) {
     ledger_->set_aside(push_.name, crm::State::suppressed, ruled.suppressed);
   }
@@ -181,7 +181,7 @@ std::vector<Invitation> PushJob::claim(std::vector<Invitation> batch) {
   open_ = Open{id, keys_of(batch), not_sent(keys_of(batch), "the claim could not be confirmed")};
   const auto ours =
       ledger_->claim({id, push_.name, owner_, is_test(push_.batch)}, claims, suppressor_.turn());
-  suppressor_.end_turn();
+  suppressor_.end_turn(desk_.database());
   std::erase_if(batch, [&](const Invitation& invitation) {
     return std::find(ours.begin(), ours.end(), invitation.claim.key) == ours.end();
   });
@@ -284,14 +284,14 @@ std::optional<TimePoint> PushJob::held_back(TimePoint today, TimePoint now) {
     say_well();
     return desk_.once() ? kNever : now + std::min<Duration>(at - today, kHoldBack);
   }
-  if (const auto why = suppressor_.stale(today)) return hold_back(*why, now);
+  if (const auto why = suppressor_.stale(desk_.database(), today)) return hold_back(*why, now);
   if (const auto why = brake_.holds()) return hold_back(*why, now);
   return std::nullopt;
 }
 
 // Nothing goes out until that is otherwise; a person can see to it.
 TimePoint PushJob::hold_back(const std::string& why, TimePoint now) {
-  suppressor_.end_turn();
+  suppressor_.end_turn(desk_.database());
   say(Standing::Fault::person, why);
   return desk_.once() ? kNever : now + kHoldBack;
 }

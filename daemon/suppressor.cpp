@@ -27,14 +27,14 @@ const config::Suppress* suppress_of(const config::Settings& settings) {
 
 }  // namespace
 
-std::string person_key(Desk& desk) {
-  return crm::People(desk.database()).seal(drawn_key());
+std::string person_key(crm::Database& database) {
+  return crm::People(database).seal(drawn_key());
 }
 
-std::optional<std::string> Suppressor::stale(TimePoint today) {
-  const auto* suppress = suppress_of(desk_.settings());
+std::optional<std::string> Suppressor::stale(crm::Database& database, TimePoint today) {
+  const auto* suppress = suppress_of(settings_);
   if (suppress == nullptr) return std::nullopt;
-  crm::People people(desk_.database());
+  crm::People people(database);
   const auto old = [&](const char* list) {
     const auto fed = people.fed(list);
     return !fed || *fed + suppress->stale_after < today;
@@ -45,23 +45,24 @@ std::optional<std::string> Suppressor::stale(TimePoint today) {
          "] has not come to its end within stale_after: nobody knows whom not to mail";
 }
 
-bool Suppressor::take_turn(std::string_view owner) {
-  const auto* suppress = suppress_of(desk_.settings());
+bool Suppressor::take_turn(crm::Database& database, std::string_view owner) {
+  const auto* suppress = suppress_of(settings_);
   if (suppress == nullptr || suppress->contact.empty()) return true;
-  turn_ = crm::Leases(desk_.database()).take(kTurnName, std::string(owner), kTurn);
+  turn_ = crm::Leases(database).take(kTurnName, std::string(owner), kTurn);
   return turn_.has_value();
 }
 
-void Suppressor::end_turn() {
-  if (turn_) crm::Leases(desk_.database()).release(*turn_);
+void Suppressor::end_turn(crm::Database& database) {
+  if (turn_) crm::Leases(database).release(*turn_);
   turn_.reset();
 }
 
-Suppressor::Ruled Suppressor::rule(std::vector<Invitation> invitations, TimePoint today) {
+Suppressor::Ruled Suppressor::rule(crm::Database& database, std::vector<Invitation> invitations,
+                                   TimePoint today) {
   Ruled ruled;
   if (invitations.empty()) return ruled;
-  const auto* suppress = suppress_of(desk_.settings());
-  const std::string key = person_key(desk_);
+  const auto* suppress = suppress_of(settings_);
+  const std::string key = person_key(database);
   std::vector<std::string> persons, addresses;
   for (auto& invitation : invitations) {
     auto& claim = invitation.claim;
@@ -69,10 +70,10 @@ Suppressor::Ruled Suppressor::rule(std::vector<Invitation> invitations, TimePoin
     if (!claim.person.empty()) persons.push_back(claim.person);
     addresses.push_back(claim.email);
   }
-  auto dossiers = crm::People(desk_.database()).dossiers(persons);
+  auto dossiers = crm::People(database).dossiers(persons);
   const auto listed = suppress == nullptr || suppress->query.empty()
                           ? std::set<std::string>{}
-                          : crm::listed(desk_.database(), suppress->query, addresses);
+                          : crm::listed(database, suppress->query, addresses);
   for (auto& invitation : invitations) {
     const auto& claim = invitation.claim;
     Ruling ruling = rule_on({push_, claim.key}, dossiers[claim.person], suppress, today);

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "connectors/crm/ledger.hpp"
-#include "daemon/desk.hpp"
 #include "daemon/push_plan.hpp"
 #include "daemon/suppression.hpp"
 
@@ -16,15 +15,16 @@ namespace surveybridge::daemon {
 
 class Suppressor {
  public:
-  Suppressor(std::string push, Desk& desk) : push_(std::move(push)), desk_(desk) {}
+  Suppressor(std::string push, const config::Settings& settings)
+      : push_(std::move(push)), settings_(settings) {}
 
   // Why nobody may be mailed at all: a pull that feeds this has not come to its end lately. Empty:
   // ask about each.
-  std::optional<std::string> stale(TimePoint today);
+  std::optional<std::string> stale(crm::Database& database, TimePoint today);
   // One after the other among all pushes of a database, so that two transactions of one person
   // cannot go out at the same moment. False: it is another's turn.
-  bool take_turn(std::string_view owner);
-  void end_turn();
+  bool take_turn(crm::Database& database, std::string_view owner);
+  void end_turn(crm::Database& database);
   const std::optional<crm::Lease>& turn() const { return turn_; }
 
   struct Ruled {
@@ -33,15 +33,15 @@ class Suppressor {
     std::vector<crm::Ledger::Delay> delayed;
   };
   // Also tells each invitation's claim whose it is.
-  Ruled rule(std::vector<Invitation> invitations, TimePoint today);
+  Ruled rule(crm::Database& database, std::vector<Invitation> invitations, TimePoint today);
 
  private:
   std::string push_;
-  Desk& desk_;
+  const config::Settings& settings_;
   std::optional<crm::Lease> turn_;
 };
 
 // The key of the hash, made the first time.
-std::string person_key(Desk& desk);
+std::string person_key(crm::Database& database);
 
 }  // namespace surveybridge::daemon

@@ -139,6 +139,8 @@ class Ledger {
 
   // Oldest change first.
   std::vector<Entry> list(const std::string& push, State state, int limit);
+  // Up to `limit` rows behind a key, in the order of keys as the database has it.
+  std::vector<Entry> after(const std::string& push, const std::string& key, int limit);
   std::optional<Entry> find(const std::string& push, const std::string& key);
   // The key sent last before `before`: by then the service must show it. Empty: there is none.
   std::optional<std::string> sent_before(const std::string& push, Instant before);

@@ -85,6 +85,16 @@ std::vector<Entry> Ledger::list(const std::string& push, State state, int limit)
   return entries;
 }
 
+std::vector<Entry> Ledger::after(const std::string& push, const std::string& key, int limit) {
+  const Dialect dialect = database_.dialect();
+  const std::string select =
+      in_dialect(dialect, std::string(kEntry) + R"("key" > {key} ORDER BY "key")");
+  std::vector<Entry> entries;
+  for (const auto& row : database_.query({limited(dialect, select, limit), {push, key}}).rows)
+    entries.push_back(entry_of(row));
+  return entries;
+}
+
 std::optional<Entry> Ledger::find(const std::string& push, const std::string& key) {
   const auto found = database_.query(
       {in_dialect(database_.dialect(), std::string(kEntry) + R"("key" = {key})"), {push, key}});

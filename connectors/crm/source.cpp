@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "connectors/crm/cells.hpp"
 #include "connectors/crm/source_sql.hpp"
 
 namespace surveybridge::crm {
@@ -114,6 +115,15 @@ std::int64_t Source::count(Instant since, Instant until) {
   const Dialect dialect = database_.dialect();
   const Windowed source = windowed(dialect, query_, columns());
   return count_in(database_.query(count_unknown(dialect, source, since, until)));
+}
+
+Source::Tally Source::tally(Instant since, Instant until) {
+  const Dialect dialect = database_.dialect();
+  const Windowed source = windowed(dialect, query_, columns());
+  Tally tally{count_in(database_.query(count_keys(dialect, source, since, until))), {}};
+  for (const auto& row : database_.query(count_states(dialect, source, since, until)).rows)
+    tally.by_state[text_in(row.at(0))] = integer_in(row.at(1));
+  return tally;
 }
 
 Source::Pending Source::pending(int limit) {

@@ -2,6 +2,7 @@
 // looks back over a window and subtracts the ledger.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,6 +43,13 @@ class Source {
 
   // How many rows of [since, until) have a key that the ledger does not know.
   std::int64_t count(Instant since, Instant until);
+
+  // What the ledger says of the keys of [since, until), for `verify`.
+  struct Tally {
+    std::int64_t keys = 0;
+    std::map<std::string, std::int64_t> by_state;  // of those that it knows
+  };
+  Tally tally(Instant since, Instant until);
 
   // Up to `limit` rows whose key is pending in the ledger and not delayed, whatever their `when`.
   // `gone`: pending keys that the query no longer returns.

@@ -134,6 +134,15 @@ std::string rows_with_key(Dialect dialect, const Windowed& source) {
          from_query(source.query);
 }
 
+// Each key of the window once.
+void keys(Text& text, const Windowed& source, Instant since, Instant until) {
+  const Dialect dialect = text.dialect;
+  text << "SELECT DISTINCT " << key_text(dialect, source) << " AS " << quoted(dialect, "bridge_key")
+       << from_query(source.query) << " WHERE ";
+  window(text, source, since, until);
+  text << " AND " << key_text(dialect, source) << " <> ''";
+}
+
 std::string ordered(Dialect dialect, const Windowed& source) {
   return " ORDER BY " + column(dialect, source.when) + ", " + key_text(dialect, source);
 }
@@ -201,6 +210,25 @@ Statement count_unknown(Dialect dialect, const Windowed& source, Instant since, 
   Text text{dialect, {}};
   text << "SELECT COUNT(*)" << from_query(source.query) << " WHERE ";
   unknown(text, source, since, until);
+  return text.made;
+}
+
+Statement count_keys(Dialect dialect, const Windowed& source, Instant since, Instant until) {
+  Text text{dialect, {}};
+  text << "SELECT COUNT(*) FROM (";
+  keys(text, source, since, until);
+  text << ") AS k";
+  return text.made;
+}
+
+Statement count_states(Dialect dialect, const Windowed& source, Instant since, Instant until) {
+  Text text{dialect, {}};
+  text << "SELECT p." << quoted(dialect, "state") << ", COUNT(*) FROM (";
+  keys(text, source, since, until);
+  text << ") AS k JOIN " << quoted(dialect, "survey_push") << " AS p ON p."
+       << quoted(dialect, "key") << " = k." << quoted(dialect, "bridge_key") << " AND p."
+       << quoted(dialect, "push") << " = ";
+  text.bind(source.push, type_of_text(dialect)) << " GROUP BY p." << quoted(dialect, "state");
   return text.made;
 }
 

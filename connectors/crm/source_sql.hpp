@@ -34,6 +34,9 @@ Statement unknown_rows(Dialect dialect, const Windowed& source, Instant since, I
                        int limit);
 // How many such rows there are.
 Statement count_unknown(Dialect dialect, const Windowed& source, Instant since, Instant until);
+// The keys of [since, until), each once: how many, and those that the ledger knows by their state.
+Statement count_keys(Dialect dialect, const Windowed& source, Instant since, Instant until);
+Statement count_states(Dialect dialect, const Windowed& source, Instant since, Instant until);
 // How many rows of [since, until) have no key or an empty one.
 Statement rows_without_key(Dialect dialect, const Windowed& source, Instant since, Instant until);
 // SQLite only: is there a number where a date should be? Numbers sort before all text.

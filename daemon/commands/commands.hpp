@@ -15,7 +15,7 @@ struct Invocation {
   std::vector<std::string> names;
   std::string database = "postgresql";  // schema
   bool offline = false;                 // check
-  bool json = false;                    // status
+  bool json = false;                    // status, verify
   int rows = 5;                         // preview
   std::string action;                   // quarantine, doubt: list, retry, …
   std::vector<std::string> keys;        // quarantine, doubt, explain
@@ -31,6 +31,7 @@ ExitCode command_status(const Invocation& invocation);
 ExitCode command_schema(const Invocation& invocation);
 ExitCode command_quarantine(const Invocation& invocation);
 ExitCode command_doubt(const Invocation& invocation);
+ExitCode command_verify(const Invocation& invocation);
 ExitCode command_release(const Invocation& invocation);
 ExitCode command_explain(const Invocation& invocation);
 

@@ -15,18 +15,21 @@
 #include "daemon/fault.hpp"
 #include "daemon/push_plan.hpp"
 #include "daemon/real_world.hpp"
+#include "daemon/suppressor.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
 
+// What became of the rows that come next.
 struct Seen {
-  std::vector<crm::Column> columns;
-  crm::Rows rows;
-  TimePoint today;
+  Mapped mapped;
+  Suppressor::Ruled ruled;
 };
 
-Seen look(const Office& office, const config::Push& push, int limit) {
+std::variant<Seen, std::vector<config::Problem>> look(
+    const Office& office, const config::Push& push, int limit,
+    const std::vector<mapping::DataColumn>& data_columns) {
   const auto database = office.world.open_database();
   const bool has_tables = crm::has_tables(*database);
   const crm::Transaction never_committed(*database);
@@ -37,26 +40,40 @@ Seen look(const Office& office, const config::Push& push, int limit) {
   }
   const auto& zone = office.settings.crm.time_zone;
   crm::Source source(*database, {push.name, push.query, push.key, push.when, zone});
-  Seen seen;
-  seen.columns = source.columns();
-  seen.today = database->now();
-  const TimePoint since = std::max(instant_of(push.start, zone), seen.today - push.look_back);
-  seen.rows = source.pending(limit).rows;
-  if (seen.rows.rows.empty()) seen.rows = source.next(since, seen.today, limit);
+  std::vector<std::string> names;
+  for (const auto& column : source.columns())
+    names.push_back(column.name);
+  auto made = mapping::Mapper::make(push, names, data_columns, zone);
+  if (auto* problems = std::get_if<std::vector<config::Problem>>(&made)) return *problems;
+  const TimePoint today = database->now();
+  const TimePoint since = std::max(instant_of(push.start, zone), today - push.look_back);
+  crm::Rows rows = source.pending(limit).rows;
+  if (rows.rows.empty()) rows = source.next(since, today, limit);
+  Seen seen{map_rows(std::get<mapping::Mapper>(made), rows.rows, today), {}};
+  Suppressor suppressor(push.name, office.settings);
+  seen.ruled = suppressor.rule(*database, seen.mapped.invitations, today);
   return seen;
 }
 
-void print(const config::Push& push, const Mapped& mapped, const std::vector<Invitation>& batch,
+void print(const config::Push& push, const Seen& seen, const std::vector<Invitation>& batch,
            const std::string& body) {
   std::cout << "push." << push.name << ": " << batch.size() << " customers in the next batch\n";
-  for (const auto& invitation : mapped.invitations) {
+  for (const auto& invitation : seen.ruled.go) {
     const bool now = std::any_of(batch.begin(), batch.end(), [&](const auto& in) {
       return in.claim.key == invitation.claim.key;
     });
     fmt::print("  {:<24} {}\n", invitation.claim.key, now ? "goes out" : "in a later batch");
   }
-  for (const auto& [key, reason] : mapped.set_aside) {
+  for (const auto& [key, reason] : seen.mapped.set_aside) {
     fmt::print("  {:<24} quarantined: {}\n", key, one_line(reason));
+  }
+  for (const auto& [key, reason] : seen.ruled.suppressed) {
+    fmt::print("  {:<24} suppressed: {}\n", key, reason);
+  }
+  for (const auto& delay : seen.ruled.delayed) {
+    fmt::print("  {:<24} not before {}: {}\n", delay.key,
+               mapping::write_instant(std::chrono::floor<std::chrono::seconds>(delay.until)),
+               delay.reason);
   }
   std::cout << "POST /external/api/v3/customer/add\n" << body << "\n";
 }
@@ -69,20 +86,16 @@ ExitCode preview(const Office& office, const config::Push& push, int limit) {
     complain("service: data columns: " + trouble->detail);
     return fault_of(trouble->kind) == Standing::Fault::unreachable ? kUnreachable : kConfiguration;
   }
-  const Seen seen = look(office, push, limit);
-  std::vector<std::string> names;
-  for (const auto& column : seen.columns)
-    names.push_back(column.name);
-  auto made = mapping::Mapper::make(
-      push, names, service::to_data_columns(std::get<std::vector<mapping::Record>>(columns)),
-      office.settings.crm.time_zone);
-  if (const auto* problems = std::get_if<std::vector<config::Problem>>(&made)) {
+  const auto looked =
+      look(office, push, limit,
+           service::to_data_columns(std::get<std::vector<mapping::Record>>(columns)));
+  if (const auto* problems = std::get_if<std::vector<config::Problem>>(&looked)) {
     for (const auto& problem : *problems)
       complain(to_string(problem));
     return kConfiguration;
   }
-  const Mapped mapped = map_rows(std::get<mapping::Mapper>(made), seen.rows.rows, seen.today);
-  const auto batch = cut_batch(mapped.invitations, static_cast<std::size_t>(push.batch.size),
+  const Seen& seen = std::get<Seen>(looked);
+  const auto batch = cut_batch(seen.ruled.go, static_cast<std::size_t>(push.batch.size),
                                static_cast<std::size_t>(push.batch.bytes),
                                push.batch.allow_duplicate_email.value_or(false));
   std::vector<mapping::Record> customers;
@@ -90,8 +103,8 @@ ExitCode preview(const Office& office, const config::Push& push, int limit) {
     customers.push_back(invitation.customer);
   const auto request = mapping::batch_of(push.batch, std::move(customers), system_now(),
                                          office.settings.crm.time_zone);
-  print(push, mapped, batch, api.body_of(request));
-  return mapped.set_aside.empty() ? kDone : kNeedsPerson;
+  print(push, seen, batch, api.body_of(request));
+  return seen.mapped.set_aside.empty() ? kDone : kNeedsPerson;
 }
 
 }  // namespace

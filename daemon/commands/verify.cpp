@@ -1,0 +1,186 @@
+// `verify`: CRM, ledger and service side by side. Changes nothing; exit 1 where they differ.
+#include <atomic>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "connectors/crm/overview.hpp"
+#include "connectors/crm/source.hpp"
+#include "daemon/chance.hpp"
+#include "daemon/commands/commands.hpp"
+#include "daemon/commands/json_text.hpp"
+#include "daemon/commands/office.hpp"
+#include "daemon/commands/progress.hpp"
+#include "daemon/dates.hpp"
+#include "daemon/guard.hpp"
+#include "daemon/real_world.hpp"
+#include "daemon/signals.hpp"
+#include "daemon/sync.hpp"
+#include "daemon/verify_job.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+constexpr int kRowsAtOnce = 1000;
+constexpr std::size_t kNamed = 1000;
+
+// One push: what its query returns since `start`, and what became of it.
+struct Report {
+  std::string push;
+  crm::Source::Tally crm;
+  std::int64_t waiting = 0, too_old = 0;
+  bool listed = false;  // the service was asked
+  std::int64_t at_service = 0;
+  Comparison comparison;
+
+  std::int64_t accounted() const {
+    std::int64_t rows = waiting + too_old;
+    for (const auto& [state, count] : crm.by_state)
+      rows += count;
+    return rows;
+  }
+  bool well() const {
+    return crm.keys == accounted() && too_old == 0 && comparison.differences.empty();
+  }
+};
+
+void count(const Office& office, crm::Database& database, const config::Push& push,
+           Report& report) {
+  const auto& zone = office.settings.crm.time_zone;
+  crm::Source source(database, {push.name, push.query, push.key, push.when, zone});
+  const TimePoint now = database.now();
+  const TimePoint start = instant_of(push.start, zone);
+  const TimePoint since = std::max(start, now - push.look_back);
+  report.crm = source.tally(start, now);
+  report.waiting = source.count(since, now);
+  report.too_old = source.count(start, since);
+}
+
+void compare_all(crm::Database& database, const config::Push& push, Listed listed, Report& report) {
+  crm::Ledger ledger(database);
+  report.listed = true;
+  for (const auto& [key, times] : listed)
+    report.at_service += times;
+  std::string last;
+  for (;;) {
+    const auto rows = ledger.after(push.name, last, kRowsAtOnce);
+    if (rows.empty()) break;
+    compare(rows, push.settle, database.now(), listed, report.comparison);
+    last = rows.back().key;
+  }
+  compare_rest(listed, report.comparison);
+}
+
+void print_text(const Report& report) {
+  fmt::print("push.{}\n", report.push);
+  fmt::print("  {:>9}  eligible: transactions that the query returns since start\n",
+             report.crm.keys);
+  for (const auto& [state, rows] : report.crm.by_state)
+    fmt::print("  {:>9}  {}\n", rows, state);
+  fmt::print("  {:>9}  waiting: not in the ledger yet\n", report.waiting);
+  if (report.too_old > 0)
+    fmt::print("  {:>9}  seen first when older than look_back: never sent\n", report.too_old);
+  if (report.crm.keys != report.accounted()) {
+    fmt::print("  {:>9}  eligible and not accounted for\n", report.crm.keys - report.accounted());
+  }
+  if (!report.listed) {
+    fmt::print("  the service was not asked: without correlate nothing can be recognised there\n");
+    return;
+  }
+  const auto& comparison = report.comparison;
+  fmt::print("  {:>9}  customers of ours that the service lists\n", report.at_service);
+  fmt::print(
+      "  {:>9}  rows of the ledger that agree with it, {} too young to be listed,"
+      " {} in doubt or on their way\n",
+      comparison.agree, comparison.young, comparison.open);
+  fmt::print("  {:>9}  differences\n", comparison.differences.size());
+  for (std::size_t i = 0; i < comparison.differences.size() && i < kNamed; ++i) {
+    const auto& difference = comparison.differences[i];
+    fmt::print("  {}  {}\n", one_line(difference.key), difference.what);
+  }
+}
+
+void print_json(const std::vector<Report>& reports) {
+  JsonText json;
+  json.open('{').member("pushes").open('[');
+  for (const auto& report : reports) {
+    json.open('{').member("push").text(report.push).member("eligible").number(report.crm.keys);
+    for (const auto& [state, rows] : report.crm.by_state)
+      json.member(state).number(rows);
+    json.member("waiting").number(report.waiting).member("too_old").number(report.too_old);
+    json.member("listed").number(report.at_service);
+    json.member("agree").number(report.comparison.agree);
+    json.member("young").number(report.comparison.young);
+    json.member("open").number(report.comparison.open);
+    json.member("differences").open('[');
+    for (const auto& difference : report.comparison.differences) {
+      json.open('{').member("key").text(difference.key);
+      json.member("what").text(difference.what).close('}');
+    }
+    json.close(']').close('}');
+  }
+  std::cout << json.close(']').close('}').take() << "\n";
+}
+
+// The walk of the service's list; empty: it could not be walked, and people have been told.
+std::optional<Listed> walk(const Office& office, const config::Push& push, Signals& signals) {
+  const auto log = open_log();
+  Pace pace(office.settings.service.pace);
+  Chance chance(office.world.seed);
+  const Shared shared{office.settings, office.world, *log, pace, *office.credentials, true};
+  auto job = std::make_unique<VerifyJob>(push, shared, chance.seed());
+  const VerifyJob& verify = *job;
+  std::vector<std::unique_ptr<Guard>> jobs;
+  jobs.push_back(std::make_unique<Guard>(std::move(job), *log, chance.seed()));
+  Progress progress(error_is_terminal());
+  const SyncClock clock{system_now, [&](TimePoint until) {
+                          return !signals.wait(std::max(until - system_now(), Duration{0}));
+                        }};
+  const auto done = sync(
+      jobs, clock, [&](const auto& name, const auto& standing) { progress.show(name, standing); });
+  progress.clear();
+  if (!done.jobs.front().gave_up) return verify.listed();
+  complain("service: " + done.jobs.front().standing.trouble);
+  return std::nullopt;
+}
+
+}  // namespace
+
+ExitCode command_verify(const Invocation& invocation) {
+  Signals signals;
+  std::atomic<bool> stop{false};
+  const auto office = open_office(invocation, &stop);
+  if (!office) return kConfiguration;
+  std::vector<Report> reports;
+  try {
+    const auto database = office->world.open_database();
+    if (!crm::has_tables(*database)) {
+      complain("the bridge has not run on this database yet");
+      return kNeedsPerson;
+    }
+    for (const auto& push : office->settings.pushes) {
+      Report report;
+      report.push = push.name;
+      if (!push.correlate.empty()) {
+        auto listed = walk(*office, push, signals);
+        if (!listed) return kUnreachable;
+        compare_all(*database, push, *std::move(listed), report);
+      }
+      count(*office, *database, push, report);
+      reports.push_back(std::move(report));
+    }
+  } catch (const crm::DatabaseError& error) {
+    complain(std::string("database: ") + error.what());
+    return kUnreachable;
+  }
+  if (invocation.json) print_json(reports);
+  bool well = true;
+  for (const auto& report : reports) {
+    if (!invocation.json) print_text(report);
+    well = well && report.well();
+  }
+  return well ? kDone : kNeedsPerson;
+}
+
+}  // namespace surveybridge::daemon

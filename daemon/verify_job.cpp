@@ -1,0 +1,98 @@
+#include "daemon/verify_job.hpp"
+
+#include <algorithm>
+
+#include "daemon/backoff.hpp"
+#include "daemon/current_mapper.hpp"
+#include "daemon/dates.hpp"
+#include "daemon/fault.hpp"
+#include "daemon/reconcile_plan.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+// Services round, shift and re-zone dates.
+constexpr std::chrono::hours kMargin{48};
+
+// Only what the push can have sent, where its transactions have a date at the service.
+std::vector<service::Parameter> filters_of(const config::Push& push, const std::string& zone) {
+  std::vector<service::Parameter> filters;
+  const bool dated = std::ranges::any_of(
+      push.customer.rules, [](const auto& rule) { return rule.field == "TransactionDate"; });
+  if (dated) {
+    const TimePoint from = instant_of(push.start, zone) - kMargin;
+    filters.push_back({"TransactionDateFilter", service::DateFilter{from, std::nullopt}});
+  }
+  if (push.batch.is_test.value_or(false) || push.batch.is_concept.value_or(false)) {
+    filters.push_back({"IncludeTestRecords", std::string("true")});
+  }
+  return filters;
+}
+
+}  // namespace
+
+VerifyJob::VerifyJob(const config::Push& push, const Shared& shared, std::uint64_t seed)
+    : push_(push), name_("verify." + push.name), desk_(shared), chance_(seed) {
+  standing_.unit = "customers";
+}
+
+TimePoint VerifyJob::step(TimePoint now) {
+  standing_.caught_up = false;
+  desk_.open();
+  if (const auto later = desk_.pace().attempt(now)) return *later;
+  const Place place(desk_.pace());
+  if (!column_) {
+    const auto trouble = look_up_column(now);
+    return trouble ? give_way(*trouble, now) : now;
+  }
+  const auto& zone = desk_.settings().crm.time_zone;
+  auto page = desk_.api().page(service::customers(), filters_of(push_, zone), cursor_, 100, now);
+  if (const auto* trouble = std::get_if<service::Trouble>(&page)) return give_way(*trouble, now);
+  const auto& answer = std::get<mapping::Page>(page);
+  take(answer.records);
+  failures_ = 0;
+  standing_.trouble.clear();
+  standing_.fault = Standing::Fault::none;
+  standing_.caught_up = is_last_page(trail_, cursor_, answer.records.size(), answer.next_cursor);
+  cursor_ = answer.next_cursor;
+  return standing_.caught_up ? kNever : now;
+}
+
+std::optional<service::Trouble> VerifyJob::look_up_column(TimePoint now) {
+  auto columns = desk_.api().data_columns(now);
+  if (auto* trouble = std::get_if<service::Trouble>(&columns)) return std::move(*trouble);
+  column_ = column_id(service::to_data_columns(std::get<std::vector<mapping::Record>>(columns)),
+                      push_.correlate);
+  if (column_) return std::nullopt;
+  return service::Trouble{service::Trouble::Kind::misplaced, 200, std::nullopt,
+                          "the service has no data column \"" + push_.correlate + "\" (correlate)"};
+}
+
+void VerifyJob::take(const std::vector<mapping::Record>& customers) {
+  for (const auto& customer : customers) {
+    const auto* id = std::get_if<std::int64_t>(&customer.value("Id"));
+    const std::string key = data_value(customer, push_.correlate, column_);
+    ++standing_.done;
+    if (key.empty() || id == nullptr || !seen_.insert(*id).second) continue;
+    ++listed_[key];
+  }
+}
+
+// A cursor that is no longer known: the walk starts again, and whom it has seen it does not count
+// again.
+TimePoint VerifyJob::give_way(const service::Trouble& trouble, TimePoint now) {
+  const bool expired =
+      !cursor_.empty() && (trouble.status == 400 || trouble.status == 404 || trouble.status == 410);
+  if (expired) {
+    cursor_.clear();
+    trail_ = {};
+  }
+  standing_.fault = fault_of(trouble.kind);
+  standing_.trouble = std::string(to_string(trouble.kind)) + ": " + trouble.detail;
+  const Duration floor = trouble.wait.value_or(service::Wait{0});
+  if (floor > Duration{0}) desk_.pace().hold(now + floor);
+  return now + backoff(++failures_, chance_.unit(), floor);
+}
+
+}  // namespace surveybridge::daemon

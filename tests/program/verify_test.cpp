@@ -1,0 +1,59 @@
+// `surveybridge verify` on real programs: all well after a sync; every difference by its key.
+#include <gtest/gtest.h>
+
+#include "tests/program/bridge.hpp"
+#include "tests/program/configuration.hpp"
+#include "tests/program/crm.hpp"
+#include "tests/program/sandbox_program.hpp"
+
+namespace program {
+namespace {
+
+class Verify : public testing::TestWithParam<Server> {
+ protected:
+  Verify() { crm_.insert(orders(250)); }
+  support::Finished command(Arguments words) {
+    words.insert(words.end(), {"-c", config_});
+    return bridge(words);
+  }
+
+  Crm crm_{GetParam()};
+  SandboxProgram sandbox_{{"--speed", "0"}};
+  support::TemporaryFolder folder_;
+  std::string config_ =
+      folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()));
+};
+
+TEST_P(Verify, AgreesAfterASyncAndNamesEveryDifference) {
+  EXPECT_EQ(command({"verify"}).status, 1) << "nothing has run yet";
+  const auto synced = command({"sync", "push"});
+  const auto well = command({"verify"});
+  EXPECT_EQ(well.status, 0) << well.out << well.err << synced.out;
+  EXPECT_NE(well.out.find("250  eligible"), std::string::npos) << well.out;
+  EXPECT_NE(well.out.find("0  differences"), std::string::npos) << well.out;
+
+  crm_.execute("UPDATE survey_push SET state = 'quarantined' WHERE key = '1'");
+  crm_.execute(
+      "UPDATE survey_push SET key = '900', changed_at = '2026-01-01 00:00:00' WHERE key = '2'");
+  const auto differ = command({"verify"});
+  EXPECT_EQ(differ.status, 1);
+  EXPECT_NE(differ.out.find("3  differences"), std::string::npos) << differ.out;
+  for (const char* line : {"  1  quarantined, and the service lists it",
+                           "  900  sent, and the service does not list it",
+                           "  2  the service lists it, and the ledger does not know it"}) {
+    EXPECT_NE(differ.out.find(line), std::string::npos) << line << "\n" << differ.out;
+  }
+  sandbox_.fault("before:403:v3/customer");
+  EXPECT_NE(command({"verify"}).status, 0) << "the service did not say";
+  const auto json = command({"verify", "--json"});
+  EXPECT_EQ(json.status, 1);
+  const auto parsed = nlohmann::json::parse(json.out);
+  EXPECT_EQ(parsed["pushes"][0]["differences"].size(), 3u);
+  EXPECT_EQ(parsed["pushes"][0]["eligible"], 250);
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, Verify, testing::Values(Server::sqlite, Server::postgresql),
+                         server_name);
+
+}  // namespace
+}  // namespace program
