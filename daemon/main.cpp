@@ -74,6 +74,11 @@ std::vector<Entry> describe(CLI::App& app, Invocation& in) {
   add(app, entries, in, "verify", "CRM, ledger and service side by side, key by key",
       command_verify)
       ->add_flag("--json", in.json, "For a program to read");
+  add(app, entries, in, "forget",
+      "Erase a person from the bridge's tables; never mailed again by it", command_forget)
+      ->add_option("email", in.keys, "The address")
+      ->required()
+      ->expected(1);
   CLI::App* release =
       add(app, entries, in, "release",
           "Let go what the brake holds, once a person has seen how many they are", command_release);

@@ -13,6 +13,11 @@ namespace {
 
 using Mets = std::vector<crm::Ledger::Met>;
 
+std::string person_on(const mapping::Record& record, const std::string& key) {
+  const auto* email = std::get_if<std::string>(&record.value("Email"));
+  return email == nullptr ? "" : mapping::person_of(key, *email);
+}
+
 Mets mets_of(const std::vector<mapping::Record>& customers, const std::string& correlate) {
   Mets mets;
   for (const auto& customer : customers) {
@@ -50,6 +55,19 @@ void meet(Desk& desk, const std::string& job, const std::vector<mapping::Record>
   }
 }
 
+std::vector<mapping::Record> without_forgotten(Desk& desk, std::vector<mapping::Record> records) {
+  const std::string key = person_key(desk.database());
+  std::vector<std::string> persons;
+  for (const auto& record : records)
+    persons.push_back(person_on(record, key));
+  const auto forgotten = crm::People(desk.database()).forgotten(persons);
+  if (forgotten.empty()) return records;
+  std::erase_if(records, [&](const mapping::Record& record) {
+    return forgotten.count(person_on(record, key)) > 0;
+  });
+  return records;
+}
+
 void note_people(Desk& desk, const std::vector<mapping::Record>& records) {
   if (records.empty()) return;
   const auto& suppress = desk.settings().suppress;
@@ -59,8 +77,7 @@ void note_people(Desk& desk, const std::vector<mapping::Record>& records) {
   const TimePoint now = desk.database().now();
   std::vector<crm::Fact> facts;
   for (const auto& record : records) {
-    const auto* email = std::get_if<std::string>(&record.value("Email"));
-    const std::string person = email == nullptr ? "" : mapping::person_of(key, *email);
+    const std::string person = person_on(record, key);
     if (person.empty()) continue;
     if (record.resource == &mapping::bouncer()) {
       facts.push_back(fact_of_bouncer(record, person, words, now));

@@ -89,7 +89,8 @@ TimePoint PullJob::store(const mapping::Page& page, const crm::Walk& walk, TimeP
   if (&list_.item == &mapping::customer()) meet(desk_, name_, page.records);
   const auto people = [this](const auto& changed) { note_people(desk_, changed); };
   const bool of_people = &list_.item != &mapping::rating();
-  count(tables_->save(page.records, next, lease_, of_people ? people : crm::PulledTables::Also{}));
+  const auto records = of_people ? without_forgotten(desk_, page.records) : page.records;
+  count(tables_->save(records, next, lease_, of_people ? people : crm::PulledTables::Also{}));
   failures_ = 0;
   say(Standing::Fault::none, "");
   if (is_open(next)) return now;

@@ -36,13 +36,15 @@ std::map<std::string, std::string> stored_digests(Database& database, const Tabl
   return digests;
 }
 
-void remove_rows(Database& database, const Table& table, const std::vector<Value>& keys) {
+std::int64_t remove_rows(Database& database, const Table& table, const std::vector<Value>& keys) {
   const Dialect dialect = database.dialect();
+  std::int64_t removed = 0;
   for (auto& run : runs_of(dialect, keys)) {
-    database.execute({"DELETE FROM " + quoted(dialect, table.name) + " WHERE " +
-                          one_of(dialect, table.columns[0], run.size()),
-                      std::move(run)});
+    const std::string sql = "DELETE FROM " + quoted(dialect, table.name) + " WHERE " +
+                            one_of(dialect, table.columns[0], run.size());
+    removed += database.execute({sql, std::move(run)});
   }
+  return removed;
 }
 
 std::vector<Record> latest(const std::vector<Record>& records) {
@@ -114,6 +116,14 @@ void store(Database& database, const Page& page) {
     remove_rows(database, *child->table, keys);
     put(database, insert(dialect, *child->table), child->rows);
   }
+}
+
+std::int64_t erase(Database& database, const Resource& root, const std::vector<Value>& keys) {
+  std::int64_t removed = 0;
+  const auto& tables = mapping::tables_of(root);
+  for (auto table = tables.rbegin(); table != tables.rend(); ++table)
+    removed = remove_rows(database, *table, keys);
+  return removed;  // of the last, which is the root's
 }
 
 void put(Database& database, const std::string& sql, const std::vector<std::vector<Value>>& rows) {

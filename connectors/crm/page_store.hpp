@@ -26,6 +26,10 @@ std::int64_t drop_stored(Database& database, Page& page);
 // Writes a page: a root's row is replaced, and so are all rows of its children.
 void store(Database& database, const Page& page);
 
+// Removes the root's rows with these keys, and all rows of its children. How many of the root's.
+std::int64_t erase(Database& database, const mapping::Resource& root,
+                   const std::vector<Value>& keys);
+
 // Runs insert() or upsert() of sql.hpp for rows: at once on PostgreSQL, row by row elsewhere.
 void put(Database& database, const std::string& sql, const std::vector<std::vector<Value>>& rows);
 

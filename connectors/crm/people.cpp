@@ -81,6 +81,14 @@ void People::note(const std::vector<Fact>& facts) {
   put(database_, upsert(database_.dialect(), person_table()), rows);
 }
 
+std::set<std::string> People::forgotten(const std::vector<std::string>& persons) {
+  std::set<std::string> found;
+  for (const auto& row : rows_of(database_, R"(SELECT "person" FROM "survey_person")",
+                                 R"( AND "kind" = 'forgotten')", {persons.begin(), persons.end()}))
+    found.insert(text_in(row.at(0)));
+  return found;
+}
+
 std::optional<Instant> People::fed(const std::string& list) {
   const auto found = database_.query(
       {in_dialect(database_.dialect(),

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,8 @@ class People {
   std::string seal(const std::string& proposed);
   // Within the caller's transaction where there is one. A fact told again takes the time told last.
   void note(const std::vector<Fact>& facts);
+  // Those among them who asked to be forgotten.
+  std::set<std::string> forgotten(const std::vector<std::string>& persons);
   // When a walk of a list last came to its end; empty: never.
   std::optional<Instant> fed(const std::string& list);
   // Whoever nothing is known of is not in the map.

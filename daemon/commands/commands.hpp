@@ -18,7 +18,7 @@ struct Invocation {
   bool json = false;                    // status, verify
   int rows = 5;                         // preview
   std::string action;                   // quarantine, doubt: list, retry, …
-  std::vector<std::string> keys;        // quarantine, doubt, explain
+  std::vector<std::string> keys;        // quarantine, doubt, explain; forget: the address
   std::string push;  // release; which push a key belongs to, empty: any that knows it
   std::optional<std::int64_t> confirm;  // release: how many may go out
 };
@@ -32,6 +32,7 @@ ExitCode command_schema(const Invocation& invocation);
 ExitCode command_quarantine(const Invocation& invocation);
 ExitCode command_doubt(const Invocation& invocation);
 ExitCode command_verify(const Invocation& invocation);
+ExitCode command_forget(const Invocation& invocation);
 ExitCode command_release(const Invocation& invocation);
 ExitCode command_explain(const Invocation& invocation);
 

@@ -1,0 +1,54 @@
+// `surveybridge forget` on real programs: gone from every table, not pulled back, not mailed again.
+#include <gtest/gtest.h>
+
+#include "tests/program/bridge.hpp"
+#include "tests/program/configuration.hpp"
+#include "tests/program/crm.hpp"
+#include "tests/program/sandbox_program.hpp"
+
+namespace program {
+namespace {
+
+class Forget : public testing::TestWithParam<Server> {
+ protected:
+  support::Finished command(Arguments words) {
+    words.insert(words.end(), {"-c", config_});
+    return bridge(words);
+  }
+
+  Crm crm_{GetParam()};
+  SandboxProgram sandbox_{{"--speed", "0"}};
+  support::TemporaryFolder folder_;
+  std::string config_ =
+      folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()));
+};
+
+TEST_P(Forget, ErasesAPersonForGood) {
+  auto rows = orders(5);
+  rows[4].email = rows[0].email;
+  crm_.insert({rows.begin(), rows.begin() + 4});
+  ASSERT_EQ(command({"sync"}).status, 0);
+  ASSERT_EQ(command({"sync"}).status, 0);
+  ASSERT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_customer"), "4");
+
+  const auto done = command({"forget", rows[0].email});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_NE(done.out.find("erased: 1 customers"), std::string::npos) << done.out;
+  EXPECT_EQ(done.out.find(rows[0].email), std::string::npos) << "an address in the output";
+  EXPECT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_customer"), "3");
+  EXPECT_EQ(command({"forget", "no address"}).status, 2);
+
+  crm_.insert({rows[4]});  // the person buys again
+  ASSERT_EQ(command({"sync"}).status, 0);
+  ASSERT_EQ(command({"sync"}).status, 0);
+  EXPECT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_customer"), "3") << "pulled back";
+  EXPECT_EQ(sandbox_.customers().size(), 4u) << "mailed again";
+  EXPECT_EQ(crm_.cell("SELECT reason FROM survey_push WHERE state = 'suppressed'"),
+            "the person asked to be forgotten");
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, Forget, testing::Values(Server::sqlite, Server::postgresql),
+                         server_name);
+
+}  // namespace
+}  // namespace program
