@@ -26,6 +26,7 @@ const Kind<Source>& source();
 bool is_source(const Node::Table& table);
 
 Kind<Suppress> suppress_section();
+Kind<StatusPage> status_section();
 
 Kind<Pull> pull_section(Pull::List list);
 Kind<std::vector<Write>> writes_section();

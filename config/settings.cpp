@@ -66,6 +66,10 @@ void store_suppress(Settings& settings, Suppress suppress) {
   settings.suppress = std::move(suppress);
 }
 
+void store_status(Settings& settings, StatusPage status) {
+  settings.status = std::move(status);
+}
+
 bool pulled(const Node::Table& root, const char* list) {
   const Entry* pulls = find(root, "pull");
   const auto* lists = pulls == nullptr ? nullptr : pulls->node.as<Node::Table>();
@@ -107,6 +111,7 @@ const Kind<Settings>& root_section() {
           key("push", &Settings::pushes, pushes(), "what goes out"),
           key("pull", &Settings::pulls, pulls(), "what comes back"),
           key("suppress", store_suppress, suppress_section(), "whom no push may reach"),
+          key("status", store_status, status_section(), "the page where a person looks"),
       },
       check_feeds);
   return kind;

@@ -194,6 +194,15 @@ struct Suppress {
   bool needs_bouncers() const { return bounced.has_value(); }
 };
 
+// [status]: where the page is served.
+struct Listen {
+  std::string host;  // a number
+  int port = 0;      // 0: any free one
+};
+struct StatusPage {
+  Listen listen;
+};
+
 struct Settings {
   std::string file;
   Service service;
@@ -201,6 +210,7 @@ struct Settings {
   std::vector<Push> pushes;
   std::vector<Pull> pulls;
   std::optional<Suppress> suppress;
+  std::optional<StatusPage> status;
 };
 
 // Reads and checks a file: settings, or every problem at once. Follows interface.md.

@@ -9,6 +9,7 @@
 #include "daemon/real_world.hpp"
 #include "daemon/scheduler.hpp"
 #include "daemon/signals.hpp"
+#include "daemon/status_watch.hpp"
 
 namespace surveybridge::daemon {
 
@@ -30,6 +31,31 @@ std::string summary(const std::vector<std::unique_ptr<Guard>>& jobs,
   return text;
 }
 
+// The status page, where one is wanted. The server ends before what it asks.
+struct Page {
+  std::unique_ptr<StatusWatch> watch;
+  std::unique_ptr<StatusServer> server;
+};
+
+Page open_page(const Office& office, Bridge& bridge, const Scheduler& scheduler, Duration longest) {
+  Page page;
+  if (!office.settings.status) return page;
+  const auto jobs = [&bridge, &scheduler] {
+    std::vector<JobState> states;
+    const auto standings = scheduler.standings();
+    for (std::size_t i = 0; i < standings.size(); ++i)
+      states.push_back({bridge.jobs()[i]->name(), standings[i]});
+    return states;
+  };
+  const auto alive = [&scheduler, longest] { return scheduler.steps_within(longest); };
+  page.watch = std::make_unique<StatusWatch>(office.settings, office.world,
+                                             StatusWatch::Daemon{jobs, alive});
+  page.server = std::make_unique<StatusServer>(
+      office.settings.status->listen,
+      [watch = page.watch.get()](const std::string& path) { return watch->answer(path); });
+  return page;
+}
+
 Duration watch_interval() {
   const auto watchdog = watchdog_interval();
   return watchdog ? std::min<Duration>(*watchdog / 2, kStatusEvery) : kStatusEvery;
@@ -46,8 +72,16 @@ ExitCode command_run(const Invocation& invocation) {
   Bridge bridge(office->settings, office->world, *log, *office->credentials, {});
   Scheduler scheduler(bridge.jobs(), system_now);
   const Duration longest = 2 * lease_duration(office->settings);
+  Page page;
+  try {
+    page = open_page(*office, bridge, scheduler, longest);
+  } catch (const std::runtime_error& error) {
+    complain(error.what());
+    return kConfiguration;
+  }
   scheduler.start();
   notify_ready();
+  if (page.server) log->info("status page on port " + std::to_string(page.server->port()));
   log->info("started with " + std::to_string(bridge.jobs().size()) + " jobs");
   while (!signals.wait(watch_interval())) {
     if (scheduler.steps_within(longest)) notify_alive();

@@ -3,13 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "connectors/crm/brakes.hpp"
-#include "connectors/crm/overview.hpp"
-#include "connectors/crm/source.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/json_text.hpp"
 #include "daemon/commands/office.hpp"
-#include "daemon/dates.hpp"
+#include "daemon/status_report.hpp"
 #include "mapping/dates.hpp"
 
 namespace surveybridge::daemon {
@@ -17,29 +14,6 @@ namespace surveybridge::daemon {
 namespace {
 
 using crm::Overview;
-
-// What a push has before it: rows it will take, and rows it never will because they came to light
-// when they were older than the look-back window.
-struct Waiting {
-  std::string push;
-  std::int64_t rows = 0, too_old = 0;
-  std::string brake;  // why it holds; empty: it does not
-};
-
-std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& database,
-                             TimePoint now) {
-  std::vector<Waiting> all;
-  for (const auto& push : settings.pushes) {
-    const auto& zone = settings.crm.time_zone;
-    crm::Source source(database, {push.name, push.query, push.key, push.when, zone});
-    const TimePoint start = instant_of(push.start, zone);
-    const TimePoint since = std::max(start, now - push.look_back);
-    const auto brake = crm::Brakes(database).load(push.name);
-    all.push_back({push.name, source.count(since, now), source.count(start, since),
-                   brake ? brake->reason : ""});
-  }
-  return all;
-}
 
 std::string time_text(const std::optional<TimePoint>& at) {
   return at ? mapping::write_instant(std::chrono::floor<std::chrono::seconds>(*at)) : "-";
@@ -120,39 +94,22 @@ void print_json(const Overview& overview, const std::vector<Waiting>& waiting) {
   std::cout << json.close(']').close('}').take() << "\n";
 }
 
-bool wants_person(const Overview& overview) {
-  for (const auto& count : overview.counts) {
-    const bool wants = count.state == crm::State::quarantined || count.state == crm::State::held ||
-                       count.state == crm::State::refused;
-    if (wants && count.rows > 0) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 ExitCode command_status(const Invocation& invocation) {
   const auto office = open_office(invocation, nullptr);
   if (!office) return kConfiguration;
-  std::vector<std::string> pushes;
-  for (const auto& push : office->settings.pushes)
-    pushes.push_back(push.name);
   try {
     const auto database = office->world.open_database();
-    const Overview overview = crm::overview(*database, pushes);
-    std::vector<Waiting> rows;
-    if (overview.tables) rows = waiting(office->settings, *database, overview.now);
+    const StatusReport status = report(office->settings, *database);
     if (invocation.json) {
-      print_json(overview, rows);
-    } else if (!overview.tables) {
+      print_json(status.overview, status.waiting);
+    } else if (!status.overview.tables) {
       std::cout << "the bridge has not run on this database yet\n";
     } else {
-      print_text(overview, rows);
+      print_text(status.overview, status.waiting);
     }
-    const bool wait_for_person = std::any_of(rows.begin(), rows.end(), [](const Waiting& push) {
-      return push.too_old > 0 || !push.brake.empty();
-    });
-    return wants_person(overview) || wait_for_person ? kNeedsPerson : kDone;
+    return status.wants_person() ? kNeedsPerson : kDone;
   } catch (const crm::DatabaseError& error) {
     complain(std::string("database: ") + error.what());
     return kUnreachable;

@@ -201,6 +201,10 @@ std::string dump(const Settings& settings) {
   for (const Pull& pull : settings.pulls)
     add(lines, pull);
   if (settings.suppress) add(lines, *settings.suppress);
+  if (settings.status) {
+    lines.add("status", fmt::format("{} port {}", settings.status->listen.host,
+                                    settings.status->listen.port));
+  }
   return lines.text();
 }
 

@@ -1,0 +1,52 @@
+#include "daemon/status_report.hpp"
+
+#include <algorithm>
+
+#include "connectors/crm/brakes.hpp"
+#include "connectors/crm/source.hpp"
+#include "daemon/dates.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& database,
+                             TimePoint now) {
+  std::vector<Waiting> all;
+  for (const auto& push : settings.pushes) {
+    const auto& zone = settings.crm.time_zone;
+    crm::Source source(database, {push.name, push.query, push.key, push.when, zone});
+    const TimePoint start = instant_of(push.start, zone);
+    const TimePoint since = std::max(start, now - push.look_back);
+    const auto brake = crm::Brakes(database).load(push.name);
+    all.push_back({push.name, source.count(since, now), source.count(start, since),
+                   brake ? brake->reason : ""});
+  }
+  return all;
+}
+
+}  // namespace
+
+bool StatusReport::wants_person() const {
+  const bool rows = std::ranges::any_of(overview.counts, [](const crm::Ledger::Count& count) {
+    const bool wants = count.state == crm::State::quarantined || count.state == crm::State::held ||
+                       count.state == crm::State::refused;
+    return wants && count.rows > 0;
+  });
+  return rows || std::ranges::any_of(waiting, [](const Waiting& push) {
+           return push.too_old > 0 || !push.brake.empty();
+         });
+}
+
+StatusReport report(const config::Settings& settings, crm::Database& database) {
+  std::vector<std::string> pushes;
+  for (const auto& push : settings.pushes)
+    pushes.push_back(push.name);
+  StatusReport report{crm::overview(database, pushes), {}};
+  if (report.overview.tables) {
+    report.waiting = waiting(settings, database, report.overview.now);
+  }
+  return report;
+}
+
+}  // namespace surveybridge::daemon

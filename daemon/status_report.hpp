@@ -1,0 +1,31 @@
+// Where everything stands, gathered from the CRM's database for `status` and the status page. Reads
+// only; holds keys of nothing and addresses of nobody.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/settings.hpp"
+#include "connectors/crm/overview.hpp"
+
+namespace surveybridge::daemon {
+
+// What a push has before it: rows it will take, and rows it never will because they came to light
+// when they were older than the look-back window.
+struct Waiting {
+  std::string push;
+  std::int64_t rows = 0, too_old = 0;
+  std::string brake;  // why it holds; empty: it does not
+};
+
+struct StatusReport {
+  crm::Overview overview;
+  std::vector<Waiting> waiting;  // by push; empty before the bridge has run
+
+  // Is there anything that gets no better by itself?
+  bool wants_person() const;
+};
+
+StatusReport report(const config::Settings& settings, crm::Database& database);
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,62 @@
+// The status page and the metrics as text.
+#include "daemon/status_page.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace surveybridge;
+using namespace surveybridge::daemon;
+
+StatusReport shop() {
+  StatusReport report;
+  report.overview.tables = true;
+  report.overview.now = TimePoint{std::chrono::sys_days{std::chrono::year{2026} / 11 / 20}};
+  report.overview.counts = {{"orders", crm::State::sent, 12}, {"orders", crm::State::held, 1}};
+  crm::Walk walk;
+  walk.list = "customers";
+  walk.walk = "LastActivityDate";
+  walk.finished_at = report.overview.now - std::chrono::seconds{90};
+  report.overview.walks = {walk};
+  report.waiting = {{"orders", 3, 2, "the first run"}};
+  return report;
+}
+
+std::vector<JobState> jobs(const std::string& trouble) {
+  Standing standing;
+  standing.done = 7;
+  standing.trouble = trouble;
+  return {{"push.orders", standing}};
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(StatusPage, ShowsWhatStandsWhere) {
+  const std::string page = page_of(shop(), jobs(""));
+  for (const char* part : {"<td>held</td><td>1</td>", "<td>waiting</td><td>3</td><td>the first run",
+                           "customers.LastActivityDate", "<td>7 rows</td><td>well</td>"})
+    EXPECT_TRUE(has(page, part)) << part << "\n" << page;
+}
+
+TEST(StatusPage, EscapesWhatItShows) {
+  const std::string page = page_of({}, jobs("<script>alert(\"x\") & more</script>"));
+  EXPECT_FALSE(has(page, "<script>"));
+  EXPECT_TRUE(has(page, "&lt;script&gt;alert(&quot;x&quot;) &amp; more"));
+}
+
+TEST(Metrics, SayEverySampleOnce) {
+  const std::string text = metrics_of(shop(), jobs("HTTP 503"));
+  for (const char* line :
+       {"surveybridge_transactions{push=\"orders\",state=\"sent\"} 12\n",
+        "surveybridge_waiting{push=\"orders\"} 3\n", "surveybridge_too_old{push=\"orders\"} 2\n",
+        "surveybridge_brake{push=\"orders\"} 1\n",
+        "surveybridge_walk_age_seconds{list=\"customers\","
+        "walk=\"LastActivityDate\"} 90\n",
+        "surveybridge_job_trouble{job=\"push.orders\"} 1\n",
+        "surveybridge_job_done_total{job=\"push.orders\"} 7\n"})
+    EXPECT_TRUE(has(text, line)) << line << "\n" << text;
+}
+
+}  // namespace

@@ -1,0 +1,65 @@
+// The status page of a real daemon, over a real socket.
+#include <gtest/gtest.h>
+
+#include "tests/program/bridge.hpp"
+#include "tests/program/configuration.hpp"
+#include "tests/program/crm.hpp"
+#include "tests/program/discretion.hpp"
+#include "tests/program/sandbox_program.hpp"
+
+namespace program {
+namespace {
+
+// "HTTP/1.1 200 OK…", whole; curl is what an operator would use.
+std::string fetched(int port, const std::string& path, const std::string& method = "GET") {
+  return support::run({{"curl", "-s", "-i", "-X", method, "--max-time", "20",
+                        "http://127.0.0.1:" + std::to_string(port) + path},
+                       {}})
+      .out;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+class StatusPage : public testing::Test {
+ protected:
+  StatusPage() { crm_.insert(orders(3)); }
+
+  Crm crm_{Server::sqlite};
+  SandboxProgram sandbox_{{"--speed", "0"}};
+  support::TemporaryFolder folder_;
+  int port_ = support::free_port();
+  std::string config_ = folder_.write(
+      "bridge.toml", configuration(crm_.connection(), sandbox_.url()) +
+                         "\n[status]\nlisten = \"127.0.0.1:" + std::to_string(port_) + "\"\n");
+};
+
+TEST_F(StatusPage, ShowsAPersonAMonitorAndAScraperHowThingsStand) {
+  ASSERT_EQ(bridge({"sync", "push", "-c", config_}).status, 0);
+  Daemon daemon(config_);
+  ASSERT_TRUE(daemon.says("started with"));
+  EXPECT_TRUE(has(fetched(port_, "/health"), "200 OK"));
+  const auto page = fetched(port_, "/?from=a-bookmark");
+  EXPECT_TRUE(has(page, "text/html"));
+  EXPECT_TRUE(has(page, "<td>sent</td><td>3</td>")) << page;
+  EXPECT_FALSE(has(page, kDomain)) << "an address";
+  const auto metrics = fetched(port_, "/metrics");
+  EXPECT_TRUE(has(metrics, "surveybridge_transactions{push=\"orders\",state=\"sent\"} 3"))
+      << metrics;
+  EXPECT_TRUE(has(fetched(port_, "/secret"), "404 Not Found"));
+  EXPECT_TRUE(has(fetched(port_, "/", "POST"), "405 Method Not Allowed"));
+  EXPECT_EQ(daemon.stop(), 0);
+}
+
+TEST_F(StatusPage, APortThatIsTakenIsAConfigurationError) {
+  Daemon daemon(config_);
+  ASSERT_TRUE(daemon.says("started with"));
+  const auto second = bridge({"run", "-c", config_});
+  EXPECT_EQ(second.status, 78);
+  EXPECT_TRUE(has(second.err, "cannot listen on 127.0.0.1")) << second.err;
+  EXPECT_EQ(daemon.stop(), 0);
+}
+
+}  // namespace
+}  // namespace program
