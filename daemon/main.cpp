@@ -48,6 +48,9 @@ void add_settling(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
   keyed(add(app, entries, in, "doubt", "Rows that read-back could not settle: a person does",
             command_doubt),
         {"list", "sent", "resend"});
+  add(app, entries, in, "suppressed",
+      "Transactions that nobody is mailed for, each with its reason", command_suppressed)
+      ->add_option("--push", in.push, "Of this push only");
   keyed(add(app, entries, in, "explain", "One transaction's whole story", command_explain), {})
       ->get_option("key")
       ->required();

@@ -31,6 +31,7 @@ ExitCode command_status(const Invocation& invocation);
 ExitCode command_schema(const Invocation& invocation);
 ExitCode command_quarantine(const Invocation& invocation);
 ExitCode command_doubt(const Invocation& invocation);
+ExitCode command_suppressed(const Invocation& invocation);
 ExitCode command_verify(const Invocation& invocation);
 ExitCode command_forget(const Invocation& invocation);
 ExitCode command_release(const Invocation& invocation);

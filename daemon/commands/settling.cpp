@@ -1,5 +1,5 @@
-// `quarantine` and `doubt`: an operator decides about single transactions. Each decision is a
-// transition of the ledger with its evidence: by whom is what the reason says.
+// `quarantine`, `doubt` and `suppressed`: an operator looks, and decides about single transactions.
+// Each decision is a transition of the ledger with its evidence: by whom is what the reason says.
 #include <iostream>
 
 #include <fmt/format.h>
@@ -116,6 +116,14 @@ ExitCode settle(const Invocation& invocation, const std::vector<State>& states) 
 
 ExitCode command_quarantine(const Invocation& invocation) {
   return settle(invocation, {State::quarantined, State::refused});
+}
+
+// Nobody has to do anything about these: they are listed, not complained about.
+ExitCode command_suppressed(const Invocation& invocation) {
+  Invocation list = invocation;
+  list.action = "list";
+  const ExitCode code = settle(list, {State::suppressed});
+  return code == kNeedsPerson ? kDone : code;
 }
 
 ExitCode command_doubt(const Invocation& invocation) {
