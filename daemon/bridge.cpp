@@ -21,7 +21,10 @@ bool chosen(const Bridge::Choice& choice, const std::string& kind, const std::st
 
 Bridge::Bridge(const config::Settings& settings, World world, Log& log,
                service::Credentials& credentials, const Choice& choice)
-    : world_(std::move(world)), log_(log), pace_(settings.service.pace), chance_(world_.seed) {
+    : world_(std::move(world)),
+      log_(log),
+      pace_(settings.service.pace, world_.uptime, ~world_.seed),
+      chance_(world_.seed) {
   const Shared shared{settings, world_, log, pace_, credentials, choice.once};
   // `sync` runs one job after the other: whom not to mail is known once the pulls are through.
   if (settings.suppress) add_pulls(shared, choice);

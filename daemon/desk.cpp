@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "connectors/crm/schema.hpp"
+#include "daemon/pace_transport.hpp"
 
 namespace surveybridge::daemon {
 
@@ -13,7 +14,8 @@ void Desk::open() {
     database_ = std::move(opened);
   }
   if (!api_) {
-    transport_ = shared_.world.open_transport();
+    transport_ = std::make_unique<PacedTransport>(shared_.world.open_transport(),
+                                                  shared_.settings.service.base_url, shared_.pace);
     api_ =
         std::make_unique<service::Api>(shared_.settings.service, *transport_, shared_.credentials);
   }

@@ -4,38 +4,47 @@
 
 namespace surveybridge::daemon {
 
-namespace {
-// How soon to ask again when every place is taken: an answer may come any moment.
-constexpr Duration kFullWait = std::chrono::milliseconds{5};
-}  // namespace
+Pace::Pace(const config::Pace& ceilings, std::function<Duration()> uptime, std::uint64_t seed)
+    : uptime_(std::move(uptime)), rule_(ceilings), chance_(seed) {}
 
 std::optional<TimePoint> Pace::attempt(TimePoint now) {
   const std::lock_guard lock(mutex_);
-  if (now < held_until_) return held_until_;
-  if (in_flight_ >= ceilings_.max_in_flight) return now + kFullWait;
-  // Small debts are forgiven, so that a step that comes a little late loses nothing.
-  const auto gap = Duration{static_cast<std::int64_t>(1e6 / ceilings_.max_per_second)};
-  next_ = std::max(next_, now - gap);
-  if (next_ > now + gap) next_ = now;  // the clock was set back
-  if (next_ > now) return next_;
-  next_ += gap;
-  ++in_flight_;
-  return std::nullopt;
+  const TimePoint at = steady();
+  offset_ = now - at;
+  const auto later = rule_.attempt(at);
+  return later ? std::optional(*later + offset_) : std::nullopt;
 }
 
 void Pace::finished() {
   const std::lock_guard lock(mutex_);
-  --in_flight_;
+  rule_.finished();
 }
 
 void Pace::hold(TimePoint until) {
   const std::lock_guard lock(mutex_);
-  held_until_ = std::max(held_until_, until);
+  rule_.hold(until - offset_);
 }
 
 TimePoint Pace::held_until() const {
   const std::lock_guard lock(mutex_);
-  return held_until_;
+  return rule_.held_until() + offset_;
+}
+
+Pace::Sent Pace::sent() const {
+  const std::lock_guard lock(mutex_);
+  return {steady(), std::max(1, rule_.in_flight())};
+}
+
+void Pace::answered(const Sent& sent, PaceAnswer answer) {
+  const std::lock_guard lock(mutex_);
+  answer.sent_at = sent.at;
+  answer.beside = sent.beside;
+  rule_.answered(steady(), answer, chance_.unit());
+}
+
+TimePoint Pace::wall() const {
+  const std::lock_guard lock(mutex_);
+  return steady() + offset_;
 }
 
 }  // namespace surveybridge::daemon

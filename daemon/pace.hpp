@@ -1,19 +1,22 @@
-// One pace for the service, shared by every job: no request goes out before it says go. Holds the
-// ceilings of [service.pace] and every wait the service asked for; a wait seen by one is a wait for
-// all. Time comes in. Thread-safe.
+// One pace for the service, shared by every job: no request goes out before it says go. Keeps the
+// rule (pace_rule.hpp) on a clock that only runs forward, whatever happens to the host's; a wait
+// seen by one is a wait for all. Thread-safe.
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <optional>
 
 #include "config/settings.hpp"
-#include "daemon/job.hpp"
+#include "daemon/chance.hpp"
+#include "daemon/pace_rule.hpp"
 
 namespace surveybridge::daemon {
 
 class Pace {
  public:
-  explicit Pace(const config::Pace& ceilings) : ceilings_(ceilings) {}
+  // `uptime`: monotonic; how long an answer took is measured with it.
+  Pace(const config::Pace& ceilings, std::function<Duration()> uptime, std::uint64_t seed);
 
   // Empty: go, and call finished() when the answer is there. Else: not before that time.
   std::optional<TimePoint> attempt(TimePoint now);
@@ -22,12 +25,24 @@ class Pace {
   void hold(TimePoint until);
   TimePoint held_until() const;
 
+  // A request that leaves now, and what became of it: what the pace learns from.
+  struct Sent {
+    TimePoint at;  // by the pace's own clock
+    int beside = 1;
+  };
+  Sent sent() const;
+  void answered(const Sent& sent, PaceAnswer answer);
+  // The host's time as it is at this moment of a step.
+  TimePoint wall() const;
+
  private:
-  config::Pace ceilings_;
+  TimePoint steady() const { return TimePoint{uptime_()}; }
+
+  std::function<Duration()> uptime_;
   mutable std::mutex mutex_;
-  int in_flight_ = 0;
-  TimePoint next_{};  // the ceiling's next free place
-  TimePoint held_until_{};
+  PaceRule rule_;
+  Chance chance_;
+  Duration offset_{0};  // the host's clock less ours
 };
 
 // A place taken at the pace; gives it back when the answer is there, however that ends.

@@ -7,25 +7,38 @@ namespace surveybridge::daemon {
 
 namespace {
 
+using std::chrono::minutes;
+using std::chrono::seconds;
+
 // Where nothing is known: gentle first, then twice as fast every second until something is.
 constexpr double kFirstRate = 2;
 constexpr double kSlowest = 1.0 / 300;
-// So close below the edge does it cruise.
-constexpr double kCruise = 0.98;
-// Every accepted request earns a share of a refusal: well under half a percent of all.
-constexpr double kEarned = 0.0035;
-constexpr double kCreditFirst = 6, kCreditMost = 16, kCreditDebt = -6;
-// What is kept for the day the limit falls: then it may come back soon, and looking is worth more.
-constexpr double kReserve = 11, kReserveUnsettled = 5, kDebtAfterFall = -4;
-// After a refusal the limit is given time to forgive: so far below, and back by so much a second.
-constexpr double kDip = 0.92, kDipRise = 0.01;
-// Releases so recent are measured from together.
-constexpr Duration kMeasured = std::chrono::seconds{20};
-// A limit that is passed by so few requests before it refuses has no burst to hide it.
-constexpr double kSharp = 2;
-constexpr std::size_t kAnchors = 4;
-constexpr Duration kFallRemembered = std::chrono::minutes{2};
-constexpr Duration kBetweenProbes = std::chrono::seconds{2};
+// After a refusal so far below the edge, and slowly back to it.
+constexpr double kDip = 0.015;
+// A look leaves the edge slowly, so that a limit without a burst is found sharply, and then ever
+// faster: what it is above the edge doubles so often. Up to kSharp nothing hid the limit.
+constexpr double kLookFirst = 0.01, kLookDoubles = 2, kHighest = 1, kLowest = 0.1, kSharp = 1.05;
+constexpr double kStepLeast = 0.03, kStepMost = 0.3;
+// Every request let in earns a share of a refusal. After a fall we may run into debt.
+constexpr double kEarned = 0.003, kCreditFirst = 8, kCreditMost = 30, kDebtMost = 10;
+// A refusal makes everybody wait: looks are so many times rarer than such a wait is long.
+constexpr int kWaitsBetweenLooks = 100;
+constexpr Duration kLooksLeast = seconds{5}, kLooksMost = seconds{150};
+constexpr double kMoved = 0.06;
+// A limit that fell may come back: so often is the former rate tried, for so long.
+constexpr Duration kReturnLooks = seconds{4}, kFallRemembered = minutes{3};
+// Windows are seldom longer: a low look that passes through two of them is no window's.
+constexpr double kWindow = 120;
+// What is usual is an average over about so many seconds.
+constexpr double kUsualSeconds = 20;
+// A longer wait is that of a spent quota: how fast it was spent does not matter.
+constexpr Duration kQuotaWait = minutes{5};
+// Refusals so close belong together: they were under way at the same time.
+constexpr Duration kEvent = seconds{1};
+// A wait up to so long may be rounded up, and more than the limit needed.
+constexpr Duration kRounded = seconds{2};
+// The longer it went well, the less can the edge be off: never more than a share that shrinks.
+constexpr double kDoubt = 0.3, kFarthestFirst = 0.9, kFarthest = 0.7, kSoon = 3, kLong = 15;
 
 double seconds_between(TimePoint from, TimePoint to) {
   return std::chrono::duration<double>(to - from).count();
@@ -33,55 +46,72 @@ double seconds_between(TimePoint from, TimePoint to) {
 
 }  // namespace
 
+double LearnedRate::Stretch::busy(TimePoint end) const {
+  return std::max(1e-3, seconds_between(since, end) - idle);
+}
+
 LearnedRate::LearnedRate(double ceiling)
-    : ceiling_(ceiling), rate_(std::min(kFirstRate, ceiling)), credit_(kCreditFirst) {}
+    : ceiling_(ceiling),
+      rate_(std::min(kFirstRate, ceiling)),
+      credit_(kCreditFirst),
+      step_(kStepMost) {}
 
 void LearnedRate::recall(const Learned& learned) {
   if (!(learned.per_second > 0)) return;
   rate_ = std::clamp(learned.per_second, kSlowest, ceiling_);
   edge_ = std::max(0.0, learned.edge);
-  settled_ = edge_ > 0;
+  between_ = kLooksMost;
 }
 
 void LearnedRate::sent(TimePoint now, bool pressed) {
   const double since = sent_at_ ? seconds_between(*sent_at_, now) : 0;
   sent_at_ = now;
-  if (pressed) {
-    if (!dark_since_) grow(std::min(since, 1.0), now);
-  } else {
-    for (auto& anchor : anchors_)
-      anchor.idle += std::max(0.0, since - 1 / rate_);
+  if (pressed && !dark_since_) {
+    if (edge_ == 0) rate_ *= std::exp2(std::min(since, 1.0));
+    if (edge_ > 0 && free_) rise(now);
+    rate_ = std::clamp(rate_, kSlowest, ceiling_);
   }
+  if (pressed) return;
+  const double idle = std::max(0.0, since - 1 / rate_);
+  if (free_) free_->idle += idle;
+  if (look_) look_->idle += idle;
 }
 
-void LearnedRate::grow(double seconds, TimePoint now) {
-  if (edge_ == 0) {
-    rate_ *= std::exp2(seconds);
-  } else if (rate_ < kCruise * edge_ && !(fell(now) && may_probe(now))) {
-    const double rise = rate_ < kDip * edge_ ? 0.5 : kDipRise;
-    rate_ = std::min(kCruise * edge_, rate_ + rise * edge_ * seconds);
-  } else if (probe_since_ || rate_ > edge_ || may_probe(now)) {
-    climb(seconds, fell(now) ? 0.1 : 0.05);
-    if (!probe_since_ && rate_ > edge_) probe_since_ = now;
+void LearnedRate::rise(TimePoint now) {
+  if (!look_ && may_look(now)) look_ = Stretch{now, 0, 0};
+  if (look_) {
+    rate_ = looking(now);
+    return;
   }
-  rate_ = std::clamp(rate_, kSlowest, ceiling_);
+  const double way = free_->busy(now) / std::chrono::duration<double>(between_looks()).count();
+  const double left = std::max(0.0, 1 - way);
+  rate_ = edge_ * (1 - kDip * left * left);
 }
 
-// Slowly across the edge, so that a limit without any burst is found sharply; then ever faster.
-void LearnedRate::climb(double seconds, double steepness) {
-  rate_ =
-      rate_ < 1.03 * edge_ ? rate_ + steepness * edge_ * seconds : rate_ * std::pow(1.3, seconds);
-  if (probe_since_) probe_excess_ += (rate_ - edge_) * seconds;
+Duration LearnedRate::between_looks() const {
+  if (fall_) return kReturnLooks;
+  return between_;
 }
 
-bool LearnedRate::fell(TimePoint now) const {
-  return fell_at_ && now - *fell_at_ < kFallRemembered;
+bool LearnedRate::may_look(TimePoint now) const {
+  const bool due = free_->busy(now) >= std::chrono::duration<double>(between_looks()).count();
+  return due && (fall_ ? credit_ > -kDebtMost : credit_ >= price_);
 }
 
-bool LearnedRate::may_probe(TimePoint now) const {
-  if (!anchors_.empty() && now - anchors_.back().at < kBetweenProbes) return false;
-  if (fell(now)) return credit_ >= kDebtAfterFall;
-  return credit_ >= (settled_ ? kReserve : kReserveUnsettled);
+// After a fall straight to where the limit was: if it is back, nothing is refused. Else slowly up.
+double LearnedRate::looking(TimePoint now) {
+  const double length = look_->busy(now);
+  const double above = kLookFirst * (std::exp2(length / kLookDoubles) - 1);
+  const double rate = fall_ ? fall_->from : edge_ * (1 + std::min(above, height_));
+  const double beyond = look_->accepted - edge_ * length;
+  const bool proved = fall_ || (above > height_ && (wait_ < kRounded || length > kWindow));
+  if (proved && beyond > std::max(burst_, edge_)) {  // no burst hides that
+    edge_ = rate;
+    between_ = kLooksLeast;
+    fall_.reset();
+    look_.reset();
+  }
+  return rate;
 }
 
 void LearnedRate::accepted(TimePoint now, TimePoint sent_at) {
@@ -90,66 +120,92 @@ void LearnedRate::accepted(TimePoint now, TimePoint sent_at) {
     if (sent_at < *dark_since_) return;  // it left before the refusal was known
     settle(now);
   }
-  if (anchors_.empty()) anchors_.push_back({sent_at, 0, 0});
-  for (auto& anchor : anchors_)
-    anchor.accepted += 1;
-  if (probe_since_ && sent_at >= *probe_since_) probe_accepted_ += 1;
+  count(now, sent_at);
+}
+
+void LearnedRate::count(TimePoint now, TimePoint sent_at) {
+  if (!free_) free_ = Stretch{sent_at, 0, 0};
+  free_->accepted += 1;
+  if (look_ && sent_at >= look_->since) look_->accepted += 1;
+  const double since = heard_at_ ? seconds_between(*heard_at_, now) : 0;
+  usual_ = usual_ * std::exp(-since / kUsualSeconds) + 1 / kUsualSeconds;
+  heard_at_ = now;
 }
 
 void LearnedRate::refused(TimePoint now, TimePoint) {
-  credit_ = std::max(kCreditDebt, credit_ - 1);
+  credit_ = std::max(-kDebtMost, credit_ - 1);
+  event_ += 1;
+  again_at_ = now;
   if (dark_since_) return;  // the same event still
   dark_since_ = now;
   refused_rate_ = rate_;
-  probe_length_ = probe_since_ ? seconds_between(*probe_since_, now) : 0;
 }
 
 // The first acceptance after a refusal: now something is known.
-void LearnedRate::settle(TimePoint released_at) {
-  const double before = edge_;
-  edge_ = std::max(kSlowest, edge_after(measured(released_at)));
-  settled_ = before > 0 && std::abs(edge_ / before - 1) < 0.1;
-  if (before > 0 && edge_ < 0.8 * before) fell_at_ = released_at;
-  if (probe_since_) slack_ = std::max(probe_excess_, 0.9 * slack_);
-  rate_ = std::clamp(kDip * edge_, kSlowest, ceiling_);
-  anchors_.push_back({released_at, 0, 0});
-  if (anchors_.size() > kAnchors) anchors_.erase(anchors_.begin());
+void LearnedRate::settle(TimePoint accepted_at) {
+  // Where it was tried in between, the limit let go somewhere between the last two tries.
+  const bool tried = again_at_ - *dark_since_ > kEvent;
+  const TimePoint released_at = tried ? again_at_ + (accepted_at - again_at_) / 2 : accepted_at;
+  wait_ = released_at - *dark_since_;
+  if (wait_ < kQuotaWait && free_) learn(released_at);
+  if (look_) price_ = event_;
+  event_ = 0;
+  free_ = Stretch{released_at, 0, 0};
+  look_.reset();
   dark_since_.reset();
-  probe_since_.reset();
-  probe_excess_ = probe_accepted_ = 0;
 }
 
-// From release to release a limit lets in what it allows, or less: a bucket is as empty as it was,
-// a window has turned whole times. So the highest of the recent stretches is nearest the truth.
-// 0: too little was seen.
-double LearnedRate::measured(TimePoint released_at) const {
-  double most = 0;
-  for (const auto& anchor : anchors_) {
-    const bool recent = &anchor == &anchors_.back() || released_at - anchor.at < kMeasured;
-    const double length = seconds_between(anchor.at, released_at) - anchor.idle;
-    if (recent && anchor.accepted >= 5 && length > 0)
-      most = std::max(most, anchor.accepted / length);
+void LearnedRate::learn(TimePoint released_at) {
+  const double before = edge_;
+  if (!fall_ && free_->busy(*dark_since_) > kLong) held_ = before;
+  if (look_ && refused_rate_ > kSharp * edge_) {
+    edge_ = edge_after_look(released_at);
+    burst_ = std::max(look_->accepted - before * look_->busy(*dark_since_), 0.9 * burst_);
+    step_ = std::min(kStepMost, step_ * 1.5);
+    // A window hides everything until it is spent, and then the wait is long: no need to go high.
+    const bool in_vain = wait_ > kRounded && edge_ < 1.1 * before;
+    height_ = in_vain ? std::max(kLowest, height_ / 2) : kHighest;
+  } else {
+    edge_ = edge_after_rise(released_at);
+    step_ = before > 0 && edge_ > 0.9 * before ? std::max(kStepLeast, step_ / 2) : kStepMost;
   }
-  return most;
+  edge_ = std::max(kSlowest, edge_);
+  const auto rare = std::clamp(wait_ * kWaitsBetweenLooks, kLooksLeast, kLooksMost);
+  const bool moved = before == 0 || std::abs(edge_ / before - 1) > kMoved;
+  between_ = moved ? kLooksLeast : std::min(2 * between_, rare);
+  if (fall_ && (released_at - fall_->at > kFallRemembered || edge_ > 0.9 * fall_->from)) {
+    fall_.reset();
+  } else if (!fall_ && wait_ < kRounded && edge_ < 0.8 * std::min(usual_, held_)) {
+    fall_ = Fall{released_at, held_};
+  }
+  soon_ = free_->busy(*dark_since_) < kSoon;
+  rate_ = std::clamp((1 - kDip) * edge_, kSlowest, ceiling_);
 }
 
-double LearnedRate::edge_after(double measured) const {
-  const double rate = refused_rate_;
-  if (edge_ == 0) return std::max(0.8 * rate, std::min(measured, rate));
-  if (probe_since_) return edge_after_probe(measured, probe_length_);
-  // Refused at a rate that was thought safe.
-  if (measured > 0.85 * rate) return 0.97 * rate;  // it was nearly right
-  return std::max(measured, 0.7 * rate);
+// From release to release a limit lets in what it allows: a bucket is as empty as it was, a window
+// has turned.
+double LearnedRate::measured(TimePoint released_at) const {
+  return free_->accepted / free_->busy(released_at);
 }
 
-double LearnedRate::edge_after_probe(double measured, double length) const {
+// A burst hid the limit, or more is allowed by now: what was let in less the burst is, for certain.
+double LearnedRate::edge_after_look(TimePoint released_at) const {
+  if (wait_ > kRounded) return std::max(edge_, measured(released_at));
+  const double burst = std::max(burst_, edge_);
+  const double certain = (look_->accepted - burst) / look_->busy(released_at);
+  const double step = fall_ ? 0 : step_ * (refused_rate_ - edge_);
+  return std::max(certain, edge_ + step);
+}
+
+// From release to release a limit lets in what it allows: a bucket is as empty as it was, a window
+// has turned. Much less where a bucket ran over meanwhile, so it is not believed at once.
+double LearnedRate::edge_after_rise(TimePoint released_at) const {
   const double rate = refused_rate_;
-  if (probe_excess_ < kSharp) return 0.99 * rate;    // no burst hid the limit
-  const double burst = slack_ > 0 ? slack_ : edge_;  // unknown: a second's worth
-  const double beyond = length > 0 ? (probe_accepted_ - burst) / length : 0;
-  // Far more is allowed by now: between what went through for certain and where it ended.
-  if (beyond > 1.15 * edge_) return std::sqrt(beyond * 0.8 * rate);
-  return std::max(std::min(1.02 * edge_, rate), std::min(measured, rate));
+  const double active = free_->busy(*dark_since_);
+  if (wait_ > kRounded) return std::min(measured(released_at), rate);
+  const double farthest = edge_ > 0 && !soon_ ? kFarthestFirst : kFarthest;
+  const double least = edge_ > 0 ? std::max(farthest, 1 - kDoubt / active) : farthest;
+  return std::clamp(measured(released_at), least * rate, 0.995 * rate);
 }
 
 }  // namespace surveybridge::daemon

@@ -1,11 +1,10 @@
-// A rate that is learned from what the service refuses: where it lies is measured between two
-// refusals, and a probe now and then looks whether more is allowed by now. Only a refusal (429)
-// lowers it; only waiting demand raises it. Pure: time comes in and runs forward; one service, one
-// caller. docs/PACE.md tells the reasons.
+// A rate that is learned from what the service refuses. It rises slowly to the edge that it knows,
+// looks now and then beyond, and takes a refusal for what it measures; what looks may cost is
+// earned by what was let in. Only a refusal (429) lowers it; only waiting demand raises it. Pure:
+// time comes in and runs forward; one service, one caller. docs/PACE.md tells the reasons.
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "daemon/job.hpp"
 
@@ -36,34 +35,51 @@ class LearnedRate {
   void refused(TimePoint now, TimePoint sent_at);
 
  private:
-  void grow(double seconds, TimePoint now);
-  void climb(double seconds, double steepness);
-  bool fell(TimePoint now) const;
-  bool may_probe(TimePoint now) const;
-  void settle(TimePoint released_at);
+  // What was let in since a moment, and how long of it there was nothing to send.
+  struct Stretch {
+    TimePoint since;
+    double accepted = 0, idle = 0;  // requests; seconds
+
+    double busy(TimePoint end) const;  // seconds
+  };
+
+  void rise(TimePoint now);
+  Duration between_looks() const;
+  bool may_look(TimePoint now) const;
+  double looking(TimePoint now);
+  void count(TimePoint now, TimePoint sent_at);
+  void settle(TimePoint accepted_at);
+  void learn(TimePoint released_at);
   double measured(TimePoint released_at) const;
-  double edge_after(double measured) const;
-  double edge_after_probe(double measured, double length) const;
+  double edge_after_look(TimePoint released_at) const;
+  double edge_after_rise(TimePoint released_at) const;
 
   double ceiling_;
   double rate_;
-  double edge_ = 0;       // the best guess of the limit; 0: no refusal yet
-  double slack_ = 0;      // requests above the limit that it let in before it refused: its burst
-  double credit_;         // refusals that we may still cause by looking for more
-  bool settled_ = false;  // the last refusal came where it was expected
-  std::optional<TimePoint> fell_at_;     // when the limit was last found much lower
-  std::optional<TimePoint> sent_at_;     // the last request
-  std::optional<TimePoint> dark_since_;  // a refusal, and no acceptance since
-  // The last releases (the first acceptance after a refusal), the latest last, and what followed.
-  struct Anchor {
+  double edge_ = 0;  // the best guess of the limit; 0: no refusal yet
+  // The account of refusals: what we may still cause, what the event under way and the last one
+  // came to.
+  double credit_, event_ = 0, price_ = 1;
+  double burst_ = 0;     // requests beyond the edge that a look was let in with
+  double step_;          // of the way to where it was refused, such a look raises the edge
+  bool soon_ = false;    // the last refusal came soon after the one before
+  double height_ = 1;    // so far above the edge a look goes, as a share of it
+  Duration wait_{0};     // how long the last dark time was
+  Duration between_{0};  // looks; soon again when the last refusal moved the edge
+  double usual_ = 0;     // requests a second that were let in of late
+  double held_ = 0;      // the edge that held for long
+  struct Fall {
     TimePoint at;
-    double accepted = 0, idle = 0;  // requests; seconds without demand
+    double from = 0;
   };
-  std::vector<Anchor> anchors_;
-  // The probe under way: since it passed the edge.
-  std::optional<TimePoint> probe_since_;
-  double probe_excess_ = 0, probe_accepted_ = 0;
-  double refused_rate_ = 0, probe_length_ = 0;  // as they were at the refusal
+  std::optional<Fall> fall_;             // the limit was found far below what had been usual
+  std::optional<TimePoint> sent_at_;     // the last request
+  std::optional<TimePoint> heard_at_;    // the last acceptance
+  std::optional<TimePoint> dark_since_;  // a refusal, and no acceptance since
+  TimePoint again_at_{};                 // the last refusal of it
+  double refused_rate_ = 0;              // as it was then
+  std::optional<Stretch> free_;          // since the last release
+  std::optional<Stretch> look_;          // since the look under way began
 };
 
 }  // namespace surveybridge::daemon

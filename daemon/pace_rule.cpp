@@ -11,25 +11,25 @@ namespace surveybridge::daemon {
 namespace {
 
 // How soon to ask again when every place is taken: an answer may come any moment.
-constexpr Duration kFullWait = std::chrono::milliseconds{5};
-// A step that comes a little late loses nothing; more would be a burst.
-constexpr Duration kLateForgiven = std::chrono::milliseconds{10};
+constexpr Duration kFullWait = std::chrono::milliseconds{2};
 // Failures in a row that open the circuit: then one request at a time asks whether it is over.
 constexpr int kCircuit = 5;
 // Jitter on top of a wait, so that several daemons do not come back as one.
 constexpr Duration kJitterMost = std::chrono::milliseconds{250};
 // Refused without a word: first so long, then twice as long each time.
 constexpr Duration kSilenceFirst = std::chrono::milliseconds{200};
-constexpr Duration kSilenceMost = std::chrono::minutes{5};
+constexpr Duration kSilenceMost = std::chrono::hours{1};
+constexpr double kSilenceGrowth = 1.7;
 
 Duration scaled(Duration whole, double share) {
   return Duration{static_cast<std::int64_t>(static_cast<double>(whole.count()) * share)};
 }
 
 Duration silence(int refusals, Duration last, double unit) {
-  const int doublings = std::clamp(refusals - 1, 0, 20);
   const Duration first = std::max(kSilenceFirst, last / 8);
-  const Duration whole = std::min(first * (std::int64_t{1} << doublings), kSilenceMost);
+  const double growth = std::pow(kSilenceGrowth, std::clamp(refusals - 1, 0, 40));
+  const Duration whole =
+      scaled(first, std::min(growth, std::chrono::duration<double>(kSilenceMost) / first));
   return whole / 2 + scaled(whole / 2, unit);
 }
 
@@ -55,7 +55,8 @@ std::optional<TimePoint> PaceRule::attempt(TimePoint now) {
   }
   rate_.sent(now, std::exchange(pressed_, false));
   const Duration gap{static_cast<std::int64_t>(std::llround(1e6 / rate_.per_second()))};
-  next_ = std::max(next_, now - std::min(kLateForgiven, gap / 4)) + gap;
+  // Who comes late does not catch up: two would follow closer than the rate, and some limits mind.
+  next_ = now + gap;
   ++in_flight_;
   return std::nullopt;
 }
@@ -84,7 +85,8 @@ void PaceRule::answered(TimePoint now, const PaceAnswer& answer, double unit) {
 void PaceRule::refused(TimePoint now, const PaceAnswer& answer, double unit) {
   const bool known = refused_at_ && answer.sent_at < *refused_at_;  // one event, several answers
   if (!known && refusals_++ == 0) dark_since_ = now;
-  if (!places_.refused(answer.beside)) rate_.refused(now, answer.sent_at);
+  const bool telling = !known && !rate_.in_the_dark();
+  if (!telling || !places_.refused(answer.beside)) rate_.refused(now, answer.sent_at);
   if (!known) refused_at_ = now;
   if (answer.wait) {
     hold(now + *answer.wait + scaled(std::min(kJitterMost, *answer.wait / 4), unit));

@@ -126,7 +126,7 @@ void print_json(const std::vector<Report>& reports) {
 // The walk of the service's list; empty: it could not be walked, and people have been told.
 std::optional<Listed> walk(const Office& office, const config::Push& push, Signals& signals) {
   const auto log = open_log();
-  Pace pace(office.settings.service.pace);
+  Pace pace(office.settings.service.pace, office.world.uptime, office.world.seed);
   Chance chance(office.world.seed);
   const Shared shared{office.settings, office.world, *log, pace, *office.credentials, true};
   auto job = std::make_unique<VerifyJob>(push, shared, chance.seed());

@@ -89,9 +89,53 @@ TEST(LearnedRate, FollowsALimitThatHalvesWithinSeconds) {
   Bench bench;
   bench.run_for(3min);
   bench.allowed = 10;
-  bench.run_for(20s);
-  EXPECT_LE(bench.rate.per_second(), 11.5);
-  EXPECT_GE(bench.rate.per_second(), 8);
+  bench.run_for(8s);
+  bench.count_afresh();
+  bench.run_for(12s);
+  EXPECT_LE(bench.rate.learned().edge, 12.5);
+  EXPECT_GE(bench.rate.learned().edge, 8);
+  EXPECT_GE(bench.accepted, 0.95 * 10 * 12);
+}
+
+TEST(LearnedRate, FindsAFormerLimitAgainWithinSeconds) {
+  Bench bench;
+  bench.run_for(5min);
+  bench.allowed = 10;
+  bench.run_for(1min);
+  bench.allowed = 20;
+  bench.run_for(8s);
+  EXPECT_GE(bench.rate.per_second(), 19);
+}
+
+TEST(LearnedRate, FindsALimitThatHasRisen) {
+  Bench bench;
+  bench.allowed = 10;
+  bench.run_for(5min);
+  bench.allowed = 20;
+  bench.run_for(5min);
+  EXPECT_GE(bench.rate.per_second(), 18);
+}
+
+TEST(LearnedRate, IsNotTaughtByTheWaitOfASpentQuota) {
+  Bench bench;
+  bench.run_for(3min);
+  const double before = bench.rate.learned().edge;
+  bench.rate.sent(bench.now, true);
+  bench.rate.refused(bench.now, bench.now);
+  bench.now += 10h;
+  bench.rate.sent(bench.now, true);
+  bench.rate.accepted(bench.now, bench.now);
+  EXPECT_DOUBLE_EQ(bench.rate.learned().edge, before);
+}
+
+TEST(LearnedRate, UsesWhatABucketWithoutABurstAllows) {
+  Bench bench;
+  bench.burst = 1;
+  bench.run_for(3min);
+  bench.count_afresh();
+  bench.run_for(15min);
+  EXPECT_GE(bench.accepted, 0.95 * 20 * 900);
+  EXPECT_LE(bench.refused, 0.005 * bench.accepted);
 }
 
 TEST(LearnedRate, SeveralRefusalsOfOneEventLowerItOnce) {

@@ -59,7 +59,7 @@ TEST(Pace, WaitsLongerEachTimeARefusalSaysNothing) {
   PaceRule rule({4, 100});
   TimePoint now = kStart;
   Duration last{0};
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < 10; ++i) {
     exchange(rule, now, answer(Kind::refused, now));
     const Duration wait = rule.held_until() - now;
     EXPECT_GT(wait, last);
@@ -122,32 +122,51 @@ TEST(Pace, DoesNotMakeUpForAnIdleHourWithABurst) {
   EXPECT_LE(at_once, 2);
 }
 
+// A service with three places: a fourth is refused, sooner or later.
+void learn_three(LearnedPlaces& places) {
+  for (int refusal = 0; refusal < 6 && places.allowed() > 3; ++refusal) {
+    for (int i = 0; i < 20; ++i) {
+      for (const int beside : {1, 2, 3})
+        places.accepted(beside);
+    }
+    places.refused(4);
+  }
+}
+
 TEST(Places, LearnHowManyAServiceLetsInAtOnce) {
   LearnedPlaces places(8);
-  for (int i = 0; i < 20; ++i) {
-    for (const int beside : {1, 2, 3})
-      places.accepted(beside);
-  }
-  EXPECT_TRUE(places.refused(4));
+  learn_three(places);
   EXPECT_EQ(places.allowed(), 3);
+  EXPECT_TRUE(places.refused(4));  // it left before that was known
 }
 
 TEST(Places, LeaveARefusalToTheRateWhereAsManyWereLetInBefore) {
   LearnedPlaces places(8);
   for (int i = 0; i < 20; ++i)
     places.accepted(4);
-  EXPECT_FALSE(places.refused(4));
+  for (int i = 0; i < 6; ++i)
+    EXPECT_FALSE(places.refused(4));
   EXPECT_EQ(places.allowed(), 8);
 }
 
-TEST(Places, TryOneMoreAfterALongTime) {
+TEST(Places, LeaveRefusalsOfAnyCrowdToTheRate) {
   LearnedPlaces places(8);
-  for (int i = 0; i < 20; ++i)
-    places.accepted(3);
-  ASSERT_TRUE(places.refused(4));
+  for (int i = 0; i < 50; ++i) {
+    places.accepted(1 + i % 3);
+    const bool refused = i % 10 == 0 && places.refused(1 + i % 3);
+    EXPECT_FALSE(refused);
+  }
+  EXPECT_EQ(places.allowed(), 8);
+}
+
+TEST(Places, TryOneMoreAfterALongTimeAndTakeItBackAtOnce) {
+  LearnedPlaces places(8);
+  learn_three(places);
   for (int i = 0; i < 10'000 && places.allowed() == 3; ++i)
     places.accepted(3);
   EXPECT_EQ(places.allowed(), 4);
+  EXPECT_TRUE(places.refused(4));
+  EXPECT_EQ(places.allowed(), 3);
 }
 
 }  // namespace

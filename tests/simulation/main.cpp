@@ -1,5 +1,6 @@
 // surveysimulate: as many schedules as wished. Failing seeds print themselves; `--seeds N..N`
 // replays one exactly.
+#include <fstream>
 #include <iostream>
 #include <map>
 #include <string>
@@ -7,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "tests/simulation/pace/report.hpp"
 #include "tests/simulation/schedule.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -52,6 +54,15 @@ std::pair<std::uint64_t, std::uint64_t> read_seeds(const std::string& text) {
   return {first, dots == std::string::npos ? first : std::stoull(text.substr(dots + 2))};
 }
 
+int simulate_pace(const std::string& seeds, const std::string& plot) {
+  const auto [first, last] = read_seeds(seeds);
+  std::cout << pace_simulation::table_of(pace_simulation::simulate(first, last));
+  if (plot.empty()) return 0;
+  std::ofstream out(plot);
+  out << pace_simulation::plot_of(first);
+  return out.flush() ? 0 : 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -65,7 +76,13 @@ int main(int argc, char** argv) {
   app.add_option("--seeds", seeds, "A..B, or one to replay it")->capture_default_str();
   app.add_option("--break", broken, "A rule to break: the simulator must notice")
       ->transform(CLI::CheckedTransformer(names));
+  auto* pace = app.add_subcommand("pace", "Every kind of limit before ours and peers' strategies");
+  std::string pace_seeds = "1..5", plot;
+  pace->add_option("--seeds", pace_seeds, "A..B; the worst of them is shown")
+      ->capture_default_str();
+  pace->add_option("--plot", plot, "An SVG to write");
   CLI11_PARSE(app, argc, argv);
+  if (*pace) return simulate_pace(pace_seeds, plot);
   const support::TemporaryFolder folder;
   Totals totals;
   const auto [first, last] = read_seeds(seeds);

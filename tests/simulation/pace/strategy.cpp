@@ -1,0 +1,177 @@
+#include "tests/simulation/pace/strategy.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "daemon/chance.hpp"
+
+namespace pace_simulation {
+
+namespace {
+
+using surveybridge::daemon::Chance;
+using Kind = PaceAnswer::Kind;
+
+Duration seconds(double s) {
+  return Duration{static_cast<std::int64_t>(s * 1e6)};
+}
+
+class Learned final : public Strategy {
+ public:
+  explicit Learned(std::uint64_t seed) : rule_({kWorkers, kCeiling}), chance_(seed) {}
+  std::optional<TimePoint> attempt(int worker, TimePoint now) override {
+    const auto later = rule_.attempt(now);
+    if (!later) beside_[static_cast<std::size_t>(worker)] = rule_.in_flight();
+    return later;
+  }
+  void answered(int worker, TimePoint now, const PaceAnswer& answer) override {
+    PaceAnswer known = answer;
+    known.beside = beside_[static_cast<std::size_t>(worker)];
+    rule_.finished();
+    rule_.answered(now, known, chance_.unit());
+  }
+  double per_second() const override { return rule_.rate().per_second(); }
+
+ private:
+  surveybridge::daemon::PaceRule rule_;
+  Chance chance_;
+  std::array<int, kWorkers> beside_{};
+};
+
+// Each request retries by itself: a random wait up to a bound that doubles (100 ms to 20 s), never
+// less than Retry-After.
+class FullJitter final : public Strategy {
+ public:
+  explicit FullJitter(std::uint64_t seed) : chance_(seed) {}
+  std::optional<TimePoint> attempt(int worker, TimePoint now) override {
+    const TimePoint at = slots_[static_cast<std::size_t>(worker)].at;
+    return at > now ? std::optional(at) : std::nullopt;
+  }
+  void answered(int worker, TimePoint now, const PaceAnswer& answer) override {
+    auto& slot = slots_[static_cast<std::size_t>(worker)];
+    if (answer.kind == Kind::accepted) {
+      slot.tries = 0;
+      return;
+    }
+    const double most = std::min(20.0, 0.1 * std::exp2(slot.tries++));
+    slot.at = now + answer.wait.value_or(Duration{0}) + seconds(most * chance_.unit());
+  }
+
+ private:
+  struct Slot {
+    int tries = 0;
+    TimePoint at{};
+  };
+  std::array<Slot, kWorkers> slots_;
+  Chance chance_;
+};
+
+// An operator's guess, on the safe side; Retry-After is a wait for all.
+class FixedRate final : public Strategy {
+ public:
+  std::optional<TimePoint> attempt(int, TimePoint now) override {
+    const TimePoint at = std::max(next_, held_);
+    if (at > now) return at;
+    next_ = now + seconds(1 / kGuess);
+    return std::nullopt;
+  }
+  void answered(int, TimePoint now, const PaceAnswer& answer) override {
+    if (answer.kind != Kind::accepted) held_ = now + answer.wait.value_or(seconds(1));
+  }
+  double per_second() const override { return kGuess; }
+
+ private:
+  static constexpr double kGuess = 8;
+  TimePoint next_{}, held_{};
+};
+
+// Adaptive request concurrency as Vector publishes it: one more place while round trips stay as
+// they were, a tenth less after a refusal or when they grow; a refused request waits 1, 1, 2, 3, …
+// seconds of Fibonacci, at least Retry-After.
+class AdaptiveConcurrency final : public Strategy {
+ public:
+  std::optional<TimePoint> attempt(int worker, TimePoint now) override {
+    const TimePoint at = slots_[static_cast<std::size_t>(worker)].at;
+    if (at > now) return at;
+    if (in_flight_ >= static_cast<int>(limit_)) return now + seconds(0.005);
+    ++in_flight_;
+    return std::nullopt;
+  }
+  void answered(int worker, TimePoint now, const PaceAnswer& answer) override {
+    --in_flight_;
+    measure(now, answer);
+    auto& slot = slots_[static_cast<std::size_t>(worker)];
+    if (answer.kind == Kind::accepted) {
+      slot = {};
+      return;
+    }
+    const double wait = slot.wait;
+    slot.wait = std::min(30.0, slot.wait + std::exchange(slot.before, slot.wait));
+    slot.at = now + std::max(seconds(wait), answer.wait.value_or(Duration{0}));
+  }
+
+ private:
+  struct Slot {
+    double before = 0, wait = 1;
+    TimePoint at{};
+  };
+  // Once a round trip: what happened in it decides.
+  void measure(TimePoint now, const PaceAnswer& answer) {
+    refused_ = refused_ || answer.kind != Kind::accepted;
+    const double trip = std::chrono::duration<double>(now - answer.sent_at).count();
+    sum_ += trip;
+    ++count_;
+    if (now - round_ < seconds(mean_)) return;
+    const double current = sum_ / count_;
+    if (refused_ || current > mean_ + 2.5 * deviation_) {
+      limit_ = std::max(1.0, limit_ * 0.9);
+    } else {
+      limit_ = std::min<double>(kWorkers, limit_ + 1);
+    }
+    deviation_ += 0.4 * (std::abs(current - mean_) - deviation_);
+    mean_ += 0.4 * (current - mean_);
+    round_ = now;
+    sum_ = count_ = 0;
+    refused_ = false;
+  }
+
+  std::array<Slot, kWorkers> slots_;
+  double limit_ = 1, mean_ = 0.05, deviation_ = 0.02, sum_ = 0, count_ = 0;
+  int in_flight_ = 0;
+  bool refused_ = false;
+  TimePoint round_{};
+};
+
+}  // namespace
+
+const char* name_of(Peer peer) {
+  switch (peer) {
+    case Peer::learned:
+      return "surveybridge";
+    case Peer::full_jitter:
+      return "backoff, full jitter";
+    case Peer::fixed_rate:
+      return "fixed rate, 8/s";
+    case Peer::adaptive_concurrency:
+      return "adaptive concurrency";
+  }
+  return "";
+}
+
+std::unique_ptr<Strategy> make_strategy(Peer peer, std::uint64_t seed) {
+  switch (peer) {
+    case Peer::learned:
+      return std::make_unique<Learned>(seed);
+    case Peer::full_jitter:
+      return std::make_unique<FullJitter>(seed);
+    case Peer::fixed_rate:
+      return std::make_unique<FixedRate>();
+    case Peer::adaptive_concurrency:
+      return std::make_unique<AdaptiveConcurrency>();
+  }
+  return nullptr;
+}
+
+}  // namespace pace_simulation

@@ -1,0 +1,38 @@
+// How a client paces itself, as the pace simulator sees it: ours, and what peers do. A strategy has
+// several workers, each with one request at a time and always another one waiting.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "daemon/pace_rule.hpp"
+
+namespace pace_simulation {
+
+using surveybridge::daemon::Duration;
+using surveybridge::daemon::PaceAnswer;
+using surveybridge::daemon::TimePoint;
+
+class Strategy {
+ public:
+  virtual ~Strategy() = default;
+  // Empty: the worker's request goes. Else: it asks again then.
+  virtual std::optional<TimePoint> attempt(int worker, TimePoint now) = 0;
+  virtual void answered(int worker, TimePoint now, const PaceAnswer& answer) = 0;
+  // What it believes the rate to be, for the plot; 0: it has no idea of a rate.
+  virtual double per_second() const { return 0; }
+};
+
+constexpr int kWorkers = 8;
+constexpr double kCeiling = 200;  // far above every limit simulated: nobody is told
+
+enum class Peer { learned, full_jitter, fixed_rate, adaptive_concurrency };
+inline constexpr Peer kAllPeers[] = {Peer::learned, Peer::full_jitter, Peer::fixed_rate,
+                                     Peer::adaptive_concurrency};
+const char* name_of(Peer peer);
+std::unique_ptr<Strategy> make_strategy(Peer peer, std::uint64_t seed);
+
+}  // namespace pace_simulation
