@@ -22,6 +22,11 @@ struct CustomerMap {
 Kind<CustomerMap> customer_section();
 // A column's name, or a table saying more.
 const Kind<Source>& source();
+// What some of its keys hold (source_kinds.cpp).
+Kind<std::vector<Piece>> template_text();
+Kind<std::vector<Meaning>> meanings();
+Kind<Words> words();
+Kind<Constant> date_or_column();
 // Does this table say where one value comes from (and is not an object with fields)?
 bool is_source(const Node::Table& table);
 

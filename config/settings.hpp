@@ -71,17 +71,42 @@ struct Crm {
   std::string time_zone = "UTC";
 };
 
-// Where a field's value comes from. Exactly one of column and value is set, or only a default.
+// A stretch of a template: a text, or the cell of a column.
+struct Piece {
+  std::string text, column;
+};
+// One line of a map: what a cell holds, and what becomes of it.
+struct Meaning {
+  std::string from;
+  Constant to;
+  Place place;
+};
+// How a column writes true and false; case does not matter.
+struct Words {
+  std::vector<std::string> yes, no;
+};
+
+// Where a field's value comes from, and what becomes of it on its way, in this order. Exactly one
+// of column, template and value is set, or only a default.
 struct Source {
   Place place;
   std::string column;
+  std::vector<Piece> pieces;  // TOML "template": "{first} {last}"
   std::optional<Constant> value;
+  bool trim = false;
+  bool lower = false, upper = false;
+  std::vector<Meaning> meanings;      // TOML "map"
+  std::optional<Constant> otherwise;  // what the map does not name; unset: the row is no customer
+  enum class Number { plain, comma, point } number = Number::plain;  // how the column writes it
+  std::optional<Words> boolean;
+  std::string date;                  // TOML "date": a pattern such as "%d-%m-%Y"
+  std::string zone;                  // of its wall clocks; empty: the CRM's
   std::optional<Constant> fallback;  // TOML "default": when the column is null or empty
   bool required = false;             // null or empty: the row cannot be a customer
-  bool trim = false;
-  std::optional<int> max_length;  // characters; longer is cut
   Duration plus{0};
-  std::optional<std::chrono::minutes> at;  // time of day "10:00" in the CRM's zone
+  std::optional<std::chrono::minutes> at;  // time of day "10:00" in the zone
+  std::optional<Constant> not_before;      // the earliest date: a Date, or a column's name
+  std::optional<int> max_length;           // characters; longer is cut
 };
 
 struct FieldMap;

@@ -28,6 +28,9 @@ std::vector<Rule> compile(const config::FieldMap& map, const Resource& shape,
                           const std::string& key, const std::string& place,
                           const Compiling& compiling);
 
+// The columns that a source reads, as the configuration names them.
+std::vector<std::string> columns_of(const config::Source& source);
+
 // One value of a field of this type.
 Origin compile(const config::Source& source, Type type, const std::string& key,
                const std::string& place, const Compiling& compiling);

@@ -74,7 +74,10 @@ bool same_column(const DataRule& a, const DataRule& b) {
 
 // The key as it is, and nothing done to it?
 bool is_key(const config::Source& source, const std::string& key) {
-  return source.column == key && !source.trim && !source.max_length && !source.fallback;
+  const bool changed = source.trim || source.lower || source.upper || !source.meanings.empty() ||
+                       source.number != config::Source::Number::plain || source.boolean ||
+                       !source.date.empty() || source.max_length || source.fallback;
+  return source.column == key && !changed;
 }
 
 void check_required(const config::Push& push, const std::vector<DataRule>& rules,

@@ -12,19 +12,10 @@
 #include "mapping/batch.hpp"
 #include "mapping/data_columns.hpp"
 #include "mapping/record.hpp"
+#include "mapping/row.hpp"
 #include "mapping/rule.hpp"
 
 namespace surveybridge::mapping {
-
-// A row's key in the ledger and its cells, in the order of the query's columns.
-struct Row {
-  std::string key;
-  std::vector<Value> cells;
-};
-
-struct Unmappable {
-  std::string reason;  // names field, rule; never holds a person's value
-};
 
 using Mapped = std::variant<Record, Unmappable>;  // Record of import_customer()
 
@@ -44,7 +35,6 @@ class Mapper {
  private:
   std::vector<Rule> rules_;
   std::vector<DataRule> data_;
-  std::string zone_;
   std::size_t columns_ = 0;
 };
 

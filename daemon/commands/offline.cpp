@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "mapping/compile.hpp"
 #include "mapping/mapper.hpp"
 
 namespace surveybridge::daemon {
@@ -18,13 +19,17 @@ class Columns {
       c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     if (!name.empty() && seen_.insert(lower).second) names_.push_back(name);
   }
+  void add(const config::Source& source) {
+    for (const auto& name : mapping::columns_of(source))
+      add(name);
+  }
   void add(const config::FieldMap& map) {
     for (const auto& rule : map.rules) {
-      add(rule.source.column);
+      add(rule.source);
       for (const auto& item : rule.items)
         add(item);
       for (const auto& scalar : rule.scalars)
-        add(scalar.column);
+        add(scalar);
     }
   }
   const std::vector<std::string>& names() const { return names_; }
@@ -40,7 +45,7 @@ Columns columns_named(const config::Push& push) {
   columns.add(push.when);
   columns.add(push.customer);
   for (const auto& rule : push.data)
-    columns.add(rule.source.column);
+    columns.add(rule.source);
   return columns;
 }
 

@@ -63,13 +63,27 @@ std::string shown(const Secret& secret) {
 std::string shown(const Source& source) {
   std::string text;
   if (!source.column.empty()) text += " column " + source.column;
+  for (const Piece& piece : source.pieces)
+    text += piece.column.empty() ? " text \"" + piece.text + "\"" : " cell " + piece.column;
   if (source.value) text += " value " + shown(*source.value);
   if (source.fallback) text += " default " + shown(*source.fallback);
   if (source.required) text += " required";
   if (source.trim) text += " trim";
+  text += source.lower ? " lower" : source.upper ? " upper" : "";
+  for (const Meaning& meaning : source.meanings)
+    text += fmt::format(" map \"{}\" to {}", meaning.from, shown(meaning.to));
+  if (source.otherwise) text += " otherwise " + shown(*source.otherwise);
+  if (source.number != Source::Number::plain)
+    text += " number " + word(source.number, {"", "comma", "point"});
+  if (source.boolean)
+    text += fmt::format(" true {} false {}", fmt::join(source.boolean->yes, " "),
+                        fmt::join(source.boolean->no, " "));
+  if (!source.date.empty()) text += " date " + source.date;
+  if (!source.zone.empty()) text += " zone " + source.zone;
   if (source.max_length) text += fmt::format(" max_length {}", *source.max_length);
   if (source.plus.count() > 0) text += " plus " + write_duration(source.plus);
   if (source.at) text += fmt::format(" at {}m", source.at->count());
+  if (source.not_before) text += " not_before " + shown(*source.not_before);
   return text.empty() ? "" : text.substr(1);
 }
 
