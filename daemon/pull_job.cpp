@@ -37,7 +37,8 @@ TimePoint PullJob::step(TimePoint now) {
   standing_.caught_up = false;
   if (stand_still_) return kNever;
   desk_.open();
-  if (!tables_) tables_.emplace(desk_.database(), list_.item, pull_.writes);
+  if (!tables_)
+    tables_.emplace(desk_.database(), list_.item, pull_.writes, desk_.settings().crm.time_zone);
 
   const TimePoint today = desk_.database().now();
   crm::Walk walk = tables_->load(pull_.name, by_);
