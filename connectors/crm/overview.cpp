@@ -64,6 +64,7 @@ Overview overview(Database& database, const std::vector<std::string>& pushes) {
   Ledger ledger(database);
   overview.counts = ledger.counts();
   overview.walks = walks(database);
+  overview.writes = write_counts(database);
   overview.leases = leases(database, overview.now);
   for (const auto& push : pushes) {
     for (auto& batch : ledger.batches(push, kBatchesShown)) {

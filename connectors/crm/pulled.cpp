@@ -7,6 +7,7 @@
 #include "connectors/crm/page_store.hpp"
 #include "connectors/crm/sql.hpp"
 #include "connectors/crm/write_back.hpp"
+#include "connectors/crm/write_counts.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -114,32 +115,35 @@ Saved PulledTables::save_once(const std::vector<Record>& records, const Walk& ne
   saved.changed = static_cast<std::int64_t>(page.records.size());
   store(database_, page);
   if (also) also(page.records);
-  for (std::size_t i = 0; i < writes_.size(); ++i) {
-    add_write(i, page.records, attempt, saved);
-  }
+  for (std::size_t i = 0; i < writes_.size(); ++i)
+    add_write(i, page.records, attempt, next.list, saved);
   save_walk(database_, next);
   transaction.commit();
   return saved;
 }
 
 void PulledTables::add_write(std::size_t number, const std::vector<Record>& changed,
-                             const Attempt& attempt, Saved& saved) {
+                             const Attempt& attempt, const std::string& list, Saved& saved) {
   auto [rows, matched_none, unfit] = rows_for(writes_[number], changed);
   for (const auto& refused : attempt.refused[number])
     unfit += std::erase(rows, refused);
+  Written written;
   try {
-    const Written written = attempt.singly[number] ? write_singly(database_, writes_[number], rows)
-                                                   : write_back(database_, writes_[number], rows);
-    saved.written_back += written.changed;
-    saved.matched_none += written.matched_none + matched_none;
-    saved.matched_many += written.matched_many;
-    saved.unfit += unfit;
+    written = attempt.singly[number] ? write_singly(database_, writes_[number], rows)
+                                     : write_back(database_, writes_[number], rows);
   } catch (const DatabaseError& error) {
     const bool row_at_fault =
         error.kind == DatabaseError::Kind::constraint || error.kind == DatabaseError::Kind::other;
     if (!row_at_fault) throw;
     throw WriteBackError(error, number, std::move(rows));
   }
+  matched_none += written.matched_none;
+  add_write_count(database_, {list, writes_[number].shape.table, written.changed, matched_none,
+                              written.matched_many, unfit});
+  saved.written_back += written.changed;
+  saved.matched_none += matched_none;
+  saved.matched_many += written.matched_many;
+  saved.unfit += unfit;
 }
 
 }  // namespace surveybridge::crm

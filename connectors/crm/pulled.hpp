@@ -59,7 +59,7 @@ class PulledTables {
   Saved save_once(const std::vector<mapping::Record>& records, const Walk& next,
                   const std::optional<Lease>& lease, const Attempt& attempt, const Also& also);
   void add_write(std::size_t number, const std::vector<mapping::Record>& changed,
-                 const Attempt& attempt, Saved& saved);
+                 const Attempt& attempt, const std::string& list, Saved& saved);
 
   Database& database_;
   const mapping::Resource& root_;

@@ -46,6 +46,11 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting) {
                walk.finished_at ? "last finished " + ago(*walk.finished_at, overview.now)
                                 : "never finished yet");
   }
+  for (const auto& write : overview.writes) {
+    fmt::print("write   {:<24} {:>9} rows changed; met no row: {}, several: {}, did not fit: {}\n",
+               write.list + " > " + write.table, write.written, write.matched_none,
+               write.matched_many, write.unfit);
+  }
   for (const auto& batch : overview.batches) {
     fmt::print("batch   {:<24} {:>5} rows  {:<10} {}\n", batch.push, batch.rows,
                batch.answer.outcome.empty() ? "no answer" : batch.answer.outcome,
@@ -78,6 +83,13 @@ void print_json(const Overview& overview, const std::vector<Waiting>& waiting) {
     json.member("watermark").text(time_text(walk.watermark));
     json.member("finished_at").text(time_text(walk.finished_at));
     json.member("pages").number(walk.pages).close('}');
+  }
+  json.close(']').member("writes").open('[');
+  for (const auto& write : overview.writes) {
+    json.open('{').member("list").text(write.list).member("table").text(write.table);
+    json.member("written").number(write.written).member("matched_none").number(write.matched_none);
+    json.member("matched_many").number(write.matched_many);
+    json.member("unfit").number(write.unfit).close('}');
   }
   json.close(']').member("batches").open('[');
   for (const auto& batch : overview.batches) {

@@ -4,6 +4,7 @@
 
 #include "connectors/crm/pulled.hpp"
 #include "connectors/crm/schema.hpp"
+#include "connectors/crm/write_counts.hpp"
 #include "tests/crm/conformance.hpp"
 #include "tests/crm/records.hpp"
 #include "tests/crm/turned_clock.hpp"
@@ -129,6 +130,22 @@ TEST_P(WriteBack, CountsWhatMatchesMany) {
   EXPECT_EQ(saved.written_back, 3);
   EXPECT_EQ(save(by_code, {answered(2, "twin", kGood)}).matched_many, 1)
       << "many, although none changed";
+}
+
+TEST_P(WriteBack, KeepsCountForPeople) {
+  save(score_of_order(), {answered(1, "2", kGood), answered(2, "99", kGood)});
+  save(score_of_order(), {answered(3, "n/a", kGood), answered(4, "3", std::int64_t{100})});
+  save(write({cell("code", "Data[OrderNumber]")}, {cell("remark", "Answers[1200].Text")}),
+       {answered(5, "twin", kGood)});
+  EXPECT_THAT(write_counts(database), ElementsAre(WriteCount{"customers", "orders", 4, 2, 1, 1}));
+}
+
+TEST_P(WriteBack, CountsNothingThatIsNotStored) {
+  PulledTables tables(database, mapping::customer(), {score_of_order()});
+  const Walk walk{"customers", "all", {}, {}, "", {}, 0, 0, {}};
+  const Lease lost{"walk:customers:all", "somebody", 1, {}};
+  EXPECT_ANY_THROW(tables.save({answered(1, "2", kGood)}, walk, lost));
+  EXPECT_THAT(write_counts(database), IsEmpty());
 }
 
 TEST_P(WriteBack, MatchesBySeveralColumns) {

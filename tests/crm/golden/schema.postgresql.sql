@@ -80,6 +80,16 @@ CREATE TABLE IF NOT EXISTS "survey_cursor" (
   PRIMARY KEY ("list", "walk")
 );
 
+CREATE TABLE IF NOT EXISTS "survey_write" (
+  "list" text NOT NULL,
+  "target" text NOT NULL,
+  "written" bigint NOT NULL,
+  "matched_none" bigint NOT NULL,
+  "matched_many" bigint NOT NULL,
+  "unfit" bigint NOT NULL,
+  PRIMARY KEY ("list", "target")
+);
+
 CREATE TABLE IF NOT EXISTS "survey_lease" (
   "name" text NOT NULL,
   "owner" text NOT NULL,
