@@ -90,6 +90,8 @@ Reply state(const Controls& controls) {
   put(body, "now", write_date(controls.now, {}));
   put(body, "requests", controls.requests);
   put(body, "adds", controls.adds);
+  put(body, "refused", controls.refused);
+  put(body, "impatient", controls.impatient);
   put(body, "batches", static_cast<std::int64_t>(controls.store.batches().size()));
   put(body, "customers", static_cast<std::int64_t>(controls.store.customers().size()));
   put(body, "faults_waiting", static_cast<std::int64_t>(controls.faults.waiting()));

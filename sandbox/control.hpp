@@ -28,6 +28,7 @@ struct Controls {
   Turned& turned;
   TimePoint now;
   std::int64_t requests, adds;
+  std::int64_t refused, impatient;  // 429s, and requests that came inside one's Retry-After
 };
 
 bool is_control(std::string_view path);

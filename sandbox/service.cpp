@@ -30,7 +30,8 @@ struct Service::Impl {
   Faults faults;
   std::shared_ptr<Gate> gate;
   Turned turned;
-  std::int64_t requests = 0, adds = 0;
+  std::int64_t requests = 0, adds = 0, refused = 0, impatient = 0;
+  TimePoint told_to_wait{};  // the latest Retry-After
 
   TimePoint now() const { return clock() + turned.advanced; }
 
@@ -41,7 +42,7 @@ struct Service::Impl {
     if (target && target->path == "/") return show_page(store, *target, at);
     if (target && is_control(target->path)) {
       return control(request, target->path,
-                     {store, faults, tokens, gate, turned, at, requests, adds});
+                     {store, faults, tokens, gate, turned, at, requests, adds, refused, impatient});
     }
     return answer(request, target, at);
   }
@@ -68,12 +69,17 @@ struct Service::Impl {
       return reply;
     }
     const bool write = request.method != "GET";
+    if (at < told_to_wait) ++impatient;
     const auto verdict = gate->ask(write, at);
     if (is_add(target.path) && write && verdict.allowed) ++adds;
     const World world{options, columns, store, at, turned.cursors_since};
     Reply reply = say(verdict.allowed ? route(world, request, target) : failed(429), request);
     if (verdict.allowed) reply.place = gate->place(write);
-    if (!verdict.allowed) put_wait(reply.headers, verdict.wait, at, options);
+    if (!verdict.allowed) {
+      ++refused;
+      put_wait(reply.headers, verdict.wait, at, options);
+      told_to_wait = std::max(told_to_wait, at + wait_told(verdict.wait, options));
+    }
     put_rate(reply.headers, verdict, at, options);
     return reply;
   }

@@ -46,6 +46,11 @@ void put_rate(Headers& headers, const Limits::Verdict& verdict, TimePoint now,
   headers.emplace_back(prefix + "Reset", std::to_string((absolute ? since_1970 : reset).count()));
 }
 
+std::chrono::microseconds wait_told(std::chrono::microseconds wait, const Options& options) {
+  if (options.retry_after == "none") return 0us;
+  return options.retry_after == "decimals" ? wait : std::chrono::ceil<std::chrono::seconds>(wait);
+}
+
 void put_wait(Headers& headers, std::chrono::microseconds wait, TimePoint now,
               const Options& options) {
   const std::string text = wait_text(wait, now, options.retry_after);

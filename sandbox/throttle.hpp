@@ -16,6 +16,10 @@ std::vector<LimitSpec> limits_of(const Options& options);
 void put_rate(Headers& headers, const Limits::Verdict& verdict, TimePoint now,
               const Options& options);
 
+// How long the answer asks to stay away: whole seconds, or the wait itself; 0 where it says
+// nothing.
+std::chrono::microseconds wait_told(std::chrono::microseconds wait, const Options& options);
+
 void put_wait(Headers& headers, std::chrono::microseconds wait, TimePoint now,
               const Options& options);
 

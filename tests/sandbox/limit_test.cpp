@@ -148,6 +148,24 @@ TEST(Throttle, AnswersTooManyWithAWaitInItsForm) {
   }
 }
 
+TEST(Throttle, CountsWhomItRefusedAndWhoCameInsideTheWait) {
+  TurnedWorld world(limited("seconds"));
+  const auto count = [&world](const char* what) {
+    return Json::parse(world.get("/sandbox/state").body)[what].get<int>();
+  };
+  world.get("/external/api/v3/customer");
+  world.get("/external/api/v3/customer");
+  EXPECT_EQ(count("refused"), 1);
+  EXPECT_EQ(count("impatient"), 0);
+  world.now += 900ms;  // the bucket has one again, but a second was asked for
+  world.get("/external/api/v3/customer");
+  EXPECT_EQ(count("impatient"), 1);
+  world.now += 1s;
+  world.get("/external/api/v3/customer");
+  EXPECT_EQ(count("refused"), 1);
+  EXPECT_EQ(count("impatient"), 1);
+}
+
 TEST(Throttle, ProcessesNothingThatItRefuses) {
   TurnedWorld world(limited("seconds"));
   world.get("/external/api/v3/customer");
