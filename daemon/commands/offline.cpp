@@ -2,8 +2,10 @@
 
 #include <set>
 
+#include "daemon/pull_plan.hpp"
 #include "mapping/compile.hpp"
 #include "mapping/mapper.hpp"
+#include "mapping/path.hpp"
 
 namespace surveybridge::daemon {
 
@@ -49,6 +51,22 @@ Columns columns_named(const config::Push& push) {
   return columns;
 }
 
+// The paths of [[pull.LIST.write]]; their columns only the database knows.
+void check_paths(const config::Pull& pull, std::vector<config::Problem>& problems) {
+  const auto check = [&](const std::vector<config::Write::Cell>& cells, const char* part) {
+    for (const auto& cell : cells) {
+      const auto path = mapping::Path::parse(cell.path, operation_of(pull.list).item);
+      if (const auto* fault = std::get_if<std::string>(&path))
+        problems.push_back({cell.place, "pull." + pull.name + ".write." + part + cell.column,
+                            "\"" + cell.path + "\": " + *fault});
+    }
+  };
+  for (const auto& write : pull.writes) {
+    check(write.match, "match.");
+    check(write.set, "set.");
+  }
+}
+
 }  // namespace
 
 std::vector<config::Problem> offline_problems(const config::Settings& settings) {
@@ -60,6 +78,8 @@ std::vector<config::Problem> offline_problems(const config::Settings& settings) 
     if (problems == nullptr) continue;
     all.insert(all.end(), problems->begin(), problems->end());
   }
+  for (const auto& pull : settings.pulls)
+    check_paths(pull, all);
   return all;
 }
 
