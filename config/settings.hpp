@@ -80,6 +80,10 @@ struct Piece {
 struct Meaning {
   std::string from;
   Constant to;
+  bool trim = false;
+  std::optional<int> max_length;          // characters; longer is cut
+  std::string folder;                     // the column names a file in it: its content is the value
+  std::optional<std::int64_t> max_bytes;  // of a file or binary column; more is refused
   Place place;
 };
 // How a column writes true and false; case does not matter.

@@ -68,6 +68,8 @@ std::string shown(const Source& source) {
   if (source.value) text += " value " + shown(*source.value);
   if (source.fallback) text += " default " + shown(*source.fallback);
   if (source.required) text += " required";
+  if (!source.folder.empty()) text += " folder " + source.folder;
+  if (source.max_bytes) text += fmt::format(" max_bytes {}", *source.max_bytes);
   if (source.trim) text += " trim";
   text += source.lower ? " lower" : source.upper ? " upper" : "";
   for (const Meaning& meaning : source.meanings)
