@@ -153,16 +153,6 @@ bool is_constant(const Node& node) {
   return std::visit(ToConstant{}, node.value).has_value();
 }
 
-Kind<std::string> absolute_path() {
-  return from_text<std::string>(
-      "an absolute path",
-      [](const std::string& text) -> Answer<std::string> {
-        if (text.starts_with('/') && text.size() < 4096 && !has_control(text)) return text;
-        return Broken{};
-      },
-      [](const std::string&) { return ""; });
-}
-
 Kind<Constant> constant() {
   const std::string type = "a text, number, date, true or false";
   const auto read = [=](const Node& node, const Trail& trail) -> std::optional<Constant> {

@@ -22,6 +22,11 @@ struct CustomerMap {
 Kind<CustomerMap> customer_section();
 // A column's name, or a table saying more.
 const Kind<Source>& source();
+// What some of its keys hold (source_kinds.cpp).
+Kind<std::vector<Piece>> template_text();
+Kind<std::vector<Meaning>> meanings();
+Kind<Words> words();
+Kind<Constant> date_or_column();
 // Does this table say where one value comes from (and is not an object with fields)?
 bool is_source(const Node::Table& table);
 
@@ -29,12 +34,6 @@ Kind<Suppress> suppress_section();
 Kind<StatusPage> status_section();
 
 Kind<Pull> pull_section(Pull::List list);
-// `walk`: of a walk, which cannot say what is stored of each row, for the whole list's rows are
-// alike.
-Kind<std::vector<Filter>> filter_section(Pull::List list, bool walk = false);
-Kind<std::vector<Walk>> walks_section(Pull::List list);
-// Clashes between the walks of a pull, and between filters and the walks' own windows.
-void check_walks(const Trail& trail, const Pull& pull);
 Kind<std::vector<Write>> writes_section();
 
 }  // namespace surveybridge::config

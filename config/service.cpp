@@ -10,6 +10,16 @@ using namespace std::chrono_literals;
 
 constexpr std::int64_t kKiB = 1024, kGiB = 1024 * 1024 * kKiB;
 
+Kind<std::string> absolute_path() {
+  return from_text<std::string>(
+      "an absolute path",
+      [](const std::string& text) -> Answer<std::string> {
+        if (text.starts_with('/') && text.size() < 4096 && !has_control(text)) return text;
+        return Broken{};
+      },
+      [](const std::string&) { return ""; });
+}
+
 Kind<Pace> pace_section() {
   return section<Pace>({
       key("max_in_flight", &Pace::max_in_flight, integer(1, 64),
@@ -42,10 +52,6 @@ Kind<Dialect> dialect_section() {
           "the member of a data filter that holds the value"),
       key("query_bytes", &Dialect::query_bytes, integer(200, 65536),
           "the longest query string; longer lists go out in several requests"),
-      key("xml_namespace", &Dialect::xml_namespace, name("a namespace"),
-          "of the elements that are written in XML; else none"),
-      key("xml_list_namespace", &Dialect::xml_list_namespace, name("a namespace"),
-          "of the items of a list of numbers; else as all others"),
       key("statuses_path", &Dialect::statuses_path, url_path(), "where statuses are listed"),
       key("columns_path", &Dialect::columns_path, url_path(), "where data columns are listed"),
   });

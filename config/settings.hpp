@@ -7,7 +7,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -50,8 +49,7 @@ struct Dialect {
   enum class Lists { repeat, indexed, comma } lists = Lists::repeat;
   enum class Dates { utc, offset, date } dates = Dates::utc;
   std::string data_filter_column = "CustomerDataColumnId", data_filter_value = "Value";
-  int query_bytes = 1800;                         // 200 to 65536
-  std::string xml_namespace, xml_list_namespace;  // of what is written; empty: none, the same
+  int query_bytes = 1800;  // 200 to 65536
   std::string statuses_path = "/external/api/v3/customer/getcustomerstatuses";
   std::string columns_path = "/external/api/v1/customerdatacolumn";
 };
@@ -73,19 +71,42 @@ struct Crm {
   std::string time_zone = "UTC";
 };
 
-// Where a field's value comes from. Exactly one of column and value is set, or only a default.
+// A stretch of a template: a text, or the cell of a column.
+struct Piece {
+  std::string text, column;
+};
+// One line of a map: what a cell holds, and what becomes of it.
+struct Meaning {
+  std::string from;
+  Constant to;
+  Place place;
+};
+// How a column writes true and false; case does not matter.
+struct Words {
+  std::vector<std::string> yes, no;
+};
+
+// Where a field's value comes from, and what becomes of it on its way, in this order. Exactly one
+// of column, template and value is set, or only a default.
 struct Source {
   Place place;
   std::string column;
+  std::vector<Piece> pieces;  // TOML "template": "{first} {last}"
   std::optional<Constant> value;
+  bool trim = false;
+  bool lower = false, upper = false;
+  std::vector<Meaning> meanings;      // TOML "map"
+  std::optional<Constant> otherwise;  // what the map does not name; unset: the row is no customer
+  enum class Number { plain, comma, point } number = Number::plain;  // how the column writes it
+  std::optional<Words> boolean;
+  std::string date;                  // TOML "date": a pattern such as "%d-%m-%Y"
+  std::string zone;                  // of its wall clocks; empty: the CRM's
   std::optional<Constant> fallback;  // TOML "default": when the column is null or empty
   bool required = false;             // null or empty: the row cannot be a customer
-  bool trim = false;
-  std::optional<int> max_length;          // characters; longer is cut
-  std::string folder;                     // the column names a file in it: its content is the value
-  std::optional<std::int64_t> max_bytes;  // of a file or binary column; more is refused
   Duration plus{0};
-  std::optional<std::chrono::minutes> at;  // time of day "10:00" in the CRM's zone
+  std::optional<std::chrono::minutes> at;  // time of day "10:00" in the zone
+  std::optional<Constant> not_before;      // the earliest date: a Date, or a column's name
+  std::optional<int> max_length;           // characters; longer is cut
 };
 
 struct FieldMap;
@@ -159,36 +180,6 @@ struct Write {
   std::vector<Cell> match, set;
 };
 
-// One parameter of a list operation that a pull asks for besides its window (4.2 to 4.4).
-struct Filter {
-  struct Dates {
-    std::optional<Date> from, to;
-  };
-  struct Column {
-    std::string column, value;  // a data column by name or number
-  };
-  struct Answer {  // members under the names written: the document shows none
-    std::vector<std::pair<std::string, std::vector<std::string>>> members;
-  };
-  std::string name;  // as the document writes it
-  Place place;
-  // Numbers and truths as the text that goes out.
-  std::variant<std::string, std::vector<std::string>, Dates, std::vector<Column>,
-               std::vector<Answer>>
-      value;
-};
-
-// [[pull.LIST.walk]]: the list once more, by another date or as often as it wants. What it leaves
-// unsaid is as the pull says it.
-struct Walk {
-  Place place;
-  std::string name;  // in survey_cursor; `by` where none is given
-  std::string by;    // one date filter
-  std::optional<Duration> every, overlap, look_back;
-  std::optional<Date> from;
-  std::vector<Filter> filters;  // besides the pull's
-};
-
 struct Pull {
   enum class List { customers, ratings, bouncers } list = List::customers;
   std::string name;  // "customers"
@@ -200,8 +191,6 @@ struct Pull {
   Duration look_back{0};             // bouncers: the window walked again and again
   int limit = 100;                   // 1 to 100
   std::int64_t max_pages = 100'000;  // of one walk
-  std::vector<Filter> filters;
-  std::vector<Walk> walks;  // besides the one that the keys above describe
   std::vector<Write> writes;
 };
 

@@ -13,29 +13,41 @@ namespace {
 using namespace std::chrono_literals;
 
 // What changes or demands something of a cell, and so needs a column.
-constexpr const char* kNeedColumn[] = {"required", "trim", "max_length", "folder", "max_bytes"};
+constexpr const char* kNeedColumn[] = {"required", "trim", "max_length", "lower",
+                                       "upper",    "map",  "number",     "boolean",
+                                       "date",     "zone", "otherwise"};
 
 struct Clash {
   const char* one;
   const char* other;
 };
 constexpr Clash kClashes[] = {
-    {"column", "value"},      // two origins
-    {"value", "default"},     // a constant is never absent
+    {"column", "value"},  // two origins
+    {"template", "value"},
+    {"column", "template"},
+    {"value", "default"},     // a constant is never
+                              // absent
     {"default", "required"},  // what has a default is never missing
+    {"lower", "upper"},
+    {"map", "number"},  // each says by itself what the column's texts mean
+    {"map", "boolean"},
+    {"map", "date"},
+    {"number", "boolean"},
+    {"number", "date"},
+    {"boolean", "date"},
 };
 
 // Misspelt ones count: they have been reported.
 bool has_origin(const Node::Table& table) {
   return std::any_of(table.begin(), table.end(), [](const Entry& entry) {
-    return !closest(entry.key, {"column", "value", "default"}).empty();
+    return !closest(entry.key, {"column", "template", "value", "default"}).empty();
   });
 }
 
 void check_source(const Node::Table& table, const Place& place, const Trail& trail, Source& to) {
   to.place = place;
-  const bool column = find(table, "column") != nullptr;
-  if (!has_origin(table)) trail.wrong(place, "needs a column, a value or a default");
+  const bool column = find(table, "column") != nullptr || find(table, "template") != nullptr;
+  if (!has_origin(table)) trail.wrong(place, "needs a column, a template, a value or a default");
   for (const Clash& clash : kClashes) {
     const Entry* entry = find(table, clash.other);
     if (find(table, clash.one) != nullptr && entry != nullptr) {
@@ -47,23 +59,39 @@ void check_source(const Node::Table& table, const Place& place, const Trail& tra
     if (entry != nullptr && !column && has_origin(table))
       trail.key(name).wrong(entry->place, "needs a column");
   }
+  const Entry* otherwise = find(table, "otherwise");
+  if (otherwise != nullptr && column && find(table, "map") == nullptr)
+    trail.key("otherwise").wrong(otherwise->place, "needs a map");
 }
 
 Kind<Source> source_table() {
   return section<Source>(
       {
           key("column", &Source::column, name("a column's name"), "a column of the query"),
+          key("template", &Source::pieces, template_text(), "several columns in one text"),
           key("value", &Source::value, constant(), "a constant"),
+          key("trim", &Source::trim, flag(), "without blanks at either end"),
+          key("lower", &Source::lower, flag(), "in small letters"),
+          key("upper", &Source::upper, flag(), "in capitals"),
+          key("map", &Source::meanings, meanings(), "what becomes of each of the column's texts"),
+          key("otherwise", &Source::otherwise, constant(),
+              "what becomes of all other texts; without it, such a row is no customer"),
+          key("number", &Source::number,
+              choice<Source::Number>(
+                  {{"comma", Source::Number::comma}, {"point", Source::Number::point}}),
+              "the sign before the column's decimals; the other one, blanks and apostrophes may "
+              "part thousands"),
+          key("boolean", &Source::boolean, words(),
+              "the column's words: { true = [\"ja\"], false = [\"nee\"] }"),
+          key("date", &Source::date, name("a pattern such as \"%d-%m-%Y %H:%M\""),
+              "how the column's text writes a date"),
+          key("zone", &Source::zone, zone(), "where the column's clocks are read; else the CRM's"),
           key("default", &Source::fallback, constant(), "when the column is null or empty"),
           key("required", &Source::required, flag(), "null or empty: the row is no customer"),
-          key("trim", &Source::trim, flag(), "without blanks at either end"),
-          key("max_length", &Source::max_length, integer(1, 1'000'000), "longer text is cut"),
-          key("folder", &Source::folder, absolute_path(),
-              "the column names a file in this folder: its content is the value"),
-          key("max_bytes", &Source::max_bytes, bytes(1, 1024 * 1024 * 1024),
-              "a larger file or binary value is refused; else 2 MiB"),
           key("plus", &Source::plus, duration(1ms, 24h * 3650), "a date later by so much"),
-          key("at", &Source::at, time_of_day(), "a date at this time of day, in the CRM's zone"),
+          key("at", &Source::at, time_of_day(), "a date at this time of day, in the zone"),
+          key("not_before", &Source::not_before, date_or_column(), "the earliest date it may be"),
+          key("max_length", &Source::max_length, integer(1, 1'000'000), "longer text is cut"),
       },
       check_source);
 }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "daemon/file_reader.hpp"
-
 namespace surveybridge::daemon {
 
 namespace {
@@ -50,7 +48,7 @@ CurrentMapper::Answer CurrentMapper::make(crm::Source& source,
                                           const std::vector<mapping::DataColumn>& columns,
                                           TimePoint now) {
   auto made = mapping::Mapper::make(push_, names_of(source.columns()), columns,
-                                    desk_.settings().crm.time_zone, read_file_in);
+                                    desk_.settings().crm.time_zone);
   if (auto* problems = std::get_if<std::vector<config::Problem>>(&made)) {
     return std::move(*problems);
   }

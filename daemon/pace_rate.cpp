@@ -14,7 +14,7 @@ using std::chrono::seconds;
 constexpr double kFirstRate = 2;
 constexpr double kSlowest = 1.0 / 300;
 // After a refusal so far below the edge, and slowly back to it.
-constexpr double kDip = 0.015;
+constexpr double kDip = 0.01;
 // A look leaves the edge slowly, so that a limit without a burst is found sharply, and then ever
 // faster: what it is above the edge doubles so often. Up to kSharp nothing hid the limit.
 constexpr double kLookFirst = 0.01, kLookDoubles = 2, kHighest = 1, kLowest = 0.1, kSharp = 1.05;
@@ -38,7 +38,7 @@ constexpr Duration kEvent = seconds{1};
 // A wait up to so long may be rounded up, and more than the limit needed.
 constexpr Duration kRounded = seconds{2};
 // The longer it went well, the less can the edge be off: never more than a share that shrinks.
-constexpr double kDoubt = 0.3, kFarthestFirst = 0.9, kFarthest = 0.7, kSoon = 3, kLong = 15;
+constexpr double kDoubt = 0.3, kFarthestFirst = 0.9, kFarthest = 0.8, kSoon = 3, kLong = 15;
 
 double seconds_between(TimePoint from, TimePoint to) {
   return std::chrono::duration<double>(to - from).count();
@@ -167,7 +167,7 @@ void LearnedRate::learn(TimePoint released_at) {
     height_ = in_vain ? std::max(kLowest, height_ / 2) : kHighest;
   } else {
     edge_ = edge_after_rise(released_at);
-    step_ = before > 0 && edge_ > 0.9 * before ? std::max(kStepLeast, step_ / 2) : kStepMost;
+    step_ = before > 0 && edge_ > 0.95 * before ? std::max(kStepLeast, step_ / 2) : kStepMost;
   }
   edge_ = std::max(kSlowest, edge_);
   const auto rare = std::clamp(wait_ * kWaitsBetweenLooks, kLooksLeast, kLooksMost);
@@ -203,7 +203,7 @@ double LearnedRate::edge_after_rise(TimePoint released_at) const {
   const double rate = refused_rate_;
   const double active = free_->busy(*dark_since_);
   if (wait_ > kRounded) return std::min(measured(released_at), rate);
-  const double farthest = edge_ > 0 && !soon_ ? kFarthestFirst : kFarthest;
+  const double farthest = soon_ ? kFarthest : kFarthestFirst;
   const double least = edge_ > 0 ? std::max(farthest, 1 - kDoubt / active) : farthest;
   return std::clamp(measured(released_at), least * rate, 0.995 * rate);
 }

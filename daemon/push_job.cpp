@@ -161,10 +161,10 @@ std::optional<std::vector<Invitation>> PushJob::next_batch(TimePoint today) {
   const auto rows = next_rows(today);
   if (rows.empty()) return std::nullopt;
   more_wait_ = rows.size() > size_cap_;
-  const auto bytes = static_cast<std::size_t>(push_.batch.bytes);
-  Mapped mapped = map_rows(*mapper_, rows, bytes, today);
+  Mapped mapped = map_rows(*mapper_, rows, today);
   set_aside(mapped.set_aside);
-  return cut_batch(mailable(std::move(mapped.invitations), today), most_at_once(), bytes,
+  return cut_batch(mailable(std::move(mapped.invitations), today), most_at_once(),
+                   static_cast<std::size_t>(push_.batch.bytes),
                    push_.batch.allow_duplicate_email.value_or(false));
 }
 

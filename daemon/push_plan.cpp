@@ -129,32 +129,18 @@ struct Judge {
   }
 };
 
-// Of files; all else of a customer weighs little.
-std::size_t bytes_in(const mapping::Record& record) {
-  std::size_t size = 0;
-  for (const auto& slot : record.slots) {
-    if (const auto* bytes = std::get_if<mapping::Bytes>(&slot.value)) size += bytes->bytes.size();
-    for (const auto& item : slot.records)
-      size += bytes_in(item);
-  }
-  return size;
-}
-
 }  // namespace
 
 Mapped map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& rows,
-                std::size_t bytes, TimePoint now) {
+                TimePoint now) {
   Mapped mapped;
-  std::size_t held = 0;
   for (const auto& row : rows) {
-    if (held > bytes) break;
     auto result = mapper.map(row);
     if (auto* unmappable = std::get_if<mapping::Unmappable>(&result)) {
       mapped.set_aside.emplace_back(row.key, std::move(unmappable->reason));
       continue;
     }
     auto& customer = std::get<mapping::Record>(result);
-    held += bytes_in(customer);
     auto claim = claim_of(row.key, customer, now);
     mapped.invitations.push_back({std::move(claim), std::move(customer)});
   }

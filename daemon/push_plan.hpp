@@ -25,9 +25,8 @@ struct Mapped {
   std::vector<Invitation> invitations;
   std::vector<std::pair<std::string, std::string>> set_aside;  // key, reason: quarantined
 };
-// Files are heavy: once those of a batch of `bytes` are there, the other rows wait.
 Mapped map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& rows,
-                std::size_t bytes, TimePoint now);
+                TimePoint now);
 
 // The first of `invitations` that make one batch: at most `size` customers and `bytes` bytes, and
 // no address twice (without regard to case) unless `allow_duplicate_email`. The others wait.

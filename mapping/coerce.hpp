@@ -1,7 +1,6 @@
 // A value of any kind becomes what a field's type can hold, or a rule it breaks. Pure.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <variant>
 
@@ -17,11 +16,6 @@ struct Misfit {
 };
 
 using Coerced = std::variant<Value, Misfit>;
-
-// What is in the file `name` of a folder, as Bytes of `most` at the most, or a rule it breaks.
-// Whoever makes a mapper brings it: nothing is read here.
-using FileReader =
-    std::function<Coerced(const std::string& folder, const std::string& name, std::size_t most)>;
 
 // Null stays Null; so does a date that means "unset". Nothing is rounded: 7.00 is an integer, 7.5
 // and "7,5" are not. Local times are read in `zone` (IANA). Text is well-formed UTF-8 without NUL;

@@ -6,28 +6,27 @@
 
 #include "mapping/constant.hpp"
 #include "mapping/named_field.hpp"
+#include "mapping/options.hpp"
 
 namespace surveybridge::mapping {
 
 namespace {
 
-// Of one file, unless max_bytes says otherwise: in base64 it still fits a batch of standard size.
-constexpr std::int64_t kFileBytesMax = 2 * 1024 * 1024;
-
 using config::FieldRule;
 using config::Source;
 
-std::optional<std::size_t> find_column(const Source& source, const std::string& key,
-                                       const Compiling& to) {
-  const auto found = std::ranges::find(to.columns, source.column);
-  const auto count = std::ranges::count(to.columns, source.column);
+std::optional<std::size_t> find_column(const std::string& name, const Source& source,
+                                       const std::string& key, const Compiling& to) {
+  if (name.empty()) return {};
+  const auto found = std::ranges::find(to.columns, name);
+  const auto count = std::ranges::count(to.columns, name);
   if (count == 0) {
     to.problem(source.place, key,
-               fmt::format("the query has no column \"{}\"{}", source.column,
-                           config::suggestion(source.column, to.columns)));
+               fmt::format("the query has no column \"{}\"{}", name,
+                           config::suggestion(name, to.columns)));
   } else if (count > 1) {
     to.problem(source.place, key,
-               fmt::format("the query has {} columns named \"{}\"", count, source.column));
+               fmt::format("the query has {} columns named \"{}\"", count, name));
   }
   return static_cast<std::size_t>(found - to.columns.begin());
 }
@@ -43,23 +42,8 @@ Value constant_of(const std::optional<config::Constant>& constant, Type type, co
   return std::get<Value>(std::move(value));
 }
 
-// Settings that make no sense for the field's type.
-void check_options(const Source& source, const Origin& origin, const std::string& key,
-                   const Compiling& to) {
-  const bool text = origin.type == Type::text;
-  const bool shifted = source.plus.count() != 0 || source.at;
-  if (shifted && origin.type != Type::instant)
-    to.problem(source.place, key, "plus and at are for dates");
-  if (source.max_length && !text) to.problem(source.place, key, "max_length is for text");
-  const bool file = !source.folder.empty() || source.max_bytes;
-  if (file && origin.type != Type::base64)
-    to.problem(source.place, key, "folder and max_bytes are for the content of files");
-  if (source.max_length && origin.address)
-    to.problem(source.place, key, "max_length would cut an address");
-}
-
 bool says_nothing(const Source& source) {
-  return source.column.empty() && !source.value && !source.fallback;
+  return source.column.empty() && source.pieces.empty() && !source.value && !source.fallback;
 }
 
 // How the rule is written, against what the field holds; empty: they agree.
@@ -94,6 +78,36 @@ Rule compile_field(const FieldRule& written, const Field& field, const std::stri
   return rule;
 }
 
+std::string columns_in_words(const Source& source) {
+  if (source.pieces.empty()) return fmt::format("the column \"{}\" is", source.column);
+  std::string names;
+  for (const config::Piece& piece : source.pieces)
+    if (!piece.column.empty())
+      names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", piece.column);
+  return fmt::format("the columns {} are", names);
+}
+
+std::optional<DatePattern> pattern_of(const Source& source, const std::string& key,
+                                      const Compiling& to) {
+  if (source.date.empty()) return {};
+  auto made = DatePattern::parse(source.date);
+  if (const auto* fault = std::get_if<std::string>(&made)) {
+    to.problem(source.place, key, "date: " + *fault);
+    return {};
+  }
+  return std::get<DatePattern>(std::move(made));
+}
+
+// The earliest date: a constant, or a column of its own.
+void bound(Origin& origin, const Source& source, const std::string& key, const Compiling& to) {
+  if (!source.not_before) return;
+  if (const auto* column = std::get_if<std::string>(&*source.not_before)) {
+    origin.not_before_column = find_column(*column, source, key, to);
+  } else {
+    origin.not_before = instant_of(std::get<config::Date>(*source.not_before), origin.zone);
+  }
+}
+
 }  // namespace
 
 Origin compile(const Source& source, Type type, const std::string& key, const std::string& place,
@@ -101,20 +115,44 @@ Origin compile(const Source& source, Type type, const std::string& key, const st
   Origin origin;
   origin.place = place;
   origin.type = type;
-  origin.column_name = source.column;
-  if (!source.column.empty()) origin.column = find_column(source, key, to);
-  origin.constant = constant_of(source.value, type, source, key, to);
-  origin.fallback = constant_of(source.fallback, type, source, key, to);
+  origin.zone = source.zone.empty() ? to.zone : source.zone;
+  const auto constant = [&](const std::optional<config::Constant>& written) {
+    return constant_of(written, type, source, key, to);
+  };
+  origin.column = find_column(source.column, source, key, to);
+  for (const config::Piece& piece : source.pieces)
+    origin.pieces.push_back({piece.text, find_column(piece.column, source, key, to)});
+  origin.columns = columns_in_words(source);
+  origin.constant = constant(source.value);
+  origin.fallback = constant(source.fallback);
   origin.address = place == "Email";
   origin.required = source.required || origin.address;
   origin.trim = source.trim || origin.address;
-  origin.max_length = source.max_length;
+  origin.lower = source.lower;
+  origin.upper = source.upper;
+  for (const config::Meaning& meaning : source.meanings)
+    origin.meanings.push_back({meaning.from, constant(meaning.to)});
+  origin.otherwise = constant(source.otherwise);
+  origin.number = source.number;
+  origin.words = source.boolean;
+  origin.pattern = pattern_of(source, key, to);
+  origin.pattern_text = source.date;
   origin.plus = source.plus;
   origin.at = source.at;
-  origin.folder = source.folder;
-  origin.max_bytes = static_cast<std::size_t>(source.max_bytes.value_or(kFileBytesMax));
+  bound(origin, source, key, to);
+  origin.max_length = source.max_length;
   check_options(source, origin, key, to);
   return origin;
+}
+
+std::vector<std::string> columns_of(const Source& source) {
+  std::vector<std::string> names;
+  if (!source.column.empty()) names.push_back(source.column);
+  for (const config::Piece& piece : source.pieces)
+    if (!piece.column.empty()) names.push_back(piece.column);
+  if (source.not_before && std::holds_alternative<std::string>(*source.not_before))
+    names.push_back(std::get<std::string>(*source.not_before));
+  return names;
 }
 
 std::vector<Rule> compile(const config::FieldMap& map, const Resource& shape,

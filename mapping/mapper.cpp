@@ -4,17 +4,14 @@
 
 #include <fmt/format.h>
 
-#include "mapping/address.hpp"
 #include "mapping/coerce.hpp"
 #include "mapping/compile.hpp"
 #include "mapping/dates.hpp"
-#include "mapping/text.hpp"
+#include "mapping/origin.hpp"
 
 namespace surveybridge::mapping {
 
 namespace {
-
-using std::chrono::days;
 
 // An object under way. Do columns give it anything at all?
 struct Draft {
@@ -25,104 +22,18 @@ struct Draft {
 };
 using Drafted = std::variant<Draft, Unmappable>;
 
-using Found = std::variant<Value, Unmappable>;
-
-// What it takes besides the row.
-struct Means {
-  const std::string& zone;
-  const FileReader& read_file;
-};
-
-Unmappable because(const Origin& origin, std::string_view rule) {
-  return {fmt::format("{}: {}", origin.place, rule)};
-}
-
-// The cell, trimmed; empty text is null.
-Value cell_of(const Origin& origin, const Row& row) {
-  const Value& cell = row.cells[*origin.column];
-  const auto* text = std::get_if<std::string>(&cell);
-  if (!text) return cell;
-  const std::string_view kept = origin.trim ? trimmed(*text) : std::string_view{*text};
-  if (kept.empty()) return Null{};
-  return std::string{kept};
-}
-
-// Whole days go by the calendar, so that a time of day survives a change of the clocks; all else
-// is elapsed time.
-Value shifted(Instant instant, const Origin& origin, const std::string& zone) {
-  const bool calendar = origin.plus % days{1} == config::Duration{0};
-  if (!calendar) instant += origin.plus;
-  if (!origin.at && (!calendar || origin.plus.count() == 0)) return instant;
-  LocalTime local = to_zone(instant, zone);
-  if (calendar) local += origin.plus;
-  if (origin.at) local = std::chrono::floor<days>(local) + *origin.at;
-  return local;
-}
-
-Found finished(Value value, const Origin& origin, const std::string& zone) {
-  if (const auto* instant = std::get_if<Instant>(&value)) {
-    // Into an instant, and within the years, once more: plus may lead out of them.
-    Coerced moved = coerce(shifted(*instant, origin, zone), origin.type, zone);
-    if (const auto* misfit = std::get_if<Misfit>(&moved)) return because(origin, misfit->rule);
-    return std::get<Value>(std::move(moved));
-  }
-  auto* text = std::get_if<std::string>(&value);
-  if (text && origin.max_length)
-    return std::string{first_characters(*text, static_cast<std::size_t>(*origin.max_length))};
-  if (text && origin.address) {
-    if (const auto fault = fault_in_address(*text))
-      return because(origin, fmt::format("not an address: {}", *fault));
-  }
-  return value;
-}
-
-std::string missing(const Origin& origin, std::string_view by) {
-  return fmt::format("required{}, the column \"{}\" is null or empty", by, origin.column_name);
-}
-
-Coerced file_named(const Value& cell, const Origin& origin, const Means& means) {
-  if (is_null(cell)) return Null{};
-  const auto* name = std::get_if<std::string>(&cell);
-  if (!name) return Misfit{"not the name of a file"};
-  if (!means.read_file) return Misfit{"no files are read here"};
-  return means.read_file(origin.folder, *name, origin.max_bytes);
-}
-
-Coerced cell_as_wanted(const Origin& origin, const Row& row, const Means& means) {
-  if (!origin.column) return origin.constant;
-  const Value cell = cell_of(origin, row);
-  Coerced coerced = origin.folder.empty() ? coerce(cell, origin.type, means.zone)
-                                          : file_named(cell, origin, means);
-  const auto* value = std::get_if<Value>(&coerced);
-  const auto* bytes = value ? std::get_if<Bytes>(value) : nullptr;
-  if (bytes && bytes->bytes.size() > origin.max_bytes)
-    return Misfit{fmt::format("larger than {} bytes", origin.max_bytes)};
-  return coerced;
-}
-
-Found value_of(const Origin& origin, const Row& row, const Means& means) {
-  Coerced coerced = cell_as_wanted(origin, row, means);
-  if (const auto* misfit = std::get_if<Misfit>(&coerced)) return because(origin, misfit->rule);
-  Value& value = std::get<Value>(coerced);
-  if (is_null(value)) value = origin.fallback;
-  if (is_null(value) && origin.required) return because(origin, missing(origin, ""));
-  return finished(std::move(value), origin, means.zone);
-}
-
-Drafted draft(const Resource& shape, const std::vector<Rule>& rules, const Row& row,
-              const Means& means);
+Drafted draft(const Resource& shape, const std::vector<Rule>& rules, const Row& row);
 
 // The values of a scalar field or a list of scalars. Nothing: all went well.
-std::optional<Unmappable> add_values(Draft& to, const Rule& rule, const Row& row,
-                                     const Means& means) {
+std::optional<Unmappable> add_values(Draft& to, const Rule& rule, const Row& row) {
   Slot& slot = to.record.slots[rule.slot];
   for (const Origin& origin : rule.origins) {
-    Found found = value_of(origin, row, means);
+    Found found = value_of(origin, row);
     if (auto* unmappable = std::get_if<Unmappable>(&found)) return std::move(*unmappable);
     Value& value = std::get<Value>(found);
-    to.asks = to.asks || origin.column;
+    to.asks = to.asks || origin.reads();
     if (is_null(value)) continue;
-    to.carries = to.carries || origin.column;
+    to.carries = to.carries || origin.reads();
     if (rule.field->list) {
       slot.values.push_back(std::move(value));
     } else {
@@ -132,11 +43,10 @@ std::optional<Unmappable> add_values(Draft& to, const Rule& rule, const Row& row
   return {};
 }
 
-std::optional<Unmappable> add_items(Draft& to, const Rule& rule, const Row& row,
-                                    const Means& means) {
+std::optional<Unmappable> add_items(Draft& to, const Rule& rule, const Row& row) {
   Slot& slot = to.record.slots[rule.slot];
   for (const std::vector<Rule>& rules : rule.items) {
-    Drafted drafted = draft(*rule.field->of, rules, row, means);
+    Drafted drafted = draft(*rule.field->of, rules, row);
     if (auto* unmappable = std::get_if<Unmappable>(&drafted)) return std::move(*unmappable);
     Draft& item = std::get<Draft>(drafted);
     to.asks = to.asks || item.asks;
@@ -146,20 +56,19 @@ std::optional<Unmappable> add_items(Draft& to, const Rule& rule, const Row& row,
   return {};
 }
 
-Drafted draft(const Resource& shape, const std::vector<Rule>& rules, const Row& row,
-              const Means& means) {
+Drafted draft(const Resource& shape, const std::vector<Rule>& rules, const Row& row) {
   Draft to{Record(shape)};
   for (const Rule& rule : rules) {
-    auto unmappable = rule.field->type == Type::object ? add_items(to, rule, row, means)
-                                                       : add_values(to, rule, row, means);
+    auto unmappable =
+        rule.field->type == Type::object ? add_items(to, rule, row) : add_values(to, rule, row);
     if (unmappable) return std::move(*unmappable);
   }
   return to;
 }
 
-Found data_value(const DataRule& rule, const Row& row, const Means& means) {
-  if (rule.origin) return value_of(*rule.origin, row, means);
-  Coerced key = coerce(row.key, Type::text, means.zone);
+Found data_value(const DataRule& rule, const Row& row) {
+  if (rule.origin) return value_of(*rule.origin, row);
+  Coerced key = coerce(row.key, Type::text, "UTC");
   if (const auto* misfit = std::get_if<Misfit>(&key))
     return Unmappable{fmt::format("Data[{}]: the key is {}", rule.name, misfit->rule)};
   return std::get<Value>(std::move(key));
@@ -178,9 +87,9 @@ Record data_item(const DataRule& rule, Value value) {
 }
 
 std::optional<Unmappable> add_data(Record& customer, const std::vector<DataRule>& rules,
-                                   const Row& row, const Means& means) {
+                                   const Row& row) {
   for (const DataRule& rule : rules) {
-    Found found = data_value(rule, row, means);
+    Found found = data_value(rule, row);
     if (auto* unmappable = std::get_if<Unmappable>(&found)) return std::move(*unmappable);
     Value& value = std::get<Value>(found);
     if (!is_null(value)) {
@@ -209,8 +118,7 @@ void check_push(const config::Push& push, const Compiling& to) {
 
 std::variant<Mapper, std::vector<config::Problem>> Mapper::make(
     const config::Push& push, const std::vector<std::string>& columns,
-    const std::vector<DataColumn>& data_columns, const std::string& crm_zone,
-    FileReader read_file) {
+    const std::vector<DataColumn>& data_columns, const std::string& crm_zone) {
   std::vector<config::Problem> problems;
   if (!is_zone(crm_zone))
     return std::vector<config::Problem>{
@@ -221,8 +129,6 @@ std::variant<Mapper, std::vector<config::Problem>> Mapper::make(
   mapper.rules_ =
       compile(push.customer, import_customer(), fmt::format("push.{}.customer", push.name), "", to);
   mapper.data_ = compile_data(push, data_columns, to);
-  mapper.zone_ = crm_zone;
-  mapper.read_file_ = std::move(read_file);
   mapper.columns_ = columns.size();
   if (problems.empty()) return mapper;
   std::ranges::stable_sort(problems, {}, [](const config::Problem& problem) {
@@ -235,11 +141,10 @@ Mapped Mapper::map(const Row& row) const {
   if (row.cells.size() != columns_)
     return Unmappable{
         fmt::format("the row has {} cells, the query {} columns", row.cells.size(), columns_)};
-  const Means means{zone_, read_file_};
-  Drafted drafted = draft(import_customer(), rules_, row, means);
+  Drafted drafted = draft(import_customer(), rules_, row);
   if (auto* unmappable = std::get_if<Unmappable>(&drafted)) return std::move(*unmappable);
   Record& customer = std::get<Draft>(drafted).record;
-  if (auto unmappable = add_data(customer, data_, row, means)) return std::move(*unmappable);
+  if (auto unmappable = add_data(customer, data_, row)) return std::move(*unmappable);
   return std::move(customer);
 }
 

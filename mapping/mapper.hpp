@@ -10,22 +10,12 @@
 #include "config/problem.hpp"
 #include "config/settings.hpp"
 #include "mapping/batch.hpp"
-#include "mapping/coerce.hpp"
 #include "mapping/data_columns.hpp"
 #include "mapping/record.hpp"
+#include "mapping/row.hpp"
 #include "mapping/rule.hpp"
 
 namespace surveybridge::mapping {
-
-// A row's key in the ledger and its cells, in the order of the query's columns.
-struct Row {
-  std::string key;
-  std::vector<Value> cells;
-};
-
-struct Unmappable {
-  std::string reason;  // names field, rule; never holds a person's value
-};
 
 using Mapped = std::variant<Record, Unmappable>;  // Record of import_customer()
 
@@ -33,12 +23,10 @@ class Mapper {
  public:
   // `columns` are the query's column names; `data_columns` empty means: not known (offline), then
   // Data names are not resolved and go out as Name. Zones are IANA names: where local times of the
-  // CRM live. `read_file` is for columns that name files. On problems nothing is made; each names
-  // its line in the configuration.
+  // CRM live. On problems nothing is made; each names its line in the configuration.
   static std::variant<Mapper, std::vector<config::Problem>> make(
       const config::Push& push, const std::vector<std::string>& columns,
-      const std::vector<DataColumn>& data_columns, const std::string& crm_zone,
-      FileReader read_file = {});
+      const std::vector<DataColumn>& data_columns, const std::string& crm_zone);
 
   // One row. Never throws for what is in the row. Empty text counts as null. An object whose
   // columns are all null is left out of its list: an answer that was not given is no answer.
@@ -47,8 +35,6 @@ class Mapper {
  private:
   std::vector<Rule> rules_;
   std::vector<DataRule> data_;
-  std::string zone_;
-  FileReader read_file_;
   std::size_t columns_ = 0;
 };
 

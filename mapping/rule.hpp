@@ -8,28 +8,52 @@
 #include <vector>
 
 #include "config/settings.hpp"
+#include "mapping/date_pattern.hpp"
 #include "mapping/resource.hpp"
 #include "mapping/value.hpp"
 
 namespace surveybridge::mapping {
 
-// How one value comes about: a column's cell or a constant, then trim, default, coercion to the
-// field's type, max_length, plus, at.
+// A stretch of a template: a text, or the cell of a column.
+struct Piece {
+  std::string text;
+  std::optional<std::size_t> column;
+};
+// One line of a map, its value already of the field's type.
+struct Meaning {
+  std::string from;
+  Value to;
+};
+
+// How one value comes about (origin.cpp): cells or a constant; then, in this order, trim, small
+// letters or capitals, what the text means, coercion to the field's type, default, plus and at,
+// not_before, max_length.
 struct Origin {
   std::string place;  // the field in reasons: "Answers[0].Text"
   Type type = Type::text;
-  std::optional<std::size_t> column;  // position in the row; none: a constant
-  std::string column_name;
-  Value constant;  // already of the field's type, as is
-  Value fallback;  // this; Null: none
+  std::optional<std::size_t> column;  // position in the row
+  std::vector<Piece> pieces;          // a template; neither of the two: a constant
+  std::string columns;                // in reasons: the column "email" is
+  Value constant;                     // already of the field's type, as is
+  Value fallback;                     // this; Null: none
   bool required = false;
   bool address = false;  // an e-mail address: always trimmed, must not be surely wrong
   bool trim = false;
-  std::optional<int> max_length;  // code points
-  std::string folder;             // the column names a file in it
-  std::size_t max_bytes = 0;      // of base64: a file or binary value
+  bool lower = false, upper = false;
+  std::vector<Meaning> meanings;  // empty: no map
+  Value otherwise;                // Null: what the map does not name is no value
+  config::Source::Number number = config::Source::Number::plain;
+  std::optional<config::Words> words;
+  std::optional<DatePattern> pattern;
+  std::string pattern_text;
+  std::string zone;  // of its wall clocks
   config::Duration plus{0};
   std::optional<std::chrono::minutes> at;
+  Value not_before;                              // an instant; Null: none
+  std::optional<std::size_t> not_before_column;  // or this cell
+  std::optional<int> max_length;                 // code points
+
+  bool reads() const { return column || !pieces.empty(); }
 };
 
 // One field of an object: a value, a list of values or a list of objects.

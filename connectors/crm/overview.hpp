@@ -7,6 +7,7 @@
 #include "connectors/crm/lease.hpp"
 #include "connectors/crm/ledger.hpp"
 #include "connectors/crm/pulled.hpp"
+#include "connectors/crm/write_counts.hpp"
 
 namespace surveybridge::crm {
 
@@ -15,6 +16,7 @@ struct Overview {
   Instant now;          // the database's clock
   std::vector<Ledger::Count> counts;
   std::vector<Walk> walks;
+  std::vector<WriteCount> writes;
   std::vector<Lease> leases;           // those that have not expired
   std::vector<Ledger::Batch> batches;  // the newest few of every push
 };

@@ -94,8 +94,19 @@ OwnTable cursor() {
             {"watermark", instant},
             {"pages", integer, kRequired},
             {"restarts", integer, kRequired},
-            {"finished_at", instant},
-            {"ignored", text}},
+            {"finished_at", instant}},
+           2}};
+}
+
+// What became of write-backs: see write_counts.hpp.
+OwnTable write() {
+  return {{"survey_write",
+           {{"list", key_text},
+            {"target", key_text},
+            {"written", integer, kRequired},
+            {"matched_none", integer, kRequired},
+            {"matched_many", integer, kRequired},
+            {"unfit", integer, kRequired}},
            2}};
 }
 
@@ -111,8 +122,8 @@ OwnTable lease() {
 }  // namespace
 
 const std::vector<OwnTable>& own_tables() {
-  static const std::vector<OwnTable> tables = {push(), event(), batch(),  person(),
-                                               seal(), brake(), cursor(), lease()};
+  static const std::vector<OwnTable> tables = {push(),  event(),  batch(), person(), seal(),
+                                               brake(), cursor(), write(), lease()};
   return tables;
 }
 

@@ -7,6 +7,7 @@
 #include "connectors/crm/page_store.hpp"
 #include "connectors/crm/sql.hpp"
 #include "connectors/crm/write_back.hpp"
+#include "connectors/crm/write_counts.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -31,8 +32,7 @@ void save_walk(Database& database, const Walk& walk) {
   put(database, upsert(database.dialect(), cursor_table()),
       {{walk.list, walk.walk, value_or_null(walk.window_from), value_or_null(walk.window_to),
         walk.cursor, value_or_null(walk.watermark), walk.pages, walk.restarts,
-        value_or_null(walk.finished_at),
-        walk.ignored.empty() ? Value{Null{}} : Value{walk.ignored}}});
+        value_or_null(walk.finished_at)}});
 }
 
 std::string all_of(const std::vector<config::Problem>& problems) {
@@ -72,7 +72,7 @@ Walk PulledTables::load(const std::string& list, const std::string& walk) {
   const auto found = database_.query(
       {in_dialect(database_.dialect(),
                   R"(SELECT "window_from", "window_to", "cursor", "watermark", "pages",)"
-                  R"( "restarts", "finished_at", "ignored" FROM "survey_cursor")"
+                  R"( "restarts", "finished_at" FROM "survey_cursor")"
                   R"( WHERE "list" = {key} AND "walk" = {key})"),
        {list, walk}});
   if (found.rows.empty()) return stored;
@@ -84,7 +84,6 @@ Walk PulledTables::load(const std::string& list, const std::string& walk) {
   stored.pages = integer_in(row.at(4));
   stored.restarts = integer_in(row.at(5));
   stored.finished_at = instant_in(row.at(6));
-  stored.ignored = text_in(row.at(7));
   return stored;
 }
 
@@ -116,32 +115,35 @@ Saved PulledTables::save_once(const std::vector<Record>& records, const Walk& ne
   saved.changed = static_cast<std::int64_t>(page.records.size());
   store(database_, page);
   if (also) also(page.records);
-  for (std::size_t i = 0; i < writes_.size(); ++i) {
-    add_write(i, page.records, attempt, saved);
-  }
+  for (std::size_t i = 0; i < writes_.size(); ++i)
+    add_write(i, page.records, attempt, next.list, saved);
   save_walk(database_, next);
   transaction.commit();
   return saved;
 }
 
 void PulledTables::add_write(std::size_t number, const std::vector<Record>& changed,
-                             const Attempt& attempt, Saved& saved) {
+                             const Attempt& attempt, const std::string& list, Saved& saved) {
   auto [rows, matched_none, unfit] = rows_for(writes_[number], changed);
   for (const auto& refused : attempt.refused[number])
     unfit += std::erase(rows, refused);
+  Written written;
   try {
-    const Written written = attempt.singly[number] ? write_singly(database_, writes_[number], rows)
-                                                   : write_back(database_, writes_[number], rows);
-    saved.written_back += written.changed;
-    saved.matched_none += written.matched_none + matched_none;
-    saved.matched_many += written.matched_many;
-    saved.unfit += unfit;
+    written = attempt.singly[number] ? write_singly(database_, writes_[number], rows)
+                                     : write_back(database_, writes_[number], rows);
   } catch (const DatabaseError& error) {
     const bool row_at_fault =
         error.kind == DatabaseError::Kind::constraint || error.kind == DatabaseError::Kind::other;
     if (!row_at_fault) throw;
     throw WriteBackError(error, number, std::move(rows));
   }
+  matched_none += written.matched_none;
+  add_write_count(database_, {list, writes_[number].shape.table, written.changed, matched_none,
+                              written.matched_many, unfit});
+  saved.written_back += written.changed;
+  saved.matched_none += matched_none;
+  saved.matched_many += written.matched_many;
+  saved.unfit += unfit;
 }
 
 }  // namespace surveybridge::crm

@@ -24,7 +24,6 @@ struct Walk {
   std::int64_t pages = 0;              // of this window, so far
   std::int64_t restarts = 0;           // of this window, because its cursor had expired
   std::optional<Instant> finished_at;  // when the last window was walked to its end
-  std::string ignored;  // parameters that the service was seen to ignore, with commas; empty: none
 };
 
 struct Saved {
@@ -60,7 +59,7 @@ class PulledTables {
   Saved save_once(const std::vector<mapping::Record>& records, const Walk& next,
                   const std::optional<Lease>& lease, const Attempt& attempt, const Also& also);
   void add_write(std::size_t number, const std::vector<mapping::Record>& changed,
-                 const Attempt& attempt, Saved& saved);
+                 const Attempt& attempt, const std::string& list, Saved& saved);
 
   Database& database_;
   const mapping::Resource& root_;

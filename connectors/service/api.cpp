@@ -60,9 +60,7 @@ Exchange Api::exchange(Request request, mapping::Instant now) {
 }
 
 std::string Api::body_of(const mapping::Record& batch) const {
-  const auto& dialect = settings_.dialect;
-  return mapping::write(batch, format_of(settings_),
-                        {dialect.xml_namespace, dialect.xml_list_namespace});
+  return mapping::write(batch, format_of(settings_));
 }
 
 AddOutcome Api::add(const mapping::Record& batch, mapping::Instant now,

@@ -2,7 +2,10 @@
 
 #include <set>
 
+#include "daemon/pull_plan.hpp"
+#include "mapping/compile.hpp"
 #include "mapping/mapper.hpp"
+#include "mapping/path.hpp"
 
 namespace surveybridge::daemon {
 
@@ -18,13 +21,17 @@ class Columns {
       c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     if (!name.empty() && seen_.insert(lower).second) names_.push_back(name);
   }
+  void add(const config::Source& source) {
+    for (const auto& name : mapping::columns_of(source))
+      add(name);
+  }
   void add(const config::FieldMap& map) {
     for (const auto& rule : map.rules) {
-      add(rule.source.column);
+      add(rule.source);
       for (const auto& item : rule.items)
         add(item);
       for (const auto& scalar : rule.scalars)
-        add(scalar.column);
+        add(scalar);
     }
   }
   const std::vector<std::string>& names() const { return names_; }
@@ -40,8 +47,24 @@ Columns columns_named(const config::Push& push) {
   columns.add(push.when);
   columns.add(push.customer);
   for (const auto& rule : push.data)
-    columns.add(rule.source.column);
+    columns.add(rule.source);
   return columns;
+}
+
+// The paths of [[pull.LIST.write]]; their columns only the database knows.
+void check_paths(const config::Pull& pull, std::vector<config::Problem>& problems) {
+  const auto check = [&](const std::vector<config::Write::Cell>& cells, const char* part) {
+    for (const auto& cell : cells) {
+      const auto path = mapping::Path::parse(cell.path, operation_of(pull.list).item);
+      if (const auto* fault = std::get_if<std::string>(&path))
+        problems.push_back({cell.place, "pull." + pull.name + ".write." + part + cell.column,
+                            "\"" + cell.path + "\": " + *fault});
+    }
+  };
+  for (const auto& write : pull.writes) {
+    check(write.match, "match.");
+    check(write.set, "set.");
+  }
 }
 
 }  // namespace
@@ -55,6 +78,8 @@ std::vector<config::Problem> offline_problems(const config::Settings& settings) 
     if (problems == nullptr) continue;
     all.insert(all.end(), problems->begin(), problems->end());
   }
+  for (const auto& pull : settings.pulls)
+    check_paths(pull, all);
   return all;
 }
 

@@ -1,4 +1,4 @@
-// What can be found wrong with the field maps without asking database or service. Pure.
+// What can be found wrong with field maps and write-backs without asking database or service. Pure.
 #pragma once
 
 #include <vector>

@@ -13,7 +13,6 @@
 #include "daemon/commands/office.hpp"
 #include "daemon/dates.hpp"
 #include "daemon/fault.hpp"
-#include "daemon/file_reader.hpp"
 #include "daemon/push_plan.hpp"
 #include "daemon/real_world.hpp"
 #include "daemon/suppressor.hpp"
@@ -44,15 +43,13 @@ std::variant<Seen, std::vector<config::Problem>> look(
   std::vector<std::string> names;
   for (const auto& column : source.columns())
     names.push_back(column.name);
-  auto made = mapping::Mapper::make(push, names, data_columns, zone, read_file_in);
+  auto made = mapping::Mapper::make(push, names, data_columns, zone);
   if (auto* problems = std::get_if<std::vector<config::Problem>>(&made)) return *problems;
   const TimePoint today = database->now();
   const TimePoint since = std::max(instant_of(push.start, zone), today - push.look_back);
   crm::Rows rows = source.pending(limit).rows;
   if (rows.rows.empty()) rows = source.next(since, today, limit);
-  Seen seen{map_rows(std::get<mapping::Mapper>(made), rows.rows,
-                     static_cast<std::size_t>(push.batch.bytes), today),
-            {}};
+  Seen seen{map_rows(std::get<mapping::Mapper>(made), rows.rows, today), {}};
   Suppressor suppressor(push.name, office.settings);
   seen.ruled = suppressor.rule(*database, seen.mapped.invitations, today);
   return seen;

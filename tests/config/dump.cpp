@@ -63,40 +63,29 @@ std::string shown(const Secret& secret) {
 std::string shown(const Source& source) {
   std::string text;
   if (!source.column.empty()) text += " column " + source.column;
+  for (const Piece& piece : source.pieces)
+    text += piece.column.empty() ? " text \"" + piece.text + "\"" : " cell " + piece.column;
   if (source.value) text += " value " + shown(*source.value);
   if (source.fallback) text += " default " + shown(*source.fallback);
   if (source.required) text += " required";
   if (source.trim) text += " trim";
+  text += source.lower ? " lower" : source.upper ? " upper" : "";
+  for (const Meaning& meaning : source.meanings)
+    text += fmt::format(" map \"{}\" to {}", meaning.from, shown(meaning.to));
+  if (source.otherwise) text += " otherwise " + shown(*source.otherwise);
+  if (source.number != Source::Number::plain)
+    text += " number " + word(source.number, {"", "comma", "point"});
+  if (source.boolean)
+    text += fmt::format(" true {} false {}", fmt::join(source.boolean->yes, " "),
+                        fmt::join(source.boolean->no, " "));
+  if (!source.date.empty()) text += " date " + source.date;
+  if (!source.zone.empty()) text += " zone " + source.zone;
   if (source.max_length) text += fmt::format(" max_length {}", *source.max_length);
-  if (!source.folder.empty()) text += " folder " + source.folder;
-  if (source.max_bytes) text += fmt::format(" max_bytes {}", *source.max_bytes);
   if (source.plus.count() > 0) text += " plus " + write_duration(source.plus);
   if (source.at) text += fmt::format(" at {}m", source.at->count());
+  if (source.not_before) text += " not_before " + shown(*source.not_before);
   return text.empty() ? "" : text.substr(1);
 }
-
-struct FilterText {
-  std::string operator()(const std::string& value) const { return value; }
-  std::string operator()(const std::vector<std::string>& values) const {
-    return fmt::format("{}", fmt::join(values, " "));
-  }
-  std::string operator()(const Filter::Dates& dates) const {
-    return (dates.from ? shown(*dates.from) : "") + " to " + (dates.to ? shown(*dates.to) : "");
-  }
-  std::string operator()(const std::vector<Filter::Column>& all) const {
-    std::string text;
-    for (const auto& [column, value] : all)
-      text += fmt::format("[{}={}]", column, value);
-    return text;
-  }
-  std::string operator()(const std::vector<Filter::Answer>& all) const {
-    std::string text;
-    for (const auto& answer : all)
-      for (const auto& [member, values] : answer.members)
-        text += fmt::format("[{}={}]", member, (*this)(values));
-    return text;
-  }
-};
 
 void add(Lines& lines, const std::string& at, const FieldMap& map) {
   for (const FieldRule& rule : map.rules) {
@@ -126,12 +115,11 @@ void add(Lines& lines, const Auth& auth) {
 }
 
 std::string shown(const Dialect& dialect) {
-  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}",
-                     word(dialect.members, {"dot", "bracket"}), dialect.from, dialect.to,
-                     word(dialect.lists, {"repeat", "indexed", "comma"}),
+  return fmt::format("{} {} {} {} {} {} {} {} {} {}", word(dialect.members, {"dot", "bracket"}),
+                     dialect.from, dialect.to, word(dialect.lists, {"repeat", "indexed", "comma"}),
                      word(dialect.dates, {"utc", "offset", "date"}), dialect.data_filter_column,
-                     dialect.data_filter_value, dialect.query_bytes, dialect.xml_namespace,
-                     dialect.xml_list_namespace, dialect.statuses_path, dialect.columns_path);
+                     dialect.data_filter_value, dialect.query_bytes, dialect.statuses_path,
+                     dialect.columns_path);
 }
 
 void add(Lines& lines, const Service& service) {
@@ -199,29 +187,14 @@ void add(Lines& lines, const Suppress& suppress) {
   lines.add("suppress.query", suppress.query);
 }
 
-std::string shown(const Walk& walk) {
-  std::string text = "by " + walk.by;
-  if (walk.every) text += " every " + write_duration(*walk.every);
-  if (walk.overlap) text += " overlap " + write_duration(*walk.overlap);
-  if (walk.look_back) text += " look_back " + write_duration(*walk.look_back);
-  if (walk.from) text += " from " + shown(*walk.from);
-  for (const Filter& filter : walk.filters)
-    text += " " + filter.name + "=" + std::visit(FilterText{}, filter.value);
-  return text;
-}
-
 void add(Lines& lines, const Pull& pull) {
   lines.add("pull", pull.name);
   lines.add("times", fmt::format("every {} limit {} max_pages {}", write_duration(pull.every),
                                  pull.limit, pull.max_pages));
   if (pull.from) lines.add("from", shown(*pull.from));
   lines.add("by", pull.by);
-  for (const Filter& filter : pull.filters)
-    lines.add("filter." + filter.name, std::visit(FilterText{}, filter.value));
   if (pull.list != Pull::List::bouncers) lines.add("overlap", pull.overlap);
   lines.add("look_back", pull.look_back);
-  for (const Walk& walk : pull.walks)
-    lines.add("walk." + walk.name, shown(walk));
   for (const Write& write : pull.writes) {
     lines.add("write", write.table);
     for (const auto& cell : write.match)

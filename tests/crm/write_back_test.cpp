@@ -4,6 +4,7 @@
 
 #include "connectors/crm/pulled.hpp"
 #include "connectors/crm/schema.hpp"
+#include "connectors/crm/write_counts.hpp"
 #include "tests/crm/conformance.hpp"
 #include "tests/crm/records.hpp"
 #include "tests/crm/turned_clock.hpp"
@@ -68,7 +69,7 @@ class WriteBack : public OnEveryDatabase {
   Saved save(const config::Write& what, const std::vector<Record>& records,
              const std::string& zone = "UTC") {
     PulledTables tables(database, mapping::customer(), {what}, zone);
-    return tables.save(records, {"customers", "all", {}, {}, "", {}, 0, 0, {}, ""}, std::nullopt);
+    return tables.save(records, {"customers", "all", {}, {}, "", {}, 0, 0, {}}, std::nullopt);
   }
   std::vector<Value> column(const std::string& name) {
     std::vector<Value> cells;
@@ -131,6 +132,22 @@ TEST_P(WriteBack, CountsWhatMatchesMany) {
       << "many, although none changed";
 }
 
+TEST_P(WriteBack, KeepsCountForPeople) {
+  save(score_of_order(), {answered(1, "2", kGood), answered(2, "99", kGood)});
+  save(score_of_order(), {answered(3, "n/a", kGood), answered(4, "3", std::int64_t{100})});
+  save(write({cell("code", "Data[OrderNumber]")}, {cell("remark", "Answers[1200].Text")}),
+       {answered(5, "twin", kGood)});
+  EXPECT_THAT(write_counts(database), ElementsAre(WriteCount{"customers", "orders", 4, 2, 1, 1}));
+}
+
+TEST_P(WriteBack, CountsNothingThatIsNotStored) {
+  PulledTables tables(database, mapping::customer(), {score_of_order()});
+  const Walk walk{"customers", "all", {}, {}, "", {}, 0, 0, {}};
+  const Lease lost{"walk:customers:all", "somebody", 1, {}};
+  EXPECT_ANY_THROW(tables.save({answered(1, "2", kGood)}, walk, lost));
+  EXPECT_THAT(write_counts(database), IsEmpty());
+}
+
 TEST_P(WriteBack, MatchesBySeveralColumns) {
   const auto both = write({cell("id", "Data[OrderNumber]"), cell("code", "Answers[1200].Text")},
                           {cell("score", kScore)});
@@ -188,7 +205,7 @@ TEST_P(WriteBack, StopsWhenTheTableIsNoLongerThere) {
   PulledTables tables(database, mapping::customer(), {score_of_order()});
   database.execute({"DROP TABLE orders", {}});
   EXPECT_THROW(tables.save({answered(1, "1", kGood)},
-                           {"customers", "all", {}, {}, "x", {}, 0, 0, {}, ""}, std::nullopt),
+                           {"customers", "all", {}, {}, "x", {}, 0, 0, {}}, std::nullopt),
                DatabaseError);
   EXPECT_THAT(database.query({"SELECT * FROM survey_customer", {}}).rows, IsEmpty());
   EXPECT_EQ(tables.load("customers", "all").cursor, "");
@@ -270,7 +287,7 @@ TEST_P(WriteBack, WritesTwoTablesFromOnePage) {
       write({cell("the key", "Id")}, {cell("order", "Answers[1200].Text")}, "Odd Name");
   PulledTables tables(database, mapping::customer(), {score_of_order(), odd});
   const Saved saved = tables.save({answered(9, "1", kGood)},
-                                  {"customers", "all", {}, {}, "", {}, 0, 0, {}, ""}, std::nullopt);
+                                  {"customers", "all", {}, {}, "", {}, 0, 0, {}}, std::nullopt);
   EXPECT_EQ(saved.written_back, 2);
 }
 

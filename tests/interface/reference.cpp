@@ -5,20 +5,18 @@
 
 #include <fmt/format.h>
 
-#include "config/description.hpp"
 #include "mapping/tables.hpp"
 
 namespace interface {
 namespace {
 
-namespace config = surveybridge::config;
 namespace mapping = surveybridge::mapping;
 
 constexpr const char* kOpening =
     "# Reference\n\n"
     "Made from the descriptions in the code by `tests/interface`; do not edit it. After a change\n"
     "there, `BRIDGE_UPDATE_GOLDEN=1 build/dev/bin/interface_tests --gtest_filter='Reference*'`\n"
-    "writes it anew.\n";
+    "writes it anew. The settings are in `CONFIG.md`.\n";
 
 // A cell of a table: a bar would end it.
 std::string cell(const std::string& text) {
@@ -30,22 +28,6 @@ std::string cell(const std::string& text) {
 
 std::string code(const std::string& text) {
   return text.empty() ? "" : "`" + cell(text) + "`";
-}
-
-std::string settings() {
-  std::string out = "\n## Settings\n";
-  std::string section = "-";
-  for (const config::Setting& setting : config::description()) {
-    if (setting.section != section) {
-      section = setting.section;
-      out += fmt::format("\n### {}\n\n| Key | Is | Default | Meaning |\n|---|---|---|---|\n",
-                         section.empty() ? "At the top" : section);
-    }
-    out += fmt::format("| `{}` | {} | {} | {} |\n", cell(setting.key), cell(setting.type),
-                       setting.required ? "**required**" : code(setting.standard),
-                       cell(setting.meaning));
-  }
-  return out;
 }
 
 std::string type_of(const mapping::Field& field) {
@@ -120,7 +102,7 @@ std::string tables() {
 }  // namespace
 
 std::string reference_page() {
-  return kOpening + settings() + resources() + tables();
+  return kOpening + resources() + tables();
 }
 
 }  // namespace interface

@@ -1,4 +1,4 @@
-// The text of docs/REFERENCE.md: the settings, the resources, the tables and the parameters, as the
+// The text of docs/REFERENCE.md: the resources, the tables and the parameters, as the
 // descriptions in the code have them. Pure.
 #pragma once
 

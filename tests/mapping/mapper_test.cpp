@@ -41,61 +41,6 @@ TEST(Mapper, MapsARow) {
   EXPECT_EQ(std::get<Record>(mapped).value("Email"), Value{"a@b.test"s});
 }
 
-// The mapper of one answer with a file that the column "file" names, and what it read.
-struct FileMapper {
-  std::vector<std::string> read;
-  Mapper mapper = make();
-
-  Mapper make() {
-    config::Push settings = push();
-    config::FieldRule answers, files, content = from_column("Data", "file");
-    content.source.folder = "/srv/files";
-    content.source.max_bytes = 5;
-    files.field = "FileAnswers";
-    files.items = {{{}, {content}}};
-    answers.field = "Answers";
-    answers.items = {{{}, {files}}};
-    settings.customer.rules.push_back(answers);
-    const auto reader = [this](const std::string& folder, const std::string& name,
-                               std::size_t most) -> Coerced {
-      read.push_back(folder + " " + name + " " + std::to_string(most));
-      if (name == "gone") return Misfit{"there is no such file"};
-      return Value{Bytes{std::string(name.size(), 'x')}};
-    };
-    return std::get<Mapper>(
-        Mapper::make(settings, {"id", "at", "email", "file"}, {}, "UTC", reader));
-  }
-  Mapped map(const Value& file) const {
-    return mapper.map({"1", {"1"s, Null{}, "a@b.test"s, file}});
-  }
-};
-
-TEST(Mapper, TakesForAFileWhatIsInIt) {
-  FileMapper files;
-  const Mapped mapped = files.map("a.pdf"s);
-  const auto& answer = std::get<Record>(mapped).at("Answers").records.at(0);
-  EXPECT_EQ(answer.at("FileAnswers").records.at(0).value("Data"), Value{Bytes{"xxxxx"}});
-  EXPECT_EQ(files.read, std::vector<std::string>{"/srv/files a.pdf 5"});
-}
-
-TEST(Mapper, LeavesOutAnAnswerWithoutAFile) {
-  const FileMapper files;
-  EXPECT_TRUE(std::get<Record>(files.map(Null{})).at("Answers").records.empty());
-  EXPECT_TRUE(std::get<Record>(files.map(""s)).at("Answers").records.empty());
-  EXPECT_TRUE(files.read.empty());
-}
-
-TEST(Mapper, SaysWhyAFileCannotGo) {
-  const FileMapper files;
-  const auto reason = [&](const Value& file) {
-    return std::get<Unmappable>(files.map(file)).reason;
-  };
-  const std::string at = "Answers[0].FileAnswers[0].Data: ";
-  EXPECT_EQ(reason("gone"s), at + "there is no such file");
-  EXPECT_EQ(reason("larger"s), at + "larger than 5 bytes");
-  EXPECT_EQ(reason(std::int64_t{7}), at + "not the name of a file");
-}
-
 TEST(Mapper, WantsTheColumnsOfKeyAndDate) {
   EXPECT_EQ(rules(Mapper::make(push(), {"idd", "email"}, {}, "UTC")),
             (std::vector<std::string>{

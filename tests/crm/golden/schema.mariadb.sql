@@ -77,8 +77,17 @@ CREATE TABLE IF NOT EXISTS `survey_cursor` (
   `pages` bigint NOT NULL,
   `restarts` bigint NOT NULL,
   `finished_at` datetime(6),
-  `ignored` longtext,
   PRIMARY KEY (`list`, `walk`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
+CREATE TABLE IF NOT EXISTS `survey_write` (
+  `list` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `target` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `written` bigint NOT NULL,
+  `matched_none` bigint NOT NULL,
+  `matched_many` bigint NOT NULL,
+  `unfit` bigint NOT NULL,
+  PRIMARY KEY (`list`, `target`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 
 CREATE TABLE IF NOT EXISTS `survey_lease` (

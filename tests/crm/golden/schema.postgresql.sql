@@ -77,8 +77,17 @@ CREATE TABLE IF NOT EXISTS "survey_cursor" (
   "pages" bigint NOT NULL,
   "restarts" bigint NOT NULL,
   "finished_at" timestamptz,
-  "ignored" text,
   PRIMARY KEY ("list", "walk")
+);
+
+CREATE TABLE IF NOT EXISTS "survey_write" (
+  "list" text NOT NULL,
+  "target" text NOT NULL,
+  "written" bigint NOT NULL,
+  "matched_none" bigint NOT NULL,
+  "matched_many" bigint NOT NULL,
+  "unfit" bigint NOT NULL,
+  PRIMARY KEY ("list", "target")
 );
 
 CREATE TABLE IF NOT EXISTS "survey_lease" (

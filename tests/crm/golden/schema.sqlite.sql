@@ -77,8 +77,17 @@ CREATE TABLE IF NOT EXISTS "survey_cursor" (
   "pages" integer NOT NULL,
   "restarts" integer NOT NULL,
   "finished_at" text,
-  "ignored" text,
   PRIMARY KEY ("list", "walk")
+);
+
+CREATE TABLE IF NOT EXISTS "survey_write" (
+  "list" text NOT NULL,
+  "target" text NOT NULL,
+  "written" integer NOT NULL,
+  "matched_none" integer NOT NULL,
+  "matched_many" integer NOT NULL,
+  "unfit" integer NOT NULL,
+  PRIMARY KEY ("list", "target")
 );
 
 CREATE TABLE IF NOT EXISTS "survey_lease" (

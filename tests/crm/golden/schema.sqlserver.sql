@@ -84,8 +84,18 @@ CREATE TABLE [survey_cursor] (
   [pages] bigint NOT NULL,
   [restarts] bigint NOT NULL,
   [finished_at] datetime2(6),
-  [ignored] nvarchar(max),
   PRIMARY KEY ([list], [walk])
+);
+
+IF OBJECT_ID(N'survey_write', N'U') IS NULL
+CREATE TABLE [survey_write] (
+  [list] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [target] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [written] bigint NOT NULL,
+  [matched_none] bigint NOT NULL,
+  [matched_many] bigint NOT NULL,
+  [unfit] bigint NOT NULL,
+  PRIMARY KEY ([list], [target])
 );
 
 IF OBJECT_ID(N'survey_lease', N'U') IS NULL

@@ -1,0 +1,11 @@
+// The text of docs/CONFIG.md: how a configuration is written, and every setting as the description
+// in the code has it. Pure.
+#pragma once
+
+#include <string>
+
+namespace surveybridge::config {
+
+std::string config_page();
+
+}  // namespace surveybridge::config
