@@ -52,6 +52,10 @@ Kind<Dialect> dialect_section() {
           "the member of a data filter that holds the value"),
       key("query_bytes", &Dialect::query_bytes, integer(200, 65536),
           "the longest query string; longer lists go out in several requests"),
+      key("xml_namespace", &Dialect::xml_namespace, name("a namespace"),
+          "of the elements that are written in XML; else none"),
+      key("xml_list_namespace", &Dialect::xml_list_namespace, name("a namespace"),
+          "of the items of a list of numbers; else as all others"),
       key("statuses_path", &Dialect::statuses_path, url_path(), "where statuses are listed"),
       key("columns_path", &Dialect::columns_path, url_path(), "where data columns are listed"),
   });

@@ -49,7 +49,8 @@ struct Dialect {
   enum class Lists { repeat, indexed, comma } lists = Lists::repeat;
   enum class Dates { utc, offset, date } dates = Dates::utc;
   std::string data_filter_column = "CustomerDataColumnId", data_filter_value = "Value";
-  int query_bytes = 1800;  // 200 to 65536
+  int query_bytes = 1800;                         // 200 to 65536
+  std::string xml_namespace, xml_list_namespace;  // of what is written; empty: none, the same
   std::string statuses_path = "/external/api/v3/customer/getcustomerstatuses";
   std::string columns_path = "/external/api/v1/customerdatacolumn";
 };

@@ -71,8 +71,8 @@ std::variant<Record, Malformed> read_record(std::string_view body, std::string_v
   return std::move(std::get<Whole>(read).record);
 }
 
-std::string write(const Record& record, Format format, std::string_view xml_namespace) {
-  return format == Format::json ? write_json(record) : write_xml(record, xml_namespace);
+std::string write(const Record& record, Format format, const XmlNamespaces& namespaces) {
+  return format == Format::json ? write_json(record) : write_xml(record, namespaces);
 }
 
 }  // namespace surveybridge::mapping

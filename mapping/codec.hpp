@@ -22,6 +22,12 @@ struct Limits {
   std::size_t items = 100'000;  // records in one body, those inside others too
 };
 
+// Of the elements that are written; empty: none.
+struct XmlNamespaces {
+  std::string all;         // the default one
+  std::string list_items;  // of the items of a list of scalars; empty: as all others
+};
+
 // How to read what the document leaves open.
 struct Reading {
   std::string time_zone = "UTC";  // IANA name, for dates without an offset
@@ -59,8 +65,7 @@ std::variant<Record, Malformed> read_record(std::string_view body, std::string_v
 // in UTC with "Z" and only the fractional digits they have; enumerations as numbers in JSON, by
 // name in XML, each the other way where only that is known. Text that is not UTF-8, and in XML the
 // control characters that it cannot hold, become U+FFFD.
-// xml_namespace: the default namespace of the root element in XML, "" for none.
-std::string write(const Record& record, Format format, std::string_view xml_namespace = "");
+std::string write(const Record& record, Format format, const XmlNamespaces& namespaces = {});
 
 // What an error body says, in any of the shapes of service-practice.md.
 struct ServiceError {

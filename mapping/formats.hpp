@@ -17,7 +17,7 @@ std::optional<Malformed> read_xml(std::string_view body, const Limits& limits,
                                   RecordBuilder& builder);
 
 std::string write_json(const Record& record);
-std::string write_xml(const Record& record, std::string_view xml_namespace);
+std::string write_xml(const Record& record, const XmlNamespaces& namespaces);
 
 // Every text of a body of any shape, with the name of the member it stands in ("" for none), in
 // order. False: the body is not of that format; what was seen before that has been told.

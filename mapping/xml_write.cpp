@@ -1,5 +1,5 @@
 // Records as XML: elements in alphabetical order, as the service's serializer wants them, under
-// one default namespace.
+// the namespaces that a deployment expects.
 #include <algorithm>
 
 #include <fmt/core.h>
@@ -82,16 +82,20 @@ void append_element(std::string& out, std::string_view name, const Inside& insid
   out += fmt::format("</{}>", name);
 }
 
-void append_members(std::string& out, const Record& record);
+// `items`: what stands before the names of a scalar list's items: "a:", or nothing.
+void append_members(std::string& out, const Record& record, std::string_view items);
 
-void append_slot(std::string& out, const Field& field, const Slot& slot) {
-  if (!field.list && field.type == Type::object) return append_members(out, slot.records.front());
+void append_slot(std::string& out, const Field& field, const Slot& slot, std::string_view items) {
+  if (!field.list && field.type == Type::object) {
+    return append_members(out, slot.records.front(), items);
+  }
   if (!field.list) return std::visit(Spelling{out}, slot.value);
   for (const Record& item : slot.records) {
-    append_element(out, field.xml_item, [&] { append_members(out, item); });
+    append_element(out, field.xml_item, [&] { append_members(out, item, items); });
   }
   for (const Value& item : slot.values) {
-    append_element(out, field.xml_item, [&] { std::visit(Spelling{out}, item); });
+    const std::string name = std::string(items) + std::string(field.xml_item);
+    append_element(out, name, [&] { std::visit(Spelling{out}, item); });
   }
 }
 
@@ -103,25 +107,29 @@ std::vector<const Field*> alphabetical(const Resource& resource) {
   return fields;
 }
 
-void append_members(std::string& out, const Record& record) {
+void append_members(std::string& out, const Record& record, std::string_view items) {
   for (const Field* field : alphabetical(*record.resource)) {
     const Slot& slot = record.slots[record.resource->index(*field)];
     if (is_absent(*field, slot)) continue;
-    append_element(out, field->name, [&] { append_slot(out, *field, slot); });
+    append_element(out, field->name, [&] { append_slot(out, *field, slot, items); });
   }
+}
+
+void append_namespace(std::string& out, std::string_view attribute, std::string_view name) {
+  if (name.empty()) return;
+  out += fmt::format(" {}=\"", attribute);
+  append_text(out, name);
+  out += '"';
 }
 
 }  // namespace
 
-std::string write_xml(const Record& record, std::string_view xml_namespace) {
+std::string write_xml(const Record& record, const XmlNamespaces& namespaces) {
   std::string out = fmt::format("<{}", record.resource->name);
-  if (!xml_namespace.empty()) {
-    out += " xmlns=\"";
-    append_text(out, xml_namespace);
-    out += '"';
-  }
+  append_namespace(out, "xmlns", namespaces.all);
+  append_namespace(out, "xmlns:a", namespaces.list_items);
   out += '>';
-  append_members(out, record);
+  append_members(out, record, namespaces.list_items.empty() ? "" : "a:");
   return out + fmt::format("</{}>", record.resource->name);
 }
 

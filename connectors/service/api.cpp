@@ -60,7 +60,9 @@ Exchange Api::exchange(Request request, mapping::Instant now) {
 }
 
 std::string Api::body_of(const mapping::Record& batch) const {
-  return mapping::write(batch, format_of(settings_));
+  const auto& dialect = settings_.dialect;
+  return mapping::write(batch, format_of(settings_),
+                        {dialect.xml_namespace, dialect.xml_list_namespace});
 }
 
 AddOutcome Api::add(const mapping::Record& batch, mapping::Instant now,

@@ -115,11 +115,12 @@ void add(Lines& lines, const Auth& auth) {
 }
 
 std::string shown(const Dialect& dialect) {
-  return fmt::format("{} {} {} {} {} {} {} {} {} {}", word(dialect.members, {"dot", "bracket"}),
-                     dialect.from, dialect.to, word(dialect.lists, {"repeat", "indexed", "comma"}),
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}",
+                     word(dialect.members, {"dot", "bracket"}), dialect.from, dialect.to,
+                     word(dialect.lists, {"repeat", "indexed", "comma"}),
                      word(dialect.dates, {"utc", "offset", "date"}), dialect.data_filter_column,
-                     dialect.data_filter_value, dialect.query_bytes, dialect.statuses_path,
-                     dialect.columns_path);
+                     dialect.data_filter_value, dialect.query_bytes, dialect.xml_namespace,
+                     dialect.xml_list_namespace, dialect.statuses_path, dialect.columns_path);
 }
 
 void add(Lines& lines, const Service& service) {

@@ -72,7 +72,8 @@ TEST(Formats, BringBackEveryFieldOfEveryResource) {
     const Record record = filled(*shape);
     EXPECT_TRUE(read_back(write(record, Format::json), *shape) == record) << shape->name;
     EXPECT_TRUE(read_back(write(record, Format::xml), *shape) == record) << shape->name;
-    EXPECT_TRUE(read_back(write(record, Format::xml, "urn:x&y"), *shape) == record) << shape->name;
+    EXPECT_TRUE(read_back(write(record, Format::xml, {"urn:x&y", "urn:list"}), *shape) == record)
+        << shape->name;
   }
 }
 
@@ -122,8 +123,13 @@ TEST(XmlWrite, PutsElementsInAlphabeticalOrderUnderTheNamespace) {
       "</AnswersToCopy><Email>a@example.test</Email></ImportCustomer></Customers>"
       "<IsTest>true</IsTest></ImportCustomersRequest>";
   EXPECT_EQ(write(batch, Format::xml), "<ImportCustomersRequest>" + inside);
-  EXPECT_EQ(write(batch, Format::xml, "urn:a\"b"),
+  EXPECT_EQ(write(batch, Format::xml, {"urn:a\"b", ""}),
             "<ImportCustomersRequest xmlns=\"urn:a&quot;b\">" + inside);
+  EXPECT_EQ(write(batch, Format::xml, {"urn:a", "urn:<l"}),
+            "<ImportCustomersRequest xmlns=\"urn:a\" xmlns:a=\"urn:&lt;l\"><BatchName>x</BatchName>"
+            "<Customers><ImportCustomer><AnswersToCopy><a:int>3</a:int><a:int>1</a:int>"
+            "</AnswersToCopy><Email>a@example.test</Email></ImportCustomer></Customers>"
+            "<IsTest>true</IsTest></ImportCustomersRequest>");
 }
 
 TEST(XmlWrite, EscapesWhatItCanAndReplacesWhatXmlCannotHold) {
