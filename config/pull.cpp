@@ -1,6 +1,7 @@
 // [pull.customers], [pull.ratings], [pull.bouncers]: what is brought back. Each list has the keys
 // that its filters allow (interface document 4.2 to 4.4).
 #include "config/kinds.hpp"
+#include "config/parameter.hpp"
 #include "config/sections.hpp"
 
 namespace surveybridge::config {
@@ -10,19 +11,8 @@ using namespace std::chrono_literals;
 using List = Pull::List;
 constexpr Duration kDay = 24h;
 
-struct Shape {
-  const char* name;
-  std::vector<std::string> filters;  // the first is the default
-};
-
-const Shape& shape(List list) {
-  static const Shape customers{
-      "customers",
-      {"LastActivityDate", "TransactionDate", "SurveyFinishedDate", "DateInvited",
-       "ScheduledInvitationDate", "OptedOutDate", "BatchClosedDate", "ReviewApprovedDate"}};
-  static const Shape ratings{"ratings", {"ReviewApprovedDate"}};
-  static const Shape bouncers{"bouncers", {"TransactionDate"}};
-  return list == List::customers ? customers : list == List::ratings ? ratings : bouncers;
+const char* name_of(List list) {
+  return list == List::customers ? "customers" : list == List::ratings ? "ratings" : "bouncers";
 }
 
 // One filter, or a list of them.
@@ -42,7 +32,7 @@ Kind<std::vector<std::string>> filters(const std::vector<std::string>& known) {
 
 // The bouncer list knows no date that moves with what happens: its window is walked again.
 Keys<Pull> window_keys(List list) {
-  const auto& known = shape(list).filters;
+  const auto& known = dates_of(list);
   const Key<Pull> by = key("by", &Pull::by, filters(known), "the date that finds what changed");
   if (list == List::bouncers) {
     return {by,
@@ -52,17 +42,18 @@ Keys<Pull> window_keys(List list) {
             refused<Pull>("overlap", "is not for bouncers: their window is look_back")};
   }
   return {by, required(key("from", &Pull::from, date(), "nothing older is read")),
-          key("overlap", &Pull::overlap, duration(1s, 365 * kDay),
-              "how much of what was read is read again"),
+          key("overlap", &Pull::overlap, duration(1s, 3650 * kDay),
+              "how much of what was read is read again; longer than all: everything, each time"),
           refused<Pull>("look_back", "is for bouncers only: use from and overlap")};
 }
 
 template <List list>
-void finish(const Node::Table&, const Place& place, const Trail&, Pull& pull) {
+void finish(const Node::Table&, const Place& place, const Trail& trail, Pull& pull) {
   pull.list = list;
-  pull.name = shape(list).name;
+  pull.name = name_of(list);
   pull.place = place;
-  if (pull.by.empty()) pull.by = {shape(list).filters.front()};
+  if (pull.by.empty()) pull.by = {dates_of(list).front()};
+  check_walks(trail, pull);
 }
 
 Finish<Pull> finish_of(List list) {
@@ -83,6 +74,9 @@ Kind<Pull> pull_section(List list) {
   Keys<Pull> keys = {key("every", &Pull::every, duration(100ms, 7 * kDay), "how often it is read")};
   for (Key<Pull>& each : window_keys(list))
     keys.push_back(std::move(each));
+  keys.push_back(key("filter", &Pull::filters, filter_section(list),
+                     "parameters of the list: only what fits them is read"));
+  keys.push_back(key("walk", &Pull::walks, walks_section(list), "more walks of the same list"));
   keys.push_back(key("limit", &Pull::limit, integer(1, 100), "how many come in one page"));
   keys.push_back(key("max_pages", &Pull::max_pages, bytes(1, 10'000'000),
                      "a walk longer than this is broken off"));

@@ -34,6 +34,12 @@ Kind<Suppress> suppress_section();
 Kind<StatusPage> status_section();
 
 Kind<Pull> pull_section(Pull::List list);
+// `walk`: of a walk, which cannot say what is stored of each row, for the whole list's rows are
+// alike.
+Kind<std::vector<Filter>> filter_section(Pull::List list, bool walk = false);
+Kind<std::vector<Walk>> walks_section(Pull::List list);
+// Clashes between the walks of a pull, and between filters and the walks' own windows.
+void check_walks(const Trail& trail, const Pull& pull);
 Kind<std::vector<Write>> writes_section();
 
 }  // namespace surveybridge::config

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "config/file.hpp"
+#include "config/parameter.hpp"
 #include "config/sections.hpp"
 #include "config/toml_reader.hpp"
 
@@ -76,6 +77,19 @@ bool pulled(const Node::Table& root, const char* list) {
   return lists != nullptr && find(*lists, list) != nullptr;
 }
 
+// A filter that chooses among the rows hides people. Test records hide nobody.
+void check_whole(const Trail& trail, const Pull& pull) {
+  for (const Filter& filter : pull.filters) {
+    if (shapes_rows(filter.name) || filter.name == "IncludeTestRecords") continue;
+    trail.key("pull")
+        .key(pull.name)
+        .key("filter")
+        .key(filter.name)
+        .wrong(filter.place, "hides people whom [suppress] must know: put it into a [[pull." +
+                                 pull.name + ".walk]]");
+  }
+}
+
 // Who must not be mailed is known from what the pulls bring: without them it would be a promise
 // that nobody keeps.
 void check_feeds(const Node::Table& root, const Place&, const Trail& trail, Settings& settings) {
@@ -87,6 +101,11 @@ void check_feeds(const Node::Table& root, const Place&, const Trail& trail, Sett
   }
   if (suppress.needs_bouncers() && !pulled(root, "bouncers")) {
     at.wrong(suppress.place, "needs [pull.bouncers], which says whose mail bounced");
+  }
+  for (const Pull& pull : settings.pulls) {
+    const bool customers = pull.list == Pull::List::customers && suppress.needs_customers();
+    const bool bouncers = pull.list == Pull::List::bouncers && suppress.needs_bouncers();
+    if (customers || bouncers) check_whole(trail, pull);
   }
 }
 

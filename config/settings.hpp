@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -181,6 +182,36 @@ struct Write {
   std::vector<Cell> match, set;
 };
 
+// One parameter of a list operation that a pull asks for besides its window (4.2 to 4.4).
+struct Filter {
+  struct Dates {
+    std::optional<Date> from, to;
+  };
+  struct Column {
+    std::string column, value;  // a data column by name or number
+  };
+  struct Answer {  // members under the names written: the document shows none
+    std::vector<std::pair<std::string, std::vector<std::string>>> members;
+  };
+  std::string name;  // as the document writes it
+  Place place;
+  // Numbers and truths as the text that goes out.
+  std::variant<std::string, std::vector<std::string>, Dates, std::vector<Column>,
+               std::vector<Answer>>
+      value;
+};
+
+// [[pull.LIST.walk]]: the list once more, by another date or as often as it wants. What it leaves
+// unsaid is as the pull says it.
+struct Walk {
+  Place place;
+  std::string name;  // in survey_cursor; `by` where none is given
+  std::string by;    // one date filter
+  std::optional<Duration> every, overlap, look_back;
+  std::optional<Date> from;
+  std::vector<Filter> filters;  // besides the pull's
+};
+
 struct Pull {
   enum class List { customers, ratings, bouncers } list = List::customers;
   std::string name;  // "customers"
@@ -192,6 +223,8 @@ struct Pull {
   Duration look_back{0};             // bouncers: the window walked again and again
   int limit = 100;                   // 1 to 100
   std::int64_t max_pages = 100'000;  // of one walk
+  std::vector<Filter> filters;
+  std::vector<Walk> walks;  // besides the one that the keys above describe
   std::vector<Write> writes;
 };
 

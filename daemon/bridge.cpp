@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "daemon/names_job.hpp"
+#include "daemon/pull_filters.hpp"
 #include "daemon/pull_job.hpp"
 #include "daemon/push_job.hpp"
 #include "daemon/reconcile_job.hpp"
@@ -37,10 +39,14 @@ Bridge::Bridge(const config::Settings& settings, World world, Log& log,
 }
 
 void Bridge::add_pulls(const Shared& shared, const Choice& choice) {
-  for (const auto& pull : shared.settings.pulls) {
+  const auto& settings = shared.settings;
+  const bool pulls = std::ranges::any_of(
+      settings.pulls, [&](const config::Pull& pull) { return chosen(choice, "pull", pull.name); });
+  if (pulls) add(std::make_unique<NamesJob>(shared, chance_.seed()));
+  for (const auto& pull : settings.pulls) {
     if (!chosen(choice, "pull", pull.name)) continue;
-    for (const auto& by : pull.by) {
-      add(std::make_unique<PullJob>(pull, by, shared, chance_.seed()));
+    for (auto& plan : plan_walks(pull, settings.service.dialect)) {
+      add(std::make_unique<PullJob>(pull, std::move(plan), shared, chance_.seed()));
     }
   }
 }

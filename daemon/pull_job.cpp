@@ -1,9 +1,12 @@
 #include "daemon/pull_job.hpp"
 
+#include <fmt/ranges.h>
+
 #include "connectors/crm/lease.hpp"
 #include "daemon/backoff.hpp"
 #include "daemon/fault.hpp"
 #include "daemon/meeting.hpp"
+#include "daemon/strays.hpp"
 
 namespace surveybridge::daemon {
 
@@ -21,11 +24,10 @@ bool cursor_expired(const Trouble& trouble, const crm::Walk& walk) {
 
 }  // namespace
 
-PullJob::PullJob(const config::Pull& pull, const std::string& by, const Shared& shared,
-                 std::uint64_t seed)
+PullJob::PullJob(const config::Pull& pull, WalkPlan plan, const Shared& shared, std::uint64_t seed)
     : pull_(pull),
-      by_(by),
-      name_("pull." + pull.name + "." + by),
+      plan_(std::move(plan)),
+      name_("pull." + pull.name + "." + plan_.name),
       list_(operation_of(pull.list)),
       desk_(shared),
       chance_(seed),
@@ -41,7 +43,7 @@ TimePoint PullJob::step(TimePoint now) {
     tables_.emplace(desk_.database(), list_.item, pull_.writes, desk_.settings().crm.time_zone);
 
   const TimePoint today = desk_.database().now();
-  crm::Walk walk = tables_->load(pull_.name, by_);
+  crm::Walk walk = tables_->load(pull_.name, plan_.name);
   if (const TimePoint at = due(walk, today); at > today) {
     standing_.caught_up = true;
     return now + (at - today);
@@ -49,10 +51,13 @@ TimePoint PullJob::step(TimePoint now) {
   if (!take_lease()) return now + kLeaseWait;  // another instance walks this list
   if (const auto later = desk_.pace().attempt(now)) return *later;
   const Place place(desk_.pace());
+  if (const auto later = learn_filters(now)) return *later;
 
   if (!is_open(walk)) opened_ = true;  // a window left half walked is not this run's
-  walk = open_window(std::move(walk), pull_, desk_.settings().crm.time_zone, today);
-  auto page = desk_.api().page(list_, filters_of(walk), walk.cursor, pull_.limit, now);
+  walk = open_window(std::move(walk), plan_, desk_.settings().crm.time_zone, today);
+  auto asked = *filters_;
+  asked.push_back(window_of(walk, plan_));
+  auto page = desk_.api().page(list_, asked, walk.cursor, pull_.limit, now);
   if (const auto* trouble = std::get_if<Trouble>(&page)) {
     return give_way(*trouble, walk, now);
   }
@@ -64,7 +69,24 @@ TimePoint PullJob::step(TimePoint now) {
 TimePoint PullJob::due(const crm::Walk& walk, TimePoint today) const {
   if (is_open(walk)) return today;
   if (desk_.once()) return walked_ ? kNever : today;
-  return walk.finished_at ? *walk.finished_at + pull_.every : today;
+  return walk.finished_at ? *walk.finished_at + plan_.every : today;
+}
+
+std::optional<TimePoint> PullJob::learn_filters(TimePoint now) {
+  if (filters_) return std::nullopt;
+  std::vector<mapping::DataColumn> columns;
+  if (name_columns(plan_.filters)) {
+    auto listed = desk_.api().data_columns(now);
+    if (const auto* trouble = std::get_if<Trouble>(&listed)) return give_way(*trouble, {}, now);
+    columns = service::to_data_columns(std::get<std::vector<mapping::Record>>(std::move(listed)));
+  }
+  auto made = parameters_of(plan_.filters, columns, desk_.settings().crm.time_zone);
+  if (const auto* problem = std::get_if<std::string>(&made)) {
+    say(Standing::Fault::configuration, *problem);
+    return now + kBackoffMax;
+  }
+  filters_ = std::get<std::vector<service::Parameter>>(std::move(made));
+  return std::nullopt;
 }
 
 bool PullJob::take_lease() {
@@ -81,22 +103,46 @@ void PullJob::leave() {
 
 TimePoint PullJob::store(const mapping::Page& page, const crm::Walk& walk, TimePoint now,
                          TimePoint today) {
-  const crm::Walk next = after_page(walk, page.records.size(), page.next_cursor, trail_, today);
+  crm::Walk next = after_page(walk, page.records.size(), page.next_cursor, trail_, today);
   if (is_open(next) && next.pages >= pull_.max_pages) {
     say(Standing::Fault::person, "the list does not end: " + std::to_string(next.pages) +
                                      " pages in one window (max_pages)");
     return now + kBackoffMax;
   }
-  if (&list_.item == &mapping::customer()) meet(desk_, name_, page.records);
+  const auto sifted = sift(page.records, shown_by(walk, today));
+  ignored_.insert(sifted.ignored.begin(), sifted.ignored.end());
+  next.ignored = told_of(walk, is_open(next));
+  if (&list_.item == &mapping::customer()) meet(desk_, name_, sifted.records);
   const auto people = [this](const auto& changed) { note_people(desk_, changed); };
   const bool of_people = &list_.item != &mapping::rating();
-  const auto records = of_people ? without_forgotten(desk_, page.records) : page.records;
+  const auto records = of_people ? without_forgotten(desk_, sifted.records) : sifted.records;
   count(tables_->save(records, next, lease_, of_people ? people : crm::PulledTables::Also{}));
   failures_ = 0;
-  say(Standing::Fault::none, "");
+  tell_of(next.ignored);
   if (is_open(next)) return now;
   close_window();
-  return standing_.caught_up ? now + pull_.every : now;
+  return standing_.caught_up ? now + plan_.every : now;
+}
+
+// What a page's rows must show. One that has moved on since the window was opened is no stray.
+std::vector<service::Parameter> PullJob::shown_by(crm::Walk walk, TimePoint today) const {
+  walk.window_to = std::max(*walk.window_to, today);
+  auto asked = *filters_;
+  asked.push_back(window_of(walk, plan_));
+  return asked;
+}
+
+// What is said to be ignored: within a window what was said before, so that it is said once and not
+// taken back by one good page; at its end what its pages have shown.
+std::string PullJob::told_of(const crm::Walk& walk, bool open) const {
+  if (open && !walk.ignored.empty()) return walk.ignored;
+  return fmt::format("{}", fmt::join(ignored_, ", "));
+}
+
+void PullJob::tell_of(const std::string& ignored) {
+  if (ignored.empty()) return say(Standing::Fault::none, "");
+  say(Standing::Fault::person,
+      "the service ignores " + ignored + ": what it lists from outside is not stored");
 }
 
 void PullJob::count(const crm::Saved& saved) {
@@ -117,6 +163,7 @@ void PullJob::close_window() {
                      std::to_string(window_.matched_many) + " matched several");
   }
   window_ = {};
+  ignored_.clear();
   leave();
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
 #include "connectors/crm/pulled.hpp"
@@ -15,9 +16,8 @@ namespace surveybridge::daemon {
 
 class PullJob final : public Job {
  public:
-  // One walk of a list: `by` is the date filter without "Filter" ("LastActivityDate").
-  PullJob(const config::Pull& pull, const std::string& by, const Shared& shared,
-          std::uint64_t seed);
+  // One walk of a list.
+  PullJob(const config::Pull& pull, WalkPlan plan, const Shared& shared, std::uint64_t seed);
 
   const std::string& name() const override { return name_; }
   TimePoint step(TimePoint now) override;
@@ -27,14 +27,19 @@ class PullJob final : public Job {
  private:
   TimePoint due(const crm::Walk& walk, TimePoint today) const;
   bool take_lease();
+  // What is asked for besides the window is learnt once. A time: not now.
+  std::optional<TimePoint> learn_filters(TimePoint now);
   TimePoint store(const mapping::Page& page, const crm::Walk& walk, TimePoint now, TimePoint today);
   TimePoint give_way(const service::Trouble& trouble, const crm::Walk& walk, TimePoint now);
   void count(const crm::Saved& saved);
+  std::vector<service::Parameter> shown_by(crm::Walk walk, TimePoint today) const;
+  std::string told_of(const crm::Walk& walk, bool open) const;
+  void tell_of(const std::string& ignored);
   void close_window();
   void say(Standing::Fault fault, const std::string& trouble);
 
   const config::Pull& pull_;
-  std::string by_;
+  WalkPlan plan_;
   std::string name_;
   const service::ListOperation& list_;
   Desk desk_;
@@ -42,10 +47,12 @@ class PullJob final : public Job {
   Complaint complaint_;
   Standing standing_;
   std::optional<crm::PulledTables> tables_;
+  std::optional<std::vector<service::Parameter>> filters_;  // besides the window
   std::optional<crm::Lease> lease_;
   crm::Saved window_;  // what this window came to, so far
   WindowTrail trail_;
   int failures_ = 0;
+  std::set<std::string> ignored_;  // parameters that this window's rows contradict
   bool stand_still_ = false;
   bool opened_ = false;  // this run has opened a window of its own
   bool walked_ = false;  // `sync`: this run's window has been walked

@@ -8,11 +8,11 @@ namespace surveybridge::daemon {
 
 namespace {
 
-TimePoint window_from(const crm::Walk& walk, const config::Pull& pull, const std::string& zone,
+TimePoint window_from(const crm::Walk& walk, const WalkPlan& plan, const std::string& zone,
                       TimePoint today) {
-  if (pull.look_back > config::Duration{0}) return today - pull.look_back;
-  const TimePoint first = pull.from ? instant_of(*pull.from, zone) : TimePoint{};
-  return walk.watermark ? std::max(first, *walk.watermark - pull.overlap) : first;
+  if (plan.look_back > Duration{0}) return today - plan.look_back;
+  const TimePoint first = plan.from ? instant_of(*plan.from, zone) : TimePoint{};
+  return walk.watermark ? std::max(first, *walk.watermark - plan.overlap) : first;
 }
 
 crm::Walk closed(crm::Walk walk, TimePoint today) {
@@ -39,10 +39,10 @@ const service::ListOperation& operation_of(config::Pull::List list) {
   return service::customers();
 }
 
-crm::Walk open_window(crm::Walk walk, const config::Pull& pull, const std::string& zone,
+crm::Walk open_window(crm::Walk walk, const WalkPlan& plan, const std::string& zone,
                       TimePoint today) {
   if (is_open(walk)) return walk;
-  walk.window_from = window_from(walk, pull, zone, today);
+  walk.window_from = window_from(walk, plan, zone, today);
   walk.window_to = std::max(today, *walk.window_from);
   walk.cursor.clear();
   walk.pages = 0;
@@ -50,8 +50,8 @@ crm::Walk open_window(crm::Walk walk, const config::Pull& pull, const std::strin
   return walk;
 }
 
-std::vector<service::Parameter> filters_of(const crm::Walk& walk) {
-  return {{walk.walk + "Filter", service::DateFilter{walk.window_from, walk.window_to}}};
+service::Parameter window_of(const crm::Walk& walk, const WalkPlan& plan) {
+  return {plan.window_filter(), service::DateFilter{walk.window_from, walk.window_to}};
 }
 
 crm::Walk after_page(crm::Walk walk, std::size_t records, const std::string& next_cursor,

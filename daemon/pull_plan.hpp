@@ -12,6 +12,7 @@
 #include "connectors/service/query.hpp"
 #include "daemon/job.hpp"
 #include "daemon/paging.hpp"
+#include "daemon/pull_filters.hpp"
 
 namespace surveybridge::daemon {
 
@@ -26,11 +27,11 @@ const service::ListOperation& operation_of(config::Pull::List list);
 
 // A walk with an open window: the one that was under way, else the next one.
 // `today` is the database's clock; `zone` the CRM's, for a `from` without an offset.
-crm::Walk open_window(crm::Walk walk, const config::Pull& pull, const std::string& zone,
+crm::Walk open_window(crm::Walk walk, const WalkPlan& plan, const std::string& zone,
                       TimePoint today);
 
-// The filters of the walk's window, for list parameters 4.2 to 4.4.
-std::vector<service::Parameter> filters_of(const crm::Walk& walk);
+// The walk's window as a list parameter (4.2 to 4.4).
+service::Parameter window_of(const crm::Walk& walk, const WalkPlan& plan);
 
 // Where the walk stands after a page; the window is closed and the watermark moved when this was
 // the last one: no cursor, one seen before, or two empty pages in a row. A short page is not the

@@ -85,7 +85,7 @@ std::vector<Cells> walk_rows(const StatusReport& report) {
   for (const auto& walk : report.overview.walks) {
     rows.push_back({walk.list + "." + walk.walk,
                     walk.window_to ? fmt::format("at page {}", walk.pages) : "between windows",
-                    time_text(walk.finished_at)});
+                    time_text(walk.finished_at), walk.ignored});
   }
   return rows;
 }
@@ -150,7 +150,8 @@ std::string page_of(const StatusReport& report, const std::vector<JobState>& job
   std::string html = kHead;
   html += table("Jobs", {"job", "done", "state"}, job_rows(jobs));
   html += table("Transactions", {"push", "state", "rows", ""}, ledger_rows(report));
-  html += table("Walks", {"walk", "now", "last finished"}, walk_rows(report));
+  html +=
+      table("Walks", {"walk", "now", "last finished", "ignored by the service"}, walk_rows(report));
   html += table("Last batches", {"push", "rows", "sent", "answer"}, batch_rows(report));
   return html + fmt::format("<p>as of {}</p>\n</body></html>\n", time_text(report.overview.now));
 }

@@ -5,6 +5,7 @@
 #include "connectors/crm/brakes.hpp"
 #include "connectors/crm/source.hpp"
 #include "daemon/dates.hpp"
+#include "daemon/pull_filters.hpp"
 
 namespace surveybridge::daemon {
 
@@ -25,6 +26,16 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
   return all;
 }
 
+// A walk that the configuration no longer knows has left its cursor behind, and whatever it said.
+bool is_configured(const crm::Walk& walk, const config::Settings& settings) {
+  for (const auto& pull : settings.pulls) {
+    if (pull.name != walk.list) continue;
+    const auto plans = plan_walks(pull, settings.service.dialect);
+    return std::ranges::find(plans, walk.walk, &WalkPlan::name) != plans.end();
+  }
+  return walk.list != "customers" && walk.list != "ratings" && walk.list != "bouncers";
+}
+
 }  // namespace
 
 bool StatusReport::wants_person() const {
@@ -33,7 +44,9 @@ bool StatusReport::wants_person() const {
                        count.state == crm::State::refused;
     return wants && count.rows > 0;
   });
-  return rows || std::ranges::any_of(waiting, [](const Waiting& push) {
+  const bool ignored = std::ranges::any_of(
+      overview.walks, [](const crm::Walk& walk) { return !walk.ignored.empty(); });
+  return rows || ignored || std::ranges::any_of(waiting, [](const Waiting& push) {
            return push.too_old > 0 || !push.brake.empty();
          });
 }
@@ -43,6 +56,8 @@ StatusReport report(const config::Settings& settings, crm::Database& database) {
   for (const auto& push : settings.pushes)
     pushes.push_back(push.name);
   StatusReport report{crm::overview(database, pushes), {}};
+  std::erase_if(report.overview.walks,
+                [&](const crm::Walk& walk) { return !is_configured(walk, settings); });
   if (report.overview.tables) {
     report.waiting = waiting(settings, database, report.overview.now);
   }

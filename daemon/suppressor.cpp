@@ -3,6 +3,7 @@
 #include <random>
 
 #include "connectors/crm/blocklist.hpp"
+#include "daemon/pull_filters.hpp"
 #include "mapping/person.hpp"
 
 namespace surveybridge::daemon {
@@ -35,8 +36,8 @@ std::optional<std::string> Suppressor::stale(crm::Database& database, TimePoint 
   const auto* suppress = suppress_of(settings_);
   if (suppress == nullptr) return std::nullopt;
   crm::People people(database);
-  const auto old = [&](const char* list) {
-    const auto fed = people.fed(list);
+  const auto old = [&](const std::string& list) {
+    const auto fed = people.fed(list, own_walks(settings_, list));
     return !fed || *fed + suppress->stale_after < today;
   };
   const bool customers = suppress->needs_customers() && old("customers");

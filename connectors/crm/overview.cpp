@@ -12,7 +12,7 @@ std::vector<Walk> walks(Database& database) {
   const Statement statement{
       in_dialect(database.dialect(),
                  R"(SELECT "list", "walk", "window_from", "window_to", "watermark", "pages",)"
-                 R"( "finished_at" FROM "survey_cursor" ORDER BY "list", "walk")"),
+                 R"( "finished_at", "ignored" FROM "survey_cursor" ORDER BY "list", "walk")"),
       {}};
   std::vector<Walk> walks;
   for (const auto& row : database.query(statement).rows) {
@@ -24,6 +24,7 @@ std::vector<Walk> walks(Database& database) {
     walk.watermark = instant_in(row.at(4));
     walk.pages = integer_in(row.at(5));
     walk.finished_at = instant_in(row.at(6));
+    walk.ignored = text_in(row.at(7));
     walks.push_back(std::move(walk));
   }
   return walks;

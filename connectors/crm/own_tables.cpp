@@ -94,7 +94,8 @@ OwnTable cursor() {
             {"watermark", instant},
             {"pages", integer, kRequired},
             {"restarts", integer, kRequired},
-            {"finished_at", instant}},
+            {"finished_at", instant},
+            {"ignored", text}},
            2}};
 }
 

@@ -89,12 +89,21 @@ std::set<std::string> People::forgotten(const std::vector<std::string>& persons)
   return found;
 }
 
-std::optional<Instant> People::fed(const std::string& list) {
-  const auto found = database_.query(
-      {in_dialect(database_.dialect(),
-                  R"(SELECT MAX("finished_at") FROM "survey_cursor" WHERE "list" = {key})"),
-       {list}});
-  return instant_in(found.rows.at(0).at(0));
+std::optional<Instant> People::fed(const std::string& list, const std::vector<std::string>& walks) {
+  std::map<std::string, std::optional<Instant>> finished;
+  const Statement statement{
+      in_dialect(database_.dialect(),
+                 R"(SELECT "walk", "finished_at" FROM "survey_cursor" WHERE "list" = {key})"),
+      {list}};
+  for (const auto& row : database_.query(statement).rows)
+    finished[text_in(row.at(0))] = instant_in(row.at(1));
+  std::optional<Instant> oldest;
+  for (const std::string& walk : walks) {
+    const auto& at = finished[walk];
+    if (!at) return std::nullopt;
+    oldest = std::min(oldest.value_or(*at), *at);
+  }
+  return oldest;
 }
 
 std::map<std::string, Dossier> People::dossiers(const std::vector<std::string>& persons) {

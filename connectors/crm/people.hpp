@@ -45,8 +45,9 @@ class People {
   void note(const std::vector<Fact>& facts);
   // Those among them who asked to be forgotten.
   std::set<std::string> forgotten(const std::vector<std::string>& persons);
-  // When a walk of a list last came to its end; empty: never.
-  std::optional<Instant> fed(const std::string& list);
+  // When the one of these walks that lags behind of a list came to its end; empty: one of them
+  // never did.
+  std::optional<Instant> fed(const std::string& list, const std::vector<std::string>& walks);
   // Whoever nothing is known of is not in the map.
   std::map<std::string, Dossier> dossiers(const std::vector<std::string>& persons);
 

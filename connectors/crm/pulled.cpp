@@ -32,7 +32,8 @@ void save_walk(Database& database, const Walk& walk) {
   put(database, upsert(database.dialect(), cursor_table()),
       {{walk.list, walk.walk, value_or_null(walk.window_from), value_or_null(walk.window_to),
         walk.cursor, value_or_null(walk.watermark), walk.pages, walk.restarts,
-        value_or_null(walk.finished_at)}});
+        value_or_null(walk.finished_at),
+        walk.ignored.empty() ? Value{Null{}} : Value{walk.ignored}}});
 }
 
 std::string all_of(const std::vector<config::Problem>& problems) {
@@ -72,7 +73,7 @@ Walk PulledTables::load(const std::string& list, const std::string& walk) {
   const auto found = database_.query(
       {in_dialect(database_.dialect(),
                   R"(SELECT "window_from", "window_to", "cursor", "watermark", "pages",)"
-                  R"( "restarts", "finished_at" FROM "survey_cursor")"
+                  R"( "restarts", "finished_at", "ignored" FROM "survey_cursor")"
                   R"( WHERE "list" = {key} AND "walk" = {key})"),
        {list, walk}});
   if (found.rows.empty()) return stored;
@@ -84,6 +85,7 @@ Walk PulledTables::load(const std::string& list, const std::string& walk) {
   stored.pages = integer_in(row.at(4));
   stored.restarts = integer_in(row.at(5));
   stored.finished_at = instant_in(row.at(6));
+  stored.ignored = text_in(row.at(7));
   return stored;
 }
 

@@ -24,6 +24,7 @@ struct Walk {
   std::int64_t pages = 0;              // of this window, so far
   std::int64_t restarts = 0;           // of this window, because its cursor had expired
   std::optional<Instant> finished_at;  // when the last window was walked to its end
+  std::string ignored;  // parameters that the service was seen to ignore, with commas; empty: none
 };
 
 struct Saved {

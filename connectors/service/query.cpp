@@ -96,6 +96,13 @@ struct Writer {
       text.add(member(dialect, object, dialect.data_filter_value), filters[i].value);
     }
   }
+  void operator()(const std::vector<AnswerFilter>& filters) const {
+    for (std::size_t i = 0; i < filters.size(); ++i) {
+      const std::string object = name + "[" + std::to_string(i) + "]";
+      for (const auto& [field, values] : filters[i].members)
+        add_scalars(text, member(dialect, object, field), values, dialect);
+    }
+  }
   void operator()(const Scalars& values) const { add_scalars(text, name, values, dialect); }
   void operator()(const std::string& value) const {
     if (!value.empty()) text.add(name, value);

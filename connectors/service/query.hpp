@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -22,7 +23,11 @@ struct DataFilter {
 };
 // integers, e-mail addresses …: a collection of scalars
 using Scalars = std::vector<std::string>;
-using Argument = std::variant<DateFilter, std::vector<DataFilter>, Scalars, std::string>;
+struct AnswerFilter {
+  std::vector<std::pair<std::string, Scalars>> members;  // under the names that the user wrote
+};
+using Argument = std::variant<DateFilter, std::vector<DataFilter>, std::vector<AnswerFilter>,
+                              Scalars, std::string>;
 
 struct Parameter {
   std::string name;  // as the document writes it: "LastActivityDateFilter"

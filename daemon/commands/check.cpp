@@ -4,6 +4,7 @@
 #include "config/problem.hpp"
 #include "connectors/crm/source.hpp"
 #include "connectors/crm/write_back.hpp"
+#include "daemon/commands/check_filters.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/office.hpp"
 #include "daemon/commands/offline.hpp"
@@ -99,24 +100,12 @@ class Checker {
       findings_.problems(crm::check_writes(*database_, operation_of(pull.list).item, pull.writes));
     }
     if (!service_works_) return;
-    for (const auto& by : pull.by)
-      check_filter(pull, by);
-  }
-
-  // A service that does not understand a filter ignores it and lists everything: a window in which
-  // nothing can be must come back empty.
-  void check_filter(const config::Pull& pull, const std::string& by) {
-    using namespace std::chrono;
-    crm::Walk walk;
-    walk.walk = by;
-    walk.window_from = TimePoint{sys_days{1990y / January / 1}};
-    walk.window_to = TimePoint{sys_days{1990y / December / 31}};
-    auto page = api_.page(operation_of(pull.list), filters_of(walk), "", 1, system_now());
-    const std::string what = "pull." + pull.name + ": " + by + "Filter";
-    if (const auto* trouble = std::get_if<service::Trouble>(&page)) {
-      findings_.trouble(what, *trouble);
-    } else if (!std::get<mapping::Page>(page).records.empty()) {
-      findings_.wrong(what + ": the service ignores this filter (rows in the year 1990)");
+    for (const auto& found : check_filters(api_, settings_, pull, columns_, system_now())) {
+      if (found.trouble) {
+        findings_.trouble(found.what, *found.trouble);
+      } else {
+        findings_.wrong(found.what.empty() ? found.wrong : found.what + ": " + found.wrong);
+      }
     }
   }
 

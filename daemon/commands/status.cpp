@@ -45,6 +45,9 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting) {
                walk.window_to ? fmt::format("at page {}", walk.pages) : "between windows",
                walk.finished_at ? "last finished " + ago(*walk.finished_at, overview.now)
                                 : "never finished yet");
+    if (walk.ignored.empty()) continue;
+    fmt::print("walk    {:<24} the service ignores {}: what lies outside is not stored\n",
+               walk.list + "." + walk.walk, walk.ignored);
   }
   for (const auto& write : overview.writes) {
     fmt::print("write   {:<24} {:>9} rows changed; met no row: {}, several: {}, did not fit: {}\n",
@@ -82,7 +85,8 @@ void print_json(const Overview& overview, const std::vector<Waiting>& waiting) {
     json.member("window_to").text(time_text(walk.window_to));
     json.member("watermark").text(time_text(walk.watermark));
     json.member("finished_at").text(time_text(walk.finished_at));
-    json.member("pages").number(walk.pages).close('}');
+    json.member("pages").number(walk.pages);
+    json.member("ignored").text(walk.ignored).close('}');
   }
   json.close(']').member("writes").open('[');
   for (const auto& write : overview.writes) {

@@ -87,6 +87,29 @@ std::string shown(const Source& source) {
   return text.empty() ? "" : text.substr(1);
 }
 
+struct FilterText {
+  std::string operator()(const std::string& value) const { return value; }
+  std::string operator()(const std::vector<std::string>& values) const {
+    return fmt::format("{}", fmt::join(values, " "));
+  }
+  std::string operator()(const Filter::Dates& dates) const {
+    return (dates.from ? shown(*dates.from) : "") + " to " + (dates.to ? shown(*dates.to) : "");
+  }
+  std::string operator()(const std::vector<Filter::Column>& all) const {
+    std::string text;
+    for (const auto& [column, value] : all)
+      text += fmt::format("[{}={}]", column, value);
+    return text;
+  }
+  std::string operator()(const std::vector<Filter::Answer>& all) const {
+    std::string text;
+    for (const auto& answer : all)
+      for (const auto& [member, values] : answer.members)
+        text += fmt::format("[{}={}]", member, (*this)(values));
+    return text;
+  }
+};
+
 void add(Lines& lines, const std::string& at, const FieldMap& map) {
   for (const FieldRule& rule : map.rules) {
     const std::string key = at + "." + rule.field;
@@ -188,14 +211,29 @@ void add(Lines& lines, const Suppress& suppress) {
   lines.add("suppress.query", suppress.query);
 }
 
+std::string shown(const Walk& walk) {
+  std::string text = "by " + walk.by;
+  if (walk.every) text += " every " + write_duration(*walk.every);
+  if (walk.overlap) text += " overlap " + write_duration(*walk.overlap);
+  if (walk.look_back) text += " look_back " + write_duration(*walk.look_back);
+  if (walk.from) text += " from " + shown(*walk.from);
+  for (const Filter& filter : walk.filters)
+    text += " " + filter.name + "=" + std::visit(FilterText{}, filter.value);
+  return text;
+}
+
 void add(Lines& lines, const Pull& pull) {
   lines.add("pull", pull.name);
   lines.add("times", fmt::format("every {} limit {} max_pages {}", write_duration(pull.every),
                                  pull.limit, pull.max_pages));
   if (pull.from) lines.add("from", shown(*pull.from));
   lines.add("by", pull.by);
+  for (const Filter& filter : pull.filters)
+    lines.add("filter." + filter.name, std::visit(FilterText{}, filter.value));
   if (pull.list != Pull::List::bouncers) lines.add("overlap", pull.overlap);
   lines.add("look_back", pull.look_back);
+  for (const Walk& walk : pull.walks)
+    lines.add("walk." + walk.name, shown(walk));
   for (const Write& write : pull.writes) {
     lines.add("write", write.table);
     for (const auto& cell : write.match)

@@ -57,6 +57,13 @@ TEST(Examples, SayInFullWhatTheyMean) {
   EXPECT_THAT(settings.pulls[0].by, ElementsAre("LastActivityDate"));
   EXPECT_THAT(settings.pulls[1].by, ElementsAre("ReviewApprovedDate"));
   EXPECT_EQ(settings.pulls[2].look_back, std::chrono::hours(24 * 60));
+  ASSERT_EQ(settings.pulls[0].filters.size(), 1U);
+  EXPECT_EQ(settings.pulls[0].filters[0].name, "IncludeNotes");
+  ASSERT_EQ(settings.pulls[0].walks.size(), 2U);
+  EXPECT_EQ(settings.pulls[0].walks[0].name, "OptedOutDate");
+  EXPECT_EQ(settings.pulls[0].walks[0].every, std::chrono::hours(1));
+  EXPECT_EQ(settings.pulls[0].walks[1].name, "nightly");
+  EXPECT_EQ(settings.pulls[0].walks[1].filters.size(), 1U);
   ASSERT_EQ(settings.pulls[0].writes.size(), 1U);
   EXPECT_EQ(settings.pulls[0].writes[0].set[0].path, "Status.StatusName");
 }

@@ -56,15 +56,21 @@ TEST_P(PeopleTests, KnowWhichTransactionsWentOutAndWhichMayHave) {
 }
 
 TEST_P(PeopleTests, KnowWhenAListWasReadToItsEnd) {
-  EXPECT_EQ(people.fed("customers"), std::nullopt);
+  EXPECT_EQ(people.fed("customers", {"LastActivityDate"}), std::nullopt);
   PulledTables pulled(database, mapping::customer(), {});
   Walk walk = pulled.load("customers", "LastActivityDate");
   pulled.save({}, walk, std::nullopt);
-  EXPECT_EQ(people.fed("customers"), std::nullopt) << "never to its end";
+  EXPECT_EQ(people.fed("customers", {"LastActivityDate"}), std::nullopt) << "never to its end";
   walk.finished_at = kDate;
   pulled.save({}, walk, std::nullopt);
-  EXPECT_EQ(people.fed("customers"), kDate);
-  EXPECT_EQ(people.fed("bouncers"), std::nullopt);
+  EXPECT_EQ(people.fed("customers", {"LastActivityDate"}), kDate);
+  EXPECT_EQ(people.fed("bouncers", {"TransactionDate"}), std::nullopt);
+  const std::vector<std::string> both = {"LastActivityDate", "TransactionDate"};
+  EXPECT_EQ(people.fed("customers", both), std::nullopt) << "half of it is not all";
+  Walk other = pulled.load("customers", "TransactionDate");
+  other.finished_at = kDate - std::chrono::hours{9};
+  pulled.save({}, other, std::nullopt);
+  EXPECT_EQ(people.fed("customers", both), kDate - std::chrono::hours{9});
 }
 
 TEST_P(PeopleTests, DelayARowUntilItsTime) {

@@ -42,7 +42,7 @@ class Pulled : public OnEveryDatabase {
 
   TurnedClock database{open()};
   PulledTables tables{database, mapping::customer(), {}};
-  Walk walk{"customers", "LastActivityDate", {}, {}, "next", {}, 1, 0, {}};
+  Walk walk{"customers", "LastActivityDate", {}, {}, "next", {}, 1, 0, {}, ""};
 };
 
 TEST_P(Pulled, StoreARecordInAllItsTables) {
@@ -183,6 +183,7 @@ TEST_P(Pulled, KeepWhereAWalkStands) {
   walk.watermark = database.time - 1h;
   walk.pages = 3;
   walk.restarts = 1;
+  walk.ignored = "Statuses, IsOptout";
   save({});
   const Walk stored = tables.load("customers", "LastActivityDate");
   EXPECT_EQ(stored.window_from, walk.window_from);
@@ -192,6 +193,8 @@ TEST_P(Pulled, KeepWhereAWalkStands) {
   EXPECT_EQ(stored.pages, 3);
   EXPECT_EQ(stored.restarts, 1);
   EXPECT_FALSE(stored.finished_at);
+  EXPECT_EQ(stored.ignored, "Statuses, IsOptout");
+  walk.ignored.clear();
   walk.window_from.reset();
   walk.cursor.clear();
   walk.finished_at = database.time;
@@ -199,6 +202,7 @@ TEST_P(Pulled, KeepWhereAWalkStands) {
   EXPECT_FALSE(tables.load("customers", "LastActivityDate").window_from);
   EXPECT_EQ(tables.load("customers", "LastActivityDate").cursor, "");
   EXPECT_EQ(tables.load("customers", "LastActivityDate").finished_at, database.time);
+  EXPECT_EQ(tables.load("customers", "LastActivityDate").ignored, "");
   EXPECT_FALSE(tables.load("ratings", "LastActivityDate").finished_at);
 }
 

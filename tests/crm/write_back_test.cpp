@@ -69,7 +69,7 @@ class WriteBack : public OnEveryDatabase {
   Saved save(const config::Write& what, const std::vector<Record>& records,
              const std::string& zone = "UTC") {
     PulledTables tables(database, mapping::customer(), {what}, zone);
-    return tables.save(records, {"customers", "all", {}, {}, "", {}, 0, 0, {}}, std::nullopt);
+    return tables.save(records, {"customers", "all", {}, {}, "", {}, 0, 0, {}, ""}, std::nullopt);
   }
   std::vector<Value> column(const std::string& name) {
     std::vector<Value> cells;
@@ -142,7 +142,7 @@ TEST_P(WriteBack, KeepsCountForPeople) {
 
 TEST_P(WriteBack, CountsNothingThatIsNotStored) {
   PulledTables tables(database, mapping::customer(), {score_of_order()});
-  const Walk walk{"customers", "all", {}, {}, "", {}, 0, 0, {}};
+  const Walk walk{"customers", "all", {}, {}, "", {}, 0, 0, {}, ""};
   const Lease lost{"walk:customers:all", "somebody", 1, {}};
   EXPECT_ANY_THROW(tables.save({answered(1, "2", kGood)}, walk, lost));
   EXPECT_THAT(write_counts(database), IsEmpty());
@@ -205,7 +205,7 @@ TEST_P(WriteBack, StopsWhenTheTableIsNoLongerThere) {
   PulledTables tables(database, mapping::customer(), {score_of_order()});
   database.execute({"DROP TABLE orders", {}});
   EXPECT_THROW(tables.save({answered(1, "1", kGood)},
-                           {"customers", "all", {}, {}, "x", {}, 0, 0, {}}, std::nullopt),
+                           {"customers", "all", {}, {}, "x", {}, 0, 0, {}, ""}, std::nullopt),
                DatabaseError);
   EXPECT_THAT(database.query({"SELECT * FROM survey_customer", {}}).rows, IsEmpty());
   EXPECT_EQ(tables.load("customers", "all").cursor, "");
@@ -287,7 +287,7 @@ TEST_P(WriteBack, WritesTwoTablesFromOnePage) {
       write({cell("the key", "Id")}, {cell("order", "Answers[1200].Text")}, "Odd Name");
   PulledTables tables(database, mapping::customer(), {score_of_order(), odd});
   const Saved saved = tables.save({answered(9, "1", kGood)},
-                                  {"customers", "all", {}, {}, "", {}, 0, 0, {}}, std::nullopt);
+                                  {"customers", "all", {}, {}, "", {}, 0, 0, {}, ""}, std::nullopt);
   EXPECT_EQ(saved.written_back, 2);
 }
 

@@ -11,12 +11,12 @@ using std::chrono::hours;
 
 const TimePoint kToday{std::chrono::sys_days{std::chrono::year{2026} / 11 / 20}};
 
-config::Pull pull() {
-  config::Pull pull;
-  pull.name = "customers";
-  pull.by = {"LastActivityDate"};
-  pull.from = config::Date{std::chrono::local_days{std::chrono::year{2026} / 1 / 1}, {}};
-  return pull;
+WalkPlan plan() {
+  WalkPlan plan;
+  plan.name = plan.by = "LastActivityDate";
+  plan.overlap = hours{24};
+  plan.from = config::Date{std::chrono::local_days{std::chrono::year{2026} / 1 / 1}, {}};
+  return plan;
 }
 
 crm::Walk walk() {
@@ -27,7 +27,7 @@ crm::Walk walk() {
 }
 
 TEST(OpenWindow, BeginsAtFromInTheCrmsZone) {
-  const auto open = open_window(walk(), pull(), "Europe/Amsterdam", kToday);
+  const auto open = open_window(walk(), plan(), "Europe/Amsterdam", kToday);
   EXPECT_EQ(*open.window_from,
             TimePoint{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1} - hours{1}});
   EXPECT_EQ(*open.window_to, kToday);
@@ -36,17 +36,17 @@ TEST(OpenWindow, BeginsAtFromInTheCrmsZone) {
 TEST(OpenWindow, LooksBackFromTheWatermarkByTheOverlap) {
   auto before = walk();
   before.watermark = kToday - days{2};
-  EXPECT_EQ(*open_window(before, pull(), "UTC", kToday).window_from, kToday - days{3});
+  EXPECT_EQ(*open_window(before, plan(), "UTC", kToday).window_from, kToday - days{3});
 }
 
 TEST(OpenWindow, NeverBeginsBeforeFrom) {
   auto before = walk();
   before.watermark = TimePoint{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
-  EXPECT_EQ(*open_window(before, pull(), "UTC", kToday).window_from, *before.watermark);
+  EXPECT_EQ(*open_window(before, plan(), "UTC", kToday).window_from, *before.watermark);
 }
 
 TEST(OpenWindow, WalksBouncersLookBackAgainAndAgain) {
-  auto bouncers = pull();
+  auto bouncers = plan();
   bouncers.look_back = days{60};
   auto before = walk();
   before.watermark = kToday;
@@ -59,13 +59,13 @@ TEST(OpenWindow, GoesOnWithTheOneUnderWay) {
   before.window_to = kToday - days{8};
   before.cursor = "c7";
   before.pages = 7;
-  const auto open = open_window(before, pull(), "UTC", kToday);
+  const auto open = open_window(before, plan(), "UTC", kToday);
   EXPECT_EQ(open.cursor, "c7");
   EXPECT_EQ(*open.window_to, kToday - days{8});
 }
 
 crm::Walk opened() {
-  return open_window(walk(), pull(), "UTC", kToday - hours{1});
+  return open_window(walk(), plan(), "UTC", kToday - hours{1});
 }
 
 TEST(AfterPage, FollowsTheCursor) {
@@ -109,7 +109,7 @@ TEST(AfterPage, EndsAfterTwoEmptyPagesInARow) {
 TEST(AfterPage, AnotherWindowsCursorsSayNothing) {
   WindowTrail trail;
   after_page(opened(), 9, "page-2", trail, kToday);
-  auto later = open_window(walk(), pull(), "UTC", kToday);  // another instance closed the first
+  auto later = open_window(walk(), plan(), "UTC", kToday);  // another instance closed the first
   later.cursor = "page-1";
   EXPECT_TRUE(is_open(after_page(later, 9, "page-2", trail, kToday)));
 }

@@ -54,7 +54,7 @@ TEST_F(Sync, LosesItsPatienceWithAServiceOnce) {
   };
   const auto done = sync();
   EXPECT_EQ(done.result.exit_code, daemon::kUnreachable);
-  ASSERT_EQ(done.result.jobs.size(), 4u);
+  ASSERT_EQ(done.result.jobs.size(), 5u);
   for (const auto& job : done.result.jobs) {
     const bool asks = !job.job.starts_with("reconcile");
     EXPECT_EQ(job.gave_up, asks) << job.job;

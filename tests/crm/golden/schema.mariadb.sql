@@ -77,6 +77,7 @@ CREATE TABLE IF NOT EXISTS `survey_cursor` (
   `pages` bigint NOT NULL,
   `restarts` bigint NOT NULL,
   `finished_at` datetime(6),
+  `ignored` longtext,
   PRIMARY KEY (`list`, `walk`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 

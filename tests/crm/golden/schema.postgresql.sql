@@ -77,6 +77,7 @@ CREATE TABLE IF NOT EXISTS "survey_cursor" (
   "pages" bigint NOT NULL,
   "restarts" bigint NOT NULL,
   "finished_at" timestamptz,
+  "ignored" text,
   PRIMARY KEY ("list", "walk")
 );
 

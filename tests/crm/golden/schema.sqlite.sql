@@ -77,6 +77,7 @@ CREATE TABLE IF NOT EXISTS "survey_cursor" (
   "pages" integer NOT NULL,
   "restarts" integer NOT NULL,
   "finished_at" text,
+  "ignored" text,
   PRIMARY KEY ("list", "walk")
 );
 

@@ -84,6 +84,7 @@ CREATE TABLE [survey_cursor] (
   [pages] bigint NOT NULL,
   [restarts] bigint NOT NULL,
   [finished_at] datetime2(6),
+  [ignored] nvarchar(max),
   PRIMARY KEY ([list], [walk])
 );
 
