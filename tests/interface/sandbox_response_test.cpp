@@ -1,11 +1,9 @@
 // Each field of a response is shown by the stand-in, with a value somewhere in some life, and
 // nothing is shown that the document does not have.
-#include <set>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/interface/sandbox_world.hpp"
+#include "tests/interface/lives.hpp"
 
 namespace interface {
 namespace {
@@ -13,18 +11,6 @@ namespace {
 using namespace std::chrono_literals;
 using testing::IsEmpty;
 using testing::IsSubsetOf;
-using Paths = std::set<std::string>;
-
-struct List {
-  std::string root, path, array, query;
-  friend void PrintTo(const List& list, std::ostream* out) { *out << list.root; }
-};
-const List kLists[] = {
-    {"Customer", "/external/api/v3/customer", "Customers",
-     "IncludeNotes=true&IncludeTestRecords=true"},
-    {"Rating", "/external/api/v3/rating", "Ratings", "ReviewApprovedDateFilter.From=2026-01-01"},
-    {"BouncedCustomer", "/external/api/v3/customer/getbouncers", "Bouncers", ""},
-};
 
 // The stand-in shows these, but no life of it has a value there: it encrypts no answer, and closes
 // no survey that never reached anybody.
@@ -51,35 +37,8 @@ struct Seen {
   }
 };
 
-Json full_batch() {
-  Json batch = least_batch();
-  for (const Leaf& leaf : leaves("ImportCustomersRequest"))
-    if (leaf.path().rfind("Customers[].", 0) == 0) {
-      const Json::json_pointer at(leaf.pointer());
-      batch[at] = batch_with(leaf)[at];
-    }
-  const Json one = batch["Customers"][0];
-  for (int i = 1; i < 100; ++i) {
-    Json next = one;
-    next["Email"] = "c" + std::to_string(i) + "@example.test";
-    next.erase("SendDate");
-    batch["Customers"].push_back(std::move(next));
-  }
-  return batch;
-}
-
-// A hundred lives, looked at every eight days.
-struct Lives : testing::Test {
-  static sandbox::Options options() {
-    sandbox::Options options;
-    options.second_feedback = 0.5;
-    return options;
-  }
-  Lives() : world(options()) {
-    const auto reply = world.add(full_batch().dump(), "application/json");
-    EXPECT_EQ(reply.status, 200) << reply.body;
-  }
-
+// Looked at every eight days.
+struct SandboxResponse : Lives, testing::WithParamInterface<List> {
   Seen look(const List& list) {
     Seen seen;
     for (int i = 0; i < 12; ++i, world.now += 8 * 24h)
@@ -89,24 +48,7 @@ struct Lives : testing::Test {
       });
     return seen;
   }
-  SandboxWorld world;
 };
-
-Paths paths_of(const std::string& root) {
-  Paths paths;
-  for (const Leaf& leaf : leaves(root))
-    paths.insert(leaf.path());
-  return paths;
-}
-
-std::vector<std::string> lacking(const Paths& wanted, const Paths& seen) {
-  std::vector<std::string> lacks;
-  for (const std::string& path : wanted)
-    if (seen.count(path) == 0) lacks.push_back(path);
-  return lacks;
-}
-
-struct SandboxResponse : Lives, testing::WithParamInterface<List> {};
 
 TEST_P(SandboxResponse, ShowsEachFieldAndNoOther) {
   const Seen seen = look(GetParam());
