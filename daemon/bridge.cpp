@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "daemon/names_job.hpp"
+#include "daemon/pace_job.hpp"
 #include "daemon/pull_filters.hpp"
 #include "daemon/pull_job.hpp"
 #include "daemon/push_job.hpp"
@@ -49,6 +50,7 @@ void Bridge::add_pulls(const Shared& shared, const Choice& choice) {
       add(std::make_unique<PullJob>(pull, std::move(plan), shared, chance_.seed()));
     }
   }
+  if (!choice.once) add(std::make_unique<PaceJob>(shared));
 }
 
 void Bridge::add(std::unique_ptr<Job> job) {

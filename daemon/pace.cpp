@@ -30,6 +30,24 @@ TimePoint Pace::held_until() const {
   return rule_.held_until() + offset_;
 }
 
+Pace::Known Pace::known() const {
+  const std::lock_guard lock(mutex_);
+  Known known{rule_.rate().learned(), std::nullopt, std::nullopt};
+  if (const auto at = rule_.refused_at()) known.refused_at = *at + offset_;
+  if (rule_.held_until() > steady()) known.held_until = rule_.held_until() + offset_;
+  return known;
+}
+
+void Pace::recall(const LearnedRate::Learned& learned) {
+  const std::lock_guard lock(mutex_);
+  rule_.rate().recall(learned);
+}
+
+void Pace::share(int instances) {
+  const std::lock_guard lock(mutex_);
+  rule_.rate().share(instances);
+}
+
 Pace::Sent Pace::sent() const {
   const std::lock_guard lock(mutex_);
   return {steady(), std::max(1, rule_.in_flight())};

@@ -25,6 +25,16 @@ class Pace {
   void hold(TimePoint until);
   TimePoint held_until() const;
 
+  // What is worth telling and keeping; times are the host's.
+  struct Known {
+    LearnedRate::Learned learned;
+    std::optional<TimePoint> refused_at, held_until;  // held: only while it is
+  };
+  Known known() const;
+  void recall(const LearnedRate::Learned& learned);
+  // The limit is divided among so many instances.
+  void share(int instances);
+
   // A request that leaves now, and what became of it: what the pace learns from.
   struct Sent {
     TimePoint at;  // by the pace's own clock

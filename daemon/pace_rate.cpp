@@ -59,8 +59,19 @@ LearnedRate::LearnedRate(double ceiling)
 void LearnedRate::recall(const Learned& learned) {
   if (!(learned.per_second > 0)) return;
   rate_ = std::clamp(learned.per_second, kSlowest, ceiling_);
-  edge_ = std::max(0.0, learned.edge);
+  edge_ = held_ = std::max(0.0, learned.edge);
   between_ = kLooksMost;
+  credit_ = 0;  // a restart gives no right to new refusals
+}
+
+void LearnedRate::share(int instances) {
+  const double factor = static_cast<double>(instances_) / std::max(1, instances);
+  instances_ = std::max(1, instances);
+  for (double* known : {&ceiling_, &edge_, &held_, &usual_, &burst_})
+    *known *= factor;
+  if (fall_) fall_->from *= factor;
+  if (edge_ > 0) rate_ *= factor;
+  rate_ = std::clamp(rate_, kSlowest, std::max(kSlowest, ceiling_));
 }
 
 void LearnedRate::sent(TimePoint now, bool pressed) {

@@ -23,6 +23,8 @@ class LearnedRate {
   // Found again after a restart: as it was, without a new climb.
   void recall(const Learned& learned);
   Learned learned() const { return {rate_, edge_}; }
+  // Among so many, of the same right, is the limit divided from now on, and the ceiling too.
+  void share(int instances);
 
   double per_second() const { return rate_; }
   // Between a refusal and the next acceptance nobody knows what is allowed.
@@ -55,6 +57,7 @@ class LearnedRate {
   double edge_after_rise(TimePoint released_at) const;
 
   double ceiling_;
+  int instances_ = 1;
   double rate_;
   double edge_ = 0;  // the best guess of the limit; 0: no refusal yet
   // The account of refusals: what we may still cause, what the event under way and the last one

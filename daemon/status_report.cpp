@@ -5,6 +5,7 @@
 #include "connectors/crm/brakes.hpp"
 #include "connectors/crm/source.hpp"
 #include "daemon/dates.hpp"
+#include "daemon/pace_job.hpp"
 #include "daemon/pull_filters.hpp"
 
 namespace surveybridge::daemon {
@@ -55,7 +56,7 @@ StatusReport report(const config::Settings& settings, crm::Database& database) {
   std::vector<std::string> pushes;
   for (const auto& push : settings.pushes)
     pushes.push_back(push.name);
-  StatusReport report{crm::overview(database, pushes), {}};
+  StatusReport report{crm::overview(database, pushes, pace_key(settings)), {}};
   std::erase_if(report.overview.walks,
                 [&](const crm::Walk& walk) { return !is_configured(walk, settings); });
   if (report.overview.tables) {

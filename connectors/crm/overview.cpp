@@ -57,7 +57,8 @@ bool has_tables(Database& database) {
   }
 }
 
-Overview overview(Database& database, const std::vector<std::string>& pushes) {
+Overview overview(Database& database, const std::vector<std::string>& pushes,
+                  const std::string& service) {
   Overview overview;
   overview.now = database.now();
   overview.tables = has_tables(database);
@@ -67,6 +68,7 @@ Overview overview(Database& database, const std::vector<std::string>& pushes) {
   overview.walks = walks(database);
   overview.writes = write_counts(database);
   overview.leases = leases(database, overview.now);
+  overview.paces = Paces(database).load(service);
   for (const auto& push : pushes) {
     for (auto& batch : ledger.batches(push, kBatchesShown)) {
       overview.batches.push_back(std::move(batch));

@@ -6,6 +6,7 @@
 
 #include "connectors/crm/lease.hpp"
 #include "connectors/crm/ledger.hpp"
+#include "connectors/crm/paces.hpp"
 #include "connectors/crm/pulled.hpp"
 #include "connectors/crm/write_counts.hpp"
 
@@ -17,6 +18,7 @@ struct Overview {
   std::vector<Ledger::Count> counts;
   std::vector<Walk> walks;
   std::vector<WriteCount> writes;
+  std::vector<PaceRow> paces;          // of the service, the latest first
   std::vector<Lease> leases;           // those that have not expired
   std::vector<Ledger::Batch> batches;  // the newest few of every push
 };
@@ -24,6 +26,7 @@ struct Overview {
 // Are the bridge's tables there?
 bool has_tables(Database& database);
 
-Overview overview(Database& database, const std::vector<std::string>& pushes);
+Overview overview(Database& database, const std::vector<std::string>& pushes,
+                  const std::string& service);
 
 }  // namespace surveybridge::crm

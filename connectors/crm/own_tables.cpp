@@ -120,11 +120,26 @@ OwnTable lease() {
            1}};
 }
 
+// What each instance knows of the service's limit: see paces.hpp. Rates are requests in 1,000 s.
+OwnTable pace() {
+  return {{"survey_pace",
+           {{"service", key_text},
+            {"owner", key_text},
+            {"rate", integer, kRequired},
+            {"edge", integer, kRequired},
+            {"share", integer, kRequired},
+            {"refused_at", instant},
+            {"held_until", instant},
+            {"seen_at", instant, kRequired},
+            {"live_until", instant, kRequired}},
+           2}};
+}
+
 }  // namespace
 
 const std::vector<OwnTable>& own_tables() {
   static const std::vector<OwnTable> tables = {push(),  event(),  batch(), person(), seal(),
-                                               brake(), cursor(), write(), lease()};
+                                               brake(), cursor(), write(), lease(),  pace()};
   return tables;
 }
 

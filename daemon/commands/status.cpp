@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -24,6 +25,33 @@ std::string ago(TimePoint at, TimePoint now) {
   if (seconds < 120) return fmt::format("{} s ago", seconds);
   if (seconds < 7200) return fmt::format("{} min ago", seconds / 60);
   return fmt::format("{} h ago", seconds / 3600);
+}
+
+void print_pace(const std::vector<crm::PaceRow>& rows, TimePoint now) {
+  for (const auto& row : rows) {
+    const bool lives = row.live_until > now;
+    if (!lives && &row != &rows.front()) continue;
+    fmt::print("pace    {:<24} {:.1f} a second, learned {}, {}\n", row.owner.substr(0, 24),
+               row.per_second, ago(row.seen_at, now),
+               row.refused_at ? "last 429 " + ago(*row.refused_at, now) : "never a 429");
+    if (lives && row.held_until && *row.held_until > now) {
+      fmt::print("pace    {:<24} every request waits until {}\n", row.owner.substr(0, 24),
+                 time_text(row.held_until));
+    }
+  }
+}
+
+void put_pace(JsonText& json, const std::vector<crm::PaceRow>& rows, TimePoint now) {
+  json.member("pace").open('[');
+  for (const auto& row : rows) {
+    json.open('{').member("instance").text(row.owner);
+    json.member("per_1000_seconds").number(std::llround(row.per_second * 1000));
+    json.member("lives").text(row.live_until > now ? "yes" : "no");
+    json.member("seen_at").text(time_text(row.seen_at));
+    json.member("last_429").text(time_text(row.refused_at));
+    json.member("waits_until").text(time_text(row.held_until)).close('}');
+  }
+  json.close(']');
 }
 
 void print_text(const Overview& overview, const std::vector<Waiting>& waiting) {
@@ -59,6 +87,7 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting) {
                batch.answer.outcome.empty() ? "no answer" : batch.answer.outcome,
                ago(batch.sent_at, overview.now));
   }
+  print_pace(overview.paces, overview.now);
   for (const auto& lease : overview.leases) {
     fmt::print("lease   {:<42} until {}\n", lease.name, time_text(lease.expires_at));
   }
@@ -101,7 +130,9 @@ void print_json(const Overview& overview, const std::vector<Waiting>& waiting) {
     json.member("rows").number(batch.rows).member("sent_at").text(time_text(batch.sent_at));
     json.member("outcome").text(batch.answer.outcome).close('}');
   }
-  json.close(']').member("leases").open('[');
+  json.close(']');
+  put_pace(json, overview.paces, overview.now);
+  json.member("leases").open('[');
   for (const auto& lease : overview.leases) {
     json.open('{').member("name").text(lease.name).member("owner").text(lease.owner);
     json.member("fence").number(lease.fence);

@@ -12,6 +12,7 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/office.hpp"
 #include "daemon/commands/progress.hpp"
+#include "daemon/pace_job.hpp"
 #include "daemon/real_world.hpp"
 #include "daemon/signals.hpp"
 
@@ -66,6 +67,17 @@ class PoliteLog final : public Log {
   Progress& progress_;
 };
 
+// What was learned about the service's limit outlives this process. Where the database does not
+// answer, the jobs say so.
+template <typename Step>
+void with_database(const Office& office, const Step& step) {
+  try {
+    step(*office.world.open_database());
+  } catch (const crm::DatabaseError&) {
+    return;
+  }
+}
+
 }  // namespace
 
 ExitCode command_sync(const Invocation& invocation) {
@@ -79,6 +91,8 @@ ExitCode command_sync(const Invocation& invocation) {
   PoliteLog log(*journal, progress);
   Bridge bridge(office->settings, office->world, log, *office->credentials,
                 {true, invocation.names});
+  const std::string service = pace_key(office->settings);
+  with_database(*office, [&](auto& database) { recall_pace(database, bridge.pace(), service); });
   const SyncClock clock{system_now, [&signals](TimePoint until) {
                           const auto left = std::max(until - system_now(), Duration{0});
                           return !signals.wait(left);
@@ -87,6 +101,9 @@ ExitCode command_sync(const Invocation& invocation) {
     progress.show(job, standing);
   });
   progress.clear();
+  with_database(*office, [&](auto& database) {
+    keep_pace(database, bridge.pace(), service, office->world.owner, std::chrono::seconds{0});
+  });
   print(result);
   try {
     const auto database = office->world.open_database();

@@ -99,6 +99,19 @@ CREATE TABLE IF NOT EXISTS `survey_lease` (
   PRIMARY KEY (`name`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 
+CREATE TABLE IF NOT EXISTS `survey_pace` (
+  `service` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `owner` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `rate` bigint NOT NULL,
+  `edge` bigint NOT NULL,
+  `share` bigint NOT NULL,
+  `refused_at` datetime(6),
+  `held_until` datetime(6),
+  `seen_at` datetime(6) NOT NULL,
+  `live_until` datetime(6) NOT NULL,
+  PRIMARY KEY (`service`, `owner`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
 CREATE TABLE IF NOT EXISTS `survey_customer` (
   `id` bigint NOT NULL,
   `access_key` longtext,

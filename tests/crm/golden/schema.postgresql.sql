@@ -99,6 +99,19 @@ CREATE TABLE IF NOT EXISTS "survey_lease" (
   PRIMARY KEY ("name")
 );
 
+CREATE TABLE IF NOT EXISTS "survey_pace" (
+  "service" text NOT NULL,
+  "owner" text NOT NULL,
+  "rate" bigint NOT NULL,
+  "edge" bigint NOT NULL,
+  "share" bigint NOT NULL,
+  "refused_at" timestamptz,
+  "held_until" timestamptz,
+  "seen_at" timestamptz NOT NULL,
+  "live_until" timestamptz NOT NULL,
+  PRIMARY KEY ("service", "owner")
+);
+
 CREATE TABLE IF NOT EXISTS "survey_customer" (
   "id" bigint NOT NULL,
   "access_key" text,

@@ -99,6 +99,19 @@ CREATE TABLE IF NOT EXISTS "survey_lease" (
   PRIMARY KEY ("name")
 );
 
+CREATE TABLE IF NOT EXISTS "survey_pace" (
+  "service" text NOT NULL,
+  "owner" text NOT NULL,
+  "rate" integer NOT NULL,
+  "edge" integer NOT NULL,
+  "share" integer NOT NULL,
+  "refused_at" text,
+  "held_until" text,
+  "seen_at" text NOT NULL,
+  "live_until" text NOT NULL,
+  PRIMARY KEY ("service", "owner")
+);
+
 CREATE TABLE IF NOT EXISTS "survey_customer" (
   "id" integer NOT NULL,
   "access_key" text,

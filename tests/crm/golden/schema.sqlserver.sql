@@ -108,6 +108,20 @@ CREATE TABLE [survey_lease] (
   PRIMARY KEY ([name])
 );
 
+IF OBJECT_ID(N'survey_pace', N'U') IS NULL
+CREATE TABLE [survey_pace] (
+  [service] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [owner] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [rate] bigint NOT NULL,
+  [edge] bigint NOT NULL,
+  [share] bigint NOT NULL,
+  [refused_at] datetime2(6),
+  [held_until] datetime2(6),
+  [seen_at] datetime2(6) NOT NULL,
+  [live_until] datetime2(6) NOT NULL,
+  PRIMARY KEY ([service], [owner])
+);
+
 IF OBJECT_ID(N'survey_customer', N'U') IS NULL
 CREATE TABLE [survey_customer] (
   [id] bigint NOT NULL,
