@@ -80,6 +80,8 @@ Kind<Pull> pull_section(List list) {
   keys.push_back(key("limit", &Pull::limit, integer(1, 100), "how many come in one page"));
   keys.push_back(key("max_pages", &Pull::max_pages, bytes(1, 10'000'000),
                      "a walk longer than this is broken off"));
+  keys.push_back(key("keep", &Pull::keep, duration(24h, 36500 * kDay),
+                     "what is older is removed from the tables, and not stored again"));
   keys.push_back(key("write", &Pull::writes, writes_section(), "answers into tables of the CRM"));
   return section<Pull>(std::move(keys), finish_of(list));
 }

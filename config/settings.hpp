@@ -224,7 +224,8 @@ struct Pull {
   int limit = 100;                   // 1 to 100
   std::int64_t max_pages = 100'000;  // of one walk
   std::vector<Filter> filters;
-  std::vector<Walk> walks;  // besides the one that the keys above describe
+  std::vector<Walk> walks;       // besides the one that the keys above describe
+  std::optional<Duration> keep;  // what is older is removed, and not stored again
   std::vector<Write> writes;
 };
 

@@ -29,6 +29,10 @@ Bridge::Bridge(const config::Settings& settings, World world, Log& log,
       pace_(settings.service.pace, world_.uptime, ~world_.seed),
       chance_(world_.seed) {
   const Shared shared{settings, world_, log, pace_, credentials, choice.once};
+  if (!choice.backfill.empty()) {
+    add_backfill(shared, choice);
+    return;
+  }
   // `sync` runs one job after the other: whom not to mail is known once the pulls are through.
   if (settings.suppress) add_pulls(shared, choice);
   for (const auto& push : settings.pushes) {
@@ -51,6 +55,14 @@ void Bridge::add_pulls(const Shared& shared, const Choice& choice) {
     }
   }
   if (!choice.once) add(std::make_unique<PaceJob>(shared));
+}
+
+void Bridge::add_backfill(const Shared& shared, const Choice& choice) {
+  for (const auto& pull : shared.settings.pulls) {
+    if (pull.name != choice.names.at(0)) continue;
+    for (const auto& plan : choice.backfill)
+      add(std::make_unique<PullJob>(pull, plan, shared, chance_.seed()));
+  }
 }
 
 void Bridge::add(std::unique_ptr<Job> job) {

@@ -9,6 +9,7 @@
 #include "config/settings.hpp"
 #include "daemon/desk.hpp"
 #include "daemon/guard.hpp"
+#include "daemon/pull_filters.hpp"
 
 namespace surveybridge::daemon {
 
@@ -17,6 +18,7 @@ class Bridge {
   struct Choice {
     bool once = false;               // `sync`
     std::vector<std::string> names;  // push, pull, a push's or a pull's name; empty: everything
+    std::vector<WalkPlan> backfill = {};  // instead: these walks of the pull in `names`
   };
   // `settings`, `log` and `credentials` outlive the bridge.
   Bridge(const config::Settings& settings, World world, Log& log, service::Credentials& credentials,
@@ -29,6 +31,7 @@ class Bridge {
 
  private:
   void add_pulls(const Shared& shared, const Choice& choice);
+  void add_backfill(const Shared& shared, const Choice& choice);
   void add(std::unique_ptr<Job> job);
 
   World world_;

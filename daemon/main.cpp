@@ -82,6 +82,16 @@ std::vector<Entry> describe(CLI::App& app, Invocation& in) {
       ->add_option("email", in.keys, "The address")
       ->required()
       ->expected(1);
+  CLI::App* backfill =
+      add(app, entries, in, "backfill",
+          "A list's past, beside the running daemon; killed, it goes on where it was",
+          command_backfill);
+  backfill->add_option("list", in.list, "customers, ratings or bouncers")->required();
+  backfill->add_option("--from", in.from, "The first day")->required();
+  backfill->add_option("--to", in.to, "Where it ends; now when absent");
+  backfill->add_option("--parallel", in.parallel, "Windows walked side by side")
+      ->check(CLI::Range(1, 16))
+      ->capture_default_str();
   CLI::App* release =
       add(app, entries, in, "release",
           "Let go what the brake holds, once a person has seen how many they are", command_release);

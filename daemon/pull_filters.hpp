@@ -14,6 +14,11 @@
 
 namespace surveybridge::daemon {
 
+// A part of the past, walked once: see backfill_plan.hpp.
+struct Slice {
+  TimePoint from, to;
+};
+
 // One walk of a list: what of the configuration holds for it.
 struct WalkPlan {
   std::string by;    // the date filter of its window, without "Filter"
@@ -22,6 +27,7 @@ struct WalkPlan {
   Duration look_back{0};             // bouncers: the window walked again and again
   std::optional<config::Date> from;  // nothing older is read
   std::vector<config::Filter> filters;
+  std::optional<Slice> only;  // a backfill's: this window and no other
 
   std::string window_filter() const { return by + "Filter"; }
 };

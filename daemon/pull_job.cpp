@@ -3,9 +3,11 @@
 #include <fmt/ranges.h>
 
 #include "connectors/crm/lease.hpp"
+#include "connectors/crm/prune.hpp"
 #include "daemon/backoff.hpp"
 #include "daemon/fault.hpp"
 #include "daemon/meeting.hpp"
+#include "daemon/retention.hpp"
 #include "daemon/strays.hpp"
 
 namespace surveybridge::daemon {
@@ -46,6 +48,7 @@ TimePoint PullJob::step(TimePoint now) {
   crm::Walk walk = tables_->load(pull_.name, plan_.name);
   if (const TimePoint at = due(walk, today); at > today) {
     standing_.caught_up = true;
+    if (at == kNever) return kNever;
     return now + (at - today);
   }
   if (!take_lease()) return now + kLeaseWait;  // another instance walks this list
@@ -68,6 +71,7 @@ TimePoint PullJob::step(TimePoint now) {
 // `sync` once.
 TimePoint PullJob::due(const crm::Walk& walk, TimePoint today) const {
   if (is_open(walk)) return today;
+  if (plan_.only) return walk.finished_at ? kNever : today;
   if (desk_.once()) return walked_ ? kNever : today;
   return walk.finished_at ? *walk.finished_at + plan_.every : today;
 }
@@ -115,11 +119,18 @@ TimePoint PullJob::store(const mapping::Page& page, const crm::Walk& walk, TimeP
   if (&list_.item == &mapping::customer()) meet(desk_, name_, sifted.records);
   const auto people = [this](const auto& changed) { note_people(desk_, changed); };
   const bool of_people = &list_.item != &mapping::rating();
-  const auto records = of_people ? without_forgotten(desk_, sifted.records) : sifted.records;
+  auto records = of_people ? without_forgotten(desk_, sifted.records) : sifted.records;
+  if (pull_.keep) {
+    std::erase_if(records,
+                  [&](const auto& r) { return is_old(r, pull_.list, today - *pull_.keep); });
+  }
   count(tables_->save(records, next, lease_, of_people ? people : crm::PulledTables::Also{}));
   failures_ = 0;
   tell_of(next.ignored);
   if (is_open(next)) return now;
+  if (pull_.keep) {
+    crm::prune(desk_.database(), list_.item, age_field(pull_.list), today - *pull_.keep);
+  }
   close_window();
   return standing_.caught_up ? now + plan_.every : now;
 }
@@ -154,7 +165,7 @@ void PullJob::count(const crm::Saved& saved) {
 }
 
 void PullJob::close_window() {
-  walked_ = opened_;
+  walked_ = opened_ || plan_.only;
   standing_.caught_up = walked_ || !desk_.once();
   if (window_.changed > 0) {
     desk_.log().info(name_ + ": " + std::to_string(window_.changed) + " new or changed, " +

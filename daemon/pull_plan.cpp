@@ -42,8 +42,8 @@ const service::ListOperation& operation_of(config::Pull::List list) {
 crm::Walk open_window(crm::Walk walk, const WalkPlan& plan, const std::string& zone,
                       TimePoint today) {
   if (is_open(walk)) return walk;
-  walk.window_from = window_from(walk, plan, zone, today);
-  walk.window_to = std::max(today, *walk.window_from);
+  walk.window_from = plan.only ? plan.only->from : window_from(walk, plan, zone, today);
+  walk.window_to = plan.only ? plan.only->to : std::max(today, *walk.window_from);
   walk.cursor.clear();
   walk.pages = 0;
   walk.restarts = 0;

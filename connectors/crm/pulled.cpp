@@ -148,4 +148,11 @@ void PulledTables::add_write(std::size_t number, const std::vector<Record>& chan
   saved.unfit += unfit;
 }
 
+void drop_walk(Database& database, const std::string& list, const std::string& walk) {
+  database.execute(
+      {in_dialect(database.dialect(), R"(DELETE FROM "survey_cursor" WHERE "list" = {key})"
+                                      R"( AND "walk" = {key})"),
+       {list, walk}});
+}
+
 }  // namespace surveybridge::crm

@@ -67,6 +67,9 @@ class PulledTables {
   std::vector<CompiledWrite> writes_;
 };
 
+// As if it had never been walked.
+void drop_walk(Database& database, const std::string& list, const std::string& walk);
+
 // Problems of the writes against the database's real tables, for `check`. Empty: all is well.
 std::vector<config::Problem> check_writes(Database& database, const mapping::Resource& root,
                                           const std::vector<config::Write>& writes);

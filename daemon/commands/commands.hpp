@@ -19,7 +19,9 @@ struct Invocation {
   int rows = 5;                         // preview
   std::string action;                   // quarantine, doubt: list, retry, …
   std::vector<std::string> keys;        // quarantine, doubt, explain; forget: the address
-  std::string push;  // release; which push a key belongs to, empty: any that knows it
+  std::string push;            // release; which push a key belongs to, empty: any that knows it
+  std::string list, from, to;  // backfill; `to` empty: now
+  int parallel = 4;            // backfill: windows walked side by side
   std::optional<std::int64_t> confirm;  // release: how many may go out
 };
 
@@ -34,6 +36,7 @@ ExitCode command_doubt(const Invocation& invocation);
 ExitCode command_suppressed(const Invocation& invocation);
 ExitCode command_verify(const Invocation& invocation);
 ExitCode command_forget(const Invocation& invocation);
+ExitCode command_backfill(const Invocation& invocation);
 ExitCode command_release(const Invocation& invocation);
 ExitCode command_explain(const Invocation& invocation);
 

@@ -232,6 +232,7 @@ void add(Lines& lines, const Pull& pull) {
     lines.add("filter." + filter.name, std::visit(FilterText{}, filter.value));
   if (pull.list != Pull::List::bouncers) lines.add("overlap", pull.overlap);
   lines.add("look_back", pull.look_back);
+  if (pull.keep) lines.add("keep", *pull.keep);
   for (const Walk& walk : pull.walks)
     lines.add("walk." + walk.name, shown(walk));
   for (const Write& write : pull.writes) {

@@ -1,0 +1,143 @@
+// `backfill`: a list's past, beside the running daemon. Walks its slices side by side under one
+// pace; killed, the same command goes on where it was.
+#include <algorithm>
+#include <atomic>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "connectors/crm/pulled.hpp"
+#include "daemon/backfill_plan.hpp"
+#include "daemon/bridge.hpp"
+#include "daemon/commands/commands.hpp"
+#include "daemon/commands/office.hpp"
+#include "daemon/commands/progress.hpp"
+#include "daemon/dates.hpp"
+#include "daemon/real_world.hpp"
+#include "daemon/scheduler.hpp"
+#include "daemon/signals.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+constexpr Duration kLook = std::chrono::milliseconds{100};
+// A service or database that is away for longer is not waited for.
+constexpr Duration kPatience = std::chrono::minutes{5};
+
+std::optional<TimePoint> read_time(const std::string& text, const std::string& zone) {
+  const auto read = mapping::read_date(text);
+  if (!read) return std::nullopt;
+  if (const auto* at = std::get_if<mapping::Instant>(&read->value)) return *at;
+  const auto* local = std::get_if<mapping::LocalTime>(&read->value);
+  return local == nullptr ? std::nullopt : std::optional(mapping::in_zone(*local, zone));
+}
+
+// How all walks together stand.
+struct Sum {
+  std::int64_t done = 0;
+  std::size_t finished = 0;
+  std::string trouble;
+  bool hopeless = false;     // the configuration is wrong
+  bool unreachable = false;  // every walk that is left waits for somebody who is away
+};
+
+Sum sum_of(const std::vector<Standing>& standings) {
+  Sum sum;
+  std::size_t away = 0;
+  for (const auto& standing : standings) {
+    sum.done += standing.done;
+    if (standing.caught_up) ++sum.finished;
+    if (!standing.trouble.empty()) sum.trouble = standing.trouble;
+    if (standing.fault == Standing::Fault::configuration) sum.hopeless = true;
+    if (standing.fault == Standing::Fault::unreachable) ++away;
+  }
+  sum.unreachable = away > 0 && away + sum.finished == standings.size();
+  return sum;
+}
+
+// Until every walk is at its end, or cannot get there.
+ExitCode wait_for_all(const Scheduler& scheduler, const std::string& list, Signals& signals,
+                      Sum& sum) {
+  Progress progress(error_is_terminal());
+  std::optional<TimePoint> away_since;
+  for (;;) {
+    const auto standings = scheduler.standings();
+    sum = sum_of(standings);
+    progress.show(
+        "backfill." + list,
+        {false, sum.done, fmt::format("{}, {}/{} windows", list, sum.finished, standings.size()),
+         sum.trouble, Standing::Fault::none});
+    if (sum.finished == standings.size()) return kDone;
+    if (sum.hopeless) return kConfiguration;
+    const TimePoint now = system_now();
+    if (!sum.unreachable) away_since.reset();
+    if (sum.unreachable && !away_since) away_since = now;
+    if (away_since && now - *away_since > kPatience) return kUnreachable;
+    if (signals.wait(kLook)) {
+      sum.trouble = "stopped; the same command goes on from here";
+      return kNeedsPerson;
+    }
+  }
+}
+
+ExitCode walk_all(const Office& office, const std::string& list, const std::vector<WalkPlan>& plans,
+                  std::atomic<bool>& stop, Signals& signals) {
+  const auto log = open_log();
+  Bridge bridge(office.settings, office.world, *log, *office.credentials, {true, {list}, plans});
+  Scheduler scheduler(bridge.jobs(), system_now);
+  Sum sum;
+  scheduler.start();
+  const ExitCode code = wait_for_all(scheduler, list, signals, sum);
+  stop = code != kDone;
+  scheduler.stop();
+  scheduler.join();
+  fmt::print("{} {}, {} of {} windows walked to their end\n", sum.done, list, sum.finished,
+             plans.size());
+  if (code != kDone) complain("backfill: " + sum.trouble);
+  return code;
+}
+
+// Done: the next such command begins anew.
+void forget_walks(const Office& office, const std::string& list,
+                  const std::vector<WalkPlan>& plans) {
+  const auto database = office.world.open_database();
+  for (const auto& plan : plans)
+    crm::drop_walk(*database, list, plan.name);
+}
+
+}  // namespace
+
+ExitCode command_backfill(const Invocation& invocation) {
+  Signals signals;
+  std::atomic<bool> stop{false};
+  const auto office = open_office(invocation, &stop);
+  if (!office) return kConfiguration;
+  const auto& settings = office->settings;
+  const std::string& list = invocation.list;
+  const auto pull = std::ranges::find(settings.pulls, list, &config::Pull::name);
+  if (pull == settings.pulls.end()) {
+    complain("backfill: there is no [pull." + list + "] in the configuration");
+    return kUsage;
+  }
+  const auto from = read_time(invocation.from, settings.crm.time_zone);
+  const auto to = invocation.to.empty() ? std::optional(system_now())
+                                        : read_time(invocation.to, settings.crm.time_zone);
+  if (!from || !to || *from >= *to) {
+    complain("backfill: --from and --to are dates such as 2025-01-31, the first before the second");
+    return kUsage;
+  }
+  const auto plans =
+      plan_backfill(*pull, settings.service.dialect, slices_of(*from, *to, invocation.parallel));
+  const ExitCode code = walk_all(*office, list, plans, stop, signals);
+  if (code != kDone) return code;
+  try {
+    forget_walks(*office, list, plans);
+    return kDone;
+  } catch (const crm::DatabaseError& error) {
+    complain(std::string("database: ") + error.what());
+    return kUnreachable;
+  }
+}
+
+}  // namespace surveybridge::daemon

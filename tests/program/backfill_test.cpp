@@ -1,0 +1,96 @@
+// `surveybridge backfill` on real programs: whole, also when killed in the middle and run again.
+#include <gtest/gtest.h>
+
+#include "tests/program/bridge.hpp"
+#include "tests/program/configuration.hpp"
+#include "tests/program/crm.hpp"
+#include "tests/program/sandbox_program.hpp"
+
+namespace program {
+namespace {
+
+class Backfill : public testing::TestWithParam<Server> {
+ protected:
+  Backfill() {
+    crm_.insert(orders(600));
+    EXPECT_EQ(bridge({"sync", "push", "-c", config_}).status, 0);
+  }
+  Arguments backfill(const Arguments& more = {}) const {
+    Arguments words = {"backfill", "customers", "--from", "2025-01-01", "-c", config_};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  std::string stored() { return crm_.cell("SELECT COUNT(*) FROM survey_customer"); }
+  std::string walks() {
+    return crm_.cell("SELECT COUNT(*) FROM survey_cursor WHERE walk LIKE 'backfill %'");
+  }
+
+  Crm crm_{GetParam()};
+  SandboxProgram sandbox_{{"--speed", "500000000", "--latency", "20ms"}};
+  support::TemporaryFolder folder_;
+  std::string config_ = folder_.write(
+      "bridge.toml",  // a killed one's walk is free after two time-outs and ten seconds
+      replaced(configuration(crm_.connection(), sandbox_.url()), "timeout   = \"20s\"",
+               "timeout   = \"1s\""));
+};
+
+TEST_P(Backfill, BringsTheWholePast) {
+  const auto done = bridge(backfill());
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_NE(done.out.find("600 customers, 4 of 4 windows"), std::string::npos) << done.out;
+  EXPECT_EQ(stored(), "600");
+  EXPECT_EQ(walks(), "0") << "the next one begins anew";
+}
+
+TEST_P(Backfill, GoesOnWhereItWasKilled) {
+  const Arguments to = {"--to", "2030-01-01", "--parallel", "1"};
+  {
+    support::ChildProcess killed(bridge_program(backfill(to)));
+    for (int tries = 0; tries < 2000 && (walks() != "1" || stored() == "0"); ++tries)
+      ASSERT_EQ(killed.wait(std::chrono::milliseconds(5)), std::nullopt);
+    killed.signal(SIGKILL);
+    ASSERT_EQ(killed.wait(std::chrono::seconds(10)), 128 + SIGKILL);
+  }
+  EXPECT_EQ(walks(), "1");
+  const int before = std::stoi(stored());
+  EXPECT_LT(before, 600);
+  const auto done = bridge(backfill(to));
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(stored(), "600");
+  EXPECT_NE(done.out.find(std::to_string(600 - before) + " customers"), std::string::npos)
+      << "what was stored is not asked for again: " << done.out;
+}
+
+TEST_P(Backfill, SaysWhatIsWrong) {
+  EXPECT_EQ(bridge({"backfill", "orders", "--from", "2025-01-01", "-c", config_}).status, 2);
+  EXPECT_EQ(bridge({"backfill", "customers", "--from", "soon", "-c", config_}).status, 2);
+  EXPECT_EQ(bridge(backfill({"--to", "2024-01-01"})).status, 2);
+  EXPECT_EQ(bridge(backfill({"--parallel", "99"})).status, 2);
+}
+
+TEST_P(Backfill, KeepsNothingThatIsTooOld) {
+  const std::string keep =
+      folder_.write("keep.toml", replaced(configuration(crm_.connection(), sandbox_.url()),
+                                          "[pull.customers]", "[pull.customers]\nkeep = \"30d\""));
+  EXPECT_EQ(bridge(backfill()).status, 0);
+  crm_.execute(
+      "UPDATE survey_customer SET last_activity_date = '2025-06-01 00:00:00', digest = 'x'"
+      " WHERE id <= (SELECT MIN(id) + 9 FROM survey_customer)");
+  crm_.execute("DELETE FROM survey_cursor");
+  EXPECT_EQ(bridge({"sync", "customers", "-c", keep}).status, 0);
+  EXPECT_EQ(stored(), "600") << "the service says that they were active lately";
+  crm_.execute(
+      "UPDATE survey_customer SET last_activity_date = '2025-06-01 00:00:00'"
+      " WHERE id <= (SELECT MIN(id) + 9 FROM survey_customer)");
+  EXPECT_EQ(bridge({"sync", "customers", "-c", keep}).status, 0);
+  EXPECT_EQ(stored(), "590");
+  EXPECT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_customer_data WHERE customer_id NOT IN"
+                      " (SELECT id FROM survey_customer)"),
+            "0");
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, Backfill, testing::Values(Server::sqlite, Server::postgresql),
+                         server_name);
+
+}  // namespace
+}  // namespace program
