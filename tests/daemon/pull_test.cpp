@@ -178,7 +178,7 @@ TEST_F(Pulls, ReadEverythingAgainWhereTheOverlapIsLongerThanAll) {
   run(std::chrono::minutes{1});
   auto crm = crm::open_database("sqlite3://" + folder.path() + "/crm.db");
   crm->execute({"DELETE FROM survey_customer", {}});
-  run(days{9});
+  run(days{3});
   EXPECT_EQ(stored(), 2);
 }
 
