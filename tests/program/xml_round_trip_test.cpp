@@ -1,0 +1,143 @@
+// The thousand orders once more in XML, against a service that insists on its namespace and on the
+// alphabet's order: what arrives, and every table, equals what JSON brings, field by field.
+#include <map>
+#include <set>
+
+#include <gmock/gmock.h>
+
+#include "mapping/tables.hpp"
+#include "tests/program/bridge.hpp"
+#include "tests/program/configuration.hpp"
+#include "tests/program/crm.hpp"
+#include "tests/program/sandbox_program.hpp"
+#include "tests/program/tables.hpp"
+
+namespace program {
+namespace {
+
+namespace mapping = surveybridge::mapping;
+
+constexpr int kOrders = 1000;
+// Lives run five million times faster than life: after this nothing happens any more.
+constexpr std::chrono::seconds kLife{3};
+
+const std::string kNamespace = "http://schemas.example.com/import";
+
+std::string in_xml(const std::string& configuration) {
+  const std::string service = "[service]\nformat = \"xml\"\n";
+  const std::string dialect = "[service.dialect]\nxml_namespace = \"" + kNamespace + "\"\n";
+  return replaced(configuration, "[service]\n", service) + dialect;
+}
+
+// Notes are listed only where they are asked for.
+std::string with_notes(const std::string& configuration) {
+  return replaced(configuration, "by      = \"LastActivityDate\"\n",
+                  "by      = \"LastActivityDate\"\nfilter  = { IncludeNotes = true }\n");
+}
+
+struct XmlRoundTrip : testing::Test {
+  XmlRoundTrip() {
+    xml_.insert(orders_);
+    json_.insert(orders_);
+  }
+  support::Finished sync(const std::string& config, const std::string& what) {
+    return bridge({"sync", "-c", config, what});
+  }
+
+  Crm xml_{Server::postgresql}, json_{Server::postgresql};
+  SandboxProgram sandbox_{{"--speed", "5000000", "--xml-prefix", "s", "--xml-expect-namespace",
+                           kNamespace, "--xml-expect-order"}};
+  support::TemporaryFolder folder_;
+  std::vector<Order> orders_ = orders(kOrders);
+  std::string xml_config_ = folder_.write(
+      "xml.toml", in_xml(with_notes(configuration(xml_.connection(), sandbox_.url()))));
+  std::string json_config_ =
+      folder_.write("json.toml", with_notes(configuration(json_.connection(), sandbox_.url())));
+};
+
+// Columns that both formats fill alike, and of each enumeration its number and its name.
+struct Columns {
+  std::vector<std::string> alike;
+  std::vector<std::pair<std::string, std::string>> enumerations;
+};
+
+Columns columns_of(const mapping::Table& table) {
+  std::set<std::string> all, apart{"digest", "changed_at"};
+  for (const auto& column : table.columns)
+    all.insert(column.name);
+  Columns columns;
+  for (const std::string& name : all) {
+    if (!all.contains(name + "_name") || name == "status") continue;
+    columns.enumerations.emplace_back(name, name + "_name");
+    apart.insert({name, name + "_name"});
+  }
+  for (const std::string& name : all)
+    if (!apart.contains(name)) columns.alike.push_back(name);
+  return columns;
+}
+
+std::string listed(const std::vector<std::string>& columns) {
+  std::string text;
+  for (const std::string& column : columns)
+    text += (text.empty() ? "\"" : ", \"") + column + "\"";
+  return text;
+}
+
+std::string keys_of(const mapping::Table& table) {
+  std::vector<std::string> keys;
+  for (std::size_t i = 0; i < table.key_size; ++i)
+    keys.push_back(table.columns[i].name);
+  return listed(keys);
+}
+
+void expect_alike(Crm& xml, Crm& json, const mapping::Table& table) {
+  const Columns columns = columns_of(table);
+  const auto rows = [&](Crm& crm, const std::string& what) {
+    return crm.rows("SELECT " + what + " FROM " + table.name + " ORDER BY " + keys_of(table));
+  };
+  const auto in_json = rows(json, listed(columns.alike));
+  EXPECT_EQ(rows(xml, listed(columns.alike)), in_json) << table.name;
+  EXPECT_TRUE(table.name == "survey_answer_file" || !in_json.empty()) << table.name;
+  for (const auto& [number, name] : columns.enumerations) {
+    // One name for each number, and one number for each name.
+    const auto numbers = rows(json, listed({number})), names = rows(xml, listed({name}));
+    ASSERT_EQ(numbers.size(), names.size());
+    std::map<std::string, std::string> name_of, number_of;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::string &one = numbers[i][0], &other = names[i][0];
+      EXPECT_EQ(name_of.emplace(one, other).first->second, other) << table.name << "." << name;
+      EXPECT_EQ(number_of.emplace(other, one).first->second, one) << table.name << "." << name;
+    }
+    EXPECT_GT(name_of.size(), 1u) << table.name << "." << name << ": nothing to compare";
+  }
+}
+
+TEST_F(XmlRoundTrip, EqualsTheOneInJsonFieldByField) {
+  const auto pushed = sync(xml_config_, "push");
+  ASSERT_EQ(pushed.status, 0) << pushed.out << pushed.err;
+  EXPECT_EQ(sandbox_.adds(), kOrders / 100);
+  std::map<std::string, nlohmann::json> found;
+  for (const auto& customer : sandbox_.customers())
+    EXPECT_TRUE(found.emplace(customer.at("data").at("OrderNumber"), held(customer)).second);
+  for (const Order& order : orders_) {
+    const auto& there = found[std::to_string(order.id)];
+    ASSERT_EQ(there, held(order)) << nlohmann::json::diff(held(order), there);
+  }
+
+  const auto end = std::chrono::steady_clock::now() + kLife;
+  while (std::chrono::steady_clock::now() < end)
+    ASSERT_EQ(sync(xml_config_, "pull").status, 0);
+  ASSERT_EQ(sync(xml_config_, "pull").status, 0);
+  ASSERT_EQ(sync(json_config_, "pull").status, 0);
+  for (const mapping::Resource* root :
+       {&mapping::customer(), &mapping::rating(), &mapping::bouncer(), &mapping::status(),
+        &mapping::data_column()}) {
+    for (const mapping::Table& table : mapping::tables_of(*root))
+      expect_alike(xml_, json_, table);
+  }
+  EXPECT_EQ(xml_.rows("SELECT id, survey_status, survey_score FROM orders ORDER BY id"),
+            json_.rows("SELECT id, survey_status, survey_score FROM orders ORDER BY id"));
+}
+
+}  // namespace
+}  // namespace program

@@ -1,0 +1,60 @@
+// One line of the practice notes: a deployment that differs from the plain one, and how a trial of
+// it is judged. The table of docs/TOLERANCE.md has a row for each.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tests/tolerance/trial.hpp"
+
+namespace tolerance {
+
+// What came of the plain deployment in this format, and in each.
+struct Plain {
+  Kept json, xml;
+  const Kept& in(Format format) const { return format == Format::json ? json : xml; }
+};
+
+struct Line {
+  std::string what;
+  std::function<void(Variant&, Format)> change;
+  // What is wrong with a trial; empty: nothing.
+  std::function<std::string(const Kept&, const Plain&, Format)> judge;
+  bool json = true, xml = true;  // false: the line says nothing about this format
+};
+
+// Every order is there once and every table as it is in the plain deployment.
+std::string judge_same(const Kept& kept, const Plain& plain, Format format);
+// Every order is there once and every customer stored, though times may differ.
+std::string judge_whole(const Kept& kept, const Plain& plain, Format format);
+// As whole, and this was said.
+std::function<std::string(const Kept&, const Plain&, Format)> judge_said(std::string text);
+
+using Lines = std::vector<Line>;
+
+struct Section {
+  std::string name;
+  Lines lines;
+};
+// In the order of the practice notes.
+std::vector<Section> sections();
+
+Lines query_lines();
+Lines access_lines();  // paths and credentials
+Lines reading_lines();
+Lines error_lines();
+Lines paging_lines();
+Lines throttle_lines();
+Lines post_lines();
+
+// Credentials that can be had anew.
+std::string oauth2(const std::string& more = "");
+// An exchange hook that changes what comes back from GETs.
+whole::OnExchange answers_changed(std::function<void(surveybridge::service::Response&)> change);
+// `text` with every `old` replaced.
+std::string replaced(std::string text, const std::string& old, const std::string& with);
+// Sends a request to the stand-in's control paths.
+void control(sandbox::Service& service, const std::string& path);
+
+}  // namespace tolerance

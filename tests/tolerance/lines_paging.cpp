@@ -1,0 +1,112 @@
+// "Paging" and "Too many requests" of the practice notes.
+#include <memory>
+
+#include "tests/tolerance/line.hpp"
+
+namespace tolerance {
+
+namespace service = surveybridge::service;
+
+namespace {
+
+using End = sandbox::PagingStyle::End;
+using RateHeaders = sandbox::Options::RateHeaders;
+
+Line end_line(const std::string& what, End end) {
+  return {"the end: " + what, [=](Variant& variant, Format) { variant.options.paging.end = end; },
+          judge_same};
+}
+
+Line paging_line(const std::string& what, void (*change)(sandbox::PagingStyle&)) {
+  return {what, [=](Variant& variant, Format) { change(variant.options.paging); }, judge_same};
+}
+
+// All cursors end while the second page is on its way; once.
+Line expired_line(int status) {
+  return {"a cursor that has expired: " + std::to_string(status),
+          [=](Variant& variant, Format) {
+            variant.options.paging.expired_status = status;
+            const auto service = std::make_shared<sandbox::Service*>(nullptr);
+            const auto done = std::make_shared<bool>(false);
+            variant.between = [=](sandbox::Service& at) { *service = &at; };
+            variant.on_exchange = [=](const service::Request& request, const auto& send) {
+              const bool second = request.url.find("v3/customer?") != std::string::npos &&
+                                  request.url.find("Cursor=") != std::string::npos;
+              if (second && *service != nullptr && !*done) {
+                *done = true;
+                control(**service, "cursors");
+              }
+              return send();
+            };
+          },
+          [](const Kept& kept, const Plain& plain, Format format) -> std::string {
+            if (!kept.said("no longer knows the cursor")) return "no cursor expired";
+            return judge_same(kept, plain, format);
+          }};
+}
+
+Line wait_line(const std::string& what, const std::string& retry_after) {
+  return {"429, `Retry-After`: " + what,
+          [=](Variant& variant, Format) {
+            variant.options.retry_after = retry_after;
+            variant.options.limits = {*sandbox::read_limit("minute:4")};
+          },
+          judge_whole};
+}
+
+Line headers_line(const std::string& what, RateHeaders headers) {
+  return {"429 with `" + what + "` headers",
+          [=](Variant& variant, Format) {
+            variant.options.rate_headers = headers;
+            variant.options.retry_after = "none";
+            variant.options.limits = {*sandbox::read_limit("minute:4")};
+          },
+          judge_whole};
+}
+
+Line unavailable_line() {
+  return {"503 with `Retry-After` was not processed",
+          [](Variant& variant, Format) {
+            const auto left = std::make_shared<int>(2);
+            variant.on_exchange = [=](const service::Request&,
+                                      const auto& send) -> service::Exchange {
+              if ((*left)-- > 0) return service::Response{503, {{"retry-after", "2"}}, ""};
+              return send();
+            };
+          },
+          judge_whole};
+}
+
+}  // namespace
+
+Lines paging_lines() {
+  return {end_line("`NextCursor` null", End::null),
+          end_line("empty", End::empty),
+          end_line("absent", End::absent),
+          end_line("blank", End::blank),
+          end_line("the last cursor again", End::same),
+          end_line("two empty pages in a row", End::endless),
+          paging_line("short and empty pages in between",
+                      [](sandbox::PagingStyle& paging) { paging.gaps = true; }),
+          paging_line("rows that come again on the next page",
+                      [](sandbox::PagingStyle& paging) { paging.shifted = 3; }),
+          paging_line("rows that come twice on a page",
+                      [](sandbox::PagingStyle& paging) { paging.twice = true; }),
+          expired_line(400),
+          expired_line(404),
+          expired_line(410)};
+}
+
+Lines throttle_lines() {
+  return {wait_line("seconds", "seconds"),
+          wait_line("decimals", "decimals"),
+          wait_line("a date", "date"),
+          wait_line("an absurd number", "absurd"),
+          wait_line("none", "none"),
+          headers_line("X-RateLimit-*", RateHeaders::x_ratelimit),
+          headers_line("X-Rate-Limit-*", RateHeaders::x_rate_limit),
+          headers_line("RateLimit-*", RateHeaders::ratelimit),
+          unavailable_line()};
+}
+
+}  // namespace tolerance
