@@ -12,7 +12,9 @@ using std::chrono::seconds;
 
 // Where nothing is known: gentle first, then twice as fast every second until something is.
 constexpr double kFirstRate = 2;
-constexpr double kSlowest = 1.0 / 300;
+// No slower rate is learned: a storm of refusals, when it is over, must not be remembered as a
+// trickle. A service that allows less makes us wait, and its waits hold whatever the rate.
+constexpr double kSlowest = 0.2;
 // After a refusal so far below the edge, and slowly back to it.
 constexpr double kDip = 0.01;
 // A look leaves the edge slowly, so that a limit without a burst is found sharply, and then ever

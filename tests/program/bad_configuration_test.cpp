@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
               "bridge.toml:27:10: push.orders.settle: must be a duration"},
         Wrong{"NoToml", "[crm]", "[crm", "bridge.toml:15:5: "},
         Wrong{"Missing", "key       = \"id\"\n", "",
-              "bridge.toml:19:1: push.orders.key: is required"},
+              "bridge.toml:18:1: push.orders.key: is required"},
         Wrong{"NoQuery", "SELECT * FROM orders", "SELEC * FROM orders",
               "bridge.toml:21:13: push.orders.query: must be a query that begins with SELECT"},
         Wrong{"PlainSecret", "{ env = \"BRIDGE_TOKEN\" }", "\"t0ken-of-the-bridge\"",

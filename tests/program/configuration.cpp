@@ -22,7 +22,6 @@ max_per_second = 1000
 [crm]
 connection = "@CONNECTION@"
 time_zone  = "Europe/Amsterdam"
-
 [push.orders]
 brake = false
 every     = "1s"

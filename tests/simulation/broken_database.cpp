@@ -41,29 +41,30 @@ bool mentions(const std::string& sql, const char* table) {
   return sql.find(table) != std::string::npos;
 }
 
-// The commit of a claim becomes durable only with the next one, which settles it.
+// A claim becomes durable only with the commit that settles it.
 class ClaimsLate final : public Forwarding {
  public:
   using Forwarding::Forwarding;
   std::int64_t execute(const crm::Statement& statement) override {
     claiming_ = claiming_ || mentions(statement.sql, "INSERT INTO \"survey_batch\"");
+    settling_ = settling_ || mentions(statement.sql, "UPDATE \"survey_batch\"");
     return inner().execute(statement);
   }
   void begin() override {
     if (!held_) inner().begin();
   }
   void commit() override {
-    held_ = claiming_;
-    claiming_ = false;
+    held_ = (held_ || claiming_) && !settling_;
+    claiming_ = settling_ = false;
     if (!held_) inner().commit();
   }
   void rollback() noexcept override {
-    held_ = claiming_ = false;
+    held_ = claiming_ = settling_ = false;
     inner().rollback();
   }
 
  private:
-  bool claiming_ = false, held_ = false;
+  bool claiming_ = false, settling_ = false, held_ = false;
 };
 
 // A page's rows are written after the transaction that holds its cursor.
