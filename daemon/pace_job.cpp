@@ -7,7 +7,7 @@
 namespace surveybridge::daemon {
 
 namespace {
-constexpr Duration kEvery = std::chrono::seconds{5};
+constexpr Duration kEvery = std::chrono::seconds{30};
 }  // namespace
 
 std::string pace_key(const config::Settings& settings) {

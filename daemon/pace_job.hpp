@@ -9,7 +9,7 @@
 namespace surveybridge::daemon {
 
 // Until when an instance counts after it was last heard of.
-inline constexpr std::chrono::seconds kPaceLives{30};
+inline constexpr std::chrono::seconds kPaceLives{100};
 
 // The service, as survey_pace names it.
 std::string pace_key(const config::Settings& settings);
