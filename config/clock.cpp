@@ -73,7 +73,7 @@ std::string write_duration(milliseconds duration) {
 
 std::optional<std::chrono::minutes> read_time_of_day(std::string_view text) {
   if (text.size() != 5 || text[2] != ':') return std::nullopt;
-  for (const std::size_t at : {0, 1, 3, 4}) {
+  for (const std::size_t at : {0U, 1U, 3U, 4U}) {
     if (!is_digit(text[at])) return std::nullopt;
   }
   const long hour = *number(text.substr(0, 2));

@@ -1,6 +1,7 @@
 #include "daemon/brake.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "connectors/crm/ledger.hpp"
 #include "daemon/brake_rule.hpp"
@@ -24,13 +25,19 @@ std::optional<std::string> Brake::told(const std::string& reason) const {
 
 std::optional<std::string> Brake::holds() {
   const auto state = crm::Brakes(desk_.database()).load(push_.name);
+  allowance_ = state ? state->allowance : 0;
   if (!state || state->reason.empty()) return std::nullopt;
   return told(state->reason);
+}
+
+std::size_t Brake::most() const {
+  return allowance_ > 0 ? static_cast<std::size_t>(allowance_) : SIZE_MAX;
 }
 
 std::optional<std::string> Brake::look(std::int64_t rows, bool more, crm::Source& source,
                                        TimePoint today) {
   if (!push_.brake && !push_.max_per_hour) return std::nullopt;
+  if (allowance_ > 0) return std::nullopt;  // a person has said so; what is behind it is looked at
   crm::Brakes brakes(desk_.database());
   const auto state = brakes.load(push_.name);
   const bool settled = looked_ && !push_.max_per_hour;

@@ -16,6 +16,9 @@ class Brake {
 
   // Why nothing of this push may go out, with what to do about it; empty: it may.
   std::optional<std::string> holds();
+  // How many rows may go out in one batch before the next look: what is left of what a person let
+  // through, as `holds` has read it.
+  std::size_t most() const;
   // Before `rows` go out: the same, after a look at how many there are. `more`: others wait behind.
   std::optional<std::string> look(std::int64_t rows, bool more, crm::Source& source,
                                   TimePoint today);
@@ -29,7 +32,8 @@ class Brake {
 
   const config::Push& push_;
   Desk& desk_;
-  bool looked_ = false;  // at this wave
+  bool looked_ = false;         // at this wave
+  std::int64_t allowance_ = 0;  // left of what a person let through; 0: nobody was asked
 };
 
 // How many rows of a push would go out: new ones of the window, and pending ones.

@@ -12,18 +12,17 @@ namespace {
 
 // So many are no flood, whatever was usual.
 constexpr std::int64_t kFew = 100;
-// How many usual days make a flood, and how long a push must have run for a day to be usual.
+// How many usual days make a flood.
 constexpr std::int64_t kDays = 5;
 constexpr std::chrono::hours kDay{24};
-constexpr std::chrono::hours kSeasoned{24 * 7};
 
 std::string count_of(std::int64_t rows) {
   return std::to_string(rows) + (rows == 1 ? " transaction" : " transactions");
 }
 
-// Rows of a usual day; empty: the push is too young to say.
-std::optional<std::int64_t> usual_day(const crm::Flow& flow, TimePoint now) {
-  if (!flow.first_batch || now - *flow.first_batch < kSeasoned) return std::nullopt;
+// Rows of a usual day, as far as a push is old enough to say.
+std::int64_t usual_day(const crm::Flow& flow, TimePoint now) {
+  if (!flow.first_batch) return 0;
   const auto days = std::max<std::int64_t>(1, (now - *flow.first_batch) / kDay);
   return flow.last_weeks / days;
 }
@@ -53,10 +52,8 @@ std::optional<std::string> brakes_on(const config::Push& push,
     return "the ledger is empty though " + count_of(state->passed) + " went out before; " +
            std::to_string(wave.waiting()) + " would go out";
   }
-  const auto usual = usual_day(flow, now);
   const bool changed = state->fingerprint != fingerprint_of(push);
-  if (!changed && !usual) return std::nullopt;
-  const std::int64_t most = std::max(kFew, usual.value_or(0) * kDays);
+  const std::int64_t most = std::max(kFew, usual_day(flow, now) * kDays);
   const std::int64_t waiting = wave.waiting();
   if (waiting <= most) return std::nullopt;
   return std::string(changed ? "the query was changed: " : "a spike: ") + count_of(waiting) +

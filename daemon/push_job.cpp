@@ -163,9 +163,9 @@ std::optional<std::vector<Invitation>> PushJob::next_batch(TimePoint today) {
   more_wait_ = rows.size() > size_cap_;
   Mapped mapped = map_rows(*mapper_, rows, today);
   set_aside(mapped.set_aside);
-  return cut_batch(mailable(std::move(mapped.invitations), today), most_at_once(),
-                   static_cast<std::size_t>(push_.batch.bytes),
-                   push_.batch.allow_duplicate_email.value_or(false));
+  return cut_batch(
+      mailable(std::move(mapped.invitations), today), std::min(most_at_once(), brake_.most()),
+      static_cast<std::size_t>(push_.batch.bytes), may_repeat_address(push_, desk_.settings()));
 }
 
 // The rows that are ours now; the others were taken by another instance in between.

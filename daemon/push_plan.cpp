@@ -147,6 +147,11 @@ Mapped map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& 
   return mapped;
 }
 
+bool may_repeat_address(const config::Push& push, const config::Settings& settings) {
+  const bool counted = settings.suppress && !settings.suppress->contact.empty();
+  return !counted && push.batch.allow_duplicate_email.value_or(false);
+}
+
 std::vector<Invitation> cut_batch(std::vector<Invitation> invitations, std::size_t size,
                                   std::size_t bytes, bool allow_duplicate_email) {
   std::vector<Invitation> batch;

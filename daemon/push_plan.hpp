@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "config/settings.hpp"
 #include "connectors/crm/ledger.hpp"
 #include "connectors/service/outcome.hpp"
 #include "daemon/fault.hpp"
@@ -32,6 +33,10 @@ Mapped map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& 
 // no address twice (without regard to case) unless `allow_duplicate_email`. The others wait.
 std::vector<Invitation> cut_batch(std::vector<Invitation> invitations, std::size_t size,
                                   std::size_t bytes, bool allow_duplicate_email);
+
+// Whether one batch may ask the same address twice: as the service is told, but never where
+// `[suppress]` counts how often a person is asked, for that sees one batch after another.
+bool may_repeat_address(const config::Push& push, const config::Settings& settings);
 
 // What the ledger is to be told, and what comes next.
 struct Fate {

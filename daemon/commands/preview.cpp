@@ -97,7 +97,7 @@ ExitCode preview(const Office& office, const config::Push& push, int limit) {
   const Seen& seen = std::get<Seen>(looked);
   const auto batch = cut_batch(seen.ruled.go, static_cast<std::size_t>(push.batch.size),
                                static_cast<std::size_t>(push.batch.bytes),
-                               push.batch.allow_duplicate_email.value_or(false));
+                               may_repeat_address(push, office.settings));
   std::vector<mapping::Record> customers;
   for (const auto& invitation : batch)
     customers.push_back(invitation.customer);

@@ -69,6 +69,7 @@ TEST(BrakesOn, AChangedQueryHoldsOnlyWhenItAsksMany) {
             "the query was changed: 141 transactions would go out, and 140 is what passes unasked");
   crm::Flow young = usual();
   young.first_batch = kNow - 24h;
+  young.last_weeks = 10;
   EXPECT_EQ(why(changed, known(orders()), young, 100), "");
   EXPECT_NE(why(changed, known(orders()), young, 101), "");
 }
@@ -94,7 +95,10 @@ TEST(BrakesOn, ASpikeIsFiveUsualDaysAtOnce) {
   EXPECT_NE(why(orders(), known(orders()), usual(), 141), "");
   crm::Flow young = usual();
   young.first_batch = kNow - 24h * 6;
-  EXPECT_EQ(why(orders(), known(orders()), young, 100'000), "") << "nothing is usual yet";
+  young.last_weeks = 6 * 30;
+  EXPECT_EQ(why(orders(), known(orders()), young, 150), "");
+  EXPECT_NE(why(orders(), known(orders()), young, 151), "") << "the days it has count";
+  EXPECT_NE(why(orders(), known(orders()), {0, 3, kNow - 1min, false}, 101), "");
 }
 
 TEST(BrakesOn, MoreThanMaxPerHourHolds) {

@@ -42,6 +42,15 @@ TEST_F(BrakeOn, AFirstRunWaitsAndGoesOnceReleased) {
   EXPECT_EQ(mailed(), 151u);
 }
 
+TEST_F(BrakeOn, LetsNoMoreGoThanAPersonHasSaid) {
+  orders(0, 3);
+  (void)held();
+  release(3);
+  orders(3, 500);  // they came after the person looked
+  EXPECT_NE(held().find("a spike: 497"), std::string::npos);
+  EXPECT_EQ(mailed(), 3u);
+}
+
 TEST_F(BrakeOn, ALostLedgerMailsNobodyAgain) {
   orders(0, 20);
   (void)held();

@@ -141,6 +141,15 @@ TEST_F(Suppress, SendsADelayedTransactionWhenItsDaysAreOver) {
   EXPECT_EQ(state("2"), State::sent);
 }
 
+TEST_F(Suppress, CountsTwoOfOneBatchAsOnePersonWhateverTheBatchAllows) {
+  settings_.pushes.at(0).batch.allow_duplicate_email = true;
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  order_of(2, "ANN", "2026-11-09T13:00:00Z");
+  sync();
+  EXPECT_EQ(service_.customers().size(), 1u);
+  EXPECT_EQ(state("2"), State::suppressed);
+}
+
 TEST_F(Suppress, AsksTheOperatorsOwnList) {
   settings_.suppress->query = "SELECT address FROM do_not_mail";
   sql("CREATE TABLE do_not_mail (address TEXT)");
