@@ -1,7 +1,11 @@
 #include "daemon/meeting.hpp"
 
 #include <algorithm>
+#include <ranges>
+#include <set>
 
+#include "connectors/crm/blocklist.hpp"
+#include "connectors/crm/forget.hpp"
 #include "connectors/crm/ledger.hpp"
 #include "daemon/reconcile_plan.hpp"
 #include "daemon/suppressor.hpp"
@@ -44,6 +48,54 @@ void tell(Desk& desk, const std::string& job, const std::string& push,
   }
 }
 
+// The texts that a rating's data show under one of `labels`.
+std::vector<std::string> values_under(const mapping::Record& rating,
+                                      const std::set<std::string>& labels) {
+  std::vector<std::string> values;
+  for (const auto& item : rating.at("Data").records) {
+    const auto* label = std::get_if<std::string>(&item.value("DisplayName"));
+    const auto* value = std::get_if<std::string>(&item.value("Value"));
+    if (label && value && labels.contains(crm::folded(*label))) values.push_back(*value);
+  }
+  return values;
+}
+
+// A rating has no address: whose it is says the key of a transaction in its data.
+std::vector<bool> forgotten_among_ratings(Desk& desk, const std::vector<mapping::Record>& ratings) {
+  std::vector<bool> theirs(ratings.size());
+  crm::People people(desk.database());
+  for (const auto& push : desk.settings().pushes) {
+    const auto labels = crm::labels_of(desk.database(), push.correlate);
+    std::vector<std::vector<std::string>> values;
+    for (const auto& rating : ratings)
+      values.push_back(values_under(rating, labels));
+    const auto all = values | std::views::join | std::views::common;
+    const auto found = people.forgotten_transactions({all.begin(), all.end()});
+    for (std::size_t i = 0; i < ratings.size(); ++i) {
+      const bool one = std::ranges::any_of(values[i], [&](const auto& value) {
+        return found.contains({push.name, value});
+      });
+      theirs[i] = theirs[i] || one;
+    }
+  }
+  return theirs;
+}
+
+std::vector<bool> forgotten_among(Desk& desk, const std::vector<mapping::Record>& records) {
+  if (!records.empty() && records.front().resource == &mapping::rating()) {
+    return forgotten_among_ratings(desk, records);
+  }
+  const std::string key = person_key(desk.database());
+  std::vector<std::string> persons;
+  for (const auto& record : records)
+    persons.push_back(person_on(record, key));
+  const auto forgotten = crm::People(desk.database()).forgotten(persons);
+  std::vector<bool> theirs;
+  for (const auto& person : persons)
+    theirs.push_back(forgotten.contains(person));
+  return theirs;
+}
+
 }  // namespace
 
 void meet(Desk& desk, const std::string& job, const std::vector<mapping::Record>& customers) {
@@ -56,15 +108,9 @@ void meet(Desk& desk, const std::string& job, const std::vector<mapping::Record>
 }
 
 std::vector<mapping::Record> without_forgotten(Desk& desk, std::vector<mapping::Record> records) {
-  const std::string key = person_key(desk.database());
-  std::vector<std::string> persons;
-  for (const auto& record : records)
-    persons.push_back(person_on(record, key));
-  const auto forgotten = crm::People(desk.database()).forgotten(persons);
-  if (forgotten.empty()) return records;
-  std::erase_if(records, [&](const mapping::Record& record) {
-    return forgotten.count(person_on(record, key)) > 0;
-  });
+  const auto theirs = forgotten_among(desk, records);
+  std::size_t at = 0;
+  std::erase_if(records, [&](const mapping::Record&) { return theirs.at(at++); });
   return records;
 }
 

@@ -119,7 +119,7 @@ TimePoint PullJob::store(const mapping::Page& page, const crm::Walk& walk, TimeP
   if (&list_.item == &mapping::customer()) meet(desk_, name_, sifted.records);
   const auto people = [this](const auto& changed) { note_people(desk_, changed); };
   const bool of_people = &list_.item != &mapping::rating();
-  auto records = of_people ? without_forgotten(desk_, sifted.records) : sifted.records;
+  auto records = without_forgotten(desk_, sifted.records);
   if (pull_.keep) {
     std::erase_if(records,
                   [&](const auto& r) { return is_old(r, pull_.list, today - *pull_.keep); });

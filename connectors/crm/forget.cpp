@@ -40,6 +40,9 @@ std::vector<Value> keys_of(Database& database, const std::string& person) {
 std::int64_t erase_ratings(Database& database, const std::vector<Value>& keys,
                            const std::vector<std::string>& correlates) {
   const Dialect dialect = database.dialect();
+  std::set<std::string> labels;
+  for (const auto& correlate : correlates)
+    labels.merge(labels_of(database, correlate));
   const mapping::TableColumn value{"value", ColumnType::text};
   std::set<std::int64_t> ratings;
   for (auto& run : runs_of(dialect, keys)) {
@@ -47,10 +50,7 @@ std::int64_t erase_ratings(Database& database, const std::vector<Value>& keys,
         in_dialect(dialect, R"(SELECT "rating_id", "display_name" FROM "survey_rating_data")") +
         " WHERE " + one_of(dialect, value, run.size());
     for (const auto& row : database.query({sql, std::move(run)}).rows) {
-      const std::string name = folded(text_in(row.at(1)));
-      for (const auto& correlate : correlates) {
-        if (folded(correlate) == name) ratings.insert(integer_in(row.at(0)));
-      }
+      if (labels.contains(folded(text_in(row.at(1))))) ratings.insert(integer_in(row.at(0)));
     }
   }
   return erase(database, mapping::rating(), {ratings.begin(), ratings.end()});
@@ -71,6 +71,19 @@ void erase_words(Database& database, const std::string& address) {
 }
 
 }  // namespace
+
+std::set<std::string> labels_of(Database& database, const std::string& data_column) {
+  if (data_column.empty()) return {};
+  const Dialect dialect = database.dialect();
+  std::set<std::string> labels = {folded(data_column)};
+  const std::string sql =
+      in_dialect(dialect, R"(SELECT "name", "display_name" FROM "survey_data_column")");
+  for (const auto& row : database.query({sql, {}}).rows) {
+    if (folded(text_in(row.at(0))) == folded(data_column))
+      labels.insert(folded(text_in(row.at(1))));
+  }
+  return labels;
+}
 
 Erased forget(Database& database, const std::string& person, const std::string& address,
               const std::vector<std::string>& correlates) {

@@ -1,12 +1,17 @@
 // Erases a person from the bridge's own tables. The CRM's tables are the CRM's to erase.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
 #include "connectors/crm/database.hpp"
 
 namespace surveybridge::crm {
+
+// What a rating may call this data column, folded: its name, and the labels that the service shows
+// instead (survey_data_column). Nothing for "".
+std::set<std::string> labels_of(Database& database, const std::string& data_column);
 
 struct Erased {
   std::int64_t customers = 0, bouncers = 0, ratings = 0;  // with all that hangs on them

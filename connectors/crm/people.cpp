@@ -24,16 +24,16 @@ FactKind kind_in(const Value& cell) {
   return static_cast<FactKind>(found - kKinds.begin());
 }
 
-// Rows of a table by their person, the person first.
+// Rows of a table by a column that is one of `keys`, and a condition.
 std::vector<std::vector<Value>> rows_of(Database& database, const std::string& select,
-                                        const std::string& condition,
-                                        const std::vector<Value>& persons) {
+                                        const std::string& column, const std::string& condition,
+                                        const std::vector<Value>& keys) {
   const Dialect dialect = database.dialect();
-  const mapping::TableColumn person{"person", ColumnType::key_text};
+  const mapping::TableColumn by{column, ColumnType::key_text};
   std::vector<std::vector<Value>> rows;
-  for (auto& run : runs_of(dialect, persons)) {
+  for (auto& run : runs_of(dialect, keys)) {
     const std::string sql = in_dialect(dialect, select) + " WHERE " +
-                            one_of(dialect, person, run.size()) + in_dialect(dialect, condition);
+                            one_of(dialect, by, run.size()) + in_dialect(dialect, condition);
     auto found = database.query({sql, std::move(run)});
     std::move(found.rows.begin(), found.rows.end(), std::back_inserter(rows));
   }
@@ -83,9 +83,19 @@ void People::note(const std::vector<Fact>& facts) {
 
 std::set<std::string> People::forgotten(const std::vector<std::string>& persons) {
   std::set<std::string> found;
-  for (const auto& row : rows_of(database_, R"(SELECT "person" FROM "survey_person")",
+  for (const auto& row : rows_of(database_, R"(SELECT "person" FROM "survey_person")", "person",
                                  R"( AND "kind" = 'forgotten')", {persons.begin(), persons.end()}))
     found.insert(text_in(row.at(0)));
+  return found;
+}
+
+std::set<TransactionKey> People::forgotten_transactions(const std::vector<std::string>& keys) {
+  std::set<TransactionKey> found;
+  for (const auto& row : rows_of(database_, R"(SELECT "push", "key" FROM "survey_push")", "key",
+                                 R"( AND "person" IN (SELECT "person" FROM "survey_person" WHERE)"
+                                 R"( "kind" = 'forgotten'))",
+                                 {keys.begin(), keys.end()}))
+    found.emplace(text_in(row.at(0)), text_in(row.at(1)));
   return found;
 }
 
@@ -109,8 +119,9 @@ std::optional<Instant> People::fed(const std::string& list, const std::vector<st
 std::map<std::string, Dossier> People::dossiers(const std::vector<std::string>& persons) {
   const std::vector<Value> keys(persons.begin(), persons.end());
   std::map<std::string, Dossier> dossiers;
-  for (const auto& row : rows_of(
-           database_, R"(SELECT "person", "kind", "ref", "at" FROM "survey_person")", "", keys)) {
+  for (const auto& row :
+       rows_of(database_, R"(SELECT "person", "kind", "ref", "at" FROM "survey_person")", "person",
+               "", keys)) {
     const std::string person = text_in(row.at(0));
     dossiers[person].facts.push_back({person, kind_in(row.at(1)), text_in(row.at(2)),
                                       instant_in(row.at(3)).value_or(Instant{})});
@@ -119,7 +130,7 @@ std::map<std::string, Dossier> People::dossiers(const std::vector<std::string>& 
        rows_of(database_,
                R"(SELECT "person", "push", "key", "state", "changed_at", "customer_id" FROM)"
                R"( "survey_push")",
-               R"( AND "state" IN ('claimed', 'sent', 'in_doubt', 'held'))", keys)) {
+               "person", R"( AND "state" IN ('claimed', 'sent', 'in_doubt', 'held'))", keys)) {
     const bool no_id = mapping::is_null(row.at(5));
     dossiers[text_in(row.at(0))].contacted.push_back(
         {text_in(row.at(1)), text_in(row.at(2)), text_in(row.at(3)),

@@ -29,6 +29,8 @@ struct Contacted {
   Instant at;
 };
 
+using TransactionKey = std::pair<std::string, std::string>;  // its push, its key there
+
 // Everything about one person.
 struct Dossier {
   std::vector<Fact> facts;
@@ -45,6 +47,8 @@ class People {
   void note(const std::vector<Fact>& facts);
   // Those among them who asked to be forgotten.
   std::set<std::string> forgotten(const std::vector<std::string>& persons);
+  // Those transactions with one of these keys that were theirs.
+  std::set<TransactionKey> forgotten_transactions(const std::vector<std::string>& keys);
   // When the one of these walks that lags behind of a list came to its end; empty: one of them
   // never did.
   std::optional<Instant> fed(const std::string& list, const std::vector<std::string>& walks);
