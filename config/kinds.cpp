@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "config/clock.hpp"
+#include "config/wording.hpp"
 #include "config/zone.hpp"
 
 namespace surveybridge::config {
@@ -127,6 +128,16 @@ Kind<std::string> zone() {
       [](const std::string& text) -> Answer<std::string> {
         if (is_zone(text)) return text;
         return Broken{"unknown time zone " + quoted(text) + suggestion(text, zones())};
+      },
+      no_default);
+}
+
+Kind<std::string> absolute_path() {
+  return from_text<std::string>(
+      "an absolute path",
+      [](const std::string& text) -> Answer<std::string> {
+        if (text.starts_with('/') && text.size() < 4096 && !has_control(text)) return text;
+        return Broken{};
       },
       no_default);
 }

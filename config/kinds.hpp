@@ -15,6 +15,7 @@ Kind<std::string> time_of_day_text();
 Kind<Date> date();
 Kind<std::string> name(std::string type);  // see is_name
 Kind<std::string> zone();
+Kind<std::string> absolute_path();
 Kind<Constant> constant();
 bool is_constant(const Node& node);  // a finite scalar
 Kind<Secret> secret();

@@ -10,16 +10,6 @@ using namespace std::chrono_literals;
 
 constexpr std::int64_t kKiB = 1024, kGiB = 1024 * 1024 * kKiB;
 
-Kind<std::string> absolute_path() {
-  return from_text<std::string>(
-      "an absolute path",
-      [](const std::string& text) -> Answer<std::string> {
-        if (text.starts_with('/') && text.size() < 4096 && !has_control(text)) return text;
-        return Broken{};
-      },
-      [](const std::string&) { return ""; });
-}
-
 Kind<Pace> pace_section() {
   return section<Pace>({
       key("max_in_flight", &Pace::max_in_flight, integer(1, 64),

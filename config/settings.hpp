@@ -88,6 +88,9 @@ struct Words {
   std::vector<std::string> yes, no;
 };
 
+// A file's content that a row brings, unless its source says otherwise.
+constexpr std::int64_t kFileBytes = 5 * 1024 * 1024;
+
 // Where a field's value comes from, and what becomes of it on its way, in this order. Exactly one
 // of column, template and value is set, or only a default.
 struct Source {
@@ -101,10 +104,12 @@ struct Source {
   std::optional<Constant> otherwise;  // what the map does not name; unset: the row is no customer
   enum class Number { plain, comma, point } number = Number::plain;  // how the column writes it
   std::optional<Words> boolean;
-  std::string date;                  // TOML "date": a pattern such as "%d-%m-%Y"
-  std::string zone;                  // of its wall clocks; empty: the CRM's
-  std::optional<Constant> fallback;  // TOML "default": when the column is null or empty
-  bool required = false;             // null or empty: the row cannot be a customer
+  std::string date;                       // TOML "date": a pattern such as "%d-%m-%Y"
+  std::string zone;                       // of its wall clocks; empty: the CRM's
+  std::string folder;                     // the column names a file in it: its content is the value
+  std::optional<std::int64_t> max_bytes;  // of a file's content; unset: kFileBytes
+  std::optional<Constant> fallback;       // TOML "default": when the column is null or empty
+  bool required = false;                  // null or empty: the row cannot be a customer
   Duration plus{0};
   std::optional<std::chrono::minutes> at;  // time of day "10:00" in the zone
   std::optional<Constant> not_before;      // the earliest date: a Date, or a column's name

@@ -13,9 +13,9 @@ namespace {
 using namespace std::chrono_literals;
 
 // What changes or demands something of a cell, and so needs a column.
-constexpr const char* kNeedColumn[] = {"required", "trim", "max_length", "lower",
-                                       "upper",    "map",  "number",     "boolean",
-                                       "date",     "zone", "otherwise"};
+constexpr const char* kNeedColumn[] = {"required",  "trim",   "max_length", "lower", "upper",
+                                       "map",       "number", "boolean",    "date",  "zone",
+                                       "otherwise", "folder", "max_bytes"};
 
 struct Clash {
   const char* one;
@@ -35,6 +35,8 @@ constexpr Clash kClashes[] = {
     {"number", "boolean"},
     {"number", "date"},
     {"boolean", "date"},
+    {"folder", "map"},      // the column's text is a file's name and means nothing else
+    {"folder", "default"},  // a name or a content? Neither is meant by most
 };
 
 // Misspelt ones count: they have been reported.
@@ -86,6 +88,11 @@ Kind<Source> source_table() {
           key("date", &Source::date, name("a pattern such as \"%d-%m-%Y %H:%M\""),
               "how the column's text writes a date"),
           key("zone", &Source::zone, zone(), "where the column's clocks are read; else the CRM's"),
+          key("folder", &Source::folder, absolute_path(),
+              "the column names a file in this folder: its content is the value"),
+          key("max_bytes", &Source::max_bytes, bytes(1, 64 * 1024 * 1024),
+              "a file's content that is larger, from a column or a folder: the row is no "
+              "customer; else 5 MiB"),
           key("default", &Source::fallback, constant(), "when the column is null or empty"),
           key("required", &Source::required, flag(), "null or empty: the row is no customer"),
           key("plus", &Source::plus, duration(1ms, 24h * 3650), "a date later by so much"),

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "daemon/folder.hpp"
+
 namespace surveybridge::daemon {
 
 namespace {
@@ -48,7 +50,7 @@ CurrentMapper::Answer CurrentMapper::make(crm::Source& source,
                                           const std::vector<mapping::DataColumn>& columns,
                                           TimePoint now) {
   auto made = mapping::Mapper::make(push_, names_of(source.columns()), columns,
-                                    desk_.settings().crm.time_zone);
+                                    desk_.settings().crm.time_zone, read_from_folder);
   if (auto* problems = std::get_if<std::vector<config::Problem>>(&made)) {
     return std::move(*problems);
   }

@@ -160,12 +160,13 @@ std::vector<Invitation> PushJob::mailable(std::vector<Invitation> invitations, T
 std::optional<std::vector<Invitation>> PushJob::next_batch(TimePoint today) {
   const auto rows = next_rows(today);
   if (rows.empty()) return std::nullopt;
-  more_wait_ = rows.size() > size_cap_;
-  Mapped mapped = map_rows(*mapper_, rows, today);
+  const auto bytes = static_cast<std::size_t>(push_.batch.bytes);
+  Mapped mapped = map_rows(*mapper_, rows, bytes, today);
+  more_wait_ = rows.size() > size_cap_ || mapped.left > 0;
   set_aside(mapped.set_aside);
-  return cut_batch(
-      mailable(std::move(mapped.invitations), today), std::min(most_at_once(), brake_.most()),
-      static_cast<std::size_t>(push_.batch.bytes), may_repeat_address(push_, desk_.settings()));
+  return cut_batch(mailable(std::move(mapped.invitations), today),
+                   std::min(most_at_once(), brake_.most()), bytes,
+                   may_repeat_address(push_, desk_.settings()));
 }
 
 // The rows that are ours now; the others were taken by another instance in between.

@@ -129,18 +129,35 @@ struct Judge {
   }
 };
 
+// All else of a customer weighs little.
+std::size_t bytes_of_files(const mapping::Record& record) {
+  std::size_t sum = 0;
+  for (const auto& slot : record.slots) {
+    if (const auto* content = std::get_if<mapping::Bytes>(&slot.value))
+      sum += content->bytes.size();
+    for (const auto& item : slot.records)
+      sum += bytes_of_files(item);
+  }
+  return sum;
+}
+
 }  // namespace
 
 Mapped map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& rows,
-                TimePoint now) {
+                std::size_t bytes, TimePoint now) {
   Mapped mapped;
+  mapped.left = rows.size();
+  std::size_t held = 0;
   for (const auto& row : rows) {
+    if (held > bytes) break;
+    --mapped.left;
     auto result = mapper.map(row);
     if (auto* unmappable = std::get_if<mapping::Unmappable>(&result)) {
       mapped.set_aside.emplace_back(row.key, std::move(unmappable->reason));
       continue;
     }
     auto& customer = std::get<mapping::Record>(result);
+    held += bytes_of_files(customer);
     auto claim = claim_of(row.key, customer, now);
     mapped.invitations.push_back({std::move(claim), std::move(customer)});
   }

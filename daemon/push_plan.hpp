@@ -25,9 +25,11 @@ struct Invitation {
 struct Mapped {
   std::vector<Invitation> invitations;
   std::vector<std::pair<std::string, std::string>> set_aside;  // key, reason: quarantined
+  std::size_t left = 0;                                        // rows not looked at yet
 };
+// Files are heavy: once they fill a batch of `bytes`, the other rows are left.
 Mapped map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& rows,
-                TimePoint now);
+                std::size_t bytes, TimePoint now);
 
 // The first of `invitations` that make one batch: at most `size` customers and `bytes` bytes, and
 // no address twice (without regard to case) unless `allow_duplicate_email`. The others wait.

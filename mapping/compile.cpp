@@ -79,12 +79,12 @@ Rule compile_field(const FieldRule& written, const Field& field, const std::stri
 }
 
 std::string columns_in_words(const Source& source) {
-  if (source.pieces.empty()) return fmt::format("the column \"{}\" is", source.column);
+  if (source.pieces.empty()) return fmt::format("the column \"{}\"", source.column);
   std::string names;
   for (const config::Piece& piece : source.pieces)
     if (!piece.column.empty())
       names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", piece.column);
-  return fmt::format("the columns {} are", names);
+  return fmt::format("the columns {}", names);
 }
 
 std::optional<DatePattern> pattern_of(const Source& source, const std::string& key,
@@ -137,6 +137,8 @@ Origin compile(const Source& source, Type type, const std::string& key, const st
   origin.words = source.boolean;
   origin.pattern = pattern_of(source, key, to);
   origin.pattern_text = source.date;
+  origin.folder = source.folder;
+  origin.bytes_max = static_cast<std::size_t>(source.max_bytes.value_or(config::kFileBytes));
   origin.plus = source.plus;
   origin.at = source.at;
   bound(origin, source, key, to);

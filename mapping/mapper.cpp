@@ -22,13 +22,15 @@ struct Draft {
 };
 using Drafted = std::variant<Draft, Unmappable>;
 
-Drafted draft(const Resource& shape, const std::vector<Rule>& rules, const Row& row);
+Drafted draft(const Resource& shape, const std::vector<Rule>& rules, const Row& row,
+              const FileReader& read_file);
 
 // The values of a scalar field or a list of scalars. Nothing: all went well.
-std::optional<Unmappable> add_values(Draft& to, const Rule& rule, const Row& row) {
+std::optional<Unmappable> add_values(Draft& to, const Rule& rule, const Row& row,
+                                     const FileReader& read_file) {
   Slot& slot = to.record.slots[rule.slot];
   for (const Origin& origin : rule.origins) {
-    Found found = value_of(origin, row);
+    Found found = value_of(origin, row, read_file);
     if (auto* unmappable = std::get_if<Unmappable>(&found)) return std::move(*unmappable);
     Value& value = std::get<Value>(found);
     to.asks = to.asks || origin.reads();
@@ -43,10 +45,11 @@ std::optional<Unmappable> add_values(Draft& to, const Rule& rule, const Row& row
   return {};
 }
 
-std::optional<Unmappable> add_items(Draft& to, const Rule& rule, const Row& row) {
+std::optional<Unmappable> add_items(Draft& to, const Rule& rule, const Row& row,
+                                    const FileReader& read_file) {
   Slot& slot = to.record.slots[rule.slot];
   for (const std::vector<Rule>& rules : rule.items) {
-    Drafted drafted = draft(*rule.field->of, rules, row);
+    Drafted drafted = draft(*rule.field->of, rules, row, read_file);
     if (auto* unmappable = std::get_if<Unmappable>(&drafted)) return std::move(*unmappable);
     Draft& item = std::get<Draft>(drafted);
     to.asks = to.asks || item.asks;
@@ -56,18 +59,19 @@ std::optional<Unmappable> add_items(Draft& to, const Rule& rule, const Row& row)
   return {};
 }
 
-Drafted draft(const Resource& shape, const std::vector<Rule>& rules, const Row& row) {
+Drafted draft(const Resource& shape, const std::vector<Rule>& rules, const Row& row,
+              const FileReader& read_file) {
   Draft to{Record(shape)};
   for (const Rule& rule : rules) {
-    auto unmappable =
-        rule.field->type == Type::object ? add_items(to, rule, row) : add_values(to, rule, row);
+    auto unmappable = rule.field->type == Type::object ? add_items(to, rule, row, read_file)
+                                                       : add_values(to, rule, row, read_file);
     if (unmappable) return std::move(*unmappable);
   }
   return to;
 }
 
 Found data_value(const DataRule& rule, const Row& row) {
-  if (rule.origin) return value_of(*rule.origin, row);
+  if (rule.origin) return value_of(*rule.origin, row, {});
   Coerced key = coerce(row.key, Type::text, "UTC");
   if (const auto* misfit = std::get_if<Misfit>(&key))
     return Unmappable{fmt::format("Data[{}]: the key is {}", rule.name, misfit->rule)};
@@ -118,7 +122,8 @@ void check_push(const config::Push& push, const Compiling& to) {
 
 std::variant<Mapper, std::vector<config::Problem>> Mapper::make(
     const config::Push& push, const std::vector<std::string>& columns,
-    const std::vector<DataColumn>& data_columns, const std::string& crm_zone) {
+    const std::vector<DataColumn>& data_columns, const std::string& crm_zone,
+    FileReader read_file) {
   std::vector<config::Problem> problems;
   if (!is_zone(crm_zone))
     return std::vector<config::Problem>{
@@ -130,6 +135,7 @@ std::variant<Mapper, std::vector<config::Problem>> Mapper::make(
       compile(push.customer, import_customer(), fmt::format("push.{}.customer", push.name), "", to);
   mapper.data_ = compile_data(push, data_columns, to);
   mapper.columns_ = columns.size();
+  mapper.read_file_ = std::move(read_file);
   if (problems.empty()) return mapper;
   std::ranges::stable_sort(problems, {}, [](const config::Problem& problem) {
     return std::pair{problem.place.line, problem.place.column};
@@ -141,7 +147,7 @@ Mapped Mapper::map(const Row& row) const {
   if (row.cells.size() != columns_)
     return Unmappable{
         fmt::format("the row has {} cells, the query {} columns", row.cells.size(), columns_)};
-  Drafted drafted = draft(import_customer(), rules_, row);
+  Drafted drafted = draft(import_customer(), rules_, row, read_file_);
   if (auto* unmappable = std::get_if<Unmappable>(&drafted)) return std::move(*unmappable);
   Record& customer = std::get<Draft>(drafted).record;
   if (auto unmappable = add_data(customer, data_, row)) return std::move(*unmappable);

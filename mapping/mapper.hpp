@@ -11,6 +11,7 @@
 #include "config/settings.hpp"
 #include "mapping/batch.hpp"
 #include "mapping/data_columns.hpp"
+#include "mapping/file_reader.hpp"
 #include "mapping/record.hpp"
 #include "mapping/row.hpp"
 #include "mapping/rule.hpp"
@@ -23,18 +24,22 @@ class Mapper {
  public:
   // `columns` are the query's column names; `data_columns` empty means: not known (offline), then
   // Data names are not resolved and go out as Name. Zones are IANA names: where local times of the
-  // CRM live. On problems nothing is made; each names its line in the configuration.
+  // CRM live. `read_file` is for columns that name files; without it their rows cannot be mapped.
+  // On problems nothing is made; each names its line in the configuration.
   static std::variant<Mapper, std::vector<config::Problem>> make(
       const config::Push& push, const std::vector<std::string>& columns,
-      const std::vector<DataColumn>& data_columns, const std::string& crm_zone);
+      const std::vector<DataColumn>& data_columns, const std::string& crm_zone,
+      FileReader read_file = {});
 
-  // One row. Never throws for what is in the row. Empty text counts as null. An object whose
-  // columns are all null is left out of its list: an answer that was not given is no answer.
+  // One row. Never throws for what is in the row, only what `read_file` does. Empty text counts as
+  // null. An object whose columns are all null is left out of its list: an answer that was not
+  // given is no answer.
   Mapped map(const Row& row) const;
 
  private:
   std::vector<Rule> rules_;
   std::vector<DataRule> data_;
+  FileReader read_file_;
   std::size_t columns_ = 0;
 };
 

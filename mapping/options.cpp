@@ -41,7 +41,8 @@ void check_map(const Origin& origin, const std::string& key, const Source& sourc
 
 void check_options(const Source& source, const Origin& origin, const std::string& key,
                    const Compiling& to) {
-  const bool letters = (source.lower || source.upper) && source.meanings.empty();
+  const bool letters =
+      (source.lower || source.upper) && source.meanings.empty() && source.folder.empty();
   const Option options[] = {
       {source.plus.count() != 0 || source.at, {Type::instant}, "plus and at are for dates"},
       {source.not_before.has_value(), {Type::instant}, "not_before is for dates"},
@@ -51,6 +52,9 @@ void check_options(const Source& source, const Origin& origin, const std::string
        {Type::integer, Type::decimal, Type::text},
        "number is for numbers and text"},
       {source.boolean.has_value(), {Type::boolean, Type::text}, "boolean is for booleans and text"},
+      {!source.folder.empty() || source.max_bytes,
+       {Type::base64},
+       "folder and max_bytes are for the content of files"},
       {letters, {Type::text, Type::enumeration}, "lower and upper are for text"},
       {source.max_length.has_value(), {Type::text}, "max_length is for text"},
       {source.max_length && origin.address, {}, "max_length would cut an address"},

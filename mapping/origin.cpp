@@ -95,11 +95,25 @@ Coerced as_date(const std::string& text, const Origin& origin) {
   return coerce(*date, Type::instant, origin.zone);
 }
 
+// What the file holds that the cell names.
+Coerced content_of(const Origin& origin, const Value& cell, const FileReader& read_file) {
+  const Coerced name = coerce(cell, Type::text, origin.zone);
+  if (std::holds_alternative<Misfit>(name)) return name;
+  Coerced content =
+      read_file
+          ? read_file(origin.folder, std::get<std::string>(std::get<Value>(name)), origin.bytes_max)
+          : Misfit{"cannot be read here"};
+  if (auto* misfit = std::get_if<Misfit>(&content))
+    misfit->rule = fmt::format("the file named by {} {}", origin.columns, misfit->rule);
+  return content;
+}
+
 // What the cell means, of the field's type.
-Coerced meaning_of(const Origin& origin, const Row& row) {
+Coerced meaning_of(const Origin& origin, const Row& row, const FileReader& read_file) {
   Coerced cell = cell_of(origin, row);
   const auto* value = std::get_if<Value>(&cell);
   if (value == nullptr || is_null(*value)) return cell;
+  if (!origin.folder.empty()) return content_of(origin, *value, read_file);
   if (const auto* text = std::get_if<std::string>(value)) {
     using Number = config::Source::Number;
     if (!origin.meanings.empty()) return chosen(origin, *text);
@@ -134,6 +148,12 @@ Coerced bounded(Instant instant, const Origin& origin, const Row& row) {
   return earliest == nullptr ? instant : std::max(instant, *earliest);
 }
 
+// Too much for one file?
+bool is_too_large(const Value& value, const Origin& origin) {
+  const auto* content = std::get_if<Bytes>(&value);
+  return content != nullptr && origin.reads() && content->bytes.size() > origin.bytes_max;
+}
+
 Found as_found(Coerced coerced, const Origin& origin) {
   if (const auto* misfit = std::get_if<Misfit>(&coerced)) return because(origin, misfit->rule);
   return std::get<Value>(std::move(coerced));
@@ -164,13 +184,17 @@ Unmappable because(const Origin& origin, std::string_view rule) {
 }
 
 std::string missing(const Origin& origin, std::string_view by) {
-  return fmt::format("required{}, {} null or empty", by, origin.columns);
+  return fmt::format("required{}, {} {} null or empty", by, origin.columns,
+                     origin.pieces.empty() ? "is" : "are");
 }
 
-Found value_of(const Origin& origin, const Row& row) {
-  Coerced coerced = origin.reads() ? meaning_of(origin, row) : Coerced{origin.constant};
+Found value_of(const Origin& origin, const Row& row, const FileReader& read_file) {
+  Coerced coerced = origin.reads() ? meaning_of(origin, row, read_file) : Coerced{origin.constant};
   if (const auto* misfit = std::get_if<Misfit>(&coerced)) return because(origin, misfit->rule);
   Value& value = std::get<Value>(coerced);
+  if (is_too_large(value, origin))
+    return because(origin, fmt::format("{} {} more than {} bytes", origin.columns,
+                                       origin.pieces.empty() ? "holds" : "hold", origin.bytes_max));
   if (is_null(value)) value = origin.fallback;
   if (is_null(value) && origin.required) return because(origin, missing(origin, ""));
   return finished(std::move(value), origin, row);

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <variant>
 
+#include "mapping/file_reader.hpp"
 #include "mapping/row.hpp"
 #include "mapping/rule.hpp"
 
@@ -13,7 +14,7 @@ using Found = std::variant<Value, Unmappable>;
 
 // The value, of the field's type; Null where there is none. Or why the row cannot be a customer,
 // which names the field and the rule and never a person's value.
-Found value_of(const Origin& origin, const Row& row);
+Found value_of(const Origin& origin, const Row& row, const FileReader& read_file);
 
 Unmappable because(const Origin& origin, std::string_view rule);
 // "required by the service, the column "email" is null or empty".

@@ -26,14 +26,14 @@ struct Meaning {
 };
 
 // How one value comes about (origin.cpp): cells or a constant; then, in this order, trim, small
-// letters or capitals, what the text means, coercion to the field's type, default, plus and at,
-// not_before, max_length.
+// letters or capitals, what the text means (or the file that it names), coercion to the field's
+// type, default, plus and at, not_before, max_length.
 struct Origin {
   std::string place;  // the field in reasons: "Answers[0].Text"
   Type type = Type::text;
   std::optional<std::size_t> column;  // position in the row
   std::vector<Piece> pieces;          // a template; neither of the two: a constant
-  std::string columns;                // in reasons: the column "email" is
+  std::string columns;                // in reasons: the column "email"
   Value constant;                     // already of the field's type, as is
   Value fallback;                     // this; Null: none
   bool required = false;
@@ -46,7 +46,9 @@ struct Origin {
   std::optional<config::Words> words;
   std::optional<DatePattern> pattern;
   std::string pattern_text;
-  std::string zone;  // of its wall clocks
+  std::string zone;           // of its wall clocks
+  std::string folder;         // what the columns hold names a file in it; empty: none
+  std::size_t bytes_max = 0;  // of base64: what a file holds
   config::Duration plus{0};
   std::optional<std::chrono::minutes> at;
   Value not_before;                              // an instant; Null: none

@@ -10,6 +10,7 @@
 #include "daemon/commands/offline.hpp"
 #include "daemon/current_mapper.hpp"
 #include "daemon/fault.hpp"
+#include "daemon/folder.hpp"
 #include "daemon/pull_plan.hpp"
 #include "daemon/real_world.hpp"
 
@@ -58,8 +59,10 @@ class Checker {
 
   void run() {
     look_up_columns();
-    for (const auto& push : settings_.pushes)
+    for (const auto& push : settings_.pushes) {
       check_push(push);
+      check_folders(push);
+    }
     for (const auto& pull : settings_.pulls)
       check_pull(pull);
   }
@@ -85,6 +88,14 @@ class Checker {
       check_map(push, names);
     } catch (const crm::DatabaseError& error) {
       findings_.problems({{push.query_place, "push." + push.name + ".query", error.what()}});
+    }
+  }
+
+  void check_folders(const config::Push& push) {
+    for (const config::Source* source : sources_of(push)) {
+      if (source->folder.empty()) continue;
+      if (const auto fault = fault_of_folder(source->folder))
+        findings_.problems({{source->place, "push." + push.name + ".customer", *fault}});
     }
   }
 

@@ -25,15 +25,6 @@ class Columns {
     for (const auto& name : mapping::columns_of(source))
       add(name);
   }
-  void add(const config::FieldMap& map) {
-    for (const auto& rule : map.rules) {
-      add(rule.source);
-      for (const auto& item : rule.items)
-        add(item);
-      for (const auto& scalar : rule.scalars)
-        add(scalar);
-    }
-  }
   const std::vector<std::string>& names() const { return names_; }
 
  private:
@@ -45,10 +36,19 @@ Columns columns_named(const config::Push& push) {
   Columns columns;
   columns.add(push.key);
   columns.add(push.when);
-  columns.add(push.customer);
-  for (const auto& rule : push.data)
-    columns.add(rule.source);
+  for (const config::Source* source : sources_of(push))
+    columns.add(*source);
   return columns;
+}
+
+void collect(const config::FieldMap& map, std::vector<const config::Source*>& sources) {
+  for (const auto& rule : map.rules) {
+    sources.push_back(&rule.source);
+    for (const auto& item : rule.items)
+      collect(item, sources);
+    for (const auto& scalar : rule.scalars)
+      sources.push_back(&scalar);
+  }
 }
 
 // The paths of [[pull.LIST.write]]; their columns only the database knows.
@@ -68,6 +68,14 @@ void check_paths(const config::Pull& pull, std::vector<config::Problem>& problem
 }
 
 }  // namespace
+
+std::vector<const config::Source*> sources_of(const config::Push& push) {
+  std::vector<const config::Source*> sources;
+  collect(push.customer, sources);
+  for (const auto& rule : push.data)
+    sources.push_back(&rule.source);
+  return sources;
+}
 
 std::vector<config::Problem> offline_problems(const config::Settings& settings) {
   std::vector<config::Problem> all;

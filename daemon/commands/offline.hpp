@@ -10,4 +10,7 @@ namespace surveybridge::daemon {
 // The query's columns are not known here: those that a map names are believed to be there.
 std::vector<config::Problem> offline_problems(const config::Settings& settings);
 
+// Where the fields of a push's customers come from, each source of its map.
+std::vector<const config::Source*> sources_of(const config::Push& push);
+
 }  // namespace surveybridge::daemon

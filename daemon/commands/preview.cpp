@@ -13,6 +13,7 @@
 #include "daemon/commands/office.hpp"
 #include "daemon/dates.hpp"
 #include "daemon/fault.hpp"
+#include "daemon/folder.hpp"
 #include "daemon/push_plan.hpp"
 #include "daemon/real_world.hpp"
 #include "daemon/suppressor.hpp"
@@ -43,13 +44,15 @@ std::variant<Seen, std::vector<config::Problem>> look(
   std::vector<std::string> names;
   for (const auto& column : source.columns())
     names.push_back(column.name);
-  auto made = mapping::Mapper::make(push, names, data_columns, zone);
+  auto made = mapping::Mapper::make(push, names, data_columns, zone, read_from_folder);
   if (auto* problems = std::get_if<std::vector<config::Problem>>(&made)) return *problems;
   const TimePoint today = database->now();
   const TimePoint since = std::max(instant_of(push.start, zone), today - push.look_back);
   crm::Rows rows = source.pending(limit).rows;
   if (rows.rows.empty()) rows = source.next(since, today, limit);
-  Seen seen{map_rows(std::get<mapping::Mapper>(made), rows.rows, today), {}};
+  Seen seen{map_rows(std::get<mapping::Mapper>(made), rows.rows,
+                     static_cast<std::size_t>(push.batch.bytes), today),
+            {}};
   Suppressor suppressor(push.name, office.settings);
   seen.ruled = suppressor.rule(*database, seen.mapped.invitations, today);
   return seen;
@@ -75,6 +78,9 @@ void print(const config::Push& push, const Seen& seen, const std::vector<Invitat
                mapping::write_instant(std::chrono::floor<std::chrono::seconds>(delay.until)),
                delay.reason);
   }
+  if (seen.mapped.left > 0)
+    fmt::print("  and {} more, not looked at: the files of those above fill a batch\n",
+               seen.mapped.left);
   std::cout << "POST /external/api/v3/customer/add\n" << body << "\n";
 }
 

@@ -80,6 +80,8 @@ std::string shown(const Source& source) {
                         fmt::join(source.boolean->no, " "));
   if (!source.date.empty()) text += " date " + source.date;
   if (!source.zone.empty()) text += " zone " + source.zone;
+  if (!source.folder.empty()) text += " folder " + source.folder;
+  if (source.max_bytes) text += fmt::format(" max_bytes {}", *source.max_bytes);
   if (source.max_length) text += fmt::format(" max_length {}", *source.max_length);
   if (source.plus.count() > 0) text += " plus " + write_duration(source.plus);
   if (source.at) text += fmt::format(" at {}m", source.at->count());

@@ -80,9 +80,11 @@ TEST(Examples, KeepFieldsInTheOrderWritten) {
   EXPECT_EQ(send.source.at, std::chrono::minutes(600));
   EXPECT_EQ(std::get<std::int64_t>(orders.customer.rules[3].source.value.value()), 0);
   const FieldRule& answers = orders.customer.rules[4];
-  ASSERT_EQ(answers.items.size(), 1U);
+  ASSERT_EQ(answers.items.size(), 2U);
   const FieldRule& positions = answers.items[0].rules.at(2);
   EXPECT_EQ(positions.items.at(0).rules.at(0).source.column, "grade");
+  const FieldRule& files = answers.items[1].rules.at(1);
+  EXPECT_EQ(files.items.at(0).rules.at(1).source.folder, "/srv/crm/photos");
   ASSERT_EQ(orders.data.size(), 2U);
   EXPECT_EQ(orders.data[1].source.max_length, 50);
   EXPECT_EQ(orders.data[1].place.line, orders.data[0].place.line + 1);

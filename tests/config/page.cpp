@@ -49,6 +49,12 @@ Member      = { column = "member", boolean = { true = ["ja", "j"], false = ["nee
   with the offset before the gap: 02:30 becomes 03:30 summer time. In the overlap of autumn, where it exists twice, the
   first is meant.
 - **lower** and **upper** know Latin, Greek and Cyrillic letters; what has no single letter as its partner (ß) stays.
+- **folder** is for `Data` of a `FileAnswers`: `{ column = "photo", folder = "/srv/crm/photos" }` sends what is in the file
+  that the column (or a `template`) names by its path from that folder. A row whose file is not there, cannot be read, has
+  more than `max_bytes`, is no regular file, is a link or lies outside the folder is set aside with the reason; `quarantine
+  retry` sends it once that is mended. While the folder itself is away, nothing goes out and no row is set aside. Without
+  `folder` the column holds the content, as bytes or in base64. The daemon's user must be able to read there, and its unit
+  to see it: `ProtectHome` hides `/home`.
 
 Anything richer belongs into the query's SQL, which the database has tested for longer than we could:
 `COALESCE(mobile, phone) AS phone`, `CASE WHEN amount >= 1000 THEN 1 ELSE 2 END AS tier`,

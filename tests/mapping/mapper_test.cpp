@@ -2,6 +2,8 @@
 // let through, rows that no query gives.
 #include "mapping/mapper.hpp"
 
+#include <stdexcept>
+
 #include <gtest/gtest.h>
 
 namespace surveybridge::mapping {
@@ -39,6 +41,68 @@ TEST(Mapper, MapsARow) {
   ASSERT_EQ(rules(made), std::vector<std::string>{});
   const Mapped mapped = std::get<Mapper>(made).map({"1", {"1"s, Null{}, "a@b.test"s}});
   EXPECT_EQ(std::get<Record>(mapped).value("Email"), Value{"a@b.test"s});
+}
+
+// The mapper of one answer with a file that the column "file" names, and what it read.
+struct FileMapper {
+  std::vector<std::string> read;
+  Mapper mapper = make();
+
+  Mapper make() {
+    config::Push settings = push();
+    config::FieldRule answers, files, content = from_column("Data", "file");
+    content.source.folder = "/srv/files";
+    content.source.trim = true;
+    content.source.max_bytes = 5;
+    files.field = "FileAnswers";
+    files.items = {{{}, {content}}};
+    answers.field = "Answers";
+    answers.items = {{{}, {files}}};
+    settings.customer.rules.push_back(answers);
+    const auto reader = [this](const std::string& folder, const std::string& name,
+                               std::size_t most) -> Coerced {
+      read.push_back(folder + " " + name + " " + std::to_string(most));
+      if (name == "gone") return Misfit{"is not there"};
+      if (name == "away") throw std::runtime_error("/srv/files: not mounted");
+      return Value{Bytes{std::string(name.size(), 'x')}};
+    };
+    return std::get<Mapper>(
+        Mapper::make(settings, {"id", "at", "email", "file"}, {}, "UTC", reader));
+  }
+  Mapped map(const Value& file) const {
+    return mapper.map({"1", {"1"s, Null{}, "a@b.test"s, file}});
+  }
+};
+
+TEST(Mapper, TakesForAFileWhatIsInIt) {
+  FileMapper files;
+  const Mapped mapped = files.map(" a.pdf "s);
+  const auto& answer = std::get<Record>(mapped).at("Answers").records.at(0);
+  EXPECT_EQ(answer.at("FileAnswers").records.at(0).value("Data"), Value{Bytes{"xxxxx"}});
+  EXPECT_EQ(files.read, std::vector<std::string>{"/srv/files a.pdf 5"});
+}
+
+TEST(Mapper, LeavesOutAnAnswerWithoutAFile) {
+  const FileMapper files;
+  for (const Value& none : {Value{Null{}}, Value{""s}, Value{"  "s}})
+    EXPECT_TRUE(std::get<Record>(files.map(none)).at("Answers").records.empty());
+  EXPECT_TRUE(files.read.empty());
+}
+
+TEST(Mapper, SaysWhyAFileCannotGoAndNeverWhatItIsCalled) {
+  const FileMapper files;
+  const auto reason = [&](const Value& file) {
+    return std::get<Unmappable>(files.map(file)).reason;
+  };
+  const std::string at = "Answers[0].FileAnswers[0].Data: ";
+  EXPECT_EQ(reason("gone"s), at + "the file named by the column \"file\" is not there");
+  EXPECT_EQ(reason("larger"s), at + "the column \"file\" holds more than 5 bytes")
+      << "what brings too much is not trusted either";
+  EXPECT_EQ(reason("\xFF"s), at + "not UTF-8");
+}
+
+TEST(Mapper, LeavesToOthersAFolderThatIsAway) {
+  EXPECT_THROW(FileMapper().map("away"s), std::runtime_error);
 }
 
 TEST(Mapper, WantsTheColumnsOfKeyAndDate) {

@@ -161,6 +161,10 @@ INSTANTIATE_TEST_SUITE_P(
               "bridge.toml:44:1: push.orders.customer.Data.Lastname2: "},
         Wrong{"Query", "SELECT * FROM orders", "SELECT * FROM oders",
               "bridge.toml:21:13: push.orders.query: no such table: oders"},
+        Wrong{"FolderOfFiles", "BaseQuestionId         = 1200\n",
+              "BaseQuestionId = 1200\n"
+              "FileAnswers = [{ Data = { column = \"id\", folder = \"/srv/away\" } }]\n",
+              "push.orders.customer: /srv/away: No such file or directory"},
         Wrong{"TableToWriteTo", "table = \"orders\"", "table = \"ordres\"",
               "bridge.toml:58:1: pull.customers.write.table: "}),
     [](const auto& wrong) { return wrong.param.name; });
