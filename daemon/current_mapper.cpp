@@ -38,7 +38,8 @@ std::optional<std::int64_t> column_id(const std::vector<mapping::DataColumn>& co
 
 CurrentMapper::Answer CurrentMapper::get(crm::Source& source, TimePoint now) {
   if (mapper_ && now < until_) return &*mapper_;
-  if (const auto at = desk_.pace().attempt(now)) return Later{*at};
+  const Asker asker{"push." + push_.name, Lane::read};
+  if (const auto at = desk_.pace().attempt(now, asker)) return Later{*at};
   const Place place(desk_.pace());
   auto columns = desk_.api().data_columns(now);
   if (auto* trouble = std::get_if<service::Trouble>(&columns)) return std::move(*trouble);

@@ -48,7 +48,7 @@ class Desk {
   const config::Settings& settings() const { return shared_.settings; }
   const World& world() const { return shared_.world; }
   Log& log() { return shared_.log; }
-  Pace& pace() { return shared_.pace; }
+  Pace& pace() const { return shared_.pace; }
   bool once() const { return shared_.once; }
 
  private:

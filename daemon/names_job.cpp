@@ -59,7 +59,7 @@ TimePoint NamesJob::due(const List& list, TimePoint today) {
 
 TimePoint NamesJob::read(const List& list, TimePoint now, TimePoint today) {
   standing_.caught_up = false;
-  if (const auto later = desk_.pace().attempt(now)) return *later;
+  if (const auto later = desk_.pace().attempt(now, {name_, Lane::read})) return *later;
   const Place place(desk_.pace());
   auto answer = (desk_.api().*list.read)(now);
   std::vector<mapping::Record> records;

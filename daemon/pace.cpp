@@ -7,12 +7,27 @@ namespace surveybridge::daemon {
 Pace::Pace(const config::Pace& ceilings, std::function<Duration()> uptime, std::uint64_t seed)
     : uptime_(std::move(uptime)), rule_(ceilings), chance_(seed) {}
 
-std::optional<TimePoint> Pace::attempt(TimePoint now) {
+std::optional<TimePoint> Pace::attempt(TimePoint now, const Asker& asker) {
   const std::lock_guard lock(mutex_);
   const TimePoint at = steady();
   offset_ = now - at;
-  const auto later = rule_.attempt(at);
-  return later ? std::optional(*later + offset_) : std::nullopt;
+  return tell(asker, rule_.attempt(at, asker.lane));
+}
+
+std::optional<TimePoint> Pace::held(TimePoint now, const Asker& asker) {
+  const std::lock_guard lock(mutex_);
+  const TimePoint at = steady();
+  offset_ = now - at;
+  return tell(asker, rule_.held(at, asker.lane));
+}
+
+std::optional<TimePoint> Pace::tell(const Asker& asker, std::optional<TimePoint> later) {
+  if (!later) {
+    waiting_.erase(asker.job);
+    return std::nullopt;
+  }
+  waiting_[asker.job] = *later;
+  return *later + offset_;
 }
 
 void Pace::finished() {
@@ -32,9 +47,12 @@ TimePoint Pace::held_until() const {
 
 Pace::Known Pace::known() const {
   const std::lock_guard lock(mutex_);
-  Known known{rule_.rate().learned(), std::nullopt, std::nullopt};
+  Known known{rule_.rate().learned(), std::nullopt, std::nullopt, {}};
   if (const auto at = rule_.refused_at()) known.refused_at = *at + offset_;
   if (rule_.held_until() > steady()) known.held_until = rule_.held_until() + offset_;
+  for (const auto& [job, until] : waiting_) {
+    if (until > steady()) known.waiting.push_back(job);
+  }
   return known;
 }
 

@@ -4,8 +4,11 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "config/settings.hpp"
 #include "daemon/chance.hpp"
@@ -13,13 +16,21 @@
 
 namespace surveybridge::daemon {
 
+// Who asks to go.
+struct Asker {
+  std::string job;  // its name, for `status`
+  Lane lane = Lane::read;
+};
+
 class Pace {
  public:
   // `uptime`: monotonic; how long an answer took is measured with it.
   Pace(const config::Pace& ceilings, std::function<Duration()> uptime, std::uint64_t seed);
 
   // Empty: go, and call finished() when the answer is there. Else: not before that time.
-  std::optional<TimePoint> attempt(TimePoint now);
+  std::optional<TimePoint> attempt(TimePoint now, const Asker& asker);
+  // Whether everybody waits: asked before work that would be done for nothing.
+  std::optional<TimePoint> held(TimePoint now, const Asker& asker);
   void finished();
   // Nobody sends before `until`.
   void hold(TimePoint until);
@@ -29,6 +40,7 @@ class Pace {
   struct Known {
     LearnedRate::Learned learned;
     std::optional<TimePoint> refused_at, held_until;  // held: only while it is
+    std::vector<std::string> waiting;                 // jobs that were told to come later
   };
   Known known() const;
   void recall(const LearnedRate::Learned& learned);
@@ -47,12 +59,14 @@ class Pace {
 
  private:
   TimePoint steady() const { return TimePoint{uptime_()}; }
+  std::optional<TimePoint> tell(const Asker& asker, std::optional<TimePoint> later);
 
   std::function<Duration()> uptime_;
   mutable std::mutex mutex_;
   PaceRule rule_;
   Chance chance_;
-  Duration offset_{0};  // the host's clock less ours
+  Duration offset_{0};                        // the host's clock less ours
+  std::map<std::string, TimePoint> waiting_;  // jobs, and when they were told to come; ours
 };
 
 // A place taken at the pace; gives it back when the answer is there, however that ends.

@@ -2,12 +2,18 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "connectors/crm/paces.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
 constexpr Duration kEvery = std::chrono::seconds{30};
+// A long wait is told sooner: so often is looked for one, and so long it is at least.
+constexpr Duration kLook = std::chrono::seconds{5};
+constexpr Duration kLongWait = std::chrono::seconds{15};
 }  // namespace
 
 std::string pace_key(const config::Settings& settings) {
@@ -35,9 +41,15 @@ void keep_pace(crm::Database& database, Pace& pace, const std::string& service,
   const int instances = static_cast<int>(others) + 1;
   pace.share(instances);
   const auto known = pace.known();
-  crm::PaceRow row{owner, known.learned.per_second, known.learned.edge, instances, {}, {}, {}, {}};
-  row.refused_at = known.refused_at;
-  row.held_until = known.held_until;
+  crm::PaceRow row{owner,
+                   known.learned.per_second,
+                   known.learned.edge,
+                   instances,
+                   known.refused_at,
+                   known.held_until,
+                   {},
+                   {},
+                   fmt::format("{}", fmt::join(known.waiting, ", "))};
   paces.save(service, row, lives);
 }
 
@@ -45,12 +57,21 @@ PaceJob::PaceJob(const Shared& shared)
     : service_(pace_key(shared.settings)), owner_(shared.world.owner), desk_(shared) {}
 
 TimePoint PaceJob::step(TimePoint now) {
+  if (recalled_ && now < kept_at_ + kEvery && !has_news(now)) return now + kLook;
   desk_.open();
   if (!recalled_) recall_pace(desk_.database(), desk_.pace(), service_);
   recalled_ = true;
   keep_pace(desk_.database(), desk_.pace(), service_, owner_, kPaceLives);
+  kept_at_ = now;
+  told_until_ = desk_.pace().held_until();
   standing_.caught_up = true;
-  return now + kEvery;
+  return now + kLook;
+}
+
+// A long wait has begun, or ended, that the database does not know of.
+bool PaceJob::has_news(TimePoint now) const {
+  const TimePoint until = desk_.pace().held_until();
+  return until > now + kLongWait && until > told_until_ + kLongWait;
 }
 
 void PaceJob::leave() {

@@ -33,7 +33,10 @@ class PaceJob final : public Job {
   std::string service_, owner_;
   Desk desk_;
   Standing standing_;
+  bool has_news(TimePoint now) const;
+
   bool recalled_ = false;
+  TimePoint kept_at_{}, told_until_{};
 };
 
 }  // namespace surveybridge::daemon

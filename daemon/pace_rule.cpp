@@ -12,6 +12,9 @@ namespace {
 
 // How soon to ask again when every place is taken: an answer may come any moment.
 constexpr Duration kFullWait = std::chrono::milliseconds{2};
+// A write that is due and comes no later than that is waited for; so many go before a read does.
+constexpr Duration kLate = std::chrono::milliseconds{20};
+constexpr int kWritesInARow = 3;
 // Failures in a row that open the circuit: then one request at a time asks whether it is over.
 constexpr int kCircuit = 5;
 // Jitter on top of a wait, so that several daemons do not come back as one.
@@ -42,23 +45,52 @@ bool PaceRule::circuit_open() const {
   return failures_ >= kCircuit;
 }
 
-std::optional<TimePoint> PaceRule::attempt(TimePoint now) {
-  if (now < held_until_) {
-    pressed_ = true;  // a wait is no lack of demand
-    return held_until_;
-  }
+std::optional<TimePoint> PaceRule::held(TimePoint now, Lane lane) {
+  if (now >= held_until_) return std::nullopt;
+  pressed_ = true;  // a wait is no lack of demand
+  return told(lane, held_until_);
+}
+
+std::optional<TimePoint> PaceRule::attempt(TimePoint now, Lane lane) {
+  if (const auto until = held(now, lane)) return until;
   const int places = rate_.in_the_dark() || circuit_open() ? 1 : places_.allowed();
-  if (in_flight_ >= places) return now + kFullWait;
+  if (in_flight_ >= places) return told(lane, now + kFullWait);
   if (now < next_) {
     pressed_ = true;
-    return next_;
+    return told(lane, next_);
   }
+  if (gives_way(now, lane)) return told(lane, *write_due_ + kLate);
+  go(now, lane);
+  return std::nullopt;
+}
+
+TimePoint PaceRule::told(Lane lane, TimePoint at) {
+  if (lane == Lane::write) {
+    write_due_ = at;
+  } else {
+    read_waits_ = true;
+  }
+  return at;
+}
+
+bool PaceRule::gives_way(TimePoint now, Lane lane) const {
+  const bool due = write_due_ && now < *write_due_ + kLate;
+  return lane == Lane::read && due && writes_in_a_row_ < kWritesInARow;
+}
+
+void PaceRule::go(TimePoint now, Lane lane) {
   rate_.sent(now, std::exchange(pressed_, false));
   const Duration gap{static_cast<std::int64_t>(std::llround(1e6 / rate_.per_second()))};
   // Who comes late does not catch up: two would follow closer than the rate, and some limits mind.
   next_ = now + gap;
   ++in_flight_;
-  return std::nullopt;
+  if (lane == Lane::write) {
+    write_due_.reset();
+    writes_in_a_row_ = read_waits_ ? writes_in_a_row_ + 1 : 0;
+  } else {
+    read_waits_ = false;
+    writes_in_a_row_ = 0;
+  }
 }
 
 void PaceRule::answered(TimePoint now, const PaceAnswer& answer, double unit) {

@@ -11,6 +11,9 @@
 
 namespace surveybridge::daemon {
 
+// What a request does to the service. Where both wait, what writes goes first.
+enum class Lane { write, read };
+
 // What an answer tells the pace.
 struct PaceAnswer {
   enum class Kind {
@@ -29,8 +32,11 @@ class PaceRule {
  public:
   explicit PaceRule(const config::Pace& ceilings);
 
-  // Empty: go, and call finished() when the answer is there. Else: not before that time.
-  std::optional<TimePoint> attempt(TimePoint now);
+  // Empty: go, and call finished() when the answer is there. Else: not before that time. A read
+  // gives way to a write that is due, but not to more than three in a row.
+  std::optional<TimePoint> attempt(TimePoint now, Lane lane = Lane::read);
+  // Only whether the service has asked everybody to wait: until then nothing need be prepared.
+  std::optional<TimePoint> held(TimePoint now, Lane lane = Lane::read);
   void finished() { --in_flight_; }
   // `unit`: chance from [0, 1).
   void answered(TimePoint now, const PaceAnswer& answer, double unit);
@@ -46,14 +52,20 @@ class PaceRule {
   const LearnedRate& rate() const { return rate_; }
 
  private:
+  TimePoint told(Lane lane, TimePoint at);
+  bool gives_way(TimePoint now, Lane lane) const;
+  void go(TimePoint now, Lane lane);
   void refused(TimePoint now, const PaceAnswer& answer, double unit);
   void failed(TimePoint now, const PaceAnswer& answer, double unit);
 
   LearnedRate rate_;
   LearnedPlaces places_;
   int in_flight_ = 0;
-  bool pressed_ = false;  // somebody was told to wait for the rate
-  TimePoint next_{};      // the rate's next free place
+  bool pressed_ = false;                // somebody was told to wait for the rate
+  TimePoint next_{};                    // the rate's next free place
+  std::optional<TimePoint> write_due_;  // when a write was told to come
+  bool read_waits_ = false;
+  int writes_in_a_row_ = 0;  // that went before a read that waits
   TimePoint held_until_{};
   std::optional<TimePoint> refused_at_;
   TimePoint dark_since_{};  // the first of the refusals in a row

@@ -40,6 +40,8 @@ PullJob::PullJob(const config::Pull& pull, WalkPlan plan, const Shared& shared, 
 TimePoint PullJob::step(TimePoint now) {
   standing_.caught_up = false;
   if (stand_still_) return kNever;
+  const Asker asker{name_, Lane::read};
+  if (const auto later = desk_.once() ? std::nullopt : desk_.pace().held(now, asker)) return *later;
   desk_.open();
   if (!tables_)
     tables_.emplace(desk_.database(), list_.item, pull_.writes, desk_.settings().crm.time_zone);
@@ -52,7 +54,7 @@ TimePoint PullJob::step(TimePoint now) {
     return now + (at - today);
   }
   if (!take_lease()) return now + kLeaseWait;  // another instance walks this list
-  if (const auto later = desk_.pace().attempt(now)) return *later;
+  if (const auto later = desk_.pace().attempt(now, asker)) return *later;
   const Place place(desk_.pace());
   if (const auto later = learn_filters(now)) return *later;
 

@@ -1,6 +1,7 @@
 #include "daemon/push_job.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "daemon/backoff.hpp"
 #include "daemon/brake_rule.hpp"
@@ -13,6 +14,7 @@ namespace {
 constexpr Duration kConfigurationWait = std::chrono::minutes{5};
 constexpr Duration kTurnWait = std::chrono::milliseconds{500};
 constexpr Duration kHoldBack = std::chrono::minutes{1};
+constexpr Duration kStaysReady = std::chrono::seconds{1};
 // So many rows refused alone, one after another and nothing accepted in between: then it is not the
 // rows. Better to stand still than to set a whole table aside.
 constexpr int kLoneRefusalsMax = 5;
@@ -48,21 +50,14 @@ TimePoint PushJob::step(TimePoint now) {
   if (!ledger_) ledger_.emplace(desk_.database());
   settle_open();
   if (stand_still_) return kNever;
-  if (const auto later = prepare(now)) return *later;
-
-  const TimePoint today = desk_.database().now();
-  if (const auto later = held_back(today, now)) return *later;
-  if (!suppressor_.take_turn(desk_.database(), owner_)) return now + kTurnWait;
-  auto found = next_batch(today);
-  if (!found || found->empty()) suppressor_.end_turn(desk_.database());
-  if (!found) return rest(now);
-  if (found->empty()) return now;
-  const auto rows = static_cast<std::int64_t>(found->size());
-  if (const auto why = brake_.look(rows, more_wait_, *source_, today)) return hold_back(*why, now);
-  if (const auto later = desk_.pace().attempt(now)) return *later;
+  const Asker asker{name_, Lane::write};
+  if (const auto later = desk_.once() ? std::nullopt : desk_.pace().held(now, asker)) return *later;
+  if (const auto later = make_ready(now)) return *later;
+  if (const auto later = desk_.pace().attempt(now, asker)) return *later;
   const Place place(desk_.pace());
 
-  const auto batch = claim(std::move(*found));  // durable before the first byte leaves
+  // Durable before the first byte leaves.
+  const auto batch = claim(std::exchange(ready_, std::nullopt)->batch);
   if (batch.empty()) return now;
   // Should the step end without an answer, that is an answer too: it may have arrived.
   open_->fate = after_push(open_->keys, service::Unknown{0, "the step ended without an answer"});
@@ -73,6 +68,27 @@ TimePoint PushJob::step(TimePoint now) {
   const Fate fate = open_->fate;
   settle_open();
   return carry_on(fate, now);
+}
+
+// The batch that goes next, or when to come again. One that had to wait for the pace is still good
+// for a moment, so that its turn is not spent on finding it again; not where others, whom it would
+// not know of, may have asked the same people meanwhile.
+std::optional<TimePoint> PushJob::make_ready(TimePoint now) {
+  const bool good = ready_ && !desk_.settings().suppress && now - ready_->since < kStaysReady;
+  if (good) return std::nullopt;
+  ready_.reset();
+  if (const auto later = prepare(now)) return later;
+  const TimePoint today = desk_.database().now();
+  if (const auto later = held_back(today, now)) return later;
+  if (!suppressor_.take_turn(desk_.database(), owner_)) return now + kTurnWait;
+  auto found = next_batch(today);
+  if (!found || found->empty()) suppressor_.end_turn(desk_.database());
+  if (!found) return rest(now);
+  if (found->empty()) return now;
+  const auto rows = static_cast<std::int64_t>(found->size());
+  if (const auto why = brake_.look(rows, more_wait_, *source_, today)) return hold_back(*why, now);
+  ready_ = Ready{std::move(*found), now};
+  return std::nullopt;
 }
 
 void PushJob::leave() {

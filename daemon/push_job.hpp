@@ -38,7 +38,14 @@ class PushJob final : public Job {
     Fate fate;
   };
 
+  // What would go next, and when it was found.
+  struct Ready {
+    std::vector<Invitation> batch;
+    TimePoint since;
+  };
+
   void settle_open();
+  std::optional<TimePoint> make_ready(TimePoint now);
   std::optional<TimePoint> prepare(TimePoint now);
   std::vector<mapping::Row> next_rows(TimePoint today);
   std::vector<mapping::Row> accept(crm::Rows rows);
@@ -74,6 +81,7 @@ class PushJob final : public Job {
   Suppressor suppressor_;
   Brake brake_;
   const mapping::Mapper* mapper_ = nullptr;  // this step's
+  std::optional<Ready> ready_;
   std::optional<Open> open_;
   std::optional<crm::Lease> lease_;
   std::deque<std::vector<std::string>> apart_;  // keys that go as batches of their own

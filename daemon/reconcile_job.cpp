@@ -30,7 +30,7 @@ TimePoint ReconcileJob::step(TimePoint now) {
   desk_.open();
   if (!ledger_) ledger_.emplace(desk_.database());
   if (searches_.empty() && !find_doubts()) return rest(now);
-  if (const auto later = desk_.pace().attempt(now)) return *later;
+  if (const auto later = desk_.pace().attempt(now, {name_, Lane::read})) return *later;
   const Place place(desk_.pace());
   if (!push_.correlate.empty() && !correlate_id_) {
     if (const auto trouble = look_up_column(now)) return give_way(*trouble, now);

@@ -1,5 +1,7 @@
 #include "daemon/status_page.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "mapping/dates.hpp"
@@ -99,6 +101,18 @@ std::vector<Cells> batch_rows(const StatusReport& report) {
   return rows;
 }
 
+std::vector<Cells> pace_rows(const StatusReport& report) {
+  std::vector<Cells> rows;
+  const TimePoint now = report.overview.now;
+  for (const auto& pace : report.overview.paces) {
+    if (pace.live_until <= now) continue;
+    const bool held = pace.held_until && *pace.held_until > now;
+    rows.push_back({pace.owner, fmt::format("{:.1f}", pace.per_second), time_text(pace.refused_at),
+                    held ? time_text(pace.held_until) : "", pace.waiting});
+  }
+  return rows;
+}
+
 // One metric: its help and type once, then its samples.
 class Metric {
  public:
@@ -106,7 +120,8 @@ class Metric {
       : out_(out), name_(name) {
     out_ += fmt::format("# HELP {} {}\n# TYPE {} {}\n", name, help, name, type);
   }
-  void sample(const std::vector<std::pair<const char*, std::string>>& labels, std::int64_t value) {
+  template <typename Number>
+  void sample(const std::vector<std::pair<const char*, std::string>>& labels, Number value) {
     std::string text;
     for (const auto& [label, of] : labels)
       text += fmt::format("{}{}=\"{}\"", text.empty() ? "" : ",", label, in_label(of));
@@ -144,6 +159,23 @@ void add_ledger(std::string& out, const StatusReport& report) {
     brake.sample({{"push", push.push}}, push.brake.empty() ? 0 : 1);
 }
 
+void add_pace(std::string& out, const StatusReport& report) {
+  const TimePoint now = report.overview.now;
+  std::vector<crm::PaceRow> living;
+  std::ranges::copy_if(report.overview.paces, std::back_inserter(living),
+                       [&](const crm::PaceRow& pace) { return pace.live_until > now; });
+  Metric rate(out, "surveybridge_pace", "gauge", "Requests a second that were learned to pass.");
+  for (const auto& pace : living)
+    rate.sample({{"instance", pace.owner}}, pace.per_second);
+  Metric held(out, "surveybridge_pace_held_seconds", "gauge",
+              "For so long nobody sends, since the service asked to wait.");
+  for (const auto& pace : living) {
+    const auto left = pace.held_until.value_or(now) - now;
+    held.sample({{"instance", pace.owner}},
+                std::max<std::int64_t>(0, std::chrono::ceil<std::chrono::seconds>(left).count()));
+  }
+}
+
 }  // namespace
 
 std::string page_of(const StatusReport& report, const std::vector<JobState>& jobs) {
@@ -152,6 +184,9 @@ std::string page_of(const StatusReport& report, const std::vector<JobState>& job
   html += table("Transactions", {"push", "state", "rows", ""}, ledger_rows(report));
   html +=
       table("Walks", {"walk", "now", "last finished", "ignored by the service"}, walk_rows(report));
+  html +=
+      table("Pace", {"instance", "requests a second", "last 429", "all wait until", "who waits"},
+            pace_rows(report));
   html += table("Last batches", {"push", "rows", "sent", "answer"}, batch_rows(report));
   return html + fmt::format("<p>as of {}</p>\n</body></html>\n", time_text(report.overview.now));
 }
@@ -159,6 +194,7 @@ std::string page_of(const StatusReport& report, const std::vector<JobState>& job
 std::string metrics_of(const StatusReport& report, const std::vector<JobState>& jobs) {
   std::string out;
   add_ledger(out, report);
+  add_pace(out, report);
   Metric age(out, "surveybridge_walk_age_seconds", "gauge",
              "Seconds since a walk last came to its end.");
   for (const auto& walk : report.overview.walks) {

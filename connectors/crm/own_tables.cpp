@@ -131,7 +131,8 @@ OwnTable pace() {
             {"refused_at", instant},
             {"held_until", instant},
             {"seen_at", instant, kRequired},
-            {"live_until", instant, kRequired}},
+            {"live_until", instant, kRequired},
+            {"waiting", text}},
            2}};
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "connectors/crm/cells.hpp"
+#include "connectors/crm/ledger_moves.hpp"
 #include "connectors/crm/sql.hpp"
 
 namespace surveybridge::crm {
@@ -26,17 +27,18 @@ Value instant_or_null(const std::optional<Instant>& at) {
 
 std::vector<PaceRow> Paces::load(const std::string& service) {
   const auto found = database_.query(
-      {in_dialect(database_.dialect(),
-                  R"(SELECT "owner", "rate", "edge", "share", "refused_at", "held_until",)"
-                  R"( "seen_at", "live_until" FROM "survey_pace" WHERE "service" = {key})"
-                  R"( ORDER BY "seen_at" DESC, "owner")"),
+      {in_dialect(
+           database_.dialect(),
+           R"(SELECT "owner", "rate", "edge", "share", "refused_at", "held_until",)"
+           R"( "seen_at", "live_until", "waiting" FROM "survey_pace" WHERE "service" = {key})"
+           R"( ORDER BY "seen_at" DESC, "owner")"),
        {service}});
   std::vector<PaceRow> rows;
   for (const auto& row : found.rows) {
     rows.push_back({text_in(row.at(0)), rate_in(row.at(1)), rate_in(row.at(2)),
                     integer_in(row.at(3)), instant_in(row.at(4)), instant_in(row.at(5)),
                     instant_in(row.at(6)).value_or(Instant{}),
-                    instant_in(row.at(7)).value_or(Instant{})});
+                    instant_in(row.at(7)).value_or(Instant{}), text_in(row.at(8))});
   }
   return rows;
 }
@@ -52,21 +54,23 @@ void Paces::save(const std::string& service, PaceRow row, std::chrono::seconds l
                                   instant_or_null(row.held_until),
                                   now,
                                   now + lives,
+                                  text_or_null(bounded(row.waiting)),
                                   service,
                                   row.owner};
   const auto changed = database_.execute(
       {in_dialect(dialect, R"(UPDATE "survey_pace" SET "rate" = {integer}, "edge" = {integer},)"
                            R"( "share" = {integer}, "refused_at" = {instant}, "held_until" =)"
-                           R"( {instant}, "seen_at" = {instant}, "live_until" = {instant})"
-                           R"( WHERE "service" = {key} AND "owner" = {key})"),
+                           R"( {instant}, "seen_at" = {instant}, "live_until" = {instant},)"
+                           R"( "waiting" = {text} WHERE "service" = {key} AND "owner" = {key})"),
        values});
   if (changed == 0) {
     database_.execute(
-        {in_dialect(dialect,
-                    R"(INSERT INTO "survey_pace" ("rate", "edge", "share", "refused_at",)"
-                    R"( "held_until", "seen_at", "live_until", "service", "owner") VALUES)"
-                    R"( ({integer}, {integer}, {integer}, {instant}, {instant}, {instant},)"
-                    R"( {instant}, {key}, {key}))"),
+        {in_dialect(
+             dialect,
+             R"(INSERT INTO "survey_pace" ("rate", "edge", "share", "refused_at",)"
+             R"( "held_until", "seen_at", "live_until", "waiting", "service", "owner") VALUES)"
+             R"( ({integer}, {integer}, {integer}, {instant}, {instant}, {instant},)"
+             R"( {instant}, {text}, {key}, {key}))"),
          values});
     database_.execute({in_dialect(dialect, R"(DELETE FROM "survey_pace" WHERE "service" = {key})"
                                            R"( AND "live_until" < {instant})"),

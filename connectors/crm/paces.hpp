@@ -17,6 +17,7 @@ struct PaceRow {
   std::int64_t share = 1;           // among so many instances was the limit divided
   std::optional<Instant> refused_at, held_until;
   Instant seen_at{}, live_until{};
+  std::string waiting;  // names of its jobs that waited for their turn, ", " between them
 };
 
 class Paces {

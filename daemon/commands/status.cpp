@@ -38,6 +38,10 @@ void print_pace(const std::vector<crm::PaceRow>& rows, TimePoint now) {
       fmt::print("pace    {:<24} every request waits until {}\n", row.owner.substr(0, 24),
                  time_text(row.held_until));
     }
+    if (lives && !row.waiting.empty()) {
+      fmt::print("pace    {:<24} waiting for their turn: {}\n", row.owner.substr(0, 24),
+                 row.waiting);
+    }
   }
 }
 
@@ -49,7 +53,8 @@ void put_pace(JsonText& json, const std::vector<crm::PaceRow>& rows, TimePoint n
     json.member("lives").text(row.live_until > now ? "yes" : "no");
     json.member("seen_at").text(time_text(row.seen_at));
     json.member("last_429").text(time_text(row.refused_at));
-    json.member("waits_until").text(time_text(row.held_until)).close('}');
+    json.member("waits_until").text(time_text(row.held_until));
+    json.member("waiting").text(row.waiting).close('}');
   }
   json.close(']');
 }

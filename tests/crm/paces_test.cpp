@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 class PaceTests : public OnEveryDatabase {};
 
 PaceRow row_of(const std::string& owner, double edge) {
-  return {owner, 0.98 * edge, edge, 2, Instant{1'700'000'000s}, std::nullopt, {}, {}};
+  return {owner, 0.98 * edge, edge, 2, Instant{1'700'000'000s}, std::nullopt, {}, {}, "push.a"};
 }
 
 TEST_P(PaceTests, KeepsWhatAnInstanceKnows) {
@@ -31,6 +31,7 @@ TEST_P(PaceTests, KeepsWhatAnInstanceKnows) {
   EXPECT_EQ(rows[0].share, 2);
   EXPECT_EQ(rows[0].refused_at, Instant{1'700'000'000s});
   EXPECT_FALSE(rows[0].held_until);
+  EXPECT_EQ(rows[0].waiting, "push.a");
   EXPECT_EQ(rows[0].live_until - rows[0].seen_at, 30s);
 }
 

@@ -14,6 +14,7 @@ using namespace std::chrono_literals;
 
 constexpr const char* kService = "https://service.example.test";
 constexpr TimePoint kNow{std::chrono::hours{500'000}};
+const Asker kPush{"push.orders", Lane::write}, kPull{"pull.customers", Lane::read};
 
 const config::Pace& ceilings() {
   static const config::Pace pace{4, 1000};
@@ -33,7 +34,7 @@ struct Instance {
     double tokens = allowed;
     for (Duration end = uptime + length; uptime < end;) {
       const TimePoint now = kNow + uptime;
-      if (const auto later = pace.attempt(now)) {
+      if (const auto later = pace.attempt(now, kPush)) {
         const Duration wait = std::max(*later - now, Duration{1});
         tokens = std::min(allowed, tokens + allowed * std::chrono::duration<double>(wait).count());
         uptime += wait;
@@ -118,18 +119,21 @@ TEST_F(PaceJobs, TellAnotherServicesRateFromThis) {
 
 TEST_F(PaceJobs, KeepWhenItWasRefusedAndUntilWhenItWaits) {
   Instance instance;
-  ASSERT_FALSE(instance.pace.attempt(kNow));
+  ASSERT_FALSE(instance.pace.attempt(kNow, kPush));
   PaceAnswer refused;
   refused.kind = PaceAnswer::Kind::refused;
   refused.wait = 10min;
   instance.pace.finished();
   instance.pace.answered(instance.pace.sent(), refused);
+  EXPECT_TRUE(instance.pace.held(kNow, kPull));
+  EXPECT_TRUE(instance.pace.attempt(kNow, kPush));
   keep(instance, "one");
   const auto rows = crm::Paces(*database_).load(kService);
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].refused_at, kNow);
   ASSERT_TRUE(rows[0].held_until);
   EXPECT_GE(*rows[0].held_until, kNow + 10min);
+  EXPECT_EQ(rows[0].waiting, "pull.customers, push.orders");
 }
 
 }  // namespace

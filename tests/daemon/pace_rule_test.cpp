@@ -133,6 +133,64 @@ void learn_three(LearnedPlaces& places) {
   }
 }
 
+// A rule whose rate is known, so that its gap is.
+PaceRule at_ten_a_second() {
+  PaceRule rule({4, 10});
+  rule.rate().recall({10, 10});
+  return rule;
+}
+
+void went(PaceRule& rule) {
+  rule.finished();
+}
+
+TEST(Pace, LetsAWriteThatIsDueGoBeforeARead) {
+  PaceRule rule = at_ten_a_second();
+  ASSERT_FALSE(rule.attempt(kStart, Lane::read));
+  went(rule);
+  const auto due = rule.attempt(kStart + 1ms, Lane::write);
+  ASSERT_EQ(rule.attempt(kStart + 2ms, Lane::read), due) << "both are told the same";
+  const auto again = rule.attempt(*due, Lane::read);
+  ASSERT_TRUE(again) << "the read came first, and gives way";
+  EXPECT_FALSE(rule.attempt(*due + 1ms, Lane::write));
+  went(rule);
+  EXPECT_TRUE(rule.attempt(*again, Lane::read));
+  EXPECT_FALSE(rule.attempt(*due + 101ms, Lane::read)) << "no write waits any more";
+}
+
+TEST(Pace, LetsAReadGoAfterThreeWrites) {
+  PaceRule rule = at_ten_a_second();
+  std::string order;
+  std::optional<TimePoint> write = kStart, read = kStart;
+  while (order.size() < 12) {  // both always want to go; the read asks first
+    const TimePoint now = std::min(*read, *write);
+    if (*read <= now) {
+      read = rule.attempt(now, Lane::read);
+      if (!read) order += 'r';
+      if (!read) went(rule);
+      if (!read) read = now;
+    }
+    if (*write <= now) {
+      write = rule.attempt(now, Lane::write);
+      if (!write) order += 'w';
+      if (!write) went(rule);
+      if (!write) write = now;
+    }
+  }
+  EXPECT_EQ(order, "rwwwrwwwrwww");
+}
+
+TEST(Pace, WaitsForNoWriteThatDoesNotCome) {
+  PaceRule rule = at_ten_a_second();
+  ASSERT_FALSE(rule.attempt(kStart, Lane::read));
+  went(rule);
+  const auto due = rule.attempt(kStart + 1ms, Lane::write);
+  const auto later = rule.attempt(*due, Lane::read);
+  ASSERT_TRUE(later);
+  EXPECT_LE(*later, *due + 50ms);
+  EXPECT_FALSE(rule.attempt(*later, Lane::read));
+}
+
 TEST(Places, LearnHowManyAServiceLetsInAtOnce) {
   LearnedPlaces places(8);
   learn_three(places);

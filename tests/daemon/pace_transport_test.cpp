@@ -13,6 +13,7 @@ using service::Failure;
 using service::Response;
 
 constexpr TimePoint kNow{std::chrono::hours{500'000}};
+const Asker kAsker{"pull.customers", Lane::read};
 
 Response response(int status, std::vector<std::pair<std::string, std::string>> headers = {}) {
   return {status, std::move(headers), ""};
@@ -82,11 +83,11 @@ TEST(PacedTransport, CountsAWaitFromTheAnswerNotFromTheRequest) {
   Pace pace(
       {4, 20}, [&] { return uptime; }, 1);
   PacedTransport transport(std::make_unique<Refusing>(uptime), "http://service", pace);
-  ASSERT_FALSE(pace.attempt(kNow));
+  ASSERT_FALSE(pace.attempt(kNow, kAsker));
   transport.send(request("http://service/external/api/v3/customer"));
   pace.finished();
   EXPECT_GE(pace.held_until(), kNow + 500ms + 10s);
-  EXPECT_TRUE(pace.attempt(kNow + 10s));
+  EXPECT_TRUE(pace.attempt(kNow + 10s, kAsker));
 }
 
 TEST(PacedTransport, LeavesOtherServersOut) {
@@ -94,7 +95,7 @@ TEST(PacedTransport, LeavesOtherServersOut) {
   Pace pace(
       {4, 20}, [&] { return uptime; }, 1);
   PacedTransport transport(std::make_unique<Refusing>(uptime), "http://service", pace);
-  ASSERT_FALSE(pace.attempt(kNow));
+  ASSERT_FALSE(pace.attempt(kNow, kAsker));
   transport.send(request("http://login/token"));
   pace.finished();
   EXPECT_LT(pace.held_until(), kNow);
@@ -104,12 +105,12 @@ TEST(Pace, KeepsAWaitWhenTheHostsClockJumps) {
   Duration uptime = 1h;
   Pace pace(
       {4, 20}, [&] { return uptime; }, 1);
-  ASSERT_FALSE(pace.attempt(kNow));
+  ASSERT_FALSE(pace.attempt(kNow, kAsker));
   pace.finished();
   pace.hold(kNow + 1min);
   uptime += 10s;
-  EXPECT_EQ(pace.attempt(kNow + 90min), kNow + 90min + 50s);
-  EXPECT_EQ(pace.attempt(kNow - 90min), kNow - 90min + 50s);
+  EXPECT_EQ(pace.attempt(kNow + 90min, kAsker), kNow + 90min + 50s);
+  EXPECT_EQ(pace.attempt(kNow - 90min, kAsker), kNow - 90min + 50s);
 }
 
 }  // namespace

@@ -19,6 +19,16 @@ StatusReport shop() {
   walk.finished_at = report.overview.now - std::chrono::seconds{90};
   report.overview.walks = {walk};
   report.waiting = {{"orders", 3, 2, "the first run"}};
+  crm::PaceRow pace;
+  pace.owner = "one";
+  pace.per_second = 19.5;
+  pace.live_until = report.overview.now + std::chrono::seconds{60};
+  pace.held_until = report.overview.now + std::chrono::minutes{10};
+  pace.waiting = "push.orders";
+  crm::PaceRow gone = pace;
+  gone.owner = "two";
+  gone.live_until = report.overview.now;
+  report.overview.paces = {pace, gone};
   return report;
 }
 
@@ -36,8 +46,11 @@ bool has(const std::string& text, const std::string& part) {
 TEST(StatusPage, ShowsWhatStandsWhere) {
   const std::string page = page_of(shop(), jobs(""));
   for (const char* part : {"<td>held</td><td>1</td>", "<td>waiting</td><td>3</td><td>the first run",
-                           "customers.LastActivityDate", "<td>7 rows</td><td>well</td>"})
+                           "customers.LastActivityDate", "<td>7 rows</td><td>well</td>",
+                           "<td>one</td><td>19.5</td><td>never</td><td>2026-11-20T00:10:00Z</td>"
+                           "<td>push.orders</td>"})
     EXPECT_TRUE(has(page, part)) << part << "\n" << page;
+  EXPECT_FALSE(has(page, "<td>two</td>")) << "it is gone";
 }
 
 TEST(StatusPage, EscapesWhatItShows) {
@@ -51,7 +64,8 @@ TEST(Metrics, SayEverySampleOnce) {
   for (const char* line :
        {"surveybridge_transactions{push=\"orders\",state=\"sent\"} 12\n",
         "surveybridge_waiting{push=\"orders\"} 3\n", "surveybridge_too_old{push=\"orders\"} 2\n",
-        "surveybridge_brake{push=\"orders\"} 1\n",
+        "surveybridge_brake{push=\"orders\"} 1\n", "surveybridge_pace{instance=\"one\"} 19.5\n",
+        "surveybridge_pace_held_seconds{instance=\"one\"} 600\n",
         "surveybridge_walk_age_seconds{list=\"customers\","
         "walk=\"LastActivityDate\"} 90\n",
         "surveybridge_job_trouble{job=\"push.orders\"} 1\n",

@@ -109,6 +109,7 @@ CREATE TABLE IF NOT EXISTS `survey_pace` (
   `held_until` datetime(6),
   `seen_at` datetime(6) NOT NULL,
   `live_until` datetime(6) NOT NULL,
+  `waiting` longtext,
   PRIMARY KEY (`service`, `owner`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 

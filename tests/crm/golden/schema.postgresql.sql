@@ -109,6 +109,7 @@ CREATE TABLE IF NOT EXISTS "survey_pace" (
   "held_until" timestamptz,
   "seen_at" timestamptz NOT NULL,
   "live_until" timestamptz NOT NULL,
+  "waiting" text,
   PRIMARY KEY ("service", "owner")
 );
 

@@ -109,6 +109,7 @@ CREATE TABLE IF NOT EXISTS "survey_pace" (
   "held_until" text,
   "seen_at" text NOT NULL,
   "live_until" text NOT NULL,
+  "waiting" text,
   PRIMARY KEY ("service", "owner")
 );
 

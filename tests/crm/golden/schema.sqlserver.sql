@@ -119,6 +119,7 @@ CREATE TABLE [survey_pace] (
   [held_until] datetime2(6),
   [seen_at] datetime2(6) NOT NULL,
   [live_until] datetime2(6) NOT NULL,
+  [waiting] nvarchar(max),
   PRIMARY KEY ([service], [owner])
 );
 
