@@ -185,6 +185,7 @@ struct Write {
     Place place;
   };
   std::vector<Cell> match, set;
+  bool forget = false;  // `forget` sets these columns to NULL in the rows of the person's records
 };
 
 // One parameter of a list operation that a pull asks for besides its window (4.2 to 4.4).

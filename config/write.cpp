@@ -70,6 +70,8 @@ Kind<std::vector<Write>> writes_section() {
                          required(key("table", &Write::table, table_name(), "the CRM's table")),
                          required(key("match", &Write::match, cells(), "which row: column = path")),
                          required(key("set", &Write::set, cells(), "what it gets: column = path")),
+                         key("forget", &Write::forget, flag(),
+                             "`surveybridge forget` empties (NULL) what it set for that person"),
                      },
                      check_write));
 }

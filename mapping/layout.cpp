@@ -92,7 +92,12 @@ class Planner {
   // A field called like a key column says the same (a note's CustomerId): the key stands for both.
   void add_column(std::size_t at, TableColumn column, Leaf leaf) {
     auto& columns = plan_.tables[at].columns;
-    if (std::ranges::find(columns, column.name, &TableColumn::name) != columns.end()) return;
+    const auto same = std::ranges::find(columns, column.name, &TableColumn::name);
+    if (same != columns.end()) {
+      const auto key = static_cast<std::size_t>(same - columns.begin());
+      plan_.layouts[at].copies.push_back({std::move(leaf), key});
+      return;
+    }
     columns.push_back(std::move(column));
     plan_.layouts[at].leaves.push_back(std::move(leaf));
   }

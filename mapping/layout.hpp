@@ -18,6 +18,11 @@ struct Leaf {
 struct Layout {
   bool made_key = false;     // a root without an id of its own: its first column is a made key
   std::vector<Leaf> leaves;  // the fields' columns, behind the keys that do not come from fields
+  struct Copy {
+    Leaf leaf;           // a field that says what a key says
+    std::size_t column;  // that key's
+  };
+  std::vector<Copy> copies;
   struct Child {
     std::size_t slot;    // the list of objects in the record
     std::size_t layout;  // position in Plan

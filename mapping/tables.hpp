@@ -1,4 +1,5 @@
-// The pulled tables derived from the description, and records taken apart into their rows. Pure.
+// The pulled tables derived from the description, records taken apart into their rows and
+// put together again. Pure.
 // Rules (interface.md, Tables): columns are field names in snake_case, nested objects flattened,
 // dates as UTC instants, collections in child tables keyed by parent and position. An enumeration
 // has two columns: the number under the field's name and the name under …_name.
@@ -41,6 +42,11 @@ struct TableRows {
 // Positions count from 0. Every record must have its key (key_of).
 std::vector<TableRows> rows_of(const Resource& root, const std::vector<Record>& records,
                                Instant changed_at);
+
+// The inverse: what rows_of() took apart, one record a row of the root's table, in that order. The
+// rows of a child may stand in any order; their cells are of the types that rows_of() gives. An
+// object whose fields are all null counts as absent.
+std::vector<Record> records_of(const Resource& root, const std::vector<TableRows>& tables);
 
 // The root table's key of one record: customer and rating Id as integer, a bouncer's made key.
 // std::invalid_argument for a record without the Id that its key is.

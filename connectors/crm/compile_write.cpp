@@ -43,6 +43,7 @@ class Compiling {
     if (problems_.empty()) {
       add_cells(write_.match, "match", compiled_.shape.match, compiled_.match);
       add_cells(write_.set, "set", compiled_.shape.set, compiled_.set);
+      if (write_.forget) check_nullable();
     }
     if (problems_.empty()) try_for_no_row();
     if (!problems_.empty()) return std::move(problems_);
@@ -101,6 +102,15 @@ class Compiling {
             fmt::format("the table \"{}\" has no column \"{}\"{}", write_.table, cell.column,
                         config::suggestion(cell.column, names)));
     return nullptr;
+  }
+
+  void check_nullable() {
+    for (const auto& cell : write_.set) {
+      const auto column = std::ranges::find(columns_, cell.column, &RealColumn::name);
+      if (column == columns_.end() || !column->required) continue;
+      problem(cell.place, ".set." + cell.column,
+              "forget = true empties it, but the column is NOT NULL");
+    }
   }
 
   void clash(const config::Write::Cell& cell, const std::string& where, const Path& path,

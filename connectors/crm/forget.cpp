@@ -1,5 +1,6 @@
 #include "connectors/crm/forget.hpp"
 
+#include <map>
 #include <set>
 
 #include "connectors/crm/arrays.hpp"
@@ -8,6 +9,7 @@
 #include "connectors/crm/page_store.hpp"
 #include "connectors/crm/people.hpp"
 #include "connectors/crm/sql.hpp"
+#include "connectors/crm/stored_records.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -19,14 +21,13 @@ std::vector<Value> first_cells(const Result& result) {
   return cells;
 }
 
-std::int64_t erase_by_address(Database& database, const mapping::Resource& root,
-                              const std::string& address) {
+std::vector<Value> keys_by_address(Database& database, const mapping::Resource& root,
+                                   const std::string& address) {
   const Dialect dialect = database.dialect();
-  const auto found =
+  return first_cells(
       database.query({"SELECT " + quoted(dialect, "id") + " FROM " + quoted(dialect, root.table) +
                           in_dialect(dialect, R"( WHERE LOWER("email") = {text})"),
-                      {folded(address)}});
-  return erase(database, root, first_cells(found));
+                      {folded(address)}}));
 }
 
 // Keys of the person's transactions.
@@ -37,8 +38,8 @@ std::vector<Value> keys_of(Database& database, const std::string& person) {
 }
 
 // A rating has no address; our key in its data says whose it is.
-std::int64_t erase_ratings(Database& database, const std::vector<Value>& keys,
-                           const std::vector<std::string>& correlates) {
+std::vector<Value> ratings_of(Database& database, const std::vector<Value>& keys,
+                              const std::vector<std::string>& correlates) {
   const Dialect dialect = database.dialect();
   std::set<std::string> labels;
   for (const auto& correlate : correlates)
@@ -53,7 +54,27 @@ std::int64_t erase_ratings(Database& database, const std::vector<Value>& keys,
       if (labels.contains(folded(text_in(row.at(1))))) ratings.insert(integer_in(row.at(0)));
     }
   }
-  return erase(database, mapping::rating(), {ratings.begin(), ratings.end()});
+  return {ratings.begin(), ratings.end()};
+}
+
+// What a person's records are found by, of each kind.
+using Theirs = std::map<const mapping::Resource*, std::vector<Value>>;
+
+// Read while the records are there.
+std::vector<std::vector<WriteRow>> rows_written(Database& database, const Theirs& theirs,
+                                                const std::vector<Emptying>& emptyings) {
+  std::vector<std::vector<WriteRow>> rows;
+  for (const auto& [root, write, name] : emptyings)
+    rows.push_back(rows_to_empty(write, stored_records(database, *root, theirs.at(root))));
+  return rows;
+}
+
+Emptied empty(Database& database, const Emptying& emptying, const std::vector<WriteRow>& rows) {
+  try {
+    return {emptying.write.shape.table, write_back(database, emptying.write, rows).changed};
+  } catch (const DatabaseError& error) {
+    throw DatabaseError(error.kind, emptying.name + ": cannot be emptied: " + error.what());
+  }
 }
 
 // A service's words may repeat what it was sent.
@@ -68,6 +89,14 @@ void erase_words(Database& database, const std::string& address) {
                           " WHERE LOWER(" + name + ") LIKE " + in_dialect(dialect, "{text}"),
                       {like}});
   }
+}
+
+void erase_address(Database& database, const std::string& person, const std::string& address) {
+  database.execute({in_dialect(database.dialect(),
+                               R"(UPDATE "survey_push" SET "email" = NULL WHERE "person" = {key})"
+                               R"( OR LOWER("email") = {text})"),
+                    {person, folded(address)}});
+  erase_words(database, address);
 }
 
 }  // namespace
@@ -85,20 +114,26 @@ std::set<std::string> labels_of(Database& database, const std::string& data_colu
   return labels;
 }
 
+// The CRM's rows come after the bridge's own, as they do when a page is stored: whoever takes locks
+// in one order does not wait in a ring.
 Erased forget(Database& database, const std::string& person, const std::string& address,
-              const std::vector<std::string>& correlates) {
+              const std::vector<std::string>& correlates, const std::vector<Emptying>& emptyings) {
   Transaction transaction(database);
   const auto keys = keys_of(database, person);
+  const mapping::Resource &customer = mapping::customer(), &bouncer = mapping::bouncer(),
+                          &rating = mapping::rating();
+  const Theirs theirs = {{&customer, keys_by_address(database, customer, address)},
+                         {&bouncer, keys_by_address(database, bouncer, address)},
+                         {&rating, ratings_of(database, keys, correlates)}};
+  const auto written = rows_written(database, theirs, emptyings);
   Erased erased;
-  erased.customers = erase_by_address(database, mapping::customer(), address);
-  erased.bouncers = erase_by_address(database, mapping::bouncer(), address);
-  erased.ratings = erase_ratings(database, keys, correlates);
+  erased.customers = erase(database, customer, theirs.at(&customer));
+  erased.bouncers = erase(database, bouncer, theirs.at(&bouncer));
+  erased.ratings = erase(database, rating, theirs.at(&rating));
   erased.transactions = static_cast<std::int64_t>(keys.size());
-  database.execute({in_dialect(database.dialect(),
-                               R"(UPDATE "survey_push" SET "email" = NULL WHERE "person" = {key})"
-                               R"( OR LOWER("email") = {text})"),
-                    {person, folded(address)}});
-  erase_words(database, address);
+  erase_address(database, person, address);
+  for (std::size_t i = 0; i < emptyings.size(); ++i)
+    erased.emptied.push_back(empty(database, emptyings[i], written[i]));
   People(database).note({{person, FactKind::forgotten, "forget", database.now()}});
   transaction.commit();
   return erased;

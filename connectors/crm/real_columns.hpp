@@ -11,7 +11,8 @@ namespace surveybridge::crm {
 struct RealColumn {
   std::string name;
   Kind kind = Kind::other;
-  std::string type;  // PostgreSQL: what to cast to, without length; else empty
+  std::string type;       // PostgreSQL: what to cast to, without length; else empty
+  bool required = false;  // NOT NULL
 };
 
 // DatabaseError where there is no such table or it may not be read.

@@ -109,6 +109,17 @@ WriteRows rows_for(const CompiledWrite& write, const std::vector<Record>& record
   return all;
 }
 
+std::vector<WriteRow> rows_to_empty(const CompiledWrite& write,
+                                    const std::vector<Record>& records) {
+  std::vector<WriteRow> rows;
+  for (const Record& record : records) {
+    auto match = values_of(write.match, record, write.time_zone);
+    if (!match || std::ranges::any_of(*match, mapping::is_null)) continue;
+    keep_the_later(rows, {std::move(*match), std::vector<Value>(write.set.size())});
+  }
+  return rows;
+}
+
 Written write_back(Database& database, const CompiledWrite& write,
                    const std::vector<WriteRow>& rows) {
   if (rows.empty()) return {};

@@ -43,6 +43,10 @@ struct WriteRows {
 };
 WriteRows rows_for(const CompiledWrite& write, const std::vector<mapping::Record>& records);
 
+// The rows that these records can have written to, each once, with NULL for every column set.
+std::vector<WriteRow> rows_to_empty(const CompiledWrite& write,
+                                    const std::vector<mapping::Record>& records);
+
 struct Written {
   std::int64_t changed = 0, matched_none = 0, matched_many = 0;
 };

@@ -2,18 +2,74 @@
 // stays so that they are never mailed again. The address is never repeated.
 #include "connectors/crm/forget.hpp"
 
-#include <algorithm>
+#include <iostream>
 
 #include <fmt/format.h>
 
 #include "connectors/crm/schema.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/office.hpp"
+#include "daemon/pull_plan.hpp"
 #include "daemon/suppressor.hpp"
 #include "mapping/address.hpp"
 #include "mapping/person.hpp"
 
 namespace surveybridge::daemon {
+
+namespace {
+
+// Every [[pull.LIST.write]] with `forget = true`, checked against its table; empty: people have
+// been told what is wrong.
+std::optional<std::vector<crm::Emptying>> emptyings(crm::Database& database,
+                                                    const config::Settings& settings) {
+  std::vector<crm::Emptying> all;
+  bool wrong = false;
+  for (const auto& pull : settings.pulls) {
+    const auto& root = operation_of(pull.list).item;
+    for (const auto& write : pull.writes) {
+      if (!write.forget) continue;
+      auto compiled = crm::compile(database, root, write, settings.crm.time_zone);
+      if (const auto* problems = std::get_if<std::vector<config::Problem>>(&compiled)) {
+        for (const auto& problem : *problems)
+          std::cerr << one_line(to_string(problem)) << "\n";
+        wrong = true;
+      } else {
+        all.push_back({&root, std::get<crm::CompiledWrite>(std::move(compiled)),
+                       "pull." + pull.name + ".write, the table \"" + write.table + "\""});
+      }
+    }
+  }
+  if (wrong) return std::nullopt;
+  return all;
+}
+
+void tell(const crm::Erased& erased) {
+  fmt::print("erased: {} customers, {} bouncers, {} ratings, with all that hung on them\n",
+             erased.customers, erased.bouncers, erased.ratings);
+  for (const auto& emptied : erased.emptied)
+    fmt::print("emptied: {} rows of {}\n", emptied.rows, emptied.table);
+  fmt::print(
+      "{} transactions stay in the ledger, without a name; no push mails this person again\n",
+      erased.transactions);
+  fmt::print(
+      "{} the survey service are not touched\n",
+      erased.emptied.empty() ? "the CRM's own tables and" : "all else in the CRM's own tables and");
+}
+
+ExitCode forget(const Office& office, const std::string& address) {
+  std::vector<std::string> correlates;
+  for (const auto& push : office.settings.pushes)
+    correlates.push_back(push.correlate);
+  const auto database = office.world.open_database();
+  crm::make_schema(*database);
+  const auto also = emptyings(*database, office.settings);
+  if (!also) return kConfiguration;
+  const std::string person = mapping::person_of(person_key(*database), address);
+  tell(crm::forget(*database, person, address, correlates, *also));
+  return kDone;
+}
+
+}  // namespace
 
 ExitCode command_forget(const Invocation& invocation) {
   const auto office = open_office(invocation, nullptr);
@@ -23,25 +79,13 @@ ExitCode command_forget(const Invocation& invocation) {
     complain("forget: this is no e-mail address: " + std::string(*fault));
     return kUsage;
   }
-  std::vector<std::string> correlates;
-  for (const auto& push : office->settings.pushes)
-    correlates.push_back(push.correlate);
   try {
-    const auto database = office->world.open_database();
-    crm::make_schema(*database);
-    const std::string person = mapping::person_of(person_key(*database), address);
-    const auto erased = crm::forget(*database, person, address, correlates);
-    fmt::print("erased: {} customers, {} bouncers, {} ratings, with all that hung on them\n",
-               erased.customers, erased.bouncers, erased.ratings);
-    fmt::print(
-        "{} transactions stay in the ledger, without a name; no push mails this person"
-        " again\n",
-        erased.transactions);
-    fmt::print("the CRM's own tables and the survey service are not touched\n");
-    return kDone;
+    return forget(*office, address);
   } catch (const crm::DatabaseError& error) {
-    complain(std::string("database: ") + error.what());
-    return kUnreachable;
+    complain(std::string("forget: nothing is erased: database: ") + error.what());
+    const bool later = error.kind == crm::DatabaseError::Kind::connection ||
+                       error.kind == crm::DatabaseError::Kind::busy;
+    return later ? kUnreachable : kNeedsPerson;
   }
 }
 

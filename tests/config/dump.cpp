@@ -243,6 +243,7 @@ void add(Lines& lines, const Pull& pull) {
       lines.add("match." + cell.column, cell.path);
     for (const auto& cell : write.set)
       lines.add("set." + cell.column, cell.path);
+    if (write.forget) lines.add("forget", std::string("true"));
   }
 }
 

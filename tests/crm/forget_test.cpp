@@ -72,6 +72,104 @@ TEST_P(ForgetTests, LeaveNothingButTheHash) {
   EXPECT_EQ(People(database).forgotten({"hash-of-ann", "b"}).size(), 1u);
 }
 
+// A CRM of its own, and what its write-backs say: the score of an order by its number.
+class ForgetWrites : public ForgetTests {
+ protected:
+  ForgetWrites() {
+    database.execute(
+        {"CREATE TABLE orders (id integer PRIMARY KEY, remark varchar(99),"
+         " survey_status varchar(20), note varchar(20), CHECK (survey_status IS NOT"
+         " NULL OR note IS NULL))",
+         {}});
+    for (const char* id : {"1", "2", "3"})
+      database.execute(
+          {std::string("INSERT INTO orders (id, remark) VALUES (") + id + ", 'x')", {}});
+  }
+  static config::Write write(const mapping::Resource& root) {
+    const bool of_rating = &root == &mapping::rating();
+    return {{"bridge.toml", 6, 1},
+            "orders",
+            {{"id", "Data[OrderNumber]", {}}},
+            {{"survey_status", of_rating ? "Reactions[0].UserName" : "Language", {}}},
+            true};
+  }
+  Emptying emptying(const mapping::Resource& root) {
+    return {&root, std::get<CompiledWrite>(compile(database, root, write(root), "UTC")),
+            "pull.x.write"};
+  }
+  static Record of_order(Record record, const std::string& order) {
+    auto& data = record.at("Data").records;
+    data.assign(1, Record(*record.resource->find("Data")->of));
+    const bool of_rating = record.resource == &mapping::rating();
+    data[0].set(of_rating ? "DisplayName" : "Name", "OrderNumber");
+    data[0].set("Value", order);
+    if (!of_rating) record.set("Language", "nl-" + order);
+    return record;
+  }
+  void save(const mapping::Resource& root, const std::vector<Record>& records) {
+    PulledTables pulled(database, root, {write(root)});
+    pulled.save(records, pulled.load("list", root.name.data()), std::nullopt);
+  }
+  std::vector<Value> statuses() {
+    std::vector<Value> cells;
+    for (const auto& row :
+         database.query({"SELECT survey_status FROM orders ORDER BY id", {}}).rows)
+      cells.push_back(row.at(0));
+    return cells;
+  }
+};
+
+TEST_P(ForgetWrites, EmptyWhatTheyPutIntoTheCrmAndNothingElse) {
+  save(mapping::customer(), {of_order(customer(7, "Ann@example.test"), "1"),
+                             of_order(customer(8, "ann@example.test"), "3"),
+                             of_order(customer(9, "bob@example.test"), "2")});
+  EXPECT_EQ(statuses(), (std::vector<Value>{"nl-1", "nl-2", "nl-3"}));
+  const Erased erased = forget(database, "hash", "ann@example.test", {"OrderNumber"},
+                               {emptying(mapping::customer()), emptying(mapping::bouncer())});
+  EXPECT_EQ(erased.customers, 2);
+  ASSERT_EQ(erased.emptied.size(), 2u);
+  EXPECT_EQ(erased.emptied[0].table, "orders");
+  EXPECT_EQ(erased.emptied[0].rows, 2);
+  EXPECT_EQ(erased.emptied[1].rows, 0);
+  EXPECT_EQ(statuses(), (std::vector<Value>{mapping::Null{}, "nl-2", mapping::Null{}}));
+  EXPECT_EQ(rows("orders WHERE remark = 'x'"), 3);
+}
+
+TEST_P(ForgetWrites, EmptyWhatABounceOrARatingPutThere) {
+  ledger.claim({"b1", "orders", "one"}, {{"3", "ann@example.test", kDate, "hash"}});
+  Record rated = of_order(rating(1, "", ""), "3");
+  rated.at("Reactions").records.emplace_back(*mapping::rating().find("Reactions")->of);
+  rated.at("Reactions").records.back().set("UserName", "Ann");
+  save(mapping::bouncer(), {of_order(bouncer("ann@example.test"), "1")});
+  save(mapping::rating(), {rated});
+  EXPECT_EQ(statuses(), (std::vector<Value>{"nl-1", mapping::Null{}, "Ann"}));
+  const Erased erased = forget(database, "hash", "ann@example.test", {"OrderNumber"},
+                               {emptying(mapping::bouncer()), emptying(mapping::rating())});
+  EXPECT_EQ(erased.bouncers + erased.ratings, 2);
+  EXPECT_EQ(statuses(), std::vector<Value>(3));
+}
+
+TEST_P(ForgetWrites, LeaveAllAsItWasWhenOneCannotBeEmptied) {
+  save(mapping::customer(), {of_order(customer(7, "ann@example.test"), "1")});
+  save(mapping::bouncer(), {of_order(bouncer("ann@example.test"), "1")});
+  database.execute({"UPDATE orders SET note = 'needs its status' WHERE id = 1", {}});
+  try {
+    forget(database, "hash", "ann@example.test", {}, {emptying(mapping::customer())});
+    FAIL() << "the table's check was passed over";
+  } catch (const DatabaseError& error) {
+    EXPECT_EQ(error.kind, DatabaseError::Kind::constraint);
+    EXPECT_THAT(error.what(), testing::StartsWith("pull.x.write: cannot be emptied: "));
+    EXPECT_THAT(error.what(), testing::Not(testing::HasSubstr("ann@")));
+  }
+  EXPECT_EQ(rows("survey_customer"), 1);
+  EXPECT_EQ(rows("survey_answer"), 1);
+  EXPECT_EQ(rows("survey_bouncer"), 1);
+  EXPECT_EQ(statuses()[0], Value{"nl-1"});
+  EXPECT_TRUE(People(database).forgotten({"hash"}).empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, ForgetWrites, every_database(), database_name);
+
 TEST_P(ForgetTests, TakeAStrangerAsWell) {
   const Erased erased = forget(database, "hash", "nobody@example.test", {""});
   EXPECT_EQ(erased.customers + erased.bouncers + erased.ratings + erased.transactions, 0);

@@ -237,6 +237,24 @@ TEST_P(WriteBack, NamesWhatIsWrongAllAtOnce) {
                                 HasSubstr("\"OptedOut\" is boolean"))));
 }
 
+TEST_P(WriteBack, TakesNoColumnToEmptyThatMustHoldSomething) {
+  database.execute(
+      {"CREATE TABLE strict (id integer PRIMARY KEY, score smallint NOT NULL,"
+       " remark varchar(10), \"order\" integer NOT NULL DEFAULT 0)",
+       {}});
+  auto strict =
+      write({cell("order", "Data[OrderNumber]")},
+            {cell("id", "Id"), cell("score", kScore), cell("remark", "UserAgent")}, "strict");
+  EXPECT_THAT(problems(strict), IsEmpty()) << "nobody asked to empty it";
+  strict.forget = true;
+  EXPECT_THAT(problems(strict),
+              ElementsAre(HasSubstr("pull.customers.write.set.id: forget = true"),
+                          "bridge.toml:7:3: pull.customers.write.set.score: forget = true empties"
+                          " it, but the column is NOT NULL"));
+  strict.set = {cell("remark", "UserAgent")};
+  EXPECT_THAT(problems(strict), IsEmpty());
+}
+
 TEST_P(WriteBack, NamesATableThatIsNotThere) {
   EXPECT_THAT(problems(write({cell("id", "Id")}, {cell("score", kScore)}, "ordes")),
               ElementsAre(AllOf(HasSubstr("bridge.toml:6:1"), HasSubstr("\"ordes\""))));

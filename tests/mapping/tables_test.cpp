@@ -273,6 +273,42 @@ TEST(Tables, RefuseARecordWithoutItsKey) {
   EXPECT_THROW(tables_of(import_batch()), std::out_of_range);
 }
 
+TEST(Tables, AreTheRecordsAgain) {
+  for (const Resource* root : kRoots) {
+    Record full = full_record(*root, 3);
+    if (root == &customer()) {
+      for (Record& note : full.at("FormNotes").records)
+        note.set("CustomerId", full.value("Id"));  // which is what its key says
+    }
+    EXPECT_EQ(records_of(*root, rows_of(*root, {full}, kNow)), std::vector{full}) << root->name;
+  }
+}
+
+TEST(Tables, AreTheRecordsAgainWhateverTheOrderOfTheRows) {
+  Record one = full_record(rating(), 3), two = one;
+  two.set("Id", std::int64_t{999});
+  two.at("Answers").records.pop_back();
+  auto rows = rows_of(rating(), {one, two}, kNow);
+  for (auto& table : rows)
+    std::ranges::reverse(table.rows);
+  EXPECT_EQ(records_of(rating(), rows), (std::vector{two, one}));
+}
+
+TEST(Tables, MakeNothingOfNullCells) {
+  Record record(customer());
+  record.set("Id", std::int64_t{1});
+  record.set("FormStatus", Enumerator{std::nullopt, "Odd"});
+  record.at("Answers").records.emplace_back(*customer().find("Answers")->of);
+  EXPECT_EQ(records_of(customer(), rows_of(customer(), {record}, kNow)), std::vector{record});
+  record.at("Status").records.emplace_back(status());
+  const auto again = records_of(customer(), rows_of(customer(), {record}, kNow));
+  EXPECT_TRUE(again.at(0).at("Status").records.empty()) << "an object of nulls is absent";
+}
+
+TEST(Tables, MakeNoRecordOfNoRow) {
+  EXPECT_TRUE(records_of(customer(), rows_of(customer(), {}, kNow)).empty());
+}
+
 Record bounce(std::string email, std::string order) {
   Record record(bouncer());
   record.set("Email", std::move(email));

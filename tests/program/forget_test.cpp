@@ -23,6 +23,45 @@ class Forget : public testing::TestWithParam<Server> {
       folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()));
 };
 
+TEST_P(Forget, EmptiesWhatWasWrittenBackWhereTheOperatorSaidSo) {
+  const std::string plain = configuration(crm_.connection(), sandbox_.url());
+  const std::string table = "table = \"orders\"\n";
+  config_ = folder_.write("forget.toml", replaced(plain, table, table + "forget = true\n"));
+  const auto rows = orders(3);
+  crm_.insert(rows);
+  ASSERT_EQ(command({"sync"}).status, 0);
+  ASSERT_EQ(command({"sync"}).status, 0);
+  const std::string written = "SELECT COUNT(*) FROM orders WHERE survey_status IS NOT NULL";
+  ASSERT_EQ(crm_.cell(written), "3");
+
+  const auto done = command({"forget", rows[0].email});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_NE(done.out.find("emptied: 1 rows of orders\n"), std::string::npos) << done.out;
+  const std::string theirs = " AND id = " + std::to_string(rows[0].id);
+  EXPECT_EQ(crm_.cell(written), "2");
+  EXPECT_EQ(crm_.cell(written + theirs), "0");
+  ASSERT_EQ(command({"sync"}).status, 0);
+  EXPECT_EQ(crm_.cell(written + theirs), "0") << "written again";
+}
+
+TEST_P(Forget, DoesNothingWhereAColumnMustHoldSomething) {
+  crm_.execute("CREATE TABLE strict (id integer PRIMARY KEY, status varchar(99) NOT NULL)");
+  crm_.insert(orders(1));
+  ASSERT_EQ(command({"sync"}).status, 0);
+  config_ = folder_.write("strict.toml",
+                          configuration(crm_.connection(), sandbox_.url()) +
+                              "[[pull.bouncers.write]]\ntable = \"strict\"\nforget = true\n"
+                              "match = { id = \"Data[OrderNumber]\" }\n"
+                              "set = { status = \"CustomerStatus\" }\n");
+  const std::string fault = "pull.bouncers.write.set.status: forget = true empties it";
+  for (const Arguments& words : {Arguments{"forget", orders(1)[0].email}, Arguments{"check"}}) {
+    const auto done = command(words);
+    EXPECT_EQ(done.status, 78) << done.out;
+    EXPECT_NE(done.err.find(fault), std::string::npos) << done.err;
+  }
+  EXPECT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_customer"), "1");
+}
+
 TEST_P(Forget, ErasesAPersonForGood) {
   auto rows = orders(5);
   rows[4].email = rows[0].email;
