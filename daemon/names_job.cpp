@@ -10,13 +10,6 @@ using service::Trouble;
 
 constexpr Duration kEvery = std::chrono::hours{1};
 
-// The document does not show where statuses are. A service that has them nowhere, or not for us, is
-// one all the same, whatever it answers instead: names are a comfort.
-bool has_none(Trouble::Kind kind) {
-  return kind == Trouble::Kind::misplaced || kind == Trouble::Kind::forbidden ||
-         kind == Trouble::Kind::rejected || kind == Trouble::Kind::malformed;
-}
-
 const std::string kWalk = "all";
 
 }  // namespace
@@ -33,7 +26,9 @@ const NamesJob::List NamesJob::kLists[2] = {
 };
 
 NamesJob::NamesJob(const Shared& shared, std::uint64_t seed)
-    : desk_(shared), chance_(seed), complaint_(shared.log, name_) {
+    : desk_(shared),
+      patience_(shared.log, name_, shared.pace, standing_, seed),
+      missing_(shared.log, name_) {
   standing_.unit = "names";
 }
 
@@ -64,14 +59,14 @@ TimePoint NamesJob::read(const List& list, TimePoint now, TimePoint today) {
   auto answer = (desk_.api().*list.read)(now);
   std::vector<mapping::Record> records;
   if (const auto* trouble = std::get_if<Trouble>(&answer)) {
-    if (!has_none(trouble->kind)) return give_way(list, *trouble, now);
-    complaint_.meet(Log::Level::warn, std::string("the service has no list of ") + list.name);
+    const Retry retry = retry_after(Operation::names, *trouble);
+    if (retry.then != Retry::Then::go_without) {
+      return patience_.bear(retry, *trouble, now, std::string(list.name) + ": ");
+    }
+    missing_.meet(Log::Level::warn, std::string("the service has no list of ") + list.name);
   } else {
     records = std::get<std::vector<mapping::Record>>(std::move(answer));
-    standing_.trouble.clear();
-    standing_.fault = Standing::Fault::none;
-    failures_ = 0;
-    complaint_.over();
+    patience_.well();
   }
   crm::PulledTables tables(desk_.database(), list.resource(), {});
   crm::Walk walk = tables.load(list.name, kWalk);
@@ -80,16 +75,6 @@ TimePoint NamesJob::read(const List& list, TimePoint now, TimePoint today) {
   standing_.done += static_cast<std::int64_t>(records.size());
   read_.insert(list.name);
   return now;
-}
-
-TimePoint NamesJob::give_way(const List& list, const Trouble& trouble, TimePoint now) {
-  standing_.fault = fault_of(trouble.kind);
-  standing_.trouble =
-      std::string(list.name) + ": " + to_string(trouble.kind) + ": " + trouble.detail;
-  complaint_.meet(level_of(standing_.fault), standing_.trouble);
-  const Duration floor = trouble.wait.value_or(service::Wait{0});
-  if (floor > Duration{0}) desk_.pace().hold(now + floor);
-  return now + backoff(++failures_, chance_.unit(), floor);
 }
 
 }  // namespace surveybridge::daemon

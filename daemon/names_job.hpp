@@ -10,6 +10,7 @@
 #include "connectors/crm/pulled.hpp"
 #include "daemon/desk.hpp"
 #include "daemon/job.hpp"
+#include "daemon/patience.hpp"
 
 namespace surveybridge::daemon {
 
@@ -27,15 +28,13 @@ class NamesJob final : public Job {
 
   TimePoint due(const List& list, TimePoint today);
   TimePoint read(const List& list, TimePoint now, TimePoint today);
-  TimePoint give_way(const List& list, const service::Trouble& trouble, TimePoint now);
 
   std::string name_ = "pull.names";
   Desk desk_;
-  Chance chance_;
-  Complaint complaint_;
   Standing standing_;
+  Patience patience_;
+  Complaint missing_;
   std::set<std::string> read_;  // `sync`: once is enough
-  int failures_ = 0;
 };
 
 }  // namespace surveybridge::daemon

@@ -18,12 +18,6 @@ using service::Trouble;
 
 constexpr Duration kLeaseWait = std::chrono::seconds{5};
 
-// While a cursor is sent, these say that the service no longer knows it.
-bool cursor_expired(const Trouble& trouble, const crm::Walk& walk) {
-  const bool refused = trouble.status == 400 || trouble.status == 404 || trouble.status == 410;
-  return refused && !walk.cursor.empty();
-}
-
 }  // namespace
 
 PullJob::PullJob(const config::Pull& pull, WalkPlan plan, const Shared& shared, std::uint64_t seed)
@@ -32,14 +26,13 @@ PullJob::PullJob(const config::Pull& pull, WalkPlan plan, const Shared& shared, 
       name_("pull." + pull.name + "." + plan_.name),
       list_(operation_of(pull.list)),
       desk_(shared),
-      chance_(seed),
-      complaint_(shared.log, name_) {
+      patience_(shared.log, name_, shared.pace, standing_, seed) {
   standing_.unit = pull.name;
 }
 
 TimePoint PullJob::step(TimePoint now) {
   standing_.caught_up = false;
-  if (stand_still_) return kNever;
+  if (patience_.stands_still()) return kNever;
   const Asker asker{name_, Lane::read};
   if (const auto later = desk_.once() ? std::nullopt : desk_.pace().held(now, asker)) return *later;
   desk_.open();
@@ -88,7 +81,7 @@ std::optional<TimePoint> PullJob::learn_filters(TimePoint now) {
   }
   auto made = parameters_of(plan_.filters, columns, desk_.settings().crm.time_zone);
   if (const auto* problem = std::get_if<std::string>(&made)) {
-    say(Standing::Fault::configuration, *problem);
+    patience_.say(Standing::Fault::configuration, *problem);
     return now + kBackoffMax;
   }
   filters_ = std::get<std::vector<service::Parameter>>(std::move(made));
@@ -111,8 +104,8 @@ TimePoint PullJob::store(const mapping::Page& page, const crm::Walk& walk, TimeP
                          TimePoint today) {
   crm::Walk next = after_page(walk, page.records.size(), page.next_cursor, trail_, today);
   if (is_open(next) && next.pages >= pull_.max_pages) {
-    say(Standing::Fault::person, "the list does not end: " + std::to_string(next.pages) +
-                                     " pages in one window (max_pages)");
+    patience_.say(Standing::Fault::person, "the list does not end: " + std::to_string(next.pages) +
+                                               " pages in one window (max_pages)");
     return now + kBackoffMax;
   }
   const auto sifted = sift(page.records, shown_by(walk, today));
@@ -127,8 +120,9 @@ TimePoint PullJob::store(const mapping::Page& page, const crm::Walk& walk, TimeP
                   [&](const auto& r) { return is_old(r, pull_.list, today - *pull_.keep); });
   }
   count(tables_->save(records, next, lease_, of_people ? people : crm::PulledTables::Also{}));
-  failures_ = 0;
-  tell_of(next.ignored);
+  patience_.well(next.ignored.empty() ? ""
+                                      : "the service ignores " + next.ignored +
+                                            ": what it lists from outside is not stored");
   if (is_open(next)) return now;
   if (pull_.keep) {
     crm::prune(desk_.database(), list_.item, age_field(pull_.list), today - *pull_.keep);
@@ -150,12 +144,6 @@ std::vector<service::Parameter> PullJob::shown_by(crm::Walk walk, TimePoint toda
 std::string PullJob::told_of(const crm::Walk& walk, bool open) const {
   if (open && !walk.ignored.empty()) return walk.ignored;
   return fmt::format("{}", fmt::join(ignored_, ", "));
-}
-
-void PullJob::tell_of(const std::string& ignored) {
-  if (ignored.empty()) return say(Standing::Fault::none, "");
-  say(Standing::Fault::person,
-      "the service ignores " + ignored + ": what it lists from outside is not stored");
 }
 
 void PullJob::count(const crm::Saved& saved) {
@@ -181,29 +169,13 @@ void PullJob::close_window() {
 }
 
 TimePoint PullJob::give_way(const Trouble& trouble, const crm::Walk& walk, TimePoint now) {
-  if (cursor_expired(trouble, walk)) {
-    const auto again = start_again(walk, trail_);
-    tables_->save({}, again, lease_);
-    desk_.log().warn(name_ + ": the service no longer knows the cursor (" + trouble.detail +
-                     "); the window starts again");
-    if (again.restarts == 1) return now;
-    return now + backoff(++failures_, chance_.unit());
-  }
-  say(fault_of(trouble.kind), std::string(to_string(trouble.kind)) + ": " + trouble.detail);
-  if (trouble.kind == Trouble::Kind::forbidden) {
-    stand_still_ = true;
-    return kNever;
-  }
-  const Duration floor = trouble.wait.value_or(service::Wait{0});
-  if (floor > Duration{0}) desk_.pace().hold(now + floor);
-  return now + backoff(++failures_, chance_.unit(), floor);
-}
-
-void PullJob::say(Standing::Fault fault, const std::string& trouble) {
-  standing_.fault = fault;
-  standing_.trouble = trouble;
-  if (trouble.empty()) return complaint_.over();
-  complaint_.meet(level_of(fault), trouble);
+  const Retry retry = retry_after(Operation::page, trouble, !walk.cursor.empty());
+  if (retry.then != Retry::Then::start_again) return patience_.bear(retry, trouble, now);
+  const auto again = start_again(walk, trail_);
+  tables_->save({}, again, lease_);
+  desk_.log().warn(name_ + ": the service no longer knows the cursor (" + trouble.detail +
+                   "); the window starts again");
+  return again.restarts == 1 ? now : patience_.wait(now);
 }
 
 }  // namespace surveybridge::daemon

@@ -10,6 +10,7 @@
 #include "connectors/crm/pulled.hpp"
 #include "daemon/desk.hpp"
 #include "daemon/job.hpp"
+#include "daemon/patience.hpp"
 #include "daemon/pull_plan.hpp"
 
 namespace surveybridge::daemon {
@@ -34,28 +35,23 @@ class PullJob final : public Job {
   void count(const crm::Saved& saved);
   std::vector<service::Parameter> shown_by(crm::Walk walk, TimePoint today) const;
   std::string told_of(const crm::Walk& walk, bool open) const;
-  void tell_of(const std::string& ignored);
   void close_window();
-  void say(Standing::Fault fault, const std::string& trouble);
 
   const config::Pull& pull_;
   WalkPlan plan_;
   std::string name_;
   const service::ListOperation& list_;
   Desk desk_;
-  Chance chance_;
-  Complaint complaint_;
   Standing standing_;
+  Patience patience_;
   std::optional<crm::PulledTables> tables_;
   std::optional<std::vector<service::Parameter>> filters_;  // besides the window
   std::optional<crm::Lease> lease_;
   crm::Saved window_;  // what this window came to, so far
   WindowTrail trail_;
-  int failures_ = 0;
   std::set<std::string> ignored_;  // parameters that this window's rows contradict
-  bool stand_still_ = false;
-  bool opened_ = false;  // this run has opened a window of its own
-  bool walked_ = false;  // `sync`: this run's window has been walked
+  bool opened_ = false;            // this run has opened a window of its own
+  bool walked_ = false;            // `sync`: this run's window has been walked
 };
 
 }  // namespace surveybridge::daemon

@@ -38,7 +38,7 @@ PushJob::PushJob(const config::Push& push, const Shared& shared, std::uint64_t s
       owner_(shared.world.owner + "-" + push.name),
       desk_(shared),
       chance_(seed),
-      complaint_(shared.log, name_),
+      patience_(shared.log, name_, shared.pace, standing_, chance_.seed()),
       current_mapper_(push, desk_),
       suppressor_(push.name, shared.settings),
       brake_(push, desk_),
@@ -49,7 +49,7 @@ TimePoint PushJob::step(TimePoint now) {
   desk_.open();
   if (!ledger_) ledger_.emplace(desk_.database());
   settle_open();
-  if (stand_still_) return kNever;
+  if (patience_.stands_still()) return kNever;
   const Asker asker{name_, Lane::write};
   if (const auto later = desk_.once() ? std::nullopt : desk_.pace().held(now, asker)) return *later;
   if (const auto later = make_ready(now)) return *later;
@@ -229,8 +229,8 @@ void PushJob::learn(const Fate& fate) {
   apart_.insert(apart_.begin(), fate.retry_apart.begin(), fate.retry_apart.end());
   if (fate.answer.outcome == "accepted") {
     standing_.done += static_cast<std::int64_t>(fate.verdicts.size());
-    failures_ = lone_refusals_ = 0;
-    say_well();
+    lone_refusals_ = 0;
+    patience_.well(keyless_);
   }
   std::vector<std::string> refused;
   for (const auto& verdict : fate.verdicts) {
@@ -247,21 +247,19 @@ TimePoint PushJob::carry_on(const Fate& fate, TimePoint now) {
   learn(fate);
   if (lone_refusals_ >= kLoneRefusalsMax) {
     lone_refusals_ = 0;
-    say(Standing::Fault::person, "the service refuses one customer after the other");
+    patience_.say(Standing::Fault::person, "the service refuses one customer after the other");
     return now + kConfigurationWait;
   }
   switch (fate.next) {
     case Fate::Next::go_on:
       return now;
     case Fate::Next::stand_still:
-      stand_still_ = true;
-      say(fate.fault, fate.trouble + "; stands still until the daemon is restarted");
-      return kNever;
+      return patience_.stand_still(fate.fault, fate.trouble);
     case Fate::Next::wait:
       break;
   }
-  say(fate.fault, fate.trouble);
-  return wait(fate.floor, now);
+  patience_.say(fate.fault, fate.trouble);
+  return patience_.wait(now, fate.floor);
 }
 
 // The mapper of this step, or when to come again.
@@ -277,19 +275,18 @@ std::optional<TimePoint> PushJob::prepare(TimePoint now) {
   }
   if (const auto* later = std::get_if<CurrentMapper::Later>(&answer)) return later->at;
   if (const auto* trouble = std::get_if<service::Trouble>(&answer)) {
-    say(fault_of(trouble->kind),
-        std::string("data columns: ") + to_string(trouble->kind) + ": " + trouble->detail);
-    return wait(trouble->wait.value_or(service::Wait{0}), now);
+    const Retry retry = retry_after(Operation::column, *trouble);
+    return patience_.bear(retry, *trouble, now, "data columns: ");
   }
   const auto& problems = std::get<std::vector<config::Problem>>(answer);
-  say(Standing::Fault::configuration, to_string(problems.front()));
+  patience_.say(Standing::Fault::configuration, to_string(problems.front()));
   return now + kConfigurationWait;
 }
 
 TimePoint PushJob::rest(TimePoint now) {
   standing_.caught_up = true;
   brake_.rest();
-  say_well();
+  patience_.well(keyless_);
   size_cap_ = static_cast<std::size_t>(push_.batch.size);
   return now + push_.every;
 }
@@ -298,7 +295,7 @@ std::optional<TimePoint> PushJob::held_back(TimePoint today, TimePoint now) {
   const TimePoint at = opening(push_.send_window, desk_.settings().crm.time_zone, today);
   if (at > today) {
     standing_.caught_up = desk_.once();  // all that could be done has been
-    say_well();
+    patience_.well(keyless_);
     return desk_.once() ? kNever : now + std::min<Duration>(at - today, kHoldBack);
   }
   if (const auto why = suppressor_.stale(desk_.database(), today)) return hold_back(*why, now);
@@ -309,25 +306,8 @@ std::optional<TimePoint> PushJob::held_back(TimePoint today, TimePoint now) {
 // Nothing goes out until that is otherwise; a person can see to it.
 TimePoint PushJob::hold_back(const std::string& why, TimePoint now) {
   suppressor_.end_turn(desk_.database());
-  say(Standing::Fault::person, why);
+  patience_.say(Standing::Fault::person, why);
   return desk_.once() ? kNever : now + kHoldBack;
-}
-
-TimePoint PushJob::wait(Duration floor, TimePoint now) {
-  if (floor > Duration{0}) desk_.pace().hold(now + floor);
-  return now + backoff(++failures_, chance_.unit(), floor);
-}
-
-// The service is fine; the query may still have rows that nobody can send.
-void PushJob::say_well() {
-  say(keyless_.empty() ? Standing::Fault::none : Standing::Fault::person, keyless_);
-}
-
-void PushJob::say(Standing::Fault fault, const std::string& trouble) {
-  standing_.fault = fault;
-  standing_.trouble = trouble;
-  if (trouble.empty()) return complaint_.over();
-  complaint_.meet(level_of(fault), trouble);
 }
 
 }  // namespace surveybridge::daemon

@@ -15,6 +15,7 @@
 #include "daemon/current_mapper.hpp"
 #include "daemon/desk.hpp"
 #include "daemon/job.hpp"
+#include "daemon/patience.hpp"
 #include "daemon/push_plan.hpp"
 #include "daemon/suppressor.hpp"
 
@@ -64,17 +65,14 @@ class PushJob final : public Job {
   std::optional<TimePoint> held_back(TimePoint today, TimePoint now);
   TimePoint hold_back(const std::string& why, TimePoint now);
   TimePoint rest(TimePoint now);
-  TimePoint wait(Duration floor, TimePoint now);
-  void say_well();
-  void say(Standing::Fault fault, const std::string& trouble);
 
   const config::Push& push_;
   std::string name_;
   std::string owner_;  // of this job's claims; it lives as long as its lease does
   Desk desk_;
   Chance chance_;
-  Complaint complaint_;
   Standing standing_;
+  Patience patience_;
   std::optional<crm::Ledger> ledger_;
   std::optional<crm::Source> source_;
   CurrentMapper current_mapper_;
@@ -87,11 +85,9 @@ class PushJob final : public Job {
   std::deque<std::vector<std::string>> apart_;  // keys that go as batches of their own
   std::size_t size_cap_;
   std::string keyless_;     // how many rows have no key, in a sentence; empty: none
-  int failures_ = 0;        // in a row
   int lone_refusals_ = 0;   // rows refused alone since the service last accepted something
   Duration claimed_at_{0};  // uptime
   bool more_wait_ = false;  // behind the batch at hand
-  bool stand_still_ = false;
 };
 
 }  // namespace surveybridge::daemon

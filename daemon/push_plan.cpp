@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "daemon/retry.hpp"
+
 namespace surveybridge::daemon {
 
 namespace {
@@ -62,8 +64,9 @@ struct Judge {
     fate.verdicts = all(keys, State::pending, "not sent: " + trouble.detail);
     fate.trouble = std::string(to_string(trouble.kind)) + ": " + trouble.detail;
     fate.floor = trouble.wait.value_or(service::Wait{0});
-    fate.fault = fault_of(trouble.kind);
-    const bool hopeless = trouble.kind == Trouble::Kind::forbidden;
+    const Retry retry = retry_after(Operation::add, trouble);
+    fate.fault = retry.fault;
+    const bool hopeless = retry.then == Retry::Then::stand_still;
     fate.next = hopeless ? Fate::Next::stand_still : Fate::Next::wait;
     return fate;
   }

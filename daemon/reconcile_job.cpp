@@ -20,21 +20,21 @@ ReconcileJob::ReconcileJob(const config::Push& push, const Shared& shared, std::
     : push_(push),
       name_("reconcile." + push.name),
       desk_(shared),
-      chance_(seed),
-      complaint_(shared.log, name_) {
+      patience_(shared.log, name_, shared.pace, standing_, seed) {
   standing_.unit = "settled";
 }
 
 TimePoint ReconcileJob::step(TimePoint now) {
   standing_.caught_up = false;
+  if (patience_.stands_still()) return kNever;
   desk_.open();
   if (!ledger_) ledger_.emplace(desk_.database());
   if (searches_.empty() && !find_doubts()) return rest(now);
   if (const auto later = desk_.pace().attempt(now, {name_, Lane::read})) return *later;
   const Place place(desk_.pace());
   if (!push_.correlate.empty() && !correlate_id_) {
-    if (const auto trouble = look_up_column(now)) return give_way(*trouble, now);
-    return now;
+    const auto trouble = look_up_column(now);
+    return trouble ? give_way(Operation::column, *trouble, now) : now;
   }
   if (searches_.empty()) begin_round();
   return walk(now);
@@ -96,11 +96,10 @@ std::optional<service::Trouble> ReconcileJob::look_up_column(TimePoint now) {
 TimePoint ReconcileJob::walk(TimePoint now) {
   Search& search = searches_.front();
   auto page = desk_.api().page(service::customers(), search.filters, search.cursor, 100, now);
-  if (const auto* trouble = std::get_if<service::Trouble>(&page)) return give_way(*trouble, now);
-  failures_ = 0;
-  standing_.fault = Standing::Fault::none;
-  standing_.trouble.clear();
-  complaint_.over();
+  if (const auto* trouble = std::get_if<service::Trouble>(&page)) {
+    return give_way(Operation::search, *trouble, now);
+  }
+  patience_.well();
   const auto& answer = std::get<mapping::Page>(page);
   take_page(search, answer.records, push_.correlate, correlate_id_);
   const bool last =
@@ -150,7 +149,8 @@ void ReconcileJob::tell(const Judgement& judgement) {
   }
 }
 
-TimePoint ReconcileJob::give_way(const service::Trouble& trouble, TimePoint now) {
+TimePoint ReconcileJob::give_way(Operation operation, const service::Trouble& trouble,
+                                 TimePoint now) {
   // An expired cursor or anything else: the search in front starts again from its first page.
   if (!searches_.empty()) {
     Search& search = searches_.front();
@@ -158,12 +158,7 @@ TimePoint ReconcileJob::give_way(const service::Trouble& trouble, TimePoint now)
     search.trail = {};
     search.pages = 0;
   }
-  standing_.fault = fault_of(trouble.kind);
-  standing_.trouble = std::string(to_string(trouble.kind)) + ": " + trouble.detail;
-  complaint_.meet(level_of(standing_.fault), standing_.trouble);
-  const Duration floor = trouble.wait.value_or(service::Wait{0});
-  if (floor > Duration{0}) desk_.pace().hold(now + floor);
-  return now + backoff(++failures_, chance_.unit(), floor);
+  return patience_.bear(retry_after(operation, trouble), trouble, now);
 }
 
 }  // namespace surveybridge::daemon

@@ -10,6 +10,7 @@
 #include "connectors/crm/ledger.hpp"
 #include "daemon/desk.hpp"
 #include "daemon/job.hpp"
+#include "daemon/patience.hpp"
 #include "daemon/reconcile_plan.hpp"
 
 namespace surveybridge::daemon {
@@ -31,21 +32,19 @@ class ReconcileJob final : public Job {
   std::optional<service::Trouble> look_up_column(TimePoint now);
   TimePoint settle(const Search& search, TimePoint now);
   void tell(const Judgement& judgement);
-  TimePoint give_way(const service::Trouble& trouble, TimePoint now);
+  TimePoint give_way(Operation operation, const service::Trouble& trouble, TimePoint now);
 
   const config::Push& push_;
   std::string name_;
   Desk desk_;
-  Chance chance_;
-  Complaint complaint_;
   Standing standing_;
+  Patience patience_;
   std::optional<crm::Ledger> ledger_;
   std::vector<crm::Doubt> doubts_;  // found, not yet searched for
   std::deque<Search> searches_;     // of this round
   std::optional<std::int64_t> correlate_id_;
   bool proved_ = false;      // in this round
   bool round_made_ = false;  // `sync`: one round is enough
-  int failures_ = 0;
 };
 
 }  // namespace surveybridge::daemon

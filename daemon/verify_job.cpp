@@ -33,7 +33,10 @@ std::vector<service::Parameter> filters_of(const config::Push& push, const std::
 }  // namespace
 
 VerifyJob::VerifyJob(const config::Push& push, const Shared& shared, std::uint64_t seed)
-    : push_(push), name_("verify." + push.name), desk_(shared), chance_(seed) {
+    : push_(push),
+      name_("verify." + push.name),
+      desk_(shared),
+      patience_(shared.log, name_, shared.pace, standing_, seed) {
   standing_.unit = "customers";
 }
 
@@ -44,16 +47,16 @@ TimePoint VerifyJob::step(TimePoint now) {
   const Place place(desk_.pace());
   if (!column_) {
     const auto trouble = look_up_column(now);
-    return trouble ? give_way(*trouble, now) : now;
+    return trouble ? give_way(Operation::column, *trouble, now) : now;
   }
   const auto& zone = desk_.settings().crm.time_zone;
   auto page = desk_.api().page(service::customers(), filters_of(push_, zone), cursor_, 100, now);
-  if (const auto* trouble = std::get_if<service::Trouble>(&page)) return give_way(*trouble, now);
+  if (const auto* trouble = std::get_if<service::Trouble>(&page)) {
+    return give_way(Operation::search, *trouble, now);
+  }
   const auto& answer = std::get<mapping::Page>(page);
   take(answer.records);
-  failures_ = 0;
-  standing_.trouble.clear();
-  standing_.fault = Standing::Fault::none;
+  patience_.well();
   standing_.caught_up = is_last_page(trail_, cursor_, answer.records.size(), answer.next_cursor);
   cursor_ = answer.next_cursor;
   return standing_.caught_up ? kNever : now;
@@ -81,18 +84,13 @@ void VerifyJob::take(const std::vector<mapping::Record>& customers) {
 
 // A cursor that is no longer known: the walk starts again, and whom it has seen it does not count
 // again.
-TimePoint VerifyJob::give_way(const service::Trouble& trouble, TimePoint now) {
-  const bool expired =
-      !cursor_.empty() && (trouble.status == 400 || trouble.status == 404 || trouble.status == 410);
-  if (expired) {
+TimePoint VerifyJob::give_way(Operation operation, const service::Trouble& trouble, TimePoint now) {
+  const Retry retry = retry_after(operation, trouble, !cursor_.empty());
+  if (retry.then == Retry::Then::start_again) {
     cursor_.clear();
     trail_ = {};
   }
-  standing_.fault = fault_of(trouble.kind);
-  standing_.trouble = std::string(to_string(trouble.kind)) + ": " + trouble.detail;
-  const Duration floor = trouble.wait.value_or(service::Wait{0});
-  if (floor > Duration{0}) desk_.pace().hold(now + floor);
-  return now + backoff(++failures_, chance_.unit(), floor);
+  return patience_.bear(retry, trouble, now);
 }
 
 }  // namespace surveybridge::daemon

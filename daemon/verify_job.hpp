@@ -9,6 +9,7 @@
 #include "daemon/desk.hpp"
 #include "daemon/job.hpp"
 #include "daemon/paging.hpp"
+#include "daemon/patience.hpp"
 #include "daemon/verify_plan.hpp"
 
 namespace surveybridge::daemon {
@@ -27,19 +28,18 @@ class VerifyJob final : public Job {
  private:
   std::optional<service::Trouble> look_up_column(TimePoint now);
   void take(const std::vector<mapping::Record>& customers);
-  TimePoint give_way(const service::Trouble& trouble, TimePoint now);
+  TimePoint give_way(Operation operation, const service::Trouble& trouble, TimePoint now);
 
   const config::Push& push_;
   std::string name_;
   Desk desk_;
-  Chance chance_;
   Standing standing_;
+  Patience patience_;
   std::optional<std::int64_t> column_;
   std::string cursor_;
   Trail trail_;
   std::set<std::int64_t> seen_;  // a service may list a customer twice; that is one
   Listed listed_;
-  int failures_ = 0;
 };
 
 }  // namespace surveybridge::daemon
