@@ -13,12 +13,14 @@ void Desk::open() {
     crm::make_schema(*opened);
     database_ = std::move(opened);
   }
-  if (!api_) {
-    transport_ = std::make_unique<PacedTransport>(shared_.world.open_transport(),
-                                                  shared_.settings.service.base_url, shared_.pace);
-    api_ =
-        std::make_unique<service::Api>(shared_.settings.service, *transport_, shared_.credentials);
-  }
+  open_service();
+}
+
+void Desk::open_service() {
+  if (api_) return;
+  transport_ = std::make_unique<PacedTransport>(shared_.world.open_transport(),
+                                                shared_.settings.service.base_url, shared_.pace);
+  api_ = std::make_unique<service::Api>(shared_.settings.service, *transport_, shared_.credentials);
 }
 
 // A POST may start until a quarter of it is over (push_job.cpp) and then takes a time-out; the rest

@@ -42,6 +42,7 @@ class Desk {
   // Opens what is closed and makes the bridge's tables the first time.
   // Throws DatabaseError(connection) while the database is not there.
   void open();
+  void open_service();  // for a job that needs no database
   crm::Database& database() { return *database_; }
   service::Api& api() { return *api_; }
 

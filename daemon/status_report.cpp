@@ -13,14 +13,16 @@ namespace surveybridge::daemon {
 namespace {
 
 std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& database,
-                             TimePoint now) {
+                             const crm::Overview& overview) {
+  const TimePoint now = overview.now;
   std::vector<Waiting> all;
   for (const auto& push : settings.pushes) {
     const auto& zone = settings.crm.time_zone;
     crm::Source source(database, {push.name, push.query, push.key, push.when, zone});
     const TimePoint start = instant_of(push.start, zone);
     const TimePoint since = std::max(start, now - push.look_back);
-    const auto brake = crm::Brakes(database).load(push.name);
+    const auto brake =
+        crm::read_if_there(overview.tables, [&] { return crm::Brakes(database).load(push.name); });
     all.push_back({push.name, source.count(since, now), source.count(start, since),
                    brake ? brake->reason : ""});
   }
@@ -59,9 +61,8 @@ StatusReport report(const config::Settings& settings, crm::Database& database) {
   StatusReport report{crm::overview(database, pushes, pace_key(settings)), {}};
   std::erase_if(report.overview.walks,
                 [&](const crm::Walk& walk) { return !is_configured(walk, settings); });
-  if (report.overview.tables) {
-    report.waiting = waiting(settings, database, report.overview.now);
-  }
+  if (report.overview.tables != crm::Tables::none)
+    report.waiting = waiting(settings, database, report.overview);
   return report;
 }
 

@@ -42,7 +42,7 @@ VerifyJob::VerifyJob(const config::Push& push, const Shared& shared, std::uint64
 
 TimePoint VerifyJob::step(TimePoint now) {
   standing_.caught_up = false;
-  desk_.open();
+  desk_.open_service();
   if (const auto later = desk_.pace().attempt(now, {name_, Lane::read})) return *later;
   const Place place(desk_.pace());
   if (!column_) {

@@ -1,6 +1,7 @@
 #include "connectors/crm/overview.hpp"
 
 #include "connectors/crm/cells.hpp"
+#include "connectors/crm/schema.hpp"
 #include "connectors/crm/sql.hpp"
 
 namespace surveybridge::crm {
@@ -44,9 +45,7 @@ std::vector<Lease> leases(Database& database, Instant now) {
   return leases;
 }
 
-}  // namespace
-
-bool has_tables(Database& database) {
+bool has_run(Database& database) {
   try {
     database.query(
         {in_dialect(database.dialect(), R"(SELECT 1 FROM "survey_lease" WHERE 1 = 0)"), {}});
@@ -57,18 +56,32 @@ bool has_tables(Database& database) {
   }
 }
 
+}  // namespace
+
+Tables tables_to_read(Database& database) {
+  if (!has_run(database)) return Tables::none;
+  try {
+    make_schema(database);
+    return Tables::whole;
+  } catch (const DatabaseError& error) {
+    if (error.kind != DatabaseError::Kind::other) throw;  // else: it may not
+  }
+  return Tables::older;
+}
+
 Overview overview(Database& database, const std::vector<std::string>& pushes,
                   const std::string& service) {
   Overview overview;
   overview.now = database.now();
-  overview.tables = has_tables(database);
-  if (!overview.tables) return overview;
+  overview.tables = tables_to_read(database);
+  if (overview.tables == Tables::none) return overview;
+  const auto there = [&](const auto& read) { return read_if_there(overview.tables, read); };
   Ledger ledger(database);
   overview.counts = ledger.counts();
-  overview.walks = walks(database);
-  overview.writes = write_counts(database);
-  overview.leases = leases(database, overview.now);
-  overview.paces = Paces(database).load(service);
+  overview.walks = there([&] { return walks(database); });
+  overview.writes = there([&] { return write_counts(database); });
+  overview.leases = there([&] { return leases(database, overview.now); });
+  overview.paces = there([&] { return Paces(database).load(service); });
   for (const auto& push : pushes) {
     for (auto& batch : ledger.batches(push, kBatchesShown)) {
       overview.batches.push_back(std::move(batch));

@@ -1,4 +1,4 @@
-// What the bridge's own tables say at a glance, for `status`. Reads only.
+// What the bridge's own tables say at a glance, for `status`.
 #pragma once
 
 #include <string>
@@ -12,9 +12,31 @@
 
 namespace surveybridge::crm {
 
+// The bridge's tables as a command that only reads finds them.
+enum class Tables {
+  none,   // the bridge has never run here
+  older,  // of an earlier version, and this account may not bring them up to date
+  whole,
+};
+
+// How they are, once those of an earlier version have been given what they lack, where the account
+// may do that. What is there is never changed.
+Tables tables_to_read(Database& database);
+
+// What a reading of tables comes to; nothing where they are older and lack what is read.
+template <class Read>
+auto read_if_there(Tables tables, const Read& read) -> decltype(read()) {
+  try {
+    return read();
+  } catch (const DatabaseError& error) {
+    if (tables == Tables::whole || error.kind != DatabaseError::Kind::other) throw;
+    return {};
+  }
+}
+
 struct Overview {
-  bool tables = false;  // false: the bridge has never run here; all else is empty
-  Instant now;          // the database's clock
+  Tables tables = Tables::none;  // none: all else is empty
+  Instant now;                   // the database's clock
   std::vector<Ledger::Count> counts;
   std::vector<Walk> walks;
   std::vector<WriteCount> writes;
@@ -22,9 +44,6 @@ struct Overview {
   std::vector<Lease> leases;           // those that have not expired
   std::vector<Ledger::Batch> batches;  // the newest few of every push
 };
-
-// Are the bridge's tables there?
-bool has_tables(Database& database);
 
 Overview overview(Database& database, const std::vector<std::string>& pushes,
                   const std::string& service);

@@ -82,14 +82,17 @@ std::vector<std::string> schema(Dialect dialect) {
   return missing(dialect, {});
 }
 
+std::vector<std::string> missing_schema(Database& database) {
+  return missing(database.dialect(), catalogue(database));
+}
+
 // Looks first: a role that may not create tables may well work with those that somebody has made
 // by hand.
 void make_schema(Database& database) {
-  const Dialect dialect = database.dialect();
-  if (missing(dialect, catalogue(database)).empty()) return;
+  if (missing_schema(database).empty()) return;
   Transaction transaction(database);
   lock_schema(database);
-  for (const auto& sql : missing(dialect, catalogue(database)))
+  for (const auto& sql : missing_schema(database))
     database.execute({sql, {}});
   transaction.commit();
 }

@@ -89,7 +89,7 @@ ExitCode command_explain(const Invocation& invocation) {
   if (!office) return kConfiguration;
   try {
     const auto database = office->world.open_database();
-    const bool tables = crm::has_tables(*database);
+    const bool tables = crm::tables_to_read(*database) != crm::Tables::none;
     ExitCode code = kDone;
     for (const auto& key : invocation.keys) {
       bool known = false;

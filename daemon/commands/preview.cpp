@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "config/problem.hpp"
-#include "connectors/crm/overview.hpp"
 #include "connectors/crm/schema.hpp"
 #include "connectors/crm/source.hpp"
 #include "daemon/commands/commands.hpp"
@@ -32,13 +31,9 @@ std::variant<Seen, std::vector<config::Problem>> look(
     const Office& office, const config::Push& push, int limit,
     const std::vector<mapping::DataColumn>& data_columns) {
   const auto database = office.world.open_database();
-  const bool has_tables = crm::has_tables(*database);
   const crm::Transaction never_committed(*database);
-  if (!has_tables) {
-    for (const auto& statement : crm::schema(database->dialect())) {
-      database->execute({statement, {}});
-    }
-  }
+  for (const auto& statement : crm::missing_schema(*database))
+    database->execute({statement, {}});
   const auto& zone = office.settings.crm.time_zone;
   crm::Source source(*database, {push.name, push.query, push.key, push.when, zone});
   std::vector<std::string> names;

@@ -102,7 +102,8 @@ ExitCode settle(const Invocation& invocation, const std::vector<State>& states) 
   }
   try {
     const auto database = office->world.open_database();
-    if (!crm::has_tables(*database)) return kDone;  // nothing has ever been set aside
+    // Nothing has ever been set aside.
+    if (crm::tables_to_read(*database) == crm::Tables::none) return kDone;
     Ledger ledger(*database);
     return invocation.action == "list" ? list(ledger, pushes, states)
                                        : apply(ledger, pushes, invocation);

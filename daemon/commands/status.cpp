@@ -60,6 +60,11 @@ void put_pace(JsonText& json, const std::vector<crm::PaceRow>& rows, TimePoint n
 }
 
 void print_text(const Overview& overview, const std::vector<Waiting>& waiting) {
+  if (overview.tables == crm::Tables::older) {
+    fmt::print(
+        "tables  of an earlier version, and this account may not add what is missing:"
+        " see `surveybridge schema`\n");
+  }
   for (const auto& push : waiting) {
     fmt::print("push    {:<24} {:<12} {:>9}\n", push.push, "waiting", push.rows);
     if (!push.brake.empty()) {
@@ -100,7 +105,10 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting) {
 
 void print_json(const Overview& overview, const std::vector<Waiting>& waiting) {
   JsonText json;
-  json.open('{').member("now").text(time_text(overview.now)).member("pushes").open('[');
+  static constexpr const char* kTables[] = {"none", "older", "whole"};
+  json.open('{').member("now").text(time_text(overview.now));
+  json.member("tables").text(kTables[static_cast<std::size_t>(overview.tables)]);
+  json.member("pushes").open('[');
   for (const auto& push : waiting) {
     json.open('{').member("push").text(push.push).member("waiting").number(push.rows);
     json.member("too_old").number(push.too_old);
@@ -156,7 +164,7 @@ ExitCode command_status(const Invocation& invocation) {
     const StatusReport status = report(office->settings, *database);
     if (invocation.json) {
       print_json(status.overview, status.waiting);
-    } else if (!status.overview.tables) {
+    } else if (status.overview.tables == crm::Tables::none) {
       std::cout << "the bridge has not run on this database yet\n";
     } else {
       print_text(status.overview, status.waiting);

@@ -155,7 +155,7 @@ ExitCode command_verify(const Invocation& invocation) {
   std::vector<Report> reports;
   try {
     const auto database = office->world.open_database();
-    if (!crm::has_tables(*database)) {
+    if (crm::tables_to_read(*database) == crm::Tables::none) {
       complain("the bridge has not run on this database yet");
       return kNeedsPerson;
     }

@@ -10,7 +10,7 @@ using namespace surveybridge::daemon;
 
 StatusReport shop() {
   StatusReport report;
-  report.overview.tables = true;
+  report.overview.tables = crm::Tables::whole;
   report.overview.now = TimePoint{std::chrono::sys_days{std::chrono::year{2026} / 11 / 20}};
   report.overview.counts = {{"orders", crm::State::sent, 12}, {"orders", crm::State::held, 1}};
   crm::Walk walk;
