@@ -113,6 +113,16 @@ std::vector<Cells> pace_rows(const StatusReport& report) {
   return rows;
 }
 
+std::vector<Cells> verify_rows(const StatusReport& report) {
+  std::vector<Cells> rows;
+  for (const auto& found : report.overview.verified) {
+    rows.push_back({found.push, time_text(found.at), std::to_string(found.eligible),
+                    std::to_string(found.unaccounted),
+                    found.differences ? std::to_string(*found.differences) : "not compared"});
+  }
+  return rows;
+}
+
 // One metric: its help and type once, then its samples.
 class Metric {
  public:
@@ -176,6 +186,24 @@ void add_pace(std::string& out, const StatusReport& report) {
   }
 }
 
+void add_verified(std::string& out, const StatusReport& report) {
+  const auto& all = report.overview.verified;
+  Metric differences(out, "surveybridge_verify_differences", "gauge",
+                     "Transactions by which ledger and service differed when last verified.");
+  for (const auto& found : all) {
+    if (found.differences) differences.sample({{"push", found.push}}, *found.differences);
+  }
+  Metric unaccounted(out, "surveybridge_verify_unaccounted", "gauge",
+                     "Eligible transactions that nothing had become of when last verified.");
+  for (const auto& found : all)
+    unaccounted.sample({{"push", found.push}}, found.unaccounted);
+  Metric age(out, "surveybridge_verify_age_seconds", "gauge", "Seconds since verify last ran.");
+  for (const auto& found : all) {
+    const auto since = std::chrono::floor<std::chrono::seconds>(report.overview.now - found.at);
+    age.sample({{"push", found.push}}, since.count());
+  }
+}
+
 }  // namespace
 
 std::string page_of(const StatusReport& report, const std::vector<JobState>& jobs) {
@@ -187,6 +215,9 @@ std::string page_of(const StatusReport& report, const std::vector<JobState>& job
   html +=
       table("Pace", {"instance", "requests a second", "last 429", "all wait until", "who waits"},
             pace_rows(report));
+  html += table("Last verified",
+                {"push", "when", "eligible", "not accounted for", "differences from the service"},
+                verify_rows(report));
   html += table("Last batches", {"push", "rows", "sent", "answer"}, batch_rows(report));
   return html + fmt::format("<p>as of {}</p>\n</body></html>\n", time_text(report.overview.now));
 }
@@ -194,6 +225,7 @@ std::string page_of(const StatusReport& report, const std::vector<JobState>& job
 std::string metrics_of(const StatusReport& report, const std::vector<JobState>& jobs) {
   std::string out;
   add_ledger(out, report);
+  add_verified(out, report);
   add_pace(out, report);
   Metric age(out, "surveybridge_walk_age_seconds", "gauge",
              "Seconds since a walk last came to its end.");

@@ -42,6 +42,9 @@ bool is_configured(const crm::Walk& walk, const config::Settings& settings) {
 }  // namespace
 
 bool StatusReport::wants_person() const {
+  const bool differs = std::ranges::any_of(overview.verified, [](const crm::Verified& verified) {
+    return verified.unaccounted != 0 || verified.differences.value_or(0) != 0;
+  });
   const bool rows = std::ranges::any_of(overview.counts, [](const crm::Ledger::Count& count) {
     const bool wants = count.state == crm::State::quarantined || count.state == crm::State::held ||
                        count.state == crm::State::refused;
@@ -49,7 +52,7 @@ bool StatusReport::wants_person() const {
   });
   const bool ignored = std::ranges::any_of(
       overview.walks, [](const crm::Walk& walk) { return !walk.ignored.empty(); });
-  return rows || ignored || std::ranges::any_of(waiting, [](const Waiting& push) {
+  return rows || ignored || differs || std::ranges::any_of(waiting, [](const Waiting& push) {
            return push.too_old > 0 || !push.brake.empty();
          });
 }
@@ -61,6 +64,9 @@ StatusReport report(const config::Settings& settings, crm::Database& database) {
   StatusReport report{crm::overview(database, pushes, pace_key(settings)), {}};
   std::erase_if(report.overview.walks,
                 [&](const crm::Walk& walk) { return !is_configured(walk, settings); });
+  std::erase_if(report.overview.verified, [&](const crm::Verified& verified) {
+    return std::ranges::find(pushes, verified.push) == pushes.end();
+  });
   if (report.overview.tables != crm::Tables::none)
     report.waiting = waiting(settings, database, report.overview);
   return report;

@@ -80,6 +80,7 @@ Overview overview(Database& database, const std::vector<std::string>& pushes,
   overview.counts = ledger.counts();
   overview.walks = there([&] { return walks(database); });
   overview.writes = there([&] { return write_counts(database); });
+  overview.verified = there([&] { return verified(database); });
   overview.leases = there([&] { return leases(database, overview.now); });
   overview.paces = there([&] { return Paces(database).load(service); });
   for (const auto& push : pushes) {

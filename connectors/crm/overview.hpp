@@ -8,6 +8,7 @@
 #include "connectors/crm/ledger.hpp"
 #include "connectors/crm/paces.hpp"
 #include "connectors/crm/pulled.hpp"
+#include "connectors/crm/verified.hpp"
 #include "connectors/crm/write_counts.hpp"
 
 namespace surveybridge::crm {
@@ -41,6 +42,7 @@ struct Overview {
   std::vector<Walk> walks;
   std::vector<WriteCount> writes;
   std::vector<PaceRow> paces;          // of the service, the latest first
+  std::vector<Verified> verified;      // what `verify` found last
   std::vector<Lease> leases;           // those that have not expired
   std::vector<Ledger::Batch> batches;  // the newest few of every push
 };

@@ -111,6 +111,17 @@ OwnTable write() {
            2}};
 }
 
+// What `verify` found last: see verified.hpp.
+OwnTable verify() {
+  return {{"survey_verify",
+           {{"push", key_text},
+            {"at", instant, kRequired},
+            {"eligible", integer, kRequired},
+            {"unaccounted", integer, kRequired},
+            {"differences", integer}},
+           1}};
+}
+
 OwnTable lease() {
   return {{"survey_lease",
            {{"name", key_text},
@@ -139,8 +150,9 @@ OwnTable pace() {
 }  // namespace
 
 const std::vector<OwnTable>& own_tables() {
-  static const std::vector<OwnTable> tables = {push(),  event(),  batch(), person(), seal(),
-                                               brake(), cursor(), write(), lease(),  pace()};
+  static const std::vector<OwnTable> tables = {push(),  event(),  batch(),  person(),
+                                               seal(),  brake(),  cursor(), write(),
+                                               lease(), verify(), pace()};
   return tables;
 }
 
@@ -162,6 +174,11 @@ const Table& person_table() {
 
 const Table& cursor_table() {
   static const OwnTable table = cursor();
+  return table.table;
+}
+
+const Table& verify_table() {
+  static const OwnTable table = verify();
   return table.table;
 }
 

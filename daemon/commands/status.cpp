@@ -45,6 +45,27 @@ void print_pace(const std::vector<crm::PaceRow>& rows, TimePoint now) {
   }
 }
 
+void print_verified(const Overview& overview) {
+  for (const auto& found : overview.verified) {
+    fmt::print("verify  {:<24} {}: {} eligible, {} not accounted for, {}\n", found.push,
+               ago(found.at, overview.now), found.eligible, found.unaccounted,
+               found.differences ? fmt::format("{} differences", *found.differences)
+                                 : "not compared with the service");
+  }
+}
+
+void put_verified(JsonText& json, const Overview& overview) {
+  json.member("verified").open('[');
+  for (const auto& found : overview.verified) {
+    json.open('{').member("push").text(found.push).member("at").text(time_text(found.at));
+    json.member("eligible").number(found.eligible);
+    json.member("unaccounted").number(found.unaccounted);
+    if (found.differences) json.member("differences").number(*found.differences);
+    json.close('}');
+  }
+  json.close(']');
+}
+
 void put_pace(JsonText& json, const std::vector<crm::PaceRow>& rows, TimePoint now) {
   json.member("pace").open('[');
   for (const auto& row : rows) {
@@ -97,6 +118,7 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting) {
                batch.answer.outcome.empty() ? "no answer" : batch.answer.outcome,
                ago(batch.sent_at, overview.now));
   }
+  print_verified(overview);
   print_pace(overview.paces, overview.now);
   for (const auto& lease : overview.leases) {
     fmt::print("lease   {:<42} until {}\n", lease.name, time_text(lease.expires_at));
@@ -144,6 +166,7 @@ void print_json(const Overview& overview, const std::vector<Waiting>& waiting) {
     json.member("outcome").text(batch.answer.outcome).close('}');
   }
   json.close(']');
+  put_verified(json, overview);
   put_pace(json, overview.paces, overview.now);
   json.member("leases").open('[');
   for (const auto& lease : overview.leases) {

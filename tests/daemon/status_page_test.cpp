@@ -29,6 +29,8 @@ StatusReport shop() {
   gone.owner = "two";
   gone.live_until = report.overview.now;
   report.overview.paces = {pace, gone};
+  report.overview.verified = {{"orders", report.overview.now - std::chrono::minutes{2}, 40, 1, 3},
+                              {"uncorrelated", report.overview.now, 5, 0, std::nullopt}};
   return report;
 }
 
@@ -45,10 +47,12 @@ bool has(const std::string& text, const std::string& part) {
 
 TEST(StatusPage, ShowsWhatStandsWhere) {
   const std::string page = page_of(shop(), jobs(""));
-  for (const char* part : {"<td>held</td><td>1</td>", "<td>waiting</td><td>3</td><td>the first run",
-                           "customers.LastActivityDate", "<td>7 rows</td><td>well</td>",
-                           "<td>one</td><td>19.5</td><td>never</td><td>2026-11-20T00:10:00Z</td>"
-                           "<td>push.orders</td>"})
+  for (const char* part :
+       {"<td>held</td><td>1</td>", "<td>waiting</td><td>3</td><td>the first run",
+        "customers.LastActivityDate", "<td>7 rows</td><td>well</td>",
+        "<td>40</td><td>1</td><td>3</td>", "<td>5</td><td>0</td><td>not compared</td>",
+        "<td>one</td><td>19.5</td><td>never</td><td>2026-11-20T00:10:00Z</td>"
+        "<td>push.orders</td>"})
     EXPECT_TRUE(has(page, part)) << part << "\n" << page;
   EXPECT_FALSE(has(page, "<td>two</td>")) << "it is gone";
 }
@@ -69,7 +73,11 @@ TEST(Metrics, SayEverySampleOnce) {
         "surveybridge_walk_age_seconds{list=\"customers\","
         "walk=\"LastActivityDate\"} 90\n",
         "surveybridge_job_trouble{job=\"push.orders\"} 1\n",
-        "surveybridge_job_done_total{job=\"push.orders\"} 7\n"})
+        "surveybridge_job_done_total{job=\"push.orders\"} 7\n",
+        "surveybridge_verify_differences{push=\"orders\"} 3\n",
+        "surveybridge_verify_unaccounted{push=\"orders\"} 1\n",
+        "surveybridge_verify_age_seconds{push=\"orders\"} 120\n",
+        "surveybridge_verify_unaccounted{push=\"uncorrelated\"} 0\n"})
     EXPECT_TRUE(has(text, line)) << line << "\n" << text;
 }
 

@@ -19,8 +19,8 @@ class OlderTables : public testing::TestWithParam<Server> {
   }
   // What the first version had not.
   void age() {
-    for (const char* table :
-         {"survey_pace", "survey_write", "survey_brake", "survey_person", "survey_seal"})
+    for (const char* table : {"survey_pace", "survey_write", "survey_brake", "survey_person",
+                              "survey_verify", "survey_seal"})
       crm_.execute(std::string("DROP TABLE ") + table);
     crm_.execute("ALTER TABLE survey_cursor DROP COLUMN ignored");
     crm_.execute("ALTER TABLE survey_push DROP COLUMN not_before");

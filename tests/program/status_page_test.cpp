@@ -37,6 +37,7 @@ class StatusPage : public testing::Test {
 
 TEST_F(StatusPage, ShowsAPersonAMonitorAndAScraperHowThingsStand) {
   ASSERT_EQ(bridge({"sync", "push", "-c", config_}).status, 0);
+  ASSERT_EQ(bridge({"verify", "-c", config_}).status, 0);
   Daemon daemon(config_);
   ASSERT_TRUE(daemon.says("started with"));
   EXPECT_TRUE(has(fetched(port_, "/health"), "200 OK"));
@@ -47,6 +48,7 @@ TEST_F(StatusPage, ShowsAPersonAMonitorAndAScraperHowThingsStand) {
   const auto metrics = fetched(port_, "/metrics");
   EXPECT_TRUE(has(metrics, "surveybridge_transactions{push=\"orders\",state=\"sent\"} 3"))
       << metrics;
+  EXPECT_TRUE(has(metrics, "surveybridge_verify_differences{push=\"orders\"} 0\n")) << metrics;
   EXPECT_TRUE(has(fetched(port_, "/secret"), "404 Not Found"));
   EXPECT_TRUE(has(fetched(port_, "/", "POST"), "405 Method Not Allowed"));
   EXPECT_EQ(daemon.stop(), 0);

@@ -43,6 +43,10 @@ TEST_P(Verify, AgreesAfterASyncAndNamesEveryDifference) {
                            "  2  the service lists it, and the ledger does not know it"}) {
     EXPECT_NE(differ.out.find(line), std::string::npos) << line << "\n" << differ.out;
   }
+  const auto status = command({"status"});
+  EXPECT_EQ(status.status, 1) << "differences are a person's business";
+  EXPECT_NE(status.out.find("250 eligible, 0 not accounted for, 3 differences"), std::string::npos)
+      << status.out;
   sandbox_.fault("before:403:v3/customer");
   EXPECT_NE(command({"verify"}).status, 0) << "the service did not say";
   const auto json = command({"verify", "--json"});

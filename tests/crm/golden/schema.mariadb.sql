@@ -99,6 +99,15 @@ CREATE TABLE IF NOT EXISTS `survey_lease` (
   PRIMARY KEY (`name`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 
+CREATE TABLE IF NOT EXISTS `survey_verify` (
+  `push` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `at` datetime(6) NOT NULL,
+  `eligible` bigint NOT NULL,
+  `unaccounted` bigint NOT NULL,
+  `differences` bigint,
+  PRIMARY KEY (`push`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
 CREATE TABLE IF NOT EXISTS `survey_pace` (
   `service` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
   `owner` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,

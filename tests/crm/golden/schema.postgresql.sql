@@ -99,6 +99,15 @@ CREATE TABLE IF NOT EXISTS "survey_lease" (
   PRIMARY KEY ("name")
 );
 
+CREATE TABLE IF NOT EXISTS "survey_verify" (
+  "push" text NOT NULL,
+  "at" timestamptz NOT NULL,
+  "eligible" bigint NOT NULL,
+  "unaccounted" bigint NOT NULL,
+  "differences" bigint,
+  PRIMARY KEY ("push")
+);
+
 CREATE TABLE IF NOT EXISTS "survey_pace" (
   "service" text NOT NULL,
   "owner" text NOT NULL,

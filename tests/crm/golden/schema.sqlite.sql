@@ -99,6 +99,15 @@ CREATE TABLE IF NOT EXISTS "survey_lease" (
   PRIMARY KEY ("name")
 );
 
+CREATE TABLE IF NOT EXISTS "survey_verify" (
+  "push" text NOT NULL,
+  "at" text NOT NULL,
+  "eligible" integer NOT NULL,
+  "unaccounted" integer NOT NULL,
+  "differences" integer,
+  PRIMARY KEY ("push")
+);
+
 CREATE TABLE IF NOT EXISTS "survey_pace" (
   "service" text NOT NULL,
   "owner" text NOT NULL,

@@ -108,6 +108,16 @@ CREATE TABLE [survey_lease] (
   PRIMARY KEY ([name])
 );
 
+IF OBJECT_ID(N'survey_verify', N'U') IS NULL
+CREATE TABLE [survey_verify] (
+  [push] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [at] datetime2(6) NOT NULL,
+  [eligible] bigint NOT NULL,
+  [unaccounted] bigint NOT NULL,
+  [differences] bigint,
+  PRIMARY KEY ([push])
+);
+
 IF OBJECT_ID(N'survey_pace', N'U') IS NULL
 CREATE TABLE [survey_pace] (
   [service] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
