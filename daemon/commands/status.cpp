@@ -125,11 +125,7 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting) {
   }
 }
 
-void print_json(const Overview& overview, const std::vector<Waiting>& waiting) {
-  JsonText json;
-  static constexpr const char* kTables[] = {"none", "older", "whole"};
-  json.open('{').member("now").text(time_text(overview.now));
-  json.member("tables").text(kTables[static_cast<std::size_t>(overview.tables)]);
+void put_waiting(JsonText& json, const std::vector<Waiting>& waiting) {
   json.member("pushes").open('[');
   for (const auto& push : waiting) {
     json.open('{').member("push").text(push.push).member("waiting").number(push.rows);
@@ -137,6 +133,14 @@ void print_json(const Overview& overview, const std::vector<Waiting>& waiting) {
     json.member("brake").text(push.brake).close('}');
   }
   json.close(']');
+}
+
+void print_json(const Overview& overview, const std::vector<Waiting>& waiting) {
+  JsonText json;
+  static constexpr const char* kTables[] = {"none", "older", "whole"};
+  json.open('{').member("now").text(time_text(overview.now));
+  json.member("tables").text(kTables[static_cast<std::size_t>(overview.tables)]);
+  put_waiting(json, waiting);
   json.member("ledger").open('[');
   for (const auto& count : overview.counts) {
     json.open('{').member("push").text(count.push).member("state").text(to_string(count.state));
