@@ -59,7 +59,7 @@ TimePoint PullJob::step(TimePoint now) {
   if (const auto* trouble = std::get_if<Trouble>(&page)) {
     return give_way(*trouble, walk, now);
   }
-  return store(std::get<mapping::Page>(page), walk, now, today);
+  return store(std::get<mapping::Page>(std::move(page)), walk, now, today);
 }
 
 // When the walk wants its next page: at once within a window; between windows after `every`, and in
@@ -100,7 +100,7 @@ void PullJob::leave() {
   lease_.reset();
 }
 
-TimePoint PullJob::store(const mapping::Page& page, const crm::Walk& walk, TimePoint now,
+TimePoint PullJob::store(mapping::Page page, const crm::Walk& walk, TimePoint now,
                          TimePoint today) {
   crm::Walk next = after_page(walk, page.records.size(), page.next_cursor, trail_, today);
   if (is_open(next) && next.pages >= pull_.max_pages) {
@@ -108,13 +108,13 @@ TimePoint PullJob::store(const mapping::Page& page, const crm::Walk& walk, TimeP
                                                " pages in one window (max_pages)");
     return now + kBackoffMax;
   }
-  const auto sifted = sift(page.records, shown_by(walk, today));
+  auto sifted = sift(std::move(page.records), shown_by(walk, today));
   ignored_.insert(sifted.ignored.begin(), sifted.ignored.end());
   next.ignored = told_of(walk, is_open(next));
   if (&list_.item == &mapping::customer()) meet(desk_, name_, sifted.records);
   const auto people = [this](const auto& changed) { note_people(desk_, changed); };
   const bool of_people = &list_.item != &mapping::rating();
-  auto records = without_forgotten(desk_, sifted.records);
+  auto records = without_forgotten(desk_, std::move(sifted.records));
   if (pull_.keep) {
     std::erase_if(records,
                   [&](const auto& r) { return is_old(r, pull_.list, today - *pull_.keep); });

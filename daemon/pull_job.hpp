@@ -30,7 +30,7 @@ class PullJob final : public Job {
   bool take_lease();
   // What is asked for besides the window is learnt once. A time: not now.
   std::optional<TimePoint> learn_filters(TimePoint now);
-  TimePoint store(const mapping::Page& page, const crm::Walk& walk, TimePoint now, TimePoint today);
+  TimePoint store(mapping::Page page, const crm::Walk& walk, TimePoint now, TimePoint today);
   TimePoint give_way(const service::Trouble& trouble, const crm::Walk& walk, TimePoint now);
   void count(const crm::Saved& saved);
   std::vector<service::Parameter> shown_by(crm::Walk walk, TimePoint today) const;

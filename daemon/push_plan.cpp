@@ -135,7 +135,8 @@ struct Judge {
 // All else of a customer weighs little.
 std::size_t bytes_of_files(const mapping::Record& record) {
   std::size_t sum = 0;
-  for (const auto& slot : record.slots) {
+  for (std::size_t field = 0; field < record.slots.size(); ++field) {
+    const mapping::Slot& slot = record.slots[field];
     if (const auto* content = std::get_if<mapping::Bytes>(&slot.value))
       sum += content->bytes.size();
     for (const auto& item : slot.records)

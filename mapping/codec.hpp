@@ -19,7 +19,8 @@ enum class Format { json, xml };
 struct Limits {
   std::size_t bytes = 64 * 1024 * 1024;
   std::size_t depth = 64;
-  std::size_t items = 100'000;  // records in one body, those inside others too
+  std::size_t items = 400'000;     // members of lists in one body, of those inside others too
+  std::size_t values = 2'000'000;  // filled fields of all records: what a page costs in memory
 };
 
 // Of the elements that are written; empty: none.

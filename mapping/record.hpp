@@ -21,9 +21,31 @@ struct Slot {
   bool operator==(const Slot&) const;
 };
 
+// The slots of a record, by the position of their field. Only those that hold something take room:
+// a page of empty objects costs next to nothing. A reference to one lasts until another is filled.
+class Slots {
+ public:
+  explicit Slots(std::size_t fields) : fields_(fields) {}
+
+  std::size_t size() const { return fields_; }
+  const Slot& operator[](std::size_t field) const;  // an empty one where there is none
+  Slot& operator[](std::size_t field);
+  void trim();  // gives back the room that was kept for more
+
+  bool operator==(const Slots&) const;
+
+ private:
+  struct Filled {
+    std::size_t field;
+    Slot slot;
+  };
+  std::size_t fields_;
+  std::vector<Filled> filled_;  // as they came
+};
+
 struct Record {
   const Resource* resource = nullptr;
-  std::vector<Slot> slots;  // parallel to resource->fields
+  Slots slots;  // parallel to resource->fields
 
   explicit Record(const Resource& shape);
 

@@ -18,7 +18,7 @@ bool RecordBuilder::begin_object() {
   if (wanted_here.type != Type::object || wanted_here.list != frame.list) {
     return misplaced("an object");
   }
-  if (frame.list && !count_item()) return false;
+  if (frame.list ? !count_item() : !count_value()) return false;
   auto& records = frame.record->slots[frame.record->resource->index(wanted_here)].records;
   // A record stays where it is as long as its frame is open: its neighbours come after it.
   Record& made = records.emplace_back(*wanted_here.of);
@@ -43,6 +43,7 @@ bool RecordBuilder::end() {
   if (passing_over()) {
     --passed_over_;
   } else {
+    if (!frames_.back().list) frames_.back().record->slots.trim();
     frames_.pop_back();
   }
   return true;
@@ -81,6 +82,8 @@ bool RecordBuilder::scalar(Token token) {
 }
 
 bool RecordBuilder::store(Value value) {
+  if (is_null(value) && !frames_.back().list) return true;
+  if (!count_value()) return false;
   const Frame& frame = frames_.back();
   Slot& slot = frame.record->slots[frame.record->resource->index(*frame.field)];
   if (!frame.list) {
@@ -105,6 +108,11 @@ bool RecordBuilder::deeper() {
 bool RecordBuilder::count_item() {
   return ++items_ <= reading_.limits.items ||
          fail(fmt::format("more than {} items in one body", reading_.limits.items));
+}
+
+bool RecordBuilder::count_value() {
+  return ++values_ <= reading_.limits.values ||
+         fail(fmt::format("more than {} values in one body", reading_.limits.values));
 }
 
 bool RecordBuilder::misplaced(std::string_view got) {

@@ -1,7 +1,7 @@
 // Fills a record from the events of a body, whatever its format: a codec says what begins, what a
 // member is called and what a scalar's text is; the description says where it belongs. Pure; the
-// codecs' own. Bounded: depth and records are counted, unknown members are passed over unstored.
-// After the first false the builder is done, and failure() says where and why.
+// codecs' own. Bounded: depth, items and values are counted, unknown members are passed over
+// unstored. After the first false the builder is done, and failure() says where and why.
 #pragma once
 
 #include <string>
@@ -48,6 +48,7 @@ class RecordBuilder {
   bool passing_over() const { return passed_over_ > 0; }
   bool belongs_nowhere() const { return !frames_.empty() && frames_.back().field == nullptr; }
   bool count_item();
+  bool count_value();
   bool misplaced(std::string_view got);
   bool store(Value value);
   std::string place() const;
@@ -57,7 +58,7 @@ class RecordBuilder {
   std::vector<Frame> frames_;
   std::size_t depth_ = 0;
   std::size_t passed_over_ = 0;  // containers open inside an unknown member
-  std::size_t items_ = 0;
+  std::size_t items_ = 0, values_ = 0;
   std::size_t known_ = 0, foreign_ = 0;  // members of the root
   bool finer_ = false;
   Malformed failure_;

@@ -119,7 +119,7 @@ std::vector<TableRows> rows_of(const Resource& root, const std::vector<Record>& 
 Value key_of(const Record& record) {
   const Plan& plan = plan_of(*record.resource);
   if (plan.layouts.front().made_key) return bouncer_key(record);
-  const Value& key = record.slots.front().value;
+  const Value& key = record.slots[0].value;
   if (is_null(key)) {
     throw std::invalid_argument(fmt::format("the service sent a {} without {}",
                                             record.resource->name,

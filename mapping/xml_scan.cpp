@@ -12,8 +12,8 @@ namespace {
 
 using Fault = std::optional<std::string>;
 
-// A record has some twenty elements on average; the rest is room for small limits.
-constexpr std::size_t kPiecesPerItem = 20, kPiecesAlways = 1000;
+// Each item and each value is an element; the rest is for those that hold nothing or are unknown.
+constexpr std::size_t kPiecesAlways = 1000;
 constexpr std::size_t kLongestReference = 10;
 
 bool is_blank(std::string_view text) {
@@ -127,7 +127,7 @@ class Scan {
   }
 
   void count_piece() {
-    const auto most = limits_.items * kPiecesPerItem + kPiecesAlways;
+    const auto most = limits_.items + limits_.values + kPiecesAlways;
     if (++pieces_ > most) fail(fmt::format("more than {} elements and attributes", most));
   }
 

@@ -47,7 +47,7 @@ std::int64_t remove_rows(Database& database, const Table& table, const std::vect
   return removed;
 }
 
-std::vector<Record> latest(const std::vector<Record>& records) {
+std::vector<Record> latest(std::span<const Record> records) {
   std::set<std::string> seen;
   std::vector<Record> last;
   for (auto record = records.rbegin(); record != records.rend(); ++record) {
@@ -78,7 +78,7 @@ std::set<std::string> stored_keys(Database& database, const Page& page) {
 
 }  // namespace
 
-Page page_of(const Resource& root, const std::vector<Record>& records, Instant changed_at) {
+Page page_of(const Resource& root, std::span<const Record> records, Instant changed_at) {
   Page page{latest(records), {}};
   page.tables = mapping::rows_of(root, page.records, changed_at);
   return page;

@@ -2,6 +2,7 @@
 // different, and those rows in the root's table and its children.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "connectors/crm/database.hpp"
@@ -17,7 +18,7 @@ struct Page {
 
 // Of two records with one key the later stays. The digest of a record costs more than all else
 // that is done to it, so the rows that hold it are made once, here.
-Page page_of(const mapping::Resource& root, const std::vector<mapping::Record>& records,
+Page page_of(const mapping::Resource& root, std::span<const mapping::Record> records,
              Instant changed_at);
 
 // Takes out the records that are stored just so already. How many.

@@ -1,5 +1,6 @@
 #include "connectors/crm/pulled.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "connectors/crm/cells.hpp"
@@ -14,6 +15,10 @@ namespace {
 
 using mapping::Null;
 using mapping::Record;
+
+// So many records of a page are taken apart into rows at once. The interface lets no page be longer
+// than a tenth; one that is shall not cost the memory of all its rows.
+constexpr std::size_t kBlock = 1000;
 
 // A write-back that the database refused, with the rows it was given.
 struct WriteBackError : DatabaseError {
@@ -111,14 +116,20 @@ Saved PulledTables::save_once(const std::vector<Record>& records, const Walk& ne
                               const Also& also) {
   Transaction transaction(database_);
   if (lease) Leases(database_).confirm(*lease);
-  Page page = page_of(root_, records, database_.now());
+  const Instant now = database_.now();
   Saved saved;
-  saved.unchanged = drop_stored(database_, page);
-  saved.changed = static_cast<std::int64_t>(page.records.size());
-  store(database_, page);
-  if (also) also(page.records);
-  for (std::size_t i = 0; i < writes_.size(); ++i)
-    add_write(i, page.records, attempt, next.list, saved);
+  std::size_t at = 0;
+  do {
+    const std::span rest = std::span(records).subspan(at);
+    Page page = page_of(root_, rest.first(std::min(rest.size(), kBlock)), now);
+    saved.unchanged += drop_stored(database_, page);
+    saved.changed += static_cast<std::int64_t>(page.records.size());
+    store(database_, page);
+    if (also) also(page.records);
+    for (std::size_t i = 0; i < writes_.size(); ++i)
+      add_write(i, page.records, attempt, next.list, saved);
+    at += kBlock;
+  } while (at < records.size());
   save_walk(database_, next);
   transaction.commit();
   return saved;

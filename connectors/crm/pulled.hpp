@@ -50,7 +50,8 @@ class PulledTables {
 
   // Stores a page and where the walk stands now. A record that equals what is stored is not written
   // again. With a lease it is confirmed first. Two records with one key in a page: the last counts.
-  // `also` joins the transaction with what is new or different; it may be called again.
+  // `also` joins the transaction with what is new or different; it may be called again, and for a
+  // long page in parts.
   using Also = std::function<void(const std::vector<mapping::Record>& changed)>;
   Saved save(const std::vector<mapping::Record>& records, const Walk& next,
              const std::optional<Lease>& lease, const Also& also = {});

@@ -132,10 +132,39 @@ TEST(HostilePage, WithADocumentTypeIsRefusedBeforeAnythingIsReadOfIt) {
 }
 
 TEST(HostilePage, OfMoreElementsThanRecordsCanHaveIsRefused) {
-  EXPECT_THAT(outcome(xml(repeated("<a/>", 2'100'000))),
-              testing::StartsWith(": more than 2001000 elements and attributes at byte "));
-  EXPECT_EQ(outcome(fmt::format(R"({{"Customers":[{}{{}}]}})", repeated("{},", 100'000))),
-            "Customers[100000]: more than 100000 items in one body");
+  EXPECT_THAT(outcome(xml(repeated("<a/>", 2'500'000))),
+              testing::StartsWith(": more than 2401000 elements and attributes at byte "));
+}
+
+TEST(HostilePage, OfMoreEmptyThingsThanRecordsCanHaveIsRefused) {
+  constexpr std::size_t kMany = 400'000;
+  const std::string rule = "more than 400000 items in one body";
+  EXPECT_EQ(outcome(fmt::format(R"({{"Customers":[{}{{}}]}})", repeated("{},", kMany))),
+            "Customers[400000]: " + rule);
+  EXPECT_EQ(outcome(json(fmt::format(R"("Answers":[{}{{}}])", repeated("{},", kMany)))),
+            "Customers[1].Answers[399998]: " + rule);
+  EXPECT_EQ(outcome(fmt::format("<R><Customers>{}</Customers></R>", repeated("<C/>", kMany + 1))),
+            "Customers[400000]: " + rule);
+  EXPECT_EQ(outcome(xml(fmt::format("<Answers>{}</Answers>", repeated("<A/>", kMany + 1)))),
+            "Customers[1].Answers[399998]: " + rule);
+}
+
+TEST(HostilePage, OfMoreValuesThanRecordsCanHaveIsRefused) {
+  constexpr std::size_t kMany = 250'000;  // each of eight values
+  const std::string rule = "more than 2000000 values in one body";
+  const std::string in_json = R"({"Id":1,"Status":{},"Batch":{"Id":1,"IsTest":true},"Review":{},)"
+                              R"("Email":"","OptedOut":false,"UserAgent":null},)";
+  EXPECT_EQ(
+      outcome(fmt::format(R"({{"Customers":[{}{{"Review":{{}}}}]}})", repeated(in_json, kMany))),
+      "Customers[250000].Review: " + rule);
+  EXPECT_EQ(outcome(fmt::format(R"({{"Customers":[{}{{}}]}})", repeated(in_json, kMany))),
+            "page of 250001");
+  const std::string in_xml =
+      "<C><Id>1</Id><Email>x</Email><Batch><Id>1</Id><IsTest>1</IsTest></Batch><OptedOut>0"
+      "</OptedOut><Priority>1</Priority><Language>x</Language></C>";
+  EXPECT_EQ(outcome(fmt::format("<R><Customers>{}<C><Id>1</Id></C></Customers></R>",
+                                repeated(in_xml, kMany))),
+            "Customers[250000].Id: " + rule);
 }
 
 // What is not linear in the body shows here as minutes, which no run of the tests has.

@@ -84,6 +84,23 @@ TEST(Record, HasASlotForEveryField) {
   EXPECT_TRUE(record.at("Answers").records.empty());
 }
 
+TEST(Record, IsTheSameWhicheverWayItWasFilled) {
+  Record left(rating()), right(rating());
+  left.set("Id", std::int64_t{1});
+  left.set("FinishedDate", Null{});
+  left.set("TransactionDate", Instant{});
+  right.set("TransactionDate", Instant{});
+  EXPECT_NE(left, right);
+  EXPECT_NE(right, left);
+  right.set("Id", std::int64_t{1});
+  right.at("Answers").records.clear();
+  EXPECT_EQ(left, right);
+  EXPECT_EQ(right, left);
+  right.slots.trim();
+  EXPECT_EQ(right.value("Id"), Value{std::int64_t{1}});
+  EXPECT_NE(left, Record(bouncer()));
+}
+
 TEST(Record, IsComparedAsAValueToItsDepth) {
   Record left(rating());
   left.at("Answers").records.emplace_back(*rating().find("Answers")->of);

@@ -68,7 +68,7 @@ TEST(XmlScan, CountsDepthAndPieces) {
   limits.depth = 2;
   EXPECT_EQ(fault("<a><b/><b></b></a>", limits), "");
   EXPECT_EQ(fault("<a><b><c/></b></a>", limits), "nested more than 2 deep at byte 7");
-  limits.items = 0;
+  limits.items = limits.values = 0;
   std::string many = "<a>";
   for (int i = 0; i < 999; ++i)
     many += "<b/>";
