@@ -95,8 +95,8 @@ std::variant<mapping::Page, Trouble> Api::read(const std::string& path_and_query
   auto answer = classify_read(std::move(raw), now);
   if (auto* trouble = std::get_if<Trouble>(&answer)) return std::move(*trouble);
   const auto& response = std::get<Response>(answer);
-  const mapping::Reading reading{settings_.time_zone,
-                                 {static_cast<std::size_t>(settings_.max_body), 64, 100'000}};
+  mapping::Reading reading{settings_.time_zone, {}};
+  reading.limits.bytes = static_cast<std::size_t>(settings_.max_body);
   auto page =
       mapping::read_page(response.body, response.header("content-type"), array, item, reading);
   if (const auto* malformed = std::get_if<mapping::Malformed>(&page)) {

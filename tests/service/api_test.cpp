@@ -1,0 +1,50 @@
+// What the API's verbs make of answers, without a network.
+#include "connectors/service/api.hpp"
+
+#include <gtest/gtest.h>
+
+namespace surveybridge::service {
+namespace {
+
+// Answers everything with one body.
+class Still final : public Transport {
+ public:
+  explicit Still(std::string body) : body_(std::move(body)) {}
+  Exchange send(const Request&) override {
+    return Response{200, {{"content-type", "application/json"}}, body_};
+  }
+
+ private:
+  std::string body_;
+};
+
+std::string outcome(const config::Service& settings, std::string body) {
+  const auto credentials = std::get<0>(Credentials::make(settings.auth));
+  Still transport(std::move(body));
+  Api api(settings, transport, *credentials);
+  const auto read = api.page(customers(), {}, "", 100, {});
+  if (const auto* trouble = std::get_if<Trouble>(&read)) return trouble->detail;
+  return "page of " + std::to_string(std::get<mapping::Page>(read).records.size());
+}
+
+std::string page_of(std::size_t customers) {
+  std::string body = R"({"Customers":[{})";
+  for (std::size_t i = 1; i < customers; ++i)
+    body += ",{}";
+  return body + "]}";
+}
+
+TEST(Api, BoundsAPageInItsItems) {
+  EXPECT_EQ(outcome({}, page_of(400'000)), "page of 400000");
+  EXPECT_EQ(outcome({}, page_of(400'001)), "Customers[400000]: more than 400000 items in one body");
+}
+
+TEST(Api, BoundsAPageInItsBytesAsTheSettingsSay) {
+  config::Service settings;
+  settings.max_body = 100;
+  EXPECT_EQ(outcome(settings, page_of(20)), "page of 20");
+  EXPECT_EQ(outcome(settings, page_of(40)), "135 bytes, more than the 100 that are read");
+}
+
+}  // namespace
+}  // namespace surveybridge::service
