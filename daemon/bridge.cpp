@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "daemon/backfill_lane.hpp"
 #include "daemon/names_job.hpp"
 #include "daemon/pace_job.hpp"
 #include "daemon/pull_filters.hpp"
@@ -57,11 +58,20 @@ void Bridge::add_pulls(const Shared& shared, const Choice& choice) {
   if (!choice.once) add(std::make_unique<PaceJob>(shared));
 }
 
+// The oldest windows first, whichever lane they are in.
 void Bridge::add_backfill(const Shared& shared, const Choice& choice) {
-  for (const auto& pull : shared.settings.pulls) {
-    if (pull.name != choice.names.at(0)) continue;
-    for (const auto& plan : choice.backfill)
-      add(std::make_unique<PullJob>(pull, plan, shared, chance_.seed()));
+  const auto pull =
+      std::ranges::find(shared.settings.pulls, choice.names.at(0), &config::Pull::name);
+  if (pull == shared.settings.pulls.end()) return;
+  std::vector<std::vector<std::unique_ptr<Job>>> lanes(
+      std::min(choice.lanes, choice.backfill.size()));
+  for (std::size_t i = 0; i < choice.backfill.size(); ++i) {
+    lanes[i % lanes.size()].push_back(
+        std::make_unique<PullJob>(*pull, choice.backfill[i], shared, chance_.seed()));
+  }
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    const std::string name = "backfill." + pull->name + "." + std::to_string(i + 1);
+    add(std::make_unique<BackfillLane>(name, std::move(lanes[i])));
   }
 }
 

@@ -18,7 +18,8 @@ class Bridge {
   struct Choice {
     bool once = false;               // `sync`
     std::vector<std::string> names;  // push, pull, a push's or a pull's name; empty: everything
-    std::vector<WalkPlan> backfill = {};  // instead: these walks of the pull in `names`
+    std::vector<WalkPlan> backfill = {};  // instead: these walks of the pull in `names`,
+    std::size_t lanes = 1;                // so many at a time
   };
   // `settings`, `log` and `credentials` outlive the bridge.
   Bridge(const config::Settings& settings, World world, Log& log, service::Credentials& credentials,

@@ -23,6 +23,9 @@ struct Standing {
   std::string unit = "rows";  // of `done`
   std::string trouble;        // why it waits, one sentence; empty: all is well
   enum class Fault { none, unreachable, configuration, person } fault = Fault::none;  // of it
+  struct Share {
+    std::int64_t done = 0, of = 0;  // 0 of 0: nobody knows
+  } share;                          // how much of all there is to do is behind it
 };
 
 class Job {

@@ -159,6 +159,17 @@ void PulledTables::add_write(std::size_t number, const std::vector<Record>& chan
   saved.unfit += unfit;
 }
 
+std::vector<std::string> walks_of(Database& database, const std::string& list) {
+  const auto found = database.query(
+      {in_dialect(database.dialect(),
+                  R"(SELECT "walk" FROM "survey_cursor" WHERE "list" = {key} ORDER BY "walk")"),
+       {list}});
+  std::vector<std::string> walks;
+  for (const auto& row : found.rows)
+    walks.push_back(text_in(row.at(0)));
+  return walks;
+}
+
 void drop_walk(Database& database, const std::string& list, const std::string& walk) {
   database.execute(
       {in_dialect(database.dialect(), R"(DELETE FROM "survey_cursor" WHERE "list" = {key})"

@@ -68,6 +68,8 @@ class PulledTables {
   std::vector<CompiledWrite> writes_;
 };
 
+// What the walks of a list are called that have left something.
+std::vector<std::string> walks_of(Database& database, const std::string& list);
 // As if it had never been walked.
 void drop_walk(Database& database, const std::string& list, const std::string& walk);
 

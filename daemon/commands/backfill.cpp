@@ -33,13 +33,14 @@ std::optional<TimePoint> read_time(const std::string& text, const std::string& z
   return local == nullptr ? std::nullopt : std::optional(mapping::in_zone(*local, zone));
 }
 
-// How all walks together stand.
+// How all lanes together stand.
 struct Sum {
   std::int64_t done = 0;
-  std::size_t finished = 0;
+  std::size_t finished = 0;  // lanes
+  Standing::Share windows;
   std::string trouble;
   bool hopeless = false;     // the configuration is wrong
-  bool unreachable = false;  // every walk that is left waits for somebody who is away
+  bool unreachable = false;  // every lane that is left waits for somebody who is away
 };
 
 Sum sum_of(const std::vector<Standing>& standings) {
@@ -47,6 +48,8 @@ Sum sum_of(const std::vector<Standing>& standings) {
   std::size_t away = 0;
   for (const auto& standing : standings) {
     sum.done += standing.done;
+    sum.windows.done += standing.share.done;
+    sum.windows.of += standing.share.of;
     if (standing.caught_up) ++sum.finished;
     if (!standing.trouble.empty()) sum.trouble = standing.trouble;
     if (standing.fault == Standing::Fault::configuration) sum.hopeless = true;
@@ -56,18 +59,20 @@ Sum sum_of(const std::vector<Standing>& standings) {
   return sum;
 }
 
-// Until every walk is at its end, or cannot get there.
-ExitCode wait_for_all(const Scheduler& scheduler, const std::string& list, Signals& signals,
-                      Sum& sum) {
+// Until every lane is at its end, or cannot get there.
+ExitCode wait_for_all(const Scheduler& scheduler, const std::string& list, std::int64_t windows,
+                      Signals& signals, Sum& sum) {
   Progress progress(error_is_terminal());
   std::optional<TimePoint> away_since;
   for (;;) {
     const auto standings = scheduler.standings();
     sum = sum_of(standings);
-    progress.show(
-        "backfill." + list,
-        {false, sum.done, fmt::format("{}, {}/{} windows", list, sum.finished, standings.size()),
-         sum.trouble, Standing::Fault::none});
+    // Before the first step of each lane nobody knows how many windows there are.
+    if (sum.windows.of == windows)
+      progress.show(
+          "backfill." + list,
+          {false, sum.done, fmt::format("{}, {}/{} windows", list, sum.windows.done, windows),
+           sum.trouble, Standing::Fault::none, sum.windows});
     if (sum.finished == standings.size()) return kDone;
     if (sum.hopeless) return kConfiguration;
     const TimePoint now = system_now();
@@ -81,18 +86,21 @@ ExitCode wait_for_all(const Scheduler& scheduler, const std::string& list, Signa
   }
 }
 
-ExitCode walk_all(const Office& office, const std::string& list, const std::vector<WalkPlan>& plans,
-                  std::atomic<bool>& stop, Signals& signals) {
+ExitCode walk_all(const Office& office, const Invocation& invocation,
+                  const std::vector<WalkPlan>& plans, std::atomic<bool>& stop, Signals& signals) {
+  const std::string& list = invocation.list;
   const auto log = open_log();
-  Bridge bridge(office.settings, office.world, *log, *office.credentials, {true, {list}, plans});
+  Bridge bridge(office.settings, office.world, *log, *office.credentials,
+                {true, {list}, plans, static_cast<std::size_t>(invocation.parallel)});
   Scheduler scheduler(bridge.jobs(), system_now);
   Sum sum;
   scheduler.start();
-  const ExitCode code = wait_for_all(scheduler, list, signals, sum);
+  const ExitCode code =
+      wait_for_all(scheduler, list, static_cast<std::int64_t>(plans.size()), signals, sum);
   stop = code != kDone;
   scheduler.stop();
   scheduler.join();
-  fmt::print("{} {}, {} of {} windows walked to their end\n", sum.done, list, sum.finished,
+  fmt::print("{} {}, {} of {} windows walked to their end\n", sum.done, list, sum.windows.done,
              plans.size());
   if (code != kDone) complain("backfill: " + sum.trouble);
   return code;
@@ -104,6 +112,22 @@ void forget_walks(const Office& office, const std::string& list,
   const auto database = office.world.open_database();
   for (const auto& plan : plans)
     crm::drop_walk(*database, list, plan.name);
+}
+
+// Where it ends that nobody has said where: where the one ends that was begun and not finished,
+// else now.
+TimePoint end_of(const Office& office, const config::Pull& pull, TimePoint from) {
+  const TimePoint now = system_now();
+  try {
+    const auto database = office.world.open_database();
+    const auto begun = end_of_begun(pull, from, crm::walks_of(*database, pull.name));
+    if (!begun) return now;
+    complain("backfill: goes on with the one that was begun, up to " +
+             mapping::write_instant(*begun));
+    return *begun;
+  } catch (const crm::DatabaseError&) {
+    return now;  // nothing has ever been walked here; or the walks will say what is wrong
+  }
 }
 
 }  // namespace
@@ -121,15 +145,15 @@ ExitCode command_backfill(const Invocation& invocation) {
     return kUsage;
   }
   const auto from = read_time(invocation.from, settings.crm.time_zone);
-  const auto to = invocation.to.empty() ? std::optional(system_now())
-                                        : read_time(invocation.to, settings.crm.time_zone);
+  auto to = invocation.to.empty() ? std::optional(system_now())
+                                  : read_time(invocation.to, settings.crm.time_zone);
   if (!from || !to || *from >= *to) {
     complain("backfill: --from and --to are dates such as 2025-01-31, the first before the second");
     return kUsage;
   }
-  const auto plans =
-      plan_backfill(*pull, settings.service.dialect, slices_of(*from, *to, invocation.parallel));
-  const ExitCode code = walk_all(*office, list, plans, stop, signals);
+  if (invocation.to.empty()) to = end_of(*office, *pull, *from);
+  const auto plans = plan_backfill(*pull, settings.service.dialect, {*from, *to});
+  const ExitCode code = walk_all(*office, invocation, plans, stop, signals);
   if (code != kDone) return code;
   try {
     forget_walks(*office, list, plans);

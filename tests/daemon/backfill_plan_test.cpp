@@ -25,14 +25,47 @@ TEST(SlicesOf, CoverTheWholeWithoutAGap) {
   EXPECT_EQ(slices_of(kFrom, to, 1).size(), 1u);
 }
 
-TEST(PlanBackfill, NamesEachWalkByItsSlice) {
+config::Pull customers() {
   config::Pull pull;
   pull.name = "customers";
   pull.by = {"LastActivityDate", "OptedOutDate"};
-  const auto plans = plan_backfill(pull, {}, slices_of(kFrom, kFrom + hours{48}, 2));
-  ASSERT_EQ(plans.size(), 2u) << "its first date only";
-  EXPECT_EQ(plans[0].name, "backfill LastActivityDate 2025-01-01T00:00:00Z..2025-01-02T00:00:00Z");
-  EXPECT_NE(plans[0].name, plans[1].name);
+  return pull;
+}
+
+TEST(PlanBackfill, NamesEachWalkByTheWholeAndItsNumber) {
+  const auto plans = plan_backfill(customers(), {}, {kFrom, kFrom + hours{2}});
+  ASSERT_EQ(plans.size(), 2u) << "its first date only, and no window shorter than an hour";
+  const std::string whole = "backfill LastActivityDate 2025-01-01T00:00:00Z..2025-01-01T02:00:00Z";
+  EXPECT_EQ(plans[0].name, whole + " 1/2");
+  EXPECT_EQ(plans[1].name, whole + " 2/2");
+  EXPECT_EQ(plans[1].only->from, kFrom + hours{1});
+  EXPECT_EQ(plans[1].only->to, kFrom + hours{2});
+  EXPECT_EQ(plan_backfill(customers(), {}, {kFrom, kFrom + Duration{1}}).size(), 1u);
+  EXPECT_EQ(plan_backfill(customers(), {}, {kFrom, kFrom + hours{24 * 5000}}).size(), 32u);
+}
+
+TEST(EndOfBegun, IsWhereTheUnfinishedOneEnds) {
+  const TimePoint to = kFrom + hours{50};
+  std::vector<std::string> left;
+  for (const auto& plan : plan_backfill(customers(), {}, {kFrom, to}))
+    left.push_back(plan.name);
+  EXPECT_EQ(end_of_begun(customers(), kFrom, left), to);
+  left.push_back(plan_backfill(customers(), {}, {kFrom, to + hours{1}}).front().name + "?a1b2");
+  EXPECT_EQ(end_of_begun(customers(), kFrom, left), to + hours{1}) << "the latest";
+}
+
+TEST(EndOfBegun, IsNotThatOfAnotherBackfill) {
+  EXPECT_FALSE(end_of_begun(customers(), kFrom, {}));
+  auto name = plan_backfill(customers(), {}, {kFrom, kFrom + hours{50}}).front().name;
+  EXPECT_FALSE(end_of_begun(customers(), kFrom + hours{1}, {name, "LastActivityDate"}));
+  auto other = customers();
+  other.by = {"OptedOutDate"};
+  EXPECT_FALSE(end_of_begun(other, kFrom, {name}));
+  for (const char* odd :
+       {"backfill LastActivityDate 2025-01-01T00:00:00Z..",
+        "backfill LastActivityDate 2025-01-01T00:00:00Z..soon 1/2",
+        "backfill LastActivityDate 2025-01-01T00:00:00Z..2024-01-01T00:00:00Z 1/2"})
+    EXPECT_FALSE(end_of_begun(customers(), kFrom, {odd})) << odd;
 }
 
 TEST(OpenWindow, OfABackfillIsItsSlice) {
