@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <iostream>
 
-#include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace surveybridge::daemon {
@@ -11,10 +11,18 @@ namespace surveybridge::daemon {
 namespace {
 constexpr std::chrono::milliseconds kRedraw{100};
 constexpr std::chrono::seconds kPlainLine{10};
+constexpr std::size_t kPlainColumns = 200;
 
 bool plain_terminal() {
   const char* term = std::getenv("TERM");
   return term == nullptr || std::string(term) == "dumb";
+}
+
+// A line that wraps could not be rewritten.
+std::size_t columns() {
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  return known ? size.ws_col - 1U : 79;
 }
 }  // namespace
 
@@ -27,21 +35,26 @@ bool output_is_terminal() {
 
 void Progress::show(const std::string& job, const Standing& standing) {
   const auto now = std::chrono::steady_clock::now();
-  if (job != job_) {
+  Standing stands = standing;
+  const auto total = totals_.find(job);
+  if (total != totals_.end()) stands.share = {standing.done, total->second};
+  if (job != course_.job) {
     clear();
-    job_ = job;
+    course_ = {job, stands, stands, {}, {}};
+    // What is done within the first step is this watch's too.
+    if (total != totals_.end()) course_.begun.share.done = course_.begun.done = 0;
     begun_ = now;
     last_ = {};
   }
   const auto pause = terminal_ ? std::chrono::duration_cast<std::chrono::milliseconds>(kRedraw)
                                : std::chrono::duration_cast<std::chrono::milliseconds>(kPlainLine);
   if (!terminal_ && last_ == std::chrono::steady_clock::time_point{}) last_ = now;
+  course_.elapsed = std::chrono::duration_cast<Duration>(now - begun_);
+  if (stands.share.done != course_.now.share.done) course_.moved = course_.elapsed;
+  course_.now = std::move(stands);
   if (now - last_ < pause) return;
   last_ = now;
-  const double seconds = std::chrono::duration<double>(now - begun_).count();
-  const double rate = seconds > 0 ? static_cast<double>(standing.done) / seconds : 0;
-  const std::string line = fmt::format("{:<36} {:>8} {:<10} {:>7.0f}/s {}", job, standing.done,
-                                       standing.unit, rate, standing.trouble.substr(0, 60));
+  const std::string line = progress_line(course_, terminal_, terminal_ ? columns() : kPlainColumns);
   std::cerr << (terminal_ ? "\r\x1b[K" + line : line + "\n") << std::flush;
   shown_ = terminal_;
 }

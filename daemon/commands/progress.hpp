@@ -3,9 +3,10 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <string>
 
-#include "daemon/job.hpp"
+#include "daemon/commands/progress_line.hpp"
 
 namespace surveybridge::daemon {
 
@@ -13,6 +14,8 @@ class Progress {
  public:
   explicit Progress(bool terminal) : terminal_(terminal) {}
   ~Progress() { clear(); }
+  // How much a job has to do, as far as somebody could count it before; about the job itself.
+  void expect(const std::string& job, std::int64_t total) { totals_[job] = total; }
   void show(const std::string& job, const Standing& standing);
   // Empties the line, so that something else can be said.
   void clear();
@@ -20,7 +23,8 @@ class Progress {
  private:
   bool terminal_;
   bool shown_ = false;
-  std::string job_;
+  std::map<std::string, std::int64_t> totals_;
+  Course course_;
   std::chrono::steady_clock::time_point begun_, last_;
 };
 

@@ -8,6 +8,9 @@
 
 #include "config/problem.hpp"
 #include "connectors/crm/ledger.hpp"
+#include "connectors/crm/schema.hpp"
+#include "connectors/crm/source.hpp"
+#include "daemon/brake.hpp"
 #include "daemon/bridge.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/office.hpp"
@@ -78,6 +81,18 @@ void with_database(const Office& office, const Step& step) {
   }
 }
 
+// What waits for each push, so that a person sees how long it will take; what is set aside of it
+// makes it shorter.
+void expect_pushes(const Office& office, crm::Database& database, Progress& progress) {
+  crm::make_schema(database);
+  const auto& zone = office.settings.crm.time_zone;
+  for (const auto& push : office.settings.pushes) {
+    crm::Source source(database, {push.name, push.query, push.key, push.when, zone});
+    progress.expect("push." + push.name,
+                    count_waiting(push, database, source, zone, database.now()));
+  }
+}
+
 }  // namespace
 
 ExitCode command_sync(const Invocation& invocation) {
@@ -93,6 +108,8 @@ ExitCode command_sync(const Invocation& invocation) {
                 {true, invocation.names});
   const std::string service = pace_key(office->settings);
   with_database(*office, [&](auto& database) { recall_pace(database, bridge.pace(), service); });
+  if (error_is_terminal())
+    with_database(*office, [&](auto& database) { expect_pushes(*office, database, progress); });
   const SyncClock clock{system_now, [&signals](TimePoint until) {
                           const auto left = std::max(until - system_now(), Duration{0});
                           return !signals.wait(left);

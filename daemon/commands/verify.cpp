@@ -138,8 +138,18 @@ void print_json(const std::vector<Report>& reports) {
   std::cout << json.close(']').close('}').take() << "\n";
 }
 
+// The service lists every push's customers: about so many.
+std::int64_t sent_by_all(crm::Database& database) {
+  std::int64_t sent = 0;
+  for (const auto& count : crm::Ledger(database).counts()) {
+    if (count.state == crm::State::sent) sent += count.rows;
+  }
+  return sent;
+}
+
 // The walk of the service's list; empty: it could not be walked, and people have been told.
-std::optional<Listed> walk(const Office& office, const config::Push& push, Signals& signals) {
+std::optional<Listed> walk(const Office& office, const config::Push& push, std::int64_t sent,
+                           Signals& signals) {
   const auto log = open_log();
   Pace pace(office.settings.service.pace, office.world.uptime, office.world.seed);
   Chance chance(office.world.seed);
@@ -149,6 +159,7 @@ std::optional<Listed> walk(const Office& office, const config::Push& push, Signa
   std::vector<std::unique_ptr<Guard>> jobs;
   jobs.push_back(std::make_unique<Guard>(std::move(job), *log, chance.seed()));
   Progress progress(error_is_terminal());
+  progress.expect("verify." + push.name, sent);
   const SyncClock clock{system_now, [&](TimePoint until) {
                           return !signals.wait(std::max(until - system_now(), Duration{0}));
                         }};
@@ -178,7 +189,7 @@ ExitCode command_verify(const Invocation& invocation) {
       Report report;
       report.push = push.name;
       if (!push.correlate.empty()) {
-        auto listed = walk(*office, push, signals);
+        auto listed = walk(*office, push, sent_by_all(*database), signals);
         if (!listed) return kUnreachable;
         compare_all(*database, push, *std::move(listed), report);
       }
