@@ -7,6 +7,7 @@
 namespace surveybridge::mapping {
 
 // Defined here, where Record is complete.
+Slots::Slots(std::size_t fields) : fields_(fields) {}
 bool Slot::operator==(const Slot&) const = default;
 bool Record::operator==(const Record&) const = default;
 

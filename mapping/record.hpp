@@ -25,7 +25,7 @@ struct Slot {
 // a page of empty objects costs next to nothing. A reference to one lasts until another is filled.
 class Slots {
  public:
-  explicit Slots(std::size_t fields) : fields_(fields) {}
+  explicit Slots(std::size_t fields);
 
   std::size_t size() const { return fields_; }
   const Slot& operator[](std::size_t field) const;  // an empty one where there is none
