@@ -89,6 +89,12 @@ PGconn* handle_of(soci::session& session) {
 }
 
 // The name of a prepared statement; SOCI deallocates it with the statement that bears it.
+// A database that knows no encoding would refuse a whole result for one row that is no UTF-8: what
+// is wrong with a row is for the row's reader to say.
+constexpr const char* kBytesAsTheyAre =
+    "SELECT set_config('client_encoding', 'SQL_ASCII', false)"
+    " WHERE current_setting('server_encoding') = 'SQL_ASCII'";
+
 std::string prepared(SociSession& session, const std::string& sql) {
   const std::string name = "bridge_" + std::to_string(++session.statementCount_);
   std::unique_ptr<PGresult, decltype(&PQclear)> result(
@@ -107,6 +113,7 @@ class PostgresqlDriver final : public Driver {
     PQsetNoticeProcessor(
         handle_of(*session), [](void*, const char*) {}, nullptr);
     session->once << kPostgresqlSession;
+    session->once << kBytesAsTheyAre;
     return session;
   }
 

@@ -37,11 +37,12 @@ from = 2026-11-01
 
 }  // namespace
 
-Shop::Shop(sandbox::Options options)
-    : clock_{kBegin},
+Shop::Shop(sandbox::Options options, const std::string& connection)
+    : connection_(connection.empty() ? "sqlite3://" + folder_.path() + "/crm.db" : connection),
+      clock_{kBegin},
       service_(std::move(options), [this] { return clock_.now; }),
       settings_(settings_of(kConfiguration)),
-      crm_(crm::open_database("sqlite3://" + file_)) {
+      crm_(crm::open_database(connection_)) {
   sql("CREATE TABLE orders (id TEXT, email TEXT, grade TEXT, delivered_at TEXT)");
 }
 

@@ -1,5 +1,6 @@
-// A small shop in SQLite whose orders a whole daemon pushes to a still service, in process. What
-// tests of the daemon's behaviour begin with; each changes what it is about.
+// A small shop, in SQLite unless a test says otherwise, whose orders a whole daemon pushes to a
+// still service, in process. What tests of the daemon's behaviour begin with; each changes what it
+// is about.
 #pragma once
 
 #include <memory>
@@ -16,7 +17,8 @@ namespace whole {
 
 class Shop : public testing::Test {
  protected:
-  explicit Shop(sandbox::Options options = still());
+  // `connection`: the CRM's; empty: an SQLite file of the shop's own.
+  explicit Shop(sandbox::Options options = still(), const std::string& connection = "");
   // Nobody needs a token, and nothing happens to customers.
   static sandbox::Options still();
 
@@ -33,11 +35,11 @@ class Shop : public testing::Test {
   Synced sync();
 
   support::TemporaryFolder folder_;
-  std::string file_ = folder_.path() + "/crm.db";
+  std::string connection_;
   TurnedClock clock_;
   sandbox::Service service_;
   surveybridge::config::Settings settings_;
-  Outside outside_{file_, service_, clock_};
+  Outside outside_{connection_, service_, clock_};
   std::uint64_t seed_ = 7;  // of the last instance: none draws another's batch ids
   std::unique_ptr<surveybridge::crm::Database> crm_;
 };

@@ -135,9 +135,11 @@ void PostgresServer::stop() {
   server_.reset();
 }
 
-std::string PostgresServer::create_database() {
+std::string PostgresServer::create_database(const std::string& encoding) {
   const std::string name = "crm_" + std::to_string(++databases_);
-  sql("postgres", "CREATE DATABASE " + name);
+  const bool own = encoding != "UTF8";
+  sql("postgres", "CREATE DATABASE " + name +
+                      (own ? " TEMPLATE template0 LOCALE 'C' ENCODING '" + encoding + "'" : ""));
   return name;
 }
 

@@ -24,7 +24,7 @@ class PostgresServer {
   void stop();
 
   // A new, empty database; its name.
-  std::string create_database();
+  std::string create_database(const std::string& encoding = "UTF8");
   void drop_database(const std::string& name);
   // Runs SQL by psql as the superuser; what it printed, without decoration. Throws on an error.
   std::string sql(const std::string& database, const std::string& text) const;

@@ -16,9 +16,10 @@ namespace {
 
 daemon::World world_of(const Outside& outside, std::uint64_t seed) {
   daemon::World world;
-  world.open_database = [outside] {
-    auto database = watched(crm::open_database("sqlite3://" + outside.database), outside.clock,
-                            outside.on_moment);
+  const bool file = outside.database.find("://") == std::string::npos;
+  const std::string connection = (file ? "sqlite3://" : "") + outside.database;
+  world.open_database = [outside, connection] {
+    auto database = watched(crm::open_database(connection), outside.clock, outside.on_moment);
     return outside.wrap_database ? outside.wrap_database(std::move(database)) : std::move(database);
   };
   world.open_transport = [outside] {

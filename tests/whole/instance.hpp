@@ -25,7 +25,7 @@ class KeptLog final : public surveybridge::daemon::Log {
 };
 
 struct Outside {
-  std::string database;  // an SQLite file
+  std::string database;  // an SQLite file, or a connection
   sandbox::Service& service;
   TurnedClock& clock;
   OnMoment on_moment = {};

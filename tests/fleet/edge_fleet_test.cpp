@@ -1,5 +1,7 @@
 // A fleet of rows with everything odd about addresses, names, encodings and dates, in one batch:
-// each goes out as it is or is set aside with the reason, and none stops another.
+// each goes out as it is or is set aside with the reason, and none stops another. In every database
+// that can hold it: PostgreSQL takes no NUL, and as long as it knows an encoding nothing that is
+// none; one that knows none (SQL_ASCII, as old systems have it) takes whatever bytes come.
 #include <algorithm>
 #include <map>
 
@@ -7,6 +9,7 @@
 
 #include "mapping/dates.hpp"
 #include "tests/daemon/shop.hpp"
+#include "tests/support/servers.hpp"
 
 namespace {
 
@@ -146,15 +149,40 @@ std::string hex(const std::string& bytes) {
   std::string digits;
   for (const char c : bytes)
     digits += fmt::format("{:02X}", static_cast<unsigned char>(c));
-  return "CAST(X'" + digits + "' AS TEXT)";
+  return digits;
 }
 
-class EdgeFleet : public whole::Shop, public testing::WithParamInterface<config::Service::Format> {
+// Where the fleet lies.
+struct Harbour {
+  const char* name;
+  const char* encoding;  // of PostgreSQL; "": SQLite
+  config::Service::Format format;
+
+  bool sqlite() const { return *encoding == '\0'; }
+  std::string text(const std::string& bytes) const {
+    if (sqlite()) return "CAST(X'" + hex(bytes) + "' AS TEXT)";
+    return "convert_from(decode('" + hex(bytes) + "', 'hex'), '" + encoding + "')";
+  }
+  bool holds(const std::string& reason) const {
+    const bool nul = reason.ends_with("holds a NUL character");
+    const bool foreign = reason.ends_with("not UTF-8");
+    return sqlite() || (!nul && !(foreign && encoding == "UTF8"s));
+  }
+  std::string connection() const {
+    if (sqlite()) return "";
+    auto& server = support::PostgresServer::shared();
+    return server.native(server.create_database(encoding));
+  }
+};
+
+class EdgeFleet : public whole::Shop, public testing::WithParamInterface<Harbour> {
  protected:
-  EdgeFleet() : Shop(options()) {
+  EdgeFleet() : Shop(options(), GetParam().connection()) {
     settings_ = whole::settings_of(kConfiguration);
-    settings_.service.format = GetParam();
-    sql("CREATE TABLE fleet (id TEXT, email TEXT, name TEXT, seen TEXT, delivered_at TEXT)");
+    settings_.service.format = GetParam().format;
+    const std::string when = GetParam().sqlite() ? "TEXT" : "timestamptz";
+    sql("CREATE TABLE fleet (id TEXT, email TEXT, name TEXT, seen TEXT, delivered_at " + when +
+        ")");
   }
   static sandbox::Options options() {
     sandbox::Options options = still();
@@ -162,9 +190,12 @@ class EdgeFleet : public whole::Shop, public testing::WithParamInterface<config:
     return options;
   }
   void launch(const std::string& id, const std::string& email, const std::string& name,
-              const std::string& seen) {
-    sql("INSERT INTO fleet VALUES ('" + id + "', " + hex(email) + ", " + hex(name) + ", " +
-        hex(seen) + ", '2026-11-09T12:00:00Z')");
+              const std::string& seen, const std::string& reason) {
+    const Harbour& in = GetParam();
+    const std::string insert = "INSERT INTO fleet VALUES ('" + id + "', " + in.text(email) + ", " +
+                               in.text(name) + ", " + in.text(seen) + ", '2026-11-09T12:00:00Z')";
+    if (in.holds(reason)) return sql(insert);
+    EXPECT_THROW(sql(insert), crm::DatabaseError) << id << ": the database takes it after all";
   }
   std::map<std::string, sandbox::Held> at_the_service() {
     std::map<std::string, sandbox::Held> held;
@@ -173,11 +204,14 @@ class EdgeFleet : public whole::Shop, public testing::WithParamInterface<config:
         if (column == "OrderNumber") held[value] = customer;
     return held;
   }
-  void expect(const std::string& id, const std::string& reason) {
+  // Was it sent?
+  bool sent(const std::string& id, const std::string& reason) {
     const auto entry = crm::Ledger(*crm_).find("orders", id);
-    ASSERT_TRUE(entry) << id;
+    EXPECT_EQ(entry.has_value(), GetParam().holds(reason)) << id;
+    if (!entry) return false;
     EXPECT_EQ(entry->state, reason.empty() ? State::sent : State::quarantined) << id;
     EXPECT_EQ(entry->state == State::sent ? "" : entry->reason, reason) << id;
+    return reason.empty();
   }
 };
 
@@ -187,44 +221,48 @@ std::string id_of(const char* what, std::size_t number) {
 
 TEST_P(EdgeFleet, GoesOutRightOrIsSetAsideWithTheReason) {
   for (std::size_t i = 0; i < kAddresses.size(); ++i)
-    launch(id_of("a", i), kAddresses[i].email, "x", "2026-11-05");
+    launch(id_of("a", i), kAddresses[i].email, "x", "2026-11-05", kAddresses[i].reason);
   for (std::size_t i = 0; i < kNames.size(); ++i)
-    launch(id_of("n", i), id_of("n", i) + "@example.test", kNames[i].text, "2026-11-05");
+    launch(id_of("n", i), id_of("n", i) + "@example.test", kNames[i].text, "2026-11-05",
+           kNames[i].reason);
   for (std::size_t i = 0; i < kClocks.size(); ++i)
-    launch(id_of("c", i), id_of("c", i) + "@example.test", "x", kClocks[i].text);
-  sync();
+    launch(id_of("c", i), id_of("c", i) + "@example.test", "x", kClocks[i].text, kClocks[i].reason);
+  for (const auto& job : sync().result.jobs)
+    EXPECT_EQ(job.standing.trouble, "") << job.job;
   const auto held = at_the_service();
-  std::size_t sent = 0;
+  std::size_t all = 0;
   for (std::size_t i = 0; i < kAddresses.size(); ++i) {
     const Ship& ship = kAddresses[i];
-    expect(id_of("a", i), ship.reason);
-    if (!ship.reason.empty()) continue;
-    ++sent;
+    if (!sent(id_of("a", i), ship.reason)) continue;
+    ++all;
     ASSERT_TRUE(held.contains(id_of("a", i)));
     EXPECT_EQ(held.at(id_of("a", i)).email, ship.sent_to.empty() ? ship.email : ship.sent_to);
   }
   for (std::size_t i = 0; i < kNames.size(); ++i) {
-    expect(id_of("n", i), kNames[i].reason);
-    if (!kNames[i].reason.empty()) continue;
-    ++sent;
+    if (!sent(id_of("n", i), kNames[i].reason)) continue;
+    ++all;
     ASSERT_TRUE(held.contains(id_of("n", i)));
     const auto& data = held.at(id_of("n", i)).data;
     const auto name = std::ranges::find(data, "Name", &std::pair<std::string, std::string>::first);
     EXPECT_EQ(name == data.end() ? "" : name->second, kNames[i].text);
   }
   for (std::size_t i = 0; i < kClocks.size(); ++i) {
-    expect(id_of("c", i), kClocks[i].reason);
-    if (!kClocks[i].reason.empty()) continue;
-    ++sent;
+    if (!sent(id_of("c", i), kClocks[i].reason)) continue;
+    ++all;
     ASSERT_TRUE(held.contains(id_of("c", i)));
     EXPECT_EQ(mapping::write_instant(held.at(id_of("c", i)).transaction_date), kClocks[i].instant);
   }
-  EXPECT_EQ(held.size(), sent);
+  EXPECT_EQ(held.size(), all);
   EXPECT_EQ(service_.adds(), 1) << "all in one batch";
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, EdgeFleet,
-                         testing::Values(config::Service::Format::json,
-                                         config::Service::Format::xml));
+using Format = config::Service::Format;
+INSTANTIATE_TEST_SUITE_P(
+    Harbours, EdgeFleet,
+    testing::Values(Harbour{"SqliteJson", "", Format::json}, Harbour{"SqliteXml", "", Format::xml},
+                    Harbour{"PostgresqlJson", "UTF8", Format::json},
+                    Harbour{"PostgresqlXml", "UTF8", Format::xml},
+                    Harbour{"PostgresqlOfAnyBytes", "SQL_ASCII", Format::json}),
+    [](const auto& of) { return std::string(of.param.name); });
 
 }  // namespace
