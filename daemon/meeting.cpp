@@ -7,9 +7,11 @@
 #include "connectors/crm/blocklist.hpp"
 #include "connectors/crm/forget.hpp"
 #include "connectors/crm/ledger.hpp"
+#include "connectors/crm/page_store.hpp"
 #include "daemon/reconcile_plan.hpp"
 #include "daemon/suppressor.hpp"
 #include "mapping/person.hpp"
+#include "mapping/tables.hpp"
 
 namespace surveybridge::daemon {
 
@@ -109,6 +111,15 @@ void meet(Desk& desk, const std::string& job, const std::vector<mapping::Record>
 
 std::vector<mapping::Record> without_forgotten(Desk& desk, std::vector<mapping::Record> records) {
   const auto theirs = forgotten_among(desk, records);
+  std::vector<mapping::Value> keys;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (theirs[i]) keys.push_back(mapping::key_of(records[i]));
+  }
+  if (!keys.empty()) {
+    crm::Transaction transaction(desk.database());
+    crm::erase(desk.database(), *records.front().resource, keys);
+    transaction.commit();
+  }
   std::size_t at = 0;
   std::erase_if(records, [&](const mapping::Record&) { return theirs.at(at++); });
   return records;

@@ -14,7 +14,8 @@ namespace surveybridge::daemon {
 // `job`. Where two pushes share a data column, nobody can say whose a key is: they are left alone.
 void meet(Desk& desk, const std::string& job, const std::vector<mapping::Record>& customers);
 
-// A page without those who asked to be forgotten: the service may still list them.
+// A page without those who asked to be forgotten: the service may still list them. What is stored
+// of them is erased: a page that was on its way while they asked may have brought it.
 std::vector<mapping::Record> without_forgotten(Desk& desk, std::vector<mapping::Record> records);
 
 // Facts about the people of a page of customers or bouncers, within the page's transaction.

@@ -53,4 +53,20 @@ TEST_F(ForgetRatings, AreErasedByTheLabelTheServiceShowsAndDoNotComeBack) {
   EXPECT_EQ(cell(others), before) << "somebody else's was lost";
 }
 
+// A page that was fetched before and stored after somebody was forgotten.
+TEST_F(ForgetRatings, LeaveNothingOfAPageThatWasOnItsWay) {
+  const std::string theirs = "SELECT count(*) FROM survey_customer WHERE email = '";
+  const std::string address = "person1000@example.test", other = "person1001@example.test";
+  ASSERT_EQ(cell(theirs + address + "'"), "1");
+  const auto person =
+      mapping::person_of(crm::People(*crm_).seal("the key is there already"), address);
+  crm::People(*crm_).note({{person, crm::FactKind::forgotten, "forget", clock_.now}});
+  sync();
+  EXPECT_EQ(cell(theirs + address + "'"), "0");
+  EXPECT_EQ(cell(theirs + other + "'"), "1");
+  EXPECT_EQ(cell("SELECT count(*) FROM survey_customer_data WHERE customer_id NOT IN"
+                 " (SELECT id FROM survey_customer)"),
+            "0");
+}
+
 }  // namespace
