@@ -40,7 +40,7 @@ CurrentMapper::Answer CurrentMapper::get(crm::Source& source, TimePoint now) {
   if (mapper_ && now < until_) return &*mapper_;
   const Asker asker{"push." + push_.name, Lane::read};
   if (const auto at = desk_.pace().attempt(now, asker)) return Later{*at};
-  const Place place(desk_.pace());
+  const Place place(desk_.pace(), Lane::read);
   auto columns = desk_.api().data_columns(now);
   if (auto* trouble = std::get_if<service::Trouble>(&columns)) return std::move(*trouble);
   return make(source, service::to_data_columns(std::get<std::vector<mapping::Record>>(columns)),

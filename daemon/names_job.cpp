@@ -55,7 +55,7 @@ TimePoint NamesJob::due(const List& list, TimePoint today) {
 TimePoint NamesJob::read(const List& list, TimePoint now, TimePoint today) {
   standing_.caught_up = false;
   if (const auto later = desk_.pace().attempt(now, {name_, Lane::read})) return *later;
-  const Place place(desk_.pace());
+  const Place place(desk_.pace(), Lane::read);
   auto answer = (desk_.api().*list.read)(now);
   std::vector<mapping::Record> records;
   if (const auto* trouble = std::get_if<Trouble>(&answer)) {

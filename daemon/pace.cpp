@@ -30,9 +30,9 @@ std::optional<TimePoint> Pace::tell(const Asker& asker, std::optional<TimePoint>
   return *later + offset_;
 }
 
-void Pace::finished() {
+void Pace::finished(Lane lane) {
   const std::lock_guard lock(mutex_);
-  rule_.finished();
+  rule_.finished(lane);
 }
 
 void Pace::hold(TimePoint until) {
@@ -47,7 +47,7 @@ TimePoint Pace::held_until() const {
 
 Pace::Known Pace::known() const {
   const std::lock_guard lock(mutex_);
-  Known known{rule_.rate().learned(), std::nullopt, std::nullopt, {}};
+  Known known{rule_.learned(), std::nullopt, std::nullopt, {}};
   if (const auto at = rule_.refused_at()) known.refused_at = *at + offset_;
   if (rule_.held_until() > steady()) known.held_until = rule_.held_until() + offset_;
   for (const auto& [job, until] : waiting_) {
@@ -56,25 +56,26 @@ Pace::Known Pace::known() const {
   return known;
 }
 
-void Pace::recall(const LearnedRate::Learned& learned) {
+void Pace::recall(const PaceRule::Learned& learned) {
   const std::lock_guard lock(mutex_);
-  rule_.rate().recall(learned);
+  rule_.recall(learned);
 }
 
 void Pace::share(int instances) {
   const std::lock_guard lock(mutex_);
-  rule_.rate().share(instances);
+  rule_.share(instances);
 }
 
-Pace::Sent Pace::sent() const {
+Pace::Sent Pace::sent(Lane lane) const {
   const std::lock_guard lock(mutex_);
-  return {steady(), std::max(1, rule_.in_flight())};
+  return {steady(), std::max(1, rule_.in_flight()), lane};
 }
 
 void Pace::answered(const Sent& sent, PaceAnswer answer) {
   const std::lock_guard lock(mutex_);
   answer.sent_at = sent.at;
   answer.beside = sent.beside;
+  answer.lane = sent.lane;
   rule_.answered(steady(), answer, chance_.unit());
 }
 

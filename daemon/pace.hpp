@@ -31,19 +31,19 @@ class Pace {
   std::optional<TimePoint> attempt(TimePoint now, const Asker& asker);
   // Whether everybody waits: asked before work that would be done for nothing.
   std::optional<TimePoint> held(TimePoint now, const Asker& asker);
-  void finished();
+  void finished(Lane lane);
   // Nobody sends before `until`.
   void hold(TimePoint until);
   TimePoint held_until() const;
 
   // What is worth telling and keeping; times are the host's.
   struct Known {
-    LearnedRate::Learned learned;
+    PaceRule::Learned learned;
     std::optional<TimePoint> refused_at, held_until;  // held: only while it is
     std::vector<std::string> waiting;                 // jobs that were told to come later
   };
   Known known() const;
-  void recall(const LearnedRate::Learned& learned);
+  void recall(const PaceRule::Learned& learned);
   // The limit is divided among so many instances.
   void share(int instances);
 
@@ -51,8 +51,9 @@ class Pace {
   struct Sent {
     TimePoint at;  // by the pace's own clock
     int beside = 1;
+    Lane lane = Lane::read;
   };
-  Sent sent() const;
+  Sent sent(Lane lane) const;
   void answered(const Sent& sent, PaceAnswer answer);
   // The host's time as it is at this moment of a step.
   TimePoint wall() const;
@@ -72,13 +73,14 @@ class Pace {
 // A place taken at the pace; gives it back when the answer is there, however that ends.
 class Place {
  public:
-  explicit Place(Pace& pace) : pace_(pace) {}
-  ~Place() { pace_.finished(); }
+  Place(Pace& pace, Lane lane) : pace_(pace), lane_(lane) {}
+  ~Place() { pace_.finished(lane_); }
   Place(const Place&) = delete;
   Place& operator=(const Place&) = delete;
 
  private:
   Pace& pace_;
+  Lane lane_;
 };
 
 }  // namespace surveybridge::daemon

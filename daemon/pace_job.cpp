@@ -26,8 +26,13 @@ void recall_pace(crm::Database& database, Pace& pace, const std::string& service
   const auto& last = rows.front();
   const double instances = static_cast<double>(std::max<std::int64_t>(1, last.share));
   // Of a look under way nothing is kept: the edge is what is known.
-  const double rate = last.edge > 0 ? std::min(last.edge, last.per_second) : last.per_second;
-  pace.recall({rate * instances, last.edge * instances});
+  const auto known = [&](const crm::PaceRow::Rate& kept) {
+    const double rate = kept.edge > 0 ? std::min(kept.edge, kept.per_second) : kept.per_second;
+    return LearnedRate::Learned{rate * instances, kept.edge * instances};
+  };
+  PaceRule::Learned learned{known(last.all), std::nullopt};
+  if (last.read) learned.read = known(*last.read);
+  pace.recall(learned);
 }
 
 void keep_pace(crm::Database& database, Pace& pace, const std::string& service,
@@ -38,18 +43,16 @@ void keep_pace(crm::Database& database, Pace& pace, const std::string& service,
   const auto others = std::count_if(rows.begin(), rows.end(), [&](const crm::PaceRow& row) {
     return row.owner != owner && row.live_until > today;
   });
-  const int instances = static_cast<int>(others) + 1;
-  pace.share(instances);
+  crm::PaceRow row;
+  row.owner = owner;
+  row.share = others + 1;
+  pace.share(static_cast<int>(row.share));
   const auto known = pace.known();
-  crm::PaceRow row{owner,
-                   known.learned.per_second,
-                   known.learned.edge,
-                   instances,
-                   known.refused_at,
-                   known.held_until,
-                   {},
-                   {},
-                   fmt::format("{}", fmt::join(known.waiting, ", "))};
+  row.all = {known.learned.all.per_second, known.learned.all.edge};
+  if (const auto& read = known.learned.read) row.read = {{read->per_second, read->edge}};
+  row.refused_at = known.refused_at;
+  row.held_until = known.held_until;
+  row.waiting = fmt::format("{}", fmt::join(known.waiting, ", "));
   paces.save(service, row, lives);
 }
 

@@ -22,7 +22,8 @@ constexpr double kDip = 0.01;
 constexpr double kLookFirst = 0.01, kLookDoubles = 2, kHighest = 1, kLowest = 0.1, kSharp = 1.05;
 constexpr double kStepLeast = 0.03, kStepMost = 0.3;
 // Every request let in earns a share of a refusal. After a fall we may run into debt.
-constexpr double kEarned = 0.003, kCreditFirst = 8, kCreditMost = 30, kDebtMost = 10;
+constexpr double kEarned = 0.003, kCreditFirst = 8, kCreditMost = 30, kCreditOfGuess = 2,
+                 kDebtMost = 10;
 // A refusal makes everybody wait: looks are so many times rarer than such a wait is long.
 constexpr int kWaitsBetweenLooks = 100;
 constexpr Duration kLooksLeast = seconds{5}, kLooksMost = seconds{150};
@@ -64,6 +65,12 @@ void LearnedRate::recall(const Learned& learned) {
   edge_ = held_ = std::max(0.0, learned.edge);
   between_ = kLooksMost;
   credit_ = 0;  // a restart gives no right to new refusals
+}
+
+void LearnedRate::guess(const Learned& likely) {
+  recall(likely);
+  between_ = kLooksLeast;
+  credit_ = kCreditOfGuess;
 }
 
 void LearnedRate::share(int instances) {

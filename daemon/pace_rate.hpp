@@ -22,6 +22,8 @@ class LearnedRate {
   explicit LearnedRate(double ceiling);
   // Found again after a restart: as it was, without a new climb.
   void recall(const Learned& learned);
+  // As much as that is likely: to be looked at soon.
+  void guess(const Learned& likely);
   Learned learned() const { return {rate_, edge_}; }
   // Among so many, of the same right, is the limit divided from now on, and the ceiling too.
   void share(int instances);

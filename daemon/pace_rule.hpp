@@ -6,13 +6,11 @@
 #include <optional>
 
 #include "config/settings.hpp"
+#include "daemon/pace_lanes.hpp"
 #include "daemon/pace_places.hpp"
 #include "daemon/pace_rate.hpp"
 
 namespace surveybridge::daemon {
-
-// What a request does to the service. Where both wait, what writes goes first.
-enum class Lane { write, read };
 
 // What an answer tells the pace.
 struct PaceAnswer {
@@ -22,6 +20,7 @@ struct PaceAnswer {
     busy,      // 503 that asks to wait
     failed,    // 5xx, time-out, not connected
   } kind = Kind::accepted;
+  Lane lane = Lane::read;
   TimePoint sent_at;
   int beside = 1;                 // requests under way when it left, itself included
   std::optional<Duration> wait;   // what the service asked for
@@ -32,46 +31,71 @@ class PaceRule {
  public:
   explicit PaceRule(const config::Pace& ceilings);
 
-  // Empty: go, and call finished() when the answer is there. Else: not before that time. A read
-  // gives way to a write that is due, but not to more than three in a row.
+  // Empty: go, and call finished() when the answer is there. Else: not before that time. Where both
+  // wait, what writes goes first; a read waits for a write that is due, but not for more than three
+  // in a row.
   std::optional<TimePoint> attempt(TimePoint now, Lane lane = Lane::read);
   // Only whether the service has asked everybody to wait: until then nothing need be prepared.
   std::optional<TimePoint> held(TimePoint now, Lane lane = Lane::read);
-  void finished() { --in_flight_; }
+  void finished(Lane lane = Lane::read);
   // `unit`: chance from [0, 1).
   void answered(TimePoint now, const PaceAnswer& answer, double unit);
   // Nobody sends before `until`.
   void hold(TimePoint until);
 
+  // What is worth keeping. `read`: the service counts reading apart; `all` is then writing's.
+  struct Learned {
+    LearnedRate::Learned all;
+    std::optional<LearnedRate::Learned> read;
+  };
+  Learned learned() const;
+  void recall(const Learned& learned);
+  // Among so many instances is every limit divided.
+  void share(int instances);
+
   TimePoint held_until() const { return held_until_; }
-  std::optional<TimePoint> refused_at() const { return refused_at_; }
+  std::optional<TimePoint> refused_at() const;
   bool circuit_open() const;
-  int in_flight() const { return in_flight_; }
+  int in_flight() const { return in_flight_[0] + in_flight_[1]; }
   int places() const { return places_.allowed(); }
-  LearnedRate& rate() { return rate_; }
-  const LearnedRate& rate() const { return rate_; }
+  bool lanes_apart() const { return apart_; }
+  const LearnedRate& rate(Lane lane = Lane::read) const { return road(lane).rate; }
 
  private:
+  // What the service counts together, as far as is known.
+  struct Road {
+    LearnedRate rate;
+    bool pressed = false;  // somebody was told to wait for the rate
+    TimePoint next{};      // the rate's next free place
+    std::optional<TimePoint> refused_at{};
+    TimePoint dark_since{};  // the first of the refusals in a row
+    Duration silent{0};      // how long the last such time was
+    int refusals = 0;        // in a row
+  };
+
+  const Road& road(Lane lane) const;
+  Road& road(Lane lane);
+  bool is_full(Lane lane) const;
   TimePoint told(Lane lane, TimePoint at);
   bool gives_way(TimePoint now, Lane lane) const;
   void go(TimePoint now, Lane lane);
+  void accepted(TimePoint now, const PaceAnswer& answer);
   void refused(TimePoint now, const PaceAnswer& answer, double unit);
   void failed(TimePoint now, const PaceAnswer& answer, double unit);
+  void look_for_lanes(TimePoint now);
 
-  LearnedRate rate_;
+  double ceiling_;
+  int instances_ = 1;
+  bool apart_ = false;
+  std::array<Road, kLanes> roads_;  // apart: by lane; else the first is that of both
+  LaneEvidence evidence_;
   LearnedPlaces places_;
-  int in_flight_ = 0;
-  bool pressed_ = false;                // somebody was told to wait for the rate
-  TimePoint next_{};                    // the rate's next free place
-  std::optional<TimePoint> write_due_;  // when a write was told to come
-  bool read_waits_ = false;
-  int writes_in_a_row_ = 0;  // that went before a read that waits
+  std::array<int, kLanes> in_flight_{};
+  TimePoint next_of_all_{};                           // by the ceiling
+  std::array<std::optional<TimePoint>, kLanes> due_;  // when somebody was told to come
+  int writes_in_a_row_ = 0;                           // that went before a read that waits
   TimePoint held_until_{};
-  std::optional<TimePoint> refused_at_;
-  TimePoint dark_since_{};  // the first of the refusals in a row
-  Duration silent_{0};      // how long the last such time was
-  int refusals_ = 0;        // in a row
-  int failures_ = 0;        // in a row
+  int failures_ = 0;  // in a row
 };
 
 }  // namespace surveybridge::daemon

@@ -48,7 +48,7 @@ TimePoint PullJob::step(TimePoint now) {
   }
   if (!take_lease()) return now + kLeaseWait;  // another instance walks this list
   if (const auto later = desk_.pace().attempt(now, asker)) return *later;
-  const Place place(desk_.pace());
+  const Place place(desk_.pace(), Lane::read);
   if (const auto later = learn_filters(now)) return *later;
 
   if (!is_open(walk)) opened_ = true;  // a window left half walked is not this run's

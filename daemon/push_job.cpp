@@ -54,7 +54,7 @@ TimePoint PushJob::step(TimePoint now) {
   if (const auto later = desk_.once() ? std::nullopt : desk_.pace().held(now, asker)) return *later;
   if (const auto later = make_ready(now)) return *later;
   if (const auto later = desk_.pace().attempt(now, asker)) return *later;
-  const Place place(desk_.pace());
+  const Place place(desk_.pace(), Lane::write);
 
   // Durable before the first byte leaves.
   const auto batch = claim(std::exchange(ready_, std::nullopt)->batch);

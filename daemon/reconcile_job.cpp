@@ -31,7 +31,7 @@ TimePoint ReconcileJob::step(TimePoint now) {
   if (!ledger_) ledger_.emplace(desk_.database());
   if (searches_.empty() && !find_doubts()) return rest(now);
   if (const auto later = desk_.pace().attempt(now, {name_, Lane::read})) return *later;
-  const Place place(desk_.pace());
+  const Place place(desk_.pace(), Lane::read);
   if (!push_.correlate.empty() && !correlate_id_) {
     const auto trouble = look_up_column(now);
     return trouble ? give_way(Operation::column, *trouble, now) : now;

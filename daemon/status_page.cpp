@@ -107,7 +107,7 @@ std::vector<Cells> pace_rows(const StatusReport& report) {
   for (const auto& pace : report.overview.paces) {
     if (pace.live_until <= now) continue;
     const bool held = pace.held_until && *pace.held_until > now;
-    rows.push_back({pace.owner, fmt::format("{:.1f}", pace.per_second), time_text(pace.refused_at),
+    rows.push_back({pace.owner, rate_text(pace), time_text(pace.refused_at),
                     held ? time_text(pace.held_until) : "", pace.waiting});
   }
   return rows;
@@ -176,7 +176,11 @@ void add_pace(std::string& out, const StatusReport& report) {
                        [&](const crm::PaceRow& pace) { return pace.live_until > now; });
   Metric rate(out, "surveybridge_pace", "gauge", "Requests a second that were learned to pass.");
   for (const auto& pace : living)
-    rate.sample({{"instance", pace.owner}}, pace.per_second);
+    rate.sample({{"instance", pace.owner}, {"lane", pace.read ? "write" : "all"}},
+                pace.all.per_second);
+  for (const auto& pace : living) {
+    if (pace.read) rate.sample({{"instance", pace.owner}, {"lane", "read"}}, pace.read->per_second);
+  }
   Metric held(out, "surveybridge_pace_held_seconds", "gauge",
               "For so long nobody sends, since the service asked to wait.");
   for (const auto& pace : living) {
@@ -212,9 +216,8 @@ std::string page_of(const StatusReport& report, const std::vector<JobState>& job
   html += table("Transactions", {"push", "state", "rows", ""}, ledger_rows(report));
   html +=
       table("Walks", {"walk", "now", "last finished", "ignored by the service"}, walk_rows(report));
-  html +=
-      table("Pace", {"instance", "requests a second", "last 429", "all wait until", "who waits"},
-            pace_rows(report));
+  html += table("Pace", {"instance", "requests", "last 429", "all wait until", "who waits"},
+                pace_rows(report));
   html += table("Last verified",
                 {"push", "when", "eligible", "not accounted for", "differences from the service"},
                 verify_rows(report));

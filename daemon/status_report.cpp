@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "connectors/crm/brakes.hpp"
 #include "connectors/crm/source.hpp"
 #include "daemon/dates.hpp"
@@ -55,6 +57,12 @@ bool StatusReport::wants_person() const {
   return rows || ignored || differs || std::ranges::any_of(waiting, [](const Waiting& push) {
            return push.too_old > 0 || !push.brake.empty();
          });
+}
+
+std::string rate_text(const crm::PaceRow& pace) {
+  if (!pace.read) return fmt::format("{:.1f} a second", pace.all.per_second);
+  return fmt::format("{:.1f} a second writing, {:.1f} reading", pace.all.per_second,
+                     pace.read->per_second);
 }
 
 StatusReport report(const config::Settings& settings, crm::Database& database) {

@@ -26,6 +26,9 @@ struct StatusReport {
   bool wants_person() const;
 };
 
+// "19.5 a second", or "5.0 a second writing, 20.0 reading".
+std::string rate_text(const crm::PaceRow& pace);
+
 StatusReport report(const config::Settings& settings, crm::Database& database);
 
 }  // namespace surveybridge::daemon

@@ -44,7 +44,7 @@ TimePoint VerifyJob::step(TimePoint now) {
   standing_.caught_up = false;
   desk_.open_service();
   if (const auto later = desk_.pace().attempt(now, {name_, Lane::read})) return *later;
-  const Place place(desk_.pace());
+  const Place place(desk_.pace(), Lane::read);
   if (!column_) {
     const auto trouble = look_up_column(now);
     return trouble ? give_way(Operation::column, *trouble, now) : now;

@@ -143,7 +143,9 @@ OwnTable pace() {
             {"held_until", instant},
             {"seen_at", instant, kRequired},
             {"live_until", instant, kRequired},
-            {"waiting", text}},
+            {"waiting", text},
+            {"read_rate", integer},
+            {"read_edge", integer}},
            2}};
 }
 

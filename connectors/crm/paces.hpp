@@ -13,8 +13,12 @@ namespace surveybridge::crm {
 
 struct PaceRow {
   std::string owner;
-  double per_second = 0, edge = 0;  // requests; edge 0: nothing was ever refused
-  std::int64_t share = 1;           // among so many instances was the limit divided
+  struct Rate {
+    double per_second = 0, edge = 0;  // requests; edge 0: nothing was ever refused
+  };
+  Rate all;
+  std::optional<Rate> read;  // where reading is counted apart; `all` is then writing's
+  std::int64_t share = 1;    // among so many instances was the limit divided
   std::optional<Instant> refused_at, held_until;
   Instant seen_at{}, live_until{};
   std::string waiting;  // names of its jobs that waited for their turn, ", " between them

@@ -31,8 +31,8 @@ void print_pace(const std::vector<crm::PaceRow>& rows, TimePoint now) {
   for (const auto& row : rows) {
     const bool lives = row.live_until > now;
     if (!lives && &row != &rows.front()) continue;
-    fmt::print("pace    {:<24} {:.1f} a second, learned {}, {}\n", row.owner.substr(0, 24),
-               row.per_second, ago(row.seen_at, now),
+    fmt::print("pace    {:<24} {}, learned {}, {}\n", row.owner.substr(0, 24), rate_text(row),
+               ago(row.seen_at, now),
                row.refused_at ? "last 429 " + ago(*row.refused_at, now) : "never a 429");
     if (lives && row.held_until && *row.held_until > now) {
       fmt::print("pace    {:<24} every request waits until {}\n", row.owner.substr(0, 24),
@@ -70,7 +70,10 @@ void put_pace(JsonText& json, const std::vector<crm::PaceRow>& rows, TimePoint n
   json.member("pace").open('[');
   for (const auto& row : rows) {
     json.open('{').member("instance").text(row.owner);
-    json.member("per_1000_seconds").number(std::llround(row.per_second * 1000));
+    json.member("per_1000_seconds").number(std::llround(row.all.per_second * 1000));
+    if (row.read) {
+      json.member("reading_per_1000_seconds").number(std::llround(row.read->per_second * 1000));
+    }
     json.member("lives").text(row.live_until > now ? "yes" : "no");
     json.member("seen_at").text(time_text(row.seen_at));
     json.member("last_429").text(time_text(row.refused_at));

@@ -14,7 +14,15 @@ using namespace std::chrono_literals;
 class PaceTests : public OnEveryDatabase {};
 
 PaceRow row_of(const std::string& owner, double edge) {
-  return {owner, 0.98 * edge, edge, 2, Instant{1'700'000'000s}, std::nullopt, {}, {}, "push.a"};
+  return {owner,
+          {0.98 * edge, edge},
+          {{2 * edge, 3 * edge}},
+          2,
+          Instant{1'700'000'000s},
+          std::nullopt,
+          {},
+          {},
+          "push.a"};
 }
 
 TEST_P(PaceTests, KeepsWhatAnInstanceKnows) {
@@ -26,8 +34,11 @@ TEST_P(PaceTests, KeepsWhatAnInstanceKnows) {
   const auto rows = paces.load("service");
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].owner, "one");
-  EXPECT_NEAR(rows[0].per_second, 19.11, 0.001);
-  EXPECT_NEAR(rows[0].edge, 19.5, 0.001);
+  EXPECT_NEAR(rows[0].all.per_second, 19.11, 0.001);
+  EXPECT_NEAR(rows[0].all.edge, 19.5, 0.001);
+  ASSERT_TRUE(rows[0].read);
+  EXPECT_NEAR(rows[0].read->per_second, 39, 0.001);
+  EXPECT_NEAR(rows[0].read->edge, 58.5, 0.001);
   EXPECT_EQ(rows[0].share, 2);
   EXPECT_EQ(rows[0].refused_at, Instant{1'700'000'000s});
   EXPECT_FALSE(rows[0].held_until);
@@ -46,7 +57,7 @@ TEST_P(PaceTests, HasOneRowAnInstanceAndService) {
   const auto rows = paces.load("service");
   ASSERT_EQ(rows.size(), 2u);
   for (const auto& row : rows)
-    EXPECT_NEAR(row.edge, row.owner == "one" ? 20 : 30, 0.001);
+    EXPECT_NEAR(row.all.edge, row.owner == "one" ? 20 : 30, 0.001);
   EXPECT_EQ(paces.load("another").size(), 1u);
 }
 

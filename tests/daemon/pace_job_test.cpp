@@ -40,7 +40,7 @@ struct Instance {
         uptime += wait;
         continue;
       }
-      const auto sent = pace.sent();
+      const auto sent = pace.sent(Lane::write);
       PaceAnswer answer;
       if (tokens < 1) {
         answer.kind = PaceAnswer::Kind::refused;
@@ -49,12 +49,12 @@ struct Instance {
       } else {
         tokens -= 1;
       }
-      pace.finished();
+      pace.finished(Lane::write);
       pace.answered(sent, answer);
     }
     return refused;
   }
-  double per_second() const { return pace.known().learned.per_second; }
+  double per_second() const { return pace.known().learned.all.per_second; }
 };
 
 class PaceJobs : public testing::Test {
@@ -123,8 +123,8 @@ TEST_F(PaceJobs, KeepWhenItWasRefusedAndUntilWhenItWaits) {
   PaceAnswer refused;
   refused.kind = PaceAnswer::Kind::refused;
   refused.wait = 10min;
-  instance.pace.finished();
-  instance.pace.answered(instance.pace.sent(), refused);
+  instance.pace.finished(Lane::write);
+  instance.pace.answered(instance.pace.sent(Lane::write), refused);
   EXPECT_TRUE(instance.pace.held(kNow, kPull));
   EXPECT_TRUE(instance.pace.attempt(kNow, kPush));
   keep(instance, "one");

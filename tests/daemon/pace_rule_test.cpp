@@ -1,6 +1,8 @@
 // What the pace says when: holds, places, the circuit. Time is an argument.
 #include "daemon/pace_rule.hpp"
 
+#include <map>
+
 #include <gtest/gtest.h>
 
 namespace {
@@ -136,12 +138,12 @@ void learn_three(LearnedPlaces& places) {
 // A rule whose rate is known, so that its gap is.
 PaceRule at_ten_a_second() {
   PaceRule rule({4, 10});
-  rule.rate().recall({10, 10});
+  rule.recall({{10, 10}, std::nullopt});
   return rule;
 }
 
-void went(PaceRule& rule) {
-  rule.finished();
+void went(PaceRule& rule, Lane lane = Lane::read) {
+  rule.finished(lane);
 }
 
 TEST(Pace, LetsAWriteThatIsDueGoBeforeARead) {
@@ -153,31 +155,59 @@ TEST(Pace, LetsAWriteThatIsDueGoBeforeARead) {
   const auto again = rule.attempt(*due, Lane::read);
   ASSERT_TRUE(again) << "the read came first, and gives way";
   EXPECT_FALSE(rule.attempt(*due + 1ms, Lane::write));
-  went(rule);
+  went(rule, Lane::write);
   EXPECT_TRUE(rule.attempt(*again, Lane::read));
   EXPECT_FALSE(rule.attempt(*due + 101ms, Lane::read)) << "no write waits any more";
 }
 
-TEST(Pace, LetsAReadGoAfterThreeWrites) {
+// Both always want to go, and ask when they were told to; `first` is quicker. Who went.
+std::string order_of(Lane first) {
   PaceRule rule = at_ten_a_second();
+  const Lane second = first == Lane::read ? Lane::write : Lane::read;
+  std::map<Lane, TimePoint> at{{first, kStart}, {second, kStart}};
   std::string order;
-  std::optional<TimePoint> write = kStart, read = kStart;
-  while (order.size() < 12) {  // both always want to go; the read asks first
-    const TimePoint now = std::min(*read, *write);
-    if (*read <= now) {
-      read = rule.attempt(now, Lane::read);
-      if (!read) order += 'r';
-      if (!read) went(rule);
-      if (!read) read = now;
+  while (order.size() < 12) {
+    const Lane lane = at[first] <= at[second] ? first : second;
+    const TimePoint now = at[lane];
+    const auto later = rule.attempt(now, lane);
+    if (!later) {
+      order += lane == Lane::read ? 'r' : 'w';
+      went(rule, lane);
     }
-    if (*write <= now) {
-      write = rule.attempt(now, Lane::write);
-      if (!write) order += 'w';
-      if (!write) went(rule);
-      if (!write) write = now;
-    }
+    at[lane] = later.value_or(now + 1us);
   }
-  EXPECT_EQ(order, "rwwwrwwwrwww");
+  return order;
+}
+
+TEST(Pace, LetsAReadGoAfterThreeWritesWhoeverIsQuicker) {
+  EXPECT_EQ(order_of(Lane::read), "rwwwrwwwrwww");
+  EXPECT_EQ(order_of(Lane::write), "wwwwrwwwrwww");
+}
+
+TEST(Pace, CountsLanesApartThatARestartHasFoundApart) {
+  PaceRule rule({4, 100});
+  rule.recall({{2, 2}, LearnedRate::Learned{50, 50}});
+  ASSERT_FALSE(rule.attempt(kStart, Lane::write));
+  went(rule, Lane::write);
+  EXPECT_FALSE(rule.attempt(kStart + 11ms, Lane::read)) << "the write's rate is not its own";
+  went(rule, Lane::read);
+  EXPECT_TRUE(rule.attempt(kStart + 32ms, Lane::write));
+  EXPECT_FALSE(rule.attempt(kStart + 33ms, Lane::read));
+  ASSERT_TRUE(rule.learned().read);
+  EXPECT_DOUBLE_EQ(rule.learned().read->edge, 50);
+}
+
+TEST(Pace, ARefusalOfOneLaneMakesTheOtherWaitToo) {
+  PaceRule rule({4, 100});
+  rule.recall({{2, 2}, LearnedRate::Learned{50, 50}});
+  ASSERT_FALSE(rule.attempt(kStart, Lane::write));
+  went(rule, Lane::write);
+  PaceAnswer refused = answer(Kind::refused, kStart, 3s);
+  refused.lane = Lane::write;
+  rule.answered(kStart, refused, 0.5);
+  EXPECT_TRUE(rule.attempt(kStart + 1s, Lane::read)) << "nobody sends inside a wait";
+  EXPECT_FALSE(rule.attempt(kStart + 4s, Lane::read));
+  EXPECT_DOUBLE_EQ(rule.learned().read->edge, 50) << "it is not the read's refusal";
 }
 
 TEST(Pace, WaitsForNoWriteThatDoesNotCome) {

@@ -85,7 +85,7 @@ TEST(PacedTransport, CountsAWaitFromTheAnswerNotFromTheRequest) {
   PacedTransport transport(std::make_unique<Refusing>(uptime), "http://service", pace);
   ASSERT_FALSE(pace.attempt(kNow, kAsker));
   transport.send(request("http://service/external/api/v3/customer"));
-  pace.finished();
+  pace.finished(Lane::read);
   EXPECT_GE(pace.held_until(), kNow + 500ms + 10s);
   EXPECT_TRUE(pace.attempt(kNow + 10s, kAsker));
 }
@@ -97,7 +97,7 @@ TEST(PacedTransport, LeavesOtherServersOut) {
   PacedTransport transport(std::make_unique<Refusing>(uptime), "http://service", pace);
   ASSERT_FALSE(pace.attempt(kNow, kAsker));
   transport.send(request("http://login/token"));
-  pace.finished();
+  pace.finished(Lane::read);
   EXPECT_LT(pace.held_until(), kNow);
 }
 
@@ -106,7 +106,7 @@ TEST(Pace, KeepsAWaitWhenTheHostsClockJumps) {
   Pace pace(
       {4, 20}, [&] { return uptime; }, 1);
   ASSERT_FALSE(pace.attempt(kNow, kAsker));
-  pace.finished();
+  pace.finished(Lane::read);
   pace.hold(kNow + 1min);
   uptime += 10s;
   EXPECT_EQ(pace.attempt(kNow + 90min, kAsker), kNow + 90min + 50s);

@@ -21,7 +21,7 @@ StatusReport shop() {
   report.waiting = {{"orders", 3, 2, "the first run"}};
   crm::PaceRow pace;
   pace.owner = "one";
-  pace.per_second = 19.5;
+  pace.all.per_second = 19.5;
   pace.live_until = report.overview.now + std::chrono::seconds{60};
   pace.held_until = report.overview.now + std::chrono::minutes{10};
   pace.waiting = "push.orders";
@@ -51,7 +51,7 @@ TEST(StatusPage, ShowsWhatStandsWhere) {
        {"<td>held</td><td>1</td>", "<td>waiting</td><td>3</td><td>the first run",
         "customers.LastActivityDate", "<td>7 rows</td><td>well</td>",
         "<td>40</td><td>1</td><td>3</td>", "<td>5</td><td>0</td><td>not compared</td>",
-        "<td>one</td><td>19.5</td><td>never</td><td>2026-11-20T00:10:00Z</td>"
+        "<td>one</td><td>19.5 a second</td><td>never</td><td>2026-11-20T00:10:00Z</td>"
         "<td>push.orders</td>"})
     EXPECT_TRUE(has(page, part)) << part << "\n" << page;
   EXPECT_FALSE(has(page, "<td>two</td>")) << "it is gone";
@@ -68,7 +68,8 @@ TEST(Metrics, SayEverySampleOnce) {
   for (const char* line :
        {"surveybridge_transactions{push=\"orders\",state=\"sent\"} 12\n",
         "surveybridge_waiting{push=\"orders\"} 3\n", "surveybridge_too_old{push=\"orders\"} 2\n",
-        "surveybridge_brake{push=\"orders\"} 1\n", "surveybridge_pace{instance=\"one\"} 19.5\n",
+        "surveybridge_brake{push=\"orders\"} 1\n",
+        "surveybridge_pace{instance=\"one\",lane=\"all\"} 19.5\n",
         "surveybridge_pace_held_seconds{instance=\"one\"} 600\n",
         "surveybridge_walk_age_seconds{list=\"customers\","
         "walk=\"LastActivityDate\"} 90\n",

@@ -119,6 +119,8 @@ CREATE TABLE IF NOT EXISTS `survey_pace` (
   `seen_at` datetime(6) NOT NULL,
   `live_until` datetime(6) NOT NULL,
   `waiting` longtext,
+  `read_rate` bigint,
+  `read_edge` bigint,
   PRIMARY KEY (`service`, `owner`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 

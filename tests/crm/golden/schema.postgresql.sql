@@ -119,6 +119,8 @@ CREATE TABLE IF NOT EXISTS "survey_pace" (
   "seen_at" timestamptz NOT NULL,
   "live_until" timestamptz NOT NULL,
   "waiting" text,
+  "read_rate" bigint,
+  "read_edge" bigint,
   PRIMARY KEY ("service", "owner")
 );
 

@@ -119,6 +119,8 @@ CREATE TABLE IF NOT EXISTS "survey_pace" (
   "seen_at" text NOT NULL,
   "live_until" text NOT NULL,
   "waiting" text,
+  "read_rate" integer,
+  "read_edge" integer,
   PRIMARY KEY ("service", "owner")
 );
 

@@ -130,6 +130,8 @@ CREATE TABLE [survey_pace] (
   [seen_at] datetime2(6) NOT NULL,
   [live_until] datetime2(6) NOT NULL,
   [waiting] nvarchar(max),
+  [read_rate] bigint,
+  [read_edge] bigint,
   PRIMARY KEY ([service], [owner])
 );
 

@@ -58,6 +58,9 @@ class World {
     const double share = 1 + jitter * (2 * chance_.unit() - 1);
     return Duration{static_cast<std::int64_t>(seconds * 1e6 * share)};
   }
+  Lane lane_of(int worker) const {
+    return scenario_.lanes && worker % 2 == 0 ? Lane::write : Lane::read;
+  }
   Duration leg() { return around(kNetworkSeconds / 2, scenario_.jitter); }
   Second& second() {
     return run_.seconds[static_cast<std::size_t>((now_ - kStart) / std::chrono::seconds{1})];
@@ -66,7 +69,7 @@ class World {
     now_ = now;
     if (const auto& text = limit_at(scenario_, now - kStart); text != limit_text_) {
       limit_text_ = text;
-      limit_ = sandbox::make_limit(*sandbox::read_limit(text));
+      limits_ = std::make_shared<sandbox::Limits>(limits_of(text));
     }
     double believed = 0;
     for (const auto& daemon : daemons_)
@@ -75,7 +78,7 @@ class World {
   }
 
   void ask(Daemon& daemon, int worker) {
-    if (const auto later = daemon.strategy->attempt(worker, now_)) {
+    if (const auto later = daemon.strategy->attempt(worker, lane_of(worker), now_)) {
       return at(*later, [this, &daemon, worker] { ask(daemon, worker); });
     }
     if (now_ < daemon.told_to_wait) ++run_.within_wait;
@@ -86,18 +89,19 @@ class World {
   void arrive(Daemon& daemon, int worker, TimePoint sent) {
     PaceAnswer answer;
     answer.sent_at = sent;
-    const auto wait = limit_->wait(now_);
+    answer.lane = lane_of(worker);
+    const bool writes = answer.lane == Lane::write;
+    const auto verdict = limits_->ask(writes, now_);
     Duration work{1000};
-    if (wait == Duration{0}) {
-      limit_->take(now_);
+    if (verdict.allowed) {
       work = around(kServiceSeconds, 0.5);
-      at(now_ + work, [limit = limit_] { limit->finish(); });
+      at(now_ + work, [limits = limits_, writes] { limits->finish(writes); });
       count_accepted();
     } else {
       ++run_.refused;
       ++second().refused;
       answer.kind = PaceAnswer::Kind::refused;
-      if (scenario_.says_when) answer.wait = std::chrono::ceil<std::chrono::seconds>(wait);
+      if (scenario_.says_when) answer.wait = std::chrono::ceil<std::chrono::seconds>(verdict.wait);
     }
     at(now_ + work + leg(), [this, &daemon, worker, answer] { hear(daemon, worker, answer); });
   }
@@ -122,7 +126,7 @@ class World {
   std::uint64_t order_ = 0;
   TimePoint now_ = kStart;
   std::string limit_text_;
-  std::shared_ptr<sandbox::Limit> limit_;
+  std::shared_ptr<sandbox::Limits> limits_;
   Run run_;
 };
 

@@ -1,5 +1,6 @@
 #include "tests/simulation/pace/scenario.hpp"
 
+#include <sstream>
 #include <stdexcept>
 
 namespace pace_simulation {
@@ -29,25 +30,69 @@ const std::vector<Scenario>& scenarios() {
         {6min, "bucket:20/s:burst=20"}},
        18min,
        3min},
+      {"20/s for writes and reads",
+       {{0s, "bucket:20/s:burst=20"}},
+       18min,
+       3min,
+       true,
+       1,
+       0.5,
+       true},
+      {"writes 5/s, reads 20/s",
+       {{0s, "write:bucket:5/s:burst=5 read:bucket:20/s:burst=20"}},
+       40min,
+       10min,
+       true,
+       1,
+       0.5,
+       true},
+      {"writes 10/s, reads 10/s",
+       {{0s, "write:bucket:10/s:burst=10 read:bucket:10/s:burst=10"}},
+       18min,
+       3min,
+       true,
+       1,
+       0.5,
+       true},
       {"two daemons, 20/s", {{0s, "bucket:20/s:burst=20"}}, 18min, 3min, true, 2},
   };
   return all;
 }
 
-double allowed_per_second(const std::string& limit) {
-  const auto spec = sandbox::read_limit(limit);
-  if (!spec) throw std::invalid_argument("no limit: " + limit);
-  switch (spec->kind) {
+std::vector<sandbox::LimitSpec> limits_of(const std::string& limit) {
+  std::vector<sandbox::LimitSpec> specs;
+  std::istringstream words(limit);
+  for (std::string word; words >> word;) {
+    const auto spec = sandbox::read_limit(word);
+    if (!spec) throw std::invalid_argument("no limit: " + word);
+    specs.push_back(*spec);
+  }
+  return specs;
+}
+
+namespace {
+
+double allowed_by(const sandbox::LimitSpec& spec) {
+  switch (spec.kind) {
     case sandbox::LimitSpec::Kind::token_bucket:
-      return spec->per_second;
+      return spec.per_second;
     case sandbox::LimitSpec::Kind::fixed_window:
     case sandbox::LimitSpec::Kind::sliding_window:
-      return static_cast<double>(spec->count) / std::chrono::duration<double>(spec->window).count();
+      return static_cast<double>(spec.count) / std::chrono::duration<double>(spec.window).count();
     case sandbox::LimitSpec::Kind::concurrency:
       // A client that keeps so many under way; the way there and back counts.
-      return static_cast<double>(spec->count) / (kNetworkSeconds + kServiceSeconds);
+      return static_cast<double>(spec.count) / (kNetworkSeconds + kServiceSeconds);
   }
   return 0;
+}
+
+}  // namespace
+
+double allowed_per_second(const std::string& limit) {
+  double sum = 0;
+  for (const auto& spec : limits_of(limit))
+    sum += allowed_by(spec);
+  return sum;
 }
 
 const std::string& limit_at(const Scenario& scenario, Duration since_start) {

@@ -13,7 +13,7 @@ namespace pace_simulation {
 
 struct Phase {
   Duration from{0};   // since the start
-  std::string limit;  // sandbox::read_limit
+  std::string limit;  // sandbox::read_limit, several with a space between
 };
 
 struct Scenario {
@@ -23,6 +23,7 @@ struct Scenario {
   bool says_when = true;         // 429 comes with Retry-After, in whole seconds
   int daemons = 1;
   double jitter = 0.5;  // a leg of the way takes its mean, more or less by such a share
+  bool lanes = false;   // half of the workers write; else all read
 };
 
 const std::vector<Scenario>& scenarios();
@@ -30,7 +31,8 @@ const std::vector<Scenario>& scenarios();
 // The mean of a round trip, and of what of it the service works.
 inline constexpr double kNetworkSeconds = 0.03, kServiceSeconds = 0.04;
 
-// How many requests a second a limit allows in the long run.
+std::vector<sandbox::LimitSpec> limits_of(const std::string& limit);
+// How many requests a second a limit allows in the long run; of several, all together.
 double allowed_per_second(const std::string& limit);
 
 // Which limit holds at a time.

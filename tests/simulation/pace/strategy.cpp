@@ -21,18 +21,21 @@ Duration seconds(double s) {
 class Learned final : public Strategy {
  public:
   explicit Learned(std::uint64_t seed) : rule_({kWorkers, kCeiling}), chance_(seed) {}
-  std::optional<TimePoint> attempt(int worker, TimePoint now) override {
-    const auto later = rule_.attempt(now);
+  std::optional<TimePoint> attempt(int worker, Lane lane, TimePoint now) override {
+    const auto later = rule_.attempt(now, lane);
     if (!later) beside_[static_cast<std::size_t>(worker)] = rule_.in_flight();
     return later;
   }
   void answered(int worker, TimePoint now, const PaceAnswer& answer) override {
     PaceAnswer known = answer;
     known.beside = beside_[static_cast<std::size_t>(worker)];
-    rule_.finished();
+    rule_.finished(answer.lane);
     rule_.answered(now, known, chance_.unit());
   }
-  double per_second() const override { return rule_.rate().per_second(); }
+  double per_second() const override {
+    const double all = rule_.rate(Lane::write).per_second();
+    return rule_.lanes_apart() ? all + rule_.rate(Lane::read).per_second() : all;
+  }
 
  private:
   surveybridge::daemon::PaceRule rule_;
@@ -45,7 +48,7 @@ class Learned final : public Strategy {
 class FullJitter final : public Strategy {
  public:
   explicit FullJitter(std::uint64_t seed) : chance_(seed) {}
-  std::optional<TimePoint> attempt(int worker, TimePoint now) override {
+  std::optional<TimePoint> attempt(int worker, Lane, TimePoint now) override {
     const TimePoint at = slots_[static_cast<std::size_t>(worker)].at;
     return at > now ? std::optional(at) : std::nullopt;
   }
@@ -71,7 +74,7 @@ class FullJitter final : public Strategy {
 // An operator's guess, on the safe side; Retry-After is a wait for all.
 class FixedRate final : public Strategy {
  public:
-  std::optional<TimePoint> attempt(int, TimePoint now) override {
+  std::optional<TimePoint> attempt(int, Lane, TimePoint now) override {
     const TimePoint at = std::max(next_, held_);
     if (at > now) return at;
     next_ = now + seconds(1 / kGuess);
@@ -92,7 +95,7 @@ class FixedRate final : public Strategy {
 // seconds of Fibonacci, at least Retry-After.
 class AdaptiveConcurrency final : public Strategy {
  public:
-  std::optional<TimePoint> attempt(int worker, TimePoint now) override {
+  std::optional<TimePoint> attempt(int worker, Lane, TimePoint now) override {
     const TimePoint at = slots_[static_cast<std::size_t>(worker)].at;
     if (at > now) return at;
     if (in_flight_ >= static_cast<int>(limit_)) return now + seconds(0.005);

@@ -1,0 +1,86 @@
+// Whether reading and writing are counted apart, told from refusals that are laid before it.
+#include "daemon/pace_lanes.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace surveybridge::daemon;
+using namespace std::chrono_literals;
+using Verdict = LaneEvidence::Verdict;
+
+// Reading and writing in changing mixes, refused when what is counted is spent.
+class Lanes : public testing::Test {
+ protected:
+  // So much a second of both for a while, and then a refusal of `lane`.
+  void refusal(Lane lane, double writes, double reads) {
+    const TimePoint begun = now_;
+    for (double written = 0, read = 0; now_ < begun + 40s; now_ += 10ms) {
+      written = let_in(Lane::write, written + writes / 100);
+      read = let_in(Lane::read, read + reads / 100);
+    }
+    evidence_.refused(now_, lane, 0s);
+  }
+  double let_in(Lane lane, double due) {
+    if (due < 1) return due;
+    evidence_.accepted(now_, lane);
+    return due - 1;
+  }
+  LaneEvidence evidence_;
+  TimePoint now_{1h};
+};
+
+TEST_F(Lanes, AreApartWhereOneIsRefusedAtItsOwnWhateverTheOtherHas) {
+  for (int i = 0; i < 3; ++i) {
+    refusal(Lane::write, 5, 1.7 + 0.1 * i);
+    EXPECT_EQ(evidence_.verdict(), Verdict::open) << i;
+    refusal(Lane::write, 5.1, 5);
+  }
+  EXPECT_EQ(evidence_.verdict(), Verdict::apart);
+  EXPECT_NEAR(evidence_.own_edge(Lane::write), 5, 0.2);
+  EXPECT_EQ(evidence_.own_edge(Lane::read), 0) << "it was never refused";
+}
+
+TEST_F(Lanes, AreTogetherWhereTheTotalIsTheSameWhateverTheMix) {
+  for (int i = 0; i < 10; ++i) {
+    const double writes = i % 2 == 0 ? 15 : 10;
+    refusal(Lane::write, writes, 20 - writes + 0.1 * (i % 3));
+  }
+  EXPECT_EQ(evidence_.verdict(), Verdict::together);
+}
+
+TEST_F(Lanes, AreNotToldWhileTheMixIsAlwaysTheSame) {
+  for (const double total : {8.0, 12.0, 16.0, 20.0, 20.0, 20.0, 20.0, 20.0, 20.0})
+    refusal(Lane::write, 0.75 * total, 0.25 * total);
+  EXPECT_EQ(evidence_.verdict(), Verdict::open);
+}
+
+TEST_F(Lanes, AreNotToldWhileOneOfThemStillClimbs) {
+  for (int i = 0; i < 12; ++i)
+    refusal(Lane::read, 5, 5 + 1.5 * i);
+  EXPECT_EQ(evidence_.verdict(), Verdict::open) << "its own limit is not found yet";
+}
+
+TEST_F(Lanes, AreApartWhereEachAloneHasALimitOfItsOwn) {
+  for (int i = 0; i < 3; ++i) {
+    refusal(Lane::write, 5, 0);
+    refusal(Lane::read, 0, 20);
+  }
+  EXPECT_EQ(evidence_.verdict(), Verdict::apart);
+}
+
+TEST_F(Lanes, AreNotApartWhereALimitFallsAndComesBack) {
+  for (const double total : {20.0, 10.0, 20.0, 10.0, 20.0, 10.0, 20.0})
+    refusal(Lane::write, total, 0);
+  EXPECT_EQ(evidence_.verdict(), Verdict::open);
+}
+
+TEST_F(Lanes, AskForAnotherMixAfterEachRefusal) {
+  const int before = evidence_.writes_in_a_row();
+  refusal(Lane::write, 5, 5);
+  EXPECT_NE(evidence_.writes_in_a_row(), before);
+  refusal(Lane::write, 5, 5);
+  EXPECT_EQ(evidence_.writes_in_a_row(), before);
+}
+
+}  // namespace
