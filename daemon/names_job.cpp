@@ -10,7 +10,7 @@ using service::Trouble;
 
 constexpr Duration kEvery = std::chrono::hours{1};
 
-const std::string kWalk = "all";
+const std::string kWalk = "all", kEnumerations = "enumerations";
 
 }  // namespace
 
@@ -37,19 +37,31 @@ TimePoint NamesJob::step(TimePoint now) {
   const TimePoint today = desk_.database().now();
   TimePoint next = kNever;
   for (const List& list : kLists) {
-    const TimePoint at = due(list, today);
+    const TimePoint at = due(list.name, today);
     if (at <= today) return read(list, now, today);
     if (at != kNever) next = std::min(next, now + (at - today));
   }
+  const TimePoint at = due(kEnumerations, today);
+  if (at <= today) return learn(now, today);
+  if (at != kNever) next = std::min(next, now + (at - today));
   standing_.caught_up = true;
   return next;
 }
 
-TimePoint NamesJob::due(const List& list, TimePoint today) {
-  if (desk_.once()) return read_.contains(list.name) ? kNever : today;
-  crm::PulledTables tables(desk_.database(), list.resource(), {});
-  const auto read_at = tables.load(list.name, kWalk).finished_at;
+TimePoint NamesJob::due(const std::string& list, TimePoint today) {
+  if (desk_.once()) return read_.contains(list) ? kNever : today;
+  crm::PulledTables tables(desk_.database(), mapping::status(), {});
+  const auto read_at = tables.load(list, kWalk).finished_at;
   return read_at ? *read_at + kEvery : today;
+}
+
+void NamesJob::finish(const std::string& list, const std::vector<mapping::Record>& records,
+                      const mapping::Resource& resource, TimePoint today) {
+  crm::PulledTables tables(desk_.database(), resource, {});
+  crm::Walk walk = tables.load(list, kWalk);
+  walk.finished_at = today;
+  tables.save(records, walk, std::nullopt);
+  read_.insert(list);
 }
 
 TimePoint NamesJob::read(const List& list, TimePoint now, TimePoint today) {
@@ -68,13 +80,58 @@ TimePoint NamesJob::read(const List& list, TimePoint now, TimePoint today) {
     records = std::get<std::vector<mapping::Record>>(std::move(answer));
     patience_.well();
   }
-  crm::PulledTables tables(desk_.database(), list.resource(), {});
-  crm::Walk walk = tables.load(list.name, kWalk);
-  walk.finished_at = today;
-  tables.save(records, walk, std::nullopt);
+  finish(list.name, records, list.resource(), today);
   standing_.done += static_cast<std::int64_t>(records.size());
-  read_.insert(list.name);
   return now;
+}
+
+// First by number, in the next step by name. A service that speaks only one of the two formats, or
+// writes enumerations alike in both, teaches nothing.
+TimePoint NamesJob::learn(TimePoint now, TimePoint today) {
+  crm::EnumerationTable table(desk_.database());
+  if (!by_number_) asked_ = table.customers_to_ask();
+  if (asked_.empty()) {
+    finish(kEnumerations, {}, mapping::status(), today);
+    return now;
+  }
+  standing_.caught_up = false;
+  if (const auto later = desk_.pace().attempt(now, {name_, Lane::read})) return *later;
+  const Place place(desk_.pace(), Lane::read);
+  auto answer = ask(by_number_ ? mapping::Format::xml : mapping::Format::json, now);
+  std::set<mapping::Choice> choices;
+  if (const auto* trouble = std::get_if<Trouble>(&answer)) {
+    const Retry retry = retry_after(Operation::names, *trouble);
+    if (retry.then != Retry::Then::go_without) {
+      return patience_.bear(retry, *trouble, now, "enumerations: ");
+    }
+  } else {
+    patience_.well();
+    auto records = std::get<std::vector<mapping::Record>>(std::move(answer));
+    if (!by_number_) {
+      by_number_ = std::move(records);
+      return now;
+    }
+    choices = mapping::choices_between(*by_number_, records);
+  }
+  table.learn(choices);
+  by_number_.reset();
+  standing_.done += static_cast<std::int64_t>(choices.size());
+  finish(kEnumerations, {}, mapping::status(), today);
+  return now;
+}
+
+std::variant<std::vector<mapping::Record>, Trouble> NamesJob::ask(mapping::Format format,
+                                                                  TimePoint now) {
+  service::Scalars ids;
+  for (const auto id : asked_)
+    ids.push_back(std::to_string(id));
+  auto page = desk_.api().page(service::customers(),
+                               {{"CustomerIds", std::move(ids)},
+                                {"IncludeTestRecords", std::string("true")},
+                                {"IncludeNotes", std::string("true")}},
+                               "", 100, now, format);
+  if (auto* trouble = std::get_if<Trouble>(&page)) return std::move(*trouble);
+  return std::get<mapping::Page>(std::move(page)).records;
 }
 
 }  // namespace surveybridge::daemon

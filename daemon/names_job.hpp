@@ -1,12 +1,16 @@
 // What the service calls things: its statuses and data columns, into survey_status and
-// survey_data_column, so that a report can say "Finished" for 7. A step reads one of the two lists;
-// each is read once an hour by whichever instance comes first.
+// survey_data_column, so that a report can say "Finished" for 7; and, where enumerations have come
+// by number or by name alone, a few customers in JSON and then in XML, which say the two. A step
+// reads one list or page; each once an hour by whichever instance comes first.
 #pragma once
 
 #include <optional>
 #include <set>
 #include <string>
+#include <variant>
+#include <vector>
 
+#include "connectors/crm/choices.hpp"
 #include "connectors/crm/pulled.hpp"
 #include "daemon/desk.hpp"
 #include "daemon/job.hpp"
@@ -26,15 +30,22 @@ class NamesJob final : public Job {
   struct List;
   static const List kLists[2];
 
-  TimePoint due(const List& list, TimePoint today);
+  TimePoint due(const std::string& list, TimePoint today);
+  void finish(const std::string& list, const std::vector<mapping::Record>& records,
+              const mapping::Resource& resource, TimePoint today);
   TimePoint read(const List& list, TimePoint now, TimePoint today);
+  TimePoint learn(TimePoint now, TimePoint today);
+  std::variant<std::vector<mapping::Record>, service::Trouble> ask(mapping::Format format,
+                                                                   TimePoint now);
 
   std::string name_ = "pull.names";
   Desk desk_;
   Standing standing_;
   Patience patience_;
   Complaint missing_;
-  std::set<std::string> read_;  // `sync`: once is enough
+  std::set<std::string> read_;       // `sync`: once is enough
+  std::vector<std::int64_t> asked_;  // customers whose enumerations are asked for
+  std::optional<std::vector<mapping::Record>> by_number_;  // those customers, in JSON
 };
 
 }  // namespace surveybridge::daemon

@@ -122,6 +122,17 @@ OwnTable verify() {
            1}};
 }
 
+// Values of the service's enumerations: see choices.hpp.
+OwnTable enumeration() {
+  return {{"survey_enumeration",
+           {{"enumeration", key_text},
+            {"value", key_text},
+            {"number", integer},
+            {"name", text},
+            {"tries", integer, kRequired}},
+           2}};
+}
+
 OwnTable lease() {
   return {{"survey_lease",
            {{"name", key_text},
@@ -154,7 +165,7 @@ OwnTable pace() {
 const std::vector<OwnTable>& own_tables() {
   static const std::vector<OwnTable> tables = {push(),  event(),  batch(),  person(),
                                                seal(),  brake(),  cursor(), write(),
-                                               lease(), verify(), pace()};
+                                               lease(), verify(), pace(),   enumeration()};
   return tables;
 }
 
@@ -181,6 +192,11 @@ const Table& cursor_table() {
 
 const Table& verify_table() {
   static const OwnTable table = verify();
+  return table.table;
+}
+
+const Table& enumeration_table() {
+  static const OwnTable table = enumeration();
   return table.table;
 }
 

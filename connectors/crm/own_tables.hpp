@@ -18,6 +18,7 @@ const std::vector<Index>& own_indexes();
 const Table& cursor_table();
 const Table& person_table();
 const Table& verify_table();
+const Table& enumeration_table();
 
 // Ours and the pulled ones: all that the bridge makes and writes by itself.
 const std::vector<OwnTable>& every_table();

@@ -78,8 +78,11 @@ std::set<std::string> stored_keys(Database& database, const Page& page) {
 
 }  // namespace
 
-Page page_of(const Resource& root, std::span<const Record> records, Instant changed_at) {
+Page page_of(const Resource& root, std::span<const Record> records, Instant changed_at,
+             const mapping::Choices& choices) {
   Page page{latest(records), {}};
+  for (Record& record : page.records)
+    choices.complete(record);
   page.tables = mapping::rows_of(root, page.records, changed_at);
   return page;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "connectors/crm/database.hpp"
+#include "mapping/choices.hpp"
 #include "mapping/tables.hpp"
 
 namespace surveybridge::crm {
@@ -18,8 +19,9 @@ struct Page {
 
 // Of two records with one key the later stays. The digest of a record costs more than all else
 // that is done to it, so the rows that hold it are made once, here.
+// Enumerations that are known by half are completed first.
 Page page_of(const mapping::Resource& root, std::span<const mapping::Record> records,
-             Instant changed_at);
+             Instant changed_at, const mapping::Choices& choices = {});
 
 // Takes out the records that are stored just so already. How many.
 std::int64_t drop_stored(Database& database, Page& page);

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "connectors/crm/cells.hpp"
+#include "connectors/crm/choices.hpp"
 #include "connectors/crm/own_tables.hpp"
 #include "connectors/crm/page_store.hpp"
 #include "connectors/crm/sql.hpp"
@@ -117,14 +118,18 @@ Saved PulledTables::save_once(const std::vector<Record>& records, const Walk& ne
   Transaction transaction(database_);
   if (lease) Leases(database_).confirm(*lease);
   const Instant now = database_.now();
+  std::optional<EnumerationTable> enumerations;
+  if (&root_ == &mapping::customer()) enumerations.emplace(database_);
   Saved saved;
   std::size_t at = 0;
   do {
     const std::span rest = std::span(records).subspan(at);
-    Page page = page_of(root_, rest.first(std::min(rest.size(), kBlock)), now);
+    Page page = page_of(root_, rest.first(std::min(rest.size(), kBlock)), now,
+                        enumerations ? enumerations->choices() : mapping::Choices{});
     saved.unchanged += drop_stored(database_, page);
     saved.changed += static_cast<std::int64_t>(page.records.size());
     store(database_, page);
+    if (enumerations) enumerations->note(page.records);
     if (also) also(page.records);
     for (std::size_t i = 0; i < writes_.size(); ++i)
       add_write(i, page.records, attempt, next.list, saved);

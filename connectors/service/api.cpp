@@ -9,8 +9,8 @@ mapping::Format format_of(const config::Service& settings) {
                                                           : mapping::Format::xml;
 }
 
-const char* media_type(const config::Service& settings) {
-  return settings.format == config::Service::Format::json ? "application/json" : "application/xml";
+const char* media_type(mapping::Format format) {
+  return format == mapping::Format::json ? "application/json" : "application/xml";
 }
 
 int status_of(const Exchange& exchange) {
@@ -70,8 +70,8 @@ AddOutcome Api::add(const mapping::Record& batch, mapping::Instant now,
   Request request{"POST", settings_.base_url + "/external/api/v3/customer/add",
                   {},     {},
                   true,   std::move(may_start)};
-  request.headers.emplace_back("Content-Type", media_type(settings_));
-  request.headers.emplace_back("Accept", media_type(settings_));
+  request.headers.emplace_back("Content-Type", media_type(format_of(settings_)));
+  request.headers.emplace_back("Accept", media_type(format_of(settings_)));
   request.body = body_of(batch);
   token_trouble_.reset();
   const Exchange answer = exchange(std::move(request), now);
@@ -79,18 +79,18 @@ AddOutcome Api::add(const mapping::Record& batch, mapping::Instant now,
   return classify_add(answer, now);
 }
 
-Request Api::get(const std::string& path_and_query) const {
+Request Api::get(const std::string& path_and_query, mapping::Format format) const {
   Request request{"GET", settings_.base_url + path_and_query, {}, {}, false, {}};
-  request.headers.emplace_back("Accept", media_type(settings_));
+  request.headers.emplace_back("Accept", media_type(format));
   return request;
 }
 
 std::variant<mapping::Page, Trouble> Api::read(const std::string& path_and_query,
                                                std::string_view array,
-                                               const mapping::Resource& item,
-                                               mapping::Instant now) {
+                                               const mapping::Resource& item, mapping::Instant now,
+                                               std::optional<mapping::Format> format) {
   token_trouble_.reset();
-  Exchange raw = exchange(get(path_and_query), now);
+  Exchange raw = exchange(get(path_and_query, format.value_or(format_of(settings_))), now);
   if (token_trouble_) return *token_trouble_;
   auto answer = classify_read(std::move(raw), now);
   if (auto* trouble = std::get_if<Trouble>(&answer)) return std::move(*trouble);
@@ -110,11 +110,12 @@ std::variant<mapping::Page, Trouble> Api::read(const std::string& path_and_query
 std::variant<mapping::Page, Trouble> Api::page(const ListOperation& list,
                                                std::vector<Parameter> filters,
                                                const std::string& cursor, int limit,
-                                               mapping::Instant now) {
+                                               mapping::Instant now,
+                                               std::optional<mapping::Format> format) {
   filters.push_back({"Cursor", cursor});
   filters.push_back({"Limit", std::to_string(limit)});
   const std::string query = write_query(filters, settings_.dialect, settings_.time_zone);
-  return read(std::string(list.path) + "?" + query, list.array, list.item, now);
+  return read(std::string(list.path) + "?" + query, list.array, list.item, now, format);
 }
 
 std::variant<std::vector<mapping::Record>, Trouble> Api::data_columns(mapping::Instant now) {

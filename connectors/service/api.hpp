@@ -39,11 +39,12 @@ class Api {
   AddOutcome add(const mapping::Record& batch, mapping::Instant now,
                  std::function<bool()> may_start = {});
 
-  // One page. `cursor` empty: the first one.
+  // One page. `cursor` empty: the first one. In the format of the settings unless `format` says.
   std::variant<mapping::Page, Trouble> page(const ListOperation& list,
                                             std::vector<Parameter> filters,
                                             const std::string& cursor, int limit,
-                                            mapping::Instant now);
+                                            mapping::Instant now,
+                                            std::optional<mapping::Format> format = {});
 
   // All data columns (2.3) and statuses (section 3).
   std::variant<std::vector<mapping::Record>, Trouble> data_columns(mapping::Instant now);
@@ -54,10 +55,11 @@ class Api {
 
  private:
   Exchange exchange(Request request, mapping::Instant now);
-  Request get(const std::string& path_and_query) const;
+  Request get(const std::string& path_and_query, mapping::Format format) const;
   std::variant<mapping::Page, Trouble> read(const std::string& path_and_query,
                                             std::string_view array, const mapping::Resource& item,
-                                            mapping::Instant now);
+                                            mapping::Instant now,
+                                            std::optional<mapping::Format> format = {});
 
   const config::Service& settings_;
   Transport& transport_;

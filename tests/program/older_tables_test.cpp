@@ -20,7 +20,7 @@ class OlderTables : public testing::TestWithParam<Server> {
   // What the first version had not.
   void age() {
     for (const char* table : {"survey_pace", "survey_write", "survey_brake", "survey_person",
-                              "survey_verify", "survey_seal"})
+                              "survey_verify", "survey_seal", "survey_enumeration"})
       crm_.execute(std::string("DROP TABLE ") + table);
     crm_.execute("ALTER TABLE survey_cursor DROP COLUMN ignored");
     crm_.execute("ALTER TABLE survey_push DROP COLUMN not_before");

@@ -6,6 +6,7 @@
 
 #include "connectors/service/api.hpp"
 #include "connectors/service/curl_transport.hpp"
+#include "mapping/choices.hpp"
 #include "mapping/tables.hpp"
 #include "tests/program/discretion.hpp"
 
@@ -29,15 +30,29 @@ config::Service settings_for(const std::string& base_url) {
 }
 
 std::vector<mapping::Record> all_of(service::Api& api, const service::ListOperation& list,
-                                    const Filters& filters) {
+                                    const Filters& filters,
+                                    mapping::Format format = mapping::Format::json) {
   std::vector<mapping::Record> records;
   std::string cursor;
   do {
-    auto page = std::get<mapping::Page>(api.page(list, filters, cursor, 100, {}));
+    auto page = std::get<mapping::Page>(api.page(list, filters, cursor, 100, {}, format));
     std::move(page.records.begin(), page.records.end(), std::back_inserter(records));
     cursor = page.next_cursor;
   } while (!cursor.empty());
   return records;
+}
+
+// The customers with the numbers and the names of their enumerations: the service says one in JSON,
+// the other in XML.
+std::vector<mapping::Record> whole_customers(service::Api& api) {
+  auto customers = all_of(api, service::customers(), {});
+  const auto by_name = all_of(api, service::customers(), {}, mapping::Format::xml);
+  mapping::Choices choices;
+  for (const auto& choice : mapping::choices_between(customers, by_name))
+    choices.learn(choice);
+  for (auto& customer : customers)
+    choices.complete(customer);
+  return customers;
 }
 
 // The position of changed_at, which is ours and last in a root table; else how many there are.
@@ -75,13 +90,13 @@ ServiceLists::ServiceLists(const std::string& base_url) {
   const auto credentials = std::get<0>(service::Credentials::make(settings.auth));
   service::Api api(settings, transport, *credentials);
   const service::DateFilter always{mapping::Instant{}, std::nullopt};
-  const auto add = [&](const service::ListOperation& list, const Filters& filters) {
-    for (const auto& rows : mapping::rows_of(list.item, all_of(api, list, filters), {}))
+  const auto add = [&](const mapping::Resource& root, const std::vector<mapping::Record>& records) {
+    for (const auto& rows : mapping::rows_of(root, records, {}))
       tables_.push_back(listed(rows));
   };
-  add(service::customers(), {});
-  add(service::ratings(), {{"ReviewApprovedDateFilter", always}});
-  add(service::bouncers(), {});
+  add(mapping::customer(), whole_customers(api));
+  add(mapping::rating(), all_of(api, service::ratings(), {{"ReviewApprovedDateFilter", always}}));
+  add(mapping::bouncer(), all_of(api, service::bouncers(), {}));
 }
 
 std::size_t ServiceLists::rows_in(const std::string& table) const {

@@ -124,6 +124,15 @@ CREATE TABLE IF NOT EXISTS `survey_pace` (
   PRIMARY KEY (`service`, `owner`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 
+CREATE TABLE IF NOT EXISTS `survey_enumeration` (
+  `enumeration` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `value` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `number` bigint,
+  `name` longtext,
+  `tries` bigint NOT NULL,
+  PRIMARY KEY (`enumeration`, `value`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
 CREATE TABLE IF NOT EXISTS `survey_customer` (
   `id` bigint NOT NULL,
   `access_key` longtext,

@@ -124,6 +124,15 @@ CREATE TABLE IF NOT EXISTS "survey_pace" (
   PRIMARY KEY ("service", "owner")
 );
 
+CREATE TABLE IF NOT EXISTS "survey_enumeration" (
+  "enumeration" text NOT NULL,
+  "value" text NOT NULL,
+  "number" bigint,
+  "name" text,
+  "tries" bigint NOT NULL,
+  PRIMARY KEY ("enumeration", "value")
+);
+
 CREATE TABLE IF NOT EXISTS "survey_customer" (
   "id" bigint NOT NULL,
   "access_key" text,

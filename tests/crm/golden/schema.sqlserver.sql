@@ -135,6 +135,16 @@ CREATE TABLE [survey_pace] (
   PRIMARY KEY ([service], [owner])
 );
 
+IF OBJECT_ID(N'survey_enumeration', N'U') IS NULL
+CREATE TABLE [survey_enumeration] (
+  [enumeration] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [value] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [number] bigint,
+  [name] nvarchar(max),
+  [tries] bigint NOT NULL,
+  PRIMARY KEY ([enumeration], [value])
+);
+
 IF OBJECT_ID(N'survey_customer', N'U') IS NULL
 CREATE TABLE [survey_customer] (
   [id] bigint NOT NULL,
