@@ -1,4 +1,5 @@
 // The command line: which command, which file. Everything else is behind commands/.
+#include <cstdio>
 #include <iostream>
 #include <string>
 
@@ -114,9 +115,7 @@ int dispatch(const std::vector<Entry>& entries, const Invocation& invocation) {
   return surveybridge::daemon::kUsage;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   CLI::App app{
       "Between a company's CRM database and its survey service: transactions go out as "
       "invitations, each exactly once; answers come back."};
@@ -129,6 +128,17 @@ int main(int argc, char** argv) {
     return app.exit(error) == 0 ? surveybridge::daemon::kDone : surveybridge::daemon::kUsage;
   } catch (const std::exception& error) {
     surveybridge::daemon::complain(error.what());
+    return surveybridge::daemon::kNeedsPerson;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (...) {
+    std::fputs("surveybridge: could not even say what is wrong\n", stderr);
     return surveybridge::daemon::kNeedsPerson;
   }
 }
