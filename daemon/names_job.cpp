@@ -97,10 +97,12 @@ TimePoint NamesJob::learn(TimePoint now, TimePoint today) {
   standing_.caught_up = false;
   if (const auto later = desk_.pace().attempt(now, {name_, Lane::read})) return *later;
   const Place place(desk_.pace(), Lane::read);
-  auto answer = ask(by_number_ ? mapping::Format::xml : mapping::Format::json, now);
+  const bool in_json = !by_number_;
+  auto answer = ask(in_json ? mapping::Format::json : mapping::Format::xml, now);
   std::set<mapping::Choice> choices;
   if (const auto* trouble = std::get_if<Trouble>(&answer)) {
-    const Retry retry = retry_after(Operation::names, *trouble);
+    const bool ours = in_json == (desk_.settings().service.format == config::Service::Format::json);
+    const Retry retry = retry_after(ours ? Operation::names : Operation::format, *trouble);
     if (retry.then != Retry::Then::go_without) {
       return patience_.bear(retry, *trouble, now, "enumerations: ");
     }

@@ -10,10 +10,13 @@ using Kind = service::Trouble::Kind;
 using Then = Retry::Then;
 
 // The document does not show where statuses are. A service that has them nowhere, or not for us, is
-// one all the same, whatever it answers instead: names are a comfort.
-bool has_none(Kind kind) {
-  return kind == Kind::misplaced || kind == Kind::forbidden || kind == Kind::rejected ||
-         kind == Kind::malformed;
+// one all the same, whatever it answers instead: names are a comfort. Asked in a format that it
+// does not speak it may even break.
+bool has_none(Operation operation, Kind kind) {
+  if (operation == Operation::format && kind == Kind::unavailable) return true;
+  const bool comfort = operation == Operation::names || operation == Operation::format;
+  return comfort && (kind == Kind::misplaced || kind == Kind::forbidden || kind == Kind::rejected ||
+                     kind == Kind::malformed);
 }
 
 // While a cursor is sent, these say that the service no longer knows it.
@@ -25,7 +28,7 @@ bool cursor_expired(int status) {
 
 Retry retry_after(Operation operation, const service::Trouble& trouble, bool has_cursor) {
   const bool walks = operation == Operation::page || operation == Operation::search;
-  if (operation == Operation::names && has_none(trouble.kind)) {
+  if (has_none(operation, trouble.kind)) {
     return {Then::go_without, Standing::Fault::none};
   }
   if (walks && has_cursor && cursor_expired(trouble.status)) {

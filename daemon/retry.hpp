@@ -13,6 +13,7 @@ enum class Operation {
   search,  // of customers whose fate is in doubt, or that are verified
   column,  // the data columns, without which nothing can be mapped or searched
   names,   // statuses and data columns for the reader's comfort
+  format,  // the same in a format that the service is not known to speak
 };
 
 struct Retry {

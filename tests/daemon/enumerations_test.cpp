@@ -1,4 +1,6 @@
 // Enumerations come as number in JSON and as name in XML: within the hour the tables say both.
+#include <algorithm>
+
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -62,6 +64,20 @@ TEST_P(Nameless, AreKeptAsTheyCameWhereTheServiceSaysNoMore) {
     EXPECT_EQ(sync().result.exit_code, daemon::kDone);
   EXPECT_EQ(count("form_status IS NOT NULL"), 0);
   EXPECT_EQ(count("form_status_name IS NULL"), 0);
+}
+
+TEST_P(Enumerations, CostNothingWhereTheOtherFormatBreaksTheService) {
+  const std::string ours = "application/" + GetParam();
+  int broken = 0;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    const auto accept = std::ranges::find(request.headers, "Accept", &service::Header::first);
+    if (accept == request.headers.end() || accept->second == ours) return send();
+    ++broken;
+    return service::Exchange{service::Response{500, {}, ""}};
+  };
+  live();
+  EXPECT_EQ(sync().result.exit_code, daemon::kDone);
+  EXPECT_GT(broken, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(In, Enumerations, testing::Values("json", "xml"),

@@ -72,8 +72,8 @@ std::string words(const Retry& retry, Kind kind) {
 
 std::string reads() {
   std::string table =
-      "| A GET answered by | Page of a list | Search, verify | Data columns needed | Names |\n"
-      "|---|---|---|---|---|\n";
+      "| A GET answered by | Page of a list | Search, verify | Data columns needed | Names | In "
+      "another format |\n|---|---|---|---|---|---|\n";
   for (const auto& answer : kAnswers) {
     const auto cell = [&](Operation operation, bool has_cursor = false) {
       return words(retry_after(operation, trouble(answer), has_cursor), answer.kind);
@@ -82,8 +82,9 @@ std::string reads() {
     if (const auto within = cell(Operation::page, true); within != page) {
       page += "; with a cursor: " + within;
     }
-    table += fmt::format("| {} | {} | {} | {} | {} |\n", answer.words, page,
-                         cell(Operation::search), cell(Operation::column), cell(Operation::names));
+    table += fmt::format("| {} | {} | {} | {} | {} | {} |\n", answer.words, page,
+                         cell(Operation::search), cell(Operation::column), cell(Operation::names),
+                         cell(Operation::format));
   }
   return table;
 }
