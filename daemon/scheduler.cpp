@@ -23,6 +23,7 @@ Scheduler::~Scheduler() {
 }
 
 void Scheduler::start() {
+  working_ = workers_.size();
   for (auto& worker : workers_) {
     worker->thread = std::thread([this, w = worker.get()] { work(*w); });
   }
@@ -40,6 +41,15 @@ void Scheduler::join() {
   }
 }
 
+bool Scheduler::join_within(Duration longest) {
+  {
+    std::unique_lock lock(mutex_);
+    if (!wake_.wait_for(lock, longest, [this] { return working_ == 0; })) return false;
+  }
+  join();
+  return true;
+}
+
 void Scheduler::work(Worker& worker) {
   while (begin_step(worker)) {
     const TimePoint now = clock_();
@@ -47,6 +57,9 @@ void Scheduler::work(Worker& worker) {
     wait(worker, at == kNever ? kWaitMax : at - now);
   }
   worker.job->leave();
+  const std::lock_guard lock(mutex_);
+  --working_;
+  wake_.notify_all();
 }
 
 bool Scheduler::begin_step(Worker& worker) {

@@ -23,6 +23,8 @@ class Scheduler {
   void start();
   void stop();
   void join();
+  // The same, but not for longer: false when a job is still within a step then.
+  bool join_within(Duration longest);
 
   // Where every job stood after its last step, in the order of the jobs.
   std::vector<Standing> standings() const;
@@ -45,6 +47,7 @@ class Scheduler {
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   bool stopping_ = false;
+  std::size_t working_ = 0;  // workers that have not left
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 
 #include "daemon/bridge.hpp"
 #include "daemon/commands/commands.hpp"
@@ -16,6 +17,8 @@ namespace surveybridge::daemon {
 namespace {
 
 constexpr Duration kStatusEvery = std::chrono::seconds{10};
+// Requests end at once when they are told to; only a statement may take longer.
+constexpr Duration kStopsWithin = std::chrono::seconds{8};
 
 // "2 jobs in trouble: push.orders: HTTP 503" or how much has been done.
 std::string summary(const std::vector<std::unique_ptr<Guard>>& jobs,
@@ -56,6 +59,14 @@ Page open_page(const Office& office, Bridge& bridge, const Scheduler& scheduler,
   return page;
 }
 
+// A database that does not answer keeps no stop waiting: whoever is killed here has lost nothing.
+[[noreturn]] void give_up(Log& log) {
+  log.error(
+      "the database does not answer: stopped without it. What is claimed is looked up at the next"
+      " start");
+  std::_Exit(kUnreachable);
+}
+
 Duration watch_interval() {
   const auto watchdog = watchdog_interval();
   return watchdog ? std::min<Duration>(*watchdog / 2, kStatusEvery) : kStatusEvery;
@@ -91,7 +102,7 @@ ExitCode command_run(const Invocation& invocation) {
   log->info("stopping");
   stop = true;
   scheduler.stop();
-  scheduler.join();
+  if (!scheduler.join_within(kStopsWithin)) give_up(*log);
   log->info("stopped");
   return kDone;
 }

@@ -1,0 +1,58 @@
+// A daemon that is told to stop while the database does not answer.
+#include <chrono>
+
+#include <gtest/gtest.h>
+
+#include "daemon/exit_code.hpp"
+#include "tests/program/bridge.hpp"
+#include "tests/program/configuration.hpp"
+#include "tests/program/crm.hpp"
+#include "tests/program/sandbox_program.hpp"
+
+namespace program {
+namespace {
+
+using namespace std::chrono_literals;
+
+class Stop : public testing::Test {
+ protected:
+  Stop() { crm_.insert(orders(3)); }
+
+  // The answer to `ask` is `wanted` before a minute is over, and the daemon lives.
+  bool comes(const std::string& ask, const std::string& wanted, Daemon& daemon) {
+    for (const auto end = std::chrono::steady_clock::now() + 60s;
+         std::chrono::steady_clock::now() < end;) {
+      if (crm_.cell(ask) == wanted) return true;
+      if (daemon.child().wait(20ms)) return false;
+    }
+    return false;
+  }
+
+  Crm crm_{Server::postgresql};
+  SandboxProgram sandbox_{{"--speed", "0"}};
+  support::TemporaryFolder folder_;
+  std::string config_ =
+      folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()));
+};
+
+TEST_F(Stop, WaitsForNoDatabaseThatDoesNotAnswer) {
+  ASSERT_EQ(bridge({"sync", "push", "-c", config_}).status, 0);
+  const auto beside = crm_.open();
+  beside->begin();
+  beside->execute({"LOCK TABLE orders IN ACCESS EXCLUSIVE MODE", {}});
+  Daemon daemon(config_);
+  ASSERT_TRUE(
+      comes("SELECT CASE WHEN count(*) > 0 THEN 1 ELSE 0 END FROM pg_locks WHERE NOT granted", "1",
+            daemon));
+  EXPECT_EQ(daemon.stop(), surveybridge::daemon::kUnreachable);
+  EXPECT_TRUE(daemon.says("the database does not answer")) << daemon.child().err();
+  beside->rollback();
+  Daemon next(config_);
+  crm_.insert(orders(1, 4));
+  EXPECT_TRUE(comes("SELECT count(*) FROM survey_push WHERE state = 'sent'", "4", next));
+  EXPECT_EQ(next.stop(), 0);
+  EXPECT_EQ(sandbox_.customers().size(), 4u);
+}
+
+}  // namespace
+}  // namespace program
