@@ -42,7 +42,7 @@ Origin origin_of(std::size_t how) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   std::string_view text = fuzz::text_of(bytes, size);
   const Origin origin = origin_of(fuzz::choice(text, 256));
-  const Found found = value_of(origin, {"key", {std::string(text)}});
+  const Found found = value_of(origin, {"key", {std::string(text)}}, {});
   if (const auto* unmappable = std::get_if<Unmappable>(&found)) {
     fuzz::promise(unmappable->reason.size() < 100, "a reason is a sentence without the value");
     return 0;
