@@ -13,7 +13,8 @@ namespace {
 constexpr double kSeconds = 8;
 // So many refusals are remembered, and so many are needed to tell.
 constexpr std::size_t kRemembered = 12, kNeeded = 6, kNeededToJoin = 10;
-constexpr double kFewest = 5;  // let in before one
+constexpr double kFewest = 5;      // let in before one
+constexpr double kShortest = 0.1;  // seconds: what all came at one moment has no rate
 // How different the mixes must have been at least (variance of the logarithm of the share).
 constexpr double kSpread = 0.0005;
 // What the total does when the share doubles, as an exponent: 0 where all is counted together, -1
@@ -53,9 +54,11 @@ void LaneEvidence::refused(TimePoint now, Lane lane, Duration wait) {
   const Stretch stretch = std::exchange(stretches_[index(lane)], Stretch{});
   if (!stretch.since || stretch.own < kFewest) return;
   const double length = std::chrono::duration<double>(now + wait - *stretch.since).count();
+  if (length < kShortest) return;
   const double own = per_second(now, lane);
   const double all = per_second(now, Lane::write) + per_second(now, Lane::read);
-  events_.push_back({lane, stretch.total / length, stretch.own / stretch.total, all, own / all});
+  const double lately_share = all > 0 ? own / all : 0;  // after hours nothing is left of late
+  events_.push_back({lane, stretch.total / length, stretch.own / stretch.total, all, lately_share});
   if (events_.size() > kRemembered) events_.pop_front();
 }
 

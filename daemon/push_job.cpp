@@ -75,10 +75,14 @@ TimePoint PushJob::step(TimePoint now) {
 // not know of, may have asked the same people meanwhile.
 std::optional<TimePoint> PushJob::make_ready(TimePoint now) {
   const bool good = ready_ && !desk_.settings().suppress && now - ready_->since < kStaysReady;
-  if (good) return std::nullopt;
+  const TimePoint today = desk_.database().now();
+  if (good) {
+    // Somebody may have been forgotten meanwhile.
+    ready_->batch = mailable(std::move(ready_->batch), today);
+    if (!ready_->batch.empty()) return std::nullopt;
+  }
   ready_.reset();
   if (const auto later = prepare(now)) return later;
-  const TimePoint today = desk_.database().now();
   if (const auto later = held_back(today, now)) return later;
   if (!suppressor_.take_turn(desk_.database(), owner_)) return now + kTurnWait;
   auto found = next_batch(today);

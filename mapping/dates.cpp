@@ -129,6 +129,7 @@ std::optional<ReadDate> read_date(std::string_view input) {
   if (local.time_since_epoch() == kFirstDay.time_since_epoch()) return ReadDate{Null{}};
   if (!offset) return ReadDate{local, clock.finer};
   const Instant instant{local.time_since_epoch() - *offset};
+  if (instant == kFirstDay) return ReadDate{Null{}};  // the unset date as another zone writes it
   if (instant < kFirstDay || instant >= kDayAfterLast) return std::nullopt;
   return ReadDate{instant, clock.finer};
 }

@@ -13,7 +13,8 @@ namespace surveybridge::mapping {
 // What a text without an offset turned out to be.
 struct ReadDate {
   Value value;         // Instant where the text had an offset, LocalTime where it had none,
-                       // Null for the unset date 0001-01-01T00:00:00 (with any offset)
+                       // Null for the unset date 0001-01-01T00:00:00, as a wall clock with any
+                       // offset or none, or as an instant
   bool finer = false;  // non-zero digits beyond microseconds were cut
 };
 

@@ -117,6 +117,16 @@ TEST_F(PaceJobs, TellAnotherServicesRateFromThis) {
   EXPECT_DOUBLE_EQ(second.per_second(), before);
 }
 
+TEST_F(PaceJobs, FindLanesAgainAsTheyWereTold) {
+  Instance first, second;
+  first.pace.recall({{5, 5}, LearnedRate::Learned{20, 20}});
+  keep(first, "first", 0s);
+  recall_pace(*database_, second.pace, kService);
+  ASSERT_TRUE(second.pace.known().learned.read);
+  EXPECT_DOUBLE_EQ(second.pace.known().learned.read->edge, 20);
+  EXPECT_DOUBLE_EQ(second.pace.known().learned.all.edge, 5);
+}
+
 TEST_F(PaceJobs, KeepWhenItWasRefusedAndUntilWhenItWaits) {
   Instance instance;
   ASSERT_FALSE(instance.pace.attempt(kNow, kPush));

@@ -1,6 +1,8 @@
 // Whether reading and writing are counted apart, told from refusals that are laid before it.
 #include "daemon/pace_lanes.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 namespace {
@@ -14,12 +16,15 @@ class Lanes : public testing::Test {
  protected:
   // So much a second of both for a while, and then a refusal of `lane`.
   void refusal(Lane lane, double writes, double reads) {
+    let_in_for(40s, writes, reads);
+    evidence_.refused(now_, lane, 0s);
+  }
+  void let_in_for(Duration length, double writes, double reads) {
     const TimePoint begun = now_;
-    for (double written = 0, read = 0; now_ < begun + 40s; now_ += 10ms) {
+    for (double written = 0, read = 0; now_ < begun + length; now_ += 10ms) {
       written = let_in(Lane::write, written + writes / 100);
       read = let_in(Lane::read, read + reads / 100);
     }
-    evidence_.refused(now_, lane, 0s);
   }
   double let_in(Lane lane, double due) {
     if (due < 1) return due;
@@ -73,6 +78,26 @@ TEST_F(Lanes, AreNotApartWhereALimitFallsAndComesBack) {
   for (const double total : {20.0, 10.0, 20.0, 10.0, 20.0, 10.0, 20.0})
     refusal(Lane::write, total, 0);
   EXPECT_EQ(evidence_.verdict(), Verdict::open);
+}
+
+TEST_F(Lanes, AreNotToldByRefusalsThatMeetASleeper) {
+  for (int i = 0; i < 6; ++i) {
+    let_in_for(1s, 5, 5);
+    now_ += 24h;  // so long that nothing of late is left to count
+    evidence_.refused(now_, i % 2 == 0 ? Lane::write : Lane::read, 0s);
+  }
+  EXPECT_EQ(evidence_.verdict(), Verdict::open);
+  for (const Lane lane : {Lane::write, Lane::read})
+    EXPECT_TRUE(std::isfinite(evidence_.own_edge(lane)));
+}
+
+TEST_F(Lanes, AreNotToldByWhatCameAllAtOneMoment) {
+  for (int i = 0; i < 12; ++i) {
+    for (int request = 0; request < 10 + i; ++request)
+      evidence_.accepted(now_, request % 3 == 0 ? Lane::read : Lane::write);
+    evidence_.refused(now_, Lane::write, 0s);
+  }
+  EXPECT_TRUE(std::isfinite(evidence_.own_edge(Lane::write)));
 }
 
 TEST_F(Lanes, AskForAnotherMixAfterEachRefusal) {

@@ -197,6 +197,14 @@ TEST(Pace, CountsLanesApartThatARestartHasFoundApart) {
   EXPECT_DOUBLE_EQ(rule.learned().read->edge, 50);
 }
 
+TEST(Pace, LetsLanesThatAreApartPassTheCeilingNotTogether) {
+  PaceRule rule({4, 10});
+  rule.recall({{10, 10}, LearnedRate::Learned{10, 10}});
+  ASSERT_FALSE(rule.attempt(kStart, Lane::write));
+  went(rule, Lane::write);
+  EXPECT_EQ(rule.attempt(kStart + 50ms, Lane::read), kStart + 100ms);
+}
+
 TEST(Pace, ARefusalOfOneLaneMakesTheOtherWaitToo) {
   PaceRule rule({4, 100});
   rule.recall({{2, 2}, LearnedRate::Learned{50, 50}});

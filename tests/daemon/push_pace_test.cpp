@@ -1,4 +1,9 @@
 // A push that waits for its turn at the pace.
+#include "connectors/crm/forget.hpp"
+#include "connectors/crm/paces.hpp"
+#include "connectors/crm/people.hpp"
+#include "daemon/pace_job.hpp"
+#include "mapping/person.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -8,13 +13,14 @@ using namespace std::chrono_literals;
 
 class PushAtAPace : public whole::Shop {
  protected:
-  PushAtAPace() {
+  PushAtAPace() : with_pulls_(settings_) {
     settings_.pulls.clear();
     settings_.pushes.at(0).batch.size = 1;
     settings_.service.pace.max_per_second = 0.2;
     for (const char* id : {"1", "2", "3"})
       order(id);
   }
+  config::Settings with_pulls_;
 };
 
 TEST_F(PushAtAPace, LooksAgainForWhatHadToWaitLong) {
@@ -26,6 +32,37 @@ TEST_F(PushAtAPace, LooksAgainForWhatHadToWaitLong) {
   instance.run_until(clock_.now + 1min);
   EXPECT_EQ(service_.customers().size(), 2u) << "an order was sent that is no more";
   EXPECT_EQ(state("3"), crm::State::sent);
+}
+
+TEST_F(PushAtAPace, SendsNobodyWhoWasForgottenWhileTheBatchWaited) {
+  settings_.service.pace.max_per_second = 2;  // found again only after a second
+  whole::Instance instance(settings_, outside_, 5);
+  while (service_.customers().empty())
+    instance.step();
+  instance.run_until(clock_.now + 100ms);  // the next one waits half a second
+  const std::string address = "person2@example.test";
+  crm::forget(*crm_, mapping::person_of(crm::People(*crm_).seal("there already"), address), address,
+              {"OrderNumber"});
+  instance.run_until(clock_.now + 1min);
+  EXPECT_EQ(service_.customers().size(), 2u);
+  EXPECT_EQ(state("2"), crm::State::suppressed);
+}
+
+TEST_F(PushAtAPace, TellsALongWaitWithinSeconds) {
+  settings_ = with_pulls_;
+  settings_.service.pace.max_per_second = 0.2;
+  const auto begun = clock_.now;
+  outside_.on_exchange = [&](const service::Request&, const auto& send) {
+    if (clock_.now < begun + 6s) return send();
+    return service::Exchange{service::Response{429, {{"retry-after", "600"}}, ""}};
+  };
+  whole::Instance instance(settings_, outside_, 5);
+  instance.run_until(begun + 20s);
+  const auto rows = crm::Paces(*crm_).load(daemon::pace_key(settings_));
+  ASSERT_EQ(rows.size(), 1u);
+  ASSERT_TRUE(rows[0].held_until) << "it would be told with the next half minute";
+  EXPECT_GE(*rows[0].held_until, begun + 9min);
+  EXPECT_FALSE(rows[0].waiting.empty());
 }
 
 TEST_F(PushAtAPace, PreparesNothingWhileEverybodyWaits) {

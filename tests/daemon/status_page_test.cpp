@@ -57,6 +57,15 @@ TEST(StatusPage, ShowsWhatStandsWhere) {
   EXPECT_FALSE(has(page, "<td>two</td>")) << "it is gone";
 }
 
+TEST(StatusPage, ShowsTheRatesOfBothLanesWhereTheyAreApart) {
+  StatusReport report = shop();
+  report.overview.paces.at(0).read = crm::PaceRow::Rate{40, 40};
+  EXPECT_TRUE(has(page_of(report, {}), "<td>19.5 a second writing, 40.0 reading</td>"));
+  const std::string metrics = metrics_of(report, {});
+  EXPECT_TRUE(has(metrics, "surveybridge_pace{instance=\"one\",lane=\"write\"} 19.5\n"));
+  EXPECT_TRUE(has(metrics, "surveybridge_pace{instance=\"one\",lane=\"read\"} 40\n"));
+}
+
 TEST(StatusPage, EscapesWhatItShows) {
   const std::string page = page_of({}, jobs("<script>alert(\"x\") & more</script>"));
   EXPECT_FALSE(has(page, "<script>"));
