@@ -13,10 +13,11 @@ namespace {
 using std::chrono::microseconds;
 using std::chrono::seconds;
 
-// What a zone makes of the far ends of the calendar stays inside the years that databases take.
+// What a zone makes of the far ends of the calendar stays inside the years that databases take, and
+// is not the unset date, which begins them.
 Instant within_years(microseconds since_epoch) {
   using namespace std::chrono;
-  constexpr Instant first = sys_days{year{1} / 1 / 1};
+  constexpr Instant first = sys_days{year{1} / 1 / 1} + microseconds{1};
   constexpr Instant last = sys_days{year{10000} / 1 / 1} - microseconds{1};
   return std::clamp(Instant{since_epoch}, first, last);
 }
