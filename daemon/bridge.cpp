@@ -4,7 +4,7 @@
 
 #include "daemon/backfill_lane.hpp"
 #include "daemon/names_job.hpp"
-#include "daemon/pace_job.hpp"
+#include "daemon/pace/pace_job.hpp"
 #include "daemon/pull_filters.hpp"
 #include "daemon/pull_job.hpp"
 #include "daemon/push_job.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "connectors/crm/schema.hpp"
-#include "daemon/pace_transport.hpp"
+#include "daemon/pace/transport.hpp"
 
 namespace surveybridge::daemon {
 

@@ -10,8 +10,8 @@
 #include "connectors/crm/database.hpp"
 #include "connectors/service/api.hpp"
 #include "daemon/chance.hpp"
-#include "daemon/log.hpp"
-#include "daemon/pace.hpp"
+#include "daemon/pace/pace.hpp"
+#include "daemon/process/log.hpp"
 
 namespace surveybridge::daemon {
 

@@ -3,7 +3,7 @@
 
 #include "connectors/service/outcome.hpp"
 #include "daemon/job.hpp"
-#include "daemon/log.hpp"
+#include "daemon/process/log.hpp"
 
 namespace surveybridge::daemon {
 

@@ -2,8 +2,8 @@
 
 #include "connectors/crm/database.hpp"
 #include "connectors/crm/lease.hpp"
-#include "daemon/backoff.hpp"
 #include "daemon/fault.hpp"
+#include "daemon/pace/backoff.hpp"
 
 namespace surveybridge::daemon {
 

@@ -6,7 +6,7 @@
 
 #include "daemon/chance.hpp"
 #include "daemon/job.hpp"
-#include "daemon/log.hpp"
+#include "daemon/process/log.hpp"
 
 namespace surveybridge::daemon {
 

@@ -8,8 +8,8 @@
 #include "connectors/crm/forget.hpp"
 #include "connectors/crm/ledger.hpp"
 #include "connectors/crm/page_store.hpp"
+#include "daemon/people/suppressor.hpp"
 #include "daemon/reconcile_plan.hpp"
-#include "daemon/suppressor.hpp"
 #include "mapping/person.hpp"
 #include "mapping/tables.hpp"
 

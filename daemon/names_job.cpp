@@ -1,7 +1,7 @@
 #include "daemon/names_job.hpp"
 
-#include "daemon/backoff.hpp"
 #include "daemon/fault.hpp"
+#include "daemon/pace/backoff.hpp"
 
 namespace surveybridge::daemon {
 namespace {

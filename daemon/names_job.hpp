@@ -14,7 +14,7 @@
 #include "connectors/crm/pulled.hpp"
 #include "daemon/desk.hpp"
 #include "daemon/job.hpp"
-#include "daemon/patience.hpp"
+#include "daemon/pace/patience.hpp"
 
 namespace surveybridge::daemon {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "daemon/dates.hpp"
+#include "mapping/constant.hpp"
 #include "mapping/text.hpp"
 
 namespace surveybridge::daemon {
@@ -117,8 +117,8 @@ struct Argued {
   service::Argument operator()(const Texts& values) const { return values; }
   service::Argument operator()(const Filter::Dates& dates) const {
     service::DateFilter filter;
-    if (dates.from) filter.from = instant_of(*dates.from, zone);
-    if (dates.to) filter.to = instant_of(*dates.to, zone);
+    if (dates.from) filter.from = mapping::instant_of(*dates.from, zone);
+    if (dates.to) filter.to = mapping::instant_of(*dates.to, zone);
     return filter;
   }
   service::Argument operator()(const std::vector<Filter::Column>& all) const {

@@ -4,9 +4,9 @@
 
 #include "connectors/crm/lease.hpp"
 #include "connectors/crm/prune.hpp"
-#include "daemon/backoff.hpp"
 #include "daemon/fault.hpp"
 #include "daemon/meeting.hpp"
+#include "daemon/pace/backoff.hpp"
 #include "daemon/retention.hpp"
 #include "daemon/strays.hpp"
 

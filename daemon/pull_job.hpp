@@ -10,7 +10,7 @@
 #include "connectors/crm/pulled.hpp"
 #include "daemon/desk.hpp"
 #include "daemon/job.hpp"
-#include "daemon/patience.hpp"
+#include "daemon/pace/patience.hpp"
 #include "daemon/pull_plan.hpp"
 
 namespace surveybridge::daemon {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "daemon/dates.hpp"
+#include "mapping/constant.hpp"
 
 namespace surveybridge::daemon {
 
@@ -11,7 +11,7 @@ namespace {
 TimePoint window_from(const crm::Walk& walk, const WalkPlan& plan, const std::string& zone,
                       TimePoint today) {
   if (plan.look_back > Duration{0}) return today - plan.look_back;
-  const TimePoint first = plan.from ? instant_of(*plan.from, zone) : TimePoint{};
+  const TimePoint first = plan.from ? mapping::instant_of(*plan.from, zone) : TimePoint{};
   return walk.watermark ? std::max(first, *walk.watermark - plan.overlap) : first;
 }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "daemon/backoff.hpp"
-#include "daemon/brake_rule.hpp"
-#include "daemon/dates.hpp"
+#include "daemon/pace/backoff.hpp"
+#include "daemon/people/brake_rule.hpp"
+#include "mapping/constant.hpp"
 
 namespace surveybridge::daemon {
 
@@ -150,7 +150,7 @@ std::vector<mapping::Row> PushJob::next_rows(TimePoint today) {
   }
   set_aside(gone);
   if (auto rows = accept(std::move(pending.rows)); !rows.empty()) return rows;
-  const TimePoint start = instant_of(push_.start, desk_.settings().crm.time_zone);
+  const TimePoint start = mapping::instant_of(push_.start, desk_.settings().crm.time_zone);
   const TimePoint since = std::max(start, today - push_.look_back);
   auto found = source_->next(since, today, limit);
   keyless_ = found.without_key == 0 ? ""

@@ -11,13 +11,13 @@
 #include "connectors/crm/lease.hpp"
 #include "connectors/crm/ledger.hpp"
 #include "connectors/crm/source.hpp"
-#include "daemon/brake.hpp"
 #include "daemon/current_mapper.hpp"
 #include "daemon/desk.hpp"
 #include "daemon/job.hpp"
-#include "daemon/patience.hpp"
+#include "daemon/pace/patience.hpp"
+#include "daemon/people/brake.hpp"
+#include "daemon/people/suppressor.hpp"
 #include "daemon/push_plan.hpp"
-#include "daemon/suppressor.hpp"
 
 namespace surveybridge::daemon {
 

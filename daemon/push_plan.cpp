@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "daemon/retry.hpp"
+#include "daemon/pace/retry.hpp"
 
 namespace surveybridge::daemon {
 

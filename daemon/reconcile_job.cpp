@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "daemon/backoff.hpp"
 #include "daemon/current_mapper.hpp"
 #include "daemon/fault.hpp"
+#include "daemon/pace/backoff.hpp"
 
 namespace surveybridge::daemon {
 

@@ -10,7 +10,7 @@
 #include "connectors/crm/ledger.hpp"
 #include "daemon/desk.hpp"
 #include "daemon/job.hpp"
-#include "daemon/patience.hpp"
+#include "daemon/pace/patience.hpp"
 #include "daemon/reconcile_plan.hpp"
 
 namespace surveybridge::daemon {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "daemon/exit_code.hpp"
 #include "daemon/guard.hpp"
+#include "daemon/process/exit_code.hpp"
 
 namespace surveybridge::daemon {
 

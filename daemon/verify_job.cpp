@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "daemon/backoff.hpp"
 #include "daemon/current_mapper.hpp"
-#include "daemon/dates.hpp"
 #include "daemon/fault.hpp"
+#include "daemon/pace/backoff.hpp"
 #include "daemon/reconcile_plan.hpp"
+#include "mapping/constant.hpp"
 
 namespace surveybridge::daemon {
 
@@ -21,7 +21,7 @@ std::vector<service::Parameter> filters_of(const config::Push& push, const std::
   const bool dated = std::ranges::any_of(
       push.customer.rules, [](const auto& rule) { return rule.field == "TransactionDate"; });
   if (dated) {
-    const TimePoint from = instant_of(push.start, zone) - kMargin;
+    const TimePoint from = mapping::instant_of(push.start, zone) - kMargin;
     filters.push_back({"TransactionDateFilter", service::DateFilter{from, std::nullopt}});
   }
   if (push.batch.is_test.value_or(false) || push.batch.is_concept.value_or(false)) {

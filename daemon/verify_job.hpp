@@ -8,8 +8,8 @@
 
 #include "daemon/desk.hpp"
 #include "daemon/job.hpp"
+#include "daemon/pace/patience.hpp"
 #include "daemon/paging.hpp"
-#include "daemon/patience.hpp"
 #include "daemon/verify_plan.hpp"
 
 namespace surveybridge::daemon {

@@ -1,6 +1,6 @@
 // SQL text as a pure function of dialect and description: quoting, parameters, and the statements
 // that store a table's rows. Our own statements are written once, in standard SQL, and spoken in a
-// dialect by in_dialect(). Nothing here touches a database.
+// dialect by in_dialect(). Pure.
 #pragma once
 
 #include <string>

@@ -12,10 +12,10 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/office.hpp"
 #include "daemon/commands/progress.hpp"
-#include "daemon/dates.hpp"
-#include "daemon/real_world.hpp"
-#include "daemon/scheduler.hpp"
-#include "daemon/signals.hpp"
+#include "daemon/process/real_world.hpp"
+#include "daemon/process/scheduler.hpp"
+#include "daemon/process/signals.hpp"
+#include "mapping/dates.hpp"
 
 namespace surveybridge::daemon {
 

@@ -11,8 +11,8 @@
 #include "daemon/current_mapper.hpp"
 #include "daemon/fault.hpp"
 #include "daemon/folder.hpp"
+#include "daemon/process/real_world.hpp"
 #include "daemon/pull_plan.hpp"
-#include "daemon/real_world.hpp"
 
 namespace surveybridge::daemon {
 

@@ -9,8 +9,8 @@
 #include "connectors/crm/schema.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/office.hpp"
+#include "daemon/people/suppressor.hpp"
 #include "daemon/pull_plan.hpp"
-#include "daemon/suppressor.hpp"
 #include "mapping/address.hpp"
 #include "mapping/person.hpp"
 

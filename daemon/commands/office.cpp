@@ -3,8 +3,8 @@
 #include <iostream>
 
 #include "daemon/commands/offline.hpp"
-#include "daemon/log.hpp"
-#include "daemon/real_world.hpp"
+#include "daemon/process/log.hpp"
+#include "daemon/process/real_world.hpp"
 
 namespace surveybridge::daemon {
 

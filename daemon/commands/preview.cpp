@@ -10,12 +10,13 @@
 #include "connectors/crm/source.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/office.hpp"
-#include "daemon/dates.hpp"
 #include "daemon/fault.hpp"
 #include "daemon/folder.hpp"
+#include "daemon/people/suppressor.hpp"
+#include "daemon/process/real_world.hpp"
 #include "daemon/push_plan.hpp"
-#include "daemon/real_world.hpp"
-#include "daemon/suppressor.hpp"
+#include "mapping/constant.hpp"
+#include "mapping/dates.hpp"
 
 namespace surveybridge::daemon {
 
@@ -42,7 +43,7 @@ std::variant<Seen, std::vector<config::Problem>> look(
   auto made = mapping::Mapper::make(push, names, data_columns, zone, read_from_folder);
   if (auto* problems = std::get_if<std::vector<config::Problem>>(&made)) return *problems;
   const TimePoint today = database->now();
-  const TimePoint since = std::max(instant_of(push.start, zone), today - push.look_back);
+  const TimePoint since = std::max(mapping::instant_of(push.start, zone), today - push.look_back);
   crm::Rows rows = source.pending(limit).rows;
   if (rows.rows.empty()) rows = source.next(since, today, limit);
   Seen seen{map_rows(std::get<mapping::Mapper>(made), rows.rows,

@@ -6,10 +6,10 @@
 
 #include "connectors/crm/overview.hpp"
 #include "connectors/crm/schema.hpp"
-#include "daemon/brake.hpp"
-#include "daemon/brake_rule.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/office.hpp"
+#include "daemon/people/brake.hpp"
+#include "daemon/people/brake_rule.hpp"
 
 namespace surveybridge::daemon {
 

@@ -6,11 +6,11 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/office.hpp"
 #include "daemon/desk.hpp"
-#include "daemon/notify.hpp"
-#include "daemon/real_world.hpp"
-#include "daemon/scheduler.hpp"
-#include "daemon/signals.hpp"
-#include "daemon/status_watch.hpp"
+#include "daemon/process/notify.hpp"
+#include "daemon/process/real_world.hpp"
+#include "daemon/process/scheduler.hpp"
+#include "daemon/process/signals.hpp"
+#include "daemon/status/watch.hpp"
 
 namespace surveybridge::daemon {
 

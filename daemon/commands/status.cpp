@@ -7,7 +7,7 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/json_text.hpp"
 #include "daemon/commands/office.hpp"
-#include "daemon/status_report.hpp"
+#include "daemon/status/report.hpp"
 #include "mapping/dates.hpp"
 
 namespace surveybridge::daemon {

@@ -10,14 +10,14 @@
 #include "connectors/crm/ledger.hpp"
 #include "connectors/crm/schema.hpp"
 #include "connectors/crm/source.hpp"
-#include "daemon/brake.hpp"
 #include "daemon/bridge.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/office.hpp"
 #include "daemon/commands/progress.hpp"
-#include "daemon/pace_job.hpp"
-#include "daemon/real_world.hpp"
-#include "daemon/signals.hpp"
+#include "daemon/pace/pace_job.hpp"
+#include "daemon/people/brake.hpp"
+#include "daemon/process/real_world.hpp"
+#include "daemon/process/signals.hpp"
 
 namespace surveybridge::daemon {
 

@@ -12,12 +12,12 @@
 #include "daemon/commands/json_text.hpp"
 #include "daemon/commands/office.hpp"
 #include "daemon/commands/progress.hpp"
-#include "daemon/dates.hpp"
 #include "daemon/guard.hpp"
-#include "daemon/real_world.hpp"
-#include "daemon/signals.hpp"
+#include "daemon/process/real_world.hpp"
+#include "daemon/process/signals.hpp"
 #include "daemon/sync.hpp"
 #include "daemon/verify_job.hpp"
+#include "mapping/constant.hpp"
 
 namespace surveybridge::daemon {
 
@@ -51,7 +51,7 @@ void count(const Office& office, crm::Database& database, const config::Push& pu
   const auto& zone = office.settings.crm.time_zone;
   crm::Source source(database, {push.name, push.query, push.key, push.when, zone});
   const TimePoint now = database.now();
-  const TimePoint start = instant_of(push.start, zone);
+  const TimePoint start = mapping::instant_of(push.start, zone);
   const TimePoint since = std::max(start, now - push.look_back);
   report.crm = source.tally(start, now);
   report.waiting = source.count(since, now);

@@ -1,5 +1,5 @@
 // When a push must not go out without a person's word.
-#include "daemon/brake_rule.hpp"
+#include "daemon/people/brake_rule.hpp"
 
 #include <gtest/gtest.h>
 

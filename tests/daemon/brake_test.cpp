@@ -1,6 +1,6 @@
 // The brake on a whole daemon: nothing goes out before a person has said how many.
 #include "connectors/crm/brakes.hpp"
-#include "daemon/brake_rule.hpp"
+#include "daemon/people/brake_rule.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // What the pace has learned outlives the process, and is shared by those who work on one database.
-#include "daemon/pace_job.hpp"
+#include "daemon/pace/pace_job.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // Whether reading and writing are counted apart, told from refusals that are laid before it.
-#include "daemon/pace_lanes.hpp"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
+
+#include "daemon/pace/lanes.hpp"
 
 namespace {
 

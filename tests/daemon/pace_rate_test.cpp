@@ -1,7 +1,7 @@
 // The learned rate against a limit in a loop of its own: no clock, no chance, no waiting.
-#include "daemon/pace_rate.hpp"
-
 #include <gtest/gtest.h>
+
+#include "daemon/pace/rate.hpp"
 
 namespace {
 

@@ -1,9 +1,9 @@
 // What the pace says when: holds, places, the circuit. Time is an argument.
-#include "daemon/pace_rule.hpp"
-
 #include <map>
 
 #include <gtest/gtest.h>
+
+#include "daemon/pace/rule.hpp"
 
 namespace {
 

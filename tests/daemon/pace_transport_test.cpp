@@ -1,7 +1,7 @@
 // What the pace hears of an exchange; and that it hears of every one that went to the service.
-#include "daemon/pace_transport.hpp"
-
 #include <gtest/gtest.h>
+
+#include "daemon/pace/transport.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 #include "connectors/crm/forget.hpp"
 #include "connectors/crm/paces.hpp"
 #include "connectors/crm/people.hpp"
-#include "daemon/pace_job.hpp"
+#include "daemon/pace/pace_job.hpp"
 #include "mapping/person.hpp"
 #include "tests/daemon/shop.hpp"
 

@@ -1,5 +1,5 @@
 // The table of what is tried again, and its page: docs/PACE.md shows what is decided, made here.
-#include "daemon/retry.hpp"
+#include "daemon/pace/retry.hpp"
 
 #include <fstream>
 #include <set>

@@ -1,7 +1,7 @@
 // The status page and the metrics as text.
-#include "daemon/status_page.hpp"
-
 #include <gtest/gtest.h>
+
+#include "daemon/status/page.hpp"
 
 namespace {
 

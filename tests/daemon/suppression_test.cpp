@@ -1,5 +1,5 @@
 // Rulings on one transaction, by what is known of its person.
-#include "daemon/suppression.hpp"
+#include "daemon/people/suppression.hpp"
 
 #include <gtest/gtest.h>
 

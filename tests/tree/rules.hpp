@@ -15,7 +15,8 @@ Breaches includes_that_point_up(const Tree& tree);
 // A library is known to one file, or to the few that the table names.
 Breaches libraries_out_of_their_place(const Tree& tree);
 
-// What is pure has no I/O, clock, randomness, threads, environment or logging.
+// What is pure has no I/O, clock, randomness, threads, environment or logging: two whole rooms, and
+// every source whose header says "Pure" before its first line of code.
 Breaches impurities(const Tree& tree);
 
 // No file or type is named after nothing in particular.

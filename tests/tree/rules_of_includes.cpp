@@ -34,13 +34,13 @@ const std::vector<Library> kLibraries = {
     {"sql.h", {"connectors/crm/odbc_driver."}},
     {"sqlext.h", {"connectors/crm/odbc_driver."}},
     {"boost/uuid/", {"mapping/name_uuid."}},  // Beast is what costs; this is a hash
-    {"boost/", {"sandbox/server.", "daemon/status_server."}},
+    {"boost/", {"sandbox/server.", "daemon/status/server."}},
     {"toml++/", {"config/toml_reader."}},
     // An OAuth2 token is no resource of the service: whoever asks for it reads it.
     {"nlohmann/", {"mapping/json", "connectors/service/credentials.", "sandbox/json"}},
     {"openssl/", {"mapping/person."}},
     {"pugixml.hpp", {"mapping/xml", "sandbox/xml"}},
-    {"systemd/", {"daemon/notify."}},
+    {"systemd/", {"daemon/process/notify."}},
 };
 
 std::string room_of(std::string_view path) {

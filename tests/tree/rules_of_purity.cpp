@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "tests/tree/code.hpp"
 #include "tests/tree/rules.hpp"
@@ -6,21 +7,7 @@
 namespace tree {
 namespace {
 
-// Files whose path begins so are pure: all of two rooms, and what the others decide with.
-const std::vector<std::string_view> kPure = {
-    "config/",
-    "mapping/",
-    "connectors/service/outcome.",
-    "connectors/service/query.",
-    "connectors/service/retry_after.",
-    "connectors/crm/ddl.",
-    "connectors/crm/ledger_sql.",
-    "connectors/crm/sql.",
-    "daemon/backoff.",
-    "daemon/push_plan.",
-    "daemon/pull_plan.",
-    "daemon/reconcile_plan.",
-};
+constexpr std::string_view kPureRooms[] = {"config/", "mapping/"};
 
 const std::vector<std::string_view> kImpureHeaders = {
     "thread",  "mutex",    "atomic",   "condition_variable",
@@ -42,10 +29,25 @@ const std::vector<Exception> kExceptions = {
     {"config/secret.cpp", "getenv", "a secret may live in the environment"},
 };
 
-bool is_pure(const File& file) {
-  return is_source(file) && std::any_of(kPure.begin(), kPure.end(), [&](std::string_view room) {
-           return starts(file.path, room);
-         });
+std::string_view without_ending(std::string_view path) {
+  return path.substr(0, path.rfind('.'));
+}
+
+bool says_pure(const File& header) {
+  return header.text.substr(0, header.text.find("#pragma once")).find("Pure") != std::string::npos;
+}
+
+// The paths, without ending, of what says so of itself.
+std::set<std::string_view> said_pure(const Tree& tree) {
+  std::set<std::string_view> paths;
+  for (const File& file : tree)
+    if (ends(file.path, ".hpp") && says_pure(file)) paths.insert(without_ending(file.path));
+  return paths;
+}
+
+bool in_pure_room(const File& file) {
+  return std::ranges::any_of(kPureRooms,
+                             [&](std::string_view room) { return starts(file.path, room); });
 }
 
 bool excepted(const File& file, std::string_view what) {
@@ -76,9 +78,11 @@ void look_at_words(const File& file, Breaches& found) {
 }  // namespace
 
 Breaches impurities(const Tree& tree) {
+  const auto said = said_pure(tree);
   Breaches found;
   for (const File& file : tree) {
-    if (!is_pure(file)) continue;
+    if (!is_source(file)) continue;
+    if (!in_pure_room(file) && !said.contains(without_ending(file.path))) continue;
     look_at_includes(file, found);
     look_at_words(file, found);
   }

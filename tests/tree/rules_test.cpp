@@ -102,7 +102,15 @@ TEST(Purity, AllowsNeitherClockNorThreadNorStream) {
 }
 
 TEST(Purity, ConcernsThePureRoomsOnly) {
-  EXPECT_THAT(impurities({{"daemon/scheduler.cpp", "#include <thread>\n"}}), IsEmpty());
+  EXPECT_THAT(impurities({{"daemon/process/scheduler.cpp", "#include <thread>\n"}}), IsEmpty());
+}
+
+TEST(Purity, ConcernsWhateverSaysSoOfItself) {
+  const File header{"daemon/plan.hpp", "// A plan. Pure.\n#pragma once\n"};
+  const File source{"daemon/plan.cpp", "#include <thread>\n"};
+  EXPECT_THAT(impurities({header, source}), SizeIs(1));
+  EXPECT_THAT(impurities({{"daemon/plan.hpp", "// A plan.\n#pragma once\n// Pure.\n"}, source}),
+              IsEmpty());
 }
 
 TEST(Purity, ReadsCodeNotComments) {

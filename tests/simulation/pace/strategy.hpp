@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "daemon/pace_rule.hpp"
+#include "daemon/pace/rule.hpp"
 
 namespace pace_simulation {
 

@@ -1,0 +1,87 @@
+#include "daemon/pace/pace.hpp"
+
+#include <algorithm>
+
+namespace surveybridge::daemon {
+
+Pace::Pace(const config::Pace& ceilings, std::function<Duration()> uptime, std::uint64_t seed)
+    : uptime_(std::move(uptime)), rule_(ceilings), chance_(seed) {}
+
+std::optional<TimePoint> Pace::attempt(TimePoint now, const Asker& asker) {
+  const std::lock_guard lock(mutex_);
+  const TimePoint at = steady();
+  offset_ = now - at;
+  return tell(asker, rule_.attempt(at, asker.lane));
+}
+
+std::optional<TimePoint> Pace::held(TimePoint now, const Asker& asker) {
+  const std::lock_guard lock(mutex_);
+  const TimePoint at = steady();
+  offset_ = now - at;
+  return tell(asker, rule_.held(at, asker.lane));
+}
+
+std::optional<TimePoint> Pace::tell(const Asker& asker, std::optional<TimePoint> later) {
+  if (!later) {
+    waiting_.erase(asker.job);
+    return std::nullopt;
+  }
+  waiting_[asker.job] = *later;
+  return *later + offset_;
+}
+
+void Pace::finished(Lane lane) {
+  const std::lock_guard lock(mutex_);
+  rule_.finished(lane);
+}
+
+void Pace::hold(TimePoint until) {
+  const std::lock_guard lock(mutex_);
+  rule_.hold(until - offset_);
+}
+
+TimePoint Pace::held_until() const {
+  const std::lock_guard lock(mutex_);
+  return rule_.held_until() + offset_;
+}
+
+Pace::Known Pace::known() const {
+  const std::lock_guard lock(mutex_);
+  Known known{rule_.learned(), std::nullopt, std::nullopt, {}};
+  if (const auto at = rule_.refused_at()) known.refused_at = *at + offset_;
+  if (rule_.held_until() > steady()) known.held_until = rule_.held_until() + offset_;
+  for (const auto& [job, until] : waiting_) {
+    if (until > steady()) known.waiting.push_back(job);
+  }
+  return known;
+}
+
+void Pace::recall(const PaceRule::Learned& learned) {
+  const std::lock_guard lock(mutex_);
+  rule_.recall(learned);
+}
+
+void Pace::share(int instances) {
+  const std::lock_guard lock(mutex_);
+  rule_.share(instances);
+}
+
+Pace::Sent Pace::sent(Lane lane) const {
+  const std::lock_guard lock(mutex_);
+  return {steady(), std::max(1, rule_.in_flight()), lane};
+}
+
+void Pace::answered(const Sent& sent, PaceAnswer answer) {
+  const std::lock_guard lock(mutex_);
+  answer.sent_at = sent.at;
+  answer.beside = sent.beside;
+  answer.lane = sent.lane;
+  rule_.answered(steady(), answer, chance_.unit());
+}
+
+TimePoint Pace::wall() const {
+  const std::lock_guard lock(mutex_);
+  return steady() + offset_;
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,86 @@
+// One pace for the service, shared by every job: no request goes out before it says go. Keeps the
+// rule (rule.hpp) on a clock that only runs forward, whatever happens to the host's; a wait
+// seen by one is a wait for all. Thread-safe.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/settings.hpp"
+#include "daemon/chance.hpp"
+#include "daemon/pace/rule.hpp"
+
+namespace surveybridge::daemon {
+
+// Who asks to go.
+struct Asker {
+  std::string job;  // its name, for `status`
+  Lane lane = Lane::read;
+};
+
+class Pace {
+ public:
+  // `uptime`: monotonic; how long an answer took is measured with it.
+  Pace(const config::Pace& ceilings, std::function<Duration()> uptime, std::uint64_t seed);
+
+  // Empty: go, and call finished() when the answer is there. Else: not before that time.
+  std::optional<TimePoint> attempt(TimePoint now, const Asker& asker);
+  // Whether everybody waits: asked before work that would be done for nothing.
+  std::optional<TimePoint> held(TimePoint now, const Asker& asker);
+  void finished(Lane lane);
+  // Nobody sends before `until`.
+  void hold(TimePoint until);
+  TimePoint held_until() const;
+
+  // What is worth telling and keeping; times are the host's.
+  struct Known {
+    PaceRule::Learned learned;
+    std::optional<TimePoint> refused_at, held_until;  // held: only while it is
+    std::vector<std::string> waiting;                 // jobs that were told to come later
+  };
+  Known known() const;
+  void recall(const PaceRule::Learned& learned);
+  // The limit is divided among so many instances.
+  void share(int instances);
+
+  // A request that leaves now, and what became of it: what the pace learns from.
+  struct Sent {
+    TimePoint at;  // by the pace's own clock
+    int beside = 1;
+    Lane lane = Lane::read;
+  };
+  Sent sent(Lane lane) const;
+  void answered(const Sent& sent, PaceAnswer answer);
+  // The host's time as it is at this moment of a step.
+  TimePoint wall() const;
+
+ private:
+  TimePoint steady() const { return TimePoint{uptime_()}; }
+  std::optional<TimePoint> tell(const Asker& asker, std::optional<TimePoint> later);
+
+  std::function<Duration()> uptime_;
+  mutable std::mutex mutex_;
+  PaceRule rule_;
+  Chance chance_;
+  Duration offset_{0};                        // the host's clock less ours
+  std::map<std::string, TimePoint> waiting_;  // jobs, and when they were told to come; ours
+};
+
+// A place taken at the pace; gives it back when the answer is there, however that ends.
+class Place {
+ public:
+  Place(Pace& pace, Lane lane) : pace_(pace), lane_(lane) {}
+  ~Place() { pace_.finished(lane_); }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+
+ private:
+  Pace& pace_;
+  Lane lane_;
+};
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,68 @@
+#include "daemon/pace/transport.hpp"
+
+#include "connectors/service/retry_after.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+using service::Failure;
+using service::Response;
+using Kind = PaceAnswer::Kind;
+
+// A bucket that is empty for a moment fills by itself; a spent quota is worth waiting for.
+constexpr Duration kSpentLeast = std::chrono::seconds{3};
+
+bool nothing_remains(const Response& response) {
+  for (const auto* name :
+       {"ratelimit-remaining", "x-ratelimit-remaining", "x-rate-limit-remaining"}) {
+    if (response.header(name) == "0") return true;
+  }
+  return false;
+}
+
+Kind kind_of(const Response& response) {
+  if (response.status == 429) return Kind::refused;
+  if (response.status == 503 && !response.header("retry-after").empty()) return Kind::busy;
+  return response.status >= 500 || response.status == 408 ? Kind::failed : Kind::accepted;
+}
+
+PaceAnswer answer_of(const Response& response, TimePoint now) {
+  PaceAnswer answer;
+  answer.kind = kind_of(response);
+  const auto wait = service::wait_of(response, now);
+  if (answer.kind != Kind::accepted) {
+    if (wait) answer.wait = *wait;
+  } else if (wait && *wait >= kSpentLeast && nothing_remains(response)) {
+    answer.spent = *wait;
+  }
+  return answer;
+}
+
+}  // namespace
+
+std::optional<PaceAnswer> pace_answer(const service::Exchange& exchange, TimePoint now) {
+  if (const auto* response = std::get_if<Response>(&exchange)) return answer_of(*response, now);
+  PaceAnswer answer;
+  switch (std::get<Failure>(exchange).kind) {
+    case Failure::Kind::stopped:
+      return std::nullopt;
+    case Failure::Kind::too_large:
+      return answer;
+    case Failure::Kind::not_connected:
+    case Failure::Kind::unknown:
+      break;
+  }
+  answer.kind = Kind::failed;
+  return answer;
+}
+
+service::Exchange PacedTransport::send(const service::Request& request) {
+  if (!request.url.starts_with(base_url_)) return inner_->send(request);
+  const auto sent = pace_.sent(request.method == "GET" ? Lane::read : Lane::write);
+  auto exchange = inner_->send(request);
+  if (const auto answer = pace_answer(exchange, pace_.wall())) pace_.answered(sent, *answer);
+  return exchange;
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,60 @@
+#include "daemon/people/brake.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "connectors/crm/ledger.hpp"
+#include "daemon/people/brake_rule.hpp"
+#include "mapping/constant.hpp"
+
+namespace surveybridge::daemon {
+
+std::int64_t count_waiting(const config::Push& push, crm::Database& database, crm::Source& source,
+                           const std::string& zone, TimePoint today) {
+  const TimePoint since = std::max(mapping::instant_of(push.start, zone), today - push.look_back);
+  std::int64_t rows = source.count(since, today);
+  for (const auto& count : crm::Ledger(database).counts()) {
+    if (count.push == push.name && count.state == crm::State::pending) rows += count.rows;
+  }
+  return rows;
+}
+
+std::optional<std::string> Brake::told(const std::string& reason) const {
+  return "the brake holds: " + reason + ". See `surveybridge release " + push_.name + "`";
+}
+
+std::optional<std::string> Brake::holds() {
+  const auto state = crm::Brakes(desk_.database()).load(push_.name);
+  allowance_ = state ? state->allowance : 0;
+  if (!state || state->reason.empty()) return std::nullopt;
+  return told(state->reason);
+}
+
+std::size_t Brake::most() const {
+  return allowance_ > 0 ? static_cast<std::size_t>(allowance_) : SIZE_MAX;
+}
+
+std::optional<std::string> Brake::look(std::int64_t rows, bool more, crm::Source& source,
+                                       TimePoint today) {
+  if (!push_.brake && !push_.max_per_hour) return std::nullopt;
+  if (allowance_ > 0) return std::nullopt;  // a person has said so; what is behind it is looked at
+  crm::Brakes brakes(desk_.database());
+  const auto state = brakes.load(push_.name);
+  const bool settled = looked_ && !push_.max_per_hour;
+  if (settled && state && state->fingerprint == fingerprint_of(push_)) return std::nullopt;
+  const auto count = [&] {
+    if (!more && state) return rows;
+    return count_waiting(push_, desk_.database(), source, desk_.settings().crm.time_zone, today);
+  };
+  const auto why = brakes_on(push_, state, brakes.flow(push_.name, today), {rows, count}, today);
+  looked_ = !why;
+  if (!why) return std::nullopt;
+  brakes.hold(push_.name, *why);
+  return told(*why);
+}
+
+void Brake::pass(std::int64_t rows) {
+  crm::Brakes(desk_.database()).pass(push_.name, fingerprint_of(push_), rows);
+}
+
+}  // namespace surveybridge::daemon

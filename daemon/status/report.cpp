@@ -1,0 +1,83 @@
+#include "daemon/status/report.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "connectors/crm/brakes.hpp"
+#include "connectors/crm/source.hpp"
+#include "daemon/pace/pace_job.hpp"
+#include "daemon/pull_filters.hpp"
+#include "mapping/constant.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& database,
+                             const crm::Overview& overview) {
+  const TimePoint now = overview.now;
+  std::vector<Waiting> all;
+  for (const auto& push : settings.pushes) {
+    const auto& zone = settings.crm.time_zone;
+    crm::Source source(database, {push.name, push.query, push.key, push.when, zone});
+    const TimePoint start = mapping::instant_of(push.start, zone);
+    const TimePoint since = std::max(start, now - push.look_back);
+    const auto brake =
+        crm::read_if_there(overview.tables, [&] { return crm::Brakes(database).load(push.name); });
+    all.push_back({push.name, source.count(since, now), source.count(start, since),
+                   brake ? brake->reason : ""});
+  }
+  return all;
+}
+
+// A walk that the configuration no longer knows has left its cursor behind, and whatever it said.
+bool is_configured(const crm::Walk& walk, const config::Settings& settings) {
+  for (const auto& pull : settings.pulls) {
+    if (pull.name != walk.list) continue;
+    const auto plans = plan_walks(pull, settings.service.dialect);
+    return std::ranges::find(plans, walk.walk, &WalkPlan::name) != plans.end();
+  }
+  return walk.list != "customers" && walk.list != "ratings" && walk.list != "bouncers";
+}
+
+}  // namespace
+
+bool StatusReport::wants_person() const {
+  const bool differs = std::ranges::any_of(overview.verified, [](const crm::Verified& verified) {
+    return verified.unaccounted != 0 || verified.differences.value_or(0) != 0;
+  });
+  const bool rows = std::ranges::any_of(overview.counts, [](const crm::Ledger::Count& count) {
+    const bool wants = count.state == crm::State::quarantined || count.state == crm::State::held ||
+                       count.state == crm::State::refused;
+    return wants && count.rows > 0;
+  });
+  const bool ignored = std::ranges::any_of(
+      overview.walks, [](const crm::Walk& walk) { return !walk.ignored.empty(); });
+  return rows || ignored || differs || std::ranges::any_of(waiting, [](const Waiting& push) {
+           return push.too_old > 0 || !push.brake.empty();
+         });
+}
+
+std::string rate_text(const crm::PaceRow& pace) {
+  if (!pace.read) return fmt::format("{:.1f} a second", pace.all.per_second);
+  return fmt::format("{:.1f} a second writing, {:.1f} reading", pace.all.per_second,
+                     pace.read->per_second);
+}
+
+StatusReport report(const config::Settings& settings, crm::Database& database) {
+  std::vector<std::string> pushes;
+  for (const auto& push : settings.pushes)
+    pushes.push_back(push.name);
+  StatusReport report{crm::overview(database, pushes, pace_key(settings)), {}};
+  std::erase_if(report.overview.walks,
+                [&](const crm::Walk& walk) { return !is_configured(walk, settings); });
+  std::erase_if(report.overview.verified, [&](const crm::Verified& verified) {
+    return std::ranges::find(pushes, verified.push) == pushes.end();
+  });
+  if (report.overview.tables != crm::Tables::none)
+    report.waiting = waiting(settings, database, report.overview);
+  return report;
+}
+
+}  // namespace surveybridge::daemon

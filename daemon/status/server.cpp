@@ -1,0 +1,128 @@
+#include "daemon/status/server.hpp"
+
+#include <optional>
+#include <stdexcept>
+#include <thread>
+
+#include <boost/asio.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+
+namespace surveybridge::daemon {
+
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+using tcp = asio::ip::tcp;
+using Error = boost::system::error_code;
+
+constexpr std::size_t kHeaderBytes = 8 * 1024;
+constexpr std::chrono::seconds kPatience{10};
+constexpr int kConnections = 32;
+
+std::string path_of(std::string_view target) {
+  return std::string(target.substr(0, target.find('?')));
+}
+
+// One request, one answer, the end.
+class Session : public std::enable_shared_from_this<Session> {
+ public:
+  Session(tcp::socket socket, const StatusServer::Handler& handler, int& open)
+      : stream_(std::move(socket)), handler_(handler), open_(open) {
+    ++open_;
+  }
+  ~Session() { --open_; }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  void read() {
+    parser_.header_limit(kHeaderBytes);
+    parser_.body_limit(0);
+    stream_.expires_after(kPatience);
+    http::async_read(stream_, buffer_, parser_,
+                     [self = shared_from_this()](Error error, std::size_t) {
+                       if (!error) self->answer();
+                     });
+  }
+
+ private:
+  void answer() {
+    const auto& request = parser_.get();
+    const bool head = request.method() == http::verb::head;
+    StatusReply reply{405, "text/plain; charset=utf-8", "GET only\n"};
+    if (head || request.method() == http::verb::get) reply = handler_(path_of(request.target()));
+    response_.result(static_cast<unsigned>(reply.code));
+    response_.set(http::field::content_type, reply.type);
+    response_.set(http::field::cache_control, "no-store");
+    response_.set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
+    response_.keep_alive(false);
+    if (!head) response_.body() = std::move(reply.body);
+    response_.prepare_payload();
+    stream_.expires_after(kPatience);
+    http::async_write(stream_, response_, [self = shared_from_this()](Error, std::size_t) {
+      Error ignored;
+      self->stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    });
+  }
+
+  beast::tcp_stream stream_;
+  const StatusServer::Handler& handler_;
+  int& open_;
+  beast::flat_buffer buffer_;
+  http::request_parser<http::string_body> parser_;
+  http::response<http::string_body> response_;
+};
+
+}  // namespace
+
+struct StatusServer::Impl {
+  Impl(const config::Listen& listen, Handler given) : handler(std::move(given)), acceptor(context) {
+    const tcp::endpoint here(asio::ip::make_address(listen.host),
+                             static_cast<unsigned short>(listen.port));
+    acceptor.open(here.protocol());
+    acceptor.set_option(asio::socket_base::reuse_address(true));
+    acceptor.bind(here);
+    acceptor.listen();
+  }
+
+  void accept() {
+    acceptor.async_accept([this](Error error, tcp::socket socket) {
+      if (error == asio::error::operation_aborted) return;
+      // More than a few at once are turned away: this page must not cost the daemon its files.
+      if (!error && open < kConnections) {
+        std::make_shared<Session>(std::move(socket), handler, open)->read();
+      }
+      accept();
+    });
+  }
+
+  Handler handler;
+  int open = 0;  // outlives the sessions, which the context holds
+  asio::io_context context{1};
+  tcp::acceptor acceptor;
+  std::thread thread;
+};
+
+StatusServer::StatusServer(const config::Listen& listen, Handler handler) {
+  try {
+    impl_ = std::make_unique<Impl>(listen, std::move(handler));
+  } catch (const boost::system::system_error& error) {
+    throw std::runtime_error("[status] cannot listen on " + listen.host + ":" +
+                             std::to_string(listen.port) + ": " + error.code().message());
+  }
+  impl_->accept();
+  impl_->thread = std::thread([this] { impl_->context.run(); });
+}
+
+StatusServer::~StatusServer() {
+  impl_->context.stop();
+  impl_->thread.join();
+}
+
+int StatusServer::port() const {
+  return impl_->acceptor.local_endpoint().port();
+}
+
+}  // namespace surveybridge::daemon
