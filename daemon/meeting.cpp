@@ -1,7 +1,6 @@
 #include "daemon/meeting.hpp"
 
 #include <algorithm>
-#include <ranges>
 #include <set>
 
 #include "connectors/crm/blocklist.hpp"
@@ -71,12 +70,15 @@ std::vector<bool> forgotten_among_ratings(Desk& desk, const std::vector<mapping:
     std::vector<std::vector<std::string>> values;
     for (const auto& rating : ratings)
       values.push_back(values_under(rating, labels));
-    const auto all = values | std::views::join | std::views::common;
-    const auto found = people.forgotten_transactions({all.begin(), all.end()});
+    std::vector<std::string> all;
+    for (const auto& of_one : values)
+      all.insert(all.end(), of_one.begin(), of_one.end());
+    const auto found = people.forgotten_transactions(all);
     for (std::size_t i = 0; i < ratings.size(); ++i) {
-      const bool one = std::ranges::any_of(values[i], [&](const auto& value) {
-        return found.contains({push.name, value});
-      });
+      const bool one =
+          std::any_of(values[i].begin(), values[i].end(), [&](const std::string& value) {
+            return found.contains({push.name, value});
+          });
       theirs[i] = theirs[i] || one;
     }
   }

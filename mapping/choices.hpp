@@ -19,7 +19,7 @@ struct Choice {
   std::string of;
   std::int64_t number = 0;
   std::string name;
-  auto operator<=>(const Choice&) const = default;
+  auto operator<=>(const Choice&) const = default;  // NOLINT(modernize-use-nullptr): its own 0
 };
 
 // A value of an enumeration as it came: "3" or "Pending".

@@ -179,7 +179,7 @@ void PaceRule::look_for_lanes(TimePoint now) {
       roads[index(lane)].rate.share(instances_);
       roads[index(lane)].rate.guess({rate, edge});
     }
-    roads_ = std::move(roads);
+    roads_ = roads;
     apart_ = true;
   } else if (apart_ && verdict == LaneEvidence::Verdict::together) {
     const double total =
@@ -187,7 +187,7 @@ void PaceRule::look_for_lanes(TimePoint now) {
     Road road{LearnedRate(ceiling_)};
     road.rate.share(instances_);
     road.rate.guess({total, total});
-    roads_[0] = std::move(road);
+    roads_[0] = road;
     apart_ = false;
   } else {
     return;
