@@ -184,9 +184,12 @@ std::optional<std::vector<Invitation>> PushJob::next_batch(TimePoint today) {
   Mapped mapped = map_rows(*mapper_, rows, bytes, today);
   more_wait_ = rows.size() > size_cap_ || mapped.left > 0;
   set_aside(mapped.set_aside);
-  return cut_batch(mailable(std::move(mapped.invitations), today),
-                   std::min(most_at_once(), brake_.most()), bytes,
-                   may_repeat_address(push_, desk_.settings()));
+  auto batch = cut_batch(mailable(std::move(mapped.invitations), today),
+                         std::min(most_at_once(), brake_.most()), bytes,
+                         may_repeat_address(push_, desk_.settings()));
+  // Nobody of a part that goes apart may be mailed any more, and it would be found again for ever.
+  if (batch.empty() && !apart_.empty()) apart_.pop_front();
+  return batch;
 }
 
 // The rows that are ours now; the others were taken by another instance in between.

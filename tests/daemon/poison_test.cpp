@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include "connectors/crm/forget.hpp"
 #include "connectors/crm/ledger.hpp"
+#include "daemon/people/suppressor.hpp"
 #include "mapping/dates.hpp"
+#include "mapping/person.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/whole/instance.hpp"
 
@@ -87,6 +90,13 @@ class Whole : public testing::Test {
     return times;
   }
 
+  void forget(const std::vector<std::string>& addresses) {
+    for (const auto& address : addresses) {
+      const auto person = mapping::person_of(daemon::person_key(*crm_), address);
+      crm::forget(*crm_, person, address, {"OrderNumber"});
+    }
+  }
+
   support::TemporaryFolder folder_;
   std::string file_ = folder_.path() + "/crm.db";
   whole::TurnedClock clock_{kBegin};
@@ -120,6 +130,20 @@ TEST_F(Poison, ThreeBadRowsOfTwoHundredAreFoundInFewRequests) {
   }
   EXPECT_LE(adds, static_cast<int>(2 * 3 * std::log2(200)));
   RecordProperty("adds", adds);
+}
+
+// Nobody of a part may be mailed any more: then the next part goes.
+TEST_F(Poison, APartWhoseWholeNumberIsForgottenIsNotAskedForAgainForEver) {
+  for (int id = 1; id <= 4; ++id)
+    order(id, kBegin - hours{1}, id == 4 ? "bad" : "Jo");
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    if (request.method == "POST") forget({"person1@example.test", "person2@example.test"});
+    return refuse_bad(request, send);
+  };
+  whole::Instance bridge(settings_, outside_, 7);
+  bridge.run_until(kBegin + minutes{10}, 1000);
+  EXPECT_EQ(mailed(), (std::map<std::string, int>{{"3", 1}}));
+  EXPECT_EQ(crm::Ledger(*crm_).list("orders", State::suppressed, 10).size(), 2u);
 }
 
 TEST_F(Poison, ARowRepairedAndRetriedGoesOutOnce) {
