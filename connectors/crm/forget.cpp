@@ -37,6 +37,14 @@ std::vector<Value> keys_of(Database& database, const std::string& person) {
        {person}}));
 }
 
+std::int64_t under_way(Database& database, const std::string& person) {
+  const Result found = database.query(
+      {in_dialect(database.dialect(), R"(SELECT COUNT(*) FROM "survey_push" WHERE "person" = {key})"
+                                      R"( AND "state" IN ('claimed', 'in_doubt'))"),
+       {person}});
+  return integer_in(found.rows.at(0).at(0));
+}
+
 // A rating has no address; our key in its data says whose it is.
 std::vector<Value> ratings_of(Database& database, const std::vector<Value>& keys,
                               const std::vector<std::string>& correlates) {
@@ -131,6 +139,7 @@ Erased forget(Database& database, const std::string& person, const std::string& 
   erased.bouncers = erase(database, bouncer, theirs.at(&bouncer));
   erased.ratings = erase(database, rating, theirs.at(&rating));
   erased.transactions = static_cast<std::int64_t>(keys.size());
+  erased.under_way = under_way(database, person);
   erase_address(database, person, address);
   for (std::size_t i = 0; i < emptyings.size(); ++i)
     erased.emptied.push_back(empty(database, emptyings[i], written[i]));

@@ -30,7 +30,9 @@ struct Emptied {
 struct Erased {
   std::int64_t customers = 0, bouncers = 0, ratings = 0;  // with all that hangs on them
   std::int64_t transactions = 0;  // rows of the ledger that are this person's; they stay, nameless
-  std::vector<Emptied> emptied;   // one for each Emptying
+  // Those of them that were claimed or in doubt: what had left before cannot be called back.
+  std::int64_t under_way = 0;
+  std::vector<Emptied> emptied;  // one for each Emptying
 };
 
 // In one transaction: the pulled rows of this address (in any case of its letters), ratings that

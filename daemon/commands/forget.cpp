@@ -51,6 +51,9 @@ void tell(const crm::Erased& erased) {
   fmt::print(
       "{} transactions stay in the ledger, without a name; no push mails this person again\n",
       erased.transactions);
+  if (erased.under_way != 0)
+    fmt::print("{} of them were on their way or in doubt: the service may mail those still\n",
+               erased.under_way);
   fmt::print(
       "{} the survey service are not touched\n",
       erased.emptied.empty() ? "the CRM's own tables and" : "all else in the CRM's own tables and");

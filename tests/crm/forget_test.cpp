@@ -72,6 +72,18 @@ TEST_P(ForgetTests, LeaveNothingButTheHash) {
   EXPECT_EQ(People(database).forgotten({"hash-of-ann", "b"}).size(), 1u);
 }
 
+TEST_P(ForgetTests, SayWhatMayHaveLeftBefore) {
+  ledger.claim({"b1", "orders", "one"}, {{"1", "ann@example.test", kDate, "ann"},
+                                         {"2", "ann@example.test", kDate, "ann"},
+                                         {"3", "ann@example.test", kDate, "ann"},
+                                         {"4", "bob@example.test", kDate, "bob"}});
+  ledger.settle("orders", "b1", {"unknown", 0, "no answer"},
+                {{"1", State::sent, ""}, {"2", State::in_doubt, "no answer"}});
+  const Erased erased = forget(database, "ann", "ann@example.test", {});
+  EXPECT_EQ(erased.transactions, 3);
+  EXPECT_EQ(erased.under_way, 2) << "one in doubt, one claimed";
+}
+
 // A CRM of its own, and what its write-backs say: the score of an order by its number.
 class ForgetWrites : public ForgetTests {
  protected:

@@ -130,6 +130,7 @@ std::unique_ptr<Database> broken_database(std::unique_ptr<Database> database, Br
     case Broken::resend_doubts:
     case Broken::high_water_mark:
     case Broken::reuse_connection:
+    case Broken::lose_the_forgotten:
       break;
   }
   return database;

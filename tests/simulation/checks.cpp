@@ -27,7 +27,8 @@ std::map<std::string, int> mailed(Life& life) {
 }
 
 // What is wrong with one transaction; empty: nothing.
-std::string fault_of(const Order& order, const std::optional<crm::Entry>& entry, int times) {
+std::string fault_of(const Order& order, const std::optional<crm::Entry>& entry, int times,
+                     bool forgotten) {
   const bool hopeless = order.poison || order.unmappable;
   if (times > 1) return fmt::format("mailed {} times", times);
   if (!entry) return "forgotten: the ledger does not know it";
@@ -41,6 +42,9 @@ std::string fault_of(const Order& order, const std::optional<crm::Entry>& entry,
     case State::held:
       if (times != 0) return "held, but at the service: " + entry->reason;
       return order.unmappable ? "held, though it cannot be sent" : "";
+    case State::suppressed:
+      if (times != 0) return "suppressed, but at the service";
+      return forgotten ? "" : "suppressed without cause: " + entry->reason;
     default:
       return fmt::format("at rest it is still {}: {}", to_string(entry->state), entry->reason);
   }
@@ -62,6 +66,11 @@ std::vector<mapping::Record> listed(Life& life) {
   return records;
 }
 
+std::string address_of(const mapping::Record& record) {
+  const auto* email = std::get_if<std::string>(&record.value("Email"));
+  return email == nullptr ? "" : *email;
+}
+
 std::map<std::int64_t, std::string> stored_digests(Life& life) {
   std::map<std::int64_t, std::string> digests;
   for (const auto& row : life.crm().query({"SELECT id, digest FROM survey_customer", {}}).rows) {
@@ -78,7 +87,8 @@ void check_transactions(Life& life, const Drawn& drawn, Report& report) {
   for (const auto& order : drawn.orders) {
     const auto entry = ledger.find("orders", order.key);
     const auto at = times.find(order.key);
-    const std::string fault = fault_of(order, entry, at == times.end() ? 0 : at->second);
+    const std::string fault =
+        fault_of(order, entry, at == times.end() ? 0 : at->second, life.is_forgotten(order.email));
     if (!fault.empty()) report.faults.push_back(order.key + ": " + fault);
     if (entry && entry->state == State::sent) ++report.sent;
     if (entry && entry->state == State::held) ++report.held;
@@ -93,7 +103,11 @@ void check_tables(Life& life, Report& report) {
   for (const auto& record : listed(life)) {
     const auto id = std::get<std::int64_t>(mapping::key_of(record));
     const auto at = stored.find(id);
-    if (at == stored.end()) {
+    if (life.is_forgotten(address_of(record))) {
+      if (at != stored.end())
+        report.faults.push_back(
+            fmt::format("customer {}: in survey_customer, though forgotten", id));
+    } else if (at == stored.end()) {
       report.faults.push_back(fmt::format("customer {}: not in survey_customer", id));
     } else if (at->second != mapping::digest_of(record)) {
       report.faults.push_back(fmt::format("customer {}: survey_customer differs", id));

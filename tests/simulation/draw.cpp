@@ -63,6 +63,8 @@ Drawn draw(std::uint64_t seed) {
   drawn.visible_after = happens(chance, 0.3) ? minutes_between(chance, 0, 13) : Duration{0};
   drawn.lives_speed = one_of(chance, {0, 200, 2000});
   drawn.service_seed = chance.seed();
+  drawn.farewell = one_of(chance, {0, 0.002, 0.02});
+  drawn.per_second = one_of(chance, {1000, 1000, 2});
   return drawn;
 }
 

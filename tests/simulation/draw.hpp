@@ -41,6 +41,8 @@ struct Drawn {
   Duration visible_after{0};  // a new customer is listed so much later
   double lives_speed = 0;
   std::uint64_t service_seed = 1;
+  double farewell = 0;       // probability, after each step, that somebody is forgotten
+  double per_second = 1000;  // ceiling of the pace: with few, a batch waits for its turn
 };
 
 inline constexpr TimePoint kBegin{std::chrono::sys_days{std::chrono::year{2026} / 11 / 10}};

@@ -5,7 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "connectors/crm/blocklist.hpp"
+#include "connectors/crm/forget.hpp"
+#include "daemon/people/suppressor.hpp"
 #include "mapping/dates.hpp"
+#include "mapping/person.hpp"
 #include "tests/simulation/broken_database.hpp"
 
 namespace simulation {
@@ -23,7 +27,7 @@ base_url = "http://127.0.0.1:1"
 [service.auth]
 kind = "none"
 [service.pace]
-max_per_second = 1000
+max_per_second = {}
 [crm]
 connection = "sqlite3:///unused"
 [push.orders]
@@ -52,7 +56,7 @@ by = "LastActivityDate"
 overlap = "{}"
 limit = 7
 )",
-                     broken == Broken::high_water_mark ? "1h" : "2d",
+                     drawn.per_second, broken == Broken::high_water_mark ? "1h" : "2d",
                      drawn.resend ? "resend" : "hold", drawn.batch_size,
                      broken == Broken::cursor_before_page ? "1m" : "1h");
 }
@@ -73,16 +77,21 @@ Life::Life(const Drawn& drawn, Broken broken, const std::string& database, std::
       broken_(broken),
       database_(database),
       chance_(seed ^ 0x5EEDULL),
+      farewells_(seed ^ 0xFA4EULL),
       service_(options_of(drawn), [this] { return clock_.now; }),
       wire_(drawn, broken, clock_, seed ^ 0x3173ULL),
       settings_(whole::settings_of(configuration(drawn, broken))),
-      crm_(crm::open_database("sqlite3://" + database)),
+      crm_(whole::watched(crm::open_database("sqlite3://" + database), clock_, {})),
       hosts_(static_cast<std::size_t>(drawn.daemons)) {}
 
 void Life::start(std::size_t index) {
   whole::Outside outside{database_, service_, clock_};
   outside.on_moment = [this, index](const whole::Moment& moment) { on_moment(index, moment); };
-  outside.on_exchange = wire_.exchange();
+  outside.on_exchange = [this, index, wire = wire_.exchange()](const auto& request,
+                                                               const auto& send) {
+    look_at(request, hosts_[index]);
+    return wire(request, send);
+  };
   outside.wrap_database = [this, index](std::unique_ptr<crm::Database> inner) {
     return broken_database(std::move(inner), broken_, [this, index] {
       on_moment(index, {whole::Moment::Side::after, whole::Moment::What::commit});
@@ -143,9 +152,11 @@ bool Life::tick(TimePoint until) {
 
 void Life::step(std::size_t index) {
   Host& host = hosts_[index];
+  host.stood_still = false;
   try {
     if (!host.instance) return start(index);
     host.instance->step();
+    if (faults_ && happens(farewells_, drawn_.farewell)) say_farewell();
   } catch (const whole::Died&) {
     ++crashes_;
     host.instance.reset();
@@ -178,12 +189,37 @@ void Life::pause(std::size_t index) {
       std::any_of(hosts_.begin(), hosts_.end(), [](const Host& host) { return host.paused; });
   if (somebody_is) return;
   ++pauses_;
-  hosts_[index].paused = true;
+  hosts_[index].paused = hosts_[index].stood_still = true;
   const TimePoint until = clock_.now + minutes_between(chance_, 1, 90);
   while (tick(until)) {
   }
   clock_.now = std::max(clock_.now, until);
   hosts_[index].paused = false;
+}
+
+// `forget`, as another process would do it.
+void Life::say_farewell() {
+  if (orders_in_ == 0) return;
+  const int order = between(farewells_, 0, static_cast<int>(orders_in_) - 1);
+  const std::string& address = drawn_.orders[static_cast<std::size_t>(order)].email;
+  const std::string person = mapping::person_of(daemon::person_key(*crm_), address);
+  crm::forget(*crm_, person, address, {"OrderNumber"});
+  if (broken_ == Broken::lose_the_forgotten) crm_->execute({"DELETE FROM survey_person", {}});
+  forgotten_.insert(crm::folded(address));
+}
+
+bool Life::is_forgotten(const std::string& address) const {
+  return forgotten_.contains(crm::folded(address));
+}
+
+// Only what was claimed before a pause may still leave after somebody in it was forgotten.
+void Life::look_at(const service::Request& request, const Host& host) {
+  if (request.method != "POST" || host.stood_still) return;
+  const std::string body = crm::folded(request.body);
+  for (const auto& address : forgotten_) {
+    if (body.find('"' + address + '"') != std::string::npos)
+      mailed_after_all_.push_back("mailed after they were forgotten: " + address);
+  }
 }
 
 void Life::live(TimePoint until, bool faults) {
@@ -210,6 +246,8 @@ void Life::count(Report& report) const {
   report.wire_faults = wire_.faults();
   report.database_faults = database_faults_;
   report.requests = static_cast<int>(service_.requests());
+  report.forgotten = static_cast<int>(forgotten_.size());
+  report.faults.insert(report.faults.end(), mailed_after_all_.begin(), mailed_after_all_.end());
 }
 
 }  // namespace simulation

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ class Life {
   sandbox::Service& service() { return service_; }
   surveybridge::crm::Database& crm() { return *crm_; }
   const whole::TurnedClock& clock() const { return clock_; }
+  bool is_forgotten(const std::string& address) const;
   void count(Report& report) const;
 
  private:
@@ -35,6 +37,7 @@ class Life {
     std::unique_ptr<whole::Instance> instance;
     TimePoint starts_at = kBegin;
     bool paused = false;
+    bool stood_still = false;  // within the step that it is in
   };
 
   void start(std::size_t index);
@@ -45,11 +48,13 @@ class Life {
   bool tick(TimePoint until);
   void on_moment(std::size_t index, const whole::Moment& moment);
   void pause(std::size_t index);
+  void say_farewell();
+  void look_at(const surveybridge::service::Request& request, const Host& host);
 
   const Drawn& drawn_;
   Broken broken_;
   std::string database_;
-  Chance chance_;
+  Chance chance_, farewells_;
   whole::TurnedClock clock_{kBegin};
   sandbox::Service service_;
   Wire wire_;
@@ -58,6 +63,8 @@ class Life {
   std::vector<Host> hosts_;
   std::size_t orders_in_ = 0;
   bool faults_ = false;
+  std::set<std::string> forgotten_;  // addresses, in small letters
+  std::vector<std::string> mailed_after_all_;
   int crashes_ = 0, pauses_ = 0, database_faults_ = 0;
 };
 

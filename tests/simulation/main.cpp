@@ -17,8 +17,8 @@ namespace {
 using namespace simulation;
 
 struct Totals {
-  long schedules = 0, failed = 0, rows = 0, sent = 0, in_doubt = 0, held = 0, crashes = 0,
-       pauses = 0, wire_faults = 0, database_faults = 0, requests = 0;
+  long schedules = 0, failed = 0, rows = 0, sent = 0, in_doubt = 0, held = 0, forgotten = 0,
+       crashes = 0, pauses = 0, wire_faults = 0, database_faults = 0, requests = 0;
 
   void add(const Report& report) {
     ++schedules;
@@ -27,6 +27,7 @@ struct Totals {
     sent += report.sent;
     in_doubt += report.in_doubt;
     held += report.held;
+    forgotten += report.forgotten;
     crashes += report.crashes;
     pauses += report.pauses;
     wire_faults += report.wire_faults;
@@ -42,10 +43,12 @@ void print(const Report& report) {
 
 void print(const Totals& totals) {
   fmt::print(
-      "{} schedules: {} transactions, {} sent, {} times in doubt, {} held; {} crashes, {} pauses, "
+      "{} schedules: {} transactions, {} sent, {} times in doubt, {} held; {} people forgotten; {} "
+      "crashes, {} pauses, "
       "{} wire faults, {} database faults, {} requests\n{} schedules failed\n",
-      totals.schedules, totals.rows, totals.sent, totals.in_doubt, totals.held, totals.crashes,
-      totals.pauses, totals.wire_faults, totals.database_faults, totals.requests, totals.failed);
+      totals.schedules, totals.rows, totals.sent, totals.in_doubt, totals.held, totals.forgotten,
+      totals.crashes, totals.pauses, totals.wire_faults, totals.database_faults, totals.requests,
+      totals.failed);
 }
 
 std::pair<std::uint64_t, std::uint64_t> read_seeds(const std::string& text) {

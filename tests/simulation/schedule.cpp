@@ -54,6 +54,7 @@ Drawn fit_for(Drawn drawn, Broken broken) {
     drawn.lives_speed = 0;  // nobody's later activity brings him to light
     drawn.visible_after = Duration{0};
   }
+  if (broken == Broken::lose_the_forgotten) drawn.farewell = 0.02;
   if (broken == Broken::resend_doubts || broken == Broken::reuse_connection) drawn.wire = 0.3;
   return drawn;
 }
@@ -76,6 +77,8 @@ const char* to_string(Broken broken) {
       return "steal by time";
     case Broken::reuse_connection:
       return "reuse the connection for an add";
+    case Broken::lose_the_forgotten:
+      return "lose the mark of the forgotten";
   }
   return "";
 }

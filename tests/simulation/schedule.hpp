@@ -18,18 +18,20 @@ enum class Broken {
   cursor_before_page,  // the cursor is durable before its page
   steal_by_time,       // an old claim is taken from its owner
   reuse_connection,    // the transport repeats a POST whose connection died
+  lose_the_forgotten,  // nobody knows any more who asked to be forgotten
 };
 inline constexpr Broken kAllBroken[] = {Broken::send_before_claim, Broken::resend_doubts,
                                         Broken::high_water_mark,   Broken::cursor_before_page,
-                                        Broken::steal_by_time,     Broken::reuse_connection};
+                                        Broken::steal_by_time,     Broken::reuse_connection,
+                                        Broken::lose_the_forgotten};
 const char* to_string(Broken broken);
 
 struct Report {
   std::uint64_t seed = 0;
   std::vector<std::string> faults;  // what does not add up; empty: all is well
   // What the run went through, to see that it was worth running.
-  int rows = 0, sent = 0, in_doubt = 0, held = 0, crashes = 0, pauses = 0, wire_faults = 0,
-      database_faults = 0, requests = 0;
+  int rows = 0, sent = 0, in_doubt = 0, held = 0, forgotten = 0, crashes = 0, pauses = 0,
+      wire_faults = 0, database_faults = 0, requests = 0;
 };
 
 // `template_database`: an SQLite file with the CRM's table and the bridge's schema, copied.
