@@ -131,6 +131,8 @@ std::unique_ptr<Database> broken_database(std::unique_ptr<Database> database, Br
     case Broken::high_water_mark:
     case Broken::reuse_connection:
     case Broken::lose_the_forgotten:
+    case Broken::contact_one_by_one:
+    case Broken::mail_the_opted_out:
       break;
   }
   return database;

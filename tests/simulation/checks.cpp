@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "connectors/crm/blocklist.hpp"
 #include "connectors/crm/ledger.hpp"
 #include "mapping/codec.hpp"
 #include "mapping/tables.hpp"
@@ -26,11 +27,33 @@ std::map<std::string, int> mailed(Life& life) {
   return times;
 }
 
+// What became of all the transactions of one person.
+struct Person {
+  bool out = false;  // forgotten, or opted out and known to be
+  int mailed = 0, held = 0;
+};
+
+std::map<std::string, Person> people(Life& life, const Drawn& drawn) {
+  crm::Ledger ledger(life.crm());
+  std::map<std::string, Person> people;
+  for (const auto& customer : life.service().customers())
+    if (customer.original == 0) ++people[crm::folded(customer.email)].mailed;
+  for (const auto& order : drawn.orders) {
+    Person& person = people[crm::folded(order.email)];
+    person.out =
+        life.is_forgotten(order.email) || (drawn.opted_out && life.is_known_out(order.email));
+    const auto entry = ledger.find("orders", order.key);
+    person.held += entry && entry->state == State::held ? 1 : 0;
+  }
+  return people;
+}
+
 // What is wrong with one transaction; empty: nothing.
 std::string fault_of(const Order& order, const std::optional<crm::Entry>& entry, int times,
-                     bool forgotten) {
+                     const Person& person, bool contact) {
   const bool hopeless = order.poison || order.unmappable;
   if (times > 1) return fmt::format("mailed {} times", times);
+  if (contact && person.mailed > 1) return "its person was mailed more than once";
   if (!entry) return "forgotten: the ledger does not know it";
   switch (entry->state) {
     case State::sent:
@@ -44,8 +67,11 @@ std::string fault_of(const Order& order, const std::optional<crm::Entry>& entry,
       return order.unmappable ? "held, though it cannot be sent" : "";
     case State::suppressed:
       if (times != 0) return "suppressed, but at the service";
-      return forgotten ? "" : "suppressed without cause: " + entry->reason;
+      if (person.out || (contact && person.mailed > 0)) return "";
+      return "suppressed without cause: " + entry->reason;
     default:
+      // Whoever may have been mailed already waits for a person to say.
+      if (entry->state == State::pending && times == 0 && contact && person.held > 0) return "";
       return fmt::format("at rest it is still {}: {}", to_string(entry->state), entry->reason);
   }
 }
@@ -84,11 +110,12 @@ std::map<std::int64_t, std::string> stored_digests(Life& life) {
 void check_transactions(Life& life, const Drawn& drawn, Report& report) {
   crm::Ledger ledger(life.crm());
   const auto times = mailed(life);
+  const auto persons = people(life, drawn);
   for (const auto& order : drawn.orders) {
     const auto entry = ledger.find("orders", order.key);
     const auto at = times.find(order.key);
-    const std::string fault =
-        fault_of(order, entry, at == times.end() ? 0 : at->second, life.is_forgotten(order.email));
+    const std::string fault = fault_of(order, entry, at == times.end() ? 0 : at->second,
+                                       persons.at(crm::folded(order.email)), drawn.contact);
     if (!fault.empty()) report.faults.push_back(order.key + ": " + fault);
     if (entry && entry->state == State::sent) ++report.sent;
     if (entry && entry->state == State::held) ++report.held;

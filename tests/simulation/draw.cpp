@@ -65,6 +65,8 @@ Drawn draw(std::uint64_t seed) {
   drawn.service_seed = chance.seed();
   drawn.farewell = one_of(chance, {0, 0.002, 0.02});
   drawn.per_second = one_of(chance, {1000, 1000, 2});
+  drawn.contact = happens(chance, 0.3);
+  drawn.opted_out = happens(chance, 0.3);
   return drawn;
 }
 

@@ -43,6 +43,8 @@ struct Drawn {
   std::uint64_t service_seed = 1;
   double farewell = 0;       // probability, after each step, that somebody is forgotten
   double per_second = 1000;  // ceiling of the pace: with few, a batch waits for its turn
+  bool contact = false;      // at most one invitation a person
+  bool opted_out = false;    // nobody who opted out
 };
 
 inline constexpr TimePoint kBegin{std::chrono::sys_days{std::chrono::year{2026} / 11 / 10}};

@@ -7,6 +7,7 @@
 
 #include "connectors/crm/blocklist.hpp"
 #include "connectors/crm/forget.hpp"
+#include "connectors/crm/people.hpp"
 #include "daemon/people/suppressor.hpp"
 #include "mapping/dates.hpp"
 #include "mapping/person.hpp"
@@ -19,6 +20,13 @@ using namespace surveybridge;
 namespace {
 
 constexpr int kStepsMax = 200'000;
+
+std::string suppress(const Drawn& drawn, Broken broken) {
+  std::string text;
+  if (drawn.contact && broken != Broken::contact_one_by_one) text += "contact = { days = 90 }\n";
+  if (drawn.opted_out && broken != Broken::mail_the_opted_out) text += "opted_out = true\n";
+  return text.empty() ? "" : "[suppress]\n" + text;
+}
 
 std::string configuration(const Drawn& drawn, Broken broken) {
   return fmt::format(R"(
@@ -43,6 +51,7 @@ settle = "30m"
 doubt = "{}"
 [push.orders.batch]
 size = {}
+ApproveAutomatically = true
 [push.orders.customer]
 Email = "email"
 TransactionDate = "delivered_at"
@@ -55,10 +64,11 @@ from = 2026-11-01
 by = "LastActivityDate"
 overlap = "{}"
 limit = 7
+{}
 )",
                      drawn.per_second, broken == Broken::high_water_mark ? "1h" : "2d",
                      drawn.resend ? "resend" : "hold", drawn.batch_size,
-                     broken == Broken::cursor_before_page ? "1m" : "1h");
+                     broken == Broken::cursor_before_page ? "1m" : "1h", suppress(drawn, broken));
 }
 
 sandbox::Options options_of(const Drawn& drawn) {
@@ -212,13 +222,26 @@ bool Life::is_forgotten(const std::string& address) const {
   return forgotten_.contains(crm::folded(address));
 }
 
-// Only what was claimed before a pause may still leave after somebody in it was forgotten.
+// Has the bridge heard that this person opted out?
+bool Life::is_known_out(const std::string& address) {
+  const std::string person = mapping::person_of(daemon::person_key(*crm_), address);
+  auto dossiers = crm::People(*crm_).dossiers({person});
+  return std::ranges::any_of(dossiers[person].facts, [](const crm::Fact& fact) {
+    return fact.kind == crm::FactKind::opted_out;
+  });
+}
+
+// Only what was claimed before a pause may still leave after its person was forgotten or opted out.
 void Life::look_at(const service::Request& request, const Host& host) {
   if (request.method != "POST" || host.stood_still) return;
   const std::string body = crm::folded(request.body);
-  for (const auto& address : forgotten_) {
-    if (body.find('"' + address + '"') != std::string::npos)
-      mailed_after_all_.push_back("mailed after they were forgotten: " + address);
+  for (const auto& order : drawn_.orders) {
+    const std::string address = crm::folded(order.email);
+    if (body.find('"' + address + '"') == std::string::npos) continue;
+    if (is_forgotten(address))
+      mailed_after_all_.push_back(order.key + ": mailed after the person was forgotten");
+    if (drawn_.opted_out && is_known_out(address))
+      mailed_after_all_.push_back(order.key + ": mailed after the person opted out");
   }
 }
 
@@ -236,7 +259,9 @@ void Life::catch_up() {
   whole::Outside outside{database_, service_, clock_};
   outside.on_exchange = wire_.exchange();
   whole::Instance last(settings_, outside, chance_.seed(), true);
-  last.run_until(clock_.now + std::chrono::minutes{1});
+  const TimePoint latest = clock_.now + std::chrono::minutes{1};
+  while (last.next() <= latest)  // not a moment longer: people's lives go on
+    last.step();
 }
 
 void Life::count(Report& report) const {

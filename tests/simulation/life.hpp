@@ -29,6 +29,7 @@ class Life {
   surveybridge::crm::Database& crm() { return *crm_; }
   const whole::TurnedClock& clock() const { return clock_; }
   bool is_forgotten(const std::string& address) const;
+  bool is_known_out(const std::string& address);
   void count(Report& report) const;
 
  private:

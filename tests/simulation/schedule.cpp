@@ -55,6 +55,12 @@ Drawn fit_for(Drawn drawn, Broken broken) {
     drawn.visible_after = Duration{0};
   }
   if (broken == Broken::lose_the_forgotten) drawn.farewell = 0.02;
+  if (broken == Broken::contact_one_by_one) drawn.contact = true;
+  if (broken == Broken::mail_the_opted_out) {
+    drawn.contact = false;
+    drawn.opted_out = true;
+    drawn.lives_speed = 2000;
+  }
   if (broken == Broken::resend_doubts || broken == Broken::reuse_connection) drawn.wire = 0.3;
   return drawn;
 }
@@ -79,6 +85,10 @@ const char* to_string(Broken broken) {
       return "reuse the connection for an add";
     case Broken::lose_the_forgotten:
       return "lose the mark of the forgotten";
+    case Broken::contact_one_by_one:
+      return "contact one by one";
+    case Broken::mail_the_opted_out:
+      return "mail the opted out";
   }
   return "";
 }
@@ -90,7 +100,7 @@ Report run_schedule(std::uint64_t seed, Broken broken, const std::string& folder
   Life life(drawn, broken, fresh_database(folder), seed);
   try {
     life.live(kBegin + kFaultsLast, true);
-    life.live(kBegin + kFaultsLast + kPeace, false);
+    life.live(life.clock().now + kPeace, false);  // a pause may have lasted longer
     life.catch_up();
     check_transactions(life, drawn, report);
     check_tables(life, report);

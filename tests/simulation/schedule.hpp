@@ -19,11 +19,13 @@ enum class Broken {
   steal_by_time,       // an old claim is taken from its owner
   reuse_connection,    // the transport repeats a POST whose connection died
   lose_the_forgotten,  // nobody knows any more who asked to be forgotten
+  contact_one_by_one,  // of two transactions of a person neither knows of the other
+  mail_the_opted_out,  // nobody asks who opted out
 };
-inline constexpr Broken kAllBroken[] = {Broken::send_before_claim, Broken::resend_doubts,
-                                        Broken::high_water_mark,   Broken::cursor_before_page,
-                                        Broken::steal_by_time,     Broken::reuse_connection,
-                                        Broken::lose_the_forgotten};
+inline constexpr Broken kAllBroken[] = {
+    Broken::send_before_claim,  Broken::resend_doubts,      Broken::high_water_mark,
+    Broken::cursor_before_page, Broken::steal_by_time,      Broken::reuse_connection,
+    Broken::lose_the_forgotten, Broken::contact_one_by_one, Broken::mail_the_opted_out};
 const char* to_string(Broken broken);
 
 struct Report {
