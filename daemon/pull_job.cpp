@@ -1,5 +1,8 @@
 #include "daemon/pull_job.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/ranges.h>
 
 #include "connectors/crm/lease.hpp"
@@ -112,13 +115,13 @@ TimePoint PullJob::store(mapping::Page page, const crm::Walk& walk, TimePoint no
   ignored_.insert(sifted.ignored.begin(), sifted.ignored.end());
   next.ignored = told_of(walk, is_open(next));
   if (&list_.item == &mapping::customer()) meet(desk_, name_, sifted.records);
-  const auto people = [this](const auto& changed) { note_people(desk_, changed); };
-  const bool of_people = &list_.item != &mapping::rating();
   auto records = without_forgotten(desk_, std::move(sifted.records));
-  if (pull_.keep) {
-    std::erase_if(records,
-                  [&](const auto& r) { return is_old(r, pull_.list, today - *pull_.keep); });
-  }
+  const auto old = take_old(records, today);
+  const auto people = [&](const auto& changed) {
+    note_people(desk_, changed);
+    note_people(desk_, old);
+  };
+  const bool of_people = &list_.item != &mapping::rating();
   count(tables_->save(records, next, lease_, of_people ? people : crm::PulledTables::Also{}));
   patience_.well(next.ignored.empty() ? ""
                                       : "the service ignores " + next.ignored +
@@ -129,6 +132,19 @@ TimePoint PullJob::store(mapping::Page page, const crm::Walk& walk, TimePoint no
   }
   close_window();
   return standing_.caught_up ? now + plan_.every : now;
+}
+
+// Too old to be stored, but what they say of people counts none the less.
+std::vector<mapping::Record> PullJob::take_old(std::vector<mapping::Record>& records,
+                                               TimePoint today) const {
+  if (!pull_.keep) return {};
+  const auto first_old = std::stable_partition(
+      records.begin(), records.end(),
+      [&](const auto& record) { return !is_old(record, pull_.list, today - *pull_.keep); });
+  std::vector<mapping::Record> old(std::make_move_iterator(first_old),
+                                   std::make_move_iterator(records.end()));
+  records.erase(first_old, records.end());
+  return old;
 }
 
 // What a page's rows must show. One that has moved on since the window was opened is no stray.

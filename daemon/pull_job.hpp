@@ -32,6 +32,8 @@ class PullJob final : public Job {
   std::optional<TimePoint> learn_filters(TimePoint now);
   TimePoint store(mapping::Page page, const crm::Walk& walk, TimePoint now, TimePoint today);
   TimePoint give_way(const service::Trouble& trouble, const crm::Walk& walk, TimePoint now);
+  std::vector<mapping::Record> take_old(std::vector<mapping::Record>& records,
+                                        TimePoint today) const;
   void count(const crm::Saved& saved);
   std::vector<service::Parameter> shown_by(crm::Walk walk, TimePoint today) const;
   std::string told_of(const crm::Walk& walk, bool open) const;

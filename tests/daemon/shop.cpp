@@ -59,6 +59,10 @@ void Shop::order(const std::string& id, const std::string& grade) {
                   "person" + id + "@example.test", grade}});
 }
 
+std::int64_t Shop::number(const std::string& query) {
+  return std::get<std::int64_t>(crm_->query({query, {}}).rows.at(0).at(0));
+}
+
 crm::State Shop::state(const std::string& key) {
   const auto entry = crm::Ledger(*crm_).find("orders", key);
   if (!entry) throw std::runtime_error("not in the ledger: " + key);

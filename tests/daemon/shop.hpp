@@ -24,6 +24,8 @@ class Shop : public testing::Test {
 
   void order(const std::string& id, const std::string& grade = "5");
   void sql(const std::string& text) { crm_->execute({text, {}}); }
+  // The one number that a query finds.
+  std::int64_t number(const std::string& query);
   // Pushes what `query` finds.
   void query(const std::string& query) { settings_.pushes.at(0).query = query; }
   surveybridge::crm::State state(const std::string& key);
