@@ -30,6 +30,16 @@ CLI::App* add(CLI::App& app, std::vector<Entry>& entries, Invocation& invocation
   return sub;
 }
 
+// Keys as the CRM has them. Where an option may take further values, CLI11 splits one that looks
+// like "[a,b]" into a and b; so this one takes many because it expects many.
+CLI::Option* add_keys(CLI::App* sub, Invocation& in) {
+  constexpr int kMany = 1'000'000;
+  return sub->add_option("key", in.keys, "Keys of transactions")
+      ->take_all()
+      ->expected(kMany, -1)
+      ->allow_extra_args(false);
+}
+
 // What an operator decides about single transactions.
 void add_settling(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
   using namespace surveybridge::daemon;
@@ -39,7 +49,7 @@ void add_settling(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
           ->required()
           ->check(CLI::IsMember(std::move(actions)));
     }
-    sub->add_option("key", in.keys, "Keys of transactions");
+    add_keys(sub, in);
     sub->add_option("--push", in.push, "Of this push only");
     return sub;
   };
@@ -82,7 +92,8 @@ std::vector<Entry> describe(CLI::App& app, Invocation& in) {
       "Erase a person from the bridge's tables; never mailed again by it", command_forget)
       ->add_option("email", in.keys, "The address")
       ->required()
-      ->expected(1);
+      ->expected(1)
+      ->allow_extra_args(false);
   CLI::App* backfill =
       add(app, entries, in, "backfill",
           "A list's past, beside the running daemon; killed, it goes on where it was",

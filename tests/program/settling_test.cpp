@@ -1,0 +1,65 @@
+// What an operator decides about single transactions, by their keys as the CRM has them: any text.
+#include <gmock/gmock.h>
+
+#include "tests/program/bridge.hpp"
+#include "tests/program/configuration.hpp"
+#include "tests/program/crm.hpp"
+
+namespace program {
+namespace {
+
+class Settling : public testing::Test {
+ protected:
+  Settling() {
+    command({"forget", "nobody@example.test"});  // makes the tables
+  }
+  support::Finished command(Arguments words) {
+    words.insert(words.begin() + 1, {"-c", config_});
+    return bridge(words);
+  }
+  void add(const std::string& key, const std::string& state) {
+    crm_.execute(
+        "INSERT INTO survey_push (push, key, state, attempts, seen_at, changed_at, test)"
+        " VALUES ('orders', '" +
+        key + "', '" + state + "', 1, '2026-11-01 00:00:00', '2026-11-01 00:00:00', 0)");
+  }
+  std::string state(const std::string& key) {
+    return crm_.cell("SELECT state FROM survey_push WHERE key = '" + key + "'");
+  }
+
+  Crm crm_{Server::sqlite};
+  support::TemporaryFolder folder_;
+  std::string config_ =
+      folder_.write("bridge.toml", configuration(crm_.connection(), "http://127.0.0.1:1"));
+};
+
+TEST_F(Settling, AKeyInBracketsIsThatKeyAndNoList) {
+  for (const char* key : {"901", "902", "[901,902]", "[901", "902]"})
+    add(key, "held");
+  EXPECT_EQ(command({"doubt", "resend", "[901,902]"}).out, "[901,902]  resend\n");
+  EXPECT_EQ(state("[901,902]"), "pending");
+  EXPECT_EQ(state("901"), "held");
+  EXPECT_EQ(state("902"), "held");
+  add("[903,901]", "quarantined");
+  add("903", "quarantined");
+  EXPECT_EQ(command({"quarantine", "drop", "--", "[903,901]"}).out, "[903,901]  drop\n");
+  EXPECT_EQ(state("[903,901]"), "suppressed");
+  EXPECT_EQ(state("903"), "quarantined");
+  EXPECT_EQ(command({"forget", "[901@example.test]"}).status, 2) << "no address";
+  EXPECT_THAT(command({"explain", "[901,902]"}).out,
+              testing::StartsWith("push.orders: transaction [901,902]: pending"));
+}
+
+TEST_F(Settling, SeveralKeysAreEachDecided) {
+  for (const char* key : {"901", "902", "-903", "[]", "list"})
+    add(key, "held");
+  const auto ran = command({"doubt", "sent", "901", "902", "--push", "orders", "--", "-903", "[]"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(ran.out, "901  sent\n902  sent\n-903  sent\n[]  sent\n");
+  EXPECT_EQ(state("list"), "held");
+  EXPECT_EQ(command({"doubt", "sent"}).status, 2) << "which?";
+  EXPECT_EQ(command({"explain"}).status, 2) << "which?";
+}
+
+}  // namespace
+}  // namespace program
