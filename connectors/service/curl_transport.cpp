@@ -161,12 +161,16 @@ void use_limits(CURL* curl, const CurlLimits& limits) {
   curl_easy_setopt(curl, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
   curl_easy_setopt(curl, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
   curl_easy_setopt(curl, CURLOPT_USERAGENT, "surveybridge");
-  if (!limits.ca_file.empty()) curl_easy_setopt(curl, CURLOPT_CAINFO, limits.ca_file.c_str());
+  if (limits.ca_file.empty()) return;
+  curl_easy_setopt(curl, CURLOPT_CAINFO, limits.ca_file.c_str());
+  curl_easy_setopt(curl, CURLOPT_CAPATH, nullptr);  // else the system's are believed besides
 }
 
 void use_request(CURL* curl, Flight& flight, const curl_slist* headers) {
   const Request& request = flight.request;
   curl_easy_setopt(curl, CURLOPT_URL, request.url.c_str());
+  // Plain text is for this machine alone: no proxy of the environment may see it.
+  if (fits_line(request.url, "http://")) curl_easy_setopt(curl, CURLOPT_PROXY, "");
   curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
   curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, request.once ? 1L : 0L);
   curl_easy_setopt(curl, CURLOPT_FORBID_REUSE, request.once ? 1L : 0L);

@@ -1,6 +1,7 @@
 #include "connectors/service/curl_transport.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -169,6 +170,44 @@ TEST(CurlTransport, FollowsNoRedirect) {
   });
   EXPECT_EQ(std::get<Response>(send(add(server))).status, 307);
   EXPECT_EQ(server.heard().size(), 1u);
+}
+
+// A test's own word in the environment, for as long as it lives.
+class Environment {
+ public:
+  Environment(const char* name, const std::string& value) : name_(name) {
+    setenv(name, value.c_str(), 1);
+  }
+  ~Environment() { unsetenv(name_); }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  const char* name_;
+};
+
+// http is allowed to this machine only, so that nobody on the way reads a token.
+TEST(CurlTransport, PlainHttpToThisMachineDoesNotLeaveIt) {
+  const RawServer server(fine), proxy(fine);
+  const Environment http("http_proxy", proxy.url()), all("ALL_PROXY", proxy.url());
+  Request request = get(server.url());
+  request.headers.emplace_back("Authorization", "Bearer secret");
+  EXPECT_EQ(std::get<Response>(send(request)).status, 200);
+  EXPECT_EQ(server.heard().size(), 1u);
+  EXPECT_TRUE(proxy.heard().empty()) << proxy.heard().at(0).head;
+}
+
+TEST(CurlTransport, WhatGoesOutIsEncryptedThroughTheProxyThatIsSet) {
+  const RawServer proxy([](const Heard&) {
+    return Said{"HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n", Then::close};
+  });
+  const Environment https("https_proxy", proxy.url());
+  Request request = get("https://surveys.example.com");
+  request.headers.emplace_back("Authorization", "Bearer secret");
+  EXPECT_EQ(failure(send(request)).kind, Failure::Kind::not_connected);
+  ASSERT_EQ(proxy.heard().size(), 1u);
+  EXPECT_THAT(proxy.heard().at(0).head, testing::StartsWith("CONNECT surveys.example.com:443 "));
+  EXPECT_THAT(proxy.heard().at(0).head, testing::Not(testing::HasSubstr("secret")));
 }
 
 TEST(CurlTransport, KnowsThatNobodyWasThere) {
