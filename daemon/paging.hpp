@@ -2,24 +2,26 @@
 // walk, or two empty pages in a row. A short page is not the end. Pure.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 
 namespace surveybridge::daemon {
 
 struct Trail {
-  std::set<std::string> cursors;  // followed so far
-  int empty_pages = 0;            // in a row
+  std::set<std::string> cursors;            // followed so far
+  std::optional<std::string> empty_cursor;  // of the page before, where that was empty
 };
 
-// Notes the page that `cursor` brought; is it the last one?
+// Notes the page that `cursor` brought; is it the last one? A page may be read again, because what
+// came of it could not be stored: that is no second one.
 inline bool is_last_page(Trail& trail, const std::string& cursor, std::size_t records,
                          const std::string& next_cursor) {
-  constexpr int kEmptyPagesMax = 2;
-  trail.empty_pages = records == 0 ? trail.empty_pages + 1 : 0;
+  const bool empty = records == 0;
+  const bool two_empty = empty && trail.empty_cursor.value_or(cursor) != cursor;
+  if (!two_empty) trail.empty_cursor = empty ? std::optional(cursor) : std::nullopt;
   trail.cursors.insert(cursor);
-  return next_cursor.empty() || trail.cursors.count(next_cursor) > 0 ||
-         trail.empty_pages >= kEmptyPagesMax;
+  return next_cursor.empty() || trail.cursors.count(next_cursor) > 0 || two_empty;
 }
 
 }  // namespace surveybridge::daemon

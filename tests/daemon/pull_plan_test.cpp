@@ -106,6 +106,15 @@ TEST(AfterPage, EndsAfterTwoEmptyPagesInARow) {
   EXPECT_FALSE(is_open(after_page(next, 0, "c4", trail, kToday)));
 }
 
+TEST(AfterPage, AnEmptyPageThatIsReadAgainIsOne) {
+  WindowTrail trail;
+  auto next = after_page(opened(), 9, "c1", trail, kToday);
+  EXPECT_TRUE(is_open(after_page(next, 0, "c2", trail, kToday)));
+  next = after_page(next, 0, "c2", trail, kToday);
+  EXPECT_TRUE(is_open(next)) << "what came of it the first time was not stored";
+  EXPECT_FALSE(is_open(after_page(next, 0, "c3", trail, kToday)));
+}
+
 TEST(AfterPage, AnotherWindowsCursorsSayNothing) {
   WindowTrail trail;
   after_page(opened(), 9, "page-2", trail, kToday);
