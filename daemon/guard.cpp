@@ -30,7 +30,8 @@ TimePoint Guard::step(TimePoint now) {
   try {
     const TimePoint at = job_->step(now);
     exceptional_.trouble.clear();
-    failures_ = job_->standing().trouble.empty() ? 0 : failures_ + 1;
+    const Standing& standing = job_->standing();
+    failures_ = standing.trouble.empty() || standing.goes_on ? 0 : failures_ + 1;
     complaint_.over();
     return at;
   } catch (const crm::LeaseLost& lost) {

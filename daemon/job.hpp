@@ -26,6 +26,8 @@ struct Standing {
   struct Share {
     std::int64_t done = 0, of = 0;  // 0 of 0: nobody knows
   } share;                          // how much of all there is to do is behind it
+  bool goes_on =
+      false;  // all the same: the trouble is for a person to see to, and holds up nothing
 };
 
 class Job {

@@ -8,11 +8,13 @@ namespace surveybridge::daemon {
 void Patience::well(const std::string& still) {
   failures_ = 0;
   say(still.empty() ? Standing::Fault::none : Standing::Fault::person, still);
+  standing_.goes_on = true;
 }
 
 void Patience::say(Standing::Fault fault, const std::string& trouble) {
   standing_.fault = fault;
   standing_.trouble = trouble;
+  standing_.goes_on = false;
   if (trouble.empty()) return complaint_.over();
   complaint_.meet(level_of(fault), trouble);
 }

@@ -22,6 +22,27 @@ class SyncInDoubt : public whole::Shop {
   }
 };
 
+class SyncIgnored : public whole::Shop {
+ protected:
+  SyncIgnored() : Shop(heedless()) {}
+  static sandbox::Options heedless() {
+    sandbox::Options options = still();
+    options.ignored = {"EmailAddresses"};
+    return options;
+  }
+  static constexpr const char* kOneAddress = R"(
+[service]
+base_url = "http://127.0.0.1:1"
+[crm]
+connection = "sqlite3:///unused"
+[pull.customers]
+from = 2026-11-01
+limit = 2
+[pull.customers.filter]
+EmailAddresses = ["person1@example.test"]
+)";
+};
+
 TEST_F(Sync, ComesToItsEndAndSaysThatAllIsWell) {
   order("1");
   const auto done = sync();
@@ -61,6 +82,30 @@ TEST_F(Sync, LosesItsPatienceWithAServiceOnce) {
   }
   EXPECT_GT(done.waited, 10s) << "it may have been a moment's trouble";
   EXPECT_LT(done.waited, 35s);
+}
+
+TEST_F(Sync, SendsAllThoughARowHasNoKey) {
+  settings_.pulls.clear();
+  settings_.pushes.at(0).batch.size = 1;
+  order("");
+  for (int i = 1; i <= 20; ++i)
+    order(std::to_string(i));
+  EXPECT_EQ(sync().result.exit_code, daemon::kNeedsPerson) << "somebody should see to that row";
+  EXPECT_EQ(service_.customers().size(), 20u);
+}
+
+TEST_F(SyncIgnored, PullsEveryPageThoughAFilterDoesNothing) {
+  for (int i = 1; i <= 40; ++i)
+    order(std::to_string(i));
+  settings_.pulls.clear();
+  sync();
+  settings_.pulls = whole::settings_of(kOneAddress).pulls;
+  settings_.pushes.clear();
+  for (const auto& done : sync().result.jobs)
+    EXPECT_FALSE(done.gave_up) << done.job << ": " << done.standing.trouble;
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_cursor WHERE list = 'customers'"
+                   " AND finished_at IS NOT NULL"),
+            1);
 }
 
 }  // namespace
