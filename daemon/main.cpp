@@ -143,11 +143,19 @@ int run(int argc, char** argv) {
   }
 }
 
+// What could not be written is no result, whatever was done for it.
+int handed_over(int code) {
+  const bool whole = std::cout.flush().good() && std::fflush(stdout) == 0;
+  if (whole && std::ferror(stdout) == 0) return code;
+  surveybridge::daemon::complain("the result could not be written to standard output");
+  return code == surveybridge::daemon::kDone ? surveybridge::daemon::kNeedsPerson : code;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    return handed_over(run(argc, argv));
   } catch (...) {
     std::fputs("surveybridge: could not even say what is wrong\n", stderr);
     return surveybridge::daemon::kNeedsPerson;

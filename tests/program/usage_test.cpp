@@ -47,6 +47,23 @@ TEST(Usage, ANameThatIsNotInTheConfigurationIsAnsweredWithOneThatIs) {
   EXPECT_FALSE(std::filesystem::exists(folder.path() + "/crm.db")) << "nothing was done";
 }
 
+TEST(Usage, AResultThatCouldNotBeWrittenIsNoSuccess) {
+  const support::TemporaryFolder folder;
+  const auto config = folder.write(
+      "bridge.toml", configuration("sqlite3://" + folder.path() + "/crm.db", "http://127.0.0.1:1"));
+  for (const Arguments& command : {Arguments{"schema"},
+                                   {"status", "-c", config},
+                                   {"check", "--offline", "-c", config},
+                                   {"--help"}}) {
+    EXPECT_EQ(bridge(command).status, 0) << command[0];
+    auto program = bridge_program(command);
+    program.argv.insert(program.argv.begin(), {"sh", "-c", "exec \"$@\" > /dev/full", "sh"});
+    const auto ran = support::run(program);
+    EXPECT_EQ(ran.status, 1) << command[0];
+    EXPECT_THAT(ran.err, HasSubstr("could not be written to standard output")) << command[0];
+  }
+}
+
 TEST(Usage, HelpAndVersionAreResults) {
   const auto help = bridge({"--help"});
   EXPECT_EQ(help.status, 0);
