@@ -1,7 +1,10 @@
 // Where a list ends ("Paging" of service-practice.md): no next cursor, one already seen in this
-// walk, or two empty pages in a row. A short page is not the end. Pure.
+// walk, or two empty pages in a row. A short page is not the end. And how often it may start again.
+// Pure.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -23,5 +26,22 @@ inline bool is_last_page(Trail& trail, const std::string& cursor, std::size_t re
   trail.cursors.insert(cursor);
   return next_cursor.empty() || trail.cursors.count(next_cursor) > 0 || two_empty;
 }
+
+// Where a walk fell: had to start again, because the service no longer knew its cursor. That
+// happens; in trouble is one that comes no further than the time before, and until it has come
+// further its good pages do not show that the trouble is over.
+class Falls {
+ public:
+  // It fell after so many pages. No further on than before?
+  bool no_further(std::int64_t pages) {
+    const bool further = past(pages);
+    furthest_ = std::max(furthest_, pages);
+    return !further;
+  }
+  bool past(std::int64_t pages) const { return pages > furthest_; }
+
+ private:
+  std::int64_t furthest_ = 0;
+};
 
 }  // namespace surveybridge::daemon

@@ -20,6 +20,8 @@ namespace {
 using service::Trouble;
 
 constexpr Duration kLeaseWait = std::chrono::seconds{5};
+constexpr const char* kFell =
+    "the service no longer knows the cursor, and the window starts again: ";
 
 }  // namespace
 
@@ -123,9 +125,11 @@ TimePoint PullJob::store(mapping::Page page, const crm::Walk& walk, TimePoint no
   };
   const bool of_people = &list_.item != &mapping::rating();
   count(tables_->save(records, next, lease_, of_people ? people : crm::PulledTables::Also{}));
-  patience_.well(next.ignored.empty() ? ""
-                                      : "the service ignores " + next.ignored +
-                                            ": what it lists from outside is not stored");
+  if (!is_open(next) || falls_.past(next.pages)) {
+    patience_.well(next.ignored.empty() ? ""
+                                        : "the service ignores " + next.ignored +
+                                              ": what it lists from outside is not stored");
+  }
   if (is_open(next)) return now;
   if (pull_.keep) {
     crm::prune(desk_.database(), list_.item, age_field(pull_.list), today - *pull_.keep);
@@ -180,6 +184,7 @@ void PullJob::close_window() {
                      std::to_string(window_.matched_many) + " matched several");
   }
   window_ = {};
+  falls_ = {};
   ignored_.clear();
   leave();
 }
@@ -189,8 +194,8 @@ TimePoint PullJob::give_way(const Trouble& trouble, const crm::Walk& walk, TimeP
   if (retry.then != Retry::Then::start_again) return patience_.bear(retry, trouble, now);
   const auto again = start_again(walk, trail_);
   tables_->save({}, again, lease_);
-  desk_.log().warn(name_ + ": the service no longer knows the cursor (" + trouble.detail +
-                   "); the window starts again");
+  if (falls_.no_further(walk.pages)) return patience_.bear(retry, trouble, now, kFell);
+  desk_.log().warn(name_ + ": " + kFell + trouble.detail);
   return again.restarts == 1 ? now : patience_.wait(now);
 }
 

@@ -51,6 +51,7 @@ class PullJob final : public Job {
   std::optional<crm::Lease> lease_;
   crm::Saved window_;  // what this window came to, so far
   WindowTrail trail_;
+  Falls falls_;                    // of this window
   std::set<std::string> ignored_;  // parameters that this window's rows contradict
   bool opened_ = false;            // this run has opened a window of its own
   bool walked_ = false;            // `sync`: this run's window has been walked

@@ -99,7 +99,6 @@ TimePoint ReconcileJob::walk(TimePoint now) {
   if (const auto* trouble = std::get_if<service::Trouble>(&page)) {
     return give_way(Operation::search, *trouble, now);
   }
-  patience_.well();
   const auto& answer = std::get<mapping::Page>(page);
   take_page(search, answer.records, push_.correlate, correlate_id_);
   const bool last =
@@ -108,7 +107,9 @@ TimePoint ReconcileJob::walk(TimePoint now) {
   search.cursor = answer.next_cursor;
   // A broad search that is not complete proves no absence, but what it finds still counts.
   const bool worth_it = search.complete || search.kind == Search::Kind::broad;
-  if (!last && worth_it && search.pages < kPagesMax) return now;
+  const bool goes_on = !last && worth_it && search.pages < kPagesMax;
+  if (!goes_on || search.falls.past(search.pages)) patience_.well();
+  if (goes_on) return now;
   Search finished = std::move(search);
   searches_.pop_front();
   return settle(finished, now);
@@ -151,14 +152,17 @@ void ReconcileJob::tell(const Judgement& judgement) {
 
 TimePoint ReconcileJob::give_way(Operation operation, const service::Trouble& trouble,
                                  TimePoint now) {
-  // An expired cursor or anything else: the search in front starts again from its first page.
-  if (!searches_.empty()) {
+  const bool within = !searches_.empty() && !searches_.front().cursor.empty();
+  const Retry retry = retry_after(operation, trouble, within);
+  if (retry.then == Retry::Then::start_again) {
     Search& search = searches_.front();
+    const bool stuck = search.falls.no_further(search.pages);
     search.cursor.clear();
     search.trail = {};
     search.pages = 0;
+    if (!stuck) return now;
   }
-  return patience_.bear(retry_after(operation, trouble), trouble, now);
+  return patience_.bear(retry, trouble, now);
 }
 
 }  // namespace surveybridge::daemon

@@ -30,6 +30,7 @@ struct Search {
   std::string cursor;
   Trail trail;
   int pages = 0;
+  Falls falls;
 };
 
 // Doubts grouped so that a query stays within the dialect's bytes.

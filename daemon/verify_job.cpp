@@ -1,6 +1,7 @@
 #include "daemon/verify_job.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "daemon/current_mapper.hpp"
 #include "daemon/fault.hpp"
@@ -56,8 +57,9 @@ TimePoint VerifyJob::step(TimePoint now) {
   }
   const auto& answer = std::get<mapping::Page>(page);
   take(answer.records);
-  patience_.well();
+  ++pages_;
   standing_.caught_up = is_last_page(trail_, cursor_, answer.records.size(), answer.next_cursor);
+  if (standing_.caught_up || falls_.past(pages_)) patience_.well();
   cursor_ = answer.next_cursor;
   return standing_.caught_up ? kNever : now;
 }
@@ -87,8 +89,10 @@ void VerifyJob::take(const std::vector<mapping::Record>& customers) {
 TimePoint VerifyJob::give_way(Operation operation, const service::Trouble& trouble, TimePoint now) {
   const Retry retry = retry_after(operation, trouble, !cursor_.empty());
   if (retry.then == Retry::Then::start_again) {
+    const bool stuck = falls_.no_further(std::exchange(pages_, 0));
     cursor_.clear();
     trail_ = {};
+    if (!stuck) return now;
   }
   return patience_.bear(retry, trouble, now);
 }

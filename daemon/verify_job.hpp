@@ -38,6 +38,8 @@ class VerifyJob final : public Job {
   std::optional<std::int64_t> column_;
   std::string cursor_;
   Trail trail_;
+  std::int64_t pages_ = 0;
+  Falls falls_;
   std::set<std::int64_t> seen_;  // a service may list a customer twice; that is one
   Listed listed_;
 };

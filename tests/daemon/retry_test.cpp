@@ -78,12 +78,12 @@ std::string reads() {
     const auto cell = [&](Operation operation, bool has_cursor = false) {
       return words(retry_after(operation, trouble(answer), has_cursor), answer.kind);
     };
-    std::string page = cell(Operation::page);
-    if (const auto within = cell(Operation::page, true); within != page) {
-      page += "; with a cursor: " + within;
-    }
-    table += fmt::format("| {} | {} | {} | {} | {} | {} |\n", answer.words, page,
-                         cell(Operation::search), cell(Operation::column), cell(Operation::names),
+    const auto walk = [&](Operation operation) {
+      const std::string first = cell(operation), within = cell(operation, true);
+      return within == first ? first : first + "; with a cursor: " + within;
+    };
+    table += fmt::format("| {} | {} | {} | {} | {} | {} |\n", answer.words, walk(Operation::page),
+                         walk(Operation::search), cell(Operation::column), cell(Operation::names),
                          cell(Operation::format));
   }
   return table;
