@@ -1,6 +1,7 @@
 #include "connectors/crm/blocklist.hpp"
 
-#include "connectors/crm/arrays.hpp"
+#include <algorithm>
+
 #include "connectors/crm/cells.hpp"
 #include "connectors/crm/source_sql.hpp"
 #include "connectors/crm/sql.hpp"
@@ -8,17 +9,26 @@
 namespace surveybridge::crm {
 namespace {
 
-std::string lowered(Dialect dialect, const std::string& column) {
+// Few enough for what a database takes in one UNION.
+constexpr std::size_t kAddressesAtOnce = 100;
+
+// Both sides by the database's own letters, whatever it calls small ones.
+std::string compared(Dialect dialect, const std::string& text) {
   const bool cast = dialect == Dialect::postgresql;  // citext and domains compare as they like
-  return cast ? "LOWER(CAST(" + column + " AS text))" : "LOWER(" + column + ")";
+  return "LOWER(LTRIM(RTRIM(" + (cast ? "CAST(" + text + " AS text)" : text) + ")))";
 }
 
-std::string parameters(Dialect dialect, std::size_t count) {
-  if (dialect == Dialect::postgresql) return " = ANY(CAST(:p1 AS text[]))";
-  std::string list;
-  for (std::size_t i = 1; i <= count; ++i)
-    list += (i == 1 ? ":p" : ", :p") + std::to_string(i);
-  return " IN (" + list + ")";
+// Numbers of those of `count` addresses, the statement's parameters, that the query names.
+std::string named_by(Dialect dialect, const std::string& query, const std::string& column,
+                     std::size_t count) {
+  std::string asked;
+  for (std::size_t i = 0; i < count; ++i) {
+    asked += (i == 0 ? "SELECT " : " UNION ALL SELECT ") + std::to_string(i) +
+             (i == 0 ? " AS i, {text} AS address" : ", {text}");
+  }
+  return in_dialect(dialect, "SELECT DISTINCT a.i FROM (" + asked + ") AS a JOIN (\n") +
+         without_end(query) + "\n) AS q ON " + compared(dialect, "q." + quoted(dialect, column)) +
+         " = " + compared(dialect, "a.address");
 }
 
 }  // namespace
@@ -37,16 +47,14 @@ std::set<std::string> listed(Database& database, const std::string& query,
   if (columns.empty()) {
     throw DatabaseError(DatabaseError::Kind::other, "[suppress] query has no column");
   }
-  const std::string column = lowered(dialect, "q." + quoted(dialect, columns.front().name));
-  std::set<std::string> once;
-  for (const auto& address : addresses)
-    once.insert(folded(address));
   std::set<std::string> found;
-  for (auto& run : runs_of(dialect, {once.begin(), once.end()})) {
-    const std::string sql = "SELECT " + column + " FROM (" + without_end(query) + ") q WHERE " +
-                            column + parameters(dialect, run.size());
+  for (std::size_t first = 0; first < addresses.size(); first += kAddressesAtOnce) {
+    const std::size_t count = std::min(kAddressesAtOnce, addresses.size() - first);
+    const auto begin = addresses.begin() + static_cast<std::ptrdiff_t>(first);
+    std::vector<Value> run(begin, begin + static_cast<std::ptrdiff_t>(count));
+    const std::string sql = named_by(dialect, query, columns.front().name, count);
     for (const auto& row : database.query({sql, std::move(run)}).rows)
-      found.insert(folded(text_in(row.at(0))));
+      found.insert(folded(addresses.at(first + static_cast<std::size_t>(integer_in(row.at(0))))));
   }
   return found;
 }

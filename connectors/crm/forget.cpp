@@ -26,8 +26,8 @@ std::vector<Value> keys_by_address(Database& database, const mapping::Resource& 
   const Dialect dialect = database.dialect();
   return first_cells(
       database.query({"SELECT " + quoted(dialect, "id") + " FROM " + quoted(dialect, root.table) +
-                          in_dialect(dialect, R"( WHERE LOWER("email") = {text})"),
-                      {folded(address)}}));
+                          in_dialect(dialect, R"( WHERE LOWER("email") = LOWER({text}))"),
+                      {address}}));
 }
 
 // Keys of the person's transactions.
@@ -85,16 +85,27 @@ Emptied empty(Database& database, const Emptying& emptying, const std::vector<Wr
   }
 }
 
+// As LIKE reads it literally.
+std::string escaped(const std::string& text) {
+  std::string like;
+  for (const char c : text) {
+    if (c == '!' || c == '%' || c == '_' || c == '[') like += '!';
+    like += c;
+  }
+  return like;
+}
+
 // A service's words may repeat what it was sent.
 void erase_words(Database& database, const std::string& address) {
   const Dialect dialect = database.dialect();
-  const std::string like = "%" + folded(address) + "%";
+  const std::string like = "%" + escaped(address) + "%";
   for (const auto& [table, column] :
        {std::pair{"survey_push", "reason"}, std::pair{"survey_push_event", "detail"},
         std::pair{"survey_batch", "detail"}}) {
     const std::string name = quoted(dialect, column);
     database.execute({"UPDATE " + quoted(dialect, table) + " SET " + name + " = '(erased)'" +
-                          " WHERE LOWER(" + name + ") LIKE " + in_dialect(dialect, "{text}"),
+                          " WHERE LOWER(" + name + ") LIKE " +
+                          in_dialect(dialect, "LOWER({text}) ESCAPE '!'"),
                       {like}});
   }
 }
@@ -102,8 +113,8 @@ void erase_words(Database& database, const std::string& address) {
 void erase_address(Database& database, const std::string& person, const std::string& address) {
   database.execute({in_dialect(database.dialect(),
                                R"(UPDATE "survey_push" SET "email" = NULL WHERE "person" = {key})"
-                               R"( OR LOWER("email") = {text})"),
-                    {person, folded(address)}});
+                               R"( OR LOWER("email") = LOWER({text}))"),
+                    {person, address}});
   erase_words(database, address);
 }
 

@@ -2,16 +2,19 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <stdexcept>
 
 #include "connectors/crm/ledger_moves.hpp"
 #include "connectors/crm/ledger_sql.hpp"
+#include "connectors/crm/people.hpp"
 
 namespace surveybridge::crm {
 namespace {
 
 using Verdict = Ledger::Verdict;
 
+constexpr const char* kErased = "(erased)";
 constexpr std::array<const char*, 8> kStates = {"pending",  "claimed", "sent",       "refused",
                                                 "in_doubt", "held",    "suppressed", "quarantined"};
 
@@ -35,6 +38,25 @@ void record_answer(Database& database, const std::string& batch, const Ledger::A
       answer.http_status == 0 ? Value{mapping::Null{}} : Value{std::int64_t{answer.http_status}};
   database.execute({answer_batch(database.dialect()),
                     {answer.outcome, status, bounded(answer.detail), now, batch}});
+}
+
+std::set<std::string> forgotten_among(Database& database, const std::vector<Claim>& rows) {
+  std::vector<std::string> persons;
+  for (const auto& row : rows)
+    if (!row.person.empty()) persons.push_back(row.person);
+  return People(database).forgotten(persons);
+}
+
+// The service's words about a batch may repeat addresses; whoever was forgotten while it was under
+// way is not to come back by them.
+bool has_forgotten(Database& database, const std::string& push,
+                   const std::vector<Verdict>& verdicts) {
+  std::vector<std::string> keys;
+  for (const auto& verdict : verdicts)
+    keys.push_back(verdict.key);
+  const auto theirs = People(database).forgotten_transactions(keys);
+  return std::any_of(theirs.begin(), theirs.end(),
+                     [&](const TransactionKey& one) { return one.first == push; });
 }
 
 std::int64_t move_in_one(Database& database, const std::string& push, From from,
@@ -68,7 +90,9 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
                     .owner = batch.owner,
                     .test = batch.test,
                     .now = now};
+  const auto forgotten = forgotten_among(database_, rows);
   for (const auto& row : rows) {
+    if (forgotten.contains(row.person)) continue;
     entering.rows.push_back({.key = row.key,
                              .email = row.email,
                              .transaction_date = row.transaction_date,
@@ -95,7 +119,13 @@ std::int64_t Ledger::settle(const std::string& push, const std::string& batch, c
   }
   Transaction transaction(database_);
   const Instant now = database_.now();
-  record_answer(database_, batch, answer, now);
+  Answer told = answer;
+  if (has_forgotten(database_, push, of_batch)) {
+    told.detail = kErased;
+    for (auto& verdict : of_batch)
+      if (!verdict.reason.empty()) verdict.reason = kErased;
+  }
+  record_answer(database_, batch, told, now);
   const auto moved = move(database_, push, From::claimed_or_doubt, of_batch, now);
   transaction.commit();
   return moved;

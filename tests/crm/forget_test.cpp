@@ -84,6 +84,39 @@ TEST_P(ForgetTests, SayWhatMayHaveLeftBefore) {
   EXPECT_EQ(erased.under_way, 2) << "one in doubt, one claimed";
 }
 
+TEST_P(ForgetTests, AreNotUndoneByAnAnswerThatComesLater) {
+  ledger.claim({"b1", "orders", "one"}, {{"1", "ann@example.test", kDate, "ann"}});
+  EXPECT_EQ(forget(database, "ann", "ann@example.test", {}).under_way, 1);
+  ledger.settle("orders", "b1", {"refused", 400, "ann@example.test is odd"},
+                {{"1", State::quarantined, "refused: ann@example.test is odd"}});
+  for (const char* where : {"survey_push WHERE LOWER(reason) LIKE '%ann@%'",
+                            "survey_push_event WHERE LOWER(detail) LIKE '%ann@%'",
+                            "survey_batch WHERE LOWER(detail) LIKE '%ann@%'"})
+    EXPECT_EQ(rows(where), 0) << where;
+}
+
+TEST_P(ForgetTests, KeepThePersonOutOfAClaimThatWasRuledOnBefore) {
+  People people(database);
+  ASSERT_TRUE(people.dossiers({"ann"}).empty());  // may be mailed
+  forget(database, "ann", "ann@example.test", {});
+  EXPECT_TRUE(
+      ledger.claim({"b1", "orders", "one"}, {{"1", "ann@example.test", kDate, "ann"}}).empty());
+  EXPECT_EQ(rows("survey_push WHERE email IS NOT NULL"), 0);
+}
+
+TEST_P(ForgetTests, FindAnAddressWhateverItsLetters) {
+  save(mapping::customer(), {customer(1, "JOS\u00c9@example.test")});
+  EXPECT_EQ(forget(database, "jose", "JOS\u00c9@example.test", {}).customers, 1);
+}
+
+TEST_P(ForgetTests, LeaveTheWordsAboutAnAddressThatOnlyLooksAlike) {
+  ledger.claim({"b1", "orders", "one"}, {{"1", "a", kDate, "p1"}});
+  ledger.settle("orders", "b1", {"refused", 400, "axb@example.test is odd"},
+                {{"1", State::quarantined, "axb@example.test is odd"}});
+  forget(database, "p2", "a_b@example.test", {});
+  EXPECT_EQ(rows("survey_push WHERE reason LIKE 'axb%'"), 1);
+}
+
 // A CRM of its own, and what its write-backs say: the score of an order by its number.
 class ForgetWrites : public ForgetTests {
  protected:

@@ -92,6 +92,13 @@ TEST_P(PeopleTests, FindAddressesOnTheOperatorsListInAnyCase) {
                DatabaseError);
 }
 
+TEST_P(PeopleTests, AreListedWhateverTheLettersOfTheirAddress) {
+  database.execute({"CREATE TABLE do_not_mail (email varchar(99))", {}});
+  database.execute({"INSERT INTO do_not_mail VALUES ('JOS\u00c9@example.test')", {}});
+  EXPECT_THAT(listed(database, "SELECT email FROM do_not_mail", {"JOS\u00c9@example.test"}),
+              testing::SizeIs(1));
+}
+
 INSTANTIATE_TEST_SUITE_P(Databases, PeopleTests, every_database(), database_name);
 
 }  // namespace
