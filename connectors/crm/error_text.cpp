@@ -24,10 +24,13 @@ std::string one_line(std::string text) {
   return text.size() > kShownMax ? text.substr(0, kShownMax) : text;
 }
 
-// SOCI puts its own sentences before the database's.
+// SOCI puts its own sentences before the database's, and a driver its name in brackets.
 std::string_view without_preface(std::string_view message) {
   const auto start = message.find("ERROR:");
-  return start == kNowhere ? message : message.substr(start);
+  if (start != kNowhere) return message.substr(start);
+  while (message.starts_with('[') && message.find(']') != kNowhere)
+    message.remove_prefix(message.find(']') + 1);
+  return message;
 }
 
 }  // namespace

@@ -151,8 +151,15 @@ std::string bounded(const std::string& text) {
 std::vector<std::string> enter(Database& database, const Entering& entering) {
   const auto rows = enterable(entering.rows);
   if (rows.empty()) return {};
-  Keys moved = database.dialect() == Dialect::postgresql ? enter_by_arrays(database, entering, rows)
-                                                         : enter_by_row(database, entering, rows);
+  Keys moved;
+  try {
+    moved = database.dialect() == Dialect::postgresql ? enter_by_arrays(database, entering, rows)
+                                                      : enter_by_row(database, entering, rows);
+  } catch (const DatabaseError& error) {
+    const bool raced = error.kind == DatabaseError::Kind::constraint;
+    if (!raced || !enter_asks_twice(database.dialect())) throw;
+    throw DatabaseError(DatabaseError::Kind::busy, "another instance has entered the same keys");
+  }
   remember_moves(database, entering.push, moved);
   std::vector<std::string> in_order;
   for (const auto& row : entering.rows) {

@@ -16,6 +16,7 @@ namespace {
 using SociSession = soci::odbc_session_backend;
 using SociStatement = soci::odbc_statement_backend;
 
+constexpr SQLINTEGER kLockWait = 1205;          // of MariaDB: a lock took too long, called HY000
 constexpr SQLSMALLINT kOffsetTimestamp = -155;  // datetimeoffset of SQL Server
 constexpr std::size_t kLongText = 4000;         // characters that a driver's plain VARCHAR takes
 
@@ -76,7 +77,8 @@ Dialect dialect_of(SQLHDBC connection) {
 const char* session_settings(Dialect dialect) {
   switch (dialect) {
     case Dialect::mariadb:
-      return "SET time_zone = '+00:00', NAMES utf8mb4, innodb_lock_wait_timeout = 10";
+      return "SET time_zone = '+00:00', NAMES utf8mb4, innodb_lock_wait_timeout = 10,"
+             " tx_isolation = 'READ-COMMITTED'";  // else it does not see what others commit
     case Dialect::sqlserver:
       return "SET XACT_ABORT ON; SET LANGUAGE us_english; SET LOCK_TIMEOUT 10000";
     case Dialect::postgresql:
@@ -298,8 +300,9 @@ class OdbcDriver final : public Driver {
     const std::string state = reinterpret_cast<const char*>(known->odbc_error_code());
     const std::string message = reinterpret_cast<const char*>(known->odbc_error_message());
     const bool gone = session != nullptr && is_gone(native(*session).hdbc_);
-    return {gone ? DatabaseError::Kind::connection : kind_of_state(state),
-            shown_error(message, state)};
+    if (gone) return {DatabaseError::Kind::connection, shown_error(message, state)};
+    const bool locked = dialect_ == Dialect::mariadb && known->native_error_code() == kLockWait;
+    return {locked ? DatabaseError::Kind::busy : kind_of_state(state), shown_error(message, state)};
   }
 
  private:

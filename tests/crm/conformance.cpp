@@ -1,5 +1,6 @@
 #include "tests/crm/conformance.hpp"
 
+#include "tests/support/mariadb_server.hpp"
 #include "tests/support/servers.hpp"
 
 namespace surveybridge::crm {
@@ -22,6 +23,11 @@ OnEveryDatabase::OnEveryDatabase() {
     connection_ = "sqlite3://" + folder_.path() + "/crm.db";
     return;
   }
+  if (GetParam() == Server::mariadb) {
+    auto& server = support::MariadbServer::shared();
+    connection_ = server.odbc(server.create_database());
+    return;
+  }
   auto& server = support::PostgresServer::shared();
   static const std::string database = server.create_database();
   const std::string schema = make_schema_in(server, database);
@@ -37,12 +43,20 @@ Database& OnEveryDatabase::open() {
   return database;
 }
 
+const char* no_patience(Dialect dialect) {
+  if (dialect == Dialect::sqlite) return "PRAGMA busy_timeout = 1";
+  return dialect == Dialect::mariadb ? "SET innodb_lock_wait_timeout = 0"
+                                     : "SET lock_timeout = '10ms'";
+}
+
 std::string database_name(const testing::TestParamInfo<Server>& info) {
   switch (info.param) {
     case Server::postgresql:
       return "postgresql";
     case Server::odbc:
       return "odbc";
+    case Server::mariadb:
+      return "mariadb";
     case Server::sqlite:
       break;
   }

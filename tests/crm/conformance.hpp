@@ -15,7 +15,7 @@
 
 namespace surveybridge::crm {
 
-enum class Server { sqlite, postgresql, odbc };
+enum class Server { sqlite, postgresql, odbc, mariadb };  // odbc: PostgreSQL by ODBC
 
 class OnEveryDatabase : public testing::TestWithParam<Server> {
  protected:
@@ -33,11 +33,16 @@ class OnEveryDatabase : public testing::TestWithParam<Server> {
 };
 
 inline auto every_database() {
-  return testing::Values(Server::sqlite, Server::postgresql, Server::odbc);
+  return testing::Values(Server::sqlite, Server::postgresql, Server::odbc, Server::mariadb);
 }
-inline auto every_server() {
+inline auto every_postgresql() {
   return testing::Values(Server::postgresql, Server::odbc);
 }
+inline auto every_server() {
+  return testing::Values(Server::postgresql, Server::odbc, Server::mariadb);
+}
+// A statement that makes a session give up a locked row at once.
+const char* no_patience(Dialect dialect);
 std::string database_name(const testing::TestParamInfo<Server>& info);
 
 }  // namespace surveybridge::crm

@@ -2,26 +2,36 @@
 #include <gmock/gmock.h>
 
 #include "tests/crm/conformance.hpp"
+#include "tests/support/mariadb_server.hpp"
 #include "tests/support/servers.hpp"
 
 namespace surveybridge::crm {
 namespace {
 
+using support::MariadbServer;
 using support::PostgresServer;
 using testing::HasSubstr;
 using testing::Not;
 
 class ConnectionTests : public OnEveryDatabase {
  protected:
-  // Ends the sessions that a test has open, as an operator or a restart does.
-  static void cut(const std::string& database) {
-    PostgresServer::shared().sql("postgres",
-                                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                                 "WHERE datname = '" +
-                                     database + "'");
+  bool mariadb() const { return GetParam() == Server::mariadb; }
+  // Ends a session that a test has open, as an operator or a restart does.
+  void cut(Database& database) {
+    const Result result =
+        database.query({mariadb() ? "SELECT CONNECTION_ID()" : "SELECT pg_backend_pid()", {}});
+    const std::string id = std::to_string(std::get<std::int64_t>(result.rows[0][0]));
+    if (mariadb()) {
+      open().execute({"KILL CONNECTION " + id, {}});
+    } else {
+      PostgresServer::shared().sql("postgres", "SELECT pg_terminate_backend(" + id + ", 20000)");
+    }
   }
-  static std::string name_of(Database& database) {
-    return std::get<std::string>(database.query({"SELECT current_database()", {}}).rows[0][0]);
+  void stop_server() const {
+    mariadb() ? MariadbServer::shared().stop() : PostgresServer::shared().stop();
+  }
+  void start_server() const {
+    mariadb() ? MariadbServer::shared().start() : PostgresServer::shared().start();
   }
 };
 INSTANTIATE_TEST_SUITE_P(Databases, ConnectionTests, every_server(), database_name);
@@ -38,10 +48,9 @@ DatabaseError::Kind kind_of(const std::function<void()>& work) {
 
 TEST_P(ConnectionTests, ConnectsAgainAfterItWasCut) {
   Database& database = open();
-  const std::string name = name_of(database);
-  cut(name);
+  cut(database);
   EXPECT_EQ(kind_of([&] { database.query({"SELECT 1", {}}); }), DatabaseError::Kind::connection);
-  EXPECT_EQ(name_of(database), name);
+  EXPECT_EQ(database.query({"SELECT 1", {}}).rows.size(), 1u);
 }
 
 TEST_P(ConnectionTests, DoesNotGoOnWithATransactionThatWasCut) {
@@ -49,7 +58,7 @@ TEST_P(ConnectionTests, DoesNotGoOnWithATransactionThatWasCut) {
   database.execute({"CREATE TABLE t (id INTEGER)", {}});
   database.begin();
   database.execute({"INSERT INTO t (id) VALUES (1)", {}});
-  cut(name_of(database));
+  cut(database);
   EXPECT_EQ(kind_of([&] {
               database.execute({"INSERT INTO t (id) VALUES (2)", {}});
             }),
@@ -68,7 +77,7 @@ TEST_P(ConnectionTests, SaysThatACommitOverACutConnectionFailed) {
   database.execute({"CREATE TABLE t (id INTEGER)", {}});
   database.begin();
   database.execute({"INSERT INTO t (id) VALUES (1)", {}});
-  cut(name_of(database));
+  cut(database);
   EXPECT_EQ(kind_of([&] { database.commit(); }), DatabaseError::Kind::connection);
   database.rollback();
   EXPECT_TRUE(database.query({"SELECT id FROM t", {}}).rows.empty());
@@ -80,24 +89,43 @@ TEST_P(ConnectionTests, PreparesAgainAfterItWasCut) {
   const std::vector<std::vector<Value>> rows = {{std::int64_t{1}}, {std::int64_t{2}}};
   const std::string insert = "INSERT INTO t (id) VALUES (:p1)";
   EXPECT_EQ(database.execute_each(insert, rows), 2);
-  cut(name_of(database));
+  cut(database);
   EXPECT_EQ(kind_of([&] { database.execute_each(insert, rows); }), DatabaseError::Kind::connection);
   EXPECT_EQ(database.execute_each(insert, rows), 2);
 }
 
 TEST_P(ConnectionTests, ComesBackWithTheServer) {
   Database& database = open();
-  PostgresServer::shared().stop();
+  stop_server();
   EXPECT_EQ(kind_of([&] { database.now(); }), DatabaseError::Kind::connection);
   EXPECT_EQ(kind_of([&] { database.now(); }), DatabaseError::Kind::connection);
   EXPECT_EQ(kind_of([&] { database.begin(); }), DatabaseError::Kind::connection);
   EXPECT_EQ(kind_of([&] { open(); }), DatabaseError::Kind::connection);
-  PostgresServer::shared().start();
+  start_server();
   EXPECT_NO_THROW(database.now());
   EXPECT_NO_THROW(Transaction(database).commit());
 }
 
-TEST_P(ConnectionTests, SpeaksUtcWhateverTheServerSpeaks) {
+class PostgresqlConnections : public ConnectionTests {};
+INSTANTIATE_TEST_SUITE_P(Databases, PostgresqlConnections, every_postgresql(), database_name);
+
+TEST(MariadbConnection, SpeaksUtcAndSeesWhatOthersCommitWhateverTheServerIsTold) {
+  auto& server = support::MariadbServer::shared();
+  const std::string connection = server.odbc(server.create_database());
+  auto other = open_database(connection);
+  other->execute({"SET GLOBAL time_zone = '+05:45'", {}});
+  other->execute({"SET GLOBAL tx_isolation = 'SERIALIZABLE'", {}});
+  auto database = open_database(connection);
+  other->execute({"SET GLOBAL time_zone = 'SYSTEM'", {}});
+  other->execute({"SET GLOBAL tx_isolation = 'REPEATABLE-READ'", {}});
+  const Result result = database->query(
+      {"SELECT @@time_zone, @@tx_isolation, FROM_UNIXTIME(0) = '1970-01-01 00:00:00'", {}});
+  EXPECT_EQ(result.rows[0][0], Value(std::string("+00:00")));
+  EXPECT_EQ(result.rows[0][1], Value(std::string("READ-COMMITTED")));
+  EXPECT_EQ(result.rows[0][2], Value(std::int64_t{1}));
+}
+
+TEST_P(PostgresqlConnections, SpeakUtcWhateverTheServerSpeaks) {
   PostgresServer::shared().sql("postgres",
                                "ALTER ROLE bridge SET TIME ZONE 'Asia/Kathmandu';"
                                "ALTER ROLE bridge SET datestyle = 'German'");
@@ -121,7 +149,7 @@ void expect_refused(const std::string& connection) {
   }
 }
 
-TEST_P(ConnectionTests, TakesAPasswordAndNeverShowsIt) {
+TEST_P(PostgresqlConnections, TakeAPasswordAndNeverShowIt) {
   auto& server = PostgresServer::shared();
   const std::string port = std::to_string(server.port());
   const bool odbc = GetParam() == Server::odbc;

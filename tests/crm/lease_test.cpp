@@ -108,9 +108,7 @@ TEST_P(LeaseTests, AreLostWhenNobodyKnowsThem) {
 TEST_P(LeaseTests, CannotChangeHandsBetweenTheirConfirmationAndTheCommit) {
   const auto lease = ours.take("x", "one", 30s);
   elsewhere.advance(31s);
-  elsewhere.execute({database.dialect() == Dialect::sqlite ? "PRAGMA busy_timeout = 1"
-                                                           : "SET lock_timeout = '50ms'",
-                     {}});
+  elsewhere.execute({no_patience(database.dialect()), {}});
   {
     Transaction transaction(database);
     ours.confirm(*lease);

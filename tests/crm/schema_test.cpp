@@ -57,10 +57,12 @@ TEST_P(SchemaTests, MakesOnlyWhatIsMissing) {
   Database& database = open();
   make_schema(database);
   database.execute({"DROP TABLE survey_rating", {}});
-  database.execute({"DROP INDEX survey_push_by_batch", {}});
+  const std::string drop = std::string("DROP INDEX survey_push_by_batch") +
+                           (GetParam() == Server::mariadb ? " ON survey_push" : "");
+  database.execute({drop, {}});
   make_schema(database);
   EXPECT_NO_THROW(database.query({"SELECT id FROM survey_rating", {}}));
-  EXPECT_NO_THROW(database.execute({"DROP INDEX survey_push_by_batch", {}}));
+  EXPECT_NO_THROW(database.execute({drop, {}}));
 }
 
 TEST_P(SchemaTests, AddsTheColumnsThatAnEarlierVersionLacked) {
@@ -77,9 +79,9 @@ TEST_P(SchemaTests, AddsTheColumnsThatAnEarlierVersionLacked) {
 TEST_P(SchemaTests, NeedsNoRightToCreateWhatIsThere) {
   Database& database = open();
   make_schema(database);
-  const bool server = GetParam() != Server::sqlite;
-  database.execute(
-      {server ? "SET default_transaction_read_only = on" : "PRAGMA query_only = 1", {}});
+  const char* of_server = GetParam() == Server::mariadb ? "SET SESSION TRANSACTION READ ONLY"
+                                                        : "SET default_transaction_read_only = on";
+  database.execute({GetParam() == Server::sqlite ? "PRAGMA query_only = 1" : of_server, {}});
   EXPECT_NO_THROW(make_schema(database));
 }
 

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "connectors/crm/schema.hpp"
+#include "connectors/crm/sql.hpp"
 #include "tests/crm/conformance.hpp"
 
 namespace surveybridge::crm {
@@ -35,13 +36,17 @@ class SourceTests : public OnEveryDatabase {
     }
   }
   bool sqlite() const { return GetParam() == Server::sqlite; }
+  bool mariadb() const { return GetParam() == Server::mariadb; }
+  const char* instant_type() const {
+    return sqlite() ? "TIMESTAMP" : mariadb() ? "TIMESTAMP(6)" : "TIMESTAMPTZ";
+  }
 
   void make_orders(const std::string& when_type, const std::string& key_type = "INTEGER") {
     database_->execute(
         {"CREATE TABLE orders (id " + key_type + ", email VARCHAR(254), at " + when_type + ")",
          {}});
   }
-  void make_orders() { make_orders(sqlite() ? "TIMESTAMP" : "TIMESTAMPTZ"); }
+  void make_orders() { make_orders(instant_type()); }
   void order(const Value& id, const Value& at, const std::string& email = "a@example.test") {
     database_->execute(
         {"INSERT INTO orders (id, email, at) VALUES (:p1, :p2, :p3)", {id, email, at}});
@@ -49,8 +54,9 @@ class SourceTests : public OnEveryDatabase {
   void in_ledger(const std::string& key, const std::string& state,
                  const std::string& push = "orders") {
     database_->execute(
-        {"INSERT INTO survey_push (push, key, state, attempts, seen_at, changed_at)"
-         " VALUES (:p1, :p2, :p3, 0, :p4, :p5)",
+        {in_dialect(database_->dialect(),
+                    R"(INSERT INTO "survey_push" ("push", "key", "state", "attempts", "seen_at",)"
+                    R"( "changed_at") VALUES ({key}, {key}, {key}, 0, {instant}, {instant}))"),
          {push, key, state, kNoon, kNoon}});
   }
   Source source(const std::string& query = "SELECT id, email, at FROM orders") {
@@ -118,7 +124,7 @@ TEST_P(SourceTests, CountsWhatTheLedgerDoesNotKnow) {
 }
 
 TEST_P(SourceTests, TellsKeysApartThatDifferInCase) {
-  make_orders(sqlite() ? "TIMESTAMP" : "TIMESTAMPTZ", "VARCHAR(40)");
+  make_orders(instant_type(), "VARCHAR(40)");
   order(std::string("a1"), kNoon);
   order(std::string("A1"), kNoon);
   in_ledger("a1", "sent");
@@ -127,7 +133,7 @@ TEST_P(SourceTests, TellsKeysApartThatDifferInCase) {
 }
 
 TEST_P(SourceTests, CountsRowsWithoutAKeyAndNeverGivesThem) {
-  make_orders(sqlite() ? "TIMESTAMP" : "TIMESTAMPTZ", "VARCHAR(40)");
+  make_orders(instant_type(), "VARCHAR(40)");
   order(mapping::Null{}, kNoon);
   order(mapping::Null{}, kNoon + 1s);
   order(std::string(), kNoon);
@@ -152,7 +158,7 @@ TEST_P(SourceTests, MakesOneOfIdenticalTwinsAndNoneOfOthers) {
 }
 
 TEST_P(SourceTests, ReadsAWallClockInTheCrmsZone) {
-  make_orders("TIMESTAMP");
+  make_orders(mariadb() ? "DATETIME(6)" : "TIMESTAMP");
   const auto wall = [](Instant instant) { return mapping::LocalTime(instant.time_since_epoch()); };
   order(std::int64_t{1}, wall(kNoon + 2h));  // noon in UTC
   order(std::int64_t{2}, wall(kNoon));
@@ -248,12 +254,17 @@ INSTANTIATE_TEST_SUITE_P(Databases, ServerSourceTests, every_server(), database_
 
 TEST_P(ServerSourceTests, RefusesTextAsADate) {
   make_orders("TEXT");
-  EXPECT_THAT(refusal("SELECT id, at FROM orders"), HasSubstr("CAST(x AS timestamp)"));
+  EXPECT_THAT(refusal("SELECT id, at FROM orders"),
+              HasSubstr(mariadb() ? "CAST(x AS datetime(6))" : "CAST(x AS timestamp)"));
 }
 
 TEST_P(ServerSourceTests, TakesKeysOfAnyTypeAndCollation) {
-  for (const char* type : {"uuid", "text COLLATE \"C\"", "text COLLATE \"POSIX\"", "char(36)"}) {
-    make_orders("TIMESTAMPTZ", type);
+  const std::vector<std::string> of_mariadb = {"uuid", "varchar(40) COLLATE utf8mb4_bin",
+                                               "text CHARACTER SET latin1", "char(36)"};
+  const std::vector<std::string> of_postgresql = {"uuid", "text COLLATE \"C\"",
+                                                  "text COLLATE \"POSIX\"", "char(36)"};
+  for (const auto& type : mariadb() ? of_mariadb : of_postgresql) {
+    make_orders(instant_type(), type);
     const std::string id = "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11";
     order(id, kNoon);
     EXPECT_THAT(keys(source()), ElementsAre(id)) << type;
