@@ -26,10 +26,6 @@ std::vector<std::string> keys_of(const std::vector<Invitation>& batch) {
   return keys;
 }
 
-bool is_test(const config::Batch& batch) {
-  return batch.is_test.value_or(false) || batch.is_concept.value_or(false);
-}
-
 }  // namespace
 
 PushJob::PushJob(const config::Push& push, const Shared& shared, std::uint64_t seed)
@@ -53,7 +49,12 @@ TimePoint PushJob::step(TimePoint now) {
   const Asker asker{name_, Lane::write};
   if (const auto later = desk_.once() ? std::nullopt : desk_.pace().held(now, asker)) return *later;
   if (const auto later = make_ready(now)) return *later;
-  if (const auto later = desk_.pace().attempt(now, asker)) return *later;
+  if (!suppressor_.take_turn(desk_.database(), owner_)) return now + kTurnWait;
+  if (!rule_again()) return now;
+  if (const auto later = desk_.pace().attempt(now, asker)) {
+    suppressor_.end_turn(desk_.database());
+    return *later;
+  }
   const Place place(desk_.pace(), Lane::write);
 
   // Durable before the first byte leaves.
@@ -71,28 +72,30 @@ TimePoint PushJob::step(TimePoint now) {
 }
 
 // The batch that goes next, or when to come again. One that had to wait for the pace is still good
-// for a moment, so that its turn is not spent on finding it again; not where others, whom it would
-// not know of, may have asked the same people meanwhile.
+// for a moment, so that its turn is not spent on finding it again.
 std::optional<TimePoint> PushJob::make_ready(TimePoint now) {
-  const bool good = ready_ && !desk_.settings().suppress && now - ready_->since < kStaysReady;
-  const TimePoint today = desk_.database().now();
-  if (good) {
-    // Somebody may have been forgotten meanwhile.
-    ready_->batch = mailable(std::move(ready_->batch), today);
-    if (!ready_->batch.empty()) return std::nullopt;
-  }
+  if (ready_ && now - ready_->since < kStaysReady) return std::nullopt;
   ready_.reset();
+  const TimePoint today = desk_.database().now();
   if (const auto later = prepare(now)) return later;
   if (const auto later = held_back(today, now)) return later;
-  if (!suppressor_.take_turn(desk_.database(), owner_)) return now + kTurnWait;
   auto found = next_batch(today);
-  if (!found || found->empty()) suppressor_.end_turn(desk_.database());
   if (!found) return rest(now);
   if (found->empty()) return now;
   const auto rows = static_cast<std::int64_t>(found->size());
   if (const auto why = brake_.look(rows, more_wait_, *source_, today)) return hold_back(*why, now);
   ready_ = Ready{std::move(*found), now};
   return std::nullopt;
+}
+
+// Who was mailable when the batch was found may not be any more, and in the turn that is ours now
+// nobody else asks the same people. False: nobody of the batch is left.
+bool PushJob::rule_again() {
+  ready_->batch = mailable(std::move(ready_->batch), desk_.database().now());
+  if (!ready_->batch.empty()) return true;
+  ready_.reset();
+  suppressor_.end_turn(desk_.database());
+  return false;
 }
 
 void PushJob::leave() {
@@ -134,8 +137,9 @@ std::vector<mapping::Row> PushJob::accept(crm::Rows rows) {
   return std::move(rows.rows);
 }
 
-// First what was refused together and goes apart, then what is pending, then what is new.
-std::vector<mapping::Row> PushJob::next_rows(TimePoint today) {
+// First what was refused together and goes apart, then what is pending, then what is new. Empty:
+// none of these rows can go, there may be more. None at all: nothing is left.
+std::optional<std::vector<mapping::Row>> PushJob::next_rows(TimePoint today) {
   const int limit = static_cast<int>(size_cap_) * 2;
   while (!apart_.empty()) {
     // Whoever of them is no longer pending cannot be claimed again.
@@ -148,15 +152,21 @@ std::vector<mapping::Row> PushJob::next_rows(TimePoint today) {
   for (auto& key : pending.gone) {
     gone.emplace_back(std::move(key), "the query no longer returns this transaction");
   }
+  const bool some = !gone.empty() || !pending.rows.duplicate_keys.empty();
   set_aside(gone);
-  if (auto rows = accept(std::move(pending.rows)); !rows.empty()) return rows;
+  if (auto rows = accept(std::move(pending.rows)); some || !rows.empty()) return rows;
   const TimePoint start = mapping::instant_of(push_.start, desk_.settings().crm.time_zone);
   const TimePoint since = std::max(start, today - push_.look_back);
   auto found = source_->next(since, today, limit);
-  keyless_ = found.without_key == 0 ? ""
-                                    : std::to_string(found.without_key) + " rows have no \"" +
-                                          push_.key + "\" (key) and are never sent";
-  return accept(std::move(found));
+  keyless_ = found.without_key == 0
+                 ? ""
+                 : std::to_string(found.without_key) + " rows have no \"" + push_.key +
+                       "\" (key), or one of more than " + std::to_string(crm::kKeyBytesMax) +
+                       " bytes, and are never sent";
+  const bool twins = !found.duplicate_keys.empty();
+  auto rows = accept(std::move(found));
+  if (rows.empty() && !twins) return std::nullopt;
+  return rows;
 }
 
 // Rows that were refused together, looked up and found absent go again in half as many. That is
@@ -178,10 +188,11 @@ std::vector<Invitation> PushJob::mailable(std::vector<Invitation> invitations, T
 }
 
 std::optional<std::vector<Invitation>> PushJob::next_batch(TimePoint today) {
-  const auto rows = next_rows(today);
-  if (rows.empty()) return std::nullopt;
+  const auto found = next_rows(today);
+  if (!found) return std::nullopt;
+  const auto& rows = *found;
   const auto bytes = static_cast<std::size_t>(push_.batch.bytes);
-  Mapped mapped = map_rows(*mapper_, rows, bytes, today);
+  Mapped mapped = map_rows(*mapper_, rows, push_.batch, today);
   more_wait_ = rows.size() > size_cap_ || mapped.left > 0;
   set_aside(mapped.set_aside);
   auto batch = cut_batch(mailable(std::move(mapped.invitations), today),

@@ -47,8 +47,9 @@ class PushJob final : public Job {
 
   void settle_open();
   std::optional<TimePoint> make_ready(TimePoint now);
+  bool rule_again();
   std::optional<TimePoint> prepare(TimePoint now);
-  std::vector<mapping::Row> next_rows(TimePoint today);
+  std::optional<std::vector<mapping::Row>> next_rows(TimePoint today);
   std::vector<mapping::Row> accept(crm::Rows rows);
   void set_aside(const std::vector<std::pair<std::string, std::string>>& keys_and_reasons);
   void tell_quarantined(std::size_t rows, const std::string& key, const std::string& why);

@@ -145,10 +145,21 @@ std::size_t bytes_of_files(const mapping::Record& record) {
   return sum;
 }
 
+bool in_domains(const std::string& address, const std::vector<std::string>& domains) {
+  const std::string domain = lower(address.substr(address.rfind('@') + 1));
+  return std::any_of(domains.begin(), domains.end(),
+                     [&](const std::string& one) { return lower(one) == domain; });
+}
+
 }  // namespace
 
+bool is_test(const config::Batch& batch) {
+  return batch.is_test.value_or(false) || batch.is_concept.value_or(false);
+}
+
 Mapped map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& rows,
-                std::size_t bytes, TimePoint now) {
+                const config::Batch& batch, TimePoint now) {
+  const auto bytes = static_cast<std::size_t>(batch.bytes);
   Mapped mapped;
   mapped.left = rows.size();
   std::size_t held = 0;
@@ -163,6 +174,11 @@ Mapped map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& 
     auto& customer = std::get<mapping::Record>(result);
     held += bytes_of_files(customer);
     auto claim = claim_of(row.key, customer, now);
+    if (is_test(batch) && !in_domains(claim.email, batch.test_domains)) {
+      mapped.set_aside.emplace_back(row.key,
+                                    "a test batch, and the address is outside test_domains");
+      continue;
+    }
     mapped.invitations.push_back({std::move(claim), std::move(customer)});
   }
   return mapped;

@@ -27,9 +27,13 @@ struct Mapped {
   std::vector<std::pair<std::string, std::string>> set_aside;  // key, reason: quarantined
   std::size_t left = 0;                                        // rows not looked at yet
 };
-// Files are heavy: once they fill a batch of `bytes`, the other rows are left.
+// Files are heavy: once they fill a batch of `batch.bytes`, the other rows are left. A test batch
+// takes nobody outside `batch.test_domains` ("IsTest still mails" of service-practice.md).
 Mapped map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& rows,
-                std::size_t bytes, TimePoint now);
+                const config::Batch& batch, TimePoint now);
+
+// Are its customers test customers?
+bool is_test(const config::Batch& batch);
 
 // The first of `invitations` that make one batch: at most `size` customers and `bytes` bytes, and
 // no address twice (without regard to case) unless `allow_duplicate_email`. The others wait.

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "connectors/crm/cells.hpp"
+#include "connectors/crm/ledger.hpp"
 #include "connectors/crm/source_sql.hpp"
 
 namespace surveybridge::crm {
@@ -108,6 +109,9 @@ Rows Source::next(Instant since, Instant until, int limit) {
   Rows rows{columns_, {}, {}, 0};
   sort_out_twins(keyed(database_.query(unknown_rows(dialect, source, since, until, limit))), rows);
   rows.without_key = count_in(database_.query(rows_without_key(dialect, source, since, until)));
+  // SQL Server counts letters, not bytes.
+  rows.without_key += static_cast<std::int64_t>(std::erase_if(
+      rows.rows, [](const mapping::Row& row) { return row.key.size() > kKeyBytesMax; }));
   return rows;
 }
 

@@ -23,7 +23,8 @@ struct Rows {
   std::vector<Column> columns;
   std::vector<mapping::Row> rows;
   std::vector<std::string> duplicate_keys;  // in this answer more than once with other content
-  std::int64_t without_key = 0;             // rows of the window without a key: never sent
+  // Rows of the window without a key, or with one that is too long to be kept: never sent.
+  std::int64_t without_key = 0;
 };
 
 class Source {

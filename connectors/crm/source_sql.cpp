@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "connectors/crm/ledger.hpp"
 #include "connectors/crm/sql.hpp"
 #include "mapping/dates.hpp"
 
@@ -48,6 +49,24 @@ std::string key_text(Dialect dialect, const Windowed& source) {
       break;
   }
   return "CAST(" + key + " AS TEXT)";
+}
+
+// Is there a key, and can the ledger keep it (kKeyBytesMax)? SQL Server counts two bytes a letter.
+std::string key_fits(Dialect dialect, const Windowed& source) {
+  const std::string key = column(dialect, source.key);
+  const std::string most = std::to_string(kKeyBytesMax);
+  switch (dialect) {
+    case Dialect::postgresql:
+      return "octet_length(CAST(" + key + " AS text)) BETWEEN 1 AND " + most;
+    case Dialect::mariadb:
+      return "OCTET_LENGTH(CAST(" + key + " AS CHAR CHARACTER SET utf8mb4)) BETWEEN 1 AND " + most;
+    case Dialect::sqlserver:
+      return "DATALENGTH(CAST(" + key + " AS nvarchar(4000))) BETWEEN 2 AND " +
+             std::to_string(2 * kKeyBytesMax);
+    case Dialect::sqlite:
+      break;
+  }
+  return "length(CAST(CAST(" + key + " AS TEXT) AS BLOB)) BETWEEN 1 AND " + most;
 }
 
 std::string_view type_of_text(Dialect dialect) {
@@ -114,11 +133,11 @@ void window(Text& text, const Windowed& source, Instant since, Instant until) {
   text.bind(edge(source, until), type);
 }
 
-// In the window, with a key, and not in the ledger.
+// In the window, with a key that can be kept, and not in the ledger.
 void unknown(Text& text, const Windowed& source, Instant since, Instant until) {
   const Dialect dialect = text.dialect;
   window(text, source, since, until);
-  text << " AND " << key_text(dialect, source) << " <> '' AND NOT EXISTS (SELECT 1 FROM "
+  text << " AND " << key_fits(dialect, source) << " AND NOT EXISTS (SELECT 1 FROM "
        << quoted(dialect, "survey_push") << " AS p WHERE p." << quoted(dialect, "push") << " = ";
   text.bind(source.push, type_of_text(dialect))
       << " AND p." << quoted(dialect, "key") << " = " << key_text(dialect, source) << ")";
@@ -140,7 +159,7 @@ void keys(Text& text, const Windowed& source, Instant since, Instant until) {
   text << "SELECT DISTINCT " << key_text(dialect, source) << " AS " << quoted(dialect, "bridge_key")
        << from_query(source.query) << " WHERE ";
   window(text, source, since, until);
-  text << " AND " << key_text(dialect, source) << " <> ''";
+  text << " AND " << key_fits(dialect, source);
 }
 
 std::string ordered(Dialect dialect, const Windowed& source) {
@@ -236,8 +255,8 @@ Statement rows_without_key(Dialect dialect, const Windowed& source, Instant sinc
   Text text{dialect, {}};
   text << "SELECT COUNT(*)" << from_query(source.query) << " WHERE ";
   window(text, source, since, until);
-  text << " AND (" << column(dialect, source.key) << " IS NULL OR " << key_text(dialect, source)
-       << " = '')";
+  text << " AND (" << column(dialect, source.key) << " IS NULL OR NOT " << key_fits(dialect, source)
+       << ")";
   return text.made;
 }
 

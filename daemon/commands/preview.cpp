@@ -46,9 +46,7 @@ std::variant<Seen, std::vector<config::Problem>> look(
   const TimePoint since = std::max(mapping::instant_of(push.start, zone), today - push.look_back);
   crm::Rows rows = source.pending(limit).rows;
   if (rows.rows.empty()) rows = source.next(since, today, limit);
-  Seen seen{map_rows(std::get<mapping::Mapper>(made), rows.rows,
-                     static_cast<std::size_t>(push.batch.bytes), today),
-            {}};
+  Seen seen{map_rows(std::get<mapping::Mapper>(made), rows.rows, push.batch, today), {}};
   Suppressor suppressor(push.name, office.settings);
   seen.ruled = suppressor.rule(*database, seen.mapped.invitations, today);
   return seen;

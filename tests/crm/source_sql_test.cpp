@@ -35,7 +35,7 @@ TEST(SourceSql, OfPostgresqlCastsTheParameterAndNotTheColumn) {
             "SELECT * FROM orders -- all\n"
             ") AS q WHERE q.\"delivered_at\" >= CAST(:p1 AS timestamptz)"
             " AND q.\"delivered_at\" < CAST(:p2 AS timestamptz)"
-            " AND CAST(q.\"id\" AS text) COLLATE \"default\" <> ''"
+            " AND octet_length(CAST(q.\"id\" AS text)) BETWEEN 1 AND 190"
             " AND NOT EXISTS (SELECT 1 FROM \"survey_push\" AS p"
             " WHERE p.\"push\" = CAST(:p3 AS text)"
             " AND p.\"key\" = CAST(q.\"id\" AS text) COLLATE \"default\")"
@@ -52,7 +52,7 @@ TEST(SourceSql, OfMariadbSpeaksItsQuotesAndLimit) {
             " AS `bridge_key` FROM (\nSELECT * FROM orders -- all\n) AS q"
             " WHERE q.`delivered_at` >= CAST(:p1 AS datetime(6))"
             " AND q.`delivered_at` < CAST(:p2 AS datetime(6))"
-            " AND CAST(q.`id` AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_nopad_bin <> ''"
+            " AND OCTET_LENGTH(CAST(q.`id` AS CHAR CHARACTER SET utf8mb4)) BETWEEN 1 AND 190"
             " AND NOT EXISTS (SELECT 1 FROM `survey_push` AS p WHERE p.`push` = :p3"
             " AND p.`key` = CAST(q.`id` AS CHAR CHARACTER SET utf8mb4)"
             " COLLATE utf8mb4_nopad_bin)"
@@ -68,7 +68,7 @@ TEST(SourceSql, OfSqlServerFetchesAfterAnOffset) {
             " AS [bridge_key] FROM (\nSELECT * FROM orders -- all\n) AS q"
             " WHERE q.[delivered_at] >= CAST(:p1 AS datetimeoffset(6))"
             " AND q.[delivered_at] < CAST(:p2 AS datetimeoffset(6))"
-            " AND CAST(q.[id] AS nvarchar(4000)) COLLATE Latin1_General_100_BIN2 <> ''"
+            " AND DATALENGTH(CAST(q.[id] AS nvarchar(4000))) BETWEEN 2 AND 380"
             " AND NOT EXISTS (SELECT 1 FROM [survey_push] AS p WHERE p.[push] = :p3"
             " AND p.[key] = CAST(q.[id] AS nvarchar(4000)) COLLATE Latin1_General_100_BIN2)"
             " ORDER BY q.[delivered_at],"
@@ -84,7 +84,7 @@ TEST(SourceSql, OfSqliteFindsTheDaysByTextAndTheMomentsByTheirForm) {
   EXPECT_THAT(statement.sql,
               HasSubstr("END) < julianday(:p4) ELSE julianday(q.\"delivered_at\") >="
                         " julianday(:p5) AND julianday(q.\"delivered_at\") < julianday(:p6) END"
-                        " AND CAST(q.\"id\" AS TEXT) <> ''"));
+                        " AND length(CAST(CAST(q.\"id\" AS TEXT) AS BLOB)) BETWEEN 1 AND 190"));
   EXPECT_THAT(statement.sql, testing::EndsWith(" LIMIT 7"));
   EXPECT_THAT(
       statement.parameters,
@@ -96,11 +96,12 @@ TEST(SourceSql, OfSqliteFindsTheDaysByTextAndTheMomentsByTheirForm) {
 TEST(SourceSql, BoundsAWallClockByTheCrmsZone) {
   const Statement statement =
       rows_without_key(Dialect::postgresql, orders(Kind::local_time), kSince, kUntil);
-  EXPECT_EQ(statement.sql,
-            "SELECT COUNT(*) FROM (\nSELECT * FROM orders -- all\n) AS q"
-            " WHERE q.\"delivered_at\" >= CAST(:p1 AS timestamp)"
-            " AND q.\"delivered_at\" < CAST(:p2 AS timestamp)"
-            " AND (q.\"id\" IS NULL OR CAST(q.\"id\" AS text) COLLATE \"default\" = '')");
+  EXPECT_EQ(
+      statement.sql,
+      "SELECT COUNT(*) FROM (\nSELECT * FROM orders -- all\n) AS q"
+      " WHERE q.\"delivered_at\" >= CAST(:p1 AS timestamp)"
+      " AND q.\"delivered_at\" < CAST(:p2 AS timestamp)"
+      " AND (q.\"id\" IS NULL OR NOT octet_length(CAST(q.\"id\" AS text)) BETWEEN 1 AND 190)");
   EXPECT_THAT(statement.parameters, ElementsAre(Value(local(sys_days(2026y / June / 2), 1h)),
                                                 Value(local(sys_days(2026y / June / 8), 14h))));
 }

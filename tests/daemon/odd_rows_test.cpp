@@ -34,7 +34,9 @@ TEST_F(OddRows, RowsWithoutAKeyAreToldOnceWhileOthersGoOut) {
   run(10min);
   EXPECT_EQ(state("1"), State::sent);
   EXPECT_EQ(state("2"), State::sent);
-  EXPECT_EQ(said("push.orders: 1 rows have no \"id\" (key) and are never sent"), 1);
+  EXPECT_EQ(said("push.orders: 1 rows have no \"id\" (key), or one of more than 190 bytes, and are "
+                 "never sent"),
+            1);
   EXPECT_EQ(said("works again"), 0);
   EXPECT_EQ(standing().fault, daemon::Standing::Fault::person);
 }
