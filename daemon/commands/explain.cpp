@@ -66,7 +66,7 @@ bool explain(crm::Database& database, const config::Push& settings, const std::s
   crm::Ledger ledger(database);
   const auto entry = ledger.find(push, key);
   if (!entry) return false;
-  fmt::print("push.{}: transaction {}: {}{}\n", push, key, to_string(entry->state),
+  fmt::print("push.{}: transaction {}: {}{}\n", push, one_line(key), to_string(entry->state),
              entry->reason.empty() ? "" : ": " + one_line(entry->reason));
   std::string batch;
   for (const auto& event : ledger.history(push, key)) {

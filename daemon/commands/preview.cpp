@@ -59,16 +59,17 @@ void print(const config::Push& push, const Seen& seen, const std::vector<Invitat
     const bool now = std::any_of(batch.begin(), batch.end(), [&](const auto& in) {
       return in.claim.key == invitation.claim.key;
     });
-    fmt::print("  {:<24} {}\n", invitation.claim.key, now ? "goes out" : "in a later batch");
+    fmt::print("  {:<24} {}\n", one_line(invitation.claim.key),
+               now ? "goes out" : "in a later batch");
   }
   for (const auto& [key, reason] : seen.mapped.set_aside) {
-    fmt::print("  {:<24} quarantined: {}\n", key, one_line(reason));
+    fmt::print("  {:<24} quarantined: {}\n", one_line(key), one_line(reason));
   }
   for (const auto& [key, reason] : seen.ruled.suppressed) {
-    fmt::print("  {:<24} suppressed: {}\n", key, reason);
+    fmt::print("  {:<24} suppressed: {}\n", one_line(key), reason);
   }
   for (const auto& delay : seen.ruled.delayed) {
-    fmt::print("  {:<24} not before {}: {}\n", delay.key,
+    fmt::print("  {:<24} not before {}: {}\n", one_line(delay.key),
                mapping::write_instant(std::chrono::floor<std::chrono::seconds>(delay.until)),
                delay.reason);
   }

@@ -33,7 +33,7 @@ std::int64_t print_list(Ledger& ledger, const std::string& push, State state) {
   const auto entries = ledger.list(push, state, kListed);
   for (const auto& entry : entries) {
     const auto at = std::chrono::floor<std::chrono::seconds>(entry.changed_at);
-    fmt::print("{}  {}  {}  {}  {}\n", push, entry.key, to_string(state),
+    fmt::print("{}  {}  {}  {}  {}\n", push, one_line(entry.key), to_string(state),
                mapping::write_instant(at), one_line(entry.reason));
   }
   return static_cast<std::int64_t>(entries.size());
@@ -82,7 +82,7 @@ ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes,
     for (const auto& push : pushes)
       moved += decide(ledger, push, {key});
     if (moved > 0) {
-      fmt::print("{}  {}\n", key, invocation.action);
+      fmt::print("{}  {}\n", one_line(key), invocation.action);
       continue;
     }
     complain(key + ": nothing to " + invocation.action + ": it is not in a state for that");

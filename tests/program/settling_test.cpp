@@ -4,9 +4,13 @@
 #include "tests/program/bridge.hpp"
 #include "tests/program/configuration.hpp"
 #include "tests/program/crm.hpp"
+#include "tests/program/sandbox_program.hpp"
 
 namespace program {
 namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
 
 class Settling : public testing::Test {
  protected:
@@ -47,7 +51,7 @@ TEST_F(Settling, AKeyInBracketsIsThatKeyAndNoList) {
   EXPECT_EQ(state("903"), "quarantined");
   EXPECT_EQ(command({"forget", "[901@example.test]"}).status, 2) << "no address";
   EXPECT_THAT(command({"explain", "[901,902]"}).out,
-              testing::StartsWith("push.orders: transaction [901,902]: pending"));
+              StartsWith("push.orders: transaction [901,902]: pending"));
 }
 
 TEST_F(Settling, SeveralKeysAreEachDecided) {
@@ -59,6 +63,34 @@ TEST_F(Settling, SeveralKeysAreEachDecided) {
   EXPECT_EQ(state("list"), "held");
   EXPECT_EQ(command({"doubt", "sent"}).status, 2) << "which?";
   EXPECT_EQ(command({"explain"}).status, 2) << "which?";
+}
+
+// A line is one transaction: a key must not write others, nor play with the terminal.
+TEST_F(Settling, AKeyIsShownInOneLineWhateverItHolds) {
+  const std::string key = "1\norders  2  held\x1b[2J";
+  const std::string shown = "1\\x0aorders  2  held\\x1b[2J";
+  add(key, "held");
+  EXPECT_THAT(command({"doubt", "list"}).out, StartsWith("orders  " + shown + "  held  "));
+  EXPECT_THAT(command({"explain", key}).out,
+              StartsWith("push.orders: transaction " + shown + ": "));
+  EXPECT_EQ(command({"doubt", "sent", key}).out, shown + "  sent\n");
+  crm_.execute("UPDATE survey_push SET state = 'quarantined'");
+  EXPECT_THAT(command({"quarantine", "list"}).out, StartsWith("orders  " + shown + "  quaran"));
+}
+
+TEST_F(Settling, APreviewShowsEachKeyInOneLineToo) {
+  const SandboxProgram sandbox({"--speed", "0"});
+  const auto all = orders(2);
+  crm_.insert(all);
+  crm_.execute("UPDATE orders SET email = 'nobody' WHERE id = 2");
+  const auto text = configuration(crm_.connection(), sandbox.url());
+  config_ = folder_.write(
+      "odd.toml", replaced(replaced(text, "SELECT * FROM orders",
+                                    "SELECT o.*, 'k' || char(10) || o.id AS odd FROM orders o"),
+                           "= \"id\"", "= \"odd\""));
+  const auto ran = command({"preview"});
+  EXPECT_THAT(ran.out, HasSubstr("\n  k\\x0a1 ")) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("\n  k\\x0a2 "));
 }
 
 }  // namespace
