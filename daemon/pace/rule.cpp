@@ -12,8 +12,11 @@ namespace {
 
 // How soon to ask again when every place is taken: an answer may come any moment.
 constexpr Duration kFullWait = std::chrono::milliseconds{2};
-// Whoever is due and first is waited for so long.
+// Whoever is due and first is waited for so long. Who needs longer to get ready is waited for twice
+// as long as that took lately, within bounds: a read that found its turn free each time would leave
+// none to a write that always comes a little late.
 constexpr Duration kLate = std::chrono::milliseconds{20};
+constexpr Duration kLateMost = std::chrono::seconds{2};
 // Failures in a row that open the circuit: then one request at a time asks whether it is over.
 constexpr int kCircuit = 5;
 // Jitter on top of a wait, so that several daemons do not come back as one.
@@ -80,6 +83,7 @@ bool PaceRule::is_full(Lane lane) const {
 }
 
 std::optional<TimePoint> PaceRule::attempt(TimePoint now, Lane lane) {
+  came(now, lane);
   if (const auto until = held(now, lane)) return until;
   if (is_full(lane)) return told(lane, now + kFullWait);
   Road& own = road(lane);
@@ -93,6 +97,20 @@ std::optional<TimePoint> PaceRule::attempt(TimePoint now, Lane lane) {
   return std::nullopt;
 }
 
+// Later than ever may be had: that was another errand.
+void PaceRule::came(TimePoint now, Lane lane) {
+  const auto& due = due_[index(lane)];
+  if (!due || now < *due) return;
+  const Duration late = now - *due > kLateMost ? Duration{0} : now - *due;
+  Duration& grace = grace_[index(lane)];
+  grace = std::clamp(std::max(2 * late, scaled(grace, 0.9)), kLate, kLateMost);
+}
+
+bool PaceRule::is_awaited(TimePoint now, Lane lane) const {
+  const auto& due = due_[index(lane)];
+  return due && now < *due + std::max(kLate, grace_[index(lane)]);
+}
+
 TimePoint PaceRule::told(Lane lane, TimePoint at) {
   due_[index(lane)] = at;
   return at;
@@ -101,8 +119,7 @@ TimePoint PaceRule::told(Lane lane, TimePoint at) {
 bool PaceRule::gives_way(TimePoint now, Lane lane) const {
   const bool enough = writes_in_a_row_ >= evidence_.writes_in_a_row();
   const Lane first = enough ? Lane::read : Lane::write;
-  const auto& due = due_[index(first)];
-  return !apart_ && lane != first && due && now < *due + kLate;
+  return !apart_ && lane != first && is_awaited(now, first);
 }
 
 void PaceRule::go(TimePoint now, Lane lane) {
@@ -113,8 +130,7 @@ void PaceRule::go(TimePoint now, Lane lane) {
   next_of_all_ = now + gap_of(ceiling_ / instances_);
   ++in_flight_[index(lane)];
   due_[index(lane)].reset();
-  const auto& read_due = due_[index(Lane::read)];
-  const bool passed_over = lane == Lane::write && read_due && now < *read_due + kLate;
+  const bool passed_over = lane == Lane::write && is_awaited(now, Lane::read);
   writes_in_a_row_ = passed_over ? writes_in_a_row_ + 1 : 0;
 }
 

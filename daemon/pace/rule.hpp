@@ -77,6 +77,9 @@ class PaceRule {
   Road& road(Lane lane);
   bool is_full(Lane lane) const;
   TimePoint told(Lane lane, TimePoint at);
+  void came(TimePoint now, Lane lane);
+  // Was told to come, and may still be on its way.
+  bool is_awaited(TimePoint now, Lane lane) const;
   bool gives_way(TimePoint now, Lane lane) const;
   void go(TimePoint now, Lane lane);
   void accepted(TimePoint now, const PaceAnswer& answer);
@@ -93,6 +96,7 @@ class PaceRule {
   std::array<int, kLanes> in_flight_{};
   TimePoint next_of_all_{};                           // by the ceiling
   std::array<std::optional<TimePoint>, kLanes> due_;  // when somebody was told to come
+  std::array<Duration, kLanes> grace_{};              // how long is waited for who is due
   int writes_in_a_row_ = 0;                           // that went before a read that waits
   TimePoint held_until_{};
   int failures_ = 0;  // in a row

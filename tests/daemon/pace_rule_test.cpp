@@ -1,4 +1,6 @@
 // What the pace says when: holds, places, the circuit. Time is an argument.
+#include <algorithm>
+#include <array>
 #include <map>
 
 #include <gtest/gtest.h>
@@ -263,6 +265,60 @@ TEST(Places, TryOneMoreAfterALongTimeAndTakeItBackAtOnce) {
   EXPECT_EQ(places.allowed(), 4);
   EXPECT_TRUE(places.refused(4));
   EXPECT_EQ(places.allowed(), 3);
+}
+
+// A writer finds its batch for 50 ms before it asks, and two readers ask when they were told to.
+// How many of each went within ten minutes.
+std::map<Lane, int> beside_a_slow_writer() {
+  PaceRule rule({4, 5});
+  TimePoint writer = kStart + 50ms;
+  std::array<TimePoint, 2> readers{kStart, kStart};
+  std::map<Lane, int> went_out;
+  const auto goes = [&](TimePoint now, Lane lane) {
+    const auto later = rule.attempt(now, lane);
+    if (later) return std::max(*later, now + 1us);
+    ++went_out[lane];
+    rule.finished(lane);
+    PaceAnswer accepted = answer(Kind::accepted, now);
+    accepted.lane = lane;
+    rule.answered(now, accepted, 0.5);
+    return now + 1us;
+  };
+  for (TimePoint now = kStart; now < kStart + 10min;) {
+    TimePoint& reader = *std::ranges::min_element(readers);
+    now = std::min(writer, reader);
+    if (writer <= reader) {
+      writer = goes(now, Lane::write) + 50ms;
+    } else {
+      reader = goes(now, Lane::read);
+    }
+  }
+  return went_out;
+}
+
+TEST(Pace, LetsAWriteThatNeedsAMomentToGetReadyStillGoFirst) {
+  auto went_out = beside_a_slow_writer();
+  EXPECT_GT(went_out[Lane::write], went_out[Lane::read]);
+  EXPECT_GT(went_out[Lane::read], 100) << "one after three writes";
+}
+
+TEST(Pace, WaitsOnceForASlowWriteThatIsNoMore) {
+  PaceRule rule = at_ten_a_second();
+  TimePoint now = kStart;
+  for (int i = 0; i < 5; ++i) {  // it comes half a second late
+    const auto due = rule.attempt(now, Lane::write);
+    if (due) {
+      EXPECT_FALSE(rule.attempt(*due + 500ms, Lane::write));
+      now = *due + 500ms;
+    }
+    went(rule, Lane::write);
+  }
+  const auto due = rule.attempt(now + 1ms, Lane::write);
+  ASSERT_TRUE(due);
+  EXPECT_TRUE(rule.attempt(*due + 500ms, Lane::read));
+  EXPECT_FALSE(rule.attempt(*due + 3s, Lane::read));
+  went(rule);
+  EXPECT_FALSE(rule.attempt(*due + 4s, Lane::read));
 }
 
 }  // namespace
