@@ -205,6 +205,9 @@ std::optional<std::vector<Invitation>> PushJob::next_batch(TimePoint today) {
 
 // The rows that are ours now; the others were taken by another instance in between.
 std::vector<Invitation> PushJob::claim(std::vector<Invitation> batch) {
+  batch.erase(batch.begin() + static_cast<std::ptrdiff_t>(brake_.take(batch.size())), batch.end());
+  if (batch.empty()) suppressor_.end_turn(desk_.database());
+  if (batch.empty()) return batch;
   const std::string id = chance_.id();
   claimed_at_ = desk_.world().uptime();  // before the lease begins, never after
   crm::Leases leases(desk_.database());
@@ -223,10 +226,9 @@ std::vector<Invitation> PushJob::claim(std::vector<Invitation> batch) {
   open_.reset();
   if (!batch.empty()) {
     open_ = Open{id, keys_of(batch), not_sent(keys_of(batch), "the step ended before the POST")};
-    brake_.pass(static_cast<std::int64_t>(batch.size()));
-  } else if (!apart_.empty()) {
-    apart_.pop_front();
   }
+  brake_.pass(batch.size());
+  if (batch.empty() && !apart_.empty()) apart_.pop_front();
   return batch;
 }
 

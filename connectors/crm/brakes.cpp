@@ -74,10 +74,12 @@ Flow Brakes::flow(const std::string& push, Instant now) {
 
 void Brakes::hold(const std::string& push, const std::string& reason) {
   Transaction transaction(database_);
-  BrakeState state = load(push).value_or(BrakeState{});
-  state.reason = reason;
-  state.since = database_.now();
-  save(database_, push, state);
+  const Instant now = database_.now();
+  const auto changed = database_.execute(
+      {in_dialect(database_.dialect(), R"(UPDATE "survey_brake" SET "reason" = {text}, "since" =)"
+                                       R"( {instant} WHERE "push" = {key})"),
+       {text_or_null(bounded(reason)), now, push}});
+  if (changed == 0) save(database_, push, {"", 0, 0, reason, now});
   transaction.commit();
 }
 
@@ -92,13 +94,34 @@ void Brakes::release(const std::string& push, const std::string& fingerprint, st
   transaction.commit();
 }
 
+// Several instances may take at once: the database counts, and whoever finds less left asks again.
+std::int64_t Brakes::take(const std::string& push, std::int64_t rows) {
+  const std::string lower = in_dialect(
+      database_.dialect(), R"(UPDATE "survey_brake" SET "allowance" = "allowance" - {integer})"
+                           R"( WHERE "push" = {key} AND "allowance" >= {integer})");
+  for (;;) {
+    const auto state = load(push);
+    const std::int64_t most = state ? std::min(rows, state->allowance) : 0;
+    if (most <= 0) return 0;
+    if (database_.execute({lower, {most, push, most}}) > 0) return most;
+  }
+}
+
+void Brakes::give_back(const std::string& push, std::int64_t rows) {
+  database_.execute(
+      {in_dialect(database_.dialect(), R"(UPDATE "survey_brake" SET "allowance" = "allowance" +)"
+                                       R"( {integer} WHERE "push" = {key})"),
+       {rows, push}});
+}
+
+// Leaves alone what others may have written since: whether it holds, and what is let through.
 void Brakes::pass(const std::string& push, const std::string& fingerprint, std::int64_t rows) {
   Transaction transaction(database_);
-  BrakeState state = load(push).value_or(BrakeState{});
-  state.fingerprint = fingerprint;
-  state.allowance = std::max<std::int64_t>(0, state.allowance - rows);
-  state.passed += rows;
-  save(database_, push, state);
+  const auto changed = database_.execute(
+      {in_dialect(database_.dialect(), R"(UPDATE "survey_brake" SET "fingerprint" = {key},)"
+                                       R"( "passed" = "passed" + {integer} WHERE "push" = {key})"),
+       {fingerprint, rows, push}});
+  if (changed == 0) save(database_, push, {fingerprint, 0, rows, "", std::nullopt});
   transaction.commit();
 }
 

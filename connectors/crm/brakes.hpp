@@ -36,7 +36,11 @@ class Brakes {
   void hold(const std::string& push, const std::string& reason);
   // A person's word: `rows` may go, whatever held them.
   void release(const std::string& push, const std::string& fingerprint, std::int64_t rows);
-  // `rows` go out under this query; they use up what was let through.
+  // Up to `rows` of what a person let through are the caller's from now on, and nobody else's. How
+  // many; they may be given back.
+  std::int64_t take(const std::string& push, std::int64_t rows);
+  void give_back(const std::string& push, std::int64_t rows);
+  // `rows` go out under this query.
   void pass(const std::string& push, const std::string& fingerprint, std::int64_t rows);
 
  private:

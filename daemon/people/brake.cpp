@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "connectors/crm/ledger.hpp"
 #include "daemon/people/brake_rule.hpp"
@@ -24,6 +25,7 @@ std::optional<std::string> Brake::told(const std::string& reason) const {
 }
 
 std::optional<std::string> Brake::holds() {
+  pass(0);  // what was taken for a batch that was never claimed
   const auto state = crm::Brakes(desk_.database()).load(push_.name);
   allowance_ = state ? state->allowance : 0;
   if (!state || state->reason.empty()) return std::nullopt;
@@ -53,8 +55,18 @@ std::optional<std::string> Brake::look(std::int64_t rows, bool more, crm::Source
   return told(*why);
 }
 
-void Brake::pass(std::int64_t rows) {
-  crm::Brakes(desk_.database()).pass(push_.name, fingerprint_of(push_), rows);
+std::size_t Brake::take(std::size_t rows) {
+  if (allowance_ == 0) return rows;
+  taken_ = crm::Brakes(desk_.database()).take(push_.name, static_cast<std::int64_t>(rows));
+  return static_cast<std::size_t>(taken_);
+}
+
+void Brake::pass(std::size_t rows) {
+  crm::Brakes brakes(desk_.database());
+  const auto passed = static_cast<std::int64_t>(rows);
+  const std::int64_t left = std::exchange(taken_, 0) - passed;  // rather lost than given back twice
+  if (left > 0) brakes.give_back(push_.name, left);
+  if (passed > 0) brakes.pass(push_.name, fingerprint_of(push_), passed);
 }
 
 }  // namespace surveybridge::daemon

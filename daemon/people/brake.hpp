@@ -22,8 +22,11 @@ class Brake {
   // Before `rows` go out: the same, after a look at how many there are. `more`: others wait behind.
   std::optional<std::string> look(std::int64_t rows, bool more, crm::Source& source,
                                   TimePoint today);
-  // They go.
-  void pass(std::int64_t rows);
+  // How many of a batch may be claimed. What a person let through is taken from it before, so that
+  // no other instance lets the same go.
+  std::size_t take(std::size_t rows);
+  // So many of them were claimed, and go; the others are given back.
+  void pass(std::size_t rows);
   // Nothing is left to send: the next that come are a wave of their own.
   void rest() { looked_ = false; }
 
@@ -34,6 +37,7 @@ class Brake {
   Desk& desk_;
   bool looked_ = false;         // at this wave
   std::int64_t allowance_ = 0;  // left of what a person let through; 0: nobody was asked
+  std::int64_t taken_ = 0;      // of that, for the batch at hand
 };
 
 // How many rows of a push would go out: new ones of the window, and pending ones.

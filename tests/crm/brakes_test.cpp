@@ -25,13 +25,26 @@ TEST_P(BrakesTests, HoldUntilReleased) {
 }
 
 TEST_P(BrakesTests, UseUpWhatWasLetThrough) {
+  EXPECT_EQ(brakes.take("orders", 5), 0) << "nobody has let anything through";
   brakes.release("orders", "f", 7);
-  brakes.pass("orders", "g", 5);
+  EXPECT_EQ(brakes.take("orders", 5), 5);
   EXPECT_EQ(brakes.load("orders")->allowance, 2);
-  EXPECT_EQ(brakes.load("orders")->fingerprint, "g");
+  EXPECT_EQ(brakes.take("orders", 5), 2);
+  EXPECT_EQ(brakes.take("orders", 5), 0);
+  brakes.give_back("orders", 3);
+  EXPECT_EQ(brakes.load("orders")->allowance, 3);
+}
+
+TEST_P(BrakesTests, CountWhatPassesAndLeaveTheRestAlone) {
+  brakes.pass("orders", "f", 5);
+  EXPECT_EQ(brakes.load("orders")->passed, 5);
+  brakes.release("orders", "f", 7);
+  brakes.hold("orders", "a spike");
   brakes.pass("orders", "g", 5);
-  EXPECT_EQ(brakes.load("orders")->allowance, 0);
+  EXPECT_EQ(brakes.load("orders")->fingerprint, "g");
   EXPECT_EQ(brakes.load("orders")->passed, 10);
+  EXPECT_EQ(brakes.load("orders")->allowance, 7);
+  EXPECT_EQ(brakes.load("orders")->reason, "a spike") << "another has seen it meanwhile";
 }
 
 TEST_P(BrakesTests, CountWhatWentOutOrMayHave) {

@@ -110,4 +110,56 @@ TEST_F(BrakeOn, NothingGoesOutOfHours) {
   EXPECT_EQ(mailed(), 1u);
 }
 
+TEST_F(BrakeOn, TwoDaemonsLetNoMoreGoThanAPersonHasSaid) {
+  settings_.pulls.clear();
+  push().batch.size = 3;
+  orders(1, 501);
+  (void)held();
+  whole::Outside other = outside_;
+  whole::Instance second(settings_, other, 77);
+  second.jobs()[0]->step(clock_.now);  // learns the columns, and is held
+  clock_.now += 1min;
+  bool once = false;
+  outside_.on_moment = [&](const whole::Moment& moment) {
+    const bool committed =
+        moment.side == whole::Moment::Side::after && moment.what == whole::Moment::What::commit;
+    const std::string claimed = "SELECT COUNT(*) FROM survey_push WHERE state = 'claimed'";
+    if (!committed || once || number(claimed) == 0) return;
+    once = true;
+    second.jobs()[0]->step(clock_.now);
+  };
+  release(3);
+  whole::Instance first(settings_, outside_, 78);
+  first.run_until(clock_.now + 10s);
+  EXPECT_TRUE(once);
+  EXPECT_EQ(mailed(), 3u);
+}
+
+TEST_F(BrakeOn, GivesBackWhatItHasTakenForNothing) {
+  settings_.pulls.clear();
+  orders(0, 3);
+  (void)held();
+  config::Settings unbraked = settings_;
+  unbraked.pushes.at(0).brake = false;
+  whole::Outside other = outside_;
+  whole::Instance quicker(unbraked, other, 77);
+  quicker.jobs()[0]->step(clock_.now);  // learns the columns, and is held
+  clock_.now += 1min;
+  release(3);
+  const std::string left = "SELECT allowance FROM survey_brake";
+  bool once = false;
+  outside_.on_moment = [&](const whole::Moment& moment) {
+    const bool written =
+        moment.side == whole::Moment::Side::after && moment.what == whole::Moment::What::write;
+    if (!written || once || number(left) > 0) return;
+    once = true;
+    quicker.jobs()[0]->step(clock_.now);
+  };
+  whole::Instance first(settings_, outside_, 78);
+  first.run_until(clock_.now + 10s);
+  EXPECT_TRUE(once);
+  EXPECT_EQ(mailed(), 3u);
+  EXPECT_EQ(number(left), 3);
+}
+
 }  // namespace
