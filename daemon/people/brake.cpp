@@ -42,15 +42,18 @@ std::optional<std::string> Brake::look(std::int64_t rows, bool more, crm::Source
   if (allowance_ > 0) return std::nullopt;  // a person has said so; what is behind it is looked at
   crm::Brakes brakes(desk_.database());
   const auto state = brakes.load(push_.name);
-  const bool settled = looked_ && !push_.max_per_hour;
+  const bool settled = rows <= looked_at_ && !push_.max_per_hour;
   if (settled && state && state->fingerprint == fingerprint_of(push_)) return std::nullopt;
+  looked_at_ = 0;
   const auto count = [&] {
-    if (!more && state) return rows;
-    return count_waiting(push_, desk_.database(), source, desk_.settings().crm.time_zone, today);
+    const auto& zone = desk_.settings().crm.time_zone;
+    looked_at_ =
+        !more && state ? rows : count_waiting(push_, desk_.database(), source, zone, today);
+    return looked_at_;
   };
   const auto why = brakes_on(push_, state, brakes.flow(push_.name, today), {rows, count}, today);
-  looked_ = !why;
   if (!why) return std::nullopt;
+  looked_at_ = 0;
   brakes.hold(push_.name, *why);
   return told(*why);
 }
@@ -66,6 +69,7 @@ void Brake::pass(std::size_t rows) {
   const auto passed = static_cast<std::int64_t>(rows);
   const std::int64_t left = std::exchange(taken_, 0) - passed;  // rather lost than given back twice
   if (left > 0) brakes.give_back(push_.name, left);
+  looked_at_ = std::max<std::int64_t>(0, looked_at_ - passed);
   if (passed > 0) brakes.pass(push_.name, fingerprint_of(push_), passed);
 }
 

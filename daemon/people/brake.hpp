@@ -28,14 +28,14 @@ class Brake {
   // So many of them were claimed, and go; the others are given back.
   void pass(std::size_t rows);
   // Nothing is left to send: the next that come are a wave of their own.
-  void rest() { looked_ = false; }
+  void rest() { looked_at_ = 0; }
 
  private:
   std::optional<std::string> told(const std::string& reason) const;
 
   const config::Push& push_;
   Desk& desk_;
-  bool looked_ = false;         // at this wave
+  std::int64_t looked_at_ = 0;  // rows of this wave that were counted and have not gone yet
   std::int64_t allowance_ = 0;  // left of what a person let through; 0: nobody was asked
   std::int64_t taken_ = 0;      // of that, for the batch at hand
 };

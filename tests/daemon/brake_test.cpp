@@ -1,4 +1,6 @@
 // The brake on a whole daemon: nothing goes out before a person has said how many.
+#include <utility>
+
 #include "connectors/crm/brakes.hpp"
 #include "daemon/people/brake_rule.hpp"
 #include "tests/daemon/shop.hpp"
@@ -160,6 +162,21 @@ TEST_F(BrakeOn, GivesBackWhatItHasTakenForNothing) {
   EXPECT_TRUE(once);
   EXPECT_EQ(mailed(), 3u);
   EXPECT_EQ(number(left), 3);
+}
+
+TEST_F(BrakeOn, AsksAgainForWhatComesInTheMiddleOfAWave) {
+  order("1");
+  (void)held();
+  release(1);
+  sync();
+  order("2");
+  bool once = false;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    if (request.method == "POST" && !std::exchange(once, true)) orders(1000, 2000);
+    return send();
+  };
+  EXPECT_NE(held().find("a spike: 1000"), std::string::npos);
+  EXPECT_EQ(mailed(), 2u);
 }
 
 }  // namespace
