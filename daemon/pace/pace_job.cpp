@@ -60,12 +60,14 @@ PaceJob::PaceJob(const Shared& shared)
     : service_(pace_key(shared.settings)), owner_(shared.world.owner), desk_(shared) {}
 
 TimePoint PaceJob::step(TimePoint now) {
-  if (recalled_ && now < kept_at_ + kEvery && !has_news(now)) return now + kLook;
+  // By a clock that only runs forward: to the others whoever is not heard of is gone.
+  const Duration uptime = desk_.world().uptime();
+  if (recalled_ && uptime < kept_at_ + kEvery && !has_news(now)) return now + kLook;
   desk_.open();
   if (!recalled_) recall_pace(desk_.database(), desk_.pace(), service_);
   recalled_ = true;
   keep_pace(desk_.database(), desk_.pace(), service_, owner_, kPaceLives);
-  kept_at_ = now;
+  kept_at_ = uptime;
   told_until_ = desk_.pace().held_until();
   standing_.caught_up = true;
   return now + kLook;

@@ -36,7 +36,8 @@ class PaceJob final : public Job {
   bool has_news(TimePoint now) const;
 
   bool recalled_ = false;
-  TimePoint kept_at_{}, told_until_{};
+  Duration kept_at_{0};  // uptime
+  TimePoint told_until_{};
 };
 
 }  // namespace surveybridge::daemon

@@ -1,4 +1,6 @@
 // A push that waits for its turn at the pace.
+#include <algorithm>
+
 #include "connectors/crm/forget.hpp"
 #include "connectors/crm/paces.hpp"
 #include "connectors/crm/people.hpp"
@@ -81,6 +83,20 @@ TEST_F(PushAtAPace, PreparesNothingWhileEverybodyWaits) {
   instance.run_until(clock_.now + 2min);
   EXPECT_TRUE(instance.log().has("no such table"));
   EXPECT_EQ(asked, 1);
+}
+
+TEST_F(PushAtAPace, IsHeardOfThoughTheHostsClockIsSetBack) {
+  whole::Instance instance(settings_, outside_, 5);
+  const auto job =
+      std::ranges::find(instance.jobs(), "pace", [](auto& each) { return each->name(); });
+  (*job)->step(clock_.now);
+  for (int i = 0; i < 60; ++i) {
+    clock_.now += 5s;  // the database's goes on
+    (*job)->step(clock_.now - 1h);
+  }
+  const auto rows = crm::Paces(*crm_).load(daemon::pace_key(settings_));
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_GT(rows[0].live_until, clock_.now) << "others count it as gone";
 }
 
 }  // namespace
