@@ -35,9 +35,9 @@ void Pace::finished(Lane lane) {
   rule_.finished(lane);
 }
 
-void Pace::hold(TimePoint until) {
+void Pace::hold(Duration wait) {
   const std::lock_guard lock(mutex_);
-  rule_.hold(until - offset_);
+  rule_.hold(steady() + wait);
 }
 
 TimePoint Pace::held_until() const {

@@ -32,8 +32,9 @@ class Pace {
   // Whether everybody waits: asked before work that would be done for nothing.
   std::optional<TimePoint> held(TimePoint now, const Asker& asker);
   void finished(Lane lane);
-  // Nobody sends before `until`.
-  void hold(TimePoint until);
+  // Nobody sends for so long from now on. No time of day: the host's clock may be turned within a
+  // step.
+  void hold(Duration wait);
   TimePoint held_until() const;
 
   // What is worth telling and keeping; times are the host's.

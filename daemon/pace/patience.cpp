@@ -20,7 +20,7 @@ void Patience::say(Standing::Fault fault, const std::string& trouble) {
 }
 
 TimePoint Patience::wait(TimePoint now, Duration floor) {
-  if (floor > Duration{0}) pace_.hold(now + floor);
+  if (floor > Duration{0}) pace_.hold(floor);
   return now + backoff(++failures_, chance_.unit(), floor);
 }
 

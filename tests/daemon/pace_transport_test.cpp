@@ -1,7 +1,9 @@
 // What the pace hears of an exchange; and that it hears of every one that went to the service.
 #include <gtest/gtest.h>
 
+#include "daemon/pace/patience.hpp"
 #include "daemon/pace/transport.hpp"
+#include "tests/whole/instance.hpp"
 
 namespace {
 
@@ -107,10 +109,26 @@ TEST(Pace, KeepsAWaitWhenTheHostsClockJumps) {
       {4, 20}, [&] { return uptime; }, 1);
   ASSERT_FALSE(pace.attempt(kNow, kAsker));
   pace.finished(Lane::read);
-  pace.hold(kNow + 1min);
+  pace.hold(1min);
   uptime += 10s;
   EXPECT_EQ(pace.attempt(kNow + 90min, kAsker), kNow + 90min + 50s);
   EXPECT_EQ(pace.attempt(kNow - 90min, kAsker), kNow - 90min + 50s);
+}
+
+TEST(Pace, KeepsAWaitAsItIsWhenTheHostsClockJumpsWithinARequest) {
+  Duration uptime = 1h;
+  Pace pace(
+      {4, 1000}, [&] { return uptime; }, 1);
+  whole::KeptLog log;
+  Standing standing;
+  Patience patience(log, "push.orders", pace, standing, 1);
+  ASSERT_FALSE(pace.attempt(kNow, {"push.orders", Lane::write}));
+  uptime += 1s;
+  pace.attempt(kNow - 1h, kAsker);  // another asks, and the clock was set back meanwhile
+  patience.wait(kNow, 10s);
+  EXPECT_TRUE(pace.held(kNow - 1h + 9s, kAsker));
+  uptime += 1min;
+  EXPECT_FALSE(pace.held(kNow - 1h + 1min, kAsker));
 }
 
 }  // namespace
