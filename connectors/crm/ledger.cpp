@@ -8,6 +8,7 @@
 #include "connectors/crm/ledger_moves.hpp"
 #include "connectors/crm/ledger_sql.hpp"
 #include "connectors/crm/people.hpp"
+#include "connectors/crm/sql.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -65,6 +66,16 @@ std::int64_t move_in_one(Database& database, const std::string& push, From from,
   const auto moved = move(database, push, from, verdicts, database.now());
   transaction.commit();
   return moved;
+}
+
+// What waits already, and for the same reason, waits longer: that is no event. One a minute would
+// fill the ledger.
+bool postpone(Database& database, const std::string& push, const Ledger::Delay& delay) {
+  return database.execute(
+             {in_dialect(database.dialect(),
+                         R"(UPDATE "survey_push" SET "not_before" = {instant} WHERE "push" = {key})"
+                         R"( AND "key" = {key} AND "state" = 'pending' AND "reason" = {text})"),
+              {delay.until, push, delay.key, bounded(delay.reason)}}) > 0;
 }
 
 }  // namespace
@@ -148,13 +159,18 @@ std::int64_t Ledger::set_aside(
 std::int64_t Ledger::delay(const std::string& push, const std::vector<Delay>& delays) {
   Transaction transaction(database_);
   Entering entering{.push = push, .now = database_.now()};
+  std::int64_t postponed = 0;
   for (const auto& delay : delays) {
+    if (postpone(database_, push, delay)) {
+      ++postponed;
+      continue;
+    }
     entering.rows.push_back(
         {.key = delay.key, .reason = bounded(delay.reason), .not_before = delay.until});
   }
   const auto moved = enter(database_, entering).size();
   transaction.commit();
-  return static_cast<std::int64_t>(moved);
+  return postponed + static_cast<std::int64_t>(moved);
 }
 
 std::int64_t Ledger::doubt_the_dead(const std::string& push) {

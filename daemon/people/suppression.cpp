@@ -20,6 +20,8 @@ using Contact = Suppress::Contact;
 
 // How soon a transaction is looked at again whose person has another one on its way.
 constexpr Duration kUnderWay = std::chrono::minutes{1};
+// A person decides on a transaction that is held.
+constexpr Duration kHeld = std::chrono::hours{1};
 
 std::optional<TimePoint> date(const mapping::Record& record, const char* field) {
   const auto* at = std::get_if<mapping::Instant>(&record.value(field));
@@ -89,7 +91,8 @@ Ruling rule_on_contact(const Candidate& candidate, const Dossier& dossier, const
     if (!invitation) continue;
     // What is neither sent nor unsent yet decides for both.
     if (other.state != "sent") {
-      return {What::delay, "another transaction of this person is " + other.state, now + kUnderWay};
+      const Duration again = other.state == "held" ? kHeld : kUnderWay;
+      return {What::delay, "another transaction of this person is " + other.state, now + again};
     }
     keep_later(latest, other.at);
   }

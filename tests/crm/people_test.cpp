@@ -2,6 +2,7 @@
 #include "connectors/crm/people.hpp"
 
 #include "connectors/crm/blocklist.hpp"
+#include "connectors/crm/cells.hpp"
 #include "connectors/crm/pulled.hpp"
 #include "tests/crm/ledgers.hpp"
 
@@ -78,6 +79,17 @@ TEST_P(PeopleTests, DelayARowUntilItsTime) {
   EXPECT_EQ(state_of("1"), State::pending);
   EXPECT_EQ(claim("b1", {"1"}).size(), 1u) << "the delay binds who asks for it, not the ledger";
   EXPECT_EQ(ledger.delay("orders", {{"1", "too late", database.time + 1h}}), 0);
+}
+
+TEST_P(PeopleTests, TellADelayOnceHoweverOftenItIsMadeLonger) {
+  for (int hour = 1; hour <= 3; ++hour) {
+    EXPECT_EQ(ledger.delay("orders", {{"1", "another is held", database.time + 1h * hour}}), 1);
+  }
+  EXPECT_EQ(ledger.history("orders", "1").size(), 1u);
+  const auto found = database.query({R"(SELECT "not_before" FROM "survey_push")", {}});
+  EXPECT_EQ(instant_in(found.rows.at(0).at(0)), database.time + 3h);
+  EXPECT_EQ(ledger.delay("orders", {{"1", "invited lately", database.time + 1h}}), 1);
+  EXPECT_EQ(ledger.history("orders", "1").size(), 2u);
 }
 
 TEST_P(PeopleTests, FindAddressesOnTheOperatorsListInAnyCase) {

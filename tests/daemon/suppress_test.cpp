@@ -161,4 +161,22 @@ TEST_F(Suppress, AsksTheOperatorsOwnList) {
   EXPECT_EQ(state("2"), State::sent);
 }
 
+TEST_F(Suppress, DoesNotFillTheLedgerWhileAnotherTransactionIsHeld) {
+  settings_.suppress = config::Suppress{};
+  settings_.suppress->contact = {{.days = 3}};
+  settings_.pushes.at(0).settle = 10min;
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    if (request.method != "POST") return send();
+    return service::Exchange{service::Failure{service::Failure::Kind::unknown, "lost", 0}};
+  };
+  whole::Instance instance(settings_, outside_, 5);
+  instance.run_until(clock_.now + 30min);
+  ASSERT_EQ(state("1"), State::held);
+  order_of(2, "ann", "2026-11-09T12:00:00Z");
+  instance.run_until(clock_.now + 24h, 1'000'000);
+  EXPECT_EQ(state("2"), State::pending);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_push_event WHERE key = '2'"), 1);
+}
+
 }  // namespace

@@ -113,6 +113,8 @@ TEST(RuleOn, WhatIsUnderWayDecidesFirst) {
     const auto ruling = rule(contacted("visits", "9", state, 0), contact({.days = 90}));
     EXPECT_EQ(ruling.what, What::delay) << state;
     EXPECT_GT(ruling.until, kNow);
+    EXPECT_EQ(ruling.until > kNow + std::chrono::minutes{10}, state == std::string("held"))
+        << "that is a person's";
   }
 }
 
