@@ -59,9 +59,14 @@ LearnedRate::LearnedRate(double ceiling)
       credit_(kCreditFirst),
       step_(kStepMost) {}
 
+// A ceiling that many share may be lower than the slowest rate that is learned.
+double LearnedRate::bounded(double rate) const {
+  return std::clamp(rate, std::min(kSlowest, ceiling_), ceiling_);
+}
+
 void LearnedRate::recall(const Learned& learned) {
   if (!(learned.per_second > 0)) return;
-  rate_ = std::clamp(learned.per_second, kSlowest, ceiling_);
+  rate_ = bounded(learned.per_second);
   edge_ = held_ = std::max(0.0, learned.edge);
   between_ = kLooksMost;
   credit_ = 0;  // a restart gives no right to new refusals
@@ -80,7 +85,7 @@ void LearnedRate::share(int instances) {
     *known *= factor;
   if (fall_) fall_->from *= factor;
   if (edge_ > 0) rate_ *= factor;
-  rate_ = std::clamp(rate_, kSlowest, std::max(kSlowest, ceiling_));
+  rate_ = bounded(rate_);
 }
 
 void LearnedRate::sent(TimePoint now, bool pressed) {
@@ -89,7 +94,7 @@ void LearnedRate::sent(TimePoint now, bool pressed) {
   if (pressed && !dark_since_) {
     if (edge_ == 0) rate_ *= std::exp2(std::min(since, 1.0));
     if (edge_ > 0 && free_) rise(now);
-    rate_ = std::clamp(rate_, kSlowest, ceiling_);
+    rate_ = bounded(rate_);
   }
   if (pressed) return;
   const double idle = std::max(0.0, since - 1 / rate_);
@@ -199,7 +204,7 @@ void LearnedRate::learn(TimePoint released_at) {
     fall_ = Fall{released_at, held_};
   }
   soon_ = free_->busy(*dark_since_) < kSoon;
-  rate_ = std::clamp((1 - kDip) * edge_, kSlowest, ceiling_);
+  rate_ = bounded((1 - kDip) * edge_);
 }
 
 // From release to release a limit lets in what it allows: a bucket is as empty as it was, a window

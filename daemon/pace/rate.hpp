@@ -47,6 +47,7 @@ class LearnedRate {
     double busy(TimePoint end) const;  // seconds
   };
 
+  double bounded(double rate) const;
   void rise(TimePoint now);
   Duration between_looks() const;
   bool may_look(TimePoint now) const;

@@ -63,6 +63,16 @@ TEST(LearnedRate, NeverPassesTheCeiling) {
   EXPECT_DOUBLE_EQ(rate.per_second(), 7);
 }
 
+TEST(LearnedRate, NeverPassesItsShareOfACeilingHoweverLow) {
+  LearnedRate rate(0.3);
+  rate.share(2);
+  EXPECT_DOUBLE_EQ(rate.per_second(), 0.15);
+  rate.sent(kStart, true);
+  EXPECT_DOUBLE_EQ(rate.per_second(), 0.15);
+  rate.recall({10, 10});
+  EXPECT_DOUBLE_EQ(rate.per_second(), 0.15);
+}
+
 TEST(LearnedRate, DoesNotGrowWithoutWaitingDemand) {
   LearnedRate rate(1000);
   const double before = rate.per_second();
