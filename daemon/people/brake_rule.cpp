@@ -71,7 +71,9 @@ TimePoint opening(const std::optional<config::Window>& window, const std::string
   const bool open = through_midnight ? clock >= from || clock < to : clock >= from && clock < to;
   if (open) return now;
   const auto day = clock < from ? midnight : midnight + std::chrono::days{1};
-  return std::max(now, mapping::in_zone(day + from, zone));
+  const TimePoint at = mapping::in_zone(day + from, zone);
+  // In the hour that comes twice the clock will show that time once more.
+  return at > now ? at : now + std::chrono::duration_cast<Duration>(day + from - local);
 }
 
 }  // namespace surveybridge::daemon

@@ -139,4 +139,11 @@ TEST(Opening, KeepsToTheWallClockWhenItIsTurned) {
       << "02:30 is not on that day's clock";
 }
 
+TEST(Opening, KeepsToTheWallClockInTheHourThatComesTwice) {
+  EXPECT_EQ(opens(150min, 20h, "2026-10-25T00:10:00Z"), "2026-10-25T00:30:00Z");
+  EXPECT_EQ(opens(150min, 20h, "2026-10-25T00:40:00Z"), "2026-10-25T00:40:00Z");
+  EXPECT_EQ(opens(150min, 20h, "2026-10-25T01:10:00Z"), "2026-10-25T01:30:00Z")
+      << "it is 02:10, the second time";
+}
+
 }  // namespace
