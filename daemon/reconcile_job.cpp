@@ -52,19 +52,22 @@ bool ReconcileJob::find_doubts() {
 
 // Everything in doubt becomes searches. Where something could go out again, a control comes first:
 // a customer known to be there must be found, or absence proves nothing.
+// A round begins whole or not at all: without its control it would prove nothing.
 void ReconcileJob::begin_round() {
-  round_made_ = true;
-  proved_ = false;
   const TimePoint today = desk_.database().now();
   const bool test = doubts_.front().test;
   const bool refused = std::any_of(doubts_.begin(), doubts_.end(),
                                    [](const crm::Doubt& doubt) { return doubt.refused; });
+  std::optional<std::string> sent;
+  if (correlate_id_ && (may_resend() || refused)) {
+    sent = ledger_->sent_before(push_.name, today - push_.settle);
+    if (!sent) sent = ledger_->sent_before(push_.name, today);  // a young bridge
+  }
+  round_made_ = true;
+  proved_ = false;
   for (auto& search : plan_searches(std::move(doubts_), desk_.settings().service.dialect, today)) {
     searches_.push_back(std::move(search));
   }
-  if (!correlate_id_ || (!may_resend() && !refused)) return;
-  auto sent = ledger_->sent_before(push_.name, today - push_.settle);
-  if (!sent) sent = ledger_->sent_before(push_.name, today);  // a young bridge
   if (!sent) return;
   crm::Doubt known{*sent, "", "", {}, {}, test};
   searches_.push_front(
