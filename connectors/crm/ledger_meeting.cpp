@@ -20,6 +20,7 @@ constexpr const char* kKept = "refused, yet kept";
 struct Known {
   std::string key, state, reason, batch;
   std::optional<std::int64_t> customer_id;
+  std::int64_t attempts = 0;
 };
 
 std::vector<Known> known_rows(Database& database, const std::string& push,
@@ -30,15 +31,16 @@ std::vector<Known> known_rows(Database& database, const std::string& push,
   for (auto& run : runs_of(dialect, keys)) {
     const std::string push_is = quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1);
     const std::string sql =
-        in_dialect(dialect, R"(SELECT "key", "state", "reason", "batch", "customer_id" FROM)"
+        in_dialect(dialect, R"(SELECT "key", "state", "reason", "batch", "customer_id",)"
+                            R"( "attempts" FROM)"
                             R"( "survey_push" WHERE )") +
         one_of(dialect, key, run.size()) + " AND " + push_is;
     run.emplace_back(push);
     for (const auto& row : database.query({sql, std::move(run)}).rows) {
       const bool no_id = mapping::is_null(row.at(4));
-      known.push_back({text_in(row.at(0)), text_in(row.at(1)), text_in(row.at(2)),
-                       text_in(row.at(3)),
-                       no_id ? std::nullopt : std::optional(integer_in(row.at(4)))});
+      known.push_back(
+          {text_in(row.at(0)), text_in(row.at(1)), text_in(row.at(2)), text_in(row.at(3)),
+           no_id ? std::nullopt : std::optional(integer_in(row.at(4))), integer_in(row.at(5))});
     }
   }
   return known;
@@ -77,7 +79,8 @@ struct Changes {
 
 void compare(const std::string& push, const Known& row, Ids ids, Changes& changes) {
   const std::int64_t id = *ids.begin();
-  const bool tried = !row.batch.empty();
+  // One that was set aside or delayed since is no batch's any more.
+  const bool tried = row.attempts > 0;
   const bool unsent = row.state == "pending" || row.state == "quarantined" || row.state == "held";
   if (unsent && tried) {
     changes.arrived.push_back({row.key, State::sent,

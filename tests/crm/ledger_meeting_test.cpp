@@ -63,6 +63,19 @@ TEST_P(Meetings, MakeAHeldRowSentThatTheServiceShowsAtLast) {
   EXPECT_FALSE(ledger.keeps_what_it_refuses("orders"));
 }
 
+TEST_P(Meetings, MakeARowSentThatWasSetAsideOrDelayedAfterItWasTried) {
+  claim("b1", {"1", "2"});
+  ledger.settle("orders", "b1", {"too many", 429, ""},
+                {{"1", State::pending, "not sent"}, {"2", State::pending, "not sent"}});
+  ledger.set_aside("orders", State::quarantined, {{"1", "gone from the query"}});
+  ledger.delay("orders", {{"2", "answered lately", database.time + 1h}, {"3", "the same", kDate}});
+  EXPECT_EQ(ledger.meet("orders", {{"1", 7}, {"2", 8}, {"3", 9}}).arrived, 2);
+  EXPECT_EQ(state_of("1"), State::sent);
+  EXPECT_EQ(state_of("2"), State::sent);
+  EXPECT_EQ(state_of("3"), State::pending) << "it was never tried";
+  EXPECT_EQ(row("1").customer_id, 7);
+}
+
 TEST_P(Meetings, LeaveAloneWhatWasNeverTriedOrIsUnderWay) {
   ledger.set_aside("orders", State::quarantined, {{"1", "no address"}});
   claim("b1", {"2", "3"});

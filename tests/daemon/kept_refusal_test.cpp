@@ -73,5 +73,27 @@ TEST_F(KeptRefusal, LeavesRefusalsThatWereTrueToQuarantineWithTheServicesWords) 
   }
   EXPECT_EQ(service_.customers().size(), 1u);
 }
+TEST_F(KeptRefusal, OfAnOrderThatIsGoneSinceIsSentAsSoonAsTheServiceListsIt) {
+  settings_.pulls.resize(1);
+  const auto pulls = std::exchange(settings_.pulls, {});
+  order("1");
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    auto answer = send();
+    if (request.method != "POST") return answer;
+    return service::Exchange{service::Response{429, {{"retry-after", "60"}}, ""}};
+  };
+  {
+    whole::Instance instance(settings_, outside_, ++seed_);
+    instance.run_until(clock_.now + 10s);
+  }
+  ASSERT_EQ(state("1"), State::pending);
+  sql("DELETE FROM orders");
+  clock_.now += 10min;
+  sync();
+  ASSERT_EQ(state("1"), State::quarantined);
+  settings_.pulls = pulls;
+  sync();
+  EXPECT_EQ(state("1"), State::sent);
+}
 
 }  // namespace
