@@ -52,7 +52,7 @@ TimePoint NamesJob::due(const std::string& list, TimePoint today) {
   if (desk_.once()) return read_.contains(list) ? kNever : today;
   crm::PulledTables tables(desk_.database(), mapping::status(), {});
   const auto read_at = tables.load(list, kWalk).finished_at;
-  return read_at ? *read_at + kEvery : today;
+  return read_at && *read_at <= today ? *read_at + kEvery : today;
 }
 
 void NamesJob::finish(const std::string& list, const std::vector<mapping::Record>& records,

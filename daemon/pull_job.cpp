@@ -73,7 +73,7 @@ TimePoint PullJob::due(const crm::Walk& walk, TimePoint today) const {
   if (is_open(walk)) return today;
   if (plan_.only) return walk.finished_at ? kNever : today;
   if (desk_.once()) return walked_ ? kNever : today;
-  return walk.finished_at ? *walk.finished_at + plan_.every : today;
+  return next_window(walk, plan_, today);
 }
 
 std::optional<TimePoint> PullJob::learn_filters(TimePoint now) {

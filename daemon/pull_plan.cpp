@@ -12,7 +12,9 @@ TimePoint window_from(const crm::Walk& walk, const WalkPlan& plan, const std::st
                       TimePoint today) {
   if (plan.look_back > Duration{0}) return today - plan.look_back;
   const TimePoint first = plan.from ? mapping::instant_of(*plan.from, zone) : TimePoint{};
-  return walk.watermark ? std::max(first, *walk.watermark - plan.overlap) : first;
+  // A watermark ahead of the clock says nothing of what has been seen.
+  const bool believed = walk.watermark && *walk.watermark <= today + plan.overlap;
+  return believed ? std::max(first, std::min(*walk.watermark, today) - plan.overlap) : first;
 }
 
 crm::Walk closed(crm::Walk walk, TimePoint today) {
@@ -48,6 +50,11 @@ crm::Walk open_window(crm::Walk walk, const WalkPlan& plan, const std::string& z
   walk.pages = 0;
   walk.restarts = 0;
   return walk;
+}
+
+TimePoint next_window(const crm::Walk& walk, const WalkPlan& plan, TimePoint today) {
+  const bool believed = walk.finished_at && *walk.finished_at <= today;
+  return believed ? *walk.finished_at + plan.every : today;
 }
 
 service::Parameter window_of(const crm::Walk& walk, const WalkPlan& plan) {

@@ -30,6 +30,10 @@ const service::ListOperation& operation_of(config::Pull::List list);
 crm::Walk open_window(crm::Walk walk, const WalkPlan& plan, const std::string& zone,
                       TimePoint today);
 
+// When the next window is due, of a walk that has none open. A walk that was finished at a time
+// still to come says nothing: the database's clock was ahead.
+TimePoint next_window(const crm::Walk& walk, const WalkPlan& plan, TimePoint today);
+
 // The walk's window as a list parameter (4.2 to 4.4).
 service::Parameter window_of(const crm::Walk& walk, const WalkPlan& plan);
 

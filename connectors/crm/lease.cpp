@@ -47,7 +47,8 @@ std::optional<Lease> Leases::take(const std::string& name, const std::string& ow
     const Instant now = database_.now();  // asked after the wait for the row's lock
     Lease lease{name, owner, held ? held->fence : 1, now + duration};
     if (held && held->owner != owner) {
-      if (held->expires_at > now) return std::nullopt;
+      // A released one is free whatever its time: the database's clock may have been ahead.
+      if (!held->owner.empty() && held->expires_at > now) return std::nullopt;
       ++lease.fence;
     }
     held ? update(database_, lease) : insert(database_, lease);

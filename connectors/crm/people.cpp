@@ -108,9 +108,10 @@ std::optional<Instant> People::fed(const std::string& list, const std::vector<st
   for (const auto& row : database_.query(statement).rows)
     finished[text_in(row.at(0))] = instant_in(row.at(1));
   std::optional<Instant> oldest;
+  const Instant now = database_.now();
   for (const std::string& walk : walks) {
     const auto& at = finished[walk];
-    if (!at) return std::nullopt;
+    if (!at || *at > now) return std::nullopt;
     oldest = std::min(oldest.value_or(*at), *at);
   }
   return oldest;

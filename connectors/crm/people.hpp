@@ -50,7 +50,7 @@ class People {
   // Those transactions with one of these keys that were theirs.
   std::set<TransactionKey> forgotten_transactions(const std::vector<std::string>& keys);
   // When the one of these walks that lags behind of a list came to its end; empty: one of them
-  // never did.
+  // never did, or did at a time still to come: the database's clock was ahead.
   std::optional<Instant> fed(const std::string& list, const std::vector<std::string>& walks);
   // Whoever nothing is known of is not in the map.
   std::map<std::string, Dossier> dossiers(const std::vector<std::string>& persons);

@@ -72,6 +72,9 @@ TEST_P(PeopleTests, KnowWhenAListWasReadToItsEnd) {
   other.finished_at = kDate - std::chrono::hours{9};
   pulled.save({}, other, std::nullopt);
   EXPECT_EQ(people.fed("customers", both), kDate - std::chrono::hours{9});
+  walk.finished_at = database.time + 1h;
+  pulled.save({}, walk, std::nullopt);
+  EXPECT_EQ(people.fed("customers", both), std::nullopt) << "the clock was ahead: nobody knows";
 }
 
 TEST_P(PeopleTests, DelayARowUntilItsTime) {

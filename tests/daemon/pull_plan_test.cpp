@@ -45,6 +45,26 @@ TEST(OpenWindow, NeverBeginsBeforeFrom) {
   EXPECT_EQ(*open_window(before, plan(), "UTC", kToday).window_from, *before.watermark);
 }
 
+TEST(OpenWindow, BelievesNoWatermarkThatIsAheadOfTheClock) {
+  auto before = walk();
+  before.watermark = kToday + hours{1};
+  EXPECT_EQ(*open_window(before, plan(), "UTC", kToday).window_from, kToday - hours{24});
+  before.watermark = kToday + days{30};
+  EXPECT_EQ(*open_window(before, plan(), "UTC", kToday).window_from,
+            TimePoint{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}});
+}
+
+TEST(NextWindow, IsDueAtOnceWhereTheLastEndedInAFutureThatNeverCame) {
+  auto hourly = plan();
+  hourly.every = hours{1};
+  auto before = walk();
+  EXPECT_EQ(next_window(before, hourly, kToday), kToday);
+  before.finished_at = kToday;
+  EXPECT_EQ(next_window(before, hourly, kToday), kToday + hours{1});
+  before.finished_at = kToday + days{30};
+  EXPECT_EQ(next_window(before, hourly, kToday), kToday);
+}
+
 TEST(OpenWindow, WalksBouncersLookBackAgainAndAgain) {
   auto bouncers = plan();
   bouncers.look_back = days{60};

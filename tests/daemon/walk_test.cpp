@@ -132,6 +132,19 @@ TEST_F(Walks, OfAPullBackOffWhereNoCursorIsEverKnown) {
   EXPECT_GT(listed_, 20) << "it has given up";
 }
 
+TEST_F(Walks, OfAPullGoOnAfterTheDatabasesClockWasAheadForAMoment) {
+  pull_alone();
+  list_of(1, {});
+  const auto begun = clock_.now;
+  clock_.now += 24h * 30;
+  sync();
+  clock_.now = begun;
+  listed_ = 0;
+  whole::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(begun + 1h);
+  EXPECT_GT(listed_, 1);
+}
+
 TEST_F(Walks, OfASearchGoOnWhereACursorWasLostOnce) {
   push_alone();
   order("1");
