@@ -159,8 +159,7 @@ ExitCode command_backfill(const Invocation& invocation) {
     forget_walks(*office, list, plans);
     return kDone;
   } catch (const crm::DatabaseError& error) {
-    complain(std::string("database: ") + error.what());
-    return kUnreachable;
+    return complain(error);
   }
 }
 

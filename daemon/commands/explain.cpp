@@ -103,8 +103,7 @@ ExitCode command_explain(const Invocation& invocation) {
     }
     return code;
   } catch (const crm::DatabaseError& error) {
-    complain(std::string("database: ") + error.what());
-    return kUnreachable;
+    return complain(error);
   }
 }
 

@@ -12,6 +12,13 @@ void complain(const std::string& text) {
   std::cerr << "surveybridge: " << one_line(text) << "\n";
 }
 
+ExitCode complain(const crm::DatabaseError& error) {
+  using Kind = crm::DatabaseError::Kind;
+  complain(std::string("database: ") + error.what());
+  const bool later = error.kind == Kind::connection || error.kind == Kind::busy;
+  return later ? kUnreachable : kNeedsPerson;
+}
+
 std::optional<config::Settings> load_settings(const std::string& file) {
   auto loaded = config::load(file);
   if (const auto* problems = std::get_if<std::vector<config::Problem>>(&loaded)) {

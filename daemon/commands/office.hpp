@@ -8,6 +8,7 @@
 #include <string>
 
 #include "config/settings.hpp"
+#include "connectors/crm/database.hpp"
 #include "connectors/service/credentials.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/desk.hpp"
@@ -30,5 +31,7 @@ bool maps_are_right(const config::Settings& settings);
 
 // "surveybridge: text" on standard error.
 void complain(const std::string& text);
+// Of the database. Unreachable: trying later helps; anything else a person must mend.
+ExitCode complain(const crm::DatabaseError& error);
 
 }  // namespace surveybridge::daemon

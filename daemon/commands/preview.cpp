@@ -123,8 +123,8 @@ ExitCode command_preview(const Invocation& invocation) {
       code = std::max(code, preview(*office, push, invocation.rows));
     }
   } catch (const crm::DatabaseError& error) {
-    complain(std::string("database: ") + error.what());
-    return error.kind == crm::DatabaseError::Kind::connection ? kUnreachable : kConfiguration;
+    // What else it can be is the query.
+    return complain(error) == kUnreachable ? kUnreachable : kConfiguration;
   }
   if (wanted.empty()) return code;
   std::vector<std::string> known;

@@ -53,8 +53,7 @@ ExitCode command_release(const Invocation& invocation) {
   try {
     return release(invocation, *office, *push);
   } catch (const crm::DatabaseError& error) {
-    complain(std::string("database: ") + error.what());
-    return kUnreachable;
+    return complain(error);
   }
 }
 

@@ -69,7 +69,9 @@ ExitCode list(Ledger& ledger, const std::vector<std::string>& pushes,
     for (const auto state : states)
       rows += print_list(ledger, push, state);
   }
-  return rows == 0 ? kDone : kNeedsPerson;
+  // Nobody has to do anything about the suppressed: they are listed, not complained about.
+  const bool person = rows > 0 && states.front() != State::suppressed;
+  return person ? kNeedsPerson : kDone;
 }
 
 // Every key one by one, so that each that did not move can be named.
@@ -108,8 +110,7 @@ ExitCode settle(const Invocation& invocation, const std::vector<State>& states) 
     return invocation.action == "list" ? list(ledger, pushes, states)
                                        : apply(ledger, pushes, invocation);
   } catch (const crm::DatabaseError& error) {
-    complain(std::string("database: ") + error.what());
-    return kUnreachable;
+    return complain(error);
   }
 }
 
@@ -119,12 +120,10 @@ ExitCode command_quarantine(const Invocation& invocation) {
   return settle(invocation, {State::quarantined, State::refused});
 }
 
-// Nobody has to do anything about these: they are listed, not complained about.
 ExitCode command_suppressed(const Invocation& invocation) {
   Invocation list = invocation;
   list.action = "list";
-  const ExitCode code = settle(list, {State::suppressed});
-  return code == kNeedsPerson ? kDone : code;
+  return settle(list, {State::suppressed});
 }
 
 ExitCode command_doubt(const Invocation& invocation) {

@@ -201,8 +201,7 @@ ExitCode command_status(const Invocation& invocation) {
     }
     return status.wants_person() ? kNeedsPerson : kDone;
   } catch (const crm::DatabaseError& error) {
-    complain(std::string("database: ") + error.what());
-    return kUnreachable;
+    return complain(error);
   }
 }
 

@@ -126,8 +126,7 @@ ExitCode command_sync(const Invocation& invocation) {
     const auto database = office->world.open_database();
     if (print_ledger(*database)) result.exit_code = std::max(result.exit_code, kNeedsPerson);
   } catch (const crm::DatabaseError& error) {
-    complain(std::string("database: ") + error.what());
-    return std::max(result.exit_code, kUnreachable);
+    return std::max(result.exit_code, complain(error));
   }
   return result.exit_code;
 }
