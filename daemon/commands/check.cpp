@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "config/problem.hpp"
+#include "connectors/crm/blocklist.hpp"
 #include "connectors/crm/source.hpp"
 #include "connectors/crm/write_back.hpp"
 #include "daemon/commands/check_filters.hpp"
@@ -65,6 +66,7 @@ class Checker {
     }
     for (const auto& pull : settings_.pulls)
       check_pull(pull);
+    if (settings_.suppress) check_suppress(*settings_.suppress);
   }
 
  private:
@@ -88,6 +90,16 @@ class Checker {
       check_map(push, names);
     } catch (const crm::DatabaseError& error) {
       findings_.problems({{push.query_place, "push." + push.name + ".query", error.what()}});
+    }
+  }
+
+  // Asked for nobody's address.
+  void check_suppress(const config::Suppress& suppress) {
+    if (!database_ || suppress.query.empty()) return;
+    try {
+      crm::listed(*database_, suppress.query, {""});
+    } catch (const crm::DatabaseError& error) {
+      findings_.problems({{suppress.place, "suppress.query", error.what()}});
     }
   }
 

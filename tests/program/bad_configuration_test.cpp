@@ -169,6 +169,17 @@ INSTANTIATE_TEST_SUITE_P(
               "bridge.toml:58:1: pull.customers.write.table: "}),
     [](const auto& wrong) { return wrong.param.name; });
 
+TEST_F(Configured, AQueryOfSuppressIsTriedToo) {
+  const auto with = [this](const std::string& query) {
+    return bridge({"check", "-c", write(right_ + "\n[suppress]\nquery = \"" + query + "\"\n")});
+  };
+  const auto right = with("SELECT email FROM orders");
+  EXPECT_EQ(right.status, 0) << right.err;
+  const auto ran = with("SELECT email FROM oders");
+  EXPECT_EQ(ran.status, 78);
+  EXPECT_THAT(ran.err, HasSubstr("bridge.toml:71:1: suppress.query: no such table: oders"));
+}
+
 TEST(BadConfiguration, AFilterThatTheServiceIgnoresIsNamed) {
   Crm crm(Server::sqlite);
   crm.insert(orders(1));
