@@ -2,6 +2,8 @@
 
 #include <date/date.h>
 
+#include "tests/support/mariadb_server.hpp"
+
 namespace program {
 
 namespace crm = surveybridge::crm;
@@ -27,18 +29,24 @@ struct Plain {
 
 std::string connection_to(Server kind, const support::TemporaryFolder& folder) {
   if (kind == Server::sqlite) return "sqlite3://" + folder.path() + "/crm.db";
+  if (kind == Server::mariadb) {
+    auto& server = support::MariadbServer::shared();
+    return server.odbc(server.create_database());
+  }
   auto& server = support::PostgresServer::shared();
   const std::string database = server.create_database();
   return kind == Server::odbc ? server.odbc(database) : server.native(database);
 }
 
 // SQLite has no decimals: an exact amount is a text there.
-std::string table_of_orders(bool sqlite) {
+std::string table_of_orders(Server server) {
+  const bool sqlite = server == Server::sqlite;
   return std::string(
              "CREATE TABLE orders (id BIGINT PRIMARY KEY, email TEXT, first_name TEXT,"
              " last_name TEXT, phone TEXT, amount ") +
-         (sqlite ? "TEXT" : "NUMERIC(12,2)") +
-         ", delivered_at TIMESTAMP, remark TEXT, grade INTEGER, priority INTEGER,"
+         (sqlite ? "TEXT" : "NUMERIC(12,2)") + ", delivered_at " +
+         (server == Server::mariadb ? "DATETIME(6)" : "TIMESTAMP") +
+         ", remark TEXT, grade INTEGER, priority INTEGER,"
          " survey_status TEXT, survey_score INTEGER)";
 }
 
@@ -51,12 +59,12 @@ mapping::Value or_null(const std::optional<T>& value) {
 }  // namespace
 
 Crm::Crm(Server server) : connection_(connection_to(server, folder_)), database_(open()) {
-  execute(table_of_orders(server == Server::sqlite));
+  execute(table_of_orders(server));
 }
 
 Crm::Crm(support::PostgresServer& server)
     : connection_(server.native(server.create_database())), database_(open()) {
-  execute(table_of_orders(false));
+  execute(table_of_orders(Server::postgresql));
 }
 
 std::unique_ptr<crm::Database> Crm::open() const {
@@ -99,6 +107,8 @@ std::string server_name(const testing::TestParamInfo<Server>& info) {
       return "postgresql";
     case Server::odbc:
       return "odbc";
+    case Server::mariadb:
+      return "mariadb";
     case Server::sqlite:
       break;
   }

@@ -1,5 +1,5 @@
 // A company's CRM as the program meets it: a database of its own with a table of orders, in
-// PostgreSQL, in PostgreSQL through ODBC, or in SQLite.
+// PostgreSQL, in PostgreSQL or MariaDB through ODBC, or in SQLite.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@
 
 namespace program {
 
-enum class Server { postgresql, odbc, sqlite };
+enum class Server { postgresql, odbc, mariadb, sqlite };
 
 class Crm {
  public:

@@ -86,7 +86,8 @@ TEST_P(Forget, ErasesAPersonForGood) {
             "the person asked to be forgotten");
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, Forget, testing::Values(Server::sqlite, Server::postgresql),
+INSTANTIATE_TEST_SUITE_P(Databases, Forget,
+                         testing::Values(Server::sqlite, Server::postgresql, Server::mariadb),
                          server_name);
 
 }  // namespace

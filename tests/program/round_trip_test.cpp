@@ -94,7 +94,8 @@ TEST_P(RoundTrip, TheTablesEqualWhatTheServiceListsAndStayAsTheyAre) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, RoundTrip,
-                         testing::Values(Server::postgresql, Server::odbc, Server::sqlite),
+                         testing::Values(Server::postgresql, Server::odbc, Server::mariadb,
+                                         Server::sqlite),
                          server_name);
 
 }  // namespace

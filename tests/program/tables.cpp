@@ -129,7 +129,8 @@ std::map<std::string, std::vector<Cells>> snapshot(Crm& crm, Server server) {
     for (const mapping::Table& table : mapping::tables_of(*root))
       names.push_back(table.name);
   }
-  const std::string version = server == Server::sqlite ? "" : ", CAST(xmin AS TEXT)";
+  const std::string version =
+      server == Server::sqlite || server == Server::mariadb ? "" : ", CAST(xmin AS TEXT)";
   std::map<std::string, std::vector<Cells>> all;
   for (const std::string& name : names) {
     auto rows = crm.rows("SELECT t.*" + version + " FROM " + name + " t");
