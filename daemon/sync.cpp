@@ -45,6 +45,10 @@ SyncResult::Done finish(Guard& job, int failures_max, const SyncClock& clock,
   }
 }
 
+bool told_to_stop(const SyncClock& clock) {
+  return clock.stopped && clock.stopped();
+}
+
 }  // namespace
 
 SyncResult sync(std::vector<std::unique_ptr<Guard>>& jobs, const SyncClock& clock,
@@ -52,14 +56,19 @@ SyncResult sync(std::vector<std::unique_ptr<Guard>>& jobs, const SyncClock& cloc
   SyncResult result;
   int failures_max = kFailuresMax;
   for (auto& job : jobs) {
+    result.stopped = told_to_stop(clock);
+    if (result.stopped) break;
     result.jobs.push_back(finish(*job, failures_max, clock, watcher));
     job->leave();
     // Whom one job has waited for in vain, the next need not wait for as long again.
     const auto& [name, standing, gave_up] = result.jobs.back();
     if (gave_up && standing.fault == Standing::Fault::unreachable) failures_max = 1;
+    result.stopped = gave_up && told_to_stop(clock);
+    if (result.stopped) break;  // that is why it has not come to its end
     const ExitCode code = code_of(result.jobs.back().standing);
     result.exit_code = std::max(result.exit_code, code);
   }
+  if (result.stopped) result.exit_code = std::max(result.exit_code, kNeedsPerson);
   return result;
 }
 

@@ -16,6 +16,8 @@ struct SyncClock {
   std::function<TimePoint()> now;
   // Waits until then; false: stop instead.
   std::function<bool(TimePoint)> wait_until;
+  // Is everything to end? Empty: never.
+  std::function<bool()> stopped = {};
 };
 
 // Told after every step.
@@ -28,6 +30,7 @@ struct SyncResult {
     bool gave_up = false;
   };
   std::vector<Done> jobs;
+  bool stopped = false;  // before everything was done; what is left has not been tried
   ExitCode exit_code = kDone;
 };
 

@@ -4,6 +4,7 @@
 
 #include "daemon/bridge.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/interruption.hpp"
 #include "daemon/commands/office.hpp"
 #include "daemon/desk.hpp"
 #include "daemon/process/notify.hpp"
@@ -17,8 +18,6 @@ namespace surveybridge::daemon {
 namespace {
 
 constexpr Duration kStatusEvery = std::chrono::seconds{10};
-// Requests end at once when they are told to; only a statement may take longer.
-constexpr Duration kStopsWithin = std::chrono::seconds{8};
 
 // "2 jobs in trouble: push.orders: HTTP 503" or how much has been done.
 std::string summary(const std::vector<std::unique_ptr<Guard>>& jobs,

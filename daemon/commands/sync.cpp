@@ -12,6 +12,7 @@
 #include "connectors/crm/source.hpp"
 #include "daemon/bridge.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/interruption.hpp"
 #include "daemon/commands/office.hpp"
 #include "daemon/commands/progress.hpp"
 #include "daemon/pace/pace_job.hpp"
@@ -51,9 +52,13 @@ bool print_ledger(crm::Database& database) {
 
 void print(const SyncResult& result) {
   for (const auto& done : result.jobs) {
+    const bool stopped = result.stopped && &done == &result.jobs.back();
     fmt::print("{:<36} {:>8} {}{}\n", done.job, done.standing.done, done.standing.unit,
-               done.gave_up ? "  gave up: " + done.standing.trouble : "");
+               !done.gave_up ? ""
+               : stopped     ? "  stopped"
+                             : "  gave up: " + done.standing.trouble);
   }
+  if (result.stopped) complain("sync: stopped before everything was done");
 }
 
 // On a terminal the log must not run through the progress line.
@@ -101,6 +106,7 @@ ExitCode command_sync(const Invocation& invocation) {
   const auto office = open_office(invocation, &stop);
   if (!office || !maps_are_right(office->settings)) return kConfiguration;
   if (!known_names(invocation.names, office->settings)) return kUsage;
+  Interruption interruption(signals, stop);
   const auto journal = open_log();
   Progress progress(error_is_terminal());
   PoliteLog log(*journal, progress);
@@ -110,10 +116,8 @@ ExitCode command_sync(const Invocation& invocation) {
   with_database(*office, [&](auto& database) { recall_pace(database, bridge.pace(), service); });
   if (error_is_terminal())
     with_database(*office, [&](auto& database) { expect_pushes(*office, database, progress); });
-  const SyncClock clock{system_now, [&signals](TimePoint until) {
-                          const auto left = std::max(until - system_now(), Duration{0});
-                          return !signals.wait(left);
-                        }};
+  const SyncClock clock{system_now, [&](TimePoint until) { return interruption.wait_until(until); },
+                        [&] { return interruption.stopped(); }};
   SyncResult result = sync(bridge.jobs(), clock, [&](const auto& job, const auto& standing) {
     progress.show(job, standing);
   });

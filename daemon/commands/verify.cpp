@@ -9,6 +9,7 @@
 #include "connectors/crm/source.hpp"
 #include "daemon/chance.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/interruption.hpp"
 #include "daemon/commands/json_text.hpp"
 #include "daemon/commands/office.hpp"
 #include "daemon/commands/progress.hpp"
@@ -149,7 +150,7 @@ std::int64_t sent_by_all(crm::Database& database) {
 
 // The walk of the service's list; empty: it could not be walked, and people have been told.
 std::optional<Listed> walk(const Office& office, const config::Push& push, std::int64_t sent,
-                           Signals& signals) {
+                           Interruption& interruption) {
   const auto log = open_log();
   Pace pace(office.settings.service.pace, office.world.uptime, office.world.seed);
   Chance chance(office.world.seed);
@@ -160,12 +161,15 @@ std::optional<Listed> walk(const Office& office, const config::Push& push, std::
   jobs.push_back(std::make_unique<Guard>(std::move(job), *log, chance.seed()));
   Progress progress(error_is_terminal());
   progress.expect("verify." + push.name, sent);
-  const SyncClock clock{system_now, [&](TimePoint until) {
-                          return !signals.wait(std::max(until - system_now(), Duration{0}));
-                        }};
+  const SyncClock clock{system_now, [&](TimePoint until) { return interruption.wait_until(until); },
+                        [&] { return interruption.stopped(); }};
   const auto done = sync(
       jobs, clock, [&](const auto& name, const auto& standing) { progress.show(name, standing); });
   progress.clear();
+  if (done.stopped) {
+    complain("verify: stopped before everything was compared");
+    return std::nullopt;
+  }
   if (!done.jobs.front().gave_up) return verify.listed();
   complain("service: " + done.jobs.front().standing.trouble);
   return std::nullopt;
@@ -178,6 +182,7 @@ ExitCode command_verify(const Invocation& invocation) {
   std::atomic<bool> stop{false};
   const auto office = open_office(invocation, &stop);
   if (!office) return kConfiguration;
+  Interruption interruption(signals, stop);
   std::vector<Report> reports;
   try {
     const auto database = office->world.open_database();
@@ -189,8 +194,8 @@ ExitCode command_verify(const Invocation& invocation) {
       Report report;
       report.push = push.name;
       if (!push.correlate.empty()) {
-        auto listed = walk(*office, push, sent_by_all(*database), signals);
-        if (!listed) return kUnreachable;
+        auto listed = walk(*office, push, sent_by_all(*database), interruption);
+        if (!listed) return stop ? kNeedsPerson : kUnreachable;
         compare_all(*database, push, *std::move(listed), report);
       }
       count(*office, *database, push, report);
@@ -198,8 +203,7 @@ ExitCode command_verify(const Invocation& invocation) {
       reports.push_back(std::move(report));
     }
   } catch (const crm::DatabaseError& error) {
-    complain(std::string("database: ") + error.what());
-    return kUnreachable;
+    return complain(error);
   }
   if (invocation.json) print_json(reports);
   bool well = true;

@@ -1,13 +1,14 @@
 // A daemon that is told to stop while the database does not answer.
 #include <chrono>
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "daemon/process/exit_code.hpp"
 #include "tests/program/bridge.hpp"
 #include "tests/program/configuration.hpp"
 #include "tests/program/crm.hpp"
 #include "tests/program/sandbox_program.hpp"
+#include "tests/support/raw_server.hpp"
 
 namespace program {
 namespace {
@@ -53,6 +54,44 @@ TEST_F(Stop, WaitsForNoDatabaseThatDoesNotAnswer) {
   EXPECT_EQ(next.stop(), 0);
   EXPECT_EQ(sandbox_.customers().size(), 4u);
 }
+
+// A service that takes every request and says nothing.
+class StopOfACommand : public testing::TestWithParam<int> {
+ protected:
+  StopOfACommand() { crm_.insert(orders(2)); }
+
+  // The command's exit status when it gets the signal with its first request under way.
+  std::optional<int> stopped(support::ChildProcess& child) {
+    if (!silent_.wait_for(1)) return std::nullopt;
+    child.signal(GetParam());
+    return child.wait(15s);
+  }
+
+  Crm crm_{Server::sqlite};
+  support::RawServer silent_{[](const auto&) {
+    return support::RawServer::Said{"", support::RawServer::Said::Then::hang};
+  }};
+  support::TemporaryFolder folder_;
+  std::string config_ =
+      folder_.write("bridge.toml", configuration(crm_.connection(), silent_.url()));
+};
+
+TEST_P(StopOfACommand, EndsSyncAndNotOnlyItsJob) {
+  support::ChildProcess child(bridge_program({"sync", "-c", config_}));
+  EXPECT_EQ(stopped(child), 1);
+  EXPECT_EQ(silent_.heard().size(), 1u) << "nothing else was begun";
+  EXPECT_THAT(child.err(), testing::HasSubstr("sync: stopped before everything was done"));
+  EXPECT_THAT(child.out(), testing::Not(testing::HasSubstr("gave up")));
+}
+
+TEST_P(StopOfACommand, EndsVerify) {
+  ASSERT_EQ(bridge({"forget", "nobody@example.test", "-c", config_}).status, 0);  // makes tables
+  support::ChildProcess child(bridge_program({"verify", "-c", config_}));
+  EXPECT_EQ(stopped(child), 1);
+  EXPECT_THAT(child.err(), testing::HasSubstr("verify: stopped before everything was compared"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals, StopOfACommand, testing::Values(SIGINT, SIGTERM));
 
 }  // namespace
 }  // namespace program

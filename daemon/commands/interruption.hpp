@@ -1,0 +1,41 @@
+// SIGTERM and SIGINT while a command is at work: raises `stop`, which ends the request under way
+// and every wait. Where a statement keeps the command for longer than kStopsWithin after that, ends
+// the process. Owned by a command; `signals` and `stop` outlive it.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "daemon/job.hpp"
+#include "daemon/process/signals.hpp"
+
+namespace surveybridge::daemon {
+
+// Requests end at once when they are told to; only a statement may take longer.
+inline constexpr Duration kStopsWithin = std::chrono::seconds{8};
+
+class Interruption {
+ public:
+  Interruption(Signals& signals, std::atomic<bool>& stop);
+  ~Interruption();
+  Interruption(const Interruption&) = delete;
+  Interruption& operator=(const Interruption&) = delete;
+
+  // Waits until then; false: stop instead.
+  bool wait_until(TimePoint until);
+  bool stopped() const { return stop_; }
+
+ private:
+  void listen();
+
+  Signals& signals_;
+  std::atomic<bool>& stop_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool ended_ = false;
+  std::thread listener_;
+};
+
+}  // namespace surveybridge::daemon
