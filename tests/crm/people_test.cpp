@@ -89,7 +89,7 @@ TEST_P(PeopleTests, TellADelayOnceHoweverOftenItIsMadeLonger) {
     EXPECT_EQ(ledger.delay("orders", {{"1", "another is held", database.time + 1h * hour}}), 1);
   }
   EXPECT_EQ(ledger.history("orders", "1").size(), 1u);
-  const auto found = database.query({R"(SELECT "not_before" FROM "survey_push")", {}});
+  const auto found = database.query({"SELECT not_before FROM survey_push", {}});
   EXPECT_EQ(instant_in(found.rows.at(0).at(0)), database.time + 3h);
   EXPECT_EQ(ledger.delay("orders", {{"1", "invited lately", database.time + 1h}}), 1);
   EXPECT_EQ(ledger.history("orders", "1").size(), 2u);
