@@ -8,14 +8,14 @@
 
 namespace surveybridge::config {
 
-struct Place {
+struct TextPlace {
   std::string file;
   int line = 0;    // from 1; 0: the file as a whole
   int column = 0;  // from 1
 };
 
 struct Problem {
-  Place place;
+  TextPlace place;
   std::string key;   // dotted path of the setting, "push.orders.customer.Email"
   std::string rule;  // the sentence, with the value and a suggestion where there is one
 };

@@ -16,7 +16,7 @@
 
 namespace surveybridge::config {
 
-using Duration = std::chrono::milliseconds;
+using Milliseconds = std::chrono::milliseconds;
 
 // A TOML date or date-time; without an offset it is read in the CRM's zone.
 struct Date {
@@ -44,7 +44,7 @@ struct Pace {
 };
 
 // What the interface document leaves open (service-practice.md, "Query strings" and "Paths").
-struct Dialect {
+struct ServiceDialect {
   enum class Members { dot, bracket } members = Members::dot;
   std::string from = "From", to = "To";
   enum class Lists { repeat, indexed, comma } lists = Lists::repeat;
@@ -60,12 +60,12 @@ struct Service {
   std::string base_url;  // https, or http to this machine only; no trailing slash
   enum class Format { json, xml } format = Format::json;
   std::string time_zone = "UTC";
-  Duration timeout = std::chrono::seconds{60};  // 1s to 10m
-  std::int64_t max_body = 64 * 1024 * 1024;     // bytes, decoded
-  std::string ca_file;                          // own certificate authority, else the system's
+  Milliseconds timeout = std::chrono::seconds{60};  // 1s to 10m
+  std::int64_t max_body = 64 * 1024 * 1024;         // bytes, decoded
+  std::string ca_file;                              // own certificate authority, else the system's
   Auth auth;
   Pace pace;
-  Dialect dialect;
+  ServiceDialect dialect;
 };
 
 struct Crm {
@@ -81,7 +81,7 @@ struct Piece {
 struct Meaning {
   std::string from;
   Constant to;
-  Place place;
+  TextPlace place;
 };
 // How a column writes true and false; case does not matter.
 struct Words {
@@ -93,8 +93,8 @@ constexpr std::int64_t kFileBytes = 5 * 1024 * 1024;
 
 // Where a field's value comes from, and what becomes of it on its way, in this order. Exactly one
 // of column, template and value is set, or only a default.
-struct Source {
-  Place place;
+struct FieldSource {
+  TextPlace place;
   std::string column;
   std::vector<Piece> pieces;  // TOML "template": "{first} {last}"
   std::optional<Constant> value;
@@ -110,7 +110,7 @@ struct Source {
   std::optional<std::int64_t> max_bytes;  // of a file's content; unset: kFileBytes
   std::optional<Constant> fallback;       // TOML "default": when the column is null or empty
   bool required = false;                  // null or empty: the row cannot be a customer
-  Duration plus{0};
+  Milliseconds plus{0};
   std::optional<std::chrono::minutes> at;  // time of day "10:00" in the zone
   std::optional<Constant> not_before;      // the earliest date: a Date, or a column's name
   std::optional<int> max_length;           // characters; longer is cut
@@ -120,25 +120,25 @@ struct FieldMap;
 // A field's source, an object or list of objects, in the order written.
 struct FieldRule {
   std::string field;  // as the service writes it
-  Place place;
-  Source source;                // scalar
-  std::vector<FieldMap> items;  // [[…Answers]] and lists of inline tables
-  std::vector<Source> scalars;  // a list of scalars (AnswersToCopy)
+  TextPlace place;
+  FieldSource source;                // scalar
+  std::vector<FieldMap> items;       // [[…Answers]] and lists of inline tables
+  std::vector<FieldSource> scalars;  // a list of scalars (AnswersToCopy)
 };
 struct FieldMap {
-  Place place;
+  TextPlace place;
   std::vector<FieldRule> rules;
 };
 // One entry of [push.NAME.customer.Data]: data column by name (or number).
 struct DataRule {
   std::string column;
-  Place place;
-  Source source;
+  TextPlace place;
+  FieldSource source;
 };
 
 // [push.NAME.batch], ImportCustomersRequest (2.1). Unset fields are not sent.
 struct Batch {
-  Place place;
+  TextPlace place;
   int size = 100;                        // 1 to 200
   std::int64_t bytes = 4 * 1024 * 1024;  // of one request
   std::optional<bool> approve_automatically, allow_duplicate_email, is_test, is_concept;
@@ -158,15 +158,15 @@ struct Window {
 
 struct Push {
   std::string name;
-  Place place;
-  Duration every = std::chrono::seconds{30};
+  TextPlace place;
+  Milliseconds every = std::chrono::seconds{30};
   std::string query;
-  Place query_place;
+  TextPlace query_place;
   std::string key, when;  // columns of the query
   Date start;
-  Duration look_back = std::chrono::hours{24 * 7};
+  Milliseconds look_back = std::chrono::hours{24 * 7};
   std::string correlate;  // data column that carries the key; empty: none
-  Duration settle = std::chrono::minutes{10};
+  Milliseconds settle = std::chrono::minutes{10};
   enum class Doubt { hold, resend } doubt = Doubt::hold;
   bool brake = true;  // a first run, a lost ledger, a changed query or a spike waits for a person
   std::optional<int> max_per_hour;
@@ -178,11 +178,11 @@ struct Push {
 
 // [[pull.LIST.write]]: an answer back into a table of the CRM's own.
 struct Write {
-  Place place;
+  TextPlace place;
   std::string table;  // "orders" or "sales.orders"
   struct Cell {
     std::string column, path;
-    Place place;
+    TextPlace place;
   };
   std::vector<Cell> match, set;
   bool forget = false;  // `forget` sets these columns to NULL in the rows of the person's records
@@ -200,7 +200,7 @@ struct Filter {
     std::vector<std::pair<std::string, std::vector<std::string>>> members;
   };
   std::string name;  // as the document writes it
-  Place place;
+  TextPlace place;
   // Numbers and truths as the text that goes out.
   std::variant<std::string, std::vector<std::string>, Dates, std::vector<Column>,
                std::vector<Answer>>
@@ -209,11 +209,11 @@ struct Filter {
 
 // [[pull.LIST.walk]]: the list once more, by another date or as often as it wants. What it leaves
 // unsaid is as the pull says it.
-struct Walk {
-  Place place;
+struct WalkSettings {
+  TextPlace place;
   std::string name;  // in survey_cursor; `by` where none is given
   std::string by;    // one date filter
-  std::optional<Duration> every, overlap, look_back;
+  std::optional<Milliseconds> every, overlap, look_back;
   std::optional<Date> from;
   std::vector<Filter> filters;  // besides the pull's
 };
@@ -221,23 +221,23 @@ struct Walk {
 struct Pull {
   enum class List { customers, ratings, bouncers } list = List::customers;
   std::string name;  // "customers"
-  Place place;
-  Duration every = std::chrono::minutes{5};
+  TextPlace place;
+  Milliseconds every = std::chrono::minutes{5};
   std::optional<Date> from;     // required for customers and ratings
   std::vector<std::string> by;  // date filters: "LastActivityDate"
-  Duration overlap = std::chrono::hours{24};
-  Duration look_back{0};             // bouncers: the window walked again and again
+  Milliseconds overlap = std::chrono::hours{24};
+  Milliseconds look_back{0};         // bouncers: the window walked again and again
   int limit = 100;                   // 1 to 100
   std::int64_t max_pages = 100'000;  // of one walk
   std::vector<Filter> filters;
-  std::vector<Walk> walks;       // besides the one that the keys above describe
-  std::optional<Duration> keep;  // what is older is removed, and not stored again
+  std::vector<WalkSettings> walks;   // besides the one that the keys above describe
+  std::optional<Milliseconds> keep;  // what is older is removed, and not stored again
   std::vector<Write> writes;
 };
 
 // [suppress]: whom no push may reach. What the pulls have not brought lately stops every push.
 struct Suppress {
-  Place place;
+  TextPlace place;
   bool opted_out = false;
   struct Bounced {
     bool hard = true;                                // once is enough
@@ -254,7 +254,7 @@ struct Suppress {
   };
   std::vector<Contact> contact;
   std::string query;  // its first column: addresses
-  Duration stale_after = std::chrono::hours{24};
+  Milliseconds stale_after = std::chrono::hours{24};
 
   bool needs_customers() const;
   bool needs_bouncers() const { return bounced.has_value(); }
@@ -278,10 +278,5 @@ struct Settings {
   std::optional<Suppress> suppress;
   std::optional<StatusPage> status;
 };
-
-// Reads and checks a file: settings, or every problem at once. Follows interface.md.
-std::variant<Settings, std::vector<Problem>> load(const std::string& file);
-// The same from text; `file` is only its name in messages.
-std::variant<Settings, std::vector<Problem>> parse(std::string_view text, const std::string& file);
 
 }  // namespace surveybridge::config

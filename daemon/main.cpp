@@ -5,8 +5,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
-#include "daemon/commands/office.hpp"
 
 namespace {
 
@@ -122,7 +122,7 @@ int dispatch(const std::vector<Entry>& entries, const Invocation& invocation) {
   for (const auto& entry : entries) {
     if (entry.app->parsed()) return entry.command(invocation);
   }
-  surveybridge::daemon::complain("which command? See surveybridge --help");
+  surveybridge::daemon::report_error("which command? See surveybridge --help");
   return surveybridge::daemon::kUsage;
 }
 
@@ -138,7 +138,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? surveybridge::daemon::kDone : surveybridge::daemon::kUsage;
   } catch (const std::exception& error) {
-    surveybridge::daemon::complain(error.what());
+    surveybridge::daemon::report_error(error.what());
     return surveybridge::daemon::kNeedsPerson;
   }
 }
@@ -147,7 +147,7 @@ int run(int argc, char** argv) {
 int handed_over(int code) {
   const bool whole = std::cout.flush().good() && std::fflush(stdout) == 0;
   if (whole && std::ferror(stdout) == 0) return code;
-  surveybridge::daemon::complain("the result could not be written to standard output");
+  surveybridge::daemon::report_error("the result could not be written to standard output");
   return code == surveybridge::daemon::kDone ? surveybridge::daemon::kNeedsPerson : code;
 }
 

@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "sandbox/variants.hpp"
+#include "sandbox/options/variants.hpp"
 
 namespace sandbox {
 namespace {

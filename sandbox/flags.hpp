@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "sandbox/fault.hpp"
-#include "sandbox/options.hpp"
+#include "sandbox/faults/fault.hpp"
+#include "sandbox/options/options.hpp"
 
 namespace sandbox {
 

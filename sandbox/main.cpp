@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "sandbox/flags.hpp"
-#include "sandbox/server.hpp"
+#include "sandbox/http/server.hpp"
 #include "sandbox/service.hpp"
 
 namespace {

@@ -2,9 +2,9 @@
 // that came from outside is escaped.
 #pragma once
 
-#include "sandbox/http.hpp"
-#include "sandbox/store.hpp"
-#include "sandbox/target.hpp"
+#include "sandbox/http/http.hpp"
+#include "sandbox/http/target.hpp"
+#include "sandbox/lists/store.hpp"
 
 namespace sandbox {
 

@@ -2,13 +2,13 @@
 
 #include <mutex>
 
-#include "sandbox/bodies.hpp"
-#include "sandbox/chaos.hpp"
-#include "sandbox/control.hpp"
-#include "sandbox/gate.hpp"
+#include "sandbox/control/control.hpp"
+#include "sandbox/faults/chaos.hpp"
+#include "sandbox/faults/throttle.hpp"
+#include "sandbox/limits/gate.hpp"
+#include "sandbox/operations/bodies.hpp"
+#include "sandbox/operations/router.hpp"
 #include "sandbox/page.hpp"
-#include "sandbox/router.hpp"
-#include "sandbox/throttle.hpp"
 
 namespace sandbox {
 

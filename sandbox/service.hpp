@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "sandbox/fault.hpp"
-#include "sandbox/http.hpp"
-#include "sandbox/options.hpp"
-#include "sandbox/time.hpp"
+#include "sandbox/faults/fault.hpp"
+#include "sandbox/http/http.hpp"
+#include "sandbox/options/options.hpp"
+#include "sandbox/values/time.hpp"
 
 namespace sandbox {
 

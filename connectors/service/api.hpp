@@ -14,8 +14,8 @@
 #include "connectors/service/outcome.hpp"
 #include "connectors/service/query.hpp"
 #include "connectors/service/transport.hpp"
-#include "mapping/codec.hpp"
-#include "mapping/mapper.hpp"
+#include "mapping/codec/codec.hpp"
+#include "mapping/field_map/mapper.hpp"
 
 namespace surveybridge::service {
 

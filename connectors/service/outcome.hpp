@@ -8,7 +8,7 @@
 
 #include "connectors/service/retry_after.hpp"
 #include "connectors/service/transport.hpp"
-#include "mapping/codec.hpp"
+#include "mapping/codec/codec.hpp"
 
 namespace surveybridge::service {
 

@@ -1,12 +1,12 @@
 #include "connectors/service/query.hpp"
 
-#include "mapping/dates.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::service {
 
 namespace {
 
-using config::Dialect;
+using config::ServiceDialect;
 
 class QueryText {
  public:
@@ -34,8 +34,10 @@ class QueryText {
   std::string text_;
 };
 
-std::string member(const Dialect& dialect, const std::string& object, const std::string& name) {
-  return dialect.members == Dialect::Members::dot ? object + "." + name : object + "[" + name + "]";
+std::string member(const ServiceDialect& dialect, const std::string& object,
+                   const std::string& name) {
+  return dialect.members == ServiceDialect::Members::dot ? object + "." + name
+                                                         : object + "[" + name + "]";
 }
 
 std::string write_offset(mapping::Instant instant, const std::string& zone) {
@@ -48,22 +50,23 @@ std::string write_offset(mapping::Instant instant, const std::string& zone) {
          two(minutes % 60);
 }
 
-std::string write_date(mapping::Instant instant, const Dialect& dialect, const std::string& zone) {
+std::string write_date(mapping::Instant instant, const ServiceDialect& dialect,
+                       const std::string& zone) {
   switch (dialect.dates) {
-    case Dialect::Dates::utc:
+    case ServiceDialect::Dates::utc:
       break;
-    case Dialect::Dates::offset:
+    case ServiceDialect::Dates::offset:
       return write_offset(instant, zone);
-    case Dialect::Dates::date:
+    case ServiceDialect::Dates::date:
       return mapping::write_local(mapping::to_zone(instant, zone)).substr(0, 10);
   }
   return mapping::write_instant(instant);
 }
 
 void add_scalars(QueryText& text, const std::string& name, const Scalars& values,
-                 const Dialect& dialect) {
+                 const ServiceDialect& dialect) {
   if (values.empty()) return;
-  if (dialect.lists == Dialect::Lists::comma) {
+  if (dialect.lists == ServiceDialect::Lists::comma) {
     std::string joined;
     for (const auto& value : values)
       joined += (joined.empty() ? "" : ",") + value;
@@ -71,7 +74,7 @@ void add_scalars(QueryText& text, const std::string& name, const Scalars& values
     return;
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool indexed = dialect.lists == Dialect::Lists::indexed;
+    const bool indexed = dialect.lists == ServiceDialect::Lists::indexed;
     text.add(indexed ? name + "[" + std::to_string(i) + "]" : name, values[i]);
   }
 }
@@ -79,7 +82,7 @@ void add_scalars(QueryText& text, const std::string& name, const Scalars& values
 struct Writer {
   QueryText& text;
   const std::string& name;
-  const Dialect& dialect;
+  const ServiceDialect& dialect;
   const std::string& zone;
 
   void operator()(const DateFilter& filter) const {
@@ -130,7 +133,7 @@ std::string percent_encode(std::string_view text) {
   return out;
 }
 
-std::string write_query(const std::vector<Parameter>& parameters, const Dialect& dialect,
+std::string write_query(const std::vector<Parameter>& parameters, const ServiceDialect& dialect,
                         const std::string& time_zone) {
   QueryText text;
   for (const auto& parameter : parameters) {
@@ -140,7 +143,7 @@ std::string write_query(const std::vector<Parameter>& parameters, const Dialect&
 }
 
 std::vector<Scalars> chunks(const std::string& name, const Scalars& values, std::size_t fixed,
-                            const Dialect& dialect) {
+                            const ServiceDialect& dialect) {
   constexpr std::size_t kIndexBytes = 8;  // "[99999]" and a separator
   const auto room = static_cast<std::size_t>(dialect.query_bytes);
   std::vector<Scalars> parts;

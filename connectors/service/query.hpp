@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "config/settings.hpp"
-#include "mapping/value.hpp"
+#include "mapping/values/value.hpp"
 
 namespace surveybridge::service {
 
@@ -35,8 +35,8 @@ struct Parameter {
 };
 
 // "a=b&c=d", without '?'. Parameters in the order given; empty collections and strings vanish.
-std::string write_query(const std::vector<Parameter>& parameters, const config::Dialect& dialect,
-                        const std::string& time_zone);
+std::string write_query(const std::vector<Parameter>& parameters,
+                        const config::ServiceDialect& dialect, const std::string& time_zone);
 
 // Percent-encodes all but A-Z a-z 0-9 - . _ ~ (RFC 3986).
 std::string percent_encode(std::string_view text);
@@ -44,6 +44,6 @@ std::string percent_encode(std::string_view text);
 // Cuts a collection so that each part's query string stays within dialect.query_bytes together
 // with `fixed` bytes of other parameters. At least one value a part.
 std::vector<Scalars> chunks(const std::string& name, const Scalars& values, std::size_t fixed,
-                            const config::Dialect& dialect);
+                            const config::ServiceDialect& dialect);
 
 }  // namespace surveybridge::service

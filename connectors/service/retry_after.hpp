@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "connectors/service/transport.hpp"
-#include "mapping/value.hpp"
+#include "mapping/values/value.hpp"
 
 namespace surveybridge::service {
 

@@ -6,16 +6,16 @@
 
 #include <fmt/format.h>
 
-#include "connectors/crm/pulled.hpp"
-#include "daemon/backfill_plan.hpp"
-#include "daemon/bridge.hpp"
+#include "connectors/crm/pulled/pull_store.hpp"
+#include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
-#include "daemon/commands/office.hpp"
 #include "daemon/commands/progress.hpp"
-#include "daemon/process/real_world.hpp"
-#include "daemon/process/scheduler.hpp"
-#include "daemon/process/signals.hpp"
-#include "mapping/dates.hpp"
+#include "daemon/pull/backfill_plan.hpp"
+#include "daemon/runtime/bridge.hpp"
+#include "daemon/runtime/real_environment.hpp"
+#include "daemon/runtime/scheduler.hpp"
+#include "daemon/runtime/signals.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 
@@ -37,23 +37,23 @@ std::optional<TimePoint> read_time(const std::string& text, const std::string& z
 struct Sum {
   std::int64_t done = 0;
   std::size_t finished = 0;  // lanes
-  Standing::Share windows;
+  JobStatus::Share windows;
   std::string trouble;
   bool hopeless = false;     // the configuration is wrong
   bool unreachable = false;  // every lane that is left waits for somebody who is away
 };
 
-Sum sum_of(const std::vector<Standing>& standings) {
+Sum sum_of(const std::vector<JobStatus>& standings) {
   Sum sum;
   std::size_t away = 0;
-  for (const auto& standing : standings) {
-    sum.done += standing.done;
-    sum.windows.done += standing.share.done;
-    sum.windows.of += standing.share.of;
-    if (standing.caught_up) ++sum.finished;
-    if (!standing.trouble.empty()) sum.trouble = standing.trouble;
-    if (standing.fault == Standing::Fault::configuration) sum.hopeless = true;
-    if (standing.fault == Standing::Fault::unreachable) ++away;
+  for (const auto& status : standings) {
+    sum.done += status.done;
+    sum.windows.done += status.share.done;
+    sum.windows.of += status.share.of;
+    if (status.caught_up) ++sum.finished;
+    if (!status.trouble.empty()) sum.trouble = status.trouble;
+    if (status.fault == JobStatus::Fault::configuration) sum.hopeless = true;
+    if (status.fault == JobStatus::Fault::unreachable) ++away;
   }
   sum.unreachable = away > 0 && away + sum.finished == standings.size();
   return sum;
@@ -72,7 +72,7 @@ ExitCode wait_for_all(const Scheduler& scheduler, const std::string& list, std::
       progress.show(
           "backfill." + list,
           {false, sum.done, fmt::format("{}, {}/{} windows", list, sum.windows.done, windows),
-           sum.trouble, Standing::Fault::none, sum.windows});
+           sum.trouble, JobStatus::Fault::none, sum.windows});
     if (sum.finished == standings.size()) return kDone;
     if (sum.hopeless) return kConfiguration;
     const TimePoint now = system_now();
@@ -86,11 +86,11 @@ ExitCode wait_for_all(const Scheduler& scheduler, const std::string& list, std::
   }
 }
 
-ExitCode walk_all(const Office& office, const Invocation& invocation,
+ExitCode walk_all(const CommandContext& command, const Invocation& invocation,
                   const std::vector<WalkPlan>& plans, std::atomic<bool>& stop, Signals& signals) {
   const std::string& list = invocation.list;
   const auto log = open_log();
-  Bridge bridge(office.settings, office.world, *log, *office.credentials,
+  Bridge bridge(command.settings, command.environment, *log, *command.credentials,
                 {true, {list}, plans, static_cast<std::size_t>(invocation.parallel)});
   Scheduler scheduler(bridge.jobs(), system_now);
   Sum sum;
@@ -102,28 +102,28 @@ ExitCode walk_all(const Office& office, const Invocation& invocation,
   scheduler.join();
   fmt::print("{} {}, {} of {} windows walked to their end\n", sum.done, list, sum.windows.done,
              plans.size());
-  if (code != kDone) complain("backfill: " + sum.trouble);
+  if (code != kDone) report_error("backfill: " + sum.trouble);
   return code;
 }
 
 // Done: the next such command begins anew.
-void forget_walks(const Office& office, const std::string& list,
+void forget_walks(const CommandContext& command, const std::string& list,
                   const std::vector<WalkPlan>& plans) {
-  const auto database = office.world.open_database();
+  const auto database = command.environment.open_database();
   for (const auto& plan : plans)
     crm::drop_walk(*database, list, plan.name);
 }
 
 // Where it ends that nobody has said where: where the one ends that was begun and not finished,
 // else now.
-TimePoint end_of(const Office& office, const config::Pull& pull, TimePoint from) {
+TimePoint end_of(const CommandContext& command, const config::Pull& pull, TimePoint from) {
   const TimePoint now = system_now();
   try {
-    const auto database = office.world.open_database();
+    const auto database = command.environment.open_database();
     const auto begun = end_of_begun(pull, from, crm::walks_of(*database, pull.name));
     if (!begun) return now;
-    complain("backfill: goes on with the one that was begun, up to " +
-             mapping::write_instant(*begun));
+    report_error("backfill: goes on with the one that was begun, up to " +
+                 mapping::write_instant(*begun));
     return *begun;
   } catch (const crm::DatabaseError&) {
     return now;  // nothing has ever been walked here; or the walks will say what is wrong
@@ -135,31 +135,32 @@ TimePoint end_of(const Office& office, const config::Pull& pull, TimePoint from)
 ExitCode command_backfill(const Invocation& invocation) {
   Signals signals;
   std::atomic<bool> stop{false};
-  const auto office = open_office(invocation, &stop);
-  if (!office) return kConfiguration;
-  const auto& settings = office->settings;
+  const auto command = open_command_context(invocation, &stop);
+  if (!command) return kConfiguration;
+  const auto& settings = command->settings;
   const std::string& list = invocation.list;
   const auto pull = std::ranges::find(settings.pulls, list, &config::Pull::name);
   if (pull == settings.pulls.end()) {
-    complain("backfill: there is no [pull." + list + "] in the configuration");
+    report_error("backfill: there is no [pull." + list + "] in the configuration");
     return kUsage;
   }
   const auto from = read_time(invocation.from, settings.crm.time_zone);
   auto to = invocation.to.empty() ? std::optional(system_now())
                                   : read_time(invocation.to, settings.crm.time_zone);
   if (!from || !to || *from >= *to) {
-    complain("backfill: --from and --to are dates such as 2025-01-31, the first before the second");
+    report_error(
+        "backfill: --from and --to are dates such as 2025-01-31, the first before the second");
     return kUsage;
   }
-  if (invocation.to.empty()) to = end_of(*office, *pull, *from);
+  if (invocation.to.empty()) to = end_of(*command, *pull, *from);
   const auto plans = plan_backfill(*pull, settings.service.dialect, {*from, *to});
-  const ExitCode code = walk_all(*office, invocation, plans, stop, signals);
+  const ExitCode code = walk_all(*command, invocation, plans, stop, signals);
   if (code != kDone) return code;
   try {
-    forget_walks(*office, list, plans);
+    forget_walks(*command, list, plans);
     return kDone;
   } catch (const crm::DatabaseError& error) {
-    return complain(error);
+    return report_error(error);
   }
 }
 

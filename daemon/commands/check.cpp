@@ -2,18 +2,18 @@
 #include <iostream>
 
 #include "config/problem.hpp"
-#include "connectors/crm/blocklist.hpp"
-#include "connectors/crm/source.hpp"
-#include "connectors/crm/write_back.hpp"
+#include "connectors/crm/pulled/write_back.hpp"
+#include "connectors/crm/source/blocklist.hpp"
+#include "connectors/crm/source/source.hpp"
 #include "daemon/commands/check_filters.hpp"
+#include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
-#include "daemon/commands/office.hpp"
 #include "daemon/commands/offline.hpp"
-#include "daemon/current_mapper.hpp"
-#include "daemon/fault.hpp"
-#include "daemon/folder.hpp"
-#include "daemon/process/real_world.hpp"
-#include "daemon/pull_plan.hpp"
+#include "daemon/job/fault.hpp"
+#include "daemon/pull/pull_plan.hpp"
+#include "daemon/push/attachment_reader.hpp"
+#include "daemon/push/current_mapper.hpp"
+#include "daemon/runtime/real_environment.hpp"
 
 namespace surveybridge::daemon {
 
@@ -25,7 +25,7 @@ class Findings {
   void wrong(const std::string& text) { add(text, kConfiguration); }
   void unreachable(const std::string& text) { add(text, kUnreachable); }
   void trouble(const std::string& what, const service::Trouble& trouble) {
-    const bool ours = fault_of(trouble.kind) != Standing::Fault::unreachable;
+    const bool ours = fault_of(trouble.kind) != JobStatus::Fault::unreachable;
     add(what + ": " + to_string(trouble.kind) + ": " + trouble.detail,
         ours ? kConfiguration : kUnreachable);
   }
@@ -45,14 +45,14 @@ class Findings {
 
 class Checker {
  public:
-  Checker(const config::Settings& settings, const World& world, service::Credentials& credentials,
-          Findings& findings)
+  Checker(const config::Settings& settings, const Environment& environment,
+          service::Credentials& credentials, Findings& findings)
       : settings_(settings),
         findings_(findings),
-        transport_(world.open_transport()),
+        transport_(environment.open_transport()),
         api_(settings.service, *transport_, credentials) {
     try {
-      database_ = world.open_database();
+      database_ = environment.open_database();
     } catch (const crm::DatabaseError& error) {
       findings_.unreachable(std::string("database: ") + error.what());
     }
@@ -104,7 +104,7 @@ class Checker {
   }
 
   void check_folders(const config::Push& push) {
-    for (const config::Source* source : sources_of(push)) {
+    for (const config::FieldSource* source : sources_of(push)) {
       if (source->folder.empty()) continue;
       if (const auto fault = fault_of_folder(source->folder))
         findings_.problems({{source->place, "push." + push.name + ".customer", *fault}});
@@ -158,10 +158,10 @@ ExitCode check_offline(const Invocation& invocation) {
 
 ExitCode command_check(const Invocation& invocation) {
   if (invocation.offline) return check_offline(invocation);
-  const auto office = open_office(invocation, nullptr);
-  if (!office) return kConfiguration;
+  const auto command = open_command_context(invocation, nullptr);
+  if (!command) return kConfiguration;
   Findings findings;
-  Checker(office->settings, office->world, *office->credentials, findings).run();
+  Checker(command->settings, command->environment, *command->credentials, findings).run();
   if (findings.code() == kDone) std::cout << invocation.config << ": ok\n";
   return findings.code();
 }

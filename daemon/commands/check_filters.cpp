@@ -2,8 +2,8 @@
 
 #include <set>
 
-#include "daemon/pull_plan.hpp"
-#include "daemon/strays.hpp"
+#include "daemon/lists/filter_check.hpp"
+#include "daemon/pull/pull_plan.hpp"
 
 namespace surveybridge::daemon {
 namespace {
@@ -12,9 +12,9 @@ using service::Parameter;
 using service::Trouble;
 using Answer = std::variant<mapping::Page, Trouble>;
 
-class FilterCheck {
+class FilterProbe {
  public:
-  FilterCheck(service::Api& api, const config::Pull& pull, TimePoint now)
+  FilterProbe(service::Api& api, const config::Pull& pull, TimePoint now)
       : api_(api), pull_(pull), now_(now) {}
 
   // `window`: of a walk that asks for this too, but for the window itself.
@@ -58,7 +58,7 @@ class FilterCheck {
     if (const auto* trouble = std::get_if<Trouble>(&answer)) {
       return found_.push_back({what_, *trouble, ""});
     }
-    if (!sift(std::get<mapping::Page>(answer).records, {filter}).ignored.empty()) {
+    if (!drop_unrequested(std::get<mapping::Page>(answer).records, {filter}).ignored.empty()) {
       ignored("it lists what does not fit");
     }
   }
@@ -82,7 +82,7 @@ std::vector<FilterFinding> check_filters(service::Api& api, const config::Settin
                                          const std::vector<mapping::DataColumn>& columns,
                                          TimePoint now) {
   const std::string& zone = settings.crm.time_zone;
-  FilterCheck check(api, pull, now);
+  FilterProbe check(api, pull, now);
   for (const WalkPlan& plan : plan_walks(pull, settings.service.dialect)) {
     const Parameter window = window_of(open_window({}, plan, zone, now), plan);
     check.check({}, window);

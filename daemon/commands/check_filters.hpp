@@ -8,7 +8,7 @@
 
 #include "config/settings.hpp"
 #include "connectors/service/api.hpp"
-#include "daemon/job.hpp"
+#include "daemon/job/job.hpp"
 
 namespace surveybridge::daemon {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "daemon/process/exit_code.hpp"
+#include "daemon/runtime/exit_code.hpp"
 
 namespace surveybridge::daemon {
 

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "connectors/crm/overview.hpp"
-#include "connectors/crm/sql.hpp"
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/state/overview.hpp"
+#include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
-#include "daemon/commands/office.hpp"
-#include "mapping/dates.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 
@@ -85,25 +85,25 @@ bool explain(crm::Database& database, const config::Push& settings, const std::s
 }  // namespace
 
 ExitCode command_explain(const Invocation& invocation) {
-  const auto office = open_office(invocation, nullptr);
-  if (!office) return kConfiguration;
+  const auto command = open_command_context(invocation, nullptr);
+  if (!command) return kConfiguration;
   try {
-    const auto database = office->world.open_database();
+    const auto database = command->environment.open_database();
     const bool tables = crm::tables_to_read(*database) != crm::Tables::none;
     ExitCode code = kDone;
     for (const auto& key : invocation.keys) {
       bool known = false;
-      for (const auto& push : office->settings.pushes) {
+      for (const auto& push : command->settings.pushes) {
         if (!tables || (!invocation.push.empty() && invocation.push != push.name)) continue;
         known = explain(*database, push, key) || known;
       }
       if (known) continue;
-      complain(key + ": the ledger does not know this transaction");
+      report_error(key + ": the ledger does not know this transaction");
       code = kNeedsPerson;
     }
     return code;
   } catch (const crm::DatabaseError& error) {
-    return complain(error);
+    return report_error(error);
   }
 }
 

@@ -1,18 +1,18 @@
 // `forget`: a person's right. Erases them from the bridge's tables; a keyed hash of the address
 // stays so that they are never mailed again. The address is never repeated.
-#include "connectors/crm/forget.hpp"
+#include "connectors/crm/erasure/forget.hpp"
 
 #include <iostream>
 
 #include <fmt/format.h>
 
-#include "connectors/crm/schema.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
-#include "daemon/commands/office.hpp"
-#include "daemon/people/suppressor.hpp"
-#include "daemon/pull_plan.hpp"
-#include "mapping/address.hpp"
-#include "mapping/person.hpp"
+#include "daemon/pull/pull_plan.hpp"
+#include "daemon/suppress/suppression_check.hpp"
+#include "mapping/values/address.hpp"
+#include "mapping/values/person.hpp"
 
 namespace surveybridge::daemon {
 
@@ -59,13 +59,13 @@ void tell(const crm::Erased& erased) {
       erased.emptied.empty() ? "the CRM's own tables and" : "all else in the CRM's own tables and");
 }
 
-ExitCode forget(const Office& office, const std::string& address) {
+ExitCode forget(const CommandContext& command, const std::string& address) {
   std::vector<std::string> correlates;
-  for (const auto& push : office.settings.pushes)
+  for (const auto& push : command.settings.pushes)
     correlates.push_back(push.correlate);
-  const auto database = office.world.open_database();
+  const auto database = command.environment.open_database();
   crm::make_schema(*database);
-  const auto also = emptyings(*database, office.settings);
+  const auto also = emptyings(*database, command.settings);
   if (!also) return kConfiguration;
   const std::string person = mapping::person_of(person_key(*database), address);
   tell(crm::forget(*database, person, address, correlates, *also));
@@ -75,17 +75,17 @@ ExitCode forget(const Office& office, const std::string& address) {
 }  // namespace
 
 ExitCode command_forget(const Invocation& invocation) {
-  const auto office = open_office(invocation, nullptr);
-  if (!office) return kConfiguration;
+  const auto command = open_command_context(invocation, nullptr);
+  if (!command) return kConfiguration;
   const std::string& address = invocation.keys.front();
   if (const auto fault = mapping::fault_in_address(address)) {
-    complain("forget: this is no e-mail address: " + std::string(*fault));
+    report_error("forget: this is no e-mail address: " + std::string(*fault));
     return kUsage;
   }
   try {
-    return forget(*office, address);
+    return forget(*command, address);
   } catch (const crm::DatabaseError& error) {
-    complain(std::string("forget: nothing is erased: database: ") + error.what());
+    report_error(std::string("forget: nothing is erased: database: ") + error.what());
     const bool later = error.kind == crm::DatabaseError::Kind::connection ||
                        error.kind == crm::DatabaseError::Kind::busy;
     return later ? kUnreachable : kNeedsPerson;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "daemon/commands/office.hpp"
-#include "daemon/process/real_world.hpp"
+#include "daemon/commands/command_context.hpp"
+#include "daemon/runtime/real_environment.hpp"
 
 namespace surveybridge::daemon {
 
@@ -41,7 +41,7 @@ void Interruption::listen() {
   stop_ = true;
   changed_.notify_all();
   if (changed_.wait_for(lock, kStopsWithin, [this] { return ended_; })) return;
-  complain(
+  report_error(
       "the database does not answer: stopped without it. What is claimed is looked up at the next"
       " start");
   std::_Exit(kUnreachable);

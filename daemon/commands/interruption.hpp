@@ -8,8 +8,8 @@
 #include <mutex>
 #include <thread>
 
-#include "daemon/job.hpp"
-#include "daemon/process/signals.hpp"
+#include "daemon/job/job.hpp"
+#include "daemon/runtime/signals.hpp"
 
 namespace surveybridge::daemon {
 

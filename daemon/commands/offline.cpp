@@ -2,10 +2,10 @@
 
 #include <set>
 
-#include "daemon/pull_plan.hpp"
-#include "mapping/compile.hpp"
-#include "mapping/mapper.hpp"
-#include "mapping/path.hpp"
+#include "daemon/pull/pull_plan.hpp"
+#include "mapping/field_map/compile.hpp"
+#include "mapping/field_map/mapper.hpp"
+#include "mapping/interface/path.hpp"
 
 namespace surveybridge::daemon {
 
@@ -21,7 +21,7 @@ class Columns {
       c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     if (!name.empty() && seen_.insert(lower).second) names_.push_back(name);
   }
-  void add(const config::Source& source) {
+  void add(const config::FieldSource& source) {
     for (const auto& name : mapping::columns_of(source))
       add(name);
   }
@@ -36,12 +36,12 @@ Columns columns_named(const config::Push& push) {
   Columns columns;
   columns.add(push.key);
   columns.add(push.when);
-  for (const config::Source* source : sources_of(push))
+  for (const config::FieldSource* source : sources_of(push))
     columns.add(*source);
   return columns;
 }
 
-void collect(const config::FieldMap& map, std::vector<const config::Source*>& sources) {
+void collect(const config::FieldMap& map, std::vector<const config::FieldSource*>& sources) {
   for (const auto& rule : map.rules) {
     sources.push_back(&rule.source);
     for (const auto& item : rule.items)
@@ -69,8 +69,8 @@ void check_paths(const config::Pull& pull, std::vector<config::Problem>& problem
 
 }  // namespace
 
-std::vector<const config::Source*> sources_of(const config::Push& push) {
-  std::vector<const config::Source*> sources;
+std::vector<const config::FieldSource*> sources_of(const config::Push& push) {
+  std::vector<const config::FieldSource*> sources;
   collect(push.customer, sources);
   for (const auto& rule : push.data)
     sources.push_back(&rule.source);

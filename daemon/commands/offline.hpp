@@ -11,6 +11,6 @@ namespace surveybridge::daemon {
 std::vector<config::Problem> offline_problems(const config::Settings& settings);
 
 // Where the fields of a push's customers come from, each source of its map.
-std::vector<const config::Source*> sources_of(const config::Push& push);
+std::vector<const config::FieldSource*> sources_of(const config::Push& push);
 
 }  // namespace surveybridge::daemon

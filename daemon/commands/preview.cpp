@@ -6,17 +6,17 @@
 #include <fmt/format.h>
 
 #include "config/problem.hpp"
-#include "connectors/crm/schema.hpp"
-#include "connectors/crm/source.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "connectors/crm/source/source.hpp"
+#include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
-#include "daemon/commands/office.hpp"
-#include "daemon/fault.hpp"
-#include "daemon/folder.hpp"
-#include "daemon/people/suppressor.hpp"
-#include "daemon/process/real_world.hpp"
-#include "daemon/push_plan.hpp"
-#include "mapping/constant.hpp"
-#include "mapping/dates.hpp"
+#include "daemon/job/fault.hpp"
+#include "daemon/push/attachment_reader.hpp"
+#include "daemon/push/push_plan.hpp"
+#include "daemon/runtime/real_environment.hpp"
+#include "daemon/suppress/suppression_check.hpp"
+#include "mapping/field_map/constant.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 
@@ -24,51 +24,49 @@ namespace {
 
 // What became of the rows that come next.
 struct Seen {
-  Mapped mapped;
-  Suppressor::Ruled ruled;
+  MappedRows mapped;
+  SuppressionCheck::Screened screened;
 };
 
 std::variant<Seen, std::vector<config::Problem>> look(
-    const Office& office, const config::Push& push, int limit,
+    const CommandContext& command, const config::Push& push, int limit,
     const std::vector<mapping::DataColumn>& data_columns) {
-  const auto database = office.world.open_database();
+  const auto database = command.environment.open_database();
   const crm::Transaction never_committed(*database);
   for (const auto& statement : crm::missing_schema(*database))
     database->execute({statement, {}});
-  const auto& zone = office.settings.crm.time_zone;
+  const auto& zone = command.settings.crm.time_zone;
   crm::Source source(*database, {push.name, push.query, push.key, push.when, zone});
   std::vector<std::string> names;
   for (const auto& column : source.columns())
     names.push_back(column.name);
   auto made = mapping::Mapper::make(push, names, data_columns, zone, read_from_folder);
   if (auto* problems = std::get_if<std::vector<config::Problem>>(&made)) return *problems;
-  const TimePoint today = database->now();
-  const TimePoint since = std::max(mapping::instant_of(push.start, zone), today - push.look_back);
+  const TimePoint db_now = database->now();
+  const TimePoint since = std::max(mapping::instant_of(push.start, zone), db_now - push.look_back);
   crm::Rows rows = source.pending(limit).rows;
-  if (rows.rows.empty()) rows = source.next(since, today, limit);
-  Seen seen{map_rows(std::get<mapping::Mapper>(made), rows.rows, push.batch, today), {}};
-  Suppressor suppressor(push.name, office.settings);
-  seen.ruled = suppressor.rule(*database, seen.mapped.invitations, today);
+  if (rows.rows.empty()) rows = source.next(since, db_now, limit);
+  Seen seen{map_rows(std::get<mapping::Mapper>(made), rows.rows, push.batch, db_now), {}};
+  SuppressionCheck suppressor(push.name, command.settings);
+  seen.screened = suppressor.rule(*database, seen.mapped.items, db_now);
   return seen;
 }
 
-void print(const config::Push& push, const Seen& seen, const std::vector<Invitation>& batch,
+void print(const config::Push& push, const Seen& seen, const std::vector<BatchItem>& batch,
            const std::string& body) {
   std::cout << "push." << push.name << ": " << batch.size() << " customers in the next batch\n";
-  for (const auto& invitation : seen.ruled.go) {
-    const bool now = std::any_of(batch.begin(), batch.end(), [&](const auto& in) {
-      return in.claim.key == invitation.claim.key;
-    });
-    fmt::print("  {:<24} {}\n", one_line(invitation.claim.key),
-               now ? "goes out" : "in a later batch");
+  for (const auto& item : seen.screened.go) {
+    const bool now = std::any_of(batch.begin(), batch.end(),
+                                 [&](const auto& in) { return in.claim.key == item.claim.key; });
+    fmt::print("  {:<24} {}\n", one_line(item.claim.key), now ? "goes out" : "in a later batch");
   }
   for (const auto& [key, reason] : seen.mapped.set_aside) {
     fmt::print("  {:<24} quarantined: {}\n", one_line(key), one_line(reason));
   }
-  for (const auto& [key, reason] : seen.ruled.suppressed) {
+  for (const auto& [key, reason] : seen.screened.suppressed) {
     fmt::print("  {:<24} suppressed: {}\n", one_line(key), reason);
   }
-  for (const auto& delay : seen.ruled.delayed) {
+  for (const auto& delay : seen.screened.delayed) {
     fmt::print("  {:<24} not before {}: {}\n", one_line(delay.key),
                mapping::write_instant(std::chrono::floor<std::chrono::seconds>(delay.until)),
                delay.reason);
@@ -79,31 +77,31 @@ void print(const config::Push& push, const Seen& seen, const std::vector<Invitat
   std::cout << "POST /external/api/v3/customer/add\n" << body << "\n";
 }
 
-ExitCode preview(const Office& office, const config::Push& push, int limit) {
-  const auto transport = office.world.open_transport();
-  service::Api api(office.settings.service, *transport, *office.credentials);
+ExitCode preview(const CommandContext& command, const config::Push& push, int limit) {
+  const auto transport = command.environment.open_transport();
+  service::Api api(command.settings.service, *transport, *command.credentials);
   auto columns = api.data_columns(system_now());
   if (const auto* trouble = std::get_if<service::Trouble>(&columns)) {
-    complain("service: data columns: " + trouble->detail);
-    return fault_of(trouble->kind) == Standing::Fault::unreachable ? kUnreachable : kConfiguration;
+    report_error("service: data columns: " + trouble->detail);
+    return fault_of(trouble->kind) == JobStatus::Fault::unreachable ? kUnreachable : kConfiguration;
   }
   const auto looked =
-      look(office, push, limit,
+      look(command, push, limit,
            service::to_data_columns(std::get<std::vector<mapping::Record>>(columns)));
   if (const auto* problems = std::get_if<std::vector<config::Problem>>(&looked)) {
     for (const auto& problem : *problems)
-      complain(to_string(problem));
+      report_error(to_string(problem));
     return kConfiguration;
   }
   const Seen& seen = std::get<Seen>(looked);
-  const auto batch = cut_batch(seen.ruled.go, static_cast<std::size_t>(push.batch.size),
+  const auto batch = cut_batch(seen.screened.go, static_cast<std::size_t>(push.batch.size),
                                static_cast<std::size_t>(push.batch.bytes),
-                               may_repeat_address(push, office.settings));
+                               may_repeat_address(push, command.settings));
   std::vector<mapping::Record> customers;
-  for (const auto& invitation : batch)
-    customers.push_back(invitation.customer);
+  for (const auto& item : batch)
+    customers.push_back(item.customer);
   const auto request = mapping::batch_of(push.batch, std::move(customers), system_now(),
-                                         office.settings.crm.time_zone);
+                                         command.settings.crm.time_zone);
   print(push, seen, batch, api.body_of(request));
   return seen.mapped.set_aside.empty() ? kDone : kNeedsPerson;
 }
@@ -111,27 +109,27 @@ ExitCode preview(const Office& office, const config::Push& push, int limit) {
 }  // namespace
 
 ExitCode command_preview(const Invocation& invocation) {
-  const auto office = open_office(invocation, nullptr);
-  if (!office) return kConfiguration;
+  const auto command = open_command_context(invocation, nullptr);
+  if (!command) return kConfiguration;
   ExitCode code = kDone;
   std::vector<std::string> wanted = invocation.names;
   try {
-    for (const auto& push : office->settings.pushes) {
+    for (const auto& push : command->settings.pushes) {
       const auto at = std::find(wanted.begin(), wanted.end(), push.name);
       if (!invocation.names.empty() && at == wanted.end()) continue;
       if (at != wanted.end()) wanted.erase(at);
-      code = std::max(code, preview(*office, push, invocation.rows));
+      code = std::max(code, preview(*command, push, invocation.rows));
     }
   } catch (const crm::DatabaseError& error) {
     // What else it can be is the query.
-    return complain(error) == kUnreachable ? kUnreachable : kConfiguration;
+    return report_error(error) == kUnreachable ? kUnreachable : kConfiguration;
   }
   if (wanted.empty()) return code;
   std::vector<std::string> known;
-  for (const auto& push : office->settings.pushes)
+  for (const auto& push : command->settings.pushes)
     known.push_back(push.name);
-  complain("preview: there is no push \"" + wanted.front() + "\" in the configuration" +
-           config::suggestion(wanted.front(), known));
+  report_error("preview: there is no push \"" + wanted.front() + "\" in the configuration" +
+               config::suggestion(wanted.front(), known));
   return kUsage;
 }
 

@@ -33,11 +33,11 @@ bool output_is_terminal() {
   return isatty(STDOUT_FILENO) == 1;
 }
 
-void Progress::show(const std::string& job, const Standing& standing) {
+void Progress::show(const std::string& job, const JobStatus& status) {
   const auto now = std::chrono::steady_clock::now();
-  Standing stands = standing;
+  JobStatus stands = status;
   const auto total = totals_.find(job);
-  if (total != totals_.end()) stands.share = {standing.done, total->second};
+  if (total != totals_.end()) stands.share = {status.done, total->second};
   if (job != course_.job) {
     clear();
     course_ = {job, stands, stands, {}, {}};

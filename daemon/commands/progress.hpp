@@ -16,7 +16,7 @@ class Progress {
   ~Progress() { clear(); }
   // How much a job has to do, as far as somebody could count it before; about the job itself.
   void expect(const std::string& job, std::int64_t total) { totals_[job] = total; }
-  void show(const std::string& job, const Standing& standing);
+  void show(const std::string& job, const JobStatus& status);
   // Empties the line, so that something else can be said.
   void clear();
 

@@ -12,8 +12,8 @@ constexpr Duration kTooEarly = std::chrono::seconds{2};
 constexpr int kBar = 10;
 
 // How much of the work is behind it; empty: not known.
-std::optional<double> share_of(const Standing& standing) {
-  const auto [done, of] = standing.share;
+std::optional<double> share_of(const JobStatus& status) {
+  const auto [done, of] = status.share;
   if (of <= 0 || done > of) return std::nullopt;
   return static_cast<double>(done) / static_cast<double>(of);
 }

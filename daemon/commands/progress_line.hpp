@@ -4,14 +4,14 @@
 #include <optional>
 #include <string>
 
-#include "daemon/job.hpp"
+#include "daemon/job/job.hpp"
 
 namespace surveybridge::daemon {
 
 // A job that is being watched: where it stood when the watch began, where it stands.
 struct Course {
   std::string job;
-  Standing begun, now;
+  JobStatus begun, now;
   Duration elapsed{0};
   Duration moved{0};  // the elapsed time at which the share was last another
 };

@@ -4,21 +4,22 @@
 
 #include <fmt/format.h>
 
-#include "connectors/crm/overview.hpp"
-#include "connectors/crm/schema.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "connectors/crm/state/overview.hpp"
+#include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
-#include "daemon/commands/office.hpp"
-#include "daemon/people/brake.hpp"
-#include "daemon/people/brake_rule.hpp"
+#include "daemon/suppress/brake.hpp"
+#include "daemon/suppress/brake_rule.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
 
-ExitCode release(const Invocation& invocation, const Office& office, const config::Push& push) {
-  const auto database = office.world.open_database();
+ExitCode release(const Invocation& invocation, const CommandContext& command,
+                 const config::Push& push) {
+  const auto database = command.environment.open_database();
   crm::make_schema(*database);
-  const auto& zone = office.settings.crm.time_zone;
+  const auto& zone = command.settings.crm.time_zone;
   crm::Source source(*database, {push.name, push.query, push.key, push.when, zone});
   const auto waiting = count_waiting(push, *database, source, zone, database->now());
   crm::Brakes brakes(*database);
@@ -30,8 +31,8 @@ ExitCode release(const Invocation& invocation, const Office& office, const confi
     return waiting > 0 ? kNeedsPerson : kDone;
   }
   if (waiting > *invocation.confirm) {
-    complain(fmt::format("{}: {} wait and not {}: nothing was released", push.name, waiting,
-                         *invocation.confirm));
+    report_error(fmt::format("{}: {} wait and not {}: nothing was released", push.name, waiting,
+                             *invocation.confirm));
     return kNeedsPerson;
   }
   brakes.release(push.name, fingerprint_of(push), *invocation.confirm);
@@ -42,18 +43,18 @@ ExitCode release(const Invocation& invocation, const Office& office, const confi
 }  // namespace
 
 ExitCode command_release(const Invocation& invocation) {
-  const auto office = open_office(invocation, nullptr);
-  if (!office) return kConfiguration;
-  const auto& pushes = office->settings.pushes;
+  const auto command = open_command_context(invocation, nullptr);
+  if (!command) return kConfiguration;
+  const auto& pushes = command->settings.pushes;
   const auto push = std::ranges::find(pushes, invocation.push, &config::Push::name);
   if (push == pushes.end()) {
-    complain("there is no push \"" + invocation.push + "\" in the configuration");
+    report_error("there is no push \"" + invocation.push + "\" in the configuration");
     return kUsage;
   }
   try {
-    return release(invocation, *office, *push);
+    return release(invocation, *command, *push);
   } catch (const crm::DatabaseError& error) {
-    return complain(error);
+    return report_error(error);
   }
 }
 

@@ -2,15 +2,15 @@
 #include <atomic>
 #include <cstdlib>
 
-#include "daemon/bridge.hpp"
+#include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
-#include "daemon/commands/office.hpp"
-#include "daemon/desk.hpp"
-#include "daemon/process/notify.hpp"
-#include "daemon/process/real_world.hpp"
-#include "daemon/process/scheduler.hpp"
-#include "daemon/process/signals.hpp"
+#include "daemon/context/job_context.hpp"
+#include "daemon/runtime/bridge.hpp"
+#include "daemon/runtime/notify.hpp"
+#include "daemon/runtime/real_environment.hpp"
+#include "daemon/runtime/scheduler.hpp"
+#include "daemon/runtime/signals.hpp"
 #include "daemon/status/watch.hpp"
 
 namespace surveybridge::daemon {
@@ -20,15 +20,15 @@ namespace {
 constexpr Duration kStatusEvery = std::chrono::seconds{10};
 
 // "2 jobs in trouble: push.orders: HTTP 503" or how much has been done.
-std::string summary(const std::vector<std::unique_ptr<Guard>>& jobs,
-                    const std::vector<Standing>& standings) {
+std::string summary(const std::vector<std::unique_ptr<SupervisedJob>>& jobs,
+                    const std::vector<JobStatus>& standings) {
   std::string text;
   for (std::size_t i = 0; i < standings.size(); ++i) {
-    const auto& standing = standings[i];
+    const auto& status = standings[i];
     if (!text.empty()) text += "; ";
     text += jobs[i]->name() + ": ";
-    text += standing.trouble.empty() ? std::to_string(standing.done) + " " + standing.unit
-                                     : standing.trouble;
+    text +=
+        status.trouble.empty() ? std::to_string(status.done) + " " + status.unit : status.trouble;
   }
   return text;
 }
@@ -39,9 +39,10 @@ struct Page {
   std::unique_ptr<StatusServer> server;
 };
 
-Page open_page(const Office& office, Bridge& bridge, const Scheduler& scheduler, Duration longest) {
+Page open_page(const CommandContext& command, Bridge& bridge, const Scheduler& scheduler,
+               Duration longest) {
   Page page;
-  if (!office.settings.status) return page;
+  if (!command.settings.status) return page;
   const auto jobs = [&bridge, &scheduler] {
     std::vector<JobState> states;
     const auto standings = scheduler.standings();
@@ -50,10 +51,10 @@ Page open_page(const Office& office, Bridge& bridge, const Scheduler& scheduler,
     return states;
   };
   const auto alive = [&scheduler, longest] { return scheduler.steps_within(longest); };
-  page.watch = std::make_unique<StatusWatch>(office.settings, office.world,
+  page.watch = std::make_unique<StatusWatch>(command.settings, command.environment,
                                              StatusWatch::Daemon{jobs, alive});
   page.server = std::make_unique<StatusServer>(
-      office.settings.status->listen,
+      command.settings.status->listen,
       [watch = page.watch.get()](const std::string& path) { return watch->answer(path); });
   return page;
 }
@@ -76,17 +77,17 @@ Duration watch_interval() {
 ExitCode command_run(const Invocation& invocation) {
   Signals signals;
   std::atomic<bool> stop{false};
-  const auto office = open_office(invocation, &stop);
-  if (!office || !maps_are_right(office->settings)) return kConfiguration;
+  const auto command = open_command_context(invocation, &stop);
+  if (!command || !maps_are_right(command->settings)) return kConfiguration;
   const auto log = open_log();
-  Bridge bridge(office->settings, office->world, *log, *office->credentials, {});
+  Bridge bridge(command->settings, command->environment, *log, *command->credentials, {});
   Scheduler scheduler(bridge.jobs(), system_now);
-  const Duration longest = 2 * lease_duration(office->settings);
+  const Duration longest = 2 * lease_duration(command->settings);
   Page page;
   try {
-    page = open_page(*office, bridge, scheduler, longest);
+    page = open_page(*command, bridge, scheduler, longest);
   } catch (const std::runtime_error& error) {
-    complain(error.what());
+    report_error(error.what());
     return kConfiguration;
   }
   scheduler.start();

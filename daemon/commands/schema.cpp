@@ -1,4 +1,4 @@
-#include "connectors/crm/schema.hpp"
+#include "connectors/crm/schema/schema.hpp"
 
 #include <iostream>
 #include <map>

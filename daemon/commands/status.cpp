@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/json_text.hpp"
-#include "daemon/commands/office.hpp"
 #include "daemon/status/report.hpp"
-#include "mapping/dates.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 
@@ -46,7 +46,7 @@ void print_pace(const std::vector<crm::PaceRow>& rows, TimePoint now) {
 }
 
 void print_verified(const Overview& overview) {
-  for (const auto& found : overview.verified) {
+  for (const auto& found : overview.verify_results) {
     fmt::print("verify  {:<24} {}: {} eligible, {} not accounted for, {}\n", found.push,
                ago(found.at, overview.now), found.eligible, found.unaccounted,
                found.differences ? fmt::format("{} differences", *found.differences)
@@ -56,7 +56,7 @@ void print_verified(const Overview& overview) {
 
 void put_verified(JsonText& json, const Overview& overview) {
   json.member("verified").open('[');
-  for (const auto& found : overview.verified) {
+  for (const auto& found : overview.verify_results) {
     json.open('{').member("push").text(found.push).member("at").text(time_text(found.at));
     json.member("eligible").number(found.eligible);
     json.member("unaccounted").number(found.unaccounted);
@@ -187,11 +187,11 @@ void print_json(const Overview& overview, const std::vector<Waiting>& waiting) {
 }  // namespace
 
 ExitCode command_status(const Invocation& invocation) {
-  const auto office = open_office(invocation, nullptr);
-  if (!office) return kConfiguration;
+  const auto command = open_command_context(invocation, nullptr);
+  if (!command) return kConfiguration;
   try {
-    const auto database = office->world.open_database();
-    const StatusReport status = report(office->settings, *database);
+    const auto database = command->environment.open_database();
+    const StatusReport status = report(command->settings, *database);
     if (invocation.json) {
       print_json(status.overview, status.waiting);
     } else if (status.overview.tables == crm::Tables::none) {
@@ -201,7 +201,7 @@ ExitCode command_status(const Invocation& invocation) {
     }
     return status.wants_person() ? kNeedsPerson : kDone;
   } catch (const crm::DatabaseError& error) {
-    return complain(error);
+    return report_error(error);
   }
 }
 

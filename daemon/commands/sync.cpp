@@ -1,4 +1,4 @@
-#include "daemon/sync.hpp"
+#include "daemon/runtime/sync.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -7,18 +7,18 @@
 #include <fmt/format.h>
 
 #include "config/problem.hpp"
-#include "connectors/crm/ledger.hpp"
-#include "connectors/crm/schema.hpp"
-#include "connectors/crm/source.hpp"
-#include "daemon/bridge.hpp"
+#include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "connectors/crm/source/source.hpp"
+#include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
-#include "daemon/commands/office.hpp"
 #include "daemon/commands/progress.hpp"
-#include "daemon/pace/pace_job.hpp"
-#include "daemon/people/brake.hpp"
-#include "daemon/process/real_world.hpp"
-#include "daemon/process/signals.hpp"
+#include "daemon/pull/pace_job.hpp"
+#include "daemon/runtime/bridge.hpp"
+#include "daemon/runtime/real_environment.hpp"
+#include "daemon/runtime/signals.hpp"
+#include "daemon/suppress/brake.hpp"
 
 namespace surveybridge::daemon {
 
@@ -28,8 +28,8 @@ bool known_names(const std::vector<std::string>& names, const config::Settings& 
   const auto known = names_of(settings);
   for (const auto& name : names) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    complain("sync: there is no \"" + name + "\" in the configuration" +
-             config::suggestion(name, known));
+    report_error("sync: there is no \"" + name + "\" in the configuration" +
+                 config::suggestion(name, known));
     return false;
   }
   return true;
@@ -53,12 +53,12 @@ bool print_ledger(crm::Database& database) {
 void print(const SyncResult& result) {
   for (const auto& done : result.jobs) {
     const bool stopped = result.stopped && &done == &result.jobs.back();
-    fmt::print("{:<36} {:>8} {}{}\n", done.job, done.standing.done, done.standing.unit,
+    fmt::print("{:<36} {:>8} {}{}\n", done.job, done.status.done, done.status.unit,
                !done.gave_up ? ""
                : stopped     ? "  stopped"
-                             : "  gave up: " + done.standing.trouble);
+                             : "  gave up: " + done.status.trouble);
   }
-  if (result.stopped) complain("sync: stopped before everything was done");
+  if (result.stopped) report_error("sync: stopped before everything was done");
 }
 
 // On a terminal the log must not run through the progress line.
@@ -78,9 +78,9 @@ class PoliteLog final : public Log {
 // What was learned about the service's limit outlives this process. Where the database does not
 // answer, the jobs say so.
 template <typename Step>
-void with_database(const Office& office, const Step& step) {
+void with_database(const CommandContext& command, const Step& step) {
   try {
-    step(*office.world.open_database());
+    step(*command.environment.open_database());
   } catch (const crm::DatabaseError&) {
     return;
   }
@@ -88,10 +88,10 @@ void with_database(const Office& office, const Step& step) {
 
 // What waits for each push, so that a person sees how long it will take; what is set aside of it
 // makes it shorter.
-void expect_pushes(const Office& office, crm::Database& database, Progress& progress) {
+void expect_pushes(const CommandContext& command, crm::Database& database, Progress& progress) {
   crm::make_schema(database);
-  const auto& zone = office.settings.crm.time_zone;
-  for (const auto& push : office.settings.pushes) {
+  const auto& zone = command.settings.crm.time_zone;
+  for (const auto& push : command.settings.pushes) {
     crm::Source source(database, {push.name, push.query, push.key, push.when, zone});
     progress.expect("push." + push.name,
                     count_waiting(push, database, source, zone, database.now()));
@@ -103,34 +103,35 @@ void expect_pushes(const Office& office, crm::Database& database, Progress& prog
 ExitCode command_sync(const Invocation& invocation) {
   Signals signals;
   std::atomic<bool> stop{false};
-  const auto office = open_office(invocation, &stop);
-  if (!office || !maps_are_right(office->settings)) return kConfiguration;
-  if (!known_names(invocation.names, office->settings)) return kUsage;
+  const auto command = open_command_context(invocation, &stop);
+  if (!command || !maps_are_right(command->settings)) return kConfiguration;
+  if (!known_names(invocation.names, command->settings)) return kUsage;
   Interruption interruption(signals, stop);
   const auto journal = open_log();
   Progress progress(error_is_terminal());
   PoliteLog log(*journal, progress);
-  Bridge bridge(office->settings, office->world, log, *office->credentials,
+  Bridge bridge(command->settings, command->environment, log, *command->credentials,
                 {true, invocation.names});
-  const std::string service = pace_key(office->settings);
-  with_database(*office, [&](auto& database) { recall_pace(database, bridge.pace(), service); });
+  const std::string service = pace_key(command->settings);
+  with_database(*command, [&](auto& database) { recall_pace(database, bridge.pace(), service); });
   if (error_is_terminal())
-    with_database(*office, [&](auto& database) { expect_pushes(*office, database, progress); });
+    with_database(*command, [&](auto& database) { expect_pushes(*command, database, progress); });
   const SyncClock clock{system_now, [&](TimePoint until) { return interruption.wait_until(until); },
                         [&] { return interruption.stopped(); }};
-  SyncResult result = sync(bridge.jobs(), clock, [&](const auto& job, const auto& standing) {
-    progress.show(job, standing);
+  SyncResult result = sync(bridge.jobs(), clock, [&](const auto& job, const auto& status) {
+    progress.show(job, status);
   });
   progress.clear();
-  with_database(*office, [&](auto& database) {
-    keep_pace(database, bridge.pace(), service, office->world.owner, std::chrono::seconds{0});
+  with_database(*command, [&](auto& database) {
+    keep_pace(database, bridge.pace(), service, command->environment.owner,
+              std::chrono::seconds{0});
   });
   print(result);
   try {
-    const auto database = office->world.open_database();
+    const auto database = command->environment.open_database();
     if (print_ledger(*database)) result.exit_code = std::max(result.exit_code, kNeedsPerson);
   } catch (const crm::DatabaseError& error) {
-    return std::max(result.exit_code, complain(error));
+    return std::max(result.exit_code, report_error(error));
   }
   return result.exit_code;
 }

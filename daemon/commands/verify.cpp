@@ -5,20 +5,20 @@
 
 #include <fmt/format.h>
 
-#include "connectors/crm/overview.hpp"
-#include "connectors/crm/source.hpp"
-#include "daemon/chance.hpp"
+#include "connectors/crm/source/source.hpp"
+#include "connectors/crm/state/overview.hpp"
+#include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
 #include "daemon/commands/json_text.hpp"
-#include "daemon/commands/office.hpp"
 #include "daemon/commands/progress.hpp"
-#include "daemon/guard.hpp"
-#include "daemon/process/real_world.hpp"
-#include "daemon/process/signals.hpp"
-#include "daemon/sync.hpp"
-#include "daemon/verify_job.hpp"
-#include "mapping/constant.hpp"
+#include "daemon/context/supervised_job.hpp"
+#include "daemon/job/random.hpp"
+#include "daemon/reconcile/verify_job.hpp"
+#include "daemon/runtime/real_environment.hpp"
+#include "daemon/runtime/signals.hpp"
+#include "daemon/runtime/sync.hpp"
+#include "mapping/field_map/constant.hpp"
 
 namespace surveybridge::daemon {
 
@@ -42,14 +42,14 @@ struct Report {
       rows += count;
     return rows;
   }
-  bool well() const {
+  bool succeeded() const {
     return crm.keys == accounted() && too_old == 0 && comparison.differences.empty();
   }
 };
 
-void count(const Office& office, crm::Database& database, const config::Push& push,
+void count(const CommandContext& command, crm::Database& database, const config::Push& push,
            Report& report) {
-  const auto& zone = office.settings.crm.time_zone;
+  const auto& zone = command.settings.crm.time_zone;
   crm::Source source(database, {push.name, push.query, push.key, push.when, zone});
   const TimePoint now = database.now();
   const TimePoint start = mapping::instant_of(push.start, zone);
@@ -81,10 +81,10 @@ void keep(crm::Database& database, const Report& report) {
   if (report.listed)
     found.differences = static_cast<std::int64_t>(report.comparison.differences.size());
   try {
-    crm::keep_verified(database, found);
+    crm::store_verify_result(database, found);
   } catch (const crm::DatabaseError& error) {
     if (error.kind != crm::DatabaseError::Kind::other) throw;
-    complain(std::string("verify: what was found cannot be kept for status: ") + error.what());
+    report_error(std::string("verify: what was found cannot be kept for status: ") + error.what());
   }
 }
 
@@ -149,29 +149,30 @@ std::int64_t sent_by_all(crm::Database& database) {
 }
 
 // The walk of the service's list; empty: it could not be walked, and people have been told.
-std::optional<Listed> walk(const Office& office, const config::Push& push, std::int64_t sent,
-                           Interruption& interruption) {
+std::optional<Listed> walk(const CommandContext& command, const config::Push& push,
+                           std::int64_t sent, Interruption& interruption) {
   const auto log = open_log();
-  Pace pace(office.settings.service.pace, office.world.uptime, office.world.seed);
-  Chance chance(office.world.seed);
-  const Shared shared{office.settings, office.world, *log, pace, *office.credentials, true};
-  auto job = std::make_unique<VerifyJob>(push, shared, chance.seed());
+  Pace pace(command.settings.service.pace, command.environment.uptime, command.environment.seed);
+  Random random(command.environment.seed);
+  const Shared shared{
+      command.settings, command.environment, *log, pace, *command.credentials, true};
+  auto job = std::make_unique<VerifyJob>(push, shared, random.seed());
   const VerifyJob& verify = *job;
-  std::vector<std::unique_ptr<Guard>> jobs;
-  jobs.push_back(std::make_unique<Guard>(std::move(job), *log, chance.seed()));
+  std::vector<std::unique_ptr<SupervisedJob>> jobs;
+  jobs.push_back(std::make_unique<SupervisedJob>(std::move(job), *log, random.seed()));
   Progress progress(error_is_terminal());
   progress.expect("verify." + push.name, sent);
   const SyncClock clock{system_now, [&](TimePoint until) { return interruption.wait_until(until); },
                         [&] { return interruption.stopped(); }};
-  const auto done = sync(
-      jobs, clock, [&](const auto& name, const auto& standing) { progress.show(name, standing); });
+  const auto done =
+      sync(jobs, clock, [&](const auto& name, const auto& status) { progress.show(name, status); });
   progress.clear();
   if (done.stopped) {
-    complain("verify: stopped before everything was compared");
+    report_error("verify: stopped before everything was compared");
     return std::nullopt;
   }
   if (!done.jobs.front().gave_up) return verify.listed();
-  complain("service: " + done.jobs.front().standing.trouble);
+  report_error("service: " + done.jobs.front().status.trouble);
   return std::nullopt;
 }
 
@@ -180,38 +181,38 @@ std::optional<Listed> walk(const Office& office, const config::Push& push, std::
 ExitCode command_verify(const Invocation& invocation) {
   Signals signals;
   std::atomic<bool> stop{false};
-  const auto office = open_office(invocation, &stop);
-  if (!office) return kConfiguration;
+  const auto command = open_command_context(invocation, &stop);
+  if (!command) return kConfiguration;
   Interruption interruption(signals, stop);
   std::vector<Report> reports;
   try {
-    const auto database = office->world.open_database();
+    const auto database = command->environment.open_database();
     if (crm::tables_to_read(*database) == crm::Tables::none) {
-      complain("the bridge has not run on this database yet");
+      report_error("the bridge has not run on this database yet");
       return kNeedsPerson;
     }
-    for (const auto& push : office->settings.pushes) {
+    for (const auto& push : command->settings.pushes) {
       Report report;
       report.push = push.name;
       if (!push.correlate.empty()) {
-        auto listed = walk(*office, push, sent_by_all(*database), interruption);
+        auto listed = walk(*command, push, sent_by_all(*database), interruption);
         if (!listed) return stop ? kNeedsPerson : kUnreachable;
         compare_all(*database, push, *std::move(listed), report);
       }
-      count(*office, *database, push, report);
+      count(*command, *database, push, report);
       keep(*database, report);
       reports.push_back(std::move(report));
     }
   } catch (const crm::DatabaseError& error) {
-    return complain(error);
+    return report_error(error);
   }
   if (invocation.json) print_json(reports);
-  bool well = true;
+  bool succeeded = true;
   for (const auto& report : reports) {
     if (!invocation.json) print_text(report);
-    well = well && report.well();
+    succeeded = succeeded && report.succeeded();
   }
-  return well ? kDone : kNeedsPerson;
+  return succeeded ? kDone : kNeedsPerson;
 }
 
 }  // namespace surveybridge::daemon

@@ -5,34 +5,34 @@
 namespace surveybridge::daemon {
 
 Pace::Pace(const config::Pace& ceilings, std::function<Duration()> uptime, std::uint64_t seed)
-    : uptime_(std::move(uptime)), rule_(ceilings), chance_(seed) {}
+    : uptime_(std::move(uptime)), rule_(ceilings), random_(seed) {}
 
-std::optional<TimePoint> Pace::attempt(TimePoint now, const Asker& asker) {
+std::optional<TimePoint> Pace::attempt(TimePoint now, const Requester& requester) {
   const std::lock_guard lock(mutex_);
   const TimePoint at = steady();
   offset_ = now - at;
-  return tell(asker, rule_.attempt(at, asker.lane));
+  return tell(requester, rule_.attempt(at, requester.request_class));
 }
 
-std::optional<TimePoint> Pace::held(TimePoint now, const Asker& asker) {
+std::optional<TimePoint> Pace::held(TimePoint now, const Requester& requester) {
   const std::lock_guard lock(mutex_);
   const TimePoint at = steady();
   offset_ = now - at;
-  return tell(asker, rule_.held(at, asker.lane));
+  return tell(requester, rule_.held(at, requester.request_class));
 }
 
-std::optional<TimePoint> Pace::tell(const Asker& asker, std::optional<TimePoint> later) {
+std::optional<TimePoint> Pace::tell(const Requester& requester, std::optional<TimePoint> later) {
   if (!later) {
-    waiting_.erase(asker.job);
+    waiting_.erase(requester.job);
     return std::nullopt;
   }
-  waiting_[asker.job] = *later;
+  waiting_[requester.job] = *later;
   return *later + offset_;
 }
 
-void Pace::finished(Lane lane) {
+void Pace::finished(RequestClass request_class) {
   const std::lock_guard lock(mutex_);
-  rule_.finished(lane);
+  rule_.finished(request_class);
 }
 
 void Pace::hold(Duration wait) {
@@ -45,9 +45,9 @@ TimePoint Pace::held_until() const {
   return rule_.held_until() + offset_;
 }
 
-Pace::Known Pace::known() const {
+Pace::PaceSnapshot Pace::known() const {
   const std::lock_guard lock(mutex_);
-  Known known{rule_.learned(), std::nullopt, std::nullopt, {}};
+  PaceSnapshot known{rule_.learned(), std::nullopt, std::nullopt, {}};
   if (const auto at = rule_.refused_at()) known.refused_at = *at + offset_;
   if (rule_.held_until() > steady()) known.held_until = rule_.held_until() + offset_;
   for (const auto& [job, until] : waiting_) {
@@ -56,7 +56,7 @@ Pace::Known Pace::known() const {
   return known;
 }
 
-void Pace::recall(const PaceRule::Learned& learned) {
+void Pace::recall(const RateLimiter::Learned& learned) {
   const std::lock_guard lock(mutex_);
   rule_.recall(learned);
 }
@@ -66,17 +66,17 @@ void Pace::share(int instances) {
   rule_.share(instances);
 }
 
-Pace::Sent Pace::sent(Lane lane) const {
+Pace::Sent Pace::sent(RequestClass request_class) const {
   const std::lock_guard lock(mutex_);
-  return {steady(), std::max(1, rule_.in_flight()), lane};
+  return {steady(), std::max(1, rule_.in_flight()), request_class};
 }
 
 void Pace::answered(const Sent& sent, PaceAnswer answer) {
   const std::lock_guard lock(mutex_);
   answer.sent_at = sent.at;
   answer.beside = sent.beside;
-  answer.lane = sent.lane;
-  rule_.answered(steady(), answer, chance_.unit());
+  answer.request_class = sent.request_class;
+  rule_.answered(steady(), answer, random_.unit());
 }
 
 TimePoint Pace::wall() const {

@@ -1,6 +1,6 @@
 #include "daemon/pace/retry.hpp"
 
-#include "daemon/fault.hpp"
+#include "daemon/job/fault.hpp"
 
 namespace surveybridge::daemon {
 
@@ -29,7 +29,7 @@ bool cursor_expired(int status) {
 Retry retry_after(Operation operation, const service::Trouble& trouble, bool has_cursor) {
   const bool walks = operation == Operation::page || operation == Operation::search;
   if (has_none(operation, trouble.kind)) {
-    return {Then::go_without, Standing::Fault::none};
+    return {Then::go_without, JobStatus::Fault::none};
   }
   if (walks && has_cursor && cursor_expired(trouble.status)) {
     return {Then::start_again, fault_of(trouble.kind)};

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "connectors/service/outcome.hpp"
-#include "daemon/job.hpp"
+#include "daemon/job/job.hpp"
 
 namespace surveybridge::daemon {
 
@@ -23,7 +23,7 @@ struct Retry {
     go_without,   // the work goes on without it
     stand_still,  // until the daemon is restarted
   } then = Then::wait;
-  Standing::Fault fault = Standing::Fault::unreachable;  // whose turn it is
+  JobStatus::Fault fault = JobStatus::Fault::unreachable;  // whose turn it is
 };
 
 // For an add: one that was certainly not processed. `has_cursor`: the request went on within a

@@ -59,7 +59,7 @@ std::optional<PaceAnswer> pace_answer(const service::Exchange& exchange, TimePoi
 
 service::Exchange PacedTransport::send(const service::Request& request) {
   if (!request.url.starts_with(base_url_)) return inner_->send(request);
-  const auto sent = pace_.sent(request.method == "GET" ? Lane::read : Lane::write);
+  const auto sent = pace_.sent(request.method == "GET" ? RequestClass::read : RequestClass::write);
   auto exchange = inner_->send(request);
   if (const auto answer = pace_answer(exchange, pace_.wall())) pace_.answered(sent, *answer);
   return exchange;

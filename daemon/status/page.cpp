@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "mapping/dates.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 
@@ -62,9 +62,9 @@ constexpr const char* kHead =
 
 std::vector<Cells> job_rows(const std::vector<JobState>& jobs) {
   std::vector<Cells> rows;
-  for (const auto& [name, standing] : jobs) {
-    rows.push_back({name, std::to_string(standing.done) + " " + standing.unit,
-                    standing.trouble.empty() ? "well" : standing.trouble});
+  for (const auto& [name, status] : jobs) {
+    rows.push_back({name, std::to_string(status.done) + " " + status.unit,
+                    status.trouble.empty() ? "well" : status.trouble});
   }
   return rows;
 }
@@ -115,7 +115,7 @@ std::vector<Cells> pace_rows(const StatusReport& report) {
 
 std::vector<Cells> verify_rows(const StatusReport& report) {
   std::vector<Cells> rows;
-  for (const auto& found : report.overview.verified) {
+  for (const auto& found : report.overview.verify_results) {
     rows.push_back({found.push, time_text(found.at), std::to_string(found.eligible),
                     std::to_string(found.unaccounted),
                     found.differences ? std::to_string(*found.differences) : "not compared"});
@@ -191,7 +191,7 @@ void add_pace(std::string& out, const StatusReport& report) {
 }
 
 void add_verified(std::string& out, const StatusReport& report) {
-  const auto& all = report.overview.verified;
+  const auto& all = report.overview.verify_results;
   Metric differences(out, "surveybridge_verify_differences", "gauge",
                      "Transactions by which ledger and service differed when last verified.");
   for (const auto& found : all) {
@@ -239,11 +239,11 @@ std::string metrics_of(const StatusReport& report, const std::vector<JobState>& 
     age.sample({{"list", walk.list}, {"walk", walk.walk}}, since.count());
   }
   Metric trouble(out, "surveybridge_job_trouble", "gauge", "1 where a job waits for something.");
-  for (const auto& [name, standing] : jobs)
-    trouble.sample({{"job", name}}, standing.trouble.empty() ? 0 : 1);
+  for (const auto& [name, status] : jobs)
+    trouble.sample({{"job", name}}, status.trouble.empty() ? 0 : 1);
   Metric done(out, "surveybridge_job_done_total", "counter", "Rows or records since the start.");
-  for (const auto& [name, standing] : jobs)
-    done.sample({{"job", name}}, standing.done);
+  for (const auto& [name, status] : jobs)
+    done.sample({{"job", name}}, status.done);
   return out;
 }
 

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "daemon/job.hpp"
+#include "daemon/job/job.hpp"
 #include "daemon/status/report.hpp"
 
 namespace surveybridge::daemon {
 
 struct JobState {
   std::string name;
-  Standing standing;
+  JobStatus status;
 };
 
 // One page of HTML, without scripts, that asks for itself again every ten seconds.

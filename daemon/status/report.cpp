@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "connectors/crm/brakes.hpp"
-#include "connectors/crm/source.hpp"
-#include "daemon/pace/pace_job.hpp"
-#include "daemon/pull_filters.hpp"
-#include "mapping/constant.hpp"
+#include "connectors/crm/source/source.hpp"
+#include "connectors/crm/state/brakes.hpp"
+#include "daemon/lists/pull_filters.hpp"
+#include "daemon/pull/pace_job.hpp"
+#include "mapping/field_map/constant.hpp"
 
 namespace surveybridge::daemon {
 
@@ -32,7 +32,7 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
 }
 
 // A walk that the configuration no longer knows has left its cursor behind, and whatever it said.
-bool is_configured(const crm::Walk& walk, const config::Settings& settings) {
+bool is_configured(const crm::StoredWalk& walk, const config::Settings& settings) {
   for (const auto& pull : settings.pulls) {
     if (pull.name != walk.list) continue;
     const auto plans = plan_walks(pull, settings.service.dialect);
@@ -44,16 +44,17 @@ bool is_configured(const crm::Walk& walk, const config::Settings& settings) {
 }  // namespace
 
 bool StatusReport::wants_person() const {
-  const bool differs = std::ranges::any_of(overview.verified, [](const crm::Verified& verified) {
-    return verified.unaccounted != 0 || verified.differences.value_or(0) != 0;
-  });
+  const bool differs =
+      std::ranges::any_of(overview.verify_results, [](const crm::Verified& verify_results) {
+        return verify_results.unaccounted != 0 || verify_results.differences.value_or(0) != 0;
+      });
   const bool rows = std::ranges::any_of(overview.counts, [](const crm::Ledger::Count& count) {
     const bool wants = count.state == crm::State::quarantined || count.state == crm::State::held ||
                        count.state == crm::State::refused;
     return wants && count.rows > 0;
   });
   const bool ignored = std::ranges::any_of(
-      overview.walks, [](const crm::Walk& walk) { return !walk.ignored.empty(); });
+      overview.walks, [](const crm::StoredWalk& walk) { return !walk.ignored.empty(); });
   return rows || ignored || differs || std::ranges::any_of(waiting, [](const Waiting& push) {
            return push.too_old > 0 || !push.brake.empty();
          });
@@ -71,9 +72,9 @@ StatusReport report(const config::Settings& settings, crm::Database& database) {
     pushes.push_back(push.name);
   StatusReport report{crm::overview(database, pushes, pace_key(settings)), {}};
   std::erase_if(report.overview.walks,
-                [&](const crm::Walk& walk) { return !is_configured(walk, settings); });
-  std::erase_if(report.overview.verified, [&](const crm::Verified& verified) {
-    return std::ranges::find(pushes, verified.push) == pushes.end();
+                [&](const crm::StoredWalk& walk) { return !is_configured(walk, settings); });
+  std::erase_if(report.overview.verify_results, [&](const crm::Verified& verify_results) {
+    return std::ranges::find(pushes, verify_results.push) == pushes.end();
   });
   if (report.overview.tables != crm::Tables::none)
     report.waiting = waiting(settings, database, report.overview);

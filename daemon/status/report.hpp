@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "config/settings.hpp"
-#include "connectors/crm/overview.hpp"
+#include "connectors/crm/state/overview.hpp"
 
 namespace surveybridge::daemon {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "daemon/desk.hpp"
+#include "daemon/context/job_context.hpp"
 #include "daemon/status/page.hpp"
 #include "daemon/status/server.hpp"
 
@@ -19,8 +19,8 @@ class StatusWatch {
     std::function<std::vector<JobState>()> jobs;
     std::function<bool()> alive;  // no step hangs
   };
-  StatusWatch(const config::Settings& settings, const World& world, Daemon daemon)
-      : settings_(settings), world_(world), daemon_(std::move(daemon)) {}
+  StatusWatch(const config::Settings& settings, const Environment& environment, Daemon daemon)
+      : settings_(settings), world_(environment), daemon_(std::move(daemon)) {}
 
   // "/", "/health", "/metrics"; 404 for anything else, 503 while the database does not answer.
   StatusReply answer(const std::string& path);
@@ -30,7 +30,7 @@ class StatusWatch {
   const StatusReport* current();
 
   const config::Settings& settings_;
-  const World& world_;
+  const Environment& world_;
   Daemon daemon_;
   std::unique_ptr<crm::Database> database_;
   std::optional<StatusReport> report_;

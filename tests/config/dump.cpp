@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "config/clock.hpp"
+#include "config/keys/clock.hpp"
 
 namespace surveybridge::config {
 namespace {
@@ -12,7 +12,7 @@ class Lines {
   void add(const std::string& key, const std::string& value) {
     if (!value.empty()) text_ += fmt::format("{}: {}\n", key, value);
   }
-  void add(const std::string& key, Duration value) {
+  void add(const std::string& key, Milliseconds value) {
     if (value.count() > 0) add(key, write_duration(value));
   }
   void add(const std::string& key, const std::vector<std::string>& values) {
@@ -60,7 +60,7 @@ std::string shown(const Secret& secret) {
   return kFrom[static_cast<int>(secret.from)] + secret.name;
 }
 
-std::string shown(const Source& source) {
+std::string shown(const FieldSource& source) {
   std::string text;
   if (!source.column.empty()) text += " column " + source.column;
   for (const Piece& piece : source.pieces)
@@ -73,7 +73,7 @@ std::string shown(const Source& source) {
   for (const Meaning& meaning : source.meanings)
     text += fmt::format(" map \"{}\" to {}", meaning.from, shown(meaning.to));
   if (source.otherwise) text += " otherwise " + shown(*source.otherwise);
-  if (source.number != Source::Number::plain)
+  if (source.number != FieldSource::Number::plain)
     text += " number " + word(source.number, {"", "comma", "point"});
   if (source.boolean)
     text += fmt::format(" true {} false {}", fmt::join(source.boolean->yes, " "),
@@ -139,7 +139,7 @@ void add(Lines& lines, const Auth& auth) {
   lines.add("auth.password", shown(auth.password));
 }
 
-std::string shown(const Dialect& dialect) {
+std::string shown(const ServiceDialect& dialect) {
   return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}",
                      word(dialect.members, {"dot", "bracket"}), dialect.from, dialect.to,
                      word(dialect.lists, {"repeat", "indexed", "comma"}),
@@ -156,7 +156,7 @@ void add(Lines& lines, const Service& service) {
                                    service.pace.max_in_flight, service.pace.max_per_second));
   lines.add("service.ca_file", service.ca_file);
   add(lines, service.auth);
-  if (const std::string dialect = shown(service.dialect); dialect != shown(Dialect{})) {
+  if (const std::string dialect = shown(service.dialect); dialect != shown(ServiceDialect{})) {
     lines.add("dialect", dialect);
   }
 }
@@ -213,7 +213,7 @@ void add(Lines& lines, const Suppress& suppress) {
   lines.add("suppress.query", suppress.query);
 }
 
-std::string shown(const Walk& walk) {
+std::string shown(const WalkSettings& walk) {
   std::string text = "by " + walk.by;
   if (walk.every) text += " every " + write_duration(*walk.every);
   if (walk.overlap) text += " overlap " + write_duration(*walk.overlap);
@@ -235,7 +235,7 @@ void add(Lines& lines, const Pull& pull) {
   if (pull.list != Pull::List::bouncers) lines.add("overlap", pull.overlap);
   lines.add("look_back", pull.look_back);
   if (pull.keep) lines.add("keep", *pull.keep);
-  for (const Walk& walk : pull.walks)
+  for (const WalkSettings& walk : pull.walks)
     lines.add("walk." + walk.name, shown(walk));
   for (const Write& write : pull.writes) {
     lines.add("write", write.table);

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "config/description.hpp"
+#include "config/sections/description.hpp"
 
 namespace surveybridge::config {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "connectors/crm/database.hpp"
+#include "connectors/crm/driver/database.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace surveybridge::crm {

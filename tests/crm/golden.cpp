@@ -6,10 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/paths.hpp"
+
 namespace surveybridge::crm {
 
 void expect_golden(const std::string& file, const std::string& text) {
-  const std::string path = std::string(SOURCE_DIR) + "/tests/crm/golden/" + file;
+  const std::string path = support::source_dir() + "/tests/crm/golden/" + file;
   const char* update = std::getenv("BRIDGE_UPDATE_GOLDEN");
   if (update != nullptr && std::string(update) == "1") std::ofstream(path) << text;
   std::ostringstream stored;

@@ -6,9 +6,9 @@
 
 #include <gmock/gmock.h>
 
-#include "connectors/crm/lease.hpp"
-#include "connectors/crm/ledger.hpp"
-#include "connectors/crm/schema.hpp"
+#include "connectors/crm/leases/lease.hpp"
+#include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/schema/schema.hpp"
 #include "tests/crm/conformance.hpp"
 #include "tests/crm/turned_clock.hpp"
 

@@ -1,6 +1,6 @@
 #include "tests/crm/records.hpp"
 
-#include "connectors/crm/cells.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
 
 namespace surveybridge::crm {
 namespace {

@@ -2,9 +2,9 @@
 // added to it is stored and read back by the tests too.
 #pragma once
 
-#include "connectors/crm/database.hpp"
-#include "mapping/record.hpp"
-#include "mapping/tables.hpp"
+#include "connectors/crm/driver/database.hpp"
+#include "mapping/interface/record.hpp"
+#include "mapping/tables/tables.hpp"
 
 namespace surveybridge::crm {
 

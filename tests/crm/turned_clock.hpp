@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "connectors/crm/database.hpp"
+#include "connectors/crm/driver/database.hpp"
 
 namespace surveybridge::crm {
 

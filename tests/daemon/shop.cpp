@@ -1,6 +1,6 @@
 #include "tests/daemon/shop.hpp"
 
-namespace whole {
+namespace in_process {
 
 using namespace surveybridge;
 
@@ -88,4 +88,4 @@ service::Exchange lose_answers(const service::Request& request,
   return service::Failure{service::Failure::Kind::unknown, "the answer is lost", 0};
 }
 
-}  // namespace whole
+}  // namespace in_process

@@ -8,12 +8,12 @@
 
 #include <gtest/gtest.h>
 
-#include "connectors/crm/ledger.hpp"
-#include "daemon/sync.hpp"
+#include "connectors/crm/ledger/ledger.hpp"
+#include "daemon/runtime/sync.hpp"
+#include "tests/in_process/instance.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "tests/whole/instance.hpp"
 
-namespace whole {
+namespace in_process {
 
 class Shop : public testing::Test {
  protected:
@@ -51,4 +51,4 @@ surveybridge::service::Exchange lose_answers(
     const surveybridge::service::Request& request,
     const std::function<surveybridge::service::Exchange()>& send);
 
-}  // namespace whole
+}  // namespace in_process

@@ -1,21 +1,21 @@
 // A cell's text on its way into a field, by each of the ways that a source can read it.
-#include "mapping/coerce.hpp"
-#include "mapping/origin.hpp"
-#include "mapping/text.hpp"
+#include "mapping/field_map/coerce.hpp"
+#include "mapping/field_map/value_rule.hpp"
+#include "mapping/values/text.hpp"
 #include "tests/fuzz/input.hpp"
 
 namespace {
 
 using namespace surveybridge;
 using namespace surveybridge::mapping;
-using Number = config::Source::Number;
+using Number = config::FieldSource::Number;
 
 constexpr const char* kPatterns[] = {"%d-%m-%Y %H:%M", "%Y%m%d%H%M%S", "%Y-%m-%dT%H:%M:%S.%f%z",
                                      "%%%d%%%m%%%Y"};
 
 // The first letters of `how` say what is done to the cell.
-Origin origin_of(std::size_t how) {
-  Origin origin;
+ValueRule origin_of(std::size_t how) {
+  ValueRule origin;
   origin.place = "F";
   origin.zone = "Europe/Amsterdam";
   origin.type = how % 2 == 0 ? Type::text : Type::instant;
@@ -41,7 +41,7 @@ Origin origin_of(std::size_t how) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   std::string_view text = fuzz::text_of(bytes, size);
-  const Origin origin = origin_of(fuzz::choice(text, 256));
+  const ValueRule origin = origin_of(fuzz::choice(text, 256));
   const Found found = value_of(origin, {"key", {std::string(text)}}, {});
   if (const auto* unmappable = std::get_if<Unmappable>(&found)) {
     fuzz::promise(unmappable->reason.size() < 100, "a reason is a sentence without the value");

@@ -1,5 +1,5 @@
 // A date as a service or a database writes it, and the wall clock of a zone that it may be.
-#include "mapping/dates.hpp"
+#include "mapping/values/dates.hpp"
 #include "tests/fuzz/input.hpp"
 
 namespace {

@@ -1,8 +1,8 @@
 // What an error body says, under any content type: a bounded line and indexes in order.
 #include <algorithm>
 
-#include "mapping/codec.hpp"
-#include "mapping/text.hpp"
+#include "mapping/codec/codec.hpp"
+#include "mapping/values/text.hpp"
 #include "tests/fuzz/input.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

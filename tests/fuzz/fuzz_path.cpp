@@ -1,5 +1,5 @@
 // A write-back's path into each kind of record, filled as deep as it goes.
-#include "mapping/path.hpp"
+#include "mapping/interface/path.hpp"
 #include "tests/fuzz/input.hpp"
 
 namespace {

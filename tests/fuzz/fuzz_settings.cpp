@@ -1,4 +1,5 @@
 // A configuration: settings, or problems that each say where and what.
+#include "config/sections/load.hpp"
 #include "config/settings.hpp"
 #include "tests/fuzz/input.hpp"
 

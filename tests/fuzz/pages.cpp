@@ -1,6 +1,6 @@
 #include "tests/fuzz/pages.hpp"
 
-#include "mapping/text.hpp"
+#include "mapping/values/text.hpp"
 #include "tests/fuzz/input.hpp"
 
 namespace fuzz {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "mapping/codec.hpp"
+#include "mapping/codec/codec.hpp"
 
 namespace fuzz {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "mapping/resource.hpp"
+#include "mapping/interface/resource.hpp"
 
 namespace interface {
 

@@ -1,6 +1,6 @@
 // Each scalar of the document on its own, through both codecs and back. The bodies are made from
 // the transcription, so a name or an item element that the codecs spell differently is noticed.
-#include "mapping/codec.hpp"
+#include "mapping/codec/codec.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,13 +4,15 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "tests/support/paths.hpp"
+
 namespace interface {
 namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
 Rows table(const std::string& name, std::size_t words) {
-  std::ifstream in(std::string(SOURCE_DIR) + "/tests/interface/document/" + name);
+  std::ifstream in(support::source_dir() + "/tests/interface/document/" + name);
   std::ostringstream text;
   text << in.rdbuf();
   Rows found = rows(text.str(), words);

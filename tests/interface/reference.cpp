@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "mapping/tables.hpp"
+#include "mapping/tables/tables.hpp"
 
 namespace interface {
 namespace {

@@ -6,10 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/paths.hpp"
+
 namespace interface {
 namespace {
 
-const std::string kPage = std::string(SOURCE_DIR) + "/docs/REFERENCE.md";
+const std::string kPage = support::source_dir() + "/docs/REFERENCE.md";
 
 TEST(Reference, IsCurrent) {
   if (std::getenv("BRIDGE_UPDATE_GOLDEN") != nullptr) std::ofstream(kPage) << reference_page();

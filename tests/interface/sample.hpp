@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "mapping/value.hpp"
+#include "mapping/values/value.hpp"
 #include "tests/interface/document.hpp"
 
 namespace interface {

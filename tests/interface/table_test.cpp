@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "connectors/crm/schema.hpp"
-#include "mapping/tables.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "mapping/tables/tables.hpp"
 #include "tests/interface/bridge.hpp"
 #include "tests/interface/document.hpp"
 

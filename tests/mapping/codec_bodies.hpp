@@ -7,7 +7,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include "mapping/codec.hpp"
+#include "mapping/codec/codec.hpp"
 
 namespace surveybridge::mapping {
 

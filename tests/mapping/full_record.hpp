@@ -1,7 +1,7 @@
 // A record with something in every field of its description, for tests that walk it.
 #pragma once
 
-#include "mapping/record.hpp"
+#include "mapping/interface/record.hpp"
 
 namespace surveybridge::mapping {
 

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "mapping/dates.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::mapping {
 namespace {

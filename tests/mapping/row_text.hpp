@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "mapping/mapper.hpp"
+#include "mapping/field_map/mapper.hpp"
 
 namespace surveybridge::mapping {
 

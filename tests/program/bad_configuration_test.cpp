@@ -9,6 +9,7 @@
 #include "tests/program/configuration.hpp"
 #include "tests/program/crm.hpp"
 #include "tests/program/sandbox_program.hpp"
+#include "tests/support/paths.hpp"
 
 namespace program {
 namespace {
@@ -28,7 +29,7 @@ bool tells_all(const std::string& told, const fs::path& file) {
 }
 
 TEST(BadConfiguration, EveryCaseOfTheLoaderIsToldByTheProgram) {
-  const std::string folder = std::string(SOURCE_DIR) + "/tests/config/cases/";
+  const std::string folder = support::source_dir() + "/tests/config/cases/";
   int cases = 0;
   for (const auto& file : fs::directory_iterator(folder)) {
     const std::string name = file.path().filename().string();
@@ -45,7 +46,7 @@ TEST(BadConfiguration, EveryCaseOfTheLoaderIsToldByTheProgram) {
 }
 
 TEST(GoodConfiguration, EveryExampleIsRight) {
-  const std::string source = SOURCE_DIR;
+  const std::string source = support::source_dir();
   const support::TemporaryFolder folder;
   std::string demo = support::read_file(source + "/demo/surveybridge.toml");
   demo = replaced(replaced(demo, "@BASE_URL@", "http://127.0.0.1:1"), "@FOLDER@", folder.path());

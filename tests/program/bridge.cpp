@@ -1,11 +1,12 @@
 #include "tests/program/bridge.hpp"
 
 #include "tests/program/discretion.hpp"
+#include "tests/support/paths.hpp"
 
 namespace program {
 
 support::Program bridge_program(const Arguments& arguments, const Arguments& environment) {
-  support::Program program{{std::string(BIN_DIR) + "/surveybridge"}, environment};
+  support::Program program{{support::bin_dir() + "/surveybridge"}, environment};
   program.argv.insert(program.argv.end(), arguments.begin(), arguments.end());
   program.environment.push_back(std::string("BRIDGE_TOKEN=") + kToken);
   return program;

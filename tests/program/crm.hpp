@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "connectors/crm/database.hpp"
+#include "connectors/crm/driver/database.hpp"
 #include "tests/program/orders.hpp"
 #include "tests/support/servers.hpp"
 #include "tests/support/temporary_folder.hpp"

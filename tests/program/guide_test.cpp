@@ -8,6 +8,7 @@
 
 #include "tests/program/bridge.hpp"
 #include "tests/support/child_process.hpp"
+#include "tests/support/paths.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace program {
@@ -19,7 +20,7 @@ struct Block {
 };
 
 std::vector<Block> blocks_of(const std::string& file) {
-  std::ifstream in(std::string(SOURCE_DIR) + "/" + file);
+  std::ifstream in(support::source_dir() + "/" + file);
   std::vector<Block> blocks;
   bool inside = false;
   for (std::string line; std::getline(in, line);) {
@@ -77,12 +78,12 @@ class Guide : public testing::Test {
     return replaced_all(text, "8085", std::to_string(port_));
   }
   std::string shell(const std::string& script) {
-    const auto done = support::run(
-        {{"bash", "-c",
-          "cd '" + folder_.path() + "' && export PATH=" BIN_DIR ":$PATH SURVEY_TOKEN=play\n{ " +
-              script + "\n} 2>&1"},
-         {}},
-        std::chrono::seconds(120));
+    const auto done =
+        support::run({{"bash", "-c",
+                       "cd '" + folder_.path() + "' && export PATH=" + support::bin_dir() +
+                           ":$PATH SURVEY_TOKEN=play\n{ " + script + "\n} 2>&1"},
+                      {}},
+                     std::chrono::seconds(120));
     return done.out;
   }
   // The one command that goes on running.
@@ -92,7 +93,7 @@ class Guide : public testing::Test {
     for (std::string word; words >> word;) {
       if (word != "&") program.argv.push_back(word);
     }
-    program.argv[0] = std::string(BIN_DIR) + "/" + program.argv[0];
+    program.argv[0] = support::bin_dir() + "/" + program.argv[0];
     sandbox_ = std::make_unique<support::ChildProcess>(program);
     ASSERT_TRUE(sandbox_->wait_for("http://", std::chrono::seconds(20)));
   }

@@ -9,13 +9,14 @@
 #include "tests/program/bridge.hpp"
 #include "tests/program/configuration.hpp"
 #include "tests/program/sandbox_program.hpp"
+#include "tests/support/paths.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace program {
 namespace {
 
 std::string document() {
-  std::ifstream in(SOURCE_DIR "/tests/config/cases/good_interface_document.toml");
+  std::ifstream in(support::source_dir() + "/tests/config/cases/good_interface_document.toml");
   std::stringstream text;
   text << in.rdbuf();
   return text.str();

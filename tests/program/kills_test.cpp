@@ -65,7 +65,7 @@ class Kills : public testing::TestWithParam<const char*> {
     crm_.reconnect();
   }
 
-  int draw(int from, int to) { return std::uniform_int_distribution<>(from, to)(chance_); }
+  int draw(int from, int to) { return std::uniform_int_distribution<>(from, to)(random_); }
 
   // Orders come one by one while the daemon runs.
   void keep_ordering(Daemon& daemon, Clock::duration length) {
@@ -125,7 +125,7 @@ class Kills : public testing::TestWithParam<const char*> {
   support::TemporaryFolder folder_;
   std::string config_ = folder_.write(
       "bridge.toml", restless(configuration(crm_.connection(), sandbox_.url()), GetParam()));
-  std::mt19937 chance_{20261121};
+  std::mt19937 random_{20261121};
   int orders_ = 0, late_ = 0, left_claimed_ = 0;
 };
 

@@ -4,6 +4,7 @@
 
 #include "connectors/service/curl_transport.hpp"
 #include "tests/program/discretion.hpp"
+#include "tests/support/paths.hpp"
 
 namespace program {
 
@@ -13,7 +14,7 @@ namespace {
 
 support::Program sandbox_program(const std::vector<std::string>& flags) {
   support::Program program{
-      {std::string(BIN_DIR) + "/surveysandbox", "--port", "0", "--token", kToken}, {}};
+      {support::bin_dir() + "/surveysandbox", "--port", "0", "--token", kToken}, {}};
   program.argv.insert(program.argv.end(), flags.begin(), flags.end());
   return program;
 }

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "daemon/process/exit_code.hpp"
+#include "daemon/runtime/exit_code.hpp"
 #include "tests/program/bridge.hpp"
 #include "tests/program/configuration.hpp"
 #include "tests/program/crm.hpp"

@@ -6,8 +6,8 @@
 
 #include "connectors/service/api.hpp"
 #include "connectors/service/curl_transport.hpp"
-#include "mapping/choices.hpp"
-#include "mapping/tables.hpp"
+#include "mapping/tables/enumerations.hpp"
+#include "mapping/tables/tables.hpp"
 #include "tests/program/discretion.hpp"
 
 namespace program {
@@ -47,8 +47,8 @@ std::vector<mapping::Record> all_of(service::Api& api, const service::ListOperat
 std::vector<mapping::Record> whole_customers(service::Api& api) {
   auto customers = all_of(api, service::customers(), {});
   const auto by_name = all_of(api, service::customers(), {}, mapping::Format::xml);
-  mapping::Choices choices;
-  for (const auto& choice : mapping::choices_between(customers, by_name))
+  mapping::Enumerations choices;
+  for (const auto& choice : mapping::enumerations_between(customers, by_name))
     choices.learn(choice);
   for (auto& customer : customers)
     choices.complete(customer);

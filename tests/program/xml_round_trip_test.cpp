@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "mapping/tables.hpp"
+#include "mapping/tables/tables.hpp"
 #include "tests/program/bridge.hpp"
 #include "tests/program/configuration.hpp"
 #include "tests/program/crm.hpp"

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sandbox/variants.hpp"
+#include "sandbox/options/variants.hpp"
 
 namespace sandbox {
 namespace {

@@ -6,34 +6,34 @@ namespace {
 
 using namespace surveybridge;
 using namespace surveybridge::service;
-using config::Dialect;
+using config::ServiceDialect;
 
 const mapping::Instant kFrom{std::chrono::sys_days{std::chrono::year{2026} / 7 / 1}};
 
-std::string written(const Parameter& parameter, const Dialect& dialect = {}) {
+std::string written(const Parameter& parameter, const ServiceDialect& dialect = {}) {
   return write_query({parameter}, dialect, "Europe/Amsterdam");
 }
 
 TEST(Query, WritesADateFilterInEveryDialect) {
   const Parameter filter{"TransactionDateFilter", DateFilter{kFrom, std::nullopt}};
   EXPECT_EQ(written(filter), "TransactionDateFilter.From=2026-07-01T00%3A00%3A00Z");
-  Dialect dialect;
-  dialect.members = Dialect::Members::bracket;
+  ServiceDialect dialect;
+  dialect.members = ServiceDialect::Members::bracket;
   dialect.from = "Start";
-  dialect.dates = Dialect::Dates::offset;
+  dialect.dates = ServiceDialect::Dates::offset;
   EXPECT_EQ(written(filter, dialect),
             "TransactionDateFilter[Start]=2026-07-01T02%3A00%3A00%2B02%3A00");
-  dialect.dates = Dialect::Dates::date;
+  dialect.dates = ServiceDialect::Dates::date;
   EXPECT_EQ(written(filter, dialect), "TransactionDateFilter[Start]=2026-07-01");
 }
 
 TEST(Query, WritesListsInEveryDialect) {
   const Parameter list{"Statuses", Scalars{"1", "2"}};
   EXPECT_EQ(written(list), "Statuses=1&Statuses=2");
-  Dialect dialect;
-  dialect.lists = Dialect::Lists::indexed;
+  ServiceDialect dialect;
+  dialect.lists = ServiceDialect::Lists::indexed;
   EXPECT_EQ(written(list, dialect), "Statuses[0]=1&Statuses[1]=2");
-  dialect.lists = Dialect::Lists::comma;
+  dialect.lists = ServiceDialect::Lists::comma;
   EXPECT_EQ(written(list, dialect), "Statuses=1%2C2");
 }
 
@@ -59,7 +59,7 @@ TEST(Query, LeavesOutWhatIsEmpty) {
 }
 
 TEST(Query, CutsLongListsByTheBytesTheyTake) {
-  Dialect dialect;
+  ServiceDialect dialect;
   dialect.query_bytes = 300;
   Scalars addresses;
   for (int i = 0; i < 40; ++i)
@@ -75,7 +75,7 @@ TEST(Query, CutsLongListsByTheBytesTheyTake) {
 }
 
 TEST(Query, SendsAnAddressThatIsTooLongForAnyQueryAlone) {
-  Dialect dialect;
+  ServiceDialect dialect;
   dialect.query_bytes = 200;
   const auto parts = chunks("EmailAddresses", {std::string(400, 'x'), "a@b.test"}, 0, dialect);
   ASSERT_EQ(parts.size(), 2u);

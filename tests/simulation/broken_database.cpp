@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "mapping/dates.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace simulation {
 

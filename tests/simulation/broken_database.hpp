@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "connectors/crm/database.hpp"
+#include "connectors/crm/driver/database.hpp"
 #include "tests/simulation/schedule.hpp"
 
 namespace simulation {

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "connectors/crm/blocklist.hpp"
-#include "connectors/crm/ledger.hpp"
-#include "mapping/codec.hpp"
-#include "mapping/tables.hpp"
+#include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/source/blocklist.hpp"
+#include "mapping/codec/codec.hpp"
+#include "mapping/tables/tables.hpp"
 
 namespace simulation {
 

@@ -6,19 +6,19 @@
 #include <string>
 #include <vector>
 
-#include "daemon/chance.hpp"
-#include "daemon/job.hpp"
+#include "daemon/job/job.hpp"
+#include "daemon/job/random.hpp"
 
 namespace simulation {
 
-using surveybridge::daemon::Chance;
 using surveybridge::daemon::Duration;
+using surveybridge::daemon::Random;
 using surveybridge::daemon::TimePoint;
 
 // Evenly from [low, high].
-int between(Chance& chance, int low, int high);
-Duration minutes_between(Chance& chance, int low, int high);
-bool happens(Chance& chance, double probability);
+int between(Random& random, int low, int high);
+Duration minutes_between(Random& random, int low, int high);
+bool happens(Random& random, double probability);
 
 // A transaction, and when its row becomes visible in the CRM.
 struct Order {

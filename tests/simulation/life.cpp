@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "connectors/crm/blocklist.hpp"
-#include "connectors/crm/forget.hpp"
-#include "connectors/crm/people.hpp"
-#include "daemon/people/suppressor.hpp"
-#include "mapping/dates.hpp"
-#include "mapping/person.hpp"
+#include "connectors/crm/erasure/forget.hpp"
+#include "connectors/crm/people/people.hpp"
+#include "connectors/crm/source/blocklist.hpp"
+#include "daemon/suppress/suppression_check.hpp"
+#include "mapping/values/dates.hpp"
+#include "mapping/values/person.hpp"
 #include "tests/simulation/broken_database.hpp"
 
 namespace simulation {
@@ -86,17 +86,17 @@ Life::Life(const Drawn& drawn, Broken broken, const std::string& database, std::
     : drawn_(drawn),
       broken_(broken),
       database_(database),
-      chance_(seed ^ 0x5EEDULL),
+      random_(seed ^ 0x5EEDULL),
       farewells_(seed ^ 0xFA4EULL),
       service_(options_of(drawn), [this] { return clock_.now; }),
       wire_(drawn, broken, clock_, seed ^ 0x3173ULL),
-      settings_(whole::settings_of(configuration(drawn, broken))),
-      crm_(whole::watched(crm::open_database("sqlite3://" + database), clock_, {})),
+      settings_(in_process::settings_of(configuration(drawn, broken))),
+      crm_(in_process::watched(crm::open_database("sqlite3://" + database), clock_, {})),
       hosts_(static_cast<std::size_t>(drawn.daemons)) {}
 
 void Life::start(std::size_t index) {
-  whole::Outside outside{database_, service_, clock_};
-  outside.on_moment = [this, index](const whole::Moment& moment) { on_moment(index, moment); };
+  in_process::Outside outside{database_, service_, clock_};
+  outside.on_moment = [this, index](const in_process::Moment& moment) { on_moment(index, moment); };
   outside.on_exchange = [this, index, wire = wire_.exchange()](const auto& request,
                                                                const auto& send) {
     look_at(request, hosts_[index]);
@@ -104,13 +104,13 @@ void Life::start(std::size_t index) {
   };
   outside.wrap_database = [this, index](std::unique_ptr<crm::Database> inner) {
     return broken_database(std::move(inner), broken_, [this, index] {
-      on_moment(index, {whole::Moment::Side::after, whole::Moment::What::commit});
+      on_moment(index, {in_process::Moment::Side::after, in_process::Moment::What::commit});
     });
   };
   auto& instance = hosts_[index].instance;
-  instance = std::make_unique<whole::Instance>(settings_, outside, chance_.seed());
+  instance = std::make_unique<in_process::Instance>(settings_, outside, random_.seed());
   // Whatever the host's clock said when the daemon started, it counts on from there.
-  if (happens(chance_, 0.3)) instance->set_skew(minutes_between(chance_, -90, 90));
+  if (happens(random_, 0.3)) instance->set_skew(minutes_between(random_, -90, 90));
 }
 
 TimePoint Life::next_of(const Host& host) const {
@@ -167,22 +167,22 @@ void Life::step(std::size_t index) {
     if (!host.instance) return start(index);
     host.instance->step();
     if (faults_ && happens(farewells_, drawn_.farewell)) say_farewell();
-  } catch (const whole::Died&) {
+  } catch (const in_process::Died&) {
     ++crashes_;
     host.instance.reset();
-    host.starts_at = clock_.now + minutes_between(chance_, 0, 6);
+    host.starts_at = clock_.now + minutes_between(random_, 0, 6);
   }
 }
 
-void Life::on_moment(std::size_t index, const whole::Moment& moment) {
-  using Moment = whole::Moment;
+void Life::on_moment(std::size_t index, const in_process::Moment& moment) {
+  using Moment = in_process::Moment;
   if (!faults_) return;
-  if (happens(chance_, drawn_.crash)) throw whole::Died{};
+  if (happens(random_, drawn_.crash)) throw in_process::Died{};
   const bool in_database = moment.what != Moment::What::add && moment.what != Moment::What::list;
   const bool can_fail = moment.side == Moment::Side::before || moment.what == Moment::What::commit;
-  if (in_database && can_fail && happens(chance_, drawn_.database)) {
+  if (in_database && can_fail && happens(random_, drawn_.database)) {
     ++database_faults_;
-    const bool busy = happens(chance_, 0.5) && moment.side == Moment::Side::before;
+    const bool busy = happens(random_, 0.5) && moment.side == Moment::Side::before;
     throw crm::DatabaseError(
         busy ? crm::DatabaseError::Kind::busy : crm::DatabaseError::Kind::connection,
         "the simulator says no");
@@ -190,7 +190,7 @@ void Life::on_moment(std::size_t index, const whole::Moment& moment) {
   const bool outside_transaction =
       moment.what == Moment::What::add ||
       (moment.what == Moment::What::commit && moment.side == Moment::Side::after);
-  if (outside_transaction && happens(chance_, drawn_.pause)) pause(index);
+  if (outside_transaction && happens(random_, drawn_.pause)) pause(index);
 }
 
 // SIGSTOP: this daemon stands still in mid-step while the others go on and the clock turns.
@@ -200,7 +200,7 @@ void Life::pause(std::size_t index) {
   if (somebody_is) return;
   ++pauses_;
   hosts_[index].paused = hosts_[index].stood_still = true;
-  const TimePoint until = clock_.now + minutes_between(chance_, 1, 90);
+  const TimePoint until = clock_.now + minutes_between(random_, 1, 90);
   while (tick(until)) {
   }
   clock_.now = std::max(clock_.now, until);
@@ -225,8 +225,8 @@ bool Life::is_forgotten(const std::string& address) const {
 // Has the bridge heard that this person opted out?
 bool Life::is_known_out(const std::string& address) {
   const std::string person = mapping::person_of(daemon::person_key(*crm_), address);
-  auto dossiers = crm::People(*crm_).dossiers({person});
-  return std::ranges::any_of(dossiers[person].facts, [](const crm::Fact& fact) {
+  auto contact_histories = crm::People(*crm_).contact_histories({person});
+  return std::ranges::any_of(contact_histories[person].facts, [](const crm::Fact& fact) {
     return fact.kind == crm::FactKind::opted_out;
   });
 }
@@ -256,9 +256,9 @@ void Life::live(TimePoint until, bool faults) {
 }
 
 void Life::catch_up() {
-  whole::Outside outside{database_, service_, clock_};
+  in_process::Outside outside{database_, service_, clock_};
   outside.on_exchange = wire_.exchange();
-  whole::Instance last(settings_, outside, chance_.seed(), true);
+  in_process::Instance last(settings_, outside, random_.seed(), true);
   const TimePoint latest = clock_.now + std::chrono::minutes{1};
   while (last.next() <= latest)  // not a moment longer: people's lives go on
     last.step();

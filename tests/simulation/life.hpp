@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "sandbox/service.hpp"
+#include "tests/in_process/instance.hpp"
 #include "tests/simulation/draw.hpp"
 #include "tests/simulation/schedule.hpp"
 #include "tests/simulation/wire.hpp"
-#include "tests/whole/instance.hpp"
 
 namespace simulation {
 
@@ -27,7 +27,7 @@ class Life {
 
   sandbox::Service& service() { return service_; }
   surveybridge::crm::Database& crm() { return *crm_; }
-  const whole::TurnedClock& clock() const { return clock_; }
+  const in_process::TurnedClock& clock() const { return clock_; }
   bool is_forgotten(const std::string& address) const;
   bool is_known_out(const std::string& address);
   void count(Report& report) const;
@@ -35,7 +35,7 @@ class Life {
  private:
   // A daemon on its host: there, or dead until somebody starts it again.
   struct Host {
-    std::unique_ptr<whole::Instance> instance;
+    std::unique_ptr<in_process::Instance> instance;
     TimePoint starts_at = kBegin;
     bool paused = false;
     bool stood_still = false;  // within the step that it is in
@@ -47,7 +47,7 @@ class Life {
   std::optional<std::size_t> next_host() const;
   TimePoint next_of(const Host& host) const;
   bool tick(TimePoint until);
-  void on_moment(std::size_t index, const whole::Moment& moment);
+  void on_moment(std::size_t index, const in_process::Moment& moment);
   void pause(std::size_t index);
   void say_farewell();
   void look_at(const surveybridge::service::Request& request, const Host& host);
@@ -55,8 +55,8 @@ class Life {
   const Drawn& drawn_;
   Broken broken_;
   std::string database_;
-  Chance chance_, farewells_;
-  whole::TurnedClock clock_{kBegin};
+  Random random_, farewells_;
+  in_process::TurnedClock clock_{kBegin};
   sandbox::Service service_;
   Wire wire_;
   surveybridge::config::Settings settings_;

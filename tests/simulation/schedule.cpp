@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "connectors/crm/schema.hpp"
+#include "connectors/crm/schema/schema.hpp"
 #include "tests/simulation/checks.hpp"
 
 namespace simulation {

@@ -36,13 +36,13 @@ std::vector<std::size_t> poisoned(const std::string& body) {
 
 }  // namespace
 
-whole::OnExchange Wire::exchange() {
+in_process::OnExchange Wire::exchange() {
   return [this](const Request& request, const Send& send) { return pass(request, send); };
 }
 
 Exchange Wire::pass(const Request& request, const Send& send) {
   if (is_add(request) && !poisoned(request.body).empty()) return refuse_poison(request.body);
-  if (calm_ || !happens(chance_, drawn_.wire)) return send();
+  if (calm_ || !happens(random_, drawn_.wire)) return send();
   ++faults_;
   Exchange exchange = go_wrong(request, send);
   if (broken_ == Broken::resend_doubts) {
@@ -67,7 +67,7 @@ Exchange Wire::refuse_poison(const std::string& body) const {
 }
 
 Exchange Wire::go_wrong(const Request& request, const Send& send) {
-  switch (between(chance_, 0, 7)) {
+  switch (between(random_, 0, 7)) {
     case 0:
       return Failure{Failure::Kind::not_connected, "connection refused", 0};
     case 1:
@@ -76,7 +76,7 @@ Exchange Wire::go_wrong(const Request& request, const Send& send) {
       return lost_after(request, send);
     case 3:
       send();
-      return Response{between(chance_, 0, 1) == 0 ? 500 : 502, {}, "<html>"};
+      return Response{between(random_, 0, 1) == 0 ? 500 : 502, {}, "<html>"};
     case 4:
       return Response{503, {}, ""};
     case 5:
@@ -99,15 +99,15 @@ Exchange Wire::lost_after(const Request& request, const Send& send) {
 Exchange Wire::too_many() {
   static constexpr const char* kWaits[] = {"1", "30", "0.5", "120", "soon"};
   Response response{429, {}, ""};
-  if (happens(chance_, 0.7)) {
-    response.headers.emplace_back("retry-after", kWaits[between(chance_, 0, 4)]);
+  if (happens(random_, 0.7)) {
+    response.headers.emplace_back("retry-after", kWaits[between(random_, 0, 4)]);
   }
   return response;
 }
 
 Exchange Wire::later(const Request& request, const Send& send) {
   if (is_add(request)) {
-    late_.push_back({clock_.now + minutes_between(chance_, 1, kLateMinutesMax), send});
+    late_.push_back({clock_.now + minutes_between(random_, 1, kLateMinutesMax), send});
   }
   return lost("no answer in time");
 }

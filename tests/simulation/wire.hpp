@@ -6,18 +6,18 @@
 #include <string>
 #include <vector>
 
+#include "tests/in_process/virtual_world.hpp"
 #include "tests/simulation/draw.hpp"
 #include "tests/simulation/schedule.hpp"
-#include "tests/whole/virtual_world.hpp"
 
 namespace simulation {
 
 class Wire {
  public:
-  Wire(const Drawn& drawn, Broken broken, const whole::TurnedClock& clock, std::uint64_t seed)
-      : drawn_(drawn), broken_(broken), clock_(clock), chance_(seed) {}
+  Wire(const Drawn& drawn, Broken broken, const in_process::TurnedClock& clock, std::uint64_t seed)
+      : drawn_(drawn), broken_(broken), clock_(clock), random_(seed) {}
 
-  whole::OnExchange exchange();
+  in_process::OnExchange exchange();
   // Requests that were under way for long arrive now, if their time has come.
   void deliver_late();
   TimePoint next_late() const;
@@ -40,8 +40,8 @@ class Wire {
   };
   const Drawn& drawn_;
   Broken broken_;
-  const whole::TurnedClock& clock_;
-  Chance chance_;
+  const in_process::TurnedClock& clock_;
+  Random random_;
   std::vector<Late> late_;
   bool calm_ = false;
   int faults_ = 0;

@@ -50,7 +50,7 @@ std::vector<Section> sections() {
           {"What became of a POST", post_lines()}};
 }
 
-whole::OnExchange answers_changed(std::function<void(service::Response&)> change) {
+in_process::OnExchange answers_changed(std::function<void(service::Response&)> change) {
   return [change = std::move(change)](const service::Request& request, const auto& send) {
     service::Exchange exchange = send();
     auto* response = std::get_if<service::Response>(&exchange);

@@ -51,7 +51,8 @@ Lines post_lines();
 // Credentials that can be had anew.
 std::string oauth2(const std::string& more = "");
 // An exchange hook that changes what comes back from GETs.
-whole::OnExchange answers_changed(std::function<void(surveybridge::service::Response&)> change);
+in_process::OnExchange answers_changed(
+    std::function<void(surveybridge::service::Response&)> change);
 // `text` with every `old` replaced.
 std::string replaced(std::string text, const std::string& old, const std::string& with);
 // Sends a request to the stand-in's control paths.

@@ -1,8 +1,8 @@
 // "Reading answers tolerantly" of the practice notes.
 #include <algorithm>
 
-#include "mapping/choices.hpp"
-#include "mapping/tables.hpp"
+#include "mapping/tables/enumerations.hpp"
+#include "mapping/tables/tables.hpp"
 #include "tests/tolerance/line.hpp"
 
 namespace tolerance {
@@ -47,13 +47,13 @@ void empty_column(Kept& kept, const std::string& name, const std::string& column
 // what the plain JSON says, names what the plain XML says, whatever was learned besides.
 std::string judge_numbers(const Kept& kept, const Plain& plain, Format) {
   Plain bare = plain;
-  for (const auto& at : mapping::choice_columns(mapping::customer()))
+  for (const auto& at : mapping::enumeration_columns(mapping::customer()))
     empty_column(bare.json, at.table, at.name);
   return judge_same(kept, bare, Format::json);
 }
 std::string judge_names(const Kept& kept, const Plain& plain, Format) {
   Plain bare = plain;
-  for (const auto& at : mapping::choice_columns(mapping::customer()))
+  for (const auto& at : mapping::enumeration_columns(mapping::customer()))
     empty_column(bare.xml, at.table, at.number);
   return judge_same(kept, bare, Format::xml);
 }

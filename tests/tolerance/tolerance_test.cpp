@@ -6,12 +6,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/paths.hpp"
 #include "tests/tolerance/line.hpp"
 
 namespace tolerance {
 namespace {
 
-const std::string kPage = std::string(SOURCE_DIR) + "/docs/TOLERANCE.md";
+const std::string kPage = support::source_dir() + "/docs/TOLERANCE.md";
 
 constexpr const char* kOpening =
     "# Tolerance\n\n"

@@ -5,16 +5,16 @@
 #include <fmt/format.h>
 
 #include "connectors/service/curl_transport.hpp"
-#include "daemon/sync.hpp"
-#include "mapping/tables.hpp"
-#include "sandbox/server.hpp"
+#include "daemon/runtime/sync.hpp"
+#include "mapping/tables/tables.hpp"
+#include "sandbox/http/server.hpp"
 
 namespace tolerance {
 namespace {
 
 using namespace surveybridge;
 
-constexpr whole::TimePoint kBegin{std::chrono::sys_days{std::chrono::year{2026} / 11 / 10}};
+constexpr in_process::TimePoint kBegin{std::chrono::sys_days{std::chrono::year{2026} / 11 / 10}};
 
 constexpr const char* kConfiguration = R"(
 [service]
@@ -121,9 +121,9 @@ class Trial {
     return options;
   }
   static config::Settings settings_of(Format format, const Variant& variant) {
-    return whole::settings_of(fmt::format(kConfiguration, format == Format::json ? "json" : "xml",
-                                          variant.service, variant.auth, variant.dialect,
-                                          variant.push, variant.customers));
+    return in_process::settings_of(
+        fmt::format(kConfiguration, format == Format::json ? "json" : "xml", variant.service,
+                    variant.auth, variant.dialect, variant.push, variant.customers));
   }
 
   void listen() {
@@ -144,13 +144,13 @@ class Trial {
   }
 
   void sync() {
-    const whole::Outside outside{
+    const in_process::Outside outside{
         file_, service_, clock_, {}, [this](const service::Request& request, const auto& send) {
           return exchange(request, send);
         }};
-    whole::Instance instance(settings_, outside, 7, true);
+    in_process::Instance instance(settings_, outside, 7, true);
     const daemon::SyncClock clock{[this] { return clock_.now; },
-                                  [this](whole::TimePoint until) {
+                                  [this](in_process::TimePoint until) {
                                     clock_.now = std::max(clock_.now, until);
                                     return true;
                                   }};
@@ -187,7 +187,7 @@ class Trial {
   const Variant& variant_;
   support::TemporaryFolder folder_;
   std::string file_ = folder_.path() + "/crm.db";
-  whole::TurnedClock clock_{kBegin};
+  in_process::TurnedClock clock_{kBegin};
   sandbox::Service service_;
   config::Settings settings_;
   std::unique_ptr<crm::Database> crm_;

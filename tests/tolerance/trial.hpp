@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/in_process/instance.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "tests/whole/instance.hpp"
 
 namespace tolerance {
 
@@ -20,7 +20,7 @@ struct Variant {
   sandbox::Options options;
   std::string service, dialect, push, customers;  // more lines of these sections
   std::string auth = "kind = \"none\"\n";
-  whole::OnExchange on_exchange;
+  in_process::OnExchange on_exchange;
   // Instead of on_exchange, where what goes out is changed.
   std::function<surveybridge::service::Exchange(
       const surveybridge::service::Request&,

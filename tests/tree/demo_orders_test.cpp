@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/paths.hpp"
 #include "tests/tree/tree.hpp"
 
 namespace tree {
@@ -30,7 +31,7 @@ std::vector<std::string> real_domains(std::string_view text) {
 }
 
 TEST(DemoOrders, ReachNobody) {
-  const Tree tree = read_tree(SOURCE_DIR);
+  const Tree tree = read_tree(support::source_dir());
   const auto orders = std::find_if(tree.begin(), tree.end(),
                                    [](const File& f) { return f.path == "demo/orders.csv"; });
   ASSERT_NE(orders, tree.end());

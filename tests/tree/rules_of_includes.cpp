@@ -8,7 +8,7 @@
 namespace tree {
 namespace {
 
-// Room → the rooms whose headers it may include, besides its own. Only tests see all of them.
+// Floor → the floors whose headers it may include, besides its own. Only tests see all of them.
 const std::map<std::string, std::set<std::string>, std::less<>> kFloors = {
     {"config", {}},
     {"mapping", {"config"}},
@@ -25,33 +25,33 @@ struct Library {
 };
 const std::vector<Library> kLibraries = {
     {"curl/", {"connectors/service/curl_transport."}},
-    {"soci/soci.h", {"connectors/crm/driver."}},
-    {"soci/sqlite3/", {"connectors/crm/sqlite_driver."}},
-    {"soci/postgresql/", {"connectors/crm/postgresql_driver."}},
-    {"soci/odbc/", {"connectors/crm/odbc_driver."}},
-    {"libpq-fe.h", {"connectors/crm/postgresql_driver."}},
-    {"sqlite3.h", {"connectors/crm/sqlite_driver."}},
-    {"sql.h", {"connectors/crm/odbc_driver."}},
-    {"sqlext.h", {"connectors/crm/odbc_driver."}},
-    {"boost/uuid/", {"mapping/name_uuid."}},  // Beast is what costs; this is a hash
-    {"boost/", {"sandbox/server.", "daemon/status/server."}},
-    {"toml++/", {"config/toml_reader."}},
+    {"soci/soci.h", {"connectors/crm/driver/driver."}},
+    {"soci/sqlite3/", {"connectors/crm/driver/sqlite_driver."}},
+    {"soci/postgresql/", {"connectors/crm/driver/postgresql_driver."}},
+    {"soci/odbc/", {"connectors/crm/driver/odbc_driver."}},
+    {"libpq-fe.h", {"connectors/crm/driver/postgresql_driver."}},
+    {"sqlite3.h", {"connectors/crm/driver/sqlite_driver."}},
+    {"sql.h", {"connectors/crm/driver/odbc_driver."}},
+    {"sqlext.h", {"connectors/crm/driver/odbc_driver."}},
+    {"boost/uuid/", {"mapping/values/name_uuid."}},  // Beast is what costs; this is a hash
+    {"boost/", {"sandbox/http/server.", "daemon/status/server."}},
+    {"toml++/", {"config/toml/toml_reader."}},
     // An OAuth2 token is no resource of the service: whoever asks for it reads it.
-    {"nlohmann/", {"mapping/json", "connectors/service/credentials.", "sandbox/json"}},
-    {"openssl/", {"mapping/person."}},
-    {"pugixml.hpp", {"mapping/xml", "sandbox/xml"}},
-    {"systemd/", {"daemon/process/notify."}},
+    {"nlohmann/", {"mapping/codec/json", "connectors/service/credentials.", "sandbox/body/json"}},
+    {"openssl/", {"mapping/values/person."}},
+    {"pugixml.hpp", {"mapping/codec/xml", "sandbox/body/xml"}},
+    {"systemd/", {"daemon/runtime/notify."}},
 };
 
-std::string room_of(std::string_view path) {
+std::string floor_of(std::string_view path) {
   const std::string folder(folder_of(path));
   return folder.substr(0, folder.find('/', starts(folder, "connectors/") ? 11 : 0));
 }
 
 bool allowed(const File& from, const std::string& target) {
-  const auto floor = kFloors.find(room_of(from.path));
-  const std::string room = room_of(target);
-  return floor == kFloors.end() || room == floor->first || floor->second.count(room) != 0;
+  const auto floor = kFloors.find(floor_of(from.path));
+  const std::string other = floor_of(target);
+  return floor == kFloors.end() || other == floor->first || floor->second.count(other) != 0;
 }
 
 bool exists(const Tree& tree, const std::string& path) {

@@ -77,15 +77,51 @@ TEST(Includes, KeepTheSandboxOnItsOwn) {
 
 TEST(Includes, AreWrittenFromTheRoot) {
   EXPECT_THAT(includes_that_point_up({{"mapping/a.cpp", "#include \"value.hpp\"\n"},
-                                      {"mapping/value.hpp", "// A value.\n"}}),
+                                      {"mapping/values/value.hpp", "// A value.\n"}}),
               ElementsAre(StartsWith("mapping/a.cpp:1: no file value.hpp")));
+}
+
+TEST(Rooms, AreIncludedInTheirOrderOnly) {
+  EXPECT_THAT(includes_that_climb(two("daemon/push/a.cpp", "daemon/suppress/b.hpp")), IsEmpty());
+  EXPECT_THAT(includes_that_climb(two("daemon/suppress/a.cpp", "daemon/push/b.hpp")),
+              ElementsAre("daemon/suppress/a.cpp:1: climbs to daemon/push/b.hpp"));
+  EXPECT_THAT(includes_that_climb(two("mapping/values/a.cpp", "mapping/codec/b.hpp")), SizeIs(1));
+}
+
+TEST(Rooms, AreAllInTheTable) {
+  EXPECT_THAT(includes_that_climb({{"daemon/attic/a.cpp", ""}}),
+              ElementsAre(HasSubstr("daemon/attic/a.cpp:1: its folder is no room")));
+}
+
+TEST(Rooms, FormNoCircle) {
+  const File there{"daemon/push/a.cpp", "#include \"daemon/pace/b.hpp\"\n"};
+  const File back{"daemon/pace/b.cpp", "#include \"daemon/lists/c.hpp\"\n"};
+  const File round{"daemon/lists/c.hpp", "#include \"daemon/push/a.hpp\"\n"};
+  EXPECT_THAT(circles_of_rooms({there, back}), IsEmpty());
+  EXPECT_THAT(circles_of_rooms({there, back, round}), SizeIs(3));
+}
+
+TEST(Rooms, SayWhatLivesThere) {
+  const File source{"daemon/push/a.cpp", ""};
+  EXPECT_THAT(rooms_without_a_readme({source, {"daemon/push/README.md", "A\nB\n"}}), IsEmpty());
+  EXPECT_THAT(rooms_without_a_readme({source, {"daemon/push/README.md", "A"}}), SizeIs(1));
+  EXPECT_THAT(rooms_without_a_readme({source}), SizeIs(1));
+}
+
+TEST(Documents, ThatAreCitedAreThere) {
+  const File guide{"docs/GUIDE.md", "see SERVICE.md"};
+  const File service{"docs/SERVICE.md", "The service."};
+  EXPECT_THAT(documents_not_there({guide, service}), IsEmpty());
+  EXPECT_THAT(documents_not_there({guide}), ElementsAre(HasSubstr("cites SERVICE.md")));
+  EXPECT_THAT(documents_not_there({{"daemon/a.cpp", "// docs/OTHER.md says why\n"}, service}),
+              ElementsAre(HasSubstr("daemon/a.cpp:1: cites docs/OTHER.md")));
 }
 
 TEST(Libraries, StayAtHome) {
   const std::string text = "#include <curl/curl.h>\n";
   EXPECT_THAT(libraries_out_of_their_place({{"connectors/service/curl_transport.cpp", text}}),
               IsEmpty());
-  EXPECT_THAT(libraries_out_of_their_place({{"daemon/push_job.cpp", text}}), SizeIs(1));
+  EXPECT_THAT(libraries_out_of_their_place({{"daemon/push/push_job.cpp", text}}), SizeIs(1));
 }
 
 TEST(Libraries, AreFreeToTests) {
@@ -102,7 +138,7 @@ TEST(Purity, AllowsNeitherClockNorThreadNorStream) {
 }
 
 TEST(Purity, ConcernsThePureRoomsOnly) {
-  EXPECT_THAT(impurities({{"daemon/process/scheduler.cpp", "#include <thread>\n"}}), IsEmpty());
+  EXPECT_THAT(impurities({{"daemon/runtime/scheduler.cpp", "#include <thread>\n"}}), IsEmpty());
 }
 
 TEST(Purity, ConcernsWhateverSaysSoOfItself) {
@@ -130,9 +166,9 @@ TEST(Names, SaySomething) {
 }
 
 TEST(Names, SaySomethingAsTypesToo) {
-  EXPECT_THAT(empty_names({{"daemon/job.hpp", "int x;\nclass JobManager final {\n"}}),
-              ElementsAre("daemon/job.hpp:2: says nothing: JobManager"));
-  EXPECT_THAT(empty_names({{"daemon/job.hpp", "// class JobManager\n"}}), IsEmpty());
+  EXPECT_THAT(empty_names({{"daemon/job/job.hpp", "int x;\nclass JobManager final {\n"}}),
+              ElementsAre("daemon/job/job.hpp:2: says nothing: JobManager"));
+  EXPECT_THAT(empty_names({{"daemon/job/job.hpp", "// class JobManager\n"}}), IsEmpty());
 }
 
 TEST(Headers, OpenWithACommentAndAGuard) {
@@ -142,12 +178,10 @@ TEST(Headers, OpenWithACommentAndAGuard) {
 }
 
 Tree built(const std::string& source) {
-  return {
-      {"CMakeLists.txt",
-       "room(bridge_config config fmt::fmt)\nroom(bridge_daemon \"daemon;daemon/commands\" x)\n"},
-      {"tests/CMakeLists.txt",
-       "test_room(config unit bridge_config)\nfile(GLOB shared support/*.cpp)\n"},
-      {source, ""}};
+  return {{"CMakeLists.txt", "room(config fmt::fmt)\nroom(daemon/commands config)\n"},
+          {"tests/CMakeLists.txt",
+           "test_room(config unit bridge_config)\nfile(GLOB shared support/*.cpp)\n"},
+          {source, ""}};
 }
 
 TEST(Build, TakesTheSourcesOfItsRooms) {

@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "tests/support/paths.hpp"
+
 namespace tree {
 namespace {
 
@@ -24,7 +26,7 @@ class SystemdUnit : public testing::Test {
  protected:
   SystemdUnit() {
     fs::create_directories(folder_);
-    text_ = read(fs::path(SOURCE_DIR) / "systemd/surveybridge.service");
+    text_ = read(fs::path(support::source_dir()) / "systemd/surveybridge.service");
     // Its program is not installed where tests run.
     const std::string program = "/usr/bin/surveybridge";
     for (auto i = text_.find(program); i != std::string::npos; i = text_.find(program, i))

@@ -9,12 +9,12 @@
 namespace tree {
 
 struct File {
-  std::string path;  // from the root of the tree, "mapping/value.hpp"
+  std::string path;  // from the root of the tree, "mapping/values/value.hpp"
   std::string text;
 };
 using Tree = std::vector<File>;
 
-// What breaks a rule, one sentence each: "mapping/value.hpp:12: …". Empty: the rule is kept.
+// What breaks a rule, one sentence each: "mapping/values/value.hpp:12: …". Empty: the rule is kept.
 using Breaches = std::vector<std::string>;
 
 // Every file of ours below `root`, by path; builds and hidden folders but .ci are left out.

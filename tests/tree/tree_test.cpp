@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/paths.hpp"
 #include "tests/tree/rules.hpp"
 
 namespace tree {
@@ -11,7 +12,7 @@ using testing::IsEmpty;
 
 class SourceTree : public testing::Test {
  protected:
-  const Tree tree_ = read_tree(SOURCE_DIR);
+  const Tree tree_ = read_tree(support::source_dir());
 };
 
 TEST_F(SourceTree, IsReadFromEveryRoom) {
@@ -32,6 +33,15 @@ TEST_F(SourceTree, HasNoLongFunction) {
 }
 TEST_F(SourceTree, IncludesDownwardsOnly) {
   EXPECT_THAT(includes_that_point_up(tree_), IsEmpty());
+}
+TEST_F(SourceTree, IncludesItsRoomsInTheirOrder) {
+  EXPECT_THAT(includes_that_climb(tree_), IsEmpty());
+}
+TEST_F(SourceTree, HasNoCircleOfRooms) {
+  EXPECT_THAT(circles_of_rooms(tree_), IsEmpty());
+}
+TEST_F(SourceTree, SaysInEachRoomWhatLivesThere) {
+  EXPECT_THAT(rooms_without_a_readme(tree_), IsEmpty());
 }
 TEST_F(SourceTree, KnowsEachLibraryInOnePlace) {
   EXPECT_THAT(libraries_out_of_their_place(tree_), IsEmpty());

@@ -4,24 +4,24 @@
 #include <functional>
 #include <queue>
 
-#include "daemon/chance.hpp"
+#include "daemon/job/random.hpp"
 
 namespace pace_simulation {
 
 namespace {
 
-using surveybridge::daemon::Chance;
+using surveybridge::daemon::Random;
 
 // Midnight: quotas of a day turn here.
 const TimePoint kStart{std::chrono::hours{24 * 20'000}};
 
-class World {
+class Environment {
  public:
-  World(const Scenario& scenario, Peer peer, std::uint64_t seed)
-      : scenario_(scenario), chance_(seed) {
+  Environment(const Scenario& scenario, Peer peer, std::uint64_t seed)
+      : scenario_(scenario), random_(seed) {
     run_.seconds.resize(static_cast<std::size_t>(scenario.length / std::chrono::seconds{1}));
     for (int i = 0; i < scenario.daemons; ++i)
-      daemons_.push_back({make_strategy(peer, chance_.seed()), {}});
+      daemons_.push_back({make_strategy(peer, random_.seed()), {}});
   }
 
   Run live() {
@@ -55,11 +55,11 @@ class World {
     events_.push({when, order_++, std::move(happen)});
   }
   Duration around(double seconds, double jitter) {
-    const double share = 1 + jitter * (2 * chance_.unit() - 1);
+    const double share = 1 + jitter * (2 * random_.unit() - 1);
     return Duration{static_cast<std::int64_t>(seconds * 1e6 * share)};
   }
-  Lane lane_of(int worker) const {
-    return scenario_.lanes && worker % 2 == 0 ? Lane::write : Lane::read;
+  RequestClass lane_of(int worker) const {
+    return scenario_.lanes && worker % 2 == 0 ? RequestClass::write : RequestClass::read;
   }
   Duration leg() { return around(kNetworkSeconds / 2, scenario_.jitter); }
   Second& second() {
@@ -89,8 +89,8 @@ class World {
   void arrive(Daemon& daemon, int worker, TimePoint sent) {
     PaceAnswer answer;
     answer.sent_at = sent;
-    answer.lane = lane_of(worker);
-    const bool writes = answer.lane == Lane::write;
+    answer.request_class = lane_of(worker);
+    const bool writes = answer.request_class == RequestClass::write;
     const auto verdict = limits_->ask(writes, now_);
     Duration work{1000};
     if (verdict.allowed) {
@@ -120,7 +120,7 @@ class World {
   }
 
   const Scenario& scenario_;
-  Chance chance_;
+  Random random_;
   std::vector<Daemon> daemons_;
   std::priority_queue<Event> events_;
   std::uint64_t order_ = 0;
@@ -153,7 +153,7 @@ double share(double part, double whole) {
 }  // namespace
 
 Run run_pace(const Scenario& scenario, Peer peer, std::uint64_t seed) {
-  return World(scenario, peer, seed).live();
+  return Environment(scenario, peer, seed).live();
 }
 
 Figures figures_of(const Scenario& scenario, const Run& run) {

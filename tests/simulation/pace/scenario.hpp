@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sandbox/limit.hpp"
+#include "sandbox/limits/limit.hpp"
 #include "tests/simulation/pace/strategy.hpp"
 
 namespace pace_simulation {

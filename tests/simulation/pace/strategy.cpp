@@ -5,13 +5,13 @@
 #include <cmath>
 #include <utility>
 
-#include "daemon/chance.hpp"
+#include "daemon/job/random.hpp"
 
 namespace pace_simulation {
 
 namespace {
 
-using surveybridge::daemon::Chance;
+using surveybridge::daemon::Random;
 using Kind = PaceAnswer::Kind;
 
 Duration seconds(double s) {
@@ -20,26 +20,26 @@ Duration seconds(double s) {
 
 class Learned final : public Strategy {
  public:
-  explicit Learned(std::uint64_t seed) : rule_({kWorkers, kCeiling}), chance_(seed) {}
-  std::optional<TimePoint> attempt(int worker, Lane lane, TimePoint now) override {
-    const auto later = rule_.attempt(now, lane);
+  explicit Learned(std::uint64_t seed) : rule_({kWorkers, kCeiling}), random_(seed) {}
+  std::optional<TimePoint> attempt(int worker, RequestClass request_class, TimePoint now) override {
+    const auto later = rule_.attempt(now, request_class);
     if (!later) beside_[static_cast<std::size_t>(worker)] = rule_.in_flight();
     return later;
   }
   void answered(int worker, TimePoint now, const PaceAnswer& answer) override {
     PaceAnswer known = answer;
     known.beside = beside_[static_cast<std::size_t>(worker)];
-    rule_.finished(answer.lane);
-    rule_.answered(now, known, chance_.unit());
+    rule_.finished(answer.request_class);
+    rule_.answered(now, known, random_.unit());
   }
   double per_second() const override {
-    const double all = rule_.rate(Lane::write).per_second();
-    return rule_.lanes_apart() ? all + rule_.rate(Lane::read).per_second() : all;
+    const double all = rule_.rate(RequestClass::write).per_second();
+    return rule_.classes_apart() ? all + rule_.rate(RequestClass::read).per_second() : all;
   }
 
  private:
-  surveybridge::daemon::PaceRule rule_;
-  Chance chance_;
+  surveybridge::daemon::RateLimiter rule_;
+  Random random_;
   std::array<int, kWorkers> beside_{};
 };
 
@@ -47,8 +47,8 @@ class Learned final : public Strategy {
 // less than Retry-After.
 class FullJitter final : public Strategy {
  public:
-  explicit FullJitter(std::uint64_t seed) : chance_(seed) {}
-  std::optional<TimePoint> attempt(int worker, Lane, TimePoint now) override {
+  explicit FullJitter(std::uint64_t seed) : random_(seed) {}
+  std::optional<TimePoint> attempt(int worker, RequestClass, TimePoint now) override {
     const TimePoint at = slots_[static_cast<std::size_t>(worker)].at;
     return at > now ? std::optional(at) : std::nullopt;
   }
@@ -59,7 +59,7 @@ class FullJitter final : public Strategy {
       return;
     }
     const double most = std::min(20.0, 0.1 * std::exp2(slot.tries++));
-    slot.at = now + answer.wait.value_or(Duration{0}) + seconds(most * chance_.unit());
+    slot.at = now + answer.wait.value_or(Duration{0}) + seconds(most * random_.unit());
   }
 
  private:
@@ -68,13 +68,13 @@ class FullJitter final : public Strategy {
     TimePoint at{};
   };
   std::array<Slot, kWorkers> slots_;
-  Chance chance_;
+  Random random_;
 };
 
 // An operator's guess, on the safe side; Retry-After is a wait for all.
 class FixedRate final : public Strategy {
  public:
-  std::optional<TimePoint> attempt(int, Lane, TimePoint now) override {
+  std::optional<TimePoint> attempt(int, RequestClass, TimePoint now) override {
     const TimePoint at = std::max(next_, held_);
     if (at > now) return at;
     next_ = now + seconds(1 / kGuess);
@@ -95,7 +95,7 @@ class FixedRate final : public Strategy {
 // seconds of Fibonacci, at least Retry-After.
 class AdaptiveConcurrency final : public Strategy {
  public:
-  std::optional<TimePoint> attempt(int worker, Lane, TimePoint now) override {
+  std::optional<TimePoint> attempt(int worker, RequestClass, TimePoint now) override {
     const TimePoint at = slots_[static_cast<std::size_t>(worker)].at;
     if (at > now) return at;
     if (in_flight_ >= static_cast<int>(limit_)) return now + seconds(0.005);

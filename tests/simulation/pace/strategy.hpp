@@ -8,20 +8,21 @@
 #include <string>
 #include <vector>
 
-#include "daemon/pace/rule.hpp"
+#include "daemon/pace/rate_limiter.hpp"
 
 namespace pace_simulation {
 
 using surveybridge::daemon::Duration;
-using surveybridge::daemon::Lane;
 using surveybridge::daemon::PaceAnswer;
+using surveybridge::daemon::RequestClass;
 using surveybridge::daemon::TimePoint;
 
 class Strategy {
  public:
   virtual ~Strategy() = default;
   // Empty: the worker's request goes. Else: it asks again then.
-  virtual std::optional<TimePoint> attempt(int worker, Lane lane, TimePoint now) = 0;
+  virtual std::optional<TimePoint> attempt(int worker, RequestClass request_class,
+                                           TimePoint now) = 0;
   virtual void answered(int worker, TimePoint now, const PaceAnswer& answer) = 0;
   // What it believes the rate to be, for the plot; 0: it has no idea of a rate.
   virtual double per_second() const { return 0; }

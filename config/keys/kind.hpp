@@ -1,0 +1,57 @@
+// What a setting may hold: how it is called, read and shown. A kind says its type in words that
+// fit both the reference page and the message "must be <type>, got <value>".
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "config/keys/setting.hpp"
+#include "config/toml/node.hpp"
+#include "config/toml/trail.hpp"
+
+namespace surveybridge::config {
+
+template <class V>
+struct Kind {
+  std::string type;
+  // The value, or nothing after having reported why.
+  std::function<std::optional<V>(const Node&, const Trail&)> read;
+  // A default as TOML would write it; empty where there is none.
+  std::function<std::string(const V&)> show = [](const V&) { return std::string(); };
+  // A table's own settings, for the description.
+  std::function<std::vector<Setting>(const std::string& section, const V& standard)> inside = {};
+};
+
+// Why a text is not what it must be. With an empty rule, "must be <type>, got <text>" says it all;
+// where the text may hold a secret, the rule is there and does not repeat it.
+struct Broken {
+  std::string rule;
+};
+template <class V>
+using Answer = std::variant<V, Broken>;
+
+std::string must_be(const std::string& type, const std::string& got);
+
+// A kind that is written as a string: a duration, a URL, a name.
+template <class V>
+Kind<V> from_text(std::string type, std::function<Answer<V>(const std::string&)> understand,
+                  std::function<std::string(const V&)> show) {
+  const auto read = [type, understand](const Node& node, const Trail& trail) -> std::optional<V> {
+    const std::string* text = node.as<std::string>();
+    if (text == nullptr) {
+      trail.wrong(node.place, must_be(type, described(node)));
+      return std::nullopt;
+    }
+    Answer<V> answer = understand(*text);
+    if (V* value = std::get_if<V>(&answer)) return std::move(*value);
+    const std::string& rule = std::get<Broken>(answer).rule;
+    trail.wrong(node.place, rule.empty() ? must_be(type, quoted(*text)) : rule);
+    return std::nullopt;
+  };
+  return {std::move(type), read, std::move(show)};
+}
+
+}  // namespace surveybridge::config

@@ -1,0 +1,184 @@
+#include "config/keys/kinds.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "config/keys/clock.hpp"
+#include "config/keys/zone.hpp"
+#include "config/wording.hpp"
+
+namespace surveybridge::config {
+namespace {
+
+std::string no_default(const std::string& text) {
+  return text.empty() ? "" : quoted(text);
+}
+
+// A kind that is a TOML scalar of type Raw within limits.
+template <class V, class Raw>
+Kind<V> scalar(const std::string& type, std::function<bool(const Raw&)> fits,
+               std::function<std::string(const V&)> show) {
+  const auto read = [=](const Node& node, const Trail& trail) -> std::optional<V> {
+    const Raw* raw = node.as<Raw>();
+    if (raw != nullptr && fits(*raw)) return static_cast<V>(*raw);
+    trail.wrong(node.place, must_be(type, described(node)));
+    return std::nullopt;
+  };
+  return {type, read, show};
+}
+
+}  // namespace
+
+std::string must_be(const std::string& type, const std::string& got) {
+  return fmt::format("must be {}, got {}", type, got);
+}
+
+Kind<bool> flag() {
+  return scalar<bool, bool>(
+      "true or false", [](bool) { return true; }, [](bool on) { return on ? "true" : "false"; });
+}
+
+Kind<int> integer(int least, int most) {
+  return scalar<int, std::int64_t>(
+      fmt::format("an integer from {} to {}", least, most),
+      [=](std::int64_t value) { return value >= least && value <= most; },
+      [](int value) { return std::to_string(value); });
+}
+
+Kind<std::int64_t> bytes(std::int64_t least, std::int64_t most) {
+  return scalar<std::int64_t, std::int64_t>(
+      fmt::format("an integer from {} to {}", least, most),
+      [=](std::int64_t value) { return value >= least && value <= most; },
+      [](std::int64_t value) { return std::to_string(value); });
+}
+
+Kind<double> rate(double most) {
+  const std::string type = fmt::format("a number above 0, at most {}", most);
+  const auto read = [=](const Node& node, const Trail& trail) -> std::optional<double> {
+    const std::int64_t* whole = node.as<std::int64_t>();
+    const double* real = node.as<double>();
+    const double value = whole != nullptr  ? static_cast<double>(*whole)
+                         : real != nullptr ? *real
+                                           : std::nan("");
+    if (value > 0 && value <= most) return value;  // false for nan
+    trail.wrong(node.place, must_be(type, described(node)));
+    return std::nullopt;
+  };
+  return {type, read, [](double value) { return fmt::format("{}", value); }};
+}
+
+Kind<Milliseconds> duration(Milliseconds least, Milliseconds most) {
+  return from_text<Milliseconds>(
+      fmt::format("a duration from \"{}\" to \"{}\"", write_duration(least), write_duration(most)),
+      [=](const std::string& text) -> Answer<Milliseconds> {
+        const auto read = read_duration(text);
+        if (!read || *read < least || *read > most) return Broken{};
+        return *read;
+      },
+      [](const Milliseconds& value) {
+        return value.count() == 0 ? "" : quoted(write_duration(value));
+      });
+}
+
+Kind<std::chrono::minutes> time_of_day() {
+  return from_text<std::chrono::minutes>(
+      "a time of day such as \"10:00\"",
+      [](const std::string& text) -> Answer<std::chrono::minutes> {
+        if (const auto read = read_time_of_day(text)) return *read;
+        return Broken{};
+      },
+      [](const std::chrono::minutes&) { return ""; });
+}
+
+Kind<std::string> time_of_day_text() {
+  return from_text<std::string>(
+      "a time of day such as \"10:00\"",
+      [](const std::string& text) -> Answer<std::string> {
+        if (read_time_of_day(text)) return text;
+        return Broken{};
+      },
+      no_default);
+}
+
+Kind<Date> date() {
+  const std::string type = "a date without quotes such as 2026-11-01, from 1970 on";
+  const auto read = [=](const Node& node, const Trail& trail) -> std::optional<Date> {
+    const Date* value = node.as<Date>();
+    if (value != nullptr && value->local.time_since_epoch().count() >= 0) return *value;
+    trail.wrong(node.place, must_be(type, described(node)));
+    return std::nullopt;
+  };
+  return {type, read};
+}
+
+Kind<std::string> name(std::string type) {
+  return from_text<std::string>(
+      std::move(type),
+      [](const std::string& text) -> Answer<std::string> {
+        if (!is_name(text)) return Broken{};
+        return text;
+      },
+      no_default);
+}
+
+Kind<std::string> zone() {
+  return from_text<std::string>(
+      "a time zone such as \"Europe/Amsterdam\"",
+      [](const std::string& text) -> Answer<std::string> {
+        if (is_zone(text)) return text;
+        return Broken{"unknown time zone " + quoted(text) + suggestion(text, zones())};
+      },
+      no_default);
+}
+
+Kind<std::string> absolute_path() {
+  return from_text<std::string>(
+      "an absolute path",
+      [](const std::string& text) -> Answer<std::string> {
+        if (text.starts_with('/') && text.size() < 4096 && !has_control(text)) return text;
+        return Broken{};
+      },
+      no_default);
+}
+
+namespace {
+
+struct ToConstant {
+  using Result = std::optional<Constant>;
+  Result operator()(double value) const {
+    return std::isfinite(value) ? Result(value) : std::nullopt;
+  }
+  Result operator()(const BareTime&) const { return std::nullopt; }
+  Result operator()(const Node::List&) const { return std::nullopt; }
+  Result operator()(const Node::Table&) const { return std::nullopt; }
+  template <class Scalar>
+  Result operator()(const Scalar& value) const {
+    return value;
+  }
+};
+
+}  // namespace
+
+bool is_constant(const Node& node) {
+  return std::visit(ToConstant{}, node.value).has_value();
+}
+
+Kind<Constant> constant() {
+  const std::string type = "a text, number, date, true or false";
+  const auto read = [=](const Node& node, const Trail& trail) -> std::optional<Constant> {
+    auto value = std::visit(ToConstant{}, node.value);
+    if (!value) trail.wrong(node.place, must_be(type, described(node)));
+    return value;
+  };
+  return {type, read};
+}
+
+Kind<std::string> one_of(const std::vector<std::string>& words) {
+  std::vector<NamedValue<std::string>> choices;
+  for (const std::string& word : words)
+    choices.push_back({word, word});
+  return choice(choices);
+}
+
+}  // namespace surveybridge::config

@@ -1,0 +1,77 @@
+// The kinds of settings that several sections use. A kind of one section is in that section's file.
+#pragma once
+
+#include "config/keys/kind.hpp"
+
+namespace surveybridge::config {
+
+Kind<bool> flag();
+Kind<int> integer(int least, int most);
+Kind<std::int64_t> bytes(std::int64_t least, std::int64_t most);
+Kind<double> rate(double most);  // a number above 0
+Kind<Milliseconds> duration(Milliseconds least, Milliseconds most);
+Kind<std::chrono::minutes> time_of_day();  // "10:00"
+Kind<std::string> time_of_day_text();
+Kind<Date> date();
+Kind<std::string> name(std::string type);  // see is_name
+Kind<std::string> zone();
+Kind<std::string> absolute_path();
+Kind<Constant> constant();
+bool is_constant(const Node& node);  // a finite scalar
+Kind<Secret> secret();
+// `type` says in words what `fits` accepts; the text is never shown.
+Kind<Secret> secret_or_text(std::string type, bool (*fits)(const std::string&));
+
+template <class E>
+struct NamedValue {
+  std::string word;
+  E means;
+};
+
+// Words that stand for values of an enumeration (or for themselves).
+template <class E>
+Kind<E> choice(std::vector<NamedValue<E>> choices) {
+  std::vector<std::string> words;
+  for (const NamedValue<E>& each : choices)
+    words.push_back(each.word);
+  const auto understand = [=](const std::string& text) -> Answer<E> {
+    for (const NamedValue<E>& each : choices) {
+      if (each.word == text) return each.means;
+    }
+    return Broken{must_be(listed(words), quoted(text)) + suggestion(text, words)};
+  };
+  const auto show = [=](const E& value) -> std::string {
+    for (const NamedValue<E>& each : choices) {
+      if (each.means == value) return quoted(each.word);
+    }
+    return "";
+  };
+  return from_text<E>(listed(words), understand, show);
+}
+Kind<std::string> one_of(const std::vector<std::string>& words);
+
+// [[…]] or […]: one item after the other, each of the same kind.
+template <class V>
+Kind<std::vector<V>> list_of(std::string type, Kind<V> item) {
+  const auto read = [=](const Node& node, const Trail& trail) -> std::optional<std::vector<V>> {
+    const Node::List* list = node.as<Node::List>();
+    if (list == nullptr) {
+      trail.wrong(node.place, must_be(type, described(node)));
+      return std::nullopt;
+    }
+    std::vector<V> values;
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      if (auto value = item.read((*list)[i], trail.item(i))) values.push_back(*std::move(value));
+    }
+    return values;
+  };
+  Kind<std::vector<V>> kind{type, read};
+  if (item.inside) {
+    kind.inside = [item](const std::string& at, const std::vector<V>&) {
+      return item.inside(at, V{});
+    };
+  }
+  return kind;
+}
+
+}  // namespace surveybridge::config

@@ -1,0 +1,106 @@
+#include "config/keys/url.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace surveybridge::config {
+namespace {
+
+constexpr std::size_t kLongest = 2000;
+constexpr std::string_view kType = "an address such as \"https://host/path\"";
+
+bool has_blank(std::string_view text) {
+  return has_control(text) || text.find(' ') != std::string_view::npos;
+}
+
+// Host and port of "scheme://host:port/path".
+std::string_view authority(std::string_view url) {
+  const std::string_view rest = url.substr(url.find("://") + 3);
+  return rest.substr(0, rest.find_first_of("/?#"));
+}
+
+std::string_view host_of(std::string_view authority) {
+  if (authority.starts_with('[')) return authority.substr(0, authority.find(']') + 1);
+  return authority.substr(0, authority.find(':'));
+}
+
+bool is_host(std::string_view host) {
+  const std::string_view inside = host.starts_with('[') ? host.substr(1, host.size() - 2) : host;
+  const std::string_view allowed = host.starts_with('[') ? ":.%" : ".-_";
+  return !inside.empty() && std::all_of(inside.begin(), inside.end(), [&](unsigned char c) {
+    return std::isalnum(c) != 0 || allowed.find(static_cast<char>(c)) != std::string_view::npos;
+  });
+}
+
+// ":443", or nothing at all.
+bool is_port(std::string_view text) {
+  if (text.empty()) return true;
+  unsigned port = 0;
+  const auto end = text.data() + text.size();
+  const auto read = std::from_chars(text.data() + 1, end, port);
+  return text.front() == ':' && read.ec == std::errc() && read.ptr == end && port > 0 &&
+         port <= 65535;
+}
+
+bool is_this_machine(std::string_view host) {
+  return host == "127.0.0.1" || host == "localhost" || host == "[::1]";
+}
+
+Answer<std::string> checked(const std::string& text) {
+  const std::string rule = broken_rule_of_url(text);
+  if (rule.empty()) return text;
+  return Broken{rule};
+}
+
+std::string show(const std::string& text) {
+  return text.empty() ? "" : quoted(text);
+}
+
+}  // namespace
+
+std::string broken_rule_of_url(const std::string& url) {
+  const bool https = url.starts_with("https://");
+  if (!https && !url.starts_with("http://")) return "must begin with \"https://\"";
+  if (url.size() > kLongest || has_blank(url)) return "must be one address without blanks";
+  const std::string_view at = authority(url);
+  if (at.find('@') != std::string_view::npos) {
+    return "must hold no user or password: they belong in [service.auth]";
+  }
+  const std::string_view host = host_of(at);
+  if (!is_host(host)) return "has no valid host";
+  if (!is_port(at.substr(host.size()))) return "has no valid port";
+  if (!https && !is_this_machine(host)) {
+    return "must be https: http goes only to 127.0.0.1, localhost or [::1]";
+  }
+  if (url.find('#') != std::string::npos) return "must have no fragment (#…)";
+  return "";
+}
+
+Kind<std::string> base_url() {
+  const auto understand = [](const std::string& text) -> Answer<std::string> {
+    Answer<std::string> answer = checked(text);
+    std::string* url = std::get_if<std::string>(&answer);
+    if (url == nullptr) return answer;
+    if (url->find('?') != std::string::npos) return Broken{"must have no query (?…)"};
+    while (url->ends_with('/'))
+      url->pop_back();
+    return answer;
+  };
+  return from_text<std::string>(std::string(kType), understand, show);
+}
+
+Kind<std::string> token_url() {
+  return from_text<std::string>(std::string(kType), checked, show);
+}
+
+Kind<std::string> url_path() {
+  const auto understand = [](const std::string& text) -> Answer<std::string> {
+    const bool fits = text.starts_with('/') && text.size() <= kLongest && !has_blank(text) &&
+                      text.find_first_of("?#") == std::string::npos;
+    if (fits) return text;
+    return Broken{};
+  };
+  return from_text<std::string>("a path such as \"/external/api\"", understand, show);
+}
+
+}  // namespace surveybridge::config

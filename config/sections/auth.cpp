@@ -1,0 +1,121 @@
+// [service.auth]: who we are to the service. Which keys belong there follows from its kind.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "config/keys/kinds.hpp"
+#include "config/keys/url.hpp"
+#include "config/sections/sections.hpp"
+
+namespace surveybridge::config {
+namespace {
+
+using AuthKind = Auth::Kind;
+
+const std::vector<NamedValue<AuthKind>>& kinds() {
+  static const std::vector<NamedValue<AuthKind>> all = {{"oauth2", AuthKind::oauth2},
+                                                        {"bearer", AuthKind::bearer},
+                                                        {"header", AuthKind::header},
+                                                        {"basic", AuthKind::basic},
+                                                        {"none", AuthKind::none}};
+  return all;
+}
+
+// Which kinds know a key, and whether they need it.
+struct Belongs {
+  std::string_view key;
+  std::vector<AuthKind> to;
+  bool required;
+};
+const std::vector<Belongs>& belongings() {
+  static const std::vector<Belongs> all = {
+      {"token_url", {AuthKind::oauth2}, true},
+      {"client_id", {AuthKind::oauth2}, true},
+      {"client_secret", {AuthKind::oauth2}, true},
+      {"scope", {AuthKind::oauth2}, false},
+      {"secret_in", {AuthKind::oauth2}, false},
+      {"token", {AuthKind::bearer, AuthKind::header}, true},
+      {"header", {AuthKind::header}, true},
+      {"user", {AuthKind::basic}, true},
+      {"password", {AuthKind::basic}, true},
+  };
+  return all;
+}
+
+std::string named(AuthKind kind) {
+  const auto of = std::find_if(kinds().begin(), kinds().end(),
+                               [&](const auto& each) { return each.means == kind; });
+  return quoted(of->word);
+}
+
+std::string named(const std::vector<AuthKind>& of) {
+  std::string names;
+  for (const AuthKind kind : of)
+    names += (names.empty() ? "" : " or ") + named(kind);
+  return names;
+}
+
+// A kind that could not be read says nothing about the other keys.
+void check_kind(const Node::Table& table, const TextPlace& place, const Trail& trail, Auth& auth) {
+  const Entry* kind = find(table, "kind");
+  const auto* word = kind == nullptr ? nullptr : kind->node.as<std::string>();
+  if (word == nullptr || quoted(*word) != named(auth.kind)) return;
+  for (const Belongs& each : belongings()) {
+    const Entry* entry = find(table, each.key);
+    const bool fits = std::find(each.to.begin(), each.to.end(), auth.kind) != each.to.end();
+    if (entry != nullptr && !fits) {
+      trail.key(each.key).wrong(entry->place, fmt::format("belongs to kind {}, not to kind {}",
+                                                          named(each.to), named(auth.kind)));
+    } else if (entry == nullptr && fits && each.required) {
+      trail.key(each.key).wrong(place, fmt::format("is required for kind {}", named(auth.kind)));
+    }
+  }
+}
+
+// A header's name as HTTP allows it.
+Kind<std::string> header_name() {
+  const auto understand = [](const std::string& text) -> Answer<std::string> {
+    const auto fits = [](unsigned char c) {
+      return std::isalnum(c) != 0 ||
+             std::string_view("!#$%&'*+-.^_`|~").find(static_cast<char>(c)) !=
+                 std::string_view::npos;
+    };
+    if (is_name(text) && std::all_of(text.begin(), text.end(), fits)) return text;
+    return Broken{};
+  };
+  return from_text<std::string>("a header's name such as \"X-Api-Key\"", understand,
+                                [](const std::string&) { return ""; });
+}
+
+// Basic authentication ends the user at the first colon.
+Kind<std::string> user_name() {
+  const auto understand = [](const std::string& text) -> Answer<std::string> {
+    if (is_name(text) && text.find(':') == std::string::npos) return text;
+    return Broken{"must be a user's name, without a colon"};
+  };
+  return from_text<std::string>("a user's name", understand, [](const std::string&) { return ""; });
+}
+
+}  // namespace
+
+Kind<Auth> auth_section() {
+  using SecretIn = Auth::SecretIn;
+  return section<Auth>(
+      {
+          required(key("kind", &Auth::kind, choice(kinds()), "how requests prove who sends them")),
+          key("token_url", &Auth::token_url, token_url(), "oauth2: where tokens are had"),
+          key("client_id", &Auth::client_id, name("a client's id"), "oauth2: who we are there"),
+          key("client_secret", &Auth::client_secret, secret(), "oauth2: and its secret"),
+          key("scope", &Auth::scope, name("one or more scopes"), "oauth2: what the token is for"),
+          key("secret_in", &Auth::secret_in,
+              choice<SecretIn>({{"form", SecretIn::form}, {"basic", SecretIn::basic}}),
+              "oauth2: where the token request carries the secret"),
+          key("token", &Auth::token, secret(), "bearer, header: what is sent"),
+          key("header", &Auth::header, header_name(), "header: its name"),
+          key("user", &Auth::user, user_name(), "basic: the user"),
+          key("password", &Auth::password, secret(), "basic: the password"),
+      },
+      check_kind);
+}
+
+}  // namespace surveybridge::config

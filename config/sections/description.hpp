@@ -1,0 +1,13 @@
+// Every setting there is, as data: the reference page is made from it. Pure.
+#pragma once
+
+#include <vector>
+
+#include "config/keys/setting.hpp"
+
+namespace surveybridge::config {
+
+// In the order of interface.md's sections; NAME, FIELD and COLUMN stand for what users choose.
+std::vector<Setting> description();
+
+}  // namespace surveybridge::config

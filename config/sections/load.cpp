@@ -1,0 +1,160 @@
+#include "config/sections/load.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "config/file.hpp"
+#include "config/parameter.hpp"
+#include "config/sections/sections.hpp"
+#include "config/toml/toml_reader.hpp"
+
+namespace surveybridge::config {
+namespace {
+
+constexpr std::size_t kLargestFile = 1024 * 1024;
+
+bool is_push_name(const std::string& name) {
+  constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789_-";
+  return !name.empty() && name.size() <= 40 &&
+         name.find_first_not_of(kAllowed) == std::string::npos;
+}
+
+std::optional<std::vector<Push>> read_pushes(const Node& node, const Trail& trail) {
+  const auto* table = node.as<Node::Table>();
+  if (table == nullptr) {
+    trail.wrong(node.place, must_be("tables: [push.NAME]", described(node)));
+    return std::nullopt;
+  }
+  std::vector<Push> pushes;
+  for (const Entry& entry : *table) {
+    const Trail at = trail.key(entry.key);
+    if (!is_push_name(entry.key)) {
+      at.wrong(entry.place, "a push's name is 1 to 40 of a-z, 0-9, \"_\" and \"-\"");
+    }
+    if (auto push = push_section().read(entry.node, at)) {
+      push->name = entry.key;
+      pushes.push_back(*std::move(push));
+    }
+  }
+  return pushes;
+}
+
+Kind<std::vector<Push>> pushes() {
+  Kind<std::vector<Push>> kind{"tables: [push.NAME]", read_pushes};
+  kind.inside = [](const std::string& at, const std::vector<Push>&) {
+    return push_section().inside(dotted(at, "NAME"), Push{});
+  };
+  return kind;
+}
+
+void store_pull(std::vector<Pull>& pulls, Pull pull) {
+  pulls.push_back(std::move(pull));
+}
+
+Kind<std::vector<Pull>> pulls() {
+  using Pulls = std::vector<Pull>;
+  return section<Pulls>({
+      key("customers", store_pull, pull_section(Pull::List::customers), "invited customers"),
+      key("ratings", store_pull, pull_section(Pull::List::ratings), "approved ratings"),
+      key("bouncers", store_pull, pull_section(Pull::List::bouncers), "who could not be mailed"),
+  });
+}
+
+void store_suppress(Settings& settings, Suppress suppress) {
+  settings.suppress = std::move(suppress);
+}
+
+void store_status(Settings& settings, StatusPage status) {
+  settings.status = std::move(status);
+}
+
+bool pulled(const Node::Table& root, const char* list) {
+  const Entry* pulls = find(root, "pull");
+  const auto* lists = pulls == nullptr ? nullptr : pulls->node.as<Node::Table>();
+  return lists != nullptr && find(*lists, list) != nullptr;
+}
+
+// A filter that chooses among the rows hides people. Test records hide nobody.
+void check_whole(const Trail& trail, const Pull& pull) {
+  for (const Filter& filter : pull.filters) {
+    if (shapes_rows(filter.name) || filter.name == "IncludeTestRecords") continue;
+    trail.key("pull")
+        .key(pull.name)
+        .key("filter")
+        .key(filter.name)
+        .wrong(filter.place, "hides people whom [suppress] must know: put it into a [[pull." +
+                                 pull.name + ".walk]]");
+  }
+}
+
+// Who must not be mailed is known from what the pulls bring: without them it would be a promise
+// that nobody keeps.
+void check_feeds(const Node::Table& root, const TextPlace&, const Trail& trail,
+                 Settings& settings) {
+  if (!settings.suppress) return;
+  const Suppress& suppress = *settings.suppress;
+  const Trail at = trail.key("suppress");
+  if (suppress.needs_customers() && !pulled(root, "customers")) {
+    at.wrong(suppress.place, "needs [pull.customers], which says who opted out or answered");
+  }
+  if (suppress.needs_bouncers() && !pulled(root, "bouncers")) {
+    at.wrong(suppress.place, "needs [pull.bouncers], which says whose mail bounced");
+  }
+  for (const Pull& pull : settings.pulls) {
+    const bool customers = pull.list == Pull::List::customers && suppress.needs_customers();
+    const bool bouncers = pull.list == Pull::List::bouncers && suppress.needs_bouncers();
+    if (customers || bouncers) check_whole(trail, pull);
+  }
+}
+
+std::vector<Problem> sorted(std::vector<Problem> problems) {
+  std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
+    return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
+  });
+  return problems;
+}
+
+std::vector<Problem> whole_file(const std::string& file, std::string rule) {
+  return {{{file, 0, 0}, "", std::move(rule)}};
+}
+
+}  // namespace
+
+const Kind<Settings>& root_section() {
+  static const Kind<Settings> kind = section<Settings>(
+      {
+          required(key("service", &Settings::service, service_section(), "the survey service")),
+          required(key("crm", &Settings::crm, crm_section(), "the CRM's database")),
+          key("push", &Settings::pushes, pushes(), "what goes out"),
+          key("pull", &Settings::pulls, pulls(), "what comes back"),
+          key("suppress", store_suppress, suppress_section(), "whom no push may reach"),
+          key("status", store_status, status_section(), "the page where a person looks"),
+      },
+      check_feeds);
+  return kind;
+}
+
+std::variant<Settings, std::vector<Problem>> parse(std::string_view text, const std::string& file) {
+  if (text.size() > kLargestFile) {
+    return whole_file(file, fmt::format("is larger than {} bytes", kLargestFile));
+  }
+  auto toml = read_toml(text, file);
+  if (const auto* problem = std::get_if<Problem>(&toml)) return std::vector{*problem};
+  Node& root = std::get<Node>(toml);
+  root.place = {file, 0, 0};  // what the document lacks is at no line of it
+  std::vector<Problem> found;
+  auto settings = root_section().read(root, Trail(found));
+  if (!found.empty()) return sorted(std::move(found));
+  settings->file = file;
+  return *std::move(settings);
+}
+
+std::variant<Settings, std::vector<Problem>> load(const std::string& file) {
+  const auto read = read_file(file, kLargestFile);
+  if (const auto* refused = std::get_if<FileRefused>(&read)) return whole_file(file, refused->why);
+  return parse(std::get<FileText>(read).text, file);
+}
+
+}  // namespace surveybridge::config

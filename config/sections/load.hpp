@@ -1,0 +1,20 @@
+// The way from a file's text to settings: every section is read, and every problem is reported at
+// once with its place. Pure but for reading the file.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "config/problem.hpp"
+#include "config/settings.hpp"
+
+namespace surveybridge::config {
+
+// Reads and checks a file: settings, or every problem at once. Follows interface.md.
+std::variant<Settings, std::vector<Problem>> load(const std::string& file);
+// The same from text; `file` is only its name in messages.
+std::variant<Settings, std::vector<Problem>> parse(std::string_view text, const std::string& file);
+
+}  // namespace surveybridge::config

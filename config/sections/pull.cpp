@@ -1,0 +1,89 @@
+// [pull.customers], [pull.ratings], [pull.bouncers]: what is brought back. Each list has the keys
+// that its filters allow (interface document 4.2 to 4.4).
+#include "config/keys/kinds.hpp"
+#include "config/parameter.hpp"
+#include "config/sections/sections.hpp"
+
+namespace surveybridge::config {
+namespace {
+
+using namespace std::chrono_literals;
+using List = Pull::List;
+constexpr Milliseconds kDay = 24h;
+
+const char* name_of(List list) {
+  return list == List::customers ? "customers" : list == List::ratings ? "ratings" : "bouncers";
+}
+
+// One filter, or a list of them.
+Kind<std::vector<std::string>> filters(const std::vector<std::string>& known) {
+  const auto list = list_of("a date filter or a list of them", one_of(known));
+  auto kind = list;
+  kind.type = known.size() > 1 ? "one or a list of " + listed(known) : quoted(known.front());
+  kind.show = [](const auto& by) { return by.empty() ? "" : quoted(by.front()); };
+  kind.read = [list](const Node& node, const Trail& trail) {
+    const auto* items = node.as<Node::List>();
+    if (items != nullptr && items->empty()) trail.wrong(node.place, "is an empty list");
+    if (node.as<std::string>() == nullptr) return list.read(node, trail);
+    return list.read({node.place, Node::List{node}}, trail);
+  };
+  return kind;
+}
+
+// The bouncer list knows no date that moves with what happens: its window is walked again.
+Keys<Pull> window_keys(List list) {
+  const auto& known = dates_of(list);
+  const Key<Pull> by = key("by", &Pull::by, filters(known), "the date that finds what changed");
+  if (list == List::bouncers) {
+    return {by,
+            required(key("look_back", &Pull::look_back, duration(1h, 3650 * kDay),
+                         "how far back the list is read each time")),
+            refused<Pull>("from", "is not for bouncers: their window is look_back"),
+            refused<Pull>("overlap", "is not for bouncers: their window is look_back")};
+  }
+  return {by, required(key("from", &Pull::from, date(), "nothing older is read")),
+          key("overlap", &Pull::overlap, duration(1s, 3650 * kDay),
+              "how much of what was read is read again; longer than all: everything, each time"),
+          refused<Pull>("look_back", "is for bouncers only: use from and overlap")};
+}
+
+template <List list>
+void finish(const Node::Table&, const TextPlace& place, const Trail& trail, Pull& pull) {
+  pull.list = list;
+  pull.name = name_of(list);
+  pull.place = place;
+  if (pull.by.empty()) pull.by = {dates_of(list).front()};
+  check_walks(trail, pull);
+}
+
+Finish<Pull> finish_of(List list) {
+  switch (list) {
+    case List::customers:
+      return finish<List::customers>;
+    case List::ratings:
+      return finish<List::ratings>;
+    case List::bouncers:
+      break;
+  }
+  return finish<List::bouncers>;
+}
+
+}  // namespace
+
+Kind<Pull> pull_section(List list) {
+  Keys<Pull> keys = {key("every", &Pull::every, duration(100ms, 7 * kDay), "how often it is read")};
+  for (Key<Pull>& each : window_keys(list))
+    keys.push_back(std::move(each));
+  keys.push_back(key("filter", &Pull::filters, filter_section(list),
+                     "parameters of the list: only what fits them is read"));
+  keys.push_back(key("walk", &Pull::walks, walks_section(list), "more walks of the same list"));
+  keys.push_back(key("limit", &Pull::limit, integer(1, 100), "how many come in one page"));
+  keys.push_back(key("max_pages", &Pull::max_pages, bytes(1, 10'000'000),
+                     "a walk longer than this is broken off"));
+  keys.push_back(key("keep", &Pull::keep, duration(24h, 36500 * kDay),
+                     "what is older is removed from the tables, and not stored again"));
+  keys.push_back(key("write", &Pull::writes, writes_section(), "answers into tables of the CRM"));
+  return section<Pull>(std::move(keys), finish_of(list));
+}
+
+}  // namespace surveybridge::config

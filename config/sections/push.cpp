@@ -1,0 +1,119 @@
+// [push.NAME]: a source of transactions, and what becomes of them.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "config/keys/clock.hpp"
+#include "config/keys/kinds.hpp"
+#include "config/keys/query.hpp"
+#include "config/sections/sections.hpp"
+
+namespace surveybridge::config {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr Milliseconds kDay = 24h;
+
+// "08:00-20:00".
+Kind<Window> window() {
+  const auto understand = [](const std::string& text) -> Answer<Window> {
+    const auto dash = text.find('-');
+    if (dash == std::string::npos) return Broken{};
+    const auto from = read_time_of_day(text.substr(0, dash));
+    const auto to = read_time_of_day(text.substr(dash + 1));
+    if (!from || !to || *from == *to) return Broken{};
+    return Window{*from, *to};
+  };
+  return from_text<Window>("two times of day such as \"08:00-20:00\"", understand,
+                           [](const Window&) { return std::string(); });
+}
+
+void store_customer(Push& push, CustomerMap map) {
+  push.customer = std::move(map.fields);
+  push.data = std::move(map.data);
+}
+
+// What [push.NAME.customer.Data] names, also where what stands behind a name is wrong.
+std::vector<std::string> data_columns(const Node::Table& push) {
+  const Entry* customer = find(push, "customer");
+  const auto* fields = customer == nullptr ? nullptr : customer->node.as<Node::Table>();
+  const Entry* data = fields == nullptr ? nullptr : find(*fields, "Data");
+  const auto* entries = data == nullptr ? nullptr : data->node.as<Node::Table>();
+  std::vector<std::string> columns;
+  if (entries == nullptr) return columns;
+  for (const Entry& entry : *entries)
+    columns.push_back(entry.key);
+  return columns;
+}
+
+// A transaction is recognised at the service by its key and nothing else: the data column must
+// carry just that.
+void check_correlate(const Node::Table& table, const Trail& trail, const Push& push) {
+  if (push.correlate.empty()) return;
+  const std::vector<std::string> columns = data_columns(table);
+  if (std::find(columns.begin(), columns.end(), push.correlate) == columns.end()) {
+    trail.key("correlate")
+        .wrong(find(table, "correlate")->node.place,
+               fmt::format("[{}.customer.Data] has no column {}{}", trail.path(),
+                           quoted(push.correlate), suggestion(push.correlate, columns)));
+  }
+  for (const DataRule& rule : push.data) {
+    const FieldSource& from = rule.source;
+    const bool plain = from.column == push.key && !from.trim && !from.max_length;
+    if (rule.column != push.correlate || push.key.empty() || plain) continue;
+    trail.key("customer")
+        .key("Data")
+        .key(rule.column)
+        .wrong(from.place, fmt::format("carries the key: it must be the column {} and no more",
+                                       quoted(push.key)));
+  }
+}
+
+void check_push(const Node::Table& table, const TextPlace& place, const Trail& trail, Push& push) {
+  push.place = place;
+  push.query_place = place;
+  if (const Entry* query = find(table, "query")) push.query_place = query->node.place;
+  if (find(table, "batch") == nullptr) push.batch.place = place;
+  check_correlate(table, trail, push);
+  if (push.doubt == Push::Doubt::resend && find(table, "correlate") == nullptr) {
+    trail.key("doubt").wrong(find(table, "doubt")->node.place,
+                             "\"resend\" needs correlate: without it nothing can be read back");
+  }
+}
+
+}  // namespace
+
+const Kind<Push>& push_section() {
+  using Doubt = Push::Doubt;
+  static const Kind<Push> kind = section<Push>(
+      {
+          key("every", &Push::every, duration(100ms, 7 * kDay), "how often the query is run"),
+          required(key("query", &Push::query, query(), "the SQL that finds transactions")),
+          required(key("key", &Push::key, name("a column's name"),
+                       "the query's column that tells transactions apart")),
+          required(key("when", &Push::when, name("a column's name"),
+                       "the query's column that says when a transaction was")),
+          required(key("start", &Push::start, date(), "nothing older is ever pushed")),
+          key("look_back", &Push::look_back, duration(1h, 3650 * kDay),
+              "how late a row may appear and still be found"),
+          key("correlate", &Push::correlate, name("a data column's name"),
+              "the data column that carries the key at the service"),
+          key("settle", &Push::settle, duration(1s, 30 * kDay),
+              "an unknown outcome is believed absent only after this"),
+          key("doubt", &Push::doubt,
+              choice<Doubt>({{"hold", Doubt::hold}, {"resend", Doubt::resend}}),
+              "what becomes of it then"),
+          key("brake", &Push::brake, flag(),
+              "a first run, a lost ledger, a changed query or a spike waits for `release`"),
+          key("max_per_hour", &Push::max_per_hour, integer(1, 1'000'000),
+              "above it nothing goes out until `release`"),
+          key("send_window", &Push::send_window, window(), "when batches may go out"),
+          key("batch", &Push::batch, batch_section(), "what its customers share"),
+          required(
+              key("customer", store_customer, customer_section(), "which field gets which value")),
+      },
+      check_push);
+  return kind;
+}
+
+}  // namespace surveybridge::config

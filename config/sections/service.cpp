@@ -1,0 +1,78 @@
+// [service], [service.pace], [service.dialect]: where the service is and how it is spoken to.
+#include "config/keys/kinds.hpp"
+#include "config/keys/url.hpp"
+#include "config/sections/sections.hpp"
+
+namespace surveybridge::config {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::int64_t kKiB = 1024, kGiB = 1024 * 1024 * kKiB;
+
+Kind<Pace> pace_section() {
+  return section<Pace>({
+      key("max_in_flight", &Pace::max_in_flight, integer(1, 64),
+          "how many requests may be on their way at once"),
+      key("max_per_second", &Pace::max_per_second, rate(1000),
+          "how many requests may start in a second"),
+  });
+}
+
+Kind<ServiceDialect> dialect_section() {
+  using Members = ServiceDialect::Members;
+  using Lists = ServiceDialect::Lists;
+  using Dates = ServiceDialect::Dates;
+  return section<ServiceDialect>({
+      key("members", &ServiceDialect::members,
+          choice<Members>({{"dot", Members::dot}, {"bracket", Members::bracket}}),
+          "how a member of a filter is written: Filter.From or Filter[From]"),
+      key("from", &ServiceDialect::from, name("a member's name"),
+          "the member for a filter's first date"),
+      key("to", &ServiceDialect::to, name("a member's name"),
+          "the member for a filter's last date"),
+      key("lists", &ServiceDialect::lists,
+          choice<Lists>(
+              {{"repeat", Lists::repeat}, {"indexed", Lists::indexed}, {"comma", Lists::comma}}),
+          "how a list is written: a=1&a=2, a[0]=1&a[1]=2 or a=1,2"),
+      key("dates", &ServiceDialect::dates,
+          choice<Dates>({{"utc", Dates::utc}, {"offset", Dates::offset}, {"date", Dates::date}}),
+          "how a date is written: in UTC, with the zone's offset, or the day only"),
+      key("data_filter_column", &ServiceDialect::data_filter_column, name("a member's name"),
+          "the member of a data filter that holds the column's number"),
+      key("data_filter_value", &ServiceDialect::data_filter_value, name("a member's name"),
+          "the member of a data filter that holds the value"),
+      key("query_bytes", &ServiceDialect::query_bytes, integer(200, 65536),
+          "the longest query string; longer lists go out in several requests"),
+      key("xml_namespace", &ServiceDialect::xml_namespace, name("a namespace"),
+          "of the elements that are written in XML; else none"),
+      key("xml_list_namespace", &ServiceDialect::xml_list_namespace, name("a namespace"),
+          "of the items of a list of numbers; else as all others"),
+      key("statuses_path", &ServiceDialect::statuses_path, url_path(), "where statuses are listed"),
+      key("columns_path", &ServiceDialect::columns_path, url_path(),
+          "where data columns are listed"),
+  });
+}
+
+}  // namespace
+
+Kind<Service> service_section() {
+  using Format = Service::Format;
+  return section<Service>({
+      required(key("base_url", &Service::base_url, base_url(),
+                   "the service's address; https, or http to this machine")),
+      key("format", &Service::format,
+          choice<Format>({{"json", Format::json}, {"xml", Format::xml}}),
+          "what requests and answers are written in"),
+      key("time_zone", &Service::time_zone, zone(), "for the service's dates without an offset"),
+      key("timeout", &Service::timeout, duration(1s, 10min), "how long one request may take"),
+      key("max_body", &Service::max_body, bytes(kKiB, kGiB), "the largest answer read, in bytes"),
+      key("ca_file", &Service::ca_file, absolute_path(),
+          "the certificate authority to trust instead of the system's"),
+      key("auth", &Service::auth, auth_section(), "who we are to the service"),
+      key("pace", &Service::pace, pace_section(), "how fast requests may go"),
+      key("dialect", &Service::dialect, dialect_section(), "what the interface leaves open"),
+  });
+}
+
+}  // namespace surveybridge::config

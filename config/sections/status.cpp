@@ -1,0 +1,50 @@
+// [status]: the page where a person, a monitor and a scraper look.
+#include <algorithm>
+#include <charconv>
+
+#include "config/keys/kinds.hpp"
+#include "config/sections/sections.hpp"
+
+namespace surveybridge::config {
+namespace {
+
+std::optional<int> read_port(std::string_view text) {
+  int port = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  const bool whole = error == std::errc{} && end == text.data() + text.size();
+  if (!whole || text.empty() || port < 0 || port > 65535) return std::nullopt;
+  return port;
+}
+
+// A number, not a name: whom it lets in must be seen in the file. Whether the machine has it is
+// found when it listens.
+bool is_address(std::string_view host) {
+  const bool characters = host.find_first_not_of("0123456789abcdefABCDEF.:") == std::string::npos;
+  return !host.empty() && characters &&
+         (host.find('.') != host.npos || host.find(':') != host.npos);
+}
+
+Answer<Listen> read_listen(const std::string& text) {
+  const auto colon = text.rfind(':');
+  if (colon == std::string::npos) return Broken{};
+  std::string host = text.substr(0, colon);
+  const bool brackets = host.size() > 2 && host.front() == '[' && host.back() == ']';
+  if (brackets) host = host.substr(1, host.size() - 2);
+  const bool six = host.find(':') != std::string::npos;
+  const auto port = read_port(std::string_view(text).substr(colon + 1));
+  if (!port || !is_address(host) || six != brackets) return Broken{};
+  return Listen{host, *port};
+}
+
+}  // namespace
+
+Kind<StatusPage> status_section() {
+  return section<StatusPage>({
+      required(key("listen", &StatusPage::listen,
+                   from_text<Listen>("an address and a port such as \"127.0.0.1:9464\"",
+                                     read_listen, [](const Listen&) { return std::string(); }),
+                   "where page, health and metrics are served; port 0: any free one")),
+  });
+}
+
+}  // namespace surveybridge::config

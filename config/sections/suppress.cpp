@@ -1,0 +1,100 @@
+// [suppress]: whom no push may reach.
+#include <algorithm>
+
+#include "config/keys/kinds.hpp"
+#include "config/keys/query.hpp"
+#include "config/sections/sections.hpp"
+
+namespace surveybridge::config {
+namespace {
+
+using namespace std::chrono_literals;
+using Bounced = Suppress::Bounced;
+using Contact = Suppress::Contact;
+
+Kind<std::string> word() {
+  return name("a word of a bounce's reason");
+}
+
+Kind<Bounced> bounced_table() {
+  return section<Bounced>({
+      key("hard", &Bounced::hard, flag(), "a hard bounce: never again"),
+      key("soft", &Bounced::soft, integer(0, 1000), "so many other bounces: never again; 0: none"),
+      key("hard_words", &Bounced::hard_words, list_of("a list of words", word()),
+          "a reason that holds one of these, in any case, is hard"),
+  });
+}
+
+// true, or a table that says which.
+Kind<Bounced> bounced() {
+  Kind<Bounced> kind = bounced_table();
+  kind.type = "true, or a table { hard = …, soft = … }";
+  kind.read = [of_table = kind.read, type = kind.type](
+                  const Node& node, const Trail& trail) -> std::optional<Bounced> {
+    if (node.as<Node::Table>() != nullptr) return of_table(node, trail);
+    const bool* on = node.as<bool>();
+    if (on != nullptr && *on) return Bounced{};
+    trail.wrong(node.place, on == nullptr ? must_be(type, described(node))
+                                          : "leave it out where bounces do not matter");
+    return std::nullopt;
+  };
+  return kind;
+}
+
+Kind<Contact> contact_table() {
+  using Of = Contact::Of;
+  using Since = Contact::Since;
+  using Then = Contact::Then;
+  return section<Contact>({
+      required(key("days", &Contact::days, integer(1, 3650), "at most one invitation in so many")),
+      key("of", &Contact::of, choice<Of>({{"any", Of::any}, {"same", Of::same}}),
+          "which pushes count: any, or the same"),
+      key("since", &Contact::since,
+          choice<Since>({{"invitation", Since::invitation}, {"answer", Since::answer}}),
+          "what the days are counted from"),
+      key("then", &Contact::then, choice<Then>({{"block", Then::block}, {"delay", Then::delay}}),
+          "never sent, or sent when the days are over"),
+  });
+}
+
+// One table, or a list of them.
+Kind<std::vector<Contact>> contacts() {
+  const auto list = list_of("a table or a list of tables", contact_table());
+  auto kind = list;
+  kind.read = [list](const Node& node, const Trail& trail) {
+    if (node.as<Node::Table>() == nullptr) return list.read(node, trail);
+    return list.read({node.place, Node::List{node}}, trail);
+  };
+  return kind;
+}
+
+void check_suppress(const Node::Table&, const TextPlace& place, const Trail&, Suppress& suppress) {
+  suppress.place = place;
+}
+
+void store_bounced(Suppress& suppress, Bounced bounced) {
+  suppress.bounced = std::move(bounced);
+}
+
+}  // namespace
+
+bool Suppress::needs_customers() const {
+  return opted_out || std::ranges::any_of(contact, [](const Contact& each) {
+           return each.since == Contact::Since::answer;
+         });
+}
+
+Kind<Suppress> suppress_section() {
+  return section<Suppress>(
+      {
+          key("opted_out", &Suppress::opted_out, flag(), "whoever opted out, ever"),
+          key("bounced", store_bounced, bounced(), "whose mail came back"),
+          key("contact", &Suppress::contact, contacts(), "who was invited, or answered, lately"),
+          key("query", &Suppress::query, query(), "SQL whose first column holds addresses"),
+          key("stale_after", &Suppress::stale_after, duration(1min, 30 * 24h),
+              "nothing goes out when the pulls are older than this"),
+      },
+      check_suppress);
+}
+
+}  // namespace surveybridge::config

@@ -1,0 +1,105 @@
+#include "config/toml/toml_reader.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include <toml++/toml.h>
+
+#include "config/toml/nesting.hpp"
+
+namespace surveybridge::config {
+namespace {
+
+class Reader {
+ public:
+  explicit Reader(std::string file) : file_(std::move(file)) {}
+
+  TextPlace place(const toml::source_position& at) const {
+    return {file_, static_cast<int>(at.line), static_cast<int>(at.column)};
+  }
+
+  Node node(const toml::node& from) const {
+    Node to;
+    to.place = place(from.source().begin);
+    from.visit([&](const auto& typed) { to.value = value(typed); });
+    return to;
+  }
+
+ private:
+  using Any = decltype(Node::value);
+
+  Any value(const toml::value<bool>& from) const { return from.get(); }
+  Any value(const toml::value<std::int64_t>& from) const { return from.get(); }
+  Any value(const toml::value<double>& from) const { return from.get(); }
+  Any value(const toml::value<std::string>& from) const { return from.get(); }
+  Any value(const toml::value<toml::time>&) const { return BareTime{}; }
+  Any value(const toml::value<toml::date>& from) const {
+    return Date{std::chrono::local_days(day(from.get())), std::nullopt};
+  }
+  Any value(const toml::value<toml::date_time>& from) const {
+    const toml::date_time& at = from.get();
+    Date date{std::chrono::local_days(day(at.date)) + clock(at.time), std::nullopt};
+    if (at.offset) date.offset = std::chrono::minutes(at.offset->minutes);
+    return date;
+  }
+  Any value(const toml::array& from) const {
+    Node::List list;
+    for (const toml::node& item : from)
+      list.push_back(node(item));
+    return list;
+  }
+  // toml++ keeps keys by name; the file's order says more.
+  Any value(const toml::table& from) const {
+    Node::Table table;
+    for (const auto& [key, item] : from) {
+      table.push_back({std::string(key.str()), place(key.source().begin), node(item)});
+    }
+    std::stable_sort(table.begin(), table.end(), [](const Entry& a, const Entry& b) {
+      return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
+    });
+    return table;
+  }
+
+  static std::chrono::year_month_day day(const toml::date& date) {
+    return std::chrono::year(date.year) / date.month / date.day;
+  }
+  static std::chrono::microseconds clock(const toml::time& time) {
+    return std::chrono::hours(time.hour) + std::chrono::minutes(time.minute) +
+           std::chrono::seconds(time.second) + std::chrono::microseconds(time.nanosecond / 1000);
+  }
+
+  std::string file_;
+};
+
+// The parser repeats a number it cannot read. That may be half a password without its quotes: only
+// a name that is defined twice, and single characters, are left in what it says.
+std::string without_values(std::string text) {
+  constexpr std::size_t kLongestKept = 6;  // an escaped control character
+  if (text.find("redefine") != std::string::npos) return text;
+  const std::size_t open = text.find('\'');
+  const std::size_t close = text.rfind('\'');
+  if (open == std::string::npos || close - open <= kLongestKept + 1) return text;
+  return text.substr(0, open) + "the value" + text.substr(close + 1);
+}
+
+std::string rule(const toml::parse_error& error) {
+  std::string said = without_values(std::string(error.description()));
+  const std::string_view prefix = "Error while ";
+  if (said.starts_with(prefix)) said.erase(0, prefix.size());
+  if (said.ends_with("could not determine value type")) said += "; text needs quotes";
+  return "is not TOML: " + said;
+}
+
+}  // namespace
+
+std::variant<Node, Problem> read_toml(std::string_view text, const std::string& file) {
+  if (auto problem = too_deep(text, file)) return *std::move(problem);
+  const Reader reader(file);
+  try {
+    return reader.node(toml::parse(text, std::string_view(file)));
+  } catch (const toml::parse_error& error) {
+    return Problem{reader.place(error.source().begin), "", rule(error)};
+  }
+}
+
+}  // namespace surveybridge::config

@@ -1,0 +1,83 @@
+#include "connectors/crm/dialect/arrays.hpp"
+
+#include "mapping/values/dates.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using mapping::Value;
+
+// Always in quotes, so that NULL, braces, commas, blanks and nothing at all stay text.
+void append_text(std::string& out, std::string_view text) {
+  out += '"';
+  for (const char c : text) {
+    if (c == '\0') {
+      out += "\xEF\xBF\xBD";
+      continue;
+    }
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  out += '"';
+}
+
+// bytea's hex form; the array's own quoting doubles its backslash.
+void append_bytes(std::string& out, const std::string& bytes) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  out += "\"\\\\x";
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += kDigits[byte >> 4];
+    out += kDigits[byte & 15];
+  }
+  out += '"';
+}
+
+struct Append {
+  std::string& out;
+  void operator()(const mapping::Null&) const { out += "NULL"; }
+  void operator()(bool value) const { out += value ? 't' : 'f'; }
+  void operator()(std::int64_t value) const { out += std::to_string(value); }
+  void operator()(const mapping::Decimal& value) const { append_text(out, value.text); }
+  void operator()(const std::string& value) const { append_text(out, value); }
+  void operator()(mapping::Instant value) const {
+    append_text(out, mapping::write_timestamp(value) + "+00");
+  }
+  void operator()(mapping::LocalTime value) const { append_text(out, mapping::write_local(value)); }
+  void operator()(const mapping::Bytes& value) const { append_bytes(out, value.bytes); }
+  void operator()(const mapping::Enumerator& value) const {
+    if (value.number) return (*this)(*value.number);
+    append_text(out, value.name);
+  }
+};
+
+}  // namespace
+
+std::string array_literal(const std::vector<Value>& values) {
+  std::string out = "{";
+  for (const Value& value : values) {
+    if (out.size() > 1) out += ',';
+    std::visit(Append{out}, value);
+  }
+  return out + "}";
+}
+
+std::string array_literal(const std::vector<std::string>& texts) {
+  return array_literal(std::vector<Value>(texts.begin(), texts.end()));
+}
+
+std::vector<Value> columns_as_arrays(const std::vector<std::vector<Value>>& rows,
+                                     std::size_t columns) {
+  std::vector<Value> arrays;
+  for (std::size_t column = 0; column < columns; ++column) {
+    std::string out = "{";
+    for (const auto& row : rows) {
+      if (out.size() > 1) out += ',';
+      std::visit(Append{out}, row.at(column));
+    }
+    arrays.emplace_back(out + "}");
+  }
+  return arrays;
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,44 @@
+// SQL text as a pure function of dialect and description: quoting, parameters, and the statements
+// that store a table's rows. Our own statements are written once, in standard SQL, and spoken in a
+// dialect by in_dialect(). Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "connectors/crm/dialect/dialect.hpp"
+#include "mapping/tables/tables.hpp"
+
+namespace surveybridge::crm {
+
+using mapping::ColumnType;
+using mapping::Table;
+
+// An identifier in the dialect's quotes; a quote inside is doubled.
+std::string quoted(Dialect dialect, std::string_view name);
+// "sales.orders" quoted part by part.
+std::string quoted_path(Dialect dialect, std::string_view dotted);
+
+// Standard SQL in a dialect. `"name"` becomes the dialect's quoted identifier; `{integer}` becomes
+// the next parameter :p1, :p2, … On PostgreSQL a parameter is cast to the type in the braces, since
+// a driver may send it as text or as null of no type; `{integer[]}` is one of its arrays. Types:
+// boolean, integer, decimal, text, key, instant, bytes. std::logic_error for another.
+std::string in_dialect(Dialect dialect, std::string_view pattern);
+
+// The name a type has in PostgreSQL, for casts and for its columns.
+std::string_view postgresql_type(ColumnType type);
+
+// At most `rows` rows of a SELECT that ends with ORDER BY.
+std::string limited(Dialect dialect, const std::string& select, int rows);
+
+// Adds rows to a table. PostgreSQL: one run adds many, each parameter the array of a column
+// (arrays.hpp); elsewhere a run adds one row, each parameter a column.
+std::string insert(Dialect dialect, const Table& table);
+// The same, but a row whose key is there takes the new values.
+std::string upsert(Dialect dialect, const Table& table);
+
+// A condition that a column is one of some keys. PostgreSQL: one parameter, the array of them;
+// elsewhere `count` parameters, numbered from 1.
+std::string one_of(Dialect dialect, const mapping::TableColumn& column, std::size_t count);
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,127 @@
+#include "connectors/crm/driver/connection_text.hpp"
+
+#include <cctype>
+
+#include "connectors/crm/driver/cell_text.hpp"
+#include "connectors/crm/driver/database.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using Backend = ConnectionText::Backend;
+
+[[noreturn]] void refuse(const std::string& rule) {
+  throw DatabaseError(DatabaseError::Kind::connection, "crm.connection: " + rule);
+}
+
+// SOCI takes a text with '=' for key=value pairs, so such a path needs its quotes.
+ConnectionText sqlite(std::string_view path) {
+  if (path.empty()) refuse("sqlite3:// needs a path");
+  if (path.find('=') == std::string_view::npos) return {Backend::sqlite, std::string(path), {}};
+  if (path.find('"') != std::string_view::npos)
+    refuse("a path with both = and \" cannot be opened");
+  return {Backend::sqlite, "dbname=\"" + std::string(path) + "\"", {}};
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result)
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
+bool is_secret(std::string_view key) {
+  const auto start = key.find_last_of(" ;&?") + 1;  // of what stands before '='
+  const std::string name = lower(key.substr(start));
+  return name == "password" || name == "pwd" || name == "sslpassword";
+}
+
+// The value that begins at `text`: quoted '…' or {…}, or up to a separator.
+std::string_view value_at(std::string_view text) {
+  if (!text.empty() && (text[0] == '\'' || text[0] == '{')) {
+    const char closing = text[0] == '{' ? '}' : '\'';
+    return text.substr(1, text.find(closing, 1) - 1);
+  }
+  return text.substr(0, text.find_first_of(" ;&"));
+}
+
+void find_pairs(std::string_view text, std::vector<std::string>& secrets) {
+  for (auto at = text.find('='); at != std::string_view::npos; at = text.find('=', at + 1)) {
+    if (is_secret(text.substr(0, at))) secrets.emplace_back(value_at(text.substr(at + 1)));
+  }
+}
+
+// user:password@ of a URI, as it stands and as it means.
+void find_in_authority(std::string_view rest, std::vector<std::string>& secrets) {
+  const std::string_view authority = rest.substr(0, rest.find_first_of("/?"));
+  const auto end = authority.rfind('@');
+  const auto start = authority.find(':');
+  if (end == std::string_view::npos || start == std::string_view::npos || start > end) return;
+  secrets.emplace_back(authority.substr(start + 1, end - start - 1));
+}
+
+std::string percent_decoded(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = text[i] == '%' ? from_hex(text.substr(i + 1, 2)) : std::nullopt;
+    result += byte && byte->size() == 1 ? byte->front() : text[i];
+    if (byte && byte->size() == 1) i += 2;
+  }
+  return result;
+}
+
+// "host=… dbname=…" behind the scheme is SOCI's own form, everything else a URI.
+bool is_key_value(std::string_view rest) {
+  const auto end = rest.find('=');
+  if (end == std::string_view::npos) return false;
+  const std::string key = lower(rest.substr(0, end));
+  return key.find_first_not_of("abcdefghijklmnopqrstuvwxyz_ ") == std::string::npos;
+}
+
+ConnectionText postgresql(std::string_view rest) {
+  ConnectionText result{Backend::postgresql, std::string(rest), {}};
+  find_pairs(rest, result.secrets);
+  if (is_key_value(rest)) return result;
+  result.text = "postgresql://" + std::string(rest);
+  find_in_authority(rest, result.secrets);
+  for (std::size_t i = result.secrets.size(); i-- > 0;) {
+    result.secrets.push_back(percent_decoded(result.secrets[i]));
+  }
+  return result;
+}
+
+ConnectionText odbc(std::string_view rest) {
+  if (rest.find('=') == std::string_view::npos) refuse("odbc:// needs KEY=value; pairs");
+  ConnectionText result{Backend::odbc, std::string(rest), {}};
+  find_pairs(rest, result.secrets);
+  return result;
+}
+
+}  // namespace
+
+ConnectionText parse_connection(std::string_view connection) {
+  const auto mark = connection.find("://");
+  const std::string scheme = lower(connection.substr(0, mark));
+  const bool known =
+      scheme == "postgresql" || scheme == "postgres" || scheme == "odbc" || scheme == "sqlite3";
+  if (mark == std::string_view::npos || !known) {
+    refuse("must begin with postgresql://, odbc:// or sqlite3://");
+  }
+  if (connection.find('\0') != std::string_view::npos) refuse("holds a NUL character");
+  const std::string_view rest = connection.substr(mark + 3);
+  if (scheme == "sqlite3") return sqlite(rest);
+  return scheme == "odbc" ? odbc(rest) : postgresql(rest);
+}
+
+std::string without_secrets(std::string message, const ConnectionText& connection) {
+  for (const std::string& secret : connection.secrets) {
+    if (secret.empty()) continue;
+    for (auto at = message.find(secret); at != std::string::npos; at = message.find(secret, at)) {
+      message.replace(at, secret.size(), "***");
+      at += 3;
+    }
+  }
+  return message;
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,53 @@
+// What differs between SOCI's backends: how a session is set up, how SQL and parameters reach it,
+// and how a result is read from the native handle (soci::row loses data). One file a backend
+// implements it and is the only one to know that handle. Drivers have no state of a connection.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <soci/soci.h>
+
+#include "connectors/crm/driver/database.hpp"
+
+namespace surveybridge::crm {
+
+inline constexpr std::size_t kRowsMax = 100'000;
+inline constexpr std::size_t kCellBytesMax = 64 * 1024 * 1024;
+
+// A new session of a PostgreSQL server, however it is reached.
+inline constexpr const char* kPostgresqlSession =
+    "SET TIME ZONE 'UTC'; SET application_name = 'surveybridge'; SET statement_timeout = '60s'; "
+    "SET datestyle = 'ISO'; SET bytea_output = 'hex'; SET standard_conforming_strings = on; "
+    "SET client_encoding = 'UTF8'; SET client_min_messages = 'warning'";
+
+class Driver {
+ public:
+  using Backend = soci::details::statement_backend;
+
+  virtual ~Driver() = default;
+
+  // Throws DatabaseError(connection) or lets SOCI's error through.
+  virtual std::unique_ptr<soci::session> open(const std::string& connection) = 0;
+  virtual Dialect dialect() const = 0;
+  virtual void begin(soci::session& session) = 0;
+
+  // `sql` has parameters :p1 to :pN; `again` says that it will be executed more than once.
+  virtual void prepare(Backend& statement, const std::string& sql, std::size_t parameters,
+                       bool again) = 0;
+  // The values must live until the statement has been executed.
+  virtual void bind(Backend& statement, const std::vector<Value>& values) = 0;
+  // After execution: every row, or how many were changed. `first`: a row is ready to be read.
+  virtual Result read(Backend& statement, bool first) = 0;
+  virtual std::int64_t changed(Backend& statement, bool first) = 0;
+
+  virtual DatabaseError translate(const soci::soci_error& error, soci::session* session) = 0;
+};
+
+std::unique_ptr<Driver> make_sqlite_driver();
+std::unique_ptr<Driver> make_postgresql_driver();
+std::unique_ptr<Driver> make_odbc_driver();
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,63 @@
+#include "connectors/crm/driver/error_text.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+constexpr auto kNowhere = std::string::npos;
+constexpr std::size_t kShownMax = 500;
+
+// "value 'abc' of" → "value '…' of"; up to the last closing mark, for a value may hold marks too.
+void blank(std::string& text, char opening, char closing) {
+  const auto start = text.find(opening);
+  const auto end = text.rfind(closing);
+  if (start == kNowhere) return;
+  const auto stop = end == kNowhere || end <= start ? text.size() : end;
+  text.replace(start + 1, stop - start - 1, "…");
+}
+
+std::string one_line(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  }
+  const auto end = text.find_last_not_of(' ');
+  text.resize(end == kNowhere ? 0 : end + 1);
+  return text.size() > kShownMax ? text.substr(0, kShownMax) : text;
+}
+
+// SOCI puts its own sentences before the database's, and a driver its name in brackets.
+std::string_view without_preface(std::string_view message) {
+  const auto start = message.find("ERROR:");
+  if (start != kNowhere) return message.substr(start);
+  while (message.starts_with('[') && message.find(']') != kNowhere)
+    message.remove_prefix(message.find(']') + 1);
+  return message;
+}
+
+}  // namespace
+
+std::string shown_error(std::string_view message, std::string_view sqlstate) {
+  if (sqlstate.empty()) return one_line(std::string(message));
+  const std::string_view area = sqlstate.substr(0, 2);
+  if (area == "P0") {
+    return "the database raised an error of its own (SQLSTATE " + std::string(sqlstate) + ")";
+  }
+  message = without_preface(message);
+  std::string text(message.substr(0, message.find('\n')));
+  if (area == "22" || area == "HY") blank(text, '"', '"');
+  if (area == "22" || area == "23" || area == "HY") blank(text, '\'', '\'');
+  if (area == "23") blank(text, '(', ')');
+  return one_line(text) + " (SQLSTATE " + std::string(sqlstate) + ")";
+}
+
+DatabaseError::Kind kind_of_state(std::string_view sqlstate) {
+  const std::string_view area = sqlstate.substr(0, 2);
+  if (sqlstate == "57014") return DatabaseError::Kind::busy;  // took too long
+  if (area == "08" || area == "57" || sqlstate == "53300" || sqlstate == "HYT01") {
+    return DatabaseError::Kind::connection;
+  }
+  if (area == "40" || sqlstate == "55P03" || sqlstate == "HYT00") return DatabaseError::Kind::busy;
+  if (area == "23") return DatabaseError::Kind::constraint;
+  return DatabaseError::Kind::other;
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,330 @@
+// Every database that has an ODBC driver: PostgreSQL, MariaDB, SQL Server. Cells come as text by
+// SQLGetData, piece by piece, for bound buffers cut what is longer.
+#include <array>
+#include <cctype>
+
+#include <soci/odbc/soci-odbc.h>
+
+#include "connectors/crm/driver/cell_text.hpp"
+#include "connectors/crm/driver/driver.hpp"
+#include "connectors/crm/driver/error_text.hpp"
+#include "connectors/crm/driver/placeholders.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using SociSession = soci::odbc_session_backend;
+using SociStatement = soci::odbc_statement_backend;
+
+constexpr SQLINTEGER kLockWait = 1205;          // of MariaDB: a lock took too long, called HY000
+constexpr SQLSMALLINT kOffsetTimestamp = -155;  // datetimeoffset of SQL Server
+constexpr std::size_t kLongText = 4000;         // characters that a driver's plain VARCHAR takes
+
+SQLCHAR* characters(const std::string& text) {
+  return reinterpret_cast<SQLCHAR*>(const_cast<char*>(text.data()));
+}
+
+bool failed(SQLRETURN code) {
+  return !SQL_SUCCEEDED(code) && code != SQL_NO_DATA;
+}
+
+// SOCI 4.0.3 leaks both handles when a connect fails, and we try again every few seconds while a
+// database is away: so we knock first, with handles of our own.
+class Knock {
+ public:
+  Knock() {
+    SQLAllocHandle(SQL_HANDLE_ENV, SQL_NULL_HANDLE, &environment_);
+    SQLSetEnvAttr(environment_, SQL_ATTR_ODBC_VERSION, reinterpret_cast<void*>(SQL_OV_ODBC3), 0);
+    SQLAllocHandle(SQL_HANDLE_DBC, environment_, &connection_);
+    SQLSetConnectAttr(connection_, SQL_ATTR_LOGIN_TIMEOUT, reinterpret_cast<void*>(10), 0);
+  }
+  ~Knock() {
+    SQLDisconnect(connection_);
+    SQLFreeHandle(SQL_HANDLE_DBC, connection_);
+    SQLFreeHandle(SQL_HANDLE_ENV, environment_);
+  }
+  Knock(const Knock&) = delete;
+  Knock& operator=(const Knock&) = delete;
+
+  void at(const std::string& connection) {
+    SQLSMALLINT length = 0;
+    const SQLRETURN code = SQLDriverConnect(connection_, nullptr, characters(connection), SQL_NTS,
+                                            nullptr, 0, &length, SQL_DRIVER_NOPROMPT);
+    if (!SQL_SUCCEEDED(code)) {
+      throw soci::odbc_soci_error(SQL_HANDLE_DBC, connection_, "connecting to database");
+    }
+  }
+
+ private:
+  SQLHENV environment_ = nullptr;
+  SQLHDBC connection_ = nullptr;
+};
+
+Dialect dialect_of(SQLHDBC connection) {
+  std::array<char, 256> name{};
+  SQLSMALLINT length = 0;
+  SQLGetInfo(connection, SQL_DBMS_NAME, name.data(), static_cast<SQLSMALLINT>(name.size()),
+             &length);
+  const std::string product = name.data();
+  if (product == "PostgreSQL") return Dialect::postgresql;
+  if (product == "MariaDB" || product == "MySQL") return Dialect::mariadb;
+  if (product == "Microsoft SQL Server") return Dialect::sqlserver;
+  throw DatabaseError(DatabaseError::Kind::other,
+                      "the ODBC driver speaks for \"" + product +
+                          "\"; expected PostgreSQL, MariaDB, MySQL or Microsoft SQL Server");
+}
+
+const char* session_settings(Dialect dialect) {
+  switch (dialect) {
+    case Dialect::mariadb:
+      return "SET time_zone = '+00:00', NAMES utf8mb4, innodb_lock_wait_timeout = 10,"
+             " tx_isolation = 'READ-COMMITTED'";  // else it does not see what others commit
+    case Dialect::sqlserver:
+      return "SET XACT_ABORT ON; SET LANGUAGE us_english; SET LOCK_TIMEOUT 10000";
+    case Dialect::postgresql:
+    case Dialect::sqlite:
+      break;
+  }
+  return kPostgresqlSession;
+}
+
+// By the database's own name of the type; empty where the ODBC type says enough.
+std::optional<ColumnKind> kind_by_name(std::string_view name, Dialect dialect) {
+  if (name == "timestamp" && dialect == Dialect::mariadb)
+    return ColumnKind::instant;  // in UTC, as we are
+  if (name == "bool") return ColumnKind::boolean;
+  if (name == "timestamptz" || name == "datetimeoffset") return ColumnKind::instant;
+  if (name == "bytea") return ColumnKind::bytes;
+  if (name == "text" || name == "varchar" || name == "bpchar") return ColumnKind::text;
+  if (name == "uuid" || name == "json" || name == "jsonb" || name == "interval" || name == "xml") {
+    return ColumnKind::other;
+  }
+  return std::nullopt;
+}
+
+ColumnKind kind_by_type(SQLLEN type) {
+  switch (type) {
+    case SQL_BIT:
+      return ColumnKind::boolean;
+    case SQL_TINYINT:
+    case SQL_SMALLINT:
+    case SQL_INTEGER:
+    case SQL_BIGINT:
+      return ColumnKind::integer;
+    case SQL_DECIMAL:
+    case SQL_NUMERIC:
+      return ColumnKind::decimal;
+    case SQL_REAL:
+    case SQL_FLOAT:
+    case SQL_DOUBLE:
+      return ColumnKind::real;
+    case SQL_CHAR:
+    case SQL_VARCHAR:
+    case SQL_LONGVARCHAR:
+    case SQL_WCHAR:
+    case SQL_WVARCHAR:
+    case SQL_WLONGVARCHAR:
+      return ColumnKind::text;
+    case SQL_TYPE_DATE:
+      return ColumnKind::date;
+    case SQL_TYPE_TIMESTAMP:
+      return ColumnKind::local_time;
+    case kOffsetTimestamp:
+      return ColumnKind::instant;
+    case SQL_BINARY:
+    case SQL_VARBINARY:
+    case SQL_LONGVARBINARY:
+      return ColumnKind::bytes;
+    default:
+      return ColumnKind::other;
+  }
+}
+
+std::string attribute(SQLHSTMT statement, SQLUSMALLINT column, SQLUSMALLINT which) {
+  std::array<char, 1024> text{};
+  SQLSMALLINT length = 0;
+  SQLColAttribute(statement, column, which, text.data(), static_cast<SQLSMALLINT>(text.size()),
+                  &length, nullptr);
+  return text.data();
+}
+
+struct Shape {
+  Column column;
+  bool uuid = false;  // drivers write it in capitals, PostgreSQL and its keys do not
+};
+
+Shape shape_of(SQLHSTMT statement, SQLUSMALLINT column, Dialect dialect) {
+  SQLLEN type = 0;
+  SQLColAttribute(statement, column, SQL_DESC_CONCISE_TYPE, nullptr, 0, nullptr, &type);
+  const std::string name = attribute(statement, column, SQL_DESC_TYPE_NAME);
+  const auto named = kind_by_name(name, dialect);
+  return {{attribute(statement, column, SQL_DESC_NAME), named ? *named : kind_by_type(type)},
+          name == "uuid"};
+}
+
+// A cell in pieces; empty for NULL.
+std::optional<std::string> pieces(SQLHSTMT statement, SQLUSMALLINT column, SQLSMALLINT as) {
+  std::array<char, 16384> buffer;
+  const std::size_t room = buffer.size() - (as == SQL_C_CHAR ? 1 : 0);
+  std::string all;
+  for (;;) {
+    SQLLEN length = 0;
+    const SQLRETURN code = SQLGetData(statement, column, as, buffer.data(),
+                                      static_cast<SQLLEN>(buffer.size()), &length);
+    if (code == SQL_NO_DATA) return all;
+    if (!SQL_SUCCEEDED(code)) {
+      throw soci::odbc_soci_error(SQL_HANDLE_STMT, statement, "reading a cell");
+    }
+    if (length == SQL_NULL_DATA) return std::nullopt;
+    const bool more = length == SQL_NO_TOTAL || static_cast<std::size_t>(length) > room;
+    all.append(buffer.data(), more ? room : static_cast<std::size_t>(length));
+    if (!more) return all;
+    if (all.size() > kCellBytesMax) {
+      throw DatabaseError(DatabaseError::Kind::other, "a cell has more than 64 MiB");
+    }
+  }
+}
+
+Value cell(SQLHSTMT statement, SQLUSMALLINT column, const Shape& shape) {
+  const bool bytes = shape.column.kind == ColumnKind::bytes;
+  auto text =
+      pieces(statement, column, static_cast<SQLSMALLINT>(bytes ? SQL_C_BINARY : SQL_C_CHAR));
+  if (!text) return mapping::Null{};
+  if (shape.uuid) {
+    for (char& c : *text)
+      c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return read_cell(shape.column.kind, *text);
+}
+
+// What is bound must stay where it is until the statement has been executed.
+struct Bound {
+  std::string text;
+  SQLLEN length = 0;
+};
+
+// Text is national (W) but for PostgreSQL, whose driver knows only one kind: elsewhere the server
+// would turn it into its code page.
+SQLSMALLINT text_type(std::size_t size, Dialect dialect) {
+  const bool is_long = size > kLongText;
+  if (dialect == Dialect::postgresql) return is_long ? SQL_LONGVARCHAR : SQL_VARCHAR;
+  return is_long ? SQL_WLONGVARCHAR : SQL_WVARCHAR;
+}
+
+void bind_one(SQLHSTMT statement, SQLUSMALLINT position, const Value& value, Dialect dialect,
+              Bound& bound) {
+  SQLSMALLINT from = SQL_C_CHAR, to = text_type(0, dialect);
+  const auto* bytes = std::get_if<mapping::Bytes>(&value);
+  if (mapping::is_null(value)) {
+    bound.length = SQL_NULL_DATA;
+  } else if (bytes != nullptr && dialect != Dialect::postgresql) {
+    bound.text = bytes->bytes;
+    from = SQL_C_BINARY;
+    to = SQL_LONGVARBINARY;
+  } else {
+    bound.text = parameter_text(value, dialect);
+    to = text_type(bound.text.size(), dialect);
+  }
+  if (!mapping::is_null(value)) bound.length = static_cast<SQLLEN>(bound.text.size());
+  const SQLULEN size = std::max<SQLULEN>(bound.text.size(), 1);
+  const SQLRETURN code =
+      SQLBindParameter(statement, position, SQL_PARAM_INPUT, from, to, size, 0, bound.text.data(),
+                       static_cast<SQLLEN>(bound.text.size()), &bound.length);
+  if (failed(code)) throw soci::odbc_soci_error(SQL_HANDLE_STMT, statement, "binding a parameter");
+}
+
+class OdbcDriver final : public Driver {
+ public:
+  std::unique_ptr<soci::session> open(const std::string& connection) override {
+    Knock().at(connection);
+    soci::connection_parameters parameters(soci::odbc, connection);
+    parameters.set_option(soci::odbc_option_driver_complete, std::to_string(SQL_DRIVER_NOPROMPT));
+    auto session = std::make_unique<soci::session>(parameters);
+    dialect_ = dialect_of(native(*session).hdbc_);
+    session->once << session_settings(dialect_);
+    return session;
+  }
+
+  Dialect dialect() const override { return dialect_; }
+
+  void begin(soci::session& session) override { session.begin(); }
+
+  void prepare(Backend& statement, const std::string& sql, std::size_t parameters, bool) override {
+    auto& backend = static_cast<SociStatement&>(statement);
+    backend.query_ = with_placeholders(sql, parameters, Placeholder::question, dialect_);
+    const SQLRETURN code = SQLPrepare(backend.hstmt_, characters(backend.query_),
+                                      static_cast<SQLINTEGER>(backend.query_.size()));
+    if (failed(code)) {
+      throw soci::odbc_soci_error(SQL_HANDLE_STMT, backend.hstmt_, "preparing a statement");
+    }
+  }
+
+  void bind(Backend& statement, const std::vector<Value>& values) override {
+    bound_.assign(values.size(), {});
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      bind_one(static_cast<SociStatement&>(statement).hstmt_, static_cast<SQLUSMALLINT>(i + 1),
+               values[i], dialect_, bound_[i]);
+    }
+  }
+
+  Result read(Backend& statement, bool first) override {
+    SQLHSTMT handle = static_cast<SociStatement&>(statement).hstmt_;
+    SQLSMALLINT count = 0;
+    SQLNumResultCols(handle, &count);
+    const auto columns = static_cast<SQLUSMALLINT>(count);
+    Result result;
+    std::vector<Shape> shapes;
+    for (SQLUSMALLINT c = 1; c <= columns; ++c) {
+      shapes.push_back(shape_of(handle, c, dialect_));
+      result.columns.push_back(shapes.back().column);
+    }
+    for (bool row = first && count > 0; row; row = statement.fetch(1) == Backend::ef_success) {
+      if (result.rows.size() == kRowsMax) {
+        throw DatabaseError(DatabaseError::Kind::other, "the result has more than 100,000 rows");
+      }
+      auto& cells = result.rows.emplace_back();
+      for (SQLUSMALLINT c = 1; c <= columns; ++c) {
+        cells.push_back(cell(handle, c, shapes[c - 1u]));
+      }
+    }
+    return result;
+  }
+
+  std::int64_t changed(Backend& statement, bool) override {
+    return std::max<std::int64_t>(statement.get_affected_rows(), 0);
+  }
+
+  DatabaseError translate(const soci::soci_error& error, soci::session* session) override {
+    const auto* known = dynamic_cast<const soci::odbc_soci_error*>(&error);
+    if (known == nullptr) return {DatabaseError::Kind::other, shown_error(error.what(), "")};
+    const std::string state = reinterpret_cast<const char*>(known->odbc_error_code());
+    const std::string message = reinterpret_cast<const char*>(known->odbc_error_message());
+    const bool gone = session != nullptr && is_gone(native(*session).hdbc_);
+    if (gone) return {DatabaseError::Kind::connection, shown_error(message, state)};
+    const bool locked = dialect_ == Dialect::mariadb && known->native_error_code() == kLockWait;
+    return {locked ? DatabaseError::Kind::busy : kind_of_state(state), shown_error(message, state)};
+  }
+
+ private:
+  static SociSession& native(soci::session& session) {
+    return *static_cast<SociSession*>(session.get_backend());
+  }
+
+  // psqlodbc calls a lost connection HY000, as it does much else; but it knows.
+  static bool is_gone(SQLHDBC connection) {
+    SQLUINTEGER dead = SQL_CD_FALSE;
+    SQLGetConnectAttr(connection, SQL_ATTR_CONNECTION_DEAD, &dead, 0, nullptr);
+    return dead == SQL_CD_TRUE;
+  }
+
+  Dialect dialect_ = Dialect::postgresql;  // known once connected
+  std::vector<Bound> bound_;
+};
+
+}  // namespace
+
+std::unique_ptr<Driver> make_odbc_driver() {
+  return std::make_unique<OdbcDriver>();
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,193 @@
+// PostgreSQL by libpq, whose handles SOCI's backend holds. Parameters go and cells come as text.
+#include <soci/postgresql/soci-postgresql.h>
+
+#include "connectors/crm/driver/cell_text.hpp"
+#include "connectors/crm/driver/driver.hpp"
+#include "connectors/crm/driver/error_text.hpp"
+#include "connectors/crm/driver/placeholders.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using SociSession = soci::postgresql_session_backend;
+using SociStatement = soci::postgresql_statement_backend;
+
+// From pg_type: these numbers are the same in every server.
+ColumnKind kind_of(Oid type) {
+  switch (type) {
+    case 16:
+      return ColumnKind::boolean;
+    case 20:  // int8
+    case 21:  // int2
+    case 23:  // int4
+    case 26:  // oid
+      return ColumnKind::integer;
+    case 1700:
+      return ColumnKind::decimal;
+    case 700:  // float4
+    case 701:  // float8
+      return ColumnKind::real;
+    case 18:    // "char"
+    case 19:    // name
+    case 25:    // text
+    case 1042:  // char(n)
+    case 1043:  // varchar(n)
+      return ColumnKind::text;
+    case 1184:
+      return ColumnKind::instant;
+    case 1114:
+      return ColumnKind::local_time;
+    case 1082:
+      return ColumnKind::date;
+    case 17:
+      return ColumnKind::bytes;
+    default:
+      return ColumnKind::other;
+  }
+}
+
+Value cell(const PGresult* result, int row, int column, ColumnKind kind) {
+  if (PQgetisnull(result, row, column) != 0) return mapping::Null{};
+  const auto size = static_cast<std::size_t>(PQgetlength(result, row, column));
+  if (size > kCellBytesMax) {
+    throw DatabaseError(DatabaseError::Kind::other, "a cell has more than 64 MiB");
+  }
+  const std::string_view text(PQgetvalue(result, row, column), size);
+  if (kind == ColumnKind::bytes && text.substr(0, 2) == "\\x") {
+    if (auto bytes = from_hex(text.substr(2))) return mapping::Bytes{std::move(*bytes)};
+  }
+  return read_cell(kind, text);
+}
+
+// A connection text with each value quoted, as SOCI needs it, of key=value or a URI. Our own
+// defaults come first, for the last of two counts: a server that is gone is noticed in a minute.
+std::string key_values(const std::string& text) {
+  std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> options(
+      PQconninfoParse(text.c_str(), nullptr), PQconninfoFree);
+  if (!options) {  // libpq's own words may quote a piece of the password
+    throw DatabaseError(DatabaseError::Kind::connection,
+                        "crm.connection: no connection text of PostgreSQL (a value with blanks "
+                        "needs quotes: password='…'; in a URI: %20)");
+  }
+  std::string pairs =
+      "connect_timeout=10 keepalives_idle=30 keepalives_interval=10 keepalives_count=3 "
+      "tcp_user_timeout=60000";
+  for (const PQconninfoOption* option = options.get(); option->keyword != nullptr; ++option) {
+    if (option->val == nullptr) continue;
+    pairs += " " + std::string(option->keyword) + "='";
+    for (const char c : std::string_view(option->val)) {
+      if (c == '\'' || c == '\\') pairs += '\\';
+      pairs += c;
+    }
+    pairs += '\'';
+  }
+  return pairs;
+}
+
+PGconn* handle_of(soci::session& session) {
+  return static_cast<SociSession*>(session.get_backend())->conn_;
+}
+
+// The name of a prepared statement; SOCI deallocates it with the statement that bears it.
+// A database that knows no encoding would refuse a whole result for one row that is no UTF-8: what
+// is wrong with a row is for the row's reader to say.
+constexpr const char* kBytesAsTheyAre =
+    "SELECT set_config('client_encoding', 'SQL_ASCII', false)"
+    " WHERE current_setting('server_encoding') = 'SQL_ASCII'";
+
+std::string prepared(SociSession& session, const std::string& sql) {
+  const std::string name = "bridge_" + std::to_string(++session.statementCount_);
+  std::unique_ptr<PGresult, decltype(&PQclear)> result(
+      PQprepare(session.conn_, name.c_str(), sql.c_str(), 0, nullptr), PQclear);
+  if (PQresultStatus(result.get()) == PGRES_COMMAND_OK) return name;
+  const char* sqlstate = PQresultErrorField(result.get(), PG_DIAG_SQLSTATE);
+  throw soci::postgresql_soci_error(PQresultErrorMessage(result.get()),
+                                    sqlstate != nullptr ? sqlstate : "08000");
+}
+
+class PostgresqlDriver final : public Driver {
+ public:
+  std::unique_ptr<soci::session> open(const std::string& connection) override {
+    auto session = std::make_unique<soci::session>(soci::postgresql, key_values(connection));
+    // Otherwise libpq writes what a server notes to standard error.
+    PQsetNoticeProcessor(
+        handle_of(*session), [](void*, const char*) {}, nullptr);
+    session->once << kPostgresqlSession;
+    session->once << kBytesAsTheyAre;
+    return session;
+  }
+
+  Dialect dialect() const override { return Dialect::postgresql; }
+
+  void begin(soci::session& session) override { session.begin(); }
+
+  // A statement executed once needs one round trip; only what is repeated is prepared.
+  void prepare(Backend& statement, const std::string& sql, std::size_t parameters,
+               bool again) override {
+    auto& backend = static_cast<SociStatement&>(statement);
+    backend.query_ = with_placeholders(sql, parameters, Placeholder::dollar, dialect());
+    backend.stType_ = soci::details::st_one_time_query;
+    if (!again) return;
+    backend.statementName_ = prepared(backend.session_, backend.query_);
+    backend.stType_ = soci::details::st_repeatable_query;
+  }
+
+  void bind(Backend& statement, const std::vector<Value>& values) override {
+    auto& backend = static_cast<SociStatement&>(statement);
+    texts_.assign(values.size(), {});
+    pointers_.assign(values.size(), nullptr);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (!mapping::is_null(values[i])) {
+        texts_[i] = parameter_text(values[i], dialect());
+        pointers_[i] = texts_[i].data();
+      }
+      backend.useByPosBuffers_[static_cast<int>(i) + 1] = &pointers_[i];
+    }
+  }
+
+  Result read(Backend& statement, bool) override {
+    const PGresult* rows = static_cast<SociStatement&>(statement).result_;
+    Result result;
+    const int columns = PQnfields(rows), count = PQntuples(rows);
+    for (int c = 0; c < columns; ++c) {
+      result.columns.push_back({PQfname(rows, c), kind_of(PQftype(rows, c))});
+    }
+    if (static_cast<std::size_t>(count) > kRowsMax) {
+      throw DatabaseError(DatabaseError::Kind::other, "the result has more than 100,000 rows");
+    }
+    result.rows.resize(static_cast<std::size_t>(count));
+    for (int r = 0; r < count; ++r) {
+      auto& cells = result.rows[static_cast<std::size_t>(r)];
+      for (int c = 0; c < columns; ++c) {
+        cells.push_back(cell(rows, r, c, result.columns[static_cast<std::size_t>(c)].kind));
+      }
+    }
+    return result;
+  }
+
+  std::int64_t changed(Backend& statement, bool) override {
+    return std::max<std::int64_t>(statement.get_affected_rows(), 0);
+  }
+
+  DatabaseError translate(const soci::soci_error& error, soci::session* session) override {
+    const auto* known = dynamic_cast<const soci::postgresql_soci_error*>(&error);
+    const std::string sqlstate = known ? known->sqlstate() : "";
+    DatabaseError::Kind kind = kind_of_state(sqlstate);
+    if (session != nullptr && PQstatus(handle_of(*session)) != CONNECTION_OK) {
+      kind = DatabaseError::Kind::connection;
+    }
+    return {kind, shown_error(error.get_error_message(), sqlstate)};
+  }
+
+ private:
+  std::vector<std::string> texts_;  // what is bound, until the next bind
+  std::vector<char*> pointers_;
+};
+
+}  // namespace
+
+std::unique_ptr<Driver> make_postgresql_driver() {
+  return std::make_unique<PostgresqlDriver>();
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,160 @@
+#include "connectors/crm/driver/soci_database.hpp"
+
+#include <stdexcept>
+
+#include "connectors/crm/driver/cell_text.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+std::unique_ptr<Driver> make_driver(ConnectionText::Backend backend) {
+  switch (backend) {
+    case ConnectionText::Backend::postgresql:
+      return make_postgresql_driver();
+    case ConnectionText::Backend::odbc:
+      return make_odbc_driver();
+    case ConnectionText::Backend::sqlite:
+      break;
+  }
+  return make_sqlite_driver();
+}
+
+const char* clock_query(Dialect dialect) {
+  switch (dialect) {
+    case Dialect::postgresql:
+      return "SELECT clock_timestamp()";
+    case Dialect::mariadb:
+      return "SELECT UTC_TIMESTAMP(6)";
+    case Dialect::sqlserver:
+      return "SELECT SYSUTCDATETIME()";
+    case Dialect::sqlite:
+      break;
+  }
+  return "SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now')";
+}
+
+}  // namespace
+
+SociDatabase::SociDatabase(ConnectionText connection)
+    : connection_(std::move(connection)), driver_(make_driver(connection_.backend)) {
+  guarded([&] { session(); });
+}
+
+Dialect SociDatabase::dialect() const {
+  return driver_->dialect();
+}
+
+Result SociDatabase::query(const Statement& statement) {
+  return guarded([&] {
+    soci::statement prepared = prepare(statement.sql, statement.parameters.size(), false);
+    const bool first = run(prepared, statement.parameters);
+    return driver_->read(*prepared.get_backend(), first);
+  });
+}
+
+std::int64_t SociDatabase::execute(const Statement& statement) {
+  return guarded([&] {
+    soci::statement prepared = prepare(statement.sql, statement.parameters.size(), false);
+    const bool first = run(prepared, statement.parameters);
+    return driver_->changed(*prepared.get_backend(), first);
+  });
+}
+
+std::int64_t SociDatabase::execute_each(const std::string& sql,
+                                        const std::vector<std::vector<Value>>& rows) {
+  if (rows.empty()) return 0;
+  return guarded([&] {
+    soci::statement prepared = prepare(sql, rows.front().size(), true);
+    std::int64_t changed = 0;
+    for (const auto& row : rows) {
+      if (row.size() != rows.front().size()) throw std::logic_error("rows of different length");
+      const bool first = run(prepared, row);
+      changed += driver_->changed(*prepared.get_backend(), first);
+    }
+    return changed;
+  });
+}
+
+soci::statement SociDatabase::prepare(const std::string& sql, std::size_t parameters, bool again) {
+  if (sql.find_first_not_of(" \t\r\n;") == std::string::npos) {
+    throw DatabaseError(DatabaseError::Kind::other, "an empty statement");
+  }
+  soci::statement statement(session());
+  statement.alloc();
+  driver_->prepare(*statement.get_backend(), sql, parameters, again);
+  return statement;
+}
+
+// Whether there is a first row to be read.
+bool SociDatabase::run(soci::statement& statement, const std::vector<Value>& parameters) {
+  driver_->bind(*statement.get_backend(), parameters);
+  return statement.execute(true);
+}
+
+void SociDatabase::begin() {
+  if (transaction_ != InTransaction::no) throw std::logic_error("a transaction is already open");
+  guarded([&] { driver_->begin(session()); });
+  transaction_ = InTransaction::yes;
+}
+
+// PostgreSQL answers COMMIT after a failed statement with success, having rolled back.
+void SociDatabase::commit() {
+  if (transaction_ == InTransaction::no) throw std::logic_error("no transaction is open");
+  guarded([&] { session().commit(); });
+  transaction_ = InTransaction::no;
+}
+
+void SociDatabase::rollback() noexcept {
+  if (transaction_ == InTransaction::no) return;
+  transaction_ = InTransaction::no;
+  try {
+    if (session_) session_->rollback();
+  } catch (...) {
+    session_.reset();  // what it holds is unknown; the server rolls back what it had open
+  }
+}
+
+Instant SociDatabase::now() {
+  const Result result = query({clock_query(dialect()), {}});
+  const Value& cell = result.rows.at(0).at(0);
+  if (const auto* instant = std::get_if<Instant>(&cell)) return *instant;
+  if (const auto* local = std::get_if<mapping::LocalTime>(&cell)) {
+    return Instant(local->time_since_epoch());
+  }
+  const auto* text = std::get_if<std::string>(&cell);
+  const Value read = text ? read_cell(ColumnKind::instant, *text) : Value();
+  if (const auto* instant = std::get_if<Instant>(&read)) return *instant;
+  throw DatabaseError(DatabaseError::Kind::other, "the database's clock cannot be read");
+}
+
+soci::session& SociDatabase::session() {
+  if (transaction_ == InTransaction::broken) {
+    throw DatabaseError(DatabaseError::Kind::other,
+                        "the transaction has failed and can only be rolled back");
+  }
+  if (!session_) session_ = driver_->open(connection_.text);
+  return *session_;
+}
+
+void SociDatabase::failed(DatabaseError::Kind kind) noexcept {
+  if (transaction_ == InTransaction::yes) transaction_ = InTransaction::broken;
+  if (kind == DatabaseError::Kind::connection) session_.reset();
+}
+
+template <typename Work>
+auto SociDatabase::guarded(Work work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (const soci::soci_error& error) {
+    DatabaseError ours = driver_->translate(error, session_.get());
+    // Without a session it is the connect that failed, whatever the driver calls it.
+    if (!session_) ours.kind = DatabaseError::Kind::connection;
+    failed(ours.kind);
+    throw DatabaseError(ours.kind, without_secrets(ours.what(), connection_));
+  } catch (const DatabaseError& error) {
+    failed(error.kind);
+    throw;
+  }
+}
+
+}  // namespace surveybridge::crm

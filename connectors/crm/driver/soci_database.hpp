@@ -1,0 +1,46 @@
+// The one real Database: a SOCI session and the driver that knows its backend. It opens the
+// connection when it is first needed and again after it was lost, but never inside a transaction.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "connectors/crm/driver/connection_text.hpp"
+#include "connectors/crm/driver/driver.hpp"
+
+namespace surveybridge::crm {
+
+class SociDatabase final : public Database {
+ public:
+  // Connects; throws DatabaseError(connection).
+  explicit SociDatabase(ConnectionText connection);
+
+  Dialect dialect() const override;
+  Result query(const Statement& statement) override;
+  std::int64_t execute(const Statement& statement) override;
+  std::int64_t execute_each(const std::string& sql,
+                            const std::vector<std::vector<Value>>& rows) override;
+  void begin() override;
+  void commit() override;
+  void rollback() noexcept override;
+  Instant now() override;
+
+ private:
+  // In a broken one a statement has failed, or the connection with it: only rollback() is left.
+  enum class InTransaction { no, yes, broken };
+
+  soci::session& session();
+  soci::statement prepare(const std::string& sql, std::size_t parameters, bool again);
+  bool run(soci::statement& statement, const std::vector<Value>& parameters);
+  void failed(DatabaseError::Kind kind) noexcept;
+  template <typename Work>
+  auto guarded(Work work) -> decltype(work());
+
+  ConnectionText connection_;
+  std::unique_ptr<Driver> driver_;
+  std::unique_ptr<soci::session> session_;
+  InTransaction transaction_ = InTransaction::no;
+};
+
+}  // namespace surveybridge::crm

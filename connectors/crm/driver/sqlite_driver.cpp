@@ -1,0 +1,203 @@
+#include <soci/sqlite3/soci-sqlite3.h>
+
+#include "connectors/crm/driver/cell_text.hpp"
+#include "connectors/crm/driver/driver.hpp"
+#include "connectors/crm/driver/error_text.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using namespace sqlite_api;  // where SOCI includes sqlite3.h
+
+constexpr int kBusy = 5, kLocked = 6, kInputOutput = 10, kCannotOpen = 14, kConstraint = 19;
+
+sqlite3_stmt* native(Driver::Backend& statement) {
+  return static_cast<soci::sqlite3_statement_backend&>(statement).stmt_;
+}
+
+sqlite3* native(soci::session& session) {
+  return static_cast<soci::sqlite3_session_backend*>(session.get_backend())->conn_;
+}
+
+void run(soci::session& session, const char* sql) {
+  session.once << sql;
+}
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+// SQLite has no types of its own here, only the words of CREATE TABLE.
+ColumnKind kind_of(const char* declared) {
+  if (declared == nullptr) return ColumnKind::other;
+  std::string type(declared);
+  for (char& c : type)
+    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  if (contains(type, "BOOL")) return ColumnKind::boolean;
+  if (contains(type, "INT")) return ColumnKind::integer;
+  if (contains(type, "CHAR") || contains(type, "TEXT") || contains(type, "CLOB"))
+    return ColumnKind::text;
+  if (contains(type, "DATETIME") || contains(type, "TIMESTAMP")) return ColumnKind::instant;
+  if (type == "DATE") return ColumnKind::date;
+  if (contains(type, "BLOB")) return ColumnKind::bytes;
+  if (contains(type, "REAL") || contains(type, "FLOA") || contains(type, "DOUB"))
+    return ColumnKind::real;
+  if (contains(type, "DEC") || contains(type, "NUM")) return ColumnKind::decimal;
+  return ColumnKind::other;
+}
+
+std::string bytes_of(sqlite3_stmt* statement, int column) {
+  const void* start = sqlite3_column_blob(statement, column);
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
+  if (size > kCellBytesMax) {
+    throw DatabaseError(DatabaseError::Kind::other, "a cell has more than 64 MiB");
+  }
+  return size == 0 ? std::string() : std::string(static_cast<const char*>(start), size);
+}
+
+// The storage class of the cell decides; the column's type only where text is a date or 1 is true.
+Value cell(sqlite3_stmt* statement, int column, ColumnKind kind) {
+  switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_INTEGER: {
+      const std::int64_t number = sqlite3_column_int64(statement, column);
+      if (kind == ColumnKind::boolean && (number == 0 || number == 1)) return number == 1;
+      return number;
+    }
+    case SQLITE_FLOAT: {
+      const double number = sqlite3_column_double(statement, column);
+      if (auto text = plain_decimal(number)) return mapping::Decimal{*text};
+      return std::string(number > 0 ? "Infinity" : "-Infinity");
+    }
+    case SQLITE_TEXT: {
+      std::string text = bytes_of(statement, column);
+      const bool date = kind == ColumnKind::instant || kind == ColumnKind::date;
+      return date ? read_cell(ColumnKind::local_time, text) : Value(std::move(text));
+    }
+    case SQLITE_BLOB:
+      return mapping::Bytes{bytes_of(statement, column)};
+    default:
+      return mapping::Null{};
+  }
+}
+
+void bind_text(sqlite3_stmt* statement, int position, const std::string& text) {
+  sqlite3_bind_text64(statement, position, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+void bind_one(sqlite3_stmt* statement, int position, const Value& value) {
+  if (mapping::is_null(value)) {
+    sqlite3_bind_null(statement, position);
+  } else if (const auto* flag = std::get_if<bool>(&value)) {
+    sqlite3_bind_int64(statement, position, *flag ? 1 : 0);
+  } else if (const auto* number = std::get_if<std::int64_t>(&value)) {
+    sqlite3_bind_int64(statement, position, *number);
+  } else if (const auto* bytes = std::get_if<mapping::Bytes>(&value)) {
+    sqlite3_bind_blob64(statement, position, bytes->bytes.c_str(), bytes->bytes.size(),
+                        SQLITE_TRANSIENT);
+  } else {
+    bind_text(statement, position, parameter_text(value, Dialect::sqlite));
+  }
+}
+
+class SqliteDriver final : public Driver {
+ public:
+  std::unique_ptr<soci::session> open(const std::string& connection) override {
+    auto session = std::make_unique<soci::session>(soci::sqlite3, connection);
+    sqlite3_busy_timeout(native(*session), 5000);
+    run(*session, "PRAGMA foreign_keys = ON");
+    try {
+      run(*session, "PRAGMA journal_mode = WAL");
+    } catch (const soci::sqlite3_soci_error& error) {
+      // Somebody is at work in the old mode; the next to open it will switch.
+      if ((error.result() & 0xff) != kBusy) throw;
+    }
+    return session;
+  }
+
+  Dialect dialect() const override { return Dialect::sqlite; }
+
+  // Asking for the write lock at once: two that read first and write later would deadlock.
+  void begin(soci::session& session) override { run(session, "BEGIN IMMEDIATE"); }
+
+  void prepare(Backend& statement, const std::string& sql, std::size_t parameters, bool) override {
+    statement.prepare(sql, soci::details::st_repeatable_query);
+    sqlite3_stmt* handle = native(statement);
+    if (static_cast<std::size_t>(sqlite3_bind_parameter_count(handle)) != parameters) {
+      throw DatabaseError(DatabaseError::Kind::other,
+                          "the statement has other parameters than the " +
+                              std::to_string(parameters) + " it was given");
+    }
+    total_ = sqlite3_total_changes(sqlite3_db_handle(handle));
+  }
+
+  void bind(Backend& statement, const std::vector<Value>& values) override {
+    sqlite3_stmt* handle = native(statement);
+    sqlite3_reset(handle);
+    total_ = sqlite3_total_changes(sqlite3_db_handle(handle));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      bind_one(handle, static_cast<int>(i) + 1, values[i]);
+    }
+  }
+
+  Result read(Backend& statement, bool first) override {
+    sqlite3_stmt* handle = native(statement);
+    Result result;
+    const int columns = sqlite3_column_count(handle);
+    for (int c = 0; c < columns; ++c) {
+      result.columns.push_back(
+          {sqlite3_column_name(handle, c), kind_of(sqlite3_column_decltype(handle, c))});
+    }
+    for (bool row = first; row; row = statement.fetch(1) == Backend::ef_success) {
+      if (result.rows.size() == kRowsMax) {
+        throw DatabaseError(DatabaseError::Kind::other, "the result has more than 100,000 rows");
+      }
+      auto& cells = result.rows.emplace_back();
+      for (int c = 0; c < columns; ++c) {
+        cells.push_back(cell(handle, c, result.columns[static_cast<std::size_t>(c)].kind));
+      }
+    }
+    return result;
+  }
+
+  // sqlite3_changes() keeps the count of an earlier statement when this one changes nothing.
+  std::int64_t changed(Backend& statement, bool first) override {
+    for (bool row = first; row; row = statement.fetch(1) == Backend::ef_success) {
+    }
+    sqlite3* connection = sqlite3_db_handle(native(statement));
+    return sqlite3_total_changes(connection) == total_ ? 0 : sqlite3_changes(connection);
+  }
+
+  DatabaseError translate(const soci::soci_error& error, soci::session*) override {
+    const auto* sqlite = dynamic_cast<const soci::sqlite3_soci_error*>(&error);
+    std::string message = error.get_error_message();
+    const std::string_view preface = "sqlite3_statement_backend::";  // SOCI's, then its function
+    if (message.starts_with(preface)) message.erase(0, message.find(": ", preface.size()) + 2);
+    return {kind(sqlite ? sqlite->result() & 0xff : 0), shown_error(message, "")};
+  }
+
+ private:
+  static DatabaseError::Kind kind(int result) {
+    switch (result) {
+      case kBusy:
+      case kLocked:
+        return DatabaseError::Kind::busy;
+      case kConstraint:
+        return DatabaseError::Kind::constraint;
+      case kInputOutput:
+      case kCannotOpen:
+        return DatabaseError::Kind::connection;
+      default:
+        return DatabaseError::Kind::other;
+    }
+  }
+
+  int total_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Driver> make_sqlite_driver() {
+  return std::make_unique<SqliteDriver>();
+}
+
+}  // namespace surveybridge::crm

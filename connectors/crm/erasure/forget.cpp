@@ -1,0 +1,163 @@
+#include "connectors/crm/erasure/forget.hpp"
+
+#include <map>
+#include <set>
+
+#include "connectors/crm/dialect/arrays.hpp"
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/people/people.hpp"
+#include "connectors/crm/pulled/record_store.hpp"
+#include "connectors/crm/pulled/stored_records.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/source/blocklist.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+std::vector<Value> first_cells(const Result& result) {
+  std::vector<Value> cells;
+  for (const auto& row : result.rows)
+    cells.push_back(row.at(0));
+  return cells;
+}
+
+std::vector<Value> keys_by_address(Database& database, const mapping::Resource& root,
+                                   const std::string& address) {
+  const Dialect dialect = database.dialect();
+  return first_cells(
+      database.query({"SELECT " + quoted(dialect, "id") + " FROM " + quoted(dialect, root.table) +
+                          in_dialect(dialect, R"( WHERE LOWER("email") = LOWER({text}))"),
+                      {address}}));
+}
+
+// Keys of the person's transactions.
+std::vector<Value> keys_of(Database& database, const std::string& person) {
+  return first_cells(database.query(
+      {in_dialect(database.dialect(), R"(SELECT "key" FROM "survey_push" WHERE "person" = {key})"),
+       {person}}));
+}
+
+std::int64_t under_way(Database& database, const std::string& person) {
+  const Result found = database.query(
+      {in_dialect(database.dialect(), R"(SELECT COUNT(*) FROM "survey_push" WHERE "person" = {key})"
+                                      R"( AND "state" IN ('claimed', 'in_doubt'))"),
+       {person}});
+  return integer_in(found.rows.at(0).at(0));
+}
+
+// A rating has no address; our key in its data says whose it is.
+std::vector<Value> ratings_of(Database& database, const std::vector<Value>& keys,
+                              const std::vector<std::string>& correlates) {
+  const Dialect dialect = database.dialect();
+  std::set<std::string> labels;
+  for (const auto& correlate : correlates)
+    labels.merge(labels_of(database, correlate));
+  const mapping::TableColumn value{"value", ColumnType::text};
+  std::set<std::int64_t> ratings;
+  for (auto& run : key_chunks(dialect, keys)) {
+    const std::string sql =
+        in_dialect(dialect, R"(SELECT "rating_id", "display_name" FROM "survey_rating_data")") +
+        " WHERE " + one_of(dialect, value, run.size());
+    for (const auto& row : database.query({sql, std::move(run)}).rows) {
+      if (labels.contains(folded(text_in(row.at(1))))) ratings.insert(integer_in(row.at(0)));
+    }
+  }
+  return {ratings.begin(), ratings.end()};
+}
+
+// What a person's records are found by, of each kind.
+using Theirs = std::map<const mapping::Resource*, std::vector<Value>>;
+
+// Read while the records are there.
+std::vector<std::vector<WriteRow>> rows_written(Database& database, const Theirs& theirs,
+                                                const std::vector<Emptying>& emptyings) {
+  std::vector<std::vector<WriteRow>> rows;
+  for (const auto& [root, write, name] : emptyings)
+    rows.push_back(rows_to_empty(write, stored_records(database, *root, theirs.at(root))));
+  return rows;
+}
+
+Emptied empty(Database& database, const Emptying& emptying, const std::vector<WriteRow>& rows) {
+  try {
+    return {emptying.write.shape.table, write_back(database, emptying.write, rows).changed};
+  } catch (const DatabaseError& error) {
+    throw DatabaseError(error.kind, emptying.name + ": cannot be emptied: " + error.what());
+  }
+}
+
+// As LIKE reads it literally.
+std::string escaped(const std::string& text) {
+  std::string like;
+  for (const char c : text) {
+    if (c == '!' || c == '%' || c == '_' || c == '[') like += '!';
+    like += c;
+  }
+  return like;
+}
+
+// A service's words may repeat what it was sent.
+void erase_words(Database& database, const std::string& address) {
+  const Dialect dialect = database.dialect();
+  const std::string like = "%" + escaped(address) + "%";
+  for (const auto& [table, column] :
+       {std::pair{"survey_push", "reason"}, std::pair{"survey_push_event", "detail"},
+        std::pair{"survey_batch", "detail"}}) {
+    const std::string name = quoted(dialect, column);
+    database.execute({"UPDATE " + quoted(dialect, table) + " SET " + name + " = '(erased)'" +
+                          " WHERE LOWER(" + name + ") LIKE " +
+                          in_dialect(dialect, "LOWER({text}) ESCAPE '!'"),
+                      {like}});
+  }
+}
+
+void erase_address(Database& database, const std::string& person, const std::string& address) {
+  database.execute({in_dialect(database.dialect(),
+                               R"(UPDATE "survey_push" SET "email" = NULL WHERE "person" = {key})"
+                               R"( OR LOWER("email") = LOWER({text}))"),
+                    {person, address}});
+  erase_words(database, address);
+}
+
+}  // namespace
+
+std::set<std::string> labels_of(Database& database, const std::string& data_column) {
+  if (data_column.empty()) return {};
+  const Dialect dialect = database.dialect();
+  std::set<std::string> labels = {folded(data_column)};
+  const std::string sql =
+      in_dialect(dialect, R"(SELECT "name", "display_name" FROM "survey_data_column")");
+  for (const auto& row : database.query({sql, {}}).rows) {
+    if (folded(text_in(row.at(0))) == folded(data_column))
+      labels.insert(folded(text_in(row.at(1))));
+  }
+  return labels;
+}
+
+// The CRM's rows come after the bridge's own, as they do when a page is stored: whoever takes locks
+// in one order does not wait in a ring.
+Erased forget(Database& database, const std::string& person, const std::string& address,
+              const std::vector<std::string>& correlates, const std::vector<Emptying>& emptyings) {
+  Transaction transaction(database);
+  const auto keys = keys_of(database, person);
+  const mapping::Resource &customer = mapping::customer(), &bouncer = mapping::bouncer(),
+                          &rating = mapping::rating();
+  const Theirs theirs = {{&customer, keys_by_address(database, customer, address)},
+                         {&bouncer, keys_by_address(database, bouncer, address)},
+                         {&rating, ratings_of(database, keys, correlates)}};
+  const auto written = rows_written(database, theirs, emptyings);
+  Erased erased;
+  erased.customers = erase(database, customer, theirs.at(&customer));
+  erased.bouncers = erase(database, bouncer, theirs.at(&bouncer));
+  erased.ratings = erase(database, rating, theirs.at(&rating));
+  erased.transactions = static_cast<std::int64_t>(keys.size());
+  erased.under_way = under_way(database, person);
+  erase_address(database, person, address);
+  for (std::size_t i = 0; i < emptyings.size(); ++i)
+    erased.emptied.push_back(empty(database, emptyings[i], written[i]));
+  People(database).note({{person, FactKind::forgotten, "forget", database.now()}});
+  transaction.commit();
+  return erased;
+}
+
+}  // namespace surveybridge::crm

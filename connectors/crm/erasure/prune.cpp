@@ -1,0 +1,36 @@
+#include "connectors/crm/erasure/prune.hpp"
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/pulled/record_store.hpp"
+#include "mapping/tables/tables.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+constexpr int kAtOnce = 500;
+
+}  // namespace
+
+std::int64_t prune(Database& database, const mapping::Resource& root, const std::string& field,
+                   Instant before) {
+  const Dialect dialect = database.dialect();
+  const std::string at = "COALESCE(" + quoted(dialect, mapping::snake_case(field)) + ", " +
+                         quoted(dialect, "changed_at") + ")";
+  const std::string select =
+      limited(dialect,
+              "SELECT " + quoted(dialect, "id") + " FROM " + quoted(dialect, root.table) +
+                  " WHERE " + at + in_dialect(dialect, R"( < {instant} ORDER BY "id")"),
+              kAtOnce);
+  std::int64_t removed = 0;
+  for (;;) {
+    Transaction transaction(database);
+    std::vector<Value> keys;
+    for (const auto& row : database.query({select, {before}}).rows)
+      keys.push_back(row.at(0));
+    if (keys.empty()) return removed;
+    removed += erase(database, root, keys);
+    transaction.commit();
+  }
+}
+
+}  // namespace surveybridge::crm

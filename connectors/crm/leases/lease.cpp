@@ -1,0 +1,86 @@
+#include "connectors/crm/leases/lease.hpp"
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+// Locks the row until the transaction ends, so that a lease cannot change hands meanwhile.
+std::string select_locked(Dialect dialect) {
+  const bool hint = dialect == Dialect::sqlserver;
+  const bool clause = dialect == Dialect::postgresql || dialect == Dialect::mariadb;
+  return in_dialect(dialect, R"(SELECT "owner", "fence", "expires_at" FROM "survey_lease")" +
+                                 std::string(hint ? " WITH (UPDLOCK, HOLDLOCK)" : "") +
+                                 R"( WHERE "name" = {key})" + (clause ? " FOR UPDATE" : ""));
+}
+
+std::optional<Lease> stored(Database& database, const std::string& name) {
+  const auto found = database.query({select_locked(database.dialect()), {name}});
+  if (found.rows.empty()) return std::nullopt;
+  const auto& row = found.rows.front();
+  return Lease{name, text_in(row.at(0)), integer_in(row.at(1)),
+               instant_in(row.at(2)).value_or(Instant{})};
+}
+
+void insert(Database& database, const Lease& lease) {
+  database.execute({in_dialect(database.dialect(),
+                               R"(INSERT INTO "survey_lease" ("name", "owner", "fence",)"
+                               R"( "expires_at") VALUES ({key}, {key}, {integer}, {instant}))"),
+                    {lease.name, lease.owner, lease.fence, lease.expires_at}});
+}
+
+void update(Database& database, const Lease& lease) {
+  database.execute({in_dialect(database.dialect(),
+                               R"(UPDATE "survey_lease" SET "owner" = {key}, "fence" = {integer},)"
+                               R"( "expires_at" = {instant} WHERE "name" = {key})"),
+                    {lease.owner, lease.fence, lease.expires_at, lease.name}});
+}
+
+}  // namespace
+
+std::optional<Lease> Leases::take(const std::string& name, const std::string& owner,
+                                  std::chrono::seconds duration) {
+  try {
+    Transaction transaction(database_);
+    const auto held = stored(database_, name);
+    const Instant now = database_.now();  // asked after the wait for the row's lock
+    Lease lease{name, owner, held ? held->fence : 1, now + duration};
+    if (held && held->owner != owner) {
+      // A released one is free whatever its time: the database's clock may have been ahead.
+      if (!held->owner.empty() && held->expires_at > now) return std::nullopt;
+      ++lease.fence;
+    }
+    held ? update(database_, lease) : insert(database_, lease);
+    transaction.commit();
+    return lease;
+  } catch (const DatabaseError& error) {
+    // Both saw no row and the other was quicker: it is the other's.
+    if (error.kind == DatabaseError::Kind::constraint) return std::nullopt;
+    throw;
+  }
+}
+
+void Leases::release(const Lease& lease) {
+  Transaction transaction(database_);
+  const Instant now = database_.now();
+  database_.execute(
+      {in_dialect(database_.dialect(),
+                  R"(UPDATE "survey_lease" SET "owner" = '', "expires_at" = {instant})"
+                  R"( WHERE "name" = {key} AND "owner" = {key})"
+                  R"( AND "fence" = {integer})"),
+       {now, lease.name, lease.owner, lease.fence}});
+  transaction.commit();
+}
+
+void Leases::confirm(const Lease& lease) {
+  const auto held = stored(database_, lease.name);
+  if (!held || held->owner != lease.owner || held->fence != lease.fence) {
+    throw LeaseLost("the lease " + lease.name + " has another holder");
+  }
+  if (held->expires_at <= database_.now()) {
+    throw LeaseLost("the lease " + lease.name + " has expired");
+  }
+}
+
+}  // namespace surveybridge::crm

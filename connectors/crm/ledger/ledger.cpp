@@ -1,0 +1,215 @@
+#include "connectors/crm/ledger/ledger.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <stdexcept>
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/ledger/ledger_moves.hpp"
+#include "connectors/crm/ledger/ledger_sql.hpp"
+#include "connectors/crm/people/people.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using Verdict = Ledger::Verdict;
+
+constexpr const char* kErased = "(erased)";
+constexpr std::array<const char*, 8> kStates = {"pending",  "claimed", "sent",       "refused",
+                                                "in_doubt", "held",    "suppressed", "quarantined"};
+
+void allow(State state, std::initializer_list<State> allowed, const char* what) {
+  if (std::find(allowed.begin(), allowed.end(), state) == allowed.end()) {
+    throw std::invalid_argument(std::string(what) + " cannot make a row " + to_string(state));
+  }
+}
+
+std::vector<Verdict> verdicts_on(const std::vector<std::string>& keys, State state,
+                                 const std::string& reason) {
+  std::vector<Verdict> verdicts;
+  for (const auto& key : keys)
+    verdicts.push_back({key, state, reason});
+  return verdicts;
+}
+
+void record_answer(Database& database, const std::string& batch, const Ledger::Answer& answer,
+                   Instant now) {
+  const Value status =
+      answer.http_status == 0 ? Value{mapping::Null{}} : Value{std::int64_t{answer.http_status}};
+  database.execute({answer_batch(database.dialect()),
+                    {answer.outcome, status, bounded(answer.detail), now, batch}});
+}
+
+std::set<std::string> forgotten_among(Database& database, const std::vector<Claim>& rows) {
+  std::vector<std::string> persons;
+  for (const auto& row : rows)
+    if (!row.person.empty()) persons.push_back(row.person);
+  return People(database).forgotten(persons);
+}
+
+// The service's words about a batch may repeat addresses; whoever was forgotten while it was under
+// way is not to come back by them.
+bool has_forgotten(Database& database, const std::string& push,
+                   const std::vector<Verdict>& verdicts) {
+  std::vector<std::string> keys;
+  for (const auto& verdict : verdicts)
+    keys.push_back(verdict.key);
+  const auto theirs = People(database).forgotten_transactions(keys);
+  return std::any_of(theirs.begin(), theirs.end(),
+                     [&](const TransactionKey& one) { return one.first == push; });
+}
+
+std::int64_t move_in_one(Database& database, const std::string& push, From from,
+                         const std::vector<Verdict>& verdicts) {
+  Transaction transaction(database);
+  const auto moved = move(database, push, from, verdicts, database.now());
+  transaction.commit();
+  return moved;
+}
+
+// What waits already, and for the same reason, waits longer: that is no event. One a minute would
+// fill the ledger.
+bool postpone(Database& database, const std::string& push, const Ledger::Delay& delay) {
+  return database.execute(
+             {in_dialect(database.dialect(),
+                         R"(UPDATE "survey_push" SET "not_before" = {instant} WHERE "push" = {key})"
+                         R"( AND "key" = {key} AND "state" = 'pending' AND "reason" = {text})"),
+              {delay.until, push, delay.key, bounded(delay.reason)}}) > 0;
+}
+
+}  // namespace
+
+const char* to_string(State state) {
+  return kStates.at(static_cast<std::size_t>(state));
+}
+
+std::optional<State> state_from(std::string_view name) {
+  const auto* found = std::find(kStates.begin(), kStates.end(), name);
+  if (found == kStates.end()) return std::nullopt;
+  return static_cast<State>(found - kStates.begin());
+}
+
+std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<Claim>& rows,
+                                       const std::optional<Lease>& lease) {
+  Transaction transaction(database_);
+  if (lease) Leases(database_).confirm(*lease);
+  const Instant now = database_.now();
+  Entering entering{.push = batch.push,
+                    .state = State::claimed,
+                    .batch = batch.id,
+                    .owner = batch.owner,
+                    .test = batch.test,
+                    .now = now};
+  const auto forgotten = forgotten_among(database_, rows);
+  for (const auto& row : rows) {
+    if (forgotten.contains(row.person)) continue;
+    entering.rows.push_back({.key = row.key,
+                             .email = row.email,
+                             .transaction_date = row.transaction_date,
+                             .person = text_or_null(row.person)});
+  }
+  auto ours = enter(database_, entering);
+  if (ours.empty()) return ours;
+  database_.execute({insert_batch(database_.dialect()),
+                     {batch.id, batch.push, batch.owner, static_cast<std::int64_t>(ours.size()),
+                      now, batch.test}});
+  transaction.commit();
+  return ours;
+}
+
+std::int64_t Ledger::settle(const std::string& push, const std::string& batch, const Answer& answer,
+                            const std::vector<Verdict>& verdicts) {
+  std::vector<Verdict> of_batch = verdicts;
+  for (auto& verdict : of_batch) {
+    allow(verdict.state,
+          {State::sent, State::pending, State::refused, State::in_doubt, State::quarantined,
+           State::held},
+          "settling");
+    verdict.batch = batch;
+  }
+  Transaction transaction(database_);
+  const Instant now = database_.now();
+  Answer told = answer;
+  if (has_forgotten(database_, push, of_batch)) {
+    told.detail = kErased;
+    for (auto& verdict : of_batch)
+      if (!verdict.reason.empty()) verdict.reason = kErased;
+  }
+  record_answer(database_, batch, told, now);
+  const auto moved = move(database_, push, From::claimed_or_doubt, of_batch, now);
+  transaction.commit();
+  return moved;
+}
+
+std::int64_t Ledger::set_aside(
+    const std::string& push, State state,
+    const std::vector<std::pair<std::string, std::string>>& keys_and_reasons) {
+  allow(state, {State::quarantined, State::suppressed}, "setting aside");
+  Transaction transaction(database_);
+  Entering entering{.push = push, .state = state, .now = database_.now()};
+  for (const auto& [key, reason] : keys_and_reasons) {
+    entering.rows.push_back({.key = key, .reason = bounded(reason)});
+  }
+  const auto moved = enter(database_, entering).size();
+  transaction.commit();
+  return static_cast<std::int64_t>(moved);
+}
+
+std::int64_t Ledger::delay(const std::string& push, const std::vector<Delay>& delays) {
+  Transaction transaction(database_);
+  Entering entering{.push = push, .now = database_.now()};
+  std::int64_t postponed = 0;
+  for (const auto& delay : delays) {
+    if (postpone(database_, push, delay)) {
+      ++postponed;
+      continue;
+    }
+    entering.rows.push_back(
+        {.key = delay.key, .reason = bounded(delay.reason), .not_before = delay.until});
+  }
+  const auto moved = enter(database_, entering).size();
+  transaction.commit();
+  return postponed + static_cast<std::int64_t>(moved);
+}
+
+std::int64_t Ledger::doubt_the_dead(const std::string& push) {
+  Transaction transaction(database_);
+  const Instant now = database_.now();
+  const auto orphans = claimed_by_the_dead(database_, push, now);
+  std::vector<Verdict> verdicts;
+  for (const auto& [key, batch, owner] : orphans) {
+    verdicts.push_back({key, State::in_doubt, "instance " + owner + " ended before it settled",
+                        std::nullopt, batch});
+  }
+  const auto moved = move(database_, push, From::claimed, verdicts, now);
+  transaction.commit();
+  return moved;
+}
+
+std::int64_t Ledger::resolve(const std::string& push, const std::vector<Verdict>& verdicts) {
+  for (const auto& verdict : verdicts) {
+    allow(verdict.state, {State::sent, State::pending, State::held, State::quarantined},
+          "read-back");
+  }
+  return move_in_one(database_, push, From::doubt, verdicts);
+}
+
+std::int64_t Ledger::retry(const std::string& push, const std::vector<std::string>& keys,
+                           const std::string& reason) {
+  return move_in_one(database_, push, From::quarantine, verdicts_on(keys, State::pending, reason));
+}
+
+std::int64_t Ledger::drop(const std::string& push, const std::vector<std::string>& keys,
+                          const std::string& reason) {
+  return move_in_one(database_, push, From::quarantine,
+                     verdicts_on(keys, State::suppressed, reason));
+}
+
+std::int64_t Ledger::decide(const std::string& push, State state,
+                            const std::vector<std::string>& keys, const std::string& reason) {
+  allow(state, {State::sent, State::pending}, "an operator");
+  return move_in_one(database_, push, From::held_or_doubt, verdicts_on(keys, state, reason));
+}
+
+}  // namespace surveybridge::crm

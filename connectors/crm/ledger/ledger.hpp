@@ -1,0 +1,173 @@
+// The ledger: one row a transaction, for ever (table survey_push), and one a POST (survey_batch).
+// A key enters once because the database says so. Every call is one transaction of its own; what
+// it returns is durable. States and who moves them: docs/ARCHITECTURE.md.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "connectors/crm/driver/database.hpp"
+#include "connectors/crm/leases/lease.hpp"
+#include "connectors/crm/schema/limits.hpp"
+
+namespace surveybridge::crm {
+
+enum class State { pending, claimed, sent, refused, in_doubt, held, suppressed, quarantined };
+
+const char* to_string(State state);
+std::optional<State> state_from(std::string_view name);
+
+// What a claim needs of one transaction. E-mail and transaction date stay in the ledger only while
+// the row is claimed or in doubt: they narrow the read-back.
+struct Claim {
+  std::string key;
+  std::string email;
+  Instant transaction_date;  // as sent, else the time of the claim
+  std::string person = {};   // keyed hash of the address (people.hpp); empty: not known
+};
+
+struct NewBatch {
+  std::string id;  // unique for ever, drawn by the caller
+  std::string push;
+  std::string owner;  // instance that sends
+  bool test = false;  // IsTest or IsConcept: read-back must include test records
+};
+
+// A row that needs a look at the service.
+struct Doubt {
+  std::string key, batch, email;
+  Instant transaction_date;
+  Instant since;  // when it came into doubt
+  bool test = false;
+  bool refused = false;  // the service refused its batch; believed only once it has been looked up
+  bool alone = false;    // it was the only row of that batch
+  std::string words = {};  // the service's, of that refusal
+};
+
+struct Entry {  // the ledger's row, for people
+  std::string push, key;
+  State state;
+  std::string reason, batch;
+  std::optional<std::int64_t> customer_id;
+  std::int64_t attempts = 0;
+  Instant seen_at, changed_at;
+};
+
+class Ledger {
+ public:
+  explicit Ledger(Database& database) : database_(database) {}
+
+  // Rows of a batch become claimed: new keys are entered, pending ones moved. Returns the keys that
+  // are now ours; the others were taken by somebody else in between and must not be sent.
+  // Nothing claimed: no batch is written. With a lease it is confirmed in the same transaction.
+  std::vector<std::string> claim(const NewBatch& batch, const std::vector<Claim>& rows,
+                                 const std::optional<Lease>& lease = std::nullopt);
+
+  // What a POST came to, for the batch's record.
+  struct Answer {
+    std::string outcome;  // accepted | not sent | too many | refused | unknown
+    int http_status = 0;  // 0: none
+    std::string detail;   // bounded; the service's words or the transport's
+  };
+  // Some keys of a batch get a state (sent, pending, refused, in_doubt, quarantined, held).
+  // From claimed; or from in_doubt when the batch is still the row's (its own answer is the best
+  // evidence there is). How many rows moved.
+  struct Verdict {
+    std::string key;
+    State state;
+    std::string reason;
+    std::optional<std::int64_t> customer_id = std::nullopt;
+    std::string batch = {};  // for resolve: only while the row is this batch's; empty: any
+  };
+  std::int64_t settle(const std::string& push, const std::string& batch, const Answer& answer,
+                      const std::vector<Verdict>& verdicts);
+
+  // Keys seen for the first time that are not to be sent: quarantined or suppressed, with reason.
+  // Also moves pending rows. How many moved or entered.
+  std::int64_t set_aside(const std::string& push, State state,
+                         const std::vector<std::pair<std::string, std::string>>& keys_and_reasons);
+
+  // Keys that may go, but not before a time: pending until then. How many.
+  struct Delay {
+    std::string key, reason;
+    Instant until;
+  };
+  std::int64_t delay(const std::string& push, const std::vector<Delay>& delays);
+
+  // Claimed rows of owners without a valid lease "instance:OWNER" come into doubt. How many.
+  std::int64_t doubt_the_dead(const std::string& push);
+
+  // Up to `limit` rows in doubt, oldest doubt first, of batches of this push.
+  std::vector<Doubt> in_doubt(const std::string& push, int limit);
+  // in_doubt → sent | pending | held | quarantined for single keys, with what the read-back saw as
+  // reason. A verdict that names its batch cannot move a row that has gone out again since.
+  std::int64_t resolve(const std::string& push, const std::vector<Verdict>& verdicts);
+
+  // A customer that the service lists, and the key it carries.
+  struct Sighting {
+    std::string key;
+    std::int64_t customer_id;
+  };
+  struct SightingResult {
+    std::int64_t arrived = 0;  // were thought unsent, and are sent after all
+    std::int64_t twice = 0;    // are at the service more than once; told once a customer
+  };
+  // What the service lists is the best evidence there is: a sent row learns its customer's id, and
+  // a row that was tried and thought unsent becomes sent. A batch that was refused and yet kept is
+  // marked so. Rows never tried, claimed, in doubt or suppressed stay as they are.
+  SightingResult settle_listed(const std::string& push, const std::vector<Sighting>& customers);
+  // Has the service ever kept what it refused?
+  bool keeps_what_it_refuses(const std::string& push);
+  // Rows of the smallest batch that was refused with rows in it that are pending now; 0: none.
+  std::int64_t smallest_refused(const std::string& push);
+
+  // An operator's word. How many moved; a key in any other state stays where it is.
+  // quarantined | refused → pending: goes out as the CRM has it now.
+  std::int64_t retry(const std::string& push, const std::vector<std::string>& keys,
+                     const std::string& reason);
+  // quarantined → suppressed.
+  std::int64_t drop(const std::string& push, const std::vector<std::string>& keys,
+                    const std::string& reason);
+  // held | in_doubt → sent | pending: it did arrive, or it goes out again.
+  std::int64_t decide(const std::string& push, State state, const std::vector<std::string>& keys,
+                      const std::string& reason);
+
+  // Oldest change first.
+  std::vector<Entry> list(const std::string& push, State state, int limit);
+  // Up to `limit` rows behind a key, in the order of keys as the database has it.
+  std::vector<Entry> after(const std::string& push, const std::string& key, int limit);
+  std::optional<Entry> find(const std::string& push, const std::string& key);
+  // The key sent last before `before`: by then the service must show it. Empty: there is none.
+  std::optional<std::string> sent_before(const std::string& push, Instant before);
+  struct Count {
+    std::string push;
+    State state;
+    std::int64_t rows;
+  };
+  std::vector<Count> counts();
+
+  // A key's transitions, first to last: each with the batch and the reason the row then had.
+  struct Event {
+    Instant at;
+    State state;
+    std::string batch, detail;
+  };
+  std::vector<Event> history(const std::string& push, const std::string& key);
+  struct Batch {
+    std::string id, push, owner;
+    std::int64_t rows = 0;
+    Instant sent_at;
+    Answer answer;  // outcome empty: none has come yet
+    bool test = false;
+    std::optional<Instant> settled_at;
+  };
+  std::vector<Batch> batches(const std::string& push, int limit);  // newest first
+  std::optional<Batch> batch(const std::string& id);
+
+ private:
+  Database& database_;
+};
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,207 @@
+#include "connectors/crm/ledger/ledger_moves.hpp"
+
+#include <map>
+#include <set>
+
+#include "connectors/crm/dialect/arrays.hpp"
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using Verdict = Ledger::Verdict;
+using Keys = std::set<std::string>;
+
+std::int64_t attempts_of(const Entering& entering) {
+  return entering.state == State::claimed ? 1 : 0;
+}
+
+Keys keys_in(const Result& result) {
+  Keys keys;
+  for (const auto& row : result.rows)
+    keys.insert(text_in(row.at(0)));
+  return keys;
+}
+
+// By key and in its order, so that two daemons with the same rows wait for each other, not in a
+// ring. The first of two rows with one key counts.
+std::vector<Entering::Row> enterable(const std::vector<Entering::Row>& rows) {
+  std::map<std::string, Entering::Row> by_key;
+  for (const auto& row : rows) {
+    if (row.key.size() <= kKeyBytesMax) by_key.emplace(row.key, row);
+  }
+  std::vector<Entering::Row> all;
+  for (auto& [key, row] : by_key)
+    all.push_back(std::move(row));
+  return all;
+}
+
+Keys enter_by_arrays(Database& database, const Entering& in,
+                     const std::vector<Entering::Row>& rows) {
+  std::vector<std::vector<Value>> cells;
+  for (const auto& row : rows) {
+    cells.push_back(
+        {row.key, row.reason, row.email, row.transaction_date, row.person, row.not_before});
+  }
+  std::vector<Value> parameters = {in.push,
+                                   to_string(in.state),
+                                   text_or_null(in.batch),
+                                   attempts_of(in),
+                                   text_or_null(in.owner),
+                                   in.test,
+                                   in.now,
+                                   in.now};
+  for (auto& array : columns_as_arrays(cells, 6))
+    parameters.push_back(std::move(array));
+  return keys_in(database.query({enter_many(), parameters}));
+}
+
+bool enter_row(Database& database, const Entering& in, const Entering::Row& row) {
+  const Dialect dialect = database.dialect();
+  const std::string state = to_string(in.state);
+  const Value batch = text_or_null(in.batch);
+  const Value owner = text_or_null(in.owner);
+  Statement add{enter_one(dialect),
+                {in.push, row.key, state, row.reason, batch, attempts_of(in), owner, row.email,
+                 row.transaction_date, row.person, row.not_before, in.test, in.now, in.now}};
+  if (enter_asks_twice(dialect)) add.parameters.insert(add.parameters.end(), {in.push, row.key});
+  if (database.execute(add) > 0) return true;
+  return database.execute(
+             {move_pending(dialect),
+              {state, row.reason, batch, attempts_of(in), owner, row.email, row.transaction_date,
+               row.person, row.not_before, in.test, in.now, in.push, row.key}}) > 0;
+}
+
+Keys enter_by_row(Database& database, const Entering& entering,
+                  const std::vector<Entering::Row>& rows) {
+  Keys moved;
+  for (const auto& row : rows) {
+    if (enter_row(database, entering, row)) moved.insert(row.key);
+  }
+  return moved;
+}
+
+Keys move_by_arrays(Database& database, const std::string& push, From from,
+                    const std::vector<Verdict>& verdicts, Instant now) {
+  std::vector<std::vector<Value>> cells;
+  for (const auto& v : verdicts) {
+    cells.push_back({v.key, text_or_null(v.batch), to_string(v.state),
+                     text_or_null(bounded(v.reason)),
+                     v.customer_id ? Value{*v.customer_id} : Value{mapping::Null{}}});
+  }
+  std::vector<Value> parameters = {now, now};
+  for (auto& array : columns_as_arrays(cells, 5))
+    parameters.push_back(std::move(array));
+  parameters.emplace_back(push);
+  return keys_in(database.query({move_many(from), parameters}));
+}
+
+bool move_row(Database& database, const std::string& push, From from, const Verdict& verdict,
+              Instant now) {
+  const bool into_doubt = verdict.state == State::in_doubt;
+  const bool names_batch = !verdict.batch.empty();
+  Statement statement{move_one(database.dialect(), from, into_doubt, names_batch),
+                      {to_string(verdict.state), text_or_null(bounded(verdict.reason)),
+                       verdict.customer_id ? Value{*verdict.customer_id} : Value{mapping::Null{}}}};
+  auto& parameters = statement.parameters;
+  if (into_doubt) parameters.emplace_back(now);
+  parameters.insert(parameters.end(), {now, push, verdict.key});
+  if (names_batch) parameters.emplace_back(verdict.batch);
+  return database.execute(statement) > 0;
+}
+
+Keys move_by_row(Database& database, const std::string& push, From from,
+                 const std::vector<Verdict>& verdicts, Instant now) {
+  Keys moved;
+  for (const auto& verdict : verdicts) {
+    if (move_row(database, push, from, verdict, now)) moved.insert(verdict.key);
+  }
+  return moved;
+}
+
+void remember_moves(Database& database, const std::string& push, const Keys& keys) {
+  if (keys.empty()) return;
+  const std::string sql = remember(database.dialect());
+  if (database.dialect() == Dialect::postgresql) {
+    const std::vector<std::string> all(keys.begin(), keys.end());
+    database.execute({sql, {push, array_literal(all)}});
+    return;
+  }
+  std::vector<std::vector<Value>> rows;
+  for (const auto& key : keys)
+    rows.push_back({push, key});
+  database.execute_each(sql, rows);
+}
+
+}  // namespace
+
+Value text_or_null(const std::string& text) {
+  return text.empty() ? Value{mapping::Null{}} : Value{text};
+}
+
+std::string bounded(const std::string& text) {
+  if (text.size() <= kReasonBytesMax) return text;
+  std::size_t end = kReasonBytesMax;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+    --end;
+  return text.substr(0, end);
+}
+
+std::vector<std::string> enter(Database& database, const Entering& entering) {
+  const auto rows = enterable(entering.rows);
+  if (rows.empty()) return {};
+  Keys moved;
+  try {
+    moved = database.dialect() == Dialect::postgresql ? enter_by_arrays(database, entering, rows)
+                                                      : enter_by_row(database, entering, rows);
+  } catch (const DatabaseError& error) {
+    const bool raced = error.kind == DatabaseError::Kind::constraint;
+    if (!raced || !enter_asks_twice(database.dialect())) throw;
+    throw DatabaseError(DatabaseError::Kind::busy, "another instance has entered the same keys");
+  }
+  remember_moves(database, entering.push, moved);
+  std::vector<std::string> in_order;
+  for (const auto& row : entering.rows) {
+    if (moved.erase(row.key) > 0) in_order.push_back(row.key);
+  }
+  return in_order;
+}
+
+std::int64_t move(Database& database, const std::string& push, From from,
+                  const std::vector<Verdict>& verdicts, Instant now) {
+  std::map<std::string, Verdict> last;
+  for (const auto& verdict : verdicts)
+    last.insert_or_assign(verdict.key, verdict);
+  std::vector<Verdict> rows;
+  for (const auto& [key, verdict] : last)
+    rows.push_back(verdict);
+  if (rows.empty()) return 0;
+  const Keys moved = database.dialect() == Dialect::postgresql
+                         ? move_by_arrays(database, push, from, rows, now)
+                         : move_by_row(database, push, from, rows, now);
+  remember_moves(database, push, moved);
+  return static_cast<std::int64_t>(moved.size());
+}
+
+// Which owners are dead is decided here and not in SQL, whose dialects do not even agree on how to
+// join two texts. An owner that comes back in this moment loses nothing: its own answer still
+// settles what is then in doubt.
+std::vector<Orphan> claimed_by_the_dead(Database& database, const std::string& push, Instant now) {
+  const Dialect dialect = database.dialect();
+  const auto alive = keys_in(database.query(
+      {in_dialect(dialect, R"(SELECT "name" FROM "survey_lease" WHERE "expires_at" > {instant})"),
+       {now}}));
+  const auto claimed =
+      database.query({in_dialect(dialect, R"(SELECT "key", "batch", "owner" FROM "survey_push")"
+                                          R"( WHERE "push" = {key} AND "state" = 'claimed')"),
+                      {push}});
+  std::vector<Orphan> orphans;
+  for (const auto& row : claimed.rows) {
+    Orphan orphan{text_in(row.at(0)), text_in(row.at(1)), text_in(row.at(2))};
+    if (!alive.contains("instance:" + orphan.owner)) orphans.push_back(std::move(orphan));
+  }
+  return orphans;
+}
+
+}  // namespace surveybridge::crm

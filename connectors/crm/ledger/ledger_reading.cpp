@@ -1,0 +1,160 @@
+// The ledger's questions: they change nothing.
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+State state_in(const Value& cell) {
+  const auto state = state_from(text_in(cell));
+  if (!state) {
+    throw DatabaseError(DatabaseError::Kind::other, "the ledger holds a state it does not know");
+  }
+  return *state;
+}
+
+std::optional<std::int64_t> optional_integer(const Value& cell) {
+  if (mapping::is_null(cell)) return std::nullopt;
+  return integer_in(cell);
+}
+
+constexpr std::string_view kEntry =
+    R"(SELECT "push", "key", "state", "reason", "batch", "customer_id", "attempts", "seen_at",)"
+    R"( "changed_at" FROM "survey_push" WHERE "push" = {key} AND )";
+
+Entry entry_of(const std::vector<Value>& row) {
+  return {text_in(row.at(0)),
+          text_in(row.at(1)),
+          state_in(row.at(2)),
+          text_in(row.at(3)),
+          text_in(row.at(4)),
+          optional_integer(row.at(5)),
+          integer_in(row.at(6)),
+          instant_in(row.at(7)).value_or(Instant{}),
+          instant_in(row.at(8)).value_or(Instant{})};
+}
+
+constexpr std::string_view kBatch =
+    R"(SELECT "id", "push", "owner", "rows", "sent_at", "outcome", "http_status", "detail",)"
+    R"( "test", "settled_at" FROM "survey_batch" WHERE )";
+
+Ledger::Batch batch_of(const std::vector<Value>& row) {
+  Ledger::Batch batch;
+  batch.id = text_in(row.at(0));
+  batch.push = text_in(row.at(1));
+  batch.owner = text_in(row.at(2));
+  batch.rows = integer_in(row.at(3));
+  batch.sent_at = instant_in(row.at(4)).value_or(Instant{});
+  const auto status = optional_integer(row.at(6)).value_or(0);
+  batch.answer = {text_in(row.at(5)), static_cast<int>(status), text_in(row.at(7))};
+  batch.test = boolean_in(row.at(8));
+  batch.settled_at = instant_in(row.at(9));
+  return batch;
+}
+
+}  // namespace
+
+std::vector<Doubt> Ledger::in_doubt(const std::string& push, int limit) {
+  const Dialect dialect = database_.dialect();
+  const std::string select = in_dialect(
+      dialect, R"(SELECT p."key", p."batch", p."email", p."transaction_date", p."doubt_since",)"
+               R"( p."test", b."outcome", b."rows", b."detail" FROM "survey_push" p)"
+               R"( LEFT JOIN "survey_batch" b ON b."id" = p."batch")"
+               R"( WHERE p."push" = {key} AND p."state" = 'in_doubt')"
+               R"( ORDER BY p."doubt_since", p."key")");
+  std::vector<Doubt> doubts;
+  for (const auto& row : database_.query({limited(dialect, select, limit), {push}}).rows) {
+    const Instant since = instant_in(row.at(4)).value_or(Instant{});
+    doubts.push_back({text_in(row.at(0)), text_in(row.at(1)), text_in(row.at(2)),
+                      instant_in(row.at(3)).value_or(since), since, boolean_in(row.at(5)),
+                      text_in(row.at(6)) == "refused", optional_integer(row.at(7)) == 1,
+                      text_in(row.at(8))});
+  }
+  return doubts;
+}
+
+std::vector<Entry> Ledger::list(const std::string& push, State state, int limit) {
+  const Dialect dialect = database_.dialect();
+  const std::string select =
+      in_dialect(dialect, std::string(kEntry) + R"("state" = {key} ORDER BY "changed_at", "key")");
+  std::vector<Entry> entries;
+  const Statement statement{limited(dialect, select, limit), {push, to_string(state)}};
+  for (const auto& row : database_.query(statement).rows)
+    entries.push_back(entry_of(row));
+  return entries;
+}
+
+std::vector<Entry> Ledger::after(const std::string& push, const std::string& key, int limit) {
+  const Dialect dialect = database_.dialect();
+  const std::string select =
+      in_dialect(dialect, std::string(kEntry) + R"("key" > {key} ORDER BY "key")");
+  std::vector<Entry> entries;
+  for (const auto& row : database_.query({limited(dialect, select, limit), {push, key}}).rows)
+    entries.push_back(entry_of(row));
+  return entries;
+}
+
+std::optional<Entry> Ledger::find(const std::string& push, const std::string& key) {
+  const auto found = database_.query(
+      {in_dialect(database_.dialect(), std::string(kEntry) + R"("key" = {key})"), {push, key}});
+  if (found.rows.empty()) return std::nullopt;
+  return entry_of(found.rows.front());
+}
+
+std::optional<std::string> Ledger::sent_before(const std::string& push, Instant before) {
+  const Dialect dialect = database_.dialect();
+  const std::string select =
+      in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key})"
+                          R"( AND "state" = 'sent' AND "changed_at" < {instant})"
+                          R"( ORDER BY "changed_at" DESC, "key")");
+  const auto found = database_.query({limited(dialect, select, 1), {push, before}});
+  if (found.rows.empty()) return std::nullopt;
+  return text_in(found.rows.front().front());
+}
+
+std::vector<Ledger::Count> Ledger::counts() {
+  std::vector<Count> counts;
+  const Statement statement{
+      in_dialect(database_.dialect(), R"(SELECT "push", "state", COUNT(*) FROM "survey_push")"
+                                      R"( GROUP BY "push", "state" ORDER BY "push", "state")"),
+      {}};
+  for (const auto& row : database_.query(statement).rows) {
+    counts.push_back({text_in(row.at(0)), state_in(row.at(1)), integer_in(row.at(2))});
+  }
+  return counts;
+}
+
+std::vector<Ledger::Event> Ledger::history(const std::string& push, const std::string& key) {
+  std::vector<Event> events;
+  const Statement statement{
+      in_dialect(database_.dialect(),
+                 R"(SELECT "at", "state", "batch", "detail" FROM "survey_push_event")"
+                 R"( WHERE "push" = {key} AND "key" = {key} ORDER BY "id")"),
+      {push, key}};
+  for (const auto& row : database_.query(statement).rows) {
+    events.push_back({instant_in(row.at(0)).value_or(Instant{}), state_in(row.at(1)),
+                      text_in(row.at(2)), text_in(row.at(3))});
+  }
+  return events;
+}
+
+std::vector<Ledger::Batch> Ledger::batches(const std::string& push, int limit) {
+  const Dialect dialect = database_.dialect();
+  const std::string select = in_dialect(
+      dialect, std::string(kBatch) + R"("push" = {key} ORDER BY "sent_at" DESC, "id" DESC)");
+  std::vector<Batch> batches;
+  for (const auto& row : database_.query({limited(dialect, select, limit), {push}}).rows) {
+    batches.push_back(batch_of(row));
+  }
+  return batches;
+}
+
+std::optional<Ledger::Batch> Ledger::batch(const std::string& id) {
+  const auto found = database_.query(
+      {in_dialect(database_.dialect(), std::string(kBatch) + R"("id" = {key})"), {id}});
+  if (found.rows.empty()) return std::nullopt;
+  return batch_of(found.rows.front());
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,145 @@
+#include "connectors/crm/people/people.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "connectors/crm/dialect/arrays.hpp"
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/bridge_tables.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+constexpr std::array<const char*, 6> kKinds = {"opted_out", "bounced_hard", "bounced_soft",
+                                               "invited",   "answered",     "forgotten"};
+constexpr const char* kSeal = "person";
+
+FactKind kind_in(const Value& cell) {
+  const auto* found = std::find(kKinds.begin(), kKinds.end(), text_in(cell));
+  if (found == kKinds.end()) {
+    throw DatabaseError(DatabaseError::Kind::other, "survey_person holds a kind it does not know");
+  }
+  return static_cast<FactKind>(found - kKinds.begin());
+}
+
+// Rows of a table by a column that is one of `keys`, and a condition.
+std::vector<std::vector<Value>> rows_of(Database& database, const std::string& select,
+                                        const std::string& column, const std::string& condition,
+                                        const std::vector<Value>& keys) {
+  const Dialect dialect = database.dialect();
+  const mapping::TableColumn by{column, ColumnType::key_text};
+  std::vector<std::vector<Value>> rows;
+  for (auto& run : key_chunks(dialect, keys)) {
+    const std::string sql = in_dialect(dialect, select) + " WHERE " +
+                            one_of(dialect, by, run.size()) + in_dialect(dialect, condition);
+    auto found = database.query({sql, std::move(run)});
+    std::move(found.rows.begin(), found.rows.end(), std::back_inserter(rows));
+  }
+  return rows;
+}
+
+std::optional<std::string> stored_seal(Database& database) {
+  const auto found = database.query(
+      {in_dialect(database.dialect(), R"(SELECT "value" FROM "survey_seal" WHERE "name" = {key})"),
+       {kSeal}});
+  if (found.rows.empty()) return std::nullopt;
+  return text_in(found.rows.front().front());
+}
+
+}  // namespace
+
+const char* to_string(FactKind kind) {
+  return kKinds.at(static_cast<std::size_t>(kind));
+}
+
+std::string People::hash_key(const std::string& proposed) {
+  if (auto stored = stored_seal(database_)) return *std::move(stored);
+  try {
+    database_.execute(
+        {in_dialect(database_.dialect(), R"(INSERT INTO "survey_seal" ("name", "value"))"
+                                         R"( VALUES ({key}, {key}))"),
+         {kSeal, proposed}});
+  } catch (const DatabaseError& error) {
+    if (error.kind != DatabaseError::Kind::constraint) throw;  // else another was quicker
+  }
+  return stored_seal(database_).value();
+}
+
+// Each key once, in the order of keys: so a statement never meets a row twice, and two instances
+// wait for each other, not in a ring.
+void People::note(const std::vector<Fact>& facts) {
+  std::map<std::array<std::string, 3>, Instant> once;
+  for (const auto& fact : facts) {
+    auto& at = once[{fact.person, to_string(fact.kind), fact.ref}];
+    at = std::max(at, fact.at);
+  }
+  std::vector<std::vector<Value>> rows;
+  for (const auto& [key, at] : once)
+    rows.push_back({key[0], key[1], key[2], at});
+  put(database_, upsert(database_.dialect(), person_table()), rows);
+}
+
+std::set<std::string> People::forgotten(const std::vector<std::string>& persons) {
+  std::set<std::string> found;
+  for (const auto& row : rows_of(database_, R"(SELECT "person" FROM "survey_person")", "person",
+                                 R"( AND "kind" = 'forgotten')", {persons.begin(), persons.end()}))
+    found.insert(text_in(row.at(0)));
+  return found;
+}
+
+std::set<TransactionKey> People::forgotten_transactions(const std::vector<std::string>& keys) {
+  std::set<TransactionKey> found;
+  for (const auto& row : rows_of(database_, R"(SELECT "push", "key" FROM "survey_push")", "key",
+                                 R"( AND "person" IN (SELECT "person" FROM "survey_person" WHERE)"
+                                 R"( "kind" = 'forgotten'))",
+                                 {keys.begin(), keys.end()}))
+    found.emplace(text_in(row.at(0)), text_in(row.at(1)));
+  return found;
+}
+
+std::optional<Instant> People::fed(const std::string& list, const std::vector<std::string>& walks) {
+  std::map<std::string, std::optional<Instant>> finished;
+  const Statement statement{
+      in_dialect(database_.dialect(),
+                 R"(SELECT "walk", "finished_at" FROM "survey_cursor" WHERE "list" = {key})"),
+      {list}};
+  for (const auto& row : database_.query(statement).rows)
+    finished[text_in(row.at(0))] = instant_in(row.at(1));
+  std::optional<Instant> oldest;
+  const Instant now = database_.now();
+  for (const std::string& walk : walks) {
+    const auto& at = finished[walk];
+    if (!at || *at > now) return std::nullopt;
+    oldest = std::min(oldest.value_or(*at), *at);
+  }
+  return oldest;
+}
+
+std::map<std::string, ContactHistory> People::contact_histories(
+    const std::vector<std::string>& persons) {
+  const std::vector<Value> keys(persons.begin(), persons.end());
+  std::map<std::string, ContactHistory> contact_histories;
+  for (const auto& row :
+       rows_of(database_, R"(SELECT "person", "kind", "ref", "at" FROM "survey_person")", "person",
+               "", keys)) {
+    const std::string person = text_in(row.at(0));
+    contact_histories[person].facts.push_back({person, kind_in(row.at(1)), text_in(row.at(2)),
+                                               instant_in(row.at(3)).value_or(Instant{})});
+  }
+  for (const auto& row :
+       rows_of(database_,
+               R"(SELECT "person", "push", "key", "state", "changed_at", "customer_id" FROM)"
+               R"( "survey_push")",
+               "person", R"( AND "state" IN ('claimed', 'sent', 'in_doubt', 'held'))", keys)) {
+    const bool no_id = mapping::is_null(row.at(5));
+    contact_histories[text_in(row.at(0))].contacted.push_back(
+        {text_in(row.at(1)), text_in(row.at(2)), text_in(row.at(3)),
+         no_id ? "" : std::to_string(integer_in(row.at(5))),
+         instant_in(row.at(4)).value_or(Instant{})});
+  }
+  return contact_histories;
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,63 @@
+// What is known of people, without knowing them: facts under a keyed hash of the address
+// (mapping/values/person), fed by what the pulls bring and by `forget`. It outlives the pulled
+// tables.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "connectors/crm/driver/database.hpp"
+
+namespace surveybridge::crm {
+
+enum class FactKind { opted_out, bounced_hard, bounced_soft, invited, answered, forgotten };
+const char* to_string(FactKind kind);
+
+struct Fact {
+  std::string person;
+  FactKind kind;
+  std::string ref;  // what told it: a customer's or bouncer's id. Told again it is the same fact.
+  Instant at;
+};
+
+// A transaction of the ledger that went to a person, or may have.
+struct Contacted {
+  std::string push, key, state;
+  std::string customer;  // its id at the service; empty: not known
+  Instant at;
+};
+
+using TransactionKey = std::pair<std::string, std::string>;  // its push, its key there
+
+// Everything about one person.
+struct ContactHistory {
+  std::vector<Fact> facts;
+  std::vector<Contacted> contacted;  // states claimed, sent, in_doubt, held
+};
+
+class People {
+ public:
+  explicit People(Database& database) : database_(database) {}
+
+  // The key of the hash: the one kept in survey_seal, or `proposed` from now on.
+  std::string hash_key(const std::string& proposed);
+  // Within the caller's transaction where there is one. A fact told again takes the time told last.
+  void note(const std::vector<Fact>& facts);
+  // Those among them who asked to be forgotten.
+  std::set<std::string> forgotten(const std::vector<std::string>& persons);
+  // Those transactions with one of these keys that were theirs.
+  std::set<TransactionKey> forgotten_transactions(const std::vector<std::string>& keys);
+  // When the one of these walks that lags behind of a list came to its end; empty: one of them
+  // never did, or did at a time still to come: the database's clock was ahead.
+  std::optional<Instant> fed(const std::string& list, const std::vector<std::string>& walks);
+  // Whoever nothing is known of is not in the map.
+  std::map<std::string, ContactHistory> contact_histories(const std::vector<std::string>& persons);
+
+ private:
+  Database& database_;
+};
+
+}  // namespace surveybridge::crm

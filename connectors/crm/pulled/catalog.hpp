@@ -1,0 +1,21 @@
+// The table of a write-back as the database has it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "connectors/crm/driver/database.hpp"
+
+namespace surveybridge::crm {
+
+struct CatalogColumn {
+  std::string name;
+  ColumnKind kind = ColumnKind::other;
+  std::string type;       // PostgreSQL: what to cast to, without length; else empty
+  bool required = false;  // NOT NULL
+};
+
+// DatabaseError where there is no such table or it may not be read.
+std::vector<CatalogColumn> real_columns(Database& database, const std::string& table);
+
+}  // namespace surveybridge::crm

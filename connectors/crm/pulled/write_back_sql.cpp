@@ -1,0 +1,109 @@
+#include "connectors/crm/pulled/write_back_sql.hpp"
+
+#include <stdexcept>
+
+#include "connectors/crm/dialect/sql.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using Columns = std::vector<WriteShape::Column>;
+
+// Columns of ours in the row `r` of arrays: m1, m2, … to match, s1, s2, … to set.
+std::string ours(char letter, std::size_t i) {
+  return "r." + std::string(1, letter) + std::to_string(i + 1);
+}
+
+std::string matching(const WriteShape& shape) {
+  std::string all;
+  for (std::size_t i = 0; i < shape.match.size(); ++i) {
+    all += (i == 0 ? "t." : " AND t.") + quoted(Dialect::postgresql, shape.match[i].name) + " = " +
+           ours('m', i);
+  }
+  return all;
+}
+
+std::string arrays(const WriteShape& shape) {
+  std::string parameters, names;
+  int number = 0;
+  const auto add = [&](const Columns& columns, char letter) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      parameters += (number == 0 ? "" : ", ") + ("CAST(:p" + std::to_string(number + 1)) + " AS " +
+                    columns[i].type + "[])";
+      names += ours(letter, i).substr(2) + ", ";
+      ++number;
+    }
+  };
+  add(shape.match, 'm');
+  add(shape.set, 's');
+  return "unnest(" + parameters + ") WITH ORDINALITY AS r (" + names + "n)";
+}
+
+std::string where(Dialect dialect, const Columns& match, int& number) {
+  std::string all;
+  for (const auto& column : match) {
+    all += (all.empty() ? "" : " AND ") + quoted(dialect, column.name) + " = :p" +
+           std::to_string(++number);
+  }
+  return all;
+}
+
+// A comparison that knows NULL as a value, which no two dialects write alike.
+std::string differs(Dialect dialect, const std::string& column, int number) {
+  const std::string parameter = ":p" + std::to_string(number);
+  switch (dialect) {
+    case Dialect::postgresql:
+      return column + " IS DISTINCT FROM " + parameter;
+    case Dialect::mariadb:
+      return "NOT (" + column + " <=> " + parameter + ")";
+    case Dialect::sqlserver:
+      return "EXISTS (SELECT " + column + " EXCEPT SELECT " + parameter + ")";
+    case Dialect::sqlite:
+      return column + " IS NOT " + parameter;
+  }
+  throw std::logic_error("a dialect that cannot compare");
+}
+
+}  // namespace
+
+std::string write_many(const WriteShape& shape) {
+  std::string assigned, changed;
+  for (std::size_t i = 0; i < shape.set.size(); ++i) {
+    const std::string column = quoted(Dialect::postgresql, shape.set[i].name);
+    assigned += (i == 0 ? "" : ", ") + column + " = " + ours('s', i);
+    changed += (i == 0 ? "t." : " OR t.") + column + " IS DISTINCT FROM " + ours('s', i);
+  }
+  const std::string table = quoted_path(Dialect::postgresql, shape.table);
+  const std::string first = quoted(Dialect::postgresql, shape.match.at(0).name);
+  return "WITH r AS (SELECT * FROM " + arrays(shape) + "), matched AS (SELECT count(t." + first +
+         ") AS hits FROM r LEFT JOIN " + table + " AS t ON " + matching(shape) +
+         " GROUP BY r.n), changed AS (UPDATE " + table + " AS t SET " + assigned +
+         " FROM r WHERE " + matching(shape) + " AND (" + changed +
+         ") RETURNING 1) SELECT (SELECT count(*) FROM changed),"
+         " (SELECT count(*) FROM matched WHERE hits = 0),"
+         " (SELECT count(*) FROM matched WHERE hits > 1)";
+}
+
+std::string write_one(Dialect dialect, const WriteShape& shape) {
+  int number = 0;
+  std::string assigned, changed;
+  for (const auto& column : shape.set) {
+    assigned += (assigned.empty() ? "" : ", ") + quoted(dialect, column.name) + " = :p" +
+                std::to_string(++number);
+  }
+  const std::string matched = where(dialect, shape.match, number);
+  for (const auto& column : shape.set) {
+    changed +=
+        (changed.empty() ? "" : " OR ") + differs(dialect, quoted(dialect, column.name), ++number);
+  }
+  return "UPDATE " + quoted_path(dialect, shape.table) + " SET " + assigned + " WHERE " + matched +
+         " AND (" + changed + ")";
+}
+
+std::string count_matches(Dialect dialect, const WriteShape& shape) {
+  int number = 0;
+  const std::string matched = where(dialect, shape.match, number);
+  return "SELECT COUNT(*) FROM " + quoted_path(dialect, shape.table) + " WHERE " + matched;
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,30 @@
+// The statements of a write-back, as text for a dialect. Pure. Only rows that would change are
+// written, so that triggers and change feeds of the CRM stay quiet.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "connectors/crm/driver/database.hpp"
+
+namespace surveybridge::crm {
+
+struct WriteShape {
+  struct Column {
+    std::string name;
+    std::string type;  // PostgreSQL: its name there, for the cast
+  };
+  std::string table;  // "orders" or "sales.orders"
+  std::vector<Column> match, set;
+};
+
+// PostgreSQL, all rows at once. Parameters: an array for each match column, then each set column.
+// Its one row: how many CRM rows changed, how many of ours matched none, how many several.
+std::string write_many(const WriteShape& shape);
+
+// Elsewhere, one row. Parameters: the set values, the match values, the set values again.
+std::string write_one(Dialect dialect, const WriteShape& shape);
+// How many rows one of ours matches. Parameters: the match values.
+std::string count_matches(Dialect dialect, const WriteShape& shape);
+
+}  // namespace surveybridge::crm

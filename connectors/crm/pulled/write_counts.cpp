@@ -1,0 +1,42 @@
+#include "connectors/crm/pulled/write_counts.hpp"
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+
+namespace surveybridge::crm {
+
+void add_write_count(Database& database, const WriteCount& more) {
+  if (more == WriteCount{more.list, more.table}) return;
+  const Dialect dialect = database.dialect();
+  const std::vector<Value> values = {more.written, more.matched_none, more.matched_many,
+                                     more.unfit,   more.list,         more.table};
+  const auto changed = database.execute(
+      {in_dialect(dialect, R"(UPDATE "survey_write" SET "written" = "written" + {integer},)"
+                           R"( "matched_none" = "matched_none" + {integer},)"
+                           R"( "matched_many" = "matched_many" + {integer},)"
+                           R"( "unfit" = "unfit" + {integer} WHERE "list" = {key})"
+                           R"( AND "target" = {key})"),
+       values});
+  if (changed > 0) return;
+  database.execute(
+      {in_dialect(dialect, R"(INSERT INTO "survey_write" ("written", "matched_none",)"
+                           R"( "matched_many", "unfit", "list", "target") VALUES ({integer},)"
+                           R"( {integer}, {integer}, {integer}, {key}, {key}))"),
+       values});
+}
+
+std::vector<WriteCount> write_counts(Database& database) {
+  std::vector<WriteCount> all;
+  const auto found = database.query(
+      {in_dialect(database.dialect(),
+                  R"(SELECT "list", "target", "written", "matched_none", "matched_many", "unfit")"
+                  R"( FROM "survey_write" ORDER BY "list", "target")"),
+       {}});
+  for (const auto& row : found.rows) {
+    all.push_back({text_in(row.at(0)), text_in(row.at(1)), integer_in(row.at(2)),
+                   integer_in(row.at(3)), integer_in(row.at(4)), integer_in(row.at(5))});
+  }
+  return all;
+}
+
+}  // namespace surveybridge::crm

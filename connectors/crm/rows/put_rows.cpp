@@ -1,0 +1,30 @@
+#include "connectors/crm/rows/put_rows.hpp"
+
+#include "connectors/crm/dialect/arrays.hpp"
+
+namespace surveybridge::crm {
+
+void put(Database& database, const std::string& sql, const std::vector<std::vector<Value>>& rows) {
+  if (rows.empty()) return;
+  if (database.dialect() == Dialect::postgresql) {
+    database.execute({sql, columns_as_arrays(rows, rows.front().size())});
+  } else {
+    database.execute_each(sql, rows);
+  }
+}
+
+std::vector<std::vector<mapping::Value>> key_chunks(Dialect dialect,
+                                                    const std::vector<mapping::Value>& keys) {
+  constexpr std::size_t kKeysAtOnce = 500;  // SQL Server takes 2,100 parameters, old SQLite 999
+  if (keys.empty()) return {};
+  if (dialect == Dialect::postgresql) return {{array_literal(keys)}};
+  std::vector<std::vector<mapping::Value>> runs;
+  for (std::size_t i = 0; i < keys.size(); i += kKeysAtOnce) {
+    const auto end = std::min(keys.size(), i + kKeysAtOnce);
+    runs.emplace_back(keys.begin() + static_cast<std::ptrdiff_t>(i),
+                      keys.begin() + static_cast<std::ptrdiff_t>(end));
+  }
+  return runs;
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,65 @@
+#include "connectors/crm/rows/typed_cells.hpp"
+
+#include <charconv>
+
+#include "mapping/values/dates.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+[[noreturn]] void refuse(const char* expected) {
+  throw DatabaseError(DatabaseError::Kind::other,
+                      std::string("a cell of the bridge's own tables is no ") + expected);
+}
+
+std::optional<std::int64_t> whole_number(const std::string& text) {
+  std::int64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+Instant as_utc(mapping::LocalTime local) {
+  return Instant{local.time_since_epoch()};
+}
+
+}  // namespace
+
+std::string text_in(const Value& cell) {
+  if (mapping::is_null(cell)) return {};
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  if (const auto* number = std::get_if<std::int64_t>(&cell)) return std::to_string(*number);
+  refuse("text");
+}
+
+std::int64_t integer_in(const Value& cell) {
+  if (const auto* number = std::get_if<std::int64_t>(&cell)) return *number;
+  if (const auto* truth = std::get_if<bool>(&cell)) return *truth ? 1 : 0;
+  const auto* decimal = std::get_if<mapping::Decimal>(&cell);  // a SUM or COUNT of some drivers
+  const auto* text = std::get_if<std::string>(&cell);
+  if (decimal != nullptr || text != nullptr) {
+    const auto number = whole_number(decimal != nullptr ? decimal->text : *text);
+    if (number) return *number;
+  }
+  refuse("integer");
+}
+
+bool boolean_in(const Value& cell) {
+  if (mapping::is_null(cell)) return false;
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text == "t" || *text == "1";
+  return integer_in(cell) != 0;
+}
+
+std::optional<Instant> instant_in(const Value& cell) {
+  if (mapping::is_null(cell)) return std::nullopt;
+  if (const auto* instant = std::get_if<Instant>(&cell)) return *instant;
+  if (const auto* local = std::get_if<mapping::LocalTime>(&cell)) return as_utc(*local);
+  if (const auto* text = std::get_if<std::string>(&cell)) {
+    const auto read = mapping::read_date(*text);
+    if (read && !mapping::is_null(read->value)) return instant_in(read->value);
+  }
+  refuse("instant");
+}
+
+}  // namespace surveybridge::crm

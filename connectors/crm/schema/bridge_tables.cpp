@@ -1,0 +1,216 @@
+#include "connectors/crm/schema/bridge_tables.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+constexpr bool kRequired = true;
+using enum ColumnType;
+
+// One row a transaction, for ever. E-mail and transaction date are there only while the row is
+// claimed or in doubt, when a read-back may need them; `person` is the address's keyed hash and
+// stays. A pending row with `not_before` waits until then.
+BridgeTable push() {
+  return {{"survey_push",
+           {{"push", key_text},
+            {"key", key_text},
+            {"state", key_text, kRequired},
+            {"reason", text},
+            {"batch", key_text},
+            {"customer_id", integer},
+            {"attempts", integer, kRequired},
+            {"owner", key_text},
+            {"email", text},
+            {"transaction_date", instant},
+            {"test", boolean},
+            {"doubt_since", instant},
+            {"person", key_text},
+            {"not_before", instant},
+            {"seen_at", instant, kRequired},
+            {"changed_at", instant, kRequired}},
+           2}};
+}
+
+// Every transition of a row of survey_push as it was then: the evidence behind `explain`.
+BridgeTable event() {
+  return {{"survey_push_event",
+           {{"id", integer},
+            {"push", key_text, kRequired},
+            {"key", key_text, kRequired},
+            {"at", instant, kRequired},
+            {"state", key_text, kRequired},
+            {"batch", key_text},
+            {"detail", text}},
+           1},
+          Numbering::database};
+}
+
+BridgeTable batch() {
+  return {{"survey_batch",
+           {{"id", key_text},
+            {"push", key_text, kRequired},
+            {"owner", key_text, kRequired},
+            {"rows", integer, kRequired},
+            {"sent_at", instant, kRequired},
+            {"outcome", key_text},
+            {"http_status", integer},
+            {"detail", text},
+            {"test", boolean, kRequired},
+            {"settled_at", instant}},
+           1}};
+}
+
+// What is known of a person, by the keyed hash of the address: see people.hpp.
+BridgeTable person() {
+  return {
+      {"survey_person",
+       {{"person", key_text}, {"kind", key_text}, {"ref", key_text}, {"at", instant, kRequired}},
+       3}};
+}
+
+// Each push's brake: see brakes.hpp.
+BridgeTable brake() {
+  return {{"survey_brake",
+           {{"push", key_text},
+            {"fingerprint", key_text, kRequired},
+            {"allowance", integer, kRequired},
+            {"passed", integer, kRequired},
+            {"reason", text},
+            {"since", instant}},
+           1}};
+}
+
+// The key of that hash.
+BridgeTable hash_key() {
+  return {{"survey_seal", {{"name", key_text}, {"value", key_text, kRequired}}, 1}};
+}
+
+BridgeTable cursor() {
+  return {{"survey_cursor",
+           {{"list", key_text},
+            {"walk", key_text},
+            {"window_from", instant},
+            {"window_to", instant},
+            {"cursor", text},
+            {"watermark", instant},
+            {"pages", integer, kRequired},
+            {"restarts", integer, kRequired},
+            {"finished_at", instant},
+            {"ignored", text}},
+           2}};
+}
+
+// What became of write-backs: see write_counts.hpp.
+BridgeTable write() {
+  return {{"survey_write",
+           {{"list", key_text},
+            {"target", key_text},
+            {"written", integer, kRequired},
+            {"matched_none", integer, kRequired},
+            {"matched_many", integer, kRequired},
+            {"unfit", integer, kRequired}},
+           2}};
+}
+
+// What `verify` found last: see verified.hpp.
+BridgeTable verify() {
+  return {{"survey_verify",
+           {{"push", key_text},
+            {"at", instant, kRequired},
+            {"eligible", integer, kRequired},
+            {"unaccounted", integer, kRequired},
+            {"differences", integer}},
+           1}};
+}
+
+// Values of the service's enumerations: see choices.hpp.
+BridgeTable enumeration() {
+  return {{"survey_enumeration",
+           {{"enumeration", key_text},
+            {"value", key_text},
+            {"number", integer},
+            {"name", text},
+            {"tries", integer, kRequired}},
+           2}};
+}
+
+BridgeTable lease() {
+  return {{"survey_lease",
+           {{"name", key_text},
+            {"owner", key_text, kRequired},
+            {"fence", integer, kRequired},
+            {"expires_at", instant, kRequired}},
+           1}};
+}
+
+// What each instance knows of the service's limit: see paces.hpp. Rates are requests in 1,000 s.
+BridgeTable pace() {
+  return {{"survey_pace",
+           {{"service", key_text},
+            {"owner", key_text},
+            {"rate", integer, kRequired},
+            {"edge", integer, kRequired},
+            {"share", integer, kRequired},
+            {"refused_at", instant},
+            {"held_until", instant},
+            {"seen_at", instant, kRequired},
+            {"live_until", instant, kRequired},
+            {"waiting", text},
+            {"read_rate", integer},
+            {"read_edge", integer}},
+           2}};
+}
+
+}  // namespace
+
+const std::vector<BridgeTable>& bridge_tables() {
+  static const std::vector<BridgeTable> tables = {push(),     event(),  batch(),  person(),
+                                                  hash_key(), brake(),  cursor(), write(),
+                                                  lease(),    verify(), pace(),   enumeration()};
+  return tables;
+}
+
+const std::vector<Index>& bridge_indexes() {
+  static const std::vector<Index> indexes = {
+      {"survey_push_by_state", "survey_push", {"push", "state", "changed_at"}},
+      {"survey_push_by_batch", "survey_push", {"batch"}},
+      {"survey_push_by_person", "survey_push", {"person"}},
+      {"survey_push_event_by_key", "survey_push_event", {"push", "key"}},
+      {"survey_batch_by_time", "survey_batch", {"push", "sent_at"}},
+  };
+  return indexes;
+}
+
+const Table& person_table() {
+  static const BridgeTable table = person();
+  return table.table;
+}
+
+const Table& cursor_table() {
+  static const BridgeTable table = cursor();
+  return table.table;
+}
+
+const Table& verify_table() {
+  static const BridgeTable table = verify();
+  return table.table;
+}
+
+const Table& enumeration_table() {
+  static const BridgeTable table = enumeration();
+  return table.table;
+}
+
+const std::vector<BridgeTable>& every_table() {
+  static const std::vector<BridgeTable> tables = [] {
+    std::vector<BridgeTable> all = bridge_tables();
+    for (const auto* root : {&mapping::customer(), &mapping::rating(), &mapping::bouncer(),
+                             &mapping::status(), &mapping::data_column()}) {
+      for (const auto& table : mapping::tables_of(*root))
+        all.push_back({table});
+    }
+    return all;
+  }();
+  return tables;
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,27 @@
+// The bridge's own tables as data: ledger, batches, cursors, leases (interface.md, Tables). The
+// pulled tables are derived from the service's description instead (mapping/tables/tables.hpp).
+// Pure.
+#pragma once
+
+#include <vector>
+
+#include "connectors/crm/dialect/ddl.hpp"
+
+namespace surveybridge::crm {
+
+struct BridgeTable {
+  Table table;
+  Numbering numbering = Numbering::ours;
+};
+
+const std::vector<BridgeTable>& bridge_tables();
+const std::vector<Index>& bridge_indexes();
+const Table& cursor_table();
+const Table& person_table();
+const Table& verify_table();
+const Table& enumeration_table();
+
+// Ours and the pulled ones: all that the bridge makes and writes by itself.
+const std::vector<BridgeTable>& every_table();
+
+}  // namespace surveybridge::crm

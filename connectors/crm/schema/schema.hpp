@@ -1,0 +1,22 @@
+// The DDL of every table the bridge owns, as text for a dialect (pure), and making them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "connectors/crm/driver/database.hpp"
+
+namespace surveybridge::crm {
+
+// CREATE TABLE/INDEX … IF NOT EXISTS, one statement an entry, in an order that works.
+std::vector<std::string> schema(Dialect dialect);
+
+// The same for what this database lacks: whole tables, indexes, and columns of a table of an
+// earlier version. Empty: nothing.
+std::vector<std::string> missing_schema(Database& database);
+
+// Makes what is missing: tables, indexes, and columns that a table of an earlier version lacks.
+// Idempotent, also with two instances at once. Nothing is ever dropped or changed.
+void make_schema(Database& database);
+
+}  // namespace surveybridge::crm

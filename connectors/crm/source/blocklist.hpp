@@ -1,0 +1,20 @@
+// The operator's own list of addresses that must not be mailed: a query of the CRM.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "connectors/crm/driver/database.hpp"
+
+namespace surveybridge::crm {
+
+// An address as it is compared: ASCII letters in lower case.
+std::string folded(std::string address);
+
+// Which of these addresses the query's first column names, folded. Case and blanks around make no
+// difference, by the database's own letters. DatabaseError when the query fails or has no column.
+std::set<std::string> listed(Database& database, const std::string& query,
+                             const std::vector<std::string>& addresses);
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,128 @@
+#include "connectors/crm/state/brakes.hpp"
+
+#include <algorithm>
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/ledger/ledger_moves.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+constexpr std::chrono::hours kHour{1};
+constexpr std::chrono::hours kWeeks{24 * 28};
+
+// The row is made where it is missing; the caller's transaction then holds it.
+void save(Database& database, const std::string& push, const BrakeState& state) {
+  const Dialect dialect = database.dialect();
+  const Value since = state.since ? Value{*state.since} : Value{mapping::Null{}};
+  const Value reason = text_or_null(bounded(state.reason));
+  const auto changed = database.execute(
+      {in_dialect(dialect, R"(UPDATE "survey_brake" SET "fingerprint" = {key}, "allowance" =)"
+                           R"( {integer}, "passed" = {integer}, "reason" = {text},)"
+                           R"( "since" = {instant} WHERE "push" = {key})"),
+       {state.fingerprint, state.allowance, state.passed, reason, since, push}});
+  if (changed > 0) return;
+  database.execute(
+      {in_dialect(dialect, R"(INSERT INTO "survey_brake" ("fingerprint", "allowance", "passed",)"
+                           R"( "reason", "since", "push") VALUES ({key}, {integer}, {integer},)"
+                           R"( {text}, {instant}, {key}))"),
+       {state.fingerprint, state.allowance, state.passed, reason, since, push}});
+}
+
+std::int64_t rows_since(Database& database, const std::string& push, Instant since) {
+  const Dialect dialect = database.dialect();
+  // A sum of integers is a decimal to some.
+  const std::string integer = dialect == Dialect::mariadb ? "SIGNED" : "BIGINT";
+  const auto found = database.query(
+      {in_dialect(dialect, "SELECT CAST(COALESCE(SUM(\"rows\"), 0) AS " + integer +
+                               R"() FROM "survey_batch" WHERE "push" = {key})"
+                               R"( AND "sent_at" > {instant} AND ("outcome" IS NULL OR)"
+                               R"( "outcome" IN ('accepted', 'unknown')))"),
+       {push, since}});
+  return integer_in(found.rows.at(0).at(0));
+}
+
+}  // namespace
+
+std::optional<BrakeState> Brakes::load(const std::string& push) {
+  const auto found = database_.query(
+      {in_dialect(database_.dialect(),
+                  R"(SELECT "fingerprint", "allowance", "passed", "reason", "since" FROM)"
+                  R"( "survey_brake" WHERE "push" = {key})"),
+       {push}});
+  if (found.rows.empty()) return std::nullopt;
+  const auto& row = found.rows.front();
+  return BrakeState{text_in(row.at(0)), integer_in(row.at(1)), integer_in(row.at(2)),
+                    text_in(row.at(3)), instant_in(row.at(4))};
+}
+
+Flow Brakes::flow(const std::string& push, Instant now) {
+  const Dialect dialect = database_.dialect();
+  Flow flow{rows_since(database_, push, now - kHour), rows_since(database_, push, now - kWeeks),
+            std::nullopt, true};
+  const auto first = database_.query(
+      {in_dialect(dialect, R"(SELECT MIN("sent_at") FROM "survey_batch" WHERE "push" = {key})"
+                           R"( AND "sent_at" > {instant})"),
+       {push, now - kWeeks}});
+  flow.first_batch = instant_in(first.rows.at(0).at(0));
+  const std::string any =
+      in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key} ORDER BY "key")");
+  flow.ledger_empty = database_.query({limited(dialect, any, 1), {push}}).rows.empty();
+  return flow;
+}
+
+void Brakes::hold(const std::string& push, const std::string& reason) {
+  Transaction transaction(database_);
+  const Instant now = database_.now();
+  const auto changed = database_.execute(
+      {in_dialect(database_.dialect(), R"(UPDATE "survey_brake" SET "reason" = {text}, "since" =)"
+                                       R"( {instant} WHERE "push" = {key})"),
+       {text_or_null(bounded(reason)), now, push}});
+  if (changed == 0) save(database_, push, {"", 0, 0, reason, now});
+  transaction.commit();
+}
+
+void Brakes::release(const std::string& push, const std::string& fingerprint, std::int64_t rows) {
+  Transaction transaction(database_);
+  BrakeState state = load(push).value_or(BrakeState{});
+  state.fingerprint = fingerprint;
+  state.allowance = rows;
+  state.reason.clear();
+  state.since.reset();
+  save(database_, push, state);
+  transaction.commit();
+}
+
+// Several instances may take at once: the database counts, and whoever finds less left asks again.
+std::int64_t Brakes::take(const std::string& push, std::int64_t rows) {
+  const std::string lower = in_dialect(
+      database_.dialect(), R"(UPDATE "survey_brake" SET "allowance" = "allowance" - {integer})"
+                           R"( WHERE "push" = {key} AND "allowance" >= {integer})");
+  for (;;) {
+    const auto state = load(push);
+    const std::int64_t most = state ? std::min(rows, state->allowance) : 0;
+    if (most <= 0) return 0;
+    if (database_.execute({lower, {most, push, most}}) > 0) return most;
+  }
+}
+
+void Brakes::give_back(const std::string& push, std::int64_t rows) {
+  database_.execute(
+      {in_dialect(database_.dialect(), R"(UPDATE "survey_brake" SET "allowance" = "allowance" +)"
+                                       R"( {integer} WHERE "push" = {key})"),
+       {rows, push}});
+}
+
+// Leaves alone what others may have written since: whether it holds, and what is let through.
+void Brakes::pass(const std::string& push, const std::string& fingerprint, std::int64_t rows) {
+  Transaction transaction(database_);
+  const auto changed = database_.execute(
+      {in_dialect(database_.dialect(), R"(UPDATE "survey_brake" SET "fingerprint" = {key},)"
+                                       R"( "passed" = "passed" + {integer} WHERE "push" = {key})"),
+       {fingerprint, rows, push}});
+  if (changed == 0) save(database_, push, {fingerprint, 0, rows, "", std::nullopt});
+  transaction.commit();
+}
+
+}  // namespace surveybridge::crm

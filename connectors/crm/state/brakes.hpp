@@ -1,0 +1,50 @@
+// The brake of each push (table survey_brake): whether it holds and why, and how many rows a person
+// has let through. One transaction a call; any number of instances share it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "connectors/crm/driver/database.hpp"
+
+namespace surveybridge::crm {
+
+struct BrakeState {
+  std::string fingerprint;     // of the query and its bounds, as they were when rows last went out
+  std::int64_t allowance = 0;  // rows that a person let through and that have not gone yet
+  std::int64_t passed = 0;     // rows that ever went out
+  std::string reason;          // why nothing may go out; empty: it does not hold
+  std::optional<Instant> since;
+};
+
+// How much of a push has gone out, by its batches.
+struct Flow {
+  std::int64_t last_hour = 0;
+  std::int64_t last_weeks = 0;         // 28 days
+  std::optional<Instant> first_batch;  // of those
+  bool ledger_empty = true;            // it knows no transaction of this push
+};
+
+class Brakes {
+ public:
+  explicit Brakes(Database& database) : database_(database) {}
+
+  // Empty: nothing of this push has ever gone out, or the tables are lost.
+  std::optional<BrakeState> load(const std::string& push);
+  Flow flow(const std::string& push, Instant now);
+
+  void hold(const std::string& push, const std::string& reason);
+  // A person's word: `rows` may go, whatever held them.
+  void release(const std::string& push, const std::string& fingerprint, std::int64_t rows);
+  // Up to `rows` of what a person let through are the caller's from now on, and nobody else's. How
+  // many; they may be given back.
+  std::int64_t take(const std::string& push, std::int64_t rows);
+  void give_back(const std::string& push, std::int64_t rows);
+  // `rows` go out under this query.
+  void pass(const std::string& push, const std::string& fingerprint, std::int64_t rows);
+
+ private:
+  Database& database_;
+};
+
+}  // namespace surveybridge::crm

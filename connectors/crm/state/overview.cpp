@@ -1,0 +1,94 @@
+#include "connectors/crm/state/overview.hpp"
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/schema.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+constexpr int kBatchesShown = 3;
+
+std::vector<StoredWalk> walks(Database& database) {
+  const Statement statement{
+      in_dialect(database.dialect(),
+                 R"(SELECT "list", "walk", "window_from", "window_to", "watermark", "pages",)"
+                 R"( "finished_at", "ignored" FROM "survey_cursor" ORDER BY "list", "walk")"),
+      {}};
+  std::vector<StoredWalk> walks;
+  for (const auto& row : database.query(statement).rows) {
+    StoredWalk walk;
+    walk.list = text_in(row.at(0));
+    walk.walk = text_in(row.at(1));
+    walk.window_from = instant_in(row.at(2));
+    walk.window_to = instant_in(row.at(3));
+    walk.watermark = instant_in(row.at(4));
+    walk.pages = integer_in(row.at(5));
+    walk.finished_at = instant_in(row.at(6));
+    walk.ignored = text_in(row.at(7));
+    walks.push_back(std::move(walk));
+  }
+  return walks;
+}
+
+std::vector<Lease> leases(Database& database, Instant now) {
+  const Statement statement{
+      in_dialect(database.dialect(),
+                 R"(SELECT "name", "owner", "fence", "expires_at" FROM "survey_lease")"
+                 R"( WHERE "expires_at" > {instant} ORDER BY "name")"),
+      {now}};
+  std::vector<Lease> leases;
+  for (const auto& row : database.query(statement).rows) {
+    leases.push_back({text_in(row.at(0)), text_in(row.at(1)), integer_in(row.at(2)),
+                      instant_in(row.at(3)).value_or(Instant{})});
+  }
+  return leases;
+}
+
+bool has_run(Database& database) {
+  try {
+    database.query(
+        {in_dialect(database.dialect(), R"(SELECT 1 FROM "survey_lease" WHERE 1 = 0)"), {}});
+    return true;
+  } catch (const DatabaseError& error) {
+    if (error.kind == DatabaseError::Kind::other) return false;
+    throw;
+  }
+}
+
+}  // namespace
+
+Tables tables_to_read(Database& database) {
+  if (!has_run(database)) return Tables::none;
+  try {
+    make_schema(database);
+    return Tables::whole;
+  } catch (const DatabaseError& error) {
+    if (error.kind != DatabaseError::Kind::other) throw;  // else: it may not
+  }
+  return Tables::older;
+}
+
+Overview overview(Database& database, const std::vector<std::string>& pushes,
+                  const std::string& service) {
+  Overview overview;
+  overview.now = database.now();
+  overview.tables = tables_to_read(database);
+  if (overview.tables == Tables::none) return overview;
+  const auto there = [&](const auto& read) { return read_if_there(overview.tables, read); };
+  Ledger ledger(database);
+  overview.counts = ledger.counts();
+  overview.walks = there([&] { return walks(database); });
+  overview.writes = there([&] { return write_counts(database); });
+  overview.verify_results = there([&] { return verify_results(database); });
+  overview.leases = there([&] { return leases(database, overview.now); });
+  overview.paces = there([&] { return PaceStore(database).load(service); });
+  for (const auto& push : pushes) {
+    for (auto& batch : ledger.batches(push, kBatchesShown)) {
+      overview.batches.push_back(std::move(batch));
+    }
+  }
+  return overview;
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,98 @@
+#include "connectors/crm/state/pace_store.hpp"
+
+#include <cmath>
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/ledger/ledger_moves.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+constexpr std::chrono::hours kGoneKept{24};
+// Rates are kept as whole requests in so many seconds.
+constexpr double kSeconds = 1000;
+
+std::int64_t written(double per_second) {
+  return static_cast<std::int64_t>(std::llround(per_second * kSeconds));
+}
+double rate_in(const Value& cell) {
+  return static_cast<double>(integer_in(cell)) / kSeconds;
+}
+Value rate_or_null(const std::optional<PaceRow::Rate>& rate, double PaceRow::Rate::*part) {
+  return rate ? Value{written((*rate).*part)} : Value{mapping::Null{}};
+}
+std::optional<PaceRow::Rate> rate_or_none(const Value& per_second, const Value& edge) {
+  if (mapping::is_null(per_second) || mapping::is_null(edge)) return std::nullopt;
+  return PaceRow::Rate{rate_in(per_second), rate_in(edge)};
+}
+Value instant_or_null(const std::optional<Instant>& at) {
+  return at ? Value{*at} : Value{mapping::Null{}};
+}
+
+}  // namespace
+
+std::vector<PaceRow> PaceStore::load(const std::string& service) {
+  const auto found = database_.query(
+      {in_dialect(database_.dialect(),
+                  R"(SELECT "owner", "rate", "edge", "share", "refused_at", "held_until",)"
+                  R"( "seen_at", "live_until", "waiting",)"
+                  R"( "read_rate", "read_edge" FROM "survey_pace" WHERE "service" = {key})"
+                  R"( ORDER BY "seen_at" DESC, "owner")"),
+       {service}});
+  std::vector<PaceRow> rows;
+  for (const auto& row : found.rows) {
+    rows.push_back({text_in(row.at(0)),
+                    {rate_in(row.at(1)), rate_in(row.at(2))},
+                    rate_or_none(row.at(9), row.at(10)),
+                    integer_in(row.at(3)),
+                    instant_in(row.at(4)),
+                    instant_in(row.at(5)),
+                    instant_in(row.at(6)).value_or(Instant{}),
+                    instant_in(row.at(7)).value_or(Instant{}),
+                    text_in(row.at(8))});
+  }
+  return rows;
+}
+
+void PaceStore::save(const std::string& service, PaceRow row, std::chrono::seconds lives) {
+  const Dialect dialect = database_.dialect();
+  Transaction transaction(database_);
+  const Instant now = database_.now();
+  const std::vector<Value> values{written(row.all.per_second),
+                                  written(row.all.edge),
+                                  row.share,
+                                  instant_or_null(row.refused_at),
+                                  instant_or_null(row.held_until),
+                                  now,
+                                  now + lives,
+                                  text_or_null(bounded(row.waiting)),
+                                  rate_or_null(row.read, &PaceRow::Rate::per_second),
+                                  rate_or_null(row.read, &PaceRow::Rate::edge),
+                                  service,
+                                  row.owner};
+  const auto changed = database_.execute(
+      {in_dialect(dialect,
+                  R"(UPDATE "survey_pace" SET "rate" = {integer}, "edge" = {integer},)"
+                  R"( "share" = {integer}, "refused_at" = {instant}, "held_until" =)"
+                  R"( {instant}, "seen_at" = {instant}, "live_until" = {instant},)"
+                  R"( "waiting" = {text}, "read_rate" = {integer}, "read_edge" = {integer})"
+                  R"( WHERE "service" = {key} AND "owner" = {key})"),
+       values});
+  if (changed == 0) {
+    database_.execute(
+        {in_dialect(dialect,
+                    R"(INSERT INTO "survey_pace" ("rate", "edge", "share", "refused_at",)"
+                    R"( "held_until", "seen_at", "live_until", "waiting", "read_rate",)"
+                    R"( "read_edge", "service", "owner") VALUES ({integer}, {integer}, {integer},)"
+                    R"( {instant}, {instant}, {instant}, {instant}, {text}, {integer}, {integer},)"
+                    R"( {key}, {key}))"),
+         values});
+    database_.execute({in_dialect(dialect, R"(DELETE FROM "survey_pace" WHERE "service" = {key})"
+                                           R"( AND "live_until" < {instant})"),
+                       {service, now - kGoneKept}});
+  }
+  transaction.commit();
+}
+
+}  // namespace surveybridge::crm

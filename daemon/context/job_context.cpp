@@ -1,0 +1,33 @@
+#include "daemon/context/job_context.hpp"
+
+#include <algorithm>
+
+#include "connectors/crm/schema/schema.hpp"
+#include "daemon/pace/transport.hpp"
+
+namespace surveybridge::daemon {
+
+void JobContext::open() {
+  if (!database_) {
+    auto opened = shared_.environment.open_database();
+    crm::make_schema(*opened);
+    database_ = std::move(opened);
+  }
+  open_service();
+}
+
+void JobContext::open_service() {
+  if (api_) return;
+  transport_ = std::make_unique<PacedTransport>(shared_.environment.open_transport(),
+                                                shared_.settings.service.base_url, shared_.pace);
+  api_ = std::make_unique<service::Api>(shared_.settings.service, *transport_, shared_.credentials);
+}
+
+// A POST may start until a quarter of it is over (push_job.cpp) and then takes a time-out; the rest
+// is for a database or a machine that is slow.
+std::chrono::seconds lease_duration(const config::Settings& settings) {
+  const auto timeout = std::chrono::ceil<std::chrono::seconds>(settings.service.timeout);
+  return timeout * 2 + std::max(timeout, std::chrono::seconds{10});
+}
+
+}  // namespace surveybridge::daemon

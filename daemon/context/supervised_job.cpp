@@ -1,0 +1,72 @@
+#include "daemon/context/supervised_job.hpp"
+
+#include "connectors/crm/driver/database.hpp"
+#include "connectors/crm/leases/lease.hpp"
+#include "daemon/job/backoff.hpp"
+#include "daemon/job/fault.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+JobStatus::Fault fault_of(crm::DatabaseError::Kind kind) {
+  switch (kind) {
+    case crm::DatabaseError::Kind::connection:
+    case crm::DatabaseError::Kind::busy:
+      return JobStatus::Fault::unreachable;
+    case crm::DatabaseError::Kind::constraint:
+    case crm::DatabaseError::Kind::other:
+      break;
+  }
+  return JobStatus::Fault::configuration;
+}
+
+}  // namespace
+
+SupervisedJob::SupervisedJob(std::unique_ptr<Job> job, Log& log, std::uint64_t seed)
+    : job_(std::move(job)), random_(seed), log_throttle_(log, job_->name()) {}
+
+TimePoint SupervisedJob::step(TimePoint now) {
+  try {
+    const TimePoint at = job_->step(now);
+    exceptional_.trouble.clear();
+    const JobStatus& status = job_->status();
+    failures_ = status.trouble.empty() || status.degraded ? 0 : failures_ + 1;
+    log_throttle_.over();
+    return at;
+  } catch (const crm::LeaseLost& lost) {
+    return failed(JobStatus::Fault::unreachable, lost.what(), now);
+  } catch (const crm::DatabaseError& error) {
+    return failed(fault_of(error.kind), std::string("database: ") + error.what(), now);
+  } catch (const std::exception& error) {
+    return failed(JobStatus::Fault::configuration, error.what(), now);
+  }
+}
+
+TimePoint SupervisedJob::failed(JobStatus::Fault fault, const std::string& what, TimePoint now) {
+  exceptional_.fault = fault;
+  exceptional_.trouble = what;
+  log_throttle_.settle_listed(level_of(fault), what);
+  return now + backoff(++failures_, random_.unit());
+}
+
+void SupervisedJob::leave() {
+  try {
+    job_->leave();
+  } catch (const std::exception& error) {
+    // What could not be given back is free when its lease ends.
+    failed(JobStatus::Fault::unreachable, error.what(), {});
+  }
+}
+
+JobStatus SupervisedJob::status() const {
+  JobStatus status = job_->status();
+  if (!exceptional_.trouble.empty()) {
+    status.trouble = exceptional_.trouble;
+    status.fault = exceptional_.fault;
+    status.caught_up = false;
+  }
+  return status;
+}
+
+}  // namespace surveybridge::daemon

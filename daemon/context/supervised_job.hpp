@@ -1,0 +1,35 @@
+// Around a job: what leaves a step as an exception becomes a later time, said once. Nothing else in
+// the daemon catches. Belongs to the thread that steps.
+#pragma once
+
+#include <memory>
+
+#include "daemon/job/job.hpp"
+#include "daemon/job/log.hpp"
+#include "daemon/job/random.hpp"
+
+namespace surveybridge::daemon {
+
+class SupervisedJob {
+ public:
+  SupervisedJob(std::unique_ptr<Job> job, Log& log, std::uint64_t seed);
+
+  const std::string& name() const { return job_->name(); }
+  TimePoint step(TimePoint now);
+  void leave();
+  // The job's own, or the exception's trouble while that lasts.
+  JobStatus status() const;
+  // Steps in a row that did nothing but meet trouble.
+  int failures() const { return failures_; }
+
+ private:
+  TimePoint failed(JobStatus::Fault fault, const std::string& what, TimePoint now);
+
+  std::unique_ptr<Job> job_;
+  Random random_;
+  LogThrottle log_throttle_;
+  JobStatus exceptional_;  // trouble empty: none
+  int failures_ = 0;
+};
+
+}  // namespace surveybridge::daemon

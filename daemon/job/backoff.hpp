@@ -1,0 +1,24 @@
+// How long to wait before trying again what is safe to try again. Pure: chance comes in.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+
+#include "daemon/job/job.hpp"
+
+namespace surveybridge::daemon {
+
+inline constexpr Duration kBackoffFirst = std::chrono::seconds{1};
+inline constexpr Duration kBackoffMax = std::chrono::minutes{5};
+
+// Doubling from a second to five minutes, half of it by chance (`unit` in [0, 1)); never below
+// `floor`, what the service asked for: jitter goes on top of a floor.
+inline Duration backoff(int failures, double unit, Duration floor = Duration{0}) {
+  const int doublings = std::clamp(failures - 1, 0, 20);
+  const Duration whole = std::min(kBackoffFirst * (std::int64_t{1} << doublings), kBackoffMax);
+  const auto half = whole / 2;
+  const auto jitter = Duration{static_cast<std::int64_t>(static_cast<double>(half.count()) * unit)};
+  return floor > Duration{0} ? floor + jitter / 4 : half + jitter;
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,33 @@
+// Whose turn it is when something does not work: the service's, the engineer's, a person's. Pure.
+#pragma once
+
+#include "connectors/service/outcome.hpp"
+#include "daemon/job/job.hpp"
+#include "daemon/job/log.hpp"
+
+namespace surveybridge::daemon {
+
+inline JobStatus::Fault fault_of(service::Trouble::Kind kind) {
+  using Kind = service::Trouble::Kind;
+  switch (kind) {
+    case Kind::unauthorized:
+    case Kind::forbidden:
+    case Kind::misplaced:
+      return JobStatus::Fault::configuration;
+    case Kind::rejected:
+      return JobStatus::Fault::person;
+    case Kind::too_many:
+    case Kind::unavailable:
+    case Kind::malformed:
+    case Kind::stopped:
+      break;
+  }
+  return JobStatus::Fault::unreachable;
+}
+
+inline Log::Level level_of(JobStatus::Fault fault) {
+  const bool act = fault == JobStatus::Fault::person || fault == JobStatus::Fault::configuration;
+  return act ? Log::Level::error : Log::Level::warn;
+}
+
+}  // namespace surveybridge::daemon

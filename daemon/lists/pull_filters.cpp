@@ -1,0 +1,212 @@
+#include "daemon/lists/pull_filters.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "mapping/field_map/constant.hpp"
+#include "mapping/values/text.hpp"
+
+namespace surveybridge::daemon {
+namespace {
+
+using config::Filter;
+using service::Parameter;
+using Texts = std::vector<std::string>;
+
+constexpr std::size_t kWindowAndCursor = 500;  // bytes of a query that are not filters
+
+// Lists of which any member may fit: asking twice for halves finds what asking once would.
+bool may_be_shared(const Filter& filter) {
+  return filter.name == "CustomerIds" || filter.name == "EmailAddresses" ||
+         filter.name == "Statuses";
+}
+
+struct Written {
+  std::string operator()(const std::string& value) const { return value; }
+  std::string operator()(const Texts& values) const { return fmt::format("{}", values); }
+  std::string operator()(const Filter::Dates& dates) const {
+    return shown(dates.from) + ".." + shown(dates.to);
+  }
+  std::string operator()(const std::vector<Filter::Column>& all) const {
+    std::string text;
+    for (const auto& [column, value] : all)
+      text += fmt::format("{}={};", Texts{column}, Texts{value});
+    return text;
+  }
+  std::string operator()(const std::vector<Filter::Answer>& all) const {
+    std::string text;
+    for (const auto& answer : all) {
+      text += '{';
+      for (const auto& [member, values] : answer.members)
+        text += fmt::format("{}={};", Texts{member}, values);
+    }
+    return text;
+  }
+  static std::string shown(const std::optional<config::Date>& date) {
+    if (!date) return "";
+    const auto offset = date->offset ? std::to_string(date->offset->count()) : "";
+    return std::to_string(date->local.time_since_epoch().count()) + "+" + offset;
+  }
+};
+
+// FNV-1a: the same for the same filters, in whatever order, in every process and version.
+std::uint64_t fingerprint(std::vector<Filter> filters) {
+  std::ranges::sort(filters, {}, &Filter::name);
+  std::uint64_t hash = 14695981039346656037ULL;
+  for (const Filter& filter : filters) {
+    for (const char c : filter.name + "=" + std::visit(Written{}, filter.value) + "\n") {
+      hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+    }
+  }
+  return hash;
+}
+
+std::size_t length_of(const Filter& filter, const config::ServiceDialect& dialect) {
+  const auto* values = std::get_if<Texts>(&filter.value);
+  if (values == nullptr) return 0;
+  return service::write_query({{filter.name, *values}}, dialect, "UTC").size();
+}
+
+std::size_t size_of(const Filter& filter) {
+  const auto* values = std::get_if<Texts>(&filter.value);
+  return values == nullptr || !may_be_shared(filter) ? 0 : values->size();
+}
+
+// Halves the longest list until each query is short enough, or nothing is left to halve.
+std::vector<std::vector<Filter>> share(std::vector<Filter> filters,
+                                       const config::ServiceDialect& dialect) {
+  std::size_t length = kWindowAndCursor;
+  for (const Filter& filter : filters)
+    length += length_of(filter, dialect);
+  const auto longest = std::ranges::max_element(filters, {}, size_of);
+  const bool fits = length <= static_cast<std::size_t>(dialect.query_bytes);
+  if (fits || longest == filters.end() || size_of(*longest) < 2) return {std::move(filters)};
+  const Texts all = std::get<Texts>(longest->value);
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  longest->value = Texts(all.begin(), middle);
+  auto parts = share(filters, dialect);
+  longest->value = Texts(middle, all.end());
+  for (auto& part : share(filters, dialect))
+    parts.push_back(std::move(part));
+  return parts;
+}
+
+bool is_number(std::string_view text) {
+  return !text.empty() && text.size() < 19 &&
+         text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+std::optional<std::int64_t> column_id(const std::string& column,
+                                      const std::vector<mapping::DataColumn>& known) {
+  for (const auto& one : known) {
+    if (mapping::same_name(one.name, column)) return one.id;
+  }
+  if (is_number(column)) return std::stoll(column);
+  return std::nullopt;
+}
+
+// A filter's value as an argument; a data column that the service lacks goes to `unknown`.
+struct Argued {
+  const std::vector<mapping::DataColumn>& columns;
+  const std::string& zone;
+  std::string& unknown;
+
+  service::Argument operator()(const std::string& value) const { return value; }
+  service::Argument operator()(const Texts& values) const { return values; }
+  service::Argument operator()(const Filter::Dates& dates) const {
+    service::DateFilter filter;
+    if (dates.from) filter.from = mapping::instant_of(*dates.from, zone);
+    if (dates.to) filter.to = mapping::instant_of(*dates.to, zone);
+    return filter;
+  }
+  service::Argument operator()(const std::vector<Filter::Column>& all) const {
+    std::vector<service::DataFilter> filters;
+    for (const auto& [column, value] : all) {
+      const auto id = column_id(column, columns);
+      if (!id) unknown = column;
+      filters.push_back({id.value_or(0), value});
+    }
+    return filters;
+  }
+  service::Argument operator()(const std::vector<Filter::Answer>& all) const {
+    std::vector<service::AnswerFilter> filters;
+    for (const auto& answer : all)
+      filters.push_back({answer.members});
+    return filters;
+  }
+};
+
+// The pull's own walks, and those that it adds.
+std::vector<config::WalkSettings> every_walk(const config::Pull& pull) {
+  std::vector<config::WalkSettings> walks;
+  for (const std::string& by : pull.by) {
+    config::WalkSettings walk;
+    walk.name = walk.by = by;
+    walks.push_back(std::move(walk));
+  }
+  walks.insert(walks.end(), pull.walks.begin(), pull.walks.end());
+  return walks;
+}
+
+WalkPlan plan_of(const config::WalkSettings& walk, const config::Pull& pull,
+                 std::vector<Filter> filters) {
+  WalkPlan plan;
+  plan.by = walk.by;
+  plan.name = walk.name;
+  if (!filters.empty()) plan.name += fmt::format("?{:08x}", fingerprint(filters) & 0xffffffffU);
+  plan.every = walk.every.value_or(pull.every);
+  plan.overlap = walk.overlap.value_or(pull.overlap);
+  plan.look_back = walk.look_back.value_or(pull.look_back);
+  plan.from = walk.from ? walk.from : pull.from;
+  plan.filters = std::move(filters);
+  return plan;
+}
+
+}  // namespace
+
+std::vector<WalkPlan> plan_walks(const config::Pull& pull, const config::ServiceDialect& dialect) {
+  std::vector<WalkPlan> plans;
+  for (const config::WalkSettings& walk : every_walk(pull)) {
+    auto filters = pull.filters;
+    filters.insert(filters.end(), walk.filters.begin(), walk.filters.end());
+    for (auto& part : share(std::move(filters), dialect))
+      plans.push_back(plan_of(walk, pull, std::move(part)));
+  }
+  return plans;
+}
+
+std::vector<std::string> own_walks(const config::Settings& settings, const std::string& list) {
+  std::vector<std::string> names;
+  for (config::Pull pull : settings.pulls) {
+    if (pull.name != list) continue;
+    pull.walks.clear();
+    for (const WalkPlan& plan : plan_walks(pull, settings.service.dialect))
+      names.push_back(plan.name);
+  }
+  return names;
+}
+
+bool name_columns(const std::vector<Filter>& filters) {
+  return std::ranges::any_of(filters, [](const Filter& filter) {
+    return std::holds_alternative<std::vector<Filter::Column>>(filter.value);
+  });
+}
+
+std::variant<std::vector<Parameter>, std::string> parameters_of(
+    const std::vector<Filter>& filters, const std::vector<mapping::DataColumn>& columns,
+    const std::string& zone) {
+  std::vector<Parameter> parameters;
+  for (const Filter& filter : filters) {
+    std::string unknown;
+    parameters.push_back({filter.name, std::visit(Argued{columns, zone, unknown}, filter.value)});
+    if (!unknown.empty()) {
+      return to_string(config::Problem{filter.place, "filter." + filter.name,
+                                       "the service has no data column \"" + unknown + "\""});
+    }
+  }
+  return parameters;
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,236 @@
+#include "daemon/pace/learned_rate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace surveybridge::daemon {
+
+namespace {
+
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+// Where nothing is known: gentle first, then twice as fast every second until something is.
+constexpr double kFirstRate = 2;
+// No slower rate is learned: a storm of refusals, when it is over, must not be remembered as a
+// trickle. A service that allows less makes us wait, and its waits hold whatever the rate.
+constexpr double kSlowest = 0.2;
+// After a refusal so far below the edge, and slowly back to it.
+constexpr double kDip = 0.01;
+// A look leaves the edge slowly, so that a limit without a burst is found sharply, and then ever
+// faster: what it is above the edge doubles so often. Up to kSharp nothing hid the limit.
+constexpr double kLookFirst = 0.01, kLookDoubles = 2, kHighest = 1, kLowest = 0.1, kSharp = 1.05;
+constexpr double kStepLeast = 0.03, kStepMost = 0.3;
+// Every request let in earns a share of a refusal. After a fall we may run into debt.
+constexpr double kEarned = 0.003, kCreditFirst = 8, kCreditMost = 30, kCreditOfGuess = 2,
+                 kDebtMost = 10;
+// A refusal makes everybody wait: looks are so many times rarer than such a wait is long.
+constexpr int kWaitsBetweenLooks = 100;
+constexpr Duration kLooksLeast = seconds{5}, kLooksMost = seconds{150};
+constexpr double kMoved = 0.06;
+// A limit that fell may come back: so often is the former rate tried, for so long.
+constexpr Duration kReturnLooks = seconds{4}, kFallRemembered = minutes{3};
+// Windows are seldom longer: a low look that passes through two of them is no window's.
+constexpr double kWindow = 120;
+// What is usual is an average over about so many seconds.
+constexpr double kUsualSeconds = 20;
+// A longer wait is that of a spent quota: how fast it was spent does not matter.
+constexpr Duration kQuotaWait = minutes{5};
+// Refusals so close belong together: they were under way at the same time.
+constexpr Duration kEvent = seconds{1};
+// A wait up to so long may be rounded up, and more than the limit needed.
+constexpr Duration kRounded = seconds{2};
+// The longer it went well, the less can the edge be off: never more than a share that shrinks.
+constexpr double kDoubt = 0.3, kFarthestFirst = 0.9, kFarthest = 0.8, kSoon = 3, kLong = 15;
+
+double seconds_between(TimePoint from, TimePoint to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+}  // namespace
+
+double LearnedRate::Stretch::busy(TimePoint end) const {
+  return std::max(1e-3, seconds_between(since, end) - idle);
+}
+
+LearnedRate::LearnedRate(double ceiling)
+    : ceiling_(ceiling),
+      rate_(std::min(kFirstRate, ceiling)),
+      credit_(kCreditFirst),
+      step_(kStepMost) {}
+
+// A ceiling that many share may be lower than the slowest rate that is learned.
+double LearnedRate::bounded(double rate) const {
+  return std::clamp(rate, std::min(kSlowest, ceiling_), ceiling_);
+}
+
+void LearnedRate::recall(const Learned& learned) {
+  if (!(learned.per_second > 0)) return;
+  rate_ = bounded(learned.per_second);
+  edge_ = held_ = std::max(0.0, learned.edge);
+  between_ = kLooksMost;
+  credit_ = 0;  // a restart gives no right to new refusals
+}
+
+void LearnedRate::guess(const Learned& likely) {
+  recall(likely);
+  between_ = kLooksLeast;
+  credit_ = kCreditOfGuess;
+}
+
+void LearnedRate::share(int instances) {
+  const double factor = static_cast<double>(instances_) / std::max(1, instances);
+  instances_ = std::max(1, instances);
+  for (double* known : {&ceiling_, &edge_, &held_, &usual_, &burst_})
+    *known *= factor;
+  if (fall_) fall_->from *= factor;
+  if (edge_ > 0) rate_ *= factor;
+  rate_ = bounded(rate_);
+}
+
+void LearnedRate::sent(TimePoint now, bool pressed) {
+  const double since = sent_at_ ? seconds_between(*sent_at_, now) : 0;
+  sent_at_ = now;
+  if (pressed && !dark_since_) {
+    if (edge_ == 0) rate_ *= std::exp2(std::min(since, 1.0));
+    if (edge_ > 0 && free_) rise(now);
+    rate_ = bounded(rate_);
+  }
+  if (pressed) return;
+  const double idle = std::max(0.0, since - 1 / rate_);
+  if (free_) free_->idle += idle;
+  if (look_) look_->idle += idle;
+}
+
+void LearnedRate::rise(TimePoint now) {
+  if (!look_ && may_look(now)) look_ = Stretch{now, 0, 0};
+  if (look_) {
+    rate_ = looking(now);
+    return;
+  }
+  const double way = free_->busy(now) / std::chrono::duration<double>(between_looks()).count();
+  const double left = std::max(0.0, 1 - way);
+  rate_ = edge_ * (1 - kDip * left * left);
+}
+
+Duration LearnedRate::between_looks() const {
+  if (fall_) return kReturnLooks;
+  return between_;
+}
+
+bool LearnedRate::may_look(TimePoint now) const {
+  const bool due = free_->busy(now) >= std::chrono::duration<double>(between_looks()).count();
+  return due && (fall_ ? credit_ > -kDebtMost : credit_ >= price_);
+}
+
+// After a fall straight to where the limit was: if it is back, nothing is refused. Else slowly up.
+double LearnedRate::looking(TimePoint now) {
+  const double length = look_->busy(now);
+  const double above = kLookFirst * (std::exp2(length / kLookDoubles) - 1);
+  const double rate = fall_ ? fall_->from : edge_ * (1 + std::min(above, height_));
+  const double beyond = look_->accepted - edge_ * length;
+  const bool proved = fall_ || (above > height_ && (wait_ < kRounded || length > kWindow));
+  if (proved && beyond > std::max(burst_, edge_)) {  // no burst hides that
+    edge_ = rate;
+    between_ = kLooksLeast;
+    fall_.reset();
+    look_.reset();
+  }
+  return rate;
+}
+
+void LearnedRate::accepted(TimePoint now, TimePoint sent_at) {
+  credit_ = std::min(kCreditMost, credit_ + kEarned);
+  if (dark_since_) {
+    if (sent_at < *dark_since_) return;  // it left before the refusal was known
+    settle(now);
+  }
+  count(now, sent_at);
+}
+
+void LearnedRate::count(TimePoint now, TimePoint sent_at) {
+  if (!free_) free_ = Stretch{sent_at, 0, 0};
+  free_->accepted += 1;
+  if (look_ && sent_at >= look_->since) look_->accepted += 1;
+  const double since = heard_at_ ? seconds_between(*heard_at_, now) : 0;
+  usual_ = usual_ * std::exp(-since / kUsualSeconds) + 1 / kUsualSeconds;
+  heard_at_ = now;
+}
+
+void LearnedRate::refused(TimePoint now, TimePoint) {
+  credit_ = std::max(-kDebtMost, credit_ - 1);
+  event_ += 1;
+  again_at_ = now;
+  if (dark_since_) return;  // the same event still
+  dark_since_ = now;
+  refused_rate_ = rate_;
+}
+
+// The first acceptance after a refusal: now something is known.
+void LearnedRate::settle(TimePoint accepted_at) {
+  // Where it was tried in between, the limit let go somewhere between the last two tries.
+  const bool tried = again_at_ - *dark_since_ > kEvent;
+  const TimePoint released_at = tried ? again_at_ + (accepted_at - again_at_) / 2 : accepted_at;
+  wait_ = released_at - *dark_since_;
+  if (wait_ < kQuotaWait && free_) learn(released_at);
+  if (look_) price_ = event_;
+  event_ = 0;
+  free_ = Stretch{released_at, 0, 0};
+  look_.reset();
+  dark_since_.reset();
+}
+
+void LearnedRate::learn(TimePoint released_at) {
+  const double before = edge_;
+  if (!fall_ && free_->busy(*dark_since_) > kLong) held_ = before;
+  if (look_ && refused_rate_ > kSharp * edge_) {
+    edge_ = edge_after_look(released_at);
+    burst_ = std::max(look_->accepted - before * look_->busy(*dark_since_), 0.9 * burst_);
+    step_ = std::min(kStepMost, step_ * 1.5);
+    // A window hides everything until it is spent, and then the wait is long: no need to go high.
+    const bool in_vain = wait_ > kRounded && edge_ < 1.1 * before;
+    height_ = in_vain ? std::max(kLowest, height_ / 2) : kHighest;
+  } else {
+    edge_ = edge_after_rise(released_at);
+    step_ = before > 0 && edge_ > 0.95 * before ? std::max(kStepLeast, step_ / 2) : kStepMost;
+  }
+  edge_ = std::max(kSlowest, edge_);
+  const auto rare = std::clamp(wait_ * kWaitsBetweenLooks, kLooksLeast, kLooksMost);
+  const bool moved = before == 0 || std::abs(edge_ / before - 1) > kMoved;
+  between_ = moved ? kLooksLeast : std::min(2 * between_, rare);
+  if (fall_ && (released_at - fall_->at > kFallRemembered || edge_ > 0.9 * fall_->from)) {
+    fall_.reset();
+  } else if (!fall_ && wait_ < kRounded && edge_ < 0.8 * std::min(usual_, held_)) {
+    fall_ = Fall{released_at, held_};
+  }
+  soon_ = free_->busy(*dark_since_) < kSoon;
+  rate_ = bounded((1 - kDip) * edge_);
+}
+
+// From release to release a limit lets in what it allows: a bucket is as empty as it was, a window
+// has turned.
+double LearnedRate::measured(TimePoint released_at) const {
+  return free_->accepted / free_->busy(released_at);
+}
+
+// A burst hid the limit, or more is allowed by now: what was let in less the burst is, for certain.
+double LearnedRate::edge_after_look(TimePoint released_at) const {
+  if (wait_ > kRounded) return std::max(edge_, measured(released_at));
+  const double burst = std::max(burst_, edge_);
+  const double certain = (look_->accepted - burst) / look_->busy(released_at);
+  const double step = fall_ ? 0 : step_ * (refused_rate_ - edge_);
+  return std::max(certain, edge_ + step);
+}
+
+// From release to release a limit lets in what it allows: a bucket is as empty as it was, a window
+// has turned. Much less where a bucket ran over meanwhile, so it is not believed at once.
+double LearnedRate::edge_after_rise(TimePoint released_at) const {
+  const double rate = refused_rate_;
+  const double active = free_->busy(*dark_since_);
+  if (wait_ > kRounded) return std::min(measured(released_at), rate);
+  const double farthest = soon_ ? kFarthest : kFarthestFirst;
+  const double least = edge_ > 0 ? std::max(farthest, 1 - kDoubt / active) : farthest;
+  return std::clamp(measured(released_at), least * rate, 0.995 * rate);
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,243 @@
+#include "daemon/pace/rate_limiter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "daemon/job/backoff.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+// How soon to ask again when every place is taken: an answer may come any moment.
+constexpr Duration kFullWait = std::chrono::milliseconds{2};
+// Whoever is due and first is waited for so long. Who needs longer to get ready is waited for twice
+// as long as that took lately, within bounds: a read that found its turn free each time would leave
+// none to a write that always comes a little late.
+constexpr Duration kLate = std::chrono::milliseconds{20};
+constexpr Duration kLateMost = std::chrono::seconds{2};
+// Failures in a row that open the circuit: then one request at a time asks whether it is over.
+constexpr int kCircuit = 5;
+// Jitter on top of a wait, so that several daemons do not come back as one.
+constexpr Duration kJitterMost = std::chrono::milliseconds{250};
+// Refused without a word: first so long, then twice as long each time.
+constexpr Duration kSilenceFirst = std::chrono::milliseconds{200};
+constexpr Duration kSilenceMost = std::chrono::hours{1};
+constexpr double kSilenceGrowth = 1.7;
+
+Duration scaled(Duration whole, double share) {
+  return Duration{static_cast<std::int64_t>(static_cast<double>(whole.count()) * share)};
+}
+
+Duration silence(int refusals, Duration last, double unit) {
+  const Duration first = std::max(kSilenceFirst, last / 8);
+  const double growth = std::pow(kSilenceGrowth, std::clamp(refusals - 1, 0, 40));
+  const Duration whole =
+      scaled(first, std::min(growth, std::chrono::duration<double>(kSilenceMost) / first));
+  return whole / 2 + scaled(whole / 2, unit);
+}
+
+Duration gap_of(double per_second) {
+  return Duration{static_cast<std::int64_t>(std::llround(1e6 / per_second))};
+}
+
+std::size_t index(RequestClass request_class) {
+  return static_cast<std::size_t>(request_class);
+}
+
+}  // namespace
+
+RateLimiter::RateLimiter(const config::Pace& ceilings)
+    : ceiling_(ceilings.max_per_second),
+      limit_states_{LimitState{LearnedRate(ceiling_)}, LimitState{LearnedRate(ceiling_)}},
+      places_(ceilings.max_in_flight) {}
+
+const RateLimiter::LimitState& RateLimiter::limit_state(RequestClass request_class) const {
+  return limit_states_[split_batches_ ? index(request_class) : 0];
+}
+RateLimiter::LimitState& RateLimiter::limit_state(RequestClass request_class) {
+  return limit_states_[split_batches_ ? index(request_class) : 0];
+}
+
+bool RateLimiter::circuit_open() const {
+  return failures_ >= kCircuit;
+}
+
+std::optional<TimePoint> RateLimiter::refused_at() const {
+  if (!split_batches_) return limit_states_[0].refused_at;
+  return std::max(limit_states_[0].refused_at, limit_states_[1].refused_at);
+}
+
+std::optional<TimePoint> RateLimiter::held(TimePoint now, RequestClass request_class) {
+  if (now >= held_until_) return std::nullopt;
+  limit_state(request_class).pressed = true;  // a wait is no lack of demand
+  return told(request_class, held_until_);
+}
+
+// In the dark one request goes first, and the others follow when it was let in.
+bool RateLimiter::is_full(RequestClass request_class) const {
+  const int own = split_batches_ ? in_flight_[index(request_class)] : in_flight();
+  if (limit_state(request_class).rate.in_the_dark() && own > 0) return true;
+  return in_flight() >= (circuit_open() ? 1 : places_.allowed());
+}
+
+std::optional<TimePoint> RateLimiter::attempt(TimePoint now, RequestClass request_class) {
+  came(now, request_class);
+  if (const auto until = held(now, request_class)) return until;
+  if (is_full(request_class)) return told(request_class, now + kFullWait);
+  LimitState& own = limit_state(request_class);
+  const TimePoint next = std::max(own.next, next_of_all_);
+  if (now < next) {
+    own.pressed = true;
+    return told(request_class, next);
+  }
+  if (yields(now, request_class)) return told(request_class, now + kLate);
+  go(now, request_class);
+  return std::nullopt;
+}
+
+// Later than ever may be had: that was another errand.
+void RateLimiter::came(TimePoint now, RequestClass request_class) {
+  const auto& due = due_[index(request_class)];
+  if (!due || now < *due) return;
+  const Duration late = now - *due > kLateMost ? Duration{0} : now - *due;
+  Duration& grace = grace_[index(request_class)];
+  grace = std::clamp(std::max(2 * late, scaled(grace, 0.9)), kLate, kLateMost);
+}
+
+bool RateLimiter::is_awaited(TimePoint now, RequestClass request_class) const {
+  const auto& due = due_[index(request_class)];
+  return due && now < *due + std::max(kLate, grace_[index(request_class)]);
+}
+
+TimePoint RateLimiter::told(RequestClass request_class, TimePoint at) {
+  due_[index(request_class)] = at;
+  return at;
+}
+
+bool RateLimiter::yields(TimePoint now, RequestClass request_class) const {
+  const bool enough = writes_in_a_row_ >= evidence_.writes_in_a_row();
+  const RequestClass first = enough ? RequestClass::read : RequestClass::write;
+  return !split_batches_ && request_class != first && is_awaited(now, first);
+}
+
+void RateLimiter::go(TimePoint now, RequestClass request_class) {
+  LimitState& own = limit_state(request_class);
+  own.rate.sent(now, std::exchange(own.pressed, false));
+  // Who comes late does not catch up: two would follow closer than the rate, and some limits mind.
+  own.next = now + gap_of(own.rate.per_second());
+  next_of_all_ = now + gap_of(ceiling_ / instances_);
+  ++in_flight_[index(request_class)];
+  due_[index(request_class)].reset();
+  const bool passed_over =
+      request_class == RequestClass::write && is_awaited(now, RequestClass::read);
+  writes_in_a_row_ = passed_over ? writes_in_a_row_ + 1 : 0;
+}
+
+void RateLimiter::finished(RequestClass request_class) {
+  --in_flight_[index(request_class)];
+}
+
+void RateLimiter::answered(TimePoint now, const PaceAnswer& answer, double unit) {
+  using Kind = PaceAnswer::Kind;
+  switch (answer.kind) {
+    case Kind::accepted:
+      accepted(now, answer);
+      break;
+    case Kind::refused:
+      failures_ = 0;
+      refused(now, answer, unit);
+      break;
+    case Kind::busy:
+    case Kind::failed:
+      failed(now, answer, unit);
+      break;
+  }
+  if (answer.spent) hold(now + *answer.spent);
+}
+
+void RateLimiter::accepted(TimePoint now, const PaceAnswer& answer) {
+  LimitState& own = limit_state(answer.request_class);
+  if (own.refusals > 0 && answer.sent_at >= *own.refused_at) own.silent = now - own.blocked_since;
+  own.refusals = failures_ = 0;
+  places_.accepted(answer.beside);
+  own.rate.accepted(now, answer.sent_at);
+  evidence_.accepted(now, answer.request_class);
+}
+
+void RateLimiter::refused(TimePoint now, const PaceAnswer& answer, double unit) {
+  const auto& before = limit_state(answer.request_class);
+  const bool known = before.refused_at && answer.sent_at < *before.refused_at;  // of one event
+  const bool telling = !known && !before.rate.in_the_dark();
+  if (telling) {
+    evidence_.refused(now, answer.request_class, answer.wait.value_or(Duration{0}));
+    compare_request_classes(now);
+  }
+  LimitState& own = limit_state(answer.request_class);
+  if (!known && own.refusals++ == 0) own.blocked_since = now;
+  if (!telling || !places_.refused(answer.beside)) own.rate.refused(now, answer.sent_at);
+  if (!known) own.refused_at = now;
+  if (answer.wait) {
+    hold(now + *answer.wait + scaled(std::min(kJitterMost, *answer.wait / 4), unit));
+  } else if (!known) {
+    hold(now + silence(own.refusals, own.silent, unit));
+  }
+}
+
+// Whether reading and writing are counted apart is told by refusals only.
+void RateLimiter::compare_request_classes(TimePoint now) {
+  const auto verdict = evidence_.verdict();
+  if (!split_batches_ && verdict == RequestClassEvidence::Verdict::apart) {
+    std::array<LimitState, kRequestClasses> roads{LimitState{LearnedRate(ceiling_)},
+                                                  LimitState{LearnedRate(ceiling_)}};
+    for (const RequestClass request_class : {RequestClass::write, RequestClass::read}) {
+      const double edge = evidence_.own_edge(request_class);
+      const double rate = edge > 0 ? edge : evidence_.per_second(now, request_class);
+      roads[index(request_class)].rate.share(instances_);
+      roads[index(request_class)].rate.guess({rate, edge});
+    }
+    limit_states_ = roads;
+    split_batches_ = true;
+  } else if (split_batches_ && verdict == RequestClassEvidence::Verdict::together) {
+    const double total = evidence_.per_second(now, RequestClass::write) +
+                         evidence_.per_second(now, RequestClass::read);
+    LimitState limit_state{LearnedRate(ceiling_)};
+    limit_state.rate.share(instances_);
+    limit_state.rate.guess({total, total});
+    limit_states_[0] = limit_state;
+    split_batches_ = false;
+  } else {
+    return;
+  }
+  evidence_.begin_again();
+}
+
+void RateLimiter::failed(TimePoint now, const PaceAnswer& answer, double unit) {
+  ++failures_;
+  if (answer.wait) hold(now + *answer.wait + scaled(std::min(kJitterMost, *answer.wait / 4), unit));
+  if (circuit_open()) hold(now + backoff(failures_ - kCircuit + 1, unit));
+}
+
+void RateLimiter::hold(TimePoint until) {
+  held_until_ = std::max(held_until_, until);
+}
+
+RateLimiter::Learned RateLimiter::learned() const {
+  if (!split_batches_) return {limit_states_[0].rate.learned(), std::nullopt};
+  return {limit_states_[0].rate.learned(), limit_states_[1].rate.learned()};
+}
+
+void RateLimiter::recall(const Learned& learned) {
+  split_batches_ = learned.read.has_value();
+  limit_states_[0].rate.recall(learned.all);
+  if (split_batches_) limit_states_[1].rate.recall(*learned.read);
+}
+
+void RateLimiter::share(int instances) {
+  instances_ = std::max(1, instances);
+  for (auto& one : limit_states_)
+    one.rate.share(instances_);
+}
+
+}  // namespace surveybridge::daemon

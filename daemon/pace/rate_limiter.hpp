@@ -1,0 +1,108 @@
+// The pace of one service. Pure: `attempt(now)` says go or not before when; `answered` learns.
+// Holds the learned rate and places, every wait the service asked for, and a circuit that opens
+// when it does not answer. Time and chance come in; time runs forward.
+#pragma once
+
+#include <optional>
+
+#include "config/settings.hpp"
+#include "daemon/pace/concurrency_limit.hpp"
+#include "daemon/pace/learned_rate.hpp"
+#include "daemon/pace/request_class.hpp"
+
+namespace surveybridge::daemon {
+
+// What an answer tells the pace.
+struct PaceAnswer {
+  enum class Kind {
+    accepted,  // let in, whatever became of it then
+    refused,   // 429
+    busy,      // 503 that asks to wait
+    failed,    // 5xx, time-out, not connected
+  } kind = Kind::accepted;
+  RequestClass request_class = RequestClass::read;
+  TimePoint sent_at;
+  int beside = 1;                 // requests under way when it left, itself included
+  std::optional<Duration> wait;   // what the service asked for
+  std::optional<Duration> spent;  // nothing remains of the quota for so long
+};
+
+class RateLimiter {
+ public:
+  explicit RateLimiter(const config::Pace& ceilings);
+
+  // Empty: go, and call finished() when the answer is there. Else: not before that time. Where both
+  // wait, what writes goes first; a read waits for a write that is due, but not for more than three
+  // in a row.
+  std::optional<TimePoint> attempt(TimePoint now, RequestClass request_class = RequestClass::read);
+  // Only whether the service has asked everybody to wait: until then nothing need be prepared.
+  std::optional<TimePoint> held(TimePoint now, RequestClass request_class = RequestClass::read);
+  void finished(RequestClass request_class = RequestClass::read);
+  // `unit`: chance from [0, 1).
+  void answered(TimePoint now, const PaceAnswer& answer, double unit);
+  // Nobody sends before `until`.
+  void hold(TimePoint until);
+
+  // What is worth keeping. `read`: the service counts reading apart; `all` is then writing's.
+  struct Learned {
+    LearnedRate::Learned all;
+    std::optional<LearnedRate::Learned> read;
+  };
+  Learned learned() const;
+  void recall(const Learned& learned);
+  // Among so many instances is every limit divided.
+  void share(int instances);
+
+  TimePoint held_until() const { return held_until_; }
+  std::optional<TimePoint> refused_at() const;
+  bool circuit_open() const;
+  int in_flight() const { return in_flight_[0] + in_flight_[1]; }
+  int places() const { return places_.allowed(); }
+  bool classes_apart() const { return split_batches_; }
+  const LearnedRate& rate(RequestClass request_class = RequestClass::read) const {
+    return limit_state(request_class).rate;
+  }
+
+ private:
+  // What the service counts together, as far as is known.
+  struct LimitState {
+    LearnedRate rate;
+    bool pressed = false;  // somebody was told to wait for the rate
+    TimePoint next{};      // the rate's next free place
+    std::optional<TimePoint> refused_at{};
+    TimePoint blocked_since{};  // the first of the refusals in a row
+    Duration silent{0};         // how long the last such time was
+    int refusals = 0;           // in a row
+  };
+
+  const LimitState& limit_state(RequestClass request_class) const;
+  LimitState& limit_state(RequestClass request_class);
+  bool is_full(RequestClass request_class) const;
+  TimePoint told(RequestClass request_class, TimePoint at);
+  void came(TimePoint now, RequestClass request_class);
+  // Was told to come, and may still be on its way.
+  bool is_awaited(TimePoint now, RequestClass request_class) const;
+  bool yields(TimePoint now, RequestClass request_class) const;
+  void go(TimePoint now, RequestClass request_class);
+  void accepted(TimePoint now, const PaceAnswer& answer);
+  void refused(TimePoint now, const PaceAnswer& answer, double unit);
+  void failed(TimePoint now, const PaceAnswer& answer, double unit);
+  void compare_request_classes(TimePoint now);
+
+  double ceiling_;
+  int instances_ = 1;
+  bool split_batches_ = false;
+  std::array<LimitState, kRequestClasses>
+      limit_states_;  // apart: by lane; else the first is that of both
+  RequestClassEvidence evidence_;
+  ConcurrencyLimit places_;
+  std::array<int, kRequestClasses> in_flight_{};
+  TimePoint next_of_all_{};                                    // by the ceiling
+  std::array<std::optional<TimePoint>, kRequestClasses> due_;  // when somebody was told to come
+  std::array<Duration, kRequestClasses> grace_{};              // how long is waited for who is due
+  int writes_in_a_row_ = 0;                                    // that went before a read that waits
+  TimePoint held_until_{};
+  int failures_ = 0;  // in a row
+};
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,41 @@
+#include "daemon/pace/retry_state.hpp"
+
+#include "daemon/job/backoff.hpp"
+#include "daemon/job/fault.hpp"
+
+namespace surveybridge::daemon {
+
+void RetryState::succeeded(const std::string& still) {
+  failures_ = 0;
+  say(still.empty() ? JobStatus::Fault::none : JobStatus::Fault::person, still);
+  status_.degraded = true;
+}
+
+void RetryState::say(JobStatus::Fault fault, const std::string& trouble) {
+  status_.fault = fault;
+  status_.trouble = trouble;
+  status_.degraded = false;
+  if (trouble.empty()) return log_throttle_.over();
+  log_throttle_.settle_listed(level_of(fault), trouble);
+}
+
+TimePoint RetryState::wait(TimePoint now, Duration floor) {
+  if (floor > Duration{0}) pace_.hold(floor);
+  return now + backoff(++failures_, random_.unit(), floor);
+}
+
+TimePoint RetryState::failed(const Retry& retry, const service::Trouble& trouble, TimePoint now,
+                             const std::string& what) {
+  const std::string text = what + to_string(trouble.kind) + ": " + trouble.detail;
+  if (retry.then == Retry::Then::stand_still) return stand_still(retry.fault, text);
+  say(retry.fault, text);
+  return wait(now, trouble.wait.value_or(service::Wait{0}));
+}
+
+TimePoint RetryState::stand_still(JobStatus::Fault fault, const std::string& trouble) {
+  stands_still_ = true;
+  say(fault, trouble + "; stands still until the daemon is restarted");
+  return kNever;
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,87 @@
+#include "daemon/pull/pace_job.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "connectors/crm/state/pace_store.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+constexpr Duration kEvery = std::chrono::seconds{30};
+// A long wait is told sooner: so often is looked for one, and so long it is at least.
+constexpr Duration kLook = std::chrono::seconds{5};
+constexpr Duration kLongWait = std::chrono::seconds{15};
+}  // namespace
+
+std::string pace_key(const config::Settings& settings) {
+  return settings.service.base_url.substr(0, 100);
+}
+
+void recall_pace(crm::Database& database, Pace& pace, const std::string& service) {
+  const auto rows = crm::PaceStore(database).load(service);
+  if (rows.empty()) return;
+  const auto& last = rows.front();
+  const double instances = static_cast<double>(std::max<std::int64_t>(1, last.share));
+  // Of a look under way nothing is kept: the edge is what is known.
+  const auto known = [&](const crm::PaceRow::Rate& kept) {
+    const double rate = kept.edge > 0 ? std::min(kept.edge, kept.per_second) : kept.per_second;
+    return LearnedRate::Learned{rate * instances, kept.edge * instances};
+  };
+  RateLimiter::Learned learned{known(last.all), std::nullopt};
+  if (last.read) learned.read = known(*last.read);
+  pace.recall(learned);
+}
+
+void keep_pace(crm::Database& database, Pace& pace, const std::string& service,
+               const std::string& owner, std::chrono::seconds lives) {
+  crm::PaceStore paces(database);
+  const TimePoint db_now = database.now();
+  const auto rows = paces.load(service);
+  const auto others = std::count_if(rows.begin(), rows.end(), [&](const crm::PaceRow& row) {
+    return row.owner != owner && row.live_until > db_now;
+  });
+  crm::PaceRow row;
+  row.owner = owner;
+  row.share = others + 1;
+  pace.share(static_cast<int>(row.share));
+  const auto known = pace.known();
+  row.all = {known.learned.all.per_second, known.learned.all.edge};
+  if (const auto& read = known.learned.read) row.read = {{read->per_second, read->edge}};
+  row.refused_at = known.refused_at;
+  row.held_until = known.held_until;
+  row.waiting = fmt::format("{}", fmt::join(known.waiting, ", "));
+  paces.save(service, row, lives);
+}
+
+PaceJob::PaceJob(const Shared& shared)
+    : service_(pace_key(shared.settings)), owner_(shared.environment.owner), context_(shared) {}
+
+TimePoint PaceJob::step(TimePoint now) {
+  // By a clock that only runs forward: to the others whoever is not heard of is gone.
+  const Duration uptime = context_.environment().uptime();
+  if (recalled_ && uptime < kept_at_ + kEvery && !has_news(now)) return now + kLook;
+  context_.open();
+  if (!recalled_) recall_pace(context_.database(), context_.pace(), service_);
+  recalled_ = true;
+  keep_pace(context_.database(), context_.pace(), service_, owner_, kPaceLives);
+  kept_at_ = uptime;
+  told_until_ = context_.pace().held_until();
+  status_.caught_up = true;
+  return now + kLook;
+}
+
+// A long wait has begun, or ended, that the database does not know of.
+bool PaceJob::has_news(TimePoint now) const {
+  const TimePoint until = context_.pace().held_until();
+  return until > now + kLongWait && until > told_until_ + kLongWait;
+}
+
+void PaceJob::leave() {
+  if (!recalled_) return;
+  keep_pace(context_.database(), context_.pace(), service_, owner_, std::chrono::seconds{0});
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,155 @@
+#include "daemon/pull/page_effects.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "connectors/crm/erasure/forget.hpp"
+#include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/pulled/record_store.hpp"
+#include "connectors/crm/source/blocklist.hpp"
+#include "daemon/reconcile/reconcile_plan.hpp"
+#include "daemon/suppress/suppression_check.hpp"
+#include "mapping/tables/tables.hpp"
+#include "mapping/values/person.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+using Sightings = std::vector<crm::Ledger::Sighting>;
+
+std::string person_on(const mapping::Record& record, const std::string& key) {
+  const auto* email = std::get_if<std::string>(&record.value("Email"));
+  return email == nullptr ? "" : mapping::person_of(key, *email);
+}
+
+Sightings mets_of(const std::vector<mapping::Record>& customers, const std::string& correlate) {
+  Sightings mets;
+  for (const auto& customer : customers) {
+    const auto* id = std::get_if<std::int64_t>(&customer.value("Id"));
+    auto key = data_value(customer, correlate, std::nullopt);
+    if (id != nullptr && !key.empty()) mets.push_back({std::move(key), *id});
+  }
+  return mets;
+}
+
+bool alone(const config::Settings& settings, const std::string& correlate) {
+  return std::ranges::count(settings.pushes, correlate, &config::Push::correlate) == 1;
+}
+
+void tell(JobContext& context, const std::string& job, const std::string& push,
+          const crm::Ledger::SightingResult& result) {
+  if (result.arrived > 0) {
+    context.log().error(job + ": " + std::to_string(result.arrived) + " transactions of push \"" +
+                        push + "\" are at the service although it said otherwise: see `explain`");
+  }
+  if (result.twice > 0) {
+    context.log().error(job + ": " + std::to_string(result.twice) + " transactions of push \"" +
+                        push + "\" are at the service MORE THAN ONCE: see their reason");
+  }
+}
+
+// The texts that a rating's data show under one of `labels`.
+std::vector<std::string> values_under(const mapping::Record& rating,
+                                      const std::set<std::string>& labels) {
+  std::vector<std::string> values;
+  for (const auto& item : rating.at("Data").records) {
+    const auto* label = std::get_if<std::string>(&item.value("DisplayName"));
+    const auto* value = std::get_if<std::string>(&item.value("Value"));
+    if (label && value && labels.contains(crm::folded(*label))) values.push_back(*value);
+  }
+  return values;
+}
+
+// A rating has no address: whose it is says the key of a transaction in its data.
+std::vector<bool> forgotten_among_ratings(JobContext& context,
+                                          const std::vector<mapping::Record>& ratings) {
+  std::vector<bool> theirs(ratings.size());
+  crm::People people(context.database());
+  for (const auto& push : context.settings().pushes) {
+    const auto labels = crm::labels_of(context.database(), push.correlate);
+    std::vector<std::vector<std::string>> values;
+    for (const auto& rating : ratings)
+      values.push_back(values_under(rating, labels));
+    std::vector<std::string> all;
+    for (const auto& of_one : values)
+      all.insert(all.end(), of_one.begin(), of_one.end());
+    const auto found = people.forgotten_transactions(all);
+    for (std::size_t i = 0; i < ratings.size(); ++i) {
+      const bool one =
+          std::any_of(values[i].begin(), values[i].end(), [&](const std::string& value) {
+            return found.contains({push.name, value});
+          });
+      theirs[i] = theirs[i] || one;
+    }
+  }
+  return theirs;
+}
+
+std::vector<bool> forgotten_among(JobContext& context,
+                                  const std::vector<mapping::Record>& records) {
+  if (!records.empty() && records.front().resource == &mapping::rating()) {
+    return forgotten_among_ratings(context, records);
+  }
+  const std::string key = person_key(context.database());
+  std::vector<std::string> persons;
+  for (const auto& record : records)
+    persons.push_back(person_on(record, key));
+  const auto forgotten = crm::People(context.database()).forgotten(persons);
+  std::vector<bool> theirs;
+  for (const auto& person : persons)
+    theirs.push_back(forgotten.contains(person));
+  return theirs;
+}
+
+}  // namespace
+
+void settle_listed(JobContext& context, const std::string& job,
+                   const std::vector<mapping::Record>& customers) {
+  for (const auto& push : context.settings().pushes) {
+    if (push.correlate.empty() || !alone(context.settings(), push.correlate)) continue;
+    const Sightings mets = mets_of(customers, push.correlate);
+    if (mets.empty()) continue;
+    tell(context, job, push.name, crm::Ledger(context.database()).settle_listed(push.name, mets));
+  }
+}
+
+std::vector<mapping::Record> without_forgotten(JobContext& context,
+                                               std::vector<mapping::Record> records) {
+  const auto theirs = forgotten_among(context, records);
+  std::vector<mapping::Value> keys;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (theirs[i]) keys.push_back(mapping::key_of(records[i]));
+  }
+  if (!keys.empty()) {
+    crm::Transaction transaction(context.database());
+    crm::erase(context.database(), *records.front().resource, keys);
+    transaction.commit();
+  }
+  std::size_t at = 0;
+  std::erase_if(records, [&](const mapping::Record&) { return theirs.at(at++); });
+  return records;
+}
+
+void note_people(JobContext& context, const std::vector<mapping::Record>& records) {
+  if (records.empty()) return;
+  const auto& suppress = context.settings().suppress;
+  const auto words = suppress && suppress->bounced ? suppress->bounced->hard_words
+                                                   : config::Suppress::Bounced{}.hard_words;
+  const std::string key = person_key(context.database());
+  const TimePoint now = context.database().now();
+  std::vector<crm::Fact> facts;
+  for (const auto& record : records) {
+    const std::string person = person_on(record, key);
+    if (person.empty()) continue;
+    if (record.resource == &mapping::bouncer()) {
+      facts.push_back(fact_of_bouncer(record, person, words, now));
+      continue;
+    }
+    auto of_customer = facts_of_customer(record, person, now);
+    facts.insert(facts.end(), of_customer.begin(), of_customer.end());
+  }
+  crm::People(context.database()).note(facts);
+}
+
+}  // namespace surveybridge::daemon

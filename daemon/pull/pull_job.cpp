@@ -1,0 +1,204 @@
+#include "daemon/pull/pull_job.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/ranges.h>
+
+#include "connectors/crm/erasure/prune.hpp"
+#include "connectors/crm/leases/lease.hpp"
+#include "daemon/job/backoff.hpp"
+#include "daemon/job/fault.hpp"
+#include "daemon/lists/filter_check.hpp"
+#include "daemon/pull/page_effects.hpp"
+#include "daemon/pull/retention.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+using service::Trouble;
+
+constexpr Duration kLeaseWait = std::chrono::seconds{5};
+constexpr const char* kFell =
+    "the service no longer knows the cursor, and the window starts again: ";
+
+}  // namespace
+
+PullJob::PullJob(const config::Pull& pull, WalkPlan plan, const Shared& shared, std::uint64_t seed)
+    : pull_(pull),
+      plan_(std::move(plan)),
+      name_("pull." + pull.name + "." + plan_.name),
+      list_(operation_of(pull.list)),
+      context_(shared),
+      retry_(shared.log, name_, shared.pace, status_, seed) {
+  status_.unit = pull.name;
+}
+
+TimePoint PullJob::step(TimePoint now) {
+  status_.caught_up = false;
+  if (retry_.stands_still()) return kNever;
+  const Requester requester{name_, RequestClass::read};
+  if (const auto later = context_.once() ? std::nullopt : context_.pace().held(now, requester))
+    return *later;
+  context_.open();
+  if (!tables_)
+    tables_.emplace(context_.database(), list_.item, pull_.writes,
+                    context_.settings().crm.time_zone);
+
+  const TimePoint db_now = context_.database().now();
+  crm::StoredWalk walk = tables_->load(pull_.name, plan_.name);
+  if (const TimePoint at = due(walk, db_now); at > db_now) {
+    status_.caught_up = true;
+    if (at == kNever) return kNever;
+    return now + (at - db_now);
+  }
+  if (!take_lease()) return now + kLeaseWait;  // another instance walks this list
+  if (const auto later = context_.pace().attempt(now, requester)) return *later;
+  const RequestSlot place(context_.pace(), RequestClass::read);
+  if (const auto later = learn_filters(now)) return *later;
+
+  if (!is_open(walk)) opened_ = true;  // a window left half walked is not this run's
+  walk = open_window(std::move(walk), plan_, context_.settings().crm.time_zone, db_now);
+  auto asked = *filters_;
+  asked.push_back(window_of(walk, plan_));
+  auto page = context_.api().page(list_, asked, walk.cursor, pull_.limit, now);
+  if (const auto* trouble = std::get_if<Trouble>(&page)) {
+    return give_way(*trouble, walk, now);
+  }
+  return store(std::get<mapping::Page>(std::move(page)), walk, now, db_now);
+}
+
+// When the walk wants its next page: at once within a window; between windows after `every`, and in
+// `sync` once.
+TimePoint PullJob::due(const crm::StoredWalk& walk, TimePoint db_now) const {
+  if (is_open(walk)) return db_now;
+  if (plan_.only) return walk.finished_at ? kNever : db_now;
+  if (context_.once()) return walked_ ? kNever : db_now;
+  return next_window(walk, plan_, db_now);
+}
+
+std::optional<TimePoint> PullJob::learn_filters(TimePoint now) {
+  if (filters_) return std::nullopt;
+  std::vector<mapping::DataColumn> columns;
+  if (name_columns(plan_.filters)) {
+    auto listed = context_.api().data_columns(now);
+    if (const auto* trouble = std::get_if<Trouble>(&listed)) return give_way(*trouble, {}, now);
+    columns = service::to_data_columns(std::get<std::vector<mapping::Record>>(std::move(listed)));
+  }
+  auto made = parameters_of(plan_.filters, columns, context_.settings().crm.time_zone);
+  if (const auto* problem = std::get_if<std::string>(&made)) {
+    retry_.say(JobStatus::Fault::configuration, *problem);
+    return now + kBackoffMax;
+  }
+  filters_ = std::get<std::vector<service::Parameter>>(std::move(made));
+  return std::nullopt;
+}
+
+bool PullJob::take_lease() {
+  crm::Leases leases(context_.database());
+  lease_ = leases.take(name_, context_.environment().owner, lease_duration(context_.settings()));
+  return lease_.has_value();
+}
+
+void PullJob::leave() {
+  if (!lease_) return;
+  crm::Leases(context_.database()).release(*lease_);
+  lease_.reset();
+}
+
+TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePoint now,
+                         TimePoint db_now) {
+  crm::StoredWalk next = after_page(walk, page.records.size(), page.next_cursor, trail_, db_now);
+  if (is_open(next) && next.pages >= pull_.max_pages) {
+    retry_.say(JobStatus::Fault::person, "the list does not end: " + std::to_string(next.pages) +
+                                             " pages in one window (max_pages)");
+    return now + kBackoffMax;
+  }
+  auto sifted = drop_unrequested(std::move(page.records), shown_by(walk, db_now));
+  ignored_.insert(sifted.ignored.begin(), sifted.ignored.end());
+  next.ignored = told_of(walk, is_open(next));
+  if (&list_.item == &mapping::customer()) settle_listed(context_, name_, sifted.records);
+  auto records = without_forgotten(context_, std::move(sifted.records));
+  const auto old = take_old(records, db_now);
+  const auto people = [&](const auto& changed) {
+    note_people(context_, changed);
+    note_people(context_, old);
+  };
+  const bool of_people = &list_.item != &mapping::rating();
+  count(tables_->save(records, next, lease_, of_people ? people : crm::PullStore::Also{}));
+  if (!is_open(next) || falls_.past(next.pages)) {
+    retry_.succeeded(next.ignored.empty() ? ""
+                                          : "the service ignores " + next.ignored +
+                                                ": what it lists from outside is not stored");
+  }
+  if (is_open(next)) return now;
+  if (pull_.keep) {
+    crm::prune(context_.database(), list_.item, age_field(pull_.list), db_now - *pull_.keep);
+  }
+  close_window();
+  return status_.caught_up ? now + plan_.every : now;
+}
+
+// Too old to be stored, but what they say of people counts none the less.
+std::vector<mapping::Record> PullJob::take_old(std::vector<mapping::Record>& records,
+                                               TimePoint db_now) const {
+  if (!pull_.keep) return {};
+  const auto first_old = std::stable_partition(
+      records.begin(), records.end(),
+      [&](const auto& record) { return !is_old(record, pull_.list, db_now - *pull_.keep); });
+  std::vector<mapping::Record> old(std::make_move_iterator(first_old),
+                                   std::make_move_iterator(records.end()));
+  records.erase(first_old, records.end());
+  return old;
+}
+
+// What a page's rows must show. One that has moved on since the window was opened is no stray.
+std::vector<service::Parameter> PullJob::shown_by(crm::StoredWalk walk, TimePoint db_now) const {
+  walk.window_to = std::max(*walk.window_to, db_now);
+  auto asked = *filters_;
+  asked.push_back(window_of(walk, plan_));
+  return asked;
+}
+
+// What is said to be ignored: within a window what was said before, so that it is said once and not
+// taken back by one good page; at its end what its pages have shown.
+std::string PullJob::told_of(const crm::StoredWalk& walk, bool open) const {
+  if (open && !walk.ignored.empty()) return walk.ignored;
+  return fmt::format("{}", fmt::join(ignored_, ", "));
+}
+
+void PullJob::count(const crm::Saved& saved) {
+  status_.done += saved.changed + saved.unchanged;
+  window_.changed += saved.changed;
+  window_.written_back += saved.written_back;
+  window_.matched_none += saved.matched_none;
+  window_.matched_many += saved.matched_many;
+}
+
+void PullJob::close_window() {
+  walked_ = opened_ || plan_.only;
+  status_.caught_up = walked_ || !context_.once();
+  if (window_.changed > 0) {
+    context_.log().info(name_ + ": " + std::to_string(window_.changed) + " new or changed, " +
+                        std::to_string(window_.written_back) + " written back, " +
+                        std::to_string(window_.matched_none) + " matched no row, " +
+                        std::to_string(window_.matched_many) + " matched several");
+  }
+  window_ = {};
+  falls_ = {};
+  ignored_.clear();
+  leave();
+}
+
+TimePoint PullJob::give_way(const Trouble& trouble, const crm::StoredWalk& walk, TimePoint now) {
+  const Retry retry = retry_after(Operation::page, trouble, !walk.cursor.empty());
+  if (retry.then != Retry::Then::start_again) return retry_.failed(retry, trouble, now);
+  const auto again = start_again(walk, trail_);
+  tables_->save({}, again, lease_);
+  if (falls_.no_further(walk.pages)) return retry_.failed(retry, trouble, now, kFell);
+  context_.log().warn(name_ + ": " + kFell + trouble.detail);
+  return again.restarts == 1 ? now : retry_.wait(now);
+}
+
+}  // namespace surveybridge::daemon

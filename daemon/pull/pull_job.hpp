@@ -1,0 +1,60 @@
+// Story two: customers, ratings or bouncers come back. A step is one page: asked for by the walk's
+// window and cursor, stored with the new cursor in one transaction. Whatever dies, the walk goes on
+// from the last page that is durable.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "connectors/crm/pulled/pull_store.hpp"
+#include "daemon/context/job_context.hpp"
+#include "daemon/job/job.hpp"
+#include "daemon/pace/retry_state.hpp"
+#include "daemon/pull/pull_plan.hpp"
+
+namespace surveybridge::daemon {
+
+class PullJob final : public Job {
+ public:
+  // One walk of a list.
+  PullJob(const config::Pull& pull, WalkPlan plan, const Shared& shared, std::uint64_t seed);
+
+  const std::string& name() const override { return name_; }
+  TimePoint step(TimePoint now) override;
+  const JobStatus& status() const override { return status_; }
+  void leave() override;
+
+ private:
+  TimePoint due(const crm::StoredWalk& walk, TimePoint db_now) const;
+  bool take_lease();
+  // What is asked for besides the window is learnt once. A time: not now.
+  std::optional<TimePoint> learn_filters(TimePoint now);
+  TimePoint store(mapping::Page page, const crm::StoredWalk& walk, TimePoint now, TimePoint db_now);
+  TimePoint give_way(const service::Trouble& trouble, const crm::StoredWalk& walk, TimePoint now);
+  std::vector<mapping::Record> take_old(std::vector<mapping::Record>& records,
+                                        TimePoint db_now) const;
+  void count(const crm::Saved& saved);
+  std::vector<service::Parameter> shown_by(crm::StoredWalk walk, TimePoint db_now) const;
+  std::string told_of(const crm::StoredWalk& walk, bool open) const;
+  void close_window();
+
+  const config::Pull& pull_;
+  WalkPlan plan_;
+  std::string name_;
+  const service::ListOperation& list_;
+  JobContext context_;
+  JobStatus status_;
+  RetryState retry_;
+  std::optional<crm::PullStore> tables_;
+  std::optional<std::vector<service::Parameter>> filters_;  // besides the window
+  std::optional<crm::Lease> lease_;
+  crm::Saved window_;  // what this window came to, so far
+  WindowHistory trail_;
+  RestartTracker falls_;           // of this window
+  std::set<std::string> ignored_;  // parameters that this window's rows contradict
+  bool opened_ = false;            // this run has opened a window of its own
+  bool walked_ = false;            // `sync`: this run's window has been walked
+};
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,224 @@
+#include "daemon/push/push_plan.hpp"
+
+#include <set>
+
+#include "daemon/pace/retry.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+using crm::State;
+using service::Trouble;
+
+std::string lower(std::string text) {
+  for (auto& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
+
+crm::Claim claim_of(const std::string& key, const mapping::Record& customer, TimePoint now) {
+  crm::Claim claim{key, {}, now};
+  if (const auto* email = std::get_if<std::string>(&customer.value("Email"))) claim.email = *email;
+  if (const auto* at = std::get_if<mapping::Instant>(&customer.value("TransactionDate"))) {
+    claim.transaction_date = *at;
+  }
+  return claim;
+}
+
+std::vector<crm::Ledger::Verdict> all(const std::vector<std::string>& keys, State state,
+                                      const std::string& reason) {
+  std::vector<crm::Ledger::Verdict> verdicts;
+  for (const auto& key : keys)
+    verdicts.push_back({key, state, reason, std::nullopt});
+  return verdicts;
+}
+
+std::vector<std::string> part(const std::vector<std::string>& keys, std::size_t from,
+                              std::size_t to) {
+  return {keys.begin() + static_cast<std::ptrdiff_t>(from),
+          keys.begin() + static_cast<std::ptrdiff_t>(to)};
+}
+
+void halve(const std::vector<std::string>& keys, PushDecision& decision) {
+  const std::size_t middle = keys.size() / 2;
+  decision.retry_split = {part(keys, 0, middle), part(keys, middle, keys.size())};
+}
+
+struct Judge {
+  const std::vector<std::string>& keys;
+  bool refusals_lie;
+
+  PushDecision operator()(const service::Accepted& accepted) const {
+    PushDecision decision;
+    decision.answer = {"accepted", accepted.status, ""};
+    decision.verdicts = all(keys, State::sent, "");
+    return decision;
+  }
+
+  PushDecision operator()(const service::NotSent& outcome) const {
+    const Trouble& trouble = outcome.trouble;
+    PushDecision decision;
+    decision.answer = {service::name_of(outcome), trouble.status, trouble.detail};
+    decision.verdicts = all(keys, State::pending, "not sent: " + trouble.detail);
+    decision.trouble = std::string(to_string(trouble.kind)) + ": " + trouble.detail;
+    decision.floor = trouble.wait.value_or(service::Wait{0});
+    const Retry retry = retry_after(Operation::add, trouble);
+    decision.fault = retry.fault;
+    const bool hopeless = retry.then == Retry::Then::stand_still;
+    decision.next = hopeless ? PushDecision::Next::stand_still : PushDecision::Next::wait;
+    return decision;
+  }
+
+  PushDecision operator()(const service::TooLarge&) const {
+    PushDecision decision;
+    decision.answer = {"too large", 413, ""};
+    if (keys.size() == 1) {
+      decision.verdicts = all(keys, State::quarantined, "the service finds it too large (413)");
+    } else {
+      decision.verdicts = all(keys, State::pending, "not sent: the batch was too large (413)");
+      decision.size_cap = keys.size() / 2;
+    }
+    return decision;
+  }
+
+  // Refused as a whole for what is in it. The rows it names are at fault; when it names none,
+  // halves go apart until the row at fault stands alone.
+  PushDecision operator()(const service::Refused& refused) const {
+    PushDecision decision;
+    decision.answer = {"refused", refused.status, refused.error.message};
+    if (refusals_lie) {
+      decision.verdicts =
+          all(keys, State::in_doubt,
+              "refused; looked up first, since this service has kept what it refused");
+      return decision;
+    }
+    const std::set<std::size_t> named = rows_named(refused.error);
+    if (named.empty() && keys.size() > 1) {
+      decision.verdicts = all(keys, State::pending, "not sent: refused with its batch");
+      halve(keys, decision);
+      return decision;
+    }
+    std::vector<std::string> others;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const bool at_fault = keys.size() == 1 || named.count(i) > 0;
+      if (!at_fault) others.push_back(keys[i]);
+      decision.verdicts.push_back({keys[i], at_fault ? State::quarantined : State::pending,
+                                   at_fault ? "refused by the service: " + refused.error.message
+                                            : "not sent: refused with its batch",
+                                   std::nullopt});
+    }
+    if (!others.empty()) decision.retry_split = {std::move(others)};
+    return decision;
+  }
+
+  PushDecision operator()(const service::Unknown& unknown) const {
+    PushDecision decision;
+    decision.answer = {"unknown", unknown.status, unknown.detail};
+    decision.verdicts = all(keys, State::in_doubt, "no certain answer: " + unknown.detail);
+    decision.trouble = "no certain answer: " + unknown.detail;
+    decision.fault = JobStatus::Fault::unreachable;
+    decision.next = PushDecision::Next::wait;
+    return decision;
+  }
+
+ private:
+  std::set<std::size_t> rows_named(const mapping::ServiceError& error) const {
+    std::set<std::size_t> named;
+    for (const auto index : error.customers) {
+      if (index < keys.size()) named.insert(index);
+    }
+    return named;
+  }
+};
+
+// All else of a customer weighs little.
+std::size_t bytes_of_files(const mapping::Record& record) {
+  std::size_t sum = 0;
+  for (std::size_t field = 0; field < record.slots.size(); ++field) {
+    const mapping::Slot& slot = record.slots[field];
+    if (const auto* content = std::get_if<mapping::Bytes>(&slot.value))
+      sum += content->bytes.size();
+    for (const auto& item : slot.records)
+      sum += bytes_of_files(item);
+  }
+  return sum;
+}
+
+bool in_domains(const std::string& address, const std::vector<std::string>& domains) {
+  const std::string domain = lower(address.substr(address.rfind('@') + 1));
+  return std::any_of(domains.begin(), domains.end(),
+                     [&](const std::string& one) { return lower(one) == domain; });
+}
+
+}  // namespace
+
+bool is_test(const config::Batch& batch) {
+  return batch.is_test.value_or(false) || batch.is_concept.value_or(false);
+}
+
+MappedRows map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& rows,
+                    const config::Batch& batch, TimePoint now) {
+  const auto bytes = static_cast<std::size_t>(batch.bytes);
+  MappedRows mapped;
+  mapped.left = rows.size();
+  std::size_t held = 0;
+  for (const auto& row : rows) {
+    if (held > bytes) break;
+    --mapped.left;
+    auto result = mapper.map(row);
+    if (auto* unmappable = std::get_if<mapping::Unmappable>(&result)) {
+      mapped.set_aside.emplace_back(row.key, std::move(unmappable->reason));
+      continue;
+    }
+    auto& customer = std::get<mapping::Record>(result);
+    held += bytes_of_files(customer);
+    auto claim = claim_of(row.key, customer, now);
+    if (is_test(batch) && !in_domains(claim.email, batch.test_domains)) {
+      mapped.set_aside.emplace_back(row.key,
+                                    "a test batch, and the address is outside test_domains");
+      continue;
+    }
+    mapped.items.push_back({std::move(claim), std::move(customer)});
+  }
+  return mapped;
+}
+
+bool may_repeat_address(const config::Push& push, const config::Settings& settings) {
+  const bool counted = settings.suppress && !settings.suppress->contact.empty();
+  return !counted && push.batch.allow_duplicate_email.value_or(false);
+}
+
+std::vector<BatchItem> cut_batch(std::vector<BatchItem> items, std::size_t size, std::size_t bytes,
+                                 bool allow_duplicate_email) {
+  std::vector<BatchItem> batch;
+  std::set<std::string> addresses;
+  for (auto& item : items) {
+    if (batch.size() >= size) break;
+    const bool first = addresses.insert(lower(item.claim.email)).second;
+    if (first || allow_duplicate_email) batch.push_back(std::move(item));
+  }
+  std::vector<mapping::Record> customers;
+  for (const auto& item : batch)
+    customers.push_back(item.customer);
+  if (!customers.empty()) {
+    const auto fits = static_cast<std::ptrdiff_t>(mapping::fit(customers, size, bytes));
+    batch.erase(batch.begin() + fits, batch.end());
+  }
+  return batch;
+}
+
+PushDecision after_push(const std::vector<std::string>& keys, const service::AddOutcome& outcome,
+                        bool refusals_lie) {
+  return std::visit(Judge{keys, refusals_lie}, outcome);
+}
+
+PushDecision not_sent(const std::vector<std::string>& keys, const std::string& why) {
+  PushDecision decision;
+  decision.answer = {"not sent", 0, why};
+  decision.verdicts = all(keys, State::pending, "not sent: " + why);
+  return decision;
+}
+
+}  // namespace surveybridge::daemon

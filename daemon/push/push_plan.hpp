@@ -1,0 +1,62 @@
+// What a push decides, without doing it. Pure: rows in, a batch out; an outcome in, fates out.
+// The table "What became of a POST" of service-practice.md, second half.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "config/settings.hpp"
+#include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/service/outcome.hpp"
+#include "daemon/job/fault.hpp"
+#include "daemon/job/job.hpp"
+#include "daemon/suppress/batch_item.hpp"
+#include "mapping/field_map/mapper.hpp"
+
+namespace surveybridge::daemon {
+
+// What became of some rows: who can go, and why the others cannot.
+struct MappedRows {
+  std::vector<BatchItem> items;
+  std::vector<std::pair<std::string, std::string>> set_aside;  // key, reason: quarantined
+  std::size_t left = 0;                                        // rows not looked at yet
+};
+// Files are heavy: once they fill a batch of `batch.bytes`, the other rows are left. A test batch
+// takes nobody outside `batch.test_domains` ("IsTest still mails" of service-practice.md).
+MappedRows map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& rows,
+                    const config::Batch& batch, TimePoint now);
+
+// Are its customers test customers?
+bool is_test(const config::Batch& batch);
+
+// The first of `invitations` that make one batch: at most `size` customers and `bytes` bytes, and
+// no address twice (without regard to case) unless `allow_duplicate_email`. The others wait.
+std::vector<BatchItem> cut_batch(std::vector<BatchItem> items, std::size_t size, std::size_t bytes,
+                                 bool allow_duplicate_email);
+
+// Whether one batch may ask the same address twice: as the service is told, but never where
+// `[suppress]` counts how often a person is asked, for that sees one batch after another.
+bool may_repeat_address(const config::Push& push, const config::Settings& settings);
+
+// What the ledger is to be told, and what comes next.
+struct PushDecision {
+  crm::Ledger::Answer answer;
+  std::vector<crm::Ledger::Verdict> verdicts;
+  std::vector<std::vector<std::string>> retry_split;  // keys that go again as batches of their own
+  std::size_t size_cap = 0;                           // 0: as before
+  enum class Next { go_on, wait, stand_still } next = Next::go_on;
+  Duration floor{0};                                // wait: at least this long, for everybody
+  JobStatus::Fault fault = JobStatus::Fault::none;  // of the trouble
+  std::string trouble;                              // what to tell people; empty: nothing
+};
+
+// `keys` in the order of the batch's customers. `refusals_lie`: this service has been seen to keep
+// what it refused; then a refusal is looked up like any other doubt.
+PushDecision after_push(const std::vector<std::string>& keys, const service::AddOutcome& outcome,
+                        bool refusals_lie = false);
+
+// The fate of a batch whose claim is made and nothing more: certainly not sent.
+PushDecision not_sent(const std::vector<std::string>& keys, const std::string& why);
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,172 @@
+#include "daemon/reconcile/reconcile_job.hpp"
+
+#include <algorithm>
+
+#include "daemon/job/backoff.hpp"
+#include "daemon/job/fault.hpp"
+#include "daemon/push/current_mapper.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+constexpr int kDoubtsARound = 500;
+constexpr int kPagesMax = 1000;  // of one search; beyond it nothing is proved
+constexpr Duration kLookAgain = std::chrono::seconds{30};
+
+}  // namespace
+
+ReconcileJob::ReconcileJob(const config::Push& push, const Shared& shared, std::uint64_t seed)
+    : push_(push),
+      name_("reconcile." + push.name),
+      context_(shared),
+      retry_(shared.log, name_, shared.pace, status_, seed) {
+  status_.unit = "settled";
+}
+
+TimePoint ReconcileJob::step(TimePoint now) {
+  status_.caught_up = false;
+  if (retry_.stands_still()) return kNever;
+  context_.open();
+  if (!ledger_) ledger_.emplace(context_.database());
+  if (searches_.empty() && !find_doubts()) return rest(now);
+  if (const auto later = context_.pace().attempt(now, {name_, RequestClass::read})) return *later;
+  const RequestSlot place(context_.pace(), RequestClass::read);
+  if (!push_.correlate.empty() && !correlate_id_) {
+    const auto trouble = look_up_column(now);
+    return trouble ? give_way(Operation::column, *trouble, now) : now;
+  }
+  if (searches_.empty()) begin_round();
+  return walk(now);
+}
+
+bool ReconcileJob::find_doubts() {
+  if (const auto left = ledger_->doubt_the_dead(push_.name); left > 0) {
+    context_.log().warn(name_ + ": " + std::to_string(left) +
+                        " rows that a dead instance left claimed are in doubt");
+  }
+  if (context_.once() && round_made_) return false;
+  doubts_ = ledger_->in_doubt(push_.name, kDoubtsARound);
+  return !doubts_.empty();
+}
+
+// Everything in doubt becomes searches. Where something could go out again, a control comes first:
+// a customer known to be there must be found, or absence proves nothing.
+// A round begins whole or not at all: without its control it would prove nothing.
+void ReconcileJob::begin_round() {
+  const TimePoint db_now = context_.database().now();
+  const bool test = doubts_.front().test;
+  const bool refused = std::any_of(doubts_.begin(), doubts_.end(),
+                                   [](const crm::Doubt& doubt) { return doubt.refused; });
+  std::optional<std::string> sent;
+  if (correlate_id_ && (may_resend() || refused)) {
+    sent = ledger_->sent_before(push_.name, db_now - push_.settle);
+    if (!sent) sent = ledger_->sent_before(push_.name, db_now);  // a young bridge
+  }
+  round_made_ = true;
+  proved_ = false;
+  for (auto& search :
+       plan_searches(std::move(doubts_), context_.settings().service.dialect, db_now)) {
+    searches_.push_back(std::move(search));
+  }
+  if (!sent) return;
+  crm::Doubt known{*sent, "", "", {}, {}, test};
+  searches_.push_front(
+      exact_search(Search::Kind::control, std::move(known), *correlate_id_, db_now));
+}
+
+bool ReconcileJob::may_resend() const {
+  return push_.doubt == config::Push::Doubt::resend && correlate_id_.has_value();
+}
+
+TimePoint ReconcileJob::rest(TimePoint now) {
+  status_.caught_up = true;
+  return now + std::max<Duration>(push_.every, kLookAgain);
+}
+
+// The id of the column that carries our key: filters and some lists name it by number only.
+std::optional<service::Trouble> ReconcileJob::look_up_column(TimePoint now) {
+  auto columns = context_.api().data_columns(now);
+  if (auto* trouble = std::get_if<service::Trouble>(&columns)) return std::move(*trouble);
+  const auto known = service::to_data_columns(std::get<std::vector<mapping::Record>>(columns));
+  correlate_id_ = column_id(known, push_.correlate);
+  if (correlate_id_) return std::nullopt;
+  return service::Trouble{service::Trouble::Kind::misplaced, 200, std::nullopt,
+                          "the service has no data column \"" + push_.correlate +
+                              "\" (correlate): doubts cannot be settled"};
+}
+
+// One page of the search in front; its end settles it.
+TimePoint ReconcileJob::walk(TimePoint now) {
+  Search& search = searches_.front();
+  auto page = context_.api().page(service::customers(), search.filters, search.cursor, 100, now);
+  if (const auto* trouble = std::get_if<service::Trouble>(&page)) {
+    return give_way(Operation::search, *trouble, now);
+  }
+  const auto& answer = std::get<mapping::Page>(page);
+  take_page(search, answer.records, push_.correlate, correlate_id_);
+  const bool last =
+      is_last_page(search.trail, search.cursor, answer.records.size(), answer.next_cursor);
+  if (!last && search.pages >= kPagesMax) search.complete = false;
+  search.cursor = answer.next_cursor;
+  // A broad search that is not complete proves no absence, but what it finds still counts.
+  const bool worth_it = search.complete || search.kind == Search::Kind::broad;
+  const bool degraded = !last && worth_it && search.pages < kPagesMax;
+  if (!degraded || search.falls.past(search.pages)) retry_.succeeded();
+  if (degraded) return now;
+  Search finished = std::move(search);
+  searches_.pop_front();
+  return settle(finished, now);
+}
+
+TimePoint ReconcileJob::settle(const Search& search, TimePoint now) {
+  if (search.kind == Search::Kind::control) {
+    proved_ = proves(search);
+    return now;
+  }
+  const ReadBackDecision judgement =
+      judge(search, {push_.settle, may_resend(), proved_, !push_.correlate.empty()});
+  for (const auto& doubt : judgement.look_exactly) {
+    searches_.push_back(exact_search(Search::Kind::exact, doubt, *correlate_id_, search.begun));
+  }
+  status_.done += ledger_->resolve(push_.name, judgement.verdicts);
+  tell(judgement);
+  return searches_.empty() && !context_.once() ? now + kLookAgain : now;
+}
+
+void ReconcileJob::tell(const ReadBackDecision& judgement) {
+  const auto count = [&](crm::State state) {
+    return std::count_if(judgement.verdicts.begin(), judgement.verdicts.end(),
+                         [&](const auto& verdict) { return verdict.state == state; });
+  };
+  const auto say = [&](std::int64_t n, const char* what) {
+    if (n > 0) context_.log().warn(name_ + ": " + std::to_string(n) + " rows in doubt " + what);
+  };
+  say(count(crm::State::sent), "had arrived");
+  say(count(crm::State::pending), "had not arrived and go out again");
+  if (const auto held = count(crm::State::held); held > 0) {
+    context_.log().error(name_ + ": " + std::to_string(held) +
+                         " rows are held: see `surveybridge doubt list`");
+  }
+  if (judgement.found_twice > 0) {
+    context_.log().error(name_ + ": " + std::to_string(judgement.found_twice) +
+                         " transactions are at the service MORE THAN ONCE: see their reason");
+  }
+}
+
+TimePoint ReconcileJob::give_way(Operation operation, const service::Trouble& trouble,
+                                 TimePoint now) {
+  const bool within = !searches_.empty() && !searches_.front().cursor.empty();
+  const Retry retry = retry_after(operation, trouble, within);
+  if (retry.then == Retry::Then::start_again) {
+    Search& search = searches_.front();
+    const bool stuck = search.falls.no_further(search.pages);
+    search.cursor.clear();
+    search.trail = {};
+    search.pages = 0;
+    if (!stuck) return now;
+  }
+  return retry_.failed(retry, trouble, now);
+}
+
+}  // namespace surveybridge::daemon

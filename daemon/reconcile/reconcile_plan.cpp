@@ -1,0 +1,178 @@
+#include "daemon/reconcile/reconcile_plan.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace surveybridge::daemon {
+
+namespace {
+
+using crm::State;
+
+// Services round, shift and re-zone transaction dates; the window must not miss ours for that.
+constexpr Duration kMargin = std::chrono::hours{48};
+constexpr std::size_t kFixedBytes = 300;  // of the other parameters, encoded
+
+std::string lower(std::string text) {
+  for (auto& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
+
+Search search_of(std::vector<crm::Doubt> doubts, const service::Scalars& addresses,
+                 TimePoint begun) {
+  const auto [first, last] = std::minmax_element(
+      doubts.begin(), doubts.end(),
+      [](const auto& a, const auto& b) { return a.transaction_date < b.transaction_date; });
+  Search search;
+  search.begun = begun;
+  search.filters = {
+      {"TransactionDateFilter",
+       service::DateFilter{first->transaction_date - kMargin, last->transaction_date + kMargin}}};
+  if (!addresses.empty()) search.filters.push_back({"EmailAddresses", addresses});
+  const bool test = std::any_of(doubts.begin(), doubts.end(), [](const auto& d) { return d.test; });
+  if (test) search.filters.push_back({"IncludeTestRecords", std::string("true")});
+  search.doubts = std::move(doubts);
+  return search;
+}
+
+bool has_address(const service::Scalars& addresses, const mapping::Record& customer) {
+  const auto* email = std::get_if<std::string>(&customer.value("Email"));
+  return email != nullptr && std::any_of(addresses.begin(), addresses.end(),
+                                         [&](const auto& a) { return lower(a) == lower(*email); });
+}
+
+// A service that does not understand a filter ignores it and answers with everything.
+bool asked_for(const Search& search, const mapping::Record& customer, const std::string& key) {
+  if (search.kind != Search::Kind::broad) return key == search.doubts.front().key;
+  for (const auto& filter : search.filters) {
+    if (filter.name != "EmailAddresses") continue;
+    return has_address(std::get<service::Scalars>(filter.argument), customer);
+  }
+  return true;
+}
+
+std::string ids_text(const std::vector<std::int64_t>& ids) {
+  std::string text;
+  for (const auto id : ids)
+    text += (text.empty() ? "" : ", ") + std::to_string(id);
+  return text;
+}
+
+crm::Ledger::Verdict found(const crm::Doubt& doubt, const std::vector<std::int64_t>& ids) {
+  const std::string what = ids.size() == 1 ? "found by read-back: customer "
+                                           : "FOUND MORE THAN ONCE by read-back: customers ";
+  return {doubt.key, State::sent, what + ids_text(ids), ids.front(), doubt.batch};
+}
+
+// What is lacking for absence to be believed; empty: nothing.
+std::string missing_proof(const Search& search, const Rules& rules, bool again) {
+  if (!rules.correlated) return "no data column carries the key (correlate)";
+  if (!search.complete) return "the service ignored a filter, or its list did not end";
+  if (again && !rules.proved) return "a customer known to be there was not found either";
+  return "";
+}
+
+crm::Ledger::Verdict absent(const crm::Doubt& doubt, State state, const std::string& lacking) {
+  const std::string why = lacking.empty() ? "not found by read-back after settle"
+                                          : "read-back proves nothing: " + lacking;
+  return {doubt.key, state, why, std::nullopt, doubt.batch};
+}
+
+// Absent beyond doubt. Refused alone, and it is the row that is at fault.
+crm::Ledger::Verdict goes_again(const crm::Doubt& doubt) {
+  if (!doubt.refused || !doubt.alone) return absent(doubt, State::pending, "");
+  return {doubt.key, State::quarantined, "refused by the service: " + doubt.words, std::nullopt,
+          doubt.batch};
+}
+
+}  // namespace
+
+std::vector<Search> plan_searches(std::vector<crm::Doubt> doubts,
+                                  const config::ServiceDialect& dialect, TimePoint begun) {
+  std::map<std::string, std::vector<crm::Doubt>> by_address;
+  for (auto& doubt : doubts)
+    by_address[lower(doubt.email)].push_back(std::move(doubt));
+  std::vector<Search> searches;
+  if (const auto nobody = by_address.find(""); nobody != by_address.end()) {
+    searches.push_back(search_of(std::move(nobody->second), {}, begun));
+    by_address.erase(nobody);
+  }
+  service::Scalars addresses;
+  for (const auto& [address, rows] : by_address)
+    addresses.push_back(rows.front().email);
+  for (const auto& part : service::chunks("EmailAddresses", addresses, kFixedBytes, dialect)) {
+    std::vector<crm::Doubt> rows;
+    for (const auto& address : part) {
+      for (auto& doubt : by_address[lower(address)])
+        rows.push_back(std::move(doubt));
+    }
+    searches.push_back(search_of(std::move(rows), part, begun));
+  }
+  return searches;
+}
+
+std::string data_value(const mapping::Record& customer, const std::string& name,
+                       std::optional<std::int64_t> id) {
+  for (const auto& item : customer.at("Data").records) {
+    const auto* item_id = std::get_if<std::int64_t>(&item.value("CustomerDataColumnId"));
+    const auto* item_name = std::get_if<std::string>(&item.value("Name"));
+    const bool ours = (id && item_id != nullptr && *item_id == *id) ||
+                      (item_name != nullptr && lower(*item_name) == lower(name));
+    const auto* value = std::get_if<std::string>(&item.value("Value"));
+    if (ours && value != nullptr) return *value;
+  }
+  return "";
+}
+
+void take_page(Search& search, const std::vector<mapping::Record>& customers,
+               const std::string& correlate, std::optional<std::int64_t> id) {
+  ++search.pages;
+  for (const auto& customer : customers) {
+    const std::string key = data_value(customer, correlate, id);
+    if (!asked_for(search, customer, key)) search.complete = false;
+    const auto* customer_id = std::get_if<std::int64_t>(&customer.value("Id"));
+    if (key.empty() || customer_id == nullptr) continue;
+    auto& ids = search.found[key];
+    if (std::find(ids.begin(), ids.end(), *customer_id) == ids.end()) ids.push_back(*customer_id);
+  }
+}
+
+ReadBackDecision judge(const Search& search, const Rules& rules) {
+  ReadBackDecision judgement;
+  for (const auto& doubt : search.doubts) {
+    const bool again = rules.resend || doubt.refused;
+    const std::string lacking = missing_proof(search, rules, again);
+    const auto at = search.found.find(doubt.key);
+    if (at != search.found.end() && rules.correlated) {
+      judgement.verdicts.push_back(found(doubt, at->second));
+      if (at->second.size() > 1) ++judgement.found_twice;
+    } else if (search.begun - doubt.since < rules.settle) {
+      continue;  // it may still become visible
+    } else if (!again || !lacking.empty()) {
+      judgement.verdicts.push_back(absent(doubt, State::held, lacking));
+    } else if (search.kind == Search::Kind::broad) {
+      judgement.look_exactly.push_back(doubt);
+    } else {
+      judgement.verdicts.push_back(goes_again(doubt));
+    }
+  }
+  return judgement;
+}
+
+bool proves(const Search& control) {
+  return control.complete && control.found.count(control.doubts.front().key) > 0;
+}
+
+Search exact_search(Search::Kind kind, crm::Doubt doubt, std::int64_t column, TimePoint begun) {
+  Search search;
+  search.kind = kind;
+  search.begun = begun;
+  search.filters = {{"DataFilters", std::vector<service::DataFilter>{{column, doubt.key}}}};
+  if (doubt.test) search.filters.push_back({"IncludeTestRecords", std::string("true")});
+  search.doubts.push_back(std::move(doubt));
+  return search;
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,70 @@
+// What a read-back decides, without doing it. Pure: rows in doubt become searches of the customer
+// list, and what the searches found becomes verdicts. A row is believed absent only when the search
+// has proved itself; see docs/GUARANTEES.md.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/service/query.hpp"
+#include "daemon/job/job.hpp"
+#include "daemon/lists/paging.hpp"
+#include "mapping/interface/record.hpp"
+
+namespace surveybridge::daemon {
+
+// One walk of the customer list.
+struct Search {
+  // broad: by e-mail and window of transaction dates, many rows at once. exact: one key by a filter
+  // on its data column. control: exact, for a key known to be there: it proves that the service
+  // shows our column and understands the filter.
+  enum class Kind { broad, exact, control } kind = Kind::broad;
+  std::vector<crm::Doubt> doubts;
+  std::vector<service::Parameter> filters;
+  TimePoint begun;  // the database's clock; what it does not see was not there then
+  std::map<std::string, std::vector<std::int64_t>> found;  // key → ids of customers that carry it
+  bool complete = true;  // walked to the end, and no row lay outside the filters
+  std::string cursor;
+  PageHistory trail;
+  int pages = 0;
+  RestartTracker falls;
+};
+
+// Doubts grouped so that a query stays within the dialect's bytes.
+std::vector<Search> plan_searches(std::vector<crm::Doubt> doubts,
+                                  const config::ServiceDialect& dialect, TimePoint begun);
+// One key by its data column.
+Search exact_search(Search::Kind kind, crm::Doubt doubt, std::int64_t column, TimePoint begun);
+
+// Adds a page's customers to a search. `correlate` names the data column, `id` is its id.
+void take_page(Search& search, const std::vector<mapping::Record>& customers,
+               const std::string& correlate, std::optional<std::int64_t> id);
+
+// How absence is judged.
+struct Rules {
+  std::chrono::milliseconds settle;  // an unknown outcome is believed absent only after this
+  bool resend = false;               // doubt = "resend"
+  bool proved = false;               // the control has been found in this round
+  bool correlated = true;            // there is a column that carries the key
+};
+
+struct ReadBackDecision {
+  std::vector<crm::Ledger::Verdict> verdicts;
+  std::vector<crm::Doubt> look_exactly;  // absent so far: one more search before it goes again
+  int found_twice = 0;
+};
+// Of a finished search. A row that is still unclear is in neither list. A row that the service
+// refused goes again whatever `resend` says: a refusal is an answer, once absence bears it out.
+ReadBackDecision judge(const Search& search, const Rules& rules);
+
+// Is the key of a finished control search among what it found?
+bool proves(const Search& control);
+
+// The value of a customer's data column; empty where it has none.
+std::string data_value(const mapping::Record& customer, const std::string& name,
+                       std::optional<std::int64_t> id);
+
+}  // namespace surveybridge::daemon

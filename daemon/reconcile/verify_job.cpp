@@ -1,0 +1,100 @@
+#include "daemon/reconcile/verify_job.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "daemon/job/backoff.hpp"
+#include "daemon/job/fault.hpp"
+#include "daemon/push/current_mapper.hpp"
+#include "daemon/reconcile/reconcile_plan.hpp"
+#include "mapping/field_map/constant.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+// Services round, shift and re-zone dates.
+constexpr std::chrono::hours kMargin{48};
+
+// Only what the push can have sent, where its transactions have a date at the service.
+std::vector<service::Parameter> filters_of(const config::Push& push, const std::string& zone) {
+  std::vector<service::Parameter> filters;
+  const bool dated = std::ranges::any_of(
+      push.customer.rules, [](const auto& rule) { return rule.field == "TransactionDate"; });
+  if (dated) {
+    const TimePoint from = mapping::instant_of(push.start, zone) - kMargin;
+    filters.push_back({"TransactionDateFilter", service::DateFilter{from, std::nullopt}});
+  }
+  if (push.batch.is_test.value_or(false) || push.batch.is_concept.value_or(false)) {
+    filters.push_back({"IncludeTestRecords", std::string("true")});
+  }
+  return filters;
+}
+
+}  // namespace
+
+VerifyJob::VerifyJob(const config::Push& push, const Shared& shared, std::uint64_t seed)
+    : push_(push),
+      name_("verify." + push.name),
+      context_(shared),
+      retry_(shared.log, name_, shared.pace, status_, seed) {
+  status_.unit = "customers";
+}
+
+TimePoint VerifyJob::step(TimePoint now) {
+  status_.caught_up = false;
+  context_.open_service();
+  if (const auto later = context_.pace().attempt(now, {name_, RequestClass::read})) return *later;
+  const RequestSlot place(context_.pace(), RequestClass::read);
+  if (!column_) {
+    const auto trouble = look_up_column(now);
+    return trouble ? give_way(Operation::column, *trouble, now) : now;
+  }
+  const auto& zone = context_.settings().crm.time_zone;
+  auto page = context_.api().page(service::customers(), filters_of(push_, zone), cursor_, 100, now);
+  if (const auto* trouble = std::get_if<service::Trouble>(&page)) {
+    return give_way(Operation::search, *trouble, now);
+  }
+  const auto& answer = std::get<mapping::Page>(page);
+  take(answer.records);
+  ++pages_;
+  status_.caught_up = is_last_page(trail_, cursor_, answer.records.size(), answer.next_cursor);
+  if (status_.caught_up || falls_.past(pages_)) retry_.succeeded();
+  cursor_ = answer.next_cursor;
+  return status_.caught_up ? kNever : now;
+}
+
+std::optional<service::Trouble> VerifyJob::look_up_column(TimePoint now) {
+  auto columns = context_.api().data_columns(now);
+  if (auto* trouble = std::get_if<service::Trouble>(&columns)) return std::move(*trouble);
+  column_ = column_id(service::to_data_columns(std::get<std::vector<mapping::Record>>(columns)),
+                      push_.correlate);
+  if (column_) return std::nullopt;
+  return service::Trouble{service::Trouble::Kind::misplaced, 200, std::nullopt,
+                          "the service has no data column \"" + push_.correlate + "\" (correlate)"};
+}
+
+void VerifyJob::take(const std::vector<mapping::Record>& customers) {
+  for (const auto& customer : customers) {
+    const auto* id = std::get_if<std::int64_t>(&customer.value("Id"));
+    const std::string key = data_value(customer, push_.correlate, column_);
+    ++status_.done;
+    if (key.empty() || id == nullptr || !seen_.insert(*id).second) continue;
+    ++listed_[key];
+  }
+}
+
+// A cursor that is no longer known: the walk starts again, and whom it has seen it does not count
+// again.
+TimePoint VerifyJob::give_way(Operation operation, const service::Trouble& trouble, TimePoint now) {
+  const Retry retry = retry_after(operation, trouble, !cursor_.empty());
+  if (retry.then == Retry::Then::start_again) {
+    const bool stuck = falls_.no_further(std::exchange(pages_, 0));
+    cursor_.clear();
+    trail_ = {};
+    if (!stuck) return now;
+  }
+  return retry_.failed(retry, trouble, now);
+}
+
+}  // namespace surveybridge::daemon

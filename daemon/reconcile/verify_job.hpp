@@ -1,0 +1,47 @@
+// Walks the service's customers for `verify` and counts how often each key is listed. A step is one
+// page; changes nothing anywhere.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "daemon/context/job_context.hpp"
+#include "daemon/job/job.hpp"
+#include "daemon/lists/paging.hpp"
+#include "daemon/pace/retry_state.hpp"
+#include "daemon/reconcile/verify_plan.hpp"
+
+namespace surveybridge::daemon {
+
+class VerifyJob final : public Job {
+ public:
+  VerifyJob(const config::Push& push, const Shared& shared, std::uint64_t seed);
+
+  const std::string& name() const override { return name_; }
+  TimePoint step(TimePoint now) override;
+  const JobStatus& status() const override { return status_; }
+
+  // Once it has caught up.
+  const Listed& listed() const { return listed_; }
+
+ private:
+  std::optional<service::Trouble> look_up_column(TimePoint now);
+  void take(const std::vector<mapping::Record>& customers);
+  TimePoint give_way(Operation operation, const service::Trouble& trouble, TimePoint now);
+
+  const config::Push& push_;
+  std::string name_;
+  JobContext context_;
+  JobStatus status_;
+  RetryState retry_;
+  std::optional<std::int64_t> column_;
+  std::string cursor_;
+  PageHistory trail_;
+  std::int64_t pages_ = 0;
+  RestartTracker falls_;
+  std::set<std::int64_t> seen_;  // a service may list a customer twice; that is one
+  Listed listed_;
+};
+
+}  // namespace surveybridge::daemon

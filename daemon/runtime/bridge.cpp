@@ -1,0 +1,91 @@
+#include "daemon/runtime/bridge.hpp"
+
+#include <algorithm>
+
+#include "daemon/lists/pull_filters.hpp"
+#include "daemon/pull/backfill_worker.hpp"
+#include "daemon/pull/pace_job.hpp"
+#include "daemon/pull/pull_job.hpp"
+#include "daemon/pull/reference_data_job.hpp"
+#include "daemon/push/push_job.hpp"
+#include "daemon/reconcile/reconcile_job.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+bool chosen(const Bridge::JobSelection& choice, const std::string& kind, const std::string& name) {
+  const auto has = [&](const std::string& word) {
+    return std::find(choice.names.begin(), choice.names.end(), word) != choice.names.end();
+  };
+  return choice.names.empty() || has(kind) || has(name);
+}
+
+}  // namespace
+
+Bridge::Bridge(const config::Settings& settings, Environment environment, Log& log,
+               service::Credentials& credentials, const JobSelection& choice)
+    : world_(std::move(environment)),
+      log_(log),
+      pace_(settings.service.pace, world_.uptime, ~world_.seed),
+      random_(world_.seed) {
+  const Shared shared{settings, world_, log, pace_, credentials, choice.once};
+  if (!choice.backfill.empty()) {
+    add_backfill(shared, choice);
+    return;
+  }
+  // `sync` runs one job after the other: whom not to mail is known once the pulls are through.
+  if (settings.suppress) add_pulls(shared, choice);
+  for (const auto& push : settings.pushes) {
+    if (!chosen(choice, "push", push.name)) continue;
+    add(std::make_unique<PushJob>(push, shared, random_.seed()));
+    add(std::make_unique<ReconcileJob>(push, shared, random_.seed()));
+  }
+  if (!settings.suppress) add_pulls(shared, choice);
+}
+
+void Bridge::add_pulls(const Shared& shared, const JobSelection& choice) {
+  const auto& settings = shared.settings;
+  const bool pulls = std::ranges::any_of(
+      settings.pulls, [&](const config::Pull& pull) { return chosen(choice, "pull", pull.name); });
+  if (pulls) add(std::make_unique<ReferenceDataJob>(shared, random_.seed()));
+  for (const auto& pull : settings.pulls) {
+    if (!chosen(choice, "pull", pull.name)) continue;
+    for (auto& plan : plan_walks(pull, settings.service.dialect)) {
+      add(std::make_unique<PullJob>(pull, std::move(plan), shared, random_.seed()));
+    }
+  }
+  if (!choice.once) add(std::make_unique<PaceJob>(shared));
+}
+
+// The oldest windows first, whichever lane they are in.
+void Bridge::add_backfill(const Shared& shared, const JobSelection& choice) {
+  const auto pull =
+      std::ranges::find(shared.settings.pulls, choice.names.at(0), &config::Pull::name);
+  if (pull == shared.settings.pulls.end()) return;
+  std::vector<std::vector<std::unique_ptr<Job>>> lanes(
+      std::min(choice.lanes, choice.backfill.size()));
+  for (std::size_t i = 0; i < choice.backfill.size(); ++i) {
+    lanes[i % lanes.size()].push_back(
+        std::make_unique<PullJob>(*pull, choice.backfill[i], shared, random_.seed()));
+  }
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    const std::string name = "backfill." + pull->name + "." + std::to_string(i + 1);
+    add(std::make_unique<BackfillWorker>(name, std::move(lanes[i])));
+  }
+}
+
+void Bridge::add(std::unique_ptr<Job> job) {
+  jobs_.push_back(std::make_unique<SupervisedJob>(std::move(job), log_, random_.seed()));
+}
+
+std::vector<std::string> names_of(const config::Settings& settings) {
+  std::vector<std::string> names{"push", "pull"};
+  for (const auto& push : settings.pushes)
+    names.push_back(push.name);
+  for (const auto& pull : settings.pulls)
+    names.push_back(pull.name);
+  return names;
+}
+
+}  // namespace surveybridge::daemon

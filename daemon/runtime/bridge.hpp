@@ -1,0 +1,48 @@
+// The whole bridge put together: every job that the settings ask for, with what they share. Owned
+// by a command or a test; holds no thread. Jobs are in the order in which `sync` does them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/settings.hpp"
+#include "daemon/context/job_context.hpp"
+#include "daemon/context/supervised_job.hpp"
+#include "daemon/lists/pull_filters.hpp"
+
+namespace surveybridge::daemon {
+
+class Bridge {
+ public:
+  struct JobSelection {
+    bool once = false;               // `sync`
+    std::vector<std::string> names;  // push, pull, a push's or a pull's name; empty: everything
+    std::vector<WalkPlan> backfill = {};  // instead: these walks of the pull in `names`,
+    std::size_t lanes = 1;                // so many at a time
+  };
+  // `settings`, `log` and `credentials` outlive the bridge.
+  Bridge(const config::Settings& settings, Environment environment, Log& log,
+         service::Credentials& credentials, const JobSelection& choice);
+  Bridge(const Bridge&) = delete;
+  Bridge& operator=(const Bridge&) = delete;
+
+  std::vector<std::unique_ptr<SupervisedJob>>& jobs() { return jobs_; }
+  Pace& pace() { return pace_; }
+
+ private:
+  void add_pulls(const Shared& shared, const JobSelection& choice);
+  void add_backfill(const Shared& shared, const JobSelection& choice);
+  void add(std::unique_ptr<Job> job);
+
+  Environment world_;
+  Log& log_;
+  Pace pace_;
+  Random random_;
+  std::vector<std::unique_ptr<SupervisedJob>> jobs_;
+};
+
+// The names that `sync` takes: push, pull, and every push's and pull's own.
+std::vector<std::string> names_of(const config::Settings& settings);
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,97 @@
+#include "daemon/runtime/scheduler.hpp"
+
+#include <algorithm>
+
+namespace surveybridge::daemon {
+
+namespace {
+// A clock that jumps must not let a job sleep for a year.
+constexpr Duration kWaitMax = std::chrono::minutes{10};
+}  // namespace
+
+Scheduler::Scheduler(std::vector<std::unique_ptr<SupervisedJob>>& jobs,
+                     std::function<TimePoint()> clock)
+    : clock_(std::move(clock)) {
+  for (auto& job : jobs) {
+    workers_.push_back(std::make_unique<Worker>());
+    workers_.back()->job = job.get();
+  }
+}
+
+Scheduler::~Scheduler() {
+  stop();
+  join();
+}
+
+void Scheduler::start() {
+  working_ = workers_.size();
+  for (auto& worker : workers_) {
+    worker->thread = std::thread([this, w = worker.get()] { work(*w); });
+  }
+}
+
+void Scheduler::stop() {
+  const std::lock_guard lock(mutex_);
+  stopping_ = true;
+  wake_.notify_all();
+}
+
+void Scheduler::join() {
+  for (auto& worker : workers_) {
+    if (worker->thread.joinable()) worker->thread.join();
+  }
+}
+
+bool Scheduler::join_within(Duration longest) {
+  {
+    std::unique_lock lock(mutex_);
+    if (!wake_.wait_for(lock, longest, [this] { return working_ == 0; })) return false;
+  }
+  join();
+  return true;
+}
+
+void Scheduler::work(Worker& worker) {
+  while (begin_step(worker)) {
+    const TimePoint now = clock_();
+    const TimePoint at = worker.job->step(now);
+    wait(worker, at == kNever ? kWaitMax : at - now);
+  }
+  worker.job->leave();
+  const std::lock_guard lock(mutex_);
+  --working_;
+  wake_.notify_all();
+}
+
+bool Scheduler::begin_step(Worker& worker) {
+  const std::lock_guard lock(mutex_);
+  worker.stepping = !stopping_;
+  worker.since = std::chrono::steady_clock::now();
+  return worker.stepping;
+}
+
+void Scheduler::wait(Worker& worker, Duration duration) {
+  std::unique_lock lock(mutex_);
+  worker.stepping = false;
+  worker.status = worker.job->status();
+  if (duration <= Duration{0}) return;
+  wake_.wait_for(lock, std::min(duration, kWaitMax), [this] { return stopping_; });
+}
+
+std::vector<JobStatus> Scheduler::standings() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<JobStatus> standings;
+  for (const auto& worker : workers_)
+    standings.push_back(worker->status);
+  return standings;
+}
+
+bool Scheduler::steps_within(Duration longest) const {
+  const std::lock_guard lock(mutex_);
+  const auto now = std::chrono::steady_clock::now();
+  return std::all_of(workers_.begin(), workers_.end(), [&](const auto& worker) {
+    return !worker->stepping || now - worker->since <= longest;
+  });
+}
+
+}  // namespace surveybridge::daemon

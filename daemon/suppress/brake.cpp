@@ -1,0 +1,76 @@
+#include "daemon/suppress/brake.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "connectors/crm/ledger/ledger.hpp"
+#include "daemon/suppress/brake_rule.hpp"
+#include "mapping/field_map/constant.hpp"
+
+namespace surveybridge::daemon {
+
+std::int64_t count_waiting(const config::Push& push, crm::Database& database, crm::Source& source,
+                           const std::string& zone, TimePoint db_now) {
+  const TimePoint since = std::max(mapping::instant_of(push.start, zone), db_now - push.look_back);
+  std::int64_t rows = source.count(since, db_now);
+  for (const auto& count : crm::Ledger(database).counts()) {
+    if (count.push == push.name && count.state == crm::State::pending) rows += count.rows;
+  }
+  return rows;
+}
+
+std::optional<std::string> Brake::told(const std::string& reason) const {
+  return "the brake holds: " + reason + ". See `surveybridge release " + push_.name + "`";
+}
+
+std::optional<std::string> Brake::holds() {
+  pass(0);  // what was taken for a batch that was never claimed
+  const auto state = crm::Brakes(context_.database()).load(push_.name);
+  allowance_ = state ? state->allowance : 0;
+  if (!state || state->reason.empty()) return std::nullopt;
+  return told(state->reason);
+}
+
+std::size_t Brake::most() const {
+  return allowance_ > 0 ? static_cast<std::size_t>(allowance_) : SIZE_MAX;
+}
+
+std::optional<std::string> Brake::look(std::int64_t rows, bool more, crm::Source& source,
+                                       TimePoint db_now) {
+  if (!push_.brake && !push_.max_per_hour) return std::nullopt;
+  if (allowance_ > 0) return std::nullopt;  // a person has said so; what is behind it is looked at
+  crm::Brakes brakes(context_.database());
+  const auto state = brakes.load(push_.name);
+  const bool settled = rows <= looked_at_ && !push_.max_per_hour;
+  if (settled && state && state->fingerprint == fingerprint_of(push_)) return std::nullopt;
+  looked_at_ = 0;
+  const auto count = [&] {
+    const auto& zone = context_.settings().crm.time_zone;
+    looked_at_ =
+        !more && state ? rows : count_waiting(push_, context_.database(), source, zone, db_now);
+    return looked_at_;
+  };
+  const auto why = brakes_on(push_, state, brakes.flow(push_.name, db_now), {rows, count}, db_now);
+  if (!why) return std::nullopt;
+  looked_at_ = 0;
+  brakes.hold(push_.name, *why);
+  return told(*why);
+}
+
+std::size_t Brake::take(std::size_t rows) {
+  if (allowance_ == 0) return rows;
+  taken_ = crm::Brakes(context_.database()).take(push_.name, static_cast<std::int64_t>(rows));
+  return static_cast<std::size_t>(taken_);
+}
+
+void Brake::pass(std::size_t rows) {
+  crm::Brakes brakes(context_.database());
+  const auto passed = static_cast<std::int64_t>(rows);
+  const std::int64_t left = std::exchange(taken_, 0) - passed;  // rather lost than given back twice
+  if (left > 0) brakes.give_back(push_.name, left);
+  looked_at_ = std::max<std::int64_t>(0, looked_at_ - passed);
+  if (passed > 0) brakes.pass(push_.name, fingerprint_of(push_), passed);
+}
+
+}  // namespace surveybridge::daemon

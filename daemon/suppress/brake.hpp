@@ -1,0 +1,47 @@
+// A push's hand on the brake: looks before each batch, takes hold, and lets go when a person says
+// so (`surveybridge release`). Belongs to a push.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "connectors/crm/source/source.hpp"
+#include "daemon/context/job_context.hpp"
+
+namespace surveybridge::daemon {
+
+class Brake {
+ public:
+  Brake(const config::Push& push, JobContext& context) : push_(push), context_(context) {}
+
+  // Why nothing of this push may go out, with what to do about it; empty: it may.
+  std::optional<std::string> holds();
+  // How many rows may go out in one batch before the next look: what is left of what a person let
+  // through, as `holds` has read it.
+  std::size_t most() const;
+  // Before `rows` go out: the same, after a look at how many there are. `more`: others wait behind.
+  std::optional<std::string> look(std::int64_t rows, bool more, crm::Source& source,
+                                  TimePoint db_now);
+  // How many of a batch may be claimed. What a person let through is taken from it before, so that
+  // no other instance lets the same go.
+  std::size_t take(std::size_t rows);
+  // So many of them were claimed, and go; the others are given back.
+  void pass(std::size_t rows);
+  // Nothing is left to send: the next that come are a wave of their own.
+  void rest() { looked_at_ = 0; }
+
+ private:
+  std::optional<std::string> told(const std::string& reason) const;
+
+  const config::Push& push_;
+  JobContext& context_;
+  std::int64_t looked_at_ = 0;  // rows of this wave that were counted and have not gone yet
+  std::int64_t allowance_ = 0;  // left of what a person let through; 0: nobody was asked
+  std::int64_t taken_ = 0;      // of that, for the batch at hand
+};
+
+// How many rows of a push would go out: new ones of the window, and pending ones.
+std::int64_t count_waiting(const config::Push& push, crm::Database& database, crm::Source& source,
+                           const std::string& zone, TimePoint db_now);
+
+}  // namespace surveybridge::daemon

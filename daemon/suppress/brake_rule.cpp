@@ -1,0 +1,79 @@
+#include "daemon/suppress/brake_rule.hpp"
+
+#include <algorithm>
+
+#include "config/keys/clock.hpp"
+#include "mapping/values/dates.hpp"
+#include "mapping/values/name_uuid.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+// So many are no flood, whatever was usual.
+constexpr std::int64_t kFew = 100;
+// How many usual days make a flood.
+constexpr std::int64_t kDays = 5;
+constexpr std::chrono::hours kDay{24};
+
+std::string count_of(std::int64_t rows) {
+  return std::to_string(rows) + (rows == 1 ? " transaction" : " transactions");
+}
+
+// Rows of a usual day, as far as a push is old enough to say.
+std::int64_t usual_day(const crm::Flow& flow, TimePoint now) {
+  if (!flow.first_batch) return 0;
+  const auto days = std::max<std::int64_t>(1, (now - *flow.first_batch) / kDay);
+  return flow.last_weeks / days;
+}
+
+}  // namespace
+
+std::string fingerprint_of(const config::Push& push) {
+  const auto start = push.start.local.time_since_epoch().count();
+  const auto offset = push.start.offset ? push.start.offset->count() : 0;
+  return mapping::name_uuid(push.query + "\n" + push.key + "\n" + push.when + "\n" +
+                            std::to_string(start) + " " + std::to_string(offset) + "\n" +
+                            config::write_duration(push.look_back));
+}
+
+std::optional<std::string> brakes_on(const config::Push& push,
+                                     const std::optional<crm::BrakeState>& state,
+                                     const crm::Flow& flow, const Wave& wave, TimePoint now) {
+  if (state && state->allowance > 0) return std::nullopt;
+  if (push.max_per_hour && flow.last_hour + wave.batch > *push.max_per_hour) {
+    return std::to_string(flow.last_hour) + " went out within the hour and " +
+           std::to_string(wave.batch) + " more would pass max_per_hour (" +
+           std::to_string(*push.max_per_hour) + ")";
+  }
+  if (!push.brake) return std::nullopt;
+  if (!state) return "the first run: " + count_of(wave.waiting()) + " would go out";
+  if (flow.ledger_empty && state->passed > 0) {
+    return "the ledger is empty though " + count_of(state->passed) + " went out before; " +
+           std::to_string(wave.waiting()) + " would go out";
+  }
+  const bool changed = state->fingerprint != fingerprint_of(push);
+  const std::int64_t most = std::max(kFew, usual_day(flow, now) * kDays);
+  const std::int64_t waiting = wave.waiting();
+  if (waiting <= most) return std::nullopt;
+  return std::string(changed ? "the query was changed: " : "a spike: ") + count_of(waiting) +
+         " would go out, and " + std::to_string(most) + " is what passes unasked";
+}
+
+TimePoint opening(const std::optional<config::Window>& window, const std::string& zone,
+                  TimePoint now) {
+  if (!window) return now;
+  const auto local = mapping::to_zone(now, zone);
+  const auto midnight = std::chrono::floor<std::chrono::days>(local);
+  const auto clock = local - midnight;
+  const auto [from, to] = *window;
+  const bool through_midnight = to <= from;
+  const bool open = through_midnight ? clock >= from || clock < to : clock >= from && clock < to;
+  if (open) return now;
+  const auto day = clock < from ? midnight : midnight + std::chrono::days{1};
+  const TimePoint at = mapping::in_zone(day + from, zone);
+  // In the hour that comes twice the clock will show that time once more.
+  return at > now ? at : now + std::chrono::duration_cast<Duration>(day + from - local);
+}
+
+}  // namespace surveybridge::daemon

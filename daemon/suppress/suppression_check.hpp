@@ -1,0 +1,47 @@
+// Asks before a batch goes out: may these people be mailed? Holds what that takes: the key of the
+// hash, the facts, the operator's own list, and how fresh all of it is. Belongs to a push.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "connectors/crm/ledger/ledger.hpp"
+#include "daemon/suppress/batch_item.hpp"
+#include "daemon/suppress/suppression_rules.hpp"
+
+namespace surveybridge::daemon {
+
+class SuppressionCheck {
+ public:
+  SuppressionCheck(std::string push, const config::Settings& settings)
+      : push_(std::move(push)), settings_(settings) {}
+
+  // Why nobody may be mailed at all: a pull that feeds this has not come to its end lately. Empty:
+  // ask about each.
+  std::optional<std::string> stale(crm::Database& database, TimePoint db_now);
+  // One after the other among all pushes of a database, so that two transactions of one person
+  // cannot go out at the same moment. False: it is another's turn.
+  bool take_turn(crm::Database& database, std::string_view owner);
+  void end_turn(crm::Database& database);
+  const std::optional<crm::Lease>& turn() const { return turn_; }
+
+  struct Screened {
+    std::vector<BatchItem> go;
+    std::vector<std::pair<std::string, std::string>> suppressed;  // key, reason
+    std::vector<crm::Ledger::Delay> delayed;
+  };
+  // Also tells each invitation's claim whose it is.
+  Screened rule(crm::Database& database, std::vector<BatchItem> items, TimePoint db_now);
+
+ private:
+  std::string push_;
+  const config::Settings& settings_;
+  std::optional<crm::Lease> turn_;
+};
+
+// The key of the hash, made the first time.
+std::string person_key(crm::Database& database);
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,119 @@
+// The one file that knows nlohmann: its parser's events become the record builder's. No tree is
+// ever built, so what a hostile body costs is bounded by what the builder keeps of it.
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "mapping/codec/formats.hpp"
+
+namespace surveybridge::mapping {
+namespace {
+
+using Kind = Token::Kind;
+
+// Why the parser gave up, without the piece of the body that its own message quotes.
+std::string syntax_rule(std::size_t position, std::size_t size, std::string_view what) {
+  const auto says = [&](std::string_view part) { return what.find(part) != what.npos; };
+  if (position > size) return fmt::format("cut off after {} bytes", size);
+  if (says("number overflow")) return fmt::format("number too large at byte {}", position);
+  if (says("ill-formed UTF-8")) return fmt::format("not UTF-8 at byte {}", position);
+  if (says("surrogate U+")) return fmt::format("half a surrogate pair at byte {}", position);
+  return fmt::format("not JSON at byte {}", position);
+}
+
+// nlohmann's event interface, told on to anyone who takes tokens.
+template <typename Listener>
+class Events final : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  explicit Events(Listener& listener) : listener_(listener) {}
+
+  bool null() override { return listener_.scalar({Kind::null, {}}); }
+  bool boolean(bool value) override {
+    return listener_.scalar({Kind::boolean, value ? "true" : "false"});
+  }
+  bool number_integer(number_integer_t value) override {
+    // The parser calls this for negative numbers alone, so a zero was "-0".
+    return number(value == 0 ? "-0" : std::to_string(value));
+  }
+  bool number_unsigned(number_unsigned_t value) override { return number(std::to_string(value)); }
+  bool number_float(number_float_t, const string_t& raw) override { return number(raw); }
+  bool string(string_t& text) override { return listener_.scalar({Kind::text, text}); }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(std::size_t) override { return listener_.begin_object(); }
+  bool key(string_t& name) override { return listener_.member(name); }
+  bool end_object() override { return listener_.end(); }
+  bool start_array(std::size_t) override { return listener_.begin_list(); }
+  bool end_array() override { return listener_.end(); }
+  bool parse_error(std::size_t at, const std::string&,
+                   const nlohmann::detail::exception& why) override {
+    return listener_.broken(at, why.what());
+  }
+
+ private:
+  bool number(const std::string& raw) { return listener_.scalar({Kind::number, raw}); }
+
+  Listener& listener_;
+};
+
+template <typename Listener>
+bool parse(std::string_view body, Listener& listener) {
+  Events<Listener> events(listener);
+  return nlohmann::json::sax_parse(body.begin(), body.end(), &events);
+}
+
+struct Building {
+  RecordBuilder& builder;
+  std::size_t size;
+
+  bool scalar(Token token) { return builder.scalar(token); }
+  bool member(std::string_view name) { return builder.member(name); }
+  bool begin_object() { return builder.begin_object(); }
+  bool begin_list() { return builder.begin_list(); }
+  bool end() { return builder.end(); }
+  bool broken(std::size_t at, std::string_view what) {
+    return builder.fail(syntax_rule(at, size, what));
+  }
+};
+
+// Names by depth: a text in a list stands in the member that holds the list.
+struct Telling {
+  const TextSeen& seen;
+  std::vector<std::string> names{""};
+
+  bool scalar(Token token) {
+    if (token.kind == Kind::text) seen(names.back(), token.text);
+    return true;
+  }
+  bool member(std::string_view name) {
+    names.back() = name;
+    return true;
+  }
+  bool begin_object() { return begin_list(); }
+  bool begin_list() {
+    names.push_back(names.back());
+    return names.size() <= Limits{}.depth;
+  }
+  bool end() {
+    names.pop_back();
+    return true;
+  }
+  bool broken(std::size_t, std::string_view) { return false; }
+};
+
+}  // namespace
+
+std::optional<Malformed> read_json(std::string_view body, RecordBuilder& builder) {
+  // The parser would take a NUL for the end and never look at what follows.
+  if (const auto nul = body.find('\0'); nul != body.npos) {
+    return Malformed{"", fmt::format("not JSON at byte {}", nul + 1)};
+  }
+  Building building{builder, body.size()};
+  if (parse(body, building)) return std::nullopt;
+  return builder.failure();
+}
+
+bool each_json_text(std::string_view body, const TextSeen& seen) {
+  Telling telling{seen};
+  return parse(body, telling);
+}
+
+}  // namespace surveybridge::mapping

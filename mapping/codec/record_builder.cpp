@@ -1,0 +1,141 @@
+#include "mapping/codec/record_builder.hpp"
+
+#include <fmt/core.h>
+
+namespace surveybridge::mapping {
+
+bool RecordBuilder::begin_object() {
+  if (!deeper()) return false;
+  if (passing_over()) return pass_over();
+  if (frames_.empty()) {
+    frames_.push_back({&root_, std::vector<bool>(root_.slots.size())});
+    return true;
+  }
+  if (belongs_nowhere()) return pass_over();
+  Frame& frame = frames_.back();
+  if (frame.list) ++frame.count;
+  const Field& wanted_here = *frame.field;
+  if (wanted_here.type != Type::object || wanted_here.list != frame.list) {
+    return misplaced("an object");
+  }
+  if (frame.list ? !count_item() : !count_value()) return false;
+  auto& records = frame.record->slots[frame.record->resource->index(wanted_here)].records;
+  // A record stays where it is as long as its frame is open: its neighbours come after it.
+  Record& made = records.emplace_back(*wanted_here.of);
+  frames_.push_back({&made, std::vector<bool>(made.slots.size())});
+  return true;
+}
+
+bool RecordBuilder::begin_list() {
+  if (!deeper()) return false;
+  if (passing_over()) return pass_over();
+  if (frames_.empty()) return fail("expected an object, got a list");
+  if (belongs_nowhere()) return pass_over();
+  Frame& frame = frames_.back();
+  if (frame.list) ++frame.count;
+  if (!frame.field->list || frame.list) return misplaced("a list");
+  frames_.push_back({frame.record, {}, frame.field, true});
+  return true;
+}
+
+bool RecordBuilder::end() {
+  --depth_;
+  if (passing_over()) {
+    --passed_over_;
+  } else {
+    if (!frames_.back().list) frames_.back().record->slots.trim();
+    frames_.pop_back();
+  }
+  return true;
+}
+
+bool RecordBuilder::member(std::string_view name) {
+  if (passing_over()) return true;
+  Frame& frame = frames_.back();
+  const Resource& resource = *frame.record->resource;
+  frame.field = resource.find(name);
+  if (frames_.size() == 1) ++(frame.field == nullptr ? foreign_ : known_);
+  if (frame.field == nullptr) return true;
+  const auto index = resource.index(*frame.field);
+  if (frame.seen[index]) return fail("came twice in one object");
+  frame.seen[index] = true;
+  return true;
+}
+
+bool RecordBuilder::scalar(Token token) {
+  if (passing_over() || belongs_nowhere()) return true;
+  const bool null = token.kind == Token::Kind::null;
+  if (frames_.empty()) return fail("expected an object, got a single value");
+  Frame& frame = frames_.back();
+  if (frame.list) ++frame.count;
+  const Field& wanted_here = *frame.field;
+  if (!frame.list && null) return true;
+  if (null) return misplaced("null");
+  if (wanted_here.type == Type::object || wanted_here.list != frame.list) {
+    return misplaced("a single value");
+  }
+  auto read = read_scalar(wanted_here.type, token, reading_.time_zone);
+  if (auto* rule = std::get_if<std::string>(&read)) return fail(std::move(*rule));
+  auto& [value, finer] = std::get<Scalar>(read);
+  finer_ = finer_ || finer;
+  return store(std::move(value));
+}
+
+bool RecordBuilder::store(Value value) {
+  if (is_null(value) && !frames_.back().list) return true;
+  if (!count_value()) return false;
+  const Frame& frame = frames_.back();
+  Slot& slot = frame.record->slots[frame.record->resource->index(*frame.field)];
+  if (!frame.list) {
+    slot.value = std::move(value);
+    return true;
+  }
+  if (is_null(value)) return misplaced("a blank");
+  slot.values.push_back(std::move(value));
+  return count_item();
+}
+
+bool RecordBuilder::pass_over() {
+  ++passed_over_;
+  return true;
+}
+
+bool RecordBuilder::deeper() {
+  return ++depth_ <= reading_.limits.depth ||
+         fail(fmt::format("nested more than {} deep", reading_.limits.depth));
+}
+
+bool RecordBuilder::count_item() {
+  return ++items_ <= reading_.limits.items ||
+         fail(fmt::format("more than {} items in one body", reading_.limits.items));
+}
+
+bool RecordBuilder::count_value() {
+  return ++values_ <= reading_.limits.values ||
+         fail(fmt::format("more than {} values in one body", reading_.limits.values));
+}
+
+bool RecordBuilder::misplaced(std::string_view got) {
+  const Frame& frame = frames_.back();
+  const bool list = frame.field->list && !frame.list;
+  return fail(fmt::format("expected {}, got {}", list ? "a list" : wanted(frame.field->type), got));
+}
+
+bool RecordBuilder::fail(std::string rule) {
+  failure_ = {place(), std::move(rule)};
+  return false;
+}
+
+std::string RecordBuilder::place() const {
+  std::string path;
+  for (const Frame& frame : frames_) {
+    if (frame.list) {
+      if (frame.count > 0) path += fmt::format("[{}]", frame.count - 1);
+    } else if (frame.field != nullptr) {
+      path += (path.empty() ? "" : ".") + std::string(frame.field->name);
+    }
+  }
+  return path;
+}
+
+}  // namespace surveybridge::mapping

@@ -1,0 +1,67 @@
+// Fills a record from the events of a body, whatever its format: a codec says what begins, what a
+// member is called and what a scalar's text is; the description says where it belongs. Pure; the
+// codecs' own. Bounded: depth, items and values are counted, unknown members are passed over
+// unstored. After the first false the builder is done, and failure() says where and why.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mapping/codec/codec.hpp"
+#include "mapping/codec/scalar.hpp"
+
+namespace surveybridge::mapping {
+
+class RecordBuilder {
+ public:
+  RecordBuilder(Record& root, const Reading& reading) : root_(root), reading_(reading) {}
+
+  bool begin_object();
+  bool begin_list();
+  bool end();  // of an object or a list
+  bool member(std::string_view name);
+  bool scalar(Token token);
+
+  // Inside an object: what the member named last is; nullptr where the description lacks it.
+  const Field* field() const { return frames_.empty() ? nullptr : frames_.back().field; }
+  // Members came, and the description knows none of them: this is something else.
+  bool is_foreign() const { return foreign_ > 0 && known_ == 0; }
+  bool finer() const { return finer_; }
+
+  // Ends the reading with this rule at the present place.
+  bool fail(std::string rule);
+  const Malformed& failure() const { return failure_; }
+
+ private:
+  // An object being filled (its current member is `field`), or a list in it.
+  struct Frame {
+    Record* record;
+    std::vector<bool> seen;        // members that came, by field; empty for a list
+    const Field* field = nullptr;  // of a list: the list itself
+    bool list = false;
+    std::size_t count = 0;  // items begun
+  };
+
+  bool deeper();
+  bool pass_over();
+  bool passing_over() const { return passed_over_ > 0; }
+  bool belongs_nowhere() const { return !frames_.empty() && frames_.back().field == nullptr; }
+  bool count_item();
+  bool count_value();
+  bool misplaced(std::string_view got);
+  bool store(Value value);
+  std::string place() const;
+
+  Record& root_;
+  const Reading& reading_;
+  std::vector<Frame> frames_;
+  std::size_t depth_ = 0;
+  std::size_t passed_over_ = 0;  // containers open inside an unknown member
+  std::size_t items_ = 0, values_ = 0;
+  std::size_t known_ = 0, foreign_ = 0;  // members of the root
+  bool finer_ = false;
+  Malformed failure_;
+};
+
+}  // namespace surveybridge::mapping

@@ -1,0 +1,182 @@
+#include "mapping/codec/scalar.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include <fmt/core.h>
+
+#include "mapping/values/base64.hpp"
+#include "mapping/values/dates.hpp"
+#include "mapping/values/text.hpp"
+
+namespace surveybridge::mapping {
+namespace {
+
+using Kind = Token::Kind;
+using Result = std::variant<Scalar, std::string>;
+
+constexpr std::size_t kLongestQuoted = 32;
+
+// Safe to repeat in a log: short, and nothing that an address or a sentence would need.
+bool quotable(std::string_view text) {
+  const auto harmless = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+           std::string_view(" .,:+-/_").find(c) != std::string_view::npos;
+  };
+  return text.size() <= kLongestQuoted && std::ranges::all_of(text, harmless);
+}
+
+std::string shown(Token token) {
+  if (!quotable(token.text)) return fmt::format("a text of {} bytes", token.text.size());
+  const bool bare = token.kind == Kind::boolean || token.kind == Kind::number;
+  return bare ? std::string(token.text) : fmt::format("\"{}\"", token.text);
+}
+
+std::string refusal(Type type, Token token) {
+  return fmt::format("expected {}, got {}", wanted(type), shown(token));
+}
+
+std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const auto first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+bool all_digits(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool is_integer(std::string_view text) {
+  return all_digits(text.starts_with('-') ? text.substr(1) : text);
+}
+
+// "7.0" is how some serializers write an integer.
+std::string_view without_zero_fraction(std::string_view text) {
+  const auto point = text.find('.');
+  if (point == std::string_view::npos || point + 1 == text.size()) return text;
+  const bool zero = text.find_first_not_of('0', point + 1) == std::string_view::npos;
+  return zero ? text.substr(0, point) : text;
+}
+
+std::optional<std::int64_t> as_integer(std::string_view text) {
+  if (!is_integer(text)) return std::nullopt;
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size() ? std::optional{value}
+                                                                  : std::nullopt;
+}
+
+Result read_integer(Type type, Token token) {
+  const auto text = without_zero_fraction(token.text);
+  if (const auto value = as_integer(text)) return Scalar{*value};
+  if (is_integer(text)) return fmt::format("expected integer of 64 bits, got {}", shown(token));
+  return refusal(type, token);
+}
+
+Result read_boolean(Token token) {
+  const bool digit = token.kind == Kind::markup;
+  if (token.kind != Kind::number) {
+    if (same_name(token.text, "true") || (digit && token.text == "1")) return Scalar{true};
+    if (same_name(token.text, "false") || (digit && token.text == "0")) return Scalar{false};
+  }
+  return refusal(Type::boolean, token);
+}
+
+Result read_decimal(Token token) {
+  const auto unsigned_text = token.text.starts_with('-') ? token.text.substr(1) : token.text;
+  const auto point = unsigned_text.find('.');
+  const bool exact =
+      all_digits(unsigned_text.substr(0, point)) &&
+      (point == std::string_view::npos || all_digits(unsigned_text.substr(point + 1)));
+  if (!exact) return refusal(Type::decimal, token);
+  return Scalar{Decimal{std::string(token.text)}};
+}
+
+Result read_enumeration(Token token) {
+  const bool numeric = token.kind == Kind::number || is_integer(token.text);
+  if (!numeric) return Scalar{Enumerator{std::nullopt, std::string(token.text)}};
+  const auto number = read_integer(Type::enumeration, token);
+  const auto* scalar = std::get_if<Scalar>(&number);
+  if (scalar == nullptr) return number;
+  return Scalar{Enumerator{std::get<std::int64_t>(scalar->value), ""}};
+}
+
+Result read_instant(Token token, const std::string& zone) {
+  const auto date = token.kind == Kind::number ? std::nullopt : read_date(token.text);
+  if (!date) return refusal(Type::instant, token);
+  if (const auto* local = std::get_if<LocalTime>(&date->value)) {
+    return Scalar{in_zone(*local, zone), date->finer};
+  }
+  return Scalar{date->value, date->finer};
+}
+
+Result read_bytes(Token token) {
+  auto bytes = token.kind == Kind::number ? std::nullopt : read_base64(token.text);
+  if (!bytes) return fmt::format("expected base64, got a text of {} bytes", token.text.size());
+  return Scalar{Bytes{std::move(*bytes)}};
+}
+
+Scalar read_text(std::string_view text) {
+  std::string kept;
+  kept.reserve(text.size());
+  for (auto nul = text.find('\0'); nul != text.npos; nul = text.find('\0')) {
+    kept += text.substr(0, nul);
+    kept += "\uFFFD";
+    text.remove_prefix(nul + 1);
+  }
+  kept += text;
+  return {std::move(kept)};
+}
+
+}  // namespace
+
+std::string_view wanted(Type type) {
+  switch (type) {
+    case Type::boolean:
+      return "true or false";
+    case Type::integer:
+      return "integer";
+    case Type::decimal:
+      return "decimal";
+    case Type::text:
+    case Type::guid:
+      return "text";
+    case Type::instant:
+      return "date and time";
+    case Type::base64:
+      return "base64";
+    case Type::enumeration:
+      return "number or name";
+    case Type::object:
+      return "an object";
+  }
+  return "";
+}
+
+Result read_scalar(Type type, Token token, const std::string& zone) {
+  if (token.kind == Kind::null) return Scalar{};
+  if (type == Type::text || type == Type::guid) return read_text(token.text);
+  if (type == Type::object) return refusal(type, token);
+  const auto inner = without_blanks(token.text);
+  if (inner.empty()) return Scalar{};
+  if (token.kind == Kind::markup) token.text = inner;
+  if (token.kind == Kind::boolean && type != Type::boolean) return refusal(type, token);
+  switch (type) {
+    case Type::boolean:
+      return read_boolean(token);
+    case Type::decimal:
+      return read_decimal(token);
+    case Type::enumeration:
+      return read_enumeration(token);
+    case Type::instant:
+      return read_instant(token, zone);
+    case Type::base64:
+      return read_bytes(token);
+    default:
+      return read_integer(type, token);
+  }
+}
+
+}  // namespace surveybridge::mapping

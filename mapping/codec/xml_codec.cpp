@@ -1,0 +1,125 @@
+// The one file that knows pugixml. The description leads: elements it does not know are never
+// looked into, so the walk is as deep as the description, however deep the body.
+#include <pugixml.hpp>
+
+#include <fmt/core.h>
+
+#include "mapping/codec/formats.hpp"
+#include "mapping/codec/xml_names.hpp"
+#include "mapping/codec/xml_scan.hpp"
+
+namespace surveybridge::mapping {
+namespace {
+
+using Kind = Token::Kind;
+
+bool is_text(const pugi::xml_node& node) {
+  return node.type() == pugi::node_pcdata || node.type() == pugi::node_cdata;
+}
+
+bool has_elements(const pugi::xml_node& node) {
+  for (const auto& child : node) {
+    if (child.type() == pugi::node_element) return true;
+  }
+  return false;
+}
+
+// In several pieces where a comment or CDATA divides it.
+std::string text_of(const pugi::xml_node& node) {
+  std::string text;
+  for (const auto& child : node) {
+    if (is_text(child)) text += child.value();
+  }
+  return text;
+}
+
+bool has_only_blank_text(const pugi::xml_node& node) {
+  return text_of(node).find_first_not_of(" \t\r\n") == std::string::npos;
+}
+
+bool is_nil(const pugi::xml_node& node) {
+  for (const auto& attribute : node.attributes()) {
+    if (local_name(attribute.name()) != "nil") continue;
+    const std::string_view value = attribute.value();
+    return value == "true" || value == "1";
+  }
+  return false;
+}
+
+bool tell_member(const pugi::xml_node& node, RecordBuilder& builder);
+
+bool tell_scalar(const pugi::xml_node& node, RecordBuilder& builder) {
+  if (is_nil(node)) return builder.scalar({Kind::null, {}});
+  if (has_elements(node)) return builder.fail("expected a single value, got elements");
+  const std::string text = text_of(node);
+  return builder.scalar({Kind::markup, text});
+}
+
+bool tell_object(const pugi::xml_node& node, RecordBuilder& builder) {
+  if (is_nil(node)) return builder.scalar({Kind::null, {}});
+  if (!builder.begin_object()) return false;
+  if (!has_only_blank_text(node)) return builder.fail("expected elements, got text");
+  for (const auto& child : node) {
+    if (child.type() != pugi::node_element) continue;
+    if (!builder.member(local_name(child.name())) || !tell_member(child, builder)) return false;
+  }
+  return builder.end();
+}
+
+bool tell_list(const pugi::xml_node& node, const Field& field, RecordBuilder& builder) {
+  if (is_nil(node)) return true;
+  if (!builder.begin_list()) return false;
+  if (!has_only_blank_text(node)) return builder.fail("expected elements, got text");
+  for (const auto& item : node) {
+    if (item.type() != pugi::node_element) continue;
+    const bool told =
+        field.type == Type::object ? tell_object(item, builder) : tell_scalar(item, builder);
+    if (!told) return false;
+  }
+  return builder.end();
+}
+
+bool tell_member(const pugi::xml_node& node, RecordBuilder& builder) {
+  const Field* field = builder.field();
+  if (field == nullptr) return true;
+  if (field->list) return tell_list(node, *field, builder);
+  return field->type == Type::object ? tell_object(node, builder) : tell_scalar(node, builder);
+}
+
+// Blanks count where they are all of an element's text, and nowhere else.
+constexpr unsigned kOptions = pugi::parse_default | pugi::parse_ws_pcdata_single;
+
+std::optional<Malformed> load(std::string_view body, const Limits& limits,
+                              pugi::xml_document& document) {
+  if (auto fault = fault_in_markup(body, limits)) return Malformed{"", std::move(*fault)};
+  const auto parsed = document.load_buffer(body.data(), body.size(), kOptions, pugi::encoding_utf8);
+  if (parsed) return std::nullopt;
+  return Malformed{"", fmt::format("not XML at byte {}", parsed.offset + 1)};
+}
+
+void tell_texts(const pugi::xml_node& node, const TextSeen& seen) {
+  const std::string name = decoded_name(local_name(node.name()));
+  for (const auto& child : node) {
+    if (is_text(child)) seen(name, child.value());
+    if (child.type() == pugi::node_element) tell_texts(child, seen);
+  }
+}
+
+}  // namespace
+
+std::optional<Malformed> read_xml(std::string_view body, const Limits& limits,
+                                  RecordBuilder& builder) {
+  pugi::xml_document document;
+  if (auto malformed = load(body, limits, document)) return malformed;
+  if (tell_object(document.document_element(), builder)) return std::nullopt;
+  return builder.failure();
+}
+
+bool each_xml_text(std::string_view body, const TextSeen& seen) {
+  pugi::xml_document document;
+  if (load(body, Limits{}, document)) return false;
+  tell_texts(document.document_element(), seen);
+  return true;
+}
+
+}  // namespace surveybridge::mapping

@@ -1,0 +1,182 @@
+#include "mapping/field_map/compile.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "mapping/field_map/constant.hpp"
+#include "mapping/field_map/options.hpp"
+#include "mapping/interface/named_field.hpp"
+
+namespace surveybridge::mapping {
+
+namespace {
+
+using config::FieldRule;
+using config::FieldSource;
+
+std::optional<std::size_t> find_column(const std::string& name, const FieldSource& source,
+                                       const std::string& key, const Compiling& to) {
+  if (name.empty()) return {};
+  const auto found = std::ranges::find(to.columns, name);
+  const auto count = std::ranges::count(to.columns, name);
+  if (count == 0) {
+    to.problem(source.place, key,
+               fmt::format("the query has no column \"{}\"{}", name,
+                           config::suggestion(name, to.columns)));
+  } else if (count > 1) {
+    to.problem(source.place, key,
+               fmt::format("the query has {} columns named \"{}\"", count, name));
+  }
+  return static_cast<std::size_t>(found - to.columns.begin());
+}
+
+Value constant_of(const std::optional<config::Constant>& constant, Type type,
+                  const FieldSource& source, const std::string& key, const Compiling& to) {
+  if (!constant) return Null{};
+  Coerced value = from_constant(*constant, type, to.zone);
+  if (const auto* misfit = std::get_if<ConversionError>(&value)) {
+    to.problem(source.place, key, misfit->rule);
+    return Null{};
+  }
+  return std::get<Value>(std::move(value));
+}
+
+bool says_nothing(const FieldSource& source) {
+  return source.column.empty() && source.pieces.empty() && !source.value && !source.fallback;
+}
+
+// How the rule is written, against what the field holds; empty: they agree.
+std::string fault_in_shape(const FieldRule& rule, const Field& field) {
+  const bool scalar = !says_nothing(rule.source);
+  if (field.type == Type::object && field.list)
+    return scalar || !rule.scalars.empty() ? "expected a list of objects" : "";
+  if (field.type == Type::object) return rule.items.size() == 1 ? "" : "expected one object";
+  if (field.list) return scalar || !rule.items.empty() ? "expected a list of values" : "";
+  if (!rule.items.empty()) return "expected one value, got a list of objects";
+  if (!rule.scalars.empty()) return "expected one value, got a list";
+  return scalar ? "" : "says neither column nor value nor default";
+}
+
+Rule compile_field(const FieldRule& written, const Field& field, const std::string& key,
+                   const std::string& place, const Compiling& to) {
+  Rule rule;
+  rule.field = &field;
+  if (field.type == Type::object) {
+    for (std::size_t i = 0; i < written.items.size(); ++i) {
+      const std::string at = fmt::format("[{}]", i);
+      rule.items.push_back(compile(written.items[i], *field.of, key + at, place + at + ".", to));
+    }
+  } else if (field.list) {
+    for (std::size_t i = 0; i < written.scalars.size(); ++i) {
+      const std::string at = fmt::format("[{}]", i);
+      rule.value_rules.push_back(compile(written.scalars[i], field.type, key + at, place + at, to));
+    }
+  } else {
+    rule.value_rules.push_back(compile(written.source, field.type, key, place, to));
+  }
+  return rule;
+}
+
+std::string columns_in_words(const FieldSource& source) {
+  if (source.pieces.empty()) return fmt::format("the column \"{}\"", source.column);
+  std::string names;
+  for (const config::Piece& piece : source.pieces)
+    if (!piece.column.empty())
+      names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", piece.column);
+  return fmt::format("the columns {}", names);
+}
+
+std::optional<DatePattern> pattern_of(const FieldSource& source, const std::string& key,
+                                      const Compiling& to) {
+  if (source.date.empty()) return {};
+  auto made = DatePattern::parse(source.date);
+  if (const auto* fault = std::get_if<std::string>(&made)) {
+    to.problem(source.place, key, "date: " + *fault);
+    return {};
+  }
+  return std::get<DatePattern>(std::move(made));
+}
+
+// The earliest date: a constant, or a column of its own.
+void bound(ValueRule& origin, const FieldSource& source, const std::string& key,
+           const Compiling& to) {
+  if (!source.not_before) return;
+  if (const auto* column = std::get_if<std::string>(&*source.not_before)) {
+    origin.not_before_column = find_column(*column, source, key, to);
+  } else {
+    origin.not_before = instant_of(std::get<config::Date>(*source.not_before), origin.zone);
+  }
+}
+
+}  // namespace
+
+ValueRule compile(const FieldSource& source, Type type, const std::string& key,
+                  const std::string& place, const Compiling& to) {
+  ValueRule origin;
+  origin.place = place;
+  origin.type = type;
+  origin.zone = source.zone.empty() ? to.zone : source.zone;
+  const auto constant = [&](const std::optional<config::Constant>& written) {
+    return constant_of(written, type, source, key, to);
+  };
+  origin.column = find_column(source.column, source, key, to);
+  for (const config::Piece& piece : source.pieces)
+    origin.pieces.push_back({piece.text, find_column(piece.column, source, key, to)});
+  origin.columns = columns_in_words(source);
+  origin.constant = constant(source.value);
+  origin.fallback = constant(source.fallback);
+  origin.address = place == "Email";
+  origin.required = source.required || origin.address;
+  origin.trim = source.trim || origin.address;
+  origin.lower = source.lower;
+  origin.upper = source.upper;
+  for (const config::Meaning& meaning : source.meanings)
+    origin.meanings.push_back({meaning.from, constant(meaning.to)});
+  origin.otherwise = constant(source.otherwise);
+  origin.number = source.number;
+  origin.words = source.boolean;
+  origin.pattern = pattern_of(source, key, to);
+  origin.pattern_text = source.date;
+  origin.folder = source.folder;
+  origin.bytes_max = static_cast<std::size_t>(source.max_bytes.value_or(config::kFileBytes));
+  origin.plus = source.plus;
+  origin.at = source.at;
+  bound(origin, source, key, to);
+  origin.max_length = source.max_length;
+  check_options(source, origin, key, to);
+  return origin;
+}
+
+std::vector<std::string> columns_of(const FieldSource& source) {
+  std::vector<std::string> names;
+  if (!source.column.empty()) names.push_back(source.column);
+  for (const config::Piece& piece : source.pieces)
+    if (!piece.column.empty()) names.push_back(piece.column);
+  if (source.not_before && std::holds_alternative<std::string>(*source.not_before))
+    names.push_back(std::get<std::string>(*source.not_before));
+  return names;
+}
+
+std::vector<Rule> compile(const config::FieldMap& map, const Resource& shape,
+                          const std::string& key, const std::string& place, const Compiling& to) {
+  std::vector<Rule> rules;
+  for (const FieldRule& written : map.rules) {
+    const std::string field_key = key + "." + written.field;
+    const auto found = named_field(shape, written.field);
+    if (const auto* fault = std::get_if<std::string>(&found)) {
+      to.problem(written.place, field_key, *fault);
+      continue;
+    }
+    const Field* field = std::get<const Field*>(found);
+    if (const std::string fault = fault_in_shape(written, *field); !fault.empty()) {
+      to.problem(written.place, field_key, fault);
+      continue;
+    }
+    rules.push_back(compile_field(written, *field, field_key, place + written.field, to));
+    rules.back().slot = shape.index(*field);
+  }
+  return rules;
+}
+
+}  // namespace surveybridge::mapping

@@ -1,0 +1,22 @@
+// Constants of the configuration as values of a field's type. Pure.
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "config/settings.hpp"
+#include "mapping/field_map/coerce.hpp"
+
+namespace surveybridge::mapping {
+
+// Stricter than a cell: the operator can write the right type, so "5" is no integer and 5 no text.
+// The misfit says what was expected and what is there: `expected an integer, got the string "5"`.
+Coerced from_constant(const config::Constant& constant, Type type, const std::string& zone);
+
+// A TOML date: as it is with an offset, else read in `zone`.
+Instant instant_of(const config::Date& date, const std::string& zone);
+
+// "an integer", for messages.
+std::string_view described(Type type);
+
+}  // namespace surveybridge::mapping

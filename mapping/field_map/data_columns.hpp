@@ -1,0 +1,26 @@
+// [push.NAME.customer.Data] against the data columns that the service has (interface document 2.3):
+// names become ids, required columns must be there, archived ones must not. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mapping/field_map/compile.hpp"
+
+namespace surveybridge::mapping {
+
+// A data column as the service lists it (2.3).
+struct DataColumn {
+  std::int64_t id = 0;
+  std::string name;
+  std::string display_name;
+  bool required = false;
+  bool archived = false;
+};
+
+// The rules of Data: first the one of `correlate`, which always carries the row's key. Without
+// `known` columns (offline) nothing is resolved, so nothing is unknown or missing.
+std::vector<DataRule> compile_data(const config::Push& push, const std::vector<DataColumn>& known,
+                                   const Compiling& compiling);
+
+}  // namespace surveybridge::mapping

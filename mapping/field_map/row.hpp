@@ -1,0 +1,21 @@
+// A row of a CRM query on its way to the service. Plain data.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mapping/values/value.hpp"
+
+namespace surveybridge::mapping {
+
+// A row's key in the ledger and its cells, in the order of the query's columns.
+struct Row {
+  std::string key;
+  std::vector<Value> cells;
+};
+
+struct Unmappable {
+  std::string reason;  // names field, rule; never holds a person's value
+};
+
+}  // namespace surveybridge::mapping

@@ -1,0 +1,206 @@
+#include "mapping/field_map/value_rule.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "mapping/field_map/coerce.hpp"
+#include "mapping/values/address.hpp"
+#include "mapping/values/dates.hpp"
+#include "mapping/values/numbers.hpp"
+#include "mapping/values/text.hpp"
+#include "mapping/values/unicode_case.hpp"
+
+namespace surveybridge::mapping {
+
+namespace {
+
+using std::chrono::days;
+
+// Two cells side by side: where one is empty, a blank beside it goes with it.
+void append(std::string& text, std::string_view piece, bool& gap) {
+  if (gap && piece.starts_with(' ') && (text.empty() || text.ends_with(' ')))
+    piece.remove_prefix(1);
+  gap = gap && piece.empty();
+  text += piece;
+}
+
+// A template filled in; Null where all its columns are null or empty.
+Coerced filled(const ValueRule& origin, const Row& row) {
+  std::string text;
+  bool gap = false, any = false;
+  for (const Piece& piece : origin.pieces) {
+    if (!piece.column) {
+      append(text, piece.text, gap);
+      continue;
+    }
+    const Coerced cell = coerce(row.cells[*piece.column], Type::text, origin.zone);
+    if (std::holds_alternative<ConversionError>(cell)) return cell;
+    const auto* part = std::get_if<std::string>(&std::get<Value>(cell));
+    const std::string_view kept = part == nullptr ? "" : origin.trim ? trimmed(*part) : *part;
+    gap = gap || kept.empty();
+    any = any || !kept.empty();
+    append(text, kept, gap);
+  }
+  if (gap && text.ends_with(' ')) text.pop_back();
+  return any ? Coerced{std::move(text)} : Coerced{Null{}};
+}
+
+// Does the text of the cell matter, whatever the column's type?
+bool wants_text(const ValueRule& origin) {
+  return origin.lower || origin.upper || !origin.meanings.empty();
+}
+
+// What the columns hold: trimmed, in the letters wanted; empty text is null.
+Coerced cell_of(const ValueRule& origin, const Row& row) {
+  Coerced cell = origin.column ? Coerced{row.cells[*origin.column]} : filled(origin, row);
+  if (std::holds_alternative<ConversionError>(cell)) return cell;
+  if (wants_text(origin)) {
+    cell = coerce(std::get<Value>(cell), Type::text, origin.zone);
+    if (std::holds_alternative<ConversionError>(cell)) return cell;
+  }
+  const auto* text = std::get_if<std::string>(&std::get<Value>(cell));
+  if (text == nullptr) return cell;
+  const std::string_view kept = origin.trim ? trimmed(*text) : std::string_view{*text};
+  if (kept.empty()) return Null{};
+  if (origin.lower) return in_small_letters(kept);
+  if (origin.upper) return in_capitals(kept);
+  return std::string{kept};
+}
+
+Coerced chosen(const ValueRule& origin, const std::string& text) {
+  const auto found = std::ranges::find(origin.meanings, text, &MapEntry::from);
+  if (found != origin.meanings.end()) return found->to;
+  if (!is_null(origin.otherwise)) return origin.otherwise;
+  return ConversionError{fmt::format("none of the {} texts of its map", origin.meanings.size())};
+}
+
+Coerced as_number(const std::string& text, config::FieldSource::Number how) {
+  const bool comma = how == config::FieldSource::Number::comma;
+  if (auto number = read_number(text, comma ? ',' : '.')) return *std::move(number);
+  return ConversionError{comma ? "not a number with a decimal comma"
+                               : "not a number with a decimal point"};
+}
+
+Coerced as_boolean(const std::string& text, const config::Words& words) {
+  const auto is_it = [&](const std::string& word) { return same_name(word, text); };
+  if (std::ranges::any_of(words.yes, is_it)) return true;
+  if (std::ranges::any_of(words.no, is_it)) return false;
+  return ConversionError{"none of its words for true and false"};
+}
+
+// Into an instant at once: what reads a text's clock later would not know its zone.
+Coerced as_date(const std::string& text, const ValueRule& origin) {
+  const auto date = origin.pattern->read(text);
+  if (!date) return ConversionError{fmt::format("not a date written as {}", origin.pattern_text)};
+  return coerce(*date, Type::instant, origin.zone);
+}
+
+// What the file holds that the cell names.
+Coerced content_of(const ValueRule& origin, const Value& cell, const FileReader& read_file) {
+  const Coerced name = coerce(cell, Type::text, origin.zone);
+  if (std::holds_alternative<ConversionError>(name)) return name;
+  Coerced content =
+      read_file
+          ? read_file(origin.folder, std::get<std::string>(std::get<Value>(name)), origin.bytes_max)
+          : ConversionError{"cannot be read here"};
+  if (auto* misfit = std::get_if<ConversionError>(&content))
+    misfit->rule = fmt::format("the file named by {} {}", origin.columns, misfit->rule);
+  return content;
+}
+
+// What the cell means, of the field's type.
+Coerced meaning_of(const ValueRule& origin, const Row& row, const FileReader& read_file) {
+  Coerced cell = cell_of(origin, row);
+  const auto* value = std::get_if<Value>(&cell);
+  if (value == nullptr || is_null(*value)) return cell;
+  if (!origin.folder.empty()) return content_of(origin, *value, read_file);
+  if (const auto* text = std::get_if<std::string>(value)) {
+    using Number = config::FieldSource::Number;
+    if (!origin.meanings.empty()) return chosen(origin, *text);
+    if (origin.number != Number::plain) cell = as_number(*text, origin.number);
+    if (origin.words) cell = as_boolean(*text, *origin.words);
+    if (origin.pattern) cell = as_date(*text, origin);
+  }
+  if (std::holds_alternative<ConversionError>(cell)) return cell;
+  return coerce(std::get<Value>(cell), origin.type, origin.zone);
+}
+
+// Whole days go by the calendar, so that a time of day survives a change of the clocks; all else
+// is elapsed time.
+Value shifted(Instant instant, const ValueRule& origin) {
+  const bool calendar = origin.plus % days{1} == config::Milliseconds{0};
+  if (!calendar) instant += origin.plus;
+  if (!origin.at && (!calendar || origin.plus.count() == 0)) return instant;
+  LocalTime local = to_zone(instant, origin.zone);
+  if (calendar) local += origin.plus;
+  if (origin.at) local = std::chrono::floor<days>(local) + *origin.at;
+  return local;
+}
+
+// The later of the two, where there is an earliest.
+Coerced bounded(Instant instant, const ValueRule& origin, const Row& row) {
+  Coerced bound = origin.not_before;
+  if (origin.not_before_column)
+    bound = coerce(row.cells[*origin.not_before_column], Type::instant, origin.zone);
+  if (const auto* misfit = std::get_if<ConversionError>(&bound))
+    return ConversionError{fmt::format("not_before is {}", misfit->rule)};
+  const auto* earliest = std::get_if<Instant>(&std::get<Value>(bound));
+  return earliest == nullptr ? instant : std::max(instant, *earliest);
+}
+
+// Too much for one file?
+bool is_too_large(const Value& value, const ValueRule& origin) {
+  const auto* content = std::get_if<Bytes>(&value);
+  return content != nullptr && origin.reads() && content->bytes.size() > origin.bytes_max;
+}
+
+Found as_found(Coerced coerced, const ValueRule& origin) {
+  if (const auto* misfit = std::get_if<ConversionError>(&coerced))
+    return because(origin, misfit->rule);
+  return std::get<Value>(std::move(coerced));
+}
+
+Found finished(Value value, const ValueRule& origin, const Row& row) {
+  if (const auto* instant = std::get_if<Instant>(&value)) {
+    // Into an instant, and within the years, once more: plus may lead out of them.
+    Coerced moved = coerce(shifted(*instant, origin), origin.type, origin.zone);
+    if (const auto* at = std::get_if<Value>(&moved); at != nullptr && !is_null(*at))
+      moved = bounded(std::get<Instant>(*at), origin, row);
+    return as_found(std::move(moved), origin);
+  }
+  auto* text = std::get_if<std::string>(&value);
+  if (text && origin.max_length)
+    return std::string{first_characters(*text, static_cast<std::size_t>(*origin.max_length))};
+  if (text && origin.address) {
+    if (const auto fault = fault_in_address(*text))
+      return because(origin, fmt::format("not an address: {}", *fault));
+  }
+  return value;
+}
+
+}  // namespace
+
+Unmappable because(const ValueRule& origin, std::string_view rule) {
+  return {fmt::format("{}: {}", origin.place, rule)};
+}
+
+std::string missing(const ValueRule& origin, std::string_view by) {
+  return fmt::format("required{}, {} {} null or empty", by, origin.columns,
+                     origin.pieces.empty() ? "is" : "are");
+}
+
+Found value_of(const ValueRule& origin, const Row& row, const FileReader& read_file) {
+  Coerced coerced = origin.reads() ? meaning_of(origin, row, read_file) : Coerced{origin.constant};
+  if (const auto* misfit = std::get_if<ConversionError>(&coerced))
+    return because(origin, misfit->rule);
+  Value& value = std::get<Value>(coerced);
+  if (is_too_large(value, origin))
+    return because(origin, fmt::format("{} {} more than {} bytes", origin.columns,
+                                       origin.pieces.empty() ? "holds" : "hold", origin.bytes_max));
+  if (is_null(value)) value = origin.fallback;
+  if (is_null(value) && origin.required) return because(origin, missing(origin, ""));
+  return finished(std::move(value), origin, row);
+}
+
+}  // namespace surveybridge::mapping

@@ -1,0 +1,63 @@
+// One object of the service (a customer, a batch to import, a rating) shaped by its description.
+// A record owns its content and is copied and compared as a value.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "mapping/interface/resource.hpp"
+#include "mapping/values/value.hpp"
+
+namespace surveybridge::mapping {
+
+struct Record;
+
+// What a field holds. Which member counts is the field's description:
+// scalar → value; list of scalars → values; object → records (0 or 1); list of objects → records.
+struct Slot {
+  Value value;
+  std::vector<Value> values;
+  std::vector<Record> records;
+  bool operator==(const Slot&) const;
+};
+
+// The slots of a record, by the position of their field. Only those that hold something take room:
+// a page of empty objects costs next to nothing. A reference to one lasts until another is filled.
+class Slots {
+ public:
+  explicit Slots(std::size_t fields);
+
+  std::size_t size() const { return fields_; }
+  const Slot& operator[](std::size_t field) const;  // an empty one where there is none
+  Slot& operator[](std::size_t field);
+  void trim();  // gives back the room that was kept for more
+
+  bool operator==(const Slots&) const;
+
+ private:
+  struct Filled {
+    std::size_t field;
+    Slot slot;
+  };
+  std::size_t fields_;
+  std::vector<Filled> filled_;  // as they came
+};
+
+struct Record {
+  const Resource* resource = nullptr;
+  Slots slots;  // parallel to resource->fields
+
+  explicit Record(const Resource& shape);
+
+  // The slot of a field by the service's name; throws std::out_of_range for a name the
+  // description lacks (a programming error, never input).
+  Slot& at(std::string_view field);
+  const Slot& at(std::string_view field) const;
+  // Shorthand for a scalar.
+  const Value& value(std::string_view field) const { return at(field).value; }
+  void set(std::string_view field, Value value) { at(field).value = std::move(value); }
+
+  bool operator==(const Record&) const;
+};
+
+}  // namespace surveybridge::mapping

@@ -1,0 +1,177 @@
+#include "mapping/values/dates.hpp"
+
+#include <fmt/core.h>
+
+namespace surveybridge::mapping {
+namespace {
+
+using namespace std::chrono;
+
+// Reads a text from the left; every step either takes exactly what it asks for or fails.
+class Text {
+ public:
+  explicit Text(std::string_view text) : rest_(text) {}
+
+  bool at_end() const { return rest_.empty(); }
+  bool take(char c) {
+    if (rest_.empty() || rest_.front() != c) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  std::optional<int> digit() {
+    if (rest_.empty() || rest_.front() < '0' || rest_.front() > '9') return std::nullopt;
+    const int value = rest_.front() - '0';
+    rest_.remove_prefix(1);
+    return value;
+  }
+  // Exactly `count` digits.
+  std::optional<int> number(int count) {
+    int value = 0;
+    for (; count > 0; --count) {
+      const auto next = digit();
+      if (!next) return std::nullopt;
+      value = value * 10 + *next;
+    }
+    return value;
+  }
+
+ private:
+  std::string_view rest_;
+};
+
+struct Clock {
+  microseconds since_midnight{0};
+  bool finer = false;
+};
+
+std::optional<local_days> read_day(Text& text) {
+  const auto y = text.number(4);
+  if (!y || *y == 0 || !text.take('-')) return std::nullopt;
+  const auto m = text.number(2);
+  if (!m || !text.take('-')) return std::nullopt;
+  const auto d = text.number(2);
+  if (!d) return std::nullopt;
+  const auto day =
+      year{*y} / month{static_cast<unsigned>(*m)} / std::chrono::day(static_cast<unsigned>(*d));
+  if (!day.ok()) return std::nullopt;
+  return local_days{day};
+}
+
+// One to nine digits behind the point.
+bool read_fraction(Text& text, Clock& clock) {
+  int count = 0;
+  int unit = 100'000;  // of the digit to come, in microseconds
+  while (const auto digit = text.digit()) {
+    if (++count > 9) return false;
+    clock.since_midnight += microseconds{*digit * unit};
+    if (unit == 0 && *digit != 0) clock.finer = true;
+    unit /= 10;
+  }
+  return count > 0;
+}
+
+std::optional<Clock> read_clock(Text& text) {
+  const auto hour = text.number(2);
+  if (!hour || *hour > 23 || !text.take(':')) return std::nullopt;
+  const auto minute = text.number(2);
+  if (!minute || *minute > 59) return std::nullopt;
+  Clock clock{hours{*hour} + minutes{*minute}};
+  if (!text.take(':')) return clock;
+  const auto second = text.number(2);
+  if (!second || *second > 59) return std::nullopt;
+  clock.since_midnight += seconds{*second};
+  if (text.take('.') && !read_fraction(text, clock)) return std::nullopt;
+  return clock;
+}
+
+// What follows '+' or '-': hh, hhmm or hh:mm. No place on Earth is farther than 14 hours from UTC.
+std::optional<minutes> read_distance(Text& text) {
+  const auto hour = text.number(2);
+  if (!hour) return std::nullopt;
+  if (text.at_end()) return *hour <= 14 ? std::optional<minutes>{hours{*hour}} : std::nullopt;
+  text.take(':');
+  const auto minute = text.number(2);
+  if (!minute || *minute > 59) return std::nullopt;
+  const minutes distance = hours{*hour} + minutes{*minute};
+  return distance <= hours{14} ? std::optional{distance} : std::nullopt;
+}
+
+std::optional<minutes> read_offset(Text& text) {
+  if (text.take('Z')) return minutes{0};
+  if (text.take('+')) return read_distance(text);
+  if (!text.take('-')) return std::nullopt;
+  const auto distance = read_distance(text);
+  return distance ? std::optional{-*distance} : std::nullopt;
+}
+
+constexpr sys_days kFirstDay{year{1} / 1 / 1};
+constexpr sys_days kDayAfterLast{year{10000} / 1 / 1};
+
+}  // namespace
+
+std::optional<ReadDate> read_date(std::string_view input) {
+  Text text(input);
+  const auto day = read_day(text);
+  if (!day) return std::nullopt;
+  Clock clock;
+  if (!text.at_end()) {
+    if (!text.take('T') && !text.take(' ')) return std::nullopt;
+    const auto read = read_clock(text);
+    if (!read) return std::nullopt;
+    clock = *read;
+  }
+  const LocalTime local = *day + clock.since_midnight;
+  std::optional<minutes> offset;
+  if (!text.at_end()) {
+    offset = read_offset(text);
+    if (!offset || !text.at_end()) return std::nullopt;
+  }
+  if (local.time_since_epoch() == kFirstDay.time_since_epoch()) return ReadDate{Null{}};
+  if (!offset) return ReadDate{local, clock.finer};
+  const Instant instant{local.time_since_epoch() - *offset};
+  if (instant == kFirstDay) return ReadDate{Null{}};  // the unset date as another zone writes it
+  if (instant < kFirstDay || instant >= kDayAfterLast) return std::nullopt;
+  return ReadDate{instant, clock.finer};
+}
+
+namespace {
+
+std::string write_day_and_clock(microseconds since_epoch, char between) {
+  const auto day = floor<days>(since_epoch);
+  const year_month_day date{sys_days{day}};
+  const hh_mm_ss clock{floor<seconds>(since_epoch - day)};
+  return fmt::format("{:04}-{:02}-{:02}{}{:02}:{:02}:{:02}", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                     between, clock.hours().count(), clock.minutes().count(),
+                     clock.seconds().count());
+}
+
+std::string six_digits(microseconds since_epoch) {
+  return fmt::format(".{:06}", (since_epoch - floor<seconds>(since_epoch)).count());
+}
+
+// Only the digits that say something: ".5", and nothing for a whole second.
+std::string shortest_fraction(microseconds since_epoch) {
+  std::string fraction = six_digits(since_epoch);
+  fraction.resize(fraction.find_last_not_of('0') + 1);
+  return fraction == "." ? "" : fraction;
+}
+
+}  // namespace
+
+std::string write_instant(Instant instant) {
+  const auto since_epoch = instant.time_since_epoch();
+  return write_day_and_clock(since_epoch, 'T') + shortest_fraction(since_epoch) + "Z";
+}
+
+std::string write_timestamp(Instant instant) {
+  const auto since_epoch = instant.time_since_epoch();
+  return write_day_and_clock(since_epoch, ' ') + six_digits(since_epoch);
+}
+
+std::string write_local(LocalTime local) {
+  const auto since_epoch = local.time_since_epoch();
+  return write_day_and_clock(since_epoch, 'T') + shortest_fraction(since_epoch);
+}
+
+}  // namespace surveybridge::mapping

@@ -1,0 +1,41 @@
+// Instants as text and wall clocks as instants. Pure: zones come from the system's tz database,
+// which is read-only data. Follows "Reading answers tolerantly" of service-practice.md.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "mapping/values/value.hpp"
+
+namespace surveybridge::mapping {
+
+// What a text without an offset turned out to be.
+struct ReadDate {
+  Value value;         // Instant where the text had an offset, LocalTime where it had none,
+                       // Null for the unset date 0001-01-01T00:00:00, as a wall clock with any
+                       // offset or none, or as an instant
+  bool finer = false;  // non-zero digits beyond microseconds were cut
+};
+
+// Reads "2026-11-01", "2026-11-01T10:00", "2026-11-01 10:00:00.1234567+01", "…Z": date only means
+// midnight. 0 to 9 fractional digits; 'T' or blank; offsets ±hh, ±hhmm, ±hh:mm. Years 0001 to 9999.
+// Empty for anything else.
+std::optional<ReadDate> read_date(std::string_view text);
+
+// Is this an IANA zone name the system knows?
+bool is_zone(std::string_view name);
+
+// A wall clock's reading in a zone. In the gap of a daylight-saving change the clock is read with
+// the offset before the gap (02:30 becomes 03:30 summer time); in an overlap the first is taken.
+// Throws std::runtime_error for an unknown zone (checked when the configuration is loaded).
+Instant in_zone(LocalTime local, std::string_view zone);
+LocalTime to_zone(Instant instant, std::string_view zone);
+
+// "2026-11-01T10:00:00Z", with only as many of 6 fractional digits as are not zero.
+std::string write_instant(Instant instant);
+// "2026-11-01 10:00:00.000000": for a database's timestamp without zone, always UTC.
+std::string write_timestamp(Instant instant);
+std::string write_local(LocalTime local);  // "2026-11-01T10:00:00"
+
+}  // namespace surveybridge::mapping

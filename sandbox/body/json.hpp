@@ -1,0 +1,17 @@
+// JSON in and out (RFC 8259). The only file that knows nlohmann is json.cpp.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "sandbox/options/options.hpp"
+#include "sandbox/values/node.hpp"
+
+namespace sandbox {
+
+// Refuses more than 64 levels, a member twice in one object and text that is not UTF-8.
+ParseResult read_json(std::string_view text);
+
+std::string write_json(const Node& node, const WritingStyle& style);
+
+}  // namespace sandbox

@@ -1,0 +1,46 @@
+// Something goes wrong with a request, as a test or the command line scripted it. Faults wait in
+// order; each is used up by `times` requests that it fits. Not thread-safe: Service guards it.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "sandbox/http/http.hpp"
+
+namespace sandbox {
+
+struct Fault {
+  std::string path;    // fits requests whose path contains it; empty: any
+  std::string method;  // empty: any
+  enum class Moment { before, after } moment = Moment::before;  // of processing
+  enum class Kind { status, reset, cut, hang, body } kind = Kind::status;
+  int status = 503;         // kind status
+  std::string retry_after;  // kind status: the header's value; empty: none
+  std::string body;         // kinds status and body (200 with this body instead)
+  std::string content_type = "text/plain";
+  int times = 1;
+};
+
+// "MOMENT:KIND[:PATH[:TIMES]]", e.g. "after:reset:customer/add:3" or "before:503"; KIND is reset,
+// cut, hang, html (a gateway's page with 200) or a status code. nullopt: not a fault.
+std::optional<Fault> read_fault(std::string_view text);
+
+class Faults {
+ public:
+  void add(Fault fault);
+  void clear() { waiting_.clear(); }
+  std::size_t waiting() const { return waiting_.size(); }
+
+  // The first fault that fits, one of its times used up.
+  std::optional<Fault> take(std::string_view method, std::string_view path);
+
+ private:
+  std::deque<Fault> waiting_;
+};
+
+// What the client gets instead of `reply`: for a fault before processing, instead of nothing yet.
+Reply spoilt(const Fault& fault, Reply reply);
+
+}  // namespace sandbox

@@ -1,0 +1,217 @@
+#include "sandbox/http/server.hpp"
+
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include <boost/asio.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/zlib/deflate_stream.hpp>
+#include <boost/crc.hpp>
+
+#include "sandbox/http/wire.hpp"
+
+namespace sandbox {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+using tcp = asio::ip::tcp;
+using Error = boost::system::error_code;
+
+constexpr std::size_t kLargestBody = 64u << 20;
+
+Request as_request(const http::request<http::string_body>& message) {
+  Request request;
+  request.method = std::string(message.method_string());
+  request.target = std::string(message.target());
+  for (const auto& field : message) {
+    request.headers.emplace_back(std::string(field.name_string()), std::string(field.value()));
+  }
+  request.body = message.body();
+  return request;
+}
+
+bool accepts_gzip(const http::request<http::string_body>& message) {
+  return message[http::field::accept_encoding].find("gzip") != std::string_view::npos;
+}
+
+std::string little_endian(std::uint32_t value) {
+  std::string out;
+  for (int shift = 0; shift < 32; shift += 8)
+    out += static_cast<char>(value >> shift & 0xFF);
+  return out;
+}
+
+// Makes the body a gzip member (RFC 1952) around one deflate stream.
+void compress(Reply& reply) {
+  const std::string& plain = reply.body;
+  beast::zlib::deflate_stream stream;
+  std::string packed(stream.upper_bound(plain.size()), '\0');
+  beast::zlib::z_params params;
+  params.next_in = plain.data();
+  params.avail_in = plain.size();
+  params.next_out = packed.data();
+  params.avail_out = packed.size();
+  Error ignored;
+  stream.write(params, beast::zlib::Flush::finish, ignored);
+  packed.resize(params.total_out);
+  boost::crc_32_type sum;
+  sum.process_bytes(plain.data(), plain.size());
+  const std::string head("\x1f\x8b\x08\0\0\0\0\0\0\xff", 10);
+  const std::string tail = little_endian(static_cast<std::uint32_t>(sum.checksum())) +
+                           little_endian(static_cast<std::uint32_t>(plain.size()));
+  reply.body = head + packed + tail;
+  reply.headers.emplace_back("Content-Encoding", "gzip");
+}
+
+// One connection: reads a request, answers it, reads the next. Lives as long as something that it
+// waits for holds it.
+class Session : public std::enable_shared_from_this<Session> {
+ public:
+  Session(tcp::socket socket, const Server::Handler& handler)
+      : socket_(std::move(socket)), timer_(socket_.get_executor()), handler_(handler) {}
+
+  void read() {
+    parser_.emplace();
+    parser_->body_limit(kLargestBody);
+    http::async_read(socket_, buffer_, *parser_,
+                     [self = shared_from_this()](Error error, std::size_t) {
+                       if (!error) return self->answer();
+                       if (error == http::error::body_limit) return self->refuse_body();
+                       self->close();
+                     });
+  }
+
+ private:
+  tcp::socket socket_;
+  asio::steady_timer timer_;
+  const Server::Handler& handler_;
+  beast::flat_buffer buffer_;
+  std::optional<http::request_parser<http::string_body>> parser_;
+  Reply reply_;
+  std::string out_;
+  char idle_ = 0;
+
+  void answer() {
+    reply_ = handler_(as_request(parser_->get()));
+    if (reply_.delay.count() == 0) return deliver();
+    timer_.expires_after(reply_.delay);
+    timer_.async_wait([self = shared_from_this()](Error) { self->deliver(); });
+  }
+
+  void deliver() {
+    const bool whole = reply_.delivery == Reply::Delivery::whole;
+    const bool keep_alive = whole && parser_->get().keep_alive();
+    switch (reply_.delivery) {
+      case Reply::Delivery::whole:
+      case Reply::Delivery::cut:
+        if (reply_.gzip && accepts_gzip(parser_->get())) compress(reply_);
+        out_ = write_reply(reply_, parser_->get().keep_alive());
+        return write(keep_alive);
+      case Reply::Delivery::reset:
+        return reset();
+      case Reply::Delivery::hang:
+        return hang();
+    }
+  }
+
+  void refuse_body() {
+    Reply reply;
+    reply.status = 413;
+    out_ = write_reply(reply, false);
+    write(false);
+  }
+
+  void write(bool keep_alive) {
+    asio::async_write(socket_, asio::buffer(out_),
+                      [self = shared_from_this(), keep_alive](Error error, std::size_t) {
+                        self->reply_ = {};
+                        if (error || !keep_alive) return self->close();
+                        self->read();
+                      });
+  }
+
+  // Nothing is sent; the client's end of patience is the end of the connection.
+  void hang() {
+    asio::async_read(socket_, asio::buffer(&idle_, 1),
+                     [self = shared_from_this()](Error error, std::size_t) {
+                       if (error) return self->close();
+                       self->hang();
+                     });
+  }
+
+  void close() {
+    Error ignored;
+    socket_.shutdown(tcp::socket::shutdown_both, ignored);
+    socket_.close(ignored);
+  }
+
+  // A lingering time of 0 makes the close an RST: the peer loses the connection without a word.
+  void reset() {
+    Error ignored;
+    socket_.set_option(asio::socket_base::linger(true, 0), ignored);
+    socket_.close(ignored);
+  }
+};
+
+}  // namespace
+
+struct Server::Impl {
+  Impl(Handler given, unsigned short port) : handler(std::move(given)), acceptor(context) {
+    const tcp::endpoint here(asio::ip::address_v4::loopback(), port);
+    acceptor.open(here.protocol());
+    acceptor.set_option(asio::socket_base::reuse_address(true));
+    acceptor.bind(here);
+    acceptor.listen();
+  }
+
+  Handler handler;
+  asio::io_context context;
+  tcp::acceptor acceptor;
+  std::vector<std::thread> threads;
+
+  void accept() {
+    acceptor.async_accept([this](Error error, tcp::socket socket) {
+      if (error == asio::error::operation_aborted) return;
+      if (!error) {
+        Error ignored;
+        socket.set_option(tcp::no_delay(true), ignored);
+        std::make_shared<Session>(std::move(socket), handler)->read();
+      }
+      accept();
+    });
+  }
+};
+
+Server::Server(Handler handler, unsigned short port, int threads) {
+  try {
+    impl_ = std::make_unique<Impl>(std::move(handler), port);
+  } catch (const boost::system::system_error& error) {
+    throw std::runtime_error("cannot listen on 127.0.0.1:" + std::to_string(port) + ": " +
+                             error.code().message());
+  }
+  impl_->accept();
+  for (int i = 0; i < threads; ++i) {
+    impl_->threads.emplace_back([this] { impl_->context.run(); });
+  }
+}
+
+Server::~Server() {
+  stop();
+}
+
+unsigned short Server::port() const {
+  return impl_->acceptor.local_endpoint().port();
+}
+
+void Server::stop() {
+  impl_->context.stop();
+  for (std::thread& thread : impl_->threads) {
+    if (thread.joinable()) thread.join();
+  }
+}
+
+}  // namespace sandbox

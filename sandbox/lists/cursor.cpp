@@ -1,0 +1,98 @@
+#include "sandbox/lists/cursor.hpp"
+
+#include <charconv>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace sandbox {
+namespace {
+
+constexpr std::string_view kAlphabet =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+// Makes the text look like nothing in particular; applied twice it is the text again.
+std::string veiled(std::string_view text) {
+  std::string out(text);
+  std::uint64_t state = 0x5EED;
+  for (char& c : out) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    c = static_cast<char>(c ^ static_cast<char>(state >> 56));
+  }
+  return out;
+}
+
+template <typename Number>
+bool take_number(std::string_view& text, Number& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc()) return false;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  if (!text.empty()) text.remove_prefix(1);
+  return true;
+}
+
+}  // namespace
+
+std::uint64_t fingerprint(std::string_view text) {
+  std::uint64_t hash = 14695981039346656037u;  // FNV-1a
+  for (const char c : text)
+    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return hash;
+}
+
+std::string write_base64(std::string_view bytes) {
+  std::string out;
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const auto part = bytes.substr(at, 3);
+    std::uint32_t group = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      group = group << 8 | (i < part.size() ? static_cast<unsigned char>(part[i]) : 0u);
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+      out += i <= part.size() ? kAlphabet[group >> (18 - 6 * i) & 63] : '=';
+    }
+  }
+  return out;
+}
+
+std::optional<std::string> read_base64(std::string_view text) {
+  while (text.ends_with('='))
+    text.remove_suffix(1);
+  std::string out;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    const auto value = kAlphabet.find(c);
+    if (value == kAlphabet.npos) return std::nullopt;
+    bits = bits << 6 | static_cast<std::uint32_t>(value);
+    if ((count += 6) < 8) continue;
+    count -= 8;
+    out += static_cast<char>(bits >> count & 255);
+  }
+  return out;
+}
+
+std::string write_cursor(const Cursor& cursor) {
+  const std::string content = fmt::format("{}{}.{}.{}.{}", cursor.list, cursor.after, cursor.filter,
+                                          cursor.issued_us, cursor.page);
+  return write_base64(veiled(fmt::format("{}.{}", fingerprint(content), content)));
+}
+
+std::optional<Cursor> read_cursor(std::string_view text) {
+  const auto bytes = read_base64(text);
+  if (!bytes) return std::nullopt;
+  const std::string plain = veiled(*bytes);
+  std::string_view rest = plain;
+  std::uint64_t check = 0;
+  if (!take_number(rest, check) || rest.empty() || fingerprint(rest) != check) return std::nullopt;
+  Cursor cursor;
+  cursor.list = rest.front();
+  rest.remove_prefix(1);
+  if (!take_number(rest, cursor.after) || !take_number(rest, cursor.filter) ||
+      !take_number(rest, cursor.issued_us) || !take_number(rest, cursor.page)) {
+    return std::nullopt;
+  }
+  return cursor;
+}
+
+}  // namespace sandbox

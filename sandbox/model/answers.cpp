@@ -1,0 +1,151 @@
+#include "sandbox/model/answers.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace sandbox {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::int64_t kRecommend = 1200, kDelivery = 1201, kImprove = 1202, kPhoto = 1203,
+                       kChannels = 1204;
+
+constexpr std::array<Question, 5> kQuestions = {{
+    {kRecommend, "6f1c1d52-7c0e-4f5e-9d0a-0b9a52f61200", "Recommendation",
+     "How likely are you to recommend us?", 0, 10},
+    {kDelivery, "6f1c1d52-7c0e-4f5e-9d0a-0b9a52f61201", "Delivery",
+     "How satisfied are you with the delivery?", 1, 5},
+    {kImprove, "6f1c1d52-7c0e-4f5e-9d0a-0b9a52f61202", "Improvement", "What could we do better?", 0,
+     0},
+    {kPhoto, "6f1c1d52-7c0e-4f5e-9d0a-0b9a52f61203", "Photo", "Would you like to show us?", 0, 0},
+    {kChannels, "6f1c1d52-7c0e-4f5e-9d0a-0b9a52f61204", "Channels",
+     "How do you like to be reached? Best first.", 1, 3},
+}};
+
+struct Remark {
+  std::string_view text, category, sub_category;
+  int sentiment;
+};
+
+constexpr std::array<Remark, 8> kRemarks = {{
+    {"All went well, thank you!", "Service", "General", 2},
+    {"The parcel was left in the rain.", "Delivery", "Condition", 0},
+    {"Très bien emballé, livré à l'heure 👍", "Delivery", "Packaging", 2},
+    {"It did what it should.", "Product", "Quality", 1},
+    {"Called twice, nobody\r\ncould help me.", "Service", "Telephone", 0},
+    {"Prijs < kwaliteit & \"snel\" geleverd", "Price", "Value", 2},
+    {"The manual is missing a page.", "Product", "Manual", 0},
+    {"No opinion.", "Other", "None", 1},
+}};
+
+constexpr std::array<std::string_view, 3> kChannelNames = {"E-mail", "Telephone", "Letter"};
+
+// Words are written by a quarter of those who finish, chosen anew for each question.
+class Respondent {
+ public:
+  Respondent(const Customer& customer, std::uint64_t seed) : customer_(customer), seed_(seed) {}
+
+  Answer answer(const Question& question, TimePoint when) const {
+    Answer answer;
+    answer.question = question.id;
+    answer.answered = when;
+    if (question.id == kImprove) return remark(std::move(answer));
+    if (question.id == kPhoto) return photo(std::move(answer));
+    if (question.id == kChannels) return channels(std::move(answer));
+    return grade(question, std::move(answer));
+  }
+
+ private:
+  const Customer& customer_;
+  std::uint64_t seed_;
+
+  double draw(const Answer& answer, std::uint64_t purpose) const {
+    return chance(seed_, customer_.id, static_cast<std::uint64_t>(answer.question) * 8 + purpose);
+  }
+
+  std::int64_t pick(const Answer& answer, std::uint64_t purpose, std::int64_t count) const {
+    return static_cast<std::int64_t>(draw(answer, purpose) * static_cast<double>(count));
+  }
+
+  Answer grade(const Question& question, Answer answer) const {
+    // The better half is drawn more often, as in life.
+    const double luck = std::max(draw(answer, 0), draw(answer, 1));
+    const int steps = question.highest - question.lowest + 1;
+    const std::int64_t value = question.lowest + static_cast<std::int64_t>(luck * steps);
+    answer.positions.push_back(
+        {position_id(question.id, value), std::to_string(value), value, std::nullopt});
+    return answer;
+  }
+
+  Answer remark(Answer answer) const {
+    const Remark& said = kRemarks[static_cast<std::size_t>(pick(answer, 0, kRemarks.size()))];
+    answer.text = said.text;
+    answer.categories.push_back(
+        {std::string(said.category), std::string(said.sub_category), said.sentiment});
+    return answer;
+  }
+
+  Answer photo(Answer answer) const {
+    answer.not_applicable = draw(answer, 0) > 0.1;
+    if (answer.not_applicable) return answer;
+    FileAnswer file;
+    file.id = customer_.id * 10;
+    file.answer_id = customer_.id * 100 + 3;
+    file.name = "photo \u00fc.png";
+    file.content = "iVBORw0KGgo=";  // a PNG's first eight bytes
+    file.size = 8;
+    file.type = "image/png";
+    answer.files.push_back(std::move(file));
+    return answer;
+  }
+
+  Answer channels(Answer answer) const {
+    const std::int64_t first = pick(answer, 0, 3);
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+      const std::int64_t channel = (first + rank) % 3;
+      answer.positions.push_back({position_id(answer.question, channel + 1),
+                                  std::string(kChannelNames[static_cast<std::size_t>(channel)]),
+                                  channel + 1, rank + 1});
+    }
+    return answer;
+  }
+};
+
+bool already(const std::vector<Answer>& answers, std::int64_t question) {
+  return std::any_of(answers.begin(), answers.end(),
+                     [&](const Answer& answer) { return answer.question == question; });
+}
+
+}  // namespace
+
+std::span<const Question> questionnaire() {
+  return kQuestions;
+}
+
+const Question* find_question(std::int64_t id) {
+  const auto found = std::find_if(kQuestions.begin(), kQuestions.end(),
+                                  [&](const Question& question) { return question.id == id; });
+  return found == kQuestions.end() ? nullptr : &*found;
+}
+
+std::int64_t position_id(std::int64_t question, std::int64_t value) {
+  return question * 100 + value;
+}
+
+std::vector<Answer> answers_of(const Customer& customer, std::uint64_t seed, TimePoint now) {
+  std::vector<Answer> answers = customer.in.answers;
+  const auto partly = customer.life.at(Step::partly_answered, now);
+  const auto finished = customer.life.at(Step::finished, now);
+  if (!partly && !finished) return answers;
+  const Respondent respondent(customer, seed);
+  for (const Question& question : kQuestions) {
+    const bool early = question.id == kRecommend || question.id == kDelivery;
+    const auto when = early && partly ? partly : finished;
+    if (!when || already(answers, question.id)) continue;
+    answers.push_back(respondent.answer(question, *when));
+  }
+  return answers;
+}
+
+}  // namespace sandbox

@@ -1,0 +1,96 @@
+// What becomes of a customer after it was added: invited, reminded, opened, answered, bounced, ….
+// A pure function of seed, customer and what the batch allows; time only uncovers it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "sandbox/values/time.hpp"
+
+namespace sandbox {
+
+// Section 3: statuses have a code and a name; which, the document does not show.
+enum class Status {
+  imported = 1,  // waits for its batch to be approved
+  scheduled,
+  invited,
+  reminded,
+  opened,
+  partly_answered,
+  finished,
+  opted_out,
+  hard_bounce,
+  soft_bounce,
+  fault,   // its e-mail address is not one
+  locked,  // never invited
+  closed,  // the survey closed before it was finished
+};
+constexpr Status kFirstStatus = Status::imported, kLastStatus = Status::closed;
+std::string_view status_name(Status status);
+
+enum class Step {
+  imported,
+  approved,
+  locked,
+  invited,
+  bounced,
+  reminded,
+  opened,
+  partly_answered,
+  reminded_partly,
+  finished,
+  opted_out,
+  contact_taken_up,
+  overtime,  // contact was asked for and did not come in time
+  contact_settled,
+  review_approved,
+  review_rejected,
+  reacted,
+  second_asked,
+  closed,
+};
+
+struct Event {
+  TimePoint at;
+  Step step;
+  Status status;  // from here on
+};
+
+struct Life {
+  std::optional<TimePoint> scheduled;  // when the invitation is due
+  std::vector<Event> events;           // in order; never empty
+  bool contact_requested = false;
+  bool reviewed = false;                // wrote a review
+  std::int64_t completion_seconds = 0;  // as the respondent's watch has it
+
+  // When `step` happened, if it has by `now`.
+  std::optional<TimePoint> at(Step step, TimePoint now) const;
+  Status status(TimePoint now) const;
+  TimePoint last_activity(TimePoint now) const;
+};
+
+struct Birth {
+  std::int64_t id = 0;
+  TimePoint created;
+  std::optional<TimePoint> approved;                     // nullopt: not yet
+  std::optional<TimePoint> not_before;                   // SendDate
+  std::optional<std::chrono::microseconds> time_of_day;  // SendTime, UTC
+  std::optional<TimePoint> closes;                       // the earlier EndDate
+  bool valid_email = true;
+  bool portal = false;  // not mailed
+};
+
+struct Fortune {
+  std::uint64_t seed = 1;
+  double speed = 1;  // how many times faster than life; 0: nothing happens
+  double second_feedback = 0;
+};
+
+Life live(const Birth& birth, const Fortune& fortune);
+
+// A number in [0, 1) that depends on nothing but its arguments.
+double chance(std::uint64_t seed, std::int64_t id, std::uint64_t purpose);
+
+}  // namespace sandbox

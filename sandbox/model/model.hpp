@@ -1,0 +1,98 @@
+// The service's own memory of a batch and its customers: the fields of sections 2.1 and 2.2 as
+// they were stored. Values without behaviour; the Store owns them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sandbox/model/life.hpp"
+#include "sandbox/values/time.hpp"
+
+namespace sandbox {
+
+using Text = std::optional<std::string>;
+using Integer = std::optional<std::int64_t>;
+using Instant = std::optional<TimePoint>;
+
+// A secret that the service carries through without reading it.
+struct Encryption {
+  bool encrypted = false;
+  Text thumbprint, key;
+};
+
+struct ScalePosition {
+  Integer id;
+  Text label;
+  Integer value, ranking;
+};
+
+struct FileAnswer {
+  Integer id, answer_id;
+  Text name;
+  Integer size;
+  Text type, content;  // content in base64
+  Encryption encryption;
+};
+
+struct DataValue {
+  std::int64_t column = 0;
+  std::string name;  // the column's
+  Text value;
+  Encryption encryption;
+};
+
+struct Category {
+  std::string category, sub_category;
+  int sentiment = 0;
+};
+
+struct Answer {
+  std::int64_t question = 0;  // BaseQuestionId
+  bool not_applicable = false;
+  Text text;
+  std::vector<ScalePosition> positions;
+  Instant answered;
+  std::vector<FileAnswer> files;
+  Integer page, section;  // repetitions
+  std::vector<Category> categories;
+};
+
+// ImportCustomer, 2.2.
+struct Imported {
+  Text email, phone;
+  Instant send_date;
+  TimePoint transaction_date;
+  Instant end_date;
+  Integer priority, previous_id;
+  std::vector<DataValue> data;
+  std::vector<Answer> answers;
+  std::vector<std::int64_t> answers_to_copy;
+  bool copy_all_answers = false;
+};
+
+// ImportCustomersRequest, 2.1.
+struct Batch {
+  std::int64_t id = 0;
+  bool approve_automatically = false;
+  Instant end_date;
+  std::optional<std::chrono::microseconds> send_time;  // of the day, UTC
+  bool test = false, concept_only = false, portal = false, allow_duplicates = false;
+  std::string notify, name;
+  TimePoint created;
+  Instant approved;  // nullopt: waits for an operator
+};
+
+struct Customer {
+  std::int64_t id = 0;
+  std::size_t batch = 0;  // its place in the Store
+  Imported in;
+  TimePoint created;
+  bool valid_email = false;
+  Life life;
+  std::int64_t original = 0;  // whose second feedback this is; 0: nobody's
+  std::int64_t second = 0;    // its own second feedback; 0: none yet
+};
+
+}  // namespace sandbox

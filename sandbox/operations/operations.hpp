@@ -1,0 +1,40 @@
+// The operations of section 4: what each answers to a request whose token was good and whose body
+// was read. They change nothing but the Store; no transport, no clock of their own.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "sandbox/body/findings.hpp"
+#include "sandbox/http/target.hpp"
+#include "sandbox/lists/store.hpp"
+#include "sandbox/values/node.hpp"
+
+namespace sandbox {
+
+struct World {
+  const Options& options;
+  std::span<const DataColumn> columns;
+  Store& store;
+  TimePoint now;
+  TimePoint cursors_since;  // cursors given before are no longer known
+};
+
+// What an operation says; the codec of the client's choice writes it.
+struct Outcome {
+  int status = 200;
+  std::string_view root;     // the body's XML element
+  std::optional<Node> body;  // nullopt: an empty body
+  Findings findings;         // with a status above 399
+};
+
+// The built-in data columns, for Options that name none.
+std::vector<DataColumn> built_in_columns();
+
+enum class ListKind : char { customers = 'c', ratings = 'r', bouncers = 'b' };
+
+Outcome add_customers(World world, const Node& body);
+Outcome list_page(World world, ListKind kind, const std::vector<Parameter>& query);
+
+}  // namespace sandbox

@@ -1,0 +1,17 @@
+// Which operation a path and method mean (section 4 and the practice notes), and its outcome.
+#pragma once
+
+#include "sandbox/http/http.hpp"
+#include "sandbox/operations/operations.hpp"
+
+namespace sandbox {
+
+// Whether this is customer/add by its path.
+bool is_add(std::string_view path);
+
+Outcome route(World world, const Request& request, const Target& target);
+
+// An outcome that is a status alone.
+Outcome failed(int status);
+
+}  // namespace sandbox

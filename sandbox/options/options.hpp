@@ -1,0 +1,121 @@
+// Every knob of the stand-in on one page: meaning, unit, default. The defaults are those that
+// the practice notes name where the interface document leaves a gap; the other values are the
+// deployments a client must survive. Owned by the Service once it is made.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sandbox/limits/limit.hpp"
+#include "sandbox/values/time.hpp"
+
+namespace sandbox {
+
+struct DataColumn {
+  std::int64_t id;
+  std::string name, display_name;
+  bool required = false, archived = false;
+};
+
+struct XmlStyle {
+  std::string namespace_uri = "http://schemas.example.com/surveys";  // of answers; empty: none
+  std::string prefix;                // of its elements; empty: it is the default namespace
+  bool alphabetical = true;          // members in the order of their names; false: the document's
+  std::string expected_namespace;    // of requests; empty: any
+  bool expect_alphabetical = false;  // of requests: others lose members silently, we refuse them
+};
+
+// How bodies are written.
+struct WritingStyle {
+  // documented: a number in JSON, a name in XML.
+  enum class Enumerations {
+    documented,
+    number,
+    name,
+    number_text
+  } enumerations = Enumerations::documented;
+  enum class Names { documented, camel, upper } names = Names::documented;  // of members, in JSON
+  bool null_lists = false;         // an empty list is written as null
+  bool omit_nulls = false;         // a member without a value is left out
+  bool unset_is_year_one = false;  // a date without a value is 0001-01-01T00:00:00
+  bool extra_members = false;      // members that the document does not know
+  bool byte_order_mark = false;
+  std::string json_type = "application/json; charset=utf-8",
+              xml_type = "application/xml; charset=utf-8";
+  DateStyle dates;
+  XmlStyle xml;
+};
+
+// How a page says that it is the last, and what else pages do (4.2 to 4.4).
+struct PagingStyle {
+  // same: the last cursor again. endless: always a new one, behind it empty pages.
+  enum class End { null, empty, absent, blank, same, endless } end = End::null;
+  bool gaps = false;   // pages are cut short, and some are empty, though more follow
+  int shifted = 0;     // so many rows of a page come again on the next
+  bool twice = false;  // each row is listed twice on its page
+  std::chrono::microseconds cursor_lifetime{0};  // 0: for ever
+  int expired_status = 400;                      // 400, 404 or 410
+};
+
+// The body of a refusal (section 7: not shown).
+enum class ErrorStyle { model_state, problem, string, text, html, xml, none };
+
+// How structured parameters are written in a query string (4.5: not shown).
+struct Dialect {
+  enum class Members { dot, bracket } members = Members::dot;  // Filter.From | Filter[From]
+  enum class Lists { repeat, index, comma } lists = Lists::repeat;
+  std::string from = "From", to = "To";
+  bool to_is_exclusive = false;
+  std::string data_column = "CustomerDataColumnId", data_value = "Value";
+  std::string answer_question = "BaseQuestionId", answer_positions = "ScalePositionIds";
+};
+
+struct Options {
+  std::string token = "sandbox-token";  // the fixed bearer; empty: no authentication at all
+  std::string client_id = "sandbox", client_secret = "sandbox-secret";  // of POST /oauth2/token
+  std::chrono::seconds token_lifetime{3600};
+  std::vector<DataColumn> columns;      // empty: a built-in set with OrderNumber, FirstName, …
+  double lives_speed = 1;               // how many times faster than life customers live; 0: still
+  std::uint64_t seed = 1;               // decides who answers what
+  double requests_per_second = 0;       // 0: no limit; else a token bucket, 429 above it
+  int burst = 20;                       // the bucket's size
+  std::string retry_after = "seconds";  // with a 429: seconds | decimals | date | none | absurd
+
+  std::vector<LimitSpec> limits;  // more limits, of other kinds (limit.hpp)
+  // Each answer tells what is left: X-RateLimit-* (reset: seconds since 1970), X-Rate-Limit-* and
+  // RateLimit-* (reset: seconds from now).
+  enum class RateHeaders {
+    none,
+    x_ratelimit,
+    x_rate_limit,
+    ratelimit
+  } rate_headers = RateHeaders::none;
+
+  std::string token_header;    // a header that may carry the bare token too, e.g. X-Api-Key
+  std::string user, password;  // Basic authentication; empty: none
+
+  bool strict = true;  // unknown members and parameters are refused, not ignored
+  int customers_per_add = 200;
+  std::size_t largest_body = 0;  // bytes of a request, above them 413; 0: no limit
+  // The answer to an add that was stored (4.1: not shown).
+  enum class AddReply { empty, string, json, accepted } add_reply = AddReply::empty;
+  bool partial_refusal = false;  // an add refused with 400 stores those it found no fault with
+  std::chrono::microseconds visible_after{0};  // a new customer is listed only this much later
+  bool echo_data = true;                       // the lists show Data
+  double second_feedback = 0;                  // share of the finished who are asked once more
+  std::set<std::string> ignored;               // parameters that have no effect
+
+  double chaos = 0;  // share of requests that something happens to, drawn by seed and count
+  std::chrono::microseconds latency{0};  // of an answer, over a socket
+  bool gzip = false, chunked = false;    // over a socket; gzip where the client accepts it
+
+  Dialect dialect;
+  WritingStyle style;
+  PagingStyle paging;
+  ErrorStyle errors = ErrorStyle::model_state;
+};
+
+}  // namespace sandbox

@@ -1,0 +1,74 @@
+#include "connectors/crm/driver/connection_text.hpp"
+
+#include <gmock/gmock.h>
+
+#include "connectors/crm/driver/database.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using Backend = ConnectionText::Backend;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+TEST(ConnectionText, TellsTheBackendAndWhatItIsGiven) {
+  const auto given = [](const char* text) { return parse_connection(text).text; };
+  EXPECT_EQ(given("postgresql://host=/run/postgresql dbname=crm"),
+            "host=/run/postgresql dbname=crm");
+  EXPECT_EQ(given("postgresql://u@h:5432/db?sslmode=require"),
+            "postgresql://u@h:5432/db?sslmode=require");
+  EXPECT_EQ(given("postgres:///db"), "postgresql:///db");
+  EXPECT_EQ(given("postgresql://"), "postgresql://");
+  EXPECT_EQ(given("postgresql://?host=/run&dbname=d"), "postgresql://?host=/run&dbname=d");
+  EXPECT_EQ(given("odbc://DSN=crm;UID=u"), "DSN=crm;UID=u");
+  EXPECT_EQ(given("sqlite3:///var/lib/crm.db"), "/var/lib/crm.db");
+  EXPECT_EQ(given("sqlite3://crm.db"), "crm.db");
+  EXPECT_EQ(given("sqlite3://a=b.db"), "dbname=\"a=b.db\"");
+  EXPECT_EQ(parse_connection("PostgreSQL://h/d").backend, Backend::postgresql);
+  EXPECT_EQ(parse_connection("odbc://DSN=x").backend, Backend::odbc);
+  EXPECT_EQ(parse_connection("sqlite3://x").backend, Backend::sqlite);
+}
+
+TEST(ConnectionText, FindsEverySecret) {
+  for (const char* text : {
+           "postgresql://user=u password=s3cret dbname=d",
+           "postgresql://dbname=d password='s3cret'",
+           "postgresql://dbname=d PASSWORD=s3cret",
+           "postgresql://u:s3cret@h:5432/d",
+           "postgresql://u:s%33cret@h/d",
+           "postgresql://u@h/d?sslmode=require&password=s3cret",
+           "postgresql://h/d?password=s%33cret",
+           "odbc://DSN=x;UID=u;PWD=s3cret",
+           "odbc://DSN=x;pwd={s3cret};UID=u",
+           "odbc://Password=s3cret;DSN=x",
+       }) {
+    EXPECT_THAT(parse_connection(text).secrets, Contains("s3cret")) << text;
+    EXPECT_EQ(without_secrets("no s3cret, s3cret!", parse_connection(text)), "no ***, ***!")
+        << text;
+  }
+  for (const char* text : {"postgresql://host=h dbname=password", "postgresql://u@h:5432/d",
+                           "odbc://DSN=pwd;UID=u", "sqlite3://password"}) {
+    EXPECT_THAT(parse_connection(text).secrets, IsEmpty()) << text;
+  }
+}
+
+TEST(ConnectionText, RefusesWhatItDoesNotKnowAndShowsNoneOfIt) {
+  for (const std::string& text :
+       {std::string(), std::string("s3cret"), std::string("mysql://u:s3cret@h/d"),
+        std::string("/var/s3cret.db"), std::string("://s3cret"), std::string("sqlite3://"),
+        std::string("odbc://s3cret"), std::string("sqlite3://s3cret=\"x"),
+        std::string("postgresql://s3cret\0", 20)}) {
+    try {
+      parse_connection(text);
+      ADD_FAILURE() << text;
+    } catch (const DatabaseError& error) {
+      EXPECT_EQ(error.kind, DatabaseError::Kind::connection);
+      EXPECT_THAT(error.what(), Not(HasSubstr("s3cret")));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace surveybridge::crm

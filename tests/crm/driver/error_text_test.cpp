@@ -1,0 +1,81 @@
+#include "connectors/crm/driver/error_text.hpp"
+
+#include <gmock/gmock.h>
+
+namespace surveybridge::crm {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using Fault = DatabaseError::Kind;
+
+TEST(ErrorText, ShowsTheFirstLineAndTheState) {
+  EXPECT_EQ(shown_error("Cannot execute query. Fatal error. ERROR:  relation \"t\" does not exist\n"
+                        "LINE 1: SELECT 'secret'\n",
+                        "42P01"),
+            "ERROR:  relation \"t\" does not exist (SQLSTATE 42P01)");
+}
+
+// Whatever a database quotes of a row, in the ways that each of them does it.
+TEST(ErrorText, ShowsNoValueOfARow) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"22P02", "ERROR:  invalid input syntax for type integer: \"Zoe\""},
+      {"22P02", "ERROR:  invalid input syntax for type integer: \"a\"Zoe\"b\""},
+      {"22003", "ERROR:  value \"Zoe\" is out of range for type integer"},
+      {"23505",
+       "ERROR:  duplicate key value violates unique constraint \"k\"\nDETAIL:  Key "
+       "(email)=(Zoe) already exists."},
+      {"23000", "Duplicate entry 'Zoe' for key 'PRIMARY'"},
+      {"23000", "Violation of PRIMARY KEY constraint. The duplicate key value is (Zoe)."},
+      {"23000", "The duplicate key value is (x) Zoe)."},
+      {"22018", "Conversion failed when converting the nvarchar value 'Zoe' to data type int."},
+      {"HY000", "Incorrect string value: 'Zoe' for column `c` at row 1"},
+      {"22001", "Data too long 'Zoe"},
+      {"P0001", "ERROR:  bad address Zoe"},
+      {"42P01", "ERROR:  oh\nCONTEXT:  Zoe"},
+  };
+  for (const auto& [state, message] : cases) {
+    EXPECT_THAT(shown_error(message, state), Not(HasSubstr("Zoe"))) << message;
+    EXPECT_THAT(shown_error(message, state), HasSubstr(state)) << message;
+  }
+}
+
+TEST(ErrorText, KeepsTheNameOfAConstraint) {
+  EXPECT_THAT(shown_error("ERROR:  violates unique constraint \"survey_push_pkey\"", "23505"),
+              HasSubstr("survey_push_pkey"));
+}
+
+TEST(ErrorText, KeepsEveryLineOfAFailedConnectInOne) {
+  EXPECT_EQ(shown_error("Cannot connect.\n\tIs it running?\n", ""),
+            "Cannot connect.  Is it running?");
+}
+
+TEST(ErrorText, IsBounded) {
+  EXPECT_LE(shown_error(std::string(100'000, 'x'), "").size(), 500u);
+  EXPECT_LE(shown_error(std::string(100'000, 'x'), "42000").size(), 550u);
+}
+
+TEST(ErrorText, KnowsWhatAStateMeans) {
+  for (const auto& [state, kind] :
+       std::vector<std::pair<std::string, Fault>>{{"08006", Fault::connection},
+                                                  {"57P01", Fault::connection},
+                                                  {"57P03", Fault::connection},
+                                                  {"53300", Fault::connection},
+                                                  {"HYT01", Fault::connection},
+                                                  {"40001", Fault::busy},
+                                                  {"40P01", Fault::busy},
+                                                  {"55P03", Fault::busy},
+                                                  {"HYT00", Fault::busy},
+                                                  {"57014", Fault::busy},
+                                                  {"23505", Fault::constraint},
+                                                  {"23000", Fault::constraint},
+                                                  {"42601", Fault::other},
+                                                  {"HY000", Fault::other},
+                                                  {"", Fault::other},
+                                                  {"2", Fault::other}}) {
+    EXPECT_EQ(kind_of_state(state), kind) << state;
+  }
+}
+
+}  // namespace
+}  // namespace surveybridge::crm

@@ -1,0 +1,227 @@
+// A person erased, on every database.
+#include "connectors/crm/erasure/forget.hpp"
+
+#include "connectors/crm/people/people.hpp"
+#include "connectors/crm/pulled/pull_store.hpp"
+#include "tests/crm/ledgers.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using mapping::Record;
+
+class ForgetTests : public Ledgers {
+ protected:
+  static Record customer(std::int64_t id, const std::string& email) {
+    Record record(mapping::customer());
+    record.set("Id", id);
+    record.set("Email", email);
+    Record answer(*mapping::customer().find("Answers")->of);
+    answer.set("Text", email + " said it was good");
+    record.at("Answers").records.push_back(answer);
+    return record;
+  }
+  static Record rating(std::int64_t id, const std::string& name, const std::string& value) {
+    Record record(mapping::rating());
+    record.set("Id", id);
+    record.at("Data").records.emplace_back(*mapping::rating().find("Data")->of);
+    record.at("Data").records.back().set("DisplayName", name);
+    record.at("Data").records.back().set("Value", value);
+    return record;
+  }
+  static Record bouncer(const std::string& email) {
+    Record record(mapping::bouncer());
+    record.set("Email", email);
+    return record;
+  }
+  void save(const mapping::Resource& root, const std::vector<Record>& records) {
+    PullStore pulled(database, root, {});
+    pulled.save(records, pulled.load("list", root.name.data()), std::nullopt);
+  }
+  std::int64_t rows(const std::string& from) {
+    return std::get<std::int64_t>(database.query({"SELECT COUNT(*) FROM " + from, {}}).rows[0][0]);
+  }
+};
+
+TEST_P(ForgetTests, LeaveNothingButTheHash) {
+  ledger.claim({"b1", "orders", "one"}, {{"1", "Ann@example.test", kDate, "hash-of-ann"},
+                                         {"2", "bob@example.test", kDate, "b"}});
+  ledger.settle("orders", "b1", {"refused", 400, "ANN@example.test is odd"},
+                {{"1", State::quarantined, "refused: ann@EXAMPLE.test is odd"}});
+  save(mapping::customer(), {customer(7, "ann@Example.test"), customer(8, "bob@example.test")});
+  save(mapping::bouncer(), {bouncer("ann@example.test"), bouncer("bob@example.test")});
+  save(mapping::rating(),
+       {rating(1, "OrderNumber", "1"), rating(2, "OrderNumber", "2"), rating(3, "Grade", "1")});
+
+  const Erased erased = forget(database, "hash-of-ann", "ann@example.test", {"ordernumber"});
+  EXPECT_EQ(erased.customers, 1);
+  EXPECT_EQ(erased.bouncers, 1);
+  EXPECT_EQ(erased.ratings, 1);
+  EXPECT_EQ(erased.transactions, 1);
+  EXPECT_EQ(rows("survey_customer"), 1);
+  EXPECT_EQ(rows("survey_answer"), 1);
+  EXPECT_EQ(rows("survey_rating_data"), 2);
+  for (const char* where :
+       {"survey_customer WHERE LOWER(email) LIKE '%ann@%'",
+        "survey_push WHERE LOWER(email) LIKE '%ann@%' OR LOWER(reason) LIKE '%ann@%'",
+        "survey_push_event WHERE LOWER(detail) LIKE '%ann@%'",
+        "survey_batch WHERE LOWER(detail) LIKE '%ann@%'"})
+    EXPECT_EQ(rows(where), 0) << where;
+  EXPECT_EQ(rows("survey_push WHERE email = 'bob@example.test'"), 1);
+  EXPECT_EQ(state_of("1"), State::quarantined);
+  EXPECT_EQ(People(database).forgotten({"hash-of-ann", "b"}).size(), 1u);
+}
+
+TEST_P(ForgetTests, SayWhatMayHaveLeftBefore) {
+  ledger.claim({"b1", "orders", "one"}, {{"1", "ann@example.test", kDate, "ann"},
+                                         {"2", "ann@example.test", kDate, "ann"},
+                                         {"3", "ann@example.test", kDate, "ann"},
+                                         {"4", "bob@example.test", kDate, "bob"}});
+  ledger.settle("orders", "b1", {"unknown", 0, "no answer"},
+                {{"1", State::sent, ""}, {"2", State::in_doubt, "no answer"}});
+  const Erased erased = forget(database, "ann", "ann@example.test", {});
+  EXPECT_EQ(erased.transactions, 3);
+  EXPECT_EQ(erased.under_way, 2) << "one in doubt, one claimed";
+}
+
+TEST_P(ForgetTests, AreNotUndoneByAnAnswerThatComesLater) {
+  ledger.claim({"b1", "orders", "one"}, {{"1", "ann@example.test", kDate, "ann"}});
+  EXPECT_EQ(forget(database, "ann", "ann@example.test", {}).under_way, 1);
+  ledger.settle("orders", "b1", {"refused", 400, "ann@example.test is odd"},
+                {{"1", State::quarantined, "refused: ann@example.test is odd"}});
+  for (const char* where : {"survey_push WHERE LOWER(reason) LIKE '%ann@%'",
+                            "survey_push_event WHERE LOWER(detail) LIKE '%ann@%'",
+                            "survey_batch WHERE LOWER(detail) LIKE '%ann@%'"})
+    EXPECT_EQ(rows(where), 0) << where;
+}
+
+TEST_P(ForgetTests, KeepThePersonOutOfAClaimThatWasRuledOnBefore) {
+  People people(database);
+  ASSERT_TRUE(people.contact_histories({"ann"}).empty());  // may be mailed
+  forget(database, "ann", "ann@example.test", {});
+  EXPECT_TRUE(
+      ledger.claim({"b1", "orders", "one"}, {{"1", "ann@example.test", kDate, "ann"}}).empty());
+  EXPECT_EQ(rows("survey_push WHERE email IS NOT NULL"), 0);
+}
+
+TEST_P(ForgetTests, FindAnAddressWhateverItsLetters) {
+  save(mapping::customer(), {customer(1, "JOS\u00c9@example.test")});
+  EXPECT_EQ(forget(database, "jose", "JOS\u00c9@example.test", {}).customers, 1);
+}
+
+TEST_P(ForgetTests, LeaveTheWordsAboutAnAddressThatOnlyLooksAlike) {
+  ledger.claim({"b1", "orders", "one"}, {{"1", "a", kDate, "p1"}});
+  ledger.settle("orders", "b1", {"refused", 400, "axb@example.test is odd"},
+                {{"1", State::quarantined, "axb@example.test is odd"}});
+  forget(database, "p2", "a_b@example.test", {});
+  EXPECT_EQ(rows("survey_push WHERE reason LIKE 'axb%'"), 1);
+}
+
+// A CRM of its own, and what its write-backs say: the score of an order by its number.
+class ForgetWrites : public ForgetTests {
+ protected:
+  ForgetWrites() {
+    database.execute(
+        {"CREATE TABLE orders (id integer PRIMARY KEY, remark varchar(99),"
+         " survey_status varchar(20), note varchar(20), CHECK (survey_status IS NOT"
+         " NULL OR note IS NULL))",
+         {}});
+    for (const char* id : {"1", "2", "3"})
+      database.execute(
+          {std::string("INSERT INTO orders (id, remark) VALUES (") + id + ", 'x')", {}});
+  }
+  static config::Write write(const mapping::Resource& root) {
+    const bool of_rating = &root == &mapping::rating();
+    return {{"bridge.toml", 6, 1},
+            "orders",
+            {{"id", "Data[OrderNumber]", {}}},
+            {{"survey_status", of_rating ? "Reactions[0].UserName" : "Language", {}}},
+            true};
+  }
+  Emptying emptying(const mapping::Resource& root) {
+    return {&root, std::get<CompiledWrite>(compile(database, root, write(root), "UTC")),
+            "pull.x.write"};
+  }
+  static Record of_order(Record record, const std::string& order) {
+    auto& data = record.at("Data").records;
+    data.assign(1, Record(*record.resource->find("Data")->of));
+    const bool of_rating = record.resource == &mapping::rating();
+    data[0].set(of_rating ? "DisplayName" : "Name", "OrderNumber");
+    data[0].set("Value", order);
+    if (!of_rating) record.set("Language", "nl-" + order);
+    return record;
+  }
+  void save(const mapping::Resource& root, const std::vector<Record>& records) {
+    PullStore pulled(database, root, {write(root)});
+    pulled.save(records, pulled.load("list", root.name.data()), std::nullopt);
+  }
+  std::vector<Value> statuses() {
+    std::vector<Value> cells;
+    for (const auto& row :
+         database.query({"SELECT survey_status FROM orders ORDER BY id", {}}).rows)
+      cells.push_back(row.at(0));
+    return cells;
+  }
+};
+
+TEST_P(ForgetWrites, EmptyWhatTheyPutIntoTheCrmAndNothingElse) {
+  save(mapping::customer(), {of_order(customer(7, "Ann@example.test"), "1"),
+                             of_order(customer(8, "ann@example.test"), "3"),
+                             of_order(customer(9, "bob@example.test"), "2")});
+  EXPECT_EQ(statuses(), (std::vector<Value>{"nl-1", "nl-2", "nl-3"}));
+  const Erased erased = forget(database, "hash", "ann@example.test", {"OrderNumber"},
+                               {emptying(mapping::customer()), emptying(mapping::bouncer())});
+  EXPECT_EQ(erased.customers, 2);
+  ASSERT_EQ(erased.emptied.size(), 2u);
+  EXPECT_EQ(erased.emptied[0].table, "orders");
+  EXPECT_EQ(erased.emptied[0].rows, 2);
+  EXPECT_EQ(erased.emptied[1].rows, 0);
+  EXPECT_EQ(statuses(), (std::vector<Value>{mapping::Null{}, "nl-2", mapping::Null{}}));
+  EXPECT_EQ(rows("orders WHERE remark = 'x'"), 3);
+}
+
+TEST_P(ForgetWrites, EmptyWhatABounceOrARatingPutThere) {
+  ledger.claim({"b1", "orders", "one"}, {{"3", "ann@example.test", kDate, "hash"}});
+  Record rated = of_order(rating(1, "", ""), "3");
+  rated.at("Reactions").records.emplace_back(*mapping::rating().find("Reactions")->of);
+  rated.at("Reactions").records.back().set("UserName", "Ann");
+  save(mapping::bouncer(), {of_order(bouncer("ann@example.test"), "1")});
+  save(mapping::rating(), {rated});
+  EXPECT_EQ(statuses(), (std::vector<Value>{"nl-1", mapping::Null{}, "Ann"}));
+  const Erased erased = forget(database, "hash", "ann@example.test", {"OrderNumber"},
+                               {emptying(mapping::bouncer()), emptying(mapping::rating())});
+  EXPECT_EQ(erased.bouncers + erased.ratings, 2);
+  EXPECT_EQ(statuses(), std::vector<Value>(3));
+}
+
+TEST_P(ForgetWrites, LeaveAllAsItWasWhenOneCannotBeEmptied) {
+  save(mapping::customer(), {of_order(customer(7, "ann@example.test"), "1")});
+  save(mapping::bouncer(), {of_order(bouncer("ann@example.test"), "1")});
+  database.execute({"UPDATE orders SET note = 'needs its status' WHERE id = 1", {}});
+  try {
+    forget(database, "hash", "ann@example.test", {}, {emptying(mapping::customer())});
+    FAIL() << "the table's check was passed over";
+  } catch (const DatabaseError& error) {
+    EXPECT_EQ(error.kind, DatabaseError::Kind::constraint);
+    EXPECT_THAT(error.what(), testing::StartsWith("pull.x.write: cannot be emptied: "));
+    EXPECT_THAT(error.what(), testing::Not(testing::HasSubstr("ann@")));
+  }
+  EXPECT_EQ(rows("survey_customer"), 1);
+  EXPECT_EQ(rows("survey_answer"), 1);
+  EXPECT_EQ(rows("survey_bouncer"), 1);
+  EXPECT_EQ(statuses()[0], Value{"nl-1"});
+  EXPECT_TRUE(People(database).forgotten({"hash"}).empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, ForgetWrites, every_database(), database_name);
+
+TEST_P(ForgetTests, TakeAStrangerAsWell) {
+  const Erased erased = forget(database, "hash", "nobody@example.test", {""});
+  EXPECT_EQ(erased.customers + erased.bouncers + erased.ratings + erased.transactions, 0);
+  EXPECT_EQ(People(database).forgotten({"hash"}).size(), 1u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, ForgetTests, every_database(), database_name);
+
+}  // namespace
+}  // namespace surveybridge::crm

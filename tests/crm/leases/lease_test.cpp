@@ -1,0 +1,146 @@
+#include "connectors/crm/leases/lease.hpp"
+
+#include <atomic>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "connectors/crm/schema/schema.hpp"
+#include "tests/crm/conformance.hpp"
+#include "tests/crm/turned_clock.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using namespace std::chrono_literals;
+
+class LeaseTests : public OnEveryDatabase {
+ protected:
+  LeaseTests() { make_schema(database); }
+
+  TurnedClock database{open()};
+  TurnedClock elsewhere{open()};  // another instance's session
+  Leases ours{database}, theirs{elsewhere};
+};
+
+TEST_P(LeaseTests, BelongToTheFirstWhoTakesThem) {
+  const auto lease = ours.take("pull:customers", "one", 30s);
+  ASSERT_TRUE(lease);
+  EXPECT_EQ(lease->name, "pull:customers");
+  EXPECT_EQ(lease->owner, "one");
+  EXPECT_EQ(lease->fence, 1);
+  EXPECT_EQ(lease->expires_at, database.time + 30s);
+  EXPECT_FALSE(theirs.take("pull:customers", "two", 30s));
+  EXPECT_TRUE(theirs.take("pull:ratings", "two", 30s));
+}
+
+TEST_P(LeaseTests, KeepTheirNumberWhenRenewed) {
+  ours.take("x", "one", 30s);
+  database.advance(20s);
+  const auto again = ours.take("x", "one", 30s);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->fence, 1);
+  EXPECT_EQ(again->expires_at, database.time + 30s);
+}
+
+TEST_P(LeaseTests, ChangeHandsAtTheVeryMomentTheyExpire) {
+  ours.take("x", "one", 30s);
+  elsewhere.advance(30s - 1us);
+  EXPECT_FALSE(theirs.take("x", "two", 30s));
+  elsewhere.advance(1us);
+  const auto taken = theirs.take("x", "two", 30s);
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(taken->fence, 2);
+}
+
+TEST_P(LeaseTests, AreFreeOnceReleasedAndCountOn) {
+  const auto lease = ours.take("x", "one", 30s);
+  ours.release(*lease);
+  const auto next = theirs.take("x", "two", 30s);
+  ASSERT_TRUE(next);
+  EXPECT_EQ(next->fence, 2);
+  theirs.release(*next);
+  const auto last = ours.take("x", "one", 30s);
+  EXPECT_EQ(last->fence, 3);
+  database.advance(1h);
+  ours.release(*last);
+  EXPECT_TRUE(theirs.take("x", "two", 30s)) << "that clock was ahead of this one";
+}
+
+TEST_P(LeaseTests, AreNotReleasedByWhoHasLostThem) {
+  const auto old = ours.take("x", "one", 30s);
+  elsewhere.advance(31s);
+  const auto now = theirs.take("x", "two", 30s);
+  ours.release(*old);
+  EXPECT_NO_THROW(theirs.confirm(*now));
+  ours.release({"unknown", "one", 1, database.time});
+}
+
+TEST_P(LeaseTests, AreConfirmedToTheirHolder) {
+  const auto lease = ours.take("x", "one", 30s);
+  Transaction transaction(database);
+  EXPECT_NO_THROW(ours.confirm(*lease));
+}
+
+TEST_P(LeaseTests, AreLostOnceExpired) {
+  const auto lease = ours.take("x", "one", 30s);
+  database.advance(30s);
+  EXPECT_THROW(ours.confirm(*lease), LeaseLost);
+}
+
+TEST_P(LeaseTests, AreLostOnceAnotherHasTakenThem) {
+  const auto lease = ours.take("x", "one", 30s);
+  elsewhere.advance(31s);
+  ASSERT_TRUE(theirs.take("x", "two", 30s));
+  EXPECT_THROW(ours.confirm(*lease), LeaseLost) << "although our clock says it is ours";
+}
+
+TEST_P(LeaseTests, AreLostWhenWeTookThemAgainAfterAnother) {
+  const auto first = ours.take("x", "one", 30s);
+  elsewhere.advance(31s);
+  theirs.release(theirs.take("x", "two", 30s).value());
+  database.advance(32s);
+  const auto again = ours.take("x", "one", 30s);
+  EXPECT_THROW(ours.confirm(*first), LeaseLost) << "a paused thread of ours is fenced off too";
+  EXPECT_NO_THROW(ours.confirm(*again));
+}
+
+TEST_P(LeaseTests, AreLostWhenNobodyKnowsThem) {
+  EXPECT_THROW(ours.confirm({"never taken", "one", 1, database.time + 1h}), LeaseLost);
+}
+
+TEST_P(LeaseTests, CannotChangeHandsBetweenTheirConfirmationAndTheCommit) {
+  const auto lease = ours.take("x", "one", 30s);
+  elsewhere.advance(31s);
+  elsewhere.execute({no_patience(database.dialect()), {}});
+  {
+    Transaction transaction(database);
+    ours.confirm(*lease);
+    try {
+      theirs.take("x", "two", 30s);
+      ADD_FAILURE() << "taken under the feet of a transaction that had confirmed it";
+    } catch (const DatabaseError& error) {
+      EXPECT_EQ(error.kind, DatabaseError::Kind::busy) << error.what();
+    }
+    transaction.commit();
+  }
+  EXPECT_EQ(theirs.take("x", "two", 30s).value().fence, 2);
+}
+
+TEST_P(LeaseTests, GoToOneOfManyWhoReachForThem) {
+  std::vector<std::thread> instances;
+  std::atomic<int> holders = 0;
+  for (const char* owner : {"one", "two", "three", "four"}) {
+    instances.emplace_back([&holders, owner, &session = open()] {
+      if (Leases(session).take("x", owner, 30s)) ++holders;
+    });
+  }
+  for (auto& instance : instances)
+    instance.join();
+  EXPECT_EQ(holders, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, LeaseTests, every_database(), database_name);
+
+}  // namespace
+}  // namespace surveybridge::crm

@@ -1,0 +1,112 @@
+// What the service lists, against what the ledger thought.
+#include "tests/crm/ledgers.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+class Meetings : public Ledgers {
+ protected:
+  void refuse(const std::string& batch, const std::vector<std::string>& keys, State state) {
+    std::vector<Ledger::Verdict> verdicts;
+    for (const auto& key : keys)
+      verdicts.push_back({key, state, "not sent: refused with its batch"});
+    ledger.settle("orders", batch, {"refused", 400, "no"}, verdicts);
+  }
+  Entry row(const std::string& key) { return ledger.find("orders", key).value(); }
+};
+
+TEST_P(Meetings, TeachASentRowItsCustomersIdAndNothingElse) {
+  claim("b1", {"1", "2"});
+  settle("b1", "1", State::sent);
+  settle("b1", "2", State::sent);
+  const auto met = ledger.settle_listed("orders", {{"1", 7}, {"2", 8}, {"a stranger's", 9}});
+  EXPECT_EQ(met.arrived + met.twice, 0);
+  EXPECT_EQ(row("1").customer_id, 7);
+  EXPECT_EQ(row("2").customer_id, 8);
+  EXPECT_EQ(story("1"), "claimed sent");
+  EXPECT_FALSE(ledger.find("orders", "a stranger's"));
+}
+
+TEST_P(Meetings, MakeARowSentThatWasRefusedAndYetKept) {
+  claim("b1", {"1", "2", "3"});
+  refuse("b1", {"1", "2"}, State::pending);
+  refuse("b1", {"3"}, State::quarantined);
+  EXPECT_FALSE(ledger.keeps_what_it_refuses("orders"));
+  EXPECT_EQ(ledger.settle_listed("orders", {{"1", 7}, {"3", 8}}).arrived, 2);
+  EXPECT_EQ(state_of("1"), State::sent);
+  EXPECT_EQ(state_of("2"), State::pending);
+  EXPECT_EQ(row("3").customer_id, 8);
+  EXPECT_TRUE(ledger.keeps_what_it_refuses("orders"));
+  EXPECT_FALSE(ledger.keeps_what_it_refuses("visits"));
+}
+
+TEST_P(Meetings, TellTheSmallestBatchThatWasRefusedWithPendingRows) {
+  EXPECT_EQ(ledger.smallest_refused("orders"), 0);
+  claim("b1", {"1", "2", "3"});
+  refuse("b1", {"1", "2", "3"}, State::pending);
+  EXPECT_EQ(ledger.smallest_refused("orders"), 3);
+  claim("b2", {"1", "2"});
+  refuse("b2", {"1", "2"}, State::pending);
+  EXPECT_EQ(ledger.smallest_refused("orders"), 2);
+  EXPECT_EQ(ledger.smallest_refused("visits"), 0);
+}
+
+TEST_P(Meetings, MakeAHeldRowSentThatTheServiceShowsAtLast) {
+  claim("b1", {"1"});
+  settle("b1", "1", State::in_doubt);
+  ledger.resolve("orders", {{"1", State::held, "not found"}});
+  EXPECT_EQ(ledger.settle_listed("orders", {{"1", 7}}).arrived, 1);
+  EXPECT_EQ(state_of("1"), State::sent);
+  EXPECT_FALSE(ledger.keeps_what_it_refuses("orders"));
+}
+
+TEST_P(Meetings, MakeARowSentThatWasSetAsideOrDelayedAfterItWasTried) {
+  claim("b1", {"1", "2"});
+  ledger.settle("orders", "b1", {"too many", 429, ""},
+                {{"1", State::pending, "not sent"}, {"2", State::pending, "not sent"}});
+  ledger.set_aside("orders", State::quarantined, {{"1", "gone from the query"}});
+  ledger.delay("orders", {{"2", "answered lately", database.time + 1h}, {"3", "the same", kDate}});
+  EXPECT_EQ(ledger.settle_listed("orders", {{"1", 7}, {"2", 8}, {"3", 9}}).arrived, 2);
+  EXPECT_EQ(state_of("1"), State::sent);
+  EXPECT_EQ(state_of("2"), State::sent);
+  EXPECT_EQ(state_of("3"), State::pending) << "it was never tried";
+  EXPECT_EQ(row("1").customer_id, 7);
+}
+
+TEST_P(Meetings, LeaveAloneWhatWasNeverTriedOrIsUnderWay) {
+  ledger.set_aside("orders", State::quarantined, {{"1", "no address"}});
+  claim("b1", {"2", "3"});
+  settle("b1", "3", State::in_doubt);
+  EXPECT_EQ(ledger.settle_listed("orders", {{"1", 7}, {"2", 8}, {"3", 9}}).arrived, 0);
+  EXPECT_EQ(state_of("1"), State::quarantined);
+  EXPECT_EQ(state_of("2"), State::claimed);
+  EXPECT_EQ(state_of("3"), State::in_doubt);
+}
+
+TEST_P(Meetings, TellOnceThatATransactionIsThereTwice) {
+  claim("b1", {"1"});
+  settle("b1", "1", State::sent);
+  EXPECT_EQ(ledger.settle_listed("orders", {{"1", 12}}).twice, 0);
+  EXPECT_EQ(ledger.settle_listed("orders", {{"1", 2}}).twice, 1);
+  EXPECT_THAT(row("1").reason, HasSubstr("MORE THAN ONCE"));
+  EXPECT_EQ(ledger.settle_listed("orders", {{"1", 2}, {"1", 12}}).twice, 0) << "told already";
+  EXPECT_EQ(ledger.settle_listed("orders", {{"1", 212}}).twice, 1) << "a third";
+  EXPECT_EQ(state_of("1"), State::sent);
+}
+
+TEST_P(Meetings, SeeARefusalThatWasNoneInASecondCustomer) {
+  claim("b1", {"1"});
+  refuse("b1", {"1"}, State::pending);
+  claim("b2", {"1"});
+  settle("b2", "1", State::sent);
+  EXPECT_EQ(ledger.settle_listed("orders", {{"1", 7}, {"1", 8}}).twice, 1);
+  EXPECT_TRUE(ledger.keeps_what_it_refuses("orders"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, Meetings, every_database(), database_name);
+
+}  // namespace
+}  // namespace surveybridge::crm

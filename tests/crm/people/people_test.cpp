@@ -1,0 +1,120 @@
+// What is known of people, on every database.
+#include "connectors/crm/people/people.hpp"
+
+#include "connectors/crm/pulled/pull_store.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/source/blocklist.hpp"
+#include "tests/crm/ledgers.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+class PeopleTests : public Ledgers {
+ protected:
+  void claim_of(const std::string& batch, const std::string& key, const std::string& person) {
+    ledger.claim({batch, "orders", "one"}, {{key, "x@example.test", kDate, person}});
+  }
+  People people{database};
+};
+
+TEST_P(PeopleTests, KeepTheFirstKeyOfTheHash) {
+  EXPECT_EQ(people.hash_key("first"), "first");
+  EXPECT_EQ(people.hash_key("second"), "first");
+}
+
+TEST_P(PeopleTests, KnowAFactOnceHoweverOftenItIsTold) {
+  people.note({{"ann", FactKind::bounced_soft, "7", kDate}});
+  people.note({{"ann", FactKind::bounced_soft, "7", kDate + 1h},
+               {"ann", FactKind::bounced_soft, "8", kDate},
+               {"ann", FactKind::bounced_soft, "8", kDate},
+               {"bob", FactKind::opted_out, "7", kDate}});
+  people.note({});
+  auto contact_histories = people.contact_histories({"ann", "cleo"});
+  ASSERT_EQ(contact_histories.size(), 1u);
+  ASSERT_EQ(contact_histories["ann"].facts.size(), 2u);
+  for (const auto& fact : contact_histories["ann"].facts)
+    EXPECT_EQ(fact.at, fact.ref == "7" ? kDate + 1h : kDate);
+  EXPECT_THAT(people.contact_histories({}), IsEmpty());
+}
+
+TEST_P(PeopleTests, KnowWhichTransactionsWentOutAndWhichMayHave) {
+  claim_of("b1", "1", "ann");
+  claim_of("b2", "2", "ann");
+  claim_of("b3", "3", "ann");
+  settle("b1", "1", State::sent);
+  settle("b2", "2", State::pending);
+  ledger.settle_listed("orders", {{"1", 77}});
+  std::vector<std::string> told;
+  auto contact_histories = people.contact_histories({"ann"});
+  for (const auto& contacted : contact_histories["ann"].contacted)
+    told.push_back(contacted.push + " " + contacted.key + " " + contacted.state + " " +
+                   contacted.customer);
+  EXPECT_THAT(told, UnorderedElementsAre("orders 1 sent 77", "orders 3 claimed "));
+}
+
+TEST_P(PeopleTests, KnowWhenAListWasReadToItsEnd) {
+  EXPECT_EQ(people.fed("customers", {"LastActivityDate"}), std::nullopt);
+  PullStore pulled(database, mapping::customer(), {});
+  StoredWalk walk = pulled.load("customers", "LastActivityDate");
+  pulled.save({}, walk, std::nullopt);
+  EXPECT_EQ(people.fed("customers", {"LastActivityDate"}), std::nullopt) << "never to its end";
+  walk.finished_at = kDate;
+  pulled.save({}, walk, std::nullopt);
+  EXPECT_EQ(people.fed("customers", {"LastActivityDate"}), kDate);
+  EXPECT_EQ(people.fed("bouncers", {"TransactionDate"}), std::nullopt);
+  const std::vector<std::string> both = {"LastActivityDate", "TransactionDate"};
+  EXPECT_EQ(people.fed("customers", both), std::nullopt) << "half of it is not all";
+  StoredWalk other = pulled.load("customers", "TransactionDate");
+  other.finished_at = kDate - std::chrono::hours{9};
+  pulled.save({}, other, std::nullopt);
+  EXPECT_EQ(people.fed("customers", both), kDate - std::chrono::hours{9});
+  walk.finished_at = database.time + 1h;
+  pulled.save({}, walk, std::nullopt);
+  EXPECT_EQ(people.fed("customers", both), std::nullopt) << "the clock was ahead: nobody knows";
+}
+
+TEST_P(PeopleTests, DelayARowUntilItsTime) {
+  EXPECT_EQ(ledger.delay("orders", {{"1", "invited lately", database.time + 1h}}), 1);
+  EXPECT_EQ(state_of("1"), State::pending);
+  EXPECT_EQ(claim("b1", {"1"}).size(), 1u) << "the delay binds who asks for it, not the ledger";
+  EXPECT_EQ(ledger.delay("orders", {{"1", "too late", database.time + 1h}}), 0);
+}
+
+TEST_P(PeopleTests, TellADelayOnceHoweverOftenItIsMadeLonger) {
+  for (int hour = 1; hour <= 3; ++hour) {
+    EXPECT_EQ(ledger.delay("orders", {{"1", "another is held", database.time + 1h * hour}}), 1);
+  }
+  EXPECT_EQ(ledger.history("orders", "1").size(), 1u);
+  const auto found = database.query({"SELECT not_before FROM survey_push", {}});
+  EXPECT_EQ(instant_in(found.rows.at(0).at(0)), database.time + 3h);
+  EXPECT_EQ(ledger.delay("orders", {{"1", "invited lately", database.time + 1h}}), 1);
+  EXPECT_EQ(ledger.history("orders", "1").size(), 2u);
+}
+
+TEST_P(PeopleTests, FindAddressesOnTheOperatorsListInAnyCase) {
+  database.execute({"CREATE TABLE do_not_mail (email VARCHAR(100))", {}});
+  database.execute({"INSERT INTO do_not_mail VALUES ('Ann@Example.test')", {}});
+  database.execute({"INSERT INTO do_not_mail VALUES (NULL)", {}});
+  EXPECT_THAT(
+      listed(database, "SELECT email FROM do_not_mail", {"ann@example.TEST", "bob@example.test"}),
+      UnorderedElementsAre("ann@example.test"));
+  EXPECT_THAT(listed(database, "SELECT email FROM do_not_mail", {}), IsEmpty());
+  EXPECT_THROW(listed(database, "SELECT email FROM nothing_there", {"x@example.test"}),
+               DatabaseError);
+}
+
+TEST_P(PeopleTests, AreListedWhateverTheLettersOfTheirAddress) {
+  database.execute({"CREATE TABLE do_not_mail (email varchar(99))", {}});
+  database.execute({"INSERT INTO do_not_mail VALUES ('JOS\u00c9@example.test')", {}});
+  EXPECT_THAT(listed(database, "SELECT email FROM do_not_mail", {"JOS\u00c9@example.test"}),
+              testing::SizeIs(1));
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, PeopleTests, every_database(), database_name);
+
+}  // namespace
+}  // namespace surveybridge::crm

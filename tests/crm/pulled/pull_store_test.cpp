@@ -1,0 +1,242 @@
+#include "connectors/crm/pulled/pull_store.hpp"
+
+#include <gmock/gmock.h>
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/pulled/record_store.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "mapping/tables/tables.hpp"
+#include "tests/crm/conformance.hpp"
+#include "tests/crm/records.hpp"
+#include "tests/crm/turned_clock.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using namespace std::chrono_literals;
+using mapping::Record;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class Pulled : public OnEveryDatabase {
+ protected:
+  Pulled() { make_schema(database); }
+
+  Saved save(const std::vector<Record>& records) {
+    return tables.save(records, walk, std::nullopt);
+  }
+  // Everything a table holds, as the database tells it.
+  std::vector<std::vector<Value>> rows(const std::string& table, const std::string& order) {
+    return database.query({"SELECT * FROM " + table + " ORDER BY " + order, {}}).rows;
+  }
+  std::size_t count(const std::string& table) { return rows(table, "1").size(); }
+  std::vector<Value> column(const std::string& name, const std::string& table,
+                            const std::string& order) {
+    const auto result =
+        database.query({"SELECT " + name + " FROM " + table + " ORDER BY " + order, {}});
+    std::vector<Value> cells;
+    for (const auto& row : result.rows)
+      cells.push_back(row.at(0));
+    return cells;
+  }
+
+  TurnedClock database{open()};
+  PullStore tables{database, mapping::customer(), {}};
+  StoredWalk walk{"customers", "LastActivityDate", {}, {}, "next", {}, 1, 0, {}, ""};
+};
+
+TEST_P(Pulled, StoreARecordInAllItsTables) {
+  const Saved saved = save({full_customer(7)});
+  EXPECT_EQ(saved.changed, 1);
+  EXPECT_EQ(saved.unchanged, 0);
+  for (const auto& table : mapping::tables_of(mapping::customer())) {
+    EXPECT_GT(count(table.name), 0u) << table.name;
+  }
+  EXPECT_THAT(column("email", "survey_customer", "id"), ElementsAre(Value{"jo7@example.test"}));
+  EXPECT_THAT(column("position", "survey_answer", "position"),
+              ElementsAre(Value{std::int64_t{0}}, Value{std::int64_t{1}}));
+}
+
+// Every cell that comes back is the cell that went in, in whatever words the database has for it.
+TEST_P(Pulled, LoseNothingOfAnyField) {
+  const std::vector<Record> records = {full_customer(1), full_customer(2), bare_customer(3)};
+  save(records);
+  const auto expected = mapping::rows_of(mapping::customer(), records, database.time);
+  for (const auto& [table, wanted] : expected) {
+    std::string keys;
+    for (std::size_t i = 0; i < table->key_size; ++i) {
+      keys += (i == 0 ? "" : ", ") + table->columns[i].name;
+    }
+    const auto stored = rows(table->name, keys);
+    ASSERT_EQ(stored.size(), wanted.size()) << table->name;
+    for (std::size_t r = 0; r < wanted.size(); ++r) {
+      for (std::size_t c = 0; c < table->columns.size(); ++c) {
+        EXPECT_EQ(as_stored(table->columns[c], stored[r][c]), wanted[r][c])
+            << table->name << "." << table->columns[c].name;
+      }
+    }
+  }
+}
+
+TEST_P(Pulled, KeepTextOfEveryKind) {
+  const std::string hard = "a\"b\\c,d{e}f'g\nh\r\ni\tj:k;:p1 ?$1 NULL é😀 \\x41 ";
+  Record customer = bare_customer(1);
+  customer.set("UserAgent", hard);
+  customer.set("ExternalUniqueId", std::string{});
+  customer.set("Language", std::string{"NULL"});
+  save({customer});
+  EXPECT_THAT(column("user_agent", "survey_customer", "id"), ElementsAre(Value{hard}));
+  EXPECT_THAT(column("external_unique_id", "survey_customer", "id"), ElementsAre(Value{""}));
+  EXPECT_THAT(column("language", "survey_customer", "id"), ElementsAre(Value{"NULL"}));
+  EXPECT_THAT(column("email", "survey_customer", "id"), ElementsAre(Value{mapping::Null{}}));
+}
+
+TEST_P(Pulled, WriteTheReplacementForANulCharacter) {
+  Record customer = bare_customer(1);
+  customer.set("UserAgent", std::string("a\0b", 3));
+  save({customer});
+  EXPECT_THAT(column("user_agent", "survey_customer", "id"), ElementsAre(Value{"a\xEF\xBF\xBD"
+                                                                               "b"}));
+  EXPECT_EQ(save({customer}).changed, 0) << "and it is still the same record";
+}
+
+TEST_P(Pulled, DoNotRewriteWhatIsStoredAlready) {
+  save({full_customer(1), full_customer(2)});
+  const auto before = rows("survey_customer", "id");
+  database.advance(1h);
+  const Saved saved = save({full_customer(1), full_customer(2)});
+  EXPECT_EQ(saved.changed, 0);
+  EXPECT_EQ(saved.unchanged, 2);
+  EXPECT_EQ(rows("survey_customer", "id"), before);
+}
+
+TEST_P(Pulled, RewriteOnlyWhatDiffers) {
+  save({full_customer(1), full_customer(2)});
+  const auto other = rows("survey_customer", "id").at(0);
+  database.advance(1h);
+  Record changed = full_customer(2);
+  changed.set("UserAgent", std::string{"other"});
+  const Saved saved = save({full_customer(1), changed});
+  EXPECT_EQ(saved.changed, 1);
+  EXPECT_EQ(saved.unchanged, 1);
+  EXPECT_EQ(rows("survey_customer", "id").at(0), other);
+  EXPECT_THAT(column("user_agent", "survey_customer", "id"),
+              ElementsAre(testing::_, Value{"other"}));
+}
+
+TEST_P(Pulled, ReplaceTheChildrenOfAChangedRecord) {
+  save({full_customer(1), full_customer(2)});
+  Record changed = full_customer(1);
+  changed.at("Answers").records.clear();
+  changed.at("Data").records.pop_back();
+  save({changed});
+  EXPECT_THAT(column("customer_id", "survey_answer", "customer_id"),
+              ElementsAre(Value{std::int64_t{2}}, Value{std::int64_t{2}}));
+  EXPECT_EQ(count("survey_answer_file"), 1u);
+  EXPECT_EQ(count("survey_customer_data"), 3u);
+}
+
+TEST_P(Pulled, SurviveChildrenWhoseParentSomebodyHasRemoved) {
+  save({full_customer(1)});
+  database.execute({"DELETE FROM survey_customer", {}});
+  EXPECT_EQ(save({full_customer(1)}).changed, 1);
+  EXPECT_EQ(count("survey_answer"), 2u);
+}
+
+TEST_P(Pulled, TakeTheLastOfTwoRecordsWithOneKey) {
+  Record later = full_customer(1);
+  later.set("UserAgent", std::string{"later"});
+  EXPECT_EQ(save({full_customer(1), bare_customer(2), later}).changed, 2);
+  EXPECT_THAT(column("user_agent", "survey_customer", "id"),
+              ElementsAre(Value{"later"}, Value{mapping::Null{}}));
+}
+
+TEST_P(Pulled, SaveAPageOfNothing) {
+  const Saved saved = save({});
+  EXPECT_EQ(saved.changed, 0);
+  EXPECT_EQ(tables.load("customers", "LastActivityDate").cursor, "next");
+}
+
+TEST_P(Pulled, RefuseARecordWithoutAKeyAndStoreNothing) {
+  Record nobody = bare_customer(1);
+  nobody.set("Id", mapping::Null{});
+  EXPECT_THROW(save({bare_customer(2), nobody}), std::invalid_argument);
+  EXPECT_EQ(count("survey_customer"), 0u);
+}
+
+TEST_P(Pulled, StoreMoreRecordsThanAStatementTakesParameters) {
+  std::vector<Record> many;
+  for (int id = 1; id <= 1200; ++id)
+    many.push_back(bare_customer(id));
+  EXPECT_EQ(save(many).changed, 1200);
+  EXPECT_EQ(save(many).unchanged, 1200);
+}
+
+TEST_P(Pulled, KeepWhereAWalkStands) {
+  const StoredWalk none = tables.load("customers", "LastActivityDate");
+  EXPECT_EQ(none.list, "customers");
+  EXPECT_EQ(none.walk, "LastActivityDate");
+  EXPECT_FALSE(none.window_from || none.window_to || none.watermark || none.finished_at);
+  walk.window_from = database.time - 24h;
+  walk.window_to = database.time + 1us;
+  walk.cursor = "a+b/c=';:x";
+  walk.watermark = database.time - 1h;
+  walk.pages = 3;
+  walk.restarts = 1;
+  walk.ignored = "Statuses, IsOptout";
+  save({});
+  const StoredWalk stored = tables.load("customers", "LastActivityDate");
+  EXPECT_EQ(stored.window_from, walk.window_from);
+  EXPECT_EQ(stored.window_to, walk.window_to);
+  EXPECT_EQ(stored.cursor, walk.cursor);
+  EXPECT_EQ(stored.watermark, walk.watermark);
+  EXPECT_EQ(stored.pages, 3);
+  EXPECT_EQ(stored.restarts, 1);
+  EXPECT_FALSE(stored.finished_at);
+  EXPECT_EQ(stored.ignored, "Statuses, IsOptout");
+  walk.ignored.clear();
+  walk.window_from.reset();
+  walk.cursor.clear();
+  walk.finished_at = database.time;
+  save({});
+  EXPECT_FALSE(tables.load("customers", "LastActivityDate").window_from);
+  EXPECT_EQ(tables.load("customers", "LastActivityDate").cursor, "");
+  EXPECT_EQ(tables.load("customers", "LastActivityDate").finished_at, database.time);
+  EXPECT_EQ(tables.load("customers", "LastActivityDate").ignored, "");
+  EXPECT_FALSE(tables.load("ratings", "LastActivityDate").finished_at);
+}
+
+TEST_P(Pulled, WriteNothingOnceTheLeaseIsLost) {
+  Leases leases(database);
+  const auto lease = leases.take("pull:customers", "one", 30s);
+  tables.save({bare_customer(1)}, walk, lease);
+  EXPECT_EQ(count("survey_customer"), 1u);
+  database.advance(31s);
+  walk.cursor = "later";
+  EXPECT_THROW(tables.save({bare_customer(2)}, walk, lease), LeaseLost);
+  EXPECT_EQ(count("survey_customer"), 1u);
+  EXPECT_EQ(tables.load("customers", "LastActivityDate").cursor, "next");
+}
+
+TEST_P(Pulled, HoldRatingsBouncersStatusesAndColumnsToo) {
+  PullStore ratings(database, mapping::rating(), {});
+  PullStore bouncers(database, mapping::bouncer(), {});
+  PullStore statuses(database, mapping::status(), {});
+  PullStore columns(database, mapping::data_column(), {});
+  const auto all_of = [&](PullStore& target, const mapping::Resource& root) {
+    const Record record = filled(root, 5);
+    EXPECT_EQ(target.save({record}, walk, std::nullopt).changed, 1) << root.name;
+    EXPECT_EQ(target.save({record}, walk, std::nullopt).unchanged, 1) << root.name;
+    for (const auto& table : mapping::tables_of(root))
+      EXPECT_GT(count(table.name), 0u);
+  };
+  all_of(ratings, mapping::rating());
+  all_of(bouncers, mapping::bouncer());
+  all_of(statuses, mapping::status());
+  all_of(columns, mapping::data_column());
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, Pulled, every_database(), database_name);
+
+}  // namespace
+}  // namespace surveybridge::crm

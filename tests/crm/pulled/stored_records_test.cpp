@@ -1,0 +1,74 @@
+// Records put together again from the tables of a real database are the records that went in.
+#include "connectors/crm/pulled/stored_records.hpp"
+
+#include <gmock/gmock.h>
+
+#include "connectors/crm/pulled/record_store.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "tests/crm/conformance.hpp"
+#include "tests/crm/records.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using mapping::Record;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class StoredRecords : public OnEveryDatabase {
+ protected:
+  StoredRecords() { make_schema(database); }
+  void keep(const mapping::Resource& root, const std::vector<Record>& records) {
+    store(database, page_of(root, records, database.now()));
+  }
+  Database& database = open();
+};
+
+// A note's customer is its customer: the key stands for both.
+Record record_of(const mapping::Resource& root, std::int64_t seed) {
+  Record record = filled(root, seed);
+  if (!root.find("FormNotes")) return record;
+  for (Record& note : record.at("FormNotes").records)
+    note.set("CustomerId", seed);
+  return record;
+}
+
+TEST_P(StoredRecords, AreWhatWentInOfEveryKind) {
+  for (const auto* root : {&mapping::customer(), &mapping::rating(), &mapping::bouncer(),
+                           &mapping::status(), &mapping::data_column()}) {
+    const Record one = record_of(*root, 1), two = record_of(*root, 2), three = record_of(*root, 3);
+    keep(*root, {one, two, three});
+    const auto found =
+        stored_records(database, *root, {mapping::key_of(one), mapping::key_of(three)});
+    EXPECT_THAT(found, testing::UnorderedElementsAre(one, three)) << root->name;
+  }
+}
+
+TEST_P(StoredRecords, AreAsBareAsTheyWere) {
+  keep(mapping::customer(), {bare_customer(1), full_customer(2)});
+  EXPECT_THAT(stored_records(database, mapping::customer(), {std::int64_t{1}}),
+              ElementsAre(bare_customer(1)));
+}
+
+TEST_P(StoredRecords, AreNoneForKeysThatNobodyKnows) {
+  keep(mapping::customer(), {bare_customer(1)});
+  EXPECT_THAT(stored_records(database, mapping::customer(), {std::int64_t{9}}), IsEmpty());
+  EXPECT_THAT(stored_records(database, mapping::customer(), {}), IsEmpty());
+}
+
+TEST_P(StoredRecords, AreAllOfThemHoweverMany) {
+  std::vector<Record> many;
+  std::vector<Value> keys;
+  for (std::int64_t id = 1; id <= 250; ++id) {
+    many.push_back(record_of(mapping::rating(), id));
+    keys.emplace_back(id);
+  }
+  keep(mapping::rating(), many);
+  EXPECT_THAT(stored_records(database, mapping::rating(), keys),
+              testing::UnorderedElementsAreArray(many));
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, StoredRecords, every_database(), database_name);
+
+}  // namespace
+}  // namespace surveybridge::crm

@@ -1,0 +1,321 @@
+#include "connectors/crm/pulled/write_back.hpp"
+
+#include <gmock/gmock.h>
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/pulled/pull_store.hpp"
+#include "connectors/crm/pulled/write_counts.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "tests/crm/conformance.hpp"
+#include "tests/crm/records.hpp"
+#include "tests/crm/turned_clock.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using mapping::Null;
+using mapping::Record;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr std::int64_t kGood = 4;
+
+// A customer who answered question 1200 with a score; OrderNumber tells which order it was.
+Record answered(std::int64_t id, const std::string& order, Value score) {
+  Record customer = bare_customer(id);
+  Record data(*mapping::customer().find("Data")->of);
+  data.set("Name", std::string{"OrderNumber"});
+  data.set("Value", order);
+  customer.at("Data").records.push_back(data);
+  const auto& answer_shape = *mapping::customer().find("Answers")->of;
+  Record answer(answer_shape), position(*answer_shape.find("SelectedScalePositions")->of);
+  answer.set("BaseQuestionId", std::int64_t{1200});
+  answer.set("Text", std::string{"fine"});
+  position.set("Value", std::move(score));
+  answer.at("SelectedScalePositions").records.push_back(position);
+  customer.at("Answers").records.push_back(answer);
+  return customer;
+}
+
+constexpr const char* kScore = "Answers[1200].SelectedScalePositions[0].Value";
+
+class WriteBack : public OnEveryDatabase {
+ protected:
+  WriteBack() {
+    make_schema(database);
+    database.execute(
+        {"CREATE TABLE orders (id integer PRIMARY KEY, code varchar(20), score smallint,"
+         " remark varchar(10), done boolean, at timestamp, day date, amount numeric(10,2),"
+         " CHECK (score < 100))",
+         {}});
+    for (const char* id : {"1", "2", "3"}) {
+      database.execute(
+          {std::string("INSERT INTO orders (id, code) VALUES (") + id + ", 'twin')", {}});
+    }
+  }
+
+  static config::Write::Cell cell(const std::string& column, const std::string& path) {
+    return {column, path, {"bridge.toml", 7, 3}};
+  }
+  static config::Write write(std::vector<config::Write::Cell> match,
+                             std::vector<config::Write::Cell> set,
+                             const std::string& table = "orders") {
+    return {{"bridge.toml", 6, 1}, table, std::move(match), std::move(set)};
+  }
+  static config::Write score_of_order() {
+    return write({cell("id", "Data[OrderNumber]")}, {cell("score", kScore)});
+  }
+  Saved save(const config::Write& what, const std::vector<Record>& records,
+             const std::string& zone = "UTC") {
+    PullStore tables(database, mapping::customer(), {what}, zone);
+    return tables.save(records, {"customers", "all", {}, {}, "", {}, 0, 0, {}, ""}, std::nullopt);
+  }
+  std::vector<Value> column(const std::string& name) {
+    std::vector<Value> cells;
+    for (const auto& row :
+         database.query({"SELECT " + name + " FROM orders ORDER BY id", {}}).rows) {
+      cells.push_back(row.at(0));
+    }
+    return cells;
+  }
+  std::vector<std::string> problems(const config::Write& what) {
+    std::vector<std::string> texts;
+    for (const auto& problem : check_writes(database, mapping::customer(), {what})) {
+      texts.push_back(to_string(problem));
+    }
+    return texts;
+  }
+
+  TurnedClock database{open()};
+};
+
+TEST_P(WriteBack, SetsWhatWasAnswered) {
+  const Saved saved =
+      save(score_of_order(), {answered(1, "2", kGood), answered(2, "3", std::int64_t{5})});
+  EXPECT_EQ(saved.written_back, 2);
+  EXPECT_EQ(saved.matched_none, 0);
+  EXPECT_EQ(saved.matched_many, 0);
+  EXPECT_EQ(saved.unfit, 0);
+  EXPECT_THAT(column("score"), ElementsAre(Value{Null{}}, Value{kGood}, Value{std::int64_t{5}}));
+}
+
+TEST_P(WriteBack, WritesNothingThatIsThereAlready) {
+  save(score_of_order(), {answered(1, "2", kGood)});
+  EXPECT_EQ(save(score_of_order(), {answered(1, "2", kGood)}).written_back, 0);
+  EXPECT_EQ(save(score_of_order(), {answered(2, "2", kGood)}).written_back, 0)
+      << "another customer, the same score";
+  EXPECT_EQ(save(score_of_order(), {answered(2, "2", std::int64_t{3})}).written_back, 1);
+}
+
+TEST_P(WriteBack, WritesAndSeesNull) {
+  EXPECT_EQ(save(score_of_order(), {answered(1, "1", Null{})}).written_back, 0);
+  save(score_of_order(), {answered(1, "1", kGood)});
+  EXPECT_EQ(save(score_of_order(), {answered(1, "1", Null{})}).written_back, 1);
+  EXPECT_EQ(column("score").at(0), Value{Null{}});
+}
+
+TEST_P(WriteBack, CountsWhatMatchesNothing) {
+  const Saved saved = save(score_of_order(), {answered(1, "99", kGood), answered(2, "n/a", kGood),
+                                              answered(3, "", kGood), bare_customer(4)});
+  EXPECT_EQ(saved.written_back, 0);
+  EXPECT_EQ(saved.matched_none, 4);
+  EXPECT_EQ(saved.changed, 4) << "the customers are stored all the same";
+}
+
+TEST_P(WriteBack, CountsWhatMatchesMany) {
+  const auto by_code = write({cell("code", "Data[OrderNumber]")}, {cell("score", kScore)});
+  const Saved saved = save(by_code, {answered(1, "twin", kGood)});
+  EXPECT_EQ(saved.matched_many, 1);
+  EXPECT_EQ(saved.written_back, 3);
+  EXPECT_EQ(save(by_code, {answered(2, "twin", kGood)}).matched_many, 1)
+      << "many, although none changed";
+}
+
+TEST_P(WriteBack, KeepsCountForPeople) {
+  save(score_of_order(), {answered(1, "2", kGood), answered(2, "99", kGood)});
+  save(score_of_order(), {answered(3, "n/a", kGood), answered(4, "3", std::int64_t{100})});
+  save(write({cell("code", "Data[OrderNumber]")}, {cell("remark", "Answers[1200].Text")}),
+       {answered(5, "twin", kGood)});
+  EXPECT_THAT(write_counts(database), ElementsAre(WriteCount{"customers", "orders", 4, 2, 1, 1}));
+}
+
+TEST_P(WriteBack, CountsNothingThatIsNotStored) {
+  PullStore tables(database, mapping::customer(), {score_of_order()});
+  const StoredWalk walk{"customers", "all", {}, {}, "", {}, 0, 0, {}, ""};
+  const Lease lost{"walk:customers:all", "somebody", 1, {}};
+  EXPECT_ANY_THROW(tables.save({answered(1, "2", kGood)}, walk, lost));
+  EXPECT_THAT(write_counts(database), IsEmpty());
+}
+
+TEST_P(WriteBack, MatchesBySeveralColumns) {
+  const auto both = write({cell("id", "Data[OrderNumber]"), cell("code", "Answers[1200].Text")},
+                          {cell("score", kScore)});
+  EXPECT_EQ(save(both, {answered(1, "1", kGood)}).matched_none, 1);
+  database.execute({"UPDATE orders SET code = 'fine' WHERE id = 2", {}});
+  EXPECT_EQ(save(both, {answered(2, "2", kGood)}).written_back, 1);
+}
+
+TEST_P(WriteBack, BelievesTheLaterOfTwoRecordsOnOneRow) {
+  save(score_of_order(), {answered(1, "1", std::int64_t{1}), answered(2, "1", std::int64_t{2})});
+  EXPECT_EQ(column("score").at(0), Value{std::int64_t{2}});
+}
+
+TEST_P(WriteBack, LeavesOutAValueThatIsNoneOfTheColumn) {
+  const auto text_as_score =
+      write({cell("id", "Data[OrderNumber]")}, {cell("score", "Answers[1200].Text")});
+  const Saved saved = save(text_as_score, {answered(1, "1", kGood)});
+  EXPECT_EQ(saved.unfit, 1);
+  EXPECT_EQ(saved.written_back, 0);
+  EXPECT_EQ(saved.changed, 1);
+}
+
+TEST_P(WriteBack, LeavesOutTheRowThatTheDatabaseRefusesAndWritesTheOthers) {
+  const Saved saved =
+      save(score_of_order(), {answered(1, "1", kGood), answered(2, "2", std::int64_t{100}),
+                              answered(3, "3", std::int64_t{5})});
+  EXPECT_EQ(saved.unfit, 1) << "a check of the table says below 100";
+  EXPECT_EQ(saved.written_back, 2);
+  EXPECT_EQ(saved.changed, 3);
+  EXPECT_THAT(column("score"), ElementsAre(Value{kGood}, Value{Null{}}, Value{std::int64_t{5}}));
+}
+
+// All at once the database may meet the taker before the giver; one by one it need not.
+TEST_P(WriteBack, HandsAUniqueValueFromRowToRow) {
+  database.execute({"CREATE UNIQUE INDEX one_score ON orders (score)", {}});
+  if (database.dialect() ==
+      Dialect::postgresql) {  // so that it goes by the table's order, not ours
+    database.execute({"SET enable_nestloop = off", {}});
+    database.execute({"SET enable_mergejoin = off", {}});
+  }
+  save(score_of_order(), {answered(1, "1", std::int64_t{1}), answered(2, "2", std::int64_t{2}),
+                          answered(3, "3", std::int64_t{3})});
+  const Saved saved =
+      save(score_of_order(), {answered(1, "1", std::int64_t{4}), answered(2, "2", std::int64_t{1}),
+                              answered(3, "3", std::int64_t{2})});
+  EXPECT_EQ(saved.written_back, 3);
+  const Saved back =
+      save(score_of_order(), {answered(3, "3", std::int64_t{5}), answered(2, "2", std::int64_t{2}),
+                              answered(1, "1", std::int64_t{1})});
+  EXPECT_EQ(back.written_back, 3);
+  EXPECT_EQ(back.unfit, 0);
+}
+
+TEST_P(WriteBack, StopsWhenTheTableIsNoLongerThere) {
+  PullStore tables(database, mapping::customer(), {score_of_order()});
+  database.execute({"DROP TABLE orders", {}});
+  EXPECT_THROW(tables.save({answered(1, "1", kGood)},
+                           {"customers", "all", {}, {}, "x", {}, 0, 0, {}, ""}, std::nullopt),
+               DatabaseError);
+  EXPECT_THAT(database.query({"SELECT * FROM survey_customer", {}}).rows, IsEmpty());
+  EXPECT_EQ(tables.load("customers", "all").cursor, "");
+}
+
+TEST_P(WriteBack, FitsDatesBooleansAndDecimals) {
+  Record customer = answered(1, "1", kGood);
+  customer.set("OptedOut", true);
+  customer.set("DateInvited", Instant{std::chrono::sys_days{std::chrono::year{2026} / 11 / 1}} +
+                                  std::chrono::hours{23} + std::chrono::microseconds{5});
+  const auto all = write({cell("id", "Data[OrderNumber]")},
+                         {cell("done", "OptedOut"), cell("day", "DateInvited"),
+                          cell("at", "DateInvited"), cell("amount", kScore)});
+  EXPECT_EQ(save(all, {customer}, "Europe/Amsterdam").written_back, 1);
+  customer.set("UserAgent", std::string{"x"});
+  EXPECT_EQ(save(all, {customer}, "Europe/Amsterdam").written_back, 0);
+  const bool number = GetParam() == Server::mariadb;  // is what a boolean is there
+  EXPECT_EQ(column("done").at(0), number ? Value{std::int64_t{1}} : Value{true});
+  const auto midnight = std::chrono::local_days{std::chrono::year{2026} / 11 / 2};
+  EXPECT_EQ(column("day").at(0), Value{mapping::LocalTime{midnight}});
+}
+
+TEST_P(WriteBack, NamesWhatIsWrongAllAtOnce) {
+  EXPECT_THAT(problems(write({cell("idd", "Data[OrderNumber]")},
+                             {cell("score", "Answers[1200].Txt"), cell("day", "OptedOut")})),
+              ElementsAre(AllOf(HasSubstr("bridge.toml:7:3: pull.customers.write.match.idd"),
+                                HasSubstr("no column \"idd\" (did you mean \"id\"?)")),
+                          AllOf(HasSubstr("pull.customers.write.set.score"), HasSubstr("Txt")),
+                          AllOf(HasSubstr("pull.customers.write.set.day"),
+                                HasSubstr("\"OptedOut\" is boolean"))));
+}
+
+TEST_P(WriteBack, TakesNoColumnToEmptyThatMustHoldSomething) {
+  database.execute(
+      {in_dialect(database.dialect(),
+                  R"(CREATE TABLE strict (id integer PRIMARY KEY, score smallint NOT NULL,)"
+                  R"( remark varchar(10), "order" integer NOT NULL DEFAULT 0))"),
+       {}});
+  auto strict =
+      write({cell("order", "Data[OrderNumber]")},
+            {cell("id", "Id"), cell("score", kScore), cell("remark", "UserAgent")}, "strict");
+  EXPECT_THAT(problems(strict), IsEmpty()) << "nobody asked to empty it";
+  strict.forget = true;
+  EXPECT_THAT(problems(strict),
+              ElementsAre(HasSubstr("pull.customers.write.set.id: forget = true"),
+                          "bridge.toml:7:3: pull.customers.write.set.score: forget = true empties"
+                          " it, but the column is NOT NULL"));
+  strict.set = {cell("remark", "UserAgent")};
+  EXPECT_THAT(problems(strict), IsEmpty());
+}
+
+TEST_P(WriteBack, NamesATableThatIsNotThere) {
+  EXPECT_THAT(problems(write({cell("id", "Id")}, {cell("score", kScore)}, "ordes")),
+              ElementsAre(AllOf(HasSubstr("bridge.toml:6:1"), HasSubstr("\"ordes\""))));
+  EXPECT_THAT(problems(write({cell("id", "Id")}, {cell("score", kScore)}, "")),
+              ElementsAre(HasSubstr("needs a table")));
+  EXPECT_THAT(problems(write({cell("id", "Id")}, {cell("score", kScore)}, "or\"d; DROP.x")),
+              testing::SizeIs(1));
+}
+
+TEST_P(WriteBack, RefusesToWriteWithoutAMatchOrIntoTheBridgesOwnTables) {
+  EXPECT_THAT(problems(write({}, {cell("score", kScore)})), ElementsAre(HasSubstr("match")));
+  EXPECT_THAT(problems(write({cell("id", "Id")}, {})), ElementsAre(HasSubstr("nothing to set")));
+  EXPECT_THAT(problems(write({cell("key", "Id")}, {cell("state", "Email")}, "survey_push")),
+              ElementsAre(HasSubstr("the bridge's own")));
+}
+
+TEST_P(WriteBack, LeavesTheBridgesTablesAloneInAnyCaseAndNoOthers) {
+  EXPECT_THAT(problems(write({cell("id", "Id")}, {cell("email", "Email")}, "main.SURVEY_Customer")),
+              ElementsAre(HasSubstr("the bridge's own")));
+  database.execute({"CREATE TABLE survey_scores (id integer, score smallint)", {}});
+  EXPECT_THAT(problems(write({cell("id", "Id")}, {cell("score", kScore)}, "survey_scores")),
+              IsEmpty());
+}
+
+TEST_P(WriteBack, FindsATableInItsSchema) {
+  const char* of_server =
+      GetParam() == Server::mariadb ? "SELECT DATABASE()" : "SELECT current_schema()";
+  const bool sqlite = GetParam() == Server::sqlite;
+  const Value schema = database.query({sqlite ? "SELECT 'main'" : of_server, {}}).rows.at(0).at(0);
+  const std::string table = std::get<std::string>(schema) + ".orders";
+  const auto named = write({cell("id", "Data[OrderNumber]")}, {cell("score", kScore)}, table);
+  EXPECT_EQ(save(named, {answered(1, "1", kGood)}).written_back, 1);
+}
+
+TEST_P(WriteBack, ChecksWithoutLeavingATrace) {
+  EXPECT_THAT(problems(score_of_order()), IsEmpty());
+  EXPECT_THROW(PullStore(database, mapping::customer(),
+                         {write({cell("no", "Id")}, {cell("score", kScore)})}),
+               std::invalid_argument);
+  EXPECT_THAT(column("score"), ElementsAre(Value{Null{}}, Value{Null{}}, Value{Null{}}));
+  EXPECT_NO_THROW(database.begin()) << "no transaction was left open";
+  database.rollback();
+}
+
+TEST_P(WriteBack, WritesTwoTablesFromOnePage) {
+  const auto spoken = [&](const char* sql) { return in_dialect(database.dialect(), sql); };
+  database.execute(
+      {spoken(R"(CREATE TABLE "Odd Name" ("the key" integer, "order" varchar(50)))"), {}});
+  database.execute({spoken(R"(INSERT INTO "Odd Name" VALUES (9, NULL))"), {}});
+  const auto odd =
+      write({cell("the key", "Id")}, {cell("order", "Answers[1200].Text")}, "Odd Name");
+  PullStore tables(database, mapping::customer(), {score_of_order(), odd});
+  const Saved saved = tables.save({answered(9, "1", kGood)},
+                                  {"customers", "all", {}, {}, "", {}, 0, 0, {}, ""}, std::nullopt);
+  EXPECT_EQ(saved.written_back, 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, WriteBack, every_database(), database_name);
+
+}  // namespace
+}  // namespace surveybridge::crm

@@ -1,0 +1,108 @@
+#include "connectors/crm/schema/schema.hpp"
+
+#include <thread>
+
+#include <gmock/gmock.h>
+
+#include "connectors/crm/schema/bridge_tables.hpp"
+#include "mapping/tables/tables.hpp"
+#include "tests/crm/conformance.hpp"
+#include "tests/crm/golden.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+std::string whole(Dialect dialect) {
+  std::string text;
+  for (const auto& statement : schema(dialect))
+    text += statement + ";\n\n";
+  return text;
+}
+
+TEST(Schema, IsWrittenForEveryDialect) {
+  expect_golden("schema.postgresql.sql", whole(Dialect::postgresql));
+  expect_golden("schema.mariadb.sql", whole(Dialect::mariadb));
+  expect_golden("schema.sqlserver.sql", whole(Dialect::sqlserver));
+  expect_golden("schema.sqlite.sql", whole(Dialect::sqlite));
+}
+
+class SchemaTests : public OnEveryDatabase {};
+
+TEST_P(SchemaTests, HoldsEveryTableWithItsColumnsInOrder) {
+  Database& database = open();
+  make_schema(database);
+  std::vector<Table> tables;
+  for (const auto& own : bridge_tables())
+    tables.push_back(own.table);
+  for (const auto& pulled : mapping::tables_of(mapping::customer()))
+    tables.push_back(pulled);
+  for (const auto& table : tables) {
+    const auto result = database.query({"SELECT * FROM " + table.name, {}});
+    ASSERT_EQ(result.columns.size(), table.columns.size()) << table.name;
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      EXPECT_EQ(result.columns[i].name, table.columns[i].name);
+    }
+  }
+}
+
+TEST_P(SchemaTests, MayBeMadeAgain) {
+  Database& database = open();
+  make_schema(database);
+  database.execute({"INSERT INTO survey_lease VALUES ('a', 'b', 1, '2026-11-01 00:00:00')", {}});
+  make_schema(database);
+  EXPECT_EQ(database.query({"SELECT * FROM survey_lease", {}}).rows.size(), 1u);
+}
+
+TEST_P(SchemaTests, MakesOnlyWhatIsMissing) {
+  Database& database = open();
+  make_schema(database);
+  database.execute({"DROP TABLE survey_rating", {}});
+  const std::string drop = std::string("DROP INDEX survey_push_by_batch") +
+                           (GetParam() == Server::mariadb ? " ON survey_push" : "");
+  database.execute({drop, {}});
+  make_schema(database);
+  EXPECT_NO_THROW(database.query({"SELECT id FROM survey_rating", {}}));
+  EXPECT_NO_THROW(database.execute({drop, {}}));
+}
+
+TEST_P(SchemaTests, AddsTheColumnsThatAnEarlierVersionLacked) {
+  Database& database = open();
+  database.execute({"CREATE TABLE survey_lease (name varchar(50) PRIMARY KEY)", {}});
+  database.execute({"INSERT INTO survey_lease VALUES ('a')", {}});
+  make_schema(database);
+  make_schema(database);
+  const auto result = database.query({"SELECT name, owner, fence FROM survey_lease", {}});
+  EXPECT_EQ(result.rows.at(0).at(0), Value{"a"});
+  EXPECT_EQ(result.rows.at(0).at(2), Value{mapping::Null{}});
+}
+
+TEST_P(SchemaTests, NeedsNoRightToCreateWhatIsThere) {
+  Database& database = open();
+  make_schema(database);
+  const char* of_server = GetParam() == Server::mariadb ? "SET SESSION TRANSACTION READ ONLY"
+                                                        : "SET default_transaction_read_only = on";
+  database.execute({GetParam() == Server::sqlite ? "PRAGMA query_only = 1" : of_server, {}});
+  EXPECT_NO_THROW(make_schema(database));
+}
+
+TEST_P(SchemaTests, MayBeMadeByManyAtOnce) {
+  std::vector<std::thread> instances;
+  std::vector<std::string> faults(4);
+  for (auto& fault : faults) {
+    instances.emplace_back([&fault, &database = open()] {
+      try {
+        make_schema(database);
+      } catch (const std::exception& error) {
+        fault = error.what();
+      }
+    });
+  }
+  for (auto& instance : instances)
+    instance.join();
+  EXPECT_THAT(faults, testing::Each(testing::IsEmpty()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, SchemaTests, every_database(), database_name);
+
+}  // namespace
+}  // namespace surveybridge::crm

@@ -1,0 +1,91 @@
+// That a push's query stays cheap beside a large table: which way the database goes to its rows.
+#include <gmock/gmock.h>
+
+#include "connectors/crm/schema/schema.hpp"
+#include "connectors/crm/source/source_sql.hpp"
+#include "tests/crm/conformance.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using namespace std::chrono;
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr Instant kFirst = sys_days(2026y / January / 1);
+
+// 50,000 orders, one every ten minutes, all in the ledger but the last thousand.
+class PlanTests : public OnEveryDatabase {
+ protected:
+  static constexpr std::int64_t kOrders = 50'000;
+
+  void fill(Database& database) {
+    const bool sqlite = GetParam() == Server::sqlite;
+    make_schema(database);
+    database.execute({std::string("CREATE TABLE orders (id INTEGER PRIMARY KEY, email VARCHAR(99),"
+                                  " at ") +
+                          (sqlite ? "TEXT" : "TIMESTAMPTZ") + ")",
+                      {}});
+    const std::string at = sqlite ? "strftime('%Y-%m-%dT%H:%M:%fZ', :p2, (i * 10) || ' minutes')"
+                                  : "CAST(:p2 AS timestamptz) + i * CAST('10 minutes' AS interval)";
+    database.execute(
+        {"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n"
+         " WHERE i + 1 < :p1) INSERT INTO orders SELECT i, 'a@example.test', " +
+             at + " FROM n",
+         {kOrders, kFirst}});
+    database.execute(
+        {"INSERT INTO survey_push (push, key, state, attempts, seen_at, changed_at)"
+         " SELECT 'orders', CAST(id AS VARCHAR(20)), 'sent', 1, at, at FROM orders"
+         " WHERE id < :p1",
+         {kOrders - 1000}});
+    database.execute({"CREATE INDEX orders_at ON orders (at)", {}});
+    database.execute({"ANALYZE", {}});
+  }
+  static Instant at(std::int64_t id) { return kFirst + minutes(10 * id); }
+
+  static std::string plan(Database& database, Statement statement) {
+    const bool sqlite = database.dialect() == Dialect::sqlite;
+    statement.sql = (sqlite ? "EXPLAIN QUERY PLAN " : "EXPLAIN ") + statement.sql;
+    std::string lines;
+    for (const auto& row : database.query(statement).rows) {
+      lines += std::get<std::string>(row.back()) + "\n";
+    }
+    return lines;
+  }
+  static Windowed source() {
+    return {"orders",
+            "SELECT id, email, at FROM orders WHERE email <> ''",
+            {"id", ColumnKind::integer},
+            {"at", ColumnKind::instant},
+            "UTC"};
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Databases, PlanTests, testing::Values(Server::sqlite, Server::postgresql),
+                         database_name);
+
+TEST_P(PlanTests, IndexesServeTheWindowTheLedgerAndTheKeys) {
+  Database& database = open();
+  fill(database);
+  const Dialect dialect = database.dialect();
+  const Instant until = at(kOrders), since = until - days(7);
+  const Statement window = unknown_rows(dialect, source(), since, until, 100);
+  EXPECT_EQ(database.query(window).rows.size(), 100u);
+  const std::string way = plan(database, window);
+  const std::string by_key = plan(database, rows_by_key(dialect, source(), {"7", "8"}));
+  if (dialect == Dialect::sqlite) {
+    EXPECT_THAT(way, HasSubstr("SEARCH orders USING INDEX orders_at (at>? AND at<?)"));
+    EXPECT_THAT(way, ContainsRegex("SEARCH p .*survey_push.*\\(push=\\? AND key=\\?\\)"));
+    EXPECT_THAT(by_key, HasSubstr("SEARCH orders USING INTEGER PRIMARY KEY"));
+  } else {
+    EXPECT_THAT(way, AllOf(HasSubstr("Index Scan using orders_at on orders"),
+                           ContainsRegex("Index Cond: \\(\\(at >= .*\\) AND \\(at < ")));
+    EXPECT_THAT(way, AllOf(HasSubstr("Anti Join"), HasSubstr("using survey_push_pkey"),
+                           Not(HasSubstr("Seq Scan"))));
+    EXPECT_THAT(by_key, AllOf(HasSubstr("using orders_pkey"), Not(HasSubstr("Seq Scan"))));
+  }
+}
+
+}  // namespace
+}  // namespace surveybridge::crm

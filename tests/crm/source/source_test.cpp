@@ -1,0 +1,316 @@
+// Which rows a push is given: by window, by ledger, by key; on every database.
+#include "connectors/crm/source/source.hpp"
+
+#include <map>
+
+#include <gmock/gmock.h>
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "tests/crm/conformance.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using namespace std::chrono;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+constexpr Instant kNoon = sys_days(2026y / June / 1) + 12h;
+
+std::vector<std::string> keys_of(const Rows& rows) {
+  std::vector<std::string> keys;
+  for (const auto& row : rows.rows)
+    keys.push_back(row.key);
+  return keys;
+}
+
+class SourceTests : public OnEveryDatabase {
+ protected:
+  void SetUp() override {
+    database_ = &open();
+    for (const std::string& sql : schema(database_->dialect())) {
+      if (sql.find("survey_push") != std::string::npos) database_->execute({sql, {}});
+    }
+  }
+  bool sqlite() const { return GetParam() == Server::sqlite; }
+  bool mariadb() const { return GetParam() == Server::mariadb; }
+  const char* instant_type() const {
+    return sqlite() ? "TIMESTAMP" : mariadb() ? "TIMESTAMP(6)" : "TIMESTAMPTZ";
+  }
+
+  void make_orders(const std::string& when_type, const std::string& key_type = "INTEGER") {
+    database_->execute(
+        {"CREATE TABLE orders (id " + key_type + ", email VARCHAR(254), at " + when_type + ")",
+         {}});
+  }
+  void make_orders() { make_orders(instant_type()); }
+  void order(const Value& id, const Value& at, const std::string& email = "a@example.test") {
+    database_->execute(
+        {"INSERT INTO orders (id, email, at) VALUES (:p1, :p2, :p3)", {id, email, at}});
+  }
+  void in_ledger(const std::string& key, const std::string& state,
+                 const std::string& push = "orders") {
+    database_->execute(
+        {in_dialect(database_->dialect(),
+                    R"(INSERT INTO "survey_push" ("push", "key", "state", "attempts", "seen_at",)"
+                    R"( "changed_at") VALUES ({key}, {key}, {key}, 0, {instant}, {instant}))"),
+         {push, key, state, kNoon, kNoon}});
+  }
+  Source source(const std::string& query = "SELECT id, email, at FROM orders") {
+    return Source(*database_, {"orders", query, "id", "at", "Europe/Amsterdam"});
+  }
+  // Keys of a day around noon.
+  std::vector<std::string> keys(Source source, int limit = 100) {
+    return keys_of(source.next(kNoon - 12h, kNoon + 12h, limit));
+  }
+  std::string refusal(const std::string& query) {
+    try {
+      source(query).columns();
+    } catch (const DatabaseError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  Database* database_ = nullptr;
+};
+INSTANTIATE_TEST_SUITE_P(Databases, SourceTests, every_database(), database_name);
+
+TEST_P(SourceTests, GivesRowsOfTheWindowInOrderAndNoOthers) {
+  make_orders();
+  const std::int64_t edge = 12 * 3600 * 1000;
+  for (const auto& [id, offset] : std::map<std::int64_t, std::int64_t>{
+           {1, 0}, {2, -edge}, {3, edge}, {4, -edge - 1}, {5, edge - 1}, {6, -1}}) {
+    order(id, kNoon + milliseconds(offset));
+  }
+  EXPECT_THAT(keys(source()), ElementsAre("2", "6", "1", "5"));
+  EXPECT_THAT(keys(source(), 2), ElementsAre("2", "6"));
+}
+
+TEST_P(SourceTests, GivesAllCellsOfARowInTheOrderOfItsColumns) {
+  make_orders();
+  order(std::int64_t{7}, kNoon, "zoë@example.test");
+  const Rows rows = source().next(kNoon, kNoon + 1ms, 10);
+  ASSERT_EQ(rows.columns.size(), 3u);
+  EXPECT_EQ(rows.columns[1].name, "email");
+  ASSERT_EQ(rows.rows.size(), 1u);
+  EXPECT_THAT(
+      rows.rows[0].cells,
+      ElementsAre(Value(std::int64_t{7}), Value(std::string("zoë@example.test")), Value(kNoon)));
+}
+
+TEST_P(SourceTests, LeavesOutWhatTheLedgerKnowsInAnyState) {
+  make_orders();
+  for (std::int64_t id = 1; id <= 5; ++id)
+    order(id, kNoon);
+  in_ledger("1", "sent");
+  in_ledger("2", "pending");
+  in_ledger("3", "quarantined");
+  in_ledger("4", "sent", "another push");
+  EXPECT_THAT(keys(source()), ElementsAre("4", "5"));
+}
+
+TEST_P(SourceTests, CountsWhatTheLedgerDoesNotKnow) {
+  make_orders();
+  for (std::int64_t id = 1; id <= 5; ++id)
+    order(id, kNoon - hours(id));
+  in_ledger("2", "sent");
+  EXPECT_EQ(source().count(kNoon - 6h, kNoon), 4);
+  EXPECT_EQ(source().count(kNoon - 3h, kNoon), 2);
+  EXPECT_EQ(source().count(kNoon, kNoon + 1h), 0);
+}
+
+TEST_P(SourceTests, TellsKeysApartThatDifferInCase) {
+  make_orders(instant_type(), "VARCHAR(40)");
+  order(std::string("a1"), kNoon);
+  order(std::string("A1"), kNoon);
+  in_ledger("a1", "sent");
+  EXPECT_THAT(keys(source()), ElementsAre("A1"));
+  EXPECT_THAT(keys_of(source().by_key({"a1"})), ElementsAre("a1"));
+}
+
+TEST_P(SourceTests, CountsRowsWithoutAKeyAndNeverGivesThem) {
+  make_orders(instant_type(), "VARCHAR(40)");
+  order(mapping::Null{}, kNoon);
+  order(mapping::Null{}, kNoon + 1s);
+  order(std::string(), kNoon);
+  order(mapping::Null{}, kNoon + 48h);
+  order(std::string("k"), kNoon + 2s);
+  const Rows rows = source().next(kNoon, kNoon + 1h, 1);
+  EXPECT_EQ(rows.without_key, 3);
+  EXPECT_THAT(keys_of(rows), ElementsAre("k"));
+}
+
+TEST_P(SourceTests, MakesOneOfIdenticalTwinsAndNoneOfOthers) {
+  make_orders();
+  order(std::int64_t{1}, kNoon);
+  order(std::int64_t{1}, kNoon);
+  order(std::int64_t{2}, kNoon, "a@example.test");
+  order(std::int64_t{2}, kNoon, "b@example.test");
+  order(std::int64_t{2}, kNoon, "b@example.test");
+  order(std::int64_t{3}, kNoon);
+  const Rows rows = source().next(kNoon, kNoon + 1h, 100);
+  EXPECT_THAT(keys_of(rows), ElementsAre("1", "3"));
+  EXPECT_THAT(rows.duplicate_keys, ElementsAre("2"));
+}
+
+TEST_P(SourceTests, ReadsAWallClockInTheCrmsZone) {
+  make_orders(mariadb() ? "DATETIME(6)" : "TIMESTAMP");
+  const auto wall = [](Instant instant) { return mapping::LocalTime(instant.time_since_epoch()); };
+  order(std::int64_t{1}, wall(kNoon + 2h));  // noon in UTC
+  order(std::int64_t{2}, wall(kNoon));
+  order(std::int64_t{3}, wall(kNoon + 3h));
+  EXPECT_THAT(keys_of(source().next(kNoon, kNoon + 1h, 10)), ElementsAre("1"));
+}
+
+TEST_P(SourceTests, ReadsADateAsItsMidnightInTheCrmsZone) {
+  make_orders("DATE");
+  order(std::int64_t{1}, std::string("2026-06-01"));  // 22:00 of May in UTC
+  order(std::int64_t{2}, std::string("2026-06-02"));
+  const Instant midnight = sys_days(2026y / May / 31) + 22h;
+  EXPECT_THAT(keys_of(source().next(midnight, midnight + 24h, 10)), ElementsAre("1"));
+  EXPECT_THAT(keys_of(source().next(midnight + 1s, midnight + 24h + 1s, 10)), ElementsAre("2"));
+  EXPECT_THAT(keys_of(source().next(midnight - 24h, midnight, 10)), IsEmpty());
+}
+
+TEST_P(SourceTests, FindsWhatIsPendingWhereverItLiesAndSaysWhatIsGone) {
+  make_orders();
+  order(std::int64_t{1}, kNoon - hours(24 * 365));
+  order(std::int64_t{2}, kNoon);
+  order(std::int64_t{4}, kNoon, "a@example.test");
+  order(std::int64_t{4}, kNoon, "b@example.test");
+  for (const char* key : {"1", "3", "4"})
+    in_ledger(key, "pending");
+  in_ledger("2", "sent");
+  const Source::Pending pending = source().pending(10);
+  EXPECT_THAT(keys_of(pending.rows), ElementsAre("1"));
+  EXPECT_THAT(pending.rows.duplicate_keys, ElementsAre("4"));
+  EXPECT_THAT(pending.gone, ElementsAre("3"));
+  EXPECT_THAT(source().pending(1).rows.rows.size() + source().pending(1).gone.size(), 1u);
+}
+
+TEST_P(SourceTests, FindsRowsByKeyWhateverTheLedgerSays) {
+  make_orders();
+  std::vector<std::vector<Value>> orders;
+  for (std::int64_t id = 1; id <= 1200; ++id)
+    orders.push_back({id, kNoon + seconds(id)});
+  Transaction transaction(*database_);
+  database_->execute_each("INSERT INTO orders (id, at) VALUES (:p1, :p2)", orders);
+  transaction.commit();
+  in_ledger("2", "sent");
+  EXPECT_THAT(keys_of(source().by_key({"2", "9999", "1", "2", "x'; --"})),
+              UnorderedElementsAre("1", "2"));
+  std::vector<std::string> all;
+  for (int id = 1; id <= 1200; ++id)
+    all.push_back(std::to_string(id));
+  EXPECT_EQ(source().by_key(all).rows.size(), 1200u);
+  EXPECT_TRUE(source().by_key({}).rows.empty());
+}
+
+TEST_P(SourceTests, TakesAnyQueryThatStandsAsATable) {
+  make_orders();
+  order(std::int64_t{1}, kNoon);
+  order(std::int64_t{2}, kNoon);
+  for (const char* query :
+       {"SELECT * FROM orders;", "SELECT * FROM orders -- it's all :p1",
+        "SELECT * FROM orders /* :p9 ? */ ;\n;", "SELECT * FROM orders ORDER BY email",
+        "WITH o AS (SELECT * FROM orders) SELECT * FROM o",
+        "SELECT id, at, ':p1 it''s 10:30' AS remark FROM orders",
+        "SELECT id, at FROM orders WHERE id = 1 UNION ALL SELECT id, at FROM orders WHERE id = 2",
+        "SELECT id, at, 'x' AS bridge_key FROM orders"}) {
+    EXPECT_THAT(keys(source(query)), ElementsAre("1", "2")) << query;
+  }
+}
+
+TEST_P(SourceTests, MatchesColumnNamesAsTheDatabaseFoldsThem) {
+  make_orders();
+  order(std::int64_t{1}, kNoon);
+  Source folded(*database_, {"orders", "SELECT Id, At FROM orders", "ID", "At", "UTC"});
+  EXPECT_THAT(keys_of(folded.next(kNoon, kNoon + 1h, 5)), ElementsAre("1"));
+  Source spaced(*database_, {"orders", "SELECT id AS \"the \"\"Key\", at AS \"when?\" FROM orders",
+                             "the \"Key", "when?", "UTC"});
+  EXPECT_THAT(keys_of(spaced.next(kNoon, kNoon + 1h, 5)), ElementsAre("1"));
+}
+
+TEST_P(SourceTests, SaysWhatAQueryLacks) {
+  make_orders();
+  EXPECT_THAT(refusal("SELECT email, at FROM orders"), HasSubstr("no column \"id\""));
+  EXPECT_THAT(refusal("SELECT id, email FROM orders"),
+              HasSubstr("no column \"at\"; it has id, email"));
+  EXPECT_THAT(refusal("SELECT id, at FROM no_table"), HasSubstr("no_table"));
+  EXPECT_THAT(refusal("SELECT id, 1 AS at FROM orders WHERE 1 ="), HasSubstr("syntax"));
+}
+
+TEST_P(SourceTests, RefusesSecondsSince1970AsADate) {
+  make_orders("BIGINT");
+  EXPECT_THAT(refusal("SELECT id, at FROM orders"), HasSubstr("column \"at\" is no date"));
+}
+
+class ServerSourceTests : public SourceTests {};
+INSTANTIATE_TEST_SUITE_P(Databases, ServerSourceTests, every_server(), database_name);
+
+TEST_P(ServerSourceTests, RefusesTextAsADate) {
+  make_orders("TEXT");
+  EXPECT_THAT(refusal("SELECT id, at FROM orders"),
+              HasSubstr(mariadb() ? "CAST(x AS datetime(6))" : "CAST(x AS timestamp)"));
+}
+
+TEST_P(ServerSourceTests, TakesKeysOfAnyTypeAndCollation) {
+  const std::vector<std::string> of_mariadb = {"uuid", "varchar(40) COLLATE utf8mb4_bin",
+                                               "text CHARACTER SET latin1", "char(36)"};
+  const std::vector<std::string> of_postgresql = {"uuid", "text COLLATE \"C\"",
+                                                  "text COLLATE \"POSIX\"", "char(36)"};
+  for (const auto& type : mariadb() ? of_mariadb : of_postgresql) {
+    make_orders(instant_type(), type);
+    const std::string id = "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11";
+    order(id, kNoon);
+    EXPECT_THAT(keys(source()), ElementsAre(id)) << type;
+    EXPECT_THAT(keys_of(source().by_key({id})), ElementsAre(id)) << type;
+    in_ledger(id, "sent");
+    EXPECT_THAT(keys(source()), IsEmpty()) << type;
+    database_->execute({"DELETE FROM survey_push", {}});
+    database_->execute({"DROP TABLE orders", {}});
+  }
+}
+
+class SqliteSourceTests : public SourceTests {};
+INSTANTIATE_TEST_SUITE_P(Databases, SqliteSourceTests, testing::Values(Server::sqlite),
+                         database_name);
+
+// Each is noon of 1 June 2026 in UTC, but for the last two, a second before and after the window.
+TEST_P(SqliteSourceTests, ReadsDatesInEveryForm) {
+  make_orders("TEXT");
+  std::int64_t id = 0;
+  for (const char* at :
+       {"2026-06-01T12:00:00Z", "2026-06-01 12:00:00+00:00", "2026-06-01T12:00:00.000000Z",
+        "2026-06-01T14:00:00+0200", "2026-06-01 14:00+02", "2026-06-01T02:00:00-10:00",
+        "2026-06-02 02:00:00.5+14:00", "2026-06-01 14:00:00", "2026-06-01T14:00",
+        "2026-06-01T12:00:01Z", "2026-06-01 13:59:59"}) {
+    order(++id, std::string(at));
+  }
+  EXPECT_THAT(keys_of(source().next(kNoon, kNoon + 1s, 100)),
+              UnorderedElementsAre("1", "2", "3", "4", "5", "6", "7", "8", "9"));
+}
+
+TEST_P(SqliteSourceTests, GivesNoRowOfAKeyThatOnlyLooksAlike) {
+  make_orders("TEXT", "VARCHAR(40) COLLATE NOCASE");
+  order(std::string("a1"), kNoon);
+  order(std::string("A1"), kNoon);
+  EXPECT_THAT(keys_of(source().by_key({"a1"})), ElementsAre("a1"));
+  in_ledger("a1", "sent");
+  EXPECT_THAT(keys(source()), ElementsAre("A1"));
+}
+
+TEST_P(SqliteSourceTests, RefusesNumbersAmongDates) {
+  make_orders("");
+  order(std::int64_t{1}, kNoon);
+  EXPECT_EQ(refusal("SELECT id, at FROM orders"), "");
+  order(std::int64_t{2}, std::int64_t{1'780'000'000});
+  EXPECT_THAT(refusal("SELECT id, at FROM orders"), HasSubstr("is no date"));
+}
+
+}  // namespace
+}  // namespace surveybridge::crm

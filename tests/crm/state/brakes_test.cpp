@@ -1,0 +1,71 @@
+// The brake's memory, on every database.
+#include "connectors/crm/state/brakes.hpp"
+
+#include "tests/crm/ledgers.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using namespace std::chrono_literals;
+
+class BrakesTests : public Ledgers {
+ protected:
+  Brakes brakes{database};
+};
+
+TEST_P(BrakesTests, HoldUntilReleased) {
+  EXPECT_FALSE(brakes.load("orders"));
+  brakes.hold("orders", "a spike");
+  EXPECT_EQ(brakes.load("orders")->reason, "a spike");
+  EXPECT_TRUE(brakes.load("orders")->since);
+  brakes.release("orders", "f", 7);
+  EXPECT_EQ(brakes.load("orders")->reason, "");
+  EXPECT_EQ(brakes.load("orders")->allowance, 7);
+  EXPECT_FALSE(brakes.load("visits"));
+}
+
+TEST_P(BrakesTests, UseUpWhatWasLetThrough) {
+  EXPECT_EQ(brakes.take("orders", 5), 0) << "nobody has let anything through";
+  brakes.release("orders", "f", 7);
+  EXPECT_EQ(brakes.take("orders", 5), 5);
+  EXPECT_EQ(brakes.load("orders")->allowance, 2);
+  EXPECT_EQ(brakes.take("orders", 5), 2);
+  EXPECT_EQ(brakes.take("orders", 5), 0);
+  brakes.give_back("orders", 3);
+  EXPECT_EQ(brakes.load("orders")->allowance, 3);
+}
+
+TEST_P(BrakesTests, CountWhatPassesAndLeaveTheRestAlone) {
+  brakes.pass("orders", "f", 5);
+  EXPECT_EQ(brakes.load("orders")->passed, 5);
+  brakes.release("orders", "f", 7);
+  brakes.hold("orders", "a spike");
+  brakes.pass("orders", "g", 5);
+  EXPECT_EQ(brakes.load("orders")->fingerprint, "g");
+  EXPECT_EQ(brakes.load("orders")->passed, 10);
+  EXPECT_EQ(brakes.load("orders")->allowance, 7);
+  EXPECT_EQ(brakes.load("orders")->reason, "a spike") << "another has seen it meanwhile";
+}
+
+TEST_P(BrakesTests, CountWhatWentOutOrMayHave) {
+  const Instant begun = database.time;
+  EXPECT_TRUE(brakes.flow("orders", begun).ledger_empty);
+  claim("b1", {"1", "2"});
+  settle("b1", "1", State::sent);
+  database.advance(2h);
+  claim("b2", {"3"});
+  claim("b3", {"4"});
+  ledger.settle("orders", "b3", {"refused", 400, "no"}, {{"4", State::pending, ""}});
+  const Flow flow = brakes.flow("orders", database.time);
+  EXPECT_FALSE(flow.ledger_empty);
+  EXPECT_EQ(flow.last_hour, 1) << "what was refused did not go out";
+  EXPECT_EQ(flow.last_weeks, 3);
+  ASSERT_TRUE(flow.first_batch);
+  EXPECT_LT(*flow.first_batch, begun + 1h);
+  EXPECT_EQ(brakes.flow("visits", database.time).last_weeks, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, BrakesTests, every_database(), database_name);
+
+}  // namespace
+}  // namespace surveybridge::crm

@@ -1,0 +1,326 @@
+// What the pace says when: holds, places, the circuit. Time is an argument.
+#include "daemon/pace/rate_limiter.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace surveybridge::daemon;
+using namespace std::chrono_literals;
+using Kind = PaceAnswer::Kind;
+
+constexpr TimePoint kStart{std::chrono::hours{1}};
+
+PaceAnswer answer(Kind kind, TimePoint sent_at, std::optional<Duration> wait = std::nullopt) {
+  PaceAnswer made;
+  made.kind = kind;
+  made.sent_at = sent_at;
+  made.wait = wait;
+  return made;
+}
+
+// One request, answered at once.
+void exchange(RateLimiter& rule, TimePoint now, const PaceAnswer& with) {
+  ASSERT_FALSE(rule.attempt(now));
+  rule.finished();
+  rule.answered(now, with, 0.5);
+}
+
+TEST(Pace, LetsNobodyGoInsideAWait) {
+  RateLimiter rule({4, 100});
+  exchange(rule, kStart, answer(Kind::refused, kStart, 7s));
+  for (TimePoint now = kStart; now < kStart + 7s; now += 100ms) {
+    const auto later = rule.attempt(now);
+    ASSERT_TRUE(later);
+    EXPECT_GE(*later, kStart + 7s);
+  }
+  EXPECT_FALSE(rule.attempt(kStart + 8s));
+}
+
+TEST(Pace, PutsJitterOnTopOfAWaitNeverBelowIt) {
+  for (const double unit : {0.0, 0.5, 0.999}) {
+    RateLimiter rule({4, 100});
+    ASSERT_FALSE(rule.attempt(kStart));
+    rule.finished();
+    rule.answered(kStart, answer(Kind::refused, kStart, 2s), unit);
+    EXPECT_GE(rule.held_until(), kStart + 2s);
+    EXPECT_LE(rule.held_until(), kStart + 2s + 250ms);
+  }
+}
+
+TEST(Pace, AShorterWaitNeverShortensALongerOne) {
+  RateLimiter rule({4, 100});
+  rule.hold(kStart + 1h);
+  rule.hold(kStart + 1s);
+  EXPECT_EQ(rule.held_until(), kStart + 1h);
+}
+
+TEST(Pace, WaitsLongerEachTimeARefusalSaysNothing) {
+  RateLimiter rule({4, 100});
+  TimePoint now = kStart;
+  Duration last{0};
+  for (int i = 0; i < 10; ++i) {
+    exchange(rule, now, answer(Kind::refused, now));
+    const Duration wait = rule.held_until() - now;
+    EXPECT_GT(wait, last);
+    last = wait;
+    now = rule.held_until() + 1s;
+  }
+  EXPECT_GT(last, 10s);
+}
+
+TEST(Pace, SendsNothingOnceAQuotaIsKnownToBeSpent) {
+  RateLimiter rule({4, 100});
+  auto spent = answer(Kind::accepted, kStart);
+  spent.spent = 10h;
+  exchange(rule, kStart, spent);
+  EXPECT_EQ(rule.attempt(kStart + 9h), kStart + 10h);
+}
+
+TEST(Pace, LearnsNoRateFromFailures) {
+  RateLimiter rule({4, 100});
+  const double before = rule.rate().per_second();
+  TimePoint now = kStart;
+  for (int i = 0; i < 4; ++i, now += 10s)
+    exchange(rule, now, answer(Kind::failed, now));
+  EXPECT_FALSE(rule.rate().in_the_dark());
+  EXPECT_GE(rule.rate().per_second(), before);
+}
+
+TEST(Pace, OpensItsCircuitForAServiceThatIsDownAndClosesItWithOneAnswer) {
+  RateLimiter rule({4, 100});
+  TimePoint now = kStart;
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_FALSE(rule.circuit_open());
+    exchange(rule, now, answer(Kind::failed, now));
+    now += 10s;
+  }
+  EXPECT_TRUE(rule.circuit_open());
+  ASSERT_FALSE(rule.attempt(now));
+  EXPECT_TRUE(rule.attempt(now + 1s));  // one asks, the others wait
+  rule.finished();
+  rule.answered(now, answer(Kind::accepted, now), 0.5);
+  EXPECT_FALSE(rule.circuit_open());
+}
+
+TEST(Pace, KeepsToTheCeilings) {
+  RateLimiter rule({2, 1000});
+  TimePoint now = kStart;
+  ASSERT_FALSE(rule.attempt(now));
+  ASSERT_FALSE(rule.attempt(now + 1s));
+  EXPECT_TRUE(rule.attempt(now + 2s));
+  rule.finished();
+  EXPECT_FALSE(rule.attempt(now + 3s));
+}
+
+TEST(Pace, DoesNotMakeUpForAnIdleHourWithABurst) {
+  RateLimiter rule({64, 10});
+  ASSERT_FALSE(rule.attempt(kStart));
+  int at_once = 0;
+  while (!rule.attempt(kStart + 1h))
+    ++at_once;
+  EXPECT_LE(at_once, 2);
+}
+
+// A service with three places: a fourth is refused, sooner or later.
+void learn_three(ConcurrencyLimit& places) {
+  for (int refusal = 0; refusal < 6 && places.allowed() > 3; ++refusal) {
+    for (int i = 0; i < 20; ++i) {
+      for (const int beside : {1, 2, 3})
+        places.accepted(beside);
+    }
+    places.refused(4);
+  }
+}
+
+// A rule whose rate is known, so that its gap is.
+RateLimiter at_ten_a_second() {
+  RateLimiter rule({4, 10});
+  rule.recall({{10, 10}, std::nullopt});
+  return rule;
+}
+
+void went(RateLimiter& rule, RequestClass request_class = RequestClass::read) {
+  rule.finished(request_class);
+}
+
+TEST(Pace, LetsAWriteThatIsDueGoBeforeARead) {
+  RateLimiter rule = at_ten_a_second();
+  ASSERT_FALSE(rule.attempt(kStart, RequestClass::read));
+  went(rule);
+  const auto due = rule.attempt(kStart + 1ms, RequestClass::write);
+  ASSERT_EQ(rule.attempt(kStart + 2ms, RequestClass::read), due) << "both are told the same";
+  const auto again = rule.attempt(*due, RequestClass::read);
+  ASSERT_TRUE(again) << "the read came first, and gives way";
+  EXPECT_FALSE(rule.attempt(*due + 1ms, RequestClass::write));
+  went(rule, RequestClass::write);
+  EXPECT_TRUE(rule.attempt(*again, RequestClass::read));
+  EXPECT_FALSE(rule.attempt(*due + 101ms, RequestClass::read)) << "no write waits any more";
+}
+
+// Both always want to go, and ask when they were told to; `first` is quicker. Who went.
+std::string order_of(RequestClass first) {
+  RateLimiter rule = at_ten_a_second();
+  const RequestClass second =
+      first == RequestClass::read ? RequestClass::write : RequestClass::read;
+  std::map<RequestClass, TimePoint> at{{first, kStart}, {second, kStart}};
+  std::string order;
+  while (order.size() < 12) {
+    const RequestClass request_class = at[first] <= at[second] ? first : second;
+    const TimePoint now = at[request_class];
+    const auto later = rule.attempt(now, request_class);
+    if (!later) {
+      order += request_class == RequestClass::read ? 'r' : 'w';
+      went(rule, request_class);
+    }
+    at[request_class] = later.value_or(now + 1us);
+  }
+  return order;
+}
+
+TEST(Pace, LetsAReadGoAfterThreeWritesWhoeverIsQuicker) {
+  EXPECT_EQ(order_of(RequestClass::read), "rwwwrwwwrwww");
+  EXPECT_EQ(order_of(RequestClass::write), "wwwwrwwwrwww");
+}
+
+TEST(Pace, CountsLanesApartThatARestartHasFoundApart) {
+  RateLimiter rule({4, 100});
+  rule.recall({{2, 2}, LearnedRate::Learned{50, 50}});
+  ASSERT_FALSE(rule.attempt(kStart, RequestClass::write));
+  went(rule, RequestClass::write);
+  EXPECT_FALSE(rule.attempt(kStart + 11ms, RequestClass::read))
+      << "the write's rate is not its own";
+  went(rule, RequestClass::read);
+  EXPECT_TRUE(rule.attempt(kStart + 32ms, RequestClass::write));
+  EXPECT_FALSE(rule.attempt(kStart + 33ms, RequestClass::read));
+  ASSERT_TRUE(rule.learned().read);
+  EXPECT_DOUBLE_EQ(rule.learned().read->edge, 50);
+}
+
+TEST(Pace, LetsLanesThatAreApartPassTheCeilingNotTogether) {
+  RateLimiter rule({4, 10});
+  rule.recall({{10, 10}, LearnedRate::Learned{10, 10}});
+  ASSERT_FALSE(rule.attempt(kStart, RequestClass::write));
+  went(rule, RequestClass::write);
+  EXPECT_EQ(rule.attempt(kStart + 50ms, RequestClass::read), kStart + 100ms);
+}
+
+TEST(Pace, ARefusalOfOneLaneMakesTheOtherWaitToo) {
+  RateLimiter rule({4, 100});
+  rule.recall({{2, 2}, LearnedRate::Learned{50, 50}});
+  ASSERT_FALSE(rule.attempt(kStart, RequestClass::write));
+  went(rule, RequestClass::write);
+  PaceAnswer refused = answer(Kind::refused, kStart, 3s);
+  refused.request_class = RequestClass::write;
+  rule.answered(kStart, refused, 0.5);
+  EXPECT_TRUE(rule.attempt(kStart + 1s, RequestClass::read)) << "nobody sends inside a wait";
+  EXPECT_FALSE(rule.attempt(kStart + 4s, RequestClass::read));
+  EXPECT_DOUBLE_EQ(rule.learned().read->edge, 50) << "it is not the read's refusal";
+}
+
+TEST(Pace, WaitsForNoWriteThatDoesNotCome) {
+  RateLimiter rule = at_ten_a_second();
+  ASSERT_FALSE(rule.attempt(kStart, RequestClass::read));
+  went(rule);
+  const auto due = rule.attempt(kStart + 1ms, RequestClass::write);
+  const auto later = rule.attempt(*due, RequestClass::read);
+  ASSERT_TRUE(later);
+  EXPECT_LE(*later, *due + 50ms);
+  EXPECT_FALSE(rule.attempt(*later, RequestClass::read));
+}
+
+TEST(Places, LearnHowManyAServiceLetsInAtOnce) {
+  ConcurrencyLimit places(8);
+  learn_three(places);
+  EXPECT_EQ(places.allowed(), 3);
+  EXPECT_TRUE(places.refused(4));  // it left before that was known
+}
+
+TEST(Places, LeaveARefusalToTheRateWhereAsManyWereLetInBefore) {
+  ConcurrencyLimit places(8);
+  for (int i = 0; i < 20; ++i)
+    places.accepted(4);
+  for (int i = 0; i < 6; ++i)
+    EXPECT_FALSE(places.refused(4));
+  EXPECT_EQ(places.allowed(), 8);
+}
+
+TEST(Places, LeaveRefusalsOfAnyCrowdToTheRate) {
+  ConcurrencyLimit places(8);
+  for (int i = 0; i < 50; ++i) {
+    places.accepted(1 + i % 3);
+    const bool refused = i % 10 == 0 && places.refused(1 + i % 3);
+    EXPECT_FALSE(refused);
+  }
+  EXPECT_EQ(places.allowed(), 8);
+}
+
+TEST(Places, TryOneMoreAfterALongTimeAndTakeItBackAtOnce) {
+  ConcurrencyLimit places(8);
+  learn_three(places);
+  for (int i = 0; i < 10'000 && places.allowed() == 3; ++i)
+    places.accepted(3);
+  EXPECT_EQ(places.allowed(), 4);
+  EXPECT_TRUE(places.refused(4));
+  EXPECT_EQ(places.allowed(), 3);
+}
+
+// A writer finds its batch for 50 ms before it asks, and two readers ask when they were told to.
+// How many of each went within ten minutes.
+std::map<RequestClass, int> beside_a_slow_writer() {
+  RateLimiter rule({4, 5});
+  TimePoint writer = kStart + 50ms;
+  std::array<TimePoint, 2> readers{kStart, kStart};
+  std::map<RequestClass, int> went_out;
+  const auto goes = [&](TimePoint now, RequestClass request_class) {
+    const auto later = rule.attempt(now, request_class);
+    if (later) return std::max(*later, now + 1us);
+    ++went_out[request_class];
+    rule.finished(request_class);
+    PaceAnswer accepted = answer(Kind::accepted, now);
+    accepted.request_class = request_class;
+    rule.answered(now, accepted, 0.5);
+    return now + 1us;
+  };
+  for (TimePoint now = kStart; now < kStart + 10min;) {
+    TimePoint& reader = *std::ranges::min_element(readers);
+    now = std::min(writer, reader);
+    if (writer <= reader) {
+      writer = goes(now, RequestClass::write) + 50ms;
+    } else {
+      reader = goes(now, RequestClass::read);
+    }
+  }
+  return went_out;
+}
+
+TEST(Pace, LetsAWriteThatNeedsAMomentToGetReadyStillGoFirst) {
+  auto went_out = beside_a_slow_writer();
+  EXPECT_GT(went_out[RequestClass::write], went_out[RequestClass::read]);
+  EXPECT_GT(went_out[RequestClass::read], 100) << "one after three writes";
+}
+
+TEST(Pace, WaitsOnceForASlowWriteThatIsNoMore) {
+  RateLimiter rule = at_ten_a_second();
+  TimePoint now = kStart;
+  for (int i = 0; i < 5; ++i) {  // it comes half a second late
+    const auto due = rule.attempt(now, RequestClass::write);
+    if (due) {
+      EXPECT_FALSE(rule.attempt(*due + 500ms, RequestClass::write));
+      now = *due + 500ms;
+    }
+    went(rule, RequestClass::write);
+  }
+  const auto due = rule.attempt(now + 1ms, RequestClass::write);
+  ASSERT_TRUE(due);
+  EXPECT_TRUE(rule.attempt(*due + 500ms, RequestClass::read));
+  EXPECT_FALSE(rule.attempt(*due + 3s, RequestClass::read));
+  went(rule);
+  EXPECT_FALSE(rule.attempt(*due + 4s, RequestClass::read));
+}
+
+}  // namespace

@@ -1,0 +1,168 @@
+// The table of what is tried again, and its page: docs/PACE.md shows what is decided, made here.
+#include "daemon/pace/retry.hpp"
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "daemon/push/push_plan.hpp"
+#include "tests/support/paths.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace surveybridge::daemon;
+using service::Trouble;
+using Kind = Trouble::Kind;
+using Then = Retry::Then;
+
+const std::string kPage = support::source_dir() + "/docs/PACE.md";
+constexpr const char* kBegin = "<!-- the tables of retries: made by tests/daemon/retry_test -->\n";
+constexpr const char* kEnd = "<!-- end of the tables of retries -->\n";
+
+struct Answer {
+  const char* words;
+  Kind kind;
+  int status;
+};
+constexpr Answer kAnswers[] = {
+    {"429, or 503 with `Retry-After`", Kind::too_many, 429},
+    {"401, with a fresh token too", Kind::unauthorized, 401},
+    {"403", Kind::forbidden, 403},
+    {"400, 422", Kind::rejected, 400},
+    {"404, 410", Kind::misplaced, 404},
+    {"405, 415, 3xx", Kind::misplaced, 405},
+    {"5xx, 408, time-out, not connected", Kind::unavailable, 503},
+    {"2xx that cannot be read", Kind::malformed, 200},
+};
+
+Trouble trouble(const Answer& answer) {
+  return {answer.kind, answer.status, std::nullopt, "x"};
+}
+
+std::string whose(JobStatus::Fault fault) {
+  switch (fault) {
+    case JobStatus::Fault::configuration:
+      return "; error: the engineer's";
+    case JobStatus::Fault::person:
+      return "; error: a person's";
+    case JobStatus::Fault::unreachable:
+      return "; warning";
+    case JobStatus::Fault::none:
+      break;
+  }
+  return "";
+}
+
+std::string words(const Retry& retry, Kind kind) {
+  switch (retry.then) {
+    case Then::wait:
+      return (kind == Kind::too_many ? "waits as asked" : "backs off") + whose(retry.fault);
+    case Then::start_again:
+      return "the walk starts again";
+    case Then::go_without:
+      return "goes without";
+    case Then::stand_still:
+      return "stands still" + whose(retry.fault);
+  }
+  return "";
+}
+
+std::string reads() {
+  std::string table =
+      "| A GET answered by | Page of a list | Search, verify | Data columns needed | Names | In "
+      "another format |\n|---|---|---|---|---|---|\n";
+  for (const auto& answer : kAnswers) {
+    const auto cell = [&](Operation operation, bool has_cursor = false) {
+      return words(retry_after(operation, trouble(answer), has_cursor), answer.kind);
+    };
+    const auto walk = [&](Operation operation) {
+      const std::string first = cell(operation), within = cell(operation, true);
+      return within == first ? first : first + "; with a cursor: " + within;
+    };
+    table += fmt::format("| {} | {} | {} | {} | {} | {} |\n", answer.words, walk(Operation::page),
+                         walk(Operation::search), cell(Operation::column), cell(Operation::names),
+                         cell(Operation::format));
+  }
+  return table;
+}
+
+std::string row(const char* answer, const service::AddOutcome& outcome, bool refusals_lie = false) {
+  const PushDecision decision = after_push({"a", "b"}, outcome, refusals_lie);
+  std::set<std::string> states;
+  for (const auto& verdict : decision.verdicts)
+    states.insert(to_string(verdict.state));
+  std::string then = decision.next == PushDecision::Next::wait          ? "backs off"
+                     : decision.next == PushDecision::Next::stand_still ? "stands still"
+                                                                        : "goes on";
+  if (decision.floor > Duration{0}) then = "waits as asked";
+  if (!decision.retry_split.empty()) then += ", the halves apart";
+  if (decision.size_cap > 0) then += ", with half as many";
+  return fmt::format("| {} | {} | {}{} |\n", answer, fmt::join(states, ", "), then,
+                     whose(decision.fault));
+}
+
+std::string adds() {
+  std::string table = "| `customer/add` answered by | Its rows | Then |\n|---|---|---|\n";
+  table += row("2xx", service::Accepted{});
+  for (const auto& answer : kAnswers) {
+    const bool certain = answer.kind == Kind::too_many || answer.kind == Kind::unauthorized ||
+                         answer.kind == Kind::forbidden || answer.status == 405;
+    if (!certain) continue;
+    Trouble made = trouble(answer);
+    if (answer.kind == Kind::too_many) made.wait = service::Wait{1000};
+    const bool placed = answer.kind != Kind::misplaced;
+    table += row(placed ? answer.words : "404, 405, 410, 415", service::NotSent{made});
+  }
+  table += row("not connected", service::NotSent{{Kind::unavailable, 0, std::nullopt, "x"}});
+  table += row("413", service::TooLarge{});
+  table += row("400, 422", service::Refused{});
+  table += row("the same, from a service that has kept what it refused", service::Refused{}, true);
+  table += row("anything else: 5xx, 408, 3xx, time-out, reset", service::Unknown{500, "x"});
+  return table;
+}
+
+TEST(Retries, AreInTheDocumentAsTheyAreDecided) {
+  std::ifstream file(kPage);
+  std::stringstream whole;
+  whole << file.rdbuf();
+  const std::string page = whole.str();
+  const auto begin = page.find(kBegin), end = page.find(kEnd);
+  ASSERT_NE(begin, std::string::npos);
+  ASSERT_NE(end, std::string::npos);
+  const std::string made = kBegin + adds() + "\n" + reads();
+  if (std::getenv("BRIDGE_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(kPage) << page.substr(0, begin) << made << page.substr(end);
+    return;
+  }
+  EXPECT_EQ(page.substr(begin, end - begin), made)
+      << "BRIDGE_UPDATE_GOLDEN=1 writes it anew, once the difference is as it should be";
+}
+
+TEST(Retries, ThatMayHaveArrivedAreNeverSentAgain) {
+  for (const int status : {0, 408, 500, 502, 504, 301}) {
+    const PushDecision decision = after_push({"a"}, service::Unknown{status, "x"});
+    EXPECT_EQ(decision.verdicts.at(0).state, crm::State::in_doubt) << status;
+    EXPECT_TRUE(decision.retry_split.empty());
+  }
+}
+
+TEST(Retries, StandStillWhereSomebodyMustActFirst) {
+  const Trouble forbidden{Kind::forbidden, 403, std::nullopt, "x"};
+  for (const auto operation : {Operation::add, Operation::page, Operation::search})
+    EXPECT_EQ(retry_after(operation, forbidden).then, Then::stand_still);
+  EXPECT_EQ(retry_after(Operation::column, forbidden).then, Then::wait) << "it may be given later";
+}
+
+TEST(Retries, StartAWalkAgainOnlyWithinOne) {
+  const Trouble gone{Kind::misplaced, 410, std::nullopt, "x"};
+  EXPECT_EQ(retry_after(Operation::page, gone, true).then, Then::start_again);
+  EXPECT_EQ(retry_after(Operation::page, gone, false).then, Then::wait);
+  const Trouble busy{Kind::unavailable, 503, std::nullopt, "x"};
+  EXPECT_EQ(retry_after(Operation::page, busy, true).then, Then::wait);
+}
+
+}  // namespace

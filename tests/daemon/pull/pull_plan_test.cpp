@@ -1,0 +1,157 @@
+#include "daemon/pull/pull_plan.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace surveybridge;
+using namespace surveybridge::daemon;
+using std::chrono::days;
+using std::chrono::hours;
+
+const TimePoint kToday{std::chrono::sys_days{std::chrono::year{2026} / 11 / 20}};
+
+WalkPlan plan() {
+  WalkPlan plan;
+  plan.name = plan.by = "LastActivityDate";
+  plan.overlap = hours{24};
+  plan.from = config::Date{std::chrono::local_days{std::chrono::year{2026} / 1 / 1}, {}};
+  return plan;
+}
+
+crm::StoredWalk walk() {
+  crm::StoredWalk walk;
+  walk.list = "customers";
+  walk.walk = "LastActivityDate";
+  return walk;
+}
+
+TEST(OpenWindow, BeginsAtFromInTheCrmsZone) {
+  const auto open = open_window(walk(), plan(), "Europe/Amsterdam", kToday);
+  EXPECT_EQ(*open.window_from,
+            TimePoint{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1} - hours{1}});
+  EXPECT_EQ(*open.window_to, kToday);
+}
+
+TEST(OpenWindow, LooksBackFromTheWatermarkByTheOverlap) {
+  auto before = walk();
+  before.watermark = kToday - days{2};
+  EXPECT_EQ(*open_window(before, plan(), "UTC", kToday).window_from, kToday - days{3});
+}
+
+TEST(OpenWindow, NeverBeginsBeforeFrom) {
+  auto before = walk();
+  before.watermark = TimePoint{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+  EXPECT_EQ(*open_window(before, plan(), "UTC", kToday).window_from, *before.watermark);
+}
+
+TEST(OpenWindow, BelievesNoWatermarkThatIsAheadOfTheClock) {
+  auto before = walk();
+  before.watermark = kToday + hours{1};
+  EXPECT_EQ(*open_window(before, plan(), "UTC", kToday).window_from, kToday - hours{24});
+  before.watermark = kToday + days{30};
+  EXPECT_EQ(*open_window(before, plan(), "UTC", kToday).window_from,
+            TimePoint{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}});
+}
+
+TEST(NextWindow, IsDueAtOnceWhereTheLastEndedInAFutureThatNeverCame) {
+  auto hourly = plan();
+  hourly.every = hours{1};
+  auto before = walk();
+  EXPECT_EQ(next_window(before, hourly, kToday), kToday);
+  before.finished_at = kToday;
+  EXPECT_EQ(next_window(before, hourly, kToday), kToday + hours{1});
+  before.finished_at = kToday + days{30};
+  EXPECT_EQ(next_window(before, hourly, kToday), kToday);
+}
+
+TEST(OpenWindow, WalksBouncersLookBackAgainAndAgain) {
+  auto bouncers = plan();
+  bouncers.look_back = days{60};
+  auto before = walk();
+  before.watermark = kToday;
+  EXPECT_EQ(*open_window(before, bouncers, "UTC", kToday).window_from, kToday - days{60});
+}
+
+TEST(OpenWindow, GoesOnWithTheOneUnderWay) {
+  auto before = walk();
+  before.window_from = kToday - days{9};
+  before.window_to = kToday - days{8};
+  before.cursor = "c7";
+  before.pages = 7;
+  const auto open = open_window(before, plan(), "UTC", kToday);
+  EXPECT_EQ(open.cursor, "c7");
+  EXPECT_EQ(*open.window_to, kToday - days{8});
+}
+
+crm::StoredWalk opened() {
+  return open_window(walk(), plan(), "UTC", kToday - hours{1});
+}
+
+TEST(AfterPage, FollowsTheCursor) {
+  WindowHistory trail;
+  const auto next = after_page(opened(), 100, "c1", trail, kToday);
+  EXPECT_TRUE(is_open(next));
+  EXPECT_EQ(next.cursor, "c1");
+  EXPECT_EQ(next.pages, 1);
+}
+
+TEST(AfterPage, AShortPageIsNotTheEnd) {
+  WindowHistory trail;
+  EXPECT_TRUE(is_open(after_page(opened(), 1, "c1", trail, kToday)));
+}
+
+TEST(AfterPage, ClosesTheWindowAndMovesTheWatermarkToItsEnd) {
+  WindowHistory trail;
+  const auto next = after_page(opened(), 3, "", trail, kToday);
+  EXPECT_FALSE(is_open(next));
+  EXPECT_EQ(*next.watermark, kToday - hours{1});
+  EXPECT_EQ(*next.finished_at, kToday);
+  EXPECT_TRUE(next.cursor.empty());
+}
+
+TEST(AfterPage, EndsAtACursorAlreadySeen) {
+  WindowHistory trail;
+  auto next = after_page(opened(), 9, "c1", trail, kToday);
+  next = after_page(next, 9, "c2", trail, kToday);
+  EXPECT_FALSE(is_open(after_page(next, 9, "c1", trail, kToday)));
+}
+
+TEST(AfterPage, EndsAfterTwoEmptyPagesInARow) {
+  WindowHistory trail;
+  auto next = after_page(opened(), 0, "c1", trail, kToday);
+  next = after_page(next, 5, "c2", trail, kToday);
+  next = after_page(next, 0, "c3", trail, kToday);
+  EXPECT_TRUE(is_open(next));
+  EXPECT_FALSE(is_open(after_page(next, 0, "c4", trail, kToday)));
+}
+
+TEST(AfterPage, AnEmptyPageThatIsReadAgainIsOne) {
+  WindowHistory trail;
+  auto next = after_page(opened(), 9, "c1", trail, kToday);
+  EXPECT_TRUE(is_open(after_page(next, 0, "c2", trail, kToday)));
+  next = after_page(next, 0, "c2", trail, kToday);
+  EXPECT_TRUE(is_open(next)) << "what came of it the first time was not stored";
+  EXPECT_FALSE(is_open(after_page(next, 0, "c3", trail, kToday)));
+}
+
+TEST(AfterPage, AnotherWindowsCursorsSayNothing) {
+  WindowHistory trail;
+  after_page(opened(), 9, "page-2", trail, kToday);
+  auto later = open_window(walk(), plan(), "UTC", kToday);  // another instance closed the first
+  later.cursor = "page-1";
+  EXPECT_TRUE(is_open(after_page(later, 9, "page-2", trail, kToday)));
+}
+
+TEST(StartAgain, KeepsTheWindow) {
+  WindowHistory trail;
+  auto before = opened();
+  before.cursor = "c5";
+  before.pages = 5;
+  const auto again = start_again(before, trail);
+  EXPECT_EQ(again.window_to, before.window_to);
+  EXPECT_TRUE(again.cursor.empty());
+  EXPECT_EQ(again.restarts, 1);
+}
+
+}  // namespace

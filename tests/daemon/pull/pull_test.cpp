@@ -1,0 +1,230 @@
+// Pulls as they run: the names of things, filters, and a service that ignores one.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/in_process/instance.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using std::chrono::days;
+using std::chrono::hours;
+using testing::SizeIs;
+
+constexpr daemon::TimePoint kBegin{std::chrono::sys_days{std::chrono::year{2026} / 11 / 10}};
+
+const std::string kConfiguration = R"(
+[service]
+base_url = "http://127.0.0.1:1"
+[service.auth]
+kind = "none"
+[service.pace]
+max_per_second = 1000
+[crm]
+connection = "sqlite3:///unused"
+[pull.customers]
+every = "5m"
+from = 2026-11-09
+)";
+
+struct Pulls : testing::Test {
+  void start(const std::string& more, sandbox::Options options = {}) {
+    options.token.clear();
+    options.lives_speed = 0;
+    service = std::make_unique<sandbox::Service>(
+        options, [this] { return sandbox::TimePoint{clock.now.time_since_epoch()}; });
+    settings = in_process::settings_of(kConfiguration + more);
+  }
+  void restart() {
+    instance = std::make_unique<in_process::Instance>(
+        settings, in_process::Outside{folder.path() + "/crm.db", *service, clock}, 1);
+  }
+  void run(daemon::Duration longer) {
+    if (!instance) restart();
+    instance->run_until(clock.now + longer);
+  }
+  // Customers with order numbers 0 to count - 1.
+  void add(int count) {
+    std::string customers;
+    for (int i = 0; i < count; ++i)
+      customers += std::string(i == 0 ? "" : ",") + R"({"Email":"c)" + std::to_string(i) +
+                   R"(@example.test","Data":[{"CustomerDataColumnId":1,"Value":")" +
+                   std::to_string(i) + R"("}]})";
+    const auto reply =
+        service->handle({"POST",
+                         "/external/api/v3/customer/add",
+                         {{"Content-Type", "application/json"}},
+                         R"({"ApproveAutomatically":true,"Customers":[)" + customers + "]}"});
+    ASSERT_EQ(reply.status, 200) << reply.body;
+  }
+  std::int64_t count(const std::string& sql) {
+    auto database = crm::open_database("sqlite3://" + folder.path() + "/crm.db");
+    const auto cell = database->query({sql, {}}).rows.at(0).at(0);
+    const auto* number = std::get_if<std::int64_t>(&cell);
+    return number ? *number : std::stoll(std::get<std::string>(cell));
+  }
+  std::int64_t stored() { return count("SELECT COUNT(*) FROM survey_customer"); }
+
+  support::TemporaryFolder folder;
+  in_process::TurnedClock clock{kBegin};
+  std::unique_ptr<sandbox::Service> service;
+  config::Settings settings;
+  std::unique_ptr<in_process::Instance> instance;
+};
+
+using Names = Pulls;
+
+TEST_F(Names, OfStatusesAndDataColumnsAreStored) {
+  start("");
+  run(std::chrono::minutes{1});
+  EXPECT_EQ(count("SELECT COUNT(*) FROM survey_status"), 13);
+  EXPECT_EQ(count("SELECT COUNT(*) FROM survey_status WHERE code = 7 AND name = 'Finished'"), 1);
+  EXPECT_EQ(count("SELECT COUNT(*) FROM survey_data_column"), 7);
+  EXPECT_EQ(count("SELECT id FROM survey_data_column WHERE name = 'FirstName'"), 2);
+}
+
+TEST_F(Names, AreReadOnceAnHourAndNotAgainByAnotherProcess) {
+  start("");
+  run(std::chrono::minutes{50});
+  const auto asked = [&] {
+    std::int64_t times = 0;
+    for (const auto& job : instance->jobs())
+      if (job->name() == "pull.names") times = job->status().done;
+    return times;
+  };
+  EXPECT_EQ(asked(), 20);
+  restart();
+  run(std::chrono::minutes{5});
+  EXPECT_EQ(asked(), 0);
+  run(hours{1});
+  EXPECT_EQ(asked(), 20);
+}
+
+TEST_F(Pulls, StoreOnlyWhatTheirFilterAsksFor) {
+  start("filter = { DataFilters = { OrderNumber = \"1\" } }\n");
+  add(3);
+  run(std::chrono::minutes{10});
+  EXPECT_EQ(stored(), 1);
+  EXPECT_EQ(count("SELECT COUNT(*) FROM survey_customer WHERE email = 'c1@example.test'"), 1);
+}
+
+TEST_F(Pulls, ReadEverythingAgainForOtherFilters) {
+  start("filter = { EmailAddresses = [\"c1@example.test\"] }\n");
+  add(3);
+  run(std::chrono::minutes{10});
+  clock.now += days{9};
+  settings = in_process::settings_of(kConfiguration);
+  restart();
+  run(std::chrono::minutes{10});
+  EXPECT_EQ(stored(), 3);
+}
+
+TEST_F(Pulls, ShareAListThatIsTooLongForOneQuery) {
+  std::string addresses;
+  for (int i = 0; i < 150; ++i)
+    addresses += "\"c" + std::to_string(i) + "@example.test\", ";
+  start("filter = { EmailAddresses = [" + addresses + "] }\n");
+  add(150);
+  run(std::chrono::minutes{10});
+  EXPECT_EQ(stored(), 150);
+}
+
+TEST_F(Pulls, SayWhichDataColumnTheServiceLacks) {
+  start("filter = { DataFilters = { OrderNo = 1 } }\n");
+  add(1);
+  run(std::chrono::minutes{20});
+  EXPECT_EQ(stored(), 0);
+  EXPECT_TRUE(instance->log().has("the service has no data column \"OrderNo\""));
+}
+
+TEST_F(Pulls, WalkAListAsOftenAsEachWalkWants) {
+  start(R"(
+[[pull.customers.walk]]
+by = "OptedOutDate"
+every = "1h"
+[[pull.customers.walk]]
+name = "nightly"
+by = "TransactionDate"
+every = "24h"
+overlap = "3650d"
+)");
+  add(3);
+  run(std::chrono::minutes{1});
+  const auto walks = [&](const std::string& name) {
+    return count("SELECT COUNT(*) FROM survey_cursor WHERE walk = '" + name + "'");
+  };
+  EXPECT_EQ(walks("LastActivityDate") + walks("OptedOutDate") + walks("nightly"), 3);
+  const auto finished = [&](const std::string& name) {
+    return count(
+        "SELECT CAST(strftime('%s', finished_at) AS INTEGER) FROM survey_cursor"
+        " WHERE walk = '" +
+        name + "'");
+  };
+  const auto begun = finished("nightly");
+  run(hours{23});
+  EXPECT_EQ(finished("nightly"), begun);
+  EXPECT_GT(finished("OptedOutDate"), begun + 21 * 3600);
+  EXPECT_LE(finished("OptedOutDate"), begun + 23 * 3600);
+  EXPECT_GT(finished("LastActivityDate"), begun + 23 * 3600 - 360);
+  run(hours{2});
+  EXPECT_GT(finished("nightly"), begun + 24 * 3600 - 60);
+}
+
+TEST_F(Pulls, ReadEverythingAgainWhereTheOverlapIsLongerThanAll) {
+  start("by = \"TransactionDate\"\noverlap = \"3650d\"\n");
+  settings.pulls.at(0).every = days{1};
+  add(2);
+  run(std::chrono::minutes{1});
+  auto crm = crm::open_database("sqlite3://" + folder.path() + "/crm.db");
+  crm->execute({"DELETE FROM survey_customer", {}});
+  run(days{3});
+  EXPECT_EQ(stored(), 2);
+}
+
+struct Ignoring : Pulls {
+  void ignore(const std::string& parameter, const std::string& more) {
+    sandbox::Options options;
+    options.ignored = {parameter};
+    start(more, options);
+  }
+  std::int64_t times_said(const std::string& text) {
+    return std::ranges::count_if(instance->log().lines(), [&](const std::string& line) {
+      return line.find(text) != line.npos;
+    });
+  }
+};
+
+TEST_F(Ignoring, AWindowIsSaidOnceAndWhatLiesOutsideIsNotStored) {
+  ignore("TransactionDateFilter", "by = \"TransactionDate\"\n");
+  clock.now = kBegin - days{30};
+  add(2);
+  clock.now = kBegin;
+  add(1);
+  run(hours{2});
+  EXPECT_EQ(stored(), 1);
+  EXPECT_EQ(times_said("ignores TransactionDateFilter"), 1);
+  EXPECT_EQ(count("SELECT COUNT(*) FROM survey_cursor WHERE ignored = 'TransactionDateFilter'"), 1);
+}
+
+TEST_F(Ignoring, AFilterIsSaidOnceAndWhatItForbidsIsNotStored) {
+  ignore("EmailAddresses", "filter = { EmailAddresses = [\"c1@example.test\"] }\nlimit = 2\n");
+  add(5);
+  run(hours{2});
+  EXPECT_EQ(stored(), 1);
+  EXPECT_EQ(times_said("ignores EmailAddresses"), 1);
+}
+
+TEST_F(Ignoring, IsOverWhenAWholeWindowFits) {
+  ignore("CustomerIds", "filter = { CustomerIds = [999999] }\n");
+  add(1);
+  run(hours{1});
+  const std::string ignored = "SELECT COUNT(*) FROM survey_cursor WHERE ignored IS NOT NULL";
+  EXPECT_EQ(count(ignored), 1);
+  clock.now += days{30};  // the overlap does not reach the customer any more
+  instance.reset();
+  run(hours{1});
+  EXPECT_EQ(count(ignored), 0);
+}
+
+}  // namespace

@@ -1,0 +1,60 @@
+// `keep` bounds what is stored of the people on a page, not what is known of them.
+#include "tests/daemon/shop.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace std::chrono_literals;
+
+class Keep : public in_process::Shop {
+ protected:
+  // A transaction of whom the service knows all; what its list says of them comes 100 days later.
+  void begin(const std::string& pull, const std::string& suppress) {
+    settings_.pulls.clear();
+    settings_.pushes.at(0).look_back = 24h * 300;
+    order("1");
+    sync();
+    ASSERT_EQ(service_.customers().size(), 1u);
+    clock_.now += 24h * 100;
+    const auto configured = in_process::settings_of(R"(
+[service]
+base_url = "http://127.0.0.1:1"
+[crm]
+connection = "sqlite3:///unused"
+)" + pull + "keep = \"30d\"\n[suppress]\n" + suppress);
+    settings_.pulls = configured.pulls;
+    settings_.suppress = configured.suppress;
+    sql("INSERT INTO orders VALUES ('2', 'person1@example.test', '5', '2027-02-17T12:00:00Z')");
+  }
+  void list(const std::string& path, const std::string& answer) {
+    outside_.on_exchange = [=](const service::Request& request, const auto& send) {
+      if (request.url.find(path + "?") == std::string::npos) return send();
+      return service::Exchange{
+          service::Response{200, {{"content-type", "application/json"}}, answer}};
+    };
+  }
+};
+
+TEST_F(Keep, LetsNobodyBeMailedWhoOptedOutLongerAgo) {
+  begin("[pull.customers]\nfrom = 2026-11-01\n", "opted_out = true\n");
+  list("/external/api/v3/customer",
+       R"({"NextCursor":"","Customers":[{"Id":1,"Email":"person1@example.test","OptedOut":true,)"
+       R"("OptedOutDate":"2026-11-12T00:00:00Z","LastActivityDate":"2026-11-12T00:00:00Z"}]})");
+  sync();
+  EXPECT_EQ(service_.customers().size(), 1u) << "who opted out was mailed";
+  EXPECT_EQ(state("2"), crm::State::suppressed);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 0) << "it is stored though too old";
+}
+
+TEST_F(Keep, LetsNobodyBeMailedWhoseAddressBouncedLongerAgo) {
+  begin("[pull.bouncers]\nlook_back = \"3650d\"\n", "bounced = true\n");
+  list("/external/api/v3/customer/getbouncers",
+       R"({"NextCursor":"","Bouncers":[{"Email":"person1@example.test",)"
+       R"("Reason":"hard bounce","DateSent":"2026-11-12T00:00:00Z"}]})");
+  sync();
+  EXPECT_EQ(service_.customers().size(), 1u) << "an address that bounced for good was mailed";
+  EXPECT_EQ(state("2"), crm::State::suppressed);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_bouncer"), 0) << "it is stored though too old";
+}
+
+}  // namespace

@@ -1,0 +1,191 @@
+// Walks of a list of customers that do not go straight on to its end.
+#include <algorithm>
+
+#include "daemon/reconcile/verify_job.hpp"
+#include "tests/daemon/shop.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace std::chrono_literals;
+
+constexpr const char* kList = "/external/api/v3/customer?";
+
+class Walks : public in_process::Shop {
+ protected:
+  void pull_alone() {
+    settings_.pushes.clear();
+    settings_.pulls.resize(1);
+  }
+  void push_alone() { settings_.pulls.clear(); }
+  // A page of the list by the cursor that asks for it; the first one's is empty.
+  using PageOf = std::function<service::Response(const std::string& cursor)>;
+  void list(PageOf page_of) {
+    outside_.on_exchange = [this, page_of](const service::Request& request, const auto& send) {
+      if (request.method == "POST") return in_process::lose_answers(request, send);
+      if (request.url.find(kList) == std::string::npos) return send();
+      ++listed_;
+      const auto at = request.url.find("Cursor=");
+      const auto begin = at == std::string::npos ? request.url.size() : at + 7;
+      const auto end = std::min(request.url.find('&', begin), request.url.size());
+      return service::Exchange{page_of(request.url.substr(begin, end - begin))};
+    };
+  }
+  // How often a sync of these waits before its end; it is stopped at a hundred.
+  int waits_of(std::vector<std::unique_ptr<daemon::SupervisedJob>>& jobs) {
+    int waits = 0;
+    const daemon::SyncClock clock{[this] { return clock_.now; },
+                                  [&](daemon::TimePoint until) {
+                                    clock_.now = std::max(clock_.now, until);
+                                    return ++waits < 100;
+                                  }};
+    result_ = daemon::sync(jobs, clock, [](const auto&, const auto&) {});
+    return waits;
+  }
+  int waits_of_sync() {
+    in_process::Instance instance(settings_, outside_, ++seed_, true);
+    return waits_of(instance.jobs());
+  }
+  // The same of a walk that verifies.
+  int waits_of_verify() {
+    daemon::Environment world;
+    world.open_transport = [this] { return in_process::wired(service_, {}, outside_.on_exchange); };
+    world.uptime = [this] { return clock_.now.time_since_epoch(); };
+    in_process::KeptLog log;
+    daemon::Pace pace(settings_.service.pace, world.uptime, 1);
+    auto credentials = std::get<0>(service::Credentials::make(settings_.service.auth));
+    const daemon::Shared shared{settings_, world, log, pace, *credentials, true};
+    std::vector<std::unique_ptr<daemon::SupervisedJob>> jobs;
+    jobs.push_back(std::make_unique<daemon::SupervisedJob>(
+        std::make_unique<daemon::VerifyJob>(settings_.pushes.at(0), shared, 1), log, 1));
+    return waits_of(jobs);
+  }
+  const daemon::SyncResult::Done& done(const std::string& job) const {
+    return *std::ranges::find(result_.jobs, job, &daemon::SyncResult::Done::job);
+  }
+  static service::Response page(const std::string& customers, const std::string& next) {
+    return {200,
+            {{"content-type", "application/json"}},
+            R"({"NextCursor":")" + next + R"(","Customers":[)" + customers + "]}"};
+  }
+  static std::string customer(int id) {
+    return R"({"Id":)" + std::to_string(id) + R"(,"Email":"x@example.test"})";
+  }
+  // A list of `pages`, each with one customer; `refused` are asked for in vain.
+  struct Refusal {
+    int page, times, status;
+  };
+  void list_of(int pages, Refusal refusal) {
+    list([=, times = refusal.times](const std::string& cursor) mutable {
+      const int at = cursor.empty() ? 1 : std::stoi(cursor);
+      if (at == refusal.page && times-- > 0) return service::Response{refusal.status, {}, "{}"};
+      return page(customer(at), at == pages ? "" : std::to_string(at + 1));
+    });
+  }
+  static constexpr int kAlways = 1'000'000;
+
+  int listed_ = 0;  // pages asked for
+  daemon::SyncResult result_;
+};
+
+constexpr const char* kPull = "pull.customers.LastActivityDate";
+
+TEST_F(Walks, DoNotEndAtOneEmptyPageThatCouldNotBeStoredAtFirst) {
+  pull_alone();
+  bool empty_listed = false, failed = false;
+  list([&](const std::string& cursor) {
+    if (cursor.empty()) return page(customer(1), "empty");
+    empty_listed = empty_listed || cursor == "empty";
+    return cursor == "empty" ? page("", "last") : page(customer(2), "");
+  });
+  outside_.on_moment = [&](const in_process::Moment& moment) {
+    if (moment.what != in_process::Moment::What::commit || !empty_listed) return;
+    if (!std::exchange(failed, true))
+      throw crm::DatabaseError(crm::DatabaseError::Kind::busy, "busy");
+  };
+  sync();
+  EXPECT_TRUE(failed);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 2);
+}
+TEST_F(Walks, OfAPullGoOnWhereACursorWasLostOnce) {
+  pull_alone();
+  list_of(20, {15, 1, 410});
+  waits_of_sync();
+  EXPECT_FALSE(done(kPull).gave_up) << done(kPull).status.trouble;
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 20);
+}
+
+TEST_F(Walks, OfAPullEndASyncWhereNoCursorIsEverKnown) {
+  pull_alone();
+  list_of(3, {2, kAlways, 400});
+  EXPECT_LT(waits_of_sync(), 20);
+  EXPECT_TRUE(done(kPull).gave_up);
+  EXPECT_NE(done(kPull).status.trouble.find("cursor"), std::string::npos);
+}
+
+TEST_F(Walks, OfAPullBackOffWhereNoCursorIsEverKnown) {
+  pull_alone();
+  list_of(3, {2, kAlways, 400});
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 1h);
+  EXPECT_LT(listed_, 100);
+  EXPECT_GT(listed_, 20) << "it has given up";
+}
+
+TEST_F(Walks, OfAPullGoOnAfterTheDatabasesClockWasAheadForAMoment) {
+  pull_alone();
+  list_of(1, {});
+  const auto begun = clock_.now;
+  clock_.now += 24h * 30;
+  sync();
+  clock_.now = begun;
+  listed_ = 0;
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(begun + 1h);
+  EXPECT_GT(listed_, 1);
+}
+
+TEST_F(Walks, OfASearchGoOnWhereACursorWasLostOnce) {
+  push_alone();
+  order("1");
+  list_of(20, {15, 1, 410});
+  waits_of_sync();
+  EXPECT_FALSE(done("reconcile.orders").gave_up) << done("reconcile.orders").status.trouble;
+  EXPECT_GE(listed_, 34);
+}
+
+TEST_F(Walks, OfASearchEndASyncWhereASecondPageNeverComes) {
+  push_alone();
+  for (const int status : {400, 500}) {
+    order(std::to_string(status));
+    list_of(3, {2, kAlways, status});
+    EXPECT_LT(waits_of_sync(), 20) << status;
+    EXPECT_TRUE(done("reconcile.orders").gave_up) << status;
+  }
+}
+
+TEST_F(Walks, OfASearchBackOffWhereASecondPageNeverComes) {
+  push_alone();
+  order("1");
+  list_of(3, {2, kAlways, 500});
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 1h);
+  EXPECT_LT(listed_, 100);
+  EXPECT_GT(listed_, 20) << "it has given up";
+}
+
+TEST_F(Walks, ThatVerifyGoOnWhereACursorWasLostOnce) {
+  list_of(20, {15, 1, 410});
+  waits_of_verify();
+  EXPECT_FALSE(result_.jobs.at(0).gave_up) << result_.jobs.at(0).status.trouble;
+}
+
+TEST_F(Walks, ThatVerifyEndWhereASecondPageNeverComes) {
+  for (const int status : {400, 500}) {
+    list_of(3, {2, kAlways, status});
+    EXPECT_LT(waits_of_verify(), 20) << status;
+    EXPECT_TRUE(result_.jobs.at(0).gave_up) << status;
+  }
+}
+
+}  // namespace

@@ -1,0 +1,84 @@
+// What a query should not return: it is told, once, and costs the other rows nothing.
+#include <algorithm>
+
+#include "tests/daemon/shop.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace std::chrono_literals;
+using crm::State;
+
+class OddRows : public in_process::Shop {
+ protected:
+  void run(daemon::Duration length) {
+    if (!bridge_) bridge_ = std::make_unique<in_process::Instance>(settings_, outside_, 7);
+    bridge_->run_until(clock_.now + length);
+  }
+  daemon::JobStatus status() { return bridge_->jobs().at(0)->status(); }
+  std::ptrdiff_t said(const std::string& text) {
+    const auto& lines = bridge_->log().lines();
+    return std::count_if(lines.begin(), lines.end(), [&](const std::string& line) {
+      return line.find(text) != std::string::npos;
+    });
+  }
+
+  std::unique_ptr<in_process::Instance> bridge_;
+};
+
+TEST_F(OddRows, RowsWithoutAKeyAreToldOnceWhileOthersGoOut) {
+  order("1");
+  order("");
+  run(10min);
+  order("2");
+  run(10min);
+  EXPECT_EQ(state("1"), State::sent);
+  EXPECT_EQ(state("2"), State::sent);
+  EXPECT_EQ(said("push.orders: 1 rows have no \"id\" (key), or one of more than 190 bytes, and are "
+                 "never sent"),
+            1);
+  EXPECT_EQ(said("works again"), 0);
+  EXPECT_EQ(status().fault, daemon::JobStatus::Fault::person);
+}
+
+TEST_F(OddRows, RowsThatGotTheirKeyAreTroubleNoMore) {
+  order("");
+  run(10min);
+  EXPECT_NE(status().trouble, "");
+  sql("UPDATE orders SET id = '1'");
+  run(10min);
+  EXPECT_EQ(status().trouble, "");
+  EXPECT_EQ(said("works again"), 1);
+}
+
+TEST_F(OddRows, TwinsThatDifferAreToldAndSetAside) {
+  order("1");
+  order("2", "4");
+  order("2", "9");
+  run(10min);
+  EXPECT_EQ(state("1"), State::sent);
+  EXPECT_EQ(state("2"), State::quarantined);
+  EXPECT_EQ(said("push.orders: 1 rows quarantined; the first: 2: the query returns this key"), 1);
+}
+
+TEST_F(OddRows, ATransactionThatTheServiceRefusesIsToldByItsKeyAlone) {
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    if (request.method != "POST") return send();
+    return service::Exchange{service::Response{400, {}, R"({"Message":"person7 is at fault"})"}};
+  };
+  order("7");
+  run(10min);
+  EXPECT_EQ(state("7"), State::quarantined);
+  EXPECT_EQ(said("push.orders: 1 rows quarantined; the first: 7: refused by the service"), 1);
+  EXPECT_EQ(said("person7"), 0);
+}
+
+TEST_F(OddRows, ALostAnswerIsTroubleOnlyUntilNothingIsLeftToSend) {
+  outside_.on_exchange = in_process::lose_answers;
+  order("1");
+  run(10min);
+  EXPECT_EQ(state("1"), State::sent);
+  EXPECT_EQ(status().trouble, "");
+}
+
+}  // namespace

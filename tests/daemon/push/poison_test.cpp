@@ -1,0 +1,195 @@
+// One bad row must not cost the others their invitation, nor cost many requests.
+#include <cmath>
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "connectors/crm/erasure/forget.hpp"
+#include "connectors/crm/ledger/ledger.hpp"
+#include "daemon/suppress/suppression_check.hpp"
+#include "mapping/values/dates.hpp"
+#include "mapping/values/person.hpp"
+#include "tests/in_process/instance.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using crm::State;
+using std::chrono::hours;
+using std::chrono::minutes;
+
+constexpr daemon::TimePoint kBegin{std::chrono::sys_days{std::chrono::year{2026} / 11 / 10}};
+
+const char* const kConfiguration = R"(
+[service]
+base_url = "http://127.0.0.1:1"
+[service.auth]
+kind = "none"
+[service.pace]
+max_per_second = 1000
+[crm]
+connection = "sqlite3:///unused"
+[push.orders]
+brake = false
+every = "1m"
+query = "SELECT id, email, delivered_at, name FROM orders"
+key = "id"
+when = "delivered_at"
+start = 2026-11-01
+look_back = "2d"
+correlate = "OrderNumber"
+settle = "10m"
+[push.orders.batch]
+size = 200
+[push.orders.customer]
+Email = "email"
+TransactionDate = "delivered_at"
+[push.orders.customer.Data]
+OrderNumber = "id"
+FirstName = "name"
+)";
+
+sandbox::Options still_service() {
+  sandbox::Options options;
+  options.token.clear();
+  options.lives_speed = 0;
+  return options;
+}
+
+// Refuses every body that holds a bad name, without saying which customer it is.
+service::Exchange refuse_bad(const service::Request& request,
+                             const std::function<service::Exchange()>& send) {
+  if (request.body.find("\"bad\"") == std::string::npos) return send();
+  return service::Response{400, {}, R"({"Message":"the name is bad"})"};
+}
+
+class Whole : public testing::Test {
+ protected:
+  void SetUp() override {
+    crm_ = crm::open_database("sqlite3://" + file_);
+    crm_->execute(
+        {"CREATE TABLE orders (id INTEGER PRIMARY KEY, email TEXT, delivered_at TEXT,"
+         " name TEXT)",
+         {}});
+  }
+
+  void order(std::int64_t id, daemon::TimePoint delivered, const std::string& name = "Jo") {
+    crm_->execute({"INSERT INTO orders VALUES (:p1, :p2, :p3, :p4)",
+                   {id, "person" + std::to_string(id) + "@example.test",
+                    mapping::write_instant(delivered), name}});
+  }
+
+  std::map<std::string, int> mailed() const {
+    std::map<std::string, int> times;
+    for (const auto& held : service_.customers()) {
+      for (const auto& [name, value] : held.data) {
+        if (name == "OrderNumber") ++times[value];
+      }
+    }
+    return times;
+  }
+
+  void forget(const std::vector<std::string>& addresses) {
+    for (const auto& address : addresses) {
+      const auto person = mapping::person_of(daemon::person_key(*crm_), address);
+      crm::forget(*crm_, person, address, {"OrderNumber"});
+    }
+  }
+
+  support::TemporaryFolder folder_;
+  std::string file_ = folder_.path() + "/crm.db";
+  in_process::TurnedClock clock_{kBegin};
+  sandbox::Service service_{still_service(), [this] { return clock_.now; }};
+  config::Settings settings_ = in_process::settings_of(kConfiguration);
+  in_process::Outside outside_{file_, service_, clock_};
+  std::unique_ptr<crm::Database> crm_;
+};
+
+class Poison : public Whole {};
+
+TEST_F(Poison, ThreeBadRowsOfTwoHundredAreFoundInFewRequests) {
+  for (int id = 1; id <= 200; ++id) {
+    order(id, kBegin - hours{1}, id == 17 || id == 99 || id == 100 ? "bad" : "Jo");
+  }
+  int adds = 0;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    adds += request.method == "POST" ? 1 : 0;
+    return refuse_bad(request, send);
+  };
+  in_process::Instance bridge(settings_, outside_, 7);
+  bridge.run_until(kBegin + minutes{30});
+  const auto times = mailed();
+  EXPECT_EQ(times.size(), 197u);
+  for (const auto& [key, count] : times)
+    EXPECT_EQ(count, 1) << key;
+  const auto set_aside = crm::Ledger(*crm_).list("orders", State::quarantined, 10);
+  ASSERT_EQ(set_aside.size(), 3u);
+  for (const auto& entry : set_aside) {
+    EXPECT_NE(entry.reason.find("the name is bad"), std::string::npos) << entry.reason;
+  }
+  EXPECT_LE(adds, static_cast<int>(2 * 3 * std::log2(200)));
+  RecordProperty("adds", adds);
+}
+
+// Nobody of a part may be mailed any more: then the next part goes.
+TEST_F(Poison, APartWhoseWholeNumberIsForgottenIsNotAskedForAgainForEver) {
+  for (int id = 1; id <= 4; ++id)
+    order(id, kBegin - hours{1}, id == 4 ? "bad" : "Jo");
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    if (request.method == "POST") forget({"person1@example.test", "person2@example.test"});
+    return refuse_bad(request, send);
+  };
+  in_process::Instance bridge(settings_, outside_, 7);
+  bridge.run_until(kBegin + minutes{10}, 1000);
+  EXPECT_EQ(mailed(), (std::map<std::string, int>{{"3", 1}}));
+  EXPECT_EQ(crm::Ledger(*crm_).list("orders", State::suppressed, 10).size(), 2u);
+}
+
+TEST_F(Poison, ARowRepairedAndRetriedGoesOutOnce) {
+  order(1, kBegin - hours{1}, "bad");
+  order(2, kBegin - hours{1});
+  outside_.on_exchange = refuse_bad;
+  in_process::Instance bridge(settings_, outside_, 7);
+  bridge.run_until(kBegin + minutes{10});
+  crm_->execute({"UPDATE orders SET name = 'good' WHERE id = 1", {}});
+  bridge.run_until(kBegin + minutes{20});
+  EXPECT_EQ(mailed().count("1"), 0u) << "nobody has asked for it yet";
+  EXPECT_EQ(crm::Ledger(*crm_).retry("orders", {"1"}, "repaired"), 1);
+  bridge.run_until(kBegin + minutes{40});
+  EXPECT_EQ(mailed(), (std::map<std::string, int>{{"1", 1}, {"2", 1}}));
+}
+
+TEST_F(Poison, AServiceThatRefusesEverythingDoesNotEmptyTheTableIntoQuarantine) {
+  for (int id = 1; id <= 60; ++id)
+    order(id, kBegin - hours{1}, "bad");
+  outside_.on_exchange = refuse_bad;
+  in_process::Instance bridge(settings_, outside_, 7);
+  bridge.run_until(kBegin + minutes{4});
+  EXPECT_LE(crm::Ledger(*crm_).list("orders", State::quarantined, 100).size(), 5u);
+  EXPECT_TRUE(bridge.log().has("refuses one customer after the other"));
+}
+
+class LateCommit : public Whole {};
+
+TEST_F(LateCommit, ATransactionTwoHoursOlderThanOneAlreadySentGoesOutOnce) {
+  order(1, kBegin - minutes{5});
+  in_process::Instance bridge(settings_, outside_, 7);
+  bridge.run_until(kBegin + minutes{10});
+  EXPECT_EQ(mailed().count("1"), 1u);
+  order(2, kBegin - hours{2});
+  bridge.run_until(kBegin + hours{3});
+  EXPECT_EQ(mailed(), (std::map<std::string, int>{{"1", 1}, {"2", 1}}));
+}
+
+TEST_F(Whole, AKeyIsMailedOnceEvenWhenItsRowChanges) {
+  order(1, kBegin - hours{1});
+  in_process::Instance bridge(settings_, outside_, 7);
+  bridge.run_until(kBegin + minutes{5});
+  crm_->execute({"UPDATE orders SET delivered_at = :p1, name = 'Else', email = 'x@e.test'",
+                 {mapping::write_instant(kBegin + minutes{6})}});
+  bridge.run_until(kBegin + hours{1});
+  EXPECT_EQ(mailed()["1"], 1);
+}
+
+}  // namespace

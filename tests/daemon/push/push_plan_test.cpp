@@ -1,0 +1,114 @@
+#include "daemon/push/push_plan.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace surveybridge;
+using namespace surveybridge::daemon;
+using crm::State;
+using service::Trouble;
+
+const std::vector<std::string> kKeys{"a", "b", "c", "d"};
+
+std::string states(const PushDecision& decision) {
+  std::string text;
+  for (const auto& verdict : decision.verdicts) {
+    text += verdict.key + ":" + to_string(verdict.state) + " ";
+  }
+  return text;
+}
+
+Trouble trouble(Trouble::Kind kind, std::optional<service::Wait> wait = {}) {
+  return {kind, 0, wait, "x"};
+}
+
+TEST(AfterPush, AcceptedIsSent) {
+  const PushDecision decision = after_push(kKeys, service::Accepted{});
+  EXPECT_EQ(states(decision), "a:sent b:sent c:sent d:sent ");
+  EXPECT_EQ(decision.next, PushDecision::Next::go_on);
+}
+
+TEST(AfterPush, WhatWasNotProcessedGoesAgainAfterTheWaitAskedFor) {
+  const PushDecision decision =
+      after_push(kKeys, service::NotSent{trouble(Trouble::Kind::too_many, service::Wait{3000})});
+  EXPECT_EQ(states(decision), "a:pending b:pending c:pending d:pending ");
+  EXPECT_EQ(decision.next, PushDecision::Next::wait);
+  EXPECT_EQ(decision.floor, std::chrono::seconds{3});
+}
+
+TEST(AfterPush, ForbiddenStandsStill) {
+  const PushDecision decision =
+      after_push(kKeys, service::NotSent{trouble(Trouble::Kind::forbidden)});
+  EXPECT_EQ(decision.next, PushDecision::Next::stand_still);
+  EXPECT_EQ(decision.fault, JobStatus::Fault::configuration);
+}
+
+TEST(AfterPush, UnknownIsInDoubtAndNothingElse) {
+  const PushDecision decision = after_push(kKeys, service::Unknown{500, "x"});
+  EXPECT_EQ(states(decision), "a:in_doubt b:in_doubt c:in_doubt d:in_doubt ");
+  EXPECT_TRUE(decision.retry_split.empty());
+}
+
+TEST(AfterPush, TooLargeGoesSmallerUntilOneIsTooLargeAlone) {
+  EXPECT_EQ(after_push(kKeys, service::TooLarge{}).size_cap, 2u);
+  EXPECT_EQ(states(after_push({"a"}, service::TooLarge{})), "a:quarantined ");
+}
+
+TEST(AfterPush, ANamedRowIsQuarantinedAndTheOthersGoTogether) {
+  const PushDecision decision = after_push(kKeys, service::Refused{400, {"bad e-mail", {1}}});
+  EXPECT_EQ(states(decision), "a:pending b:quarantined c:pending d:pending ");
+  EXPECT_EQ(decision.retry_split, (std::vector<std::vector<std::string>>{{"a", "c", "d"}}));
+  EXPECT_NE(decision.verdicts[1].reason.find("bad e-mail"), std::string::npos);
+}
+
+TEST(AfterPush, ARefusalThatMayBeALieIsInDoubt) {
+  const PushDecision decision = after_push(kKeys, service::Refused{400, {"bad e-mail", {1}}}, true);
+  EXPECT_EQ(states(decision), "a:in_doubt b:in_doubt c:in_doubt d:in_doubt ");
+  EXPECT_TRUE(decision.retry_split.empty());
+  EXPECT_EQ(decision.answer.outcome, "refused");
+}
+
+TEST(AfterPush, ANameOutsideTheBatchIsNoName) {
+  const PushDecision decision = after_push(kKeys, service::Refused{400, {"bad", {4, 1000}}});
+  EXPECT_EQ(states(decision), "a:pending b:pending c:pending d:pending ");
+  EXPECT_EQ(decision.retry_split.size(), 2u);
+}
+
+TEST(AfterPush, WithoutANameHalvesGoApartUntilOneStandsAlone) {
+  const PushDecision decision = after_push(kKeys, service::Refused{400, {"no", {}}});
+  EXPECT_EQ(decision.retry_split, (std::vector<std::vector<std::string>>{{"a", "b"}, {"c", "d"}}));
+  EXPECT_EQ(states(after_push({"c"}, service::Refused{400, {"no", {}}})), "c:quarantined ");
+}
+
+BatchItem item(const std::string& key, const std::string& email) {
+  mapping::Record customer(mapping::import_customer());
+  customer.set("Email", email);
+  return {{key, email, {}}, std::move(customer)};
+}
+
+std::string keys(const std::vector<BatchItem>& batch) {
+  std::string text;
+  for (const auto& in : batch)
+    text += in.claim.key;
+  return text;
+}
+
+TEST(CutBatch, LeavesASecondInvitationOfOneAddressForALaterBatch) {
+  std::vector<BatchItem> all{item("a", "x@e.test"), item("b", "X@E.test"), item("c", "y@e.test")};
+  EXPECT_EQ(keys(cut_batch(all, 10, 100000, false)), "ac");
+  EXPECT_EQ(keys(cut_batch(all, 10, 100000, true)), "abc");
+}
+
+TEST(CutBatch, KeepsToCountAndBytes) {
+  std::vector<BatchItem> all;
+  for (char c = 'a'; c < 'k'; ++c) {
+    all.push_back(item(std::string(1, c), std::string(1, c) + "@e.test"));
+  }
+  EXPECT_EQ(keys(cut_batch(all, 3, 100000, false)), "abc");
+  EXPECT_LT(cut_batch(all, 10, 150, false).size(), 10u);
+  EXPECT_EQ(cut_batch(all, 10, 1, false).size(), 1u) << "one always goes";
+  EXPECT_TRUE(cut_batch({}, 10, 1000, false).empty());
+}
+
+}  // namespace

@@ -1,0 +1,166 @@
+// What a push finds, rules on and claims: nobody is left out without a reason, and nobody mailed
+// who must not be, however long a query takes and whatever happens beside it.
+#include "connectors/crm/erasure/forget.hpp"
+#include "connectors/crm/people/people.hpp"
+#include "mapping/values/person.hpp"
+#include "tests/daemon/shop.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace std::chrono_literals;
+using crm::State;
+
+// Passes everything on; a test may look at each statement first, and throw.
+class Spy final : public crm::Database {
+ public:
+  using Look = std::function<void(const std::string&)>;
+  Spy(std::unique_ptr<crm::Database> inner, Look look) : inner_(std::move(inner)), look_(look) {}
+  crm::Dialect dialect() const override { return inner_->dialect(); }
+  crm::Result query(const crm::Statement& s) override {
+    look_(s.sql);
+    return inner_->query(s);
+  }
+  std::int64_t execute(const crm::Statement& s) override {
+    look_(s.sql);
+    return inner_->execute(s);
+  }
+  std::int64_t execute_each(const std::string& sql,
+                            const std::vector<std::vector<crm::Value>>& rows) override {
+    look_(sql);
+    return inner_->execute_each(sql, rows);
+  }
+  void begin() override { inner_->begin(); }
+  void commit() override { inner_->commit(); }
+  void rollback() noexcept override { inner_->rollback(); }
+  daemon::TimePoint now() override { return inner_->now(); }
+
+ private:
+  std::unique_ptr<crm::Database> inner_;
+  Look look_;
+};
+
+class Pushing : public in_process::Shop {
+ protected:
+  config::Push& push() { return settings_.pushes.at(0); }
+  void spy(Spy::Look look) {
+    outside_.wrap_database = [look](auto inner) {
+      return std::make_unique<Spy>(std::move(inner), look);
+    };
+  }
+  void forget(const std::string& address) {
+    crm::forget(*crm_, mapping::person_of(crm::People(*crm_).hash_key("there already"), address),
+                address, {"OrderNumber"});
+  }
+};
+
+TEST_F(Pushing, OfATestReachesNobodyOutsideTheTestDomains) {
+  push().batch.is_test = true;
+  push().batch.test_domains = {"ours.test", "EXAMPLE.test"};
+  order("1");  // person1@example.test
+  sync();
+  EXPECT_EQ(service_.customers().size(), 1u);
+  push().batch.test_domains = {"ours.test", "ample.test"};
+  order("2");
+  sync();
+  EXPECT_EQ(service_.customers().size(), 1u);
+  EXPECT_EQ(state("2"), State::quarantined);
+}
+
+TEST_F(Pushing, SaysThatAKeyIsTooLongAndGoesOn) {
+  settings_.pulls.clear();
+  push().batch.size = 1;
+  for (const char letter : {'j', 'k', 'l'})
+    crm_->execute({"INSERT INTO orders VALUES (:p1, 'a@example.test', '5', '2026-11-09T12:00:00Z')",
+                   {std::string(191, letter)}});
+  order("1");
+  in_process::Instance instance(settings_, outside_, 5);
+  instance.run_until(clock_.now + 1min, 2000);
+  EXPECT_EQ(state("1"), State::sent);
+  EXPECT_TRUE(instance.log().has("3 rows have no \"id\" (key), or one of more than 190 bytes"));
+}
+
+TEST_F(Pushing, SendsAllThoughManyPendingAreGone) {
+  settings_.pulls.clear();
+  push().batch.size = 1;
+  for (int i = 1; i <= 6; ++i)
+    order(std::to_string(i));
+  std::vector<crm::Ledger::Delay> delays;
+  for (int i = 1; i <= 6; ++i)
+    delays.push_back({std::to_string(i), "later", clock_.now});
+  {
+    in_process::Instance make(settings_, outside_, ++seed_);
+    make.jobs()[0]->step(clock_.now - 24h * 300);
+  }
+  crm::Ledger(*crm_).delay("orders", delays);
+  sql("DELETE FROM orders WHERE id < '5'");
+  clock_.now += 1h;
+  sync();
+  EXPECT_EQ(service_.customers().size(), 2u);
+}
+
+TEST_F(Pushing, SendsThoughTheQueryTakesLongerThanATurn) {
+  const auto with = in_process::settings_of(R"(
+[service]
+base_url = "http://127.0.0.1:1"
+[crm]
+connection = "sqlite3:///unused"
+[pull.customers]
+from = 2026-11-01
+[suppress]
+contact = { days = 3 }
+)");
+  settings_.pulls = with.pulls;
+  settings_.suppress = with.suppress;
+  order("1");
+  const auto slow = 31s;
+  spy([&, slow](const std::string& sql) {
+    if (sql.find("bridge_key") != std::string::npos &&
+        sql.find("NOT EXISTS") != std::string::npos && sql.find("LIMIT") != std::string::npos)
+      clock_.now += slow;
+  });
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 12h, 1'000'000);
+  EXPECT_EQ(service_.customers().size(), 1u);
+}
+
+TEST_F(Pushing, SendsNobodyWhoWasForgottenBeforeTheClaim) {
+  settings_.pulls.clear();
+  push().max_per_hour = 1000;
+  order("0");
+  bool armed = false, forgotten = false;
+  spy([&](const std::string& sql) {
+    // The brake looks at what went out, and may count the query: that may take long.
+    if (sql.find("SUM(") == std::string::npos || !std::exchange(armed, false)) return;
+    forget("person1@example.test");
+    forgotten = true;
+  });
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 90s);
+  ASSERT_EQ(service_.customers().size(), 1u);
+  order("1");
+  armed = true;
+  instance.run_until(clock_.now + 5min);
+  EXPECT_TRUE(forgotten);
+  EXPECT_EQ(service_.customers().size(), 1u);
+}
+
+class TheList : public Pushing {
+ protected:
+  TheList() {
+    settings_.pulls.clear();
+    settings_.suppress.emplace().query = "SELECT address FROM do_not_mail -- all";
+    sql("CREATE TABLE do_not_mail (address TEXT)");
+  }
+};
+
+TEST_F(TheList, CountsWithBlanksAroundAndWithAComment) {
+  sql("INSERT INTO do_not_mail VALUES (' Person1@example.test ')");
+  order("1");
+  order("2");
+  sync();
+  EXPECT_EQ(state("1"), State::suppressed);
+  EXPECT_EQ(state("2"), State::sent);
+}
+
+}  // namespace

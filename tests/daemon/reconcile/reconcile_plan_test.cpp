@@ -1,0 +1,151 @@
+#include "daemon/reconcile/reconcile_plan.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace surveybridge;
+using namespace surveybridge::daemon;
+using crm::State;
+using std::chrono::hours;
+using std::chrono::minutes;
+
+const TimePoint kToday{std::chrono::sys_days{std::chrono::year{2026} / 11 / 20}};
+
+crm::Doubt doubt(const std::string& key, const std::string& email = "x@e.test",
+                 Duration age = hours{1}) {
+  return {key, "batch", email, kToday - hours{5}, kToday - age, false};
+}
+
+mapping::Record customer(std::int64_t id, const std::string& email, const std::string& key) {
+  mapping::Record record(mapping::customer());
+  record.set("Id", id);
+  record.set("Email", email);
+  mapping::Record data(mapping::customer_data());
+  data.set("CustomerDataColumnId", std::int64_t{11});
+  data.set("Value", key);
+  record.at("Data").records.push_back(std::move(data));
+  return record;
+}
+
+Search broad(std::vector<crm::Doubt> doubts) {
+  return plan_searches(std::move(doubts), {}, kToday).front();
+}
+
+Rules rules(bool resend = false, bool proved = false) {
+  return {minutes{30}, resend, proved, true};
+}
+
+std::string verdict(const ReadBackDecision& judgement) {
+  std::string text;
+  for (const auto& one : judgement.verdicts) {
+    text += one.key + ":" + to_string(one.state) + " ";
+  }
+  for (const auto& one : judgement.look_exactly)
+    text += one.key + ":look ";
+  return text;
+}
+
+TEST(PlanSearches, AsksForTheAddressesInAWindowWiderThanTheDates) {
+  const Search search = broad({doubt("1", "a@e.test"), doubt("2", "b@e.test")});
+  const auto& dates = std::get<service::DateFilter>(search.filters.at(0).argument);
+  EXPECT_LT(*dates.from, kToday - hours{24});
+  EXPECT_GT(*dates.to, kToday + hours{24});
+  EXPECT_EQ(std::get<service::Scalars>(search.filters.at(1).argument).size(), 2u);
+}
+
+TEST(PlanSearches, OneAddressInTwoCasesIsAskedForOnce) {
+  EXPECT_EQ(plan_searches({doubt("1", "A@e.test"), doubt("2", "a@e.test")}, {}, kToday).size(), 1u);
+}
+
+TEST(PlanSearches, KeepsToTheBytesOfAQuery) {
+  std::vector<crm::Doubt> doubts;
+  for (int i = 0; i < 200; ++i) {
+    doubts.push_back(doubt(std::to_string(i), "person" + std::to_string(i) + "@example.test"));
+  }
+  const auto searches = plan_searches(doubts, {}, kToday);
+  std::size_t rows = 0;
+  for (const auto& search : searches) {
+    rows += search.doubts.size();
+    EXPECT_LE(service::write_query(search.filters, {}, "UTC").size(), 1800u);
+  }
+  EXPECT_EQ(rows, 200u);
+}
+
+TEST(PlanSearches, IncludesTestRecordsWhereTheyWereSentAsSuch) {
+  auto test = doubt("1");
+  test.test = true;
+  EXPECT_EQ(broad({test}).filters.back().name, "IncludeTestRecords");
+}
+
+TEST(Judge, FoundIsSentWithItsId) {
+  Search search = broad({doubt("1")});
+  take_page(search, {customer(77, "X@e.test", "1")}, "OrderNumber", 11);
+  const auto judgement = judge(search, rules());
+  EXPECT_EQ(verdict(judgement), "1:sent ");
+  EXPECT_EQ(judgement.verdicts[0].customer_id, 77);
+}
+
+TEST(Judge, FoundTwiceIsSentAndLoud) {
+  Search search = broad({doubt("1")});
+  take_page(search, {customer(77, "x@e.test", "1"), customer(78, "x@e.test", "1")}, "n", 11);
+  EXPECT_EQ(judge(search, rules()).found_twice, 1);
+}
+
+TEST(Judge, TheSameCustomerListedTwiceIsOne) {
+  Search search = broad({doubt("1")});
+  take_page(search, {customer(77, "x@e.test", "1"), customer(77, "x@e.test", "1")}, "n", 11);
+  EXPECT_EQ(judge(search, rules()).found_twice, 0);
+}
+
+TEST(Judge, AbsentIsUnclearUntilSettleIsOver) {
+  EXPECT_EQ(verdict(judge(broad({doubt("1", "x@e.test", minutes{29})}), rules())), "");
+  EXPECT_EQ(verdict(judge(broad({doubt("1", "x@e.test", minutes{30})}), rules())), "1:held ");
+}
+
+TEST(Judge, NothingGoesAgainWithoutProof) {
+  EXPECT_EQ(verdict(judge(broad({doubt("1")}), rules(true, false))), "1:held ");
+}
+
+TEST(Judge, WithProofARowIsLookedForOnceMoreByItsKeyBeforeItGoesAgain) {
+  EXPECT_EQ(verdict(judge(broad({doubt("1")}), rules(true, true))), "1:look ");
+  const Search exact = exact_search(Search::Kind::exact, doubt("1"), 11, kToday);
+  EXPECT_EQ(verdict(judge(exact, rules(true, true))), "1:pending ");
+}
+
+TEST(Judge, AFilterThatIsIgnoredProvesNothing) {
+  Search exact = exact_search(Search::Kind::exact, doubt("1"), 11, kToday);
+  take_page(exact, {customer(5, "y@e.test", "another")}, "n", 11);
+  EXPECT_EQ(verdict(judge(exact, rules(true, true))), "1:held ");
+  Search by_address = broad({doubt("1")});
+  take_page(by_address, {customer(5, "stranger@e.test", "9")}, "n", 11);
+  EXPECT_EQ(verdict(judge(by_address, rules(true, true))), "1:held ");
+}
+
+TEST(Judge, WhatWasRefusedGoesAgainOnceItsAbsenceIsProved) {
+  auto refused = doubt("1");
+  refused.refused = true;
+  EXPECT_EQ(verdict(judge(broad({refused}), rules(false, true))), "1:look ");
+  const Search exact = exact_search(Search::Kind::exact, refused, 11, kToday);
+  EXPECT_EQ(verdict(judge(exact, rules(false, true))), "1:pending ");
+  EXPECT_EQ(verdict(judge(exact, rules(false, false))), "1:held ");
+  refused.alone = true;
+  refused.words = "bad grade";
+  const auto judgement =
+      judge(exact_search(Search::Kind::exact, refused, 11, kToday), rules(false, true));
+  EXPECT_EQ(verdict(judgement), "1:quarantined ");
+  EXPECT_NE(judgement.verdicts[0].reason.find("bad grade"), std::string::npos);
+}
+
+TEST(Judge, WithoutAColumnThatCarriesTheKeyEverythingIsHeld) {
+  EXPECT_EQ(verdict(judge(broad({doubt("1")}), {minutes{30}, true, true, false})), "1:held ");
+}
+
+TEST(Proves, OnlyWhenTheKnownCustomerIsThere) {
+  Search control = exact_search(Search::Kind::control, doubt("known"), 11, kToday);
+  EXPECT_FALSE(proves(control));
+  take_page(control, {customer(5, "x@e.test", "known")}, "n", 11);
+  EXPECT_TRUE(proves(control));
+}
+
+}  // namespace

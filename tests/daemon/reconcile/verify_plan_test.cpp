@@ -1,0 +1,73 @@
+// Ledger and service side by side.
+#include "daemon/reconcile/verify_plan.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace surveybridge;
+using namespace surveybridge::daemon;
+using crm::State;
+using std::chrono::hours;
+using std::chrono::minutes;
+
+const TimePoint kNow{std::chrono::sys_days{std::chrono::year{2026} / 11 / 20}};
+
+crm::Entry row(const std::string& key, State state, Duration age = hours{1}) {
+  crm::Entry entry;
+  entry.push = "orders";
+  entry.key = key;
+  entry.state = state;
+  entry.seen_at = entry.changed_at = kNow - age;
+  return entry;
+}
+
+Comparison compared(const std::vector<crm::Entry>& rows, Listed listed) {
+  Comparison comparison;
+  compare(rows, minutes{10}, kNow, listed, comparison);
+  compare_rest(listed, comparison);
+  return comparison;
+}
+
+std::string only(const Comparison& comparison) {
+  if (comparison.differences.size() != 1) return std::to_string(comparison.differences.size());
+  return comparison.differences[0].key + ": " + comparison.differences[0].what;
+}
+
+TEST(Compare, SentAndListedOnceAgreesAndSoDoesUnsentAndUnlisted) {
+  const auto comparison = compared({row("1", State::sent), row("2", State::suppressed),
+                                    row("3", State::quarantined), row("4", State::held)},
+                                   {{"1", 1}});
+  EXPECT_EQ(comparison.agree, 4);
+  EXPECT_TRUE(comparison.differences.empty());
+}
+
+TEST(Compare, NamesWhatWasSentAndIsNotListed) {
+  EXPECT_EQ(only(compared({row("1", State::sent)}, {})),
+            "1: sent, and the service does not list it");
+  const auto young = compared({row("1", State::sent, minutes{9})}, {});
+  EXPECT_TRUE(young.differences.empty());
+  EXPECT_EQ(young.young, 1);
+}
+
+TEST(Compare, NamesWhatIsListedThoughItWasNotSent) {
+  EXPECT_EQ(only(compared({row("1", State::quarantined)}, {{"1", 1}})),
+            "1: quarantined, and the service lists it");
+  EXPECT_EQ(only(compared({}, {{"9", 1}})),
+            "9: the service lists it, and the ledger does not know it");
+}
+
+TEST(Compare, NamesWhatIsListedTwiceWhateverItsState) {
+  EXPECT_EQ(only(compared({row("1", State::sent)}, {{"1", 2}})), "1: the service lists it 2 times");
+  EXPECT_EQ(only(compared({row("1", State::in_doubt)}, {{"1", 3}})),
+            "1: the service lists it 3 times");
+}
+
+TEST(Compare, LeavesWhatIsInDoubtToReadBack) {
+  const auto comparison =
+      compared({row("1", State::in_doubt), row("2", State::claimed)}, {{"1", 1}});
+  EXPECT_EQ(comparison.open, 2);
+  EXPECT_TRUE(comparison.differences.empty());
+}
+
+}  // namespace

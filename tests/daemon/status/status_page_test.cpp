@@ -1,0 +1,95 @@
+// The status page and the metrics as text.
+#include <gtest/gtest.h>
+
+#include "daemon/status/page.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace surveybridge::daemon;
+
+StatusReport shop() {
+  StatusReport report;
+  report.overview.tables = crm::Tables::whole;
+  report.overview.now = TimePoint{std::chrono::sys_days{std::chrono::year{2026} / 11 / 20}};
+  report.overview.counts = {{"orders", crm::State::sent, 12}, {"orders", crm::State::held, 1}};
+  crm::StoredWalk walk;
+  walk.list = "customers";
+  walk.walk = "LastActivityDate";
+  walk.finished_at = report.overview.now - std::chrono::seconds{90};
+  report.overview.walks = {walk};
+  report.waiting = {{"orders", 3, 2, "the first run"}};
+  crm::PaceRow pace;
+  pace.owner = "one";
+  pace.all.per_second = 19.5;
+  pace.live_until = report.overview.now + std::chrono::seconds{60};
+  pace.held_until = report.overview.now + std::chrono::minutes{10};
+  pace.waiting = "push.orders";
+  crm::PaceRow gone = pace;
+  gone.owner = "two";
+  gone.live_until = report.overview.now;
+  report.overview.paces = {pace, gone};
+  report.overview.verify_results = {
+      {"orders", report.overview.now - std::chrono::minutes{2}, 40, 1, 3},
+      {"uncorrelated", report.overview.now, 5, 0, std::nullopt}};
+  return report;
+}
+
+std::vector<JobState> jobs(const std::string& trouble) {
+  JobStatus status;
+  status.done = 7;
+  status.trouble = trouble;
+  return {{"push.orders", status}};
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(StatusPage, ShowsWhatStandsWhere) {
+  const std::string page = page_of(shop(), jobs(""));
+  for (const char* part :
+       {"<td>held</td><td>1</td>", "<td>waiting</td><td>3</td><td>the first run",
+        "customers.LastActivityDate", "<td>7 rows</td><td>well</td>",
+        "<td>40</td><td>1</td><td>3</td>", "<td>5</td><td>0</td><td>not compared</td>",
+        "<td>one</td><td>19.5 a second</td><td>never</td><td>2026-11-20T00:10:00Z</td>"
+        "<td>push.orders</td>"})
+    EXPECT_TRUE(has(page, part)) << part << "\n" << page;
+  EXPECT_FALSE(has(page, "<td>two</td>")) << "it is gone";
+}
+
+TEST(StatusPage, ShowsTheRatesOfBothLanesWhereTheyAreApart) {
+  StatusReport report = shop();
+  report.overview.paces.at(0).read = crm::PaceRow::Rate{40, 40};
+  EXPECT_TRUE(has(page_of(report, {}), "<td>19.5 a second writing, 40.0 reading</td>"));
+  const std::string metrics = metrics_of(report, {});
+  EXPECT_TRUE(has(metrics, "surveybridge_pace{instance=\"one\",lane=\"write\"} 19.5\n"));
+  EXPECT_TRUE(has(metrics, "surveybridge_pace{instance=\"one\",lane=\"read\"} 40\n"));
+}
+
+TEST(StatusPage, EscapesWhatItShows) {
+  const std::string page = page_of({}, jobs("<script>alert(\"x\") & more</script>"));
+  EXPECT_FALSE(has(page, "<script>"));
+  EXPECT_TRUE(has(page, "&lt;script&gt;alert(&quot;x&quot;) &amp; more"));
+}
+
+TEST(Metrics, SayEverySampleOnce) {
+  const std::string text = metrics_of(shop(), jobs("HTTP 503"));
+  for (const char* line :
+       {"surveybridge_transactions{push=\"orders\",state=\"sent\"} 12\n",
+        "surveybridge_waiting{push=\"orders\"} 3\n", "surveybridge_too_old{push=\"orders\"} 2\n",
+        "surveybridge_brake{push=\"orders\"} 1\n",
+        "surveybridge_pace{instance=\"one\",lane=\"all\"} 19.5\n",
+        "surveybridge_pace_held_seconds{instance=\"one\"} 600\n",
+        "surveybridge_walk_age_seconds{list=\"customers\","
+        "walk=\"LastActivityDate\"} 90\n",
+        "surveybridge_job_trouble{job=\"push.orders\"} 1\n",
+        "surveybridge_job_done_total{job=\"push.orders\"} 7\n",
+        "surveybridge_verify_differences{push=\"orders\"} 3\n",
+        "surveybridge_verify_unaccounted{push=\"orders\"} 1\n",
+        "surveybridge_verify_age_seconds{push=\"orders\"} 120\n",
+        "surveybridge_verify_unaccounted{push=\"uncorrelated\"} 0\n"})
+    EXPECT_TRUE(has(text, line)) << line << "\n" << text;
+}
+
+}  // namespace

@@ -1,0 +1,149 @@
+// When a push must not go out without a person's word.
+#include "daemon/suppress/brake_rule.hpp"
+
+#include <gtest/gtest.h>
+
+#include "mapping/values/dates.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace surveybridge::daemon;
+using namespace std::chrono_literals;
+
+const TimePoint kNow{std::chrono::sys_days{std::chrono::year{2026} / 11 / 20}};
+
+config::Push orders() {
+  config::Push push;
+  push.name = "orders";
+  push.query = "SELECT 1";
+  return push;
+}
+
+crm::BrakeState known(const config::Push& push) {
+  return {fingerprint_of(push), 0, 500, "", std::nullopt};
+}
+
+// 28 a day for four weeks.
+crm::Flow usual() {
+  return {0, 28 * 28, kNow - 24h * 28, false};
+}
+
+std::string why(const config::Push& push, const std::optional<crm::BrakeState>& state,
+                const crm::Flow& flow, std::int64_t waiting) {
+  const Wave wave{std::min<std::int64_t>(waiting, 100), [=] { return waiting; }};
+  return brakes_on(push, state, flow, wave, kNow).value_or("");
+}
+
+TEST(BrakesOn, AFirstRunWaitsForAPersonHoweverSmall) {
+  EXPECT_EQ(why(orders(), std::nullopt, {}, 3), "the first run: 3 transactions would go out");
+}
+
+TEST(BrakesOn, WithoutABrakeNothingHolds) {
+  config::Push push = orders();
+  push.brake = false;
+  EXPECT_EQ(why(push, std::nullopt, {}, 100'000), "");
+}
+
+TEST(BrakesOn, WhatAPersonLetThroughGoes) {
+  crm::BrakeState state = known(orders());
+  state.allowance = 1;
+  state.fingerprint = "another";
+  EXPECT_EQ(why(orders(), state, usual(), 100'000), "");
+}
+
+TEST(BrakesOn, ALedgerThatIsEmptyThoughRowsWentOutIsLost) {
+  crm::Flow flow = usual();
+  flow.ledger_empty = true;
+  EXPECT_NE(why(orders(), known(orders()), flow, 3), "");
+  crm::BrakeState never = known(orders());
+  never.passed = 0;
+  EXPECT_EQ(why(orders(), never, flow, 3), "") << "released before the first row came";
+}
+
+TEST(BrakesOn, AChangedQueryHoldsOnlyWhenItAsksMany) {
+  config::Push changed = orders();
+  changed.query = "SELECT 2";
+  EXPECT_EQ(why(changed, known(orders()), usual(), 140), "");
+  EXPECT_EQ(why(changed, known(orders()), usual(), 141),
+            "the query was changed: 141 transactions would go out, and 140 is what passes unasked");
+  crm::Flow young = usual();
+  young.first_batch = kNow - 24h;
+  young.last_weeks = 10;
+  EXPECT_EQ(why(changed, known(orders()), young, 100), "");
+  EXPECT_NE(why(changed, known(orders()), young, 101), "");
+}
+
+TEST(BrakesOn, EveryBoundOfTheQueryCounts) {
+  const std::string before = fingerprint_of(orders());
+  config::Push push = orders();
+  push.look_back += 1h;
+  EXPECT_NE(fingerprint_of(push), before);
+  push = orders();
+  push.key = "other";
+  EXPECT_NE(fingerprint_of(push), before);
+  push = orders();
+  push.start.local -= 24h;
+  EXPECT_NE(fingerprint_of(push), before);
+  push = orders();
+  push.every *= 2;
+  EXPECT_EQ(fingerprint_of(push), before) << "asks nobody else";
+}
+
+TEST(BrakesOn, ASpikeIsFiveUsualDaysAtOnce) {
+  EXPECT_EQ(why(orders(), known(orders()), usual(), 140), "");
+  EXPECT_NE(why(orders(), known(orders()), usual(), 141), "");
+  crm::Flow young = usual();
+  young.first_batch = kNow - 24h * 6;
+  young.last_weeks = 6 * 30;
+  EXPECT_EQ(why(orders(), known(orders()), young, 150), "");
+  EXPECT_NE(why(orders(), known(orders()), young, 151), "") << "the days it has count";
+  EXPECT_NE(why(orders(), known(orders()), {0, 3, kNow - 1min, false}, 101), "");
+}
+
+TEST(BrakesOn, MoreThanMaxPerHourHolds) {
+  config::Push push = orders();
+  push.max_per_hour = 150;
+  crm::Flow flow = usual();
+  flow.last_hour = 50;
+  EXPECT_EQ(why(push, known(push), flow, 100), "");
+  flow.last_hour = 51;
+  EXPECT_NE(why(push, known(push), flow, 100), "");
+  push.brake = false;
+  EXPECT_NE(why(push, known(push), flow, 100), "") << "it binds by itself";
+}
+
+TimePoint at(const std::string& text) {
+  return std::get<mapping::Instant>(mapping::read_date(text)->value);
+}
+
+std::string opens(std::chrono::minutes from, std::chrono::minutes to, const std::string& now) {
+  return mapping::write_instant(opening(config::Window{from, to}, "Europe/Amsterdam", at(now)));
+}
+
+TEST(Opening, IsNowWithinTheWindowAndItsNextBeginningElse) {
+  EXPECT_EQ(opens(8h, 20h, "2026-11-20T07:00:00Z"), "2026-11-20T07:00:00Z");
+  EXPECT_EQ(opens(8h, 20h, "2026-11-20T06:59:00Z"), "2026-11-20T07:00:00Z");
+  EXPECT_EQ(opens(8h, 20h, "2026-11-20T19:00:00Z"), "2026-11-21T07:00:00Z");
+  EXPECT_EQ(opening(std::nullopt, "UTC", kNow), kNow);
+}
+
+TEST(Opening, MayGoThroughMidnight) {
+  EXPECT_EQ(opens(20h, 6h, "2026-11-20T23:30:00Z"), "2026-11-20T23:30:00Z");
+  EXPECT_EQ(opens(20h, 6h, "2026-11-20T05:00:00Z"), "2026-11-20T19:00:00Z");
+}
+
+TEST(Opening, KeepsToTheWallClockWhenItIsTurned) {
+  EXPECT_EQ(opens(8h, 20h, "2026-03-28T20:00:00Z"), "2026-03-29T06:00:00Z") << "summer time";
+  EXPECT_EQ(opens(150min, 20h, "2026-03-28T20:00:00Z"), "2026-03-29T01:30:00Z")
+      << "02:30 is not on that day's clock";
+}
+
+TEST(Opening, KeepsToTheWallClockInTheHourThatComesTwice) {
+  EXPECT_EQ(opens(150min, 20h, "2026-10-25T00:10:00Z"), "2026-10-25T00:30:00Z");
+  EXPECT_EQ(opens(150min, 20h, "2026-10-25T00:40:00Z"), "2026-10-25T00:40:00Z");
+  EXPECT_EQ(opens(150min, 20h, "2026-10-25T01:10:00Z"), "2026-10-25T01:30:00Z")
+      << "it is 02:10, the second time";
+}
+
+}  // namespace

@@ -1,0 +1,182 @@
+// The brake on a whole daemon: nothing goes out before a person has said how many.
+#include <utility>
+
+#include "connectors/crm/state/brakes.hpp"
+#include "daemon/suppress/brake_rule.hpp"
+#include "tests/daemon/shop.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace std::chrono_literals;
+using crm::State;
+
+class BrakeOn : public in_process::Shop {
+ protected:
+  BrakeOn() { push().brake = true; }
+  config::Push& push() { return settings_.pushes.at(0); }
+
+  std::string held() {
+    const auto done = sync().result;
+    EXPECT_EQ(done.exit_code, daemon::kNeedsPerson);
+    return done.jobs.at(0).status.trouble;
+  }
+  void release(std::int64_t rows) {
+    crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(push()), rows);
+  }
+  void orders(int from, int to) {
+    for (int i = from; i < to; ++i)
+      order(std::to_string(i));
+  }
+  std::size_t mailed() const { return service_.customers().size(); }
+};
+
+TEST_F(BrakeOn, AFirstRunWaitsAndGoesOnceReleased) {
+  orders(0, 150);
+  EXPECT_NE(held().find("150 transactions"), std::string::npos);
+  EXPECT_NE(held().find("surveybridge release orders"), std::string::npos);
+  EXPECT_EQ(mailed(), 0u);
+  release(150);
+  EXPECT_EQ(sync().result.exit_code, daemon::kDone);
+  EXPECT_EQ(mailed(), 150u);
+  order("later");
+  EXPECT_EQ(sync().result.exit_code, daemon::kDone) << "it is no first run any more";
+  EXPECT_EQ(mailed(), 151u);
+}
+
+TEST_F(BrakeOn, LetsNoMoreGoThanAPersonHasSaid) {
+  orders(0, 3);
+  (void)held();
+  release(3);
+  orders(3, 500);  // they came after the person looked
+  EXPECT_NE(held().find("a spike: 497"), std::string::npos);
+  EXPECT_EQ(mailed(), 3u);
+}
+
+TEST_F(BrakeOn, ALostLedgerMailsNobodyAgain) {
+  orders(0, 20);
+  (void)held();
+  release(20);
+  sync();
+  sql("DELETE FROM survey_push");
+  EXPECT_NE(held().find("the ledger is empty though 20"), std::string::npos);
+  EXPECT_EQ(mailed(), 20u);
+}
+
+TEST_F(BrakeOn, LostTablesAreAFirstRun) {
+  orders(0, 20);
+  (void)held();
+  release(20);
+  sync();
+  for (const char* table : {"survey_push", "survey_batch", "survey_brake"})
+    sql(std::string("DROP TABLE ") + table);
+  EXPECT_NE(held().find("the first run: 20"), std::string::npos);
+  EXPECT_EQ(mailed(), 20u);
+}
+
+TEST_F(BrakeOn, AWiderQueryWaitsWhenItAsksMany) {
+  sql("CREATE TABLE others AS SELECT * FROM orders");
+  orders(0, 5);
+  (void)held();
+  release(5);
+  sync();
+  sql("INSERT INTO others SELECT 'x' || a.id || '-' || b.id || '-' || c.id, a.email, a.grade,"
+      " a.delivered_at FROM orders a, orders b, orders c");
+  query("SELECT * FROM orders UNION ALL SELECT * FROM others");
+  EXPECT_NE(held().find("the query was changed: 125"), std::string::npos);
+  EXPECT_EQ(mailed(), 5u);
+}
+
+TEST_F(BrakeOn, StaysOnWhenTheHourIsOver) {
+  push().brake = false;
+  push().max_per_hour = 10;
+  push().batch.size = 10;
+  orders(0, 15);
+  EXPECT_NE(held().find("max_per_hour"), std::string::npos);
+  EXPECT_EQ(mailed(), 10u);
+  clock_.now += 2h;
+  EXPECT_NE(held().find("max_per_hour"), std::string::npos) << "a person has to say so";
+  release(5);
+  sync();
+  EXPECT_EQ(mailed(), 15u);
+}
+
+TEST_F(BrakeOn, NothingGoesOutOfHours) {
+  push().brake = false;
+  push().send_window = config::Window{8h, 20h};  // the clock begins at midnight
+  order("1");
+  EXPECT_EQ(sync().result.exit_code, daemon::kDone);
+  EXPECT_EQ(mailed(), 0u);
+  clock_.now += 8h;
+  sync();
+  EXPECT_EQ(mailed(), 1u);
+}
+
+TEST_F(BrakeOn, TwoDaemonsLetNoMoreGoThanAPersonHasSaid) {
+  settings_.pulls.clear();
+  push().batch.size = 3;
+  orders(1, 501);
+  (void)held();
+  in_process::Outside other = outside_;
+  in_process::Instance second(settings_, other, 77);
+  second.jobs()[0]->step(clock_.now);  // learns the columns, and is held
+  clock_.now += 1min;
+  bool once = false;
+  outside_.on_moment = [&](const in_process::Moment& moment) {
+    const bool committed = moment.side == in_process::Moment::Side::after &&
+                           moment.what == in_process::Moment::What::commit;
+    const std::string claimed = "SELECT COUNT(*) FROM survey_push WHERE state = 'claimed'";
+    if (!committed || once || number(claimed) == 0) return;
+    once = true;
+    second.jobs()[0]->step(clock_.now);
+  };
+  release(3);
+  in_process::Instance first(settings_, outside_, 78);
+  first.run_until(clock_.now + 10s);
+  EXPECT_TRUE(once);
+  EXPECT_EQ(mailed(), 3u);
+}
+
+TEST_F(BrakeOn, GivesBackWhatItHasTakenForNothing) {
+  settings_.pulls.clear();
+  orders(0, 3);
+  (void)held();
+  config::Settings unbraked = settings_;
+  unbraked.pushes.at(0).brake = false;
+  in_process::Outside other = outside_;
+  in_process::Instance quicker(unbraked, other, 77);
+  quicker.jobs()[0]->step(clock_.now);  // learns the columns, and is held
+  clock_.now += 1min;
+  release(3);
+  const std::string left = "SELECT allowance FROM survey_brake";
+  bool once = false;
+  outside_.on_moment = [&](const in_process::Moment& moment) {
+    const bool written = moment.side == in_process::Moment::Side::after &&
+                         moment.what == in_process::Moment::What::write;
+    if (!written || once || number(left) > 0) return;
+    once = true;
+    quicker.jobs()[0]->step(clock_.now);
+  };
+  in_process::Instance first(settings_, outside_, 78);
+  first.run_until(clock_.now + 10s);
+  EXPECT_TRUE(once);
+  EXPECT_EQ(mailed(), 3u);
+  EXPECT_EQ(number(left), 3);
+}
+
+TEST_F(BrakeOn, AsksAgainForWhatComesInTheMiddleOfAWave) {
+  order("1");
+  (void)held();
+  release(1);
+  sync();
+  order("2");
+  bool once = false;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    if (request.method == "POST" && !std::exchange(once, true)) orders(1000, 2000);
+    return send();
+  };
+  EXPECT_NE(held().find("a spike: 1000"), std::string::npos);
+  EXPECT_EQ(mailed(), 2u);
+}
+
+}  // namespace

@@ -1,0 +1,182 @@
+// 1,000 transactions of 700 people of whom the service knows that 40 opted out and 25 bounced for
+// good: exactly the others are mailed, once each.
+#include <map>
+#include <set>
+
+#include "tests/daemon/shop.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace std::chrono_literals;
+using crm::State;
+
+constexpr int kHistory = 1600, kOptedOut = 40, kBounced = 25, kPeople = 700, kTransactions = 1000;
+
+class Suppress : public in_process::Shop {
+ protected:
+  Suppress() : Shop(lively()) {
+    const auto configured = in_process::settings_of(kConfiguration);
+    settings_.pulls = configured.pulls;
+    settings_.suppress = configured.suppress;
+    settings_.pushes.at(0).look_back = std::chrono::hours{24 * 30};
+    settings_.pushes.at(0).batch.approve_automatically = true;
+  }
+
+  static sandbox::Options lively() {
+    sandbox::Options options = still();
+    options.lives_speed = 1;
+    return options;
+  }
+
+  void order_of(int id, const std::string& person, const std::string& at) {
+    crm_->execute({"INSERT INTO orders VALUES (:p1, :p2, '5', :p3)",
+                   {std::to_string(id), person + "@example.test", at}});
+  }
+
+  // PartialEnum a year ago everybody got an invitation, and this is what came of it.
+  void live_through_the_past() {
+    const auto suppress = std::exchange(settings_.suppress, std::nullopt);
+    for (int i = 0; i < kHistory; ++i)
+      order_of(i, "person" + std::to_string(i), "2026-11-09T12:00:00Z");
+    sync();
+    clock_.now += 24h * 180;
+    settings_.suppress = suppress;
+    sql("DELETE FROM orders");
+  }
+
+  // People by what became of them, as many as asked for.
+  std::vector<std::string> people(int status, int count) {
+    std::vector<std::string> found;
+    for (const auto& customer : service_.customers()) {
+      const bool other = status == 0 && customer.status_code != kOut &&
+                         customer.status_code != kHard && customer.status_code != kSoft;
+      if (static_cast<int>(found.size()) < count && (customer.status_code == status || other))
+        found.push_back(customer.email.substr(0, customer.email.find('@')));
+    }
+    EXPECT_EQ(static_cast<int>(found.size()), count) << status;
+    return found;
+  }
+
+  std::map<std::string, int> mailed_after(std::int64_t id) {
+    std::map<std::string, int> times;
+    for (const auto& customer : service_.customers())
+      if (customer.id > id) ++times[customer.email.substr(0, customer.email.find('@'))];
+    return times;
+  }
+
+  std::int64_t rows(const std::string& condition) {
+    const auto found = crm_->query({"SELECT COUNT(*) FROM survey_push WHERE " + condition, {}});
+    return std::get<std::int64_t>(found.rows[0][0]);
+  }
+
+  static constexpr int kOut = 8, kHard = 9, kSoft = 10;
+  static constexpr const char* kConfiguration = R"(
+[service]
+base_url = "http://127.0.0.1:1"
+[crm]
+connection = "sqlite3:///unused"
+[pull.customers]
+from = 2026-11-01
+[pull.bouncers]
+look_back = "3650d"
+[suppress]
+opted_out = true
+bounced   = true
+contact   = { days = 90 }
+)";
+};
+
+TEST_F(Suppress, MailsExactlyThoseWhoMayBeMailed) {
+  live_through_the_past();
+  const auto out = people(kOut, kOptedOut);
+  const auto hard = people(kHard, kBounced);
+  const auto fine = people(0, kPeople - kOptedOut - kBounced);
+  std::vector<std::string> all = out;
+  all.insert(all.end(), hard.begin(), hard.end());
+  all.insert(all.end(), fine.begin(), fine.end());
+  const auto last = service_.customers().back().id;
+  // The first 300 have a second transaction, in another case.
+  for (int i = 0; i < kTransactions; ++i) {
+    const auto& person = all.at(static_cast<std::size_t>(i % kPeople));
+    order_of(10'000 + i, i < kPeople ? person : "P" + person.substr(1), "2027-05-08T12:00:00Z");
+  }
+  EXPECT_EQ(sync().result.exit_code, daemon::kDone);
+
+  const auto times = mailed_after(last);
+  EXPECT_EQ(times.size(), fine.size());
+  for (const auto& person : fine)
+    EXPECT_EQ(times.count(person) ? times.at(person) : 0, 1) << person;
+  const std::string ours = "key >= '10000' AND length(key) = 5 AND ";
+  EXPECT_EQ(rows(ours + "state = 'sent'"), 635);
+  EXPECT_EQ(rows(ours + "state = 'suppressed' AND reason = 'opted out'"), 80);
+  EXPECT_EQ(rows(ours + "state = 'suppressed' AND reason LIKE '%bounced%'"), 50);
+  EXPECT_EQ(rows(ours + "state = 'suppressed' AND reason LIKE 'invited on%'"), 235);
+}
+
+TEST_F(Suppress, MailsNobodyWhileTheFeedIsStale) {
+  order("1");
+  settings_.pulls.clear();  // as if they could not be read
+  const auto synced = sync();
+  EXPECT_EQ(synced.result.exit_code, daemon::kNeedsPerson);
+  EXPECT_TRUE(service_.customers().empty());
+  EXPECT_NE(synced.result.jobs.at(0).status.trouble.find("nobody knows whom not to mail"),
+            std::string::npos);
+}
+
+TEST_F(Suppress, SendsADelayedTransactionWhenItsDaysAreOver) {
+  settings_.suppress->contact.front().then = config::Suppress::Contact::Then::delay;
+  settings_.suppress->contact.front().days = 3;
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  sync();
+  order_of(2, "ANN", "2026-11-09T13:00:00Z");
+  sync();
+  EXPECT_EQ(state("2"), State::pending);
+  clock_.now += 24h * 2;
+  sync();
+  EXPECT_EQ(service_.customers().size(), 1u);
+  clock_.now += 24h * 2;
+  sync();
+  EXPECT_EQ(service_.customers().size(), 2u);
+  EXPECT_EQ(state("2"), State::sent);
+}
+
+TEST_F(Suppress, CountsTwoOfOneBatchAsOnePersonWhateverTheBatchAllows) {
+  settings_.pushes.at(0).batch.allow_duplicate_email = true;
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  order_of(2, "ANN", "2026-11-09T13:00:00Z");
+  sync();
+  EXPECT_EQ(service_.customers().size(), 1u);
+  EXPECT_EQ(state("2"), State::suppressed);
+}
+
+TEST_F(Suppress, AsksTheOperatorsOwnList) {
+  settings_.suppress->query = "SELECT address FROM do_not_mail";
+  sql("CREATE TABLE do_not_mail (address TEXT)");
+  sql("INSERT INTO do_not_mail VALUES ('ANN@example.test')");
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  order_of(2, "bob", "2026-11-09T12:00:00Z");
+  sync();
+  EXPECT_EQ(state("1"), State::suppressed);
+  EXPECT_EQ(state("2"), State::sent);
+}
+
+TEST_F(Suppress, DoesNotFillTheLedgerWhileAnotherTransactionIsHeld) {
+  settings_.suppress = config::Suppress{};
+  settings_.suppress->contact = {{.days = 3}};
+  settings_.pushes.at(0).settle = 10min;
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    if (request.method != "POST") return send();
+    return service::Exchange{service::Failure{service::Failure::Kind::unknown, "lost", 0}};
+  };
+  in_process::Instance instance(settings_, outside_, 5);
+  instance.run_until(clock_.now + 30min);
+  ASSERT_EQ(state("1"), State::held);
+  order_of(2, "ann", "2026-11-09T12:00:00Z");
+  instance.run_until(clock_.now + 24h, 1'000'000);
+  EXPECT_EQ(state("2"), State::pending);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_push_event WHERE key = '2'"), 1);
+}
+
+}  // namespace

@@ -1,0 +1,158 @@
+// Rulings on one transaction, by what is known of its person.
+#include "daemon/suppress/suppression_rules.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace surveybridge;
+using namespace surveybridge::daemon;
+using crm::FactKind;
+using std::chrono::hours;
+using What = Decision::What;
+using Contact = config::Suppress::Contact;
+
+const TimePoint kNow{std::chrono::sys_days{std::chrono::year{2026} / 11 / 20}};
+constexpr hours kDay{24};
+
+crm::ContactHistory known(FactKind kind, const std::string& ref = "7", int days_ago = 1) {
+  return {{{"p", kind, ref, kNow - days_ago * kDay}}, {}};
+}
+
+crm::ContactHistory contacted(const std::string& push, const std::string& key,
+                              const std::string& state, int days_ago) {
+  return {{}, {{push, key, state, "7", kNow - days_ago * kDay}}};
+}
+
+Decision rule(const crm::ContactHistory& contact_history, const config::Suppress& suppress) {
+  return decide({"orders", "1"}, contact_history, &suppress, kNow);
+}
+
+config::Suppress contact(Contact contact) {
+  config::Suppress suppress;
+  suppress.contact = {contact};
+  return suppress;
+}
+
+config::Suppress bounced(bool hard, int soft) {
+  config::Suppress suppress;
+  suppress.bounced = config::Suppress::Bounced{hard, soft};
+  return suppress;
+}
+
+TEST(RuleOn, AStrangerMayBeMailed) {
+  config::Suppress all = bounced(true, 1);
+  all.opted_out = true;
+  all.contact = {{.days = 90}};
+  EXPECT_EQ(rule({}, all).what, What::go);
+}
+
+TEST(RuleOn, WhoeverAskedToBeForgottenIsNeverMailedEvenWithoutSuppress) {
+  const auto ruling = decide({"orders", "1"}, known(FactKind::forgotten), nullptr, kNow);
+  EXPECT_EQ(ruling.what, What::suppress);
+  EXPECT_EQ(decide({"orders", "1"}, known(FactKind::opted_out), nullptr, kNow).what, What::go);
+}
+
+TEST(RuleOn, OptedOutOnceIsOptedOut) {
+  config::Suppress suppress;
+  EXPECT_EQ(rule(known(FactKind::opted_out, "7", 3000), suppress).what, What::go);
+  suppress.opted_out = true;
+  EXPECT_EQ(rule(known(FactKind::opted_out, "7", 3000), suppress).what, What::suppress);
+}
+
+TEST(RuleOn, AHardBounceIsEnoughAndSoftOnesAreCounted) {
+  EXPECT_EQ(rule(known(FactKind::bounced_hard), bounced(true, 0)).what, What::suppress);
+  EXPECT_EQ(rule(known(FactKind::bounced_hard), bounced(false, 0)).what, What::go);
+  auto soft = known(FactKind::bounced_soft, "7");
+  EXPECT_EQ(rule(soft, bounced(true, 2)).what, What::go);
+  EXPECT_EQ(rule(soft, bounced(true, 0)).what, What::go);
+  soft.facts.push_back({"p", FactKind::bounced_soft, "8", kNow});
+  EXPECT_EQ(rule(soft, bounced(true, 2)).what, What::suppress);
+}
+
+TEST(RuleOn, AnInvitationCountsForItsDaysAndNoLonger) {
+  EXPECT_EQ(rule(contacted("visits", "9", "sent", 89), contact({.days = 90})).what, What::suppress);
+  EXPECT_EQ(rule(contacted("visits", "9", "sent", 90), contact({.days = 90})).what, What::go);
+  EXPECT_EQ(rule(known(FactKind::invited, "7", 89), contact({.days = 90})).what, What::suppress)
+      << "invited by somebody else";
+}
+
+TEST(RuleOn, ADelayEndsWhenTheDaysAreOver) {
+  const auto ruling = rule(contacted("visits", "9", "sent", 80),
+                           contact({.days = 90, .then = Contact::Then::delay}));
+  EXPECT_EQ(ruling.what, What::delay);
+  EXPECT_EQ(ruling.until, kNow + 10 * kDay);
+}
+
+TEST(RuleOn, OfTheSamePushOnlyItsOwnInvitationsCount) {
+  const auto same = contact({.days = 90, .of = Contact::Of::same});
+  EXPECT_EQ(rule(contacted("visits", "9", "sent", 1), same).what, What::go);
+  EXPECT_EQ(rule(contacted("orders", "9", "sent", 1), same).what, What::suppress);
+  EXPECT_EQ(rule(known(FactKind::invited), same).what, What::go);
+}
+
+TEST(RuleOn, ItsOwnRowIsNoOther) {
+  EXPECT_EQ(rule(contacted("orders", "1", "sent", 1), contact({.days = 90})).what, What::go);
+}
+
+TEST(RuleOn, AnAnswerCountsByItsDateAndItsPush) {
+  const auto any = contact({.days = 30, .since = Contact::Since::answer});
+  EXPECT_EQ(rule(known(FactKind::answered, "7", 29), any).what, What::suppress);
+  EXPECT_EQ(rule(known(FactKind::answered, "7", 30), any).what, What::go);
+  EXPECT_EQ(rule(contacted("visits", "9", "sent", 1), any).what, What::go) << "not answered yet";
+  const auto same = contact({.days = 30, .of = Contact::Of::same, .since = Contact::Since::answer});
+  auto contact_history = contacted("visits", "9", "sent", 40);  // its customer is 7
+  contact_history.facts = known(FactKind::answered, "7", 5).facts;
+  EXPECT_EQ(rule(contact_history, same).what, What::go);
+  contact_history.contacted[0].push = "orders";
+  EXPECT_EQ(rule(contact_history, same).what, What::suppress);
+}
+
+TEST(RuleOn, WhatIsUnderWayDecidesFirst) {
+  for (const char* state : {"claimed", "in_doubt", "held"}) {
+    const auto ruling = rule(contacted("visits", "9", state, 0), contact({.days = 90}));
+    EXPECT_EQ(ruling.what, What::delay) << state;
+    EXPECT_GT(ruling.until, kNow);
+    EXPECT_EQ(ruling.until > kNow + std::chrono::minutes{10}, state == std::string("held"))
+        << "that is a person's";
+  }
+}
+
+TEST(RuleOn, TheStricterOfTwoRulesHolds) {
+  config::Suppress suppress = contact({.days = 10, .then = Contact::Then::delay});
+  suppress.contact.push_back({.days = 90});
+  EXPECT_EQ(rule(contacted("visits", "9", "sent", 5), suppress).what, What::suppress);
+  EXPECT_EQ(rule(contacted("visits", "9", "sent", 100), suppress).what, What::go);
+}
+
+TEST(FactsOfCustomer, SayWhatTheCustomerSays) {
+  mapping::Record customer(mapping::customer());
+  customer.set("Id", std::int64_t{7});
+  EXPECT_TRUE(facts_of_customer(customer, "p", kNow).empty());
+  customer.set("OptedOut", true);
+  customer.set("DateInvited", kNow - kDay);
+  customer.set("SurveyFinishedDate", kNow - hours{1});
+  const auto facts = facts_of_customer(customer, "p", kNow);
+  ASSERT_EQ(facts.size(), 3u);
+  EXPECT_EQ(facts[0].kind, FactKind::opted_out);
+  EXPECT_EQ(facts[0].at, kNow) << "no date of its own";
+  EXPECT_EQ(facts[1].at, kNow - kDay);
+  EXPECT_EQ(facts[2].ref, "7");
+  EXPECT_TRUE(facts_of_customer(customer, "", kNow).empty()) << "nobody";
+}
+
+TEST(FactOfBouncer, IsHardByAWordOfItsReason) {
+  mapping::Record bouncer(mapping::bouncer());
+  bouncer.set("Email", std::string("x@e.test"));
+  const auto kind = [&](const char* reason, const std::vector<std::string>& words) {
+    bouncer.set("Reason", std::string(reason));
+    return fact_of_bouncer(bouncer, "p", words, kNow).kind;
+  };
+  EXPECT_EQ(kind("HardBounce", {"hard"}), FactKind::bounced_hard);
+  EXPECT_EQ(kind("SoftBounce", {"hard"}), FactKind::bounced_soft);
+  EXPECT_EQ(kind("", {"hard"}), FactKind::bounced_soft);
+  EXPECT_EQ(kind("550 Unknown User", {"hard", "unknown user"}), FactKind::bounced_hard);
+  EXPECT_NE(fact_of_bouncer(bouncer, "p", {}, kNow).ref, "");
+}
+
+}  // namespace

@@ -1,0 +1,85 @@
+#include "tests/in_process/instance.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "config/sections/load.hpp"
+
+namespace in_process {
+
+using namespace surveybridge;
+
+bool KeptLog::has(std::string_view part) const {
+  return std::any_of(lines_.begin(), lines_.end(),
+                     [&](const std::string& line) { return line.find(part) != std::string::npos; });
+}
+
+namespace {
+
+daemon::Environment world_of(const Outside& outside, std::uint64_t seed) {
+  daemon::Environment world;
+  const bool file = outside.database.find("://") == std::string::npos;
+  const std::string connection = (file ? "sqlite3://" : "") + outside.database;
+  world.open_database = [outside, connection] {
+    auto database = watched(crm::open_database(connection), outside.clock, outside.on_moment);
+    return outside.wrap_database ? outside.wrap_database(std::move(database)) : std::move(database);
+  };
+  world.open_transport = [outside] {
+    return wired(outside.service, outside.on_moment, outside.on_exchange);
+  };
+  world.uptime = [&clock = outside.clock] { return clock.now.time_since_epoch(); };
+  world.owner = daemon::Random(seed).id();
+  world.seed = seed;
+  return world;
+}
+
+}  // namespace
+
+Instance::Instance(const config::Settings& settings, const Outside& outside, std::uint64_t seed,
+                   bool once)
+    : clock_(outside.clock) {
+  auto made = service::Credentials::make(settings.service.auth);
+  credentials_ = std::get<0>(std::move(made));
+  bridge_ = std::make_unique<daemon::Bridge>(settings, world_of(outside, seed), log_, *credentials_,
+                                             daemon::Bridge::JobSelection{once, {}});
+  wishes_.assign(bridge_->jobs().size(), outside.clock.now);
+}
+
+TimePoint Instance::next() const {
+  return *std::min_element(wishes_.begin(), wishes_.end());
+}
+
+void Instance::step() {
+  const auto first = std::min_element(wishes_.begin(), wishes_.end());
+  clock_.now = std::max(clock_.now, *first);
+  const auto job = static_cast<std::size_t>(first - wishes_.begin());
+  const TimePoint wish = jobs()[job]->step(clock_.now + skew_);
+  wishes_[job] = wish == daemon::kNever ? wish : wish - skew_;
+}
+
+void Instance::set_skew(daemon::Duration skew) {
+  skew_ = skew;
+}
+
+void Instance::run_until(TimePoint until, int steps_max) {
+  for (int steps = 0; next() <= until; ++steps) {
+    if (steps == steps_max) throw std::runtime_error("the daemon does not come to rest");
+    step();
+  }
+  clock_.now = std::max(clock_.now, until);
+}
+
+void Instance::leave() {
+  for (auto& job : jobs())
+    job->leave();
+}
+
+config::Settings settings_of(const std::string& toml) {
+  auto parsed = config::parse(toml, "test.toml");
+  if (const auto* problems = std::get_if<std::vector<config::Problem>>(&parsed)) {
+    throw std::runtime_error(to_string(problems->front()));
+  }
+  return std::get<config::Settings>(std::move(parsed));
+}
+
+}  // namespace in_process

@@ -1,0 +1,72 @@
+// One daemon of a test: its jobs are stepped in the order of their wishes while the clock turns.
+// It may die at any moment and be started again; several may share a database and a service.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/settings.hpp"
+#include "daemon/runtime/bridge.hpp"
+#include "tests/in_process/virtual_world.hpp"
+
+namespace in_process {
+
+// Keeps every line, so that a test can look for what was said, and for what must never be.
+class KeptLog final : public surveybridge::daemon::Log {
+ public:
+  void write(Level, std::string_view text) override { lines_.emplace_back(text); }
+  const std::vector<std::string>& lines() const { return lines_; }
+  bool has(std::string_view part) const;
+
+ private:
+  std::vector<std::string> lines_;
+};
+
+struct Outside {
+  std::string database;  // an SQLite file, or a connection
+  sandbox::Service& service;
+  TurnedClock& clock;
+  OnMoment on_moment = {};
+  OnExchange on_exchange = {};
+  // Puts something more around the watched database.
+  std::function<std::unique_ptr<surveybridge::crm::Database>(
+      std::unique_ptr<surveybridge::crm::Database>)>
+      wrap_database = {};
+};
+
+class Instance {
+ public:
+  Instance(const surveybridge::config::Settings& settings, const Outside& outside,
+           std::uint64_t seed, bool once = false);
+
+  // When the next job wants a step; kNever: none.
+  TimePoint next() const;
+  // Steps the job that wants it first, and turns the clock there. Died leaves through here.
+  void step();
+  // Steps until nothing is wanted before `until`, or `steps_max`; the clock ends at `until`.
+  void run_until(TimePoint until, int steps_max = 100'000);
+  // The host's clock differs from the database's by so much; before the first step.
+  void set_skew(surveybridge::daemon::Duration skew);
+  // A graceful stop.
+  void leave();
+
+  std::vector<std::unique_ptr<surveybridge::daemon::SupervisedJob>>& jobs() {
+    return bridge_->jobs();
+  }
+  KeptLog& log() { return log_; }
+
+ private:
+  TurnedClock& clock_;
+  KeptLog log_;
+  std::unique_ptr<surveybridge::service::Credentials> credentials_;
+  std::unique_ptr<surveybridge::daemon::Bridge> bridge_;
+  std::vector<TimePoint> wishes_;  // by the database's clock
+  surveybridge::daemon::Duration skew_{0};
+};
+
+// Settings from TOML text; a test fails loudly on a problem.
+surveybridge::config::Settings settings_of(const std::string& toml);
+
+}  // namespace in_process

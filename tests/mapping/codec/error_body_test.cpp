@@ -1,0 +1,149 @@
+#include <gtest/gtest.h>
+
+#include "mapping/codec/codec.hpp"
+
+namespace surveybridge::mapping {
+namespace {
+
+using Indexes = std::vector<std::size_t>;
+
+struct Case {
+  std::string_view type, body, message;
+  Indexes customers;
+};
+
+void check(std::initializer_list<Case> cases) {
+  for (const auto& [type, body, message, customers] : cases) {
+    const ServiceError error = read_error(body, type);
+    EXPECT_EQ(error.message, message) << body;
+    EXPECT_EQ(error.customers, customers) << body;
+  }
+}
+
+TEST(ErrorBody, ReadsAModelState) {
+  check({{"application/json",
+          R"({"Message":"The request is invalid.","ModelState":{
+              "request.Customers[3].Email":["Not an address.","Too long."],
+              "request.Customers[12].Data[0].Value":["Missing."]}})",
+          "The request is invalid. request.Customers[3].Email: Not an address. "
+          "request.Customers[3].Email: Too long. request.Customers[12].Data[0].Value: Missing.",
+          {3, 12}}});
+}
+
+TEST(ErrorBody, ReadsTheSameAsXml) {
+  check({{"text/xml",
+          "<Error><Message>The request is invalid.</Message><ModelState>"
+          "<request.Customers_x005B_3_x005D_.Email>Not an address."
+          "</request.Customers_x005B_3_x005D_.Email></ModelState></Error>",
+          "The request is invalid. request.Customers[3].Email: Not an address.",
+          {3}},
+         {"application/xml",
+          "<ns:Error xmlns:ns=\"urn:x\"><ns:Message>No &amp; never: Customers[1]</ns:Message>"
+          "</ns:Error>",
+          "No & never: Customers[1]",
+          {1}}});
+}
+
+TEST(ErrorBody, ReadsProblemJson) {
+  check({{"application/problem+json",
+          R"({"type":"https://example.test/Customers/9","title":"Validation failed","status":400,
+              "errors":{"Customers[0].Email":["Bad."],"$.customers[2].Priority":["Not a number."]},
+              "traceId":"00-ab-01"})",
+          "Validation failed Customers[0].Email: Bad. $.customers[2].Priority: Not a number.",
+          {0, 2, 9}},
+         {"",
+          R"({"error":"invalid_client","error_description":"Unknown client."})",
+          "invalid_client Unknown client.",
+          {}}});
+}
+
+TEST(ErrorBody, ReadsBareStringsPlainTextAndNothing) {
+  check({{"application/json", R"("Customers[4] has no e-mail")", "Customers[4] has no e-mail", {4}},
+         {"text/plain", "Customers[4]\r\n  has\tno e-mail\n", "Customers[4] has no e-mail", {4}},
+         {"<string>", "<string xmlns=\"urn:x\">Too many</string>", "Too many", {}},
+         {"", "", "", {}},
+         {"application/json", " \r\n ", "", {}},
+         {"application/json", "null", "", {}},
+         {"application/json", "\xEF\xBB\xBF\"x\"", "x", {}}});
+}
+
+TEST(ErrorBody, ReadsTheWordsOfAGatewaysPage) {
+  check({{"text/html",
+          "<html><head><title>502 Bad Gateway</title><style>p{color:red}</style>"
+          "<script>if (a < b) alert('x')</script></head>\n<body><h1>502</h1><!-- x --></body>",
+          "502 Bad Gateway 502",
+          {}},
+         {"application/json", "<!DOCTYPE html><p>Down for work", "Down for work", {}},
+         {"text/html", "<html><script>never closed", "", {}}});
+}
+
+TEST(ErrorBody, ReadsWhatIsNotWhatItSaysAsPlainText) {
+  check({{"application/json", "{\"Message\":\"cut o", "{\"Message\":\"cut o", {}},
+         {"application/json", "Bad Request: Customers[1]", "Bad Request: Customers[1]", {1}},
+         {"application/xml", "<Error><Message>x", "<Error><Message>x", {}},
+         {"application/json", "\xFF\xFE", "(a text that is not UTF-8)", {}}});
+}
+
+TEST(ErrorBody, FindsTheIndexInEveryForm) {
+  const struct {
+    std::string_view text;
+    Indexes customers;
+  } cases[] = {
+      {"Customers[3]", {3}},
+      {"customers[3].Email", {3}},
+      {"request.Customers[3].Email", {3}},
+      {"CUSTOMERS[0]", {0}},
+      {"/Customers/3/Email", {3}},
+      {"#/customers/3", {3}},
+      {"Customers[5], Customers[1] and Customers[5]", {1, 5}},
+      {"Customers[199999]", {199999}},
+      {"Customers", {}},
+      {"Customers[", {}},
+      {"Customers[3", {}},
+      {"Customers[]", {}},
+      {"Customers[-1]", {}},
+      {"Customers[x]", {}},
+      {"Customers[3 ]", {}},
+      {"Customers[9999999]", {}},
+      {"Customers[99999999999999999999]", {}},
+      {"Customers/3a", {}},
+      {"Customers/1234567", {}},
+      {"MyCustomers[3]", {}},
+      {"my_customers[3]", {}},
+      {"Customer[3]", {}},
+      {"Customers 3", {}},
+      {"Customers.Answers[3]", {}},
+  };
+  for (const auto& [text, customers] : cases) {
+    EXPECT_EQ(read_error(text, "text/plain").customers, customers) << text;
+  }
+}
+
+TEST(ErrorBody, KeepsTheMessageShortAndWhole) {
+  std::string many;
+  for (int i = 0; i < 5000; ++i)
+    many += "é";
+  const auto message = read_error("\"" + many + "\"", "application/json").message;
+  EXPECT_TRUE(message == many.substr(0, 1000) + "…") << message.size();
+  EXPECT_LE(read_error("[\"" + many + "\",\"" + many + "\"]", "").message.size(), 1003U);
+}
+
+// Minutes, where each text would be read once more for a name that all of them have.
+TEST(ErrorBody, ReadsNoNameLongerThanAnyPathIs) {
+  std::string body = "{\"" + std::string(400'000, 'x') + "Customers[7]\":[\"Customers[3]\"";
+  for (int i = 0; i < 200'000; ++i)
+    body += ",\"\"";
+  EXPECT_EQ(read_error(body + "]}", "application/json").customers, Indexes{3});
+}
+
+TEST(ErrorBody, SurvivesDepthAndSize) {
+  EXPECT_LE(read_error(std::string(100'000, '['), "application/json").message.size(), 1003U);
+  EXPECT_LE(read_error(std::string(3'000'000, 'x'), "").message.size(), 1003U);
+  std::string deep;
+  for (int i = 0; i < 10'000; ++i)
+    deep += "<a>";
+  EXPECT_LE(read_error(deep, "application/xml").message.size(), 1003U);
+}
+
+}  // namespace
+}  // namespace surveybridge::mapping

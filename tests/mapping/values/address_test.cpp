@@ -1,0 +1,66 @@
+#include "mapping/values/address.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace surveybridge::mapping {
+namespace {
+
+std::string of_length(std::size_t local, std::size_t last_label) {
+  return std::string(local, 'l') + "@" + std::string(63, 'd') + "." + std::string(63, 'e') + "." +
+         std::string(last_label, 'f') + ".test";
+}
+
+TEST(Address, MayBeAnythingThatMailCanReach) {
+  for (const std::string address :
+       {"a@b.test", "jan.jansen+orders@example.test", "o'neill@example.test",
+        "{x}!#$%&*/=?^_`|~@e.test", "zoë@bücher.example", "用户@例子.广告", "Jan@EXAMPLE.Test",
+        "a@1-2.3.test"}) {
+    EXPECT_FALSE(fault_in_address(address)) << address;
+  }
+}
+
+TEST(Address, MayBeAsLongAsTheRulesAllow) {
+  ASSERT_EQ(of_length(64, 56).size(), 254U);
+  EXPECT_FALSE(fault_in_address(of_length(64, 56)));
+  EXPECT_EQ(fault_in_address(of_length(64, 57)), "more than 254 bytes");
+  EXPECT_EQ(fault_in_address(of_length(65, 5)), "more than 64 bytes before the @");
+  EXPECT_EQ(fault_in_address(of_length(5, 64)), "more than 63 bytes in one part of the domain");
+}
+
+TEST(Address, IsRefusedWithTheRuleItBreaks) {
+  const struct {
+    std::string_view text, rule;
+  } cases[] = {
+      {"", "no @"},
+      {"jan", "no @"},
+      {"a@b@c.test", "more than one @"},
+      {"@b.test", "nothing before the @"},
+      {"a@", "nothing behind the @"},
+      {"a@b", "a domain without a dot"},
+      {"a@.test", "an empty part in the domain"},
+      {"a@b.test.", "an empty part in the domain"},
+      {"a@b..test", "an empty part in the domain"},
+      {"a@-b.test", "a hyphen at an end of a domain part"},
+      {"a@b-.test", "a hyphen at an end of a domain part"},
+      {"a@b_c.test", "a character in the domain that cannot be there"},
+      {"a@[127.0.0.1]", "a character in the domain that cannot be there"},
+      {"a b@c.test", "a blank"},
+      {"a\u00A0b@c.test", "a blank"},
+      {"a@c.test\r\nBcc: x@y.test", "a control character"},
+      {"a\tb@c.test", "a control character"},
+      {"a\x7F@c.test", "a control character"},
+      {"Jan<a@c.test>", "a character before the @ that cannot be there"},
+      {"\"jan\"@c.test", "a character before the @ that cannot be there"},
+      {"a,b@c.test", "a character before the @ that cannot be there"},
+      {".a@c.test", "a dot at an end of, or twice in, the part before the @"},
+      {"a.@c.test", "a dot at an end of, or twice in, the part before the @"},
+      {"a..b@c.test", "a dot at an end of, or twice in, the part before the @"},
+  };
+  for (const auto& [text, rule] : cases)
+    EXPECT_EQ(fault_in_address(text), rule) << text;
+}
+
+}  // namespace
+}  // namespace surveybridge::mapping

@@ -1,0 +1,37 @@
+#include "mapping/values/unicode_case.hpp"
+
+#include <gtest/gtest.h>
+
+namespace surveybridge::mapping {
+namespace {
+
+TEST(Letters, ComeInPairs) {
+  const struct {
+    std::string_view small, capital;
+  } pairs[] = {
+      {"az09", "AZ09"},       {"àöøþÿ", "ÀÖØÞŸ"}, {"āįĳķĺňŋŷźž", "ĀĮĲĶĹŇŊŶŹŽ"}, {"șț", "ȘȚ"},
+      {"άέήίόύώ", "ΆΈΉΊΌΎΏ"}, {"αρσω", "ΑΡΣΩ"},   {"абвя ёђџ", "АБВЯ ЁЂЏ"},     {"ґ", "Ґ"},
+      {"ḁẕ ạỹỿ", "ḀẔ ẠỸỾ"},
+  };
+  for (const auto& [small, capital] : pairs) {
+    EXPECT_EQ(in_capitals(small), capital);
+    EXPECT_EQ(in_small_letters(capital), small);
+    EXPECT_EQ(in_capitals(capital), capital);
+    EXPECT_EQ(in_small_letters(small), small);
+  }
+}
+
+TEST(Letters, WithoutAPartnerStay) {
+  for (const auto* text :
+       {"", "ß", "ĸ", "ı", "İ", "×÷", "@[`{", "日本語", "😀", "\u00AA\u00BA", "٣"}) {
+    EXPECT_EQ(in_capitals(text), text);
+    EXPECT_EQ(in_small_letters(text), text);
+  }
+}
+
+TEST(Letters, KnowTheFinalSigma) {
+  EXPECT_EQ(in_capitals("ωμέγας"), "ΩΜΈΓΑΣ");
+}
+
+}  // namespace
+}  // namespace surveybridge::mapping

@@ -1,0 +1,268 @@
+// A fleet of rows with everything odd about addresses, names, encodings and dates, in one batch:
+// each goes out as it is or is set aside with the reason, and none stops another. In every database
+// that can hold it: PostgreSQL takes no NUL, and as long as it knows an encoding nothing that is
+// none; one that knows none (SQL_ASCII, as old systems have it) takes whatever bytes come.
+#include <algorithm>
+#include <map>
+
+#include <fmt/core.h>
+
+#include "mapping/values/dates.hpp"
+#include "tests/daemon/shop.hpp"
+#include "tests/support/servers.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace std::string_literals;
+using crm::State;
+
+// An address that is put in, and the reason that it is not sent; "": it is sent, trimmed.
+struct Ship {
+  std::string email;
+  std::string reason = "";
+  std::string sent_to = "";  // where it is not the address as it is
+};
+
+const std::string kLong(64, 'l');
+const std::string kNoAddress = "Email: not an address: ";
+
+const std::vector<Ship> kAddresses = {
+    {"plain@example.test"},
+    {"UPPER.Case@Example.TEST"},
+    {"plus+tag@example.test"},
+    {"o'brien@example.test"},
+    {"!#$%&'*+-/=?^_`{|}~@example.test"},
+    {kLong + "@example.test"},
+    {"a@b.example"},
+    {"1@123.example"},
+    {"hyphen@with-hyphen.example"},
+    {"punycode@xn--mnchen-3ya.example"},
+    {"jörg@münchen.example"},
+    {"почта@пример.example"},
+    {"用户@例子.example"},
+    {"😀@example.test"},
+    {" blanks@example.test \t", "", "blanks@example.test"},
+    {"\u00A0pasted@example.test\u200B", "", "pasted@example.test"},
+    {"\uFEFFmarked@example.test\r\n", "", "marked@example.test"},
+    {"", R"(Email: required, the column "email" is null or empty)"},
+    {" \t ", R"(Email: required, the column "email" is null or empty)"},
+    {"nobody", kNoAddress + "no @"},
+    {"two@at@example.test", kNoAddress + "more than one @"},
+    {"a@example.test,b@example.test", kNoAddress + "more than one @"},
+    {"a@example.test;", kNoAddress + "a character in the domain that cannot be there"},
+    {"@example.test", kNoAddress + "nothing before the @"},
+    {"nowhere@", kNoAddress + "nothing behind the @"},
+    {"local@host", kNoAddress + "a domain without a dot"},
+    {"dot@example.test.", kNoAddress + "an empty part in the domain"},
+    {"dots@example..test", kNoAddress + "an empty part in the domain"},
+    {"a..b@example.test", kNoAddress + "a dot at an end of, or twice in, the part before the @"},
+    {".a@example.test", kNoAddress + "a dot at an end of, or twice in, the part before the @"},
+    {"\"quoted\"@example.test", kNoAddress + "a character before the @ that cannot be there"},
+    {"mailto:a@example.test", kNoAddress + "a character before the @ that cannot be there"},
+    {"Jan <jan@example.test>", kNoAddress + "a blank"},
+    {"in ner@example.test", kNoAddress + "a blank"},
+    {"literal@[127.0.0.1]", kNoAddress + "a character in the domain that cannot be there"},
+    {"under@score_d.example", kNoAddress + "a character in the domain that cannot be there"},
+    {"hyphen@-example.test", kNoAddress + "a hyphen at an end of a domain part"},
+    {"x" + kLong + "@example.test", kNoAddress + "more than 64 bytes before the @"},
+    {"long@" + std::string(64, 'd') + ".example",
+     kNoAddress + "more than 63 bytes in one part of the domain"},
+    {"very@" + kLong.substr(1) + "." + kLong.substr(1) + "." + kLong.substr(1) + "." +
+         kLong.substr(1) + ".example",
+     kNoAddress + "more than 254 bytes"},
+    {"bcc@example.test\r\nBcc: all@example.test", kNoAddress + "a control character"},
+    {"tab\t@example.test", kNoAddress + "a control character"},
+    {"nul\0@example.test"s, "Email: holds a NUL character"},
+    {"latin\xE9@example.test", "Email: not UTF-8"},
+    {"overlong\xC0\xAE@example.test", "Email: not UTF-8"},
+    {"half\xED\xA0\x80@example.test", "Email: not UTF-8"},
+};
+
+// A name, and the reason that its row is not sent; "": it is, to the byte.
+struct Name {
+  std::string text, reason = "";
+};
+const std::vector<Name> kNames = {
+    {"Zoë 😀 👨‍👩‍👧"},
+    {"עברית العربية 日本語"},
+    {"e\u0301 is not \u00E9"},
+    {"line\u2028and\r\nline\tand tab"},
+    {"</script><![CDATA[&amp;]]> \"'\\ {{}} %s ${x}"},
+    {"Robert'); DROP TABLE orders;--"},
+    {"\u202Eright to left\u202C"},
+    {std::string(10'000, 'n')},
+    {"  kept blanks  "},
+    {"nul\0in it"s, "Data[Name]: holds a NUL character"},
+    {"latin \xE9", "Data[Name]: not UTF-8"},
+    {"cut \xF0\x9F\x98", "Data[Name]: not UTF-8"},
+    {"half \xED\xB8\x80", "Data[Name]: not UTF-8"},
+};
+
+// A date as the CRM writes it, and the instant that it is, or the reason. The zone is Amsterdam's.
+struct Clock {
+  std::string text, instant, reason = "";
+};
+const std::vector<Clock> kClocks = {
+    {"2026-11-05T10:00:00Z", "2026-11-05T10:00:00Z"},
+    {"2026-11-05T10:00:00+14:00", "2026-11-04T20:00:00Z"},
+    {"2026-11-05 10:00:00.123456", "2026-11-05T09:00:00.123456Z"},
+    {"2026-11-05", "2026-11-04T23:00:00Z"},
+    {"2026-03-29T02:30:00", "2026-03-29T01:30:00Z"},  // the gap of spring: an hour later
+    {"2026-10-25T02:30:00", "2026-10-25T00:30:00Z"},  // the overlap of autumn: the first
+    {"2024-02-29T12:00:00", "2024-02-29T11:00:00Z"},
+    {"1937-07-01T00:00:00Z", "1937-07-01T00:00:00Z"},
+    {"9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"},
+    {"2026-02-29T12:00:00", "", "TransactionDate: not a date"},
+    {"2026-11-05T24:00:00", "", "TransactionDate: not a date"},
+    {"2026-11-05T10:00:00+15:00", "", "TransactionDate: not a date"},
+    {"05-11-2026", "", "TransactionDate: not a date"},
+    {"yesterday", "", "TransactionDate: not a date"},
+};
+
+constexpr const char* kConfiguration = R"(
+[service]
+base_url = "http://127.0.0.1:1"
+[service.auth]
+kind = "none"
+[service.pace]
+max_per_second = 1000
+[crm]
+connection = "sqlite3:///unused"
+time_zone = "Europe/Amsterdam"
+[push.orders]
+brake = false
+query = "SELECT id, email, name, seen, delivered_at FROM fleet"
+key = "id"
+when = "delivered_at"
+start = 2026-11-01
+correlate = "OrderNumber"
+[push.orders.customer]
+Email = "email"
+TransactionDate = "seen"
+[push.orders.customer.Data]
+OrderNumber = "id"
+Name = "name"
+)";
+
+std::string hex(const std::string& bytes) {
+  std::string digits;
+  for (const char c : bytes)
+    digits += fmt::format("{:02X}", static_cast<unsigned char>(c));
+  return digits;
+}
+
+// Where the fleet lies.
+struct Harbour {
+  const char* name;
+  const char* encoding;  // of PostgreSQL; "": SQLite
+  config::Service::Format format;
+
+  bool sqlite() const { return *encoding == '\0'; }
+  std::string text(const std::string& bytes) const {
+    if (sqlite()) return "CAST(X'" + hex(bytes) + "' AS TEXT)";
+    return "convert_from(decode('" + hex(bytes) + "', 'hex'), '" + encoding + "')";
+  }
+  bool holds(const std::string& reason) const {
+    const bool nul = reason.ends_with("holds a NUL character");
+    const bool foreign = reason.ends_with("not UTF-8");
+    return sqlite() || (!nul && !(foreign && encoding == "UTF8"s));
+  }
+  std::string connection() const {
+    if (sqlite()) return "";
+    auto& server = support::PostgresServer::shared();
+    return server.native(server.create_database(encoding));
+  }
+};
+
+class EdgeFleet : public in_process::Shop, public testing::WithParamInterface<Harbour> {
+ protected:
+  EdgeFleet() : Shop(options(), GetParam().connection()) {
+    settings_ = in_process::settings_of(kConfiguration);
+    settings_.service.format = GetParam().format;
+    const std::string when = GetParam().sqlite() ? "TEXT" : "timestamptz";
+    sql("CREATE TABLE fleet (id TEXT, email TEXT, name TEXT, seen TEXT, delivered_at " + when +
+        ")");
+  }
+  static sandbox::Options options() {
+    sandbox::Options options = still();
+    options.columns = {{11, "OrderNumber", "Order"}, {12, "Name", "Name"}};
+    return options;
+  }
+  void launch(const std::string& id, const std::string& email, const std::string& name,
+              const std::string& seen, const std::string& reason) {
+    const Harbour& in = GetParam();
+    const std::string insert = "INSERT INTO fleet VALUES ('" + id + "', " + in.text(email) + ", " +
+                               in.text(name) + ", " + in.text(seen) + ", '2026-11-09T12:00:00Z')";
+    if (in.holds(reason)) return sql(insert);
+    EXPECT_THROW(sql(insert), crm::DatabaseError) << id << ": the database takes it after all";
+  }
+  std::map<std::string, sandbox::Held> at_the_service() {
+    std::map<std::string, sandbox::Held> held;
+    for (const auto& customer : service_.customers())
+      for (const auto& [column, value] : customer.data)
+        if (column == "OrderNumber") held[value] = customer;
+    return held;
+  }
+  // Was it sent?
+  bool sent(const std::string& id, const std::string& reason) {
+    const auto entry = crm::Ledger(*crm_).find("orders", id);
+    EXPECT_EQ(entry.has_value(), GetParam().holds(reason)) << id;
+    if (!entry) return false;
+    EXPECT_EQ(entry->state, reason.empty() ? State::sent : State::quarantined) << id;
+    EXPECT_EQ(entry->state == State::sent ? "" : entry->reason, reason) << id;
+    return reason.empty();
+  }
+};
+
+std::string id_of(const char* what, std::size_t number) {
+  return what + std::to_string(number);
+}
+
+TEST_P(EdgeFleet, GoesOutRightOrIsSetAsideWithTheReason) {
+  for (std::size_t i = 0; i < kAddresses.size(); ++i)
+    launch(id_of("a", i), kAddresses[i].email, "x", "2026-11-05", kAddresses[i].reason);
+  for (std::size_t i = 0; i < kNames.size(); ++i)
+    launch(id_of("n", i), id_of("n", i) + "@example.test", kNames[i].text, "2026-11-05",
+           kNames[i].reason);
+  for (std::size_t i = 0; i < kClocks.size(); ++i)
+    launch(id_of("c", i), id_of("c", i) + "@example.test", "x", kClocks[i].text, kClocks[i].reason);
+  for (const auto& job : sync().result.jobs)
+    EXPECT_EQ(job.status.trouble, "") << job.job;
+  const auto held = at_the_service();
+  std::size_t all = 0;
+  for (std::size_t i = 0; i < kAddresses.size(); ++i) {
+    const Ship& ship = kAddresses[i];
+    if (!sent(id_of("a", i), ship.reason)) continue;
+    ++all;
+    ASSERT_TRUE(held.contains(id_of("a", i)));
+    EXPECT_EQ(held.at(id_of("a", i)).email, ship.sent_to.empty() ? ship.email : ship.sent_to);
+  }
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    if (!sent(id_of("n", i), kNames[i].reason)) continue;
+    ++all;
+    ASSERT_TRUE(held.contains(id_of("n", i)));
+    const auto& data = held.at(id_of("n", i)).data;
+    const auto name = std::ranges::find(data, "Name", &std::pair<std::string, std::string>::first);
+    EXPECT_EQ(name == data.end() ? "" : name->second, kNames[i].text);
+  }
+  for (std::size_t i = 0; i < kClocks.size(); ++i) {
+    if (!sent(id_of("c", i), kClocks[i].reason)) continue;
+    ++all;
+    ASSERT_TRUE(held.contains(id_of("c", i)));
+    EXPECT_EQ(mapping::write_instant(held.at(id_of("c", i)).transaction_date), kClocks[i].instant);
+  }
+  EXPECT_EQ(held.size(), all);
+  EXPECT_EQ(service_.adds(), 1) << "all in one batch";
+}
+
+using Format = config::Service::Format;
+INSTANTIATE_TEST_SUITE_P(
+    Harbours, EdgeFleet,
+    testing::Values(Harbour{"SqliteJson", "", Format::json}, Harbour{"SqliteXml", "", Format::xml},
+                    Harbour{"PostgresqlJson", "UTF8", Format::json},
+                    Harbour{"PostgresqlXml", "UTF8", Format::xml},
+                    Harbour{"PostgresqlOfAnyBytes", "SQL_ASCII", Format::json}),
+    [](const auto& of) { return std::string(of.param.name); });
+
+}  // namespace

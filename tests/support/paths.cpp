@@ -1,0 +1,15 @@
+#include "tests/support/paths.hpp"
+
+namespace support {
+
+const std::string& source_dir() {
+  static const std::string path = SOURCE_DIR;
+  return path;
+}
+
+const std::string& bin_dir() {
+  static const std::string path = BIN_DIR;
+  return path;
+}
+
+}  // namespace support

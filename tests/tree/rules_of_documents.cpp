@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "tests/tree/code.hpp"
+#include "tests/tree/rules.hpp"
+
+namespace tree {
+namespace {
+
+bool is_name_letter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '/' ||
+         c == '.';
+}
+
+struct Citation {
+  std::size_t line;
+  std::string name;  // "docs/SERVICE.md", "SERVICE.md"
+};
+
+// Every word of the text that ends with ".md".
+std::vector<Citation> citations_in(std::string_view text) {
+  std::vector<Citation> found;
+  const auto lines = lines_of(text);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (std::size_t at = lines[i].find(".md"); at != std::string_view::npos;
+         at = lines[i].find(".md", at + 1)) {
+      if (at + 3 < lines[i].size() && (is_name_letter(lines[i][at + 3]) && lines[i][at + 3] != '.'))
+        continue;
+      std::size_t begin = at;
+      while (begin > 0 && is_name_letter(lines[i][begin - 1]))
+        --begin;
+      if (begin < at) found.push_back({i + 1, std::string(lines[i].substr(begin, at + 3 - begin))});
+    }
+  }
+  return found;
+}
+
+bool is_there(const Tree& tree, const std::string& name) {
+  const auto same = [&](const File& file) {
+    return file.path == name || (name.find('/') == std::string::npos && name_of(file.path) == name);
+  };
+  return std::any_of(tree.begin(), tree.end(), same);
+}
+
+bool cites(const File& file) {
+  return !starts(file.path, "tests/tree/") &&
+         (is_source(file) || ends(file.path, ".md") || starts(file.path, "scripts/") ||
+          ends(file.path, "CMakeLists.txt"));
+}
+
+}  // namespace
+
+Breaches documents_not_there(const Tree& tree) {
+  Breaches found;
+  for (const File& file : tree) {
+    if (!cites(file)) continue;
+    for (const Citation& citation : citations_in(file.text)) {
+      const std::string beside = std::string(folder_of(file.path)) + "/" + citation.name;
+      if (!is_there(tree, citation.name) && !is_there(tree, beside))
+        found.push_back(at(file, citation.line, "cites " + citation.name + ", which is not there"));
+    }
+  }
+  return found;
+}
+
+Breaches rooms_without_a_readme(const Tree& tree) {
+  std::set<std::string> rooms;
+  Breaches found;
+  for (const File& file : tree) {
+    const bool room =
+        is_source(file) && !starts(file.path, "tests/") && !starts(file.path, "bench/");
+    const std::string folder(folder_of(file.path));
+    if (!room || !rooms.insert(folder).second) continue;
+    const auto readme = std::find_if(tree.begin(), tree.end(), [&](const File& other) {
+      return other.path == folder + "/README.md";
+    });
+    if (readme == tree.end() || lines_of(readme->text).size() < 2)
+      found.push_back(folder + ": no README.md of two lines says what lives here");
+  }
+  return found;
+}
+
+}  // namespace tree
