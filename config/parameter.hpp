@@ -1,4 +1,4 @@
-// The parameters of the list operations as data (interface document, sections 4.2 to 4.4): what a
+// The parameters of the list operations as data (docs/SERVICE.md 4.2 to 4.4): what a
 // pull may ask for. The check of a filter, the reference page and the coverage test walk it. Pure.
 #pragma once
 
@@ -26,7 +26,7 @@ struct Parameter {
   std::string_view name;
   ParameterType type;
 };
-// In the document's order.
+// In the order of docs/SERVICE.md.
 std::span<const Parameter> parameters_of(Pull::List list);
 
 // The dates that a list can be walked by: its date filters without "Filter". The first is the one

@@ -1,5 +1,5 @@
-// What the operator said, checked and typed: interface.md, Configuration. Plain values; a section
-// that is absent has the defaults written here. This is the one page that lists every knob.
+// The configuration, checked and typed (docs/CONFIG.md). Plain values; a section that is absent has
+// the defaults written here. Every setting is on this page.
 #pragma once
 
 #include <chrono>
@@ -43,7 +43,7 @@ struct Pace {
   double max_per_second = 20;  // above 0, at most 1000
 };
 
-// What the interface document leaves open (service-practice.md, "Query strings" and "Paths").
+// What the service's interface leaves open (docs/SERVICE.md 2.7, 3 and 4.5).
 struct ServiceDialect {
   enum class Members { dot, bracket } members = Members::dot;
   std::string from = "From", to = "To";

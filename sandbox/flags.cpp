@@ -143,7 +143,7 @@ void add_durations(CLI::App& app, Options& options) {
   add_duration(app, "--latency", "Each answer takes so long, e.g. 50ms", options.latency);
 }
 
-// The deployments that the practice notes name, one flag each.
+// The variants of a deployment that docs/SERVICE.md names, one flag each.
 void add_variants(CLI::App& app, Options& options) {
   for (const Variant& variant : variants()) {
     std::vector<std::string> values;

@@ -1,4 +1,4 @@
-// The survey service's stand-in: an independent reading of the interface document. It shares
+// The survey service's stand-in: an independent reading of docs/SERVICE.md. It shares
 // nothing with mapping/. It can be served over a socket (server.hpp) or called in process: a test
 // hands it a request and gets what would have come over the wire. Owner: main or the test.
 // Thread-safe: handle() may be called from several threads.

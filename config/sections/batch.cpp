@@ -1,4 +1,4 @@
-// [push.NAME.batch]: what all customers of one request share (interface document 2.1).
+// [push.NAME.batch]: what all customers of one request share (docs/SERVICE.md 2.1).
 #include <algorithm>
 #include <cctype>
 

@@ -7,7 +7,8 @@
 
 namespace surveybridge::config {
 
-// In the order of interface.md's sections; NAME, FIELD and COLUMN stand for what users choose.
+// In the order of the sections of docs/CONFIG.md; NAME, FIELD and COLUMN stand for what users
+// choose.
 std::vector<Setting> description();
 
 }  // namespace surveybridge::config

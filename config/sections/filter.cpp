@@ -1,4 +1,4 @@
-// filter = { … } of a pull: each parameter of the list (interface document 4.2 to 4.4) by its type.
+// filter = { … } of a pull: each parameter of the list (docs/SERVICE.md 4.2 to 4.4) by its type.
 #include <algorithm>
 #include <limits>
 

@@ -12,7 +12,7 @@
 
 namespace surveybridge::config {
 
-// Reads and checks a file: settings, or every problem at once. Follows interface.md.
+// Reads and checks a file (docs/CONFIG.md): settings, or every problem at once.
 std::variant<Settings, std::vector<Problem>> load(const std::string& file);
 // The same from text; `file` is only its name in messages.
 std::variant<Settings, std::vector<Problem>> parse(std::string_view text, const std::string& file);

@@ -1,5 +1,5 @@
 // [pull.customers], [pull.ratings], [pull.bouncers]: what is brought back. Each list has the keys
-// that its filters allow (interface document 4.2 to 4.4).
+// that its filters allow (docs/SERVICE.md 4.2 to 4.4).
 #include "config/keys/kinds.hpp"
 #include "config/parameter.hpp"
 #include "config/sections/sections.hpp"

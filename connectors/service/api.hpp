@@ -1,6 +1,6 @@
-// The API's verbs (section 4): what goes out and what comes back, as records. Adds the credentials,
-// refreshes them once after a 401, and reads answers by the description. Belongs to one thread; the
-// credentials are shared.
+// The API's verbs (docs/SERVICE.md 4): what goes out and what comes back, as records. Adds the
+// credentials, refreshes them once after a 401, and reads answers by the description. Belongs to
+// one thread; the credentials are shared.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@
 
 namespace surveybridge::service {
 
-// A list operation of the document: where it is and what it lists.
+// A list operation (docs/SERVICE.md 4): where it is and what it lists.
 struct ListOperation {
   std::string_view path;   // 4.2 to 4.4
   std::string_view array;  // "Customers"
@@ -46,7 +46,7 @@ class Api {
                                             mapping::Instant now,
                                             std::optional<mapping::Format> format = {});
 
-  // All data columns (2.3) and statuses (section 3).
+  // All data columns (docs/SERVICE.md 2.3) and statuses (3).
   std::variant<std::vector<mapping::Record>, Trouble> data_columns(mapping::Instant now);
   std::variant<std::vector<mapping::Record>, Trouble> statuses(mapping::Instant now);
 

@@ -1,6 +1,6 @@
 // Who we are to the service: the Authorization (or named) header of every request. OAuth 2.0 client
 // credentials are fetched, kept until shortly before they end and refreshed after a 401. One object
-// for all jobs; thread-safe. Section 5 and service-practice.md, "Authentication".
+// for all jobs; thread-safe. See docs/SERVICE.md 5.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
 // The transport over libcurl: one easy handle, so one thread. TLS is verified, redirects are not
 // followed, bodies are bounded. A request marked `once` gets a connection of its own: libcurl
-// silently repeats a POST when a reused connection dies before the answer (service-practice.md).
+// silently repeats a POST when a reused connection dies before the answer (docs/SERVICE.md 4.1).
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// What became of a request: the table "What became of a POST" of service-practice.md and the
-// status codes of section 7, as values. Pure. Nothing here decides what to do next; daemon/ does.
+// What became of a request: the status codes and the table of docs/SERVICE.md 7 as values. Pure.
+// Nothing here decides what to do next; daemon/ does.
 #pragma once
 
 #include <optional>

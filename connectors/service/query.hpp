@@ -1,5 +1,5 @@
-// Parameters of the list operations (sections 4.2 to 4.4) as a query string, in the dialect a
-// deployment chose (service-practice.md, "Query strings"). Pure. Everything is percent-encoded.
+// Parameters of the list operations (docs/SERVICE.md 4.2 to 4.4) as a query string, in the form
+// that the deployment uses (docs/SERVICE.md 4.5). Pure. Everything is percent-encoded.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace surveybridge::service {
 
-struct DateFilter {  // half-open is not promised by the document: treat both ends as inclusive
+struct DateFilter {  // whether an end is included is open (docs/SERVICE.md 2.7)
   std::optional<mapping::Instant> from, to;
 };
 struct DataFilter {
@@ -30,7 +30,7 @@ using Argument = std::variant<DateFilter, std::vector<DataFilter>, std::vector<A
                               Scalars, std::string>;
 
 struct Parameter {
-  std::string name;  // as the document writes it: "LastActivityDateFilter"
+  std::string name;  // as docs/SERVICE.md writes it: "LastActivityDateFilter"
   Argument argument;
 };
 

@@ -1,4 +1,4 @@
-// How long a service asks us to wait, in all the forms service-practice.md lists. Pure.
+// How long a service asks us to wait, in every form that docs/SERVICE.md 8 lists. Pure.
 #pragma once
 
 #include <chrono>

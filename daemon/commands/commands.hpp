@@ -1,4 +1,4 @@
-// What a person can ask of surveybridge (interface.md, Commands): one function a command, its
+// What a person can ask of surveybridge (docs/GUIDE.md): one function a command, its
 // answer the exit code. Results go to standard output, everything else to standard error.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Where a list ends ("Paging" of service-practice.md): no next cursor, one already seen in this
+// Where a list ends (docs/SERVICE.md 4.5): no next cursor, one already seen in this
 // walk, or two empty pages in a row. A short page is not the end. And how often it may start again.
 // Pure.
 #pragma once

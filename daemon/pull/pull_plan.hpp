@@ -1,5 +1,5 @@
 // What a pull decides, without doing it. Pure: which window is due, what to ask for, and where the
-// walk stands after a page. Follows "Paging" of service-practice.md.
+// walk stands after a page. Follows docs/SERVICE.md 4.5.
 #pragma once
 
 #include <optional>

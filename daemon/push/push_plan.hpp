@@ -1,5 +1,5 @@
 // What a push decides, without doing it. Pure: rows in, a batch out; an outcome in, fates out.
-// The table "What became of a POST" of service-practice.md, second half.
+// The right column of the table in docs/SERVICE.md 7.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ struct MappedRows {
   std::size_t left = 0;                                        // rows not looked at yet
 };
 // Files are heavy: once they fill a batch of `batch.bytes`, the other rows are left. A test batch
-// takes nobody outside `batch.test_domains` ("IsTest still mails" of service-practice.md).
+// takes nobody outside `batch.test_domains` (docs/SERVICE.md 2.1).
 MappedRows map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& rows,
                     const config::Batch& batch, TimePoint now);
 

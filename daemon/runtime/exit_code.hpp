@@ -1,4 +1,4 @@
-// What every command answers to its caller (interface.md, Commands).
+// What every command answers to its caller (README.md, "Commands").
 #pragma once
 
 namespace surveybridge::daemon {

@@ -1,5 +1,5 @@
 // When a push must not go out without a person's word, and within which hours it may. Pure.
-// `max_per_hour`, `brake` and `send_window` of interface.md.
+// `max_per_hour`, `brake` and `send_window` of docs/CONFIG.md.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // Whom no push may reach, without asking anybody: what the pulls bring becomes facts about a
-// person, and facts become a ruling on one transaction. Pure. [suppress] of interface.md.
+// person, and facts become a ruling on one transaction. Pure. [suppress] of docs/CONFIG.md.
 #pragma once
 
 #include <string>

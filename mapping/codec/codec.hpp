@@ -1,5 +1,5 @@
 // Records to bytes and back, JSON (and XML in xml_codec) over the one description. Pure.
-// Reading is tolerant as service-practice.md says: names without regard to case, unknown members
+// Reading is tolerant as docs/SERVICE.md 2 says: names without regard to case, unknown members
 // ignored, absent = null, enumerations as number or name; and bounded by Limits.
 #pragma once
 
@@ -29,7 +29,7 @@ struct XmlNamespaces {
   std::string list_items;  // of the items of a list of scalars; empty: as all others
 };
 
-// How to read what the document leaves open.
+// How to read what docs/SERVICE.md 2 leaves open.
 struct Reading {
   std::string time_zone = "UTC";  // IANA name, for dates without an offset
   Limits limits;
@@ -42,7 +42,7 @@ struct Malformed {
   std::string rule;
 };
 
-// One page of a list operation: {"Customers":[…],"NextCursor":"…"} (sections 4.2 to 4.4).
+// One page of a list operation: {"Customers":[…],"NextCursor":"…"} (docs/SERVICE.md 4.2 to 4.4).
 struct Page {
   std::vector<Record> records;
   std::string next_cursor;         // empty: absent, null, empty or blank
@@ -68,7 +68,7 @@ std::variant<Record, Malformed> read_record(std::string_view body, std::string_v
 // control characters that it cannot hold, become U+FFFD.
 std::string write(const Record& record, Format format, const XmlNamespaces& namespaces = {});
 
-// What an error body says, in any of the shapes of service-practice.md.
+// What an error body says, in any of the shapes of docs/SERVICE.md 7.
 struct ServiceError {
   std::string message;                 // bounded, one line; may hold people's data: never log it
   std::vector<std::size_t> customers;  // indexes into Customers that it names, ascending, unique

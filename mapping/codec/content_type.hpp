@@ -1,5 +1,5 @@
 // What a body is: by its Content-Type, and where that says nothing by its first bytes. Pure; the
-// codecs' own. Follows "Reading answers tolerantly" of service-practice.md.
+// codecs' own. Follows docs/SERVICE.md 2.
 #pragma once
 
 #include <string_view>

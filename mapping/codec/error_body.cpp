@@ -1,4 +1,4 @@
-// What an error body says, in whatever shape it comes (service-practice.md). Nothing here can
+// What an error body says, in whatever shape it comes (docs/SERVICE.md 7). Nothing here can
 // fail: a body that cannot be read is a message of its own.
 #include <algorithm>
 #include <charconv>

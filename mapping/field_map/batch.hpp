@@ -1,5 +1,5 @@
-// Customers become a batch: the request around them, and how many fit one (interface document 2.1,
-// section 8). Pure.
+// Customers become a batch: the request around them, and how many fit one (docs/SERVICE.md 2.1
+// and 8). Pure.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // The check of a field map: [push.NAME.customer] against the description of ImportCustomer
-// (interface document 2.2) and the query's columns. Pure. Every problem is found in one run.
+// (docs/SERVICE.md 2.2) and the query's columns. Pure. Every problem is found in one run.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// [push.NAME.customer.Data] against the data columns that the service has (interface document 2.3):
+// [push.NAME.customer.Data] against the data columns that the service has (docs/SERVICE.md 2.3):
 // names become ids, required columns must be there, archived ones must not. Pure.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Rows of a CRM query become customers to import, or a reason each (interface document 2.2). Pure.
+// Rows of a CRM query become customers to import, or a reason each (docs/SERVICE.md 2.2). Pure.
 // Made once from the field map, the query's columns and the service's data columns; everything
 // that can be wrong with the map itself is found then.
 #pragma once

@@ -9,7 +9,7 @@
 
 namespace surveybridge::mapping {
 
-// The field whose name is written exactly so, case and all, as interface.md asks; or one sentence
+// The field whose name is written exactly so, case and all, as docs/CONFIG.md asks; or one sentence
 // with the closest name: `Customer has no field "Stauts" (did you mean "Status"?)`.
 std::variant<const Field*, std::string> named_field(const Resource& resource,
                                                     std::string_view name);

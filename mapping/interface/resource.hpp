@@ -1,4 +1,4 @@
-// The service's interface described once, as data (interface document, sections 2.1 to 2.6).
+// The service's interface described once, as data (docs/SERVICE.md 2.1 to 2.6).
 // Codecs, DDL, upserts, the check of a field map, the reference page and the coverage test all
 // walk this description; a new field of the service is one line in resource.cpp.
 #pragma once
@@ -27,12 +27,12 @@ struct Field {
   Type type = Type::text;
   bool list = false;
   const Resource* of = nullptr;    // an object's or a list of objects' description
-  std::string_view xml_item = "";  // a list's item element (table of section 2)
+  std::string_view xml_item = "";  // a list's item element (table of docs/SERVICE.md 2)
   std::string_view table = "";     // the child table of a list of objects, empty where not stored
 };
 
 struct Resource {
-  std::string_view name;        // as section 2 calls it
+  std::string_view name;        // as docs/SERVICE.md 2 calls it
   std::string_view table = "";  // its table in the CRM database; empty for what is only sent
   std::span<const Field> fields;
 
@@ -46,7 +46,7 @@ struct Resource {
 const Resource& import_batch();
 const Resource& import_customer();
 const Resource& customer_data();
-// What is read: 2.4, 2.5, 2.6, 2.3, and the statuses of section 3.
+// What is read: 2.4, 2.5, 2.6, 2.3, and the statuses of 3.
 const Resource& customer();
 const Resource& rating();
 const Resource& bouncer();

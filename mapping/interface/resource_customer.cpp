@@ -1,4 +1,4 @@
-// A customer as it is read: section 2.4 of the interface document, and the statuses of section 3.
+// A customer as it is read: docs/SERVICE.md 2.4, and the statuses of 3.
 #include "mapping/interface/resource_shared.hpp"
 
 namespace surveybridge::mapping {

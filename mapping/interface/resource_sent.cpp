@@ -1,4 +1,4 @@
-// What is sent: sections 2.1 and 2.2 of the interface document.
+// What is sent: docs/SERVICE.md 2.1 and 2.2.
 #include "mapping/interface/resource_shared.hpp"
 
 namespace surveybridge::mapping {

@@ -1,4 +1,4 @@
-// What both directions have in common (interface document 2.2): values of data columns, scale
+// What both directions have in common (docs/SERVICE.md 2.2): values of data columns, scale
 // positions and files look the same in a batch that is sent and in a customer that is read.
 // Only the resource_*.cpp files include this; everybody else asks resource.hpp.
 #pragma once

@@ -1,5 +1,5 @@
-// The service's enumerations come as number in JSON and as name in XML, and the document does not
-// say which belong together. What was learned about that completes what comes by half. Pure.
+// The service's enumerations come as number in JSON and as name in XML, and docs/SERVICE.md does
+// not say which belong together. What was learned about that completes what comes by half. Pure.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Instants as text and wall clocks as instants. Pure: zones come from the system's tz database,
-// which is read-only data. Follows "Reading answers tolerantly" of service-practice.md.
+// which is read-only data. Follows docs/SERVICE.md 2.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // XML in and out: elements by local name whatever the prefix, i:nil for null, collections as their
-// items' elements (table of section 2). The only file that knows pugixml is xml.cpp.
+// items' elements (table of docs/SERVICE.md 2). The only file that knows pugixml is xml.cpp.
 #pragma once
 
 #include <string>

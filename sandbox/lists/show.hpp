@@ -1,5 +1,5 @@
 // How the service shows what it holds: a customer (2.4), a rating (2.5), a bouncer (2.6), its
-// columns (2.3) and statuses (section 3). Pure; nodes are written as JSON or XML by the codecs.
+// columns (2.3) and statuses (3). Pure; nodes are written as JSON or XML by the codecs.
 #pragma once
 
 #include <span>

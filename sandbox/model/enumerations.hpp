@@ -1,4 +1,4 @@
-// The enumerations of section 2.4. The document shows one name of each; the other values and all
+// The enumerations of docs/SERVICE.md 2.4, which shows one name of each; the other values and all
 // numbers are this stand-in's own. Tables that live as long as the program.
 #pragma once
 

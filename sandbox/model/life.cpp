@@ -103,7 +103,8 @@ class Biographer {
     close();
   }
 
-  // Rule 5 of section 4.1: not before the SendDate, nor before the time of day of the batch.
+  // Rule 5 of docs/SERVICE.md 4.1: not before the SendDate, nor before the time of day of the
+  // batch.
   TimePoint due(TimePoint approved) const {
     const TimePoint start = std::max(approved, birth_.not_before.value_or(approved));
     if (!birth_.time_of_day) return start;

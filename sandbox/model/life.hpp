@@ -11,7 +11,7 @@
 
 namespace sandbox {
 
-// Section 3: statuses have a code and a name; which, the document does not show.
+// Statuses have a code and a name; docs/SERVICE.md 3 does not say which.
 enum class Status {
   imported = 1,  // waits for its batch to be approved
   scheduled,

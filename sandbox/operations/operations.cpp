@@ -5,7 +5,7 @@
 namespace sandbox {
 namespace {
 
-// What a service tells of an add that it took: the document shows nothing of it.
+// What a service tells of an add that it took: docs/SERVICE.md 4.1 says nothing of it.
 Outcome accepted(Options::AddReply reply, std::int64_t batch, std::size_t count) {
   using Kind = Options::AddReply;
   if (reply == Kind::accepted) return {202, "", std::nullopt, {}};

@@ -1,5 +1,5 @@
-// The operations of section 4: what each answers to a request whose token was good and whose body
-// was read. They change nothing but the Store; no transport, no clock of their own.
+// The operations of docs/SERVICE.md 4: what each answers to a request whose token was good and
+// whose body was read. They change nothing but the Store; no transport, no clock of their own.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Which operation a path and method mean (section 4 and the practice notes), and its outcome.
+// Which operation a path and method mean (docs/SERVICE.md 3 and 4), and its outcome.
 #pragma once
 
 #include "sandbox/http/http.hpp"

@@ -1,5 +1,5 @@
-// Who may call (section 5): a fixed bearer, tokens of the OAuth 2.0 client-credentials endpoint, a
-// bare token in a named header, Basic. Not thread-safe: Service guards it.
+// Who may call (docs/SERVICE.md 5): a fixed bearer, tokens of the OAuth 2.0 client-credentials
+// endpoint, a bare token in a named header, Basic. Not thread-safe: Service guards it.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
-// Every knob of the stand-in on one page: meaning, unit, default. The defaults are those that
-// the practice notes name where the interface document leaves a gap; the other values are the
-// deployments a client must survive. Owned by the Service once it is made.
+// Every option of the stand-in: meaning, unit, default. Where the service's interface is open, the
+// defaults are those of docs/SERVICE.md; the other values are deployments that a client must
+// handle. Owned by the Service once it is made.
 #pragma once
 
 #include <chrono>
@@ -60,10 +60,10 @@ struct PagingStyle {
   int expired_status = 400;                      // 400, 404 or 410
 };
 
-// The body of a refusal (section 7: not shown).
+// The body of a refusal (docs/SERVICE.md 7: open).
 enum class ErrorStyle { model_state, problem, string, text, html, xml, none };
 
-// How structured parameters are written in a query string (4.5: not shown).
+// How structured parameters are written in a query string (docs/SERVICE.md 4.5: open).
 struct Dialect {
   enum class Members { dot, bracket } members = Members::dot;  // Filter.From | Filter[From]
   enum class Lists { repeat, index, comma } lists = Lists::repeat;
@@ -100,7 +100,7 @@ struct Options {
   bool strict = true;  // unknown members and parameters are refused, not ignored
   int customers_per_add = 200;
   std::size_t largest_body = 0;  // bytes of a request, above them 413; 0: no limit
-  // The answer to an add that was stored (4.1: not shown).
+  // The answer to an add that was stored (docs/SERVICE.md 4.1: open).
   enum class AddReply { empty, string, json, accepted } add_reply = AddReply::empty;
   bool partial_refusal = false;  // an add refused with 400 stores those it found no fault with
   std::chrono::microseconds visible_after{0};  // a new customer is listed only this much later

@@ -121,7 +121,8 @@ class CustomerReader {
     }
   }
 
-  // Rule 4 of section 4.1. An empty value cannot address a respondent: it counts as missing.
+  // Rule 4 of docs/SERVICE.md 4.1. An empty value cannot address a respondent: it counts as
+  // missing.
   void require_columns(Fields& in, const std::vector<DataValue>& values) {
     for (const DataColumn& column : rules_.columns) {
       if (!column.required || column.archived) continue;

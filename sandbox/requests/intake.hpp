@@ -1,5 +1,5 @@
-// Reads the body of customer/add: sections 2.1, 2.2 and the rules of 4.1. Pure: what is stored, or
-// what is wrong with it, each finding with the customer's index.
+// Reads the body of customer/add: docs/SERVICE.md 2.1, 2.2 and the rules of 4.1. Pure: what is
+// stored, or what is wrong with it, each finding with the customer's index.
 #pragma once
 
 #include <span>

@@ -51,7 +51,7 @@ struct Malformed {
 };
 using ParseResult = std::variant<Node, Malformed>;
 
-// Appends a member; nodes are built in the order of the document's tables.
+// Appends a member; nodes are built in the order of the tables in docs/SERVICE.md.
 template <typename T>
 void put(Object& object, std::string_view name, T&& value) {
   object.members.push_back({std::string(name), Node{Node::Value(std::forward<T>(value))}});

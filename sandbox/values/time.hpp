@@ -1,4 +1,4 @@
-// Dates as the service writes and reads them: ISO 8601 (section 2). Pure.
+// Dates as the service writes and reads them: ISO 8601 (docs/SERVICE.md 2). Pure.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// The bridge's description of each resource that the document's tables begin with.
+// The bridge's description of each resource that the tables of docs/SERVICE.md begin with.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// Each scalar of the document on its own, through both codecs and back. The bodies are made from
+// Each scalar of docs/SERVICE.md on its own, through both codecs and back. The bodies are made from
 // the transcription, so a name or an item element that the codecs spell differently is noticed.
 #include "mapping/codec/codec.hpp"
 

@@ -1,5 +1,6 @@
-// The interface document's tables as a person typed them off (document/*.txt), and ways through
-// them. Coverage is measured against this, never against what the code says of itself.
+// The tables of the service's specification, copied by a person (document/*.txt), and functions
+// that read them. Coverage is measured against these tables, never against the code's own
+// description.
 #pragma once
 
 #include <map>
@@ -10,14 +11,14 @@ namespace interface {
 
 struct Field {
   std::string resource, name;
-  std::string type;      // a word of the document, or the resource that describes an object
+  std::string type;      // a word of the specification, or the resource that describes an object
   std::string nullable;  // yes, no, -
   std::string item;      // a list's XML element; empty: no list
 
   bool is_list() const { return !item.empty(); }
 };
 
-// Resource → its fields in the document's order.
+// Resource → its fields in the specification's order.
 using Fields = std::map<std::string, std::vector<Field>>;
 const Fields& fields();
 

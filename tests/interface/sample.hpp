@@ -1,4 +1,4 @@
-// A value of each type that the document knows, in every spelling in which a test needs it.
+// A value of each type that docs/SERVICE.md knows, in every spelling in which a test needs it.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // Each parameter of the lists is taken by the strict stand-in, a misspelt one is not; and each
-// status code of section 7 can be had from it.
+// status code of docs/SERVICE.md 7 can be had from it.
 #include <gtest/gtest.h>
 
 #include "tests/interface/sandbox_world.hpp"

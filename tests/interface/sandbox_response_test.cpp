@@ -1,5 +1,5 @@
 // Each field of a response is shown by the stand-in, with a value somewhere in some life, and
-// nothing is shown that the document does not have.
+// nothing is shown that docs/SERVICE.md does not have.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Each status code of section 7, as the bridge understands it.
+// Each status code of docs/SERVICE.md 7, as the bridge understands it.
 #include <gtest/gtest.h>
 
 #include "connectors/service/outcome.hpp"

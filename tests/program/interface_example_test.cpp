@@ -1,5 +1,5 @@
-// The configuration of the interface document, as it stands there (tests/config/cases), against the
-// service's stand-in: only where things are is changed.
+// A configuration that uses every section (tests/config/cases/good_interface_document.toml) against
+// the service's stand-in: only addresses and paths are changed.
 #include <filesystem>
 #include <fstream>
 #include <sstream>

@@ -1,5 +1,5 @@
-// One line of the practice notes: a deployment that differs from the plain one, and how a trial of
-// it is judged. The table of docs/TOLERANCE.md has a row for each.
+// A deployment that differs from the default one, and how a trial of it is judged. Each one is a
+// line of docs/TOLERANCE.md.
 #pragma once
 
 #include <functional>
@@ -37,7 +37,7 @@ struct Section {
   std::string name;
   Lines lines;
 };
-// In the order of the practice notes.
+// In the order of docs/TOLERANCE.md.
 std::vector<Section> sections();
 
 Lines query_lines();

@@ -1,4 +1,4 @@
-// "Paths beyond the document" and "Authentication" of the practice notes.
+// "Paths and credentials" of docs/TOLERANCE.md.
 #include <cstdlib>
 
 #include "tests/tolerance/line.hpp"

@@ -1,4 +1,4 @@
-// "Paging" and "Too many requests" of the practice notes.
+// "Paging" and "Too many requests" of docs/TOLERANCE.md.
 #include <memory>
 
 #include "tests/tolerance/line.hpp"

@@ -1,4 +1,4 @@
-// "Error bodies" and "What became of a POST" of the practice notes.
+// "Error bodies" and "What became of a POST" of docs/TOLERANCE.md.
 #include <memory>
 
 #include "tests/tolerance/line.hpp"

@@ -1,4 +1,4 @@
-// "Query strings" of the practice notes.
+// "Query strings" of docs/TOLERANCE.md.
 #include "tests/tolerance/line.hpp"
 
 namespace tolerance {

@@ -1,4 +1,4 @@
-// "Reading answers tolerantly" of the practice notes.
+// "Reading answers" of docs/TOLERANCE.md.
 #include <algorithm>
 
 #include "mapping/tables/enumerations.hpp"

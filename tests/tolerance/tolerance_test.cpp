@@ -16,7 +16,7 @@ const std::string kPage = support::source_dir() + "/docs/TOLERANCE.md";
 
 constexpr const char* kOpening =
     "# Tolerance\n\n"
-    "What the interface document leaves open, deployments fill in their own ways. Each line here "
+    "What the service's interface leaves open, deployments fill in their own ways. Each line here "
     "is\n"
     "one way, and each cell a trial: orders go out to a service of that kind, its customers live,\n"
     "everything comes back, in JSON and in XML. *yes*: every order is at the service once, and "

@@ -18,7 +18,7 @@ struct Citation {
   std::string name;  // "docs/SERVICE.md", "SERVICE.md"
 };
 
-// Every word of the text that ends with ".md".
+// Every file name in the text that ends with ".md".
 std::vector<Citation> citations_in(std::string_view text) {
   std::vector<Citation> found;
   const auto lines = lines_of(text);
@@ -30,6 +30,7 @@ std::vector<Citation> citations_in(std::string_view text) {
       std::size_t begin = at;
       while (begin > 0 && is_name_letter(lines[i][begin - 1]))
         --begin;
+      if (begin < at && lines[i][begin] == '/') ++begin;  // behind a root: root + "/docs/GUIDE.md"
       if (begin < at) found.push_back({i + 1, std::string(lines[i].substr(begin, at + 3 - begin))});
     }
   }
@@ -45,8 +46,9 @@ bool is_there(const Tree& tree, const std::string& name) {
 
 bool cites(const File& file) {
   return !starts(file.path, "tests/tree/") &&
-         (is_source(file) || ends(file.path, ".md") || starts(file.path, "scripts/") ||
-          ends(file.path, "CMakeLists.txt"));
+         (is_source(file) || ends(file.path, ".md") || ends(file.path, ".txt") ||
+          ends(file.path, ".toml") || starts(file.path, "scripts/") ||
+          starts(file.path, "systemd/"));
 }
 
 }  // namespace

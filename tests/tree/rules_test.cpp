@@ -115,6 +115,9 @@ TEST(Documents, ThatAreCitedAreThere) {
   EXPECT_THAT(documents_not_there({guide}), ElementsAre(HasSubstr("cites SERVICE.md")));
   EXPECT_THAT(documents_not_there({{"daemon/a.cpp", "// docs/OTHER.md says why\n"}, service}),
               ElementsAre(HasSubstr("daemon/a.cpp:1: cites docs/OTHER.md")));
+  EXPECT_THAT(documents_not_there({{"daemon/a.cpp", "f(root + \"/docs/SERVICE.md\");\n"}, service}),
+              IsEmpty());
+  EXPECT_THAT(documents_not_there({{"tests/config/a.toml", "# see OTHER.md\n"}}), SizeIs(1));
 }
 
 TEST(Libraries, StayAtHome) {

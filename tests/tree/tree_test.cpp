@@ -43,6 +43,9 @@ TEST_F(SourceTree, HasNoCircleOfRooms) {
 TEST_F(SourceTree, SaysInEachRoomWhatLivesThere) {
   EXPECT_THAT(rooms_without_a_readme(tree_), IsEmpty());
 }
+TEST_F(SourceTree, CitesDocumentsThatAreThere) {
+  EXPECT_THAT(documents_not_there(tree_), IsEmpty());
+}
 TEST_F(SourceTree, KnowsEachLibraryInOnePlace) {
   EXPECT_THAT(libraries_out_of_their_place(tree_), IsEmpty());
 }
