@@ -1,5 +1,5 @@
-// The house's rules about its own source (docs/ARCHITECTURE.md, "Rules that make it hold"), each a
-// pure function from a tree to what breaks it. Exceptions stand in tables, each with its reason.
+// The rules about the source tree (docs/ARCHITECTURE.md, "Rules of the source"), each a pure
+// function from a tree to the breaches of the rule. Exceptions are in tables, each with its reason.
 #pragma once
 
 #include "tests/tree/tree.hpp"
@@ -16,6 +16,8 @@ Breaches includes_that_point_up(const Tree& tree);
 Breaches includes_that_climb(const Tree& tree);
 // No room includes, through others, itself: one line for each room of a circle.
 Breaches circles_of_rooms(const Tree& tree);
+// The table of rooms in docs/ARCHITECTURE.md has every room, in that order.
+Breaches rooms_missing_in_the_document(const Tree& tree);
 // A library is known to one file, or to the few that the table names.
 Breaches libraries_out_of_their_place(const Tree& tree);
 

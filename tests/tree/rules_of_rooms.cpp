@@ -102,4 +102,19 @@ Breaches circles_of_rooms(const Tree& tree) {
   return found;
 }
 
+Breaches rooms_missing_in_the_document(const Tree& tree) {
+  const std::string path = "docs/ARCHITECTURE.md";
+  const auto document =
+      std::find_if(tree.begin(), tree.end(), [&](const File& file) { return file.path == path; });
+  if (document == tree.end()) return {path + ": is not there"};
+  std::vector<std::string> rooms;
+  for (const auto& floor : kOrder)
+    rooms.insert(rooms.end(), floor.begin(), floor.end());
+  auto next = rooms.begin();
+  for (const std::string_view line : lines_of(document->text))
+    if (next != rooms.end() && starts(line, "| `" + *next + "` |")) ++next;
+  if (next == rooms.end()) return {};
+  return {path + ": the table of rooms has no row for " + *next + ", or not in this place"};
+}
+
 }  // namespace tree

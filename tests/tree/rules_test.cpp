@@ -120,6 +120,13 @@ TEST(Documents, ThatAreCitedAreThere) {
   EXPECT_THAT(documents_not_there({{"tests/config/a.toml", "# see OTHER.md\n"}}), SizeIs(1));
 }
 
+TEST(Rooms, StandInTheDocumentInTheirOrder) {
+  EXPECT_THAT(rooms_missing_in_the_document({}), SizeIs(1));
+  EXPECT_THAT(
+      rooms_missing_in_the_document({{"docs/ARCHITECTURE.md", "| `config` | settings |\n"}}),
+      ElementsAre(HasSubstr("no row for config/toml")));
+}
+
 TEST(Libraries, StayAtHome) {
   const std::string text = "#include <curl/curl.h>\n";
   EXPECT_THAT(libraries_out_of_their_place({{"connectors/service/curl_transport.cpp", text}}),

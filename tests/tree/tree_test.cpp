@@ -40,6 +40,9 @@ TEST_F(SourceTree, IncludesItsRoomsInTheirOrder) {
 TEST_F(SourceTree, HasNoCircleOfRooms) {
   EXPECT_THAT(circles_of_rooms(tree_), IsEmpty());
 }
+TEST_F(SourceTree, ListsItsRoomsInTheDocument) {
+  EXPECT_THAT(rooms_missing_in_the_document(tree_), IsEmpty());
+}
 TEST_F(SourceTree, SaysInEachRoomWhatLivesThere) {
   EXPECT_THAT(rooms_without_a_readme(tree_), IsEmpty());
 }
