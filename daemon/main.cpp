@@ -71,7 +71,7 @@ std::vector<Entry> describe(CLI::App& app, Invocation& in) {
   using namespace surveybridge::daemon;
   std::vector<Entry> entries;
   app.require_subcommand(0, 1);  // none is met below, so that an unknown one can be named
-  app.set_version_flag("--version", "surveybridge 0.1.0");
+  app.set_version_flag("--version", "surveybridge " SURVEYBRIDGE_VERSION);
   add(app, entries, in, "run", "The daemon: what systemd starts", command_run);
   add(app, entries, in, "sync", "Everything due once, then exit", command_sync)
       ->add_option("name", in.names, "push, pull, or a push's or pull's name; all when absent");
