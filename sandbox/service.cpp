@@ -62,6 +62,7 @@ struct Service::Impl {
   }
 
   Reply serve(const Request& request, const Target& target, TimePoint at) {
+    if (request.target.size() > kLongestTarget) return say(failed(414), request);
     if (target.path == "/oauth2/token") return tokens.grant(request, at);
     if (!tokens.admits(request, at)) {
       Reply reply = say(failed(401), request);

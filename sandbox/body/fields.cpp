@@ -6,14 +6,17 @@
 #include <fmt/format.h>
 
 #include "sandbox/http/http.hpp"
+#include "sandbox/values/utf8.hpp"
 
 namespace sandbox {
 namespace {
 
-// Shows a value in a message without letting a hostile one grow it.
+// Shows a value in a message without letting a hostile one grow it. No character is cut in two.
 std::string quoted(std::string_view text) {
-  constexpr std::size_t kShown = 40;
-  return fmt::format("\"{}{}\"", text.substr(0, kShown), text.size() > kShown ? "…" : "");
+  std::size_t shown = std::min<std::size_t>(40, text.size());
+  while (shown > 0 && shown < text.size() && (text[shown] & 0xC0) == 0x80)
+    --shown;
+  return fmt::format("\"{}{}\"", text.substr(0, shown), shown < text.size() ? "…" : "");
 }
 
 std::string kind_of(const Node& node) {
@@ -99,9 +102,14 @@ void Fields::require(std::string_view name) {
 Text Fields::text(std::string_view name) {
   const Node* node = find(name);
   if (node == nullptr) return std::nullopt;
-  if (const std::string* text = any_text(*node)) return *text;
-  refuse(name, fmt::format("expected a string, got {}", kind_of(*node)));
-  return std::nullopt;
+  const std::string* text = any_text(*node);
+  if (text == nullptr) {
+    refuse(name, fmt::format("expected a string, got {}", kind_of(*node)));
+    return std::nullopt;
+  }
+  // The lists are answered in XML, too.
+  if (!fits_xml(*text)) refuse(name, "holds a character that XML cannot hold");
+  return *text;
 }
 
 Integer Fields::integer(std::string_view name) {
@@ -131,7 +139,8 @@ std::optional<ReadDate> Fields::date(std::string_view name) {
   }
   const auto read = read_date(*text);
   if (!read) {
-    refuse(name, fmt::format("not an ISO 8601 date-time: {}", quoted(*text)));
+    refuse(name,
+           fmt::format("not an ISO 8601 date-time of the years 1 to 9999: {}", quoted(*text)));
   } else if (rules_.strict && !read->offset) {
     refuse(name, fmt::format("a date-time needs a UTC offset: {}", quoted(*text)));
     return std::nullopt;

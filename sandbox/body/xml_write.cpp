@@ -75,7 +75,7 @@ class Writer {
     } else if (c == '\r') {
       out += "&#xD;";  // a bare one would be read as a line feed
     } else if (static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n') {
-      out += "\xEF\xBF\xBD";  // XML 1.0 has no way to write it
+      out += "\xEF\xBF\xBD";  // XML 1.0 has no way to write it, not even escaped
     } else {
       out += c;
     }

@@ -22,6 +22,7 @@ using tcp = asio::ip::tcp;
 using Error = boost::system::error_code;
 
 constexpr std::size_t kLargestBody = 64u << 20;
+constexpr std::uint32_t kLargestHead = 1u << 20;  // a target of many kilobytes is still read
 
 Request as_request(const http::request<http::string_body>& message) {
   Request request;
@@ -77,10 +78,12 @@ class Session : public std::enable_shared_from_this<Session> {
   void read() {
     parser_.emplace();
     parser_->body_limit(kLargestBody);
+    parser_->header_limit(kLargestHead);
     http::async_read(socket_, buffer_, *parser_,
                      [self = shared_from_this()](Error error, std::size_t) {
                        if (!error) return self->answer();
-                       if (error == http::error::body_limit) return self->refuse_body();
+                       if (error == http::error::body_limit) return self->refuse(413);
+                       if (error == http::error::header_limit) return self->refuse(431);
                        self->close();
                      });
   }
@@ -118,9 +121,10 @@ class Session : public std::enable_shared_from_this<Session> {
     }
   }
 
-  void refuse_body() {
+  // What came is not read to its end: the connection closes.
+  void refuse(int status) {
     Reply reply;
-    reply.status = 413;
+    reply.status = status;
     out_ = write_reply(reply, false);
     write(false);
   }

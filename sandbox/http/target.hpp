@@ -8,6 +8,9 @@
 
 namespace sandbox {
 
+// Bytes of a path with its query; a longer one is answered 414.
+inline constexpr std::size_t kLongestTarget = 8192;
+
 struct Parameter {
   std::string name, value;
 };

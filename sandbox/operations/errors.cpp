@@ -89,6 +89,8 @@ std::string_view message_of(int status) {
       return "The resource is gone.";
     case 413:
       return "The request is too large.";
+    case 414:
+      return "The request's target is too long.";
     case 415:
       return "The request's media type is not supported.";
     case 429:

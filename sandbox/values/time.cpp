@@ -1,5 +1,6 @@
 #include "sandbox/values/time.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include <date/date.h>
@@ -11,6 +12,9 @@ namespace {
 using namespace std::chrono_literals;
 using std::chrono::microseconds;
 using std::chrono::minutes;
+
+constexpr TimePoint kFirst{date::sys_days(date::year(1) / 1 / 1)};
+constexpr TimePoint kLast = TimePoint{date::sys_days(date::year(10000) / 1 / 1)} - 1us;
 
 // Takes fixed numbers of digits and single characters off the front of a text.
 class Scanner {
@@ -53,7 +57,7 @@ std::optional<date::sys_days> read_day(Scanner& in) {
   const auto day = in.digits(2);
   if (!day) return std::nullopt;
   const auto found = date::year(*year) / *month / *day;
-  if (!found.ok()) return std::nullopt;
+  if (!found.ok() || found.year() < date::year(1)) return std::nullopt;
   return date::sys_days(found);
 }
 
@@ -126,7 +130,8 @@ std::optional<microseconds> unit(std::string_view name) {
 }  // namespace
 
 std::string write_date(TimePoint instant, const DateStyle& style) {
-  const auto shown = instant + (style.zone == DateStyle::Zone::z ? 0min : style.offset);
+  const minutes offset = style.zone == DateStyle::Zone::z ? 0min : style.offset;
+  const TimePoint shown = std::clamp(instant + offset, kFirst, kLast);
   const auto day = date::floor<date::days>(shown);
   const date::year_month_day ymd(day);
   const date::hh_mm_ss<microseconds> clock(shown - day);
@@ -155,6 +160,8 @@ std::optional<ReadDate> read_date(std::string_view text) {
   if (in.done()) return read;
   read.offset = read_offset(in);
   if (!read.offset || !in.done()) return std::nullopt;
+  const TimePoint instant = read.instant(0min);
+  if (instant < kFirst || instant > kLast) return std::nullopt;
   return read;
 }
 

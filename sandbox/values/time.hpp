@@ -18,6 +18,8 @@ struct DateStyle {
   std::chrono::minutes offset{0};  // the service's zone, for Zone::offset and Zone::none
 };
 
+// An instant that the style's offset leads out of the years 1 to 9999 is written as the first or
+// the last that they hold.
 std::string write_date(TimePoint instant, const DateStyle& style);
 std::string write_http_date(TimePoint instant);  // for Retry-After
 
@@ -32,7 +34,7 @@ struct ReadDate {
 };
 
 // A date, or a date and a time with up to 9 digits of fraction (finer than a microsecond is cut).
-// nullopt: not such a date, or not in the calendar.
+// nullopt: not such a date, not in the calendar, or an instant outside of the years 1 to 9999.
 std::optional<ReadDate> read_date(std::string_view text);
 
 // "90s", "15m", "3d12h"; nullopt: not a length of time.

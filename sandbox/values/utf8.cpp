@@ -37,4 +37,12 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+bool fits_xml(std::string_view text) {
+  for (const char c : text) {
+    const bool control = static_cast<unsigned char>(c) < 0x20;
+    if (control && c != '\t' && c != '\n' && c != '\r') return false;
+  }
+  return text.find("\xEF\xBF\xBE") == text.npos && text.find("\xEF\xBF\xBF") == text.npos;
+}
+
 }  // namespace sandbox

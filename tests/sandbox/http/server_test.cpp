@@ -103,6 +103,23 @@ TEST_F(Served, RefusesABodyBeyondItsLimit) {
   EXPECT_THAT(client.rest(), StartsWith("HTTP/1.1 413"));
 }
 
+TEST_F(Served, RefusesATargetOfManyKilobytesWith414) {
+  for (const std::size_t size : {9'000u, 40'000u, 200'000u}) {
+    SocketClient client(server.port());
+    client.send(get_request(std::string(kList) + "?EmailAddresses=" + std::string(size, 'x')));
+    EXPECT_THAT(client.answer(), StartsWith("HTTP/1.1 414 URI Too Long\r\n")) << size;
+  }
+  SocketClient client(server.port());
+  client.send(get_request(std::string(kList) + "?EmailAddresses=" + std::string(4'000, 'x')));
+  EXPECT_THAT(client.answer(), StartsWith("HTTP/1.1 200")) << "eight kilobytes are taken";
+}
+
+TEST_F(Served, RefusesAHeadOfMegabytesWith431) {
+  SocketClient client(server.port());
+  client.send("GET /x HTTP/1.1\r\nHost: x\r\nX-Long: " + std::string(2 << 20, 'x') + "\r\n\r\n");
+  EXPECT_THAT(client.rest(), StartsWith("HTTP/1.1 431"));
+}
+
 TEST_F(Served, StopsWhileConnectionsAreOpen) {
   Fault hang;
   hang.kind = Fault::Kind::hang;

@@ -77,6 +77,39 @@ TEST(Add, RefusesColumnsThatAreUnknownArchivedOrTwice) {
   EXPECT_THAT(world.service.customers(), IsEmpty());
 }
 
+// XML 1.0 cannot hold these characters, not even escaped: a list in XML could not be read.
+TEST(Add, RefusesACharacterThatXmlCannotHold) {
+  TurnedWorld world(still());
+  for (const char* text : {"bell\x07", "escape\x1b[2J", "\xEF\xBF\xBE", "\xEF\xBF\xBF"}) {
+    EXPECT_THAT(places(world.add(batch({customer("a@example.test", text)}))),
+                ElementsAre("request.Customers[0].Data[0].Value"));
+  }
+  EXPECT_THAT(places(world.add(batch({customer(std::string("a\0@example.test", 15))}))),
+              ElementsAre("request.Customers[0].Email"));
+  EXPECT_EQ(
+      world.add(batch({customer("a@example.test", "tab\t, line\r\n, \x7f, \xEF\xBF\xBD")})).status,
+      200);
+}
+
+// Every date-time that is stored can be written again with four digits for its year.
+TEST(Add, RefusesADateOutsideOfTheYears1To9999) {
+  TurnedWorld world(still());
+  const auto at = [](const char* date) {
+    Json one = customer("a@example.test");
+    one["TransactionDate"] = date;
+    return batch({one});
+  };
+  for (const char* date : {"0001-01-01T00:00:00+14:00", "0001-01-01T00:00:00+00:01",
+                           "0000-06-01T00:00:00Z", "9999-12-31T23:59:59-00:01"}) {
+    EXPECT_THAT(places(world.add(at(date))), ElementsAre("request.Customers[0].TransactionDate"))
+        << date;
+  }
+  for (const char* date :
+       {"0001-01-01T00:00:00Z", "0001-01-01T00:00:00-14:00", "9999-12-31T23:59:59.999999Z"}) {
+    EXPECT_EQ(world.add(at(date)).status, 200) << date;
+  }
+}
+
 struct BadMember {
   const char* customer;
   const char* place;

@@ -51,6 +51,19 @@ TEST(Dates, AreRefusedWhenWrong) {
   }
 }
 
+// A zone's offset would lead out of the years that four digits can write.
+TEST(Dates, AreNeverWrittenOutsideOfTheYears1To9999) {
+  using Zone = DateStyle::Zone;
+  const TimePoint first = read_date("0001-01-01T00:00:00Z")->instant(0min);
+  EXPECT_EQ(write_date(first, {-1, Zone::offset, -570min}), "0001-01-01T00:00:00-09:30");
+  EXPECT_EQ(write_date(first - 14h, {}), "0001-01-01T00:00:00Z");
+  const TimePoint last = read_date("9999-12-31T23:59:59Z")->instant(0min);
+  EXPECT_EQ(write_date(last, {0, Zone::offset, 60min}), "9999-12-31T23:59:59+01:00");
+  EXPECT_EQ(again("0001-01-01T00:00:00+14:00"), "refused");
+  EXPECT_EQ(again("9999-12-31T23:00:00-14:00"), "refused");
+  EXPECT_EQ(again("0000-01-01T00:00:00Z"), "refused");
+}
+
 TEST(Dates, AreWrittenInTheStyleOfADeployment) {
   const TimePoint instant = read_date("2026-03-02T23:30:00.12Z")->instant(0min);
   using Zone = DateStyle::Zone;
