@@ -131,29 +131,4 @@ std::variant<std::vector<mapping::Record>, Trouble> Api::statuses(mapping::Insta
   return std::get<mapping::Page>(std::move(page)).records;
 }
 
-namespace {
-
-std::string text_of(const mapping::Record& record, std::string_view field) {
-  const auto* text = std::get_if<std::string>(&record.value(field));
-  return text == nullptr ? std::string() : *text;
-}
-
-bool flag_of(const mapping::Record& record, std::string_view field) {
-  const auto* flag = std::get_if<bool>(&record.value(field));
-  return flag != nullptr && *flag;
-}
-
-}  // namespace
-
-std::vector<mapping::DataColumn> to_data_columns(const std::vector<mapping::Record>& records) {
-  std::vector<mapping::DataColumn> columns;
-  for (const auto& record : records) {
-    const auto* id = std::get_if<std::int64_t>(&record.value("Id"));
-    if (id == nullptr) continue;
-    columns.push_back({*id, text_of(record, "Name"), text_of(record, "DisplayName"),
-                       flag_of(record, "Required"), flag_of(record, "Archived")});
-  }
-  return columns;
-}
-
 }  // namespace surveybridge::service

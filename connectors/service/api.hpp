@@ -15,7 +15,6 @@
 #include "connectors/service/query.hpp"
 #include "connectors/service/transport.hpp"
 #include "mapping/codec/codec.hpp"
-#include "mapping/field_map/mapper.hpp"
 
 namespace surveybridge::service {
 
@@ -66,8 +65,5 @@ class Api {
   Credentials& credentials_;
   std::optional<Trouble> token_trouble_;  // of the exchange under way
 };
-
-// Records of data_column() as the mapper wants them.
-std::vector<mapping::DataColumn> to_data_columns(const std::vector<mapping::Record>& records);
 
 }  // namespace surveybridge::service

@@ -76,7 +76,7 @@ class Checker {
       service_works_ = false;
       return findings_.trouble("service: data columns", *trouble);
     }
-    columns_ = service::to_data_columns(std::get<std::vector<mapping::Record>>(std::move(columns)));
+    columns_ = mapping::to_data_columns(std::get<std::vector<mapping::Record>>(std::move(columns)));
   }
 
   void check_push(const config::Push& push) {

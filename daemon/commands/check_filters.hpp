@@ -9,6 +9,7 @@
 #include "config/settings.hpp"
 #include "connectors/service/api.hpp"
 #include "daemon/job/job.hpp"
+#include "mapping/interface/data_column.hpp"
 
 namespace surveybridge::daemon {
 

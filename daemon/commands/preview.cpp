@@ -87,7 +87,7 @@ ExitCode preview(const CommandContext& command, const config::Push& push, int li
   }
   const auto looked =
       look(command, push, limit,
-           service::to_data_columns(std::get<std::vector<mapping::Record>>(columns)));
+           mapping::to_data_columns(std::get<std::vector<mapping::Record>>(columns)));
   if (const auto* problems = std::get_if<std::vector<config::Problem>>(&looked)) {
     for (const auto& problem : *problems)
       report_error(to_string(problem));

@@ -93,25 +93,11 @@ std::vector<std::vector<Filter>> share(std::vector<Filter> filters,
   return parts;
 }
 
-bool is_number(std::string_view text) {
-  return !text.empty() && text.size() < 19 &&
-         text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-std::optional<std::int64_t> column_id(const std::string& column,
-                                      const std::vector<mapping::DataColumn>& known) {
-  for (const auto& one : known) {
-    if (mapping::same_name(one.name, column)) return one.id;
-  }
-  if (is_number(column)) return std::stoll(column);
-  return std::nullopt;
-}
-
-// A filter's value as an argument; a data column that the service lacks goes to `unknown`.
+// A filter's value as an argument; what is wrong with a data column's name goes to `fault`.
 struct Argued {
   const std::vector<mapping::DataColumn>& columns;
   const std::string& zone;
-  std::string& unknown;
+  std::string& fault;
 
   service::Argument operator()(const std::string& value) const { return value; }
   service::Argument operator()(const Texts& values) const { return values; }
@@ -124,9 +110,12 @@ struct Argued {
   service::Argument operator()(const std::vector<Filter::Column>& all) const {
     std::vector<service::DataFilter> filters;
     for (const auto& [column, value] : all) {
-      const auto id = column_id(column, columns);
-      if (!id) unknown = column;
-      filters.push_back({id.value_or(0), value});
+      const auto found = mapping::find_column(column, columns);
+      const auto* known = std::get_if<mapping::DataColumn>(&found);
+      // A number that the service does not list is asked for as it is.
+      const auto id = known == nullptr ? mapping::column_as_written(column).id : known->id;
+      if (id == 0) fault = std::get<std::string>(found);
+      filters.push_back({id, value});
     }
     return filters;
   }
@@ -199,11 +188,10 @@ std::variant<std::vector<Parameter>, std::string> parameters_of(
     const std::string& zone) {
   std::vector<Parameter> parameters;
   for (const Filter& filter : filters) {
-    std::string unknown;
-    parameters.push_back({filter.name, std::visit(Argued{columns, zone, unknown}, filter.value)});
-    if (!unknown.empty()) {
-      return to_string(config::Problem{filter.place, "filter." + filter.name,
-                                       "the service has no data column \"" + unknown + "\""});
+    std::string fault;
+    parameters.push_back({filter.name, std::visit(Argued{columns, zone, fault}, filter.value)});
+    if (!fault.empty()) {
+      return to_string(config::Problem{filter.place, "filter." + filter.name, fault});
     }
   }
   return parameters;

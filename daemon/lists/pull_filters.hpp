@@ -10,7 +10,7 @@
 #include "config/settings.hpp"
 #include "connectors/service/query.hpp"
 #include "daemon/job/job.hpp"
-#include "mapping/field_map/data_columns.hpp"
+#include "mapping/interface/data_column.hpp"
 
 namespace surveybridge::daemon {
 

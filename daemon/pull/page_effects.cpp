@@ -6,8 +6,8 @@
 #include "connectors/crm/erasure/forget.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
+#include "connectors/crm/pulled/stored_columns.hpp"
 #include "connectors/crm/source/blocklist.hpp"
-#include "daemon/reconcile/reconcile_plan.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/tables/tables.hpp"
 #include "mapping/values/person.hpp"
@@ -23,14 +23,15 @@ std::string person_on(const mapping::Record& record, const std::string& key) {
   return email == nullptr ? "" : mapping::person_of(key, *email);
 }
 
-Sightings mets_of(const std::vector<mapping::Record>& customers, const std::string& correlate) {
-  Sightings mets;
+Sightings sightings_of(const std::vector<mapping::Record>& customers,
+                       const mapping::DataColumn& correlate) {
+  Sightings sightings;
   for (const auto& customer : customers) {
     const auto* id = std::get_if<std::int64_t>(&customer.value("Id"));
-    auto key = data_value(customer, correlate, std::nullopt);
-    if (id != nullptr && !key.empty()) mets.push_back({std::move(key), *id});
+    auto key = data_value(customer, correlate);
+    if (id != nullptr && !key.empty()) sightings.push_back({std::move(key), *id});
   }
-  return mets;
+  return sightings;
 }
 
 bool alone(const config::Settings& settings, const std::string& correlate) {
@@ -108,9 +109,11 @@ void settle_listed(JobContext& context, const std::string& job,
                    const std::vector<mapping::Record>& customers) {
   for (const auto& push : context.settings().pushes) {
     if (push.correlate.empty() || !alone(context.settings(), push.correlate)) continue;
-    const Sightings mets = mets_of(customers, push.correlate);
-    if (mets.empty()) continue;
-    tell(context, job, push.name, crm::Ledger(context.database()).settle_listed(push.name, mets));
+    const auto column = crm::stored_column(context.database(), push.correlate);
+    const Sightings sightings = sightings_of(customers, column);
+    if (sightings.empty()) continue;
+    tell(context, job, push.name,
+         crm::Ledger(context.database()).settle_listed(push.name, sightings));
   }
 }
 

@@ -84,7 +84,7 @@ std::optional<TimePoint> PullJob::learn_filters(TimePoint now) {
   if (name_columns(plan_.filters)) {
     auto listed = context_.api().data_columns(now);
     if (const auto* trouble = std::get_if<Trouble>(&listed)) return give_way(*trouble, {}, now);
-    columns = service::to_data_columns(std::get<std::vector<mapping::Record>>(std::move(listed)));
+    columns = mapping::to_data_columns(std::get<std::vector<mapping::Record>>(std::move(listed)));
   }
   auto made = parameters_of(plan_.filters, columns, context_.settings().crm.time_zone);
   if (const auto* problem = std::get_if<std::string>(&made)) {

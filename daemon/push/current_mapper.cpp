@@ -1,7 +1,5 @@
 #include "daemon/push/current_mapper.hpp"
 
-#include <algorithm>
-
 #include "daemon/push/attachment_reader.hpp"
 
 namespace surveybridge::daemon {
@@ -9,12 +7,6 @@ namespace surveybridge::daemon {
 namespace {
 
 constexpr Duration kLasts = std::chrono::hours{1};
-
-bool same_name(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return lower(x) == lower(y); });
-}
 
 std::vector<std::string> names_of(const std::vector<crm::Column>& columns) {
   std::vector<std::string> names;
@@ -25,17 +17,6 @@ std::vector<std::string> names_of(const std::vector<crm::Column>& columns) {
 
 }  // namespace
 
-std::optional<std::int64_t> column_id(const std::vector<mapping::DataColumn>& columns,
-                                      const std::string& name) {
-  for (const auto& column : columns) {
-    if (same_name(column.name, name) || same_name(column.display_name, name) ||
-        std::to_string(column.id) == name) {
-      return column.id;
-    }
-  }
-  return std::nullopt;
-}
-
 CurrentMapper::Answer CurrentMapper::get(crm::Source& source, TimePoint now) {
   if (mapper_ && now < until_) return &*mapper_;
   const Requester requester{"push." + push_.name, RequestClass::read};
@@ -43,7 +24,7 @@ CurrentMapper::Answer CurrentMapper::get(crm::Source& source, TimePoint now) {
   const RequestSlot place(context_.pace(), RequestClass::read);
   auto columns = context_.api().data_columns(now);
   if (auto* trouble = std::get_if<service::Trouble>(&columns)) return std::move(*trouble);
-  return make(source, service::to_data_columns(std::get<std::vector<mapping::Record>>(columns)),
+  return make(source, mapping::to_data_columns(std::get<std::vector<mapping::Record>>(columns)),
               now);
 }
 
@@ -56,7 +37,6 @@ CurrentMapper::Answer CurrentMapper::make(crm::Source& source,
     return std::move(*problems);
   }
   mapper_ = std::get<mapping::Mapper>(std::move(made));
-  correlate_id_ = push_.correlate.empty() ? std::nullopt : column_id(columns, push_.correlate);
   until_ = now + kLasts;
   return &*mapper_;
 }

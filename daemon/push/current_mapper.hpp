@@ -23,8 +23,6 @@ class CurrentMapper {
       std::variant<const mapping::Mapper*, Later, service::Trouble, std::vector<config::Problem>>;
   Answer get(crm::Source& source, TimePoint now);
   void forget() { until_ = {}; }
-  // The id of the data column that carries the key; empty without `correlate` or before get().
-  std::optional<std::int64_t> correlate_id() const { return correlate_id_; }
 
  private:
   Answer make(crm::Source& source, const std::vector<mapping::DataColumn>& columns, TimePoint now);
@@ -32,12 +30,7 @@ class CurrentMapper {
   const config::Push& push_;
   JobContext& context_;
   std::optional<mapping::Mapper> mapper_;
-  std::optional<std::int64_t> correlate_id_;
   TimePoint until_{};
 };
-
-// The id of the data column called `name` (or numbered so), without regard to case.
-std::optional<std::int64_t> column_id(const std::vector<mapping::DataColumn>& columns,
-                                      const std::string& name);
 
 }  // namespace surveybridge::daemon

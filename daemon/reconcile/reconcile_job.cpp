@@ -4,7 +4,6 @@
 
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/fault.hpp"
-#include "daemon/push/current_mapper.hpp"
 
 namespace surveybridge::daemon {
 
@@ -32,7 +31,7 @@ TimePoint ReconcileJob::step(TimePoint now) {
   if (searches_.empty() && !find_doubts()) return rest(now);
   if (const auto later = context_.pace().attempt(now, {name_, RequestClass::read})) return *later;
   const RequestSlot place(context_.pace(), RequestClass::read);
-  if (!push_.correlate.empty() && !correlate_id_) {
+  if (!push_.correlate.empty() && !correlate_) {
     const auto trouble = look_up_column(now);
     return trouble ? give_way(Operation::column, *trouble, now) : now;
   }
@@ -59,7 +58,7 @@ void ReconcileJob::begin_round() {
   const bool refused = std::any_of(doubts_.begin(), doubts_.end(),
                                    [](const crm::Doubt& doubt) { return doubt.refused; });
   std::optional<std::string> sent;
-  if (correlate_id_ && (may_resend() || refused)) {
+  if (correlate_ && (may_resend() || refused)) {
     sent = ledger_->sent_before(push_.name, db_now - push_.settle);
     if (!sent) sent = ledger_->sent_before(push_.name, db_now);  // a young bridge
   }
@@ -72,11 +71,11 @@ void ReconcileJob::begin_round() {
   if (!sent) return;
   crm::Doubt known{*sent, "", "", {}, {}, test};
   searches_.push_front(
-      exact_search(Search::Kind::control, std::move(known), *correlate_id_, db_now));
+      exact_search(Search::Kind::control, std::move(known), correlate_->id, db_now));
 }
 
 bool ReconcileJob::may_resend() const {
-  return push_.doubt == config::Push::Doubt::resend && correlate_id_.has_value();
+  return push_.doubt == config::Push::Doubt::resend && correlate_.has_value();
 }
 
 TimePoint ReconcileJob::rest(TimePoint now) {
@@ -88,12 +87,14 @@ TimePoint ReconcileJob::rest(TimePoint now) {
 std::optional<service::Trouble> ReconcileJob::look_up_column(TimePoint now) {
   auto columns = context_.api().data_columns(now);
   if (auto* trouble = std::get_if<service::Trouble>(&columns)) return std::move(*trouble);
-  const auto known = service::to_data_columns(std::get<std::vector<mapping::Record>>(columns));
-  correlate_id_ = column_id(known, push_.correlate);
-  if (correlate_id_) return std::nullopt;
-  return service::Trouble{service::Trouble::Kind::misplaced, 200, std::nullopt,
-                          "the service has no data column \"" + push_.correlate +
-                              "\" (correlate): doubts cannot be settled"};
+  const auto known = mapping::to_data_columns(std::get<std::vector<mapping::Record>>(columns));
+  auto found = mapping::find_column(push_.correlate, known);
+  if (const auto* fault = std::get_if<std::string>(&found)) {
+    return service::Trouble{service::Trouble::Kind::misplaced, 200, std::nullopt,
+                            "correlate: " + *fault + ": doubts cannot be settled"};
+  }
+  correlate_ = std::get<mapping::DataColumn>(std::move(found));
+  return std::nullopt;
 }
 
 // One page of the search in front; its end settles it.
@@ -104,7 +105,7 @@ TimePoint ReconcileJob::walk(TimePoint now) {
     return give_way(Operation::search, *trouble, now);
   }
   const auto& answer = std::get<mapping::Page>(page);
-  take_page(search, answer.records, push_.correlate, correlate_id_);
+  take_page(search, answer.records, correlate_);
   const bool last =
       is_last_page(search.trail, search.cursor, answer.records.size(), answer.next_cursor);
   if (!last && search.pages >= kPagesMax) search.complete = false;
@@ -127,7 +128,7 @@ TimePoint ReconcileJob::settle(const Search& search, TimePoint now) {
   const ReadBackDecision judgement =
       judge(search, {push_.settle, may_resend(), proved_, !push_.correlate.empty()});
   for (const auto& doubt : judgement.look_exactly) {
-    searches_.push_back(exact_search(Search::Kind::exact, doubt, *correlate_id_, search.begun));
+    searches_.push_back(exact_search(Search::Kind::exact, doubt, correlate_->id, search.begun));
   }
   status_.done += ledger_->resolve(push_.name, judgement.verdicts);
   tell(judgement);

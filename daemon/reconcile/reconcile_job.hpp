@@ -40,11 +40,11 @@ class ReconcileJob final : public Job {
   JobStatus status_;
   RetryState retry_;
   std::optional<crm::Ledger> ledger_;
-  std::vector<crm::Doubt> doubts_;  // found, not yet searched for
-  std::deque<Search> searches_;     // of this round
-  std::optional<std::int64_t> correlate_id_;
-  bool proved_ = false;      // in this round
-  bool round_made_ = false;  // `sync`: one round is enough
+  std::vector<crm::Doubt> doubts_;                // found, not yet searched for
+  std::deque<Search> searches_;                   // of this round
+  std::optional<mapping::DataColumn> correlate_;  // carries the key
+  bool proved_ = false;                           // in this round
+  bool round_made_ = false;                       // `sync`: one round is enough
 };
 
 }  // namespace surveybridge::daemon

@@ -113,24 +113,11 @@ std::vector<Search> plan_searches(std::vector<crm::Doubt> doubts,
   return searches;
 }
 
-std::string data_value(const mapping::Record& customer, const std::string& name,
-                       std::optional<std::int64_t> id) {
-  for (const auto& item : customer.at("Data").records) {
-    const auto* item_id = std::get_if<std::int64_t>(&item.value("CustomerDataColumnId"));
-    const auto* item_name = std::get_if<std::string>(&item.value("Name"));
-    const bool ours = (id && item_id != nullptr && *item_id == *id) ||
-                      (item_name != nullptr && lower(*item_name) == lower(name));
-    const auto* value = std::get_if<std::string>(&item.value("Value"));
-    if (ours && value != nullptr) return *value;
-  }
-  return "";
-}
-
 void take_page(Search& search, const std::vector<mapping::Record>& customers,
-               const std::string& correlate, std::optional<std::int64_t> id) {
+               const std::optional<mapping::DataColumn>& correlate) {
   ++search.pages;
   for (const auto& customer : customers) {
-    const std::string key = data_value(customer, correlate, id);
+    const std::string key = correlate ? data_value(customer, *correlate) : "";
     if (!asked_for(search, customer, key)) search.complete = false;
     const auto* customer_id = std::get_if<std::int64_t>(&customer.value("Id"));
     if (key.empty() || customer_id == nullptr) continue;

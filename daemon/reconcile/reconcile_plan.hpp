@@ -12,7 +12,7 @@
 #include "connectors/service/query.hpp"
 #include "daemon/job/job.hpp"
 #include "daemon/lists/paging.hpp"
-#include "mapping/interface/record.hpp"
+#include "mapping/interface/data_column.hpp"
 
 namespace surveybridge::daemon {
 
@@ -39,9 +39,9 @@ std::vector<Search> plan_searches(std::vector<crm::Doubt> doubts,
 // One key by its data column.
 Search exact_search(Search::Kind kind, crm::Doubt doubt, std::int64_t column, TimePoint begun);
 
-// Adds a page's customers to a search. `correlate` names the data column, `id` is its id.
+// Adds a page's customers to a search. `correlate`: the data column that carries the key, if any.
 void take_page(Search& search, const std::vector<mapping::Record>& customers,
-               const std::string& correlate, std::optional<std::int64_t> id);
+               const std::optional<mapping::DataColumn>& correlate);
 
 // How absence is judged.
 struct Rules {
@@ -62,9 +62,5 @@ ReadBackDecision judge(const Search& search, const Rules& rules);
 
 // Is the key of a finished control search among what it found?
 bool proves(const Search& control);
-
-// The value of a customer's data column; empty where it has none.
-std::string data_value(const mapping::Record& customer, const std::string& name,
-                       std::optional<std::int64_t> id);
 
 }  // namespace surveybridge::daemon

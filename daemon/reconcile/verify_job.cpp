@@ -5,7 +5,6 @@
 
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/fault.hpp"
-#include "daemon/push/current_mapper.hpp"
 #include "daemon/reconcile/reconcile_plan.hpp"
 #include "mapping/field_map/constant.hpp"
 
@@ -67,17 +66,20 @@ TimePoint VerifyJob::step(TimePoint now) {
 std::optional<service::Trouble> VerifyJob::look_up_column(TimePoint now) {
   auto columns = context_.api().data_columns(now);
   if (auto* trouble = std::get_if<service::Trouble>(&columns)) return std::move(*trouble);
-  column_ = column_id(service::to_data_columns(std::get<std::vector<mapping::Record>>(columns)),
-                      push_.correlate);
-  if (column_) return std::nullopt;
-  return service::Trouble{service::Trouble::Kind::misplaced, 200, std::nullopt,
-                          "the service has no data column \"" + push_.correlate + "\" (correlate)"};
+  const auto known = mapping::to_data_columns(std::get<std::vector<mapping::Record>>(columns));
+  auto found = mapping::find_column(push_.correlate, known);
+  if (const auto* fault = std::get_if<std::string>(&found)) {
+    return service::Trouble{service::Trouble::Kind::misplaced, 200, std::nullopt,
+                            "correlate: " + *fault};
+  }
+  column_ = std::get<mapping::DataColumn>(std::move(found));
+  return std::nullopt;
 }
 
 void VerifyJob::take(const std::vector<mapping::Record>& customers) {
   for (const auto& customer : customers) {
     const auto* id = std::get_if<std::int64_t>(&customer.value("Id"));
-    const std::string key = data_value(customer, push_.correlate, column_);
+    const std::string key = data_value(customer, *column_);
     ++status_.done;
     if (key.empty() || id == nullptr || !seen_.insert(*id).second) continue;
     ++listed_[key];

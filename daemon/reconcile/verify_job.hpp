@@ -11,6 +11,7 @@
 #include "daemon/lists/paging.hpp"
 #include "daemon/pace/retry_state.hpp"
 #include "daemon/reconcile/verify_plan.hpp"
+#include "mapping/interface/data_column.hpp"
 
 namespace surveybridge::daemon {
 
@@ -35,7 +36,7 @@ class VerifyJob final : public Job {
   JobContext context_;
   JobStatus status_;
   RetryState retry_;
-  std::optional<std::int64_t> column_;
+  std::optional<mapping::DataColumn> column_;  // carries the key
   std::string cursor_;
   PageHistory trail_;
   std::int64_t pages_ = 0;

@@ -10,59 +10,24 @@ namespace surveybridge::mapping {
 
 namespace {
 
-bool is_named(const DataColumn& column, const std::string& name) {
-  return same_name(column.name, name) || same_name(column.display_name, name) ||
-         std::to_string(column.id) == name;
-}
-
-// An archived column often leaves its name to a new one, so live columns come first.
-std::vector<const DataColumn*> columns_named(const std::string& name,
-                                             const std::vector<DataColumn>& known) {
-  std::vector<const DataColumn*> live, archived;
-  for (const DataColumn& column : known) {
-    if (is_named(column, name)) (column.archived ? archived : live).push_back(&column);
-  }
-  return live.empty() ? archived : live;
-}
-
-std::string unknown(const std::string& name, const std::vector<DataColumn>& known) {
-  std::vector<std::string> names;
-  for (const DataColumn& column : known) {
-    if (!column.archived) names.push_back(column.name);
-  }
-  return fmt::format("the service has no data column \"{}\"{}", name,
-                     config::suggestion(name, names));
-}
-
-std::string ambiguous(const std::string& name, const std::vector<const DataColumn*>& found) {
-  std::string ids;
-  for (const DataColumn* column : found)
-    ids += (ids.empty() ? "" : ", ") + std::to_string(column->id);
-  return fmt::format("several data columns are called \"{}\"; write one of their numbers: {}", name,
-                     ids);
-}
-
 // The one live column of that name, or a problem and nothing.
-const DataColumn* resolve(const std::string& name, const config::TextPlace& place,
-                          const std::string& key, const std::vector<DataColumn>& known,
-                          const Compiling& to) {
-  const auto found = columns_named(name, known);
-  if (found.empty()) {
-    to.problem(place, key, unknown(name, known));
-  } else if (found.front()->archived) {
-    to.problem(place, key, fmt::format("the data column \"{}\" is archived", name));
-  } else if (found.size() > 1) {
-    to.problem(place, key, ambiguous(name, found));
-  } else {
-    return found.front();
+std::optional<DataColumn> resolve(const std::string& name, const config::TextPlace& place,
+                                  const std::string& key, const std::vector<DataColumn>& known,
+                                  const Compiling& to) {
+  auto found = find_column(name, known);
+  if (const auto* fault = std::get_if<std::string>(&found)) {
+    to.problem(place, key, *fault);
+    return {};
   }
-  return nullptr;
+  if (!std::get<DataColumn>(found).archived) return std::get<DataColumn>(std::move(found));
+  to.problem(place, key, fmt::format("the data column \"{}\" is archived", name));
+  return {};
 }
 
 void resolve_into(DataRule& rule, const config::TextPlace& place, const std::string& key,
                   const std::vector<DataColumn>& known, const Compiling& to) {
   if (known.empty()) return;
-  const DataColumn* column = resolve(rule.name, place, key, known, to);
+  const auto column = resolve(rule.name, place, key, known, to);
   if (!column) return;
   rule.id = column->id;
   rule.required = column->required;
@@ -84,7 +49,7 @@ void check_required(const config::Push& push, const std::vector<DataRule>& rules
                     const std::vector<DataColumn>& known, const Compiling& to) {
   for (const DataColumn& column : known) {
     const auto carries = [&](const DataRule& rule) {
-      return rule.id == column.id || is_named(column, rule.name);
+      return rule.id == column.id || is_called(column, rule.name);
     };
     if (!column.required || column.archived || std::ranges::any_of(rules, carries)) continue;
     to.problem(

@@ -6,17 +6,9 @@
 #include <vector>
 
 #include "mapping/field_map/compile.hpp"
+#include "mapping/interface/data_column.hpp"
 
 namespace surveybridge::mapping {
-
-// A data column as the service lists it (2.3).
-struct DataColumn {
-  std::int64_t id = 0;
-  std::string name;
-  std::string display_name;
-  bool required = false;
-  bool archived = false;
-};
 
 // The rules of Data: first the one of `correlate`, which always carries the row's key. Without
 // `known` columns (offline) nothing is resolved, so nothing is unknown or missing.

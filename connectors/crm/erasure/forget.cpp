@@ -7,6 +7,7 @@
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
+#include "connectors/crm/pulled/stored_columns.hpp"
 #include "connectors/crm/pulled/stored_records.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
@@ -121,16 +122,16 @@ void erase_address(Database& database, const std::string& person, const std::str
 
 }  // namespace
 
+// Archived columns too: what carries a person's key must not stay for its label's sake.
 std::set<std::string> labels_of(Database& database, const std::string& data_column) {
   if (data_column.empty()) return {};
-  const Dialect dialect = database.dialect();
   std::set<std::string> labels = {folded(data_column)};
-  const std::string sql =
-      in_dialect(dialect, R"(SELECT "name", "display_name" FROM "survey_data_column")");
-  for (const auto& row : database.query({sql, {}}).rows) {
-    if (folded(text_in(row.at(0))) == folded(data_column))
-      labels.insert(folded(text_in(row.at(1))));
+  for (const auto& column : stored_data_columns(database)) {
+    if (!mapping::is_called(column, data_column)) continue;
+    labels.insert(folded(column.name));
+    labels.insert(folded(column.display_name));
   }
+  labels.erase("");
   return labels;
 }
 

@@ -10,6 +10,7 @@ using crm::State;
 using std::chrono::hours;
 using std::chrono::minutes;
 
+const mapping::DataColumn kCorrelate{11, "OrderNumber", "", false, false};
 const TimePoint kToday{std::chrono::sys_days{std::chrono::year{2026} / 11 / 20}};
 
 crm::Doubt doubt(const std::string& key, const std::string& email = "x@e.test",
@@ -80,7 +81,7 @@ TEST(PlanSearches, IncludesTestRecordsWhereTheyWereSentAsSuch) {
 
 TEST(Judge, FoundIsSentWithItsId) {
   Search search = broad({doubt("1")});
-  take_page(search, {customer(77, "X@e.test", "1")}, "OrderNumber", 11);
+  take_page(search, {customer(77, "X@e.test", "1")}, kCorrelate);
   const auto judgement = judge(search, rules());
   EXPECT_EQ(verdict(judgement), "1:sent ");
   EXPECT_EQ(judgement.verdicts[0].customer_id, 77);
@@ -88,13 +89,13 @@ TEST(Judge, FoundIsSentWithItsId) {
 
 TEST(Judge, FoundTwiceIsSentAndLoud) {
   Search search = broad({doubt("1")});
-  take_page(search, {customer(77, "x@e.test", "1"), customer(78, "x@e.test", "1")}, "n", 11);
+  take_page(search, {customer(77, "x@e.test", "1"), customer(78, "x@e.test", "1")}, kCorrelate);
   EXPECT_EQ(judge(search, rules()).found_twice, 1);
 }
 
 TEST(Judge, TheSameCustomerListedTwiceIsOne) {
   Search search = broad({doubt("1")});
-  take_page(search, {customer(77, "x@e.test", "1"), customer(77, "x@e.test", "1")}, "n", 11);
+  take_page(search, {customer(77, "x@e.test", "1"), customer(77, "x@e.test", "1")}, kCorrelate);
   EXPECT_EQ(judge(search, rules()).found_twice, 0);
 }
 
@@ -115,10 +116,10 @@ TEST(Judge, WithProofARowIsLookedForOnceMoreByItsKeyBeforeItGoesAgain) {
 
 TEST(Judge, AFilterThatIsIgnoredProvesNothing) {
   Search exact = exact_search(Search::Kind::exact, doubt("1"), 11, kToday);
-  take_page(exact, {customer(5, "y@e.test", "another")}, "n", 11);
+  take_page(exact, {customer(5, "y@e.test", "another")}, kCorrelate);
   EXPECT_EQ(verdict(judge(exact, rules(true, true))), "1:held ");
   Search by_address = broad({doubt("1")});
-  take_page(by_address, {customer(5, "stranger@e.test", "9")}, "n", 11);
+  take_page(by_address, {customer(5, "stranger@e.test", "9")}, kCorrelate);
   EXPECT_EQ(verdict(judge(by_address, rules(true, true))), "1:held ");
 }
 
@@ -144,7 +145,7 @@ TEST(Judge, WithoutAColumnThatCarriesTheKeyEverythingIsHeld) {
 TEST(Proves, OnlyWhenTheKnownCustomerIsThere) {
   Search control = exact_search(Search::Kind::control, doubt("known"), 11, kToday);
   EXPECT_FALSE(proves(control));
-  take_page(control, {customer(5, "x@e.test", "known")}, "n", 11);
+  take_page(control, {customer(5, "x@e.test", "known")}, kCorrelate);
   EXPECT_TRUE(proves(control));
 }
 

@@ -1,0 +1,98 @@
+#include "mapping/interface/data_column.hpp"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "config/problem.hpp"
+#include "mapping/values/text.hpp"
+
+namespace surveybridge::mapping {
+
+namespace {
+
+using Columns = std::vector<DataColumn>;
+
+std::string text_of(const Record& record, std::string_view field) {
+  const auto* text = std::get_if<std::string>(&record.value(field));
+  return text == nullptr ? "" : *text;
+}
+
+bool flag_of(const Record& record, std::string_view field) {
+  const auto* flag = std::get_if<bool>(&record.value(field));
+  return flag != nullptr && *flag;
+}
+
+Columns columns_called(std::string_view name, const Columns& known) {
+  Columns live, archived;
+  for (const DataColumn& column : known)
+    if (is_called(column, name)) (column.archived ? archived : live).push_back(column);
+  return live.empty() ? archived : live;
+}
+
+std::string unknown(std::string_view name, const Columns& known) {
+  std::vector<std::string> names;
+  for (const DataColumn& column : known)
+    if (!column.archived) names.push_back(column.name);
+  return fmt::format("the service has no data column \"{}\"{}", name,
+                     config::suggestion(std::string(name), names));
+}
+
+std::string ambiguous(std::string_view name, const Columns& found) {
+  std::string ids;
+  for (const DataColumn& column : found)
+    ids += (ids.empty() ? "" : ", ") + std::to_string(column.id);
+  return fmt::format("several data columns are called \"{}\"; write one of their numbers: {}", name,
+                     ids);
+}
+
+bool holds(const Record& item, const DataColumn& column) {
+  const auto* id = std::get_if<std::int64_t>(&item.value("CustomerDataColumnId"));
+  if (id != nullptr && column.id != 0) return *id == column.id;
+  const auto* name = std::get_if<std::string>(&item.value("Name"));
+  if (name == nullptr || name->empty()) return false;
+  return same_name(*name, column.name) || same_name(*name, column.display_name);
+}
+
+}  // namespace
+
+Columns to_data_columns(const std::vector<Record>& records) {
+  Columns columns;
+  for (const Record& record : records) {
+    const auto* id = std::get_if<std::int64_t>(&record.value("Id"));
+    if (id == nullptr) continue;
+    columns.push_back({*id, text_of(record, "Name"), text_of(record, "DisplayName"),
+                       flag_of(record, "Required"), flag_of(record, "Archived")});
+  }
+  return columns;
+}
+
+bool is_called(const DataColumn& column, std::string_view name) {
+  return same_name(column.name, name) || same_name(column.display_name, name) ||
+         std::to_string(column.id) == name;
+}
+
+std::variant<DataColumn, std::string> find_column(std::string_view name, const Columns& known) {
+  Columns found = columns_called(name, known);
+  if (found.empty()) return unknown(name, known);
+  if (found.size() > 1) return ambiguous(name, found);
+  return std::move(found.front());
+}
+
+DataColumn column_as_written(const std::string& name) {
+  DataColumn column{0, name, "", false, false};
+  std::int64_t id = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), id);
+  if (error == std::errc{} && end == name.data() + name.size()) column.id = id;
+  return column;
+}
+
+std::string data_value(const Record& customer, const DataColumn& column) {
+  for (const Record& item : customer.at("Data").records) {
+    const auto* value = std::get_if<std::string>(&item.value("Value"));
+    if (value != nullptr && holds(item, column)) return *value;
+  }
+  return "";
+}
+
+}  // namespace surveybridge::mapping

@@ -1,0 +1,45 @@
+// Which data column of the service a name means (interface document 2.3). Every part of the bridge
+// that meets such a name asks here: the field map, read-back, filters, the ledger. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "mapping/interface/record.hpp"
+
+namespace surveybridge::mapping {
+
+// A data column as the service lists it.
+struct DataColumn {
+  std::int64_t id = 0;  // 0: not known
+  std::string name;
+  std::string display_name;
+  bool required = false;
+  bool archived = false;
+  bool operator==(const DataColumn&) const = default;
+};
+
+// Records of data_column(). One without an id is left out.
+std::vector<DataColumn> to_data_columns(const std::vector<Record>& records);
+
+// Is `name` the column's name, its display name or its number? ASCII case does not count.
+bool is_called(const DataColumn& column, std::string_view name);
+
+// The column that `name` means, or one sentence that says why there is none. An archived column
+// often leaves its name to a new one: archived columns are looked at only where no other fits.
+// Several that fit are a fault; their numbers tell them apart.
+std::variant<DataColumn, std::string> find_column(std::string_view name,
+                                                  const std::vector<DataColumn>& known);
+
+// The column as far as its name alone tells, while the service's columns are not known.
+DataColumn column_as_written(const std::string& name);
+
+// The text that a customer's Data holds in this column; empty: none. An item that shows a number is
+// recognised by it alone, because an archived column may have the same name.
+std::string data_value(const Record& customer, const DataColumn& column);
+
+}  // namespace surveybridge::mapping
