@@ -112,7 +112,7 @@ std::vector<Entry> describe(CLI::App& app, Invocation& in) {
       ->check(CLI::NonNegativeNumber);
   add(app, entries, in, "schema", "The DDL of the bridge's tables", command_schema)
       ->add_option("--database", in.database, "Whose SQL")
-      ->check(CLI::IsMember({"postgresql", "mariadb", "sqlserver", "sqlite"}))
+      ->check(CLI::IsMember(database_names()))
       ->capture_default_str();
   add_settling(app, entries, in);
   return entries;

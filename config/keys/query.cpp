@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "config/keys/sql_text.hpp"
+
 namespace surveybridge::config {
 namespace {
 
@@ -15,32 +17,16 @@ bool is_strange(char c) {
   return (static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\r' && c != '\n') || c == 0x7f;
 }
 
-// Where the string, quoted name or comment that begins at `at` is over; `at` itself if none does.
-std::size_t skip(std::string_view sql, std::size_t at) {
-  const auto past = [&](std::string_view end, std::size_t from) {
-    const std::size_t found = sql.find(end, from);
-    return found == std::string_view::npos ? sql.size() : found + end.size();
-  };
-  const std::string_view rest = sql.substr(at);
-  if (rest.starts_with("--")) return past("\n", at);
-  if (rest.starts_with("/*")) return past("*/", at + 2);
-  if (rest.front() == '\'' || rest.front() == '"' || rest.front() == '`') {
-    return past(rest.substr(0, 1), at + 1);
-  }
-  return at;
-}
-
-bool is_comment(std::string_view rest) {
-  return rest.starts_with("--") || rest.starts_with("/*");
-}
+// The configuration does not know yet which database reads the query.
+constexpr SqlSyntax kAnySyntax{.escape_strings = true, .dollar_quotes = true, .backquotes = true};
 
 // The first character from `at` on that is neither blank nor comment.
 std::size_t next_word(std::string_view sql, std::size_t at) {
   while (at < sql.size()) {
     if (kBlank.find(sql[at]) != std::string_view::npos) {
       ++at;
-    } else if (is_comment(sql.substr(at))) {
-      at = skip(sql, at);
+    } else if (is_comment(sql, at, kAnySyntax)) {
+      at = after_opaque(sql, at, kAnySyntax);
     } else {
       break;
     }
@@ -52,7 +38,7 @@ std::size_t next_word(std::string_view sql, std::size_t at) {
 std::size_t statement_end(std::string_view sql) {
   std::size_t at = 0;
   while (at < sql.size() && sql[at] != ';')
-    at = std::max(skip(sql, at), at + 1);
+    at = std::max(after_opaque(sql, at, kAnySyntax), at + 1);
   return std::min(at, sql.size());
 }
 

@@ -31,6 +31,7 @@ ExitCode command_check(const Invocation& invocation);
 ExitCode command_preview(const Invocation& invocation);
 ExitCode command_status(const Invocation& invocation);
 ExitCode command_schema(const Invocation& invocation);
+std::vector<std::string> database_names();  // that `schema --database` takes
 ExitCode command_quarantine(const Invocation& invocation);
 ExitCode command_doubt(const Invocation& invocation);
 ExitCode command_suppressed(const Invocation& invocation);

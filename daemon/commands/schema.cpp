@@ -1,20 +1,24 @@
 #include "connectors/crm/schema/schema.hpp"
 
 #include <iostream>
-#include <map>
 
+#include "connectors/crm/dialect/traits.hpp"
 #include "daemon/commands/commands.hpp"
 
 namespace surveybridge::daemon {
 
+std::vector<std::string> database_names() {
+  std::vector<std::string> names;
+  for (const crm::Dialect dialect : crm::all_dialects())
+    names.emplace_back(crm::traits(dialect).name);
+  return names;
+}
+
 ExitCode command_schema(const Invocation& invocation) {
-  static const std::map<std::string, crm::Dialect> kDialects{
-      {"postgresql", crm::Dialect::postgresql},
-      {"mariadb", crm::Dialect::mariadb},
-      {"sqlserver", crm::Dialect::sqlserver},
-      {"sqlite", crm::Dialect::sqlite}};
-  for (const auto& statement : crm::schema(kDialects.at(invocation.database))) {
-    std::cout << statement << ";\n\n";
+  for (const crm::Dialect dialect : crm::all_dialects()) {
+    if (crm::traits(dialect).name != invocation.database) continue;
+    for (const auto& statement : crm::schema(dialect))
+      std::cout << statement << ";\n\n";
   }
   return kDone;
 }

@@ -20,13 +20,11 @@ std::string quoted(Dialect dialect, std::string_view name);
 std::string quoted_path(Dialect dialect, std::string_view dotted);
 
 // Standard SQL in a dialect. `"name"` becomes the dialect's quoted identifier; `{integer}` becomes
-// the next parameter :p1, :p2, … On PostgreSQL a parameter is cast to the type in the braces, since
-// a driver may send it as text or as null of no type; `{integer[]}` is one of its arrays. Types:
+// the next parameter :p1, :p2, … Where a statement takes arrays (PostgreSQL), a parameter
+// is cast to the type in the braces, since a driver may send it as text or as a null without a
+// type; `{integer[]}` is an array. Types:
 // boolean, integer, decimal, text, key, instant, bytes. std::logic_error for another.
 std::string in_dialect(Dialect dialect, std::string_view pattern);
-
-// The name a type has in PostgreSQL, for casts and for its columns.
-std::string_view postgresql_type(ColumnType type);
 
 // At most `rows` rows of a SELECT that ends with ORDER BY.
 std::string limited(Dialect dialect, const std::string& select, int rows);

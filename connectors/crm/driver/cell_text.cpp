@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "connectors/crm/dialect/traits.hpp"
 #include "mapping/values/dates.hpp"
 
 namespace surveybridge::crm {
@@ -57,29 +58,21 @@ Value read_time(ColumnKind kind, std::string_view text) {
 }
 
 struct TextOf {
-  Dialect dialect;
+  const DialectTraits& dialect;
 
   std::string operator()(const mapping::Null&) const { throw std::logic_error("NULL has no text"); }
   std::string operator()(bool value) const {
-    if (dialect == Dialect::postgresql) return value ? "true" : "false";
-    return value ? "1" : "0";
+    return std::string(value ? dialect.true_text : dialect.false_text);
   }
   std::string operator()(std::int64_t value) const { return std::to_string(value); }
   std::string operator()(const mapping::Decimal& value) const { return value.text; }
   std::string operator()(const std::string& value) const { return without_nul(value); }
-  std::string operator()(Instant value) const {
-    std::string text = mapping::write_timestamp(value);
-    if (dialect == Dialect::postgresql) return text + "+00";
-    if (dialect == Dialect::sqlserver) return text + " +00:00";
-    if (dialect == Dialect::mariadb) return text;
-    text[10] = 'T';
-    return text + "Z";
-  }
+  std::string operator()(Instant value) const { return dialect.instant_text(value); }
   std::string operator()(mapping::LocalTime value) const {
     return mapping::write_timestamp(Instant(value.time_since_epoch()));
   }
   std::string operator()(const mapping::Bytes& value) const {
-    return (dialect == Dialect::postgresql ? "\\x" : "") + hex(value.bytes);
+    return std::string(dialect.bytes_prefix) + hex(value.bytes);
   }
   std::string operator()(const mapping::Enumerator&) const {
     throw std::logic_error("an Enumerator is stored as number and name, not as one parameter");
@@ -147,7 +140,7 @@ std::optional<std::string> plain_decimal(double number) {
 }
 
 std::string parameter_text(const Value& value, Dialect dialect) {
-  return std::visit(TextOf{dialect}, value);
+  return std::visit(TextOf{traits(dialect)}, value);
 }
 
 std::string without_nul(std::string text) {

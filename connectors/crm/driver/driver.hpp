@@ -17,12 +17,6 @@ namespace surveybridge::crm {
 inline constexpr std::size_t kRowsMax = 100'000;
 inline constexpr std::size_t kCellBytesMax = 64 * 1024 * 1024;
 
-// A new session of a PostgreSQL server, however it is reached.
-inline constexpr const char* kPostgresqlSession =
-    "SET TIME ZONE 'UTC'; SET application_name = 'surveybridge'; SET statement_timeout = '60s'; "
-    "SET datestyle = 'ISO'; SET bytea_output = 'hex'; SET standard_conforming_strings = on; "
-    "SET client_encoding = 'UTF8'; SET client_min_messages = 'warning'";
-
 class Driver {
  public:
   using Backend = soci::details::statement_backend;

@@ -5,6 +5,7 @@
 
 #include <soci/odbc/soci-odbc.h>
 
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/driver/cell_text.hpp"
 #include "connectors/crm/driver/driver.hpp"
 #include "connectors/crm/driver/error_text.hpp"
@@ -16,7 +17,6 @@ namespace {
 using SociSession = soci::odbc_session_backend;
 using SociStatement = soci::odbc_statement_backend;
 
-constexpr SQLINTEGER kLockWait = 1205;          // of MariaDB: a lock took too long, called HY000
 constexpr SQLSMALLINT kOffsetTimestamp = -155;  // datetimeoffset of SQL Server
 constexpr std::size_t kLongText = 4000;         // characters that a driver's plain VARCHAR takes
 
@@ -65,32 +65,23 @@ Dialect dialect_of(SQLHDBC connection) {
   SQLSMALLINT length = 0;
   SQLGetInfo(connection, SQL_DBMS_NAME, name.data(), static_cast<SQLSMALLINT>(name.size()),
              &length);
-  const std::string product = name.data();
-  if (product == "PostgreSQL") return Dialect::postgresql;
-  if (product == "MariaDB" || product == "MySQL") return Dialect::mariadb;
-  if (product == "Microsoft SQL Server") return Dialect::sqlserver;
-  throw DatabaseError(DatabaseError::Kind::other,
-                      "the ODBC driver speaks for \"" + product +
-                          "\"; expected PostgreSQL, MariaDB, MySQL or Microsoft SQL Server");
-}
-
-const char* session_settings(Dialect dialect) {
-  switch (dialect) {
-    case Dialect::mariadb:
-      return "SET time_zone = '+00:00', NAMES utf8mb4, innodb_lock_wait_timeout = 10,"
-             " tx_isolation = 'READ-COMMITTED'";  // else it does not see what others commit
-    case Dialect::sqlserver:
-      return "SET XACT_ABORT ON; SET LANGUAGE us_english; SET LOCK_TIMEOUT 10000";
-    case Dialect::postgresql:
-    case Dialect::sqlite:
-      break;
+  const std::string_view product = name.data();
+  std::string expected;
+  for (const Dialect dialect : all_dialects()) {
+    for (const std::string_view known : traits(dialect).odbc_products) {
+      if (known.empty()) continue;
+      if (product == known) return dialect;
+      expected += (expected.empty() ? "" : ", ") + std::string(known);
+    }
   }
-  return kPostgresqlSession;
+  throw DatabaseError(
+      DatabaseError::Kind::other,
+      "the ODBC driver speaks for \"" + std::string(product) + "\"; expected one of " + expected);
 }
 
 // By the database's own name of the type; empty where the ODBC type says enough.
 std::optional<ColumnKind> kind_by_name(std::string_view name, Dialect dialect) {
-  if (name == "timestamp" && dialect == Dialect::mariadb)
+  if (name == "timestamp" && traits(dialect).timestamp_is_instant)
     return ColumnKind::instant;  // in UTC, as we are
   if (name == "bool") return ColumnKind::boolean;
   if (name == "timestamptz" || name == "datetimeoffset") return ColumnKind::instant;
@@ -203,11 +194,11 @@ struct Bound {
   SQLLEN length = 0;
 };
 
-// Text is national (W) but for PostgreSQL, whose driver knows only one kind: elsewhere the server
-// would turn it into its code page.
+// Text is national (W), since a server would turn plain text into its code page; plain only where
+// the driver knows one kind of text.
 SQLSMALLINT text_type(std::size_t size, Dialect dialect) {
   const bool is_long = size > kLongText;
-  if (dialect == Dialect::postgresql) return is_long ? SQL_LONGVARCHAR : SQL_VARCHAR;
+  if (traits(dialect).odbc_plain_text) return is_long ? SQL_LONGVARCHAR : SQL_VARCHAR;
   return is_long ? SQL_WLONGVARCHAR : SQL_WVARCHAR;
 }
 
@@ -217,7 +208,7 @@ void bind_one(SQLHSTMT statement, SQLUSMALLINT position, const Value& value, Dia
   const auto* bytes = std::get_if<mapping::Bytes>(&value);
   if (mapping::is_null(value)) {
     bound.length = SQL_NULL_DATA;
-  } else if (bytes != nullptr && dialect != Dialect::postgresql) {
+  } else if (bytes != nullptr && !traits(dialect).odbc_plain_text) {
     bound.text = bytes->bytes;
     from = SQL_C_BINARY;
     to = SQL_LONGVARBINARY;
@@ -241,7 +232,7 @@ class OdbcDriver final : public Driver {
     parameters.set_option(soci::odbc_option_driver_complete, std::to_string(SQL_DRIVER_NOPROMPT));
     auto session = std::make_unique<soci::session>(parameters);
     dialect_ = dialect_of(native(*session).hdbc_);
-    session->once << session_settings(dialect_);
+    session->once << std::string(traits(dialect_).session);
     return session;
   }
 
@@ -301,7 +292,8 @@ class OdbcDriver final : public Driver {
     const std::string message = reinterpret_cast<const char*>(known->odbc_error_message());
     const bool gone = session != nullptr && is_gone(native(*session).hdbc_);
     if (gone) return {DatabaseError::Kind::connection, shown_error(message, state)};
-    const bool locked = dialect_ == Dialect::mariadb && known->native_error_code() == kLockWait;
+    const int lock_wait = traits(dialect_).odbc_lock_wait;
+    const bool locked = lock_wait != 0 && known->native_error_code() == lock_wait;
     return {locked ? DatabaseError::Kind::busy : kind_of_state(state), shown_error(message, state)};
   }
 

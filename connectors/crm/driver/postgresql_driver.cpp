@@ -1,6 +1,7 @@
 // PostgreSQL by libpq, whose handles SOCI's backend holds. Parameters go and cells come as text.
 #include <soci/postgresql/soci-postgresql.h>
 
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/driver/cell_text.hpp"
 #include "connectors/crm/driver/driver.hpp"
 #include "connectors/crm/driver/error_text.hpp"
@@ -112,7 +113,7 @@ class PostgresqlDriver final : public Driver {
     // Otherwise libpq writes what a server notes to standard error.
     PQsetNoticeProcessor(
         handle_of(*session), [](void*, const char*) {}, nullptr);
-    session->once << kPostgresqlSession;
+    session->once << std::string(kPostgresql.session);
     session->once << kBytesAsTheyAre;
     return session;
   }

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/driver/cell_text.hpp"
 
 namespace surveybridge::crm {
@@ -17,20 +18,6 @@ std::unique_ptr<Driver> make_driver(ConnectionText::Backend backend) {
       break;
   }
   return make_sqlite_driver();
-}
-
-const char* clock_query(Dialect dialect) {
-  switch (dialect) {
-    case Dialect::postgresql:
-      return "SELECT clock_timestamp()";
-    case Dialect::mariadb:
-      return "SELECT UTC_TIMESTAMP(6)";
-    case Dialect::sqlserver:
-      return "SELECT SYSUTCDATETIME()";
-    case Dialect::sqlite:
-      break;
-  }
-  return "SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now')";
 }
 
 }  // namespace
@@ -115,7 +102,7 @@ void SociDatabase::rollback() noexcept {
 }
 
 Instant SociDatabase::now() {
-  const Result result = query({clock_query(dialect()), {}});
+  const Result result = query({std::string(traits(dialect()).now), {}});
   const Value& cell = result.rows.at(0).at(0);
   if (const auto* instant = std::get_if<Instant>(&cell)) return *instant;
   if (const auto* local = std::get_if<mapping::LocalTime>(&cell)) {

@@ -1,5 +1,6 @@
 #include <soci/sqlite3/soci-sqlite3.h>
 
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/driver/cell_text.hpp"
 #include "connectors/crm/driver/driver.hpp"
 #include "connectors/crm/driver/error_text.hpp"
@@ -19,8 +20,8 @@ sqlite3* native(soci::session& session) {
   return static_cast<soci::sqlite3_session_backend*>(session.get_backend())->conn_;
 }
 
-void run(soci::session& session, const char* sql) {
-  session.once << sql;
+void run(soci::session& session, std::string_view sql) {
+  session.once << std::string(sql);
 }
 
 bool contains(std::string_view text, std::string_view part) {
@@ -104,7 +105,7 @@ class SqliteDriver final : public Driver {
   std::unique_ptr<soci::session> open(const std::string& connection) override {
     auto session = std::make_unique<soci::session>(soci::sqlite3, connection);
     sqlite3_busy_timeout(native(*session), 5000);
-    run(*session, "PRAGMA foreign_keys = ON");
+    run(*session, kSqlite.session);
     try {
       run(*session, "PRAGMA journal_mode = WAL");
     } catch (const soci::sqlite3_soci_error& error) {

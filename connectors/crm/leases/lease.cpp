@@ -1,6 +1,7 @@
 #include "connectors/crm/leases/lease.hpp"
 
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 
 namespace surveybridge::crm {
@@ -8,11 +9,10 @@ namespace {
 
 // Locks the row until the transaction ends, so that a lease cannot change hands meanwhile.
 std::string select_locked(Dialect dialect) {
-  const bool hint = dialect == Dialect::sqlserver;
-  const bool clause = dialect == Dialect::postgresql || dialect == Dialect::mariadb;
   return in_dialect(dialect, R"(SELECT "owner", "fence", "expires_at" FROM "survey_lease")" +
-                                 std::string(hint ? " WITH (UPDLOCK, HOLDLOCK)" : "") +
-                                 R"( WHERE "name" = {key})" + (clause ? " FOR UPDATE" : ""));
+                                 std::string(traits(dialect).lock_hint) +
+                                 R"( WHERE "name" = {key})" +
+                                 std::string(traits(dialect).lock_clause));
 }
 
 std::optional<Lease> stored(Database& database, const std::string& name) {

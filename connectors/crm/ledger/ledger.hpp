@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/driver/database.hpp"
 #include "connectors/crm/leases/lease.hpp"
-#include "connectors/crm/schema/limits.hpp"
 
 namespace surveybridge::crm {
 

@@ -5,6 +5,7 @@
 
 #include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 
 namespace surveybridge::crm {
@@ -54,7 +55,7 @@ Keys enter_by_arrays(Database& database, const Entering& in,
                                    in.now};
   for (auto& array : columns_as_arrays(cells, 6))
     parameters.push_back(std::move(array));
-  return keys_in(database.query({enter_many(), parameters}));
+  return keys_in(database.query({enter_many(database.dialect()), parameters}));
 }
 
 bool enter_row(Database& database, const Entering& in, const Entering::Row& row) {
@@ -94,7 +95,7 @@ Keys move_by_arrays(Database& database, const std::string& push, From from,
   for (auto& array : columns_as_arrays(cells, 5))
     parameters.push_back(std::move(array));
   parameters.emplace_back(push);
-  return keys_in(database.query({move_many(from), parameters}));
+  return keys_in(database.query({move_many(database.dialect(), from), parameters}));
 }
 
 bool move_row(Database& database, const std::string& push, From from, const Verdict& verdict,
@@ -123,7 +124,7 @@ Keys move_by_row(Database& database, const std::string& push, From from,
 void remember_moves(Database& database, const std::string& push, const Keys& keys) {
   if (keys.empty()) return;
   const std::string sql = remember(database.dialect());
-  if (database.dialect() == Dialect::postgresql) {
+  if (traits(database.dialect()).takes_arrays) {
     const std::vector<std::string> all(keys.begin(), keys.end());
     database.execute({sql, {push, array_literal(all)}});
     return;
@@ -153,8 +154,8 @@ std::vector<std::string> enter(Database& database, const Entering& entering) {
   if (rows.empty()) return {};
   Keys moved;
   try {
-    moved = database.dialect() == Dialect::postgresql ? enter_by_arrays(database, entering, rows)
-                                                      : enter_by_row(database, entering, rows);
+    moved = traits(database.dialect()).takes_arrays ? enter_by_arrays(database, entering, rows)
+                                                    : enter_by_row(database, entering, rows);
   } catch (const DatabaseError& error) {
     const bool raced = error.kind == DatabaseError::Kind::constraint;
     if (!raced || !enter_asks_twice(database.dialect())) throw;
@@ -177,7 +178,7 @@ std::int64_t move(Database& database, const std::string& push, From from,
   for (const auto& [key, verdict] : last)
     rows.push_back(verdict);
   if (rows.empty()) return 0;
-  const Keys moved = database.dialect() == Dialect::postgresql
+  const Keys moved = traits(database.dialect()).takes_arrays
                          ? move_by_arrays(database, push, from, rows, now)
                          : move_by_row(database, push, from, rows, now);
   remember_moves(database, push, moved);

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/traits.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -36,34 +37,35 @@ constexpr std::string_view kEnterValues =
     " {boolean}, {instant}, {instant}";
 
 // As a query: a data-changing statement that returns no row is an error to some ODBC managers.
-std::string keys_that(const std::string& change) {
-  return in_dialect(Dialect::postgresql, R"(WITH moved AS ()" + change +
-                                             R"( RETURNING t."key") SELECT "key" FROM moved)");
+std::string keys_that(Dialect dialect, const std::string& change) {
+  return in_dialect(
+      dialect, R"(WITH moved AS ()" + change + R"( RETURNING t."key") SELECT "key" FROM moved)");
 }
 
 }  // namespace
 
 // In the order of keys, whatever the planner would like: see enter().
-std::string enter_many() {
+std::string enter_many(Dialect dialect) {
   return keys_that(
+      dialect,
       R"(INSERT INTO "survey_push" AS t )" + std::string(kEnterColumns) +
-      R"( SELECT {key}, "key", {key}, "reason", {key}, {integer}, {key}, "email",)"
-      R"( "transaction_date", "person", "not_before", {boolean}, {instant}, {instant})"
-      R"( FROM unnest({key[]}, {text[]}, {text[]}, {instant[]}, {key[]}, {instant[]}))"
-      R"( AS r("key", "reason", "email", "transaction_date", "person", "not_before"))"
-      R"( ORDER BY "key")"
-      R"( ON CONFLICT ("push", "key") DO UPDATE SET "state" = excluded."state",)"
-      R"( "reason" = excluded."reason", "batch" = excluded."batch",)"
-      R"( "attempts" = t."attempts" + excluded."attempts", "owner" = excluded."owner",)"
-      R"( "email" = excluded."email", "transaction_date" = excluded."transaction_date",)"
-      R"( "person" = COALESCE(excluded."person", t."person"),)"
-      R"( "not_before" = excluded."not_before",)"
-      R"( "test" = excluded."test", "changed_at" = excluded."changed_at")"
-      R"( WHERE t."state" = 'pending')");
+          R"( SELECT {key}, "key", {key}, "reason", {key}, {integer}, {key}, "email",)"
+          R"( "transaction_date", "person", "not_before", {boolean}, {instant}, {instant})"
+          R"( FROM unnest({key[]}, {text[]}, {text[]}, {instant[]}, {key[]}, {instant[]}))"
+          R"( AS r("key", "reason", "email", "transaction_date", "person", "not_before"))"
+          R"( ORDER BY "key")"
+          R"( ON CONFLICT ("push", "key") DO UPDATE SET "state" = excluded."state",)"
+          R"( "reason" = excluded."reason", "batch" = excluded."batch",)"
+          R"( "attempts" = t."attempts" + excluded."attempts", "owner" = excluded."owner",)"
+          R"( "email" = excluded."email", "transaction_date" = excluded."transaction_date",)"
+          R"( "person" = COALESCE(excluded."person", t."person"),)"
+          R"( "not_before" = excluded."not_before",)"
+          R"( "test" = excluded."test", "changed_at" = excluded."changed_at")"
+          R"( WHERE t."state" = 'pending')");
 }
 
 bool enter_asks_twice(Dialect dialect) {
-  return dialect == Dialect::mariadb || dialect == Dialect::sqlserver;
+  return !traits(dialect).has_on_conflict;
 }
 
 // MariaDB's INSERT IGNORE would also cut a key that is too long, and SQL Server has nothing of the
@@ -76,7 +78,7 @@ std::string enter_one(Dialect dialect) {
     return in_dialect(dialect, insert + " VALUES (" + values + ") ON CONFLICT DO NOTHING");
   }
   return in_dialect(dialect, insert + " SELECT " + values +
-                                 (dialect == Dialect::mariadb ? " FROM DUAL" : "") +
+                                 std::string(traits(dialect).from_nothing) +
                                  R"( WHERE NOT EXISTS (SELECT 1 FROM "survey_push" AS t)"
                                  R"( WHERE t."push" = {key} AND t."key" = {key}))");
 }
@@ -90,8 +92,9 @@ std::string move_pending(Dialect dialect) {
                R"( WHERE "push" = {key} AND "key" = {key} AND "state" = 'pending')");
 }
 
-std::string move_many(From from) {
+std::string move_many(Dialect dialect, From from) {
   return keys_that(
+      dialect,
       R"(UPDATE "survey_push" AS t SET "state" = r."state", "reason" = r."reason",)"
       R"( "customer_id" = COALESCE(r."customer_id", t."customer_id"),)"
       R"( "email" = CASE WHEN r."state" = 'in_doubt' THEN t."email" END,)"
@@ -102,7 +105,7 @@ std::string move_many(From from) {
       R"( AS r("key", "batch", "state", "reason", "customer_id"))"
       R"( WHERE t."push" = {key} AND t."key" = r."key")"
       R"( AND (r."batch" IS NULL OR t."batch" = r."batch") AND t."state" IN )" +
-      std::string(states(from)));
+          std::string(states(from)));
 }
 
 std::string move_one(Dialect dialect, From from, bool into_doubt, bool names_batch) {
@@ -122,8 +125,7 @@ std::string remember(Dialect dialect) {
       R"(INSERT INTO "survey_push_event" ("push", "key", "at", "state", "batch", "detail"))"
       R"( SELECT "push", "key", "changed_at", "state", "batch", "reason" FROM "survey_push")"
       R"( WHERE "push" = {key} AND "key" )";
-  return in_dialect(dialect,
-                    copy + (dialect == Dialect::postgresql ? "= ANY({key[]})" : "= {key}"));
+  return in_dialect(dialect, copy + (traits(dialect).takes_arrays ? "= ANY({key[]})" : "= {key}"));
 }
 
 std::string insert_batch(Dialect dialect) {

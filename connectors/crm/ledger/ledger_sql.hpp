@@ -1,6 +1,6 @@
-// The statements of the ledger, as text for a dialect. Pure. PostgreSQL moves a whole batch in one
-// statement, its rows as arrays, and returns the keys that moved; elsewhere one statement moves one
-// row and the count says whether it did.
+// The statements of the ledger, as text for a dialect. Pure. Where a statement takes arrays
+// (PostgreSQL), one statement moves a whole batch and returns the keys that moved; elsewhere one
+// statement moves one row and the count says whether it did.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@ namespace surveybridge::crm {
 // From which states a row may move; the text of an SQL list.
 enum class From { claimed_or_doubt, doubt, claimed, quarantine, held_or_doubt, unsent, sent };
 
-// PostgreSQL. Parameters: push, state, batch, attempts to add, owner, test, seen, changed; then
+// With arrays. Parameters: push, state, batch, attempts to add, owner, test, seen, changed; then
 // the arrays key, reason, e-mail, transaction date, person, not before. New keys enter, pending
 // ones move.
-std::string enter_many();
+std::string enter_many(Dialect dialect);
 // Elsewhere, one row. Parameters: push, key, state, reason, batch, attempts, owner, e-mail,
 // transaction date, person, not before, test, seen, changed; then push and key again where
 // `enter_one` asks twice.
@@ -25,15 +25,15 @@ bool enter_asks_twice(Dialect dialect);
 // date, person, not before, test, changed; push, key.
 std::string move_pending(Dialect dialect);
 
-// PostgreSQL. Parameters: doubt since, changed; the arrays key, batch, state, reason, customer id;
+// With arrays. Parameters: doubt since, changed; the arrays key, batch, state, reason, customer id;
 // push. A null batch means any.
-std::string move_many(From from);
+std::string move_many(Dialect dialect, From from);
 // Elsewhere, one row. Parameters: state, reason, customer id; doubt since (only where it comes
 // into doubt); changed, push, key; batch (only where one is named).
 std::string move_one(Dialect dialect, From from, bool into_doubt, bool names_batch);
 
-// Copies rows as they now are into survey_push_event. Parameters: push, key; on PostgreSQL the
-// array of keys.
+// Copies rows as they now are into survey_push_event. Parameters: push, key; with arrays the array
+// of keys.
 std::string remember(Dialect dialect);
 
 std::string insert_batch(Dialect dialect);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "connectors/crm/dialect/arrays.hpp"
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/pulled/column_conversion.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 
@@ -36,7 +37,8 @@ Written write_at_once(Database& database, const CompiledWrite& write,
     cells.back().insert(cells.back().end(), row.set.begin(), row.set.end());
   }
   const std::size_t columns = write.match.size() + write.set.size();
-  const auto result = database.query({write_many(write.shape), columns_as_arrays(cells, columns)});
+  const auto result = database.query(
+      {write_many(database.dialect(), write.shape), columns_as_arrays(cells, columns)});
   const auto& counts = result.rows.at(0);
   return {integer_in(counts.at(0)), integer_in(counts.at(1)), integer_in(counts.at(2))};
 }
@@ -71,7 +73,7 @@ void prove(Database& database, const CompiledWrite& write) {
   const WriteRow nothing{std::vector<Value>(write.match.size()),
                          std::vector<Value>(write.set.size())};
   Transaction rolled_back(database);
-  if (database.dialect() == Dialect::postgresql) {
+  if (traits(database.dialect()).takes_arrays) {
     write_at_once(database, write, {nothing});
   } else {
     write_row(database, write, nothing);
@@ -123,8 +125,8 @@ std::vector<WriteRow> rows_to_empty(const CompiledWrite& write,
 Written write_back(Database& database, const CompiledWrite& write,
                    const std::vector<WriteRow>& rows) {
   if (rows.empty()) return {};
-  return database.dialect() == Dialect::postgresql ? write_at_once(database, write, rows)
-                                                   : write_by_row(database, write, rows);
+  return traits(database.dialect()).takes_arrays ? write_at_once(database, write, rows)
+                                                 : write_by_row(database, write, rows);
 }
 
 Written write_singly(Database& database, const CompiledWrite& write,

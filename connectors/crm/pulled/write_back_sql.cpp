@@ -1,8 +1,7 @@
 #include "connectors/crm/pulled/write_back_sql.hpp"
 
-#include <stdexcept>
-
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/traits.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -14,11 +13,11 @@ std::string ours(char letter, std::size_t i) {
   return "r." + std::string(1, letter) + std::to_string(i + 1);
 }
 
-std::string matching(const WriteShape& shape) {
+std::string matching(Dialect dialect, const WriteShape& shape) {
   std::string all;
   for (std::size_t i = 0; i < shape.match.size(); ++i) {
-    all += (i == 0 ? "t." : " AND t.") + quoted(Dialect::postgresql, shape.match[i].name) + " = " +
-           ours('m', i);
+    all +=
+        (i == 0 ? "t." : " AND t.") + quoted(dialect, shape.match[i].name) + " = " + ours('m', i);
   }
   return all;
 }
@@ -51,34 +50,24 @@ std::string where(Dialect dialect, const Columns& match, int& number) {
 // A comparison that knows NULL as a value, which no two dialects write alike.
 std::string differs(Dialect dialect, const std::string& column, int number) {
   const std::string parameter = ":p" + std::to_string(number);
-  switch (dialect) {
-    case Dialect::postgresql:
-      return column + " IS DISTINCT FROM " + parameter;
-    case Dialect::mariadb:
-      return "NOT (" + column + " <=> " + parameter + ")";
-    case Dialect::sqlserver:
-      return "EXISTS (SELECT " + column + " EXCEPT SELECT " + parameter + ")";
-    case Dialect::sqlite:
-      return column + " IS NOT " + parameter;
-  }
-  throw std::logic_error("a dialect that cannot compare");
+  return traits(dialect).differs(column, parameter);
 }
 
 }  // namespace
 
-std::string write_many(const WriteShape& shape) {
+std::string write_many(Dialect dialect, const WriteShape& shape) {
   std::string assigned, changed;
   for (std::size_t i = 0; i < shape.set.size(); ++i) {
-    const std::string column = quoted(Dialect::postgresql, shape.set[i].name);
+    const std::string column = quoted(dialect, shape.set[i].name);
     assigned += (i == 0 ? "" : ", ") + column + " = " + ours('s', i);
     changed += (i == 0 ? "t." : " OR t.") + column + " IS DISTINCT FROM " + ours('s', i);
   }
-  const std::string table = quoted_path(Dialect::postgresql, shape.table);
-  const std::string first = quoted(Dialect::postgresql, shape.match.at(0).name);
+  const std::string table = quoted_path(dialect, shape.table);
+  const std::string first = quoted(dialect, shape.match.at(0).name);
   return "WITH r AS (SELECT * FROM " + arrays(shape) + "), matched AS (SELECT count(t." + first +
-         ") AS hits FROM r LEFT JOIN " + table + " AS t ON " + matching(shape) +
+         ") AS hits FROM r LEFT JOIN " + table + " AS t ON " + matching(dialect, shape) +
          " GROUP BY r.n), changed AS (UPDATE " + table + " AS t SET " + assigned +
-         " FROM r WHERE " + matching(shape) + " AND (" + changed +
+         " FROM r WHERE " + matching(dialect, shape) + " AND (" + changed +
          ") RETURNING 1) SELECT (SELECT count(*) FROM changed),"
          " (SELECT count(*) FROM matched WHERE hits = 0),"
          " (SELECT count(*) FROM matched WHERE hits > 1)";

@@ -12,15 +12,16 @@ namespace surveybridge::crm {
 struct WriteShape {
   struct Column {
     std::string name;
-    std::string type;  // PostgreSQL: its name there, for the cast
+    std::string type;  // with arrays: its name there, for the cast
   };
   std::string table;  // "orders" or "sales.orders"
   std::vector<Column> match, set;
 };
 
-// PostgreSQL, all rows at once. Parameters: an array for each match column, then each set column.
-// Its one row: how many CRM rows changed, how many of ours matched none, how many several.
-std::string write_many(const WriteShape& shape);
+// With arrays (PostgreSQL), all rows at once. Parameters: an array for each match column, then each
+// set column. Its one row: how many CRM rows changed, how many of ours matched none, how many
+// several.
+std::string write_many(Dialect dialect, const WriteShape& shape);
 
 // Elsewhere, one row. Parameters: the set values, the match values, the set values again.
 std::string write_one(Dialect dialect, const WriteShape& shape);

@@ -1,12 +1,13 @@
 #include "connectors/crm/rows/put_rows.hpp"
 
 #include "connectors/crm/dialect/arrays.hpp"
+#include "connectors/crm/dialect/traits.hpp"
 
 namespace surveybridge::crm {
 
 void put(Database& database, const std::string& sql, const std::vector<std::vector<Value>>& rows) {
   if (rows.empty()) return;
-  if (database.dialect() == Dialect::postgresql) {
+  if (traits(database.dialect()).takes_arrays) {
     database.execute({sql, columns_as_arrays(rows, rows.front().size())});
   } else {
     database.execute_each(sql, rows);
@@ -17,7 +18,7 @@ std::vector<std::vector<mapping::Value>> key_chunks(Dialect dialect,
                                                     const std::vector<mapping::Value>& keys) {
   constexpr std::size_t kKeysAtOnce = 500;  // SQL Server takes 2,100 parameters, old SQLite 999
   if (keys.empty()) return {};
-  if (dialect == Dialect::postgresql) return {{array_literal(keys)}};
+  if (traits(dialect).takes_arrays) return {{array_literal(keys)}};
   std::vector<std::vector<mapping::Value>> runs;
   for (std::size_t i = 0; i < keys.size(); i += kKeysAtOnce) {
     const auto end = std::min(keys.size(), i + kKeysAtOnce);

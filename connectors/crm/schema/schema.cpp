@@ -2,8 +2,8 @@
 
 #include <map>
 #include <set>
-#include <stdexcept>
 
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
 
@@ -13,32 +13,10 @@ namespace {
 // Names of tables and indexes that a statement of ours would find, each with each of its columns.
 using Catalogue = std::map<std::string, std::set<std::string>>;
 
-std::string catalogue_query(Dialect dialect) {
-  switch (dialect) {
-    case Dialect::postgresql:
-      return "SELECT c.relname, a.attname FROM pg_catalog.pg_class AS c"
-             " JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid"
-             " WHERE c.relname LIKE 'survey%' AND pg_catalog.pg_table_is_visible(c.oid)"
-             " AND a.attnum > 0 AND NOT a.attisdropped";
-    case Dialect::mariadb:
-      return "SELECT table_name, column_name FROM information_schema.columns"
-             " WHERE table_schema = DATABASE() AND table_name LIKE 'survey%'"
-             " UNION SELECT index_name, column_name FROM information_schema.statistics"
-             " WHERE table_schema = DATABASE() AND table_name LIKE 'survey%'";
-    case Dialect::sqlserver:
-      return "SELECT t.name, c.name FROM sys.tables AS t"
-             " JOIN sys.columns AS c ON c.object_id = t.object_id WHERE t.name LIKE 'survey%'"
-             " UNION SELECT name, '' FROM sys.indexes WHERE name LIKE 'survey%'";
-    case Dialect::sqlite:
-      return "SELECT m.name, p.name FROM sqlite_master AS m"
-             " LEFT JOIN pragma_table_info(m.name) AS p WHERE m.name LIKE 'survey%'";
-  }
-  throw std::logic_error("a dialect without a catalogue");
-}
-
 Catalogue catalogue(Database& database) {
   Catalogue there;
-  for (const auto& row : database.query({catalogue_query(database.dialect()), {}}).rows) {
+  for (const auto& row :
+       database.query({std::string(traits(database.dialect()).objects), {}}).rows) {
     there[text_in(row.at(0))].insert(text_in(row.at(1)));
   }
   return there;
@@ -63,17 +41,9 @@ std::vector<std::string> missing(Dialect dialect, const Catalogue& there) {
 }
 
 // Two instances that create one table at once would make one of them fail, IF NOT EXISTS or not.
-// MariaDB ends a transaction at each CREATE and holds its own lock meanwhile; SQLite has one
-// writer.
 void lock_schema(Database& database) {
-  if (database.dialect() == Dialect::postgresql) {
-    database.query({"SELECT pg_advisory_xact_lock(7310867, 1) IS NULL", {}});
-  } else if (database.dialect() == Dialect::sqlserver) {
-    database.execute(
-        {"EXEC sp_getapplock @Resource = 'surveybridge schema',"
-         " @LockMode = 'Exclusive'",
-         {}});
-  }
+  const std::string_view lock = traits(database.dialect()).schema_lock;
+  if (!lock.empty()) database.query({std::string(lock), {}});
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/source/source_sql.hpp"
 
@@ -14,8 +15,7 @@ constexpr std::size_t kAddressesAtOnce = 100;
 
 // Both sides by the database's own letters, whatever it calls small ones.
 std::string compared(Dialect dialect, const std::string& text) {
-  const bool cast = dialect == Dialect::postgresql;  // citext and domains compare as they like
-  return "LOWER(LTRIM(RTRIM(" + (cast ? "CAST(" + text + " AS text)" : text) + ")))";
+  return "LOWER(LTRIM(RTRIM(" + traits(dialect).comparable(text) + ")))";
 }
 
 // Numbers of those of `count` addresses, the statement's parameters, that the query names.

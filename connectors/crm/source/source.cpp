@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
+#include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
-#include "connectors/crm/schema/limits.hpp"
 #include "connectors/crm/source/source_sql.hpp"
 
 namespace surveybridge::crm {
@@ -95,7 +95,8 @@ const std::vector<Column>& Source::columns() {
     const Dialect dialect = database_.dialect();
     auto columns = database_.query(shape_of_query(dialect, query_.query)).columns;
     const Windowed source = windowed(dialect, query_, columns);
-    if (dialect == Dialect::sqlite && !database_.query(numbers_for_dates(source)).rows.empty()) {
+    const auto numbers = numbers_for_dates(dialect, source);
+    if (numbers && !database_.query(*numbers).rows.empty()) {
       refuse(*unusable_when(dialect, {source.when.name, ColumnKind::integer}));
     }
     columns_ = std::move(columns);

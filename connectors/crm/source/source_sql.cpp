@@ -1,9 +1,11 @@
 #include "connectors/crm/source/source_sql.hpp"
 
 #include <charconv>
+#include <stdexcept>
 
+#include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/sql.hpp"
-#include "connectors/crm/schema/limits.hpp"
+#include "connectors/crm/dialect/traits.hpp"
 #include "mapping/values/dates.hpp"
 
 namespace surveybridge::crm {
@@ -37,48 +39,18 @@ std::string column(Dialect dialect, const Column& column) {
 // The key as the ledger keeps it, with the collation of the ledger's column: another one of the
 // CRM's would make the comparison fail, or pass over the ledger's index.
 std::string key_text(Dialect dialect, const Windowed& source) {
-  const std::string key = column(dialect, source.key);
-  switch (dialect) {
-    case Dialect::postgresql:
-      return "CAST(" + key + " AS text) COLLATE \"default\"";
-    case Dialect::mariadb:
-      return "CAST(" + key + " AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_nopad_bin";
-    case Dialect::sqlserver:  // wider than the ledger's: a longer key is not to look like another
-      return "CAST(" + key + " AS nvarchar(4000)) COLLATE Latin1_General_100_BIN2";
-    case Dialect::sqlite:
-      break;
-  }
-  return "CAST(" + key + " AS TEXT)";
+  return traits(dialect).key(column(dialect, source.key));
 }
 
-// Is there a key, and can the ledger keep it (kKeyBytesMax)? SQL Server counts two bytes a letter.
+// Is there a key, and can the ledger store it (kKeyBytesMax)?
 std::string key_fits(Dialect dialect, const Windowed& source) {
-  const std::string key = column(dialect, source.key);
-  const std::string most = std::to_string(kKeyBytesMax);
-  switch (dialect) {
-    case Dialect::postgresql:
-      return "octet_length(CAST(" + key + " AS text)) BETWEEN 1 AND " + most;
-    case Dialect::mariadb:
-      return "OCTET_LENGTH(CAST(" + key + " AS CHAR CHARACTER SET utf8mb4)) BETWEEN 1 AND " + most;
-    case Dialect::sqlserver:
-      return "DATALENGTH(CAST(" + key + " AS nvarchar(4000))) BETWEEN 2 AND " +
-             std::to_string(2 * kKeyBytesMax);
-    case Dialect::sqlite:
-      break;
-  }
-  return "length(CAST(CAST(" + key + " AS TEXT) AS BLOB)) BETWEEN 1 AND " + most;
-}
-
-std::string_view type_of_text(Dialect dialect) {
-  return dialect == Dialect::postgresql ? "text" : "";
+  return traits(dialect).key_fits(column(dialect, source.key));
 }
 
 std::string_view type_of(Dialect dialect, ColumnKind kind) {
   if (kind == ColumnKind::date) return "date";
-  const bool zoned = kind == ColumnKind::instant;
-  if (dialect == Dialect::postgresql) return zoned ? "timestamptz" : "timestamp";
-  if (dialect == Dialect::sqlserver) return zoned ? "datetimeoffset(6)" : "datetime2(6)";
-  return "datetime(6)";
+  return kind == ColumnKind::instant ? traits(dialect).instant_type
+                                     : traits(dialect).local_time_type;
 }
 
 // An edge of the window as what the column holds. A date is its midnight: the first at or after
@@ -94,38 +66,36 @@ std::string date_text(LocalTime local) {
   return mapping::write_timestamp(Instant(local.time_since_epoch())).substr(0, 10);
 }
 
-// Texts that say their offset. Those SQLite's julianday() does not read, +hhmm and +hh, it is
-// given as +hh:mm.
-std::string zoned(const std::string& when) {
-  return "(" + when + " GLOB '*[Zz]' OR " + when + " GLOB '*:*[+-][0-9][0-9]' OR " + when +
-         " GLOB '*:*[+-][0-9][0-9][0-9][0-9]' OR " + when + " GLOB '*:*[+-][0-9][0-9]:[0-9][0-9]')";
-}
-
-std::string readable(const std::string& when) {
-  return "CASE WHEN " + when + " GLOB '*:*[+-][0-9][0-9][0-9][0-9]' THEN substr(" + when +
-         ", 1, length(" + when + ") - 2) || ':' || substr(" + when + ", -2) WHEN " + when +
-         " GLOB '*:*[+-][0-9][0-9]' THEN " + when + " || ':00' ELSE " + when + " END";
-}
-
-// SQLite's dates are text in any form. Days around the window are found by the text, which an
-// index serves; which of their moments lie within, by julianday() with the edges in the form that
-// the row has: as an instant, or as a wall clock of the CRM's zone.
-void window_in_text(Text& text, const Windowed& source, Instant since, Instant until) {
-  const std::string when = column(Dialect::sqlite, source.when);
+Value edge_of_texts(WindowEdge edge, const Windowed& source, Instant since, Instant until) {
   const LocalTime from = mapping::to_zone(since, source.time_zone);
   const LocalTime to = mapping::to_zone(until, source.time_zone);
-  text << when << " >= ";
-  text.bind(date_text(from - days(2)), "") << " AND " << when << " < ";
-  text.bind(date_text(to + days(3)), "") << " AND CASE WHEN " << zoned(when) << " THEN julianday("
-                                         << readable(when) << ") >= julianday(";
-  text.bind(since, "") << ") AND julianday(" << readable(when) << ") < julianday(";
-  text.bind(until, "") << ") ELSE julianday(" << when << ") >= julianday(";
-  text.bind(from, "") << ") AND julianday(" << when << ") < julianday(";
-  text.bind(to, "") << ") END";
+  switch (edge) {
+    case WindowEdge::first_day:
+      return date_text(from - days(2));
+    case WindowEdge::end_day:
+      return date_text(to + days(3));
+    case WindowEdge::since:
+      return since;
+    case WindowEdge::until:
+      return until;
+    case WindowEdge::local_since:
+      return from;
+    case WindowEdge::local_until:
+      return to;
+  }
+  throw std::logic_error("an edge without a value");
+}
+
+void window_in_text(Text& text, const Windowed& source, Instant since, Instant until) {
+  const auto bind = [&](WindowEdge edge) {
+    text.made.parameters.push_back(edge_of_texts(edge, source, since, until));
+    return ":p" + std::to_string(text.made.parameters.size());
+  };
+  text << traits(text.dialect).text_window(column(text.dialect, source.when), bind);
 }
 
 void window(Text& text, const Windowed& source, Instant since, Instant until) {
-  if (text.dialect == Dialect::sqlite) return window_in_text(text, source, since, until);
+  if (traits(text.dialect).text_window) return window_in_text(text, source, since, until);
   const std::string when = column(text.dialect, source.when);
   const std::string_view type = type_of(text.dialect, source.when.kind);
   text << when << " >= ";
@@ -139,7 +109,7 @@ void unknown(Text& text, const Windowed& source, Instant since, Instant until) {
   window(text, source, since, until);
   text << " AND " << key_fits(dialect, source) << " AND NOT EXISTS (SELECT 1 FROM "
        << quoted(dialect, "survey_push") << " AS p WHERE p." << quoted(dialect, "push") << " = ";
-  text.bind(source.push, type_of_text(dialect))
+  text.bind(source.push, traits(dialect).text_type)
       << " AND p." << quoted(dialect, "key") << " = " << key_text(dialect, source) << ")";
 }
 
@@ -203,12 +173,10 @@ std::optional<std::string> unusable_when(Dialect dialect, const Column& when) {
     case ColumnKind::boolean:
     case ColumnKind::bytes:
       return name + " is no date; make one of it in the query (of seconds since 1970: " +
-             (dialect == Dialect::sqlite ? "strftime('%Y-%m-%dT%H:%M:%SZ', x, 'unixepoch')"
-                                         : "to_timestamp(x) or what the database has for it") +
-             ")";
+             std::string(traits(dialect).date_of_number) + ")";
     case ColumnKind::text:
     case ColumnKind::other:
-      if (dialect == Dialect::sqlite) return std::nullopt;
+      if (traits(dialect).text_window) return std::nullopt;
       return name + " is no date; make one of it in the query: CAST(x AS " +
              std::string(type_of(dialect, ColumnKind::local_time)) + ")";
   }
@@ -247,7 +215,7 @@ Statement count_states(Dialect dialect, const Windowed& source, Instant since, I
   text << ") AS k JOIN " << quoted(dialect, "survey_push") << " AS p ON p."
        << quoted(dialect, "key") << " = k." << quoted(dialect, "bridge_key") << " AND p."
        << quoted(dialect, "push") << " = ";
-  text.bind(source.push, type_of_text(dialect)) << " GROUP BY p." << quoted(dialect, "state");
+  text.bind(source.push, traits(dialect).text_type) << " GROUP BY p." << quoted(dialect, "state");
   return text.made;
 }
 
@@ -260,10 +228,11 @@ Statement rows_without_key(Dialect dialect, const Windowed& source, Instant sinc
   return text.made;
 }
 
-Statement numbers_for_dates(const Windowed& source) {
-  return {"SELECT 1" + from_query(source.query) + " WHERE " + column(Dialect::sqlite, source.when) +
-              " < '' LIMIT 1",
-          {}};
+std::optional<Statement> numbers_for_dates(Dialect dialect, const Windowed& source) {
+  if (!traits(dialect).number_for_date) return std::nullopt;
+  const std::string is_number = traits(dialect).number_for_date(column(dialect, source.when));
+  const std::string select = "SELECT 1" + from_query(source.query) + " WHERE " + is_number;
+  return Statement{limited(dialect, select, 1), {}};
 }
 
 Statement pending_keys(Dialect dialect, const std::string& push, Instant now, int limit) {
@@ -281,7 +250,7 @@ Statement rows_by_key(Dialect dialect, const Windowed& source,
   const auto as_numbers = source.key.kind == ColumnKind::integer ? numbers(keys) : std::nullopt;
   const bool plain = text_key || as_numbers;  // then an index on the key serves it
   const std::string_view type =
-      as_numbers && dialect == Dialect::postgresql ? "bigint" : type_of_text(dialect);
+      as_numbers ? traits(dialect).integer_type : traits(dialect).text_type;
   Text text{dialect, {}};
   text << rows_with_key(dialect, source) << " WHERE "
        << (plain ? column(dialect, source.key) : key_text(dialect, source)) << " IN (";

@@ -39,8 +39,8 @@ Statement count_keys(Dialect dialect, const Windowed& source, Instant since, Ins
 Statement count_states(Dialect dialect, const Windowed& source, Instant since, Instant until);
 // How many rows of [since, until) have no key or an empty one.
 Statement rows_without_key(Dialect dialect, const Windowed& source, Instant since, Instant until);
-// SQLite only: is there a number where a date should be? Numbers sort before all text.
-Statement numbers_for_dates(const Windowed& source);
+// Is there a number where a date should be? Empty where the column's type already rules that out.
+std::optional<Statement> numbers_for_dates(Dialect dialect, const Windowed& source);
 
 // Keys that are pending and need not wait any longer, the longest waiting first.
 Statement pending_keys(Dialect dialect, const std::string& push, Instant now, int limit);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/ledger/ledger_moves.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 
@@ -33,7 +34,7 @@ void save(Database& database, const std::string& push, const BrakeState& state) 
 std::int64_t rows_since(Database& database, const std::string& push, Instant since) {
   const Dialect dialect = database.dialect();
   // A sum of integers is a decimal to some.
-  const std::string integer = dialect == Dialect::mariadb ? "SIGNED" : "BIGINT";
+  const std::string integer(traits(dialect).whole_number);
   const auto found = database.query(
       {in_dialect(dialect, "SELECT CAST(COALESCE(SUM(\"rows\"), 0) AS " + integer +
                                R"() FROM "survey_batch" WHERE "push" = {key})"

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "connectors/crm/dialect/arrays.hpp"
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/ledger/ledger_sql.hpp"
 #include "connectors/crm/pulled/write_back_sql.hpp"
 #include "tests/crm/golden.hpp"
@@ -16,21 +17,8 @@ using mapping::Bytes;
 using mapping::Decimal;
 using mapping::Null;
 
-constexpr Dialect kDialects[] = {Dialect::postgresql, Dialect::mariadb, Dialect::sqlserver,
-                                 Dialect::sqlite};
-
 std::string name_of(Dialect dialect) {
-  switch (dialect) {
-    case Dialect::postgresql:
-      return "postgresql";
-    case Dialect::mariadb:
-      return "mariadb";
-    case Dialect::sqlserver:
-      return "sqlserver";
-    case Dialect::sqlite:
-      break;
-  }
-  return "sqlite";
+  return std::string(traits(dialect).name);
 }
 
 Table every_type() {
@@ -89,7 +77,7 @@ TEST(Statements, RefuseWhatTheyCannotMean) {
 }
 
 TEST(Statements, StoreRows) {
-  for (const Dialect dialect : kDialects) {
+  for (const Dialect dialect : all_dialects()) {
     const Table table = every_type();
     expect_golden("rows." + name_of(dialect) + ".sql",
                   insert(dialect, table) + "\n\n" + upsert(dialect, table) + "\n\nDELETE … WHERE " +
@@ -99,12 +87,12 @@ TEST(Statements, StoreRows) {
 }
 
 TEST(Statements, MoveTheLedger) {
-  for (const Dialect dialect : kDialects) {
+  for (const Dialect dialect : all_dialects()) {
     std::string text = remember(dialect) + "\n\n" + insert_batch(dialect) + "\n\n" +
                        answer_batch(dialect) + "\n\n";
-    if (dialect == Dialect::postgresql) {
-      text += enter_many() + "\n\n" + move_many(From::claimed_or_doubt) + "\n\n" +
-              move_many(From::quarantine) + "\n";
+    if (traits(dialect).takes_arrays) {
+      text += enter_many(dialect) + "\n\n" + move_many(dialect, From::claimed_or_doubt) + "\n\n" +
+              move_many(dialect, From::quarantine) + "\n";
     } else {
       text += enter_one(dialect) + "\n\n" + move_pending(dialect) + "\n\n" +
               move_one(dialect, From::doubt, false, false) + "\n\n" +
@@ -115,11 +103,10 @@ TEST(Statements, MoveTheLedger) {
 }
 
 TEST(Statements, WriteBack) {
-  for (const Dialect dialect : kDialects) {
-    const std::string text =
-        dialect == Dialect::postgresql
-            ? write_many(orders())
-            : write_one(dialect, orders()) + "\n\n" + count_matches(dialect, orders());
+  for (const Dialect dialect : all_dialects()) {
+    const std::string text = traits(dialect).takes_arrays ? write_many(dialect, orders())
+                                                          : write_one(dialect, orders()) + "\n\n" +
+                                                                count_matches(dialect, orders());
     expect_golden("write_back." + name_of(dialect) + ".sql", text + "\n");
   }
 }

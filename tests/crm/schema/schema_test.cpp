@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
 #include "mapping/tables/tables.hpp"
 #include "tests/crm/conformance.hpp"
@@ -20,10 +21,8 @@ std::string whole(Dialect dialect) {
 }
 
 TEST(Schema, IsWrittenForEveryDialect) {
-  expect_golden("schema.postgresql.sql", whole(Dialect::postgresql));
-  expect_golden("schema.mariadb.sql", whole(Dialect::mariadb));
-  expect_golden("schema.sqlserver.sql", whole(Dialect::sqlserver));
-  expect_golden("schema.sqlite.sql", whole(Dialect::sqlite));
+  for (const Dialect dialect : all_dialects())
+    expect_golden("schema." + std::string(traits(dialect).name) + ".sql", whole(dialect));
 }
 
 class SchemaTests : public OnEveryDatabase {};

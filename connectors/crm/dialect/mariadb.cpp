@@ -1,0 +1,107 @@
+// MariaDB and MySQL.
+#include <stdexcept>
+
+#include "connectors/crm/dialect/limits.hpp"
+#include "connectors/crm/dialect/sql_parts.hpp"
+#include "mapping/values/dates.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+std::string_view column_type(ColumnType type) {
+  switch (type) {
+    case ColumnType::boolean:
+      return "boolean";
+    case ColumnType::integer:
+      return "bigint";
+    case ColumnType::decimal:
+      return "decimal(65,30)";
+    case ColumnType::text:
+      return "longtext";
+    case ColumnType::key_text:  // four bytes a character: two of them fit InnoDB's 3072 byte keys
+      return "varchar(191) COLLATE utf8mb4_nopad_bin";
+    case ColumnType::instant:
+      return "datetime(6)";
+    case ColumnType::bytes:
+      return "longblob";
+  }
+  throw std::logic_error("a column type without a name");
+}
+
+std::string upsert(const Table& table) {
+  return insert_by(kMariadb, table) + " ON DUPLICATE KEY UPDATE " +
+         assignments(kMariadb, table, "VALUES(", ")");
+}
+
+std::string differs(const std::string& column, const std::string& parameter) {
+  return "NOT (" + column + " <=> " + parameter + ")";
+}
+
+TextQuery columns_of(const std::string& schema, const std::string& table) {
+  return {
+      "SELECT column_name, '', CASE is_nullable WHEN 'NO' THEN 1 ELSE 0 END"
+      " FROM information_schema.columns"
+      " WHERE table_schema = COALESCE(NULLIF(:p1, ''), DATABASE()) AND table_name = :p2",
+      {schema, table}};
+}
+
+std::string comparable(const std::string& text) {
+  return text;
+}
+
+std::string key(const std::string& column) {
+  return "CAST(" + column + " AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_nopad_bin";
+}
+
+std::string key_fits(const std::string& column) {
+  return "OCTET_LENGTH(CAST(" + column + " AS CHAR CHARACTER SET utf8mb4)) BETWEEN 1 AND " +
+         std::to_string(kKeyBytesMax);
+}
+
+std::string instant_text(Instant instant) {
+  return mapping::write_timestamp(instant);
+}
+
+}  // namespace
+
+constinit const DialectTraits kMariadb = {
+    .name = "mariadb",
+    .syntax = {.backslash_escapes = true, .backquotes = true, .hash_comments = true},
+    .open_quote = '`',
+    .close_quote = '`',
+    .limited = with_limit,
+    .upsert = upsert,
+    .from_nothing = " FROM DUAL",
+    .lock_clause = " FOR UPDATE",
+    .whole_number = "SIGNED",
+    .now = "SELECT UTC_TIMESTAMP(6)",
+    .differs = differs,
+    .column_type = column_type,
+    .numbered = " AUTO_INCREMENT",
+    .table_options = " ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4",
+    .create_table = create_table_if_missing,
+    .create_index = create_index_if_missing,
+    .objects =
+        "SELECT table_name, column_name FROM information_schema.columns"
+        " WHERE table_schema = DATABASE() AND table_name LIKE 'survey%'"
+        " UNION SELECT index_name, column_name FROM information_schema.statistics"
+        " WHERE table_schema = DATABASE() AND table_name LIKE 'survey%'",
+    // Each CREATE ends the transaction and holds a lock of its own.
+    .columns_of = columns_of,
+    .comparable = comparable,
+    .key = key,
+    .key_fits = key_fits,
+    .local_time_type = "datetime(6)",
+    .instant_type = "datetime(6)",
+    .date_of_number = "to_timestamp(x) or what the database has for it",
+    // READ-COMMITTED: otherwise a transaction does not see what others commit.
+    .session =
+        "SET time_zone = '+00:00', NAMES utf8mb4, innodb_lock_wait_timeout = 10,"
+        " tx_isolation = 'READ-COMMITTED'",
+    .odbc_products = {"MariaDB", "MySQL"},
+    .odbc_lock_wait = 1205,  // reported as HY000
+    .timestamp_is_instant = true,
+    .instant_text = instant_text,
+};
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,112 @@
+#include <stdexcept>
+
+#include "connectors/crm/dialect/limits.hpp"
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/sql_parts.hpp"
+#include "mapping/values/dates.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+std::string_view column_type(ColumnType type) {
+  switch (type) {
+    case ColumnType::boolean:
+      return "boolean";
+    case ColumnType::integer:
+      return "bigint";
+    case ColumnType::decimal:
+      return "numeric";
+    case ColumnType::text:
+    case ColumnType::key_text:
+      return "text";
+    case ColumnType::instant:
+      return "timestamptz";
+    case ColumnType::bytes:
+      return "bytea";
+  }
+  throw std::logic_error("a column type without a name");
+}
+
+std::string upsert(const Table& table) {
+  return upsert_on_conflict(kPostgresql, table);
+}
+
+std::string differs(const std::string& column, const std::string& parameter) {
+  return column + " IS DISTINCT FROM " + parameter;
+}
+
+// -1 is "no length": a cast to varchar(10) would cut in silence where an assignment refuses.
+TextQuery columns_of(const std::string& schema, const std::string& table) {
+  return {
+      "SELECT a.attname, pg_catalog.format_type(a.atttypid, -1),"
+      " CASE WHEN a.attnotnull OR t.typnotnull THEN 1 ELSE 0 END"
+      " FROM pg_catalog.pg_attribute AS a"
+      " JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
+      " WHERE a.attrelid = CAST(CAST(:p1 AS text) AS regclass)"
+      " AND a.attnum > 0 AND NOT a.attisdropped",
+      {quoted_path(Dialect::postgresql, schema.empty() ? table : schema + "." + table)}};
+}
+
+// citext and domains compare as they like.
+std::string comparable(const std::string& text) {
+  return "CAST(" + text + " AS text)";
+}
+
+std::string key(const std::string& column) {
+  return "CAST(" + column + " AS text) COLLATE \"default\"";
+}
+
+std::string key_fits(const std::string& column) {
+  return "octet_length(CAST(" + column + " AS text)) BETWEEN 1 AND " + std::to_string(kKeyBytesMax);
+}
+
+std::string instant_text(Instant instant) {
+  return mapping::write_timestamp(instant) + "+00";
+}
+
+}  // namespace
+
+constinit const DialectTraits kPostgresql = {
+    .name = "postgresql",
+    .syntax = {.escape_strings = true, .dollar_quotes = true, .nested_comments = true},
+    .takes_arrays = true,
+    .limited = with_limit,
+    .upsert = upsert,
+    .has_on_conflict = true,
+    .lock_clause = " FOR UPDATE",
+    .whole_number = "BIGINT",
+    .now = "SELECT clock_timestamp()",
+    .differs = differs,
+    .column_type = column_type,
+    .numbered = " GENERATED ALWAYS AS IDENTITY",
+    .create_table = create_table_if_missing,
+    .create_index = create_index_if_missing,
+    .objects =
+        "SELECT c.relname, a.attname FROM pg_catalog.pg_class AS c"
+        " JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid"
+        " WHERE c.relname LIKE 'survey%' AND pg_catalog.pg_table_is_visible(c.oid)"
+        " AND a.attnum > 0 AND NOT a.attisdropped",
+    .schema_lock = "SELECT pg_advisory_xact_lock(7310867, 1) IS NULL",
+    .columns_of = columns_of,
+    .comparable = comparable,
+    .text_type = "text",
+    .integer_type = "bigint",
+    .key = key,
+    .key_fits = key_fits,
+    .local_time_type = "timestamp",
+    .instant_type = "timestamptz",
+    .date_of_number = "to_timestamp(x) or what the database has for it",
+    .session =
+        "SET TIME ZONE 'UTC'; SET application_name = 'surveybridge';"
+        " SET statement_timeout = '60s'; SET datestyle = 'ISO'; SET bytea_output = 'hex';"
+        " SET standard_conforming_strings = on; SET client_encoding = 'UTF8';"
+        " SET client_min_messages = 'warning'",
+    .odbc_products = {"PostgreSQL"},
+    .odbc_plain_text = true,
+    .true_text = "true",
+    .false_text = "false",
+    .bytes_prefix = "\\x",
+    .instant_text = instant_text,
+};
+
+}  // namespace surveybridge::crm

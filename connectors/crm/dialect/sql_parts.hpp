@@ -1,0 +1,34 @@
+// Pieces of statements that the descriptions of several databases are made of. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "connectors/crm/dialect/traits.hpp"
+
+namespace surveybridge::crm {
+
+std::string joined(const std::vector<std::string>& parts);  // with ", "
+std::string quoted_by(const DialectTraits& traits, std::string_view name);
+
+// The columns [first, end) of a table, each with `prefix`.
+std::string column_names(const DialectTraits& traits, const Table& table,
+                         std::string_view prefix = "", std::size_t first = 0,
+                         std::size_t end = std::string::npos);
+// A parameter for each column.
+std::string column_parameters(const DialectTraits& traits, const Table& table);
+// column = new value, for every column behind the key; `before` and `behind` enclose its name.
+std::string assignments(const DialectTraits& traits, const Table& table, std::string_view before,
+                        std::string_view behind = "");
+
+std::string insert_by(const DialectTraits& traits, const Table& table);
+// INSERT … ON CONFLICT (key) DO UPDATE SET …
+std::string upsert_on_conflict(const DialectTraits& traits, const Table& table);
+
+// What most databases write alike.
+std::string with_limit(const std::string& select, const std::string& rows);
+std::string create_table_if_missing(const std::string& table);
+std::string create_index_if_missing(const std::string& index, const std::string& table);
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,109 @@
+#include "connectors/crm/dialect/limits.hpp"
+#include "connectors/crm/dialect/sql_parts.hpp"
+#include "mapping/values/dates.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+// SQLite stores what it is given: decimals and instants as text lose nothing, and instants written
+// with six digits sort correctly.
+std::string_view column_type(ColumnType type) {
+  if (type == ColumnType::boolean || type == ColumnType::integer) return "integer";
+  return type == ColumnType::bytes ? "blob" : "text";
+}
+
+std::string upsert(const Table& table) {
+  return upsert_on_conflict(kSqlite, table);
+}
+
+std::string differs(const std::string& column, const std::string& parameter) {
+  return column + " IS NOT " + parameter;
+}
+
+// An integer key takes no NULL, declared so or not.
+TextQuery columns_of(const std::string& schema, const std::string& table) {
+  return {
+      "SELECT name, '', CASE WHEN \"notnull\" OR pk > 0 THEN 1 ELSE 0 END"
+      " FROM pragma_table_info(:p1, NULLIF(:p2, ''))",
+      {table, schema}};
+}
+
+std::string comparable(const std::string& text) {
+  return text;
+}
+
+std::string key(const std::string& column) {
+  return "CAST(" + column + " AS TEXT)";
+}
+
+std::string key_fits(const std::string& column) {
+  return "length(CAST(CAST(" + column + " AS TEXT) AS BLOB)) BETWEEN 1 AND " +
+         std::to_string(kKeyBytesMax);
+}
+
+// Texts that state their offset. Of these, julianday() does not read +hhmm and +hh: they are
+// rewritten as +hh:mm.
+std::string zoned(const std::string& when) {
+  return "(" + when + " GLOB '*[Zz]' OR " + when + " GLOB '*:*[+-][0-9][0-9]' OR " + when +
+         " GLOB '*:*[+-][0-9][0-9][0-9][0-9]' OR " + when + " GLOB '*:*[+-][0-9][0-9]:[0-9][0-9]')";
+}
+
+std::string readable(const std::string& when) {
+  return "CASE WHEN " + when + " GLOB '*:*[+-][0-9][0-9][0-9][0-9]' THEN substr(" + when +
+         ", 1, length(" + when + ") - 2) || ':' || substr(" + when + ", -2) WHEN " + when +
+         " GLOB '*:*[+-][0-9][0-9]' THEN " + when + " || ':00' ELSE " + when + " END";
+}
+
+// Days around the window are found by the text, which an index serves. Which of their moments lie
+// within is decided by julianday(), with the edges in the form that the row has: as an instant, or
+// as a local time of the CRM's zone.
+std::string text_window(const std::string& when, const BindEdge& bind) {
+  std::string text = when + " >= " + bind(WindowEdge::first_day);
+  text += " AND " + when + " < " + bind(WindowEdge::end_day);
+  text += " AND CASE WHEN " + zoned(when) + " THEN julianday(" + readable(when) +
+          ") >= julianday(" + bind(WindowEdge::since);
+  text += ") AND julianday(" + readable(when) + ") < julianday(" + bind(WindowEdge::until);
+  text += ") ELSE julianday(" + when + ") >= julianday(" + bind(WindowEdge::local_since);
+  return text + ") AND julianday(" + when + ") < julianday(" + bind(WindowEdge::local_until) +
+         ") END";
+}
+
+std::string number_for_date(const std::string& when) {  // numbers sort before all text
+  return when + " < ''";
+}
+
+std::string instant_text(Instant instant) {
+  std::string text = mapping::write_timestamp(instant);
+  text[10] = 'T';
+  return text + "Z";
+}
+
+}  // namespace
+
+constinit const DialectTraits kSqlite = {
+    .name = "sqlite",
+    .syntax = {.backquotes = true},
+    .limited = with_limit,
+    .upsert = upsert,
+    .has_on_conflict = true,
+    .whole_number = "BIGINT",
+    .now = "SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
+    .differs = differs,
+    .column_type = column_type,
+    .create_table = create_table_if_missing,
+    .create_index = create_index_if_missing,
+    .objects =
+        "SELECT m.name, p.name FROM sqlite_master AS m"
+        " LEFT JOIN pragma_table_info(m.name) AS p WHERE m.name LIKE 'survey%'",
+    .columns_of = columns_of,
+    .comparable = comparable,
+    .key = key,
+    .key_fits = key_fits,
+    .date_of_number = "strftime('%Y-%m-%dT%H:%M:%SZ', x, 'unixepoch')",
+    .text_window = text_window,
+    .number_for_date = number_for_date,
+    .session = "PRAGMA foreign_keys = ON",
+    .instant_text = instant_text,
+};
+
+}  // namespace surveybridge::crm

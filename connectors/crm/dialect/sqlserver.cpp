@@ -1,0 +1,125 @@
+#include <stdexcept>
+
+#include "connectors/crm/dialect/limits.hpp"
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/sql_parts.hpp"
+#include "mapping/values/dates.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+std::string_view column_type(ColumnType type) {
+  switch (type) {
+    case ColumnType::boolean:
+      return "bit";
+    case ColumnType::integer:
+      return "bigint";
+    case ColumnType::decimal:
+      return "decimal(38,10)";
+    case ColumnType::text:
+      return "nvarchar(max)";
+    case ColumnType::key_text:  // two bytes a character: two of them fit a 900 byte key
+      return "nvarchar(200) COLLATE Latin1_General_100_BIN2";
+    case ColumnType::instant:
+      return "datetime2(6)";
+    case ColumnType::bytes:
+      return "varbinary(max)";
+  }
+  throw std::logic_error("a column type without a name");
+}
+
+std::string limited(const std::string& select, const std::string& rows) {
+  return select + " OFFSET 0 ROWS FETCH NEXT " + rows + " ROWS ONLY";
+}
+
+// The only upsert in one statement; HOLDLOCK keeps two of them from both inserting.
+std::string upsert(const Table& table) {
+  std::string match;
+  for (std::size_t i = 0; i < table.key_size; ++i) {
+    const std::string name = quoted_by(kSqlserver, table.columns[i].name);
+    match += (i == 0 ? "" : " AND ") + ("t." + name) + " = s." + name;
+  }
+  return "MERGE INTO " + quoted_by(kSqlserver, table.name) +
+         " WITH (HOLDLOCK) AS t USING (VALUES (" + column_parameters(kSqlserver, table) +
+         ")) AS s (" + column_names(kSqlserver, table) + ") ON " + match +
+         " WHEN MATCHED THEN UPDATE SET " + assignments(kSqlserver, table, "s.") +
+         " WHEN NOT MATCHED THEN INSERT (" + column_names(kSqlserver, table) + ") VALUES (" +
+         column_names(kSqlserver, table, "s.") + ");";
+}
+
+std::string differs(const std::string& column, const std::string& parameter) {
+  return "EXISTS (SELECT " + column + " EXCEPT SELECT " + parameter + ")";
+}
+
+std::string create_table(const std::string& table) {
+  return "IF OBJECT_ID(N'" + table + "', N'U') IS NULL\nCREATE TABLE ";
+}
+
+std::string create_index(const std::string& index, const std::string& table) {
+  return "IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'" + index +
+         "' AND object_id = OBJECT_ID(N'" + table + "'))\nCREATE INDEX ";
+}
+
+TextQuery columns_of(const std::string& schema, const std::string& table) {
+  return {
+      "SELECT name, '', CASE is_nullable WHEN 0 THEN 1 ELSE 0 END"
+      " FROM sys.columns WHERE object_id = OBJECT_ID(:p1)",
+      {quoted_path(Dialect::sqlserver, schema.empty() ? table : schema + "." + table)}};
+}
+
+std::string comparable(const std::string& text) {
+  return text;
+}
+
+// Wider than the ledger's column: a longer key must not look like another one.
+std::string key(const std::string& column) {
+  return "CAST(" + column + " AS nvarchar(4000)) COLLATE Latin1_General_100_BIN2";
+}
+
+std::string key_fits(const std::string& column) {  // two bytes a letter
+  return "DATALENGTH(CAST(" + column + " AS nvarchar(4000))) BETWEEN 2 AND " +
+         std::to_string(2 * kKeyBytesMax);
+}
+
+std::string instant_text(Instant instant) {
+  return mapping::write_timestamp(instant) + " +00:00";
+}
+
+}  // namespace
+
+constinit const DialectTraits kSqlserver = {
+    .name = "sqlserver",
+    .syntax = {.backquotes = true, .brackets = true, .nested_comments = true},
+    .open_quote = '[',
+    .close_quote = ']',
+    .limited = limited,
+    .upsert = upsert,
+    .lock_hint = " WITH (UPDLOCK, HOLDLOCK)",
+    .whole_number = "BIGINT",
+    .now = "SELECT SYSUTCDATETIME()",
+    .differs = differs,
+    .column_type = column_type,
+    .numbered = " IDENTITY",
+    .add_column = " ADD ",
+    .create_table = create_table,
+    .create_index = create_index,
+    .objects =
+        "SELECT t.name, c.name FROM sys.tables AS t"
+        " JOIN sys.columns AS c ON c.object_id = t.object_id WHERE t.name LIKE 'survey%'"
+        " UNION SELECT name, '' FROM sys.indexes WHERE name LIKE 'survey%'",
+    .schema_lock =
+        "EXEC sp_getapplock @Resource = 'surveybridge schema',"
+        " @LockMode = 'Exclusive'",
+    .columns_of = columns_of,
+    .comparable = comparable,
+    .key = key,
+    .key_fits = key_fits,
+    .local_time_type = "datetime2(6)",
+    .instant_type = "datetimeoffset(6)",
+    .date_of_number = "to_timestamp(x) or what the database has for it",
+    .session = "SET XACT_ABORT ON; SET LANGUAGE us_english; SET LOCK_TIMEOUT 10000",
+    .odbc_products = {"Microsoft SQL Server"},
+    .instant_text = instant_text,
+};
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,104 @@
+// Everything that differs between databases, as one description for each. Each database has a file
+// in this room (postgresql.cpp, mariadb.cpp, …) that fills in one DialectTraits; all other code
+// asks the description and never which database it is. Pure.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/keys/sql_text.hpp"
+#include "connectors/crm/dialect/dialect.hpp"
+#include "mapping/tables/tables.hpp"
+
+namespace surveybridge::crm {
+
+using mapping::ColumnType;
+using mapping::Instant;
+using mapping::Table;
+
+// An SQL text with parameters :p1, :p2, … and their values.
+struct TextQuery {
+  std::string sql;
+  std::vector<std::string> parameters;
+};
+
+// The edges of a window over dates that are stored as text. Each is a parameter of its own.
+enum class WindowEdge {
+  first_day,  // dates of days, some days around the window
+  end_day,
+  since,  // the window as instants
+  until,
+  local_since,  // the window in the CRM's time zone
+  local_until,
+};
+using BindEdge = std::function<std::string(WindowEdge)>;
+
+// An expression of SQL made of another expression, usually a column.
+using Expression = std::string (*)(const std::string& of);
+
+struct DialectTraits {
+  std::string_view name;  // of `surveybridge schema --database`
+  config::SqlSyntax syntax = {};
+  char open_quote = '"', close_quote = '"';  // of a table's or column's name
+
+  // Statements.
+  // One statement takes a whole batch: each parameter is the array of a column (arrays.hpp), and
+  // every parameter is cast to its column's type. Otherwise one run takes one row.
+  bool takes_arrays = false;
+  std::string (*limited)(const std::string& select, const std::string& rows) = nullptr;
+  std::string (*upsert)(const Table& table) = nullptr;
+  bool has_on_conflict = false;        // INSERT … ON CONFLICT DO NOTHING
+  std::string_view from_nothing = "";  // what a SELECT without a table must say
+  std::string_view lock_hint = "";     // after the table of a SELECT that locks its rows
+  std::string_view lock_clause = "";   // at the end of such a SELECT
+  std::string_view whole_number = "";  // the type to cast a sum of integers to
+  std::string_view now = "";           // a query: the database's clock in UTC
+  std::string (*differs)(const std::string& column, const std::string& parameter) = nullptr;
+
+  // Our own tables.
+  std::string_view (*column_type)(ColumnType type) = nullptr;
+  std::string_view numbered = "";       // behind the type of a column that numbers itself
+  std::string_view table_options = "";  // behind CREATE TABLE (…)
+  std::string_view add_column = " ADD COLUMN ";
+  Expression create_table = nullptr;  // the words before the name of a table
+  std::string (*create_index)(const std::string& index, const std::string& table) = nullptr;
+  std::string_view objects = "";      // a query: tables and indexes named survey…, each column
+  std::string_view schema_lock = "";  // held until the transaction ends; empty: none is needed
+
+  // The CRM's tables and the operator's queries.
+  // name, type to cast to (arrays only), 1 where NULL is refused; of a table, its schema or none
+  TextQuery (*columns_of)(const std::string& schema, const std::string& table) = nullptr;
+  Expression comparable = nullptr;     // text that is compared without regard to its type
+  std::string_view text_type = "";     // to cast a text parameter to; empty: no cast
+  std::string_view integer_type = "";  // the same for an integer
+  Expression key = nullptr;            // as the ledger stores it, with the ledger's collation
+  Expression key_fits = nullptr;       // there is a key, and the ledger can store it
+  std::string_view local_time_type = "", instant_type = "";  // to cast an edge of a window to
+  std::string_view date_of_number = "";  // advice: how a query makes a date of a number
+  // Only where dates are stored as text: which rows lie in a window, and which hold a number.
+  std::string (*text_window)(const std::string& when, const BindEdge& bind) = nullptr;
+  Expression number_for_date = nullptr;
+
+  // Connections and parameters.
+  std::string_view session = "";                    // what a new session is told first
+  std::array<std::string_view, 2> odbc_products{};  // what its ODBC drivers call the database
+  int odbc_lock_wait = 0;             // the driver's number of "waited too long for a lock"
+  bool odbc_plain_text = false;       // parameters are plain text, not national; bytes too
+  bool timestamp_is_instant = false;  // a column of type timestamp holds UTC
+  std::string_view true_text = "1", false_text = "0", bytes_prefix = "";
+  std::string (*instant_text)(Instant instant) = nullptr;
+};
+
+const DialectTraits& traits(Dialect dialect);
+const std::vector<Dialect>& all_dialects();
+
+// The files of this room, one for each database.
+extern const DialectTraits kPostgresql;
+extern const DialectTraits kMariadb;
+extern const DialectTraits kSqlserver;
+extern const DialectTraits kSqlite;
+
+}  // namespace surveybridge::crm
