@@ -76,7 +76,7 @@ AddOutcome Api::add(const mapping::Record& batch, mapping::Instant now,
   token_trouble_.reset();
   const Exchange answer = exchange(std::move(request), now);
   if (token_trouble_) return NotSent{*token_trouble_};
-  return classify_add(answer, now);
+  return classify_add(answer, now, settings_.base_url);
 }
 
 Request Api::get(const std::string& path_and_query, mapping::Format format) const {

@@ -1,5 +1,7 @@
 #include "connectors/service/outcome.hpp"
 
+#include "connectors/service/foreign_answer.hpp"
+
 namespace surveybridge::service {
 
 namespace {
@@ -49,33 +51,34 @@ Trouble trouble_of(const Response& response, mapping::Instant now) {
   return {kind, response.status, wait, status_words(response.status)};
 }
 
-AddOutcome classify_answered_add(const Response& response, mapping::Instant now) {
-  if (response.status >= 200 && response.status < 300) return Accepted{response.status};
+AddOutcome classify_answered_add(const Response& response, mapping::Instant now,
+                                 std::string_view base_url) {
+  if (response.status >= 200 && response.status < 300) {
+    auto foreign = why_foreign(response, base_url);
+    if (foreign.empty()) return Accepted{response.status};
+    return Unknown{{Kind::malformed, response.status, std::nullopt, std::move(foreign)}};
+  }
   if (response.status == 413) return TooLarge{};
-  const Trouble trouble = trouble_of(response, now);
-  switch (trouble.kind) {
-    case Kind::rejected:
+  Trouble trouble = trouble_of(response, now);
+  switch (response.status) {
+    case 400:
+    case 422:
       return Refused{response.status,
                      mapping::read_error(response.body, response.header("content-type"))};
-    case Kind::too_many:
-    case Kind::unauthorized:
-    case Kind::forbidden:
-      return NotSent{trouble};
-    case Kind::misplaced:
-      // A redirect may be the answer to a POST that was processed; any other 4xx is a refusal.
-      if (response.status >= 400) return NotSent{trouble};
-      break;
+    case 401:
+    case 403:
+    case 429:
+      return NotSent{std::move(trouble)};
     default:
-      break;
+      return Unknown{std::move(trouble)};
   }
-  return Unknown{response.status, trouble.detail};
 }
 
 }  // namespace
 
-AddOutcome classify_add(const Exchange& exchange, mapping::Instant now) {
+AddOutcome classify_add(const Exchange& exchange, mapping::Instant now, std::string_view base_url) {
   if (const auto* response = std::get_if<Response>(&exchange)) {
-    return classify_answered_add(*response, now);
+    return classify_answered_add(*response, now, base_url);
   }
   const auto& failure = std::get<Failure>(exchange);
   switch (failure.kind) {
@@ -83,12 +86,14 @@ AddOutcome classify_add(const Exchange& exchange, mapping::Instant now) {
     case Failure::Kind::stopped:
       return NotSent{trouble_of(failure)};
     case Failure::Kind::too_large:
-      // The status line came whole: it says what became of the request.
-      return classify_answered_add(Response{failure.status, {}, {}}, now);
+      // The status line came whole. A refusal is one whatever its length; a 2xx of that length is
+      // not this service's answer to an add.
+      if (failure.status >= 300) return classify_answered_add({failure.status, {}, {}}, now, {});
+      break;
     case Failure::Kind::unknown:
       break;
   }
-  return Unknown{failure.status, failure.detail};
+  return Unknown{trouble_of(failure)};
 }
 
 std::variant<Response, Trouble> classify_read(Exchange exchange, mapping::Instant now) {

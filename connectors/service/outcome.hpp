@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "connectors/service/retry_after.hpp"
@@ -12,8 +13,7 @@
 
 namespace surveybridge::service {
 
-// Why a request did not get what it wanted, where the service certainly did not process it (or
-// where processing it does no harm, as with every GET).
+// Why a request did not get what it wanted.
 struct Trouble {
   enum class Kind {
     too_many,      // 429, or 503 with Retry-After: wait
@@ -42,13 +42,16 @@ struct Refused {     // 400, 422: refused as a whole, for what is in it
   mapping::ServiceError error;
 };
 struct Unknown {  // may or may not have been processed: never resent, only looked up
-  int status = 0;
-  std::string detail;
+  Trouble trouble;
 };
 using AddOutcome = std::variant<Accepted, NotSent, TooLarge, Refused, Unknown>;
 
-// An exchange of POST customer/add (4.1).
-AddOutcome classify_add(const Exchange& exchange, mapping::Instant now);
+// An exchange of POST customer/add (4.1). Only 400, 401, 403, 413, 422, 429 and a connection that
+// was never made say that it was not processed. A 2xx counts only where it is plausibly this
+// service's: neither HTML nor another document, and no `Location` on another host than that of
+// `base_url` (not compared where that is empty).
+AddOutcome classify_add(const Exchange& exchange, mapping::Instant now,
+                        std::string_view base_url = {});
 
 // An exchange of a GET: the response when it is a 2xx, else why not.
 std::variant<Response, Trouble> classify_read(Exchange exchange, mapping::Instant now);

@@ -95,6 +95,12 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting) {
       fmt::print("push    {:<24} {:<12} {}: see `surveybridge release {}`\n", push.push,
                  "brake holds", one_line(push.brake), push.push);
     }
+    if (push.never_listed.value_or(0) > 0) {
+      fmt::print(
+          "push    {:<24} {:<12} {:>9}  sent, and the service does not list them: see"
+          " `surveybridge verify`\n",
+          push.push, "never listed", *push.never_listed);
+    }
     if (push.too_old == 0) continue;
     fmt::print("push    {:<24} {:<12} {:>9}  seen first when older than look_back: never sent\n",
                push.push, "too old", push.too_old);
@@ -133,6 +139,7 @@ void put_waiting(JsonText& json, const std::vector<Waiting>& waiting) {
   for (const auto& push : waiting) {
     json.open('{').member("push").text(push.push).member("waiting").number(push.rows);
     json.member("too_old").number(push.too_old);
+    if (push.never_listed) json.member("never_listed").number(*push.never_listed);
     json.member("brake").text(push.brake).close('}');
   }
   json.close(']');

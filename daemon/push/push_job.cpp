@@ -63,7 +63,8 @@ TimePoint PushJob::step(TimePoint now) {
   if (batch.empty()) return now;
   // Should the step end without an answer, that is an answer too: it may have arrived.
   open_->decision =
-      after_push(open_->keys, service::Unknown{0, "the step ended without an answer"});
+      after_push(open_->keys, service::Unknown{{service::Trouble::Kind::unavailable, 0,
+                                                std::nullopt, "the step ended without an answer"}});
   const auto outcome = send(batch, now);
   const bool refused = std::holds_alternative<service::Refused>(outcome);
   open_->decision =
@@ -174,6 +175,7 @@ std::optional<std::vector<mapping::Row>> PushJob::next_rows(TimePoint db_now) {
 // Rows that were refused together, looked up and found absent go again in half as many. That is
 // in the database, since they may have waited for their read-back longer than this instance lives.
 std::size_t PushJob::most_at_once() {
+  if (probing_) return 1;
   if (!split_batches_.empty()) return size_cap_;
   const auto smallest = static_cast<std::size_t>(ledger_->smallest_refused(push_.name));
   if (smallest == 0 || !ledger_->keeps_what_it_refuses(push_.name)) return size_cap_;
@@ -251,7 +253,10 @@ void PushJob::learn(const PushDecision& decision) {
   if (!split_batches_.empty()) split_batches_.pop_front();
   split_batches_.insert(split_batches_.begin(), decision.retry_split.begin(),
                         decision.retry_split.end());
+  probing_ = probing_ || decision.probe;
+  if (decision.probe) current_mapper_.forget();  // ask the service for its data columns first
   if (decision.answer.outcome == "accepted") {
+    probing_ = false;
     status_.done += static_cast<std::int64_t>(decision.verdicts.size());
     lone_refusals_ = 0;
     retry_.succeeded(keyless_);

@@ -89,6 +89,7 @@ class PushJob final : public Job {
   int lone_refusals_ = 0;   // rows refused alone since the service last accepted something
   Duration claimed_at_{0};  // uptime
   bool more_wait_ = false;  // behind the batch at hand
+  bool probing_ = false;    // the last answer was not the service's: one row at a time
 };
 
 }  // namespace surveybridge::daemon

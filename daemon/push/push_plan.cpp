@@ -114,11 +114,17 @@ struct Judge {
   }
 
   PushDecision operator()(const service::Unknown& unknown) const {
+    const Trouble& trouble = unknown.trouble;
     PushDecision decision;
-    decision.answer = {"unknown", unknown.status, unknown.detail};
-    decision.verdicts = all(keys, State::in_doubt, "no certain answer: " + unknown.detail);
-    decision.trouble = "no certain answer: " + unknown.detail;
-    decision.fault = JobStatus::Fault::unreachable;
+    decision.answer = {service::name_of(unknown), trouble.status, trouble.detail};
+    decision.trouble = "no certain answer: " + trouble.detail;
+    decision.verdicts = all(keys, State::in_doubt, decision.trouble);
+    decision.floor = trouble.wait.value_or(service::Wait{0});
+    // Something else than the service answers. It would answer every batch so.
+    decision.probe =
+        trouble.kind == Trouble::Kind::misplaced || trouble.kind == Trouble::Kind::malformed;
+    decision.fault =
+        decision.probe ? JobStatus::Fault::configuration : JobStatus::Fault::unreachable;
     decision.next = PushDecision::Next::wait;
     return decision;
   }

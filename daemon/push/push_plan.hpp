@@ -45,6 +45,7 @@ struct PushDecision {
   std::vector<crm::Ledger::Verdict> verdicts;
   std::vector<std::vector<std::string>> retry_split;  // keys that go again as batches of their own
   std::size_t size_cap = 0;                           // 0: as before
+  bool probe = false;  // until something is accepted, a single row goes at a time
   enum class Next { go_on, wait, stand_still } next = Next::go_on;
   Duration floor{0};                                // wait: at least this long, for everybody
   JobStatus::Fault fault = JobStatus::Fault::none;  // of the trouble

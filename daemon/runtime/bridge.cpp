@@ -7,6 +7,7 @@
 #include "daemon/pull/pace_job.hpp"
 #include "daemon/pull/pull_job.hpp"
 #include "daemon/pull/reference_data_job.hpp"
+#include "daemon/push/never_listed_job.hpp"
 #include "daemon/push/push_job.hpp"
 #include "daemon/reconcile/reconcile_job.hpp"
 
@@ -42,6 +43,10 @@ Bridge::Bridge(const config::Settings& settings, Environment environment, Log& l
     add(std::make_unique<ReconcileJob>(push, shared, random_.seed()));
   }
   if (!settings.suppress) add_pulls(shared, choice);
+  for (const auto& push : settings.pushes) {
+    if (push.correlate.empty() || !chosen(choice, "push", push.name)) continue;
+    add(std::make_unique<NeverListedJob>(push, shared, random_.seed()));
+  }
 }
 
 void Bridge::add_pulls(const Shared& shared, const JobSelection& choice) {

@@ -76,6 +76,9 @@ std::vector<Cells> ledger_rows(const StatusReport& report) {
     if (push.too_old > 0)
       rows.push_back({push.push, "too old", std::to_string(push.too_old),
                       "seen first when older than look_back: never sent"});
+    if (push.never_listed.value_or(0) > 0)
+      rows.push_back({push.push, "never listed", std::to_string(*push.never_listed),
+                      "sent, and the service does not list them: see surveybridge verify"});
   }
   for (const auto& count : report.overview.counts)
     rows.push_back({count.push, to_string(count.state), std::to_string(count.rows), ""});
@@ -164,6 +167,10 @@ void add_ledger(std::string& out, const StatusReport& report) {
              "Transactions first seen when older than look_back; never sent.");
   for (const auto& push : report.waiting)
     old.sample({{"push", push.push}}, push.too_old);
+  Metric listed(out, "surveybridge_never_listed", "gauge",
+                "Transactions sent a day ago or earlier that the service does not list.");
+  for (const auto& push : report.waiting)
+    if (push.never_listed) listed.sample({{"push", push.push}}, *push.never_listed);
   Metric brake(out, "surveybridge_brake", "gauge", "1 where the brake holds.");
   for (const auto& push : report.waiting)
     brake.sample({{"push", push.push}}, push.brake.empty() ? 0 : 1);

@@ -8,6 +8,7 @@
 #include "connectors/crm/state/brakes.hpp"
 #include "daemon/lists/pull_filters.hpp"
 #include "daemon/pull/pace_job.hpp"
+#include "daemon/push/never_listed.hpp"
 #include "mapping/field_map/constant.hpp"
 
 namespace surveybridge::daemon {
@@ -26,7 +27,9 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
     const auto brake =
         crm::read_if_there(overview.tables, [&] { return crm::Brakes(database).load(push.name); });
     all.push_back({push.name, source.count(since, now), source.count(start, since),
-                   brake ? brake->reason : ""});
+                   brake ? brake->reason : "", crm::read_if_there(overview.tables, [&] {
+                     return count_never_listed(settings, push, database);
+                   })});
   }
   return all;
 }
@@ -56,7 +59,7 @@ bool StatusReport::wants_person() const {
   const bool ignored = std::ranges::any_of(
       overview.walks, [](const crm::StoredWalk& walk) { return !walk.ignored.empty(); });
   return rows || ignored || differs || std::ranges::any_of(waiting, [](const Waiting& push) {
-           return push.too_old > 0 || !push.brake.empty();
+           return push.too_old > 0 || !push.brake.empty() || push.never_listed.value_or(0) > 0;
          });
 }
 

@@ -16,6 +16,8 @@ struct Waiting {
   std::string push;
   std::int64_t rows = 0, too_old = 0;
   std::string brake;  // why it holds; empty: it does not
+  // Sent, and never listed by the service since (never_listed.hpp); empty: nobody can tell.
+  std::optional<std::int64_t> never_listed = {};
 };
 
 struct StatusReport {

@@ -25,6 +25,10 @@ TEST_P(AddOutcomes, FollowTheTable) {
       << GetParam().what;
 }
 
+Exchange html(int status) {
+  return answered(status, {{"content-type", "text/html; charset=utf-8"}}, "<html>sign in</html>");
+}
+
 Exchange failed(Failure::Kind kind, int status = 0) {
   return Failure{kind, "x", status};
 }
@@ -38,18 +42,53 @@ INSTANTIATE_TEST_SUITE_P(
         AddCase{"302: it may have been processed", answered(302), "unknown"},
         AddCase{"307", answered(307), "unknown"}, AddCase{"400", answered(400), "refused"},
         AddCase{"422", answered(422), "refused"}, AddCase{"401", answered(401), "not sent"},
-        AddCase{"403", answered(403), "not sent"}, AddCase{"404", answered(404), "not sent"},
+        AddCase{"403", answered(403), "not sent"}, AddCase{"404", answered(404), "unknown"},
         AddCase{"408", answered(408), "unknown"}, AddCase{"413", answered(413), "too large"},
         AddCase{"429", answered(429), "too many"}, AddCase{"500", answered(500), "unknown"},
         AddCase{"502", answered(502), "unknown"}, AddCase{"503 bare", answered(503), "unknown"},
-        AddCase{"503 that asks to wait", answered(503, {{"retry-after", "3"}}), "too many"},
-        AddCase{"504", answered(504), "unknown"},
+        AddCase{"503 that asks to wait", answered(503, {{"retry-after", "3"}}), "unknown"},
+        AddCase{"504", answered(504), "unknown"}, AddCase{"405", answered(405), "unknown"},
+        AddCase{"409", answered(409), "unknown"}, AddCase{"410", answered(410), "unknown"},
+        AddCase{"415", answered(415), "unknown"}, AddCase{"200 with HTML", html(200), "unknown"},
+        AddCase{"200 with HTML that claims to be text",
+                answered(200, {{"content-type", "text/plain"}}, "\n<!DOCTYPE html><p>"), "unknown"},
+        AddCase{"200 with HTML that claims nothing", answered(200, {}, "<HTML><body>"), "unknown"},
+        AddCase{"200 with a document",
+                answered(200, {{"content-type", "application/pdf"}}, "%PDF-1.7"), "unknown"},
+        AddCase{"200 with a picture", answered(200, {{"content-type", "image/png"}}, "x"),
+                "unknown"},
+        AddCase{"200 in JSON", answered(200, {{"content-type", "text/json; charset=utf-8"}}, "{}"),
+                "accepted"},
+        AddCase{"200 in XML", answered(200, {{"content-type", "application/xml"}}, "<R/>"),
+                "accepted"},
+        AddCase{"200 that claims HTML and is empty",
+                answered(200, {{"content-type", "text/html"}}, ""), "accepted"},
+        AddCase{"400 with HTML: a gateway's refusal is one too", html(400), "refused"},
         AddCase{"not connected", failed(Failure::Kind::not_connected), "not sent"},
         AddCase{"too late to send", failed(Failure::Kind::stopped), "not sent"},
         AddCase{"reset", failed(Failure::Kind::unknown), "unknown"},
         AddCase{"200 cut off", failed(Failure::Kind::unknown, 200), "unknown"},
-        AddCase{"a huge 200", failed(Failure::Kind::too_large, 200), "accepted"},
+        AddCase{"a huge 200: no add is answered so", failed(Failure::Kind::too_large, 200),
+                "unknown"},
         AddCase{"a huge 500", failed(Failure::Kind::too_large, 500), "unknown"}));
+
+TEST(AddOutcome, KeepsTheWaitOfAnUnknownAnswer) {
+  const auto outcome = classify_add(answered(503, {{"retry-after", "7"}}), Instant{});
+  EXPECT_EQ(std::get<Unknown>(outcome).trouble.wait, Wait{7000});
+}
+
+TEST(AddOutcome, IsUnknownWhereTheAnswerNamesAnotherHost) {
+  const Exchange elsewhere =
+      answered(201, {{"location", "https://portal.example.test/sign-in"}}, "");
+  const Exchange here = answered(201, {{"location", "https://S.example.test:443/customer/7"}}, "");
+  const Exchange relative = answered(201, {{"location", "/customer/7"}}, "");
+  const auto name = [](const Exchange& exchange) {
+    return std::string(name_of(classify_add(exchange, {}, "https://s.example.test/base")));
+  };
+  EXPECT_EQ(name(elsewhere), "unknown");
+  EXPECT_EQ(name(here), "accepted");
+  EXPECT_EQ(name(relative), "accepted");
+}
 
 TEST(AddOutcome, CarriesTheWaitAndTheRowsAtFault) {
   const auto too_many = classify_add(answered(429, {{"retry-after", "7"}}), Instant{});

@@ -65,7 +65,7 @@ Line headers_line(const std::string& what, RateHeaders headers) {
 }
 
 Line unavailable_line() {
-  return {"503 with `Retry-After` was not processed",
+  return {"503 with `Retry-After`: everybody waits, and an add is read back",
           [](Variant& variant, Format) {
             const auto left = std::make_shared<int>(2);
             variant.on_exchange = [=](const service::Request&,

@@ -141,6 +141,9 @@ class Ledger {
   std::optional<Entry> find(const std::string& push, const std::string& key);
   // The key sent last before `before`: by then the service must show it. Empty: there is none.
   std::optional<std::string> sent_before(const std::string& push, Instant before);
+  // Rows that were sent at `from` or later and before `to`, no test batch's, of which the service
+  // has listed no customer yet.
+  std::int64_t never_listed(const std::string& push, Instant from, Instant to);
   struct Count {
     std::string push;
     State state;

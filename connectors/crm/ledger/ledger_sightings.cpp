@@ -137,6 +137,16 @@ std::int64_t Ledger::smallest_refused(const std::string& push) {
   return mapping::is_null(smallest) ? 0 : integer_in(smallest);
 }
 
+std::int64_t Ledger::never_listed(const std::string& push, Instant from, Instant to) {
+  const Dialect dialect = database_.dialect();
+  const std::string select =
+      in_dialect(dialect, R"(SELECT COUNT(*) FROM "survey_push" WHERE "push" = {key})"
+                          R"( AND "state" = 'sent' AND "customer_id" IS NULL)"
+                          R"( AND ("test" IS NULL OR "test" = {boolean}))"
+                          R"( AND "changed_at" >= {instant} AND "changed_at" < {instant})");
+  return integer_in(database_.query({select, {push, false, from, to}}).rows.at(0).at(0));
+}
+
 bool Ledger::keeps_what_it_refuses(const std::string& push) {
   const Dialect dialect = database_.dialect();
   const std::string select =

@@ -90,6 +90,10 @@ std::string reads() {
   return table;
 }
 
+service::Unknown unknown(Kind kind, int status, std::optional<service::Wait> wait = {}) {
+  return {{kind, status, wait, "x"}};
+}
+
 std::string row(const char* answer, const service::AddOutcome& outcome, bool refusals_lie = false) {
   const PushDecision decision = after_push({"a", "b"}, outcome, refusals_lie);
   std::set<std::string> states;
@@ -110,18 +114,23 @@ std::string adds() {
   table += row("2xx", service::Accepted{});
   for (const auto& answer : kAnswers) {
     const bool certain = answer.kind == Kind::too_many || answer.kind == Kind::unauthorized ||
-                         answer.kind == Kind::forbidden || answer.status == 405;
+                         answer.kind == Kind::forbidden;
     if (!certain) continue;
     Trouble made = trouble(answer);
     if (answer.kind == Kind::too_many) made.wait = service::Wait{1000};
-    const bool placed = answer.kind != Kind::misplaced;
-    table += row(placed ? answer.words : "404, 405, 410, 415", service::NotSent{made});
+    const bool too_many = answer.kind == Kind::too_many;
+    table += row(too_many ? "429" : answer.words, service::NotSent{made});
   }
   table += row("not connected", service::NotSent{{Kind::unavailable, 0, std::nullopt, "x"}});
   table += row("413", service::TooLarge{});
   table += row("400, 422", service::Refused{});
   table += row("the same, from a service that has kept what it refused", service::Refused{}, true);
-  table += row("anything else: 5xx, 408, 3xx, time-out, reset", service::Unknown{500, "x"});
+  table += row("503 with `Retry-After`", unknown(Kind::too_many, 503, service::Wait{1000}));
+  table += row("any other 5xx, 408, time-out, reset, an answer that was cut off",
+               unknown(Kind::unavailable, 500));
+  table += row("any other 4xx (404, 405, 409, 410, 415, …), 3xx", unknown(Kind::misplaced, 404));
+  table += row("2xx that is not plausibly this service's (HTML, a document)",
+               unknown(Kind::malformed, 200));
   return table;
 }
 
@@ -143,8 +152,8 @@ TEST(Retries, AreInTheDocumentAsTheyAreDecided) {
 }
 
 TEST(Retries, ThatMayHaveArrivedAreNeverSentAgain) {
-  for (const int status : {0, 408, 500, 502, 504, 301}) {
-    const PushDecision decision = after_push({"a"}, service::Unknown{status, "x"});
+  for (const int status : {0, 200, 301, 404, 408, 409, 410, 500, 502, 503, 504}) {
+    const PushDecision decision = after_push({"a"}, unknown(Kind::unavailable, status));
     EXPECT_EQ(decision.verdicts.at(0).state, crm::State::in_doubt) << status;
     EXPECT_TRUE(decision.retry_split.empty());
   }

@@ -45,9 +45,27 @@ TEST(AfterPush, ForbiddenStandsStill) {
 }
 
 TEST(AfterPush, UnknownIsInDoubtAndNothingElse) {
-  const PushDecision decision = after_push(kKeys, service::Unknown{500, "x"});
+  const PushDecision decision =
+      after_push(kKeys, service::Unknown{trouble(Trouble::Kind::unavailable)});
   EXPECT_EQ(states(decision), "a:in_doubt b:in_doubt c:in_doubt d:in_doubt ");
   EXPECT_TRUE(decision.retry_split.empty());
+}
+
+TEST(AfterPush, UnknownWaitsAsLongAsTheServiceAsked) {
+  const PushDecision decision =
+      after_push(kKeys, service::Unknown{trouble(Trouble::Kind::too_many, service::Wait{3000})});
+  EXPECT_EQ(states(decision), "a:in_doubt b:in_doubt c:in_doubt d:in_doubt ");
+  EXPECT_EQ(decision.next, PushDecision::Next::wait);
+  EXPECT_EQ(decision.floor, std::chrono::seconds{3});
+}
+
+TEST(AfterPush, AnAnswerThatIsNotTheServicesLetsASingleRowGoNext) {
+  for (const auto kind : {Trouble::Kind::malformed, Trouble::Kind::misplaced}) {
+    const PushDecision decision = after_push(kKeys, service::Unknown{trouble(kind)});
+    EXPECT_TRUE(decision.probe);
+    EXPECT_EQ(decision.fault, JobStatus::Fault::configuration);
+  }
+  EXPECT_FALSE(after_push(kKeys, service::Unknown{trouble(Trouble::Kind::unavailable)}).probe);
 }
 
 TEST(AfterPush, TooLargeGoesSmallerUntilOneIsTooLargeAlone) {

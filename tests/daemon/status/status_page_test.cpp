@@ -18,7 +18,7 @@ StatusReport shop() {
   walk.walk = "LastActivityDate";
   walk.finished_at = report.overview.now - std::chrono::seconds{90};
   report.overview.walks = {walk};
-  report.waiting = {{"orders", 3, 2, "the first run"}};
+  report.waiting = {{"orders", 3, 2, "the first run", 4}};
   crm::PaceRow pace;
   pace.owner = "one";
   pace.all.per_second = 19.5;
@@ -50,8 +50,9 @@ TEST(StatusPage, ShowsWhatStandsWhere) {
   const std::string page = page_of(shop(), jobs(""));
   for (const char* part :
        {"<td>held</td><td>1</td>", "<td>waiting</td><td>3</td><td>the first run",
-        "customers.LastActivityDate", "<td>7 rows</td><td>well</td>",
-        "<td>40</td><td>1</td><td>3</td>", "<td>5</td><td>0</td><td>not compared</td>",
+        "<td>never listed</td><td>4</td>", "customers.LastActivityDate",
+        "<td>7 rows</td><td>well</td>", "<td>40</td><td>1</td><td>3</td>",
+        "<td>5</td><td>0</td><td>not compared</td>",
         "<td>one</td><td>19.5 a second</td><td>never</td><td>2026-11-20T00:10:00Z</td>"
         "<td>push.orders</td>"})
     EXPECT_TRUE(has(page, part)) << part << "\n" << page;
@@ -78,7 +79,7 @@ TEST(Metrics, SayEverySampleOnce) {
   for (const char* line :
        {"surveybridge_transactions{push=\"orders\",state=\"sent\"} 12\n",
         "surveybridge_waiting{push=\"orders\"} 3\n", "surveybridge_too_old{push=\"orders\"} 2\n",
-        "surveybridge_brake{push=\"orders\"} 1\n",
+        "surveybridge_brake{push=\"orders\"} 1\n", "surveybridge_never_listed{push=\"orders\"} 4\n",
         "surveybridge_pace{instance=\"one\",lane=\"all\"} 19.5\n",
         "surveybridge_pace_held_seconds{instance=\"one\"} 600\n",
         "surveybridge_walk_age_seconds{list=\"customers\","

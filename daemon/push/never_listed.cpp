@@ -1,0 +1,60 @@
+#include "daemon/push/never_listed.hpp"
+
+#include <algorithm>
+
+#include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/people/people.hpp"
+#include "daemon/lists/pull_filters.hpp"
+#include "mapping/field_map/constant.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+// Filters that add to what is listed and take nothing away.
+bool narrows(const config::Filter& filter) {
+  return filter.name != "IncludeNotes" && filter.name != "IncludeTestRecords";
+}
+
+bool lists_every_new_customer(const WalkPlan& walk) {
+  const bool dated = walk.by == "LastActivityDate" || walk.by == "TransactionDate";
+  return dated && std::ranges::none_of(walk.filters, narrows);
+}
+
+struct Watched {
+  std::string walk;
+  TimePoint from;
+};
+
+std::optional<Watched> watching_walk(const config::Settings& settings) {
+  for (const auto& pull : settings.pulls) {
+    if (pull.list != config::Pull::List::customers) continue;
+    for (const auto& walk : plan_walks(pull, settings.service.dialect)) {
+      if (!lists_every_new_customer(walk) || !walk.from) continue;
+      return Watched{walk.name, mapping::instant_of(*walk.from, settings.crm.time_zone)};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> count_never_listed(const config::Settings& settings,
+                                               const config::Push& push, crm::Database& database) {
+  if (push.correlate.empty()) return std::nullopt;
+  const auto watched = watching_walk(settings);
+  if (!watched) return std::nullopt;
+  const auto fed = crm::People(database).fed("customers", {watched->walk});
+  if (!fed) return std::nullopt;
+  const auto within = std::max<Duration>(kListedWithin, push.settle);
+  return crm::Ledger(database).never_listed(push.name, watched->from, *fed - within);
+}
+
+std::string never_listed_text(std::int64_t rows) {
+  if (rows == 0) return "";
+  return std::to_string(rows) + (rows == 1 ? " transaction was" : " transactions were") +
+         " accepted by the service more than " + std::to_string(kListedWithin.count()) +
+         " hours ago and never listed: see `surveybridge verify`";
+}
+
+}  // namespace surveybridge::daemon
