@@ -43,6 +43,7 @@ Bridge::Bridge(const config::Settings& settings, Environment environment, Log& l
     add(std::make_unique<ReconcileJob>(push, shared, random_.seed()));
   }
   if (!settings.suppress) add_pulls(shared, choice);
+  if (choice.once) return;  // `status` counts for itself
   for (const auto& push : settings.pushes) {
     if (push.correlate.empty() || !chosen(choice, "push", push.name)) continue;
     add(std::make_unique<NeverListedJob>(push, shared, random_.seed()));
