@@ -28,7 +28,7 @@ class Lines {
   std::string text_;
 };
 
-// The word at an enumerator's place.
+// The word for an enumerator, by its position.
 template <class E>
 std::string word(E value, std::initializer_list<const char*> words) {
   return words.begin()[static_cast<std::size_t>(value)];

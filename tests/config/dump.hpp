@@ -1,4 +1,4 @@
-// Settings as lines of text, for expectations that people can read: "key: value", what is unset
+// Settings as lines of text for readable expectations: "key: value". Settings that are not set are
 // left out.
 #pragma once
 

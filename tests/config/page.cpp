@@ -20,7 +20,7 @@ was meant, a suggestion; `surveybridge check` says all of them in one run. Durat
 NAME, FIELD and COLUMN stand for names of your own.
 )";
 
-// What the table of a section cannot say.
+// Explanations that the table of a section cannot contain.
 const std::map<std::string, const char*> kNotes = {
     {"a source", R"(
 A field of the service gets its value from a source: a column's name (`Email = "email"`), a constant that is no text
@@ -62,7 +62,7 @@ Anything richer belongs into the query's SQL, which the database has tested for 
 )"},
 };
 
-// A cell of a table: a bar would end it.
+// A cell of a table: a bar would end it, so it is escaped.
 std::string cell(const std::string& text) {
   std::string out;
   for (const char c : text)
@@ -88,7 +88,7 @@ std::string default_of(const Setting& setting) {
 }  // namespace
 
 std::string config_page() {
-  std::vector<std::string> order;  // a section's keys may stand before and behind its own sections
+  std::vector<std::string> order;  // a section's keys may come before and after its sub-sections
   std::map<std::string, std::string> lines;
   for (const Setting& setting : description()) {
     if (!lines.contains(setting.section)) order.push_back(setting.section);

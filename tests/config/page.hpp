@@ -1,5 +1,5 @@
-// The text of docs/CONFIG.md: how a configuration is written, and every setting as the description
-// in the code has it. Pure.
+// The text of docs/CONFIG.md: how a configuration is written, and every setting from the
+// description in the code. Pure.
 #pragma once
 
 #include <string>

@@ -24,7 +24,7 @@ TEST(Suggestions, SeeSwappedDroppedAddedAndChangedLetters) {
   EXPECT_EQ(closest("tineout", kKeys), "timeout");
 }
 
-TEST(Suggestions, TakeCaseForNothing) {
+TEST(Suggestions, IgnoreCase) {
   EXPECT_EQ(closest("ID", kKeys), "id");
   EXPECT_EQ(suggestion("Email", kKeys), " (did you mean \"email\"?)");
 }
@@ -41,7 +41,7 @@ TEST(Suggestions, DoNotTurnAShortWordIntoAnother) {
   EXPECT_EQ(closest("a", {"b"}), "");
 }
 
-TEST(Suggestions, AreNotSearchedForWordsNobodyTypes) {
+TEST(Suggestions, AreNotSearchedForVeryLongWords) {
   EXPECT_EQ(closest(std::string(1'000'000, 'e'), kKeys), "");
 }
 

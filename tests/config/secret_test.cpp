@@ -102,7 +102,7 @@ TEST_F(Secrets, AreAtMost64KiB) {
             "unreadable: file \"" + path("secret") + "\" is larger than 65536 bytes");
 }
 
-TEST_F(Secrets, AreNotWaitedForInAPipe) {
+TEST_F(Secrets, AreNotReadFromAPipe) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   EXPECT_EQ(text({Secret::From::file, path("pipe")}),
             "unreadable: file \"" + path("pipe") + "\" is not a regular file");

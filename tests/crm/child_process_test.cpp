@@ -1,4 +1,4 @@
-// What tests of whole programs stand on (tests/support).
+// Tests of the support code for tests of whole programs (tests/support).
 #include "tests/support/child_process.hpp"
 
 #include <stdexcept>

@@ -7,8 +7,8 @@ namespace surveybridge::crm {
 
 namespace {
 
-// One database of the server for all tests, a schema for each: a database of its own would cost
-// each test a third of a second.
+// One database of the server for all tests and a schema for each test: creating a database takes a
+// third of a second.
 std::string make_schema_in(support::PostgresServer& server, const std::string& database) {
   static int schemas = 0;
   const std::string name = "test_" + std::to_string(++schemas);
@@ -38,7 +38,7 @@ OnEveryDatabase::OnEveryDatabase() {
 
 Database& OnEveryDatabase::open() {
   Database& database = *open_.emplace_back(open_database(connection_));
-  // A test outlives no power cut, and waiting for the disk is most of what it would do.
+  // A test needs no durability, and waiting for the disk would be most of its time.
   if (GetParam() == Server::sqlite) database.execute({"PRAGMA synchronous = OFF", {}});
   return database;
 }

@@ -23,7 +23,7 @@ class OnEveryDatabase : public testing::TestWithParam<Server> {
 
   // A new connection to this test's database; the fixture keeps it open until the test ends.
   Database& open();
-  // What `[crm] connection` would say.
+  // The value of `[crm] connection`.
   const std::string& connection() const { return connection_; }
 
  private:

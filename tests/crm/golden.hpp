@@ -1,5 +1,5 @@
-// Text that is compared with a file of tests/crm/golden/. With BRIDGE_UPDATE_GOLDEN=1 in the
-// environment the file is written instead, to be read in the diff.
+// Compares a text with a file of tests/crm/golden/. With BRIDGE_UPDATE_GOLDEN=1 in the environment
+// the file is written instead; check the diff.
 #pragma once
 
 #include <string>

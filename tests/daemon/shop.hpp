@@ -1,6 +1,5 @@
-// A small shop, in SQLite unless a test says otherwise, whose orders a whole daemon pushes to a
-// still service, in process. What tests of the daemon's behaviour begin with; each changes what it
-// is about.
+// A small shop, on SQLite unless a test says otherwise, whose orders a whole daemon pushes to the
+// stand-in, in process. The fixture of the daemon's tests; each test changes what it needs.
 #pragma once
 
 #include <memory>
@@ -19,20 +18,20 @@ class Shop : public testing::Test {
  protected:
   // `connection`: the CRM's; empty: an SQLite file of the shop's own.
   explicit Shop(sandbox::Options options = still(), const std::string& connection = "");
-  // Nobody needs a token, and nothing happens to customers.
+  // No token needed, and customers do nothing.
   static sandbox::Options still();
 
   void order(const std::string& id, const std::string& grade = "5");
   void sql(const std::string& text) { crm_->execute({text, {}}); }
-  // The one number that a query finds.
+  // The only number in a query's result.
   std::int64_t number(const std::string& query);
-  // Pushes what `query` finds.
+  // Pushes the result of `query`.
   void query(const std::string& query) { settings_.pushes.at(0).query = query; }
   surveybridge::crm::State state(const std::string& key);
 
   struct Synced {
     surveybridge::daemon::SyncResult result;
-    surveybridge::daemon::Duration waited;  // by the clock that it turned
+    surveybridge::daemon::Duration waited;  // by the simulated clock
   };
   Synced sync();
 
@@ -42,11 +41,11 @@ class Shop : public testing::Test {
   sandbox::Service service_;
   surveybridge::config::Settings settings_;
   Outside outside_{connection_, service_, clock_};
-  std::uint64_t seed_ = 7;  // of the last instance: none draws another's batch ids
+  std::uint64_t seed_ = 7;  // of the last instance: each gets other batch ids
   std::unique_ptr<surveybridge::crm::Database> crm_;
 };
 
-// The answers to all adds are lost; the service has them.
+// The answers to all adds are lost; the service has stored them.
 surveybridge::service::Exchange lose_answers(
     const surveybridge::service::Request& request,
     const std::function<surveybridge::service::Exchange()>& send);

@@ -1,4 +1,4 @@
-// A cell's text on its way into a field, by each of the ways that a source can read it.
+// Converts the text of a cell to a field, in each way that a source can read it.
 #include "mapping/field_map/coerce.hpp"
 #include "mapping/field_map/value_rule.hpp"
 #include "mapping/values/text.hpp"
@@ -13,7 +13,7 @@ using Number = config::FieldSource::Number;
 constexpr const char* kPatterns[] = {"%d-%m-%Y %H:%M", "%Y%m%d%H%M%S", "%Y-%m-%dT%H:%M:%S.%f%z",
                                      "%%%d%%%m%%%Y"};
 
-// The first letters of `how` say what is done to the cell.
+// The first letters of `how` choose the operations on the cell.
 ValueRule origin_of(std::size_t how) {
   ValueRule origin;
   origin.place = "F";

@@ -1,4 +1,4 @@
-// A date as a service or a database writes it, and the wall clock of a zone that it may be.
+// Reads a date as a service or a database writes it, also as a local time in a zone.
 #include "mapping/values/dates.hpp"
 #include "tests/fuzz/input.hpp"
 
@@ -13,8 +13,8 @@ constexpr const char* kZones[] = {
 constexpr LocalTime kFirst{std::chrono::local_days{std::chrono::year{1} / 1 / 2}};
 constexpr LocalTime kLast{std::chrono::local_days{std::chrono::year{9999} / 12 / 31}};
 
-// Some readings of a wall clock do not exist; none lies further from its reading than the day that
-// Apia left out in 2011. At both ends of the calendar the instant is kept inside it.
+// Some local times do not exist; none moves farther than the day that Apia left out in 2011. At
+// both ends of the calendar the instant stays inside it.
 void check_zone(LocalTime local, const char* zone) {
   if (local < kFirst || local >= kLast) return;
   const Instant instant = in_zone(local, zone);

@@ -1,4 +1,4 @@
-// What an error body says, under any content type: a bounded line and indexes in order.
+// Reads an error body with any content type: a bounded line and indexes in order.
 #include <algorithm>
 
 #include "mapping/codec/codec.hpp"

@@ -1,4 +1,4 @@
-// A page of any list as JSON.
+// Reads a page of any list as JSON.
 #include "tests/fuzz/input.hpp"
 #include "tests/fuzz/pages.hpp"
 

@@ -1,4 +1,4 @@
-// A write-back's path into each kind of record, filled as deep as it goes.
+// Reads a write-back's path from each kind of record.
 #include "mapping/interface/path.hpp"
 #include "tests/fuzz/input.hpp"
 
@@ -6,7 +6,7 @@ namespace {
 
 using namespace surveybridge::mapping;
 
-// One of everything, so that a path has something to walk into.
+// A record with one item in every list, so that a path can be followed.
 Record filled(const Resource& shape) {
   Record record(shape);
   for (const Field& field : shape.fields) {

@@ -1,4 +1,4 @@
-// Waits as a service may ask for them: the headers, a line each, in a fixed order.
+// Reads waits from headers, one on each line, in a fixed order.
 #include "connectors/service/retry_after.hpp"
 #include "tests/fuzz/input.hpp"
 

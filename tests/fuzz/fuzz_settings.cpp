@@ -1,4 +1,4 @@
-// A configuration: settings, or problems that each say where and what.
+// Reads a configuration: settings, or problems with place and rule.
 #include "config/sections/load.hpp"
 #include "config/settings.hpp"
 #include "tests/fuzz/input.hpp"

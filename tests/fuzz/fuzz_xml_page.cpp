@@ -1,4 +1,4 @@
-// A page of any list as XML.
+// Reads a page of any list as XML.
 #include "tests/fuzz/input.hpp"
 #include "tests/fuzz/pages.hpp"
 

@@ -1,6 +1,6 @@
-// What every fuzzer says when a promise is broken: the promise, and then it ends, so that libFuzzer
-// keeps the input. Each fuzzer is one file, one function of the product, and what must hold of it
-// for any bytes at all; its corpus is in corpus/ under the fuzzer's name.
+// When a promise is broken, a fuzzer prints it and aborts, so that libFuzzer keeps the input. Each
+// fuzzer is one file with one function of the product and its promises for any bytes; its corpus is
+// in corpus/ under the fuzzer's name.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ inline void promise(bool kept, const char* what) {
   std::abort();
 }
 
-// The first byte chooses one of `count`, the rest is the text.
+// The first byte chooses one of `count`; the rest is the text.
 inline std::size_t choice(std::string_view& text, std::size_t count) {
   if (text.empty()) return 0;
   const auto chosen = static_cast<unsigned char>(text.front()) % count;

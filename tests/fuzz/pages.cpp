@@ -28,7 +28,7 @@ bool is_one_line(std::string_view text) {
   return is_utf8(text);
 }
 
-// Once written, a record has no absent object or blank left that could look different when read.
+// After writing, a record has no absent object or blank that would be read differently.
 void comes_back(const Record& record, Format format, const Reading& reading) {
   const std::string once = write(record, format);
   auto read = read_record(once, "", *record.resource, reading);

@@ -1,5 +1,5 @@
-// What holds of a page of either format: read or refused with a short rule that names its place,
-// and what was read is the same when it is written and read again.
+// Promises for a page of either format: it is read, or refused with a short rule and a place; what
+// was read stays the same when it is written and read again.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace fuzz {
 
-// `text` begins with a byte that chooses the list; `content_type` is taken at its word.
+// `text` begins with a byte that chooses the list; `content_type` decides the format.
 void read_as_page(std::string_view text, std::string_view content_type,
                   surveybridge::mapping::Format format);
 

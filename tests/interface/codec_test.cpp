@@ -1,5 +1,5 @@
-// Each scalar of docs/SERVICE.md on its own, through both codecs and back. The bodies are made from
-// the transcription, so a name or an item element that the codecs spell differently is noticed.
+// Each scalar of docs/SERVICE.md alone, through both codecs and back. The bodies are made from the
+// copied tables, so a different spelling in the codecs is found.
 #include "mapping/codec/codec.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 
 using namespace surveybridge::mapping;
 
-// The record with this value at this leaf. Throws for a field that the description lacks.
+// A record with this value at this leaf. Throws for a field that the description does not have.
 Record record_of(const Leaf& leaf, const Value& value) {
   Record root(*described().at(leaf.root));
   Record* object = &root;

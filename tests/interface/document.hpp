@@ -33,10 +33,10 @@ struct Code {
 };
 const std::vector<Code>& codes();
 
-// A resource's own table and that of each list: "Customer.Answers" → "survey_answer".
+// The table of a resource and of each of its lists: "Customer.Answers" → "survey_answer".
 const std::map<std::string, std::string>& tables();
 
-// A scalar and the fields that lead to it from a root, itself the last.
+// A scalar, and the fields that lead to it from the root; it is the last one.
 struct Leaf {
   std::string root;
   std::vector<const Field*> way;
@@ -47,8 +47,8 @@ struct Leaf {
 };
 std::vector<Leaf> leaves(const std::string& root, const Fields& of = fields());
 
-// The rows of a table: what the lines that are no comment hold between blanks. Throws where a line
-// has another number of words.
+// The rows of a table: the words of each line that is not a comment. Throws if a line has another
+// number of words.
 std::vector<std::vector<std::string>> rows(const std::string& text, std::size_t words);
 
 }  // namespace interface

@@ -1,5 +1,5 @@
-// A hundred lives at the stand-in that begin with every field of a request, and the lists that show
-// them. Shared by the tests of its JSON and of its XML.
+// A hundred customers at the stand-in, added with every field of a request, and the lists with
+// them. Shared by the tests of JSON and of XML.
 #pragma once
 
 #include <ostream>
@@ -29,7 +29,7 @@ struct Lives : testing::Test {
   SandboxWorld world;
 };
 
-// Each scalar of a root.
+// Every scalar of a root.
 Paths paths_of(const std::string& root);
 std::vector<std::string> lacking(const Paths& wanted, const Paths& seen);
 

@@ -18,7 +18,7 @@ constexpr const char* kOpening =
     "there, `BRIDGE_UPDATE_GOLDEN=1 build/dev/bin/interface_tests --gtest_filter='Reference*'`\n"
     "writes it anew. The settings are in `CONFIG.md`.\n";
 
-// A cell of a table: a bar would end it.
+// A cell of a table: a bar would end it, so it is escaped.
 std::string cell(const std::string& text) {
   std::string out;
   for (const char c : text)

@@ -1,5 +1,5 @@
-// The text of docs/REFERENCE.md: the resources, the tables and the parameters, as the
-// descriptions in the code have them. Pure.
+// The text of docs/REFERENCE.md: resources, tables and parameters from the descriptions in the
+// code. Pure.
 #pragma once
 
 #include <string>

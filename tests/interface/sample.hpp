@@ -1,4 +1,4 @@
-// A value of each type that docs/SERVICE.md knows, in every spelling in which a test needs it.
+// A value of each type in docs/SERVICE.md, in every spelling that a test needs.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -17,9 +17,9 @@ struct Sample {
 };
 Sample sample(const std::string& type);
 
-// A body with this value at this leaf and nothing else, made from the transcription alone.
+// A body with only this value at this leaf, made from the copied tables.
 Json json_body(const Leaf& leaf, const Json& value);
-// The elements inside the root, alphabetical as the service wants them.
+// The elements inside the root, in alphabetical order.
 std::string xml_inside(const Json& object, const std::string& resource);
 
 }  // namespace interface

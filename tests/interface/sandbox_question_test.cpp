@@ -1,5 +1,5 @@
-// Each parameter of the lists is taken by the strict stand-in, a misspelt one is not; and each
-// status code of docs/SERVICE.md 7 can be had from it.
+// The strict stand-in accepts each parameter of the lists and refuses a misspelt one; it can answer
+// each status code of docs/SERVICE.md 7.
 #include <gtest/gtest.h>
 
 #include "tests/interface/sandbox_world.hpp"

@@ -1,5 +1,5 @@
-// Each field of a request, alone in a batch: the stand-in takes it, and not because it takes
-// everything, for the same field misspelt is refused.
+// Each field of a request, alone in a batch: the stand-in accepts it, and refuses the same field
+// with a misspelt name.
 #include <gtest/gtest.h>
 
 #include "tests/interface/sandbox_world.hpp"

@@ -1,5 +1,5 @@
-// Each field of a response is shown by the stand-in, with a value somewhere in some life, and
-// nothing is shown that docs/SERVICE.md does not have.
+// The stand-in returns each field of a response, with a value at some time, and no field that
+// docs/SERVICE.md does not have.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,12 +12,12 @@ using namespace std::chrono_literals;
 using testing::IsEmpty;
 using testing::IsSubsetOf;
 
-// The stand-in shows these, but no life of it has a value there: it encrypts no answer, and closes
-// no survey that never reached anybody.
+// The stand-in returns these fields, but always without a value: it encrypts no answer, and closes
+// no survey that was not sent.
 const Paths kAlwaysNull = {"Answers[].CertificateThumbprint", "Answers[].EncryptionKey",
                            "SurveyClosedDate"};
 
-// What was seen in answers: members, and those of them that had a value.
+// Members seen in answers, and those that had a value.
 struct Seen {
   Paths members, values;
 
@@ -37,7 +37,7 @@ struct Seen {
   }
 };
 
-// Looked at every eight days.
+// Read every eight days.
 struct SandboxResponse : Lives, testing::WithParamInterface<List> {
   Seen look(const List& list) {
     Seen seen;

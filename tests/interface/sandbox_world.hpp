@@ -1,5 +1,5 @@
-// The stand-in with every field of a request in it, its clock turned through all lives. Owned by
-// its test.
+// The stand-in with every field of a request; its clock moves until all customers are finished.
+// Owned by its test.
 #pragma once
 
 #include <functional>
@@ -17,14 +17,14 @@ struct SandboxWorld {
 
   sandbox::Reply get(const std::string& target);
   sandbox::Reply add(const std::string& body, const std::string& type);
-  // Each page of a list.
+  // Calls back with each page of a list.
   void walk(const std::string& path, const std::string& query,
             const std::function<void(const Json& page)>& look);
 };
 
-// A batch that is accepted and says nothing that need not be said.
+// The smallest batch that is accepted.
 Json least_batch();
-// A batch with this field in it too, whatever it needs beside it, and a value that fits it.
+// A batch with this field too, a value that fits it, and what it needs.
 Json batch_with(const Leaf& leaf);
 
 }  // namespace interface

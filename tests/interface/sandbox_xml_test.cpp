@@ -1,5 +1,5 @@
-// The stand-in in XML: each field of a request is taken and no other, each field of a response is
-// shown under its name and inside its item element.
+// The stand-in in XML: each field of a request is accepted and no other; each field of a response
+// has its name and its item element.
 #include <set>
 
 #include <gmock/gmock.h>
@@ -36,7 +36,7 @@ TEST(SandboxXmlRequest, TakesEachField) {
 
 TEST(SandboxXmlRequest, TakesNoOther) {
   for (const Leaf& leaf : leaves(kRequest)) {
-    if (leaf.field().is_list()) continue;  // its last element is an item's
+    if (leaf.field().is_list()) continue;  // its last element belongs to an item
     SandboxWorld world;
     std::string body = body_of(batch_with(leaf));
     const std::string open = "<" + leaf.field().name + ">", close = "</" + leaf.field().name + ">";
@@ -46,7 +46,7 @@ TEST(SandboxXmlRequest, TakesNoOther) {
   }
 }
 
-// Names the elements of a response against the transcription; what is amiss goes to `found`.
+// Compares the elements of a response with the copied tables; differences go to `found`.
 void compare(const XmlNode& node, const std::string& resource, const std::string& path,
              std::set<std::string>& members, std::vector<std::string>& found) {
   for (const XmlNode& child : node.children) {

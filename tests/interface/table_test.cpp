@@ -1,5 +1,5 @@
-// Each scalar that is read has a column, by the rule of the user's contract: the field's name in
-// snake_case behind the objects it is in, in the table of the nearest list.
+// Each scalar that is read has a column: the field's name in snake_case after the objects that
+// contain it, in the table of the nearest list.
 #include <set>
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ Columns expected() {
 std::vector<surveybridge::mapping::Table> every_table() {
   std::vector<surveybridge::mapping::Table> all;
   for (const auto& [root, resource] : described()) {
-    if (root == "ImportCustomersRequest") continue;  // what is only sent has no table
+    if (root == "ImportCustomersRequest") continue;  // resources that are only sent have no table
     for (const auto& table : surveybridge::mapping::tables_of(*resource))
       all.push_back(table);
   }
@@ -81,7 +81,7 @@ TEST(Tables, HaveAColumnForEachFieldAndNoOther) {
   EXPECT_EQ(found, tables().size());
 }
 
-// A statement's words: what a name is made of, and nothing else.
+// The names in a statement.
 std::set<std::string> words(const std::string& sql) {
   std::set<std::string> all;
   std::string word;

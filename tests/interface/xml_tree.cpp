@@ -16,7 +16,7 @@ class Reader {
   }
 
  private:
-  // Behind '<'.
+  // After '<'.
   XmlNode element() {
     const std::string tag = take_to(">");
     XmlNode node;

@@ -1,5 +1,5 @@
-// XML as a tree, read here on its own: what the stand-in writes must not be judged by the codec
-// that reads it in the bridge. Plain values.
+// XML as a tree, read independently of the bridge's codec, so that it can judge what the stand-in
+// writes. Plain values.
 #pragma once
 
 #include <string>

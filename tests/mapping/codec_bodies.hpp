@@ -1,4 +1,4 @@
-// Bodies for the codec's tests: how to read one, and the result in one comparable string.
+// Bodies for the codec's tests: reads one and gives the result as a string to compare.
 #pragma once
 
 #include <string>
@@ -35,7 +35,7 @@ inline Page page(std::string_view body, std::string_view content_type = "",
   return std::move(std::get<Page>(read));
 }
 
-// The only record of a page; an empty one where there is no such page.
+// The only record of a page; an empty one if there is no such page.
 inline Record only(std::string_view body, const Resource& item = customer()) {
   const Page read = page(body, "", "Customers", item);
   EXPECT_EQ(read.records.size(), 1U) << body;

@@ -17,7 +17,7 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-// Up to the next ": " (or ":" at the end), which is taken off `rest` too.
+// The text up to the next ": " (or ":" at the end), which is removed from `rest`.
 std::string next_part(std::string& rest) {
   const auto colon = rest.find(':');
   const std::string part = rest.substr(0, colon);
@@ -56,7 +56,7 @@ std::string bytes_of(std::string_view digits) {
 }
 
 Value date_of(const std::string& text) {
-  // The year 10000 cannot be written, but a database can hold it.
+  // The year 10000 has no ISO text, but a database can store it.
   if (text == "+10000") return Instant{std::chrono::sys_days{std::chrono::year{10000} / 1 / 1}};
   const auto read = read_date(text);
   if (!read) throw std::invalid_argument("no date: " + text);

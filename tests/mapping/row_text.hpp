@@ -1,4 +1,4 @@
-// Rows and data columns as the mapping cases write them: text, for people to read and write.
+// Rows and data columns as the mapping cases write them.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@ namespace surveybridge::mapping {
 
 struct RowText {
   std::vector<std::string> columns;
-  Row row;  // its key is the cell of the column "id", as text
+  Row row;  // its key is the text of the column "id"
 };
 
 // Lines "column: type: value", types null, boolean, integer, decimal, text, instant, local, bytes.
 // Text knows \r \n \t \\ and \xNN; bytes are hexadecimal. std::invalid_argument for a bad line.
 RowText read_row(std::string_view text);
 
-// Lines "id: name: display name: flags", flags of required and archived.
+// Lines "id: name: display name: flags"; the flags are required and archived.
 std::vector<DataColumn> read_data_columns(std::string_view text);
 
 }  // namespace surveybridge::mapping

@@ -1,4 +1,4 @@
-// `surveybridge backfill` on real programs: whole, also when killed in the middle and run again.
+// `surveybridge backfill` with real programs: complete, also when it is killed and started again.
 #include <gtest/gtest.h>
 
 #include "tests/program/bridge.hpp"
@@ -30,7 +30,7 @@ class Backfill : public testing::TestWithParam<Server> {
   SandboxProgram sandbox_{{"--speed", "500000000", "--latency", "20ms"}};
   support::TemporaryFolder folder_;
   std::string config_ = folder_.write(
-      "bridge.toml",  // a killed one's walk is free after two time-outs and ten seconds
+      "bridge.toml",  // after a kill the walk is free in two time-outs and ten seconds
       replaced(configuration(crm_.connection(), sandbox_.url()), "timeout   = \"20s\"",
                "timeout   = \"1s\""));
 };
@@ -43,7 +43,7 @@ TEST_P(Backfill, BringsTheWholePast) {
   EXPECT_EQ(walks(), "0") << "the next one begins anew";
 }
 
-// Killed once it has stored something. How many are stored.
+// Kills it after it has stored something; returns how much is stored.
 int Backfill::killed(const Arguments& more) {
   support::ChildProcess killed(bridge_program(backfill(more)));
   for (int tries = 0; tries < 2000 && stored() == "0"; ++tries)

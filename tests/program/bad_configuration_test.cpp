@@ -1,5 +1,5 @@
-// Configuration of every wrong kind: exit 78, and a message that names file, line and column, the
-// thing, the rule and the value.
+// Wrong configurations of every kind: exit 78, and a message with file, line, column, setting, rule
+// and value.
 #include <filesystem>
 #include <sstream>
 
@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-// Is every line of the file among those of `told`? A case writes down only what it is about.
+// Is every line of the file in `told`? A case contains only the lines that it is about.
 bool tells_all(const std::string& told, const fs::path& file) {
   std::istringstream lines(support::read_file(file));
   for (std::string line; std::getline(lines, line);) {
@@ -62,7 +62,7 @@ TEST(GoodConfiguration, EveryExampleIsRight) {
   }
 }
 
-// One thing wrong in a configuration that is right otherwise.
+// One error in a configuration that is right otherwise.
 struct Wrong {
   std::string name, right, instead, message;
 };
@@ -83,7 +83,7 @@ class Configured : public testing::Test {
   std::string right_ = configuration(crm_.connection(), sandbox_.url());
 };
 
-// Found by the loader, before anything is opened: each command says it.
+// Found by the loader, before anything is opened: each command reports it.
 class FoundByTheLoader : public Configured, public testing::WithParamInterface<Wrong> {};
 
 TEST_P(FoundByTheLoader, IsToldByEveryCommand) {
@@ -142,7 +142,7 @@ TEST_P(FoundByAsking, IsToldByCheckWithItsPlace) {
 }
 
 TEST_P(FoundByAsking, StopsASyncBeforeAnythingIsSent) {
-  if (GetParam().right.starts_with("table")) return;  // a write-back is no part of a push
+  if (GetParam().right.starts_with("table")) return;  // a write-back does not belong to a push
   const auto config = write(replaced(right_, GetParam().right, GetParam().instead));
   const auto ran = bridge({"sync", "-c", config, "push"});
   EXPECT_EQ(ran.status, 78);

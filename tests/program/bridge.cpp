@@ -1,6 +1,6 @@
 #include "tests/program/bridge.hpp"
 
-#include "tests/program/discretion.hpp"
+#include "tests/program/private_words.hpp"
 #include "tests/support/paths.hpp"
 
 namespace program {
@@ -14,8 +14,8 @@ support::Program bridge_program(const Arguments& arguments, const Arguments& env
 
 support::Finished bridge(const Arguments& arguments, support::Deadline deadline) {
   support::Finished finished = run(bridge_program(arguments), deadline);
-  expect_discreet(finished.err);
-  if (arguments.empty() || arguments.front() != "preview") expect_discreet(finished.out);
+  expect_no_private_words(finished.err);
+  if (arguments.empty() || arguments.front() != "preview") expect_no_private_words(finished.out);
   return finished;
 }
 
@@ -25,7 +25,7 @@ Daemon::Daemon(const std::string& config, const Arguments& environment)
 Daemon::~Daemon() {
   child_.signal(SIGKILL);
   child_.wait(std::chrono::seconds(10));
-  expect_discreet(child_.out() + child_.err());
+  expect_no_private_words(child_.out() + child_.err());
 }
 
 std::optional<int> Daemon::stop() {

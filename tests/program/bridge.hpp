@@ -1,5 +1,5 @@
-// surveybridge, started from outside as a person or systemd would. Whatever it says is searched
-// for what it must never say (discretion.hpp).
+// Starts surveybridge as a person or systemd would. All its output is searched for private words
+// (private_words.hpp).
 #pragma once
 
 #include <memory>
@@ -12,14 +12,14 @@ namespace program {
 
 using Arguments = std::vector<std::string>;
 
-// To be run with these arguments; the token is in its environment.
+// The program with these arguments; the token is in its environment.
 support::Program bridge_program(const Arguments& arguments, const Arguments& environment = {});
 
-// Runs to the end. The output of `preview` is meant for one pair of eyes and may say all.
+// Runs to the end. The output of `preview` may contain private words.
 support::Finished bridge(const Arguments& arguments,
                          support::Deadline deadline = std::chrono::seconds(120));
 
-// A daemon under way: `surveybridge run`. Dies with the object.
+// A running daemon (`surveybridge run`). Killed with the object.
 class Daemon {
  public:
   explicit Daemon(const std::string& config, const Arguments& environment = {});
@@ -27,11 +27,11 @@ class Daemon {
   Daemon(const Daemon&) = delete;
   Daemon& operator=(const Daemon&) = delete;
   support::ChildProcess& child() { return child_; }
-  // Until it has said this.
+  // Waits for this text in the output.
   bool says(const std::string& text, support::Deadline deadline = std::chrono::seconds(30)) {
     return child_.wait_for(text, deadline);
   }
-  // SIGTERM; its exit status, empty when it did not end within the ten seconds that it has.
+  // Sends SIGTERM; its exit status, empty if it did not end within the allowed ten seconds.
   std::optional<int> stop();
 
  private:

@@ -1,5 +1,5 @@
-// Is it that the database cannot be reached, or that a person must mend something? The exit code
-// says which, and a script decides by it whether to try again.
+// The exit code tells an unreachable database from a fault that a person must correct; a script
+// uses it to decide whether to try again.
 #include <gmock/gmock.h>
 
 #include "tests/program/bridge.hpp"
@@ -22,13 +22,13 @@ support::Finished ask(Arguments words, const std::string& config) {
   return bridge(words);
 }
 
-TEST(BrokenTables, AreNothingThatTimeMends) {
+TEST(BrokenTables, NeedAPerson) {
   Crm crm(Server::sqlite);
   const support::TemporaryFolder folder;
   const auto config =
       folder.write("bridge.toml", replaced(configuration(crm.connection(), "http://127.0.0.1:1"),
                                            "correlate = \"OrderNumber\"\n", ""));
-  ASSERT_EQ(ask({"forget", "nobody@example.test"}, config).status, 0);  // makes the tables
+  ASSERT_EQ(ask({"forget", "nobody@example.test"}, config).status, 0);  // creates the tables
   crm.execute("DROP TABLE survey_push");
   crm.execute("CREATE VIEW survey_push AS SELECT * FROM gone");
   for (const auto& words : kCommands) {
@@ -38,7 +38,7 @@ TEST(BrokenTables, AreNothingThatTimeMends) {
   }
 }
 
-TEST(BrokenTables, AreNotMeantWhereTheDatabaseIsAway) {
+TEST(BrokenTables, DoNotHideAnUnreachableDatabase) {
   const support::TemporaryFolder folder;
   const auto config = folder.write(
       "bridge.toml",

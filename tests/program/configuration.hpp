@@ -1,5 +1,5 @@
-// The configuration that the tests of this room begin with: one push, all pulls, everything fast.
-// A test changes what it is about.
+// The configuration of the tests of this room: one push, all pulls, short intervals. Each test
+// changes what it needs.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace program {
 
-// Reads the table of Crm and knows the sandbox's built-in data columns.
+// Reads the table of Crm and uses the sandbox's built-in data columns.
 std::string configuration(const std::string& connection, const std::string& base_url);
 
-// `text` with `old` instead of `with` wherever it stands; std::invalid_argument where it is not.
+// `text` with each `old` replaced by `with`; std::invalid_argument if there is none.
 std::string replaced(std::string text, const std::string& old, const std::string& with);
 
 }  // namespace program

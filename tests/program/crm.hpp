@@ -1,5 +1,5 @@
-// A company's CRM as the program meets it: a database of its own with a table of orders, in
-// PostgreSQL, in PostgreSQL or MariaDB through ODBC, or in SQLite.
+// A company's CRM: a database with a table of orders, in PostgreSQL, in PostgreSQL or MariaDB by
+// ODBC, or in SQLite.
 #pragma once
 
 #include <memory>
@@ -20,23 +20,23 @@ enum class Server { postgresql, odbc, mariadb, sqlite };
 class Crm {
  public:
   explicit Crm(Server server);
-  // In a server of the test's own, which it may stop and start.
+  // In a server of the test, which it may stop and start.
   explicit Crm(support::PostgresServer& server);
 
-  // What `[crm] connection` says.
+  // The value of `[crm] connection`.
   const std::string& connection() const { return connection_; }
   // The test's own session.
   surveybridge::crm::Database& database() { return *database_; }
-  // A new session beside it.
+  // Another session.
   std::unique_ptr<surveybridge::crm::Database> open() const;
-  // After the server was away.
+  // After the server was stopped.
   void reconnect() { database_ = open(); }
 
   void insert(const std::vector<Order>& orders);
   void execute(const std::string& sql) { database_->execute({sql, {}}); }
-  // Cells as text, NULL as "-"; rows as the query gives them.
+  // Cells as text, NULL as "-"; rows in the order of the query.
   std::vector<std::vector<std::string>> rows(const std::string& sql);
-  // The one cell of a query.
+  // The only cell of a query.
   std::string cell(const std::string& sql) { return rows(sql).at(0).at(0); }
 
  private:
@@ -50,7 +50,7 @@ void insert_into(surveybridge::crm::Database& database, const std::vector<Order>
 
 std::string server_name(const testing::TestParamInfo<Server>& info);
 
-// A value as text in one writing, whichever database it came from.
+// A value as text in one spelling, for every database.
 std::string plain(const surveybridge::mapping::Value& value);
 
 }  // namespace program

@@ -1,4 +1,5 @@
-// `surveybridge forget` on real programs: gone from every table, not pulled back, not mailed again.
+// `surveybridge forget` with real programs: removed from every table, not pulled again, not mailed
+// again.
 #include <gtest/gtest.h>
 
 #include "tests/program/bridge.hpp"

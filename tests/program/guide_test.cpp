@@ -1,5 +1,5 @@
-// docs/GUIDE.md as its reader follows it: every block in its order, and what it says is printed is
-// what is printed. A line "…" stands for any lines, "…" within a line for any text.
+// Runs docs/GUIDE.md: every block in its order, and compares the output with the page. A line "…"
+// stands for any lines, "…" within a line for any text.
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -86,7 +86,7 @@ class Guide : public testing::Test {
                      std::chrono::seconds(120));
     return done.out;
   }
-  // The one command that goes on running.
+  // The one command that keeps running.
   void start_sandbox(const std::string& command) {
     support::Program program;
     std::istringstream words(command);

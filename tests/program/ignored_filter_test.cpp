@@ -1,5 +1,5 @@
-// A service that ignores a filter: `check` names it, a pull drops what the filter forbids, and
-// `status` shows it until the filter is gone.
+// A service that ignores a filter: `check` names it, a pull drops what the filter excludes, and
+// `status` shows it until the filter is removed.
 #include <gmock/gmock.h>
 
 #include "tests/program/bridge.hpp"

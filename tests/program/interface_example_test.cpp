@@ -63,7 +63,7 @@ TEST_F(InterfaceExample, RunsFromCheckToWriteBack) {
       " '-6 days', '-' || i || ' minutes'), 'fine', i % 10, 'delivered', NULL, NULL FROM n");
   const auto checked = command({"check"});
   EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
-  command({"sync", "pull"});  // whom not to mail must be known first
+  command({"sync", "pull"});  // suppression needs the pulls first
   EXPECT_EQ(command({"preview"}).status, 0);
   EXPECT_EQ(command({"release", "orders", "--confirm", "20"}).status, 0);
   const auto pushed = command({"sync", "push"});

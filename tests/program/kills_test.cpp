@@ -1,6 +1,6 @@
-// The programs over real sockets, the bridge killed at any moment, again and again, while orders
-// keep coming, answers get lost and the database crashes once: nobody is invited twice, and nobody
-// is forgotten. Twice twenty-five kills: one series for each way to treat what stays in doubt.
+// The programs over real sockets. The bridge is killed at random moments while orders keep coming,
+// answers get lost and the database crashes once: nobody is invited twice, and nobody is forgotten.
+// Two series of twenty-five kills: one for each value of `doubt`.
 #include <iostream>
 #include <map>
 #include <random>
@@ -11,7 +11,7 @@
 #include "tests/program/bridge.hpp"
 #include "tests/program/configuration.hpp"
 #include "tests/program/crm.hpp"
-#include "tests/program/discretion.hpp"
+#include "tests/program/private_words.hpp"
 #include "tests/program/sandbox_program.hpp"
 
 namespace program {
@@ -21,10 +21,11 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 constexpr int kKills = 25;
-constexpr int kKillWithoutDatabase = 12;  // its predecessor loses the database, too
+constexpr int kKillWithoutDatabase = 12;  // the daemon before this kill also loses the database
 constexpr std::int64_t kFirstLate = 1'000'000;
 
-// An answer may be lost after the service has done what it was asked, or nothing has been done.
+// Either an answer is lost after the service has processed the request, or the service has done
+// nothing.
 constexpr const char* kFaults[] = {
     "after:reset:customer/add",      "after:hang:customer/add",  "after:cut:customer/add",
     "after:504:customer/add",        "after:500:customer/add",   "before:reset:customer/add",
@@ -40,7 +41,7 @@ std::string restless(std::string text, const std::string& doubt) {
                   "settle    = \"5s\"\ndoubt     = \"" + doubt + "\"");
 }
 
-// An order of long ago whose transaction is not committed yet.
+// An old order whose transaction is not committed yet.
 class LateOrder {
  public:
   LateOrder(const Crm& crm, std::int64_t id) : database_(crm.open()), transaction_(*database_) {
@@ -59,7 +60,7 @@ class LateOrder {
 class Kills : public testing::TestWithParam<const char*> {
  protected:
   Kills() {
-    // The tests' server forgets the last commits in a crash; a CRM's does not.
+    // The tests' server may lose its last commits in a crash; a CRM's server does not.
     crm_.execute("ALTER DATABASE " + crm_.cell("SELECT current_database()") +
                  " SET synchronous_commit = on");
     crm_.reconnect();
@@ -67,7 +68,7 @@ class Kills : public testing::TestWithParam<const char*> {
 
   int draw(int from, int to) { return std::uniform_int_distribution<>(from, to)(random_); }
 
-  // Orders come one by one while the daemon runs.
+  // Adds orders one by one while the daemon runs.
   void keep_ordering(Daemon& daemon, Clock::duration length) {
     for (const auto end = Clock::now() + length; Clock::now() < end;) {
       crm_.insert(orders(1, orders_++ + 1));
@@ -108,7 +109,7 @@ class Kills : public testing::TestWithParam<const char*> {
     return made ? rows_in("'claimed'") : 0;
   }
 
-  // Until every order has its last state.
+  // Runs until every order has its final state.
   void run_to_rest() {
     sandbox_.post("/sandbox/forget", nlohmann::json::object());
     const auto end = Clock::now() + 90s;
@@ -129,7 +130,7 @@ class Kills : public testing::TestWithParam<const char*> {
   int orders_ = 0, late_ = 0, left_claimed_ = 0;
 };
 
-// How often the service holds each order.
+// How often the service has stored each order.
 std::map<std::string, int> times_held(const std::vector<nlohmann::json>& customers) {
   std::map<std::string, int> times;
   for (const auto& customer : customers)

@@ -1,4 +1,4 @@
-// Commands that only read, on tables that an earlier version has made, before daemon or sync ran.
+// Read-only commands on tables of an earlier version, before a daemon or sync has run.
 #include <gtest/gtest.h>
 
 #include "tests/program/bridge.hpp"
@@ -17,7 +17,7 @@ class OlderTables : public testing::TestWithParam<Server> {
     crm_.insert(rows);
     bridge({"sync", "-c", config_});
   }
-  // What the first version had not.
+  // Removes what the first version did not have.
   void age() {
     for (const char* table : {"survey_pace", "survey_write", "survey_brake", "survey_person",
                               "survey_verify", "survey_seal", "survey_enumeration"})
@@ -43,7 +43,7 @@ class OlderTables : public testing::TestWithParam<Server> {
       {{"doubt", "list"}, 0, ""},
       {{"suppressed"}, 0, ""},
       {{"verify"}, 0, "0  differences"},
-      // Last: it changes nothing, and the next would find them older still.
+      // Comes last, because it changes nothing.
       {{"preview"}, 0, "0 customers in the next batch"},
   };
 
@@ -66,7 +66,7 @@ TEST_P(OlderTables, AreReadByEveryCommandThatReads) {
 INSTANTIATE_TEST_SUITE_P(Databases, OlderTables,
                          testing::Values(Server::sqlite, Server::postgresql), server_name);
 
-// An account that may read and nothing else.
+// An account that may only read.
 class ReadersTables : public OlderTables {
  protected:
   ReadersTables() {
@@ -87,7 +87,7 @@ class ReadersTables : public OlderTables {
 TEST_P(ReadersTables, AreReadAsTheyAreByAnAccountThatMayNotMendThem) {
   age();
   for (const auto& [words, status, says] : readings_) {
-    if (words.front() == "preview") continue;  // tries on a copy of what it may not have
+    if (words.front() == "preview") continue;  // works on copies of what is missing
     const auto done = command(words, reader_);
     EXPECT_EQ(done.status, status) << words.front() << ": " << done.out << done.err;
     EXPECT_NE(done.out.find(says), std::string::npos) << words.front() << ": " << done.out;

@@ -3,7 +3,7 @@
 #include <date/tz.h>
 #include <fmt/format.h>
 
-#include "tests/program/discretion.hpp"
+#include "tests/program/private_words.hpp"
 
 namespace program {
 namespace {
@@ -15,7 +15,7 @@ using nlohmann::json;
 constexpr const char* kFirstNames[] = {"Zoë",      "Miguel Ángel", "O'Brien",
                                        "Łukasz 🚲", "Нина",         "A\"B\\C"};
 
-// As the sandbox writes it: UTC, no zeros at the end of the fraction.
+// As the sandbox writes it: UTC, without zeros at the end of the fraction.
 std::string utc(Local at) {
   const date::local_time<microseconds> local{at.time_since_epoch()};
   const auto sys = date::locate_zone("Europe/Amsterdam")->to_sys(local);

@@ -1,5 +1,5 @@
-// Orders of a CRM, each a transaction to be pushed, and what the service must hold of each. Worked
-// out here without the bridge's mapping, so that a mistake there is seen.
+// Orders of a CRM, and the customer that the service must store for each. Computed without the
+// bridge's mapping, so that an error there is found.
 #pragma once
 
 #include <chrono>
@@ -22,12 +22,12 @@ struct Order {
   int priority = 0;
 };
 
-// Of 2025, eight hours apart; from id `first` on.
+// Orders of 2025, eight hours apart, with ids from `first`.
 std::vector<Order> orders(int count, std::int64_t first = 1);
 
-// The customer as GET /sandbox/customers shows what was given (the members that the push maps).
+// The expected customer, as GET /sandbox/customers shows it (the members that the push maps).
 nlohmann::json held(const Order& order);
-// The same members of what the sandbox does show.
+// The same members of a customer that the sandbox returned.
 nlohmann::json held(const nlohmann::json& shown);
 
 }  // namespace program

@@ -1,5 +1,5 @@
-// A daemon that is stopped (SIGSTOP) in the middle of a POST, and comes back when another has long
-// taken its place, writes nothing over what the other found out.
+// A daemon is stopped (SIGSTOP) in the middle of a POST and continues after another has taken over:
+// it overwrites nothing of the other's results.
 #include <chrono>
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-// An instance's word holds for two time-outs and ten seconds.
+// A lease lasts two time-outs and ten seconds.
 std::string impatient(std::string text) {
   return replaced(std::move(text), "timeout   = \"20s\"", "timeout   = \"1s\"");
 }
@@ -24,7 +24,7 @@ class Paused : public testing::Test {
  protected:
   Paused() { crm_.insert(orders(3)); }
 
-  // False when it took more than a minute.
+  // False if it took more than a minute.
   bool until_rows(const std::string& state, int count, Daemon& watched) {
     const std::string ask = "SELECT CASE WHEN to_regclass('survey_push') IS NULL THEN 0 ELSE 1 END";
     for (const auto end = Clock::now() + 60s; Clock::now() < end;) {
@@ -54,7 +54,7 @@ class Paused : public testing::Test {
 };
 
 TEST_F(Paused, ComesBackAndWritesNothing) {
-  sandbox_.fault("after:hang:customer/add");  // the service has them, and never says so
+  sandbox_.fault("after:hang:customer/add");  // the service has stored them and never answers
   Daemon first(config_);
   ASSERT_TRUE(until_rows("claimed", 3, first));
   for (const auto end = Clock::now() + 30s; sandbox_.adds() == 0 && Clock::now() < end;) {

@@ -1,6 +1,6 @@
-// Whatever is asked of the program and whatever goes wrong: neither a log nor the status page ever
-// holds an address, a name, an answer or a secret. Every test of this room has its program's output
-// searched for them (bridge.cpp); here it is led into temptation, command by command.
+// In every situation neither a log nor the status page contains an address, a name, an answer or a
+// secret. Every test of this room searches its program's output for them (bridge.cpp); this test
+// provokes messages command by command.
 #include <set>
 
 #include <gmock/gmock.h>
@@ -8,35 +8,35 @@
 #include "tests/program/bridge.hpp"
 #include "tests/program/configuration.hpp"
 #include "tests/program/crm.hpp"
-#include "tests/program/discretion.hpp"
+#include "tests/program/private_words.hpp"
 #include "tests/program/sandbox_program.hpp"
 
 namespace program {
 namespace {
 
-TEST(Indiscretions, AreFoundAndNothingElse) {
+TEST(PrivateWords, AreFoundAndNothingElse) {
   for (const char* word : {kToken, kDomain, kName, kRemark, kPassword, kPhone})
-    EXPECT_EQ(indiscretions("something " + std::string(word) + "!"),
+    EXPECT_EQ(private_words_in("something " + std::string(word) + "!"),
               std::vector<std::string>{word});
-  EXPECT_TRUE(indiscretions("push.orders: 3 rows quarantined; the first: 17: no @").empty());
+  EXPECT_TRUE(private_words_in("push.orders: 3 rows quarantined; the first: 17: no @").empty());
 }
 
-// What a service that quotes what it was sent says of it.
+// The words of a service that quotes what it was sent.
 const std::string kQuote = "customer+1@" + std::string(kDomain) + " (" + kName + ", " + kPhone +
                            ") said \"" + kRemark + "\", token " + kToken;
 
-class Discretion : public testing::TestWithParam<Server> {
+class Privacy : public testing::TestWithParam<Server> {
  protected:
-  Discretion() {
+  Privacy() {
     auto rows = orders(12);
     rows[0].email = "two@at@" + std::string(kDomain);
     rows[1].email = std::string(kName) + " <x@" + kDomain + ">";
     rows[2].email = std::string(kDomain);
     rows[3].phone = "";
-    rows[3].first_name = std::string(kName) + "\xE9";  // no UTF-8; PostgreSQL would not take it
+    rows[3].first_name = std::string(kName) + "\xE9";  // not UTF-8; PostgreSQL would refuse it
     if (GetParam() != Server::sqlite) rows[3].first_name = kName;
     crm_.insert(rows);
-    // A write-back that the database refuses and, if asked, tells with the row.
+    // A write-back that the database refuses, with a message that quotes the row.
     crm_.execute("CREATE UNIQUE INDEX one_status ON orders (survey_status)");
   }
 
@@ -58,12 +58,12 @@ class Discretion : public testing::TestWithParam<Server> {
     quote(200, "getbouncers", 1, R"({"Bouncers":[{"Email":[")" + kQuote + R"("]}]})");
     quote(200, "customerdatacolumn", 1, "[\"" + kQuote + "\"");
   }
-  // What is said on standard error, and on standard output where `all`.
+  // Standard error, and standard output if `all`.
   std::string ask(Arguments words, bool all = true) {
     asked_.insert(words.front());
     words.insert(words.end(), {"-c", config_});
     const auto done = support::run(bridge_program(words), std::chrono::seconds(120));
-    for (const auto& word : indiscretions(done.err + (all ? done.out : "")))
+    for (const auto& word : private_words_in(done.err + (all ? done.out : "")))
       ADD_FAILURE() << words.front() << " said \"" << word << "\":\n" << done.out << done.err;
     return done.out;
   }
@@ -71,7 +71,7 @@ class Discretion : public testing::TestWithParam<Server> {
     const std::string url = "http://127.0.0.1:" + std::to_string(port_) + path;
     const auto page = support::run({{"curl", "-s", "--max-time", "20", url}, {}}).out;
     EXPECT_NE(page, "") << path;
-    expect_discreet(page);
+    expect_no_private_words(page);
   }
 
   Crm crm_{GetParam()};
@@ -84,10 +84,10 @@ class Discretion : public testing::TestWithParam<Server> {
   std::set<std::string> asked_;
 };
 
-TEST_P(Discretion, IsKeptByEveryCommandWhateverGoesWrong) {
+TEST_P(Privacy, IsKeptByEveryCommandWhateverGoesWrong) {
   tempt();
   ask({"check"});
-  ask({"preview"}, false);  // for one pair of eyes: the very bytes that would go out
+  ask({"preview"}, false);  // its output is the bytes that would go out
   for (int i = 0; i < 3; ++i)
     ask({"sync"});
   tempt();
@@ -95,8 +95,8 @@ TEST_P(Discretion, IsKeptByEveryCommandWhateverGoesWrong) {
   ask({"status"});
   ask({"status", "--json"});
   ask({"release", "orders"});
-  // What the service said of a row is for who looks at that row.
-  EXPECT_FALSE(indiscretions(ask({"quarantine", "list"}, false)).empty())
+  // The service's words about a row are shown where a person looks at that row.
+  EXPECT_FALSE(private_words_in(ask({"quarantine", "list"}, false)).empty())
       << "there was no temptation";
   ask({"doubt", "list"}, false);
   ask({"suppressed"});
@@ -106,7 +106,7 @@ TEST_P(Discretion, IsKeptByEveryCommandWhateverGoesWrong) {
   ask({"backfill", "customers", "--from", "2025-01-01"});
   ask({"forget", orders(5).back().email});
   ask({"forget", std::string(kName) + "@@" + kDomain});
-  asked_.insert("schema");  // asks nobody
+  asked_.insert("schema");  // uses neither database nor service
 
   tempt();
   {
@@ -127,7 +127,7 @@ TEST_P(Discretion, IsKeptByEveryCommandWhateverGoesWrong) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, Discretion, testing::Values(Server::sqlite, Server::postgresql),
+INSTANTIATE_TEST_SUITE_P(Databases, Privacy, testing::Values(Server::sqlite, Server::postgresql),
                          server_name);
 
 }  // namespace

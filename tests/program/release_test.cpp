@@ -1,4 +1,4 @@
-// `surveybridge release` as a person uses it: see how many, say that number, and they go.
+// `surveybridge release` as a person uses it: show the number, confirm it, and the rows go out.
 #include <gtest/gtest.h>
 
 #include "tests/program/bridge.hpp"

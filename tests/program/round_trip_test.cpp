@@ -1,5 +1,5 @@
-// A thousand orders go out and come back, by the programs themselves, over real sockets, in each
-// database that runs here: each exactly once, each field right, and nothing a second time.
+// A thousand orders go out and come back with the real programs over real sockets, on each
+// database: each exactly once, each field right, and nothing a second time.
 #include <map>
 
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kOrders = 1000;
 
-// Lives run five million times faster than life: after this nothing happens any more.
+// Customers live five million times faster than in reality: after this time nothing changes.
 constexpr std::chrono::seconds kLife{3};
 
 class RoundTrip : public testing::TestWithParam<Server> {
@@ -28,8 +28,7 @@ class RoundTrip : public testing::TestWithParam<Server> {
     arguments.insert(arguments.end(), names.begin(), names.end());
     return bridge(arguments);
   }
-  // Pulls until every customer has lived his life, once more, and once for the names of what that
-  // has brought.
+  // Pulls until every customer is finished, once more, and once for the names of enumerations.
   void pull_all() {
     const auto end = std::chrono::steady_clock::now() + kLife;
     while (std::chrono::steady_clock::now() < end)
@@ -46,7 +45,7 @@ class RoundTrip : public testing::TestWithParam<Server> {
   std::vector<Order> orders_ = orders(kOrders);
 };
 
-// What the service holds, by order number; a failure where one is held twice.
+// The service's customers by order number; fails if an order is there twice.
 std::map<std::string, nlohmann::json> by_number(const std::vector<nlohmann::json>& customers) {
   std::map<std::string, nlohmann::json> found;
   for (const auto& customer : customers) {

@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "connectors/service/curl_transport.hpp"
-#include "tests/program/discretion.hpp"
+#include "tests/program/private_words.hpp"
 #include "tests/support/paths.hpp"
 
 namespace program {

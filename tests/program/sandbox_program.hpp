@@ -1,4 +1,4 @@
-// surveysandbox as a program of its own, spoken to over its sockets. Ends with the object.
+// surveysandbox as a process, used over its sockets. Ends with the object.
 #pragma once
 
 #include <string>

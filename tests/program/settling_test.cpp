@@ -1,4 +1,4 @@
-// What an operator decides about single transactions, by their keys as the CRM has them: any text.
+// An operator's decisions on single transactions, by their keys, which may be any text.
 #include <gmock/gmock.h>
 
 #include "tests/program/bridge.hpp"
@@ -15,7 +15,7 @@ using testing::StartsWith;
 class Settling : public testing::Test {
  protected:
   Settling() {
-    command({"forget", "nobody@example.test"});  // makes the tables
+    command({"forget", "nobody@example.test"});  // creates the tables
   }
   support::Finished command(Arguments words) {
     words.insert(words.begin() + 1, {"-c", config_});
@@ -65,7 +65,7 @@ TEST_F(Settling, SeveralKeysAreEachDecided) {
   EXPECT_EQ(command({"explain"}).status, 2) << "which?";
 }
 
-// A line is one transaction: a key must not write others, nor play with the terminal.
+// One line is one transaction: a key must not add lines or control the terminal.
 TEST_F(Settling, AKeyIsShownInOneLineWhateverItHolds) {
   const std::string key = "1\norders  2  held\x1b[2J";
   const std::string shown = "1\\x0aorders  2  held\\x1b[2J";

@@ -4,13 +4,13 @@
 #include "tests/program/bridge.hpp"
 #include "tests/program/configuration.hpp"
 #include "tests/program/crm.hpp"
-#include "tests/program/discretion.hpp"
+#include "tests/program/private_words.hpp"
 #include "tests/program/sandbox_program.hpp"
 
 namespace program {
 namespace {
 
-// "HTTP/1.1 200 OK…", whole; curl is what an operator would use.
+// The whole answer, "HTTP/1.1 200 OK…", fetched with curl as an operator would.
 std::string fetched(int port, const std::string& path, const std::string& method = "GET") {
   return support::run({{"curl", "-s", "-i", "-X", method, "--max-time", "20",
                         "http://127.0.0.1:" + std::to_string(port) + path},

@@ -8,7 +8,7 @@
 #include "connectors/service/curl_transport.hpp"
 #include "mapping/tables/enumerations.hpp"
 #include "mapping/tables/tables.hpp"
-#include "tests/program/discretion.hpp"
+#include "tests/program/private_words.hpp"
 
 namespace program {
 

@@ -1,5 +1,5 @@
-// The pulled tables side by side with what the service lists: every row of every table, each cell
-// as text.
+// The pulled tables compared with the lists of the service: every row of every table, each cell as
+// text.
 #pragma once
 
 #include <map>
@@ -14,11 +14,11 @@ using Cells = std::vector<std::string>;
 
 struct ListedTable {
   std::string name;
-  std::vector<std::string> columns;  // all but changed_at, which is ours
+  std::vector<std::string> columns;  // all but changed_at, which the service does not list
   std::vector<Cells> rows;
 };
 
-// Everything that a service lists now, as the rows it should be.
+// Everything that the service lists now, as rows.
 class ServiceLists {
  public:
   explicit ServiceLists(const std::string& base_url);
@@ -29,15 +29,15 @@ class ServiceLists {
   std::vector<ListedTable> tables_;
 };
 
-// The rows that the CRM holds of such a table.
+// The rows of such a table in the CRM.
 std::vector<Cells> stored(Crm& crm, const ListedTable& table);
 
-// Where rows in any order differ from the table's: "survey_customer: … instead of …"; empty:
-// nowhere.
+// The first difference from the table's rows, in any order: "survey_customer: … instead of …";
+// empty: none.
 std::string first_difference(std::vector<Cells> found, const ListedTable& expected);
 
-// Everything in the bridge's tables and the orders that a run which finds nothing new must leave
-// as it is; in PostgreSQL with each row's version, so that a rewrite shows even without a change.
+// Everything in the bridge's tables and the orders that a run without news must not change; on
+// PostgreSQL with each row's version, so that a rewrite is found too.
 std::map<std::string, std::vector<Cells>> snapshot(Crm& crm, Server server);
 
 }  // namespace program

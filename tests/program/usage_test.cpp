@@ -1,4 +1,4 @@
-// What is typed wrongly is answered with 2 and a hint, and nothing happens.
+// Wrong command lines: exit 2 with a hint, and nothing happens.
 #include <filesystem>
 
 #include <gmock/gmock.h>

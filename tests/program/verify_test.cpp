@@ -1,4 +1,5 @@
-// `surveybridge verify` on real programs: all well after a sync; every difference by its key.
+// `surveybridge verify` with real programs: no differences after a sync; every difference with its
+// key.
 #include <gtest/gtest.h>
 
 #include "tests/program/bridge.hpp"

@@ -1,5 +1,5 @@
-// The thousand orders once more in XML, against a service that insists on its namespace and on the
-// alphabet's order: what arrives, and every table, equals what JSON brings, field by field.
+// The thousand orders once more in XML, with a service that requires its namespace and alphabetical
+// order: all values and tables equal those of JSON.
 #include <map>
 #include <set>
 
@@ -18,7 +18,7 @@ namespace {
 namespace mapping = surveybridge::mapping;
 
 constexpr int kOrders = 1000;
-// Lives run five million times faster than life: after this nothing happens any more.
+// Customers live five million times faster than in reality: after this time nothing changes.
 constexpr std::chrono::seconds kLife{3};
 
 const std::string kNamespace = "http://schemas.example.com/import";
@@ -29,7 +29,7 @@ std::string in_xml(const std::string& configuration) {
   return replaced(configuration, "[service]\n", service) + dialect;
 }
 
-// Notes are listed only where they are asked for.
+// Notes are listed only on request.
 std::string with_notes(const std::string& configuration) {
   return replaced(configuration, "by      = \"LastActivityDate\"\n",
                   "by      = \"LastActivityDate\"\nfilter  = { IncludeNotes = true }\n");
@@ -55,7 +55,7 @@ struct XmlRoundTrip : testing::Test {
       folder_.write("json.toml", with_notes(configuration(json_.connection(), sandbox_.url())));
 };
 
-// Columns that both formats fill alike, and of each enumeration its number and its name.
+// Columns that both formats fill alike, and for each enumeration its number and its name.
 struct Columns {
   std::vector<std::string> alike;
   std::vector<std::pair<std::string, std::string>> enumerations;

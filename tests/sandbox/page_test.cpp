@@ -30,7 +30,7 @@ TEST(Page, ShowsBatchesAndCustomersToAPerson) {
   EXPECT_EQ(world.service.requests(), 1) << "a look is no request";
 }
 
-TEST(Page, TellsALifeAsFarAsItIs) {
+TEST(Page, ShowsTheEventsOfACustomerSoFar) {
   TurnedWorld world;
   world.add(batch_of(1));
   EXPECT_THAT(page(world, "/?customer=1000001"), Not(HasSubstr("<td>closed</td>")));
@@ -52,7 +52,7 @@ TEST(Page, EscapesWhatCameFromOutside) {
   }
 }
 
-TEST(Page, ShowsTheOverviewForWhomItDoesNotKnow) {
+TEST(Page, ShowsTheOverviewForAnUnknownCustomer) {
   TurnedWorld world(still());
   for (const char* target : {"/?customer=5", "/?customer=x", "/?after=-1", "/?x"}) {
     EXPECT_THAT(page(world, target), HasSubstr("<h2>Batches</h2>"));

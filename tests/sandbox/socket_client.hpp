@@ -16,15 +16,15 @@ class SocketClient {
   SocketClient& operator=(const SocketClient&) = delete;
 
   void send(std::string_view bytes);
-  // Bytes up to and with `end`; what came before the connection ended where it never comes.
+  // Bytes up to and including `end`; everything, if the connection ends without it.
   std::string read_until(std::string_view end);
   std::string read(std::size_t count);
   // One whole answer, by its Content-Length or its chunks.
   std::string answer();
-  // What came until the connection ended.
+  // Everything until the connection ends.
   std::string rest();
   bool was_reset() const { return reset_; }
-  // Something to read, or the end, within so many milliseconds.
+  // Is there something to read, or the end, within this time?
   bool readable(int milliseconds) const;
 
  private:

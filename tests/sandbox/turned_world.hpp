@@ -1,4 +1,4 @@
-// A stand-in with a clock that the test turns, and short ways to ask it. Owned by its test.
+// A stand-in with a clock that the test sets, and short functions to use it. Owned by its test.
 #pragma once
 
 #include <string>
@@ -29,7 +29,7 @@ struct TurnedWorld {
   Reply add(const Json& batch) { return send("POST", kAdd, batch.dump()); }
   // The body of a GET that must succeed.
   Json ask(const std::string& target);
-  // The customers that a query lists: all pages, ids in order.
+  // The customers of a query: all pages, ids in order.
   std::vector<std::int64_t> ids(const std::string& query);
 
   static constexpr const char* kAdd = "/external/api/v3/customer/add";
@@ -39,13 +39,13 @@ struct TurnedWorld {
 Json customer(const std::string& email, const std::string& order = "");
 // An approved batch of these.
 Json batch(const std::vector<Json>& customers);
-// A batch of so many customers, their addresses c0@example.test on.
+// A batch of `count` customers with the addresses c0@example.test and so on.
 Json batch_of(int count);
 
-// Options under which nothing happens to anybody.
+// Options with which nothing happens to customers.
 Options still();
 
-// Places (ModelState's keys) of a refusal; fails the test where it is none.
+// The places (keys of ModelState) of a refusal; fails the test if there is none.
 std::vector<std::string> places(const Reply& reply);
 
 }  // namespace sandbox

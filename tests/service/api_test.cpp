@@ -1,4 +1,4 @@
-// What the API's verbs make of answers, without a network.
+// How the API's functions read answers, without a network.
 #include "connectors/service/api.hpp"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace surveybridge::service {
 namespace {
 
-// Answers everything with one body.
+// Answers every request with one body.
 class Still final : public Transport {
  public:
   explicit Still(std::string body) : body_(std::move(body)) {}

@@ -19,7 +19,7 @@ using Heard = RawServer::Heard;
 using Said = RawServer::Said;
 using Then = RawServer::Said::Then;
 
-constexpr auto kPatience = 4s;  // what happens "at once" takes less, what waits takes more
+constexpr auto kPatience = 4s;  // "at once" takes less than this, a wait takes more
 
 Request get(const std::string& url) {
   return {"GET", url + "/list", {}, {}, false, {}};
@@ -111,8 +111,8 @@ TEST(CurlTransport, CountsABodyAsItIsWhenUnpacked) {
   EXPECT_EQ(std::get<Response>(send(get(server.url()), limits)).body, std::string(300, 'a'));
 }
 
-// `size` blanks as gzip (RFC 1951, 3.2.6): one as it is, then "the last 258 bytes once more", which
-// takes 13 bits.
+// `size` blanks as gzip (RFC 1951, 3.2.6): one literal blank, then "repeat the last 258 bytes",
+// which takes 13 bits.
 std::string packed_blanks(std::size_t size) {
   std::string bytes("\x1f\x8b\x08\0\0\0\0\0\x02\x03", 10);
   unsigned held = 0, count = 0;
@@ -125,7 +125,7 @@ std::string packed_blanks(std::size_t size) {
   add(0b00001010, 8);  // a blank: 01010000 from its highest bit
   for (std::size_t unpacked = 1; unpacked < size; unpacked += 258)
     add(0b10100011, 13);  // length 258: 11000101 from its highest bit; distance 1: 00000
-  add(0, 15);             // the end, and what fills the last byte
+  add(0, 15);             // the end, and bits that fill the last byte
   return bytes;
 }
 
@@ -172,7 +172,7 @@ TEST(CurlTransport, FollowsNoRedirect) {
   EXPECT_EQ(server.heard().size(), 1u);
 }
 
-// A test's own word in the environment, for as long as it lives.
+// A variable of the environment, as long as the object lives.
 class Environment {
  public:
   Environment(const char* name, const std::string& value) : name_(name) {
@@ -186,7 +186,7 @@ class Environment {
   const char* name_;
 };
 
-// http is allowed to this machine only, so that nobody on the way reads a token.
+// http is allowed to this machine only, so that nobody on the network reads a token.
 TEST(CurlTransport, PlainHttpToThisMachineDoesNotLeaveIt) {
   const RawServer server(fine), proxy(fine);
   const Environment http("http_proxy", proxy.url()), all("ALL_PROXY", proxy.url());
@@ -210,7 +210,7 @@ TEST(CurlTransport, WhatGoesOutIsEncryptedThroughTheProxyThatIsSet) {
   EXPECT_THAT(proxy.heard().at(0).head, testing::Not(testing::HasSubstr("secret")));
 }
 
-TEST(CurlTransport, KnowsThatNobodyWasThere) {
+TEST(CurlTransport, ReportsThatNothingListens) {
   const std::string url = "http://127.0.0.1:" + std::to_string(support::free_port());
   const Failure found = failure(send(get(url + "/path?query=private")));
   EXPECT_EQ(found.kind, Failure::Kind::not_connected);
@@ -218,15 +218,15 @@ TEST(CurlTransport, KnowsThatNobodyWasThere) {
   EXPECT_EQ(failure(send(get("http://no-such-host.invalid"))).kind, Failure::Kind::not_connected);
 }
 
-TEST(CurlTransport, KnowsThatNoSecureConnectionWasMade) {
-  const RawServer server(fine);  // waits for a request that never becomes one
+TEST(CurlTransport, ReportsThatTlsFailed) {
+  const RawServer server(fine);  // waits for a request that is never complete
   CurlLimits limits;
   limits.connect_timeout = 200ms;
   const std::string url = "https" + server.url().substr(4);
   EXPECT_EQ(failure(send(get(url), limits)).kind, Failure::Kind::not_connected);
 }
 
-TEST(CurlTransport, DoesNotKnowWhatBecameOfARequestWithoutAnAnswer) {
+TEST(CurlTransport, ReportsARequestWithoutAnAnswerAsUnknown) {
   const RawServer server(nothing);
   CurlLimits limits;
   limits.timeout = 300ms;
@@ -236,7 +236,7 @@ TEST(CurlTransport, DoesNotKnowWhatBecameOfARequestWithoutAnAnswer) {
   EXPECT_EQ(server.heard().size(), 1u);
 }
 
-TEST(CurlTransport, DoesNotTakeAnAnswerThatWasCutOff) {
+TEST(CurlTransport, RefusesAnAnswerThatWasCutOff) {
   const RawServer server([](const Heard&) {
     return Said{"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"Customers\":[", Then::close};
   });
@@ -250,7 +250,7 @@ TEST(CurlTransport, SendsNoBodyOnceItIsTooLate) {
   Request request = add(server);
   request.may_start = [] { return false; };
   EXPECT_EQ(failure(send(request)).kind, Failure::Kind::stopped);
-  ASSERT_TRUE(server.wait_for(1));  // its head had left before anybody asked
+  ASSERT_TRUE(server.wait_for(1));  // its head had left before the question
   EXPECT_FALSE(server.heard().at(0).whole);
   EXPECT_EQ(server.heard().at(0).body, "");
 }
@@ -264,7 +264,7 @@ TEST(CurlTransport, AsksOnceWhetherItMayStart) {
   EXPECT_EQ(server.heard().at(0).body.size(), 3'000'000u);
 }
 
-// What becomes of `request` when the process stops once the server has it.
+// The result of `request` if the process stops once the server has it.
 Exchange stopped_meanwhile(const RawServer& server, const Request& request,
                            std::chrono::milliseconds grace) {
   std::atomic<bool> stop{false};

@@ -1,5 +1,5 @@
-// libcurl repeats a POST by itself when a kept-alive connection dies before any answer. An add must
-// never go through that: a person would be mailed twice.
+// libcurl repeats a POST by itself when a kept-alive connection ends before any answer. An add must
+// never be repeated like this: a person would be mailed twice.
 #include <algorithm>
 
 #include <curl/curl.h>
@@ -15,7 +15,7 @@ using support::RawServer;
 using Said = RawServer::Said;
 
 // Counts POSTs. Keeps the connection alive after a GET; reads a POST to its end, then resets.
-class Treacherous {
+class ResettingServer {
  public:
   std::ptrdiff_t posts() const {
     const auto heard = server_.heard();
@@ -37,7 +37,7 @@ Request get(const std::string& url) {
 }
 
 TEST(Replay, AnAddIsSentOnceThoughItsConnectionIsReset) {
-  const Treacherous server;
+  const ResettingServer server;
   CurlTransport transport({}, nullptr);
   ASSERT_TRUE(std::holds_alternative<Response>(transport.send(get(server.url()))));
   const Exchange exchange = transport.send({"POST", server.url(), {}, "[1]", true, {}});
@@ -59,18 +59,18 @@ TEST(Replay, NobodyReusesTheConnectionOfAnAdd) {
   EXPECT_EQ(connections, (std::vector<int>{0, 1, 2, 1})) << "GETs share one";
 }
 
-// The controls: what these tests guard against does happen.
+// The controls: the repetition that these tests guard against does happen.
 TEST(Replay, WithoutOnceAPostGoesOutTwice) {
-  const Treacherous server;
+  const ResettingServer server;
   CurlTransport transport({}, nullptr);
   transport.send(get(server.url()));
-  // A body that our read function has given away cannot be rewound; an empty one can.
+  // A body that our read function has passed on cannot be rewound; an empty one can.
   transport.send({"POST", server.url(), {}, "", false, {}});
   EXPECT_EQ(server.posts(), 2);
 }
 
 TEST(Replay, TheLibraryLeftToItselfSendsAPostTwice) {
-  const Treacherous server;
+  const ResettingServer server;
   const std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> curl{curl_easy_init(),
                                                                  &curl_easy_cleanup};
   const auto silent = [](char*, std::size_t size, std::size_t count, void*) {

@@ -56,7 +56,7 @@ Response with(std::vector<std::pair<std::string, std::string>> headers) {
 }
 
 TEST(WaitOf, CountsADateFromTheAnswersOwnClock) {
-  // Their clock is ten minutes ahead of ours.
+  // The service's clock is ten minutes ahead of ours.
   const auto response = with({{"date", "Sun, 06 Nov 1994 08:59:37 GMT"},
                               {"retry-after", "Sun, 06 Nov 1994 08:59:47 GMT"}});
   EXPECT_EQ(wait_of(response, kNow), Wait{10'000});

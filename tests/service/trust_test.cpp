@@ -1,4 +1,4 @@
-// Whom the transport believes to be the service: a real TLS server with a certificate of its own.
+// Which server the transport trusts: a real TLS server with a certificate of its own.
 #include <gmock/gmock.h>
 
 #include "connectors/service/curl_transport.hpp"
@@ -48,13 +48,13 @@ class Trust : public testing::Test {
   std::unique_ptr<support::ChildProcess> server_;
 };
 
-TEST_F(Trust, IsInTheAuthoritiesOfTheFile) {
+TEST_F(Trust, AcceptsTheAuthoritiesOfTheFile) {
   const Exchange exchange = get(file("own.pem"));
   ASSERT_TRUE(std::holds_alternative<Response>(exchange)) << std::get<Failure>(exchange).detail;
   EXPECT_EQ(std::get<Response>(exchange).status, 200);
 }
 
-TEST_F(Trust, IsInNobodyElse) {
+TEST_F(Trust, RefusesOtherAuthorities) {
   expect_no_trust(file("other.pem"));
   expect_no_trust("");
   expect_no_trust(file("missing.pem"));

@@ -1,5 +1,5 @@
-// Databases that break a house rule from outside, for the negative controls: the daemon's own code
-// stays as it is, and still the simulator must notice.
+// Databases that break a rule of the bridge, for the negative controls: the daemon's code is
+// unchanged, and the simulator must find the breach.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// What the pace promises, on a virtual clock: every kind of limit, with a few seeds.
+// The promises of the pace, on a virtual clock: every kind of limit, with a few seeds.
 #include <gtest/gtest.h>
 
 #include "tests/simulation/pace/report.hpp"
@@ -13,7 +13,7 @@ const Scenario& scenario(const std::string& name) {
   throw std::invalid_argument(name);
 }
 
-// Where requests 50 ms apart arrive up to 15 ms early or late, nobody has more than 79 %.
+// Where requests 50 ms apart arrive up to 15 ms early or late, 79 % is the most that is possible.
 constexpr const char* kRestless = "the same, restless network";
 
 double promised(const Scenario& scenario) {

@@ -23,7 +23,7 @@
 namespace support {
 namespace {
 
-constexpr int kPipeBytes = 1 << 20;  // so that a program nobody listens to goes on for a while
+constexpr int kPipeBytes = 1 << 20;  // so that a program can write for a while before anybody reads
 constexpr int kNoProgram = 127;
 
 struct Pipe {
@@ -46,7 +46,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return all;
 }
 
-// "NAME=": what two settings of one variable have in common.
+// "NAME=": the common part of two settings of one variable.
 std::string_view name_in(std::string_view setting) {
   return setting.substr(0, setting.find('=') + 1);
 }
@@ -75,8 +75,8 @@ Identity identity_of(const std::string& user) {
   return {true, entry->pw_uid, entry->pw_gid};
 }
 
-// Between fork and exec: only system calls. Changing the user clears the death signal, so that
-// comes after.
+// Between fork and exec: only system calls. A change of the user clears the death signal, so the
+// signal is set after it.
 [[noreturn]] void become(char* const* argv, char* const* environment, const Identity& identity,
                          int dies_by, int out, int err, pid_t parent) {
   if (identity.change) {
@@ -85,7 +85,7 @@ Identity identity_of(const std::string& user) {
     if (!done) _exit(kNoProgram);
   }
   prctl(PR_SET_PDEATHSIG, dies_by);
-  if (getppid() != parent) _exit(kNoProgram);  // it died before we could ask
+  if (getppid() != parent) _exit(kNoProgram);  // the parent died before this call
   const int nothing = open("/dev/null", O_RDONLY);
   dup2(nothing, 0);
   dup2(out, 1);

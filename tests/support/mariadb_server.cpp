@@ -16,7 +16,7 @@ class StopsAtTheEnd : public testing::Environment {
   void TearDown() override { server.reset(); }
 };
 
-// MariaDB lets itself be run by root only where that is said.
+// MariaDB runs as root only with this option.
 void add_user(std::vector<std::string>& words) {
   if (geteuid() == 0) words.emplace_back("--user=root");
 }

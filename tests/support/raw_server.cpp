@@ -28,12 +28,12 @@ void send_all(int socket, const std::string& bytes) {
   std::size_t sent = 0;
   while (sent < bytes.size()) {
     const ssize_t done = send(socket, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
-    if (done <= 0) return;  // whoever asked has gone
+    if (done <= 0) return;  // the client has closed the connection
     sent += static_cast<std::size_t>(done);
   }
 }
 
-// A lingering time of 0 makes the close an RST.
+// A linger time of 0 makes the close an RST.
 void reset_when_closed(int socket) {
   const linger now{1, 0};
   setsockopt(socket, SOL_SOCKET, SO_LINGER, &now, sizeof(now));

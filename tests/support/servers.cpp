@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr Deadline kStart = std::chrono::seconds(60);
-constexpr int kStarts = 5;  // somebody may take the port between our choice and the start
+constexpr int kStarts = 5;  // another process may take the port between our choice and the start
 
 std::string trimmed(std::string text) {
   while (!text.empty() && text.back() == '\n')
@@ -21,7 +21,7 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-// Debian keeps a folder a version; elsewhere pg_config knows.
+// Debian has a folder for each version; elsewhere pg_config knows the folder.
 std::string find_programs() {
   std::string newest;
   std::error_code none;
@@ -33,7 +33,7 @@ std::string find_programs() {
   return trimmed(run({{"pg_config", "--bindir"}, {}}).out);
 }
 
-// PostgreSQL refuses to be run by root.
+// PostgreSQL refuses to run as root.
 std::string find_user() {
   if (geteuid() != 0) return {};
   return getpwnam("postgres") != nullptr ? "postgres" : "nobody";
@@ -96,7 +96,7 @@ void PostgresServer::initialise() {
 }
 
 void PostgresServer::start() {
-  // An immediate stop is right for it when the test program dies: nothing here is worth keeping.
+  // When the test program dies an immediate stop is enough: no data is worth keeping.
   server_ = std::make_unique<ChildProcess>(Program{{program("postgres"),
                                                     "-D",
                                                     folder() + "/cluster",

@@ -10,7 +10,7 @@
 
 namespace tolerance {
 
-// What came of the plain deployment in this format, and in each.
+// The results of the default deployment in this format and in both.
 struct Plain {
   Kept json, xml;
   const Kept& in(Format format) const { return format == Format::json ? json : xml; }
@@ -24,11 +24,11 @@ struct Line {
   bool json = true, xml = true;  // false: the line says nothing about this format
 };
 
-// Every order is there once and every table as it is in the plain deployment.
+// Every order is there once and every table is as in the default deployment.
 std::string judge_same(const Kept& kept, const Plain& plain, Format format);
-// Every order is there once and every customer stored, though times may differ.
+// Every order is there once and every customer is stored; times may differ.
 std::string judge_whole(const Kept& kept, const Plain& plain, Format format);
-// As whole, and this was said.
+// The same, and this text was logged.
 std::function<std::string(const Kept&, const Plain&, Format)> judge_said(std::string text);
 
 using Lines = std::vector<Line>;
@@ -48,9 +48,9 @@ Lines paging_lines();
 Lines throttle_lines();
 Lines post_lines();
 
-// Credentials that can be had anew.
+// Credentials that can be fetched again.
 std::string oauth2(const std::string& more = "");
-// An exchange hook that changes what comes back from GETs.
+// An exchange hook that changes the answers to GETs.
 in_process::OnExchange answers_changed(
     std::function<void(surveybridge::service::Response&)> change);
 // `text` with every `old` replaced.

@@ -9,7 +9,7 @@ namespace service = surveybridge::service;
 
 namespace {
 
-// The secret of each kind of credentials is in the environment.
+// The secrets of all kinds of credentials are in the environment.
 std::string secret(const std::string& value) {
   setenv("TOLERANCE_SECRET", value.c_str(), 1);
   return "{ env = \"TOLERANCE_SECRET\" }\n";

@@ -11,7 +11,7 @@ namespace {
 
 using AddReply = sandbox::Options::AddReply;
 
-// One order is spoilt on its way, so that the service finds fault with it.
+// One order is changed on its way, so that the service refuses it.
 service::Exchange spoil_one(const service::Request& request,
                             const std::function<service::Exchange()>& send,
                             sandbox::Service& service) {
@@ -59,7 +59,7 @@ Line fault_line(const std::string& what, const std::string& fault) {
           judge_whole};
 }
 
-// What never reached the service.
+// A request that did not reach the service.
 Line unsent_line(const std::string& what, const service::Exchange& instead) {
   return {what,
           [=](Variant& variant, Format) {

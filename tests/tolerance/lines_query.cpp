@@ -10,7 +10,7 @@ namespace {
 using Members = sandbox::Dialect::Members;
 using Lists = sandbox::Dialect::Lists;
 
-// Finished, closed, reminded and the rest: a filter that lets all through, if it is understood.
+// Every status: a filter that selects all customers, if it is understood.
 const std::string kStatuses =
     "filter = { Statuses = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13], IncludeNotes = false }\n";
 

@@ -32,7 +32,7 @@ Line xml_only(Line line) {
   return line;
 }
 
-// A table's rows without what stands in one of its columns.
+// A table's rows with one column empty.
 void empty_column(Kept& kept, const std::string& name, const std::string& column) {
   for (const auto& table : mapping::tables_of(mapping::customer())) {
     if (table.name != name) continue;
@@ -43,8 +43,8 @@ void empty_column(Kept& kept, const std::string& name, const std::string& column
   }
 }
 
-// A service that says one half in both formats teaches nothing: the other stays empty. Numbers are
-// what the plain JSON says, names what the plain XML says, whatever was learned besides.
+// From a service that writes one half in both formats nothing can be learned: the other half stays
+// empty. Numbers are those of the default JSON, names those of the default XML.
 std::string judge_numbers(const Kept& kept, const Plain& plain, Format) {
   Plain bare = plain;
   for (const auto& at : mapping::enumeration_columns(mapping::customer()))
@@ -82,7 +82,7 @@ Line digits_line(int digits) {
           digits < 6 ? Judge(judge_whole) : Judge(judge_same)};
 }
 
-// The orders' TransactionDate was at noon in UTC: as a date only it is midnight, in UTC too.
+// The orders' TransactionDate is noon in UTC; as a date only it is midnight in UTC.
 Line date_only() {
   return {"dates without a time",
           [](Variant& variant, Format) {

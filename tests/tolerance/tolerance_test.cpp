@@ -1,4 +1,4 @@
-// The table of docs/TOLERANCE.md, each cell from a trial. Run as the page says to write it anew.
+// The table of docs/TOLERANCE.md, each cell from a trial. The page says how to write it again.
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -58,7 +58,7 @@ TEST(Tolerance, OfEachLineIsAsThePageSays) {
   EXPECT_EQ(made.find("| no: "), std::string::npos);
 }
 
-// Else no trial would say anything.
+// Otherwise no trial would prove anything.
 TEST(Tolerance, IsMeasuredWhereEveryTableHasRows) {
   for (const Format format : {Format::json, Format::xml}) {
     EXPECT_EQ(judge_same(plain().in(format), plain(), format), "");
@@ -69,7 +69,7 @@ TEST(Tolerance, IsMeasuredWhereEveryTableHasRows) {
   }
 }
 
-TEST(Tolerance, IsNotFoundWhereARowIsOtherwise) {
+TEST(Tolerance, FailsWhenARowDiffers) {
   Kept other = plain().json;
   other.tables.at("survey_answer").at(0).at(3) += "x";
   EXPECT_EQ(judge_same(other, plain(), Format::json), "survey_answer differs");

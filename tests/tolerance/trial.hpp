@@ -1,5 +1,5 @@
-// One deployment of the service, tried: orders go out to it, customers live, everything comes back.
-// The whole daemon in process against the stand-in that serves the variant. Owned by its test.
+// One trial of a deployment: orders go out to it, its customers live, everything is pulled. The
+// whole daemon in one process with the stand-in. Owned by its test.
 #pragma once
 
 #include <functional>
@@ -15,28 +15,28 @@ namespace tolerance {
 
 enum class Format { json, xml };
 
-// What differs from the plain deployment.
+// The differences from the default deployment.
 struct Variant {
   sandbox::Options options;
   std::string service, dialect, push, customers;  // more lines of these sections
   std::string auth = "kind = \"none\"\n";
   in_process::OnExchange on_exchange;
-  // Instead of on_exchange, where what goes out is changed.
+  // Instead of on_exchange, if the request is changed.
   std::function<surveybridge::service::Exchange(
       const surveybridge::service::Request&,
       const std::function<surveybridge::service::Exchange()>& send, sandbox::Service&)>
       on_post;
-  // Before the first sync and before the second, with the service that is tried.
+  // Called before the first sync and before the second, with the service.
   std::function<void(sandbox::Service&)> before, between;
-  bool socket = false;  // over a real one: what happens to bytes counts
+  bool socket = false;  // over a real socket: the bytes matter
 };
 
 using Rows = std::vector<std::vector<std::string>>;
 
 struct Kept {
-  std::map<std::string, Rows> tables;  // every pulled table, but for the columns that are ours
+  std::map<std::string, Rows> tables;  // every pulled table, without the bridge's own columns
   std::map<std::string, int> states;   // of the ledger
-  std::map<std::string, int> held;     // how often the service holds each order
+  std::map<std::string, int> held;     // how often the service has stored each order
   std::vector<std::string> log;
   int requests = 0;
 

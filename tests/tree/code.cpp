@@ -12,7 +12,7 @@ bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-// The place behind a literal or comment that begins at `at`; `at` where none does.
+// The position after a literal or comment that begins at `at`; `at` if there is none.
 std::size_t behind_literal(std::string_view text, std::size_t at) {
   const auto past = [&](std::string_view end, std::size_t from) {
     const auto found = text.find(end, from);
@@ -38,7 +38,7 @@ std::size_t line_at(std::string_view text, std::size_t place) {
   return 1 + static_cast<std::size_t>(std::count(text.begin(), end, '\n'));
 }
 
-// What stands before a brace, from the last statement on: does it head a function?
+// Does the text before a brace, from the last statement on, begin a function?
 bool heads_function(std::string_view header) {
   int depth = 0;
   bool parenthesis = false;
@@ -60,7 +60,7 @@ std::size_t matching(std::string_view code, std::size_t open) {
   return code.size() - 1;
 }
 
-// Directives have braces and no semicolons of their own: they would confuse the headers.
+// Directives have braces and no semicolons, which would confuse the detection of functions.
 std::string without_directives(std::string_view code) {
   std::string out(code);
   bool directive = false;

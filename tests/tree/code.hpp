@@ -1,5 +1,5 @@
-// Just enough of a reading of C++ to hold it to rules: text without comments and literals, the
-// includes, the words, the bodies of functions. Pure. No parser: clang-tidy has one.
+// Reads C++ as far as the rules need it: text without comments and literals, includes, words,
+// bodies of functions. Pure. Not a parser: clang-tidy has one.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace tree {
 
-// The text with comments and the insides of literals blanked; lines and columns stay.
+// The text with comments and the content of literals blanked; lines and columns stay.
 std::string code_of(std::string_view text);
 
 std::vector<std::string_view> lines_of(std::string_view text);
@@ -20,16 +20,16 @@ struct Include {
 };
 std::vector<Include> includes_of(std::string_view text);
 
-// Lines of `code` that hold `word`, not as a part of a longer word.
+// Lines of `code` with `word`, not as a part of a longer word.
 std::vector<std::size_t> lines_with_word(std::string_view code, std::string_view word);
-// Lines that hold `piece` anywhere.
+// Lines that contain `piece`.
 std::vector<std::size_t> lines_with(std::string_view text, std::string_view piece);
 
 struct Body {
   std::size_t line = 0;    // where its brace opens
   std::size_t length = 0;  // lines, braces included
 };
-// Bodies of functions; what is inside one (a lambda, a loop) counts as a part of it.
+// Bodies of functions; a lambda or loop inside belongs to its function.
 std::vector<Body> bodies_of(std::string_view code);
 
 }  // namespace tree

@@ -26,14 +26,14 @@ TEST(Code, TakesNoDigitSeparatorForALiteral) {
   EXPECT_EQ(code_of("int x = 100'000; int y = 1'0;"), "int x = 100'000; int y = 1'0;");
 }
 
-TEST(Code, SurvivesWhatNeverEnds) {
+TEST(Code, SurvivesUnclosedTokens) {
   EXPECT_EQ(code_of("a /* b").substr(0, 2), "a ");
   EXPECT_EQ(code_of("a \"b").substr(0, 3), "a \"");
   EXPECT_EQ(code_of("R\"").size(), 2U);
   EXPECT_EQ(code_of("\"\\").size(), 2U);
 }
 
-TEST(Code, KnowsAWordFromAPartOfOne) {
+TEST(Code, DistinguishesAWordFromAPartOfOne) {
   EXPECT_THAT(lines_with_word("x\nsleep(1)\n", "sleep"), ElementsAre(2U));
   EXPECT_THAT(lines_with_word("asleep sleeper sleep_", "sleep"), IsEmpty());
 }

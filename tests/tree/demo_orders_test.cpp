@@ -1,4 +1,4 @@
-// The demo's orders may be pushed by anybody who tries the demo: none of them may reach a person.
+// Anyone may push the demo's orders by trying the demo: none of them may reach a person.
 #include <algorithm>
 #include <cctype>
 
@@ -18,7 +18,7 @@ bool is_domain(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '-';
 }
 
-// What follows each "@", in lower case, unless it is the reserved domain or below it.
+// What follows each "@", in lower case, unless it is the reserved domain or a part of it.
 std::vector<std::string> real_domains(std::string_view text) {
   std::vector<std::string> found;
   for (auto i = text.find('@'); i != std::string_view::npos; i = text.find('@', i + 1)) {
@@ -30,7 +30,7 @@ std::vector<std::string> real_domains(std::string_view text) {
   return found;
 }
 
-TEST(DemoOrders, ReachNobody) {
+TEST(DemoOrders, HaveOnlyReservedAddresses) {
   const Tree tree = read_tree(support::source_dir());
   const auto orders = std::find_if(tree.begin(), tree.end(),
                                    [](const File& f) { return f.path == "demo/orders.csv"; });
@@ -39,7 +39,7 @@ TEST(DemoOrders, ReachNobody) {
   EXPECT_THAT(real_domains(orders->text), IsEmpty());
 }
 
-TEST(DemoOrders, WouldBeFoundOutWithARealAddress) {
+TEST(DemoOrders, AreReportedWithARealAddress) {
   EXPECT_THAT(real_domains("a@example.test,b@notexample.test,C@EXAMPLE.TEST,d@e.org\n"),
               ElementsAre("notexample.test", "e.org"));
 }

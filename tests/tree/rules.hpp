@@ -6,38 +6,38 @@
 
 namespace tree {
 
-// A file is one idea, a function fits a screen.
+// A file has one idea, a function fits on a screen.
 Breaches long_files(const Tree& tree);
 Breaches long_functions(const Tree& tree);
 
-// Includes are written from the root, exist, and point down only.
+// Includes are written from the root, exist, and go to the same floor or a floor below.
 Breaches includes_that_point_up(const Tree& tree);
 // Within a floor the rooms have an order: a room includes only itself and the rooms before it.
 Breaches includes_that_climb(const Tree& tree);
-// No room includes, through others, itself: one line for each room of a circle.
+// No room includes itself through other rooms: one line for each room of a circle.
 Breaches circles_of_rooms(const Tree& tree);
 // The table of rooms in docs/ARCHITECTURE.md has every room, in that order.
 Breaches rooms_missing_in_the_document(const Tree& tree);
-// A library is known to one file, or to the few that the table names.
+// A library is included in one file, or in the few files that the table names.
 Breaches libraries_out_of_their_place(const Tree& tree);
 
-// What is pure has no I/O, clock, randomness, threads, environment or logging: two whole rooms, and
+// Pure code has no I/O, clock, random numbers, threads, environment or log: two whole floors, and
 // every source whose header says "Pure" before its first line of code.
 Breaches impurities(const Tree& tree);
 
-// No file or type is named after nothing in particular.
+// File and type names say something: no "manager", no "utils".
 Breaches empty_names(const Tree& tree);
-// A header opens with a comment that says what it is, and is guarded.
+// A header begins with a comment that describes it, and has an include guard.
 Breaches silent_headers(const Tree& tree);
 
-// Every source lies in a folder that the build takes: a file that is not built is decoration.
+// Every source is in a folder that is built.
 Breaches sources_not_built(const Tree& tree);
-// A comment or document that names a document (NAME.md) names one of the tree, by its path from the
-// root, or by its bare name where only one file has it.
+// A document (NAME.md) that a comment or document names is in the tree: by its path from the root,
+// by its path from the same folder, or by its name alone.
 Breaches documents_not_there(const Tree& tree);
-// Every room says at its door what lives there: a README.md of at least two lines.
+// Every room has a README.md of at least two lines.
 Breaches rooms_without_a_readme(const Tree& tree);
-// No sleeping, no skipping, nothing unfinished, no path of the machine it was written on.
+// No sleeping, no skipped test, nothing unfinished, no path of one machine.
 Breaches forbidden_words(const Tree& tree);
 
 }  // namespace tree

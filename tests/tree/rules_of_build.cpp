@@ -26,13 +26,13 @@ bool has_room(const std::string& cmake, const std::string& opening, std::string_
   return false;
 }
 
-// A word that no file may hold; `code`: only outside comments and literals.
+// A word that no file may contain; `code`: only outside comments and literals.
 struct Forbidden {
   std::string word;
   bool code;
   std::string_view reason;
 };
-// Spelled in pieces where the word would otherwise find itself.
+// Written in pieces where the rule would otherwise find itself.
 const std::vector<Forbidden> kForbidden = {
     {"sleep_for", true, "time is turned by hand, nothing sleeps"},
     {"sleep_until", true, "time is turned by hand, nothing sleeps"},

@@ -30,7 +30,7 @@ std::vector<Citation> citations_in(std::string_view text) {
       std::size_t begin = at;
       while (begin > 0 && is_name_letter(lines[i][begin - 1]))
         --begin;
-      if (begin < at && lines[i][begin] == '/') ++begin;  // behind a root: root + "/docs/GUIDE.md"
+      if (begin < at && lines[i][begin] == '/') ++begin;  // after a root: root + "/docs/GUIDE.md"
       if (begin < at) found.push_back({i + 1, std::string(lines[i].substr(begin, at + 3 - begin))});
     }
   }

@@ -9,7 +9,7 @@ namespace {
 
 const std::vector<std::string> kEmptyWords = {"manager", "helper", "helpers", "util", "utils",
                                               "common",  "misc",   "process", "data"};
-// These say something beside another word ("data_column"), nothing alone.
+// These words say something beside another word ("data_column"), and nothing alone.
 bool only_alone(const std::string& word) {
   return word == "process" || word == "data";
 }
@@ -33,7 +33,7 @@ bool is_empty_name(std::string_view name) {
   });
 }
 
-// The names that a line declares as types: what follows class, struct or enum.
+// The type names that a line declares: what follows class, struct or enum.
 std::vector<std::string> types_in(std::string_view line) {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < line.size(); ++i) {

@@ -37,7 +37,7 @@ bool says_pure(const File& header) {
   return header.text.substr(0, header.text.find("#pragma once")).find("Pure") != std::string::npos;
 }
 
-// The paths, without ending, of what says so of itself.
+// The paths, without extension, of sources whose header says "Pure".
 std::set<std::string_view> said_pure(const Tree& tree) {
   std::set<std::string_view> paths;
   for (const File& file : tree)

@@ -56,7 +56,7 @@ Graph rooms_included(const Tree& tree) {
   return graph;
 }
 
-// The way from `room` back to `goal`, as "a -> b -> goal"; empty: there is none.
+// The path from `room` back to `goal`, as "a -> b -> goal"; empty: none.
 std::string way_back(const Graph& graph, const std::string& room, const std::string& goal,
                      std::set<std::string>& seen) {
   const auto found = graph.find(room);

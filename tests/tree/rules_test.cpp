@@ -1,5 +1,4 @@
-// Each rule meets a tree that breaks it and one that only looks as if it did: a rule that finds
-// nothing in a bad tree holds nothing.
+// Each rule is tested with a tree that breaks it and with one that only looks like it.
 #include "tests/tree/rules.hpp"
 
 #include <gmock/gmock.h>
@@ -127,7 +126,7 @@ TEST(Rooms, StandInTheDocumentInTheirOrder) {
       ElementsAre(HasSubstr("no row for config/toml")));
 }
 
-TEST(Libraries, StayAtHome) {
+TEST(Libraries, AreIncludedInTheirFilesOnly) {
   const std::string text = "#include <curl/curl.h>\n";
   EXPECT_THAT(libraries_out_of_their_place({{"connectors/service/curl_transport.cpp", text}}),
               IsEmpty());

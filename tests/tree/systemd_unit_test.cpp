@@ -1,5 +1,5 @@
-// The unit file as systemd itself judges it. It exits 0 on a key that it does not know, so what
-// counts is that it says nothing.
+// The unit file, checked by systemd. systemd-analyze exits 0 on an unknown key, so its output must
+// be empty.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -27,7 +27,7 @@ class SystemdUnit : public testing::Test {
   SystemdUnit() {
     fs::create_directories(folder_);
     text_ = read(fs::path(support::source_dir()) / "systemd/surveybridge.service");
-    // Its program is not installed where tests run.
+    // The program is not installed where tests run.
     const std::string program = "/usr/bin/surveybridge";
     for (auto i = text_.find(program); i != std::string::npos; i = text_.find(program, i))
       text_.replace(i, program.size(), "/bin/true");
@@ -48,12 +48,12 @@ class SystemdUnit : public testing::Test {
   std::string text_;
 };
 
-TEST_F(SystemdUnit, GivesSystemdNothingToSay) {
+TEST_F(SystemdUnit, HasNoComplaintsFromSystemd) {
   EXPECT_EQ(analyze("verify"), 0);
   EXPECT_EQ(read(said_), "");
 }
 
-TEST_F(SystemdUnit, WouldBeFoundOutWithAnUnknownKey) {
+TEST_F(SystemdUnit, IsReportedWithAnUnknownKey) {
   text_ += "\n[Service]\nWatchdogSecs=60\n";
   analyze("verify");
   EXPECT_THAT(read(said_), testing::HasSubstr("WatchdogSecs"));

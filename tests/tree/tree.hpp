@@ -1,5 +1,5 @@
-// The source tree as plain values, so that a rule about it is a pure function: the real tree is
-// read once, the bad trees of the rules' own tests are written by hand.
+// The source tree as plain values, so that a rule is a pure function: the real tree is read once,
+// bad trees are written in the tests of the rules.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@ struct File {
 };
 using Tree = std::vector<File>;
 
-// What breaks a rule, one sentence each: "mapping/values/value.hpp:12: …". Empty: the rule is kept.
+// Breaches of a rule, one sentence each: "mapping/values/value.hpp:12: …". Empty: none.
 using Breaches = std::vector<std::string>;
 
-// Every file of ours below `root`, by path; builds and hidden folders but .ci are left out.
+// Every file of ours below `root`, by path; builds and hidden folders except .ci are left out.
 Tree read_tree(const std::string& root);
 
 std::string_view folder_of(std::string_view path);  // "connectors/crm", "" at the root

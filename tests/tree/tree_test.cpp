@@ -1,4 +1,4 @@
-// The tree itself, held to the rules. A rule's own tests are in rules_test.cpp.
+// Applies the rules to the source tree. The tests of the rules are in rules_test.cpp.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -43,19 +43,19 @@ TEST_F(SourceTree, HasNoCircleOfRooms) {
 TEST_F(SourceTree, ListsItsRoomsInTheDocument) {
   EXPECT_THAT(rooms_missing_in_the_document(tree_), IsEmpty());
 }
-TEST_F(SourceTree, SaysInEachRoomWhatLivesThere) {
+TEST_F(SourceTree, HasAReadmeInEachRoom) {
   EXPECT_THAT(rooms_without_a_readme(tree_), IsEmpty());
 }
 TEST_F(SourceTree, CitesDocumentsThatAreThere) {
   EXPECT_THAT(documents_not_there(tree_), IsEmpty());
 }
-TEST_F(SourceTree, KnowsEachLibraryInOnePlace) {
+TEST_F(SourceTree, IncludesEachLibraryInItsPlaceOnly) {
   EXPECT_THAT(libraries_out_of_their_place(tree_), IsEmpty());
 }
-TEST_F(SourceTree, IsPureWhereItSaysSo) {
+TEST_F(SourceTree, IsPureWhereTheHeaderSaysSo) {
   EXPECT_THAT(impurities(tree_), IsEmpty());
 }
-TEST_F(SourceTree, NamesThingsAfterSomething) {
+TEST_F(SourceTree, HasNoEmptyNames) {
   EXPECT_THAT(empty_names(tree_), IsEmpty());
 }
 TEST_F(SourceTree, OpensEachHeaderWithAComment) {

@@ -37,7 +37,7 @@ TEST(Queries, MayHoldSemicolonsInTextNamesAndComments) {
 }
 
 TEST(Queries, MayEndInsideWhatIsNotClosed) {
-  EXPECT_EQ(kept("SELECT 'it\\'s' FROM a"), "SELECT 'it\\'s' FROM a");  // MariaDB's own way
+  EXPECT_EQ(kept("SELECT 'it\\'s' FROM a"), "SELECT 'it\\'s' FROM a");  // as MariaDB writes it
   EXPECT_EQ(kept("SELECT 1 /* open"), "SELECT 1 /* open");
 }
 

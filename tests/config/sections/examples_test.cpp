@@ -1,4 +1,4 @@
-// The example files are what people copy: each must load as it stands.
+// The example files are copied by users: each must load without a change.
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -41,7 +41,7 @@ TEST(Examples, AllLoad) {
   EXPECT_GE(count, 3);
 }
 
-TEST(Examples, SayInFullWhatTheyMean) {
+TEST(Examples, HaveTheExpectedSettings) {
   const Settings settings = example("surveybridge.toml");
   EXPECT_EQ(settings.service.base_url, "https://surveys.example.com");
   EXPECT_EQ(settings.service.auth.kind, Auth::Kind::oauth2);

@@ -1,5 +1,5 @@
-// Texts that nobody writes by hand: whatever stands in the file, the loader answers with problems
-// in bounded time, and never shows a secret.
+// Unusual texts: for any content of the file the loader answers in bounded time, and never shows a
+// secret.
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -42,7 +42,7 @@ std::string example(const std::string& name) {
   return text.str();
 }
 
-// Settings, or problems each with a rule and a place in this file.
+// Settings, or problems that each have a rule and a place in this file.
 void expect_answer(const std::string& text) {
   const auto read = parse(text, "h.toml");
   const auto* problems = std::get_if<1>(&read);
@@ -54,7 +54,7 @@ void expect_answer(const std::string& text) {
   }
 }
 
-TEST(HostileText, MayNestAnywhereAsDeepAsItLikes) {
+TEST(HostileText, MayNestToAnyDepth) {
   EXPECT_EQ(said("a" + repeated(".a", 400'000) + " = 1"),
             "h.toml:1:67: nests deeper than 32 levels\n");
   EXPECT_EQ(said("[a" + repeated(".\"x y\"", 150'000) + "]"),
@@ -119,7 +119,7 @@ TEST(HostileText, MayBeginWithAByteOrderMark) {
             "accepted");
 }
 
-// Cut behind a whole section, what is left may be a configuration; it must only be answered.
+// What is left after cutting may be a valid configuration; the loader only has to answer.
 TEST(HostileText, CutOffAnywhereIsAnswered) {
   const std::string text = example("surveybridge.toml");
   ASSERT_GT(text.size(), 1000U);

@@ -1,4 +1,4 @@
-// A database that is not there, goes away, and comes back.
+// A database that cannot be reached, disappears, and returns.
 #include <gmock/gmock.h>
 
 #include "tests/crm/conformance.hpp"
@@ -16,7 +16,7 @@ using testing::Not;
 class ConnectionTests : public OnEveryDatabase {
  protected:
   bool mariadb() const { return GetParam() == Server::mariadb; }
-  // Ends a session that a test has open, as an operator or a restart does.
+  // Ends an open session of a test, as an operator or a restart does.
   void cut(Database& database) {
     const Result result =
         database.query({mariadb() ? "SELECT CONNECTION_ID()" : "SELECT pg_backend_pid()", {}});
@@ -137,7 +137,7 @@ TEST_P(PostgresqlConnections, SpeakUtcWhateverTheServerSpeaks) {
   EXPECT_EQ(result.rows[0][0], Value(Instant(sys_days(2026y / March / 29) + minutes(30))));
 }
 
-// The message of a refused password, and that it does not hold the password.
+// Expects a refused password and a message without the password.
 void expect_refused(const std::string& connection) {
   try {
     open_database(connection);

@@ -1,5 +1,5 @@
-// What goes into a database comes out of it: each kind of value, its edges, and what no kind of
-// ours can hold.
+// Values written to a database are read back unchanged: each kind of value, its limits, and values
+// that no kind can hold.
 #include <map>
 
 #include <gmock/gmock.h>
@@ -26,7 +26,7 @@ class CellTests : public OnEveryDatabase {
  protected:
   bool sqlite() const { return GetParam() == Server::sqlite; }
   bool mariadb() const { return GetParam() == Server::mariadb; }
-  // What the database calls the type that PostgreSQL calls so.
+  // This database's name of a PostgreSQL type.
   std::string type(const std::string& name) const {
     static const std::map<std::string, std::string> sqlite_types = {{"BYTEA", "BLOB"},
                                                                     {"TIMESTAMPTZ", "TIMESTAMP"}};
@@ -41,7 +41,7 @@ class CellTests : public OnEveryDatabase {
     return known == types.end() ? name : known->second;
   }
 
-  // One value through a column of this type.
+  // Writes and reads one value through a column of this type.
   Cell through(const std::string& name, const Value& value) {
     Database& database = opened();
     database.execute({"CREATE TABLE t (id INTEGER, cell " + type(name) + ")", {}});
@@ -83,7 +83,7 @@ TEST_P(CellTests, KeepsIntegersOfSixtyFourBits) {
 }
 
 TEST_P(CellTests, KeepsBooleans) {
-  // To MariaDB a boolean is a small number.
+  // MariaDB stores a boolean as a small number.
   EXPECT_EQ(through("BOOLEAN", true).value, mariadb() ? Value(std::int64_t{1}) : Value(true));
   EXPECT_EQ(through("BOOLEAN", false).value, mariadb() ? Value(std::int64_t{0}) : Value(false));
   EXPECT_EQ(through("BOOLEAN", true).column.kind,
@@ -122,7 +122,7 @@ TEST_P(CellTests, KeepsText) {
   }
 }
 
-// Lengths around which drivers change their ways: 255, 8,000, 16,384 and beyond.
+// Lengths at which drivers change their behaviour: 255, 8,000, 16,384 and more.
 TEST_P(CellTests, KeepsLongTextWhole) {
   for (const std::size_t size :
        {253u, 256u, 4000u, 4001u, 8190u, 8192u, 16383u, 16384u, 16385u, 70'000u, 3'000'000u}) {
@@ -162,7 +162,7 @@ TEST_P(CellTests, KeepsBytes) {
 TEST_P(CellTests, KeepsInstantsToTheMicrosecond) {
   std::vector<Instant> instants = {kMoment, Instant(seconds(1)),
                                    Instant(sys_days(2038y / January / 19))};
-  if (!mariadb()) {  // its TIMESTAMP begins in 1970 and ends in 2038
+  if (!mariadb()) {  // its TIMESTAMP ranges from 1970 to 2038
     instants.insert(instants.end(),
                     {Instant(sys_days(1900y / January / 1)), Instant(microseconds(-1)),
                      Instant(sys_days(9999y / December / 31))});
@@ -243,7 +243,7 @@ TEST_P(ServerCellTests, LeavesWhatIsNoneOfOursAsText) {
   }
 }
 
-// psqlodbc makes dates of its own of these before we see them.
+// psqlodbc changes these dates before the bridge reads them.
 class LibpqCellTests : public CellTests {};
 INSTANTIATE_TEST_SUITE_P(Databases, LibpqCellTests, testing::Values(Server::postgresql),
                          database_name);
@@ -290,7 +290,7 @@ TEST(SqliteCells, GoByWhatEachCellHolds) {
   EXPECT_EQ(cells[1], Value(std::string("Infinity")));
   EXPECT_EQ(cells[2], Value(Instant(sys_days(2026y / January / 2) + 2h + 4min + 5s)));
   EXPECT_EQ(cells[3], Value(std::int64_t{2}));
-  EXPECT_EQ(cells[4], Value(Decimal{"12.5"}));  // SQLite itself has made a number of it
+  EXPECT_EQ(cells[4], Value(Decimal{"12.5"}));  // SQLite stores it as a number
   EXPECT_EQ(cells[5], Value(std::int64_t{2}));
   EXPECT_EQ(cells[6], Value(Bytes{std::string("\x00\xff", 2)}));
   EXPECT_EQ(result.columns[0].kind, ColumnKind::integer);

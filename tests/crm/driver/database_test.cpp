@@ -1,4 +1,4 @@
-// Transactions, errors, lost connections: what the ledger builds on, on every database.
+// Transactions, errors and lost connections on every database: the ledger relies on them.
 #include <gmock/gmock.h>
 
 #include "tests/crm/conformance.hpp"
@@ -25,7 +25,7 @@ class DatabaseTests : public OnEveryDatabase {
 };
 INSTANTIATE_TEST_SUITE_P(Databases, DatabaseTests, every_database(), database_name);
 
-// What a statement fails with; Fault::other with an empty text where it did not fail.
+// The fault of a statement; Fault::other with an empty text if it did not fail.
 template <typename Work>
 DatabaseError failure_of(Work work) {
   try {
@@ -181,7 +181,7 @@ TEST_P(DatabaseTests, LetsOneReadWhileAnotherWrites) {
   EXPECT_EQ(rows(reader), 1u);
 }
 
-// A row wanted by two: the second gives up after its own lock time-out.
+// Two sessions want one row: the second gives up after its lock time-out.
 TEST_P(DatabaseTests, CallsALockedRowBusy) {
   Database& first = open();
   make_table(first);

@@ -31,7 +31,7 @@ TEST(Placeholders, AreNumberedForPostgresqlAndNotForOdbc) {
             "$1,$2,$3,$4,$5,$6,$7,$8,$9,$10");
 }
 
-// Each text stays as it is, in PostgreSQL.
+// Each text stays unchanged, on PostgreSQL.
 TEST(Placeholders, AreNotSeenInWhatPostgresqlQuotes) {
   for (const char* sql : {
            "':p1'",

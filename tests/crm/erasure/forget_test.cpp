@@ -1,4 +1,4 @@
-// A person erased, on every database.
+// Erasing a person, on every database.
 #include "connectors/crm/erasure/forget.hpp"
 
 #include "connectors/crm/people/people.hpp"
@@ -117,7 +117,7 @@ TEST_P(ForgetTests, LeaveTheWordsAboutAnAddressThatOnlyLooksAlike) {
   EXPECT_EQ(rows("survey_push WHERE reason LIKE 'axb%'"), 1);
 }
 
-// A CRM of its own, and what its write-backs say: the score of an order by its number.
+// A CRM table with write-backs: the score of an order by its number.
 class ForgetWrites : public ForgetTests {
  protected:
   ForgetWrites() {

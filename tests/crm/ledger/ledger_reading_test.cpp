@@ -1,4 +1,4 @@
-// What the ledger tells: a key's story, lists, counts, batches.
+// Reading the ledger: the history of a key, lists, counts, batches.
 #include "tests/crm/ledgers.hpp"
 
 namespace surveybridge::crm {

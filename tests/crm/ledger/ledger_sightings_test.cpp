@@ -1,4 +1,4 @@
-// What the service lists, against what the ledger thought.
+// What the service lists, compared with the states in the ledger.
 #include "tests/crm/ledgers.hpp"
 
 namespace surveybridge::crm {
@@ -7,7 +7,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::HasSubstr;
 
-class Meetings : public Ledgers {
+class Sightings : public Ledgers {
  protected:
   void refuse(const std::string& batch, const std::vector<std::string>& keys, State state) {
     std::vector<Ledger::Verdict> verdicts;
@@ -18,7 +18,7 @@ class Meetings : public Ledgers {
   Entry row(const std::string& key) { return ledger.find("orders", key).value(); }
 };
 
-TEST_P(Meetings, TeachASentRowItsCustomersIdAndNothingElse) {
+TEST_P(Sightings, TeachASentRowItsCustomersIdAndNothingElse) {
   claim("b1", {"1", "2"});
   settle("b1", "1", State::sent);
   settle("b1", "2", State::sent);
@@ -30,7 +30,7 @@ TEST_P(Meetings, TeachASentRowItsCustomersIdAndNothingElse) {
   EXPECT_FALSE(ledger.find("orders", "a stranger's"));
 }
 
-TEST_P(Meetings, MakeARowSentThatWasRefusedAndYetKept) {
+TEST_P(Sightings, MakeARowSentThatWasRefusedAndYetKept) {
   claim("b1", {"1", "2", "3"});
   refuse("b1", {"1", "2"}, State::pending);
   refuse("b1", {"3"}, State::quarantined);
@@ -43,7 +43,7 @@ TEST_P(Meetings, MakeARowSentThatWasRefusedAndYetKept) {
   EXPECT_FALSE(ledger.keeps_what_it_refuses("visits"));
 }
 
-TEST_P(Meetings, TellTheSmallestBatchThatWasRefusedWithPendingRows) {
+TEST_P(Sightings, TellTheSmallestBatchThatWasRefusedWithPendingRows) {
   EXPECT_EQ(ledger.smallest_refused("orders"), 0);
   claim("b1", {"1", "2", "3"});
   refuse("b1", {"1", "2", "3"}, State::pending);
@@ -54,7 +54,7 @@ TEST_P(Meetings, TellTheSmallestBatchThatWasRefusedWithPendingRows) {
   EXPECT_EQ(ledger.smallest_refused("visits"), 0);
 }
 
-TEST_P(Meetings, MakeAHeldRowSentThatTheServiceShowsAtLast) {
+TEST_P(Sightings, MakeAHeldRowSentThatTheServiceShowsAtLast) {
   claim("b1", {"1"});
   settle("b1", "1", State::in_doubt);
   ledger.resolve("orders", {{"1", State::held, "not found"}});
@@ -63,7 +63,7 @@ TEST_P(Meetings, MakeAHeldRowSentThatTheServiceShowsAtLast) {
   EXPECT_FALSE(ledger.keeps_what_it_refuses("orders"));
 }
 
-TEST_P(Meetings, MakeARowSentThatWasSetAsideOrDelayedAfterItWasTried) {
+TEST_P(Sightings, MakeARowSentThatWasSetAsideOrDelayedAfterItWasTried) {
   claim("b1", {"1", "2"});
   ledger.settle("orders", "b1", {"too many", 429, ""},
                 {{"1", State::pending, "not sent"}, {"2", State::pending, "not sent"}});
@@ -76,7 +76,7 @@ TEST_P(Meetings, MakeARowSentThatWasSetAsideOrDelayedAfterItWasTried) {
   EXPECT_EQ(row("1").customer_id, 7);
 }
 
-TEST_P(Meetings, LeaveAloneWhatWasNeverTriedOrIsUnderWay) {
+TEST_P(Sightings, LeaveAloneWhatWasNeverTriedOrIsUnderWay) {
   ledger.set_aside("orders", State::quarantined, {{"1", "no address"}});
   claim("b1", {"2", "3"});
   settle("b1", "3", State::in_doubt);
@@ -86,7 +86,7 @@ TEST_P(Meetings, LeaveAloneWhatWasNeverTriedOrIsUnderWay) {
   EXPECT_EQ(state_of("3"), State::in_doubt);
 }
 
-TEST_P(Meetings, TellOnceThatATransactionIsThereTwice) {
+TEST_P(Sightings, TellOnceThatATransactionIsThereTwice) {
   claim("b1", {"1"});
   settle("b1", "1", State::sent);
   EXPECT_EQ(ledger.settle_listed("orders", {{"1", 12}}).twice, 0);
@@ -97,7 +97,7 @@ TEST_P(Meetings, TellOnceThatATransactionIsThereTwice) {
   EXPECT_EQ(state_of("1"), State::sent);
 }
 
-TEST_P(Meetings, SeeARefusalThatWasNoneInASecondCustomer) {
+TEST_P(Sightings, SeeARefusalThatWasNoneInASecondCustomer) {
   claim("b1", {"1"});
   refuse("b1", {"1"}, State::pending);
   claim("b2", {"1"});
@@ -106,7 +106,7 @@ TEST_P(Meetings, SeeARefusalThatWasNoneInASecondCustomer) {
   EXPECT_TRUE(ledger.keeps_what_it_refuses("orders"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, Meetings, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, Sightings, every_database(), database_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

@@ -21,19 +21,19 @@ std::optional<Value> fitted(const Value& value, ColumnKind kind) {
   return convert_to_column(value, kind, "Europe/Amsterdam");
 }
 
-TEST(Fitting, KeepsNullEverywhere) {
+TEST(ColumnConversion, KeepsNullEverywhere) {
   for (int kind = 0; kind <= static_cast<int>(ColumnKind::other); ++kind) {
     EXPECT_EQ(fitted(Null{}, static_cast<ColumnKind>(kind)), Value{Null{}});
   }
 }
 
-TEST(Fitting, TakesAnEmptyTextForNothingUnlessItIsText) {
+TEST(ColumnConversion, TakesAnEmptyTextForNothingUnlessItIsText) {
   EXPECT_EQ(fitted("", ColumnKind::integer), Value{Null{}});
   EXPECT_EQ(fitted("", ColumnKind::instant), Value{Null{}});
   EXPECT_EQ(fitted("", ColumnKind::text), Value{""});
 }
 
-TEST(Fitting, ReadsIntegersThatAreWhole) {
+TEST(ColumnConversion, ReadsIntegersThatAreWhole) {
   EXPECT_EQ(fitted(kSeven, ColumnKind::integer), kSeven);
   EXPECT_EQ(fitted("7", ColumnKind::integer), kSeven);
   EXPECT_EQ(fitted("-7", ColumnKind::integer), Value{std::int64_t{-7}});
@@ -42,7 +42,7 @@ TEST(Fitting, ReadsIntegersThatAreWhole) {
   EXPECT_EQ(fitted("9223372036854775807", ColumnKind::integer), Value{INT64_MAX});
 }
 
-TEST(Fitting, RefusesWhatIsNoInteger) {
+TEST(ColumnConversion, RefusesWhatIsNoInteger) {
   for (const char* text :
        {"7.5", "seven", "9223372036854775808", " 7", "7 ", "0x7", "7,0", "NaN"}) {
     EXPECT_FALSE(fitted(text, ColumnKind::integer)) << text;
@@ -51,14 +51,14 @@ TEST(Fitting, RefusesWhatIsNoInteger) {
   EXPECT_FALSE(fitted(Bytes{"7"}, ColumnKind::integer));
 }
 
-TEST(Fitting, ReadsDecimalsExactly) {
+TEST(ColumnConversion, ReadsDecimalsExactly) {
   EXPECT_EQ(fitted("1.50", ColumnKind::decimal), Value{Decimal{"1.50"}});
   EXPECT_EQ(fitted(kSeven, ColumnKind::real), Value{Decimal{"7"}});
   EXPECT_FALSE(fitted("1,5", ColumnKind::decimal));
   EXPECT_FALSE(fitted("Infinity", ColumnKind::real));
 }
 
-TEST(Fitting, ReadsBooleans) {
+TEST(ColumnConversion, ReadsBooleans) {
   EXPECT_EQ(fitted(true, ColumnKind::boolean), Value{true});
   EXPECT_EQ(fitted("False", ColumnKind::boolean), Value{false});
   EXPECT_EQ(fitted(std::int64_t{1}, ColumnKind::boolean), Value{true});
@@ -66,7 +66,7 @@ TEST(Fitting, ReadsBooleans) {
   EXPECT_FALSE(fitted("yes", ColumnKind::boolean));
 }
 
-TEST(Fitting, PutsAnInstantOnTheColumnsClock) {
+TEST(ColumnConversion, PutsAnInstantOnTheColumnsClock) {
   EXPECT_EQ(fitted(kEvening, ColumnKind::instant), Value{kEvening});
   EXPECT_EQ(fitted(kEvening, ColumnKind::local_time),
             Value{LocalTime{kEvening.time_since_epoch() + 2h}});
@@ -79,7 +79,7 @@ TEST(Fitting, PutsAnInstantOnTheColumnsClock) {
   EXPECT_FALSE(fitted("0001-01-01T00:00:00", ColumnKind::date));
 }
 
-TEST(Fitting, WritesAnythingButBytesAsText) {
+TEST(ColumnConversion, WritesAnythingButBytesAsText) {
   EXPECT_EQ(fitted(kSeven, ColumnKind::text), Value{"7"});
   EXPECT_EQ(fitted(true, ColumnKind::text), Value{"true"});
   EXPECT_EQ(fitted(Decimal{"1.50"}, ColumnKind::text), Value{"1.50"});
@@ -88,12 +88,12 @@ TEST(Fitting, WritesAnythingButBytesAsText) {
   EXPECT_EQ(fitted(kSeven, ColumnKind::other), kSeven);
 }
 
-TEST(Fitting, KeepsBytesForBytes) {
+TEST(ColumnConversion, KeepsBytesForBytes) {
   EXPECT_EQ(fitted(Bytes{"x"}, ColumnKind::bytes), Value{Bytes{"x"}});
   EXPECT_FALSE(fitted("x", ColumnKind::bytes));
 }
 
-TEST(Fitting, ShowsAnEnumeratorByNumberOrName) {
+TEST(ColumnConversion, ShowsAnEnumeratorByNumberOrName) {
   const Value both = Enumerator{7, "Approved"};
   EXPECT_EQ(fitted(both, ColumnKind::integer), kSeven);
   EXPECT_EQ(fitted(both, ColumnKind::text), Value{"Approved"});
@@ -102,7 +102,7 @@ TEST(Fitting, ShowsAnEnumeratorByNumberOrName) {
       << "its number is not known yet";
 }
 
-TEST(Fitting, KnowsWhatCanNeverFit) {
+TEST(ColumnConversion, KnowsWhatCanNeverFit) {
   EXPECT_TRUE(can_convert(Type::text, ColumnKind::integer)) << "a text may hold a number";
   EXPECT_TRUE(can_convert(Type::boolean, ColumnKind::integer));
   EXPECT_TRUE(can_convert(Type::instant, ColumnKind::date));

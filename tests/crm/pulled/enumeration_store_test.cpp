@@ -18,9 +18,9 @@ using testing::IsEmpty;
 
 const std::string kForm = "Customer.FormStatus", kNote = "FormNote.Type";
 
-class ChoicesTests : public OnEveryDatabase {
+class EnumerationStoreTests : public OnEveryDatabase {
  protected:
-  ChoicesTests() { make_schema(database); }
+  EnumerationStoreTests() { make_schema(database); }
 
   static Record customer(std::int64_t id, Enumerator form, const Enumerator& note) {
     Record one = bare_customer(id);
@@ -51,7 +51,7 @@ class ChoicesTests : public OnEveryDatabase {
 const Value kNull = Null{}, kOne = std::int64_t{1}, kTwo = std::int64_t{2},
             kNew = std::string("New"), kByUser = std::string("ByUser");
 
-TEST_P(ChoicesTests, CompleteTheRowsThatAreStoredAndThoseThatCome) {
+TEST_P(EnumerationStoreTests, CompleteTheRowsThatAreStoredAndThoseThatCome) {
   const Record by_number = customer(7, {1, ""}, {2, ""}),
                by_name = customer(8, {std::nullopt, "New"}, {std::nullopt, "ByUser"});
   save({by_number, by_name});
@@ -66,7 +66,7 @@ TEST_P(ChoicesTests, CompleteTheRowsThatAreStoredAndThoseThatCome) {
   EXPECT_THAT(stored(), ElementsAre(whole, whole, whole));
 }
 
-TEST_P(ChoicesTests, DoNotHaveUnchangedRowsWrittenForEver) {
+TEST_P(EnumerationStoreTests, DoNotHaveUnchangedRowsWrittenForEver) {
   const Record by_number = customer(7, {1, ""}, {2, ""}),
                by_name = customer(8, {std::nullopt, "New"}, {std::nullopt, "ByUser"});
   save({by_number, by_name});
@@ -78,7 +78,7 @@ TEST_P(ChoicesTests, DoNotHaveUnchangedRowsWrittenForEver) {
       << "the same in the other format";
 }
 
-TEST_P(ChoicesTests, AreTriedTenTimesAndLeftAloneThen) {
+TEST_P(EnumerationStoreTests, AreTriedTenTimesAndLeftAloneThen) {
   save({customer(7, {1, ""}, {2, "whole"})});
   for (int tries = 0; tries < 10; ++tries) {
     EXPECT_THAT(to_ask(), ElementsAre(7)) << tries;
@@ -90,7 +90,7 @@ TEST_P(ChoicesTests, AreTriedTenTimesAndLeftAloneThen) {
   EXPECT_THAT(stored().front(), ElementsAre(kOne, kNull, kTwo, Value{std::string("whole")}));
 }
 
-TEST_P(ChoicesTests, GiveWayToALaterMeaning) {
+TEST_P(EnumerationStoreTests, GiveWayToALaterMeaning) {
   learn({{kForm, 1, "New"}});
   learn({{kForm, 1, "Fresh"}});
   save({customer(7, {1, ""}, {2, "x"}), customer(8, {std::nullopt, "New"}, {2, "x"})});
@@ -98,7 +98,7 @@ TEST_P(ChoicesTests, GiveWayToALaterMeaning) {
   EXPECT_EQ(stored()[1][0], kNull) << "kept as it came";
 }
 
-TEST_P(ChoicesTests, OfAServiceThatInventsThemAreBounded) {
+TEST_P(EnumerationStoreTests, OfAServiceThatInventsThemAreBounded) {
   std::vector<Record> many;
   for (int i = 0; i < 250; ++i)
     many.push_back(customer(i, {std::nullopt, "Name" + std::to_string(i)}, {2, "x"}));
@@ -109,7 +109,7 @@ TEST_P(ChoicesTests, OfAServiceThatInventsThemAreBounded) {
   EXPECT_EQ(stored().size(), 250U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, ChoicesTests, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, EnumerationStoreTests, every_database(), database_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

@@ -25,7 +25,7 @@ class Pulled : public OnEveryDatabase {
   Saved save(const std::vector<Record>& records) {
     return tables.save(records, walk, std::nullopt);
   }
-  // Everything a table holds, as the database tells it.
+  // All rows of a table, as the database returns them.
   std::vector<std::vector<Value>> rows(const std::string& table, const std::string& order) {
     return database.query({"SELECT * FROM " + table + " ORDER BY " + order, {}}).rows;
   }
@@ -57,8 +57,8 @@ TEST_P(Pulled, StoreARecordInAllItsTables) {
               ElementsAre(Value{std::int64_t{0}}, Value{std::int64_t{1}}));
 }
 
-// Every cell that comes back is the cell that went in, in whatever words the database has for it.
-TEST_P(Pulled, LoseNothingOfAnyField) {
+// Every cell that is read equals the cell that was written, whatever the column's type.
+TEST_P(Pulled, KeepEveryField) {
   const std::vector<Record> records = {full_customer(1), full_customer(2), bare_customer(3)};
   save(records);
   const auto expected = mapping::rows_of(mapping::customer(), records, database.time);

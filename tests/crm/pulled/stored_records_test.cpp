@@ -1,4 +1,4 @@
-// Records put together again from the tables of a real database are the records that went in.
+// Records read from the tables of a real database equal the records that were stored.
 #include "connectors/crm/pulled/stored_records.hpp"
 
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@ class StoredRecords : public OnEveryDatabase {
   Database& database = open();
 };
 
-// A note's customer is its customer: the key stands for both.
+// A note's CustomerId is its customer's key.
 Record record_of(const mapping::Resource& root, std::int64_t seed) {
   Record record = filled(root, seed);
   if (!root.find("FormNotes")) return record;

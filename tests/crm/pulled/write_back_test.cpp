@@ -22,7 +22,7 @@ using testing::IsEmpty;
 
 constexpr std::int64_t kGood = 4;
 
-// A customer who answered question 1200 with a score; OrderNumber tells which order it was.
+// A customer with an answer to question 1200 and its score; OrderNumber identifies the order.
 Record answered(std::int64_t id, const std::string& order, Value score) {
   Record customer = bare_customer(id);
   Record data(*mapping::customer().find("Data")->of);
@@ -181,11 +181,10 @@ TEST_P(WriteBack, LeavesOutTheRowThatTheDatabaseRefusesAndWritesTheOthers) {
   EXPECT_THAT(column("score"), ElementsAre(Value{kGood}, Value{Null{}}, Value{std::int64_t{5}}));
 }
 
-// All at once the database may meet the taker before the giver; one by one it need not.
+// A single statement may set the new row before it clears the old one; single updates need not.
 TEST_P(WriteBack, HandsAUniqueValueFromRowToRow) {
   database.execute({"CREATE UNIQUE INDEX one_score ON orders (score)", {}});
-  if (database.dialect() ==
-      Dialect::postgresql) {  // so that it goes by the table's order, not ours
+  if (database.dialect() == Dialect::postgresql) {  // so that the table's order decides
     database.execute({"SET enable_nestloop = off", {}});
     database.execute({"SET enable_mergejoin = off", {}});
   }
@@ -223,7 +222,7 @@ TEST_P(WriteBack, FitsDatesBooleansAndDecimals) {
   EXPECT_EQ(save(all, {customer}, "Europe/Amsterdam").written_back, 1);
   customer.set("UserAgent", std::string{"x"});
   EXPECT_EQ(save(all, {customer}, "Europe/Amsterdam").written_back, 0);
-  const bool number = GetParam() == Server::mariadb;  // is what a boolean is there
+  const bool number = GetParam() == Server::mariadb;  // MariaDB's boolean is a number
   EXPECT_EQ(column("done").at(0), number ? Value{std::int64_t{1}} : Value{true});
   const auto midnight = std::chrono::local_days{std::chrono::year{2026} / 11 / 2};
   EXPECT_EQ(column("day").at(0), Value{mapping::LocalTime{midnight}});

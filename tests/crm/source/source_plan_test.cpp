@@ -1,4 +1,4 @@
-// That a push's query stays cheap beside a large table: which way the database goes to its rows.
+// A push's query must stay fast on a large table: checks the database's query plan.
 #include <gmock/gmock.h>
 
 #include "connectors/crm/schema/schema.hpp"
@@ -16,7 +16,7 @@ using testing::Not;
 
 constexpr Instant kFirst = sys_days(2026y / January / 1);
 
-// 50,000 orders, one every ten minutes, all in the ledger but the last thousand.
+// 50,000 orders, one every ten minutes; all but the last thousand are in the ledger.
 class PlanTests : public OnEveryDatabase {
  protected:
   static constexpr std::int64_t kOrders = 50'000;

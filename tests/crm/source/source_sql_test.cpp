@@ -1,4 +1,4 @@
-// The text around an operator's query, as each database is given it.
+// The SQL around an operator's query, for each database.
 #include "connectors/crm/source/source_sql.hpp"
 
 #include <gmock/gmock.h>

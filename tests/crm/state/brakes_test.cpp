@@ -1,4 +1,4 @@
-// The brake's memory, on every database.
+// The stored state of the brake, on every database.
 #include "connectors/crm/state/brakes.hpp"
 
 #include "tests/crm/ledgers.hpp"

@@ -1,4 +1,4 @@
-// What instances know of a limit, on every database.
+// The stored rates of the instances, on every database.
 #include "connectors/crm/state/pace_store.hpp"
 
 #include <gtest/gtest.h>

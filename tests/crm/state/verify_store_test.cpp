@@ -11,14 +11,14 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-class VerifiedTests : public OnEveryDatabase {
+class VerifyStoreTests : public OnEveryDatabase {
  protected:
-  VerifiedTests() { make_schema(database); }
+  VerifyStoreTests() { make_schema(database); }
   static constexpr Instant kThen{std::chrono::sys_days{std::chrono::year{2026} / 11 / 1}};
   Database& database = open();
 };
 
-TEST_P(VerifiedTests, KnowsTheLastResultOfEachPush) {
+TEST_P(VerifyStoreTests, KnowsTheLastResultOfEachPush) {
   EXPECT_THAT(verify_results(database), IsEmpty());
   const Verified orders{"orders", kThen, 40, 1, 3}, visits{"visits", kThen, 0, 0, std::nullopt};
   store_verify_result(database, orders);
@@ -29,7 +29,7 @@ TEST_P(VerifiedTests, KnowsTheLastResultOfEachPush) {
   EXPECT_THAT(verify_results(database), ElementsAre(later, visits));
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, VerifiedTests, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, VerifyStoreTests, every_database(), database_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

@@ -33,8 +33,8 @@ look_back = "365d"
 filter = { DataFilters = { 1 = "x" } }
 )";
 
-// A service with customers in all stages of life that ignores these parameters; what is found of a
-// pull, one line each.
+// A service with customers in every status that ignores these parameters; the findings of a pull,
+// one on each line.
 struct CheckFilters : testing::Test {
   void live(sandbox::Options options) {
     options.token.clear();

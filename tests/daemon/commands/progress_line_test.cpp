@@ -1,4 +1,4 @@
-// How far a job has come, and how long it will take, by a clock that the test turns.
+// The progress of a job and its remaining time, with a clock that the test sets.
 #include "daemon/commands/progress_line.hpp"
 
 #include <gtest/gtest.h>

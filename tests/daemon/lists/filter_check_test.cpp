@@ -22,7 +22,7 @@ Record& inside(Record& record, const char* object) {
   return records.front();
 }
 
-struct Strays : testing::Test {
+struct UnrequestedItems : testing::Test {
   Record customer{mapping::customer()};
 
   void add_data(std::int64_t column, const mapping::Value& value, bool encrypted = false) {
@@ -31,13 +31,13 @@ struct Strays : testing::Test {
     item.set("Value", value);
     if (encrypted) item.set("IsEncrypted", true);
   }
-  // Is the customer one that this parameter should not have listed?
+  // Should this parameter have excluded the customer?
   bool strays(const std::string& name, const service::Argument& asked) const {
     return !drop_unrequested({customer}, {{name, asked}}).ignored.empty();
   }
 };
 
-TEST_F(Strays, LieMoreThanADayOutsideADateFilter) {
+TEST_F(UnrequestedItems, LieMoreThanADayOutsideADateFilter) {
   const service::DateFilter asked{kDay, kDay + hours{120}};
   for (const auto& [date, stray] : {std::pair{kDay - hours{25}, true},
                                     {kDay - hours{23}, false},
@@ -50,7 +50,7 @@ TEST_F(Strays, LieMoreThanADayOutsideADateFilter) {
   }
 }
 
-TEST_F(Strays, LieOutsideTheReviewsDateOfCustomersAndRatings) {
+TEST_F(UnrequestedItems, LieOutsideTheReviewsDateOfCustomersAndRatings) {
   const service::DateFilter asked{kDay, std::nullopt};
   Record rating(mapping::rating());
   rating.set("ReviewApprovedDate", kDay - hours{48});
@@ -59,7 +59,7 @@ TEST_F(Strays, LieOutsideTheReviewsDateOfCustomersAndRatings) {
               IsEmpty());
 }
 
-TEST_F(Strays, HaveAnotherCodeAddressOrAnswerThanAskedFor) {
+TEST_F(UnrequestedItems, HaveAnotherCodeAddressOrAnswerThanAskedFor) {
   EXPECT_FALSE(strays("Statuses", service::Scalars{"3"})) << "it shows no status";
   EXPECT_FALSE(strays("IsOptout", std::string("true")));
   EXPECT_FALSE(strays("EmailAddresses", service::Scalars{"a@b.test"}));
@@ -81,7 +81,7 @@ TEST_F(Strays, HaveAnotherCodeAddressOrAnswerThanAskedFor) {
   EXPECT_FALSE(strays("IncludeNotes", std::string("true")));
 }
 
-TEST_F(Strays, HaveAnotherReviewWhereBothSidesKnowItsNumberOrName) {
+TEST_F(UnrequestedItems, HaveAnotherReviewWhereBothSidesKnowItsNumberOrName) {
   auto review = [&](const mapping::Enumerator& value) {
     inside(customer, "Review").set("ReviewStatus", value);
   };
@@ -96,7 +96,7 @@ TEST_F(Strays, HaveAnotherReviewWhereBothSidesKnowItsNumberOrName) {
   EXPECT_FALSE(strays("ReviewStatus", std::string("2")));
 }
 
-TEST_F(Strays, HaveAnotherValueInAColumnTheyShowInClear) {
+TEST_F(UnrequestedItems, HaveAnotherValueInAColumnTheyShowInClear) {
   const std::vector<service::DataFilter> asked = {{1, "o-1"}};
   EXPECT_FALSE(strays("DataFilters", asked));
   add_data(2, std::string("x"));
@@ -109,7 +109,7 @@ TEST_F(Strays, HaveAnotherValueInAColumnTheyShowInClear) {
   EXPECT_TRUE(strays("DataFilters", asked));
 }
 
-TEST_F(Strays, AreTakenOutOfAPageAndEveryIgnoredFilterIsNamed) {
+TEST_F(UnrequestedItems, AreTakenOutOfAPageAndEveryIgnoredFilterIsNamed) {
   Record other = customer;
   other.set("Id", std::int64_t{8});
   other.set("OptedOut", true);

@@ -75,7 +75,7 @@ const std::vector<Taken> kTaken = {
     {"bouncers", "customer/getbouncers", "DataFilters = { OrderNumber = \"1\" }"},
 };
 
-// The strict stand-in refuses what it does not know, so a filter that it takes is spelled rightly.
+// The strict stand-in refuses unknown parameters, so a filter that it accepts is spelled correctly.
 TEST(PullFilters, AreAllTakenByTheStrictService) {
   sandbox::Options options;
   options.token.clear();
@@ -92,7 +92,7 @@ TEST(PullFilters, AreAllTakenByTheStrictService) {
   }
 }
 
-// Besides the window of a walk and what turns the pages: nothing that a list takes is left out.
+// Every parameter of a list is tried, except the window and the paging parameters.
 TEST(PullFilters, OfEveryParameterAreTried) {
   using List = config::Pull::List;
   const std::pair<std::string, List> lists[] = {

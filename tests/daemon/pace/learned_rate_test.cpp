@@ -1,4 +1,4 @@
-// The learned rate against a limit in a loop of its own: no clock, no chance, no waiting.
+// The learned rate against a limit, in a loop without clock, random numbers or waiting.
 #include "daemon/pace/learned_rate.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 constexpr TimePoint kStart{};
 
-// A service with a bucket; a client that always wants more and hears each answer at once.
+// A service with a bucket, and a client that always wants more and gets each answer at once.
 struct Bench {
   LearnedRate rate{200};
   double allowed = 20, burst = 20, tokens = 20;
@@ -92,7 +92,7 @@ TEST(LearnedRate, UsesWhatABucketAllowsWithFewRefusals) {
   bench.run_for(15min);
   EXPECT_GE(bench.accepted, 0.95 * 20 * 900);
   EXPECT_LE(bench.refused, 0.005 * bench.accepted);
-  EXPECT_GE(bench.refused, 1);  // who is never refused has not looked
+  EXPECT_GE(bench.refused, 1);  // without a refusal there was no probe
 }
 
 TEST(LearnedRate, FollowsALimitThatHalvesWithinSeconds) {

@@ -1,4 +1,4 @@
-// What the pace says when: holds, places, the circuit. Time is an argument.
+// When a request may go: waits, request slots, the circuit. Time is an argument.
 #include "daemon/pace/rate_limiter.hpp"
 
 #include <algorithm>
@@ -101,7 +101,7 @@ TEST(Pace, OpensItsCircuitForAServiceThatIsDownAndClosesItWithOneAnswer) {
   }
   EXPECT_TRUE(rule.circuit_open());
   ASSERT_FALSE(rule.attempt(now));
-  EXPECT_TRUE(rule.attempt(now + 1s));  // one asks, the others wait
+  EXPECT_TRUE(rule.attempt(now + 1s));  // one request goes, the others wait
   rule.finished();
   rule.answered(now, answer(Kind::accepted, now), 0.5);
   EXPECT_FALSE(rule.circuit_open());
@@ -126,7 +126,7 @@ TEST(Pace, DoesNotMakeUpForAnIdleHourWithABurst) {
   EXPECT_LE(at_once, 2);
 }
 
-// A service with three places: a fourth is refused, sooner or later.
+// A service with three places refuses a fourth request sooner or later.
 void learn_three(ConcurrencyLimit& places) {
   for (int refusal = 0; refusal < 6 && places.allowed() > 3; ++refusal) {
     for (int i = 0; i < 20; ++i) {
@@ -137,7 +137,7 @@ void learn_three(ConcurrencyLimit& places) {
   }
 }
 
-// A rule whose rate is known, so that its gap is.
+// A limiter with a known rate, so that the gap between requests is known.
 RateLimiter at_ten_a_second() {
   RateLimiter rule({4, 10});
   rule.recall({{10, 10}, std::nullopt});
@@ -162,7 +162,8 @@ TEST(Pace, LetsAWriteThatIsDueGoBeforeARead) {
   EXPECT_FALSE(rule.attempt(*due + 101ms, RequestClass::read)) << "no write waits any more";
 }
 
-// Both always want to go, and ask when they were told to; `first` is quicker. Who went.
+// Both always want to go, and ask at the time that they were told; `first` is faster. Returns who
+// went.
 std::string order_of(RequestClass first) {
   RateLimiter rule = at_ten_a_second();
   const RequestClass second =
@@ -269,8 +270,8 @@ TEST(Places, TryOneMoreAfterALongTimeAndTakeItBackAtOnce) {
   EXPECT_EQ(places.allowed(), 3);
 }
 
-// A writer finds its batch for 50 ms before it asks, and two readers ask when they were told to.
-// How many of each went within ten minutes.
+// A writer needs 50 ms to find its batch before it asks; two readers ask at the time that they were
+// told. Returns how many of each went within ten minutes.
 std::map<RequestClass, int> beside_a_slow_writer() {
   RateLimiter rule({4, 5});
   TimePoint writer = kStart + 50ms;
@@ -307,7 +308,7 @@ TEST(Pace, LetsAWriteThatNeedsAMomentToGetReadyStillGoFirst) {
 TEST(Pace, WaitsOnceForASlowWriteThatIsNoMore) {
   RateLimiter rule = at_ten_a_second();
   TimePoint now = kStart;
-  for (int i = 0; i < 5; ++i) {  // it comes half a second late
+  for (int i = 0; i < 5; ++i) {  // the writer is half a second late
     const auto due = rule.attempt(now, RequestClass::write);
     if (due) {
       EXPECT_FALSE(rule.attempt(*due + 500ms, RequestClass::write));

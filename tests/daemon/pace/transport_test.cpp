@@ -1,4 +1,4 @@
-// What the pace hears of an exchange; and that it hears of every one that went to the service.
+// What the pace learns from an exchange; every exchange with the service is reported to it.
 #include "daemon/pace/transport.hpp"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST(PaceAnswers, SayNothingOfARequestThatNeverLeft) {
   EXPECT_EQ(pace_answer(Failure{Failure::Kind::too_large, "", 200}, kNow)->kind, Kind::accepted);
 }
 
-// Answers 429 with a wait, half a second after it was asked.
+// Answers 429 with a wait, half a second after the request.
 class Refusing final : public service::Transport {
  public:
   explicit Refusing(Duration& uptime) : uptime_(uptime) {}
@@ -125,7 +125,7 @@ TEST(Pace, KeepsAWaitAsItIsWhenTheHostsClockJumpsWithinARequest) {
   RetryState patience(log, "push.orders", pace, status, 1);
   ASSERT_FALSE(pace.attempt(kNow, {"push.orders", RequestClass::write}));
   uptime += 1s;
-  pace.attempt(kNow - 1h, kAsker);  // another asks, and the clock was set back meanwhile
+  pace.attempt(kNow - 1h, kAsker);  // another request; the clock was set back in between
   patience.wait(kNow, 10s);
   EXPECT_TRUE(pace.held(kNow - 1h + 9s, kAsker));
   uptime += 1min;

@@ -1,4 +1,4 @@
-// A list's past in slices.
+// The past of a list in slices.
 #include "daemon/pull/backfill_plan.hpp"
 
 #include <gtest/gtest.h>

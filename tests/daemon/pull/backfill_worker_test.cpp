@@ -1,4 +1,4 @@
-// Walks that share a place, one after the other.
+// Walks that share a worker run one after the other.
 #include "daemon/pull/backfill_worker.hpp"
 
 #include <stdexcept>
@@ -11,7 +11,7 @@ using namespace surveybridge::daemon;
 
 const TimePoint kNow{std::chrono::sys_days{std::chrono::year{2026} / 11 / 1}};
 
-// So many pages of ten records; what it does is written down.
+// A walk of a number of pages with ten records each; it records what it does.
 class Walk final : public Job {
  public:
   Walk(std::string name, int pages, std::string& story)

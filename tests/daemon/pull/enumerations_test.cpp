@@ -1,4 +1,4 @@
-// Enumerations come as number in JSON and as name in XML: within the hour the tables say both.
+// Enumerations are numbers in JSON and names in XML: within an hour the tables have both.
 #include <algorithm>
 
 #include "tests/daemon/shop.hpp"
@@ -20,7 +20,7 @@ class Enumerations : public in_process::Shop, public testing::WithParamInterface
     options.lives_speed = 1;
     return options;
   }
-  // Orders go out, a season passes, and what came of it is pulled.
+  // Sends orders, moves the clock by a season, and pulls the results.
   void live() {
     settings_.pushes.at(0).batch.approve_automatically = true;
     sync();
@@ -36,8 +36,8 @@ class Enumerations : public in_process::Shop, public testing::WithParamInterface
 TEST_P(Enumerations, AreStoredAsNumberAndNameOnceBothWereSeen) {
   live();
   EXPECT_GT(count("form_status IS NOT NULL OR form_status_name IS NOT NULL"), 0);
-  sync();  // learns
-  sync();  // and uses it
+  sync();  // learns the pairs
+  sync();  // and uses them
   EXPECT_EQ(count("form_status IS NULL OR form_status_name IS NULL"), 0);
   EXPECT_EQ(count("(review_status IS NULL) <> (review_status_name IS NULL)"), 0);
   EXPECT_GT(count("form_status = 0 AND form_status_name = 'None'"), 0);

@@ -1,4 +1,4 @@
-// Pulls as they run: the names of things, filters, and a service that ignores one.
+// Running pulls: names of statuses and columns, filters, and a service that ignores a filter.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ struct Pulls : testing::Test {
     if (!instance) restart();
     instance->run_until(clock.now + longer);
   }
-  // Customers with order numbers 0 to count - 1.
+  // Adds customers with order numbers 0 to count - 1.
   void add(int count) {
     std::string customers;
     for (int i = 0; i < count; ++i)
@@ -221,7 +221,7 @@ TEST_F(Ignoring, IsOverWhenAWholeWindowFits) {
   run(hours{1});
   const std::string ignored = "SELECT COUNT(*) FROM survey_cursor WHERE ignored IS NOT NULL";
   EXPECT_EQ(count(ignored), 1);
-  clock.now += days{30};  // the overlap does not reach the customer any more
+  clock.now += days{30};  // the overlap no longer includes the customer
   instance.reset();
   run(hours{1});
   EXPECT_EQ(count(ignored), 0);

@@ -1,4 +1,4 @@
-// `keep` bounds what is stored of the people on a page, not what is known of them.
+// `keep` limits the stored records, not the facts about people.
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 
 class Keep : public in_process::Shop {
  protected:
-  // A transaction of whom the service knows all; what its list says of them comes 100 days later.
+  // A transaction that the service knows completely; its list is read 100 days later.
   void begin(const std::string& pull, const std::string& suppress) {
     settings_.pulls.clear();
     settings_.pushes.at(0).look_back = 24h * 300;

@@ -1,4 +1,4 @@
-// Walks of a list of customers that do not go straight on to its end.
+// Walks of a customer list with interruptions.
 #include <algorithm>
 
 #include "daemon/reconcile/verify_job.hpp"
@@ -18,7 +18,7 @@ class Walks : public in_process::Shop {
     settings_.pulls.resize(1);
   }
   void push_alone() { settings_.pulls.clear(); }
-  // A page of the list by the cursor that asks for it; the first one's is empty.
+  // A page of the list by its cursor; the first cursor is empty.
   using PageOf = std::function<service::Response(const std::string& cursor)>;
   void list(PageOf page_of) {
     outside_.on_exchange = [this, page_of](const service::Request& request, const auto& send) {
@@ -31,7 +31,7 @@ class Walks : public in_process::Shop {
       return service::Exchange{page_of(request.url.substr(begin, end - begin))};
     };
   }
-  // How often a sync of these waits before its end; it is stopped at a hundred.
+  // How often a sync of these jobs waits before its end; stops at a hundred.
   int waits_of(std::vector<std::unique_ptr<daemon::SupervisedJob>>& jobs) {
     int waits = 0;
     const daemon::SyncClock clock{[this] { return clock_.now; },
@@ -46,7 +46,7 @@ class Walks : public in_process::Shop {
     in_process::Instance instance(settings_, outside_, ++seed_, true);
     return waits_of(instance.jobs());
   }
-  // The same of a walk that verifies.
+  // The same for a verify.
   int waits_of_verify() {
     daemon::Environment world;
     world.open_transport = [this] { return in_process::wired(service_, {}, outside_.on_exchange); };
@@ -71,7 +71,7 @@ class Walks : public in_process::Shop {
   static std::string customer(int id) {
     return R"({"Id":)" + std::to_string(id) + R"(,"Email":"x@example.test"})";
   }
-  // A list of `pages`, each with one customer; `refused` are asked for in vain.
+  // A list of `pages` with one customer each; requests for `refused` pages fail.
   struct Refusal {
     int page, times, status;
   };
@@ -84,7 +84,7 @@ class Walks : public in_process::Shop {
   }
   static constexpr int kAlways = 1'000'000;
 
-  int listed_ = 0;  // pages asked for
+  int listed_ = 0;  // pages requested
   daemon::SyncResult result_;
 };
 

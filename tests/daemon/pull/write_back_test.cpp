@@ -1,4 +1,4 @@
-// A service's instant as a day of the CRM's: the whole way, from the configuration to the cell.
+// An instant of the service as a date in the CRM, from the configuration to the cell.
 #include "tests/daemon/shop.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
-// Files that a CRM has, in a binary column or in a folder, become answers at the service, and what
-// it lists of them comes back as the same bytes.
+// Files of a CRM, in a binary column or in a folder, become answers at the service, and the pull
+// returns the same bytes.
 #include <filesystem>
 
 #include "tests/daemon/shop.hpp"

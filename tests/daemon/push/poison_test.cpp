@@ -1,4 +1,4 @@
-// One bad row must not cost the others their invitation, nor cost many requests.
+// A bad row must not stop the other rows, nor cost many requests.
 #include <cmath>
 #include <map>
 
@@ -57,7 +57,7 @@ sandbox::Options still_service() {
   return options;
 }
 
-// Refuses every body that holds a bad name, without saying which customer it is.
+// Refuses every body with a bad name, without naming the customer.
 service::Exchange refuse_bad(const service::Request& request,
                              const std::function<service::Exchange()>& send) {
   if (request.body.find("\"bad\"") == std::string::npos) return send();
@@ -132,7 +132,7 @@ TEST_F(Poison, ThreeBadRowsOfTwoHundredAreFoundInFewRequests) {
   RecordProperty("adds", adds);
 }
 
-// Nobody of a part may be mailed any more: then the next part goes.
+// When nobody of a part may be mailed any more, the next part goes.
 TEST_F(Poison, APartWhoseWholeNumberIsForgottenIsNotAskedForAgainForEver) {
   for (int id = 1; id <= 4; ++id)
     order(id, kBegin - hours{1}, id == 4 ? "bad" : "Jo");

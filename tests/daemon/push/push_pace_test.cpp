@@ -1,4 +1,4 @@
-// A push that waits for its turn at the pace.
+// A push that waits for the pace.
 #include <algorithm>
 
 #include "connectors/crm/erasure/forget.hpp"
@@ -29,7 +29,7 @@ TEST_F(PushAtAPace, LooksAgainForWhatHadToWaitLong) {
   in_process::Instance instance(settings_, outside_, 5);
   while (service_.customers().empty())
     instance.step();
-  instance.run_until(clock_.now + 1s);  // the next one is found, and told to wait five seconds
+  instance.run_until(clock_.now + 1s);  // the next batch is found, and has to wait five seconds
   sql("DELETE FROM orders WHERE id = '2'");
   instance.run_until(clock_.now + 1min);
   EXPECT_EQ(service_.customers().size(), 2u) << "an order was sent that is no more";
@@ -41,7 +41,7 @@ TEST_F(PushAtAPace, SendsNobodyWhoWasForgottenWhileTheBatchWaited) {
   in_process::Instance instance(settings_, outside_, 5);
   while (service_.customers().empty())
     instance.step();
-  instance.run_until(clock_.now + 100ms);  // the next one waits half a second
+  instance.run_until(clock_.now + 100ms);  // the next batch waits half a second
   const std::string address = "person2@example.test";
   crm::forget(*crm_, mapping::person_of(crm::People(*crm_).hash_key("there already"), address),
               address, {"OrderNumber"});
@@ -77,7 +77,7 @@ TEST_F(PushAtAPace, PreparesNothingWhileEverybodyWaits) {
   in_process::Instance instance(settings_, outside_, 5);
   while (asked == 0)
     instance.step();
-  sql("ALTER TABLE orders RENAME TO away");  // whoever asks for rows now is in trouble
+  sql("ALTER TABLE orders RENAME TO away");  // a query for rows fails now
   instance.run_until(clock_.now + 9min);
   EXPECT_FALSE(instance.log().has("no such table"));
   instance.run_until(clock_.now + 2min);
@@ -91,7 +91,7 @@ TEST_F(PushAtAPace, IsHeardOfThoughTheHostsClockIsSetBack) {
       std::ranges::find(instance.jobs(), "pace", [](auto& each) { return each->name(); });
   (*job)->step(clock_.now);
   for (int i = 0; i < 60; ++i) {
-    clock_.now += 5s;  // the database's goes on
+    clock_.now += 5s;  // the database's clock continues
     (*job)->step(clock_.now - 1h);
   }
   const auto rows = crm::PaceStore(*crm_).load(daemon::pace_key(settings_));

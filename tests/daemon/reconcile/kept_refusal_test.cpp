@@ -1,5 +1,5 @@
-// A service that answers "refused" and keeps the customers none the less: once it has been seen to,
-// its refusals are looked up before anything goes again.
+// A service that answers "refused" and stores the customers all the same: once this is known, its
+// refusals are looked up before anything is sent again.
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -31,7 +31,7 @@ class KeptRefusal : public in_process::Shop {
       clock_.now += 15min;
     }
   }
-  // Order 1 was kept though refused, and the pull has met it.
+  // Order 1 was stored although refused, and the pull has read it.
   void learn() {
     order("1");
     outside_.on_exchange = keep_yet_refuse;

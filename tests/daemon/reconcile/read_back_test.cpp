@@ -1,4 +1,4 @@
-// Reading back what may or may not have arrived, from a database that has its hiccups.
+// A read-back while database statements fail.
 #include <algorithm>
 
 #include "tests/daemon/shop.hpp"
@@ -28,7 +28,7 @@ class ReadBack : public in_process::Shop {
     order("known");
     sync();
   }
-  // An order that never arrived, and nobody knows.
+  // An order that did not arrive, and whose outcome is unknown.
   void lose(const std::string& id) {
     clock_.now += 20min;
     order(id);
@@ -38,7 +38,7 @@ class ReadBack : public in_process::Shop {
     ASSERT_EQ(state(id), State::in_doubt);
     clock_.now += 20min;
   }
-  // Reads back while the query of this number fails. False: there are not so many.
+  // Reads back while statement number `failing` fails. False: there are fewer statements.
   bool read_back(int failing) {
     in_process::Instance instance(settings_, outside_, ++seed_);
     auto& job = **std::ranges::find_if(

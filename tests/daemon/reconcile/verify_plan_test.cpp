@@ -1,4 +1,4 @@
-// Ledger and service side by side.
+// Comparing ledger and service.
 #include "daemon/reconcile/verify_plan.hpp"
 
 #include <gtest/gtest.h>

@@ -43,7 +43,7 @@ EmailAddresses = ["person1@example.test"]
 )";
 };
 
-TEST_F(Sync, ComesToItsEndAndSaysThatAllIsWell) {
+TEST_F(Sync, EndsWithoutTrouble) {
   order("1");
   const auto done = sync();
   EXPECT_EQ(done.result.exit_code, daemon::kDone);
@@ -69,7 +69,7 @@ TEST_F(Sync, SaysThatAllIsWellWhenReadBackHasFoundWhatWasInDoubt) {
   EXPECT_EQ(state("1"), State::sent);
 }
 
-TEST_F(Sync, LosesItsPatienceWithAServiceOnce) {
+TEST_F(Sync, WaitsForAnUnavailableServiceOnlyOnce) {
   outside_.on_exchange = [](const auto&, const auto&) {
     return service::Failure{service::Failure::Kind::not_connected, "nobody there", 0};
   };

@@ -1,4 +1,4 @@
-// When a push must not go out without a person's word.
+// When a push needs a person's confirmation.
 #include "daemon/suppress/brake_rule.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The brake on a whole daemon: nothing goes out before a person has said how many.
+// The brake in a whole daemon: nothing goes out before a person confirms the number.
 #include <utility>
 
 #include "connectors/crm/state/brakes.hpp"
@@ -48,7 +48,7 @@ TEST_F(BrakeOn, LetsNoMoreGoThanAPersonHasSaid) {
   orders(0, 3);
   (void)held();
   release(3);
-  orders(3, 500);  // they came after the person looked
+  orders(3, 500);  // they came after the person had looked
   EXPECT_NE(held().find("a spike: 497"), std::string::npos);
   EXPECT_EQ(mailed(), 3u);
 }
@@ -103,7 +103,7 @@ TEST_F(BrakeOn, StaysOnWhenTheHourIsOver) {
 
 TEST_F(BrakeOn, NothingGoesOutOfHours) {
   push().brake = false;
-  push().send_window = config::Window{8h, 20h};  // the clock begins at midnight
+  push().send_window = config::Window{8h, 20h};  // the clock starts at midnight
   order("1");
   EXPECT_EQ(sync().result.exit_code, daemon::kDone);
   EXPECT_EQ(mailed(), 0u);
@@ -119,7 +119,7 @@ TEST_F(BrakeOn, TwoDaemonsLetNoMoreGoThanAPersonHasSaid) {
   (void)held();
   in_process::Outside other = outside_;
   in_process::Instance second(settings_, other, 77);
-  second.jobs()[0]->step(clock_.now);  // learns the columns, and is held
+  second.jobs()[0]->step(clock_.now);  // reads the data columns, and is held back
   clock_.now += 1min;
   bool once = false;
   outside_.on_moment = [&](const in_process::Moment& moment) {
@@ -145,7 +145,7 @@ TEST_F(BrakeOn, GivesBackWhatItHasTakenForNothing) {
   unbraked.pushes.at(0).brake = false;
   in_process::Outside other = outside_;
   in_process::Instance quicker(unbraked, other, 77);
-  quicker.jobs()[0]->step(clock_.now);  // learns the columns, and is held
+  quicker.jobs()[0]->step(clock_.now);  // reads the data columns, and is held back
   clock_.now += 1min;
   release(3);
   const std::string left = "SELECT allowance FROM survey_brake";

@@ -1,5 +1,5 @@
-// Whoever is forgotten stays forgotten in every list, ratings too, though the service lists them
-// still.
+// A forgotten person stays forgotten in every list, also in ratings, although the service still
+// lists them.
 #include "connectors/crm/erasure/forget.hpp"
 
 #include "connectors/crm/people/people.hpp"
@@ -53,7 +53,7 @@ TEST_F(ForgetRatings, AreErasedByTheLabelTheServiceShowsAndDoNotComeBack) {
   EXPECT_EQ(cell(others), before) << "somebody else's was lost";
 }
 
-// A page that was fetched before and stored after somebody was forgotten.
+// A page that was fetched before the person was forgotten and stored afterwards.
 TEST_F(ForgetRatings, LeaveNothingOfAPageThatWasOnItsWay) {
   const std::string theirs = "SELECT count(*) FROM survey_customer WHERE email = '";
   const std::string address = "person1000@example.test", other = "person1001@example.test";

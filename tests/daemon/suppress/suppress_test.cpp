@@ -1,5 +1,5 @@
-// 1,000 transactions of 700 people of whom the service knows that 40 opted out and 25 bounced for
-// good: exactly the others are mailed, once each.
+// 1,000 transactions of 700 people, of whom 40 opted out and 25 have a hard bounce: all others are
+// mailed, once each.
 #include <map>
 #include <set>
 
@@ -34,7 +34,7 @@ class Suppress : public in_process::Shop {
                    {std::to_string(id), person + "@example.test", at}});
   }
 
-  // PartialEnum a year ago everybody got an invitation, and this is what came of it.
+  // A year ago everybody got an invitation; this is the result.
   void live_through_the_past() {
     const auto suppress = std::exchange(settings_.suppress, std::nullopt);
     for (int i = 0; i < kHistory; ++i)
@@ -45,7 +45,7 @@ class Suppress : public in_process::Shop {
     sql("DELETE FROM orders");
   }
 
-  // People by what became of them, as many as asked for.
+  // `count` people with this status.
   std::vector<std::string> people(int status, int count) {
     std::vector<std::string> found;
     for (const auto& customer : service_.customers()) {
@@ -96,7 +96,7 @@ TEST_F(Suppress, MailsExactlyThoseWhoMayBeMailed) {
   all.insert(all.end(), hard.begin(), hard.end());
   all.insert(all.end(), fine.begin(), fine.end());
   const auto last = service_.customers().back().id;
-  // The first 300 have a second transaction, in another case.
+  // The first 300 people have a second transaction, with another case of letters.
   for (int i = 0; i < kTransactions; ++i) {
     const auto& person = all.at(static_cast<std::size_t>(i % kPeople));
     order_of(10'000 + i, i < kPeople ? person : "P" + person.substr(1), "2027-05-08T12:00:00Z");
@@ -116,7 +116,7 @@ TEST_F(Suppress, MailsExactlyThoseWhoMayBeMailed) {
 
 TEST_F(Suppress, MailsNobodyWhileTheFeedIsStale) {
   order("1");
-  settings_.pulls.clear();  // as if they could not be read
+  settings_.pulls.clear();  // as if the lists could not be read
   const auto synced = sync();
   EXPECT_EQ(synced.result.exit_code, daemon::kNeedsPerson);
   EXPECT_TRUE(service_.customers().empty());

@@ -1,4 +1,4 @@
-// JSON and XML say the same: every field of every resource, both ways.
+// JSON and XML contain the same: every field of every resource, in both directions.
 #include "mapping/values/dates.hpp"
 #include "tests/mapping/codec_bodies.hpp"
 
@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A different value for every field, so that none can stand in for another.
+// A different value for every field, so that mixed-up fields are found.
 Value sample(Type type, std::int64_t number) {
   switch (type) {
     case Type::boolean:

@@ -77,7 +77,7 @@ TEST(ErrorBody, ReadsTheWordsOfAGatewaysPage) {
          {"text/html", "<html><script>never closed", "", {}}});
 }
 
-TEST(ErrorBody, ReadsWhatIsNotWhatItSaysAsPlainText) {
+TEST(ErrorBody, ReadsABodyOfAnotherTypeAsPlainText) {
   check({{"application/json", "{\"Message\":\"cut o", "{\"Message\":\"cut o", {}},
          {"application/json", "Bad Request: Customers[1]", "Bad Request: Customers[1]", {1}},
          {"application/xml", "<Error><Message>x", "<Error><Message>x", {}},
@@ -128,7 +128,7 @@ TEST(ErrorBody, KeepsTheMessageShortAndWhole) {
   EXPECT_LE(read_error("[\"" + many + "\",\"" + many + "\"]", "").message.size(), 1003U);
 }
 
-// Minutes, where each text would be read once more for a name that all of them have.
+// Without the limit this would take minutes: each text would be read once more for a common name.
 TEST(ErrorBody, ReadsNoNameLongerThanAnyPathIs) {
   std::string body = "{\"" + std::string(400'000, 'x') + "Customers[7]\":[\"Customers[3]\"";
   for (int i = 0; i < 200'000; ++i)

@@ -1,5 +1,5 @@
-// Pages that nobody sends by accident, the same attack in both formats: refused or kept, never a
-// crash, never a silent null, and always with the place.
+// Hostile pages, the same attack in both formats: refused or read, never a crash, never a silent
+// null, and always with the place.
 #include <gmock/gmock.h>
 
 #include "tests/mapping/codec_bodies.hpp"
@@ -66,7 +66,7 @@ TEST(HostilePage, WithHalfASurrogatePairIsRefused) {
   }
 }
 
-TEST(HostilePage, ThatSaysAThingTwiceIsRefused) {
+TEST(HostilePage, WithADuplicateMemberIsRefused) {
   EXPECT_EQ(outcome(json(R"("Data":[{"Value":"a"},{"Value":"a","value":"b"}])")),
             "Customers[1].Data[1].Value: came twice in one object");
   EXPECT_EQ(outcome(json(R"("Status":{"StatusCode":1},"status":null)")),
@@ -77,7 +77,7 @@ TEST(HostilePage, ThatSaysAThingTwiceIsRefused) {
             "Customers[1].Status: came twice in one object");
 }
 
-TEST(HostilePage, WithNumbersOfNoMeasureIsRefusedWhereTheyMatter) {
+TEST(HostilePage, WithNumbersBeyondTheirTypeIsRefused) {
   const struct {
     std::string_view number, rule;
   } cases[] = {
@@ -92,7 +92,7 @@ TEST(HostilePage, WithNumbersOfNoMeasureIsRefusedWhereTheyMatter) {
   for (const auto& [number, rule] : cases) {
     const std::string at = "Customers[1].Id: ";
     const std::string quoted = fmt::format("\"{}\"", number);
-    const bool overflows = number.starts_with("1E");  // the reader of JSON itself gives up
+    const bool overflows = number.starts_with("1E");  // the JSON parser itself refuses it
     EXPECT_EQ(
         outcome(json(fmt::format(R"("Id":{})", number))),
         at + (overflows ? "number too large at byte 36" : fmt::format(fmt::runtime(rule), number)));
@@ -105,7 +105,7 @@ TEST(HostilePage, WithNumbersOfNoMeasureIsRefusedWhereTheyMatter) {
   EXPECT_EQ(second(xml("<Id>9223372036854775807</Id>"), "Id"), Value(INT64_MAX));
 }
 
-TEST(HostilePage, KeepsWhatIsLongInATextAndNamesItOnlyBySizeElsewhere) {
+TEST(HostilePage, KeepsLongTextsAndReportsOtherLongValuesByTheirSize) {
   const std::string digits = repeated("7", 300);
   EXPECT_EQ(second(json("\"Email\":" + digits), "Email"), Value(digits));
   EXPECT_EQ(second(xml("<Email>" + digits + "</Email>"), "Email"), Value(digits));
@@ -167,7 +167,7 @@ TEST(HostilePage, OfMoreValuesThanRecordsCanHaveIsRefused) {
             "Customers[250000].Id: " + rule);
 }
 
-// What is not linear in the body shows here as minutes, which no run of the tests has.
+// If the time were not linear in the body, this test would take minutes.
 TEST(HostilePage, CostsNoMoreThanItsSize) {
   constexpr std::size_t kMany = 2'000'000;
   std::string replaced = repeated("\uFFFD", kMany);

@@ -1,5 +1,5 @@
-// A page ten times as long as the interface lets anyone ask for, and each customer full: it is
-// read, in both formats, with room to spare before the limits that hostile pages meet.
+// A page ten times as long as the service allows, with complete customers: it is read in both
+// formats, well within the limits for hostile pages.
 #include <gtest/gtest.h>
 
 #include "tests/mapping/codec_bodies.hpp"

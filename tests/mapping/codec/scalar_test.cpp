@@ -23,7 +23,7 @@ struct Shown {
   }
 };
 
-// The value, or the rule behind a "!".
+// The value, or the rule after a "!".
 std::string read(Type type, Kind kind, std::string_view text) {
   const auto result = read_scalar(type, {kind, text}, "Europe/Amsterdam");
   if (const auto* rule = std::get_if<std::string>(&result)) return "!" + *rule;

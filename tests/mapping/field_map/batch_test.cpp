@@ -12,7 +12,7 @@ using namespace std::chrono;
 using namespace std::string_literals;
 
 const std::string kZone = "Europe/Amsterdam";
-// Ten to midnight in UTC, the next day on the wall.
+// Ten minutes to midnight in UTC; the next day in local time.
 const Instant kNow = sys_days{2026y / 10 / 24} + 23h + 50min;
 
 Record with_email(std::string email) {
@@ -46,7 +46,8 @@ TEST(Batch, CarriesEverySetting) {
   EXPECT_EQ(batch.value("TypeBatch"), Value{"email"s});
   EXPECT_EQ(batch.value("NotificationEmailAddresses"), Value{"a@b.test,c@d.test"s});
   EXPECT_EQ(batch.value("BatchName"), Value{"orders 2026-10-25 of 2026-10-25"s});
-  // The clocks went back that night: half past nine is an hour later in UTC than the day before.
+  // The clocks were put back that night: half past nine is an hour later in UTC than the day
+  // before.
   EXPECT_EQ(batch.value("SendTime"), Value{Instant{sys_days{2026y / 10 / 25} + 8h + 30min}});
 }
 

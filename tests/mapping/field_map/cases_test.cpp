@@ -46,7 +46,7 @@ std::string content(const fs::path& file) {
   return text.str();
 }
 
-// JSON without the blanks between its tokens.
+// JSON without blanks between its tokens.
 std::string compact(std::string_view json) {
   std::string text;
   bool quoted = false;

@@ -138,7 +138,7 @@ TEST(Coerce, TakesAChoiceByNumberOrName) {
   EXPECT_EQ(rule(Bytes{"3"}, Type::enumeration), "neither the number nor the name of a choice");
 }
 
-TEST(Coerce, HasNoUseForObjects) {
+TEST(Coerce, RefusesObjects) {
   EXPECT_THROW(coerce("x"s, Type::object, kZone), std::invalid_argument);
 }
 

@@ -1,5 +1,5 @@
-// What a case of a folder (cases_test.cpp) cannot show: settings that the configuration would not
-// let through, rows that no query gives.
+// What the cases of cases_test.cpp cannot contain: settings that the configuration would refuse,
+// rows that no query returns.
 #include "mapping/field_map/mapper.hpp"
 
 #include <stdexcept>
@@ -43,7 +43,7 @@ TEST(Mapper, MapsARow) {
   EXPECT_EQ(std::get<Record>(mapped).value("Email"), Value{"a@b.test"s});
 }
 
-// The mapper of one answer with a file that the column "file" names, and what it read.
+// A mapper of one answer with a file that the column "file" names, and what it read.
 struct FileMapper {
   std::vector<std::string> read;
   Mapper mapper = make();

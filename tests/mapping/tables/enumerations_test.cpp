@@ -23,7 +23,7 @@ Record& add(Record& to, std::string_view list) {
   return to.at(list).records.emplace_back(*to.resource->find(list)->of);
 }
 
-// A customer whose four enumerations say these.
+// A customer with these values in its four enumerations.
 Record customer_with(std::int64_t id, const std::vector<Enumerator>& choices) {
   Record one(customer());
   one.set("Id", id);
@@ -58,7 +58,7 @@ TEST(Enumerations, AreNotLearnedFromOtherRecordsOrFromWhatSaysNoMore) {
 
 TEST(Enumerations, AreNotLearnedFromWhatHasChangedInBetween) {
   Record one = customer_with(5, kNumbers), other = customer_with(5, kNames);
-  add(other, "FormNotes").set("Type", name("BySystem"));  // a note more
+  add(other, "FormNotes").set("Type", name("BySystem"));  // one more note
   EXPECT_THAT(enumerations_between({one}, {other}), IsEmpty());
   add(one, "FormNotes").set("Type", number(1));
   one.at("FormNotes").records[1].set("Note", std::string("hello"));

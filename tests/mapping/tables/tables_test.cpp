@@ -35,7 +35,7 @@ std::vector<std::string> table_names(const Resource& root) {
   return found;
 }
 
-// The one cell of a root table's only row.
+// The cell of the only row of a root table.
 Value cell(const std::vector<TableRows>& rows, std::string_view column) {
   const auto& columns = rows.front().table->columns;
   const auto found = std::ranges::find(columns, column, &TableColumn::name);
@@ -152,14 +152,15 @@ TEST(Tables, NeverNameTwoColumnsAlike) {
       const auto columns = names(each);
       EXPECT_EQ(std::set<std::string>(columns.begin(), columns.end()).size(), columns.size())
           << each.name;
-      // The longest name that PostgreSQL keeps whole.
+      // The longest name that PostgreSQL does not cut.
       for (const std::string& column : columns)
         EXPECT_LE(column.size(), 63U);
     }
   }
 }
 
-// Fills one field after another and sees that some row changes: a field without a column would not.
+// Fills one field after another and expects a change in some row: a field without a column changes
+// none.
 void expect_column(const Resource& root, const Record& full, const std::string& name,
                    const std::function<void(Record&)>& clear) {
   Record without = full;
@@ -175,7 +176,7 @@ void expect_column(const Resource& root, const Record& full, const std::string& 
   ADD_FAILURE() << name << " has no column";
 }
 
-// Calls back with every scalar's name and a way to it from the root.
+// Called with the name of every scalar and a way to it from the root.
 using Reach = std::function<Record&(Record&)>;
 void each_scalar(const Resource& resource, const std::string& path, const Reach& reach,
                  const std::function<void(const std::string&, std::size_t, const Reach&)>& visit) {
@@ -199,7 +200,7 @@ TEST(Tables, HaveAColumnForEveryFieldOfTheDocument) {
     const Reach self = [](Record& record) -> Record& { return record; };
     each_scalar(*root, std::string(root->name), self,
                 [&](const std::string& name, std::size_t slot, const Reach& reach) {
-                  // Not values: the key itself, and the note's copy of its customer's key.
+                  // Not values: the key, and the note's copy of its customer's key.
                   if (name == "Customer.Id" || name == "Rating.Id" ||
                       name == "CustomerDataColumn.Id" || name == "CustomerStatus.StatusCode" ||
                       name == "Customer.FormNotes.CustomerId")
@@ -273,18 +274,18 @@ TEST(Tables, RefuseARecordWithoutItsKey) {
   EXPECT_THROW(tables_of(import_batch()), std::out_of_range);
 }
 
-TEST(Tables, AreTheRecordsAgain) {
+TEST(Tables, AreConvertedBackToRecords) {
   for (const Resource* root : kRoots) {
     Record full = full_record(*root, 3);
     if (root == &customer()) {
       for (Record& note : full.at("FormNotes").records)
-        note.set("CustomerId", full.value("Id"));  // which is what its key says
+        note.set("CustomerId", full.value("Id"));  // the same as its key
     }
     EXPECT_EQ(records_of(*root, rows_of(*root, {full}, kNow)), std::vector{full}) << root->name;
   }
 }
 
-TEST(Tables, AreTheRecordsAgainWhateverTheOrderOfTheRows) {
+TEST(Tables, AreConvertedBackToRecordsInAnyOrderOfRows) {
   Record one = full_record(rating(), 3), two = one;
   two.set("Id", std::int64_t{999});
   two.at("Answers").records.pop_back();
@@ -319,13 +320,13 @@ Record bounce(std::string email, std::string order) {
   return record;
 }
 
-TEST(Tables, MakeABouncerTheSameKeyForEver) {
-  // Written down: a change of this key would store every known bouncer a second time.
+TEST(Tables, GiveABouncerAKeyThatNeverChanges) {
+  // A literal: a change of this key would store every known bouncer a second time.
   EXPECT_EQ(key_of(bounce("jan@example.test", "A-1")),
             Value{"faffe638-13ef-5f35-8aaa-1ee5a6fca215"s});
 }
 
-TEST(Tables, MakeABouncersKeyOfWhatDoesNotChange) {
+TEST(Tables, MakeABouncersKeyFromFieldsThatDoNotChange) {
   const Record once = bounce("jan@example.test", "A-1");
   Record later = once;
   later.set("Reason", "Mailbox full"s);

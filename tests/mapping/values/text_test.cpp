@@ -18,11 +18,11 @@ TEST(Text, KnowsWellFormedUtf8) {
 
 TEST(Text, KnowsBrokenUtf8) {
   const std::string_view broken[] = {
-      "\x80",              // continues nothing
+      "\x80",              // a continuation byte alone
       "\xC3",              // cut off
       "\xE2\x82",          // cut off
       "\xF0\x9F\x91",      // cut off
-      "\xC3\x28",          // no continuation
+      "\xC3\x28",          // no continuation byte
       "\xC0\xAF",          // overlong "/"
       "\xE0\x80\xAF",      // overlong "/"
       "\xF0\x80\x80\xAF",  // overlong "/"
@@ -30,7 +30,7 @@ TEST(Text, KnowsBrokenUtf8) {
       "\xF4\x90\x80\x80",  // above U+10FFFF
       "\xF5\x80\x80\x80",  // likewise
       "caf\xE9",           // Latin-1
-      "\xF0\x9F\x28\x8D",  // no continuation in the middle
+      "\xF0\x9F\x28\x8D",  // no continuation byte in the middle
   };
   for (const auto text : broken)
     EXPECT_FALSE(is_utf8(text)) << text.size();
@@ -41,7 +41,7 @@ TEST(Text, TrimsBlanksAtBothEndsOnly) {
   EXPECT_EQ(trimmed("\u00A0\u200B\uFEFFa\u00A0"), "a");
   EXPECT_EQ(trimmed(" \u00A0 "), "");
   EXPECT_EQ(trimmed(""), "");
-  EXPECT_EQ(trimmed("é"), "é");  // its last byte alone looks like none of the blanks
+  EXPECT_EQ(trimmed("é"), "é");  // its last byte is also the last byte of a blank
 }
 
 TEST(Text, CutsBetweenCharacters) {
@@ -56,7 +56,7 @@ TEST(Text, ComparesNamesWithoutRegardToCase) {
   EXPECT_TRUE(same_name("OrderNumber", "ordernumber"));
   EXPECT_FALSE(same_name("OrderNumber", "ordernumbe"));
   EXPECT_FALSE(same_name("a", "b"));
-  EXPECT_FALSE(same_name("[", "{"));  // a bit apart, as letters of two cases are
+  EXPECT_FALSE(same_name("[", "{"));  // they differ in one bit, like the two cases of a letter
 }
 
 }  // namespace

@@ -190,7 +190,7 @@ TEST(Xml, ShowsEveryListAndAnsweredCustomers) {
               HasSubstr("<CustomerDataColumns><CustomerDataColumn>"));
 }
 
-TEST(Xml, WearsAPrefixOrNoNamespaceWhereTheDeploymentDoes) {
+TEST(Xml, HasThePrefixAndNamespaceOfTheDeployment) {
   Options options = still();
   options.style.xml.prefix = "s";
   TurnedWorld prefixed(options);

@@ -44,7 +44,7 @@ TEST(Wire, WritesChunks) {
   EXPECT_THAT(all, EndsWith("\r\n3\r\nxxx\r\n0\r\n\r\n"));
 }
 
-// Serves what a handler makes once, and gives the bytes that arrive.
+// Serves one reply and returns the bytes that arrive.
 std::string arrives(const Reply& reply, const std::string& request) {
   Server server([&](const Request&) { return reply; }, 0, 1);
   SocketClient client(server.port());

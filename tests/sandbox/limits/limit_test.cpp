@@ -8,7 +8,7 @@
 namespace sandbox {
 namespace {
 
-// How many requests a limit lets in when one comes every `pace` for `length`.
+// How many requests a limit accepts when one comes every `pace` for `length`.
 int let_in(Limit& limit, TimePoint& now, std::chrono::microseconds pace,
            std::chrono::microseconds length) {
   int count = 0;
@@ -148,7 +148,7 @@ TEST(Throttle, AnswersTooManyWithAWaitInItsForm) {
   }
 }
 
-TEST(Throttle, CountsWhomItRefusedAndWhoCameInsideTheWait) {
+TEST(Throttle, CountsRefusalsAndRequestsInsideTheWait) {
   TurnedWorld world(limited("seconds"));
   const auto count = [&world](const char* what) {
     return Json::parse(world.get("/sandbox/state").body)[what].get<int>();
@@ -157,7 +157,7 @@ TEST(Throttle, CountsWhomItRefusedAndWhoCameInsideTheWait) {
   world.get("/external/api/v3/customer");
   EXPECT_EQ(count("refused"), 1);
   EXPECT_EQ(count("impatient"), 0);
-  world.now += 900ms;  // the bucket has one again, but a second was asked for
+  world.now += 900ms;  // the bucket has one again, but the answer said one second
   world.get("/external/api/v3/customer");
   EXPECT_EQ(count("impatient"), 1);
   world.now += 1s;

@@ -39,7 +39,7 @@ TEST(Lives, HappenInOrderAndGoManyWays) {
     EXPECT_GT(ends[end], 5) << status_name(end);
   }
   EXPECT_EQ(ends.size(), 6U);
-  steps[Step::approved] += 4;  // of batches that wait, not these
+  steps[Step::approved] += 4;  // belongs to batches that wait, not to these
   for (int step = 0; step <= static_cast<int>(Step::closed); ++step) {
     EXPECT_GT(steps[static_cast<Step>(step)], 3) << step;
   }
@@ -79,7 +79,7 @@ TEST(Lives, KeepTheirOrderAtAnAbsurdSpeed) {
 TEST(Lives, InviteNobodyBeforeSendDateAndSendTime) {
   for (std::int64_t id = 1; id <= 300; ++id) {
     Birth born = birth(id);
-    born.not_before = kStart + 48h;  // noon, two days on
+    born.not_before = kStart + 48h;  // noon, two days later
     born.time_of_day = 10h;
     const Life at_noon = live(born, {7, 86400, 0});
     EXPECT_EQ(at_noon.scheduled, kStart + 48h);
@@ -137,7 +137,7 @@ TEST(Lives, ShowInTheListAsTheClockTurns) {
   EXPECT_GT(moved, 300U);
 }
 
-// Each date filter finds exactly those whose date it names.
+// Each date filter finds exactly the customers whose date it names.
 TEST(Lives, AreFoundByEachDateFilter) {
   TurnedWorld world;
   world.add(batch_of(200));

@@ -227,7 +227,7 @@ TEST(List, StaysQuickWithAHundredThousandCustomers) {
   for (int i = 0; i < 100; ++i)
     world.send("POST", TurnedWorld::kAdd, thousand);
   world.now += 10 * 24h;
-  const std::clock_t begin = std::clock();  // of this program alone: others may be busy
+  const std::clock_t begin = std::clock();  // of this process only: other processes may be busy
   const Json page = world.ask(kList + "?SurveyFinishedDateFilter.From=2026-03-12T11:00:00Z");
   EXPECT_LT(std::clock() - begin, CLOCKS_PER_SEC / 2);
   EXPECT_THAT(page["Customers"], testing::Not(IsEmpty()));

@@ -14,7 +14,7 @@ using testing::IsEmpty;
 const std::string kRatings = "/external/api/v3/rating";
 const std::string kBouncers = "/external/api/v3/customer/getbouncers";
 
-// Two hundred customers whose lives are over.
+// Two hundred customers that are finished.
 struct Aged : testing::Test {
   Aged() {
     world.add(batch_of(200));

@@ -17,7 +17,7 @@ using testing::StartsWith;
 
 const std::string kList = "/external/api/v3/customer";
 
-// Options after one choice of the table.
+// Options with one variant of the table.
 Options chosen(std::string_view flag, std::string_view value) {
   Options options = still();
   for (const Variant& variant : variants()) {
@@ -31,7 +31,7 @@ Options chosen(std::string_view flag, std::string_view value) {
   return options;
 }
 
-// What a world with these options answers to a list, a refused add and a taken one.
+// The answers of a stand-in with these options to a list, a refused add and an accepted one.
 std::string behaviour(const Options& options) {
   TurnedWorld world(options);
   std::string all;
@@ -70,7 +70,7 @@ TEST(Variants, EachChangeWhatIsAnsweredAndTheirDefaultDoesNot) {
     for (const Choice& choice : variant.choices) {
       Options options = limited;
       choice.set(options);
-      if (choice.value == "endless") continue;  // as "same" at first: paging_test
+      if (choice.value == "endless") continue;  // the same as "same" at first: see paging_test
       EXPECT_TRUE(seen.insert(behaviour(options)).second) << variant.flag << ' ' << choice.value;
     }
     Options first = limited;
@@ -78,7 +78,7 @@ TEST(Variants, EachChangeWhatIsAnsweredAndTheirDefaultDoesNot) {
     EXPECT_EQ(behaviour(first), behaviour(limited)) << variant.flag;
   }
   for (const Switch& one : switches()) {
-    if (one.flag == "--gaps") continue;  // shows on the second page only: paging_test
+    if (one.flag == "--gaps") continue;  // shows on the second page only: see paging_test
     Options options = still();
     one.set(options);
     EXPECT_NE(behaviour(options), behaviour(still())) << one.flag;

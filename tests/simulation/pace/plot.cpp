@@ -23,7 +23,7 @@ std::string line(const std::string& points, const char* color, const char* more)
                      points);
 }
 
-// One strategy: what the limit allows (grey), what was let in (blue), refusals (red).
+// One strategy: what the limit allows (grey), accepted requests (blue), refusals (red).
 std::string band(const Scenario& scenario, Peer peer, std::uint64_t seed, double top) {
   const Run run = run_pace(scenario, peer, seed);
   std::string allowed, accepted, refused;

@@ -9,7 +9,7 @@ namespace pace_simulation {
 
 namespace {
 
-// Whichever is worse; "never" is worse than any time.
+// The worse of the two; "never" is worse than any time.
 std::optional<double> worse(std::optional<double> a, std::optional<double> b) {
   return a && b ? std::optional(std::max(*a, *b)) : std::nullopt;
 }

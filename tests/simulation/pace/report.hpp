@@ -1,5 +1,5 @@
-// What `surveysimulate pace` shows: every kind of limit before every strategy, as a table for
-// docs/PACE.md and as a plot. Pure text out; the program writes it where it was asked to.
+// The results of `surveysimulate pace`: every kind of limit with every strategy, as a table for
+// docs/PACE.md and as a plot. Pure; the program writes the texts.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace pace_simulation {
 
-// The worst of several seeds, each figure by itself.
+// The worst of several seeds, for each figure separately.
 struct Row {
   const Scenario* scenario;
   Peer peer;
@@ -20,7 +20,7 @@ struct Row {
 std::vector<Row> simulate(std::uint64_t first_seed, std::uint64_t last_seed);
 // A Markdown table.
 std::string table_of(const std::vector<Row>& rows);
-// What was let in, second by second, where the limit halves and comes back: one SVG.
+// Accepted requests in each second, for the limit that halves and returns: one SVG.
 std::string plot_of(std::uint64_t seed);
 
 }  // namespace pace_simulation

@@ -12,7 +12,7 @@ namespace {
 
 using surveybridge::daemon::Random;
 
-// Midnight: quotas of a day turn here.
+// Midnight: daily quotas begin here.
 const TimePoint kStart{std::chrono::hours{24 * 20'000}};
 
 class Environment {
@@ -130,7 +130,7 @@ class Environment {
   Run run_;
 };
 
-// From the change until a stretch of so many seconds begins that uses what is allowed, with few
+// Time from the change until a range of seconds begins that uses what is allowed, with few
 // refusals.
 std::optional<double> recovery(const Run& run, std::size_t change, double allowed) {
   constexpr std::size_t kStretch = 5;

@@ -1,5 +1,5 @@
-// One client before one service on a virtual clock: what it asked for, what it got, second by
-// second. The same seed gives the same run.
+// One client and one service on a virtual clock: requests and answers in each second. The same seed
+// gives the same run.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@ namespace pace_simulation {
 
 struct Second {
   double accepted = 0, refused = 0;
-  double believed = 0;  // the strategy's rate at its end, of all daemons
+  double believed = 0;  // the strategy's rate at the end of the second, of all daemons
 };
 
 struct Run {
   std::vector<Second> seconds;
   long accepted = 0, refused = 0, within_wait = 0;  // within_wait: sent inside a Retry-After
-  std::optional<double> thousand_after;             // seconds until 1,000 were let in
+  std::optional<double> thousand_after;             // seconds until 1,000 requests were accepted
 };
 
 Run run_pace(const Scenario& scenario, Peer peer, std::uint64_t seed);
 
-// What a table says of a run.
+// The figures of a run for a table.
 struct Figures {
   double used = 0;     // share of the quota, in steady state
   double refused = 0;  // share of all requests of the whole run

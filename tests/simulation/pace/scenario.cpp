@@ -80,7 +80,7 @@ double allowed_by(const sandbox::LimitSpec& spec) {
     case sandbox::LimitSpec::Kind::sliding_window:
       return static_cast<double>(spec.count) / std::chrono::duration<double>(spec.window).count();
     case sandbox::LimitSpec::Kind::concurrency:
-      // A client that keeps so many under way; the way there and back counts.
+      // A client with this many requests under way; network time counts.
       return static_cast<double>(spec.count) / (kNetworkSeconds + kServiceSeconds);
   }
   return 0;

@@ -1,5 +1,5 @@
-// What the pace simulator puts a client before: a service that limits requests in one of the ways
-// services do, perhaps another way from some moment on.
+// A scenario of the pace simulator: a service with a limit of some kind, which may change during
+// the run.
 #pragma once
 
 #include <optional>
@@ -19,23 +19,23 @@ struct Phase {
 struct Scenario {
   std::string name;
   std::vector<Phase> phases;
-  Duration length, steady_from;  // what is counted as steady state begins there
+  Duration length, steady_from;  // steady state begins at steady_from
   bool says_when = true;         // 429 comes with Retry-After, in whole seconds
   int daemons = 1;
-  double jitter = 0.5;  // a leg of the way takes its mean, more or less by such a share
+  double jitter = 0.5;  // a leg takes its mean time, plus or minus this share
   bool lanes = false;   // half of the workers write; else all read
 };
 
 const std::vector<Scenario>& scenarios();
 
-// The mean of a round trip, and of what of it the service works.
+// The mean network time of a round trip, and the mean time that the service works.
 inline constexpr double kNetworkSeconds = 0.03, kServiceSeconds = 0.04;
 
 std::vector<sandbox::LimitSpec> limits_of(const std::string& limit);
-// How many requests a second a limit allows in the long run; of several, all together.
+// The requests a second that a limit allows in the long run; of several limits, together.
 double allowed_per_second(const std::string& limit);
 
-// Which limit holds at a time.
+// The limit at this time.
 const std::string& limit_at(const Scenario& scenario, Duration since_start);
 
 }  // namespace pace_simulation

@@ -43,8 +43,8 @@ class Learned final : public Strategy {
   std::array<int, kWorkers> beside_{};
 };
 
-// Each request retries by itself: a random wait up to a bound that doubles (100 ms to 20 s), never
-// less than Retry-After.
+// Each request retries by itself: a random wait up to a bound that doubles (100 ms to 20 s), at
+// least Retry-After.
 class FullJitter final : public Strategy {
  public:
   explicit FullJitter(std::uint64_t seed) : random_(seed) {}
@@ -71,7 +71,7 @@ class FullJitter final : public Strategy {
   Random random_;
 };
 
-// An operator's guess, on the safe side; Retry-After is a wait for all.
+// An operator's cautious guess; Retry-After is a wait for all requests.
 class FixedRate final : public Strategy {
  public:
   std::optional<TimePoint> attempt(int, RequestClass, TimePoint now) override {
@@ -90,9 +90,9 @@ class FixedRate final : public Strategy {
   TimePoint next_{}, held_{};
 };
 
-// Adaptive request concurrency as Vector publishes it: one more place while round trips stay as
-// they were, a tenth less after a refusal or when they grow; a refused request waits 1, 1, 2, 3, …
-// seconds of Fibonacci, at least Retry-After.
+// Adaptive request concurrency as Vector documents it: one more request while round trips stay
+// equal, a tenth less after a refusal or when they grow; a refused request waits 1, 1, 2, 3, …
+// seconds (Fibonacci), at least Retry-After.
 class AdaptiveConcurrency final : public Strategy {
  public:
   std::optional<TimePoint> attempt(int worker, RequestClass, TimePoint now) override {
@@ -120,7 +120,7 @@ class AdaptiveConcurrency final : public Strategy {
     double before = 0, wait = 1;
     TimePoint at{};
   };
-  // Once a round trip: what happened in it decides.
+  // Once in each round trip: decides by what happened in it.
   void measure(TimePoint now, const PaceAnswer& answer) {
     refused_ = refused_ || answer.kind != Kind::accepted;
     const double trip = std::chrono::duration<double>(now - answer.sent_at).count();

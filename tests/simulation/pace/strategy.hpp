@@ -1,5 +1,5 @@
-// How a client paces itself, as the pace simulator sees it: ours, and what peers do. A strategy has
-// several workers, each with one request at a time and always another one waiting.
+// How a client paces itself: ours, and other usual strategies. A strategy has several workers, each
+// with one request at a time and always another one waiting.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,16 @@ using surveybridge::daemon::TimePoint;
 class Strategy {
  public:
   virtual ~Strategy() = default;
-  // Empty: the worker's request goes. Else: it asks again then.
+  // Empty: the worker's request goes. Else: the time of its next attempt.
   virtual std::optional<TimePoint> attempt(int worker, RequestClass request_class,
                                            TimePoint now) = 0;
   virtual void answered(int worker, TimePoint now, const PaceAnswer& answer) = 0;
-  // What it believes the rate to be, for the plot; 0: it has no idea of a rate.
+  // The rate that it assumes, for the plot; 0: none.
   virtual double per_second() const { return 0; }
 };
 
 constexpr int kWorkers = 8;
-constexpr double kCeiling = 200;  // far above every limit simulated: nobody is told
+constexpr double kCeiling = 200;  // far above every simulated limit
 
 enum class Peer { learned, full_jitter, fixed_rate, adaptive_concurrency };
 inline constexpr Peer kAllPeers[] = {Peer::learned, Peer::full_jitter, Peer::fixed_rate,

@@ -1,7 +1,7 @@
-// A fleet of rows with everything odd about addresses, names, encodings and dates, in one batch:
-// each goes out as it is or is set aside with the reason, and none stops another. In every database
-// that can hold it: PostgreSQL takes no NUL, and as long as it knows an encoding nothing that is
-// none; one that knows none (SQL_ASCII, as old systems have it) takes whatever bytes come.
+// One batch with many odd rows (addresses, names, encodings, dates): each goes out as it is or is
+// set aside with a reason, and none stops another. Runs on every database that can store them:
+// PostgreSQL stores no NUL and, with an encoding, no other bytes; with SQL_ASCII it stores any
+// bytes.
 #include <algorithm>
 #include <map>
 
@@ -17,17 +17,17 @@ using namespace surveybridge;
 using namespace std::string_literals;
 using crm::State;
 
-// An address that is put in, and the reason that it is not sent; "": it is sent, trimmed.
-struct Ship {
+// An address, and the reason why it is not sent; "": it is sent, trimmed.
+struct OddAddress {
   std::string email;
   std::string reason = "";
-  std::string sent_to = "";  // where it is not the address as it is
+  std::string sent_to = "";  // if it differs from the address
 };
 
 const std::string kLong(64, 'l');
 const std::string kNoAddress = "Email: not an address: ";
 
-const std::vector<Ship> kAddresses = {
+const std::vector<OddAddress> kAddresses = {
     {"plain@example.test"},
     {"UPPER.Case@Example.TEST"},
     {"plus+tag@example.test"},
@@ -79,7 +79,7 @@ const std::vector<Ship> kAddresses = {
     {"half\xED\xA0\x80@example.test", "Email: not UTF-8"},
 };
 
-// A name, and the reason that its row is not sent; "": it is, to the byte.
+// A name, and the reason why its row is not sent; "": it is sent unchanged.
 struct Name {
   std::string text, reason = "";
 };
@@ -99,7 +99,7 @@ const std::vector<Name> kNames = {
     {"half \xED\xB8\x80", "Data[Name]: not UTF-8"},
 };
 
-// A date as the CRM writes it, and the instant that it is, or the reason. The zone is Amsterdam's.
+// A date as the CRM writes it, and its instant or the reason. The zone is Europe/Amsterdam.
 struct Clock {
   std::string text, instant, reason = "";
 };
@@ -108,8 +108,10 @@ const std::vector<Clock> kClocks = {
     {"2026-11-05T10:00:00+14:00", "2026-11-04T20:00:00Z"},
     {"2026-11-05 10:00:00.123456", "2026-11-05T09:00:00.123456Z"},
     {"2026-11-05", "2026-11-04T23:00:00Z"},
-    {"2026-03-29T02:30:00", "2026-03-29T01:30:00Z"},  // the gap of spring: an hour later
-    {"2026-10-25T02:30:00", "2026-10-25T00:30:00Z"},  // the overlap of autumn: the first
+    {"2026-03-29T02:30:00",
+     "2026-03-29T01:30:00Z"},  // does not exist (the clocks were put forward): an hour later
+    {"2026-10-25T02:30:00",
+     "2026-10-25T00:30:00Z"},  // exists twice (the clocks were put back): the first
     {"2024-02-29T12:00:00", "2024-02-29T11:00:00Z"},
     {"1937-07-01T00:00:00Z", "1937-07-01T00:00:00Z"},
     {"9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"},
@@ -132,7 +134,7 @@ connection = "sqlite3:///unused"
 time_zone = "Europe/Amsterdam"
 [push.orders]
 brake = false
-query = "SELECT id, email, name, seen, delivered_at FROM fleet"
+query = "SELECT id, email, name, seen, delivered_at FROM odd_rows"
 key = "id"
 when = "delivered_at"
 start = 2026-11-01
@@ -152,8 +154,8 @@ std::string hex(const std::string& bytes) {
   return digits;
 }
 
-// Where the fleet lies.
-struct Harbour {
+// The database of the run.
+struct DatabaseAndFormat {
   const char* name;
   const char* encoding;  // of PostgreSQL; "": SQLite
   config::Service::Format format;
@@ -175,13 +177,13 @@ struct Harbour {
   }
 };
 
-class EdgeFleet : public in_process::Shop, public testing::WithParamInterface<Harbour> {
+class OddBatch : public in_process::Shop, public testing::WithParamInterface<DatabaseAndFormat> {
  protected:
-  EdgeFleet() : Shop(options(), GetParam().connection()) {
+  OddBatch() : Shop(options(), GetParam().connection()) {
     settings_ = in_process::settings_of(kConfiguration);
     settings_.service.format = GetParam().format;
     const std::string when = GetParam().sqlite() ? "TEXT" : "timestamptz";
-    sql("CREATE TABLE fleet (id TEXT, email TEXT, name TEXT, seen TEXT, delivered_at " + when +
+    sql("CREATE TABLE odd_rows (id TEXT, email TEXT, name TEXT, seen TEXT, delivered_at " + when +
         ")");
   }
   static sandbox::Options options() {
@@ -189,11 +191,12 @@ class EdgeFleet : public in_process::Shop, public testing::WithParamInterface<Ha
     options.columns = {{11, "OrderNumber", "Order"}, {12, "Name", "Name"}};
     return options;
   }
-  void launch(const std::string& id, const std::string& email, const std::string& name,
-              const std::string& seen, const std::string& reason) {
-    const Harbour& in = GetParam();
-    const std::string insert = "INSERT INTO fleet VALUES ('" + id + "', " + in.text(email) + ", " +
-                               in.text(name) + ", " + in.text(seen) + ", '2026-11-09T12:00:00Z')";
+  void add_row(const std::string& id, const std::string& email, const std::string& name,
+               const std::string& seen, const std::string& reason) {
+    const DatabaseAndFormat& in = GetParam();
+    const std::string insert = "INSERT INTO odd_rows VALUES ('" + id + "', " + in.text(email) +
+                               ", " + in.text(name) + ", " + in.text(seen) +
+                               ", '2026-11-09T12:00:00Z')";
     if (in.holds(reason)) return sql(insert);
     EXPECT_THROW(sql(insert), crm::DatabaseError) << id << ": the database takes it after all";
   }
@@ -219,24 +222,26 @@ std::string id_of(const char* what, std::size_t number) {
   return what + std::to_string(number);
 }
 
-TEST_P(EdgeFleet, GoesOutRightOrIsSetAsideWithTheReason) {
+TEST_P(OddBatch, GoesOutRightOrIsSetAsideWithTheReason) {
   for (std::size_t i = 0; i < kAddresses.size(); ++i)
-    launch(id_of("a", i), kAddresses[i].email, "x", "2026-11-05", kAddresses[i].reason);
+    add_row(id_of("a", i), kAddresses[i].email, "x", "2026-11-05", kAddresses[i].reason);
   for (std::size_t i = 0; i < kNames.size(); ++i)
-    launch(id_of("n", i), id_of("n", i) + "@example.test", kNames[i].text, "2026-11-05",
-           kNames[i].reason);
+    add_row(id_of("n", i), id_of("n", i) + "@example.test", kNames[i].text, "2026-11-05",
+            kNames[i].reason);
   for (std::size_t i = 0; i < kClocks.size(); ++i)
-    launch(id_of("c", i), id_of("c", i) + "@example.test", "x", kClocks[i].text, kClocks[i].reason);
+    add_row(id_of("c", i), id_of("c", i) + "@example.test", "x", kClocks[i].text,
+            kClocks[i].reason);
   for (const auto& job : sync().result.jobs)
     EXPECT_EQ(job.status.trouble, "") << job.job;
   const auto held = at_the_service();
   std::size_t all = 0;
   for (std::size_t i = 0; i < kAddresses.size(); ++i) {
-    const Ship& ship = kAddresses[i];
-    if (!sent(id_of("a", i), ship.reason)) continue;
+    const OddAddress& address = kAddresses[i];
+    if (!sent(id_of("a", i), address.reason)) continue;
     ++all;
     ASSERT_TRUE(held.contains(id_of("a", i)));
-    EXPECT_EQ(held.at(id_of("a", i)).email, ship.sent_to.empty() ? ship.email : ship.sent_to);
+    EXPECT_EQ(held.at(id_of("a", i)).email,
+              address.sent_to.empty() ? address.email : address.sent_to);
   }
   for (std::size_t i = 0; i < kNames.size(); ++i) {
     if (!sent(id_of("n", i), kNames[i].reason)) continue;
@@ -257,12 +262,13 @@ TEST_P(EdgeFleet, GoesOutRightOrIsSetAsideWithTheReason) {
 }
 
 using Format = config::Service::Format;
-INSTANTIATE_TEST_SUITE_P(
-    Harbours, EdgeFleet,
-    testing::Values(Harbour{"SqliteJson", "", Format::json}, Harbour{"SqliteXml", "", Format::xml},
-                    Harbour{"PostgresqlJson", "UTF8", Format::json},
-                    Harbour{"PostgresqlXml", "UTF8", Format::xml},
-                    Harbour{"PostgresqlOfAnyBytes", "SQL_ASCII", Format::json}),
-    [](const auto& of) { return std::string(of.param.name); });
+INSTANTIATE_TEST_SUITE_P(Databases, OddBatch,
+                         testing::Values(DatabaseAndFormat{"SqliteJson", "", Format::json},
+                                         DatabaseAndFormat{"SqliteXml", "", Format::xml},
+                                         DatabaseAndFormat{"PostgresqlJson", "UTF8", Format::json},
+                                         DatabaseAndFormat{"PostgresqlXml", "UTF8", Format::xml},
+                                         DatabaseAndFormat{"PostgresqlOfAnyBytes", "SQL_ASCII",
+                                                           Format::json}),
+                         [](const auto& of) { return std::string(of.param.name); });
 
 }  // namespace

@@ -1,6 +1,5 @@
-// What no output of the program may hold, whatever happens: addresses, names, answers, secrets.
-// Every test of this room makes its people and its secrets of these words, and whatever the
-// program says is searched for them.
+// Words that no output of the program may contain: addresses, names, answers, secrets. The tests of
+// this room use these words for their people and secrets, and search all output for them.
 #pragma once
 
 #include <string>
@@ -15,9 +14,9 @@ inline constexpr const char* kRemark = "between us";    // in every answer
 inline constexpr const char* kPassword = "s3cret!";     // of the database, see servers.hpp
 inline constexpr const char* kPhone = "+31 6 0000";     // begins every number
 
-// Those of the words that `said` holds.
-std::vector<std::string> indiscretions(const std::string& said);
+// The private words in `said`.
+std::vector<std::string> private_words_in(const std::string& said);
 // A test failure for each of them.
-void expect_discreet(const std::string& said);
+void expect_no_private_words(const std::string& said);
 
 }  // namespace program
