@@ -1,9 +1,10 @@
 #include "config/problem.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
+
+#include "config/text.hpp"
 
 namespace surveybridge::config {
 namespace {
@@ -11,11 +12,7 @@ namespace {
 // Nobody means a key by a longer word, and the distance costs the product of both lengths.
 constexpr std::size_t kLongestMeant = 64;
 
-char lower(char c) {
-  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-}
-
-// How many letters to change, add, drop or swap with their neighbour; case costs nothing.
+// How many letters to change, add, drop or swap with their neighbour.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i)
@@ -24,7 +21,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
     cost[0][j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const auto same = [&](std::size_t x, std::size_t y) { return lower(a[x]) == lower(b[y]); };
+      const auto same = [&](std::size_t x, std::size_t y) { return a[x] == b[y]; };
       const std::size_t changed = cost[i - 1][j - 1] + (same(i - 1, j - 1) ? 0 : 1);
       cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, changed});
       if (i > 1 && j > 1 && same(i - 1, j - 2) && same(i - 2, j - 1)) {
@@ -49,8 +46,7 @@ std::size_t slips_allowed(std::size_t length) {
 bool begins_with(std::string_view whole, std::string_view part) {
   constexpr std::size_t kShortestPart = 4;
   return part.size() >= kShortestPart && part.size() <= whole.size() &&
-         std::equal(part.begin(), part.end(), whole.begin(),
-                    [](char a, char b) { return lower(a) == lower(b); });
+         same_ignoring_case(whole.substr(0, part.size()), part);
 }
 
 }  // namespace
@@ -70,7 +66,7 @@ std::string closest(std::string_view word, const std::vector<std::string>& candi
   std::string best;
   for (const std::string& candidate : candidates) {
     if (candidate.size() > kLongestMeant || apart(word, candidate) >= least) continue;
-    const std::size_t slips = distance(word, candidate);
+    const std::size_t slips = distance(lower_case(word), lower_case(candidate));
     // As many slips as letters would turn any word into any other.
     if (slips < least && slips < std::max(word.size(), candidate.size())) {
       least = slips;

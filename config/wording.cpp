@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "config/text.hpp"
+
 namespace surveybridge::config {
 namespace {
 
@@ -25,19 +27,10 @@ std::string escaped(char c) {
   return {c};
 }
 
-// The text's first characters, never half of one.
-std::string_view cut(std::string_view text) {
-  if (text.size() <= kLongestShown) return text;
-  std::size_t end = kLongestShown;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
-    --end;
-  return text.substr(0, end);
-}
-
 }  // namespace
 
 std::string quoted(std::string_view text) {
-  const std::string_view shown = cut(text);
+  const std::string_view shown = first_bytes(text, kLongestShown);
   std::string out = "\"";
   for (const char c : shown)
     out += escaped(c);

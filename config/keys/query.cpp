@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "config/keys/sql_text.hpp"
+#include "config/text.hpp"
 
 namespace surveybridge::config {
 namespace {
@@ -43,12 +44,11 @@ std::size_t statement_end(std::string_view sql) {
 }
 
 std::string first_word(std::string_view sql) {
-  std::string word;
-  for (std::size_t at = next_word(sql, 0); at < sql.size(); ++at) {
-    if (std::isalpha(static_cast<unsigned char>(sql[at])) == 0) break;
-    word += static_cast<char>(std::toupper(static_cast<unsigned char>(sql[at])));
-  }
-  return word;
+  const std::size_t begin = next_word(sql, 0);
+  std::size_t end = begin;
+  while (end < sql.size() && std::isalpha(static_cast<unsigned char>(sql[end])) != 0)
+    ++end;
+  return upper_case(sql.substr(begin, end - begin));
 }
 
 std::string trimmed(std::string_view sql) {

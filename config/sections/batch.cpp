@@ -6,6 +6,7 @@
 
 #include "config/keys/kinds.hpp"
 #include "config/sections/sections.hpp"
+#include "config/text.hpp"
 
 namespace surveybridge::config {
 namespace {
@@ -60,14 +61,12 @@ Kind<std::vector<std::string>> addresses() {
 }
 
 Kind<std::string> domain() {
-  const auto understand = [](std::string text) -> Answer<std::string> {
+  const auto understand = [](const std::string& text) -> Answer<std::string> {
     const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '.'; };
     const bool is_domain = is_name(text) && std::all_of(text.begin(), text.end(), fits) &&
                            !text.starts_with('.') && !text.ends_with('.');
     if (!is_domain) return Broken{};
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
+    return lower_case(text);
   };
   return from_text<std::string>("a domain such as \"example.test\"", understand,
                                 [](const std::string&) { return ""; });

@@ -1,11 +1,11 @@
 // What a source's keys hold beyond texts and numbers: a template, a map, words, the earliest date.
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
 #include "config/keys/kinds.hpp"
 #include "config/sections/sections.hpp"
+#include "config/text.hpp"
 
 namespace surveybridge::config {
 namespace {
@@ -90,16 +90,11 @@ Kind<std::vector<std::string>> texts() {
   return list_of("a list of texts", from_text<std::string>("a text", understand, nothing));
 }
 
-bool is_same_word(const std::string& a, const std::string& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-    return std::tolower(x) == std::tolower(y);
-  });
-}
-
 void check_words(const Node::Table&, const TextPlace& place, const Trail& trail, Words& words) {
   for (const std::string& yes : words.yes) {
     for (const std::string& no : words.no) {
-      if (is_same_word(yes, no)) trail.wrong(place, quoted(no) + " means both true and false");
+      if (same_ignoring_case(yes, no))
+        trail.wrong(place, quoted(no) + " means both true and false");
     }
   }
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "config/text.hpp"
+
 namespace surveybridge::config {
 namespace {
 
@@ -34,7 +36,7 @@ class WalkSettings {
 
   void advance() {
     const bool new_line = text_[at_] == '\n';
-    const bool continues = (static_cast<unsigned char>(text_[at_]) & 0xC0) == 0x80;
+    const bool continues = continues_character(text_[at_]);
     ++at_;
     if (new_line) {
       ++line_;

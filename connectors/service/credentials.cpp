@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "connectors/service/query.hpp"
+#include "mapping/values/base64.hpp"
 
 namespace surveybridge::service {
 
@@ -44,7 +45,7 @@ std::optional<Header> fixed_header(const Auth& auth, const std::string& secret) 
     case Auth::Kind::header:
       return Header{auth.header, secret};
     case Auth::Kind::basic:
-      return Header{"Authorization", "Basic " + base64(auth.user + ":" + secret)};
+      return Header{"Authorization", "Basic " + mapping::write_base64(auth.user + ":" + secret)};
     case Auth::Kind::oauth2:
     case Auth::Kind::none:
       break;
@@ -62,7 +63,7 @@ Request token_request(const Auth& auth, const std::string& secret) {
   } else {
     // RFC 6749, 2.3.1: both parts are form-encoded before they are joined.
     const std::string pair = percent_encode(auth.client_id) + ":" + percent_encode(secret);
-    request.headers.emplace_back("Authorization", "Basic " + base64(pair));
+    request.headers.emplace_back("Authorization", "Basic " + mapping::write_base64(pair));
   }
   request.headers.emplace_back("Content-Type", "application/x-www-form-urlencoded");
   request.headers.emplace_back("Accept", "application/json");
@@ -105,22 +106,6 @@ Trouble in_token_endpoint(Trouble trouble) {
 }
 
 }  // namespace
-
-std::string base64(std::string_view bytes) {
-  static constexpr char kDigits[] =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    unsigned group = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      out += i + k <= bytes.size() ? kDigits[group >> (18 - 6 * k) & 63] : '=';
-    }
-  }
-  return out;
-}
 
 std::variant<std::unique_ptr<Credentials>, std::string> Credentials::make(
     const config::Auth& auth) {

@@ -42,7 +42,4 @@ class Credentials {
   mapping::Instant ends_{};
 };
 
-// base64 of RFC 4648, for Basic.
-std::string base64(std::string_view bytes);
-
 }  // namespace surveybridge::service

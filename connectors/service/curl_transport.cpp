@@ -7,6 +7,8 @@
 
 #include <curl/curl.h>
 
+#include "config/text.hpp"
+
 namespace surveybridge::service {
 
 namespace {
@@ -52,14 +54,6 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return out;
-}
-
 std::size_t on_header(char* text, std::size_t, std::size_t size, void* user) {
   auto& flight = *static_cast<Flight*>(user);
   const std::string_view line(text, size);
@@ -67,7 +61,7 @@ std::size_t on_header(char* text, std::size_t, std::size_t size, void* user) {
   if (flight.header_bytes > kHeaderBytesMax) return 0;
   if (fits_line(line, "HTTP/")) flight.response.headers.clear();  // a 1xx came before
   if (const auto colon = line.find(':'); colon != std::string_view::npos) {
-    flight.response.headers.emplace_back(lower(trimmed(line.substr(0, colon))),
+    flight.response.headers.emplace_back(config::lower_case(trimmed(line.substr(0, colon))),
                                          trimmed(line.substr(colon + 1)));
   }
   return size;

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "config/text.hpp"
+
 namespace surveybridge::daemon {
 
 namespace {
@@ -32,16 +34,6 @@ std::string text_of(std::chrono::seconds left) {
   return fmt::format("{} h left", (seconds + 3599) / 3600);
 }
 
-// A character of several bytes counts as one and is not cut within.
-std::string cut(const std::string& line, std::size_t columns) {
-  std::size_t seen = 0;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const bool begins = (static_cast<unsigned char>(line[i]) & 0xC0U) != 0x80U;
-    if (begins && seen++ == columns) return line.substr(0, i);
-  }
-  return line;
-}
-
 }  // namespace
 
 std::optional<std::chrono::seconds> time_left(const Course& course) {
@@ -65,7 +57,7 @@ std::string progress_line(const Course& course, bool bar, std::size_t columns) {
   if (const auto left = time_left(course)) line += text_of(*left) + "  ";
   line += fmt::format("{} {}  {:.0f}/s", now.done, now.unit, seconds > 0 ? moved / seconds : 0);
   if (!now.trouble.empty()) line += "  " + now.trouble;
-  return cut(line, columns);
+  return std::string(config::first_characters(line, columns));
 }
 
 }  // namespace surveybridge::daemon

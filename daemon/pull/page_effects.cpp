@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "config/text.hpp"
 #include "connectors/crm/erasure/forget.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
@@ -57,7 +58,7 @@ std::vector<std::string> values_under(const mapping::Record& rating,
   for (const auto& item : rating.at("Data").records) {
     const auto* label = std::get_if<std::string>(&item.value("DisplayName"));
     const auto* value = std::get_if<std::string>(&item.value("Value"));
-    if (label && value && labels.contains(crm::folded(*label))) values.push_back(*value);
+    if (label && value && labels.contains(config::lower_case(*label))) values.push_back(*value);
   }
   return values;
 }

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "config/text.hpp"
 #include "daemon/pace/retry.hpp"
 
 namespace surveybridge::daemon {
@@ -10,13 +11,6 @@ namespace {
 
 using crm::State;
 using service::Trouble;
-
-std::string lower(std::string text) {
-  for (auto& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
 
 crm::Claim claim_of(const std::string& key, const mapping::Record& customer, TimePoint now) {
   crm::Claim claim{key, {}, now};
@@ -153,9 +147,9 @@ std::size_t bytes_of_files(const mapping::Record& record) {
 }
 
 bool in_domains(const std::string& address, const std::vector<std::string>& domains) {
-  const std::string domain = lower(address.substr(address.rfind('@') + 1));
+  const std::string domain = config::lower_case(address.substr(address.rfind('@') + 1));
   return std::any_of(domains.begin(), domains.end(),
-                     [&](const std::string& one) { return lower(one) == domain; });
+                     [&](const std::string& one) { return config::lower_case(one) == domain; });
 }
 
 }  // namespace
@@ -202,7 +196,7 @@ std::vector<BatchItem> cut_batch(std::vector<BatchItem> items, std::size_t size,
   std::set<std::string> addresses;
   for (auto& item : items) {
     if (batch.size() >= size) break;
-    const bool first = addresses.insert(lower(item.claim.email)).second;
+    const bool first = addresses.insert(config::lower_case(item.claim.email)).second;
     if (first || allow_duplicate_email) batch.push_back(std::move(item));
   }
   std::vector<mapping::Record> customers;

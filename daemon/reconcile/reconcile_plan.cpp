@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "config/text.hpp"
+
 namespace surveybridge::daemon {
 
 namespace {
@@ -12,13 +14,6 @@ using crm::State;
 // Services round, shift and re-zone transaction dates; the window must not miss ours for that.
 constexpr Duration kMargin = std::chrono::hours{48};
 constexpr std::size_t kFixedBytes = 300;  // of the other parameters, encoded
-
-std::string lower(std::string text) {
-  for (auto& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
 
 Search search_of(std::vector<crm::Doubt> doubts, const service::Scalars& addresses,
                  TimePoint begun) {
@@ -39,8 +34,9 @@ Search search_of(std::vector<crm::Doubt> doubts, const service::Scalars& address
 
 bool has_address(const service::Scalars& addresses, const mapping::Record& customer) {
   const auto* email = std::get_if<std::string>(&customer.value("Email"));
-  return email != nullptr && std::any_of(addresses.begin(), addresses.end(),
-                                         [&](const auto& a) { return lower(a) == lower(*email); });
+  return email != nullptr && std::any_of(addresses.begin(), addresses.end(), [&](const auto& a) {
+           return config::lower_case(a) == config::lower_case(*email);
+         });
 }
 
 // A service that does not understand a filter ignores it and answers with everything.
@@ -93,7 +89,7 @@ std::vector<Search> plan_searches(std::vector<crm::Doubt> doubts,
                                   const config::ServiceDialect& dialect, TimePoint begun) {
   std::map<std::string, std::vector<crm::Doubt>> by_address;
   for (auto& doubt : doubts)
-    by_address[lower(doubt.email)].push_back(std::move(doubt));
+    by_address[config::lower_case(doubt.email)].push_back(std::move(doubt));
   std::vector<Search> searches;
   if (const auto nobody = by_address.find(""); nobody != by_address.end()) {
     searches.push_back(search_of(std::move(nobody->second), {}, begun));
@@ -105,7 +101,7 @@ std::vector<Search> plan_searches(std::vector<crm::Doubt> doubts,
   for (const auto& part : service::chunks("EmailAddresses", addresses, kFixedBytes, dialect)) {
     std::vector<crm::Doubt> rows;
     for (const auto& address : part) {
-      for (auto& doubt : by_address[lower(address)])
+      for (auto& doubt : by_address[config::lower_case(address)])
         rows.push_back(std::move(doubt));
     }
     searches.push_back(search_of(std::move(rows), part, begun));

@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "config/text.hpp"
 #include "connectors/crm/source/blocklist.hpp"
 #include "daemon/lists/pull_filters.hpp"
 #include "mapping/values/person.hpp"
@@ -78,7 +79,7 @@ SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database,
   for (auto& item : items) {
     const auto& claim = item.claim;
     Decision ruling = decide({push_, claim.key}, contact_histories[claim.person], suppress, db_now);
-    const bool on_list = listed.count(crm::folded(claim.email)) > 0;
+    const bool on_list = listed.count(config::lower_case(claim.email)) > 0;
     if (on_list) ruling = {Decision::What::suppress, "named by [suppress] query", {}};
     switch (ruling.what) {
       case Decision::What::go:

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "config/text.hpp"
+
 namespace surveybridge::mapping {
 namespace {
 
@@ -45,36 +47,10 @@ char32_t capital(char32_t letter) {
   return letter;
 }
 
-// One code point of well-formed UTF-8, taken off `text`.
-char32_t take(std::string_view& text) {
-  const auto first = static_cast<unsigned char>(text.front());
-  const std::size_t size = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-  char32_t letter = size == 1 ? first : first & (0x7FU >> size);
-  for (std::size_t i = 1; i < size; ++i)
-    letter = letter << 6 | (static_cast<unsigned char>(text[i]) & 0x3FU);
-  text.remove_prefix(size);
-  return letter;
-}
-
-void add(std::string& text, char32_t letter) {
-  const auto tail = [&](int shift) { return static_cast<char>(0x80 | (letter >> shift & 0x3F)); };
-  if (letter < 0x80) {
-    text += static_cast<char>(letter);
-  } else if (letter < 0x800) {
-    text += {static_cast<char>(0xC0 | letter >> 6), tail(0)};
-  } else if (letter < 0x10000) {
-    text += {static_cast<char>(0xE0 | letter >> 12), tail(6), tail(0)};
-  } else {
-    text += {static_cast<char>(0xF0 | letter >> 18), tail(12), tail(6), tail(0)};
-  }
-}
-
 std::string each(std::string_view text, char32_t (*change)(char32_t)) {
-  std::string changed;
-  changed.reserve(text.size());
-  while (!text.empty())
-    add(changed, change(take(text)));
-  return changed;
+  std::u32string letters = config::code_points(text);
+  std::ranges::transform(letters, letters.begin(), change);
+  return config::utf8_of(letters);
 }
 
 }  // namespace

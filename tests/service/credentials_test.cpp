@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "mapping/values/base64.hpp"
+
 namespace {
 
 using namespace surveybridge;
@@ -91,7 +93,7 @@ TEST(Credentials, CanCarryTheSecretAsBasic) {
   make(auth)->header(transport, {});
   EXPECT_EQ(transport.requests[0].body.find("secret"), std::string::npos);
   EXPECT_EQ(transport.requests[0].headers[0],
-            (Header{"Authorization", "Basic " + base64("crm:s3%20cret%26")}));
+            (Header{"Authorization", "Basic " + mapping::write_base64("crm:s3%20cret%26")}));
 }
 
 TEST(Credentials, RefreshAfterARefusalOnlyWhatWasRefused) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "config/text.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/source/blocklist.hpp"
 #include "mapping/codec/codec.hpp"
@@ -37,9 +38,9 @@ std::map<std::string, Person> people(Life& life, const Drawn& drawn) {
   crm::Ledger ledger(life.crm());
   std::map<std::string, Person> people;
   for (const auto& customer : life.service().customers())
-    if (customer.original == 0) ++people[crm::folded(customer.email)].mailed;
+    if (customer.original == 0) ++people[config::lower_case(customer.email)].mailed;
   for (const auto& order : drawn.orders) {
-    Person& person = people[crm::folded(order.email)];
+    Person& person = people[config::lower_case(order.email)];
     person.out =
         life.is_forgotten(order.email) || (drawn.opted_out && life.is_known_out(order.email));
     const auto entry = ledger.find("orders", order.key);
@@ -115,7 +116,7 @@ void check_transactions(Life& life, const Drawn& drawn, Report& report) {
     const auto entry = ledger.find("orders", order.key);
     const auto at = times.find(order.key);
     const std::string fault = fault_of(order, entry, at == times.end() ? 0 : at->second,
-                                       persons.at(crm::folded(order.email)), drawn.contact);
+                                       persons.at(config::lower_case(order.email)), drawn.contact);
     if (!fault.empty()) report.faults.push_back(order.key + ": " + fault);
     if (entry && entry->state == State::sent) ++report.sent;
     if (entry && entry->state == State::held) ++report.held;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "config/text.hpp"
 #include "connectors/crm/erasure/forget.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/source/blocklist.hpp"
@@ -215,11 +216,11 @@ void Life::say_farewell() {
   const std::string person = mapping::person_of(daemon::person_key(*crm_), address);
   crm::forget(*crm_, person, address, {"OrderNumber"});
   if (broken_ == Broken::lose_the_forgotten) crm_->execute({"DELETE FROM survey_person", {}});
-  forgotten_.insert(crm::folded(address));
+  forgotten_.insert(config::lower_case(address));
 }
 
 bool Life::is_forgotten(const std::string& address) const {
-  return forgotten_.contains(crm::folded(address));
+  return forgotten_.contains(config::lower_case(address));
 }
 
 // Has the bridge heard that this person opted out?
@@ -234,9 +235,9 @@ bool Life::is_known_out(const std::string& address) {
 // Only what was claimed before a pause may still leave after its person was forgotten or opted out.
 void Life::look_at(const service::Request& request, const Host& host) {
   if (request.method != "POST" || host.stood_still) return;
-  const std::string body = crm::folded(request.body);
+  const std::string body = config::lower_case(request.body);
   for (const auto& order : drawn_.orders) {
-    const std::string address = crm::folded(order.email);
+    const std::string address = config::lower_case(order.email);
     if (body.find('"' + address + '"') == std::string::npos) continue;
     if (is_forgotten(address))
       mailed_after_all_.push_back(order.key + ": mailed after the person was forgotten");

@@ -36,6 +36,7 @@ const std::vector<Library> kLibraries = {
     {"boost/uuid/", {"mapping/values/name_uuid."}},  // Beast is what costs; this is a hash
     {"boost/", {"sandbox/http/server.", "daemon/status/server."}},
     {"toml++/", {"config/toml/toml_reader."}},
+    {"utf8.h", {"config/text.", "sandbox/values/utf8."}},
     // An OAuth2 token is no resource of the service: whoever asks for it reads it.
     {"nlohmann/", {"mapping/codec/json", "connectors/service/credentials.", "sandbox/body/json"}},
     {"openssl/", {"mapping/values/person."}},

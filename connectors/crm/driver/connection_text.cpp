@@ -1,7 +1,6 @@
 #include "connectors/crm/driver/connection_text.hpp"
 
-#include <cctype>
-
+#include "config/text.hpp"
 #include "connectors/crm/driver/cell_text.hpp"
 #include "connectors/crm/driver/database.hpp"
 
@@ -23,16 +22,9 @@ ConnectionText sqlite(std::string_view path) {
   return {Backend::sqlite, "dbname=\"" + std::string(path) + "\"", {}};
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result)
-    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
-
 bool is_secret(std::string_view key) {
   const auto start = key.find_last_of(" ;&?") + 1;  // of what stands before '='
-  const std::string name = lower(key.substr(start));
+  const std::string name = config::lower_case(key.substr(start));
   return name == "password" || name == "pwd" || name == "sslpassword";
 }
 
@@ -74,7 +66,7 @@ std::string percent_decoded(std::string_view text) {
 bool is_key_value(std::string_view rest) {
   const auto end = rest.find('=');
   if (end == std::string_view::npos) return false;
-  const std::string key = lower(rest.substr(0, end));
+  const std::string key = config::lower_case(rest.substr(0, end));
   return key.find_first_not_of("abcdefghijklmnopqrstuvwxyz_ ") == std::string::npos;
 }
 
@@ -101,7 +93,7 @@ ConnectionText odbc(std::string_view rest) {
 
 ConnectionText parse_connection(std::string_view connection) {
   const auto mark = connection.find("://");
-  const std::string scheme = lower(connection.substr(0, mark));
+  const std::string scheme = config::lower_case(connection.substr(0, mark));
   const bool known =
       scheme == "postgresql" || scheme == "postgres" || scheme == "odbc" || scheme == "sqlite3";
   if (mark == std::string_view::npos || !known) {

@@ -1,10 +1,10 @@
 // Every database that has an ODBC driver: PostgreSQL, MariaDB, SQL Server. Cells come as text by
 // SQLGetData, piece by piece, for bound buffers cut what is longer.
 #include <array>
-#include <cctype>
 
 #include <soci/odbc/soci-odbc.h>
 
+#include "config/text.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/driver/cell_text.hpp"
 #include "connectors/crm/driver/driver.hpp"
@@ -181,10 +181,7 @@ Value cell(SQLHSTMT statement, SQLUSMALLINT column, const Shape& shape) {
   auto text =
       pieces(statement, column, static_cast<SQLSMALLINT>(bytes ? SQL_C_BINARY : SQL_C_CHAR));
   if (!text) return mapping::Null{};
-  if (shape.uuid) {
-    for (char& c : *text)
-      c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
+  if (shape.uuid) text = config::lower_case(*text);
   return read_cell(shape.column.kind, *text);
 }
 

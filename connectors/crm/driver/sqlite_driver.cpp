@@ -1,5 +1,6 @@
 #include <soci/sqlite3/soci-sqlite3.h>
 
+#include "config/text.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/driver/cell_text.hpp"
 #include "connectors/crm/driver/driver.hpp"
@@ -31,9 +32,7 @@ bool contains(std::string_view text, std::string_view part) {
 // SQLite has no types of its own here, only the words of CREATE TABLE.
 ColumnKind kind_of(const char* declared) {
   if (declared == nullptr) return ColumnKind::other;
-  std::string type(declared);
-  for (char& c : type)
-    c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  const std::string type = config::upper_case(declared);
   if (contains(type, "BOOL")) return ColumnKind::boolean;
   if (contains(type, "INT")) return ColumnKind::integer;
   if (contains(type, "CHAR") || contains(type, "TEXT") || contains(type, "CLOB"))

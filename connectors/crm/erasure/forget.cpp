@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "config/text.hpp"
 #include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/people/people.hpp"
@@ -61,7 +62,8 @@ std::vector<Value> ratings_of(Database& database, const std::vector<Value>& keys
         in_dialect(dialect, R"(SELECT "rating_id", "display_name" FROM "survey_rating_data")") +
         " WHERE " + one_of(dialect, value, run.size());
     for (const auto& row : database.query({sql, std::move(run)}).rows) {
-      if (labels.contains(folded(text_in(row.at(1))))) ratings.insert(integer_in(row.at(0)));
+      if (labels.contains(config::lower_case(text_in(row.at(1)))))
+        ratings.insert(integer_in(row.at(0)));
     }
   }
   return {ratings.begin(), ratings.end()};
@@ -125,11 +127,11 @@ void erase_address(Database& database, const std::string& person, const std::str
 // Archived columns too: what carries a person's key must not stay for its label's sake.
 std::set<std::string> labels_of(Database& database, const std::string& data_column) {
   if (data_column.empty()) return {};
-  std::set<std::string> labels = {folded(data_column)};
+  std::set<std::string> labels = {config::lower_case(data_column)};
   for (const auto& column : stored_data_columns(database)) {
     if (!mapping::is_called(column, data_column)) continue;
-    labels.insert(folded(column.name));
-    labels.insert(folded(column.display_name));
+    labels.insert(config::lower_case(column.name));
+    labels.insert(config::lower_case(column.display_name));
   }
   labels.erase("");
   return labels;

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "config/text.hpp"
 #include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
@@ -142,11 +143,7 @@ Value text_or_null(const std::string& text) {
 }
 
 std::string bounded(const std::string& text) {
-  if (text.size() <= kReasonBytesMax) return text;
-  std::size_t end = kReasonBytesMax;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
-    --end;
-  return text.substr(0, end);
+  return std::string(config::first_bytes(text, kReasonBytesMax));
 }
 
 std::vector<std::string> enter(Database& database, const Entering& entering) {

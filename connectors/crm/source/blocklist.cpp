@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "config/text.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
@@ -33,13 +34,6 @@ std::string named_by(Dialect dialect, const std::string& query, const std::strin
 
 }  // namespace
 
-std::string folded(std::string address) {
-  for (auto& c : address) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return address;
-}
-
 std::set<std::string> listed(Database& database, const std::string& query,
                              const std::vector<std::string>& addresses) {
   const Dialect dialect = database.dialect();
@@ -54,7 +48,8 @@ std::set<std::string> listed(Database& database, const std::string& query,
     std::vector<Value> run(begin, begin + static_cast<std::ptrdiff_t>(count));
     const std::string sql = named_by(dialect, query, columns.front().name, count);
     for (const auto& row : database.query({sql, std::move(run)}).rows)
-      found.insert(folded(addresses.at(first + static_cast<std::size_t>(integer_in(row.at(0))))));
+      found.insert(config::lower_case(
+          addresses.at(first + static_cast<std::size_t>(integer_in(row.at(0))))));
   }
   return found;
 }

@@ -9,11 +9,9 @@
 
 namespace surveybridge::crm {
 
-// An address as it is compared: ASCII letters in lower case.
-std::string folded(std::string address);
-
-// Which of these addresses the query's first column names, folded. Case and blanks around make no
-// difference, by the database's own letters. DatabaseError when the query fails or has no column.
+// Which of these addresses the query's first column names, in lower case. Case and blanks around
+// make no difference, by the database's own letters. DatabaseError when the query fails or has no
+// column.
 std::set<std::string> listed(Database& database, const std::string& query,
                              const std::vector<std::string>& addresses);
 

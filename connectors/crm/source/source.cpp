@@ -1,10 +1,10 @@
 #include "connectors/crm/source/source.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 
+#include "config/text.hpp"
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/source/source_sql.hpp"
@@ -17,13 +17,6 @@ constexpr std::size_t kColumnsNamed = 20;
 
 [[noreturn]] void refuse(const std::string& rule) {
   throw DatabaseError(DatabaseError::Kind::other, rule);
-}
-
-bool same_but_for_case(std::string_view left, std::string_view right) {
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(), [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) ==
-           std::tolower(static_cast<unsigned char>(b));
-  });
 }
 
 std::string names_of(const std::vector<Column>& columns) {
@@ -41,7 +34,7 @@ const Column& column_named(const std::vector<Column>& columns, const std::string
                                   [&](const Column& column) { return column.name == name; });
   if (exact != columns.end()) return *exact;
   const auto similar = std::find_if(columns.begin(), columns.end(), [&](const Column& column) {
-    return same_but_for_case(column.name, name);
+    return config::same_ignoring_case(column.name, name);
   });
   if (similar != columns.end()) return *similar;
   refuse("the query has no column \"" + name + "\"; it has " + names_of(columns));
