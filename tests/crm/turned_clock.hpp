@@ -3,30 +3,24 @@
 
 #include <chrono>
 
-#include "connectors/crm/driver/database.hpp"
+#include "tests/support/forwarding_database.hpp"
 
 namespace surveybridge::crm {
 
-class TurnedClock final : public Database {
+class TurnedClock final : public support::ForwardingDatabase {
  public:
-  explicit TurnedClock(Database& real) : real_(real) {}
+  explicit TurnedClock(Database& real) : ForwardingDatabase(real) {}
 
   Instant time = Instant{std::chrono::sys_days{std::chrono::year{2026} / 11 / 2}};
   int written = 0;  // statements that changed rows
   void advance(std::chrono::microseconds by) { time += by; }
 
-  Dialect dialect() const override { return real_.dialect(); }
-  Result query(const Statement& statement) override { return real_.query(statement); }
   std::int64_t execute(const Statement& statement) override {
-    return counted(real_.execute(statement));
+    return counted(inner().execute(statement));
   }
-  std::int64_t execute_each(const std::string& sql,
-                            const std::vector<std::vector<Value>>& rows) override {
-    return counted(real_.execute_each(sql, rows));
+  std::int64_t execute_each(const std::string& sql, const Rows& rows) override {
+    return counted(inner().execute_each(sql, rows));
   }
-  void begin() override { real_.begin(); }
-  void commit() override { real_.commit(); }
-  void rollback() noexcept override { real_.rollback(); }
   Instant now() override { return time; }
 
  private:
@@ -34,7 +28,6 @@ class TurnedClock final : public Database {
     if (changed > 0) ++written;
     return changed;
   }
-  Database& real_;
 };
 
 }  // namespace surveybridge::crm

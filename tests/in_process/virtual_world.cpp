@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "tests/support/forwarding_database.hpp"
+
 namespace in_process {
 
 namespace {
@@ -12,30 +14,26 @@ using namespace surveybridge;
 using Side = Moment::Side;
 using What = Moment::What;
 
-class Watched final : public crm::Database {
+class Watched final : public support::ForwardingDatabase {
  public:
   Watched(std::unique_ptr<crm::Database> database, const TurnedClock& clock, OnMoment on_moment)
-      : database_(std::move(database)), clock_(clock), on_moment_(std::move(on_moment)) {}
+      : ForwardingDatabase(std::move(database)), clock_(clock), on_moment_(std::move(on_moment)) {}
 
-  crm::Dialect dialect() const override { return database_->dialect(); }
   crm::Result query(const crm::Statement& statement) override {
-    return around(What::query, [&] { return database_->query(statement); });
+    return around(What::query, [&] { return inner().query(statement); });
   }
   std::int64_t execute(const crm::Statement& statement) override {
-    return around(What::write, [&] { return database_->execute(statement); });
+    return around(What::write, [&] { return inner().execute(statement); });
   }
-  std::int64_t execute_each(const std::string& sql,
-                            const std::vector<std::vector<crm::Value>>& rows) override {
-    return around(What::write, [&] { return database_->execute_each(sql, rows); });
+  std::int64_t execute_each(const std::string& sql, const Rows& rows) override {
+    return around(What::write, [&] { return inner().execute_each(sql, rows); });
   }
-  void begin() override { database_->begin(); }
   void commit() override {
     around(What::commit, [&] {
-      database_->commit();
+      inner().commit();
       return 0;
     });
   }
-  void rollback() noexcept override { database_->rollback(); }
   TimePoint now() override { return clock_.now; }
 
  private:
@@ -47,7 +45,6 @@ class Watched final : public crm::Database {
     return result;
   }
 
-  std::unique_ptr<crm::Database> database_;
   const TurnedClock& clock_;
   OnMoment on_moment_;
 };

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "mapping/values/dates.hpp"
+#include "tests/support/forwarding_database.hpp"
 
 namespace simulation {
 
@@ -10,32 +11,7 @@ namespace {
 
 using namespace surveybridge;
 using crm::Database;
-
-class Forwarding : public Database {
- public:
-  explicit Forwarding(std::unique_ptr<Database> database) : database_(std::move(database)) {}
-  crm::Dialect dialect() const override { return database_->dialect(); }
-  crm::Result query(const crm::Statement& statement) override {
-    return database_->query(statement);
-  }
-  std::int64_t execute(const crm::Statement& statement) override {
-    return database_->execute(statement);
-  }
-  std::int64_t execute_each(const std::string& sql,
-                            const std::vector<std::vector<crm::Value>>& rows) override {
-    return database_->execute_each(sql, rows);
-  }
-  void begin() override { database_->begin(); }
-  void commit() override { database_->commit(); }
-  void rollback() noexcept override { database_->rollback(); }
-  mapping::Instant now() override { return database_->now(); }
-
- protected:
-  Database& inner() { return *database_; }
-
- private:
-  std::unique_ptr<Database> database_;
-};
+using Forwarding = support::ForwardingDatabase;
 
 bool mentions(const std::string& sql, const char* table) {
   return sql.find(table) != std::string::npos;

@@ -4,6 +4,7 @@
 #include "connectors/crm/people/people.hpp"
 #include "mapping/values/person.hpp"
 #include "tests/daemon/shop.hpp"
+#include "tests/support/forwarding_database.hpp"
 
 namespace {
 
@@ -11,32 +12,26 @@ using namespace surveybridge;
 using namespace std::chrono_literals;
 using crm::State;
 
-// Passes everything on; a test may look at each statement first, and throw.
-class Spy final : public crm::Database {
+// A test looks at each statement first, and may throw.
+class Spy final : public support::ForwardingDatabase {
  public:
   using Look = std::function<void(const std::string&)>;
-  Spy(std::unique_ptr<crm::Database> inner, Look look) : inner_(std::move(inner)), look_(look) {}
-  crm::Dialect dialect() const override { return inner_->dialect(); }
-  crm::Result query(const crm::Statement& s) override {
-    look_(s.sql);
-    return inner_->query(s);
+  Spy(std::unique_ptr<crm::Database> inner, Look look)
+      : ForwardingDatabase(std::move(inner)), look_(std::move(look)) {}
+  crm::Result query(const crm::Statement& statement) override {
+    look_(statement.sql);
+    return inner().query(statement);
   }
-  std::int64_t execute(const crm::Statement& s) override {
-    look_(s.sql);
-    return inner_->execute(s);
+  std::int64_t execute(const crm::Statement& statement) override {
+    look_(statement.sql);
+    return inner().execute(statement);
   }
-  std::int64_t execute_each(const std::string& sql,
-                            const std::vector<std::vector<crm::Value>>& rows) override {
+  std::int64_t execute_each(const std::string& sql, const Rows& rows) override {
     look_(sql);
-    return inner_->execute_each(sql, rows);
+    return inner().execute_each(sql, rows);
   }
-  void begin() override { inner_->begin(); }
-  void commit() override { inner_->commit(); }
-  void rollback() noexcept override { inner_->rollback(); }
-  daemon::TimePoint now() override { return inner_->now(); }
 
  private:
-  std::unique_ptr<crm::Database> inner_;
   Look look_;
 };
 
