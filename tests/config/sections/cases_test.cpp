@@ -66,11 +66,14 @@ std::vector<std::string> names() {
   return found;
 }
 
-TEST(Cases, SayExactlyWhatIsExpected) {
-  for (const std::string& name : names()) {
-    EXPECT_EQ(outcome(cases() / (name + ".toml")), content(cases() / (name + ".txt"))) << name;
-  }
+class ConfigurationCase : public testing::TestWithParam<std::string> {};
+
+TEST_P(ConfigurationCase, ComesToWhatIsExpected) {
+  EXPECT_EQ(outcome(cases() / (GetParam() + ".toml")), content(cases() / (GetParam() + ".txt")));
 }
+
+INSTANTIATE_TEST_SUITE_P(File, ConfigurationCase, testing::ValuesIn(names()),
+                         [](const auto& of) { return of.param; });
 
 TEST(Cases, HoldAsManyBadOnesAsGood) {
   const std::vector<std::string> all = names();
