@@ -76,6 +76,7 @@ Duration watch_interval() {
 
 ExitCode command_run(const Invocation& invocation) {
   Signals signals;
+  ignore_hangup();
   std::atomic<bool> stop{false};
   const auto command = open_command_context(invocation, &stop);
   if (!command || !maps_are_right(command->settings)) return kConfiguration;

@@ -34,4 +34,8 @@ bool Signals::wait(std::chrono::microseconds longest) {
   return sigtimedwait(&set, nullptr, &limit) > 0;
 }
 
+void ignore_hangup() {
+  std::signal(SIGHUP, SIG_IGN);
+}
+
 }  // namespace surveybridge::daemon
