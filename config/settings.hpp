@@ -240,9 +240,9 @@ struct Suppress {
   TextPlace place;
   bool opted_out = false;
   struct Bounced {
-    bool hard = true;                                // once is enough
-    int soft = 0;                                    // so many of the others; 0: none
-    std::vector<std::string> hard_words = {"hard"};  // a reason that holds one of these is hard
+    bool hard = true;                     // once is enough
+    int soft = 3;                         // so many of the others; 0: none
+    std::vector<std::string> hard_words;  // a reason that holds one of these is hard, too
   };
   std::optional<Bounced> bounced;
   // At most one invitation a person in so many days.

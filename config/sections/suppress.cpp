@@ -21,7 +21,7 @@ Kind<Bounced> bounced_table() {
       key("hard", &Bounced::hard, flag(), "a hard bounce: never again"),
       key("soft", &Bounced::soft, integer(0, 1000), "so many other bounces: never again; 0: none"),
       key("hard_words", &Bounced::hard_words, list_of("a list of words", word()),
-          "a reason that holds one of these, in any case, is hard"),
+          "a reason that holds one of these, in any case, is hard, whatever else is said"),
   });
 }
 

@@ -1,10 +1,11 @@
 #include "daemon/suppress/suppression_rules.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
+#include "config/text.hpp"
 #include "mapping/tables/tables.hpp"
+#include "mapping/values/bounce.hpp"
 #include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
@@ -28,10 +29,9 @@ std::optional<TimePoint> date(const mapping::Record& record, const char* field) 
   return at == nullptr ? std::nullopt : std::optional(*at);
 }
 
-std::string lower(std::string text) {
-  for (auto& c : text)
-    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
+std::string_view text_of(const mapping::Record& record, const char* field) {
+  const auto* text = std::get_if<std::string>(&record.value(field));
+  return text == nullptr ? std::string_view{} : *text;
 }
 
 bool has_fact(const ContactHistory& contact_history, FactKind kind) {
@@ -138,11 +138,13 @@ std::vector<Fact> facts_of_customer(const mapping::Record& customer, const std::
 
 Fact fact_of_bouncer(const mapping::Record& bouncer, const std::string& person,
                      const std::vector<std::string>& hard_words, TimePoint now) {
-  const auto* text = std::get_if<std::string>(&bouncer.value("Reason"));
-  const std::string reason = text == nullptr ? "" : lower(*text);
-  const bool hard = std::ranges::any_of(hard_words, [&](const std::string& word) {
-    return reason.find(lower(word)) != std::string::npos;
+  const std::string reason = config::lower_case(text_of(bouncer, "Reason"));
+  const bool said = std::ranges::any_of(hard_words, [&](const std::string& word) {
+    return reason.find(config::lower_case(word)) != std::string::npos;
   });
+  const bool hard = said || mapping::kind_of_bounce({reason, text_of(bouncer, "Exception"),
+                                                     text_of(bouncer, "CustomerStatus")}) ==
+                                mapping::Bounce::hard;
   const mapping::Value id = mapping::key_of(bouncer);
   const auto* key = std::get_if<std::string>(&id);
   const auto at = date(bouncer, "DateSent").value_or(now);

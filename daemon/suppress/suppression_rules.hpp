@@ -16,7 +16,8 @@ namespace surveybridge::daemon {
 // is missing.
 std::vector<crm::Fact> facts_of_customer(const mapping::Record& customer, const std::string& person,
                                          TimePoint now);
-// Of a bouncer: hard where its reason holds one of `hard_words` (in any case), else soft.
+// Of a bouncer: hard where its reason holds one of the operator's `hard_words` (in any case), else
+// as mapping/values/bounce tells.
 crm::Fact fact_of_bouncer(const mapping::Record& bouncer, const std::string& person,
                           const std::vector<std::string>& hard_words, TimePoint now);
 

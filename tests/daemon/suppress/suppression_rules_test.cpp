@@ -36,7 +36,7 @@ config::Suppress contact(Contact contact) {
 
 config::Suppress bounced(bool hard, int soft) {
   config::Suppress suppress;
-  suppress.bounced = config::Suppress::Bounced{hard, soft};
+  suppress.bounced = config::Suppress::Bounced{hard, soft, {}};
   return suppress;
 }
 
@@ -141,7 +141,32 @@ TEST(FactsOfCustomer, SayWhatTheCustomerSays) {
   EXPECT_TRUE(facts_of_customer(customer, "", kNow).empty()) << "nobody";
 }
 
-TEST(FactOfBouncer, IsHardByAWordOfItsReason) {
+TEST(RuleOn, ThreeSoftBouncesAreEnoughWhereNothingElseIsSet) {
+  config::Suppress suppress;
+  suppress.bounced = config::Suppress::Bounced{};
+  crm::ContactHistory history;
+  for (const char* ref : {"7", "8", "9"}) {
+    EXPECT_EQ(rule(history, suppress).what, What::go) << ref;
+    history.facts.push_back({"p", FactKind::bounced_soft, ref, kNow});
+  }
+  EXPECT_EQ(rule(history, suppress).what, What::suppress);
+}
+
+TEST(FactOfBouncer, IsHardByWhatTheMailServerSaid) {
+  mapping::Record bouncer(mapping::bouncer());
+  bouncer.set("Email", std::string("x@e.test"));
+  const auto kind = [&](const char* field, const char* text) {
+    auto one = bouncer;
+    one.set(field, std::string(text));
+    return fact_of_bouncer(one, "p", {}, kNow).kind;
+  };
+  EXPECT_EQ(kind("Reason", "mailbox unavailable, 550 5.1.1"), FactKind::bounced_hard);
+  EXPECT_EQ(kind("Exception", "The server response was: 5.1.1 no"), FactKind::bounced_hard);
+  EXPECT_EQ(kind("CustomerStatus", "HardBounce"), FactKind::bounced_hard);
+  EXPECT_EQ(kind("Reason", "552 5.2.2 mailbox full"), FactKind::bounced_soft);
+}
+
+TEST(FactOfBouncer, IsHardByAWordOfTheOperatorWhateverElseIsSaid) {
   mapping::Record bouncer(mapping::bouncer());
   bouncer.set("Email", std::string("x@e.test"));
   const auto kind = [&](const char* reason, const std::vector<std::string>& words) {
@@ -152,6 +177,7 @@ TEST(FactOfBouncer, IsHardByAWordOfItsReason) {
   EXPECT_EQ(kind("SoftBounce", {"hard"}), FactKind::bounced_soft);
   EXPECT_EQ(kind("", {"hard"}), FactKind::bounced_soft);
   EXPECT_EQ(kind("550 Unknown User", {"hard", "unknown user"}), FactKind::bounced_hard);
+  EXPECT_EQ(kind("450 Office Closed", {"closed"}), FactKind::bounced_hard);
   EXPECT_NE(fact_of_bouncer(bouncer, "p", {}, kNow).ref, "");
 }
 
