@@ -7,6 +7,7 @@
 
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/service_account.hpp"
 
 namespace {
 
@@ -120,7 +121,12 @@ std::vector<Entry> describe(CLI::App& app, Invocation& in) {
 
 int dispatch(const std::vector<Entry>& entries, const Invocation& invocation) {
   for (const auto& entry : entries) {
-    if (entry.app->parsed()) return entry.command(invocation);
+    if (!entry.app->parsed()) continue;
+    if (const auto problem = surveybridge::daemon::enter_service_account(invocation.config)) {
+      surveybridge::daemon::report_error(*problem);
+      return surveybridge::daemon::kConfiguration;
+    }
+    return entry.command(invocation);
   }
   surveybridge::daemon::report_error("which command? See surveybridge --help");
   return surveybridge::daemon::kUsage;
