@@ -48,7 +48,7 @@ Kind<V> from_text(std::string type, std::function<Answer<V>(const std::string&)>
     Answer<V> answer = understand(*text);
     if (V* value = std::get_if<V>(&answer)) return std::move(*value);
     const std::string& rule = std::get<Broken>(answer).rule;
-    trail.wrong(node.place, rule.empty() ? must_be(type, quoted(*text)) : rule);
+    trail.wrong(node.place, rule.empty() ? must_be(type, config::quoted(*text)) : rule);
     return std::nullopt;
   };
   return {std::move(type), read, std::move(show)};

@@ -38,11 +38,11 @@ Kind<E> choice(std::vector<NamedValue<E>> choices) {
     for (const NamedValue<E>& each : choices) {
       if (each.word == text) return each.means;
     }
-    return Broken{must_be(listed(words), quoted(text)) + suggestion(text, words)};
+    return Broken{must_be(listed(words), config::quoted(text)) + suggestion(text, words)};
   };
   const auto show = [=](const E& value) -> std::string {
     for (const NamedValue<E>& each : choices) {
-      if (each.means == value) return quoted(each.word);
+      if (each.means == value) return config::quoted(each.word);
     }
     return "";
   };
