@@ -1,4 +1,4 @@
-// Reads a small file whole. The room's only I/O besides the environment (secret.cpp).
+// Reads a small file whole. Besides the environment (secret.cpp) this is the only I/O of the room.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ struct FileRefused {
   std::string why;  // "cannot be read: No such file or directory"
 };
 
-// At most `bytes_max` bytes of a regular file (a pipe or a device is refused, not waited for).
+// At most `bytes_max` bytes of a regular file. A pipe or a device is refused.
 std::variant<FileText, FileRefused> read_file(const std::string& path, std::size_t bytes_max);
 
 }  // namespace surveybridge::config

@@ -1,5 +1,5 @@
-// The parameters of the list operations as data (docs/SERVICE.md 4.2 to 4.4): what a
-// pull may ask for. The check of a filter, the reference page and the coverage test walk it. Pure.
+// The parameters of the list operations as data (docs/SERVICE.md 4.2 to 4.4). The check of a
+// filter, the reference page and the coverage test use them. Pure.
 #pragma once
 
 #include <span>
@@ -19,7 +19,7 @@ enum class ParameterType {
   integers,
   texts,
   review_status,
-  paging,  // Cursor and Limit: whoever turns the pages sets them
+  paging,  // Cursor and Limit: set by the code that reads the pages
 };
 
 struct Parameter {
@@ -29,11 +29,11 @@ struct Parameter {
 // In the order of docs/SERVICE.md.
 std::span<const Parameter> parameters_of(Pull::List list);
 
-// The dates that a list can be walked by: its date filters without "Filter". The first is the one
-// that a pull takes unless it says otherwise.
+// The dates by which a list can be walked: its date filters without "Filter". The first is the
+// default.
 const std::vector<std::string>& dates_of(Pull::List list);
 
-// Says the parameter what a row holds, not which rows are listed?
+// Does the parameter change the content of a row, instead of selecting rows?
 bool shapes_rows(std::string_view parameter);
 
 }  // namespace surveybridge::config

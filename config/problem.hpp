@@ -1,5 +1,5 @@
-// Something wrong with what the operator wrote, with its place. Problems are collected, never
-// thrown: one run shows them all.
+// A problem in the configuration, with its place. Problems are collected and not thrown, so that
+// one run shows all of them.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ struct Problem {
 // "bridge.toml:14:9: push.orders.customer.Email: the query has no column …"
 std::string to_string(const Problem& problem);
 
-// The candidate closest to `word` if it is close enough to be meant, else empty.
+// The candidate closest to `word`, if it is close enough; else empty.
 std::string closest(std::string_view word, const std::vector<std::string>& candidates);
 // " (did you mean \"email\"?)" or nothing.
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates);

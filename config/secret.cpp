@@ -19,7 +19,7 @@ void drop_line_end(std::string& text) {
   if (text.ends_with('\r')) text.pop_back();
 }
 
-// A control character in a header or a connection would say more than the secret.
+// A control character could add a second header or another connection option.
 Read checked(const std::string& what, std::string text) {
   drop_line_end(text);
   if (text.empty()) return Unreadable{what + " is empty"};
@@ -41,7 +41,7 @@ Read from_file(const std::string& what, const std::string& path, bool may_be_wor
   return checked(what, std::move(file.text));
 }
 
-// systemd guards the credentials' folder itself.
+// systemd protects the credentials' folder.
 Read from_credential(const std::string& name) {
   const std::string what = "credential " + quoted(name);
   const char* folder = std::getenv("CREDENTIALS_DIRECTORY");

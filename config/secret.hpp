@@ -1,5 +1,5 @@
-// Where a secret lives: a systemd credential, a file or an environment variable, never the
-// configuration itself. Reading it is I/O and happens in one place, by whoever needs it.
+// Where a secret is: a systemd credential, a file or an environment variable, never in the
+// configuration. It is read where it is used.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@ namespace surveybridge::config {
 
 struct Secret {
   enum class From { none, credential, file, env, plain } from = From::none;
-  // The credential's name, path or variable; with plain (only where a setting "may be a secret",
-  // as the connection) the text itself.
+  // The credential's name, the path or the variable. For a setting that "may be a secret" (the
+  // connection) also the text itself.
   std::string name;
   bool set() const { return from != From::none; }
 };

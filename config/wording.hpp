@@ -1,5 +1,5 @@
-// How messages show what somebody else wrote: short, on one line, without control characters.
-// Pure. Nothing here knows what is secret; who holds a secret does not show it.
+// How messages show a text that somebody else wrote: short, on one line, without control
+// characters. Pure. This file cannot tell what is secret; a caller with a secret does not show it.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@ namespace surveybridge::config {
 // "text" in double quotes, escaped, cut after 60 characters.
 std::string quoted(std::string_view text);
 
-// A dotted path one step longer, quoted where TOML would need it: push.orders."a b".
+// A dotted path one step longer, quoted where TOML needs it: push.orders."a b".
 std::string dotted(const std::string& path, std::string_view key);
 
 // "a", "b" or "c".
 std::string listed(const std::vector<std::string>& words);
 
-// Names that go into SQL, paths or headers: not empty, at most 128 bytes, no control character.
+// A name that goes into SQL, paths or headers: not empty, at most 128 bytes, no control character.
 bool is_name(std::string_view text);
 bool has_control(std::string_view text);
 

@@ -36,7 +36,7 @@ std::string_view take(std::string_view& text, bool digits) {
   return taken;
 }
 
-// Digits only, few enough not to overflow whatever the unit.
+// Digits only, and few enough that no unit overflows.
 std::optional<long> number(std::string_view digits) {
   if (digits.empty() || digits.size() > kMostDigits) return std::nullopt;
   long value = 0;

@@ -1,5 +1,5 @@
-// How people write lengths and times of day in the configuration: "500ms", "1h30m", "7d", "10:00".
-// Pure.
+// Lengths of time and times of day as the configuration writes them: "500ms", "1h30m", "7d",
+// "10:00". Pure.
 #pragma once
 
 #include <chrono>
@@ -9,10 +9,10 @@
 
 namespace surveybridge::config {
 
-// Whole numbers with units d, h, m, s, ms, each at most once and from long to short. Above zero,
-// at most 100 years; empty for anything else.
+// Whole numbers with the units d, h, m, s, ms, each at most once, from long to short. Above zero
+// and at most 100 years; empty for anything else.
 std::optional<std::chrono::milliseconds> read_duration(std::string_view text);
-// The shortest text that reads back the same; "0s" for zero.
+// The shortest text that is read as the same duration; "0s" for zero.
 std::string write_duration(std::chrono::milliseconds duration);
 
 // "00:00" to "23:59".

@@ -1,6 +1,6 @@
-// A section of the configuration as a table of keys: name, where the value goes, what it may be,
-// what it means. From this one table come reading, unknown and missing keys, suggestions and the
-// description.
+// A section of the configuration as a table of keys: name, target of the value, kind,
+// description. Reading, unknown keys, missing keys, suggestions and the reference page all use
+// this table.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Key {
 template <class T>
 using Keys = std::vector<Key<T>>;
 
-// Sections hold kinds and kinds hold sections: shared, or every copy would copy all below it.
+// Sections contain kinds and kinds contain sections: shared, so that copies stay small.
 template <class V>
 std::shared_ptr<const V> shared(V value) {
   return std::make_shared<const V>(std::move(value));
@@ -50,7 +50,7 @@ Key<T> key(std::string name, V T::*member, Kind<V> of, std::string meaning) {
   return {name, read, describe, meaning};
 }
 
-// A key whose absence means something else than any value.
+// A key that has a meaning of its own when it is absent.
 template <class T, class V>
 Key<T> key(std::string name, std::optional<V> T::*member, Kind<V> of, std::string meaning) {
   const auto kind = shared(std::move(of));
@@ -91,7 +91,7 @@ Key<T> required(Key<T> of) {
   return of;
 }
 
-// A key that another section has and this one cannot have: why, instead of "unknown key".
+// A key of another section that this one cannot have: says why, instead of "unknown key".
 template <class T>
 Key<T> refused(std::string name, std::string why) {
   Key<T> key;
@@ -102,7 +102,7 @@ Key<T> refused(std::string name, std::string why) {
   return key;
 }
 
-// "unknown key", with the one that was meant or those that there are.
+// "unknown key", with the closest name or with all known names.
 std::string unknown_key(std::string_view name, const std::vector<std::string>& known);
 
 template <class T>
@@ -114,7 +114,7 @@ std::vector<std::string> names_of(const Keys<T>& keys) {
   return names;
 }
 
-// A key that is there, or misspelt and reported as such, is not reported as missing.
+// A key that is there, or that is misspelt and reported as such, is not reported as missing.
 bool is_meant(const Node::Table& table, const std::string& name,
               const std::vector<std::string>& known);
 
@@ -138,7 +138,7 @@ void read_keys(const Node::Table& table, const TextPlace& place, const Keys<T>& 
   }
 }
 
-// Looks at a whole section once its keys are read: clashes, and what one key asks of another.
+// A check of a whole section after its keys are read: keys that exclude or need each other.
 template <class T>
 using Finish = void (*)(const Node::Table& table, const TextPlace& place, const Trail&, T&);
 

@@ -1,5 +1,5 @@
-// The SQL of a push: one statement that reads. Looked at only as far as that takes; whether it
-// runs is the database's word. Pure.
+// The SQL of a push: one statement that reads. Only that is checked here; the database checks the
+// rest. Pure.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace surveybridge::config {
 
-// The query without blanks around it and semicolons behind it, or the rule it breaks.
+// The query without blanks around it and without semicolons at its end, or the rule that it breaks.
 Answer<std::string> read_query(const std::string& text);
 Kind<std::string> query();
 

@@ -1,5 +1,5 @@
-// Settings that are secrets. What stands where a secret should be may be the secret itself, so no
-// message of this file shows a value.
+// Settings that are secrets. A wrong value may be the secret itself, so no message of this file
+// shows a value.
 #include <algorithm>
 #include <cctype>
 

@@ -1,5 +1,5 @@
-// One line of the reference: a setting as people are told about it. The readers are made from the
-// same lines, so what is read and what is described cannot drift apart.
+// One row of the reference page. The readers use the same rows, so the page agrees with what is
+// read.
 #pragma once
 
 #include <string>

@@ -32,7 +32,7 @@ bool is_host(std::string_view host) {
   });
 }
 
-// ":443", or nothing at all.
+// ":443", or nothing.
 bool is_port(std::string_view text) {
   if (text.empty()) return true;
   unsigned port = 0;

@@ -1,4 +1,4 @@
-// Addresses the bridge may speak to: https, or http to this machine only. Pure.
+// Addresses that the bridge may use: https, or http to this machine only. Pure.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace surveybridge::config {
 
-// Nothing, or the rule it breaks. Rules do not repeat the address: it may hold a password.
+// Empty, or the rule that the address breaks, without the address: it may have a password.
 std::string broken_rule_of_url(const std::string& url);
 
 Kind<std::string> base_url();   // without query; trailing slashes are dropped

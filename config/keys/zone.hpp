@@ -1,4 +1,4 @@
-// Names of time zones. Reads the system's tz database, which does not change while we run.
+// Names of time zones, from the system's tz database.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace surveybridge::config {
 
-// Is this an IANA zone the system knows?
+// Is this an IANA zone of the system's database?
 bool is_zone(const std::string& name);
 // All of them, for suggestions.
 std::vector<std::string> zones();

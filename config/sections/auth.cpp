@@ -1,4 +1,4 @@
-// [service.auth]: who we are to the service. Which keys belong there follows from its kind.
+// [service.auth]: the bridge's identity at the service. The kind decides which keys belong there.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ const std::vector<NamedValue<AuthKind>>& kinds() {
   return all;
 }
 
-// Which kinds know a key, and whether they need it.
+// The kinds that have a key, and whether they require it.
 struct Belongs {
   std::string_view key;
   std::vector<AuthKind> to;
@@ -55,7 +55,7 @@ std::string named(const std::vector<AuthKind>& of) {
   return names;
 }
 
-// A kind that could not be read says nothing about the other keys.
+// When the kind could not be read, the other keys cannot be checked.
 void check_kind(const Node::Table& table, const TextPlace& place, const Trail& trail, Auth& auth) {
   const Entry* kind = find(table, "kind");
   const auto* word = kind == nullptr ? nullptr : kind->node.as<std::string>();
@@ -72,7 +72,7 @@ void check_kind(const Node::Table& table, const TextPlace& place, const Trail& t
   }
 }
 
-// A header's name as HTTP allows it.
+// A header name that HTTP allows.
 Kind<std::string> header_name() {
   const auto understand = [](const std::string& text) -> Answer<std::string> {
     const auto fits = [](unsigned char c) {
@@ -87,7 +87,7 @@ Kind<std::string> header_name() {
                                 [](const std::string&) { return ""; });
 }
 
-// Basic authentication ends the user at the first colon.
+// In Basic authentication the first colon ends the user.
 Kind<std::string> user_name() {
   const auto understand = [](const std::string& text) -> Answer<std::string> {
     if (is_name(text) && text.find(':') == std::string::npos) return text;

@@ -1,4 +1,4 @@
-// [crm]: the database that holds the rows to push and the bridge's own tables.
+// [crm]: the database with the rows to push and the bridge's own tables.
 #include <algorithm>
 #include <array>
 

@@ -1,5 +1,5 @@
-// [push.NAME.customer]: fields of the service and where their values come from, in the order
-// written. Whether a field exists and fits its type is the mapping's question.
+// [push.NAME.customer]: fields of the service and the sources of their values, in the order
+// written. The mapping checks whether a field exists and fits its type.
 #include <algorithm>
 
 #include "config/keys/kinds.hpp"
@@ -15,7 +15,7 @@ bool is_object(const Node& node) {
   return table != nullptr && !is_source(*table);
 }
 
-// A list is either of objects or of values.
+// A list contains either objects or values.
 void read_list(const Node& node, const Node::List& list, const Trail& trail, FieldRule& rule) {
   const auto objects = std::count_if(list.begin(), list.end(), is_object);
   if (list.empty() || (objects > 0 && objects < std::ssize(list))) {
@@ -55,7 +55,7 @@ FieldMap read_fields(const Node::Table& table, const TextPlace& place, const Tra
   return map;
 }
 
-// Every entry is one value: a data column has no fields of its own.
+// Each entry is one value: a data column has no fields.
 std::vector<DataRule> read_data(const Node& node, const Trail& trail) {
   std::vector<DataRule> rules;
   const auto* table = node.as<Node::Table>();

@@ -1,4 +1,4 @@
-// Every setting there is, as data: the reference page is made from it. Pure.
+// All settings as data: the reference page is made from it. Pure.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace surveybridge::config {
 
-// In the order of the sections of docs/CONFIG.md; NAME, FIELD and COLUMN stand for what users
-// choose.
+// In the order of docs/CONFIG.md. NAME, FIELD and COLUMN stand for names that the user
+// chooses.
 std::vector<Setting> description();
 
 }  // namespace surveybridge::config

@@ -12,7 +12,7 @@ namespace {
 using Texts = std::vector<std::string>;
 using Value = decltype(Filter::value);
 
-// A whole number, truth or text as it goes out.
+// A whole number, boolean or text as it is sent.
 Kind<std::string> scalar(std::string type) {
   const auto read = [type](const Node& node, const Trail& trail) -> std::optional<std::string> {
     if (const auto* number = node.as<std::int64_t>()) return std::to_string(*number);
@@ -44,7 +44,7 @@ Kind<std::string> truth() {
   return {"true or false", read};
 }
 
-// At least one: an empty list would ask for everything.
+// At least one item: an empty list would select everything.
 template <class V>
 Kind<std::vector<V>> some(std::string type, Kind<V> item) {
   const auto list = list_of(std::move(type), std::move(item));
@@ -111,7 +111,7 @@ Kind<Filter::Dates> dates() {
                                 check_dates);
 }
 
-// What a parameter of this type holds, whatever it is.
+// A parameter of this type.
 template <class V>
 Kind<Value> any(std::string type, Kind<V> of) {
   const auto read = [of](const Node& node, const Trail& trail) -> std::optional<Value> {
@@ -146,7 +146,7 @@ Kind<Value> kind_of(ParameterType type) {
   return {};
 }
 
-// Why a parameter of the list cannot be set here; empty: it can.
+// Why this parameter cannot be set here; empty: it can.
 std::string why_not(const Parameter& parameter, bool walk) {
   if (parameter.type == ParameterType::paging) return "is set by the bridge, which turns the pages";
   if (walk && shapes_rows(parameter.name)) {

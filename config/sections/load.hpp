@@ -1,5 +1,5 @@
-// The way from a file's text to settings: every section is read, and every problem is reported at
-// once with its place. Pure but for reading the file.
+// From the text of the file to settings: reads every section and reports every problem with its
+// place. Pure except for reading the file.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace surveybridge::config {
 
 // Reads and checks a file (docs/CONFIG.md): settings, or every problem at once.
 std::variant<Settings, std::vector<Problem>> load(const std::string& file);
-// The same from text; `file` is only its name in messages.
+// The same from text; `file` is only the name used in messages.
 std::variant<Settings, std::vector<Problem>> parse(std::string_view text, const std::string& file);
 
 }  // namespace surveybridge::config

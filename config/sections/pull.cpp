@@ -1,5 +1,5 @@
-// [pull.customers], [pull.ratings], [pull.bouncers]: what is brought back. Each list has the keys
-// that its filters allow (docs/SERVICE.md 4.2 to 4.4).
+// [pull.customers], [pull.ratings], [pull.bouncers]: the lists to read. Each list has the keys that
+// its filters allow (docs/SERVICE.md 4.2 to 4.4).
 #include "config/keys/kinds.hpp"
 #include "config/parameter.hpp"
 #include "config/sections/sections.hpp"
@@ -30,7 +30,7 @@ Kind<std::vector<std::string>> filters(const std::vector<std::string>& known) {
   return kind;
 }
 
-// The bouncer list knows no date that moves with what happens: its window is walked again.
+// The bouncer list has no date that changes when something happens: its whole window is read again.
 Keys<Pull> window_keys(List list) {
   const auto& known = dates_of(list);
   const Key<Pull> by = key("by", &Pull::by, filters(known), "the date that finds what changed");

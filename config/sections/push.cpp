@@ -1,4 +1,4 @@
-// [push.NAME]: a source of transactions, and what becomes of them.
+// [push.NAME]: a source of transactions and how they are sent.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ void store_customer(Push& push, CustomerMap map) {
   push.data = std::move(map.data);
 }
 
-// What [push.NAME.customer.Data] names, also where what stands behind a name is wrong.
+// The names in [push.NAME.customer.Data], also those with a wrong value.
 std::vector<std::string> data_columns(const Node::Table& push) {
   const Entry* customer = find(push, "customer");
   const auto* fields = customer == nullptr ? nullptr : customer->node.as<Node::Table>();
@@ -46,8 +46,8 @@ std::vector<std::string> data_columns(const Node::Table& push) {
   return columns;
 }
 
-// A transaction is recognised at the service by its key and nothing else: the data column must
-// carry just that.
+// A transaction is recognised at the service by its key alone: the data column must contain exactly
+// the key.
 void check_correlate(const Node::Table& table, const Trail& trail, const Push& push) {
   if (push.correlate.empty()) return;
   const std::vector<std::string> columns = data_columns(table);

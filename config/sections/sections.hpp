@@ -1,11 +1,11 @@
-// The sections of the configuration, each a table of its keys in the file that bears its name.
+// The sections of the configuration. Each is a table of its keys, in the file with its name.
 #pragma once
 
 #include "config/keys/key.hpp"
 
 namespace surveybridge::config {
 
-const Kind<Settings>& root_section();  // settings.cpp
+const Kind<Settings>& root_section();  // load.cpp
 
 Kind<Service> service_section();
 Kind<Auth> auth_section();
@@ -14,31 +14,31 @@ Kind<Crm> crm_section();
 const Kind<Push>& push_section();
 Kind<Batch> batch_section();
 
-// [push.NAME.customer]: the fields, and Data apart from them.
+// [push.NAME.customer]: the fields, and Data separately.
 struct CustomerMap {
   FieldMap fields;
   std::vector<DataRule> data;
 };
 Kind<CustomerMap> customer_section();
-// A column's name, or a table saying more.
+// A column's name, or a table with more keys.
 const Kind<FieldSource>& source();
-// What some of its keys hold (source_kinds.cpp).
+// The kinds of some of its keys (source_kinds.cpp).
 Kind<std::vector<Piece>> template_text();
 Kind<std::vector<Meaning>> meanings();
 Kind<Words> words();
 Kind<Constant> date_or_column();
-// Does this table say where one value comes from (and is not an object with fields)?
+// Does this table describe one value (and is not an object with fields)?
 bool is_source(const Node::Table& table);
 
 Kind<Suppress> suppress_section();
 Kind<StatusPage> status_section();
 
 Kind<Pull> pull_section(Pull::List list);
-// `walk`: of a walk, which cannot say what is stored of each row, for the whole list's rows are
-// alike.
+// `walk`: of a walk. A walk cannot change the content of the rows, because all rows of a list are
+// stored alike.
 Kind<std::vector<Filter>> filter_section(Pull::List list, bool walk = false);
 Kind<std::vector<WalkSettings>> walks_section(Pull::List list);
-// Clashes between the walks of a pull, and between filters and the walks' own windows.
+// Clashes between the walks of a pull, and between filters and the windows of the walks.
 void check_walks(const Trail& trail, const Pull& pull);
 Kind<std::vector<Write>> writes_section();
 

@@ -1,4 +1,4 @@
-// [service], [service.pace], [service.dialect]: where the service is and how it is spoken to.
+// [service], [service.pace], [service.dialect]: where the service is and how requests are written.
 #include "config/keys/kinds.hpp"
 #include "config/keys/url.hpp"
 #include "config/sections/sections.hpp"

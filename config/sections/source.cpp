@@ -1,4 +1,4 @@
-// Where a field's value comes from: a column's name, or a table that says more.
+// The source of a field's value: a column's name, or a table with more keys.
 #include <algorithm>
 #include <cctype>
 
@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// What changes or demands something of a cell, and so needs a column.
+// Keys that change or check a cell, and so need a column.
 constexpr const char* kNeedColumn[] = {"required",  "trim",   "max_length", "lower", "upper",
                                        "map",       "number", "boolean",    "date",  "zone",
                                        "otherwise", "folder", "max_bytes"};
@@ -22,24 +22,24 @@ struct Clash {
   const char* other;
 };
 constexpr Clash kClashes[] = {
-    {"column", "value"},  // two origins
+    {"column", "value"},  // two sources
     {"template", "value"},
     {"column", "template"},
-    {"value", "default"},     // a constant is never
+    {"value", "default"},     // a constant is never absent
                               // absent
-    {"default", "required"},  // what has a default is never missing
+    {"default", "required"},  // with a default nothing is missing
     {"lower", "upper"},
-    {"map", "number"},  // each says by itself what the column's texts mean
+    {"map", "number"},  // each one reads the column's text in its own way
     {"map", "boolean"},
     {"map", "date"},
     {"number", "boolean"},
     {"number", "date"},
     {"boolean", "date"},
-    {"folder", "map"},      // the column's text is a file's name and means nothing else
-    {"folder", "default"},  // a name or a content? Neither is meant by most
+    {"folder", "map"},      // the column's text is a file name
+    {"folder", "default"},  // a name or a content? Unclear
 };
 
-// Misspelt ones count: they have been reported.
+// Misspelt keys count: they have been reported already.
 bool has_origin(const Node::Table& table) {
   return std::any_of(table.begin(), table.end(), [](const Entry& entry) {
     return !closest(entry.key, {"column", "template", "value", "default"}).empty();
@@ -107,7 +107,7 @@ Kind<FieldSource> source_table() {
       check_source);
 }
 
-// A text is a column's name and any other scalar a constant.
+// A text is a column's name; any other scalar is a constant.
 std::optional<FieldSource> read_scalar(const Node& node, const std::string& type,
                                        const Trail& trail) {
   const auto* text = node.as<std::string>();

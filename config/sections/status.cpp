@@ -1,4 +1,4 @@
-// [status]: the page where a person, a monitor and a scraper look.
+// [status]: the address of the status page, for people and for monitoring.
 #include <algorithm>
 #include <charconv>
 
@@ -16,8 +16,8 @@ std::optional<int> read_port(std::string_view text) {
   return port;
 }
 
-// A number, not a name: whom it lets in must be seen in the file. Whether the machine has it is
-// found when it listens.
+// A number and not a name, so that the file shows who can connect. Whether this machine has the
+// address is checked when the server starts.
 bool is_address(std::string_view host) {
   const bool characters = host.find_first_not_of("0123456789abcdefABCDEF.:") == std::string::npos;
   return !host.empty() && characters &&

@@ -1,4 +1,4 @@
-// [[pull.LIST.walk]]: more walks of a list, each with its own cursor.
+// [[pull.LIST.walk]]: additional walks of a list, each with its own cursor.
 #include <set>
 
 #include "config/keys/kinds.hpp"
@@ -44,7 +44,7 @@ void finish(const Node::Table&, const TextPlace& place, const Trail&, WalkSettin
   if (walk.name.empty()) walk.name = walk.by;
 }
 
-// The dates that a filter of the whole list meets in the walks, or one of a walk's own in it.
+// Refuses a date filter that would apply to the same date as a walk's own window.
 void refuse_windows(const Trail& trail, const std::vector<Filter>& filters,
                     const std::vector<std::string>& dates) {
   for (const Filter& filter : filters) {

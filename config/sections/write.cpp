@@ -1,4 +1,4 @@
-// [[pull.LIST.write]]: an answer back into a table of the CRM's own.
+// [[pull.LIST.write]]: values of the service written into a table of the CRM.
 #include <algorithm>
 
 #include "config/keys/kinds.hpp"
@@ -7,7 +7,7 @@
 namespace surveybridge::config {
 namespace {
 
-// SQL quotes what we write; a quote or a second dot would only show that something else was meant.
+// The SQL quotes this name. A quote or a second dot in it is a mistake.
 bool is_identifier(std::string_view text) {
   return is_name(text) && text.find_first_of("\"'`;[].") == std::string_view::npos &&
          text.front() != ' ' && text.back() != ' ';

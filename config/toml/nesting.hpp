@@ -1,5 +1,5 @@
-// A bound on how deep a TOML text nests, looked at before it is parsed: the parser builds and
-// destroys what it reads by recursion, so a long dotted key would overrun the stack. Pure.
+// A limit on the nesting of a TOML text, checked before it is parsed: the parser is recursive, so a
+// long dotted key would overflow the stack. Pure.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace surveybridge::config {
 
-// The first place where brackets nest deeper than 32 or a line has more than 32 dots outside
+// The first place where brackets nest deeper than 32, or where a line has more than 32 dots outside
 // strings and comments.
 std::optional<Problem> too_deep(std::string_view text, const std::string& file);
 

@@ -1,5 +1,5 @@
-// What the TOML reader hands to the section readers: values with their places, tables in the
-// order written. A tree of values without a parent or a library behind it.
+// The TOML file as nodes: values with their places, tables in the order written. Independent of any
+// library.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace surveybridge::config {
 
-// A TOML time without a date. No setting takes one: times of day are strings ("10:00").
+// A TOML time without a date. No setting has this type: times of day are strings ("10:00").
 struct BareTime {};
 
 struct Entry;
@@ -36,7 +36,7 @@ struct Entry {
 
 const Entry* find(const Node::Table& table, std::string_view key);
 
-// For "must be …, got …": the type and, where it is short, the value: integer 30, a table.
+// For "must be …, got …": the type and, where it is short, the value: "integer 30", "a table".
 std::string described(const Node& node);
 
 }  // namespace surveybridge::config

@@ -48,7 +48,7 @@ class Reader {
       list.push_back(node(item));
     return list;
   }
-  // toml++ keeps keys by name; the file's order says more.
+  // toml++ sorts keys by name; the order of the file is needed.
   Any value(const toml::table& from) const {
     Node::Table table;
     for (const auto& [key, item] : from) {
@@ -71,8 +71,8 @@ class Reader {
   std::string file_;
 };
 
-// The parser repeats a number it cannot read. That may be half a password without its quotes: only
-// a name that is defined twice, and single characters, are left in what it says.
+// The parser's message repeats a number that it cannot read, and that may be part of a password
+// without quotes. Only a name that is defined twice, and single characters, are kept.
 std::string without_values(std::string text) {
   constexpr std::size_t kLongestKept = 6;  // an escaped control character
   if (text.find("redefine") != std::string::npos) return text;

@@ -1,4 +1,4 @@
-// TOML text to nodes with places. The one file that knows toml++; it checks nothing but syntax.
+// TOML text to nodes with places. The only file that includes toml++; it checks the syntax only.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace surveybridge::config {
 
-// The document's table, or the first place where it is no TOML. `file` names it in places.
+// The root table, or the first syntax error. `file` is the name used in places.
 std::variant<Node, Problem> read_toml(std::string_view text, const std::string& file);
 
 }  // namespace surveybridge::config

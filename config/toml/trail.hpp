@@ -1,5 +1,5 @@
-// Where a reader is in the configuration, and where it reports what is wrong there. Copied freely:
-// one step deeper is a new trail; the list of problems is owned by whoever started it.
+// The current place in the configuration, and the list to which problems are added. Copied freely:
+// one level deeper is a new trail. The caller that made the first trail owns the list.
 #pragma once
 
 #include <string>
