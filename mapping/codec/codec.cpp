@@ -1,4 +1,4 @@
-// Which format a body has, and what a page is: one record of two members, read like any other.
+// Detects the format of a body. A page is read like a record of two members.
 #include "mapping/codec/codec.hpp"
 
 #include <fmt/core.h>

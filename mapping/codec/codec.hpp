@@ -1,6 +1,6 @@
-// Records to bytes and back, JSON (and XML in xml_codec) over the one description. Pure.
-// Reading is tolerant as docs/SERVICE.md 2 says: names without regard to case, unknown members
-// ignored, absent = null, enumerations as number or name; and bounded by Limits.
+// Records to JSON and XML and back, by the one description. Pure. Reading is tolerant
+// (docs/SERVICE.md 2): names without regard to case, unknown members ignored, absent = null,
+// enumerations as number or name. Limits bound it.
 #pragma once
 
 #include <chrono>
@@ -19,14 +19,14 @@ enum class Format { json, xml };
 struct Limits {
   std::size_t bytes = 64 * 1024 * 1024;
   std::size_t depth = 64;
-  std::size_t items = 400'000;     // members of lists in one body, of those inside others too
-  std::size_t values = 2'000'000;  // filled fields of all records: what a page costs in memory
+  std::size_t items = 400'000;     // items of all lists in one body
+  std::size_t values = 2'000'000;  // fields with a value in all records: the memory of a page
 };
 
-// Of the elements that are written; empty: none.
+// Namespaces of the elements that are written; empty: none.
 struct XmlNamespaces {
   std::string all;         // the default one
-  std::string list_items;  // of the items of a list of scalars; empty: as all others
+  std::string list_items;  // of the items of a list of scalars; empty: `all`
 };
 
 // How to read what docs/SERVICE.md 2 leaves open.
@@ -35,7 +35,7 @@ struct Reading {
   Limits limits;
 };
 
-// A body that cannot be what was asked for. `place` is a path in the document
+// A body that is not what was requested. `place` is a path in the body
 // ("Customers[3].Status.StatusCode"), `rule` the sentence ("expected integer, got \"x\"").
 struct Malformed {
   std::string place;
@@ -46,31 +46,31 @@ struct Malformed {
 struct Page {
   std::vector<Record> records;
   std::string next_cursor;         // empty: absent, null, empty or blank
-  bool finer_than_stored = false;  // an instant had digits beyond microseconds, which were cut
+  bool finer_than_stored = false;  // an instant had more digits than microseconds; they were cut
 };
 
-// `list` is the name of the page's array ("Customers"), `item` its description.
-// `content_type` is the header's value; where it says nothing, the first byte decides.
-// Anything that is not a page of that kind (HTML with 200, a cut-off body) is Malformed; so is a
-// member that comes twice in one object, a number beyond its type, text that is not UTF-8. U+0000
-// in text is read as U+FFFD: XML cannot hold it, and no database takes it.
+// `list` is the name of the page's array ("Customers"), `item` its description. `content_type` is
+// the header's value; without one, the first byte decides. Malformed: a body that is not such a
+// page (HTML with 200, a body that is cut off), a member that occurs twice in one object, a number
+// beyond its type, text that is not UTF-8. U+0000 in a text is read as U+FFFD: XML cannot contain
+// it, and no database stores it.
 std::variant<Page, Malformed> read_page(std::string_view body, std::string_view content_type,
                                         std::string_view list, const Resource& item,
                                         const Reading& reading);
 
-// One object by its description, read as tolerantly as a page of them.
+// One object by its description, read as tolerantly as a page.
 std::variant<Record, Malformed> read_record(std::string_view body, std::string_view content_type,
                                             const Resource& shape, const Reading& reading);
 
-// Writes a record. Null scalars, absent objects and empty lists are left out; instants are written
-// in UTC with "Z" and only the fractional digits they have; enumerations as numbers in JSON, by
-// name in XML, each the other way where only that is known. Text that is not UTF-8, and in XML the
-// control characters that it cannot hold, become U+FFFD.
+// Writes a record. Null scalars, absent objects and empty lists are left out. Instants are in UTC
+// with "Z" and with the fractional digits that they have. Enumerations are numbers in JSON and
+// names in XML; where only the other form is known, that one is written. Bytes that are not UTF-8,
+// and in XML control characters, become U+FFFD.
 std::string write(const Record& record, Format format, const XmlNamespaces& namespaces = {});
 
-// What an error body says, in any of the shapes of docs/SERVICE.md 7.
+// The message of an error body, in any of the shapes of docs/SERVICE.md 7.
 struct ServiceError {
-  std::string message;                 // bounded, one line; may hold people's data: never log it
+  std::string message;                 // short, one line; may contain personal data: never log it
   std::vector<std::size_t> customers;  // indexes into Customers that it names, ascending, unique
 };
 ServiceError read_error(std::string_view body, std::string_view content_type);

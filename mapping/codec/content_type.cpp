@@ -33,7 +33,7 @@ bool is_one_of(std::string_view type, std::string_view format) {
          (ends(type, format) && type[type.size() - format.size() - 1] == '+');
 }
 
-// Behind an XML declaration and comments, as gateways put them.
+// HTML, possibly after an XML declaration and comments, as gateways write it.
 bool begins_like_html(std::string_view body) {
   while (body.starts_with("<?") || body.starts_with("<!--")) {
     const std::string_view close = body.starts_with("<?") ? "?>" : "-->";

@@ -1,5 +1,5 @@
-// What a body is: by its Content-Type, and where that says nothing by its first bytes. Pure; the
-// codecs' own. Follows docs/SERVICE.md 2.
+// The type of a body: by its Content-Type, otherwise by its first bytes (docs/SERVICE.md 2). Pure;
+// used by the codecs only.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@ namespace surveybridge::mapping {
 
 enum class Media { nothing, json, xml, html, other };
 
-// `body` without its byte order mark. JSON, XML and their +json and +xml kin are taken at their
-// word, unless the body begins like HTML: gateways answer that under any name.
+// `body` without its byte order mark. A Content-Type of JSON or XML (also +json, +xml) decides,
+// unless the body begins like HTML: gateways send HTML with any Content-Type.
 Media media_of(std::string_view body, std::string_view content_type);
 
 // Without a UTF-8 byte order mark and the blanks around it.

@@ -5,7 +5,7 @@
 namespace surveybridge::mapping {
 namespace {
 
-// Bytes of the code point that `text` begins with; 0 where it begins with none.
+// The number of bytes of the first code point of `text`; 0 if it is not well-formed.
 std::size_t first_length(std::string_view text) {
   for (std::size_t length = 1; length <= 4 && length <= text.size(); ++length) {
     if (is_utf8(text.substr(0, length))) return length;

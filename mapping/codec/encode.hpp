@@ -1,4 +1,4 @@
-// What writing JSON and writing XML share. Pure; the codecs' own.
+// Shared by the writers of JSON and XML. Pure; used by the codecs only.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace surveybridge::mapping {
 
-// Is there nothing to write? Null, an absent object, an empty list, an enumerator of nothing.
+// Is there nothing to write? Null, an absent object, an empty list, an empty enumerator.
 bool is_absent(const Field& field, const Slot& slot);
 
-// The text with each byte that is not UTF-8 as U+FFFD: neither format can carry it. The mapper
-// refuses such rows before; this keeps one that slipped through from breaking its whole batch.
+// The text with U+FFFD for each byte that is not UTF-8, because neither format can contain such a
+// byte. The mapper refuses such rows before; this protects the rest of a batch.
 std::string well_formed(std::string_view text);
 
 }  // namespace surveybridge::mapping

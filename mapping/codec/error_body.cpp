@@ -1,5 +1,5 @@
-// What an error body says, in whatever shape it comes (docs/SERVICE.md 7). Nothing here can
-// fail: a body that cannot be read is a message of its own.
+// The message of an error body in any shape (docs/SERVICE.md 7). Reading never fails: a body that
+// cannot be read is the message itself.
 #include <algorithm>
 #include <charconv>
 
@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::size_t kLongestBody = 1024 * 1024;
 constexpr std::size_t kLongestMessage = 500;  // characters
-constexpr std::size_t kLongestName = 500;     // bytes; longer ones are no path of ours
+constexpr std::size_t kLongestName = 500;     // bytes; a longer name is no path of ours
 constexpr std::string_view kCustomers = "customers";
 
 bool is_letter_or_digit(char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
 }
 
-// The index that `text`, which begins behind "Customers", opens with: "[3]" or "/3".
+// The index at the beginning of `text`, which follows "Customers": "[3]" or "/3".
 std::optional<std::size_t> leading_index(std::string_view text) {
   if (text.empty() || (text.front() != '[' && text.front() != '/')) return std::nullopt;
   const bool bracket = text.front() == '[';
@@ -47,19 +47,19 @@ bool is_any_of(std::string_view name, std::initializer_list<std::string_view> na
   return std::ranges::any_of(names, [&](auto other) { return same_name(name, other); });
 }
 
-// Members that say nothing to a reader: where the error is explained, and the server's innards.
+// Members that do not help a reader: links to explanations, details of the server.
 bool is_noise(std::string_view name) {
   return is_any_of(name, {"type", "traceId", "instance", "StackTrace", "ExceptionType", "source"});
 }
 
-// Members that are the message itself; any other's name says what the text is about.
+// Members that are the message itself. The name of any other member says what its text is about.
 bool is_plain(std::string_view name) {
   return name.empty() ||
          is_any_of(name, {"Message", "MessageDetail", "ExceptionMessage", "title", "detail",
                           "error", "error_description", "errors", "string", "description"});
 }
 
-// One line of printable text, however the body was laid out.
+// The text as one line of printable characters.
 std::string one_line(std::string_view text) {
   std::string line;
   for (const char c : text) {
@@ -80,7 +80,7 @@ std::string bounded(std::string_view text) {
   return start.size() == text.size() ? std::string(text) : std::string(start) + "…";
 }
 
-// Where the markup that `html` begins with ends: scripts and styles go with what is in them.
+// The length of the markup at the beginning of `html`. A script or style counts with its content.
 std::size_t markup_size(std::string_view html) {
   std::string_view close = ">";
   if (same_name(html.substr(0, 7), "<script")) close = "</script>";
@@ -89,7 +89,7 @@ std::size_t markup_size(std::string_view html) {
   return end == html.npos ? html.size() : end + close.size();
 }
 
-// An HTML page's words: what stands between its tags.
+// The text of an HTML page, without its tags.
 std::string words_of(std::string_view html) {
   std::string words;
   while (!html.empty() && words.size() < 4 * kLongestMessage) {
@@ -109,7 +109,7 @@ class Findings {
     note_indexes(text, customers_);
     if (is_noise(name) || message_.size() > 4 * kLongestMessage) return;
     if (!message_.empty()) message_ += ' ';
-    // One character more than fits, so that bounded() sees that there was more.
+    // One character more than fits, so that bounded() detects that the text was longer.
     if (!is_plain(name)) message_ += std::string(first_characters(name, kLongestMessage)) + ": ";
     message_ += first_characters(text, kLongestMessage + 1);
   }

@@ -1,5 +1,5 @@
-// What each format offers to codec.cpp and error_body.cpp, so that its library stays in its file:
-// json_codec.cpp alone knows nlohmann, xml_codec.cpp alone pugixml. Pure; the codecs' own.
+// The functions of each format that codec.cpp and error_body.cpp use. Only json_codec.cpp includes
+// nlohmann, only xml_codec.cpp includes pugixml. Pure; used by the codecs only.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace surveybridge::mapping {
 
-// Tells the builder what is in the body. Empty: all of it was read.
+// Passes the content of the body to the builder. Empty: the whole body was read.
 std::optional<Malformed> read_json(std::string_view body, RecordBuilder& builder);
 std::optional<Malformed> read_xml(std::string_view body, const Limits& limits,
                                   RecordBuilder& builder);
@@ -19,8 +19,8 @@ std::optional<Malformed> read_xml(std::string_view body, const Limits& limits,
 std::string write_json(const Record& record);
 std::string write_xml(const Record& record, const XmlNamespaces& namespaces);
 
-// Every text of a body of any shape, with the name of the member it stands in ("" for none), in
-// order. False: the body is not of that format; what was seen before that has been told.
+// Calls `seen` for every text of a body of any shape, in order, with the name of its member ("" for
+// none). False: the body is not of that format; texts before the error were passed on.
 using TextSeen = std::function<void(std::string_view name, std::string_view text)>;
 bool each_json_text(std::string_view body, const TextSeen& seen);
 bool each_xml_text(std::string_view body, const TextSeen& seen);

@@ -1,5 +1,5 @@
-// The one file that knows nlohmann: its parser's events become the record builder's. No tree is
-// ever built, so what a hostile body costs is bounded by what the builder keeps of it.
+// The only file that includes nlohmann. Its parser's events are passed to the record builder. No
+// tree is built, so the builder's limits bound the memory of a hostile body.
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
@@ -10,7 +10,7 @@ namespace {
 
 using Kind = Token::Kind;
 
-// Why the parser gave up, without the piece of the body that its own message quotes.
+// Why the parser stopped, without the part of the body that the parser's own message quotes.
 std::string syntax_rule(std::size_t position, std::size_t size, std::string_view what) {
   const auto says = [&](std::string_view part) { return what.find(part) != what.npos; };
   if (position > size) return fmt::format("cut off after {} bytes", size);
@@ -20,7 +20,7 @@ std::string syntax_rule(std::size_t position, std::size_t size, std::string_view
   return fmt::format("not JSON at byte {}", position);
 }
 
-// nlohmann's event interface, told on to anyone who takes tokens.
+// nlohmann's event interface, passed on to any listener that takes tokens.
 template <typename Listener>
 class Events final : public nlohmann::json_sax<nlohmann::json> {
  public:
@@ -31,7 +31,7 @@ class Events final : public nlohmann::json_sax<nlohmann::json> {
     return listener_.scalar({Kind::boolean, value ? "true" : "false"});
   }
   bool number_integer(number_integer_t value) override {
-    // The parser calls this for negative numbers alone, so a zero was "-0".
+    // The parser calls this for negative numbers only, so a zero was "-0".
     return number(value == 0 ? "-0" : std::to_string(value));
   }
   bool number_unsigned(number_unsigned_t value) override { return number(std::to_string(value)); }
@@ -74,7 +74,7 @@ struct Building {
   }
 };
 
-// Names by depth: a text in a list stands in the member that holds the list.
+// Names by depth: a text in a list belongs to the member that contains the list.
 struct Telling {
   const TextSeen& seen;
   std::vector<std::string> names{""};
@@ -102,7 +102,7 @@ struct Telling {
 }  // namespace
 
 std::optional<Malformed> read_json(std::string_view body, RecordBuilder& builder) {
-  // The parser would take a NUL for the end and never look at what follows.
+  // The parser would take a NUL for the end and ignore the rest.
   if (const auto nul = body.find('\0'); nul != body.npos) {
     return Malformed{"", fmt::format("not JSON at byte {}", nul + 1)};
   }

@@ -1,4 +1,4 @@
-// Records as JSON, members in the order of the description: the same record, the same bytes.
+// Records as JSON, members in the order of the description: the same record gives the same bytes.
 #include <utility>
 
 #include <fmt/core.h>
@@ -45,7 +45,7 @@ void append_text(std::string& out, std::string_view text) {
   out += '"';
 }
 
-// How each kind of value is spelled.
+// How each kind of value is written.
 struct Spelling {
   std::string& out;
 

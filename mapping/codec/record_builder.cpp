@@ -20,7 +20,7 @@ bool RecordBuilder::begin_object() {
   }
   if (frame.list ? !count_item() : !count_value()) return false;
   auto& records = frame.record->slots[frame.record->resource->index(wanted_here)].records;
-  // A record stays where it is as long as its frame is open: its neighbours come after it.
+  // A record does not move while its frame is open: the next items are added later.
   Record& made = records.emplace_back(*wanted_here.of);
   frames_.push_back({&made, std::vector<bool>(made.slots.size())});
   return true;

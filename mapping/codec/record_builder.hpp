@@ -1,7 +1,7 @@
-// Fills a record from the events of a body, whatever its format: a codec says what begins, what a
-// member is called and what a scalar's text is; the description says where it belongs. Pure; the
-// codecs' own. Bounded: depth, items and values are counted, unknown members are passed over
-// unstored. After the first false the builder is done, and failure() says where and why.
+// Fills a record from the events of a body of any format. The codec reports beginnings, names and
+// texts; the description says where they belong. Pure; used by the codecs only. Depth, items and
+// values are limited; unknown members are skipped. After the first false the builder is finished,
+// and failure() has the place and the rule.
 #pragma once
 
 #include <string>
@@ -23,21 +23,21 @@ class RecordBuilder {
   bool member(std::string_view name);
   bool scalar(Token token);
 
-  // Inside an object: what the member named last is; nullptr where the description lacks it.
+  // Inside an object: the field of the last name; nullptr if the description does not have it.
   const Field* field() const { return frames_.empty() ? nullptr : frames_.back().field; }
-  // Members came, and the description knows none of them: this is something else.
+  // There were members, and the description has none of them: the body is something else.
   bool is_foreign() const { return foreign_ > 0 && known_ == 0; }
   bool finer() const { return finer_; }
 
-  // Ends the reading with this rule at the present place.
+  // Ends the reading with this rule at the current place.
   bool fail(std::string rule);
   const Malformed& failure() const { return failure_; }
 
  private:
-  // An object being filled (its current member is `field`), or a list in it.
+  // An object that is being filled (its current member is `field`), or a list in it.
   struct Frame {
     Record* record;
-    std::vector<bool> seen;        // members that came, by field; empty for a list
+    std::vector<bool> seen;        // members read so far, by field; empty for a list
     const Field* field = nullptr;  // of a list: the list itself
     bool list = false;
     std::size_t count = 0;  // items begun
@@ -57,7 +57,7 @@ class RecordBuilder {
   const Reading& reading_;
   std::vector<Frame> frames_;
   std::size_t depth_ = 0;
-  std::size_t passed_over_ = 0;  // containers open inside an unknown member
+  std::size_t passed_over_ = 0;  // open containers inside an unknown member
   std::size_t items_ = 0, values_ = 0;
   std::size_t known_ = 0, foreign_ = 0;  // members of the root
   bool finer_ = false;

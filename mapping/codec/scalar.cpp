@@ -18,7 +18,7 @@ using Result = std::variant<Scalar, std::string>;
 
 constexpr std::size_t kLongestQuoted = 32;
 
-// Safe to repeat in a log: short, and nothing that an address or a sentence would need.
+// Safe in a log: short, and without the characters of an address or a sentence.
 bool quotable(std::string_view text) {
   const auto harmless = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
@@ -52,7 +52,7 @@ bool is_integer(std::string_view text) {
   return all_digits(text.starts_with('-') ? text.substr(1) : text);
 }
 
-// "7.0" is how some serializers write an integer.
+// Some serializers write an integer as "7.0".
 std::string_view without_zero_fraction(std::string_view text) {
   const auto point = text.find('.');
   if (point == std::string_view::npos || point + 1 == text.size()) return text;

@@ -1,5 +1,5 @@
-// One scalar as a body spells it becomes a value of its field's type. Pure; the codecs' own, the
-// same for JSON and XML, so that both formats mean the same. Follows "Reading answers tolerantly".
+// One scalar of a body becomes a value of its field's type (docs/SERVICE.md 2). Pure; used by the
+// codecs only, for JSON and XML alike, so that both formats give the same value.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace surveybridge::mapping {
 
-// `text` is the raw number, the unescaped text, or true/false. Markup is XML's text: everything
-// is one there, blanks around a number do not count, and 1 and 0 are booleans too.
+// `text` is the raw number, the unescaped text, or true/false. Markup is text of XML: everything is
+// text there, blanks around a number are ignored, and 1 and 0 are booleans too.
 struct Token {
   enum class Kind { null, boolean, number, text, markup } kind = Kind::null;
   std::string_view text;
@@ -20,15 +20,15 @@ struct Token {
 
 struct Scalar {
   Value value;
-  bool finer = false;  // an instant had digits beyond microseconds, which were cut
+  bool finer = false;  // an instant had more digits than microseconds; they were cut
 };
 
-// The value, or the rule it breaks (`expected integer, got "x"`). A blank is Null in every type
-// but text. U+0000 in text, which no database takes, becomes U+FFFD. Dates without an offset are
-// read in `zone`.
+// The value, or the rule that it breaks (`expected integer, got "x"`). A blank is Null in every
+// type except text. U+0000 in a text becomes U+FFFD, because no database stores it. Dates without
+// an offset are read in `zone`.
 std::variant<Scalar, std::string> read_scalar(Type type, Token token, const std::string& zone);
 
-// What a field of this type wants to see: "integer", "true or false", "an object".
+// The expected value in words: "integer", "true or false", "an object".
 std::string_view wanted(Type type);
 
 }  // namespace surveybridge::mapping

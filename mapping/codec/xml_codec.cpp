@@ -1,5 +1,5 @@
-// The one file that knows pugixml. The description leads: elements it does not know are never
-// looked into, so the walk is as deep as the description, however deep the body.
+// The only file that includes pugixml. Elements that the description does not have are skipped, so
+// the recursion is as deep as the description, whatever the depth of the body.
 #include <pugixml.hpp>
 
 #include <fmt/core.h>
@@ -24,7 +24,7 @@ bool has_elements(const pugi::xml_node& node) {
   return false;
 }
 
-// In several pieces where a comment or CDATA divides it.
+// A comment or CDATA divides a text into several nodes.
 std::string text_of(const pugi::xml_node& node) {
   std::string text;
   for (const auto& child : node) {
@@ -86,7 +86,7 @@ bool tell_member(const pugi::xml_node& node, RecordBuilder& builder) {
   return field->type == Type::object ? tell_object(node, builder) : tell_scalar(node, builder);
 }
 
-// Blanks count where they are all of an element's text, and nowhere else.
+// Blanks are kept only where they are the whole text of an element.
 constexpr unsigned kOptions = pugi::parse_default | pugi::parse_ws_pcdata_single;
 
 std::optional<Malformed> load(std::string_view body, const Limits& limits,

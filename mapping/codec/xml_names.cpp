@@ -5,8 +5,8 @@
 namespace surveybridge::mapping {
 namespace {
 
-// The sign that "_x005B_" at the beginning stands for; 0 where there is none. ASCII is all that
-// an index needs.
+// The character for a leading "_x005B_"; 0 if there is none. ASCII is enough for an
+// index.
 char escaped_sign(std::string_view text) {
   constexpr std::size_t kLength = 7;
   if (text.size() < kLength || !text.starts_with("_x") || text[kLength - 1] != '_') return 0;

@@ -12,7 +12,7 @@ namespace {
 
 using Fault = std::optional<std::string>;
 
-// Each item and each value is an element; the rest is for those that hold nothing or are unknown.
+// Each item and each value is an element; the rest is for empty and unknown elements.
 constexpr std::size_t kPiecesAlways = 1000;
 constexpr std::size_t kLongestReference = 10;
 
@@ -20,7 +20,7 @@ bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
-// "#65" or "#x41", of a character that text can hold.
+// "#65" or "#x41", of a character that a text may contain.
 bool is_character(std::string_view reference) {
   reference.remove_prefix(1);
   const bool hex = reference.starts_with('x');
@@ -32,7 +32,7 @@ bool is_character(std::string_view reference) {
   return code > 0 && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
 }
 
-// `text` begins behind the '&'.
+// `text` begins after the '&'.
 bool is_reference(std::string_view text) {
   const auto end = text.substr(0, kLongestReference).find(';');
   if (end == text.npos || end == 0) return false;
@@ -60,7 +60,7 @@ class Scan {
   void cut_off() { fault_ = fmt::format("cut off after {} bytes", body_.size()); }
   bool begins(std::string_view start) const { return body_.substr(at_).starts_with(start); }
 
-  // Never looks beyond `end`: a body without any would be walked to its end for every piece.
+  // Stops at `end`: a body without references would be scanned to its end for every piece.
   void check_references(std::size_t end) {
     const std::string_view piece = body_.substr(0, end);
     for (auto at = piece.find('&', at_); at != piece.npos; at = piece.find('&', at + 1)) {
@@ -115,7 +115,7 @@ class Scan {
     ++at_;
   }
 
-  // Up to the tag's end, or past one quoted value.
+  // Up to the end of the tag, or past one quoted value.
   void take_attribute() {
     at_ = std::min(body_.find_first_of("\"'>", at_), body_.size());
     if (at_ == body_.size() || body_[at_] == '>') return;

@@ -1,5 +1,5 @@
-// What must be known of an XML body before a parser builds a tree of it: that the tree stays
-// small and flat, that nothing is declared, and that every character is one. Pure; the codec's own.
+// Checks an XML body before a parser builds a tree of it: the tree will be small and flat, nothing
+// is declared, every character is valid. Pure; used by the codec only.
 #pragma once
 
 #include <optional>
@@ -10,10 +10,10 @@
 
 namespace surveybridge::mapping {
 
-// The rule that the markup breaks, or nothing. Refused: what is not UTF-8, DTDs and any entity but
-// the five of XML itself, more nesting or more elements than the limits give room for, a body that
-// ends too early, text or a second element beside the root. References to control characters are
-// let through, because services write them; to U+0000 and surrogates they are not.
+// The rule that the markup breaks, or nothing. Refused: text that is not UTF-8, DTDs, entities
+// other than XML's five, more nesting or elements than the limits allow, a body that ends too
+// early, text or a second element beside the root. References to control characters are accepted
+// because services write them; references to U+0000 and to surrogates are not.
 std::optional<std::string> fault_in_markup(std::string_view body, const Limits& limits);
 
 }  // namespace surveybridge::mapping

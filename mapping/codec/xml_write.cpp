@@ -1,5 +1,5 @@
-// Records as XML: elements in alphabetical order, as the service's serializer wants them, under
-// the namespaces that a deployment expects.
+// Records as XML: elements in alphabetical order, as the service's serializer needs them, in the
+// namespaces of the deployment.
 #include <algorithm>
 
 #include <fmt/core.h>
@@ -28,7 +28,7 @@ void append_escaped(std::string& out, char c) {
       return;
     case '\r':
       out += "&#13;";
-      return;  // a bare one would be read as a line's end
+      return;  // a bare one would be read as the end of a line
     case '\t':
     case '\n':
       out += c;
@@ -37,13 +37,13 @@ void append_escaped(std::string& out, char c) {
       break;
   }
   if (static_cast<unsigned char>(c) < 0x20) {
-    out += "\uFFFD";  // XML 1.0 has no way to write it
+    out += "\uFFFD";  // XML 1.0 cannot write it
   } else {
     out += c;
   }
 }
 
-// U+FFFE and U+FFFF are the two code points behind the blanks that XML excludes as well.
+// XML excludes U+FFFE and U+FFFF too.
 std::string without_noncharacters(std::string text) {
   for (const std::string_view excluded : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"}) {
     for (auto at = text.find(excluded); at != text.npos; at = text.find(excluded, at)) {
@@ -82,7 +82,7 @@ void append_element(std::string& out, std::string_view name, const Inside& insid
   out += fmt::format("</{}>", name);
 }
 
-// `items`: what stands before the names of a scalar list's items: "a:", or nothing.
+// `items`: the prefix of the items of a scalar list: "a:", or nothing.
 void append_members(std::string& out, const Record& record, std::string_view items);
 
 void append_slot(std::string& out, const Field& field, const Slot& slot, std::string_view items) {

@@ -1,5 +1,5 @@
-// Customers become a batch: the request around them, and how many fit one (docs/SERVICE.md 2.1
-// and 8). Pure.
+// Customers become a batch: the request, and the number of customers that fit in it
+// (docs/SERVICE.md 2.1 and 8). Pure.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace surveybridge::mapping {
 
-// The batch around customers: settings of [push.NAME.batch]; "{date}" in BatchName becomes the
-// local date of `now` in `zone`, and SendTime that time of this day in `zone` (its date is ignored
-// by the service). What is not set is not sent.
+// The batch with its customers and the settings of [push.NAME.batch]. "{date}" in BatchName becomes
+// the local date of `now` in `zone`. SendTime is that time of this day in `zone` (the service
+// ignores its date). Settings that are not set are not sent.
 Record batch_of(const config::Batch& settings, std::vector<Record> customers, Instant now,
                 const std::string& zone);
 
-// How many of `customers`, from the first, fit one batch of at most `size` customers and `bytes`
-// bytes of JSON. At least 1.
+// The number of `customers`, from the first, that fit in a batch of at most `size` customers and
+// `bytes` bytes of JSON. At least 1.
 std::size_t fit(const std::vector<Record>& customers, std::size_t size, std::size_t bytes);
 
 }  // namespace surveybridge::mapping

@@ -43,7 +43,7 @@ std::optional<std::int64_t> integer_in(std::string_view text) {
   return number;
 }
 
-// The text of a cell that holds a number or text; nullptr for all else.
+// The text of a cell with a number or text; nullptr for other cells.
 const std::string* text_in(const Value& value) {
   if (const auto* decimal = std::get_if<Decimal>(&value)) return &decimal->text;
   return std::get_if<std::string>(&value);
@@ -98,7 +98,7 @@ bool within_years(Instant instant) {
   return instant >= first && instant < end;
 }
 
-// A zone moves a clock by less than a day, so a wall clock within the years is in reach of one.
+// A zone moves a clock by less than a day, so the result stays near the allowed years.
 Coerced to_instant(const Value& value, const std::string& zone) {
   const auto* instant = std::get_if<Instant>(&value);
   const auto* local = std::get_if<LocalTime>(&value);
@@ -125,7 +125,7 @@ Coerced to_guid(const Value& value) {
   return *text;
 }
 
-// Text is taken for base64 already: a CRM that keeps files as text has no other way to.
+// A text is read as base64: a CRM that stores files as text has no other way.
 Coerced to_bytes(const Value& value) {
   if (std::holds_alternative<Bytes>(value)) return value;
   const auto* text = std::get_if<std::string>(&value);

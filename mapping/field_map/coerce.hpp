@@ -1,4 +1,4 @@
-// A value of any kind becomes what a field's type can hold, or a rule it breaks. Pure.
+// Converts a value to the type of a field, or gives the rule that it breaks. Pure.
 #pragma once
 
 #include <string>
@@ -17,10 +17,10 @@ struct ConversionError {
 
 using Coerced = std::variant<Value, ConversionError>;
 
-// Null stays Null; so does a date that means "unset". Nothing is rounded: 7.00 is an integer, 7.5
-// and "7,5" are not. Local times are read in `zone` (IANA). Text is well-formed UTF-8 without NUL;
-// from numbers and instants it is their canonical writing. Instants are of the years 1 to 9999.
-// Not for objects: std::invalid_argument (a programming error).
+// Null stays Null; a date that means "unset" becomes Null. Nothing is rounded: 7.00 is an integer,
+// 7.5 and "7,5" are not. Local times are read in `zone` (IANA). A text is well-formed UTF-8 without
+// NUL; numbers and instants become their canonical text. Instants are in the years 1 to 9999. Not
+// for objects: std::invalid_argument (a programming error).
 Coerced coerce(const Value& value, Type type, const std::string& zone);
 
 }  // namespace surveybridge::mapping

@@ -46,7 +46,7 @@ bool says_nothing(const FieldSource& source) {
   return source.column.empty() && source.pieces.empty() && !source.value && !source.fallback;
 }
 
-// How the rule is written, against what the field holds; empty: they agree.
+// Compares the form of the rule with the type of the field; empty: they agree.
 std::string fault_in_shape(const FieldRule& rule, const Field& field) {
   const bool scalar = !says_nothing(rule.source);
   if (field.type == Type::object && field.list)
@@ -98,7 +98,7 @@ std::optional<DatePattern> pattern_of(const FieldSource& source, const std::stri
   return std::get<DatePattern>(std::move(made));
 }
 
-// The earliest date: a constant, or a column of its own.
+// The earliest date: a constant or a column.
 void bound(ValueRule& origin, const FieldSource& source, const std::string& key,
            const Compiling& to) {
   if (!source.not_before) return;

@@ -1,4 +1,4 @@
-// The check of a field map: [push.NAME.customer] against the description of ImportCustomer
+// Compiles a field map: [push.NAME.customer] against the description of ImportCustomer
 // (docs/SERVICE.md 2.2) and the query's columns. Pure. Every problem is found in one run.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace surveybridge::mapping {
 
-// What a map is compiled against, and where its problems go.
+// What a map is compiled against, and where its problems are added.
 struct Compiling {
   const std::vector<std::string>& columns;  // of the query
   const std::string& zone;                  // of the CRM's wall clocks
@@ -24,7 +24,7 @@ struct Compiling {
 };
 
 // The rules of one object. `key` is the map's place in the configuration ("push.orders.customer"),
-// `place` the object's in a reason ("Answers[0]."). What has a problem is left out.
+// `place` the object's place in a reason ("Answers[0]."). Rules with a problem are left out.
 std::vector<Rule> compile(const config::FieldMap& map, const Resource& shape,
                           const std::string& key, const std::string& place,
                           const Compiling& compiling);
@@ -32,7 +32,7 @@ std::vector<Rule> compile(const config::FieldMap& map, const Resource& shape,
 // The columns that a source reads, as the configuration names them.
 std::vector<std::string> columns_of(const config::FieldSource& source);
 
-// One value of a field of this type.
+// The rule of one value of a field of this type.
 ValueRule compile(const config::FieldSource& source, Type type, const std::string& key,
                   const std::string& place, const Compiling& compiling);
 

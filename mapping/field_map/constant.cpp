@@ -8,7 +8,7 @@ namespace surveybridge::mapping {
 
 namespace {
 
-// What the operator wrote, as a message shows it.
+// The operator's text, as a message shows it.
 struct Shown {
   std::string operator()(bool flag) const { return fmt::format("the boolean {}", flag); }
   std::string operator()(std::int64_t number) const {
@@ -32,7 +32,7 @@ struct Converted {
   Value operator()(const config::Date& date) const { return instant_of(date, zone); }
 };
 
-// Is this how TOML writes values of the type?
+// Does TOML write values of this type like this?
 bool is_written_so(const config::Constant& constant, Type type) {
   switch (type) {
     case Type::boolean:

@@ -9,11 +9,11 @@
 
 namespace surveybridge::mapping {
 
-// Stricter than a cell: the operator can write the right type, so "5" is no integer and 5 no text.
-// The misfit says what was expected and what is there: `expected an integer, got the string "5"`.
+// Stricter than for a cell, because the operator can write the right type: "5" is no integer and 5
+// no text. The error says what was expected and found: `expected an integer, got the string "5"`.
 Coerced from_constant(const config::Constant& constant, Type type, const std::string& zone);
 
-// A TOML date: as it is with an offset, else read in `zone`.
+// A TOML date with its offset; without one it is read in `zone`.
 Instant instant_of(const config::Date& date, const std::string& zone);
 
 // "an integer", for messages.

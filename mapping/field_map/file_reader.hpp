@@ -1,5 +1,5 @@
-// How what a file holds comes to a mapper, which itself reads nothing but rows: whoever makes one
-// hands this in. The daemon's own is daemon/push/attachment_reader.hpp.
+// How a mapper gets the content of a file. The mapper is pure, so its caller passes this function.
+// The daemon's is in daemon/push/attachment_reader.hpp.
 #pragma once
 
 #include <functional>
@@ -9,9 +9,9 @@
 
 namespace surveybridge::mapping {
 
-// The content of the file `name` in `folder`, as Bytes, at most `bytes_max` of them. Or what is
-// wrong with this file, to end the sentence "the file named by the column ...". Throws where no
-// file of the folder can be read now: that is no fault of the row's.
+// The content of the file `name` in `folder` as Bytes, at most `bytes_max`; or the fault of this
+// file, as the end of the sentence "the file named by the column ...". Throws when no file of the
+// folder can be read now: that is not a fault of the row.
 using FileReader = std::function<Coerced(const std::string& folder, const std::string& name,
                                          std::size_t bytes_max)>;
 

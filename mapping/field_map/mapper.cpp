@@ -13,11 +13,11 @@ namespace surveybridge::mapping {
 
 namespace {
 
-// An object under way. Do columns give it anything at all?
+// An object that is being filled. Do columns give it anything?
 struct Draft {
   Record record;
-  bool asks = false;     // some column was read for it
-  bool carries = false;  // and one of them held something, or had a default
+  bool asks = false;     // a column was read for it
+  bool carries = false;  // and one of them had a value or a default
   bool is_void() const { return asks && !carries; }
 };
 using Drafted = std::variant<Draft, Unmappable>;
@@ -25,7 +25,7 @@ using Drafted = std::variant<Draft, Unmappable>;
 Drafted draft(const Resource& shape, const std::vector<Rule>& rules, const Row& row,
               const FileReader& read_file);
 
-// The values of a scalar field or a list of scalars. Nothing: all went well.
+// The values of a scalar field or of a list of scalars. Nothing: no error.
 std::optional<Unmappable> add_values(Draft& to, const Rule& rule, const Row& row,
                                      const FileReader& read_file) {
   Slot& slot = to.record.slots[rule.slot];
@@ -78,7 +78,7 @@ Found data_value(const DataRule& rule, const Row& row) {
   return std::get<Value>(std::move(key));
 }
 
-// The service finds a column by its id; the name goes out only where the id is not known.
+// The service finds a column by its id. The name is sent only where the id is not known.
 Record data_item(const DataRule& rule, Value value) {
   Record item(customer_data());
   if (rule.id) {

@@ -13,14 +13,14 @@ namespace {
 
 using config::FieldSource;
 
-// Keys that were written, the types they are for, and the sentence about them.
+// Keys of a source, the types that they are for, and the message.
 struct Option {
   bool written;
   std::initializer_list<Type> types;
   const char* rule;
 };
 
-// How a cell's text looks once it comes to the map.
+// The text of a cell as it is looked up in the map.
 std::string as_looked_up(const std::string& text, const ValueRule& origin) {
   const std::string kept(origin.trim ? trimmed(text) : std::string_view{text});
   if (!is_utf8(kept)) return kept;

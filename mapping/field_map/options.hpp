@@ -1,5 +1,5 @@
-// Which of a source's keys make sense together with the field that they fill. Pure; the compiler's
-// own.
+// Checks which keys of a source make sense for the field's type. Pure; used by the compiler
+// only.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace surveybridge::mapping {
 
-// A problem at the source's line for each key that the field's type has no use for, and for each
-// text of a map that can never come.
+// Adds a problem at the source's line for each key that the field's type cannot use, and for each
+// text of a map that can never occur.
 void check_options(const config::FieldSource& source, const ValueRule& origin,
                    const std::string& key, const Compiling& to);
 

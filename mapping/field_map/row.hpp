@@ -1,4 +1,4 @@
-// A row of a CRM query on its way to the service. Plain data.
+// A row of a CRM query. Plain data.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace surveybridge::mapping {
 
-// A row's key in the ledger and its cells, in the order of the query's columns.
+// The row's key in the ledger, and its cells in the order of the query's columns.
 struct Row {
   std::string key;
   std::vector<Value> cells;
 };
 
 struct Unmappable {
-  std::string reason;  // names field, rule; never holds a person's value
+  std::string reason;  // names the field and the rule, never a person's value
 };
 
 }  // namespace surveybridge::mapping

@@ -1,5 +1,5 @@
-// A field map compiled: every name resolved to a position, every constant to the field's type.
-// Plain values, made by compile.cpp and data_columns.cpp, carried out by mapper.cpp.
+// A compiled field map: every name is a position, every constant has the field's type. Plain
+// values, made by compile.cpp and data_columns.cpp, used by mapper.cpp.
 #pragma once
 
 #include <chrono>
@@ -14,41 +14,41 @@
 
 namespace surveybridge::mapping {
 
-// A stretch of a template: a text, or the cell of a column.
+// A part of a template: a text, or the cell of a column.
 struct Piece {
   std::string text;
   std::optional<std::size_t> column;
 };
-// One line of a map, its value already of the field's type.
+// One entry of a map; its value already has the field's type.
 struct MapEntry {
   std::string from;
   Value to;
 };
 
-// How one value comes about (origin.cpp): cells or a constant; then, in this order, trim, small
-// letters or capitals, what the text means (or the file that it names), coercion to the field's
-// type, default, plus and at, not_before, max_length.
+// How one value is computed (value_rule.cpp): cells or a constant; then, in this order, trim, lower
+// or upper, the meaning of the text (or the file that it names), conversion to the field's type,
+// default, plus and at, not_before, max_length.
 struct ValueRule {
   std::string place;  // the field in reasons: "Answers[0].Text"
   Type type = Type::text;
   std::optional<std::size_t> column;  // position in the row
   std::vector<Piece> pieces;          // a template; neither of the two: a constant
   std::string columns;                // in reasons: the column "email"
-  Value constant;                     // already of the field's type, as is
-  Value fallback;                     // this; Null: none
+  Value constant;                     // already of the field's type
+  Value fallback;                     // the same; Null: none
   bool required = false;
-  bool address = false;  // an e-mail address: always trimmed, must not be surely wrong
+  bool address = false;  // an e-mail address: always trimmed, must have the form of one
   bool trim = false;
   bool lower = false, upper = false;
   std::vector<MapEntry> meanings;  // empty: no map
-  Value otherwise;                 // Null: what the map does not name is no value
+  Value otherwise;                 // Null: a text that the map does not have is an error
   config::FieldSource::Number number = config::FieldSource::Number::plain;
   std::optional<config::Words> words;
   std::optional<DatePattern> pattern;
   std::string pattern_text;
   std::string zone;           // of its wall clocks
-  std::string folder;         // what the columns hold names a file in it; empty: none
-  std::size_t bytes_max = 0;  // of base64: what a file holds
+  std::string folder;         // the columns name a file in this folder; empty: none
+  std::size_t bytes_max = 0;  // for base64: the largest file
   config::Milliseconds plus{0};
   std::optional<std::chrono::minutes> at;
   Value not_before;                              // an instant; Null: none
@@ -70,7 +70,7 @@ struct Rule {
 struct DataRule {
   std::optional<std::int64_t> id;   // not known offline; then the name goes out
   std::string name;                 // as the map writes it
-  bool required = false;            // by the service: a row without it is no customer
+  bool required = false;            // by the service: a row without a value is not sent
   std::optional<ValueRule> origin;  // none: the row's key
 };
 

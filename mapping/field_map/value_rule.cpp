@@ -17,7 +17,7 @@ namespace {
 
 using std::chrono::days;
 
-// Two cells side by side: where one is empty, a blank beside it goes with it.
+// Joins two cells. Where one is empty, one blank beside it is dropped.
 void append(std::string& text, std::string_view piece, bool& gap) {
   if (gap && piece.starts_with(' ') && (text.empty() || text.ends_with(' ')))
     piece.remove_prefix(1);
@@ -25,7 +25,7 @@ void append(std::string& text, std::string_view piece, bool& gap) {
   text += piece;
 }
 
-// A template filled in; Null where all its columns are null or empty.
+// The filled-in template; Null if all its columns are null or empty.
 Coerced filled(const ValueRule& origin, const Row& row) {
   std::string text;
   bool gap = false, any = false;
@@ -46,12 +46,12 @@ Coerced filled(const ValueRule& origin, const Row& row) {
   return any ? Coerced{std::move(text)} : Coerced{Null{}};
 }
 
-// Does the text of the cell matter, whatever the column's type?
+// Is the text of the cell needed, whatever the type of the column?
 bool wants_text(const ValueRule& origin) {
   return origin.lower || origin.upper || !origin.meanings.empty();
 }
 
-// What the columns hold: trimmed, in the letters wanted; empty text is null.
+// The text of the columns: trimmed, in small letters or capitals; empty text is null.
 Coerced cell_of(const ValueRule& origin, const Row& row) {
   Coerced cell = origin.column ? Coerced{row.cells[*origin.column]} : filled(origin, row);
   if (std::holds_alternative<ConversionError>(cell)) return cell;
@@ -89,14 +89,14 @@ Coerced as_boolean(const std::string& text, const config::Words& words) {
   return ConversionError{"none of its words for true and false"};
 }
 
-// Into an instant at once: what reads a text's clock later would not know its zone.
+// Converted at once, because the zone of this text is known here only.
 Coerced as_date(const std::string& text, const ValueRule& origin) {
   const auto date = origin.pattern->read(text);
   if (!date) return ConversionError{fmt::format("not a date written as {}", origin.pattern_text)};
   return coerce(*date, Type::instant, origin.zone);
 }
 
-// What the file holds that the cell names.
+// The content of the file that the cell names.
 Coerced content_of(const ValueRule& origin, const Value& cell, const FileReader& read_file) {
   const Coerced name = coerce(cell, Type::text, origin.zone);
   if (std::holds_alternative<ConversionError>(name)) return name;
@@ -109,7 +109,7 @@ Coerced content_of(const ValueRule& origin, const Value& cell, const FileReader&
   return content;
 }
 
-// What the cell means, of the field's type.
+// The meaning of the cell, in the field's type.
 Coerced meaning_of(const ValueRule& origin, const Row& row, const FileReader& read_file) {
   Coerced cell = cell_of(origin, row);
   const auto* value = std::get_if<Value>(&cell);
@@ -126,8 +126,8 @@ Coerced meaning_of(const ValueRule& origin, const Row& row, const FileReader& re
   return coerce(std::get<Value>(cell), origin.type, origin.zone);
 }
 
-// Whole days go by the calendar, so that a time of day survives a change of the clocks; all else
-// is elapsed time.
+// Whole days follow the calendar, so the time of day stays the same when the clocks change. All
+// other lengths are elapsed time.
 Value shifted(Instant instant, const ValueRule& origin) {
   const bool calendar = origin.plus % days{1} == config::Milliseconds{0};
   if (!calendar) instant += origin.plus;
@@ -138,7 +138,7 @@ Value shifted(Instant instant, const ValueRule& origin) {
   return local;
 }
 
-// The later of the two, where there is an earliest.
+// The later of the two, if there is an earliest date.
 Coerced bounded(Instant instant, const ValueRule& origin, const Row& row) {
   Coerced bound = origin.not_before;
   if (origin.not_before_column)
@@ -149,7 +149,7 @@ Coerced bounded(Instant instant, const ValueRule& origin, const Row& row) {
   return earliest == nullptr ? instant : std::max(instant, *earliest);
 }
 
-// Too much for one file?
+// Is it too large for one file?
 bool is_too_large(const Value& value, const ValueRule& origin) {
   const auto* content = std::get_if<Bytes>(&value);
   return content != nullptr && origin.reads() && content->bytes.size() > origin.bytes_max;
@@ -163,7 +163,7 @@ Found as_found(Coerced coerced, const ValueRule& origin) {
 
 Found finished(Value value, const ValueRule& origin, const Row& row) {
   if (const auto* instant = std::get_if<Instant>(&value)) {
-    // Into an instant, and within the years, once more: plus may lead out of them.
+    // Checked once more, because plus may leave the allowed years.
     Coerced moved = coerce(shifted(*instant, origin), origin.type, origin.zone);
     if (const auto* at = std::get_if<Value>(&moved); at != nullptr && !is_null(*at))
       moved = bounded(std::get<Instant>(*at), origin, row);

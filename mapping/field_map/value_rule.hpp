@@ -1,4 +1,4 @@
-// One value out of one row, as its rule says. Pure; the mapper's own.
+// Computes one value of a row by its rule. Pure; used by the mapper only.
 #pragma once
 
 #include <string_view>
@@ -12,8 +12,8 @@ namespace surveybridge::mapping {
 
 using Found = std::variant<Value, Unmappable>;
 
-// The value, of the field's type; Null where there is none. Or why the row cannot be a customer,
-// which names the field and the rule and never a person's value.
+// The value in the field's type; Null if there is none. Or why the row cannot be a customer: the
+// field and the rule, never a person's value.
 Found value_of(const ValueRule& origin, const Row& row, const FileReader& read_file);
 
 Unmappable because(const ValueRule& origin, std::string_view rule);

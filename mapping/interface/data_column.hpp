@@ -1,5 +1,5 @@
-// Which data column of the service a name means (interface document 2.3). Every part of the bridge
-// that meets such a name asks here: the field map, read-back, filters, the ledger. Pure.
+// Finds the data column of the service for a name (docs/SERVICE.md 2.3). The field map, the
+// read-back, the filters and the ledger all use it. Pure.
 #pragma once
 
 #include <cstdint>
@@ -26,20 +26,20 @@ struct DataColumn {
 // Records of data_column(). One without an id is left out.
 std::vector<DataColumn> to_data_columns(const std::vector<Record>& records);
 
-// Is `name` the column's name, its display name or its number? ASCII case does not count.
+// Is `name` the column's name, display name or number? ASCII case does not count.
 bool is_called(const DataColumn& column, std::string_view name);
 
-// The column that `name` means, or one sentence that says why there is none. An archived column
-// often leaves its name to a new one: archived columns are looked at only where no other fits.
-// Several that fit are a fault; their numbers tell them apart.
+// The column for `name`, or one sentence that says why there is none. An archived column often
+// leaves its name to a new one: archived columns count only if no other fits. Several that fit are
+// an error; their numbers distinguish them.
 std::variant<DataColumn, std::string> find_column(std::string_view name,
                                                   const std::vector<DataColumn>& known);
 
-// The column as far as its name alone tells, while the service's columns are not known.
+// The column from its name alone, while the service's columns are not known.
 DataColumn column_as_written(const std::string& name);
 
-// The text that a customer's Data holds in this column; empty: none. An item that shows a number is
-// recognised by it alone, because an archived column may have the same name.
+// The text of this column in a customer's Data; empty: none. An item with a number is recognised by
+// the number alone, because an archived column may have the same name.
 std::string data_value(const Record& customer, const DataColumn& column);
 
 }  // namespace surveybridge::mapping

@@ -1,4 +1,4 @@
-// A field by the name that the operator wrote. Pure.
+// Finds a field by the name in the configuration. Pure.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace surveybridge::mapping {
 
-// The field whose name is written exactly so, case and all, as docs/CONFIG.md asks; or one sentence
-// with the closest name: `Customer has no field "Stauts" (did you mean "Status"?)`.
+// The field with exactly this name, including case; or a sentence with the closest name: `Customer
+// has no field "Stauts" (did you mean "Status"?)`.
 std::variant<const Field*, std::string> named_field(const Resource& resource,
                                                     std::string_view name);
 

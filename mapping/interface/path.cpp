@@ -22,7 +22,7 @@ struct Word {
 
 using Words = std::variant<std::vector<Word>, std::string>;
 
-// Dots within brackets belong to the key: a data column may be called "order.no".
+// Dots within brackets belong to the key: a data column may have the name "order.no".
 Words split(std::string_view text) {
   if (text.size() > kPathBytes) return "a path has at most 1024 bytes";
   std::vector<Word> words;
@@ -51,8 +51,8 @@ std::optional<std::int64_t> number_in(std::string_view text) {
   return number;
 }
 
-// By which fields of its items a list is searched: Data by what a column is called or its number,
-// Answers by their question. Other lists go by position.
+// The fields by which a list is searched: Data by name or number of the column, Answers by the
+// question. Other lists are indexed by position.
 std::vector<std::size_t> key_fields(const Field& list, std::string_view key) {
   std::vector<std::string_view> names;
   if (list.name == "Data") names = {"Name", "DisplayName"};
@@ -72,7 +72,7 @@ bool is_called(const Value& value, const std::string& key) {
   return number && number_in(key) == *number;
 }
 
-// How a field may be followed or ended on; empty: well.
+// Whether the path may continue or end at this field; empty: yes.
 std::string fault_in_word(const Word& word, const Field& field, bool last) {
   if (field.list && field.type == Type::object) {
     if (!word.key) return fmt::format("{0} is a list: say which, as {0}[0]", field.name);

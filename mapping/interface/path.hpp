@@ -1,5 +1,5 @@
-// A path into a record, as write-back uses it: "Status.StatusName", "Data[OrderNumber]",
-// "Answers[1200].SelectedScalePositions[0].Value". Checked against the description when made. Pure.
+// A path into a record, for write-back: "Status.StatusName", "Data[OrderNumber]",
+// "Answers[1200].SelectedScalePositions[0].Value". Checked when it is made. Pure.
 #pragma once
 
 #include <optional>
@@ -14,14 +14,14 @@ namespace surveybridge::mapping {
 
 class Path {
  public:
-  // The path, or one sentence saying what is wrong with it ("Customer has no field \"Stauts\" (did
-  // you mean \"Status\"?)"). In Data[x], x is a Name (a number: its CustomerDataColumnId), without
-  // regard to case; in Answers[n] of a customer n is a BaseQuestionId, of a rating a QuestionId;
-  // in a rating's Data[x] x is a DisplayName; in every other list [n] is a position from 0.
-  // Data[x] and nothing behind it means its Value.
+  // The path, or one sentence with the error ("Customer has no field \"Stauts\" (did you mean
+  // \"Status\"?)"). In Data[x], x is a Name without regard to case, or a number
+  // (CustomerDataColumnId). In a rating's Data[x] it is a DisplayName. In Answers[n], n is a
+  // BaseQuestionId for a customer and a QuestionId for a rating. In every other list [n] is a
+  // position from 0. Data[x] alone means its Value.
   static std::variant<Path, std::string> parse(std::string_view text, const Resource& root);
 
-  // The value there; Null where a part of the way is absent. The first of several that fit.
+  // The value at the path; Null where a part of it is absent. The first match counts.
   Value read(const Record& record) const;
   Type type() const;
 
@@ -33,7 +33,7 @@ class Path {
     std::vector<std::size_t> key_fields;  // item fields compared with `key`
     std::string key;
 
-    // The record to go on with; nullptr where there is none.
+    // The record to continue with; nullptr if there is none.
     const Record* pick_from(const std::vector<Record>& records) const;
   };
   void add(const Field& field, std::size_t slot, std::optional<std::string_view> key);

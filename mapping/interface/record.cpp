@@ -26,7 +26,7 @@ void Slots::trim() {
   filled_.shrink_to_fit();
 }
 
-// An empty slot and none are the same.
+// An empty slot equals no slot.
 bool Slots::operator==(const Slots& other) const {
   const auto holds_all_of = [](const Slots& slots, const Slots& others) {
     return std::ranges::all_of(others.filled_,

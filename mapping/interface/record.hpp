@@ -1,5 +1,5 @@
-// One object of the service (a customer, a batch to import, a rating) shaped by its description.
-// A record owns its content and is copied and compared as a value.
+// One object of the service (a customer, a batch, a rating) with its description. A record owns its
+// content and is copied and compared as a value.
 #pragma once
 
 #include <string_view>
@@ -12,8 +12,8 @@ namespace surveybridge::mapping {
 
 struct Record;
 
-// What a field holds. Which member counts is the field's description:
-// scalar → value; list of scalars → values; object → records (0 or 1); list of objects → records.
+// The content of a field. The field's description decides which member is used: scalar → value;
+// list of scalars → values; object → records (0 or 1); list of objects → records.
 struct Slot {
   Value value;
   std::vector<Value> values;
@@ -21,8 +21,8 @@ struct Slot {
   bool operator==(const Slot&) const;
 };
 
-// The slots of a record, by the position of their field. Only those that hold something take room:
-// a page of empty objects costs next to nothing. A reference to one lasts until another is filled.
+// The slots of a record, by the position of their field. Only slots with content use memory, so a
+// page of empty objects is small. A reference is valid until another slot is filled.
 class Slots {
  public:
   explicit Slots(std::size_t fields);
@@ -30,7 +30,7 @@ class Slots {
   std::size_t size() const { return fields_; }
   const Slot& operator[](std::size_t field) const;  // an empty one where there is none
   Slot& operator[](std::size_t field);
-  void trim();  // gives back the room that was kept for more
+  void trim();  // releases unused memory
 
   bool operator==(const Slots&) const;
 
@@ -40,7 +40,7 @@ class Slots {
     Slot slot;
   };
   std::size_t fields_;
-  std::vector<Filled> filled_;  // as they came
+  std::vector<Filled> filled_;  // in the order of arrival
 };
 
 struct Record {
@@ -49,8 +49,8 @@ struct Record {
 
   explicit Record(const Resource& shape);
 
-  // The slot of a field by the service's name; throws std::out_of_range for a name the
-  // description lacks (a programming error, never input).
+  // The slot of a field by the service's name. Throws std::out_of_range for an unknown name (a
+  // programming error, never input).
   Slot& at(std::string_view field);
   const Slot& at(std::string_view field) const;
   // Shorthand for a scalar.

@@ -1,6 +1,6 @@
-// The service's interface described once, as data (docs/SERVICE.md 2.1 to 2.6).
-// Codecs, DDL, upserts, the check of a field map, the reference page and the coverage test all
-// walk this description; a new field of the service is one line in resource.cpp.
+// The service's interface described once, as data (docs/SERVICE.md 2.1 to 2.6). Codecs, DDL,
+// upserts, the check of a field map, the reference page and the coverage test use it. A new field
+// of the service is one line in a resource_*.cpp file.
 #pragma once
 
 #include <span>
@@ -23,7 +23,7 @@ enum class Type {
 struct Resource;
 
 struct Field {
-  std::string_view name;  // as the service writes it, in JSON and XML alike
+  std::string_view name;  // as the service writes it, in JSON and XML
   Type type = Type::text;
   bool list = false;
   const Resource* of = nullptr;    // an object's or a list of objects' description
@@ -33,7 +33,7 @@ struct Field {
 
 struct Resource {
   std::string_view name;        // as docs/SERVICE.md 2 calls it
-  std::string_view table = "";  // its table in the CRM database; empty for what is only sent
+  std::string_view table = "";  // its table in the CRM's database; empty: only sent, not stored
   std::span<const Field> fields;
 
   // The field with this name, without regard to case; nullptr where there is none.

@@ -1,6 +1,6 @@
-// What both directions have in common (docs/SERVICE.md 2.2): values of data columns, scale
-// positions and files look the same in a batch that is sent and in a customer that is read.
-// Only the resource_*.cpp files include this; everybody else asks resource.hpp.
+// What requests and answers have in common (docs/SERVICE.md 2.2): values of data columns, scale
+// positions and files. Only the resource_*.cpp files include this; other code uses
+// resource.hpp.
 #pragma once
 
 #include "mapping/interface/resource.hpp"
@@ -34,8 +34,8 @@ inline constexpr Field kCustomerDataFields[] = {
 };
 inline constexpr Resource kCustomerData{"CustomerData", "", kCustomerDataFields};
 
-// A field that holds one object, and one that holds a list of objects. `table` is where the list
-// is stored once it has been read; a list that is only sent has none.
+// A field with one object, and a field with a list of objects. `table` is where the list is stored
+// after it was read; a list that is only sent has none.
 constexpr Field object(std::string_view name, const Resource& of) {
   return {name, Type::object, false, &of};
 }

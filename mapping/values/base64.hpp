@@ -9,8 +9,8 @@ namespace surveybridge::mapping {
 
 std::string write_base64(std::string_view bytes);
 
-// Strict but for white space between the characters, which mail-minded encoders add: padding must
-// be there and right. Empty for anything else.
+// Strict, except for white space between the characters, which some encoders add: the padding must
+// be there and correct. Empty for anything else.
 std::optional<std::string> read_base64(std::string_view text);
 
 }  // namespace surveybridge::mapping

@@ -16,7 +16,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// The digits that `text` begins with, at most `most`, taken off it.
+// The leading digits of `text`, at most `most`, removed from it.
 std::string_view take_digits(std::string_view& text, std::size_t most) {
   std::size_t count = 0;
   while (count < std::min(most, text.size()) && is_digit(text[count]))
@@ -26,7 +26,7 @@ std::string_view take_digits(std::string_view& text, std::size_t most) {
   return digits;
 }
 
-// "Z" or what follows a sign: digits and a colon.
+// "Z", or what follows a sign: digits and a colon.
 std::string_view take_offset(std::string_view& text) {
   std::size_t count = text.empty() ? 0 : 1;
   if (text.starts_with('+') || text.starts_with('-')) {
@@ -38,7 +38,7 @@ std::string_view take_offset(std::string_view& text) {
   return offset;
 }
 
-// What the text says of each part, as read_date() wants it.
+// The parts of the text, as read_date() needs them.
 struct Parts {
   std::string year, month = "01", day = "01", hour = "00", minute = "00", second = "00", fraction,
                     offset;
@@ -55,7 +55,7 @@ struct Parts {
 
 }  // namespace
 
-// Where digits stand right before or behind, one digit could be read in two ways.
+// Where digits are directly before or after, one digit could be read in two ways.
 bool DatePattern::touches_digits(const std::vector<Piece>& before, std::string_view behind) {
   if (!before.empty() && (before.back().of != 0 || is_digit(before.back().text))) return true;
   if (behind.starts_with('%')) return behind.size() > 1 && behind[1] != '%' && behind[1] != 'z';

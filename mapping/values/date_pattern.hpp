@@ -1,4 +1,4 @@
-// How a column's text writes a date, as the operator says it: "%d-%m-%Y %H:%M". Pure.
+// A pattern for dates in a text column: "%d-%m-%Y %H:%M". Pure.
 #pragma once
 
 #include <optional>
@@ -13,20 +13,20 @@ namespace surveybridge::mapping {
 
 class DatePattern {
  public:
-  // %Y (four digits), %m, %d, %H, %M, %S (two digits; one will do where no digit can follow), %f
+  // %Y (four digits), %m, %d, %H, %M, %S (two digits; one is enough where no digit can follow), %f
   // (one to nine digits of a fraction), %z (Z, ±hh, ±hhmm, ±hh:mm), %% and any text as it is. Or
-  // the sentence that says what is wrong: a pattern needs a year, a month and a day, each once.
+  // the sentence with the error: a pattern needs a year, a month and a day, each once.
   static std::variant<DatePattern, std::string> parse(std::string_view pattern);
 
-  // An Instant where the pattern has %z, else a LocalTime; empty where the text is not written so,
-  // or is no date ("30-02-2026"). Digits beyond microseconds are cut.
+  // An Instant if the pattern has %z, else a LocalTime. Empty if the text does not match, or is no
+  // date ("30-02-2026"). Digits beyond microseconds are cut.
   std::optional<Value> read(std::string_view text) const;
 
  private:
   struct Piece {
     char of = 0;  // the letter behind %; 0: a text
     char text = 0;
-    bool exact = false;  // two digits, since digits stand beside it
+    bool exact = false;  // two digits, because digits are beside it
   };
   static bool touches_digits(const std::vector<Piece>& before, std::string_view behind);
 

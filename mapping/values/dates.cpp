@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono;
 
-// Reads a text from the left; every step either takes exactly what it asks for or fails.
+// Reads a text from the left. Every step takes exactly what it asks for, or fails.
 class Text {
  public:
   explicit Text(std::string_view text) : rest_(text) {}
@@ -57,10 +57,10 @@ std::optional<local_days> read_day(Text& text) {
   return local_days{day};
 }
 
-// One to nine digits behind the point.
+// One to nine digits after the point.
 bool read_fraction(Text& text, Clock& clock) {
   int count = 0;
-  int unit = 100'000;  // of the digit to come, in microseconds
+  int unit = 100'000;  // of the next digit, in microseconds
   while (const auto digit = text.digit()) {
     if (++count > 9) return false;
     clock.since_midnight += microseconds{*digit * unit};
@@ -84,7 +84,7 @@ std::optional<Clock> read_clock(Text& text) {
   return clock;
 }
 
-// What follows '+' or '-': hh, hhmm or hh:mm. No place on Earth is farther than 14 hours from UTC.
+// What follows '+' or '-': hh, hhmm or hh:mm. No place is farther than 14 hours from UTC.
 std::optional<minutes> read_distance(Text& text) {
   const auto hour = text.number(2);
   if (!hour) return std::nullopt;
@@ -129,7 +129,7 @@ std::optional<ReadDate> read_date(std::string_view input) {
   if (local.time_since_epoch() == kFirstDay.time_since_epoch()) return ReadDate{Null{}};
   if (!offset) return ReadDate{local, clock.finer};
   const Instant instant{local.time_since_epoch() - *offset};
-  if (instant == kFirstDay) return ReadDate{Null{}};  // the unset date as another zone writes it
+  if (instant == kFirstDay) return ReadDate{Null{}};  // the unset date, written in another zone
   if (instant < kFirstDay || instant >= kDayAfterLast) return std::nullopt;
   return ReadDate{instant, clock.finer};
 }
@@ -150,7 +150,7 @@ std::string six_digits(microseconds since_epoch) {
   return fmt::format(".{:06}", (since_epoch - floor<seconds>(since_epoch)).count());
 }
 
-// Only the digits that say something: ".5", and nothing for a whole second.
+// Only the digits that are needed: ".5", and nothing for a whole second.
 std::string shortest_fraction(microseconds since_epoch) {
   std::string fraction = six_digits(since_epoch);
   fraction.resize(fraction.find_last_not_of('0') + 1);

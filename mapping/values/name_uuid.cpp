@@ -7,7 +7,7 @@ namespace surveybridge::mapping {
 
 namespace {
 
-// Drawn once. Another name space would give every stored bouncer a new key.
+// Chosen once. Another name space would give every stored bouncer a new key.
 constexpr boost::uuids::uuid kNameSpace = {{0x6c, 0x1e, 0x0b, 0x52, 0x93, 0x4f, 0x4a, 0x7d, 0x8b,
                                             0x26, 0xf0, 0x3d, 0x57, 0xa9, 0xe4, 0x18}};
 

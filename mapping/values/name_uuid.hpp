@@ -1,4 +1,4 @@
-// A name's UUID: the same name gives the same one, today, tomorrow and on every machine. Pure.
+// The UUID of a name: the same name always gives the same UUID, on every machine. Pure.
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@ bool all_digits(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// The digits of "1.234.567", or nothing where the groups are not of three.
+// The digits of "1.234.567"; nothing if the groups do not have three digits.
 std::optional<std::string> without_groups(std::string_view text, std::string_view part) {
   std::string digits;
   for (bool first = true;; first = false) {

@@ -8,8 +8,8 @@
 
 namespace surveybridge::mapping {
 
-// `point` is the sign before the decimals, ',' or '.'. Thousands may be parted by the other one, by
-// blanks (no-break ones too) or by apostrophes, the same all along and three digits each. Nothing
+// `point` is the sign before the decimals, ',' or '.'. Groups of three digits may be separated by
+// the other sign, by blanks (also no-break blanks) or by apostrophes, the same throughout. Nothing
 // else: no exponent, no currency, no second sign. "1,5" with a decimal point is no number.
 std::optional<Decimal> read_number(std::string_view text, char point);
 

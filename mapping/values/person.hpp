@@ -1,4 +1,4 @@
-// A person, known again without being named: the keyed hash of an e-mail address. Pure.
+// A person without a name: the keyed hash of an e-mail address. Pure.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace surveybridge::mapping {
 
-// HMAC-SHA-256 under `key`, as 64 hexadecimal digits. Blanks around the address and the case of
-// ASCII letters make no difference: it is the same person. Empty for an empty address.
+// HMAC-SHA-256 with `key`, as 64 hexadecimal digits. Blanks around the address and the case of
+// ASCII letters do not count. Empty for an empty address.
 std::string person_of(std::string_view key, std::string_view address);
 
 }  // namespace surveybridge::mapping

@@ -1,5 +1,5 @@
-// Text as a CRM holds it: UTF-8 that may be broken, with blanks around it. Pure; nothing is copied
-// that need not be.
+// Text of a CRM: UTF-8 that may be broken, with blanks around it. Pure; copies only where
+// necessary.
 #pragma once
 
 #include <string_view>
@@ -9,14 +9,14 @@ namespace surveybridge::mapping {
 // Well-formed UTF-8 by RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
 bool is_utf8(std::string_view text);
 
-// Without blanks at both ends: ASCII white space, and what people paste without seeing it
-// (no-break space, zero-width space, byte order mark).
+// Without blanks at both ends: ASCII white space, no-break space, zero-width space, byte order
+// mark.
 std::string_view trimmed(std::string_view text);
 
-// The first `count` code points of well-formed UTF-8, never part of one.
+// The first `count` code points of well-formed UTF-8, never a part of one.
 std::string_view first_characters(std::string_view text, std::size_t count);
 
-// Equal but for ASCII case. Names at the service are compared like this.
+// Equal except for ASCII case. The service's names are compared like this.
 bool same_name(std::string_view a, std::string_view b);
 
 }  // namespace surveybridge::mapping

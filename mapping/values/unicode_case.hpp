@@ -1,5 +1,5 @@
-// Small letters and capitals beyond ASCII: Latin as Europe writes it, Greek and Cyrillic. Pure,
-// without a locale; a letter with no partner of one character ("ß") stays as it is.
+// Small letters and capitals beyond ASCII: Latin, Greek and Cyrillic. Pure, without a locale. A
+// letter without a counterpart of one character ("ß") stays as it is.
 #pragma once
 
 #include <string>

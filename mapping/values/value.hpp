@@ -1,5 +1,5 @@
-// One scalar on its way between a database cell, a resource's field and bytes. A value loses
-// nothing: decimals stay text, instants keep microseconds, integers 64 bits. Plain data, no owner.
+// One scalar between a database cell, a resource's field and bytes. Nothing is lost: decimals stay
+// text, instants have microseconds, integers 64 bits. Plain data.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@ namespace surveybridge::mapping {
 
 // A point in time, always UTC.
 using Instant = std::chrono::sys_time<std::chrono::microseconds>;
-// A wall clock's reading whose zone is not known yet.
+// A local time whose zone is not known yet.
 using LocalTime = std::chrono::local_time<std::chrono::microseconds>;
 
 struct Null {
@@ -30,8 +30,8 @@ struct Bytes {
   bool operator==(const Bytes&) const = default;
 };
 
-// A member of one of the service's enumerations, which come as number (JSON) or name (XML).
-// At least one of the two is known; unknown ones are kept as they came.
+// A value of an enumeration of the service: a number (JSON), a name (XML) or both. At least one is
+// known. Unknown values are kept as they came.
 struct Enumerator {
   std::optional<std::int64_t> number;
   std::string name;

@@ -1,5 +1,5 @@
-// The one file that knows the tz library: wall clocks as instants and back.
-// Known limit: the library reads the transitions that a zone file lists, which end in 2037.
+// The only file that includes the tz library: local times to instants and back. Known limit: the
+// library reads the transitions that a zone file lists, which end in 2037.
 #include <algorithm>
 #include <stdexcept>
 
@@ -13,8 +13,8 @@ namespace {
 using std::chrono::microseconds;
 using std::chrono::seconds;
 
-// What a zone makes of the far ends of the calendar stays inside the years that databases take, and
-// is not the unset date, which begins them.
+// Keeps dates at the ends of the calendar inside the years that databases accept, and different
+// from the unset date.
 Instant within_years(microseconds since_epoch) {
   using namespace std::chrono;
   constexpr Instant first = sys_days{year{1} / 1 / 1} + microseconds{1};
@@ -36,7 +36,7 @@ Instant in_zone(LocalTime local, std::string_view zone) {
   const auto since_epoch = local.time_since_epoch();
   const auto info = date::locate_zone(std::string(zone))
                         ->get_info(date::local_seconds{std::chrono::floor<seconds>(since_epoch)});
-  // `first` is the only offset, the one before a gap, and the earlier of two in an overlap.
+  // `first` is the only offset, or the one before a gap, or the earlier one in an overlap.
   return within_years(since_epoch - info.first.offset);
 }
 
