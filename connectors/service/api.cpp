@@ -18,7 +18,7 @@ int status_of(const Exchange& exchange) {
   return response == nullptr ? 0 : response->status;
 }
 
-// A token that could not be had is a request that was not sent.
+// If no token could be fetched, the request was not sent.
 Failure not_sent(const Trouble& trouble) {
   return {Failure::Kind::stopped, trouble.detail, 0};
 }
@@ -41,8 +41,8 @@ const ListOperation& bouncers() {
   return list;
 }
 
-// One request with the credentials of the moment; once more with fresh ones after a 401.
-// A token that cannot be had comes back as the trouble it is, in `token_trouble_`.
+// One request with the present credentials; once more with new ones after a 401. If no token can be
+// fetched, the reason is in `token_trouble_`.
 Exchange Api::exchange(Request request, mapping::Instant now) {
   const auto bare = request.headers;
   for (int attempt = 0;; ++attempt) {

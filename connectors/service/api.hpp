@@ -1,4 +1,4 @@
-// The API's verbs (docs/SERVICE.md 4): what goes out and what comes back, as records. Adds the
+// The operations of the service (docs/SERVICE.md 4) with records as arguments and results. Adds the
 // credentials, refreshes them once after a 401, and reads answers by the description. Belongs to
 // one thread; the credentials are shared.
 #pragma once
@@ -18,7 +18,7 @@
 
 namespace surveybridge::service {
 
-// A list operation (docs/SERVICE.md 4): where it is and what it lists.
+// A list operation (docs/SERVICE.md 4): its path and its items.
 struct ListOperation {
   std::string_view path;   // 4.2 to 4.4
   std::string_view array;  // "Customers"
@@ -33,12 +33,12 @@ class Api {
   Api(const config::Service& settings, Transport& transport, Credentials& credentials)
       : settings_(settings), transport_(transport), credentials_(credentials) {}
 
-  // POST customer/add (4.1). Never repeated but after a 401, which was not processed. `may_start`:
-  // see transport.hpp.
+  // POST customer/add (docs/SERVICE.md 4.1). Repeated only after a 401, which was not processed.
+  // `may_start`: see transport.hpp.
   AddOutcome add(const mapping::Record& batch, mapping::Instant now,
                  std::function<bool()> may_start = {});
 
-  // One page. `cursor` empty: the first one. In the format of the settings unless `format` says.
+  // One page. `cursor` empty: the first one. `format` empty: the format of the settings.
   std::variant<mapping::Page, Trouble> page(const ListOperation& list,
                                             std::vector<Parameter> filters,
                                             const std::string& cursor, int limit,
@@ -63,7 +63,7 @@ class Api {
   const config::Service& settings_;
   Transport& transport_;
   Credentials& credentials_;
-  std::optional<Trouble> token_trouble_;  // of the exchange under way
+  std::optional<Trouble> token_trouble_;  // of the present exchange
 };
 
 }  // namespace surveybridge::service

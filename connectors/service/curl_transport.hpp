@@ -1,6 +1,6 @@
-// The transport over libcurl: one easy handle, so one thread. TLS is verified, redirects are not
+// The transport with libcurl: one easy handle, so one thread. TLS is verified, redirects are not
 // followed, bodies are bounded. A request marked `once` gets a connection of its own: libcurl
-// silently repeats a POST when a reused connection dies before the answer (docs/SERVICE.md 4.1).
+// repeats a POST when a reused connection ends before the answer (docs/SERVICE.md 4.1).
 #pragma once
 
 #include <atomic>
@@ -20,8 +20,8 @@ struct CurlLimits {
 
 class CurlTransport final : public Transport {
  public:
-  // `stop` (may be null) ends an exchange early once true: at once where nothing can be in doubt
-  // (`once` false), after `grace` where it can.
+  // `stop` (may be null) ends an exchange early when it becomes true: at once if nothing can be in
+  // doubt (`once` false), otherwise after `grace`.
   CurlTransport(CurlLimits limits, const std::atomic<bool>* stop,
                 std::chrono::milliseconds grace = std::chrono::seconds{6});
   ~CurlTransport() override;

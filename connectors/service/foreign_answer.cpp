@@ -39,7 +39,7 @@ const std::string_view* document_type(const std::string& content_type) {
   return found == kDocuments.end() ? nullptr : found;
 }
 
-// Whatever it calls itself.
+// Whatever its content type.
 bool looks_like_html(std::string_view body) {
   if (body.starts_with("\xEF\xBB\xBF")) body.remove_prefix(3);
   while (!body.empty() && is_blank(body.front()))

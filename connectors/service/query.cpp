@@ -19,7 +19,7 @@ class QueryText {
   std::string take() { return std::move(text_); }
 
  private:
-  // Brackets of a name are part of the convention a service parses; all else is encoded.
+  // Brackets in a name are part of its syntax and stay; everything else is encoded.
   static std::string percent_encode_name(std::string_view name) {
     std::string out;
     for (const char c : name) {

@@ -34,15 +34,15 @@ struct Parameter {
   Argument argument;
 };
 
-// "a=b&c=d", without '?'. Parameters in the order given; empty collections and strings vanish.
+// "a=b&c=d", without '?'. Parameters in the order given; empty lists and texts are left out.
 std::string write_query(const std::vector<Parameter>& parameters,
                         const config::ServiceDialect& dialect, const std::string& time_zone);
 
-// Percent-encodes all but A-Z a-z 0-9 - . _ ~ (RFC 3986).
+// Percent-encodes everything except A-Z a-z 0-9 - . _ ~ (RFC 3986).
 std::string percent_encode(std::string_view text);
 
-// Cuts a collection so that each part's query string stays within dialect.query_bytes together
-// with `fixed` bytes of other parameters. At least one value a part.
+// Divides a list so that each query string is at most dialect.query_bytes long, with `fixed` bytes
+// of other parameters. At least one value in each part.
 std::vector<Scalars> chunks(const std::string& name, const Scalars& values, std::size_t fixed,
                             const config::ServiceDialect& dialect);
 

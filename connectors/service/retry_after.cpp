@@ -26,7 +26,7 @@ bool all_digits(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// Digits to a number that saturates far above every limit of ours.
+// Digits as a number that saturates far above all our limits.
 std::int64_t saturated(std::string_view digits) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
@@ -49,7 +49,7 @@ std::optional<Wait> read_seconds(std::string_view text) {
     std::string thousandths(fraction.substr(0, 3));
     thousandths.resize(3, '0');
     wait += Wait{saturated(thousandths)};
-    if (fraction.size() > 3) wait += Wait{1};  // never earlier than asked for
+    if (fraction.size() > 3) wait += Wait{1};  // never earlier than requested
   }
   return bounded(wait);
 }
@@ -62,7 +62,7 @@ std::string_view first_header(const Response& response,
   return {};
 }
 
-// A reset is seconds from now, or (when far too large for that) seconds since 1970.
+// A reset is seconds from now, or seconds since 1970 if it is far too large for that.
 std::optional<Wait> read_reset(std::string_view text, mapping::Instant now) {
   constexpr std::int64_t kEpochFrom = 1'000'000'000;
   text = trimmed(text);

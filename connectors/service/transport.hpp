@@ -1,5 +1,5 @@
-// One HTTP exchange with the service. An interface without state: CurlTransport is the real one, a
-// test's calls the sandbox in process. A transport belongs to one thread.
+// One HTTP exchange with the service. An interface without state: CurlTransport is the real one; a
+// test's transport calls the sandbox in process. A transport belongs to one thread.
 #pragma once
 
 #include <functional>
@@ -16,9 +16,9 @@ struct Request {
   std::string url;     // absolute
   std::vector<std::pair<std::string, std::string>> headers;
   std::string body;
-  bool once = false;  // must never be repeated by the transport: fresh connection, not reused
-  // Asked when the first byte of the body is about to leave; false: nothing is sent (stopped).
-  // A process that was paused after its claim finds out here that it is too late.
+  bool once = false;  // the transport must never repeat it: new connection, not reused
+  // Called immediately before the first byte of the body; false: nothing is sent (stopped). A
+  // process that was paused after its claim learns here that it is too late.
   std::function<bool()> may_start = {};
 };
 
@@ -31,16 +31,16 @@ struct Response {
   std::string_view header(std::string_view name) const;
 };
 
-// No whole answer.
+// An incomplete answer, or none.
 struct Failure {
   enum class Kind {
-    not_connected,  // name, connect or TLS failed: the service never saw the request
+    not_connected,  // name, connect or TLS failed: the service never received the request
     unknown,        // anything after the first byte may have left: reset, time-out, cut off
     too_large,      // the answer was larger than allowed; it was processed
-    stopped,        // not sent: may_start said no, or the process stops before the first byte
+    stopped,        // not sent: may_start was false, or the process stops before the first byte
   } kind = Kind::unknown;
   std::string detail;  // the transport's words, no header, body or query
-  int status = 0;      // of an answer that was cut off or too large; 0: none came
+  int status = 0;      // of an answer that was cut off or too large; 0: none
 };
 
 using Exchange = std::variant<Response, Failure>;

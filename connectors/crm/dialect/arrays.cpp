@@ -7,7 +7,7 @@ namespace {
 
 using mapping::Value;
 
-// Always in quotes, so that NULL, braces, commas, blanks and nothing at all stay text.
+// Always in quotes, so that NULL, braces, commas, blanks and an empty text stay text.
 void append_text(std::string& out, std::string_view text) {
   out += '"';
   for (const char c : text) {
@@ -21,7 +21,7 @@ void append_text(std::string& out, std::string_view text) {
   out += '"';
 }
 
-// bytea's hex form; the array's own quoting doubles its backslash.
+// The hex form of bytea; the array's quoting doubles its backslash.
 void append_bytes(std::string& out, const std::string& bytes) {
   static constexpr char kDigits[] = "0123456789abcdef";
   out += "\"\\\\x";

@@ -1,5 +1,5 @@
-// PostgreSQL's array literals: a column of values as the one text that CAST(… AS type[]) reads. One
-// statement then stores a whole page (measured three quarters as fast as COPY). Pure.
+// PostgreSQL's array literals: a column of values as one text for CAST(… AS type[]), so that one
+// statement stores a whole page (measured: three quarters of the speed of COPY). Pure.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace surveybridge::crm {
 
-// `{1,NULL,"a \"quoted\" text"}`. U+0000, which PostgreSQL's text cannot hold, becomes U+FFFD.
+// `{1,NULL,"a \"quoted\" text"}`. U+0000, which PostgreSQL cannot store in text, becomes U+FFFD.
 std::string array_literal(const std::vector<mapping::Value>& values);
 std::string array_literal(const std::vector<std::string>& texts);
 
-// Rows turned into one array literal a column, in the order of the columns.
+// One array literal for each column of the rows.
 std::vector<mapping::Value> columns_as_arrays(const std::vector<std::vector<mapping::Value>>& rows,
                                               std::size_t columns);
 

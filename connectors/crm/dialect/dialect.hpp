@@ -1,4 +1,4 @@
-// Which SQL a database speaks (not which driver reaches it). Pure.
+// The SQL dialect of a database (not its driver). Pure.
 #pragma once
 
 namespace surveybridge::crm {

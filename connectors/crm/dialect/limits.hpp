@@ -1,11 +1,11 @@
-// Lengths of what the bridge's own tables hold, the same on every database. Pure.
+// Lengths of values in the bridge's own tables, the same on every database. Pure.
 #pragma once
 
 #include <cstddef>
 
 namespace surveybridge::crm {
 
-// A key longer than this many bytes fits not every database's keys: such a row cannot be pushed.
+// A longer key (in bytes) does not fit every database's keys: such a row cannot be pushed.
 inline constexpr std::size_t kKeyBytesMax = 190;
 // Reasons and details are cut to this many bytes, never within a character.
 inline constexpr std::size_t kReasonBytesMax = 2000;

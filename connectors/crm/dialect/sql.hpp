@@ -1,6 +1,6 @@
-// SQL text as a pure function of dialect and description: quoting, parameters, and the statements
-// that store a table's rows. Our own statements are written once, in standard SQL, and spoken in a
-// dialect by in_dialect(). Pure.
+// SQL text from a dialect and a description: quoting, parameters, and the statements that store a
+// table's rows. Our own statements are written once in standard SQL and converted by in_dialect().
+// Pure.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ using mapping::Table;
 
 // An identifier in the dialect's quotes; a quote inside is doubled.
 std::string quoted(Dialect dialect, std::string_view name);
-// "sales.orders" quoted part by part.
+// "sales.orders", each part quoted.
 std::string quoted_path(Dialect dialect, std::string_view dotted);
 
 // Standard SQL in a dialect. `"name"` becomes the dialect's quoted identifier; `{integer}` becomes
@@ -29,14 +29,14 @@ std::string in_dialect(Dialect dialect, std::string_view pattern);
 // At most `rows` rows of a SELECT that ends with ORDER BY.
 std::string limited(Dialect dialect, const std::string& select, int rows);
 
-// Adds rows to a table. PostgreSQL: one run adds many, each parameter the array of a column
-// (arrays.hpp); elsewhere a run adds one row, each parameter a column.
+// Adds rows to a table. On PostgreSQL one execution adds many rows, each parameter is the array of
+// a column (arrays.hpp). Elsewhere one execution adds one row, each parameter is a column.
 std::string insert(Dialect dialect, const Table& table);
-// The same, but a row whose key is there takes the new values.
+// The same; an existing row with the same key gets the new values.
 std::string upsert(Dialect dialect, const Table& table);
 
-// A condition that a column is one of some keys. PostgreSQL: one parameter, the array of them;
-// elsewhere `count` parameters, numbered from 1.
+// The condition that a column is one of some keys. PostgreSQL: one parameter, their array.
+// Elsewhere `count` parameters, numbered from 1.
 std::string one_of(Dialect dialect, const mapping::TableColumn& column, std::size_t count);
 
 }  // namespace surveybridge::crm

@@ -1,4 +1,4 @@
-// Pieces of statements that the descriptions of several databases are made of. Pure.
+// Parts of statements that several databases share. Pure.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ std::string column_names(const DialectTraits& traits, const Table& table,
                          std::size_t end = std::string::npos);
 // A parameter for each column.
 std::string column_parameters(const DialectTraits& traits, const Table& table);
-// column = new value, for every column behind the key; `before` and `behind` enclose its name.
+// column = new value, for every column after the key; `before` and `behind` enclose its name.
 std::string assignments(const DialectTraits& traits, const Table& table, std::string_view before,
                         std::string_view behind = "");
 
@@ -26,7 +26,7 @@ std::string insert_by(const DialectTraits& traits, const Table& table);
 // INSERT … ON CONFLICT (key) DO UPDATE SET …
 std::string upsert_on_conflict(const DialectTraits& traits, const Table& table);
 
-// What most databases write alike.
+// The form that most databases share.
 std::string with_limit(const std::string& select, const std::string& rows);
 std::string create_table_if_missing(const std::string& table);
 std::string create_index_if_missing(const std::string& index, const std::string& table);

@@ -17,7 +17,7 @@ bool all_digits(std::string_view text) {
   return text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// Moves the decimal point of `digits` ("15", with `point` digits before it) by writing zeros.
+// Writes `digits` ("15", `point` of them before the point) without an exponent.
 std::string place_point(std::string_view digits, long point) {
   const auto size = static_cast<long>(digits.size());
   if (point <= 0) return "0." + std::string(static_cast<std::size_t>(-point), '0').append(digits);
@@ -48,7 +48,7 @@ Value read_boolean(std::string_view text) {
   return std::string(text);
 }
 
-// A date that mapping would have to change (finer than we store, the unset date) stays text.
+// A date that would have to be changed (finer than microseconds, the unset date) stays text.
 Value read_time(ColumnKind kind, std::string_view text) {
   const auto date = mapping::read_date(text);
   if (!date || date->finer || mapping::is_null(date->value)) return std::string(text);

@@ -1,4 +1,4 @@
-// Cells as text and back: the rules that all drivers share. Pure.
+// Cells to text and back: the rules that all drivers share. Pure.
 #pragma once
 
 #include <optional>
@@ -9,19 +9,19 @@
 
 namespace surveybridge::crm {
 
-// A cell that came as text, by what its column can hold. What the kind cannot express (infinity,
-// a date before our era, NaN) stays text; an integer beyond 64 bits becomes a Decimal.
-// An instant without an offset is UTC.
+// The value of a cell that was read as text, by the kind of its column. A text that the kind cannot
+// express (infinity, a date before year 1, NaN) stays text; an integer beyond 64 bits becomes a
+// Decimal. An instant without an offset is UTC.
 Value read_cell(ColumnKind kind, std::string_view text);
 
-// "1.5e+03" → "1500". Empty for what is no finite number (NaN, Infinity) or has an exponent
-// beyond ±400, which no database's float can have.
+// "1.5e+03" → "1500". Empty for a text that is no finite number (NaN, Infinity), or with an
+// exponent beyond ±400, which no database's float has.
 std::optional<std::string> plain_decimal(std::string_view number);
-// The shortest text that reads back as the same number; empty for NaN and infinities.
+// The shortest text that is read as the same number; empty for NaN and infinities.
 std::optional<std::string> plain_decimal(double number);
 
-// A parameter as text, as every dialect reads it. Null and Enumerator have none: a programming
-// error. NUL characters, which no database stores, become U+FFFD.
+// A parameter as text that every dialect reads. Null and Enumerator have none: a programming error.
+// NUL characters, which no database stores, become U+FFFD.
 std::string parameter_text(const Value& value, Dialect dialect);
 std::string without_nul(std::string text);
 

@@ -1,4 +1,4 @@
-// What [crm] connection says, taken apart: which backend, and the text that SOCI gives it. Pure.
+// Parses [crm] connection: the backend, and the text for SOCI. Pure.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@ namespace surveybridge::crm {
 struct ConnectionText {
   enum class Backend { postgresql, odbc, sqlite } backend = Backend::sqlite;
   std::string text;                  // without the scheme
-  std::vector<std::string> secrets;  // passwords in it: they never reach an error
+  std::vector<std::string> secrets;  // passwords in it: never part of an error message
 };
 
 // "postgresql://host=… dbname=…", "postgresql://user@host:5432/db?sslmode=require" (also
 // "postgres://"), "odbc://DSN=…;UID=…", "sqlite3:///path", "sqlite3://path", "sqlite3://:memory:".
-// Throws DatabaseError(connection); its text shows no more than the scheme.
+// Throws DatabaseError(connection), whose text shows at most the scheme.
 ConnectionText parse_connection(std::string_view connection);
 
 // `message` with each secret of the connection replaced by "***".

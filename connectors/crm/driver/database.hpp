@@ -1,6 +1,6 @@
-// One connection to the CRM's database, whatever it is. An interface without state, so that a test
-// can stand between (faults, a clock it turns); the real one is SociDatabase. A database belongs
-// to one thread. Errors are exceptions: a step that meets one cannot go on.
+// A connection to the CRM's database of any kind. An interface without state, so that a test can
+// add a layer (faults, a clock of its own); the real one is SociDatabase. A database belongs to one
+// thread. Errors are exceptions: a step with an error cannot continue.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace surveybridge::crm {
 using mapping::Instant;
 using mapping::Value;
 
-// What a result's column can hold, as far as the database says.
+// The kind of a result's column, as far as the database tells it.
 enum class ColumnKind {
   boolean,
   integer,
@@ -35,29 +35,29 @@ struct Column {
   ColumnKind kind = ColumnKind::other;
 };
 
-// At most 100,000 rows and 64 MiB a cell; more is a DatabaseError. Cells lose nothing:
-// integers are int64, numeric and floats Decimal (exact, without exponent), timestamps with a zone
-// Instant, without one and dates LocalTime; what fits none of these (interval, uuid, infinity)
-// is the database's text. SQLite goes by what each cell holds; there a text is a date only in a
-// column declared DATE, DATETIME or TIMESTAMP, and 0 or 1 a bool only in one declared BOOLEAN.
+// At most 100,000 rows, and 64 MiB in a cell; more is a DatabaseError. Cells lose nothing: integers
+// are int64, numeric and floats Decimal (exact, without exponent), timestamps with a zone Instant,
+// timestamps without a zone and dates LocalTime. A value of another type (interval, uuid, infinity)
+// is the database's text. In SQLite each cell has its own type; a text is a date only in a column
+// declared DATE, DATETIME or TIMESTAMP, and 0 or 1 a boolean only in one declared BOOLEAN.
 struct Result {
   std::vector<Column> columns;
   std::vector<std::vector<Value>> rows;
 };
 
-// SQL with parameters :p1, :p2, … each once and in this order. Values are bound as what they are;
-// an Instant is "YYYY-MM-DDTHH:MM:SS.ffffffZ" in SQLite, which sorts as text and which julianday()
-// reads. A NUL character in a text becomes U+FFFD: no database stores it. No Enumerator is bound.
+// SQL with parameters :p1, :p2, … each once and in this order. An Instant is bound in SQLite as
+// "YYYY-MM-DDTHH:MM:SS.ffffffZ", which sorts as text and which julianday() reads. A NUL character
+// in a text becomes U+FFFD: no database stores it. An Enumerator cannot be bound.
 struct Statement {
   std::string sql;
   std::vector<Value> parameters;
 };
 
-// The database refused or failed a statement. The text holds the database's words, no row's values.
+// The database refused or failed a statement. The text has no values of a row.
 struct DatabaseError : std::runtime_error {
   enum class Kind {
-    connection,  // not there, or gone: reconnect and try later
-    busy,        // lock, deadlock, serialization: the transaction may be tried again
+    connection,  // not reachable, or lost: reconnect and try later
+    busy,        // lock, deadlock, serialization: the transaction may be repeated
     constraint,  // a key or check was violated
     other,       // the statement is wrong, or a privilege is missing
   };
@@ -70,24 +70,24 @@ class Database {
   virtual ~Database() = default;
   virtual Dialect dialect() const = 0;
   virtual Result query(const Statement& statement) = 0;
-  // How many rows it changed.
+  // Returns the number of changed rows.
   virtual std::int64_t execute(const Statement& statement) = 0;
-  // The same statement for each row of parameters, prepared once. Sum of rows changed.
+  // The same statement for each row of parameters, prepared once. Returns the sum of changed rows.
   virtual std::int64_t execute_each(const std::string& sql,
                                     const std::vector<std::vector<Value>>& rows) = 0;
-  // SQLite: BEGIN IMMEDIATE. After an error within a transaction only rollback() is left: every
-  // other call, commit() too, throws.
+  // SQLite: BEGIN IMMEDIATE. After an error in a transaction only rollback() is allowed: every
+  // other call, also commit(), throws.
   virtual void begin() = 0;
   virtual void commit() = 0;
   virtual void rollback() noexcept = 0;
-  // The database's own clock, UTC.
+  // The database's clock, UTC.
   virtual Instant now() = 0;
 };
 
 // Opens a connection: "postgresql://…" (URI or key=value), "odbc://DSN=…;…", "sqlite3://PATH".
-// PostgreSQL: UTC session; SQLite: WAL, foreign keys, busy time-out 5 s.
-// Throws DatabaseError(connection); its text never holds a password.
-// A lost connection is opened again by the first begin(), query() or execute() after the error.
+// PostgreSQL: UTC session; SQLite: WAL, foreign keys, busy time-out 5 s. Throws
+// DatabaseError(connection), whose text never has a password. A lost connection is opened again by
+// the first begin(), query() or execute() after the error.
 std::unique_ptr<Database> open_database(const std::string& connection);
 
 // Rolls back unless commit() was called.

@@ -1,6 +1,6 @@
-// What differs between SOCI's backends: how a session is set up, how SQL and parameters reach it,
-// and how a result is read from the native handle (soci::row loses data). One file a backend
-// implements it and is the only one to know that handle. Drivers have no state of a connection.
+// What differs between SOCI's backends: setting up a session, passing SQL and parameters, and
+// reading a result from the native handle (soci::row loses data). One file for each backend
+// implements it; only that file includes the backend. Drivers have no state of a connection.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class Driver {
 
   virtual ~Driver() = default;
 
-  // Throws DatabaseError(connection) or lets SOCI's error through.
+  // Throws DatabaseError(connection) or SOCI's error.
   virtual std::unique_ptr<soci::session> open(const std::string& connection) = 0;
   virtual Dialect dialect() const = 0;
   virtual void begin(soci::session& session) = 0;
@@ -33,7 +33,7 @@ class Driver {
                        bool again) = 0;
   // The values must live until the statement has been executed.
   virtual void bind(Backend& statement, const std::vector<Value>& values) = 0;
-  // After execution: every row, or how many were changed. `first`: a row is ready to be read.
+  // After the execution: every row, or the number of changed rows. `first`: a row is ready.
   virtual Result read(Backend& statement, bool first) = 0;
   virtual std::int64_t changed(Backend& statement, bool first) = 0;
 

@@ -13,7 +13,7 @@ bool starts_at(std::string_view sql, Position at, std::string_view what) {
   return sql.substr(at, what.size()) == what;
 }
 
-// The number of the parameter at `at` and where it ends; 0 where there is none.
+// The number of the parameter at `at`, and its end; 0 if there is none.
 struct Parameter {
   std::size_t number = 0;
   Position end = 0;

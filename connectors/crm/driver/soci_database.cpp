@@ -72,7 +72,7 @@ soci::statement SociDatabase::prepare(const std::string& sql, std::size_t parame
   return statement;
 }
 
-// Whether there is a first row to be read.
+// Returns whether there is a first row.
 bool SociDatabase::run(soci::statement& statement, const std::vector<Value>& parameters) {
   driver_->bind(*statement.get_backend(), parameters);
   return statement.execute(true);
@@ -84,7 +84,7 @@ void SociDatabase::begin() {
   transaction_ = InTransaction::yes;
 }
 
-// PostgreSQL answers COMMIT after a failed statement with success, having rolled back.
+// After a failed statement PostgreSQL answers COMMIT with success although it rolled back.
 void SociDatabase::commit() {
   if (transaction_ == InTransaction::no) throw std::logic_error("no transaction is open");
   guarded([&] { session().commit(); });
@@ -97,7 +97,7 @@ void SociDatabase::rollback() noexcept {
   try {
     if (session_) session_->rollback();
   } catch (...) {
-    session_.reset();  // what it holds is unknown; the server rolls back what it had open
+    session_.reset();  // its state is unknown; the server rolls back the open transaction
   }
 }
 
@@ -134,7 +134,7 @@ auto SociDatabase::guarded(Work work) -> decltype(work()) {
     return work();
   } catch (const soci::soci_error& error) {
     DatabaseError ours = driver_->translate(error, session_.get());
-    // Without a session it is the connect that failed, whatever the driver calls it.
+    // Without a session the connect has failed, whatever kind the driver reports.
     if (!session_) ours.kind = DatabaseError::Kind::connection;
     failed(ours.kind);
     throw DatabaseError(ours.kind, without_secrets(ours.what(), connection_));

@@ -1,5 +1,5 @@
-// The one real Database: a SOCI session and the driver that knows its backend. It opens the
-// connection when it is first needed and again after it was lost, but never inside a transaction.
+// The real Database: a SOCI session and the driver of its backend. It connects when the connection
+// is first needed and again after it was lost, but never inside a transaction.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ class SociDatabase final : public Database {
   Instant now() override;
 
  private:
-  // In a broken one a statement has failed, or the connection with it: only rollback() is left.
+  // broken: a statement or the connection has failed; only rollback() is allowed.
   enum class InTransaction { no, yes, broken };
 
   soci::session& session();

@@ -1,5 +1,5 @@
-// Erases a person from the bridge's own tables, and from what write-backs have put into the CRM's
-// where the operator has said so. All else in the CRM's tables is the CRM's to erase.
+// Erases a person from the bridge's own tables, and from the columns of write-backs with `forget =
+// true`. Everything else in the CRM's tables is the CRM's to erase.
 #pragma once
 
 #include <set>
@@ -11,11 +11,11 @@
 
 namespace surveybridge::crm {
 
-// What a rating may call this data column, folded: its name, and the labels that the service shows
-// instead (survey_data_column). Nothing for "".
+// The names under which a rating may have this data column, folded: its name, and the labels that
+// the service shows instead (survey_data_column). Empty for "".
 std::set<std::string> labels_of(Database& database, const std::string& data_column);
 
-// A write-back whose columns are emptied too, and what to call it when that fails.
+// A write-back whose columns are emptied, and its name for error messages.
 struct Emptying {
   const mapping::Resource* root;
   CompiledWrite write;
@@ -24,22 +24,22 @@ struct Emptying {
 
 struct Emptied {
   std::string table;
-  std::int64_t rows = 0;  // that held something
+  std::int64_t rows = 0;  // rows that were not empty before
 };
 
 struct Erased {
-  std::int64_t customers = 0, bouncers = 0, ratings = 0;  // with all that hangs on them
-  std::int64_t transactions = 0;  // rows of the ledger that are this person's; they stay, nameless
-  // Those of them that were claimed or in doubt: what had left before cannot be called back.
+  std::int64_t customers = 0, bouncers = 0, ratings = 0;  // with all their child rows
+  std::int64_t transactions = 0;  // rows of the ledger of this person; they stay, without a name
+  // Transactions of this person that were claimed or in doubt: they cannot be called back.
   std::int64_t under_way = 0;
   std::vector<Emptied> emptied;  // one for each Emptying
 };
 
-// In one transaction: the pulled rows of this address (in any case of its letters), ratings that
-// carry one of the person's keys in a data column named in `correlates`, what those had written
-// back, the address where the ledger or a service's words still hold it. What stays is `person`,
-// the keyed hash (mapping/values/person.hpp), marked as forgotten, so that nobody mails them again.
-// DatabaseError: then nothing is erased.
+// In one transaction: removes the pulled rows of this address (in any case of letters), ratings
+// with one of the person's keys in a data column named in `correlates`, the values that those wrote
+// back, and the address where the ledger or the service's words have it. What stays is `person`,
+// the keyed hash (mapping/values/person.hpp), marked as forgotten, so that the person is not mailed
+// again. With a DatabaseError nothing is erased.
 Erased forget(Database& database, const std::string& person, const std::string& address,
               const std::vector<std::string>& correlates,
               const std::vector<Emptying>& emptyings = {});

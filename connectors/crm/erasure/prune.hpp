@@ -1,4 +1,4 @@
-// Removes what was pulled and has grown old.
+// Removes old records from the pulled tables.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace surveybridge::crm {
 
-// Records whose `field` (an instant of `root`), or where that is null the time they last changed
-// here, lies before `before`; with all rows of their children. A few hundred at a time, each time a
-// transaction. How many.
+// Removes records whose `field` (an instant of `root`) lies before `before`; where it is null, the
+// time of their last change counts. Child rows are removed too. A few hundred in each transaction.
+// Returns the number of records.
 std::int64_t prune(Database& database, const mapping::Resource& root, const std::string& field,
                    Instant before);
 

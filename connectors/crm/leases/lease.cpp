@@ -7,7 +7,7 @@
 namespace surveybridge::crm {
 namespace {
 
-// Locks the row until the transaction ends, so that a lease cannot change hands meanwhile.
+// Locks the row until the transaction ends, so that the lease cannot change hands meanwhile.
 std::string select_locked(Dialect dialect) {
   return in_dialect(dialect, R"(SELECT "owner", "fence", "expires_at" FROM "survey_lease")" +
                                  std::string(traits(dialect).lock_hint) +
@@ -44,10 +44,10 @@ std::optional<Lease> Leases::take(const std::string& name, const std::string& ow
   try {
     Transaction transaction(database_);
     const auto held = stored(database_, name);
-    const Instant now = database_.now();  // asked after the wait for the row's lock
+    const Instant now = database_.now();  // read after the wait for the row's lock
     Lease lease{name, owner, held ? held->fence : 1, now + duration};
     if (held && held->owner != owner) {
-      // A released one is free whatever its time: the database's clock may have been ahead.
+      // A released lease is free whatever its time: the database's clock may have been ahead.
       if (!held->owner.empty() && held->expires_at > now) return std::nullopt;
       ++lease.fence;
     }
@@ -55,7 +55,7 @@ std::optional<Lease> Leases::take(const std::string& name, const std::string& ow
     transaction.commit();
     return lease;
   } catch (const DatabaseError& error) {
-    // Both saw no row and the other was quicker: it is the other's.
+    // Both saw no row and the other instance inserted first: it has the lease.
     if (error.kind == DatabaseError::Kind::constraint) return std::nullopt;
     throw;
   }

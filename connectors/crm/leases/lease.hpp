@@ -1,6 +1,6 @@
-// The right to work on something, with a fencing number (table survey_lease). Time is the
-// database's, so no two instances argue about it. Who lost a lease cannot write any more: confirm()
-// stands in the transaction that writes, and keeps the lease from changing hands until it ends.
+// Leases with a fencing number (table survey_lease). The database's clock is used, so all instances
+// agree. An instance that lost a lease cannot write any more: confirm() is part of the transaction
+// that writes, and keeps the lease from changing hands until it ends.
 #pragma once
 
 #include <chrono>
@@ -25,13 +25,13 @@ struct LeaseLost : std::runtime_error {
 class Leases {
  public:
   explicit Leases(Database& database) : database_(database) {}
-  // Takes the lease if it is free, expired or ours (then it is renewed and keeps its number; a
-  // taken one gets the next number). Empty: somebody else holds it. A transaction of its own.
+  // Takes the lease if it is free, expired or ours. Our own lease is renewed and keeps its number;
+  // any other gets the next number. Empty: another owner holds it. A transaction of its own.
   std::optional<Lease> take(const std::string& name, const std::string& owner,
                             std::chrono::seconds duration);
-  // Free for anybody at once; the number is kept for the next. Nothing, if it was lost already.
+  // Frees the lease at once; its number is kept. Nothing happens if it was lost already.
   void release(const Lease& lease);
-  // Within the caller's transaction: throws LeaseLost unless owner and number still stand and it
+  // Within the caller's transaction: throws LeaseLost unless owner and number are unchanged and it
   // has not expired.
   void confirm(const Lease& lease);
 

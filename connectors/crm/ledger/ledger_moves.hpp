@@ -1,6 +1,6 @@
-// What the ledger's verbs are made of: rows that enter it and rows that change their state, within
-// the caller's transaction. Each moves only what the states allow, remembers it as an event, and
-// says what moved.
+// The building blocks of the ledger: inserting rows and changing their states, within the
+// caller's transaction. Each makes only the allowed changes, records an event, and returns what
+// it changed.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ Value text_or_null(const std::string& text);
 // At most kReasonBytesMax bytes, cut between characters.
 std::string bounded(const std::string& text);
 
-// Rows that come into the ledger, or that it holds as pending, and what they become.
+// Rows that are inserted or are pending in the ledger, and their new state.
 struct Entering {
   struct Row {
     std::string key;
@@ -30,18 +30,18 @@ struct Entering {
   std::vector<Row> rows = {};
 };
 
-// The keys that entered or moved, in the order given. The first of two rows with one key counts;
-// a key too long for the ledger does not enter.
+// The keys that were inserted or moved, in the order given. The first of two rows with one key
+// counts; a key that is too long is not inserted.
 std::vector<std::string> enter(Database& database, const Entering& entering);
 
-// How many moved. The last of two verdicts on one key counts.
+// The number of changed rows. The last of two verdicts on one key counts.
 std::int64_t move(Database& database, const std::string& push, From from,
                   const std::vector<Ledger::Verdict>& verdicts, Instant now);
 
 struct Orphan {
   std::string key, batch, owner;
 };
-// Claimed rows whose owner holds no lease "instance:OWNER" that is valid at `now`.
+// Claimed rows whose owner has no lease "instance:OWNER" that is valid at `now`.
 std::vector<Orphan> claimed_by_the_dead(Database& database, const std::string& push, Instant now);
 
 }  // namespace surveybridge::crm

@@ -9,7 +9,7 @@
 
 namespace surveybridge::crm {
 
-// From which states a row may move; the text of an SQL list.
+// The states from which a row may move, as the text of an SQL list.
 enum class From { claimed_or_doubt, doubt, claimed, quarantine, held_or_doubt, unsent, sent };
 
 // With arrays. Parameters: push, state, batch, attempts to add, owner, test, seen, changed; then
@@ -17,8 +17,8 @@ enum class From { claimed_or_doubt, doubt, claimed, quarantine, held_or_doubt, u
 // ones move.
 std::string enter_many(Dialect dialect);
 // Elsewhere, one row. Parameters: push, key, state, reason, batch, attempts, owner, e-mail,
-// transaction date, person, not before, test, seen, changed; then push and key again where
-// `enter_one` asks twice.
+// transaction date, person, not before, test, seen, changed; then push and key again if `enter_one`
+// needs them twice.
 std::string enter_one(Dialect dialect);
 bool enter_asks_twice(Dialect dialect);
 // A pending row. Parameters: state, reason, batch, attempts to add, owner, e-mail, transaction
@@ -28,8 +28,8 @@ std::string move_pending(Dialect dialect);
 // With arrays. Parameters: doubt since, changed; the arrays key, batch, state, reason, customer id;
 // push. A null batch means any.
 std::string move_many(Dialect dialect, From from);
-// Elsewhere, one row. Parameters: state, reason, customer id; doubt since (only where it comes
-// into doubt); changed, push, key; batch (only where one is named).
+// Elsewhere, one row. Parameters: state, reason, customer id; doubt since (only if it becomes in
+// doubt); changed, push, key; batch (only if one is named).
 std::string move_one(Dialect dialect, From from, bool into_doubt, bool names_batch);
 
 // Copies rows as they now are into survey_push_event. Parameters: push, key; with arrays the array

@@ -9,7 +9,7 @@
 namespace surveybridge::crm {
 namespace {
 
-// "sales.orders" → {"sales", "orders"}; the schema may be left out.
+// "sales.orders" → {"sales", "orders"}; the schema is optional.
 std::pair<std::string, std::string> parts_of(const std::string& table) {
   const auto dot = table.find('.');
   if (dot == std::string::npos) return {"", table};

@@ -1,4 +1,4 @@
-// The table of a write-back as the database has it.
+// The table of a write-back as it is in the database.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@ namespace surveybridge::crm {
 struct CatalogColumn {
   std::string name;
   ColumnKind kind = ColumnKind::other;
-  std::string type;       // PostgreSQL: what to cast to, without length; else empty
+  std::string type;       // PostgreSQL: the type for a cast, without length; otherwise empty
   bool required = false;  // NOT NULL
 };
 
-// DatabaseError where there is no such table or it may not be read.
+// DatabaseError if there is no such table or it may not be read.
 std::vector<CatalogColumn> real_columns(Database& database, const std::string& table);
 
 }  // namespace surveybridge::crm

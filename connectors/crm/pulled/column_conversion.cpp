@@ -25,7 +25,7 @@ bool is_time(ColumnKind kind) {
   return kind == ColumnKind::instant || kind == ColumnKind::local_time || kind == ColumnKind::date;
 }
 
-// An enumerator has two faces: a column of numbers sees the one, any other the name if known.
+// The number of an enumerator for a column of numbers; for any other column its name, if known.
 Value face_of(const Enumerator& enumerator, ColumnKind kind) {
   const bool number = is_number(kind) || enumerator.name.empty();
   if (number) return enumerator.number ? Value{*enumerator.number} : Value{Null{}};
@@ -61,7 +61,7 @@ Fitted to_decimal(const Value& value) {
   return number ? Fitted{Decimal{*number}} : std::nullopt;
 }
 
-// "4", "4.0" and "4e0" are the integer 4; "4.5" is none.
+// "4", "4.0" and "4e0" are the integer 4; "4.5" is no integer.
 Fitted to_integer(const Value& value) {
   if (std::holds_alternative<std::int64_t>(value)) return value;
   const auto decimal = to_decimal(value);

@@ -1,4 +1,4 @@
-// Values of the service as values that a column of the CRM can hold. Pure.
+// Converts values of the service to values of a CRM column. Pure.
 #pragma once
 
 #include <optional>
@@ -13,9 +13,9 @@ namespace surveybridge::crm {
 // Can a field of this type be written to a column of this kind at all?
 bool can_convert(mapping::Type type, ColumnKind kind);
 
-// The value for a column; Null stays Null, and so becomes an empty text where the column holds no
-// text. Empty: this value is none of that kind ("n/a" for an integer). An instant becomes the wall
-// clock of `time_zone` where the column has no zone, and that clock's date where it has no time.
+// The value for a column. Null stays Null; an empty text becomes Null if the column is not text.
+// Empty: the value does not fit the column ("n/a" for an integer). An instant becomes the local
+// time of `time_zone` if the column has no zone, and its date if the column has no time.
 std::optional<Value> convert_to_column(const Value& value, ColumnKind kind,
                                        const std::string& time_zone);
 

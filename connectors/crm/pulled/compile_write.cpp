@@ -1,4 +1,4 @@
-// Checking a write-back against the description and the table: every problem at once.
+// Checks a write-back against the description and the table: every problem in one run.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ bool is_ours(const std::string& name) {
   });
 }
 
-// One write on its way through the checks.
+// One write and its checks.
 class Compiling {
  public:
   Compiling(Database& database, const Resource& root, const config::Write& write,

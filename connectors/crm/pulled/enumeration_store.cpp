@@ -33,7 +33,7 @@ std::optional<std::int64_t> number_in(const std::string& text) {
   return number;
 }
 
-// The newest customer that shows this half alone.
+// The newest customer that has only this half.
 std::optional<std::int64_t> customer_showing(Database& database, const PartialEnum& half) {
   const auto at = std::ranges::find(columns(), half.first, &EnumerationColumns::of);
   if (at == columns().end()) return {};
@@ -49,7 +49,7 @@ std::optional<std::int64_t> customer_showing(Database& database, const PartialEn
   return integer_in(customer);
 }
 
-// Rows that were stored before. Their digest is of what came and stays.
+// Rows that were stored before. Their digest does not change.
 void complete_rows(Database& database, const EnumerationPair& pair) {
   for (const auto& at : columns()) {
     if (at.of != pair.of) continue;

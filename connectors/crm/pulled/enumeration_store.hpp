@@ -1,5 +1,5 @@
-// survey_enumeration: every value of the service's enumerations that was seen, by number or by name
-// as it came, and its other half once that was learned. Kept so that the pulled tables can say
+// survey_enumeration: every value of the service's enumerations that was seen, by number
+// or by name, and its other half once it was learned. With it the pulled tables have
 // both.
 #pragma once
 
@@ -13,17 +13,17 @@ namespace surveybridge::crm {
 
 class EnumerationStore {
  public:
-  explicit EnumerationStore(Database& database);  // reads what is known
+  explicit EnumerationStore(Database& database);  // reads the stored values
   const mapping::Enumerations& choices() const { return choices_; }
 
-  // Within the caller's transaction where there is one: notes what is known by half and not there
-  // yet. At most 200 values of an enumeration: a service with more has none.
+  // Within the caller's transaction if there is one: stores new values that are known in one form
+  // only. At most 200 values of an enumeration.
   void note(const std::vector<mapping::Record>& records);
-  // Customers in whose rows halves stand that nobody knows the rest of, one for each of some of
-  // them. A half that nothing was learned about ten times is left alone.
+  // Customers with values whose other half is unknown, one customer for each of some values. After
+  // ten unsuccessful tries a value is not asked about again.
   std::vector<std::int64_t> customers_to_ask();
-  // What came of asking, in one transaction: keeps these and completes the rows stored so far. An
-  // earlier meaning of the same number gives way.
+  // Stores what was learned, in one transaction, and completes the rows stored so far. A new pair
+  // replaces an earlier one of the same number.
   void learn(const std::set<mapping::EnumerationPair>& choices);
 
  private:

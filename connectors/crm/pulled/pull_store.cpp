@@ -18,11 +18,11 @@ namespace {
 using mapping::Null;
 using mapping::Record;
 
-// So many records of a page are taken apart into rows at once. The interface lets no page be longer
-// than a tenth; one that is shall not cost the memory of all its rows.
+// The number of records that are converted to rows at once. A page of the service has at most a
+// tenth of it; a longer page must not use the memory of all its rows.
 constexpr std::size_t kBlock = 1000;
 
-// A write-back that the database refused, with the rows it was given.
+// A write-back that the database refused, with its rows.
 struct WriteBackError : DatabaseError {
   WriteBackError(const DatabaseError& error, std::size_t number, std::vector<WriteRow> given)
       : DatabaseError(error), write(number), rows(std::move(given)) {}
@@ -52,10 +52,10 @@ std::string all_of(const std::vector<config::Problem>& problems) {
 
 }  // namespace
 
-// What earlier attempts have taught, by write, so that no single row stops a page for ever.
+// What earlier attempts have shown, for each write: one row must not stop a page for ever.
 struct PullStore::Attempt {
   std::vector<std::vector<WriteRow>> refused;  // by the database: left out
-  // Rows that pass one by one, but not all at once: two that hand a unique value on, say.
+  // Rows that pass one by one but not together: two that exchange a unique value.
   std::vector<bool> singly;
 };
 
@@ -105,7 +105,7 @@ Saved PullStore::save(const std::vector<Record>& records, const StoredWalk& next
       return save_once(records, next, lease, attempt, also);
     } catch (const WriteBackError& error) {
       const auto refused = refused_rows(database_, writes_[error.write], error.rows);
-      if (refused.empty() && attempt.singly[error.write]) throw;  // no row explains it
+      if (refused.empty() && attempt.singly[error.write]) throw;  // no row is the cause
       auto& left_out = attempt.refused[error.write];
       left_out.insert(left_out.end(), refused.begin(), refused.end());
       attempt.singly[error.write] = true;

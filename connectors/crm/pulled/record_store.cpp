@@ -63,7 +63,7 @@ std::size_t position_of(const Table& table, std::string_view column) {
   return static_cast<std::size_t>(found - table.columns.begin());
 }
 
-// Keys of the root's rows whose digest is the stored one.
+// Keys of the root's rows whose stored digest is the same.
 std::set<std::string> stored_keys(Database& database, const Page& page) {
   const auto& [table, rows] = page.tables.front();
   const auto digests = stored_digests(database, *table, keys_of(page));
@@ -88,7 +88,7 @@ Page page_of(const Resource& root, std::span<const Record> records, Instant chan
   return page;
 }
 
-// A record's row stands in the root's table where the record stands in the page.
+// The rows of the root's table are in the order of the page's records.
 std::int64_t drop_stored(Database& database, Page& page) {
   const auto stored = stored_keys(database, page);
   const auto& roots = page.tables.front().rows;
@@ -106,9 +106,9 @@ std::int64_t drop_stored(Database& database, Page& page) {
   return static_cast<std::int64_t>(stored.size());
 }
 
-// The root's rows in the order of keys, so that two instances with the same rows wait for each
-// other, not in a ring. Children whose parent is not there are removed too: a table repaired by
-// hand must not stop a page for ever.
+// The root's rows are written in the order of keys, so that two instances with the same rows do not
+// deadlock. Children without a parent are removed too: a table repaired by hand must not stop a
+// page for ever.
 void store(Database& database, const Page& page) {
   if (page.records.empty()) return;
   const Dialect dialect = database.dialect();
@@ -127,7 +127,7 @@ std::int64_t erase(Database& database, const Resource& root, const std::vector<V
   const auto& tables = mapping::tables_of(root);
   for (auto table = tables.rbegin(); table != tables.rend(); ++table)
     removed = remove_rows(database, *table, keys);
-  return removed;  // of the last, which is the root's
+  return removed;  // of the last table, which is the root's
 }
 
 }  // namespace surveybridge::crm

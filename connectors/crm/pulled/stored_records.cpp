@@ -14,9 +14,9 @@ namespace {
 using mapping::Record;
 using mapping::TableRows;
 
-constexpr std::ptrdiff_t kAtOnce = 100;  // a result has its limit, and children are many
+constexpr std::ptrdiff_t kAtOnce = 100;  // a result is limited, and there are many children
 
-// A cell as it was before the database had its own type for it.
+// A cell as it was before the database's own type for it.
 Value as_written(const Value& cell, ColumnType type) {
   if (mapping::is_null(cell)) return cell;
   switch (type) {
@@ -47,7 +47,7 @@ std::string select_from(Dialect dialect, const Table& table, std::size_t keys) {
 TableRows rows_under(Database& database, const Table& table, const std::vector<Value>& keys) {
   TableRows found{&table, {}};
   for (auto& run : key_chunks(database.dialect(), keys)) {
-    // A run holds an array or the keys themselves; one_of() wants to know how many those are.
+    // A run contains an array or the keys themselves; one_of() needs the number of keys.
     const std::string sql = select_from(database.dialect(), table, run.size());
     for (auto& row : database.query({sql, std::move(run)}).rows) {
       for (std::size_t i = 0; i < row.size(); ++i)

@@ -12,7 +12,7 @@ namespace {
 
 using mapping::Record;
 
-// The values for some cells; empty where one cannot be in its column.
+// The values of some cells; empty if one does not fit its column.
 std::optional<std::vector<Value>> values_of(const std::vector<CompiledWrite::Cell>& cells,
                                             const Record& record, const std::string& time_zone) {
   std::vector<Value> values;
@@ -68,7 +68,7 @@ bool about_a_row(const DatabaseError& error) {
   return error.kind == DatabaseError::Kind::constraint || error.kind == DatabaseError::Kind::other;
 }
 
-// The statement for a row that matches nothing: fails only where the statement is at fault.
+// Runs the statement for a row that matches nothing: it fails only if the statement is at fault.
 void prove(Database& database, const CompiledWrite& write) {
   const WriteRow nothing{std::vector<Value>(write.match.size()),
                          std::vector<Value>(write.set.size())};
@@ -80,7 +80,7 @@ void prove(Database& database, const CompiledWrite& write) {
   }
 }
 
-// The first row at which the database stops when all are written in turn; rows.size(): none.
+// The first row that the database refuses when all are written in turn; rows.size(): none.
 std::size_t first_refused(Database& database, const CompiledWrite& write,
                           const std::vector<WriteRow>& rows) {
   std::size_t i = 0;

@@ -8,7 +8,7 @@ namespace {
 
 using Columns = std::vector<WriteShape::Column>;
 
-// Columns of ours in the row `r` of arrays: m1, m2, … to match, s1, s2, … to set.
+// Columns of our row `r` in the arrays: m1, m2, … to match, s1, s2, … to set.
 std::string ours(char letter, std::size_t i) {
   return "r." + std::string(1, letter) + std::to_string(i + 1);
 }
@@ -47,7 +47,7 @@ std::string where(Dialect dialect, const Columns& match, int& number) {
   return all;
 }
 
-// A comparison that knows NULL as a value, which no two dialects write alike.
+// A comparison that treats NULL as a value; every dialect writes it differently.
 std::string differs(Dialect dialect, const std::string& column, int number) {
   const std::string parameter = ":p" + std::to_string(number);
   return traits(dialect).differs(column, parameter);

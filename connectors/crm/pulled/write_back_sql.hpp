@@ -1,5 +1,5 @@
-// The statements of a write-back, as text for a dialect. Pure. Only rows that would change are
-// written, so that triggers and change feeds of the CRM stay quiet.
+// The statements of a write-back as text for a dialect. Pure. Only rows that would change are
+// written, so that triggers and change feeds of the CRM are not called for nothing.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ std::string write_many(Dialect dialect, const WriteShape& shape);
 
 // Elsewhere, one row. Parameters: the set values, the match values, the set values again.
 std::string write_one(Dialect dialect, const WriteShape& shape);
-// How many rows one of ours matches. Parameters: the match values.
+// The number of rows that one of ours matches. Parameters: the match values.
 std::string count_matches(Dialect dialect, const WriteShape& shape);
 
 }  // namespace surveybridge::crm

@@ -1,5 +1,5 @@
-// What became of write-backs so far, by list and table (table survey_write): how many rows changed,
-// and how many records met no row, several, or a column that cannot hold them. For `status`.
+// Counts of write-backs by list and table (table survey_write): changed rows, and records that
+// matched no row, several, or do not fit a column. For `status`.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct WriteCount {
   bool operator==(const WriteCount&) const = default;
 };
 
-// Adds to what is counted. Within the caller's transaction: counted is what is stored.
+// Adds to the counts, within the caller's transaction: only stored changes are counted.
 void add_write_count(Database& database, const WriteCount& more);
 // By list, then table.
 std::vector<WriteCount> write_counts(Database& database);

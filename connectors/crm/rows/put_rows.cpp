@@ -16,7 +16,7 @@ void put(Database& database, const std::string& sql, const std::vector<std::vect
 
 std::vector<std::vector<mapping::Value>> key_chunks(Dialect dialect,
                                                     const std::vector<mapping::Value>& keys) {
-  constexpr std::size_t kKeysAtOnce = 500;  // SQL Server takes 2,100 parameters, old SQLite 999
+  constexpr std::size_t kKeysAtOnce = 500;  // SQL Server allows 2,100 parameters, old SQLite 999
   if (keys.empty()) return {};
   if (traits(dialect).takes_arrays) return {{array_literal(keys)}};
   std::vector<std::vector<mapping::Value>> runs;

@@ -1,4 +1,4 @@
-// Rows into a table, and keys into a condition, as many at a time as the database takes.
+// Writes rows into a table and keys into a condition, as many at a time as the database allows.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace surveybridge::crm {
 
-// Runs insert() or upsert() of sql.hpp for rows: at once on PostgreSQL, row by row elsewhere.
+// Runs insert() or upsert() of sql.hpp for rows: all at once on PostgreSQL, row by row elsewhere.
 void put(Database& database, const std::string& sql, const std::vector<std::vector<Value>>& rows);
 
-// The parameters of sql.hpp's one_of() for a run of keys at a time, or for all of them where an
-// array takes them.
+// The parameters for one_of() of sql.hpp, a number of keys at a time, or all of them as an
+// array.
 std::vector<std::vector<mapping::Value>> key_chunks(Dialect dialect,
                                                     const std::vector<mapping::Value>& keys);
 

@@ -1,6 +1,6 @@
-// Reading a cell of one of our own tables. A database gives a column as near to its type as it can
-// (SQLite an instant as text, MariaDB a boolean as number); these say what we stored. Pure.
-// All throw DatabaseError(other) for a cell that cannot be that: somebody else has written there.
+// Reads a cell of one of our own tables with the type that was stored. A database may return
+// another type (SQLite an instant as text, MariaDB a boolean as a number). Pure. All throw
+// DatabaseError(other) for a cell that the bridge cannot have written.
 #pragma once
 
 #include <optional>

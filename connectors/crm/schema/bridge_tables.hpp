@@ -21,7 +21,7 @@ const Table& person_table();
 const Table& verify_table();
 const Table& enumeration_table();
 
-// Ours and the pulled ones: all that the bridge makes and writes by itself.
+// The bridge's own tables and the pulled ones: all that the bridge creates.
 const std::vector<BridgeTable>& every_table();
 
 }  // namespace surveybridge::crm

@@ -64,7 +64,7 @@ Tables tables_to_read(Database& database) {
     make_schema(database);
     return Tables::whole;
   } catch (const DatabaseError& error) {
-    if (error.kind != DatabaseError::Kind::other) throw;  // else: it may not
+    if (error.kind != DatabaseError::Kind::other) throw;  // otherwise the account may not
   }
   return Tables::older;
 }

@@ -1,4 +1,4 @@
-// What the bridge's own tables say at a glance, for `status`.
+// A summary of the bridge's own tables, for `status`.
 #pragma once
 
 #include <string>
@@ -13,18 +13,18 @@
 
 namespace surveybridge::crm {
 
-// The bridge's tables as a command that only reads finds them.
+// The state of the bridge's tables for a read-only command.
 enum class Tables {
   none,   // the bridge has never run here
-  older,  // of an earlier version, and this account may not bring them up to date
+  older,  // of an earlier version, and this account may not update them
   whole,
 };
 
-// How they are, once those of an earlier version have been given what they lack, where the account
-// may do that. What is there is never changed.
+// Their state, after tables of an earlier version were updated if the account may do that. Existing
+// columns are never changed.
 Tables tables_to_read(Database& database);
 
-// What a reading of tables comes to; nothing where they are older and lack what is read.
+// The result of a reading; empty if the tables are older and lack something.
 template <class Read>
 auto read_if_there(Tables tables, const Read& read) -> decltype(read()) {
   try {
@@ -36,13 +36,13 @@ auto read_if_there(Tables tables, const Read& read) -> decltype(read()) {
 }
 
 struct Overview {
-  Tables tables = Tables::none;  // none: all else is empty
+  Tables tables = Tables::none;  // none: everything else is empty
   Instant now;                   // the database's clock
   std::vector<Ledger::Count> counts;
   std::vector<StoredWalk> walks;
   std::vector<WriteCount> writes;
   std::vector<PaceRow> paces;            // of the service, the latest first
-  std::vector<Verified> verify_results;  // what `verify` found last
+  std::vector<Verified> verify_results;  // the last results of `verify`
   std::vector<Lease> leases;             // those that have not expired
   std::vector<Ledger::Batch> batches;    // the newest few of every push
 };

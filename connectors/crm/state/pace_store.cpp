@@ -10,7 +10,7 @@ namespace surveybridge::crm {
 namespace {
 
 constexpr std::chrono::hours kGoneKept{24};
-// Rates are kept as whole requests in so many seconds.
+// Rates are stored as whole requests in this many seconds.
 constexpr double kSeconds = 1000;
 
 std::int64_t written(double per_second) {

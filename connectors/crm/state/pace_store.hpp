@@ -1,5 +1,5 @@
-// What each instance knows of the service's limit (table survey_pace): kept for the next start, and
-// for the others on this database, who share the limit with it. Time is the database's.
+// The learned rate of each instance (table survey_pace): for its next start, and for the other
+// instances on this database, which share the limit. Times are the database's.
 #pragma once
 
 #include <chrono>
@@ -17,21 +17,21 @@ struct PaceRow {
     double per_second = 0, edge = 0;  // requests; edge 0: nothing was ever refused
   };
   Rate all;
-  std::optional<Rate> read;  // where reading is counted apart; `all` is then writing's
-  std::int64_t share = 1;    // among so many instances was the limit divided
+  std::optional<Rate> read;  // if reading has its own limit; `all` is then writing's
+  std::int64_t share = 1;    // the number of instances that shared the limit
   std::optional<Instant> refused_at, held_until;
   Instant seen_at{}, live_until{};
-  std::string waiting;  // names of its jobs that waited for their turn, ", " between them
+  std::string waiting;  // names of its jobs that waited for the pace, with ", " between them
 };
 
 class PaceStore {
  public:
   explicit PaceStore(Database& database) : database_(database) {}
 
-  // Of a service, the latest first: of those that live and of some that are gone.
+  // The rows of a service, the latest first: of running instances and of some that ended.
   std::vector<PaceRow> load(const std::string& service);
-  // Says that `row.owner` lives for so long from now; `seen_at` and `live_until` are set here.
-  // Rows of who has been gone for a day are dropped.
+  // Stores that `row.owner` runs for this long from now; sets `seen_at` and `live_until`. Rows of
+  // instances that ended more than a day ago are removed.
   void save(const std::string& service, PaceRow row, std::chrono::seconds lives);
 
  private:
