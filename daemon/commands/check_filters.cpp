@@ -17,7 +17,7 @@ class FilterProbe {
   FilterProbe(service::Api& api, const config::Pull& pull, TimePoint now)
       : api_(api), pull_(pull), now_(now) {}
 
-  // `window`: of a walk that asks for this too, but for the window itself.
+  // `window`: the window of a walk that has this filter; empty for the window itself.
   void check(const std::vector<Parameter>& window, const Parameter& filter) {
     if (!asked_.insert(filter.name).second) return;
     what_ = "pull." + pull_.name + ": " + filter.name;
@@ -27,7 +27,7 @@ class FilterProbe {
       expect_fitting(ask(window, filter, pull_.limit), filter);
     }
   }
-  // Walks share what is wrong with a filter: once is enough.
+  // Several walks share a filter: its problem is reported once.
   void wrong(const std::string& problem) {
     if (asked_.insert(problem).second) found_.push_back({"", std::nullopt, problem});
   }
@@ -43,7 +43,7 @@ class FilterProbe {
                       const Parameter& filter) {
     const Answer answer = ask(window, nothing, 1);
     if (const auto* trouble = std::get_if<Trouble>(&answer)) {
-      // Refused for its value alone, it has been understood.
+      // If only the value was refused, the parameter was understood.
       const bool refused = trouble->kind == Trouble::Kind::rejected && !window.empty();
       if (refused) return expect_fitting(ask(window, filter, 1), filter);
       return found_.push_back({what_, *trouble, ""});
@@ -53,7 +53,7 @@ class FilterProbe {
     }
   }
 
-  // Where every value may find something, the rows must show what was asked for.
+  // If every value may find something, the rows must match the filter.
   void expect_fitting(const Answer& answer, const Parameter& filter) {
     if (const auto* trouble = std::get_if<Trouble>(&answer)) {
       return found_.push_back({what_, *trouble, ""});

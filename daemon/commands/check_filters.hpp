@@ -1,5 +1,5 @@
-// Does the service heed what a pull asks for? One that does not understand a filter ignores it and
-// lists everything; it is asked for what cannot be, which must find nothing. Part of `check`.
+// Does the service use the filters of a pull? One that does not understand a filter lists
+// everything, so it is asked for something impossible, which must find nothing. Part of `check`.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,12 @@ namespace surveybridge::daemon {
 
 struct FilterFinding {
   std::string what;                         // "pull.customers: Statuses"
-  std::optional<service::Trouble> trouble;  // it could not be asked
-  std::string wrong;                        // else: what its answer shows
+  std::optional<service::Trouble> trouble;  // the request failed
+  std::string wrong;                        // otherwise: what the answer shows
 };
 
-// Every filter and window of a pull, each once. Empty: the service heeds them all, as far as
-// asking can tell.
+// Every filter and window of a pull, each once. Empty: the service uses all of them, as far as
+// requests can show.
 std::vector<FilterFinding> check_filters(service::Api& api, const config::Settings& settings,
                                          const config::Pull& pull,
                                          const std::vector<mapping::DataColumn>& columns,

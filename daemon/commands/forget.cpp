@@ -1,5 +1,5 @@
-// `forget`: a person's right. Erases them from the bridge's tables; a keyed hash of the address
-// stays so that they are never mailed again. The address is never repeated.
+// `forget`: erases a person from the bridge's tables. A keyed hash of the address stays, so that
+// the person is not mailed again. The address is never printed.
 #include "connectors/crm/erasure/forget.hpp"
 
 #include <iostream>
@@ -18,8 +18,8 @@ namespace surveybridge::daemon {
 
 namespace {
 
-// Every [[pull.LIST.write]] with `forget = true`, checked against its table; empty: people have
-// been told what is wrong.
+// Every [[pull.LIST.write]] with `forget = true`, checked against its table; empty: the problems
+// were reported.
 std::optional<std::vector<crm::Emptying>> emptyings(crm::Database& database,
                                                     const config::Settings& settings) {
   std::vector<crm::Emptying> all;

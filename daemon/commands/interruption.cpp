@@ -9,7 +9,7 @@
 namespace surveybridge::daemon {
 
 namespace {
-// How late it may be noticed that nobody needs to listen any more.
+// The delay until the end of the command is noticed.
 constexpr Duration kLook = std::chrono::milliseconds{50};
 }  // namespace
 

@@ -1,6 +1,6 @@
-// SIGTERM and SIGINT while a command is at work: raises `stop`, which ends the request under way
-// and every wait. Where a statement keeps the command for longer than kStopsWithin after that, ends
-// the process. Owned by a command; `signals` and `stop` outlive it.
+// SIGTERM and SIGINT during a command: sets `stop`, which ends the present request and every wait.
+// If a database statement takes longer than kStopsWithin after that, ends the process. Owned by a
+// command; `signals` and `stop` outlive it.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace surveybridge::daemon {
 
-// Requests end at once when they are told to; only a statement may take longer.
+// Requests end at once; only a database statement may take longer.
 inline constexpr Duration kStopsWithin = std::chrono::seconds{8};
 
 class Interruption {

@@ -1,4 +1,4 @@
-// JSON for programs that read our output, written as it comes. Small on purpose: nothing is kept.
+// Writes JSON for programs that read our output, directly to the stream.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class JsonText {
     separate();
     quote(name);
     text_ += ':';
-    first_ = true;  // its value follows without a comma
+    first_ = true;  // the value follows without a comma
     return *this;
   }
   JsonText& text(std::string_view value) {

@@ -11,8 +11,8 @@ namespace surveybridge::daemon {
 
 namespace {
 
-// Names of columns, each once: a column may feed several fields, and case does not tell names
-// apart.
+// Names of columns, each once: a column may be used in several fields, and case does not
+// count.
 class Columns {
  public:
   void add(const std::string& name) {
@@ -51,7 +51,7 @@ void collect(const config::FieldMap& map, std::vector<const config::FieldSource*
   }
 }
 
-// The paths of [[pull.LIST.write]]; their columns only the database knows.
+// Checks the paths of [[pull.LIST.write]]; only the database can check their columns.
 void check_paths(const config::Pull& pull, std::vector<config::Problem>& problems) {
   const auto check = [&](const std::vector<config::Write::Cell>& cells, const char* part) {
     for (const auto& cell : cells) {

@@ -1,4 +1,4 @@
-// What can be found wrong with field maps and write-backs without asking database or service. Pure.
+// Problems of field maps and write-backs that can be found without database and service. Pure.
 #pragma once
 
 #include <vector>
@@ -7,10 +7,10 @@
 
 namespace surveybridge::daemon {
 
-// The query's columns are not known here: those that a map names are believed to be there.
+// The query's columns are not known here: all columns that a map names are assumed to exist.
 std::vector<config::Problem> offline_problems(const config::Settings& settings);
 
-// Where the fields of a push's customers come from, each source of its map.
+// The sources of all fields of a push's customers.
 std::vector<const config::FieldSource*> sources_of(const config::Push& push);
 
 }  // namespace surveybridge::daemon

@@ -41,7 +41,7 @@ void Progress::show(const std::string& job, const JobStatus& status) {
   if (job != course_.job) {
     clear();
     course_ = {job, stands, stands, {}, {}};
-    // What is done within the first step is this watch's too.
+    // Work within the first step counts too.
     if (total != totals_.end()) course_.begun.share.done = course_.begun.done = 0;
     begun_ = now;
     last_ = {};

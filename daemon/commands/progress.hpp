@@ -1,5 +1,5 @@
-// How far a command has come, on standard error: a line that rewrites itself on a terminal, plain
-// lines now and then elsewhere.
+// The progress of a command on standard error: a line that is rewritten on a terminal, a plain line
+// from time to time elsewhere.
 #pragma once
 
 #include <chrono>
@@ -14,10 +14,10 @@ class Progress {
  public:
   explicit Progress(bool terminal) : terminal_(terminal) {}
   ~Progress() { clear(); }
-  // How much a job has to do, as far as somebody could count it before; about the job itself.
+  // The amount of work of a job, if it could be counted before.
   void expect(const std::string& job, std::int64_t total) { totals_[job] = total; }
   void show(const std::string& job, const JobStatus& status);
-  // Empties the line, so that something else can be said.
+  // Clears the line, so that other text can be printed.
   void clear();
 
  private:
@@ -28,7 +28,7 @@ class Progress {
   std::chrono::steady_clock::time_point begun_, last_;
 };
 
-// Is standard error (output) a terminal?
+// Is standard error a terminal?
 bool error_is_terminal();
 bool output_is_terminal();
 

@@ -1,5 +1,5 @@
-// `verify`: CRM, ledger and service side by side; exit 1 where they differ. Changes nothing but
-// what it found last, which status and metrics show.
+// `verify`: compares CRM, ledger and service; exit 1 if they differ. Changes only its stored
+// result, which status and metrics show.
 #include <atomic>
 #include <iostream>
 
@@ -27,7 +27,7 @@ namespace {
 constexpr int kRowsAtOnce = 1000;
 constexpr std::size_t kNamed = 1000;
 
-// One push: what its query returns since `start`, and what became of it.
+// One push: what its query returns since `start`, and the results.
 struct Report {
   std::string push;
   crm::Source::Tally crm;
@@ -74,7 +74,7 @@ void compare_all(crm::Database& database, const config::Push& push, Listed liste
   compare_rest(listed, report.comparison);
 }
 
-// For status and metrics. An account that may only read verifies all the same.
+// For status and metrics. An account that may only read can verify all the same.
 void keep(crm::Database& database, const Report& report) {
   crm::Verified found{report.push, database.now(), report.crm.keys,
                       report.crm.keys - report.accounted() + report.too_old, std::nullopt};
@@ -139,7 +139,7 @@ void print_json(const std::vector<Report>& reports) {
   std::cout << json.close(']').close('}').take() << "\n";
 }
 
-// The service lists every push's customers: about so many.
+// The service lists the customers of every push: about this many.
 std::int64_t sent_by_all(crm::Database& database) {
   std::int64_t sent = 0;
   for (const auto& count : crm::Ledger(database).counts()) {
@@ -148,7 +148,7 @@ std::int64_t sent_by_all(crm::Database& database) {
   return sent;
 }
 
-// The walk of the service's list; empty: it could not be walked, and people have been told.
+// Reads the service's list; empty: it could not be read, and this was reported.
 std::optional<Listed> walk(const CommandContext& command, const config::Push& push,
                            std::int64_t sent, Interruption& interruption) {
   const auto log = open_log();

@@ -23,8 +23,8 @@ void JobContext::open_service() {
   api_ = std::make_unique<service::Api>(shared_.settings.service, *transport_, shared_.credentials);
 }
 
-// A POST may start until a quarter of it is over (push_job.cpp) and then takes a time-out; the rest
-// is for a database or a machine that is slow.
+// A POST may start in the first quarter of the lease (push_job.cpp) and then takes at most one
+// time-out; the rest is for a slow database or machine.
 std::chrono::seconds lease_duration(const config::Settings& settings) {
   const auto timeout = std::chrono::ceil<std::chrono::seconds>(settings.service.timeout);
   return timeout * 2 + std::max(timeout, std::chrono::seconds{10});

@@ -1,5 +1,5 @@
-// What one job works with: its own database connection, its own transport, and what all jobs share.
-// Opens lazily, so that a daemon starts before its database does. Belongs to one thread.
+// What one job works with: its own database connection and transport, and what all jobs share.
+// Connects when first used, so that a daemon can start before its database. Belongs to one thread.
 #pragma once
 
 #include <functional>
@@ -15,14 +15,14 @@
 
 namespace surveybridge::daemon {
 
-// The outside as the jobs see it. main makes the real one; a test its own.
+// Database, service and clocks as the jobs use them. main makes the real one, a test its own.
 struct Environment {
   std::function<std::unique_ptr<crm::Database>()> open_database;
   std::function<std::unique_ptr<service::Transport>()> open_transport;
-  // Monotonic, and counting while the machine sleeps: how old a claim is when its bytes leave.
+  // Monotonic, and also counting during suspend: measures the age of a claim when its bytes leave.
   std::function<Duration()> uptime;
-  std::string owner;       // this instance; unique for ever
-  std::uint64_t seed = 0;  // of all chance
+  std::string owner;       // this instance; unique
+  std::uint64_t seed = 0;  // of all random numbers
 };
 
 // Shared by all jobs of one process.
@@ -39,8 +39,8 @@ class JobContext {
  public:
   explicit JobContext(const Shared& shared) : shared_(shared) {}
 
-  // Opens what is closed and makes the bridge's tables the first time.
-  // Throws DatabaseError(connection) while the database is not there.
+  // Connects what is not connected, and creates the bridge's tables the first time. Throws
+  // DatabaseError(connection) if the database is not reachable.
   void open();
   void open_service();  // for a job that needs no database
   crm::Database& database() { return *database_; }
@@ -59,8 +59,8 @@ class JobContext {
   std::unique_ptr<service::Api> api_;
 };
 
-// How long an instance's word holds: longer than any step may take, so that a claim whose owner
-// lives is never taken for a dead one's.
+// Lease duration: longer than any step, so that the claim of a running instance is never taken for
+// a dead one's.
 std::chrono::seconds lease_duration(const config::Settings& settings);
 
 }  // namespace surveybridge::daemon

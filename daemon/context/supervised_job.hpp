@@ -1,5 +1,5 @@
-// Around a job: what leaves a step as an exception becomes a later time, said once. Nothing else in
-// the daemon catches. Belongs to the thread that steps.
+// Supervises a job: an exception of a step becomes a later time, and is reported once. No other
+// code in the daemon catches exceptions. Belongs to the thread that steps.
 #pragma once
 
 #include <memory>
@@ -17,9 +17,9 @@ class SupervisedJob {
   const std::string& name() const { return job_->name(); }
   TimePoint step(TimePoint now);
   void leave();
-  // The job's own, or the exception's trouble while that lasts.
+  // The job's own status, or the exception's trouble while it lasts.
   JobStatus status() const;
-  // Steps in a row that did nothing but meet trouble.
+  // Steps in a row that only failed.
   int failures() const { return failures_; }
 
  private:
@@ -28,7 +28,7 @@ class SupervisedJob {
   std::unique_ptr<Job> job_;
   Random random_;
   LogThrottle log_throttle_;
-  JobStatus exceptional_;  // trouble empty: none
+  JobStatus exceptional_;  // empty trouble: none
   int failures_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// How long to wait before trying again what is safe to try again. Pure: chance comes in.
+// The wait before another attempt. Pure: the random number is an argument.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace surveybridge::daemon {
 inline constexpr Duration kBackoffFirst = std::chrono::seconds{1};
 inline constexpr Duration kBackoffMax = std::chrono::minutes{5};
 
-// Doubling from a second to five minutes, half of it by chance (`unit` in [0, 1)); never below
-// `floor`, what the service asked for: jitter goes on top of a floor.
+// Doubles from one second to five minutes; half of it is random (`unit` in [0, 1)). Never below
+// `floor`, the wait that the service asked for: random time is added to it.
 inline Duration backoff(int failures, double unit, Duration floor = Duration{0}) {
   const int doublings = std::clamp(failures - 1, 0, 20);
   const Duration whole = std::min(kBackoffFirst * (std::int64_t{1} << doublings), kBackoffMax);

@@ -1,4 +1,4 @@
-// Whose turn it is when something does not work: the service's, the engineer's, a person's. Pure.
+// Who must act on a failure: nobody (the service is tried again), the engineer, or a person. Pure.
 #pragma once
 
 #include "connectors/service/outcome.hpp"

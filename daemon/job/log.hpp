@@ -1,6 +1,6 @@
-// Where the daemon says what happens. Levels by what the operator must do: error = act, warn =
-// recovered or will recover, info = lifecycle. Keys of transactions may be said; addresses, names,
-// answers and secrets never. Thread-safe.
+// The daemon's log. Levels tell what the operator must do: error = act, warn = recovered or will
+// recover, info = lifecycle. Keys of transactions may be logged; addresses, names, answers and
+// secrets never. Thread-safe.
 #pragma once
 
 #include <memory>
@@ -20,14 +20,14 @@ class Log {
   void error(std::string_view text) { write(Level::error, text); }
 };
 
-// To the journal with its priorities when systemd reads our standard error, else to standard error
-// with the time. Control characters are escaped: a line is one line.
+// Writes to the journal with its priorities if systemd reads our standard error, otherwise to
+// standard error with the time. Control characters are escaped: a message is one line.
 std::unique_ptr<Log> open_log();
 
 // `text` with control characters as \xNN, at most 2,000 bytes.
 std::string one_line(std::string_view text);
 
-// Says the same trouble once, not every second, and once more when it is over.
+// Reports the same trouble once, and once more when it is over.
 class LogThrottle {
  public:
   LogThrottle(Log& log, std::string name) : log_(log), name_(std::move(name)) {}

@@ -1,4 +1,4 @@
-// The only source of randomness: seeded, so that the same seed gives the same run. One per job.
+// The only source of random numbers: the same seed gives the same run. One for each job.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace surveybridge::daemon {
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
-  // Evenly from [0, 1).
+  // Uniform in [0, 1).
   double unit() { return static_cast<double>(engine_() >> 11) * 0x1.0p-53; }
   // 32 hexadecimal digits.
   std::string id() { return hex(engine_()) + hex(engine_()); }

@@ -15,7 +15,7 @@ using service::Argument;
 using service::Parameter;
 using service::Scalars;
 
-// The value at "Status.StatusCode"; nullptr where the description or the record has none.
+// The value at "Status.StatusCode"; nullptr if the description or the record has none.
 const mapping::Value* value_at(const Record& record, std::string_view path) {
   const auto dot = path.find('.');
   const std::string_view name = path.substr(0, dot);
@@ -61,7 +61,7 @@ bool contradicts_addresses(const Record& record, const Scalars& addresses) {
   return address != nullptr && !address->empty() && !is_among(addresses, *address);
 }
 
-// By number or by name, whichever of the two both sides know.
+// Compared by number or by name, whichever both sides have.
 bool contradicts_review(const Record& record, const std::string& asked) {
   const auto* review = shown<mapping::Enumerator>(record, "Review.ReviewStatus");
   if (review == nullptr) return false;
@@ -70,8 +70,8 @@ bool contradicts_review(const Record& record, const std::string& asked) {
   return !review->name.empty() && !same_name(review->name, asked);
 }
 
-// A column that a row shows in clear with another value. A service may write it differently than
-// it was given, so case does not count.
+// A data column that a row shows, unencrypted, with another value. A service may write a value
+// differently than it was given, so case does not count.
 bool contradicts_data(const Record& record, const std::vector<service::DataFilter>& filters) {
   for (const Record& item : record.at("Data").records) {
     const auto* column = shown<std::int64_t>(item, "CustomerDataColumnId");
@@ -88,7 +88,7 @@ bool contradicts_data(const Record& record, const std::vector<service::DataFilte
 
 using Contradicts = bool (*)(const Record&, const Argument&);
 
-// What of a row each parameter is about. Dates are known by their type.
+// What each parameter says about a row. Dates are recognised by their type.
 const std::map<std::string, Contradicts, std::less<>>& contradictions() {
   static const std::map<std::string, Contradicts, std::less<>> all = {
       {"Statuses",

@@ -1,5 +1,5 @@
-// Where a list ends (docs/SERVICE.md 4.5): no next cursor, one already seen in this
-// walk, or two empty pages in a row. A short page is not the end. And how often it may start again.
+// Where a list ends (docs/SERVICE.md 4.5): no next cursor, a cursor that this walk has seen,
+// or two empty pages in a row. A short page is not the end. Also counts restarts of a walk.
 // Pure.
 #pragma once
 
@@ -12,12 +12,12 @@
 namespace surveybridge::daemon {
 
 struct PageHistory {
-  std::set<std::string> cursors;            // followed so far
-  std::optional<std::string> empty_cursor;  // of the page before, where that was empty
+  std::set<std::string> cursors;            // used so far
+  std::optional<std::string> empty_cursor;  // of the page before, if that was empty
 };
 
-// Notes the page that `cursor` brought; is it the last one? A page may be read again, because what
-// came of it could not be stored: that is no second one.
+// Records the page of `cursor`; returns whether it is the last one. A page that is read again,
+// because it could not be stored, counts once.
 inline bool is_last_page(PageHistory& trail, const std::string& cursor, std::size_t records,
                          const std::string& next_cursor) {
   const bool empty = records == 0;
@@ -27,12 +27,12 @@ inline bool is_last_page(PageHistory& trail, const std::string& cursor, std::siz
   return next_cursor.empty() || trail.cursors.count(next_cursor) > 0 || two_empty;
 }
 
-// Where a walk fell: had to start again, because the service no longer knew its cursor. That
-// happens; in trouble is one that comes no further than the time before, and until it has come
-// further its good pages do not show that the trouble is over.
+// How far a walk came before each restart (the service no longer knew its cursor). A restart is
+// normal; a walk that gets no further than before the last restart is in trouble, until it has got
+// further.
 class RestartTracker {
  public:
-  // It fell after so many pages. No further on than before?
+  // The walk restarts after this many pages. Returns whether it got no further than before.
   bool no_further(std::int64_t pages) {
     const bool further = past(pages);
     furthest_ = std::max(furthest_, pages);

@@ -15,9 +15,9 @@ using config::Filter;
 using service::Parameter;
 using Texts = std::vector<std::string>;
 
-constexpr std::size_t kWindowAndCursor = 500;  // bytes of a query that are not filters
+constexpr std::size_t kWindowAndCursor = 500;  // bytes of a query besides the filters
 
-// Lists of which any member may fit: asking twice for halves finds what asking once would.
+// Lists whose members are alternatives: two requests with half of the list find the same as one.
 bool may_be_shared(const Filter& filter) {
   return filter.name == "CustomerIds" || filter.name == "EmailAddresses" ||
          filter.name == "Statuses";
@@ -51,7 +51,7 @@ struct Written {
   }
 };
 
-// FNV-1a: the same for the same filters, in whatever order, in every process and version.
+// FNV-1a: the same for the same filters in any order, in every process and version.
 std::uint64_t fingerprint(std::vector<Filter> filters) {
   std::ranges::sort(filters, {}, &Filter::name);
   std::uint64_t hash = 14695981039346656037ULL;
@@ -74,7 +74,7 @@ std::size_t size_of(const Filter& filter) {
   return values == nullptr || !may_be_shared(filter) ? 0 : values->size();
 }
 
-// Halves the longest list until each query is short enough, or nothing is left to halve.
+// Halves the longest list until each query is short enough, or no list can be halved.
 std::vector<std::vector<Filter>> share(std::vector<Filter> filters,
                                        const config::ServiceDialect& dialect) {
   std::size_t length = kWindowAndCursor;
@@ -127,7 +127,7 @@ struct Argued {
   }
 };
 
-// The pull's own walks, and those that it adds.
+// The pull's own walks, and its additional ones.
 std::vector<config::WalkSettings> every_walk(const config::Pull& pull) {
   std::vector<config::WalkSettings> walks;
   for (const std::string& by : pull.by) {

@@ -1,5 +1,5 @@
-// What a pull asks for: the walks and filters of the configuration as walks to be made and as
-// parameters of requests. Pure.
+// The walks and filters of the configuration as walks to read and as parameters of requests.
+// Pure.
 #pragma once
 
 #include <optional>
@@ -14,34 +14,34 @@
 
 namespace surveybridge::daemon {
 
-// A part of the past, walked once: see backfill_plan.hpp.
+// A part of the past that is read once: see backfill_plan.hpp.
 struct Slice {
   TimePoint from, to;
 };
 
-// One walk of a list: what of the configuration holds for it.
+// One walk of a list, with its settings.
 struct WalkPlan {
   std::string by;    // the date filter of its window, without "Filter"
-  std::string name;  // in survey_cursor: as configured, and behind a '?' what its filters hash to
+  std::string name;  // in survey_cursor: as configured; after a '?' its filters' hash
   Duration every{0}, overlap{0};
-  Duration look_back{0};             // bouncers: the window walked again and again
+  Duration look_back{0};             // bouncers: the window that is read each time
   std::optional<config::Date> from;  // nothing older is read
   std::vector<config::Filter> filters;
-  std::optional<Slice> only;  // a backfill's: this window and no other
+  std::optional<Slice> only;  // of a backfill: only this window
 
   std::string window_filter() const { return by + "Filter"; }
 };
 
-// A walk for each date of `by` and for each [[pull.LIST.walk]]; where ids or addresses are too many
-// for one query, several walks share them. Other filters are another walk, which begins at `from`:
-// what was not asked for before has not been seen.
+// One walk for each date of `by` and for each [[pull.LIST.walk]]. If ids or addresses are too many
+// for one query, several walks share them. Other filters give another walk, which begins at `from`,
+// because items that were filtered out before were not read.
 std::vector<WalkPlan> plan_walks(const config::Pull& pull, const config::ServiceDialect& dialect);
 
-// The walks of a pull but for those that it adds: what they list, all of it, is the list. As they
-// are called in survey_cursor.
+// The walks of a pull without its additional ones: together they read the whole list. Names as in
+// survey_cursor.
 std::vector<std::string> own_walks(const config::Settings& settings, const std::string& list);
 
-// Must the data columns be known to ask for these?
+// Do these filters need the data columns?
 bool name_columns(const std::vector<config::Filter>& filters);
 
 // The filters as parameters, or what is wrong with them. `zone` is the CRM's, for dates without an

@@ -7,10 +7,10 @@
 namespace surveybridge::daemon {
 
 namespace {
-// So many acceptances are remembered, and so many refusals.
+// The number of acceptances, and of refusals, that are remembered.
 constexpr double kRemembered = 2000;
 constexpr std::size_t kRefusals = 6;
-// By chance alone that seldom would all refusals meet the crowded requests.
+// The probability with which only crowded requests would be refused by chance.
 constexpr double kChance = 0.01;
 constexpr int kTrialFirst = 800, kTrialMost = 25'600;
 }  // namespace
@@ -30,7 +30,7 @@ void ConcurrencyLimit::accepted(int beside) {
   on_trial_ = true;
 }
 
-// Of all that were let in, those that left beside so many or more.
+// The share of accepted requests that left beside this many or more.
 double ConcurrencyLimit::share_of(int beside) const {
   const auto from = let_in_.begin() + std::clamp(beside, 0, kMost);
   return (1 + std::reduce(from, let_in_.end())) / (1 + std::reduce(let_in_.begin(), let_in_.end()));

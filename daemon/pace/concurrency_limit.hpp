@@ -1,6 +1,6 @@
-// How many requests may be under way at once: the ceiling, or what a service that counts them was
-// seen to let in. Refusals teach this number when they meet only requests that left beside many
-// others, though few do. Pure.
+// The number of requests that may be under way at the same time: the ceiling, or what a service
+// that limits this number accepts. Refusals lower it if they only meet requests that left beside
+// many others, although few do. Pure.
 #pragma once
 
 #include <array>
@@ -14,9 +14,9 @@ class ConcurrencyLimit {
   explicit ConcurrencyLimit(int ceiling);
   int allowed() const { return allowed_; }
 
-  // `beside`: requests under way when this one left, itself included.
+  // `beside`: requests under way when this one left, including itself.
   void accepted(int beside);
-  // A refusal that the rate does not explain. True: it is these places that were too many.
+  // A refusal that the rate does not explain. True: the number of requests was the cause.
   bool refused(int beside);
 
  private:
@@ -25,11 +25,11 @@ class ConcurrencyLimit {
   void settle(int places);
 
   int ceiling_, allowed_;
-  int trial_after_;  // acceptances at the limit before one place more is tried
+  int trial_after_;  // acceptances at the limit before one more is tried
   int at_limit_ = 0;
-  bool on_trial_ = false;                   // the last of the places
-  std::array<double, kMost + 1> let_in_{};  // of late, by places
-  std::deque<int> refused_;                 // beside how many, the latest first
+  bool on_trial_ = false;                   // the last request slot is being tried
+  std::array<double, kMost + 1> let_in_{};  // recent acceptances, by the number beside
+  std::deque<int> refused_;                 // the number beside, the latest first
 };
 
 }  // namespace surveybridge::daemon

@@ -10,37 +10,37 @@ namespace {
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-// Where nothing is known: gentle first, then twice as fast every second until something is.
+// If nothing is known: slow at first, then doubled every second until a refusal.
 constexpr double kFirstRate = 2;
-// No slower rate is learned: a storm of refusals, when it is over, must not be remembered as a
-// trickle. A service that allows less makes us wait, and its waits hold whatever the rate.
+// No slower rate is learned, because a storm of refusals must not have a lasting effect. A service
+// that allows less asks for waits, which hold whatever the rate.
 constexpr double kSlowest = 0.2;
-// After a refusal so far below the edge, and slowly back to it.
+// The distance below the edge after a refusal; then slowly back to the edge.
 constexpr double kDip = 0.01;
-// A look leaves the edge slowly, so that a limit without a burst is found sharply, and then ever
-// faster: what it is above the edge doubles so often. Up to kSharp nothing hid the limit.
+// A probe leaves the edge slowly, so that a limit without a burst is found exactly, and then
+// faster: its distance from the edge doubles. Up to kSharp nothing hid the limit.
 constexpr double kLookFirst = 0.01, kLookDoubles = 2, kHighest = 1, kLowest = 0.1, kSharp = 1.05;
 constexpr double kStepLeast = 0.03, kStepMost = 0.3;
-// Every request let in earns a share of a refusal. After a fall we may run into debt.
+// Every accepted request earns a part of a refusal. After a fall the budget may be negative.
 constexpr double kEarned = 0.003, kCreditFirst = 8, kCreditMost = 30, kCreditOfGuess = 2,
                  kDebtMost = 10;
-// A refusal makes everybody wait: looks are so many times rarer than such a wait is long.
+// A refusal makes all jobs wait: the time between probes is this many times such a wait.
 constexpr int kWaitsBetweenLooks = 100;
 constexpr Duration kLooksLeast = seconds{5}, kLooksMost = seconds{150};
 constexpr double kMoved = 0.06;
-// A limit that fell may come back: so often is the former rate tried, for so long.
+// A limit that fell may return: how often the former rate is tried, and for how long.
 constexpr Duration kReturnLooks = seconds{4}, kFallRemembered = minutes{3};
-// Windows are seldom longer: a low look that passes through two of them is no window's.
+// Windows are seldom longer: a low probe that passes two of them shows that there is no window.
 constexpr double kWindow = 120;
-// What is usual is an average over about so many seconds.
+// The usual rate is an average over about this many seconds.
 constexpr double kUsualSeconds = 20;
 // A longer wait is that of a spent quota: how fast it was spent does not matter.
 constexpr Duration kQuotaWait = minutes{5};
-// Refusals so close belong together: they were under way at the same time.
+// Refusals this close together are one event: the requests were under way at the same time.
 constexpr Duration kEvent = seconds{1};
-// A wait up to so long may be rounded up, and more than the limit needed.
+// A wait up to this may be rounded up, and longer than the limit needs.
 constexpr Duration kRounded = seconds{2};
-// The longer it went well, the less can the edge be off: never more than a share that shrinks.
+// The longer the time without a refusal, the smaller the possible error of the edge.
 constexpr double kDoubt = 0.3, kFarthestFirst = 0.9, kFarthest = 0.8, kSoon = 3, kLong = 15;
 
 double seconds_between(TimePoint from, TimePoint to) {
@@ -59,7 +59,7 @@ LearnedRate::LearnedRate(double ceiling)
       credit_(kCreditFirst),
       step_(kStepMost) {}
 
-// A ceiling that many share may be lower than the slowest rate that is learned.
+// A ceiling that many instances share may be lower than the slowest rate that is learned.
 double LearnedRate::bounded(double rate) const {
   return std::clamp(rate, std::min(kSlowest, ceiling_), ceiling_);
 }
@@ -123,14 +123,14 @@ bool LearnedRate::may_look(TimePoint now) const {
   return due && (fall_ ? credit_ > -kDebtMost : credit_ >= price_);
 }
 
-// After a fall straight to where the limit was: if it is back, nothing is refused. Else slowly up.
+// After a fall the former limit is tried: if it has returned, nothing is refused. Else slowly.
 double LearnedRate::looking(TimePoint now) {
   const double length = look_->busy(now);
   const double above = kLookFirst * (std::exp2(length / kLookDoubles) - 1);
   const double rate = fall_ ? fall_->from : edge_ * (1 + std::min(above, height_));
   const double beyond = look_->accepted - edge_ * length;
   const bool proved = fall_ || (above > height_ && (wait_ < kRounded || length > kWindow));
-  if (proved && beyond > std::max(burst_, edge_)) {  // no burst hides that
+  if (proved && beyond > std::max(burst_, edge_)) {  // no burst explains that
     edge_ = rate;
     between_ = kLooksLeast;
     fall_.reset();
@@ -161,14 +161,14 @@ void LearnedRate::refused(TimePoint now, TimePoint) {
   credit_ = std::max(-kDebtMost, credit_ - 1);
   event_ += 1;
   again_at_ = now;
-  if (dark_since_) return;  // the same event still
+  if (dark_since_) return;  // still the same event
   dark_since_ = now;
   refused_rate_ = rate_;
 }
 
-// The first acceptance after a refusal: now something is known.
+// The first acceptance after a refusal: now the limit can be measured.
 void LearnedRate::settle(TimePoint accepted_at) {
-  // Where it was tried in between, the limit let go somewhere between the last two tries.
+  // If there were tries in between, the limit released between the last two of them.
   const bool tried = again_at_ - *dark_since_ > kEvent;
   const TimePoint released_at = tried ? again_at_ + (accepted_at - again_at_) / 2 : accepted_at;
   wait_ = released_at - *dark_since_;
@@ -187,7 +187,7 @@ void LearnedRate::learn(TimePoint released_at) {
     edge_ = edge_after_look(released_at);
     burst_ = std::max(look_->accepted - before * look_->busy(*dark_since_), 0.9 * burst_);
     step_ = std::min(kStepMost, step_ * 1.5);
-    // A window hides everything until it is spent, and then the wait is long: no need to go high.
+    // A window hides everything until it is spent, and then waits long: do not probe high.
     const bool in_vain = wait_ > kRounded && edge_ < 1.1 * before;
     height_ = in_vain ? std::max(kLowest, height_ / 2) : kHighest;
   } else {
@@ -207,13 +207,13 @@ void LearnedRate::learn(TimePoint released_at) {
   rate_ = bounded((1 - kDip) * edge_);
 }
 
-// From release to release a limit lets in what it allows: a bucket is as empty as it was, a window
-// has turned.
+// From one release to the next a limit accepts exactly what it allows: a bucket is as empty as
+// before, a window has passed.
 double LearnedRate::measured(TimePoint released_at) const {
   return free_->accepted / free_->busy(released_at);
 }
 
-// A burst hid the limit, or more is allowed by now: what was let in less the burst is, for certain.
+// A burst hid the limit, or more is allowed now: the accepted requests less the burst are certain.
 double LearnedRate::edge_after_look(TimePoint released_at) const {
   if (wait_ > kRounded) return std::max(edge_, measured(released_at));
   const double burst = std::max(burst_, edge_);
@@ -222,8 +222,8 @@ double LearnedRate::edge_after_look(TimePoint released_at) const {
   return std::max(certain, edge_ + step);
 }
 
-// From release to release a limit lets in what it allows: a bucket is as empty as it was, a window
-// has turned. Much less where a bucket ran over meanwhile, so it is not believed at once.
+// From one release to the next a limit accepts what it allows: a bucket is as empty, a window has
+// passed. Too low if a bucket was full in between, so it counts only in part.
 double LearnedRate::edge_after_rise(TimePoint released_at) const {
   const double rate = refused_rate_;
   const double active = free_->busy(*dark_since_);

@@ -1,7 +1,7 @@
-// A rate that is learned from what the service refuses. It rises slowly to the edge that it knows,
-// looks now and then beyond, and takes a refusal for what it measures; what looks may cost is
-// earned by what was let in. Only a refusal (429) lowers it; only waiting demand raises it. Pure:
-// time comes in and runs forward; one service, one caller. docs/PACE.md tells the reasons.
+// A rate that is learned from refusals (429). It rises slowly to the known edge, probes above it
+// from time to time, and uses each refusal as a measurement. The budget for probes is earned by
+// accepted requests. Only a refusal lowers it; only waiting demand raises it. Pure: the time is an
+// argument and moves forward; one service, one caller. Reasons: docs/PACE.md.
 #pragma once
 
 #include <optional>
@@ -12,34 +12,34 @@ namespace surveybridge::daemon {
 
 class LearnedRate {
  public:
-  // What is worth keeping for the next start.
+  // What is stored for the next start.
   struct Learned {
-    double per_second = 0;  // as it was last; 0: nothing known
-    double edge = 0;        // where the service began to refuse; 0: it never did
+    double per_second = 0;  // the last rate; 0: unknown
+    double edge = 0;        // where the service began to refuse; 0: never
   };
 
-  // Requests per second: never above `ceiling`.
+  // Requests a second, never above `ceiling`.
   explicit LearnedRate(double ceiling);
-  // Found again after a restart: as it was, without a new climb.
+  // After a restart: continues with the stored rate, without a new climb.
   void recall(const Learned& learned);
-  // As much as that is likely: to be looked at soon.
+  // A likely rate that is probed soon.
   void guess(const Learned& likely);
   Learned learned() const { return {rate_, edge_}; }
-  // Among so many, of the same right, is the limit divided from now on, and the ceiling too.
+  // The limit and the ceiling are divided by this number from now on.
   void share(int instances);
 
   double per_second() const { return rate_; }
-  // Between a refusal and the next acceptance nobody knows what is allowed.
+  // Between a refusal and the next acceptance the limit is unknown.
   bool in_the_dark() const { return dark_since_.has_value(); }
 
-  // A request leaves. `pressed`: it had to wait for this rate; else demand is what limits us.
+  // A request leaves. `pressed`: it had to wait for this rate; otherwise demand is the limit.
   void sent(TimePoint now, bool pressed);
-  // What became of a request that left at `sent_at`.
+  // The result of a request that left at `sent_at`.
   void accepted(TimePoint now, TimePoint sent_at);
   void refused(TimePoint now, TimePoint sent_at);
 
  private:
-  // What was let in since a moment, and how long of it there was nothing to send.
+  // Accepted requests since a moment, and the time without anything to send.
   struct Stretch {
     TimePoint since;
     double accepted = 0, idle = 0;  // requests; seconds
@@ -63,29 +63,29 @@ class LearnedRate {
   int instances_ = 1;
   double rate_;
   double edge_ = 0;  // the best guess of the limit; 0: no refusal yet
-  // The account of refusals: what we may still cause, what the event under way and the last one
-  // came to.
+  // The budget of refusals: what may still be caused, and the cost of the present and the last
+  // event.
   double credit_, event_ = 0, price_ = 1;
-  double burst_ = 0;     // requests beyond the edge that a look was let in with
-  double step_;          // of the way to where it was refused, such a look raises the edge
+  double burst_ = 0;     // requests above the edge that were accepted in a probe
+  double step_;          // the part of the way to the refused rate by which a probe raises the edge
   bool soon_ = false;    // the last refusal came soon after the one before
-  double height_ = 1;    // so far above the edge a look goes, as a share of it
-  Duration wait_{0};     // how long the last dark time was
-  Duration between_{0};  // looks; soon again when the last refusal moved the edge
-  double usual_ = 0;     // requests a second that were let in of late
-  double held_ = 0;      // the edge that held for long
+  double height_ = 1;    // how far above the edge a probe goes, as a share of it
+  Duration wait_{0};     // the length of the last blocked time
+  Duration between_{0};  // between probes; short when the last refusal moved the edge
+  double usual_ = 0;     // requests a second that were accepted recently
+  double held_ = 0;      // the edge that held for a long time
   struct Fall {
     TimePoint at;
     double from = 0;
   };
-  std::optional<Fall> fall_;             // the limit was found far below what had been usual
+  std::optional<Fall> fall_;             // the limit was found far below the usual rate
   std::optional<TimePoint> sent_at_;     // the last request
   std::optional<TimePoint> heard_at_;    // the last acceptance
   std::optional<TimePoint> dark_since_;  // a refusal, and no acceptance since
-  TimePoint again_at_{};                 // the last refusal of it
-  double refused_rate_ = 0;              // as it was then
+  TimePoint again_at_{};                 // its last refusal
+  double refused_rate_ = 0;              // the rate at that time
   std::optional<Stretch> free_;          // since the last release
-  std::optional<Stretch> look_;          // since the look under way began
+  std::optional<Stretch> look_;          // since the present probe began
 };
 
 }  // namespace surveybridge::daemon

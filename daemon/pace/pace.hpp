@@ -1,6 +1,6 @@
-// One pace for the service, shared by every job: no request goes out before it says go. Keeps the
-// rule (rule.hpp) on a clock that only runs forward, whatever happens to the host's; a wait
-// seen by one is a wait for all. Thread-safe.
+// The pace of the service, shared by all jobs: no request leaves without its permission. Runs the
+// rate limiter (rate_limiter.hpp) on a clock that only moves forward, whatever happens to the
+// host's clock; a wait that one job meets holds for all. Thread-safe.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@
 
 namespace surveybridge::daemon {
 
-// Who asks to go.
+// The job that asks.
 struct Requester {
   std::string job;  // its name, for `status`
   RequestClass request_class = RequestClass::read;
@@ -24,39 +24,39 @@ struct Requester {
 
 class Pace {
  public:
-  // `uptime`: monotonic; how long an answer took is measured with it.
+  // `uptime`: monotonic; measures the time of an answer.
   Pace(const config::Pace& ceilings, std::function<Duration()> uptime, std::uint64_t seed);
 
-  // Empty: go, and call finished() when the answer is there. Else: not before that time.
+  // Empty: go, and call finished() when the answer has come. Else: not before that time.
   std::optional<TimePoint> attempt(TimePoint now, const Requester& requester);
-  // Whether everybody waits: asked before work that would be done for nothing.
+  // Whether all jobs wait: asked before work that would be useless.
   std::optional<TimePoint> held(TimePoint now, const Requester& requester);
   void finished(RequestClass request_class);
-  // Nobody sends for so long from now on. No time of day: the host's clock may be turned within a
-  // step.
+  // No request leaves for this time from now on. Not a time of day, because the host's clock may be
+  // set within a step.
   void hold(Duration wait);
   TimePoint held_until() const;
 
-  // What is worth telling and keeping; times are the host's.
+  // What is shown and stored; times are the host's.
   struct PaceSnapshot {
     RateLimiter::Learned learned;
-    std::optional<TimePoint> refused_at, held_until;  // held: only while it is
-    std::vector<std::string> waiting;                 // jobs that were told to come later
+    std::optional<TimePoint> refused_at, held_until;  // held_until: only during a wait
+    std::vector<std::string> waiting;                 // jobs that were told to wait
   };
   PaceSnapshot known() const;
   void recall(const RateLimiter::Learned& learned);
-  // The limit is divided among so many instances.
+  // Divides the limit by this number of instances.
   void share(int instances);
 
-  // A request that leaves now, and what became of it: what the pace learns from.
+  // A request that leaves now; with its result the pace learns.
   struct Sent {
-    TimePoint at;  // by the pace's own clock
+    TimePoint at;  // by the pace's clock
     int beside = 1;
     RequestClass request_class = RequestClass::read;
   };
   Sent sent(RequestClass request_class) const;
   void answered(const Sent& sent, PaceAnswer answer);
-  // The host's time as it is at this moment of a step.
+  // The host's time at this moment of a step.
   TimePoint wall() const;
 
  private:
@@ -67,11 +67,11 @@ class Pace {
   mutable std::mutex mutex_;
   RateLimiter rule_;
   Random random_;
-  Duration offset_{0};                        // the host's clock less ours
-  std::map<std::string, TimePoint> waiting_;  // jobs, and when they were told to come; ours
+  Duration offset_{0};                        // the host's clock minus the pace's
+  std::map<std::string, TimePoint> waiting_;  // jobs, and when they may come; the pace's clock
 };
 
-// A place taken at the pace; gives it back when the answer is there, however that ends.
+// A request slot; given back when the answer has come, also after an exception.
 class RequestSlot {
  public:
   RequestSlot(Pace& pace, RequestClass request_class)

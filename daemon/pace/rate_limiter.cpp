@@ -10,18 +10,18 @@ namespace surveybridge::daemon {
 
 namespace {
 
-// How soon to ask again when every place is taken: an answer may come any moment.
+// When every slot is taken: the time until the next attempt, because an answer may come any moment.
 constexpr Duration kFullWait = std::chrono::milliseconds{2};
-// Whoever is due and first is waited for so long. Who needs longer to get ready is waited for twice
-// as long as that took lately, within bounds: a read that found its turn free each time would leave
-// none to a write that always comes a little late.
+// A place is kept this long for a request that is due and first. A request that needs longer to
+// prepare gets twice its recent time, within bounds: otherwise reads would always be faster than a
+// write that comes a little late.
 constexpr Duration kLate = std::chrono::milliseconds{20};
 constexpr Duration kLateMost = std::chrono::seconds{2};
-// Failures in a row that open the circuit: then one request at a time asks whether it is over.
+// Failures in a row that open the circuit: then one request at a time tests the service.
 constexpr int kCircuit = 5;
-// Jitter on top of a wait, so that several daemons do not come back as one.
+// Random time added to a wait, so that several daemons do not return at the same moment.
 constexpr Duration kJitterMost = std::chrono::milliseconds{250};
-// Refused without a word: first so long, then twice as long each time.
+// After a refusal without a wait: first this long, then longer each time.
 constexpr Duration kSilenceFirst = std::chrono::milliseconds{200};
 constexpr Duration kSilenceMost = std::chrono::hours{1};
 constexpr double kSilenceGrowth = 1.7;
@@ -71,11 +71,11 @@ std::optional<TimePoint> RateLimiter::refused_at() const {
 
 std::optional<TimePoint> RateLimiter::held(TimePoint now, RequestClass request_class) {
   if (now >= held_until_) return std::nullopt;
-  limit_state(request_class).pressed = true;  // a wait is no lack of demand
+  limit_state(request_class).pressed = true;  // a wait is not a lack of demand
   return told(request_class, held_until_);
 }
 
-// In the dark one request goes first, and the others follow when it was let in.
+// After a refusal one request goes first; the others follow when it was accepted.
 bool RateLimiter::is_full(RequestClass request_class) const {
   const int own = split_batches_ ? in_flight_[index(request_class)] : in_flight();
   if (limit_state(request_class).rate.in_the_dark() && own > 0) return true;
@@ -97,7 +97,7 @@ std::optional<TimePoint> RateLimiter::attempt(TimePoint now, RequestClass reques
   return std::nullopt;
 }
 
-// Later than ever may be had: that was another errand.
+// Later than any place is kept: it was another request.
 void RateLimiter::came(TimePoint now, RequestClass request_class) {
   const auto& due = due_[index(request_class)];
   if (!due || now < *due) return;
@@ -125,7 +125,7 @@ bool RateLimiter::yields(TimePoint now, RequestClass request_class) const {
 void RateLimiter::go(TimePoint now, RequestClass request_class) {
   LimitState& own = limit_state(request_class);
   own.rate.sent(now, std::exchange(own.pressed, false));
-  // Who comes late does not catch up: two would follow closer than the rate, and some limits mind.
+  // Lost time is not made up: two requests would be closer than the rate allows.
   own.next = now + gap_of(own.rate.per_second());
   next_of_all_ = now + gap_of(ceiling_ / instances_);
   ++in_flight_[index(request_class)];
@@ -168,7 +168,7 @@ void RateLimiter::accepted(TimePoint now, const PaceAnswer& answer) {
 
 void RateLimiter::refused(TimePoint now, const PaceAnswer& answer, double unit) {
   const auto& before = limit_state(answer.request_class);
-  const bool known = before.refused_at && answer.sent_at < *before.refused_at;  // of one event
+  const bool known = before.refused_at && answer.sent_at < *before.refused_at;  // of a known event
   const bool telling = !known && !before.rate.in_the_dark();
   if (telling) {
     evidence_.refused(now, answer.request_class, answer.wait.value_or(Duration{0}));
@@ -185,7 +185,7 @@ void RateLimiter::refused(TimePoint now, const PaceAnswer& answer, double unit) 
   }
 }
 
-// Whether reading and writing are counted apart is told by refusals only.
+// Only refusals show whether reading and writing have separate limits.
 void RateLimiter::compare_request_classes(TimePoint now) {
   const auto verdict = evidence_.verdict();
   if (!split_batches_ && verdict == RequestClassEvidence::Verdict::apart) {

@@ -1,6 +1,6 @@
-// The pace of one service. Pure: `attempt(now)` says go or not before when; `answered` learns.
-// Holds the learned rate and places, every wait the service asked for, and a circuit that opens
-// when it does not answer. Time and chance come in; time runs forward.
+// The pace of one service. Pure: `attempt(now)` says "go" or when to ask again; `answered` learns.
+// Holds the learned rate, the request slots, every wait that the service asked for, and a circuit
+// that opens when it does not answer. Time and random numbers are arguments; time moves forward.
 #pragma once
 
 #include <optional>
@@ -12,45 +12,45 @@
 
 namespace surveybridge::daemon {
 
-// What an answer tells the pace.
+// The result of a request, for the pace.
 struct PaceAnswer {
   enum class Kind {
-    accepted,  // let in, whatever became of it then
+    accepted,  // by the limit, whatever the status
     refused,   // 429
-    busy,      // 503 that asks to wait
+    busy,      // 503 with a wait
     failed,    // 5xx, time-out, not connected
   } kind = Kind::accepted;
   RequestClass request_class = RequestClass::read;
   TimePoint sent_at;
-  int beside = 1;                 // requests under way when it left, itself included
-  std::optional<Duration> wait;   // what the service asked for
-  std::optional<Duration> spent;  // nothing remains of the quota for so long
+  int beside = 1;                 // requests under way when it left, including itself
+  std::optional<Duration> wait;   // that the service asked for
+  std::optional<Duration> spent;  // time until the quota is renewed
 };
 
 class RateLimiter {
  public:
   explicit RateLimiter(const config::Pace& ceilings);
 
-  // Empty: go, and call finished() when the answer is there. Else: not before that time. Where both
-  // wait, what writes goes first; a read waits for a write that is due, but not for more than three
-  // in a row.
+  // Empty: go, and call finished() when the answer has come. Else: not before that time. If both
+  // wait, a write goes first; a read waits for a write that is due, but not for more than three in
+  // a row.
   std::optional<TimePoint> attempt(TimePoint now, RequestClass request_class = RequestClass::read);
-  // Only whether the service has asked everybody to wait: until then nothing need be prepared.
+  // Only whether the service asked all to wait: until then nothing needs to be prepared.
   std::optional<TimePoint> held(TimePoint now, RequestClass request_class = RequestClass::read);
   void finished(RequestClass request_class = RequestClass::read);
-  // `unit`: chance from [0, 1).
+  // `unit`: a random number in [0, 1).
   void answered(TimePoint now, const PaceAnswer& answer, double unit);
-  // Nobody sends before `until`.
+  // No request leaves before `until`.
   void hold(TimePoint until);
 
-  // What is worth keeping. `read`: the service counts reading apart; `all` is then writing's.
+  // What is stored. `read`: reading has a limit of its own; `all` is then the limit of writing.
   struct Learned {
     LearnedRate::Learned all;
     std::optional<LearnedRate::Learned> read;
   };
   Learned learned() const;
   void recall(const Learned& learned);
-  // Among so many instances is every limit divided.
+  // Divides every limit by this number of instances.
   void share(int instances);
 
   TimePoint held_until() const { return held_until_; }
@@ -64,14 +64,14 @@ class RateLimiter {
   }
 
  private:
-  // What the service counts together, as far as is known.
+  // Requests that share one limit at the service, as far as is known.
   struct LimitState {
     LearnedRate rate;
-    bool pressed = false;  // somebody was told to wait for the rate
-    TimePoint next{};      // the rate's next free place
+    bool pressed = false;  // a request was told to wait for the rate
+    TimePoint next{};      // the next free time by the rate
     std::optional<TimePoint> refused_at{};
     TimePoint blocked_since{};  // the first of the refusals in a row
-    Duration silent{0};         // how long the last such time was
+    Duration silent{0};         // the length of the last such time
     int refusals = 0;           // in a row
   };
 
@@ -80,7 +80,7 @@ class RateLimiter {
   bool is_full(RequestClass request_class) const;
   TimePoint told(RequestClass request_class, TimePoint at);
   void came(TimePoint now, RequestClass request_class);
-  // Was told to come, and may still be on its way.
+  // Was told a time and may still come.
   bool is_awaited(TimePoint now, RequestClass request_class) const;
   bool yields(TimePoint now, RequestClass request_class) const;
   void go(TimePoint now, RequestClass request_class);
@@ -93,14 +93,14 @@ class RateLimiter {
   int instances_ = 1;
   bool split_batches_ = false;
   std::array<LimitState, kRequestClasses>
-      limit_states_;  // apart: by lane; else the first is that of both
+      limit_states_;  // separate limits: by class; otherwise the first is that of both
   RequestClassEvidence evidence_;
   ConcurrencyLimit places_;
   std::array<int, kRequestClasses> in_flight_{};
   TimePoint next_of_all_{};                                    // by the ceiling
-  std::array<std::optional<TimePoint>, kRequestClasses> due_;  // when somebody was told to come
-  std::array<Duration, kRequestClasses> grace_{};              // how long is waited for who is due
-  int writes_in_a_row_ = 0;                                    // that went before a read that waits
+  std::array<std::optional<TimePoint>, kRequestClasses> due_;  // when a request was told to come
+  std::array<Duration, kRequestClasses> grace_{};              // how long a place is kept for it
+  int writes_in_a_row_ = 0;                                    // that went before a waiting read
   TimePoint held_until_{};
   int failures_ = 0;  // in a row
 };

@@ -9,18 +9,18 @@ namespace surveybridge::daemon {
 
 namespace {
 
-// What is let in of late is an average over about so many seconds.
+// Recent rates are averages over about this many seconds.
 constexpr double kSeconds = 8;
-// So many refusals are remembered, and so many are needed to tell.
+// The number of refusals that are remembered, and the number needed for a verdict.
 constexpr std::size_t kRemembered = 12, kNeeded = 6, kNeededToJoin = 10;
-constexpr double kFewest = 5;      // let in before one
-constexpr double kShortest = 0.1;  // seconds: what all came at one moment has no rate
-// How different the mixes must have been at least (variance of the logarithm of the share).
+constexpr double kFewest = 5;      // accepted before a refusal
+constexpr double kShortest = 0.1;  // seconds: requests at one moment have no rate
+// The least variance of the logarithm of the share: how different the mixes must have been.
 constexpr double kSpread = 0.0005;
-// What the total does when the share doubles, as an exponent: 0 where all is counted together, -1
-// where it is apart. Between the two it is told, when that is so many standard errors away.
+// How the total changes when the share doubles, as an exponent: 0 with a common limit, -1 with
+// separate ones. The verdict needs this many standard errors from the middle.
 constexpr double kBetween = -0.5, kErrors = 2;
-// Refusals of one kind alone at such a multiple of the total of the other's.
+// Refusals of one class alone at this multiple of the other's total.
 constexpr double kMultiple = 1.4, kAlone = 0.9;
 constexpr std::size_t kTurns = 3, kTurnsSeen = 6;
 
@@ -48,7 +48,7 @@ double RequestClassEvidence::per_second(TimePoint now, RequestClass request_clas
          std::exp(-std::chrono::duration<double>(now - flow.at).count() / kSeconds);
 }
 
-// From its release to its next one a limit lets in what it allows.
+// From one release to the next a limit accepts exactly what it allows.
 void RequestClassEvidence::refused(TimePoint now, RequestClass request_class, Duration wait) {
   ++count_;
   const Stretch stretch = std::exchange(stretches_[index(request_class)], Stretch{});
@@ -57,7 +57,7 @@ void RequestClassEvidence::refused(TimePoint now, RequestClass request_class, Du
   if (length < kShortest) return;
   const double own = per_second(now, request_class);
   const double all = per_second(now, RequestClass::write) + per_second(now, RequestClass::read);
-  const double lately_share = all > 0 ? own / all : 0;  // after hours nothing is left of late
+  const double lately_share = all > 0 ? own / all : 0;  // after hours there are no recent requests
   events_.push_back(
       {request_class, stretch.total / length, stretch.own / stretch.total, all, lately_share});
   if (events_.size() > kRemembered) events_.pop_front();
@@ -70,7 +70,7 @@ RequestClassEvidence::Verdict RequestClassEvidence::verdict() const {
   return write == Verdict::open ? read : write;
 }
 
-// A line through the logarithms of share and total.
+// Fits a line to the logarithms of share and total.
 RequestClassEvidence::Verdict RequestClassEvidence::by_mix(RequestClass request_class) const {
   double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
   for (const auto& event : events_) {
@@ -93,7 +93,7 @@ RequestClassEvidence::Verdict RequestClassEvidence::by_mix(RequestClass request_
   return level && n >= kNeededToJoin ? Verdict::together : Verdict::open;
 }
 
-// One kind alone, then the other alone, several times, each always at its own limit.
+// One class alone, then the other alone, several times, each at its own limit.
 bool RequestClassEvidence::by_turns() const {
   if (events_.size() < kTurnsSeen) return false;
   std::array<std::vector<double>, kRequestClasses> totals;

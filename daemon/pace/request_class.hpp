@@ -1,7 +1,7 @@
-// Whether a service counts reading and writing together or apart: told from its refusals. Where
-// both are counted together they all come at one total, whoever had how much of it; where they are
-// counted apart the total at a refusal is the smaller, the more of it was of the refused kind.
-// Pure.
+// Whether reading and writing have a common limit or separate ones, judged from refusals.
+// With a common limit all refusals come at one total rate, whatever the mix. With
+// separate limits the total at a refusal is lower when the refused class has a larger
+// share. Pure.
 #pragma once
 
 #include <array>
@@ -21,27 +21,27 @@ class RequestClassEvidence {
   enum class Verdict { open, together, apart };
 
   void accepted(TimePoint now, RequestClass request_class);
-  // The first refusal of several of one moment. `wait`: what it asked for.
+  // The first refusal of several at one moment. `wait`: what it asked for.
   void refused(TimePoint now, RequestClass request_class, Duration wait);
 
   Verdict verdict() const;
-  // Requests a second at which a lane was refused, by itself; 0: it never was.
+  // The rate at which this class alone was refused; 0: never.
   double own_edge(RequestClass request_class) const;
-  // How many are let in at the moment, of a lane.
+  // The present rate of accepted requests of a class.
   double per_second(TimePoint now, RequestClass request_class) const;
-  // How many writes may go before a read that waits: another number after each refusal, since only
-  // different mixes can tell.
+  // How many writes may go before a waiting read: another number after each refusal, because only
+  // different mixes give evidence.
   int writes_in_a_row() const;
-  // Forgets what it has seen; what is known from now on is another question.
+  // Drops the evidence; a new question begins.
   void begin_again() { events_.clear(); }
 
  private:
   struct Event {
     RequestClass request_class;
-    double total, share;          // requests a second of the stretch; of the refused lane
-    double lately, lately_share;  // the same of the last seconds
+    double total, share;          // requests a second of the time; of the refused class
+    double lately, lately_share;  // the same for the last seconds
   };
-  // Since the first that was let in after a lane's last refusal: what its limit was spent on.
+  // Since the first acceptance after the last refusal of a class.
   struct Stretch {
     std::optional<TimePoint> since;
     double own = 0, total = 0;

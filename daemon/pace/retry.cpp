@@ -9,9 +9,9 @@ namespace {
 using Kind = service::Trouble::Kind;
 using Then = Retry::Then;
 
-// The document does not show where statuses are. A service that has them nowhere, or not for us, is
-// one all the same, whatever it answers instead: names are a comfort. Asked in a format that it
-// does not speak it may even break.
+// docs/SERVICE.md 3 does not say where statuses are. A service without them, or without permission
+// for them, is used all the same: names are optional. In a format that it does not speak it may
+// even fail.
 bool has_none(Operation operation, Kind kind) {
   if (operation == Operation::format && kind == Kind::unavailable) return true;
   const bool comfort = operation == Operation::names || operation == Operation::format;
@@ -19,7 +19,7 @@ bool has_none(Operation operation, Kind kind) {
                      kind == Kind::malformed);
 }
 
-// While a cursor is sent, these say that the service no longer knows it.
+// With a cursor these answers mean that the service no longer knows it.
 bool cursor_expired(int status) {
   return status == 400 || status == 404 || status == 410;
 }
@@ -34,7 +34,7 @@ Retry retry_after(Operation operation, const service::Trouble& trouble, bool has
   if (walks && has_cursor && cursor_expired(trouble.status)) {
     return {Then::start_again, fault_of(trouble.kind)};
   }
-  // Columns are asked for anew every few minutes, so that a right that is given later is found.
+  // Columns are read again every few minutes, so that a permission that is given later is found.
   const bool for_good = trouble.kind == Kind::forbidden && operation != Operation::column;
   return {for_good ? Then::stand_still : Then::wait, fault_of(trouble.kind)};
 }

@@ -1,6 +1,6 @@
-// How a job bears trouble: says it once, makes everybody wait as long as the service asked, comes
-// again after a backoff, and says when it is over. Belongs to a job and speaks through its
-// standing.
+// Handles the failures of a job: reports each trouble once, passes the service's wait on to all
+// jobs, tries again after a backoff, and reports the end. Belongs to a job and writes its
+// status.
 #pragma once
 
 #include <string>
@@ -17,16 +17,16 @@ class RetryState {
   RetryState(Log& log, const std::string& job, Pace& pace, JobStatus& status, std::uint64_t seed)
       : log_throttle_(log, job), pace_(pace), status_(status), random_(seed) {}
 
-  // A request went well. `still`: what a person should see to nevertheless.
+  // A request succeeded. `still`: what a person should see to nevertheless.
   void succeeded(const std::string& still = "");
-  // Why the job waits, told as loud as it is somebody's turn; nothing: all is well.
+  // Reports why the job waits, at the log level of the fault; an empty text: no trouble.
   void say(JobStatus::Fault fault, const std::string& trouble);
-  // When to come again: never before `floor`, which then holds for everybody.
+  // When to try again: never before `floor`, which then holds for all jobs.
   TimePoint wait(TimePoint now, Duration floor = Duration{0});
-  // Says the trouble of an operation and what retry.hpp has for it. kNever: it stands still.
+  // Reports the trouble of an operation and applies the row of retry.hpp. kNever: it stands still.
   TimePoint failed(const Retry& retry, const service::Trouble& trouble, TimePoint now,
                    const std::string& what = "");
-  // Says it once more, and that nothing goes on before a restart.
+  // Reports it once more, and that nothing happens before a restart.
   TimePoint stand_still(JobStatus::Fault fault, const std::string& trouble);
   bool stands_still() const { return stands_still_; }
 

@@ -10,7 +10,7 @@ using service::Failure;
 using service::Response;
 using Kind = PaceAnswer::Kind;
 
-// A bucket that is empty for a moment fills by itself; a spent quota is worth waiting for.
+// A bucket that is empty for a moment fills by itself; only a spent quota is worth a wait.
 constexpr Duration kSpentLeast = std::chrono::seconds{3};
 
 bool nothing_remains(const Response& response) {

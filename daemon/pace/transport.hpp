@@ -1,5 +1,5 @@
-// A transport that tells the pace what became of every request to the service: its waits count from
-// the moment the answer was there. Requests elsewhere (a token) are no business of the pace.
+// A transport that reports every request's result to the pace: its waits count from the moment of
+// the answer. Requests to other servers (a token) are not reported.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ class PacedTransport final : public service::Transport {
   Pace& pace_;
 };
 
-// What an exchange tells the pace; empty: nothing, since the service never saw it.
+// What an exchange means for the pace; empty: nothing, because the service did not receive it.
 std::optional<PaceAnswer> pace_answer(const service::Exchange& exchange, TimePoint now);
 
 }  // namespace surveybridge::daemon

@@ -8,7 +8,7 @@ namespace surveybridge::daemon {
 
 namespace {
 
-// What the walks of a backfill are called up to where it ends.
+// The beginning of the names of a backfill's walks, before its end.
 std::string begins(const config::Pull& pull, TimePoint from) {
   return "backfill " + pull.by.front() + " " + mapping::write_instant(from) + "..";
 }
@@ -34,7 +34,7 @@ std::vector<WalkPlan> plan_backfill(const config::Pull& pull, const config::Serv
   for (int i = 0; i < windows; ++i) {
     for (auto plan : plan_walks(pull, dialect)) {
       if (plan.by != pull.by.front()) continue;
-      const auto hashed = plan.name.find('?');  // what its filters hash to
+      const auto hashed = plan.name.find('?');  // the hash of its filters
       const std::string filters = hashed == std::string::npos ? "" : plan.name.substr(hashed);
       plan.only = slices[static_cast<std::size_t>(i)];
       plan.name = begins(pull, whole.from) + mapping::write_instant(whole.to) + " " +

@@ -1,4 +1,4 @@
-// A backfill: a list's past, asked for once, in slices of time. Pure.
+// A backfill reads the past of a list once, in slices of time. Pure.
 #pragma once
 
 #include <optional>
@@ -10,18 +10,18 @@
 
 namespace surveybridge::daemon {
 
-// [from, to) in `parts` equal slices. `from` is before `to`, `parts` at least 1.
+// Divides [from, to) into `parts` equal slices. `from` is before `to`, `parts` at least 1.
 std::vector<Slice> slices_of(TimePoint from, TimePoint to, int parts);
 
-// The walks of a pull for these days, oldest first: by its first date and with its filters, in as
-// many windows as there are hours, at most kWindows. Each is called in survey_cursor by all that is
-// asked for and its number, so that the same command goes on where it was killed.
+// The walks of a pull for this time, oldest first: by its first date and with its filters, one
+// window for each hour, at most kWindows. The name of each in survey_cursor contains all that is
+// requested and its number, so that the same command continues after a kill.
 inline constexpr int kWindows = 32;
 std::vector<WalkPlan> plan_backfill(const config::Pull& pull, const config::ServiceDialect& dialect,
                                     const Slice& whole);
 
-// Where a backfill ends that was begun at `from` and not finished, by the walks that it has left in
-// survey_cursor: the latest, where there are several. Empty: there is none.
+// The end of a backfill that was begun at `from` and not finished, from the walks in survey_cursor;
+// the latest, if there are several. Empty: none.
 std::optional<TimePoint> end_of_begun(const config::Pull& pull, TimePoint from,
                                       const std::vector<std::string>& walks);
 

@@ -1,5 +1,5 @@
-// Walks of a backfill that share a place, one after the other. A lane is one job: it has one
-// thread, one connection at a time, and is at its end when its last walk is.
+// A lane of a backfill: its walks run one after another. It is one job, with one thread and one
+// connection, and finishes with its last walk.
 #pragma once
 
 #include <memory>
@@ -16,15 +16,15 @@ class BackfillWorker final : public Job {
 
   const std::string& name() const override { return name_; }
   TimePoint step(TimePoint now) override;
-  // All its walks together; the share counts those that are at their end.
+  // All its walks together; the share counts the finished ones.
   const JobStatus& status() const override { return status_; }
   void leave() override;
 
  private:
   std::string name_;
-  std::vector<std::unique_ptr<Job>> walks_;  // those at their end are gone
+  std::vector<std::unique_ptr<Job>> walks_;  // without the finished ones
   std::size_t at_ = 0;
-  std::int64_t done_ = 0;  // by those
+  std::int64_t done_ = 0;  // by the finished ones
   JobStatus status_;
 };
 

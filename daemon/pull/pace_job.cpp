@@ -11,7 +11,7 @@ namespace surveybridge::daemon {
 
 namespace {
 constexpr Duration kEvery = std::chrono::seconds{30};
-// A long wait is told sooner: so often is looked for one, and so long it is at least.
+// A long wait is written sooner: how often it is looked for, and its least length.
 constexpr Duration kLook = std::chrono::seconds{5};
 constexpr Duration kLongWait = std::chrono::seconds{15};
 }  // namespace
@@ -25,7 +25,7 @@ void recall_pace(crm::Database& database, Pace& pace, const std::string& service
   if (rows.empty()) return;
   const auto& last = rows.front();
   const double instances = static_cast<double>(std::max<std::int64_t>(1, last.share));
-  // Of a look under way nothing is kept: the edge is what is known.
+  // A present probe is not stored: the edge is what is known.
   const auto known = [&](const crm::PaceRow::Rate& kept) {
     const double rate = kept.edge > 0 ? std::min(kept.edge, kept.per_second) : kept.per_second;
     return LearnedRate::Learned{rate * instances, kept.edge * instances};
@@ -60,7 +60,7 @@ PaceJob::PaceJob(const Shared& shared)
     : service_(pace_key(shared.settings)), owner_(shared.environment.owner), context_(shared) {}
 
 TimePoint PaceJob::step(TimePoint now) {
-  // By a clock that only runs forward: to the others whoever is not heard of is gone.
+  // By a clock that only moves forward: an instance that does not write counts as ended.
   const Duration uptime = context_.environment().uptime();
   if (recalled_ && uptime < kept_at_ + kEvery && !has_news(now)) return now + kLook;
   context_.open();
@@ -73,7 +73,7 @@ TimePoint PaceJob::step(TimePoint now) {
   return now + kLook;
 }
 
-// A long wait has begun, or ended, that the database does not know of.
+// A long wait has begun or ended, and the database does not have it yet.
 bool PaceJob::has_news(TimePoint now) const {
   const TimePoint until = context_.pace().held_until();
   return until > now + kLongWait && until > told_until_ + kLongWait;

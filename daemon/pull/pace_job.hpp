@@ -1,5 +1,5 @@
-// Keeps what the pace has learned in the CRM's database, finds it there again after a restart, and
-// divides the limit among the instances that work on this database.
+// Stores what the pace has learned in the CRM's database, reads it after a restart, and divides the
+// limit by the number of instances on this database.
 #pragma once
 
 #include "connectors/crm/driver/database.hpp"
@@ -8,14 +8,14 @@
 
 namespace surveybridge::daemon {
 
-// Until when an instance counts after it was last heard of.
+// How long an instance counts after it last wrote.
 inline constexpr std::chrono::seconds kPaceLives{100};
 
-// The service, as survey_pace names it.
+// The service's name in survey_pace.
 std::string pace_key(const config::Settings& settings);
-// Takes over what was known last, by whomever: no new climb.
+// Takes over the last stored rates, whichever instance wrote them: no new climb.
 void recall_pace(crm::Database& database, Pace& pace, const std::string& service);
-// Writes what is known now, and learns how many share the limit. `lives`: 0 on the way out.
+// Stores the present rates, and reads the number of instances. `lives`: 0 at the end.
 void keep_pace(crm::Database& database, Pace& pace, const std::string& service,
                const std::string& owner, std::chrono::seconds lives);
 

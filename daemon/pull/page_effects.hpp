@@ -1,5 +1,5 @@
-// What a pulled page says beyond its own tables: which transactions are at the service, whatever
-// the ledgers thought of them, and what is to be known of the people on it.
+// What a pulled page means besides its tables: transactions that are at the service, whatever their
+// state in the ledgers, and facts about people.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace surveybridge::daemon {
 
-// Tells every push whose `correlate` is its own, and logs what nobody expected, in the name of
-// `job`. Where two pushes share a data column, nobody can say whose a key is: they are left alone.
+// Tells every push whose `correlate` is its own, and logs unexpected results in the name of `job`.
+// If two pushes share a data column, a key cannot be assigned: their rows do not change.
 void settle_listed(JobContext& context, const std::string& job,
                    const std::vector<mapping::Record>& customers);
 
-// A page without those who asked to be forgotten: the service may still list them. What is stored
-// of them is erased: a page that was on its way while they asked may have brought it.
+// A page without the people who asked to be forgotten: the service may still list them. What is
+// stored of them is erased, because a page that was under way at that time may have stored it.
 std::vector<mapping::Record> without_forgotten(JobContext& context,
                                                std::vector<mapping::Record> records);
 

@@ -58,7 +58,7 @@ TimePoint PullJob::step(TimePoint now) {
   const RequestSlot place(context_.pace(), RequestClass::read);
   if (const auto later = learn_filters(now)) return *later;
 
-  if (!is_open(walk)) opened_ = true;  // a window left half walked is not this run's
+  if (!is_open(walk)) opened_ = true;  // a half-read window is not this run's
   walk = open_window(std::move(walk), plan_, context_.settings().crm.time_zone, db_now);
   auto asked = *filters_;
   asked.push_back(window_of(walk, plan_));
@@ -69,7 +69,7 @@ TimePoint PullJob::step(TimePoint now) {
   return store(std::get<mapping::Page>(std::move(page)), walk, now, db_now);
 }
 
-// When the walk wants its next page: at once within a window; between windows after `every`, and in
+// When the walk wants its next page: at once within a window; between windows after `every`; in
 // `sync` once.
 TimePoint PullJob::due(const crm::StoredWalk& walk, TimePoint db_now) const {
   if (is_open(walk)) return db_now;
@@ -140,7 +140,7 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
   return status_.caught_up ? now + plan_.every : now;
 }
 
-// Too old to be stored, but what they say of people counts none the less.
+// Too old to be stored; the facts about people count all the same.
 std::vector<mapping::Record> PullJob::take_old(std::vector<mapping::Record>& records,
                                                TimePoint db_now) const {
   if (!pull_.keep) return {};
@@ -153,7 +153,7 @@ std::vector<mapping::Record> PullJob::take_old(std::vector<mapping::Record>& rec
   return old;
 }
 
-// What a page's rows must show. One that has moved on since the window was opened is no stray.
+// The parameters that a page's items must match. An item may be newer than the window.
 std::vector<service::Parameter> PullJob::shown_by(crm::StoredWalk walk, TimePoint db_now) const {
   walk.window_to = std::max(*walk.window_to, db_now);
   auto asked = *filters_;
@@ -161,8 +161,8 @@ std::vector<service::Parameter> PullJob::shown_by(crm::StoredWalk walk, TimePoin
   return asked;
 }
 
-// What is said to be ignored: within a window what was said before, so that it is said once and not
-// taken back by one good page; at its end what its pages have shown.
+// The ignored parameters that are reported: within a window those reported before, so that one good
+// page does not end the report; at the end of the window those that its pages have shown.
 std::string PullJob::told_of(const crm::StoredWalk& walk, bool open) const {
   if (open && !walk.ignored.empty()) return walk.ignored;
   return fmt::format("{}", fmt::join(ignored_, ", "));

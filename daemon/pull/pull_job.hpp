@@ -1,6 +1,6 @@
-// Story two: customers, ratings or bouncers come back. A step is one page: asked for by the walk's
-// window and cursor, stored with the new cursor in one transaction. Whatever dies, the walk goes on
-// from the last page that is durable.
+// Reads a list: customers, ratings or bouncers. A step reads one page, by the walk's window and
+// cursor, and stores it with the new cursor in one transaction. After any failure the walk
+// continues after the last stored page.
 #pragma once
 
 #include <optional>
@@ -28,7 +28,7 @@ class PullJob final : public Job {
  private:
   TimePoint due(const crm::StoredWalk& walk, TimePoint db_now) const;
   bool take_lease();
-  // What is asked for besides the window is learnt once. A time: not now.
+  // Reads once what the filters besides the window need. A time: not now.
   std::optional<TimePoint> learn_filters(TimePoint now);
   TimePoint store(mapping::Page page, const crm::StoredWalk& walk, TimePoint now, TimePoint db_now);
   TimePoint give_way(const service::Trouble& trouble, const crm::StoredWalk& walk, TimePoint now);
@@ -49,7 +49,7 @@ class PullJob final : public Job {
   std::optional<crm::PullStore> tables_;
   std::optional<std::vector<service::Parameter>> filters_;  // besides the window
   std::optional<crm::Lease> lease_;
-  crm::Saved window_;  // what this window came to, so far
+  crm::Saved window_;  // counts of this window so far
   WindowHistory trail_;
   RestartTracker falls_;           // of this window
   std::set<std::string> ignored_;  // parameters that this window's rows contradict

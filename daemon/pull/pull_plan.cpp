@@ -12,7 +12,7 @@ TimePoint window_from(const crm::StoredWalk& walk, const WalkPlan& plan, const s
                       TimePoint db_now) {
   if (plan.look_back > Duration{0}) return db_now - plan.look_back;
   const TimePoint first = plan.from ? mapping::instant_of(*plan.from, zone) : TimePoint{};
-  // A watermark ahead of the clock says nothing of what has been seen.
+  // A watermark ahead of the clock is not used.
   const bool believed = walk.watermark && *walk.watermark <= db_now + plan.overlap;
   return believed ? std::max(first, std::min(*walk.watermark, db_now) - plan.overlap) : first;
 }
@@ -63,7 +63,7 @@ service::Parameter window_of(const crm::StoredWalk& walk, const WalkPlan& plan) 
 
 crm::StoredWalk after_page(crm::StoredWalk walk, std::size_t records,
                            const std::string& next_cursor, WindowHistory& trail, TimePoint db_now) {
-  // Another instance may have walked on: an old window's cursors say nothing about this one.
+  // Another instance may have continued: the cursors of an old window do not count.
   if (trail.window != walk.window_to || walk.cursor.empty()) trail = {walk.window_to, {}};
   ++walk.pages;
   if (is_last_page(trail.trail, walk.cursor, records, next_cursor)) {

@@ -1,5 +1,5 @@
-// What a pull decides, without doing it. Pure: which window is due, what to ask for, and where the
-// walk stands after a page. Follows docs/SERVICE.md 4.5.
+// The decisions of a pull, as pure functions: which window is due, what to request, and the state
+// of the walk after a page. Follows docs/SERVICE.md 4.5.
 #pragma once
 
 #include <optional>
@@ -16,34 +16,34 @@
 
 namespace surveybridge::daemon {
 
-// What of a walk is not worth a table: it starts anew with the process.
+// The state of a walk that is not stored: it begins again with the process.
 struct WindowHistory {
-  std::optional<TimePoint> window;  // whose trail it is: its end
+  std::optional<TimePoint> window;  // the end of the window of `trail`
   PageHistory trail;
 };
 
-// The operation that serves a list (4.2 to 4.4).
+// The operation of a list (docs/SERVICE.md 4.2 to 4.4).
 const service::ListOperation& operation_of(config::Pull::List list);
 
-// A walk with an open window: the one that was under way, else the next one.
-// `today` is the database's clock; `zone` the CRM's, for a `from` without an offset.
+// The walk with an open window: the present one, otherwise the next one. `db_now` is the database's
+// clock; `zone` is the CRM's, for a `from` without an offset.
 crm::StoredWalk open_window(crm::StoredWalk walk, const WalkPlan& plan, const std::string& zone,
                             TimePoint db_now);
 
-// When the next window is due, of a walk that has none open. A walk that was finished at a time
-// still to come says nothing: the database's clock was ahead.
+// When the next window of a walk without an open one is due. A walk with an end in the future is
+// due at once: the database's clock was ahead.
 TimePoint next_window(const crm::StoredWalk& walk, const WalkPlan& plan, TimePoint db_now);
 
-// The walk's window as a list parameter (4.2 to 4.4).
+// The walk's window as a list parameter (docs/SERVICE.md 4.2 to 4.4).
 service::Parameter window_of(const crm::StoredWalk& walk, const WalkPlan& plan);
 
-// Where the walk stands after a page; the window is closed and the watermark moved when this was
-// the last one: no cursor, one seen before, or two empty pages in a row. A short page is not the
+// The state of the walk after a page. After the last page (no cursor, a cursor seen before, or
+// two empty pages in a row) the window is closed and the watermark moved. A short page is not the
 // end.
 crm::StoredWalk after_page(crm::StoredWalk walk, std::size_t records,
                            const std::string& next_cursor, WindowHistory& trail, TimePoint db_now);
 
-// The window from its first page again, because the service no longer knows the cursor.
+// Begins the window again with its first page, because the service no longer knows the cursor.
 crm::StoredWalk start_again(crm::StoredWalk walk, WindowHistory& trail);
 
 inline bool is_open(const crm::StoredWalk& walk) {

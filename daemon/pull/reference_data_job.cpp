@@ -86,8 +86,8 @@ TimePoint ReferenceDataJob::read(const List& list, TimePoint now, TimePoint db_n
   return now;
 }
 
-// First by number, in the next step by name. A service that speaks only one of the two formats, or
-// writes enumerations alike in both, teaches nothing.
+// By number first, in the next step by name. From a service that speaks only one format, or writes
+// both forms alike, nothing can be learned.
 TimePoint ReferenceDataJob::learn(TimePoint now, TimePoint db_now) {
   crm::EnumerationStore table(context_.database());
   if (!by_number_) asked_ = table.customers_to_ask();

@@ -1,7 +1,7 @@
-// What the service calls things: its statuses and data columns, into survey_status and
-// survey_data_column, so that a report can say "Finished" for 7; and, where enumerations have come
-// by number or by name alone, a few customers in JSON and then in XML, which say the two. A step
-// reads one list or page; each once an hour by whichever instance comes first.
+// Reads the names of statuses and data columns into survey_status and survey_data_column, so that a
+// report can show "Finished" for 7. Where enumerations are known only by number or only by name, it
+// requests a few customers in JSON and then in XML, which have both. A step reads one list or page;
+// each is read once an hour, by one instance.
 #pragma once
 
 #include <optional>
@@ -43,8 +43,8 @@ class ReferenceDataJob final : public Job {
   JobStatus status_;
   RetryState retry_;
   LogThrottle missing_;
-  std::set<std::string> read_;       // `sync`: once is enough
-  std::vector<std::int64_t> asked_;  // customers whose enumerations are asked for
+  std::set<std::string> read_;                             // `sync`: each is read once
+  std::vector<std::int64_t> asked_;                        // customers with half-known enumerations
   std::optional<std::vector<mapping::Record>> by_number_;  // those customers, in JSON
 };
 

@@ -1,4 +1,4 @@
-// How long what was pulled is kept (`keep`): by the date that says when a record last mattered.
+// How long pulled records are kept (`keep`), by the date of their last activity.
 // Pure.
 #pragma once
 
@@ -8,10 +8,10 @@
 
 namespace surveybridge::daemon {
 
-// The field that a record's age is counted from.
+// The field that decides a record's age.
 const char* age_field(config::Pull::List list);
 
-// A record without that date is not old: nobody knows.
+// A record without that date is not old.
 bool is_old(const mapping::Record& record, config::Pull::List list, TimePoint before);
 
 }  // namespace surveybridge::daemon

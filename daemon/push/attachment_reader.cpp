@@ -45,7 +45,7 @@ Descriptor open_folder(const std::string& folder) {
   return Descriptor(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
-// The names on the way; empty: they would lead out of the folder.
+// The parts of the path; empty: it would leave the folder.
 std::vector<std::string> steps_of(const std::string& name) {
   std::vector<std::string> steps;
   if (name.starts_with('/')) return {};
@@ -59,7 +59,7 @@ std::vector<std::string> steps_of(const std::string& name) {
   return steps;
 }
 
-// What an error says of the name; all others are no fault of the row's.
+// Errors that are the fault of the name; all others are not a fault of the row.
 std::optional<ConversionError> fault_of_name(int error) {
   switch (error) {
     case ENOENT:
@@ -85,14 +85,14 @@ ConversionError fault_of_name(const std::string& folder, int error) {
   throw std::runtime_error(said(folder, error));
 }
 
-// Of a link in a folder's place the system says that it is no folder.
+// For a link where a folder should be the system reports that it is no folder.
 bool is_link(int folder, const std::string& name) {
   struct stat about {};
   return ::fstatat(folder, name.c_str(), &about, AT_SYMLINK_NOFOLLOW) == 0 &&
          S_ISLNK(about.st_mode);
 }
 
-// Step by step, each seen from the folder before it, so that no name is looked up anew.
+// Opens each part relative to the folder before it, so that no name is resolved twice.
 std::variant<Descriptor, ConversionError> open_in(const std::string& folder,
                                                   const std::vector<std::string>& steps) {
   Descriptor at = open_folder(folder);
@@ -117,7 +117,7 @@ Coerced content_of(const Descriptor& file, const std::string& folder, std::size_
   if (!S_ISREG(about.st_mode)) return ConversionError{"is no regular file"};
   const ConversionError too_large{fmt::format("has more than {} bytes", bytes_max)};
   if (static_cast<std::size_t>(about.st_size) > bytes_max) return too_large;
-  // It may have grown meanwhile: one more than it had, and never more than may be.
+  // The file may have grown: read one byte more than its size, and never more than allowed.
   std::string content(static_cast<std::size_t>(about.st_size) + 1, '\0');
   std::size_t length = 0;
   while (length < content.size()) {

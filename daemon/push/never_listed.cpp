@@ -11,7 +11,7 @@ namespace surveybridge::daemon {
 
 namespace {
 
-// Filters that add to what is listed and take nothing away.
+// Filters that only add to what is listed.
 bool narrows(const config::Filter& filter) {
   return filter.name != "IncludeNotes" && filter.name != "IncludeTestRecords";
 }

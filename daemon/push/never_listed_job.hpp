@@ -1,5 +1,5 @@
-// Counts a push's transactions that were sent and never listed, again and again. A step is one
-// query; changes nothing.
+// Counts a push's transactions that were sent and never listed, at intervals. A step is one query;
+// changes nothing.
 #pragma once
 
 #include <string>

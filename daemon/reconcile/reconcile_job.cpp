@@ -10,7 +10,7 @@ namespace surveybridge::daemon {
 namespace {
 
 constexpr int kDoubtsARound = 500;
-constexpr int kPagesMax = 1000;  // of one search; beyond it nothing is proved
+constexpr int kPagesMax = 1000;  // of one search; beyond this it proves nothing
 constexpr Duration kLookAgain = std::chrono::seconds{30};
 
 }  // namespace
@@ -49,9 +49,9 @@ bool ReconcileJob::find_doubts() {
   return !doubts_.empty();
 }
 
-// Everything in doubt becomes searches. Where something could go out again, a control comes first:
-// a customer known to be there must be found, or absence proves nothing.
-// A round begins whole or not at all: without its control it would prove nothing.
+// Makes searches of all doubts. If a row could be sent again, a control search comes first: if a
+// known customer is not found, an absence proves nothing. A round begins completely or not at
+// all.
 void ReconcileJob::begin_round() {
   const TimePoint db_now = context_.database().now();
   const bool test = doubts_.front().test;
@@ -60,7 +60,7 @@ void ReconcileJob::begin_round() {
   std::optional<std::string> sent;
   if (correlate_ && (may_resend() || refused)) {
     sent = ledger_->sent_before(push_.name, db_now - push_.settle);
-    if (!sent) sent = ledger_->sent_before(push_.name, db_now);  // a young bridge
+    if (!sent) sent = ledger_->sent_before(push_.name, db_now);  // after the first start
   }
   round_made_ = true;
   proved_ = false;
@@ -83,7 +83,7 @@ TimePoint ReconcileJob::rest(TimePoint now) {
   return now + std::max<Duration>(push_.every, kLookAgain);
 }
 
-// The id of the column that carries our key: filters and some lists name it by number only.
+// The id of the data column with our key: filters, and some lists, use only the number.
 std::optional<service::Trouble> ReconcileJob::look_up_column(TimePoint now) {
   auto columns = context_.api().data_columns(now);
   if (auto* trouble = std::get_if<service::Trouble>(&columns)) return std::move(*trouble);
@@ -97,7 +97,7 @@ std::optional<service::Trouble> ReconcileJob::look_up_column(TimePoint now) {
   return std::nullopt;
 }
 
-// One page of the search in front; its end settles it.
+// Reads one page of the first search; after its last page the search is settled.
 TimePoint ReconcileJob::walk(TimePoint now) {
   Search& search = searches_.front();
   auto page = context_.api().page(service::customers(), search.filters, search.cursor, 100, now);
@@ -110,7 +110,7 @@ TimePoint ReconcileJob::walk(TimePoint now) {
       is_last_page(search.trail, search.cursor, answer.records.size(), answer.next_cursor);
   if (!last && search.pages >= kPagesMax) search.complete = false;
   search.cursor = answer.next_cursor;
-  // A broad search that is not complete proves no absence, but what it finds still counts.
+  // A broad search that is not complete proves no absence, but what it finds counts.
   const bool worth_it = search.complete || search.kind == Search::Kind::broad;
   const bool degraded = !last && worth_it && search.pages < kPagesMax;
   if (!degraded || search.falls.past(search.pages)) retry_.succeeded();

@@ -1,6 +1,6 @@
-// Story three: what may or may not have arrived is looked up, never sent again on a guess. A step
-// is one page of one search, or the settling of a finished search. What a dead instance left
-// claimed comes into doubt here.
+// Looks up rows that may or may not have arrived; nothing is sent again on a guess. A step reads
+// one page of one search, or settles a finished search. Rows that a dead instance left claimed
+// become in doubt here.
 #pragma once
 
 #include <deque>
@@ -40,7 +40,7 @@ class ReconcileJob final : public Job {
   JobStatus status_;
   RetryState retry_;
   std::optional<crm::Ledger> ledger_;
-  std::vector<crm::Doubt> doubts_;                // found, not yet searched for
+  std::vector<crm::Doubt> doubts_;                // found, and not searched for yet
   std::deque<Search> searches_;                   // of this round
   std::optional<mapping::DataColumn> correlate_;  // carries the key
   bool proved_ = false;                           // in this round

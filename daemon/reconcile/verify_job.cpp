@@ -12,10 +12,10 @@ namespace surveybridge::daemon {
 
 namespace {
 
-// Services round, shift and re-zone dates.
+// Services round, shift and convert dates.
 constexpr std::chrono::hours kMargin{48};
 
-// Only what the push can have sent, where its transactions have a date at the service.
+// Only customers that the push can have sent, if its transactions have a date at the service.
 std::vector<service::Parameter> filters_of(const config::Push& push, const std::string& zone) {
   std::vector<service::Parameter> filters;
   const bool dated = std::ranges::any_of(
@@ -86,8 +86,8 @@ void VerifyJob::take(const std::vector<mapping::Record>& customers) {
   }
 }
 
-// A cursor that is no longer known: the walk starts again, and whom it has seen it does not count
-// again.
+// If a cursor is no longer known, the walk starts again; customers that were seen are not counted
+// twice.
 TimePoint VerifyJob::give_way(Operation operation, const service::Trouble& trouble, TimePoint now) {
   const Retry retry = retry_after(operation, trouble, !cursor_.empty());
   if (retry.then == Retry::Then::start_again) {

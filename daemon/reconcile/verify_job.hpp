@@ -1,5 +1,5 @@
-// Walks the service's customers for `verify` and counts how often each key is listed. A step is one
-// page; changes nothing anywhere.
+// Reads the service's customers for `verify` and counts how often each key is listed. A step reads
+// one page; nothing is changed.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ class VerifyJob final : public Job {
   TimePoint step(TimePoint now) override;
   const JobStatus& status() const override { return status_; }
 
-  // Once it has caught up.
+  // Valid once it has caught up.
   const Listed& listed() const { return listed_; }
 
  private:
@@ -41,7 +41,7 @@ class VerifyJob final : public Job {
   PageHistory trail_;
   std::int64_t pages_ = 0;
   RestartTracker falls_;
-  std::set<std::int64_t> seen_;  // a service may list a customer twice; that is one
+  std::set<std::int64_t> seen_;  // a service may list a customer twice; it counts once
   Listed listed_;
 };
 

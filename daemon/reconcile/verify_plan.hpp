@@ -1,4 +1,4 @@
-// Ledger and service side by side, key by key. Pure. What agrees is counted; what does not is
+// Compares ledger and service, key by key. Pure. Equal keys are counted; different ones are
 // named.
 #pragma once
 
@@ -20,16 +20,16 @@ struct Difference {
 
 struct Comparison {
   std::int64_t agree = 0;
-  std::int64_t young = 0;  // sent so lately that the service need not list it yet
-  std::int64_t open = 0;   // claimed or in doubt: read-back will settle it
+  std::int64_t young = 0;  // sent so recently that the service need not list it yet
+  std::int64_t open = 0;   // claimed or in doubt: the read-back will settle it
   std::vector<Difference> differences;
 };
 
-// Some rows of the ledger against the list; what was met is taken out of `listed`. `settle`: within
-// this time the service may not show what it was given.
+// Compares some rows of the ledger with the list; removes from `listed` what was compared.
+// `settle`: within this time the service may not list a new customer.
 void compare(const std::vector<crm::Entry>& rows, Duration settle, TimePoint now, Listed& listed,
              Comparison& comparison);
-// What is left of the list: the ledger does not know it.
+// The rest of the list: keys that the ledger does not have.
 void compare_rest(const Listed& listed, Comparison& comparison);
 
 }  // namespace surveybridge::daemon

@@ -35,7 +35,7 @@ Bridge::Bridge(const config::Settings& settings, Environment environment, Log& l
     add_backfill(shared, choice);
     return;
   }
-  // `sync` runs one job after the other: whom not to mail is known once the pulls are through.
+  // `sync` runs one job after another: with [suppress] the pulls come first.
   if (settings.suppress) add_pulls(shared, choice);
   for (const auto& push : settings.pushes) {
     if (!chosen(choice, "push", push.name)) continue;
@@ -64,7 +64,7 @@ void Bridge::add_pulls(const Shared& shared, const JobSelection& choice) {
   if (!choice.once) add(std::make_unique<PaceJob>(shared));
 }
 
-// The oldest windows first, whichever lane they are in.
+// The oldest windows first, in whichever lane they are.
 void Bridge::add_backfill(const Shared& shared, const JobSelection& choice) {
   const auto pull =
       std::ranges::find(shared.settings.pulls, choice.names.at(0), &config::Pull::name);

@@ -1,5 +1,5 @@
-// The whole bridge put together: every job that the settings ask for, with what they share. Owned
-// by a command or a test; holds no thread. Jobs are in the order in which `sync` does them.
+// All jobs of the settings, with what they share. Owned by a command or a test; has no thread. Jobs
+// are in the order in which `sync` runs them.
 #pragma once
 
 #include <memory>
@@ -17,9 +17,9 @@ class Bridge {
  public:
   struct JobSelection {
     bool once = false;               // `sync`
-    std::vector<std::string> names;  // push, pull, a push's or a pull's name; empty: everything
-    std::vector<WalkPlan> backfill = {};  // instead: these walks of the pull in `names`,
-    std::size_t lanes = 1;                // so many at a time
+    std::vector<std::string> names;  // push, pull, or the name of a push or pull; empty: everything
+    std::vector<WalkPlan> backfill = {};  // a backfill: only these walks of the pull in `names`,
+    std::size_t lanes = 1;                // this many at a time
   };
   // `settings`, `log` and `credentials` outlive the bridge.
   Bridge(const config::Settings& settings, Environment environment, Log& log,

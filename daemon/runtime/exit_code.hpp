@@ -1,4 +1,4 @@
-// What every command answers to its caller (README.md, "Commands").
+// The exit codes of every command (README.md, "Commands").
 #pragma once
 
 namespace surveybridge::daemon {

@@ -1,4 +1,4 @@
-// What systemd hears from us (sd_notify): ready, status, stopping, alive. Silent without systemd.
+// Messages to systemd (sd_notify): ready, status, stopping, alive. Does nothing without systemd.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@ void notify_ready();
 void notify_status(const std::string& text);
 void notify_stopping();
 void notify_alive();
-// How often systemd wants to hear that we live (WATCHDOG_USEC); empty: never.
+// How often systemd expects a sign of life (WATCHDOG_USEC); empty: never.
 std::optional<std::chrono::microseconds> watchdog_interval();
 
 }  // namespace surveybridge::daemon

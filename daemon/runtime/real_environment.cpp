@@ -9,7 +9,7 @@ namespace surveybridge::daemon {
 
 namespace {
 
-// Counts while the machine sleeps: a claim made before a suspend is old after it.
+// Also counts during suspend, so that a claim made before it is old afterwards.
 Duration uptime() {
   timespec now{};
   clock_gettime(CLOCK_BOOTTIME, &now);

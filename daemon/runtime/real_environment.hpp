@@ -1,5 +1,5 @@
-// The outside as it really is: the CRM's database through SOCI, the service through libcurl, the
-// system's clocks. Made once by a command.
+// The real environment: the CRM's database through SOCI, the service through libcurl, the system's
+// clocks. Made once by a command.
 #pragma once
 
 #include <atomic>
@@ -11,13 +11,13 @@
 
 namespace surveybridge::daemon {
 
-// Reads the secret of [crm] connection; one sentence when it cannot be read. `stop` (may be null)
-// ends requests early.
+// Reads the secret of [crm] connection; a sentence if it cannot be read. `stop` (may be null) ends
+// requests early.
 std::variant<Environment, std::string> make_world(const config::Settings& settings,
                                                   const std::atomic<bool>* stop);
 
-// The host's clock, read once and counted on from there, sleep included: when somebody sets the
-// clock, no wait becomes longer or shorter. What is due is decided by the database's clock anyway.
+// The host's clock, read once and then counted with the uptime: setting the clock changes no wait.
+// The database's clock decides what is due.
 TimePoint system_now();
 
 }  // namespace surveybridge::daemon

@@ -1,6 +1,6 @@
-// Owns the threads: one worker a job, so that a job that blocks stops no other. Waits on the clock
-// and on stop, nothing else. start() once; stop() may come before start(), twice, from any thread;
-// when join() returns every worker has ended and every job has left.
+// Owns the threads: one for each job, so that a blocked job stops no other. Waits for the clock and
+// for a stop only. start() once; stop() may come before start(), twice, from any thread; when
+// join() returns every thread has ended and every job has left.
 #pragma once
 
 #include <atomic>
@@ -17,18 +17,18 @@ namespace surveybridge::daemon {
 
 class Scheduler {
  public:
-  // `clock` is asked before every step.
+  // `clock` is called before every step.
   Scheduler(std::vector<std::unique_ptr<SupervisedJob>>& jobs, std::function<TimePoint()> clock);
   ~Scheduler();
   void start();
   void stop();
   void join();
-  // The same, but not for longer: false when a job is still within a step then.
+  // The same, but not longer: false if a job is still in a step then.
   bool join_within(Duration longest);
 
-  // Where every job stood after its last step, in the order of the jobs.
+  // The status of each job after its last step, in the order of the jobs.
   std::vector<JobStatus> standings() const;
-  // No step has been running for longer than this: the threads live.
+  // No step has taken longer than this: the threads work.
   bool steps_within(Duration longest) const;
 
  private:
@@ -47,7 +47,7 @@ class Scheduler {
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   bool stopping_ = false;
-  std::size_t working_ = 0;  // workers that have not left
+  std::size_t working_ = 0;  // threads whose job has not left
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 

@@ -6,9 +6,9 @@ namespace surveybridge::daemon {
 
 namespace {
 
-// Steps in a row that met trouble: with the backoff between them about half a minute.
+// Failed steps in a row: with the backoff between them about half a minute.
 constexpr int kFailuresMax = 6;
-// What is wrong with the configuration does not get better by waiting.
+// A wrong configuration does not improve by waiting.
 constexpr int kConfigurationFailuresMax = 1;
 
 bool hopeless(const SupervisedJob& job, const JobStatus& status, int failures_max) {
@@ -60,11 +60,11 @@ SyncResult sync(std::vector<std::unique_ptr<SupervisedJob>>& jobs, const SyncClo
     if (result.stopped) break;
     result.jobs.push_back(finish(*job, failures_max, clock, watcher));
     job->leave();
-    // Whom one job has waited for in vain, the next need not wait for as long again.
+    // After one job has waited in vain, the next one waits less for the same cause.
     const auto& [name, status, gave_up] = result.jobs.back();
     if (gave_up && status.fault == JobStatus::Fault::unreachable) failures_max = 1;
     result.stopped = gave_up && told_to_stop(clock);
-    if (result.stopped) break;  // that is why it has not come to its end
+    if (result.stopped) break;  // the reason why it has not finished
     const ExitCode code = code_of(result.jobs.back().status);
     result.exit_code = std::max(result.exit_code, code);
   }

@@ -1,5 +1,5 @@
-// Everything due once: jobs one after another, each until it has caught up or has failed so often
-// that waiting makes no sense. No thread of its own; time and waiting come in.
+// Runs everything that is due once: one job after another, each until it has caught up or has
+// failed so often that waiting is useless. Has no thread; time and waiting are arguments.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ struct SyncClock {
   std::function<bool()> stopped = {};
 };
 
-// Told after every step.
+// Called after every step.
 using SyncWatcher = std::function<void(const std::string& job, const JobStatus& status)>;
 
 struct SyncResult {
@@ -30,7 +30,7 @@ struct SyncResult {
     bool gave_up = false;
   };
   std::vector<Done> jobs;
-  bool stopped = false;  // before everything was done; what is left has not been tried
+  bool stopped = false;  // before everything was done; the remaining jobs did not run
   ExitCode exit_code = kDone;
 };
 

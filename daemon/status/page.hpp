@@ -1,5 +1,5 @@
-// The status page and the metrics as text. Pure. No address, name or answer is in them, because
-// none is in what they are made of.
+// The status page and the metrics as text. Pure. They contain no address, name or answer, because
+// their input has none.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct JobState {
   JobStatus status;
 };
 
-// One page of HTML, without scripts, that asks for itself again every ten seconds.
+// One HTML page without scripts that reloads itself every ten seconds.
 std::string page_of(const StatusReport& report, const std::vector<JobState>& jobs);
 
 // Prometheus' text format, version 0.0.4.

@@ -1,5 +1,5 @@
-// Where everything stands, gathered from the CRM's database for `status` and the status page. Reads
-// only; holds keys of nothing and addresses of nobody.
+// The status from the CRM's database, for `status` and the status page. Reads only; contains no
+// keys and no addresses.
 #pragma once
 
 #include <string>
@@ -10,21 +10,21 @@
 
 namespace surveybridge::daemon {
 
-// What a push has before it: rows it will take, and rows it never will because they came to light
-// when they were older than the look-back window.
+// The rows that wait for a push, and the rows that it will never send because they appeared when
+// they were older than the look-back window.
 struct Waiting {
   std::string push;
   std::int64_t rows = 0, too_old = 0;
-  std::string brake;  // why it holds; empty: it does not
+  std::string brake;  // why it holds; empty: it does not hold
   // Sent, and never listed by the service since (never_listed.hpp); empty: nobody can tell.
   std::optional<std::int64_t> never_listed = {};
 };
 
 struct StatusReport {
   crm::Overview overview;
-  std::vector<Waiting> waiting;  // by push; empty before the bridge has run
+  std::vector<Waiting> waiting;  // by push; empty before the first run
 
-  // Is there anything that gets no better by itself?
+  // Is there anything that does not improve by itself?
   bool wants_person() const;
 };
 

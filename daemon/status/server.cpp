@@ -26,7 +26,7 @@ std::string path_of(std::string_view target) {
   return std::string(target.substr(0, target.find('?')));
 }
 
-// One request, one answer, the end.
+// One request and one answer.
 class Session : public std::enable_shared_from_this<Session> {
  public:
   Session(tcp::socket socket, const StatusServer::Handler& handler, int& open)
@@ -90,7 +90,7 @@ struct StatusServer::Impl {
   void accept() {
     acceptor.async_accept([this](Error error, tcp::socket socket) {
       if (error == asio::error::operation_aborted) return;
-      // More than a few at once are turned away: this page must not cost the daemon its files.
+      // More connections are refused: this page must not use up the daemon's descriptors.
       if (!error && open < kConnections) {
         std::make_shared<Session>(std::move(socket), handler, open)->read();
       }

@@ -1,6 +1,6 @@
-// Serves the status page: GET only, small requests, few connections, short patience. One thread of
-// its own. Listens when constructed; has stopped when destroyed. The only file of the daemon that
-// knows Beast is server.cpp.
+// Serves the status page: GET only, small requests, few connections, short time-outs. One thread
+// of its own. Listens when constructed; has stopped when destroyed. Only server.cpp includes
+// Beast.
 #pragma once
 
 #include <functional>
@@ -19,10 +19,10 @@ struct StatusReply {
 
 class StatusServer {
  public:
-  // Called on the server's thread, with the path without its query.
+  // Called in the server's thread, with the path without its query.
   using Handler = std::function<StatusReply(const std::string& path)>;
 
-  // Throws std::runtime_error where it cannot listen.
+  // Throws std::runtime_error if it cannot listen.
   StatusServer(const config::Listen& listen, Handler handler);
   ~StatusServer();
   int port() const;

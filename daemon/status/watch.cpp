@@ -4,7 +4,7 @@ namespace surveybridge::daemon {
 
 namespace {
 
-// The counts run the operators' queries: whoever asks often gets the same answer for a while.
+// The counts run the operators' queries, so an answer is reused for a while.
 constexpr Duration kFresh = std::chrono::seconds{10};
 
 }  // namespace

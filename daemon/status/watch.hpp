@@ -1,5 +1,5 @@
-// Answers the status page's requests: gathers a report when the last one has grown old, with a
-// database connection of its own. Called by one thread.
+// Answers the requests of the status page: makes a report when the last one is old, with a database
+// connection of its own. Called by one thread.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ class StatusWatch {
  public:
   struct Daemon {
     std::function<std::vector<JobState>()> jobs;
-    std::function<bool()> alive;  // no step hangs
+    std::function<bool()> alive;  // no step takes too long
   };
   StatusWatch(const config::Settings& settings, const Environment& environment, Daemon daemon)
       : settings_(settings), world_(environment), daemon_(std::move(daemon)) {}

@@ -1,4 +1,4 @@
-// One customer of a batch. A push makes it, suppression decides about it, the service gets it.
+// One customer of a batch. A push makes it, suppression decides about it, the service receives it.
 #pragma once
 
 #include "connectors/crm/ledger/ledger.hpp"
@@ -6,7 +6,7 @@
 
 namespace surveybridge::daemon {
 
-// One customer on its way, and the transaction it stands for.
+// One customer, and the transaction that it stands for.
 struct BatchItem {
   crm::Claim claim;
   mapping::Record customer;
