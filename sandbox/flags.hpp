@@ -1,4 +1,4 @@
-// The command line of surveysandbox. The only file that knows CLI11 is flags.cpp.
+// The command line of surveysandbox. Only flags.cpp includes CLI11.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ struct Flags {
   std::vector<Fault> faults;
 };
 
-// Nothing: the program ends with `exit`, after --help or a message about what is wrong.
+// Nothing: the program ends with `exit`, after --help or an error message.
 std::optional<Flags> read_flags(int argc, const char* const* argv, int& exit);
 
 }  // namespace sandbox

@@ -1,4 +1,4 @@
-// surveysandbox: the stand-in as a program. Standard output carries one line, the URL.
+// surveysandbox: the stand-in as a program. It prints one line to standard output: its URL.
 #include <csignal>
 #include <iostream>
 
@@ -12,7 +12,7 @@ sandbox::TimePoint system_time() {
   return std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::system_clock::now());
 }
 
-// Blocks the signals that end the program in this thread and all that it starts later.
+// Blocks the signals that end the program, in this thread and in all threads started later.
 sigset_t block_stop_signals() {
   sigset_t stop;
   sigemptyset(&stop);

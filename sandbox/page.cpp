@@ -59,7 +59,7 @@ std::string_view name_of(Step step) {
   return kNames[static_cast<std::size_t>(step)];
 }
 
-// A table's row of cells that are HTML already.
+// A row of a table; the cells are HTML already.
 std::string row(const std::vector<std::string>& cells, std::string_view tag = "td") {
   std::string out = "<tr>";
   for (const std::string& cell : cells)

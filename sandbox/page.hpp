@@ -1,5 +1,5 @@
-// The page at /: batches, customers and their lives, for a person. Plain HTML without scripts; all
-// that came from outside is escaped.
+// The page at /: batches and customers, for a person. Plain HTML without scripts; everything from
+// outside is escaped.
 #pragma once
 
 #include "sandbox/http/http.hpp"
@@ -8,7 +8,7 @@
 
 namespace sandbox {
 
-// "?customer=ID" shows one life; else the latest batches, and customers "?after=ID" on.
+// "?customer=ID" shows one customer; otherwise the latest batches, and customers after "?after=ID".
 Reply show_page(const Store& store, const Target& target, TimePoint now);
 
 }  // namespace sandbox

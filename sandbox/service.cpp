@@ -24,7 +24,7 @@ struct Service::Impl {
   const Options options;
   const Clock clock;
   const std::vector<DataColumn> columns;
-  mutable std::mutex mutex;  // guards all below
+  mutable std::mutex mutex;  // guards everything below
   Store store;
   Tokens tokens;
   Faults faults;

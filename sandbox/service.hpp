@@ -1,7 +1,7 @@
-// The survey service's stand-in: an independent reading of docs/SERVICE.md. It shares
-// nothing with mapping/. It can be served over a socket (server.hpp) or called in process: a test
-// hands it a request and gets what would have come over the wire. Owner: main or the test.
-// Thread-safe: handle() may be called from several threads.
+// The survey service's stand-in, written from docs/SERVICE.md. It shares no code with
+// mapping/. It is served over a socket (server.hpp) or called in process: a test passes
+// a request and gets the reply. Thread-safe: handle() may be called from several
+// threads.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace sandbox {
 
-// A customer as the sandbox holds it, for tests that look at the service's side.
+// A stored customer, for tests that look at the service's side.
 struct Held {
   std::int64_t id = 0;
   std::string email;
@@ -25,7 +25,7 @@ struct Held {
   TimePoint transaction_date, created;
   bool test = false;
   int status_code = 0;
-  std::int64_t original = 0;  // not 0: the service's own second feedback on that customer
+  std::int64_t original = 0;  // the customer whose second feedback this is; 0: none
 };
 
 class Service {
@@ -35,9 +35,9 @@ class Service {
   Reply handle(const Request& request);
 
   void inject(Fault fault);
-  // The rest of the lives of all customers happens as the clock turns; nothing runs by itself.
+  // All customers at the clock's present time; events depend on the clock only.
   std::vector<Held> customers() const;
-  std::int64_t requests() const;  // handled so far, faults included; control paths are not
+  std::int64_t requests() const;  // handled so far, also faults; control paths do not count
   std::int64_t adds() const;      // customer/add processed (2xx or not, not faulted before)
 
  private:

@@ -1,6 +1,6 @@
-// Reads one object of a body member by member, each with its type; what does not fit becomes a
-// finding with its place. JSON and XML differ here only: XML's scalars carry no type and its
-// collections repeat their item's element. Borrows node, findings and rules.
+// Reads one object of a body member by member, each with its type; a value that does not fit is a
+// finding. JSON and XML differ only here: XML's scalars have no type, and its collections repeat
+// their items' element. Refers to node, findings and rules of the caller.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@
 namespace sandbox {
 
 struct ReadingRules {
-  bool strict = true;  // unknown members, names in another case and dates without offset refused
-  std::chrono::minutes offset{0};  // of dates without one, where they are let in
+  bool strict = true;  // refuse unknown members, names in another case, dates without an offset
+  std::chrono::minutes offset{0};  // of dates without one, if they are accepted
 };
 
 class Fields {
@@ -24,7 +24,7 @@ class Fields {
   // `node` must be an object (or an empty XML element); anything else is a finding.
   Fields(const Node& node, std::string place, Findings& findings, const ReadingRules& rules);
 
-  // Absent and null alike give nullopt or false.
+  // Absent and null both give nullopt or false.
   Text text(std::string_view name);
   Integer integer(std::string_view name);
   std::optional<bool> boolean(std::string_view name);
@@ -35,7 +35,7 @@ class Fields {
   // A finding where the member is absent or null.
   void require(std::string_view name);
 
-  // Call it last: in strict mode each member nobody asked for is a finding.
+  // Call it last: in strict mode each member that was not read is a finding.
   void refuse_rest();
 
   std::string place_of(std::string_view name) const;

@@ -1,5 +1,5 @@
-// What is wrong with a request, each thing with its place ("request.Customers[3].Email"). A request
-// with findings is refused whole with 400. A value; bounded, so that a hostile body cannot grow it.
+// The faults of a request, each with its place ("request.Customers[3].Email"). A request with
+// findings is refused as a whole with 400. A value with a bounded size.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ class Findings {
   }
   bool empty() const { return all_.empty(); }
   const std::vector<Finding>& all() const { return all_; }
-  // All that were found, kept or not.
+  // The number of all findings, stored or not.
   std::size_t count() const { return count_; }
 
  private:

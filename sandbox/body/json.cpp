@@ -134,7 +134,7 @@ class Writer {
     out += ']';
   }
 
-  // Readers must not care about the case of names; some deployments see to it that they learn.
+  // Clients must ignore the case of names; some deployments write another case.
   std::string spelled(std::string name) const {
     using Names = WritingStyle::Names;
     const auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; };

@@ -1,4 +1,4 @@
-// JSON in and out (RFC 8259). The only file that knows nlohmann is json.cpp.
+// Reads and writes JSON (RFC 8259). Only json.cpp includes nlohmann.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace sandbox {
 
-// Refuses more than 64 levels, a member twice in one object and text that is not UTF-8.
+// Refuses more than 64 levels, a duplicate member, and text that is not UTF-8.
 ParseResult read_json(std::string_view text);
 
 std::string write_json(const Node& node, const WritingStyle& style);

@@ -17,7 +17,7 @@ std::string_view local(std::string_view name) {
   return colon == name.npos ? name : name.substr(colon + 1);
 }
 
-// The namespace that a prefix ("" : none) means at this element.
+// The namespace of a prefix ("": none) at this element.
 std::string_view namespace_of(pugi::xml_node node, std::string_view prefix) {
   const std::string name = prefix.empty() ? "xmlns" : "xmlns:" + std::string(prefix);
   for (; node; node = node.parent()) {
@@ -42,7 +42,7 @@ bool is_nil(pugi::xml_node node) {
   return false;
 }
 
-// Turns elements into nodes; the first fault ends it.
+// Turns elements into nodes; stops at the first fault.
 class Reader {
  public:
   explicit Reader(const XmlStyle& style) : style_(style) {}

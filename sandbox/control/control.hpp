@@ -1,5 +1,5 @@
-// The paths by which a test from outside turns the stand-in's clock, breaks its answers and looks
-// at what it holds: /sandbox/…. They are no part of the service and need no token.
+// The paths /sandbox/… with which a test from outside moves the stand-in's clock, orders faults and
+// reads what it stores. They are no part of the service and need no token.
 #pragma once
 
 #include <memory>
@@ -14,10 +14,10 @@
 
 namespace sandbox {
 
-// What control paths turn.
+// What the control paths change.
 struct Turned {
   std::chrono::microseconds advanced{0};  // of the clock
-  TimePoint cursors_since{};              // cursors given before are forgotten
+  TimePoint cursors_since{};              // cursors issued before this are unknown
 };
 
 struct Controls {
@@ -28,24 +28,24 @@ struct Controls {
   Turned& turned;
   TimePoint now;
   std::int64_t requests, adds;
-  std::int64_t refused, impatient;  // 429s, and requests that came inside one's Retry-After
+  std::int64_t refused, impatient;  // 429s, and requests sent before the Retry-After was over
 };
 
 bool is_control(std::string_view path);
 
-// GET  /sandbox/customers                  what is held, as JSON
+// GET  /sandbox/customers                  what is stored, as JSON
 // GET  /sandbox/state                      counts and the time
 // POST /sandbox/fault   {"moment":"after","kind":"reset","path":"customer/add","times":3, …}
 //                       or {"fault":"after:reset:customer/add:3"}
 // POST /sandbox/clock   {"advance":"3d"}
 // POST /sandbox/approve {"BatchId":501}
-// POST /sandbox/limits  {"limits":["bucket:10/s"]}, instead of those before
-// POST /sandbox/revoke  all tokens granted so far end
-// POST /sandbox/cursors all cursors given so far expire
-// POST /sandbox/forget  all faults that still wait
+// POST /sandbox/limits  {"limits":["bucket:10/s"]}, replaces the limits
+// POST /sandbox/revoke  ends all tokens granted so far
+// POST /sandbox/cursors ends all cursors issued so far
+// POST /sandbox/forget  drops all faults that still wait
 Reply control(const Request& request, std::string_view path, Controls controls);
 
-// The fault that the body of POST /sandbox/fault describes; with findings it counts for nothing.
+// The fault that the body of POST /sandbox/fault describes; not used if there are findings.
 Fault read_fault_members(Fields& in);
 
 }  // namespace sandbox

@@ -32,7 +32,7 @@ std::int64_t read_number(Fields& in, const char* name, std::int64_t otherwise, s
   return otherwise;
 }
 
-// The body, or as much of it again and again as fills so many bytes.
+// The body, or the body repeated until it has this number of bytes.
 std::string read_content(Fields& in) {
   constexpr std::int64_t kMost = 256 << 20;
   std::string body = in.text("body").value_or("");

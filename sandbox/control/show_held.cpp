@@ -29,7 +29,7 @@ Object show_data_by_name(const Customer& customer) {
   return out;
 }
 
-// What the call itself gave, in the shape that the customer list shows answers in.
+// The answers of the request itself, in the form of the customer list.
 List given_answers(const Customer& customer, const View& view) {
   Customer silent;
   silent.in.answers = customer.in.answers;

@@ -1,5 +1,5 @@
-// What the stand-in holds, for a test from outside: every field of each customer as it was stored,
-// with names of its own. Pure.
+// The stored customers, for a test from outside: every field as it was stored, with names of its
+// own. Pure.
 #pragma once
 
 #include "sandbox/lists/store.hpp"

@@ -1,5 +1,5 @@
-// Something goes wrong with a request, as a test or the command line scripted it. Faults wait in
-// order; each is used up by `times` requests that it fits. Not thread-safe: Service guards it.
+// A fault of a request, ordered by a test or the command line. Faults wait in order; each is used
+// up by `times` requests that match it. Not thread-safe: Service guards it.
 #pragma once
 
 #include <deque>
@@ -12,7 +12,7 @@
 namespace sandbox {
 
 struct Fault {
-  std::string path;    // fits requests whose path contains it; empty: any
+  std::string path;    // matches requests whose path contains it; empty: any
   std::string method;  // empty: any
   enum class Moment { before, after } moment = Moment::before;  // of processing
   enum class Kind { status, reset, cut, hang, body } kind = Kind::status;
@@ -33,14 +33,14 @@ class Faults {
   void clear() { waiting_.clear(); }
   std::size_t waiting() const { return waiting_.size(); }
 
-  // The first fault that fits, one of its times used up.
+  // The first fault that matches; one of its times is used up.
   std::optional<Fault> take(std::string_view method, std::string_view path);
 
  private:
   std::deque<Fault> waiting_;
 };
 
-// What the client gets instead of `reply`: for a fault before processing, instead of nothing yet.
+// What the client gets instead of `reply`. For a fault before processing there is no reply yet.
 Reply spoilt(const Fault& fault, Reply reply);
 
 }  // namespace sandbox

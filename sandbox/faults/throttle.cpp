@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The value of Retry-After; "" : none.
+// The value of Retry-After; "": none.
 std::string wait_text(std::chrono::microseconds wait, TimePoint now, const std::string& form) {
   const auto seconds = std::chrono::ceil<std::chrono::seconds>(wait);
   if (form == "seconds") return std::to_string(seconds.count());

@@ -1,4 +1,4 @@
-// How a 429 tells when to come back: the forms of Retry-After that services are seen to use. Pure.
+// The forms of Retry-After of a 429 that services use. Pure.
 #pragma once
 
 #include <vector>
@@ -9,14 +9,14 @@
 
 namespace sandbox {
 
-// All limits the options name.
+// All limits that the options name.
 std::vector<LimitSpec> limits_of(const Options& options);
 
-// What is left of the tightest limit, under the names the options choose.
+// Writes the state of the tightest limit, under the header names that the options choose.
 void put_rate(Headers& headers, const Limits::Verdict& verdict, TimePoint now,
               const Options& options);
 
-// How long the answer asks to stay away: whole seconds, or the wait itself; 0 where it says
+// How long the answer tells the client to wait: whole seconds, or the wait itself; 0 if it says
 // nothing.
 std::chrono::microseconds wait_told(std::chrono::microseconds wait, const Options& options);
 

@@ -1,5 +1,5 @@
-// A request and a reply as they cross the wire, without a socket: what Service::handle() takes and
-// gives. Values, owned by whoever made them.
+// A request and a reply without a socket: argument and result of Service::handle().
+// Values.
 #pragma once
 
 #include <chrono>
@@ -20,19 +20,19 @@ struct Request {
   std::string body;
 };
 
-// What reaches the client.
+// What the client receives.
 struct Reply {
-  // whole: all of it. cut: headers and half of the body, then the connection closes.
-  // reset: no byte. hang: nothing until the client gives up.
+  // whole: everything. cut: the headers and half of the body, then the connection is closed. reset:
+  // no byte. hang: nothing until the client gives up.
   enum class Delivery { whole, cut, reset, hang } delivery = Delivery::whole;
   int status = 200;
   Headers headers;
   std::string body;
 
-  // For the server alone: a caller in process gets the body as it is, at once.
+  // For the server only: a caller in the same process gets the body unchanged.
   bool chunked = false, gzip = false;
   std::chrono::microseconds delay{0};
-  // The request's place among those served at the same time, kept until the reply is gone.
+  // The request's place among the requests under way; kept until the reply is destroyed.
   std::shared_ptr<void> place = nullptr;
 };
 

@@ -68,8 +68,8 @@ void compress(Reply& reply) {
   reply.headers.emplace_back("Content-Encoding", "gzip");
 }
 
-// One connection: reads a request, answers it, reads the next. Lives as long as something that it
-// waits for holds it.
+// One connection: reads a request, answers it, reads the next one. Kept alive by the operations
+// that it waits for.
 class Session : public std::enable_shared_from_this<Session> {
  public:
   Session(tcp::socket socket, const Server::Handler& handler)
@@ -138,7 +138,7 @@ class Session : public std::enable_shared_from_this<Session> {
                       });
   }
 
-  // Nothing is sent; the client's end of patience is the end of the connection.
+  // Sends nothing; the connection ends when the client gives up.
   void hang() {
     asio::async_read(socket_, asio::buffer(&idle_, 1),
                      [self = shared_from_this()](Error error, std::size_t) {
@@ -153,7 +153,7 @@ class Session : public std::enable_shared_from_this<Session> {
     socket_.close(ignored);
   }
 
-  // A lingering time of 0 makes the close an RST: the peer loses the connection without a word.
+  // A linger time of 0 makes the close an RST.
   void reset() {
     Error ignored;
     socket_.set_option(asio::socket_base::linger(true, 0), ignored);

@@ -1,4 +1,4 @@
-// The request target: path and query as the client wrote them, percent-decoded. Pure.
+// The request target: path and query, percent-decoded. Pure.
 #pragma once
 
 #include <optional>
@@ -20,8 +20,8 @@ struct Target {
   std::vector<Parameter> query;
 };
 
-// nullopt: a % without two hex digits. In a query + is a space, as forms write it: a date's
-// offset therefore needs %2B.
+// nullopt: a % without two hex digits. In a query + means a space, as in forms, so a date's offset
+// needs %2B.
 std::optional<Target> read_target(std::string_view target);
 
 // The body of a form (the token endpoint's), or a query without its question mark.

@@ -46,7 +46,7 @@ std::string_view reason(int status) {
   }
 }
 
-// Pieces of an odd size, so that characters and names are torn apart.
+// Chunks of an odd size, so that characters and names are divided.
 std::string in_chunks(std::string_view body) {
   constexpr std::size_t kPiece = 997;
   std::string out;

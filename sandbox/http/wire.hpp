@@ -7,7 +7,7 @@
 
 namespace sandbox {
 
-// All of it, in chunks where the reply says so; a reply that is cut ends in the middle.
+// The whole reply, in chunks if it says so; a reply that is cut ends in the middle.
 std::string write_reply(const Reply& reply, bool keep_alive);
 
 }  // namespace sandbox

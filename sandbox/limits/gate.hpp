@@ -1,6 +1,6 @@
-// The limits before the operations, with a place for each request that is let in; the place is
-// given back when the reply that holds it is gone. Thread-safe: a server lets go of replies in
-// other threads than it takes them in.
+// Applies the limits before the operations. Each request that is accepted has a place, which is
+// given back when the reply that holds it is destroyed. Thread-safe: a server destroys replies in
+// other threads.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ class Gate : public std::enable_shared_from_this<Gate> {
     return limits_.ask(write, now);
   }
 
-  // Of a request that was let in. Outlives the Gate's owner where it must.
+  // The place of an accepted request. May outlive the Gate.
   std::shared_ptr<void> place(bool write) {
     const auto leave = [gate = shared_from_this(), write](void*) { gate->finish(write); };
     return {static_cast<void*>(this), leave};

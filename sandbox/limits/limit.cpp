@@ -39,7 +39,7 @@ class TokenBucket final : public Limit {
   std::optional<TimePoint> refilled_;
 
   void refill(TimePoint now) {
-    // A microsecond's rounding must not turn a bucket of exactly one token into an empty one.
+    // Rounding by a microsecond must not make a bucket of exactly one token empty.
     constexpr double kRounding = 1e-6;
     if (refilled_ && now > *refilled_) {
       const double gained = static_cast<double>((now - *refilled_).count()) / 1e6 * per_second_;
@@ -76,7 +76,7 @@ class FixedWindow final : public Limit {
   microseconds window_;
   TimePoint begin_{};
 
-  // Windows begin where the clock says so (the full minute, midnight UTC), not at a first request.
+  // Windows begin at the full minute or at midnight UTC, not at the first request.
   void turn(TimePoint now) {
     const TimePoint begin = now - now.time_since_epoch() % window_;
     if (begin == begin_) return;
@@ -112,7 +112,7 @@ class Concurrency final : public Limit {
  public:
   explicit Concurrency(const LimitSpec& spec) : count_(spec.count) {}
 
-  // Nobody knows when another request will end; services say a second.
+  // The end of another request is unknown; services usually answer one second.
   microseconds wait(TimePoint) override { return running_ < count_ ? 0us : 1s; }
   void take(TimePoint) override { ++running_; }
   void finish() override { --running_; }

@@ -7,7 +7,7 @@ namespace {
 
 using Kind = LimitSpec::Kind;
 
-// Takes `prefix` off the front of `text`.
+// Removes `prefix` from the front of `text`.
 bool take(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;
   text.remove_prefix(prefix.size());
@@ -17,7 +17,7 @@ bool take(std::string_view& text, std::string_view prefix) {
 template <typename Number>
 bool take_number(std::string_view& text, Number& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  // Also refuses what from_chars takes for a number and is none to count with: nan, inf.
+  // Also refuses nan and inf, which from_chars reads.
   constexpr Number kMost = 1000000000;
   if (error != std::errc() || !(value > 0 && value <= kMost)) return false;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));

@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kAlphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-// Makes the text look like nothing in particular; applied twice it is the text again.
+// Makes the text unreadable; applied twice it gives the text again.
 std::string veiled(std::string_view text) {
   std::string out(text);
   std::uint64_t state = 0x5EED;

@@ -1,5 +1,5 @@
-// The opaque cursor of the lists: where a walk stands, which list and filter it belongs to and when
-// it was given. Its text has + / = in it, so that a client that does not encode it is found out.
+// The opaque cursor of the lists: position, list, filter and time of issue. Its text contains + /
+// =, so a client that does not encode it fails.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@ namespace sandbox {
 
 struct Cursor {
   char list = 'c';             // c customers, r ratings, b bouncers
-  std::int64_t after = 0;      // the last id already listed
+  std::int64_t after = 0;      // the last id that was listed
   std::uint64_t filter = 0;    // fingerprint of the parameters
   std::int64_t issued_us = 0;  // since the epoch
-  std::int64_t page = 0;       // how many pages came before
+  std::int64_t page = 0;       // number of pages before this one
 };
 
 std::string write_cursor(const Cursor& cursor);

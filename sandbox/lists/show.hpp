@@ -1,5 +1,5 @@
-// How the service shows what it holds: a customer (2.4), a rating (2.5), a bouncer (2.6), its
-// columns (2.3) and statuses (3). Pure; nodes are written as JSON or XML by the codecs.
+// The lists' view of what is stored: a customer (docs/SERVICE.md 2.4), a rating (2.5), a bouncer
+// (2.6), data columns (2.3) and statuses (3). Pure; the codecs write the nodes as JSON or XML.
 #pragma once
 
 #include <span>
@@ -30,7 +30,7 @@ Node::Value show_instant(const Instant& instant, const View& view);
 Node::Value show_text(const Text& text);
 Node::Value show_integer(const Integer& number);
 List show_data(const Customer& customer, const View& view);
-// Of its data, where a column says so; else en.
+// From its data, if a column has it; else en.
 std::string language_of(const Customer& customer);
 List show_answers(const Customer& customer, const View& view);
 

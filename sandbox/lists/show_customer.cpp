@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kQuestionnaire = "2b0c5f0e-3a51-4c8e-8f0d-5a7e6f1b9c10";
 
-// Something that looks like a GUID and is the same whenever it is asked for.
+// A GUID that is always the same for these arguments.
 std::string guid(std::int64_t id, std::string_view purpose) {
   const auto a = fingerprint(fmt::format("{}{}", purpose, id));
   const auto b = fingerprint(fmt::format("{}{}", id, purpose));

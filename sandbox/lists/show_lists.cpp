@@ -6,7 +6,7 @@
 namespace sandbox {
 namespace {
 
-// Ratings count on their own, apart from customers.
+// Ratings have ids of their own.
 constexpr std::int64_t kRatingOffset = 4000000;
 
 struct RatedAnswer {
@@ -25,8 +25,8 @@ RatedAnswer rated(const Answer& answer) {
   return out;
 }
 
-// What ConcatAnswersForQuestionIds does is not shown; read here as: all answers to such a question
-// become one, their texts joined.
+// docs/SERVICE.md 4.3 leaves ConcatAnswersForQuestionIds open; here all answers to such a question
+// become one, with their texts joined.
 std::vector<RatedAnswer> rated_answers(const Customer& customer, const View& view,
                                        const std::set<std::int64_t>& concatenated) {
   std::vector<RatedAnswer> all;

@@ -32,7 +32,7 @@ std::int64_t Store::add(Intake intake, TimePoint now) {
   return intake.batch.id;
 }
 
-// What PreviousId's customer answered comes along, where the call asked for it.
+// Copies the answers of PreviousId's customer, if the request asked for it.
 void Store::copy_answers(Imported& imported, TimePoint now) const {
   const Customer* previous = imported.previous_id ? find(*imported.previous_id) : nullptr;
   if (previous == nullptr) return;

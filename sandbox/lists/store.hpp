@@ -1,5 +1,5 @@
-// All batches and customers the service holds, by id and by what filters ask most. Customers are
-// never removed; ids grow. Not thread-safe: Service guards it.
+// All batches and customers that the service stores, by id and by the values that filters use most.
+// Customers are never removed; ids grow. Not thread-safe: Service guards it.
 #pragma once
 
 #include <deque>
@@ -20,11 +20,11 @@ class Store {
  public:
   explicit Store(const Options& options) : options_(options) {}
 
-  // The batch's id. Its customers come in order and get the next ids.
+  // The id of the batch. Its customers get the next ids, in order.
   std::int64_t add(Intake intake, TimePoint now);
-  // An operator approves a batch. false: no such batch, or approved before.
+  // An operator approves a batch. false: no such batch, or already approved.
   bool approve(std::int64_t batch, TimePoint now);
-  // Second feedback that is due by `now` becomes customers of its own.
+  // Second feedback that is due by `now` becomes new customers.
   void settle(TimePoint now);
 
   const std::deque<Customer>& customers() const { return customers_; }
@@ -33,7 +33,7 @@ class Store {
   const Customer* find(std::int64_t id) const;
 
   // Up to `most` customers with an id above `after` that pass `wanted`, by id. The filter only
-  // narrows where to look.
+  // reduces the search.
   std::vector<const Customer*> page(const Filter& filter, std::int64_t after, std::size_t most,
                                     const std::function<bool(const Customer&)>& wanted) const;
 

@@ -41,7 +41,7 @@ constexpr std::array<Remark, 8> kRemarks = {{
 
 constexpr std::array<std::string_view, 3> kChannelNames = {"E-mail", "Telephone", "Letter"};
 
-// Words are written by a quarter of those who finish, chosen anew for each question.
+// A quarter of those who finish write a text, drawn for each question.
 class Respondent {
  public:
   Respondent(const Customer& customer, std::uint64_t seed) : customer_(customer), seed_(seed) {}
@@ -69,7 +69,7 @@ class Respondent {
   }
 
   Answer grade(const Question& question, Answer answer) const {
-    // The better half is drawn more often, as in life.
+    // Better scores are drawn more often.
     const double luck = std::max(draw(answer, 0), draw(answer, 1));
     const int steps = question.highest - question.lowest + 1;
     const std::int64_t value = question.lowest + static_cast<std::int64_t>(luck * steps);
@@ -93,7 +93,7 @@ class Respondent {
     file.id = customer_.id * 10;
     file.answer_id = customer_.id * 100 + 3;
     file.name = "photo \u00fc.png";
-    file.content = "iVBORw0KGgo=";  // a PNG's first eight bytes
+    file.content = "iVBORw0KGgo=";  // the first eight bytes of a PNG
     file.size = 8;
     file.type = "image/png";
     answer.files.push_back(std::move(file));

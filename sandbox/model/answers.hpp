@@ -1,5 +1,5 @@
-// The questionnaire, and what a customer answers to it: scale positions, words, sentiment, now and
-// then a file. Pure: the same seed and customer give the same answers.
+// The questionnaire, and a customer's answers: scale positions, texts, sentiment, sometimes a file.
+// Pure: the same seed and customer give the same answers.
 #pragma once
 
 #include <span>
@@ -21,11 +21,11 @@ std::span<const Question> questionnaire();
 // nullptr: pre-supplied answers may belong to questions that are not asked here.
 const Question* find_question(std::int64_t id);
 
-// Id of the scale position with this value, as AnswerFilters name it.
+// The id of the scale position with this value, for AnswerFilters.
 std::int64_t position_id(std::int64_t question, std::int64_t value);
 
-// Pre-supplied answers first; the respondent is asked only what they leave open. Nothing of the
-// respondent's own before `now`.
+// Pre-supplied answers first; the respondent answers only the other questions, and not before
+// `now`.
 std::vector<Answer> answers_of(const Customer& customer, std::uint64_t seed, TimePoint now);
 
 }  // namespace sandbox

@@ -1,5 +1,5 @@
-// The enumerations of docs/SERVICE.md 2.4, which shows one name of each; the other values and all
-// numbers are this stand-in's own. Tables that live as long as the program.
+// The enumerations of docs/SERVICE.md 2.4. One name of each is specified; the other values and all
+// numbers are the stand-in's own.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ Enumeration sentiment(int value);  // 0 Negative, 1 Neutral, 2 Positive
 // By number or by name.
 std::optional<ReviewStatus> find_review_status(std::string_view text);
 
-// Where a customer's review, and what the organisation does about its form, stand.
+// The state of a customer's review, and of its form.
 ReviewStatus review_status(const Customer& customer, TimePoint now);
 FormStatus form_status(const Customer& customer, TimePoint now);
 

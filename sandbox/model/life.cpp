@@ -12,7 +12,7 @@ namespace {
 using namespace std::chrono_literals;
 using std::chrono::microseconds;
 
-// What is drawn for a customer. Each has its own number, so that a new one moves no old one.
+// The random draws for a customer, each with a number: a new draw does not change the others.
 enum Draw : std::uint64_t {
   kLocked = 1,
   kBounces,
@@ -41,9 +41,9 @@ constexpr std::array<std::string_view, 13> kStatusNames = {
     "OptedOut", "HardBounce", "SoftBounce", "Fault",    "Locked", "Closed"};
 
 constexpr auto kRemindedAfter = 7 * 24h;
-constexpr auto kOpenFor = 60 * 24h;  // where no EndDate says otherwise
+constexpr auto kOpenFor = 60 * 24h;  // if there is no EndDate
 
-// Writes one life down, event after event. Delays are those of real life; speed shortens them.
+// Writes the events of one customer, in order. Delays are realistic; speed shortens them.
 class Biographer {
  public:
   Biographer(const Birth& birth, const Fortune& fortune) : birth_(birth), fortune_(fortune) {}
@@ -66,7 +66,7 @@ class Biographer {
     return chance(fortune_.seed, birth_.id, draw) < share;
   }
 
-  // Between `shortest` and `longest` after the last event, or what speed makes of it.
+  // Between `shortest` and `longest` after the last event, divided by the speed.
   TimePoint after(TimePoint start, Draw draw, microseconds shortest, microseconds longest) const {
     const double drawn = chance(fortune_.seed, birth_.id, draw);
     const double length = static_cast<double>((longest - shortest).count()) * drawn;
@@ -80,7 +80,7 @@ class Biographer {
   Status status() const { return life_.events.back().status; }
   TimePoint last() const { return life_.events.back().at; }
 
-  // Events keep their order whatever the speed: at least a microsecond lies between two.
+  // Events keep their order at every speed: they are at least a microsecond apart.
   TimePoint note(TimePoint at, Step step, Status then) {
     if (!life_.events.empty()) at = std::max(at, last() + 1us);
     life_.events.push_back({at, step, then});
@@ -190,7 +190,7 @@ class Biographer {
 
   void close() { note(closing(), Step::closed, Status::closed); }
 
-  // The batch closes for those too who were done with it; their status stays.
+  // The batch closes for finished customers too; their status stays.
   void close_the_finished() {
     auto& events = life_.events;
     const auto closed = [](const Event& event) { return event.step == Step::closed; };
@@ -212,7 +212,7 @@ std::string_view status_name(Status status) {
 }
 
 double chance(std::uint64_t seed, std::int64_t id, std::uint64_t purpose) {
-  // splitmix64's finishing steps over the three arguments, each spread by an odd constant.
+  // splitmix64's last steps over the three arguments, each multiplied by an odd constant.
   std::uint64_t x = seed * 0x9E3779B97F4A7C15u +
                     static_cast<std::uint64_t>(id) * 0xD1B54A32D192ED03u +
                     purpose * 0x8CB92BA72F3D8DD7u;

@@ -1,5 +1,5 @@
-// What becomes of a customer after it was added: invited, reminded, opened, answered, bounced, ….
-// A pure function of seed, customer and what the batch allows; time only uncovers it.
+// What happens to a customer after it was added: invited, reminded, opened, answered, bounced, …. A
+// pure function of seed, customer and batch; the time only decides how much of it has happened.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ enum class Step {
   finished,
   opted_out,
   contact_taken_up,
-  overtime,  // contact was asked for and did not come in time
+  overtime,  // contact was requested and did not happen in time
   contact_settled,
   review_approved,
   review_rejected,
@@ -55,7 +55,7 @@ enum class Step {
 struct Event {
   TimePoint at;
   Step step;
-  Status status;  // from here on
+  Status status;  // from this event on
 };
 
 struct Life {
@@ -63,9 +63,9 @@ struct Life {
   std::vector<Event> events;           // in order; never empty
   bool contact_requested = false;
   bool reviewed = false;                // wrote a review
-  std::int64_t completion_seconds = 0;  // as the respondent's watch has it
+  std::int64_t completion_seconds = 0;  // the time that the respondent needed
 
-  // When `step` happened, if it has by `now`.
+  // When `step` happened, if it happened before `now`.
   std::optional<TimePoint> at(Step step, TimePoint now) const;
   Status status(TimePoint now) const;
   TimePoint last_activity(TimePoint now) const;
@@ -84,13 +84,13 @@ struct Birth {
 
 struct Fortune {
   std::uint64_t seed = 1;
-  double speed = 1;  // how many times faster than life; 0: nothing happens
+  double speed = 1;  // 1: as in reality; 0: nothing happens
   double second_feedback = 0;
 };
 
 Life live(const Birth& birth, const Fortune& fortune);
 
-// A number in [0, 1) that depends on nothing but its arguments.
+// A number in [0, 1) that depends on its arguments only.
 double chance(std::uint64_t seed, std::int64_t id, std::uint64_t purpose);
 
 }  // namespace sandbox

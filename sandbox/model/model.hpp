@@ -1,5 +1,5 @@
-// The service's own memory of a batch and its customers: the fields of sections 2.1 and 2.2 as
-// they were stored. Values without behaviour; the Store owns them.
+// The stored batch and its customers: the fields of docs/SERVICE.md 2.1 and 2.2. Values; the Store
+// owns them.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ using Text = std::optional<std::string>;
 using Integer = std::optional<std::int64_t>;
 using Instant = std::optional<TimePoint>;
 
-// A secret that the service carries through without reading it.
+// Encrypted data that the service stores without reading it.
 struct Encryption {
   bool encrypted = false;
   Text thumbprint, key;
@@ -59,7 +59,7 @@ struct Answer {
   std::vector<Category> categories;
 };
 
-// ImportCustomer, 2.2.
+// ImportCustomer, docs/SERVICE.md 2.2.
 struct Imported {
   Text email, phone;
   Instant send_date;
@@ -72,7 +72,7 @@ struct Imported {
   bool copy_all_answers = false;
 };
 
-// ImportCustomersRequest, 2.1.
+// ImportCustomersRequest, docs/SERVICE.md 2.1.
 struct Batch {
   std::int64_t id = 0;
   bool approve_automatically = false;
@@ -86,12 +86,12 @@ struct Batch {
 
 struct Customer {
   std::int64_t id = 0;
-  std::size_t batch = 0;  // its place in the Store
+  std::size_t batch = 0;  // its position in the Store
   Imported in;
   TimePoint created;
   bool valid_email = false;
   Life life;
-  std::int64_t original = 0;  // whose second feedback this is; 0: nobody's
+  std::int64_t original = 0;  // the customer whose second feedback this is; 0: none
   std::int64_t second = 0;    // its own second feedback; 0: none yet
 };
 

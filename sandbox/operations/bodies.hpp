@@ -1,5 +1,5 @@
-// Bodies in the client's format: what it sent, by content type or first byte; what it gets, by its
-// Accept header. Pure.
+// The format of bodies: of the request, by content type or first byte; of the answer, by the Accept
+// header. Pure.
 #pragma once
 
 #include "sandbox/body/json.hpp"
@@ -10,14 +10,14 @@ namespace sandbox {
 
 enum class Format { json, xml };
 
-// nullopt: a content type that the service does not take (415).
+// nullopt: a content type that the service does not accept (415).
 std::optional<Format> format_of_body(const Request& request);
-// JSON where the client does not say or takes anything.
+// JSON if the client accepts anything or says nothing.
 Format format_of_answer(const Request& request);
 
 ParseResult read_body(std::string_view body, Format format, const Options& options);
 
-// The reply for what an operation said, errors included.
+// The reply for an operation's outcome, errors included.
 Reply write_outcome(const Outcome& outcome, Format format, const Options& options);
 
 }  // namespace sandbox

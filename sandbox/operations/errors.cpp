@@ -7,7 +7,7 @@
 namespace sandbox {
 namespace {
 
-// The findings of one place, gathered.
+// The findings of one place, collected.
 List& messages_at(Object& state, const std::string& place) {
   for (Member& member : state.members) {
     if (member.name == place) return std::get<List>(member.node.value);
@@ -16,7 +16,7 @@ List& messages_at(Object& state, const std::string& place) {
   return std::get<List>(state.members.back().node.value);
 }
 
-// Places as they are, or without the "request." that newer frameworks leave out.
+// Places as they are, or without "request.", which newer frameworks leave out.
 Object by_place(const Outcome& outcome, bool short_places) {
   constexpr std::string_view kRequest = "request.";
   Object state;
@@ -36,7 +36,7 @@ Node model_state(const Outcome& outcome) {
   return {std::move(root)};
 }
 
-// The same for XML, where a place's messages are the text of its element.
+// The same for XML, where the messages of a place are the text of its element.
 Node model_state_of_text(const Outcome& outcome) {
   Object state;
   for (const Finding& finding : outcome.findings.all())
@@ -67,7 +67,7 @@ std::string plain_text(const Outcome& outcome) {
 
 ErrorBody xml(const Outcome& outcome, const Options& options) {
   WritingStyle style = options.style;
-  style.xml = {"", "", false, "", false};  // errors come from the framework, not the contract
+  style.xml = {"", "", false, "", false};  // the framework writes errors, not the contract
   return {options.style.xml_type, write_xml("Error", model_state_of_text(outcome), style)};
 }
 

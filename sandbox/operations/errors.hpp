@@ -1,4 +1,4 @@
-// The body of a refusal in each shape that services of this kind are seen to use. Pure.
+// The body of a refusal in each shape that services of this kind use. Pure.
 #pragma once
 
 #include <optional>

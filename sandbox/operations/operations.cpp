@@ -5,7 +5,7 @@
 namespace sandbox {
 namespace {
 
-// What a service tells of an add that it took: docs/SERVICE.md 4.1 says nothing of it.
+// The body of an accepted add; docs/SERVICE.md 4.1 leaves it open.
 Outcome accepted(Options::AddReply reply, std::int64_t batch, std::size_t count) {
   using Kind = Options::AddReply;
   if (reply == Kind::accepted) return {202, "", std::nullopt, {}};
@@ -19,7 +19,7 @@ Outcome accepted(Options::AddReply reply, std::int64_t batch, std::size_t count)
   return {200, "ImportCustomersResponse", Node{std::move(body)}, {}};
 }
 
-// A service that refuses a batch and yet keeps the part it liked.
+// A service that refuses a batch and stores its faultless customers all the same.
 void store_the_sound(World world, Intake intake) {
   std::vector<Imported> sound;
   for (std::size_t at = 0; at < intake.customers.size(); ++at) {

@@ -1,5 +1,5 @@
-// The operations of docs/SERVICE.md 4: what each answers to a request whose token was good and
-// whose body was read. They change nothing but the Store; no transport, no clock of their own.
+// The operations of docs/SERVICE.md 4: the answer to a request with a good token and a readable
+// body. They change only the Store; they have no transport and no clock.
 #pragma once
 
 #include <optional>
@@ -18,10 +18,10 @@ struct World {
   std::span<const DataColumn> columns;
   Store& store;
   TimePoint now;
-  TimePoint cursors_since;  // cursors given before are no longer known
+  TimePoint cursors_since;  // cursors issued before this are unknown
 };
 
-// What an operation says; the codec of the client's choice writes it.
+// The outcome of an operation; the codec of the client's choice writes it.
 struct Outcome {
   int status = 200;
   std::string_view root;     // the body's XML element
@@ -29,7 +29,7 @@ struct Outcome {
   Findings findings;         // with a status above 399
 };
 
-// The built-in data columns, for Options that name none.
+// The built-in data columns, for options that name none.
 std::vector<DataColumn> built_in_columns();
 
 enum class ListKind : char { customers = 'c', ratings = 'r', bouncers = 'b' };

@@ -25,7 +25,7 @@ bool is_lookup(std::string_view path) {
   return path == kStatuses || path == kColumnsV1 || path == kColumnsV3;
 }
 
-// For operations without URI parameters: the first one given is the fault.
+// For operations without URI parameters: the first parameter is the fault.
 bool refuse_parameters(const World& world, const Target& target, Outcome& refused) {
   if (!world.options.strict || target.query.empty()) return false;
   refused.findings.add(target.query.front().name, "no such parameter");

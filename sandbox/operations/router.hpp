@@ -1,4 +1,4 @@
-// Which operation a path and method mean (docs/SERVICE.md 3 and 4), and its outcome.
+// Finds the operation for a path and method (docs/SERVICE.md 3 and 4) and runs it.
 #pragma once
 
 #include "sandbox/http/http.hpp"
@@ -6,12 +6,12 @@
 
 namespace sandbox {
 
-// Whether this is customer/add by its path.
+// Is this the path of customer/add?
 bool is_add(std::string_view path);
 
 Outcome route(World world, const Request& request, const Target& target);
 
-// An outcome that is a status alone.
+// An outcome that is only a status.
 Outcome failed(int status);
 
 }  // namespace sandbox

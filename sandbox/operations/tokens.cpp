@@ -10,7 +10,7 @@
 namespace sandbox {
 namespace {
 
-// What follows "Bearer " or "Basic " in the Authorization header; empty: another scheme.
+// The text after "Bearer " or "Basic " in the Authorization header; empty: another scheme.
 std::string credentials(const Request& request, std::string_view scheme) {
   const std::string_view value = header(request.headers, "Authorization");
   if (value.size() <= scheme.size() || value[scheme.size()] != ' ') return "";
@@ -38,8 +38,8 @@ bool is_basic(const Request& request, const std::string& user, const std::string
   return credentials(request, "Basic") == write_base64(user + ":" + password);
 }
 
-// RFC 6749, 2.3.1: a client writes its id and secret as a form does before it joins them. Many do
-// not, so that both are let in.
+// RFC 6749, 2.3.1: a client form-encodes its id and secret before it joins them. Many clients do
+// not; both are accepted.
 bool is_client(const Request& request, const std::string& id, const std::string& secret) {
   if (is_basic(request, id, secret)) return true;
   const auto joined = read_base64(credentials(request, "Basic"));

@@ -1,4 +1,4 @@
-// Who may call (docs/SERVICE.md 5): a fixed bearer, tokens of the OAuth 2.0 client-credentials
+// Authentication (docs/SERVICE.md 5): a fixed bearer, tokens of the OAuth 2.0 client-credentials
 // endpoint, a bare token in a named header, Basic. Not thread-safe: Service guards it.
 #pragma once
 
@@ -17,7 +17,7 @@ class Tokens {
   bool admits(const Request& request, TimePoint now) const;
   // POST /oauth2/token: the secret in the form or as Basic.
   Reply grant(const Request& request, TimePoint now);
-  // All tokens given so far stop being valid, as when a deployment changes its keys.
+  // Ends all tokens, as when a deployment changes its keys.
   void revoke() { granted_.clear(); }
 
  private:

@@ -1,4 +1,4 @@
-// One page of a list: its filter, where it begins, which rows it shows, and the cursor to the next.
+// One page of a list: its filter, its position, its rows, and the cursor of the next page.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 namespace sandbox {
 namespace {
 
-constexpr std::int64_t kMostRows = 100;  // 4.2: maximum and default
+constexpr std::int64_t kMostRows = 100;  // docs/SERVICE.md 4.2: maximum and default
 
 using Rows = std::vector<const Customer*>;
 using End = PagingStyle::End;
@@ -43,14 +43,14 @@ Filter read_filter(ListKind kind, Parameters& in, const Options& options) {
   return {};
 }
 
-// Whether this list shows this customer at all, whatever the filter.
+// Does this list contain this customer, whatever the filter?
 bool belongs(ListKind kind, const Customer& customer, TimePoint now) {
   if (kind == ListKind::ratings) return customer.life.at(Step::review_approved, now).has_value();
   if (kind == ListKind::bouncers) return customer.life.at(Step::bounced, now).has_value();
   return true;
 }
 
-// What a cursor is bound to: all parameters but those that turn the pages.
+// The parameters that a cursor belongs to: all except Cursor and Limit.
 std::uint64_t fingerprint_of(const std::vector<Parameter>& query) {
   std::vector<std::string> parts;
   for (const Parameter& parameter : query) {
@@ -124,7 +124,7 @@ class Walk {
     return lifetime.count() > 0 && issued + lifetime <= world_.now;
   }
 
-  // A page may hold fewer than the client asked for; every fourth of a list with gaps is empty.
+  // A page may have fewer rows than requested; in a list with gaps every fourth page is empty.
   std::size_t rows_of_page() const {
     std::int64_t most = limit_;
     if (paging_.twice) most = std::max<std::int64_t>(1, most / 2);

@@ -22,10 +22,10 @@ struct DataColumn {
 
 struct XmlStyle {
   std::string namespace_uri = "http://schemas.example.com/surveys";  // of answers; empty: none
-  std::string prefix;                // of its elements; empty: it is the default namespace
-  bool alphabetical = true;          // members in the order of their names; false: the document's
+  std::string prefix;                // of its elements; empty: the default namespace
+  bool alphabetical = true;          // members sorted by name; false: the order of docs/SERVICE.md
   std::string expected_namespace;    // of requests; empty: any
-  bool expect_alphabetical = false;  // of requests: others lose members silently, we refuse them
+  bool expect_alphabetical = false;  // of requests: real readers lose members, this one refuses
 };
 
 // How bodies are written.
@@ -41,7 +41,7 @@ struct WritingStyle {
   bool null_lists = false;         // an empty list is written as null
   bool omit_nulls = false;         // a member without a value is left out
   bool unset_is_year_one = false;  // a date without a value is 0001-01-01T00:00:00
-  bool extra_members = false;      // members that the document does not know
+  bool extra_members = false;      // members that docs/SERVICE.md does not have
   bool byte_order_mark = false;
   std::string json_type = "application/json; charset=utf-8",
               xml_type = "application/xml; charset=utf-8";
@@ -49,12 +49,12 @@ struct WritingStyle {
   XmlStyle xml;
 };
 
-// How a page says that it is the last, and what else pages do (4.2 to 4.4).
+// How a page says that it is the last, and other variants of paging (docs/SERVICE.md 4.2 to 4.5).
 struct PagingStyle {
-  // same: the last cursor again. endless: always a new one, behind it empty pages.
+  // same: the last cursor again. endless: always a new cursor, followed by empty pages.
   enum class End { null, empty, absent, blank, same, endless } end = End::null;
-  bool gaps = false;   // pages are cut short, and some are empty, though more follow
-  int shifted = 0;     // so many rows of a page come again on the next
+  bool gaps = false;   // pages are shorter than requested, and some are empty, before the end
+  int shifted = 0;     // number of rows of a page that come again on the next
   bool twice = false;  // each row is listed twice on its page
   std::chrono::microseconds cursor_lifetime{0};  // 0: for ever
   int expired_status = 400;                      // 400, 404 or 410
@@ -78,15 +78,15 @@ struct Options {
   std::string client_id = "sandbox", client_secret = "sandbox-secret";  // of POST /oauth2/token
   std::chrono::seconds token_lifetime{3600};
   std::vector<DataColumn> columns;      // empty: a built-in set with OrderNumber, FirstName, …
-  double lives_speed = 1;               // how many times faster than life customers live; 0: still
-  std::uint64_t seed = 1;               // decides who answers what
+  double lives_speed = 1;               // 1: customers live as in reality; 0: nothing happens
+  std::uint64_t seed = 1;               // decides what each customer answers
   double requests_per_second = 0;       // 0: no limit; else a token bucket, 429 above it
   int burst = 20;                       // the bucket's size
   std::string retry_after = "seconds";  // with a 429: seconds | decimals | date | none | absurd
 
   std::vector<LimitSpec> limits;  // more limits, of other kinds (limit.hpp)
-  // Each answer tells what is left: X-RateLimit-* (reset: seconds since 1970), X-Rate-Limit-* and
-  // RateLimit-* (reset: seconds from now).
+  // Each answer has the rest of the limit: X-RateLimit-* (reset: seconds since 1970),
+  // X-Rate-Limit-* and RateLimit-* (reset: seconds from now).
   enum class RateHeaders {
     none,
     x_ratelimit,
@@ -94,21 +94,21 @@ struct Options {
     ratelimit
   } rate_headers = RateHeaders::none;
 
-  std::string token_header;    // a header that may carry the bare token too, e.g. X-Api-Key
+  std::string token_header;    // a header that may contain the token alone, e.g. X-Api-Key
   std::string user, password;  // Basic authentication; empty: none
 
   bool strict = true;  // unknown members and parameters are refused, not ignored
   int customers_per_add = 200;
-  std::size_t largest_body = 0;  // bytes of a request, above them 413; 0: no limit
+  std::size_t largest_body = 0;  // bytes of a request; above: 413; 0: no limit
   // The answer to an add that was stored (docs/SERVICE.md 4.1: open).
   enum class AddReply { empty, string, json, accepted } add_reply = AddReply::empty;
-  bool partial_refusal = false;  // an add refused with 400 stores those it found no fault with
-  std::chrono::microseconds visible_after{0};  // a new customer is listed only this much later
+  bool partial_refusal = false;  // an add refused with 400 stores its faultless customers
+  std::chrono::microseconds visible_after{0};  // a new customer is listed only after this time
   bool echo_data = true;                       // the lists show Data
-  double second_feedback = 0;                  // share of the finished who are asked once more
-  std::set<std::string> ignored;               // parameters that have no effect
+  double second_feedback = 0;     // share of the finished customers that are asked once more
+  std::set<std::string> ignored;  // parameters that have no effect
 
-  double chaos = 0;  // share of requests that something happens to, drawn by seed and count
+  double chaos = 0;                      // share of requests with a random fault
   std::chrono::microseconds latency{0};  // of an answer, over a socket
   bool gzip = false, chunked = false;    // over a socket; gzip where the client accepts it
 

@@ -1,5 +1,5 @@
-// The variants of a deployment that have a name each: flag, values, and what each value sets. A
-// table, so that the command line, its help and a test that tries them all walk the same one.
+// The variants of a deployment, each with a name: flag, values, and what each value sets. The
+// command line, its help and a test that tries all of them use this table.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ struct Variant {
 };
 std::span<const Variant> variants();
 
-// Something that is on or off; off by default.
+// A variant that is on or off; off by default.
 struct Switch {
   std::string_view flag, help;
   void (*set)(Options&);

@@ -6,7 +6,7 @@ namespace sandbox {
 namespace {
 
 bool letter_or_digit(char c) {
-  // Bytes of UTF-8 beyond ASCII pass: internationalised addresses are addresses.
+  // Bytes of UTF-8 beyond ASCII are accepted, for internationalised addresses.
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c & 0x80);
 }
 

@@ -164,7 +164,7 @@ Instant date_of(const Customer& customer, DateField field, TimePoint now) {
       return customer.in.transaction_date;
     case DateField::finished:
       if (const auto finished = life.at(Step::finished, now)) return finished;
-      // "includes partially filled customers whose batch is closed"
+      // Customers with partial answers whose batch has closed count too (docs/SERVICE.md 4.2).
       return life.at(Step::partly_answered, now) ? life.at(Step::closed, now) : std::nullopt;
     case DateField::invited:
       return life.at(Step::invited, now);

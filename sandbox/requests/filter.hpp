@@ -1,5 +1,5 @@
-// The filters of the three lists (4.2, 4.3, 4.4): read from the query, asked of a customer. Pure.
-// All that are given must fit; a filter without values restricts nothing.
+// The filters of the three lists (docs/SERVICE.md 4.2 to 4.4): read from the query, applied to a
+// customer. Pure. A customer must pass all of them; a filter without values restricts nothing.
 #pragma once
 
 #include <array>
@@ -45,14 +45,14 @@ struct Filter {
   std::optional<ReviewStatus> review_status;
   bool test_records = false;
   bool notes = false;
-  std::set<std::int64_t> concatenated;  // questions, of the rating list
+  std::set<std::int64_t> concatenated;  // ids of questions; rating list only
 };
 
 Filter read_customer_filter(Parameters& parameters, const Options& options);
 Filter read_rating_filter(Parameters& parameters, const Options& options);
 Filter read_bouncer_filter(Parameters& parameters, const Options& options);
 
-// The date that a DateFilter on this field looks at; nullopt: not (yet) there.
+// The date of a customer that a DateFilter on this field compares; nullopt: none (yet).
 Instant date_of(const Customer& customer, DateField field, TimePoint now);
 
 // `batch` is the customer's.

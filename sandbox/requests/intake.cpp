@@ -29,7 +29,7 @@ Encryption read_encryption(Fields& in) {
   return encryption;
 }
 
-// Reads one customer after the other; place and rules go with it.
+// Reads one customer after the other, with place and rules.
 class CustomerReader {
  public:
   CustomerReader(TimePoint now, const IntakeRules& rules, Findings& findings)
@@ -87,7 +87,7 @@ class CustomerReader {
     Fields in(node, place, findings_, rules_.reading);
     DataValue data;
     const Integer column = in.integer("CustomerDataColumnId");
-    in.text("Name");  // the column is known by its id alone (2.3)
+    in.text("Name");  // the id alone identifies the column (2.3)
     data.value = in.text("Value");
     data.encryption = read_encryption(in);
     in.refuse_rest();
@@ -121,7 +121,7 @@ class CustomerReader {
     }
   }
 
-  // Rule 4 of docs/SERVICE.md 4.1. An empty value cannot address a respondent: it counts as
+  // Rule 4 of docs/SERVICE.md 4.1. An empty value counts as
   // missing.
   void require_columns(Fields& in, const std::vector<DataValue>& values) {
     for (const DataColumn& column : rules_.columns) {

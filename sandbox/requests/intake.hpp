@@ -1,5 +1,5 @@
-// Reads the body of customer/add: docs/SERVICE.md 2.1, 2.2 and the rules of 4.1. Pure: what is
-// stored, or what is wrong with it, each finding with the customer's index.
+// Reads the body of customer/add (docs/SERVICE.md 2.1, 2.2 and the rules of 4.1). Pure: the batch,
+// or its faults, each with the customer's index.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ namespace sandbox {
 struct Intake {
   Batch batch;
   std::vector<Imported> customers;
-  std::vector<bool> sound;  // of each customer: nothing was found wrong with it
+  std::vector<bool> sound;  // for each customer: it has no fault
 };
 
 struct IntakeRules {
@@ -22,11 +22,11 @@ struct IntakeRules {
   ReadingRules reading;
 };
 
-// `now` fills a TransactionDate that is null. With findings, only what is sound counts.
+// `now` fills a TransactionDate that is null. With findings, only faultless customers are usable.
 Intake read_batch(const Node& body, TimePoint now, const IntakeRules& rules, Findings& findings);
 
-// One recipient's address as mail knows it: one @, a local part of at most 64 bytes, labels of
-// letters, digits and hyphens with a dot between, 254 bytes at most.
+// The form of a mail address: one @, a local part of at most 64 bytes, labels of letters, digits
+// and hyphens with dots between, at most 254 bytes.
 bool valid_email(std::string_view address);
 
 }  // namespace sandbox

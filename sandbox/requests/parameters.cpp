@@ -15,7 +15,7 @@ std::optional<std::size_t> read_index(std::string_view text) {
   return value;
 }
 
-// Takes "[…]" off the front; nullopt: there is none.
+// Removes "[…]" from the front; nullopt: there is none.
 std::optional<std::string_view> take_bracket(std::string_view& rest) {
   if (rest.empty() || rest.front() != '[') return std::nullopt;
   const auto end = rest.find(']');
@@ -43,8 +43,8 @@ Parameters::Parameters(const std::vector<Parameter>& query, const Options& optio
   }
 }
 
-// "Base", "Base[3]", "Base.Member", "Base[Member]", "Base[3].Member", "Base[3][Member]". What
-// the dialect does not write stays whole in `base` and so is a parameter that nobody knows.
+// "Base", "Base[3]", "Base.Member", "Base[Member]", "Base[3].Member", "Base[3][Member]". A form
+// that the dialect does not use stays whole in `base`, so it is an unknown parameter.
 Parameters::Part Parameters::split(const Parameter& parameter) const {
   const bool dots = options_.dialect.members == Dialect::Members::dot;
   Part part{parameter.name, parameter.name, "", parameter.value, std::nullopt};
@@ -59,7 +59,7 @@ Parameters::Part Parameters::split(const Parameter& parameter) const {
     part.member = rest.substr(1);
     rest = "";
   }
-  // A list inside an object of a list: its values keep the order they come in.
+  // A list inside an object of a list: its values keep their order.
   if (options_.dialect.lists == Dialect::Lists::index)
     part.member.erase(std::min(part.member.find('['), part.member.size()));
   if (rest.empty() && (!bracket || !dots)) part.base = base;
@@ -123,7 +123,7 @@ Instant Parameters::date(Part& part) {
     return std::nullopt;
   }
   const TimePoint instant = read->instant(options_.style.dates.offset);
-  // A day without a time ends a range with its last moment.
+  // A date without a time ends a range with the last moment of the day.
   const bool whole_day = read->date_only && part.member == options_.dialect.to;
   return whole_day ? instant + 24h - 1us : instant;
 }

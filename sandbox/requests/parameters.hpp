@@ -1,6 +1,6 @@
-// Reads the parameters of a query with their types, in the form the dialect sets (4.5 leaves it
-// open). Like Fields for a body: what does not fit is a finding; in strict mode so is a parameter
-// that nobody asked for, otherwise it is ignored as services of this kind do. Borrows all it gets.
+// Reads the parameters of a query with their types, in the form of the dialect (docs/SERVICE.md
+// 4.5). A value that does not fit is a finding; so is an unknown parameter in strict mode,
+// otherwise it is ignored. Refers to objects of the caller.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@
 
 namespace sandbox {
 
-// Of a DateFilter. From is included, To by the dialect.
+// The range of a DateFilter. From is included; the dialect decides about To.
 struct Range {
   Instant from, to;
   bool to_is_exclusive = false;
@@ -39,19 +39,19 @@ class Parameters {
   Range range(std::string_view name);
   std::vector<std::string> texts(std::string_view name);
   std::vector<std::int64_t> integers(std::string_view name);
-  // Indexed from 0 without a gap; each object may have these members only.
+  // Indexed from 0 without gaps; each object may have only these members.
   std::vector<FilterObject> objects(std::string_view name, const std::set<std::string>& members);
 
-  // Adds what one value of a list holds: itself, or what commas separate in that dialect.
+  // Adds the values of one parameter: the value itself, or its parts between commas.
   void spread(std::string_view value, std::vector<std::string>& values) const;
   std::vector<std::int64_t> integers(std::string_view name, const std::vector<std::string>& texts);
 
   bool has(std::string_view name) const;
   void refuse(std::string_view name, std::string message);
-  // The whole number a text is, or a finding.
+  // The whole number of a text, or a finding.
   Integer whole(std::string_view name, const std::string& text);
 
-  // Call it last.
+  // Call it last: in strict mode each parameter that was not read is a finding.
   void refuse_rest();
 
  private:

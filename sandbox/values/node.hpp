@@ -1,5 +1,5 @@
-// A body as a tree that is neither JSON nor XML: what both codecs read into and write from, so that
-// the rules of the service are written once. A value, owned by whoever holds it.
+// A body as a tree, independent of JSON and XML: both codecs read into it and write from it, so the
+// rules of the service are written once. A value.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +16,21 @@ struct Member;
 
 struct Null {};
 struct Decimal {
-  std::string digits;  // a JSON number that is not a 64 bit integer, as written
+  std::string digits;  // a JSON number that is no 64-bit integer, as written
 };
 struct Untyped {
   std::string text;  // an XML element without children: any scalar, or an empty collection
 };
 struct Enumeration {
   std::int64_t number = 0;
-  std::string_view name;  // of a table that lives as long as the program
+  std::string_view name;  // refers to a table that lives as long as the program
 };
 struct List {
-  std::string_view item;  // an item's XML element; empty in a list that was read from JSON
+  std::string_view item;  // the XML element of an item; empty in a list read from JSON
   std::vector<Node> items;
 };
 struct Object {
-  std::vector<Member> members;  // in the order written; an XML collection repeats its item's name
+  std::vector<Member> members;  // in the order written; XML collections repeat their items' name
   bool xml = false;             // read from XML
 };
 
@@ -45,7 +45,7 @@ struct Member {
   Node node;
 };
 
-// What went wrong while reading, for a person: "line 1, column 7: ...".
+// The error of reading, for a person: "line 1, column 7: ...".
 struct Malformed {
   std::string message;
 };

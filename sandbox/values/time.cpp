@@ -16,7 +16,7 @@ using std::chrono::minutes;
 constexpr TimePoint kFirst{date::sys_days(date::year(1) / 1 / 1)};
 constexpr TimePoint kLast = TimePoint{date::sys_days(date::year(10000) / 1 / 1)} - 1us;
 
-// Takes fixed numbers of digits and single characters off the front of a text.
+// Removes fixed numbers of digits and single characters from the front of a text.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : rest_(text) {}
@@ -39,7 +39,7 @@ class Scanner {
     return value;
   }
 
-  // How many digits come next.
+  // The number of digits that come next.
   std::size_t run() const {
     const auto end = rest_.find_first_not_of("0123456789");
     return end == rest_.npos ? rest_.size() : end;
@@ -88,7 +88,7 @@ std::optional<microseconds> read_clock(Scanner& in) {
   return time + *fraction;
 }
 
-// Z, +hh:mm or -hh:mm up to 14 hours.
+// Z, +hh:mm or -hh:mm, up to 14 hours.
 std::optional<minutes> read_offset(Scanner& in) {
   if (in.accept('Z')) return 0min;
   const bool west = in.peek() == '-';

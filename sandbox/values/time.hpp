@@ -37,7 +37,7 @@ struct ReadDate {
 // nullopt: not such a date, not in the calendar, or an instant outside of the years 1 to 9999.
 std::optional<ReadDate> read_date(std::string_view text);
 
-// "90s", "15m", "3d12h"; nullopt: not a length of time.
+// "90s", "15m", "3d12h"; nullopt: not a duration.
 std::optional<std::chrono::microseconds> read_duration(std::string_view text);
 
 }  // namespace sandbox
