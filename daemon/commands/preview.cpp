@@ -33,7 +33,7 @@ std::variant<Seen, std::vector<config::Problem>> look(
     const std::vector<mapping::DataColumn>& data_columns) {
   const auto database = command.environment.open_database();
   const crm::Transaction never_committed(*database);
-  for (const auto& statement : crm::missing_schema(*database))
+  for (const auto& statement : crm::missing_schema_for_a_look(*database))
     database->execute({statement, {}});
   const auto& zone = command.settings.crm.time_zone;
   crm::Source source(*database, {push.name, push.query, push.key, push.when, zone});

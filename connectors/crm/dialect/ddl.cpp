@@ -26,7 +26,8 @@ std::string column_type(Dialect dialect, ColumnType type) {
   return std::string(traits(dialect).column_type(type));
 }
 
-std::string create_table(Dialect dialect, const Table& table, Numbering numbering) {
+std::string create_table(Dialect dialect, const Table& table, Numbering numbering,
+                         const std::string& options) {
   std::string text =
       traits(dialect).create_table(table.name) + quoted(dialect, table.name) + " (\n";
   std::vector<std::string> key;
@@ -35,7 +36,7 @@ std::string create_table(Dialect dialect, const Table& table, Numbering numberin
     if (i < table.key_size) key.push_back(table.columns[i].name);
   }
   return text + "  PRIMARY KEY " + list_of(dialect, key) + "\n)" +
-         std::string(traits(dialect).table_options);
+         (options.empty() ? std::string(traits(dialect).table_options) : options);
 }
 
 std::string add_column(Dialect dialect, const Table& table, const mapping::TableColumn& column) {

@@ -19,7 +19,9 @@ enum class Numbering { ours, database };
 
 std::string column_type(Dialect dialect, ColumnType type);
 // CREATE TABLE … IF NOT EXISTS, in the dialect's way of saying so.
-std::string create_table(Dialect dialect, const Table& table, Numbering numbering);
+// `options`: behind it, instead of the dialect's own.
+std::string create_table(Dialect dialect, const Table& table, Numbering numbering,
+                         const std::string& options = "");
 // A column more for a table that holds rows already: NULL in all of them.
 std::string add_column(Dialect dialect, const Table& table, const mapping::TableColumn& column);
 std::string create_index(Dialect dialect, const Index& index);

@@ -58,6 +58,11 @@ std::string key_fits(const std::string& column) {
          std::to_string(kKeyBytesMax);
 }
 
+// Zero dates, whole or in part: 0000-00-00, 2026-11-00.
+std::string no_date(const std::string& column) {
+  return "(" + column + " IS NULL OR MONTH(" + column + ") = 0 OR DAYOFMONTH(" + column + ") = 0)";
+}
+
 std::string instant_text(Instant instant) {
   return mapping::write_timestamp(instant);
 }
@@ -79,6 +84,11 @@ constinit const DialectTraits kMariadb = {
     .column_type = column_type,
     .numbered = " AUTO_INCREMENT",
     .table_options = " ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4",
+    // The database's own collation, so that its queries can join with our text.
+    .own_table_options =
+        "SELECT CONCAT(' ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE ',"
+        " @@collation_database) FROM DUAL WHERE @@character_set_database = 'utf8mb4'",
+    .temporary_table = "CREATE TEMPORARY TABLE ",
     .create_table = create_table_if_missing,
     .create_index = create_index_if_missing,
     .objects =
@@ -94,12 +104,20 @@ constinit const DialectTraits kMariadb = {
     .local_time_type = "datetime(6)",
     .instant_type = "datetime(6)",
     .date_of_number = "to_timestamp(x) or what the database has for it",
-    // READ-COMMITTED: otherwise a transaction does not see what others commit.
-    .session =
-        "SET time_zone = '+00:00', NAMES utf8mb4, innodb_lock_wait_timeout = 10,"
-        " tx_isolation = 'READ-COMMITTED'",
+    .no_date = no_date,
+    // READ COMMITTED: otherwise a transaction does not see what others commit. Strict: otherwise
+    // a value that does not fit its column is cut without a word. /*M! */ is read by MariaDB only:
+    // MySQL has no such time limit.
+    .session = {"SET time_zone = '+00:00', NAMES utf8mb4, innodb_lock_wait_timeout = 10,"
+                " sql_mode = CONCAT_WS(',', NULLIF(@@sql_mode, ''), 'STRICT_TRANS_TABLES')"
+                " /*M! , max_statement_time = 60 */",
+                "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"},
+    .durability_gaps =
+        "SELECT CONCAT('innodb_flush_log_at_trx_commit is ', @@innodb_flush_log_at_trx_commit,"
+        " ': what was committed last is lost when the machine stops') AS gap FROM DUAL"
+        " WHERE @@innodb_flush_log_at_trx_commit <> 1",
     .odbc_products = {"MariaDB", "MySQL"},
-    .odbc_lock_wait = 1205,  // reported as HY000
+    .odbc_busy = {1205, 1969},  // reported as HY000 and 70100
     .timestamp_is_instant = true,
     .instant_text = instant_text,
 };

@@ -60,6 +60,10 @@ std::string key_fits(const std::string& column) {
   return "octet_length(CAST(" + column + " AS text)) BETWEEN 1 AND " + std::to_string(kKeyBytesMax);
 }
 
+std::string no_date(const std::string& column) {
+  return "(" + column + " IS NULL OR NOT isfinite(" + column + "))";
+}
+
 std::string instant_text(Instant instant) {
   return mapping::write_timestamp(instant) + "+00";
 }
@@ -96,11 +100,22 @@ constinit const DialectTraits kPostgresql = {
     .local_time_type = "timestamp",
     .instant_type = "timestamptz",
     .date_of_number = "to_timestamp(x) or what the database has for it",
-    .session =
-        "SET TIME ZONE 'UTC'; SET application_name = 'surveybridge';"
-        " SET statement_timeout = '60s'; SET datestyle = 'ISO'; SET bytea_output = 'hex';"
-        " SET standard_conforming_strings = on; SET client_encoding = 'UTF8';"
-        " SET client_min_messages = 'warning'",
+    .no_date = no_date,
+    // synchronous_commit: a claim must survive the server before the first byte of its POST leaves.
+    .session = {"SET TIME ZONE 'UTC'; SET application_name = 'surveybridge';"
+                " SET statement_timeout = '60s'; SET idle_in_transaction_session_timeout = '60s';"
+                " SET synchronous_commit = 'on'; SET datestyle = 'ISO'; SET bytea_output = 'hex';"
+                " SET standard_conforming_strings = on; SET client_encoding = 'UTF8';"
+                " SET client_min_messages = 'warning'"},
+    .encoding = "SELECT current_setting('server_encoding')",
+    .durability_gaps =
+        "SELECT 'fsync is off: what was committed last is lost when the machine stops' AS gap"
+        " WHERE current_setting('fsync') = 'off'"
+        " UNION ALL SELECT 'full_page_writes is off: the database may be damaged when the machine"
+        " stops' WHERE current_setting('full_page_writes') = 'off'"
+        " UNION ALL SELECT 'there is a standby, and synchronous_standby_names is empty: a failover"
+        " may lose what was committed last' WHERE current_setting('synchronous_standby_names') = ''"
+        " AND EXISTS (SELECT 1 FROM pg_stat_replication)",
     .odbc_products = {"PostgreSQL"},
     .odbc_plain_text = true,
     .true_text = "true",

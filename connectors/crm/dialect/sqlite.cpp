@@ -68,6 +68,13 @@ std::string text_window(const std::string& when, const BindEdge& bind) {
          ") END";
 }
 
+// Text in another form (22-11-2026), a number, or nothing.
+std::string no_date(const std::string& when) {
+  return "(" + when + " IS NULL OR " + when +
+         " NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' OR julianday(" + readable(when) +
+         ") IS NULL)";
+}
+
 std::string number_for_date(const std::string& when) {  // numbers sort before all text
   return when + " < ''";
 }
@@ -100,9 +107,10 @@ constinit const DialectTraits kSqlite = {
     .key = key,
     .key_fits = key_fits,
     .date_of_number = "strftime('%Y-%m-%dT%H:%M:%SZ', x, 'unixepoch')",
+    .no_date = no_date,
     .text_window = text_window,
     .number_for_date = number_for_date,
-    .session = "PRAGMA foreign_keys = ON",
+    .session = {"PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL"},
     .instant_text = instant_text,
 };
 

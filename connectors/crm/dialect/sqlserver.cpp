@@ -81,6 +81,10 @@ std::string key_fits(const std::string& column) {  // two bytes a letter
          std::to_string(2 * kKeyBytesMax);
 }
 
+std::string no_date(const std::string& column) {
+  return column + " IS NULL";
+}
+
 std::string instant_text(Instant instant) {
   return mapping::write_timestamp(instant) + " +00:00";
 }
@@ -117,8 +121,14 @@ constinit const DialectTraits kSqlserver = {
     .local_time_type = "datetime2(6)",
     .instant_type = "datetimeoffset(6)",
     .date_of_number = "to_timestamp(x) or what the database has for it",
-    .session = "SET XACT_ABORT ON; SET LANGUAGE us_english; SET LOCK_TIMEOUT 10000",
+    .no_date = no_date,
+    .session = {"SET XACT_ABORT ON; SET LANGUAGE us_english; SET LOCK_TIMEOUT 10000"},
+    .durability_gaps =
+        "SELECT 'delayed durability is forced: what was committed last is lost when the machine"
+        " stops' AS gap FROM sys.databases WHERE database_id = DB_ID()"
+        " AND delayed_durability_desc = 'FORCED'",
     .odbc_products = {"Microsoft SQL Server"},
+    .driver_limits_time = true,
     .instant_text = instant_text,
 };
 

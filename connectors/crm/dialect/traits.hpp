@@ -62,6 +62,10 @@ struct DialectTraits {
   std::string_view (*column_type)(ColumnType type) = nullptr;
   std::string_view numbered = "";       // behind the type of a column that numbers itself
   std::string_view table_options = "";  // behind CREATE TABLE (…)
+  // A query: what stands there in this database, if it differs from one database to the next.
+  std::string_view own_table_options = "";
+  // Where CREATE TABLE ends a transaction: the words for a table that only this session sees.
+  std::string_view temporary_table = "";
   std::string_view add_column = " ADD COLUMN ";
   Expression create_table = nullptr;  // the words before the name of a table
   std::string (*create_index)(const std::string& index, const std::string& table) = nullptr;
@@ -78,14 +82,21 @@ struct DialectTraits {
   Expression key_fits = nullptr;       // there is a key, and the ledger can store it
   std::string_view local_time_type = "", instant_type = "";  // to cast an edge of a window to
   std::string_view date_of_number = "";  // advice: how a query makes a date of a number
+  Expression no_date = nullptr;          // nothing that has a place in a window: NULL, …
   // Only where dates are stored as text: which rows lie in a window, and which hold a number.
   std::string (*text_window)(const std::string& when, const BindEdge& bind) = nullptr;
   Expression number_for_date = nullptr;
 
   // Connections and parameters.
-  std::string_view session = "";                    // what a new session is told first
+  std::array<std::string_view, 3> session{};  // what a new session is told first
+  // A query: the encoding of the server's text, where that may be another than UTF-8.
+  std::string_view encoding = "";
+  // A query: a sentence for each setting under which what is committed may be lost.
+  std::string_view durability_gaps = "";
   std::array<std::string_view, 2> odbc_products{};  // what its ODBC drivers call the database
-  int odbc_lock_wait = 0;             // the driver's number of "waited too long for a lock"
+  bool driver_limits_time = false;  // the session has no limit for a statement: the driver's is set
+  // The driver's numbers of "waited too long for a lock" and "the statement took too long".
+  std::array<int, 2> odbc_busy{};
   bool odbc_plain_text = false;       // parameters are plain text, not national; bytes too
   bool timestamp_is_instant = false;  // a column of type timestamp holds UTC
   std::string_view true_text = "1", false_text = "0", bytes_prefix = "";

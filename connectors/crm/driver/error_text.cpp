@@ -52,7 +52,9 @@ std::string shown_error(std::string_view message, std::string_view sqlstate) {
 DatabaseError::Kind kind_of_state(std::string_view sqlstate) {
   const std::string_view area = sqlstate.substr(0, 2);
   if (sqlstate == "57014") return DatabaseError::Kind::busy;  // took too long
-  if (area == "08" || area == "57" || sqlstate == "53300" || sqlstate == "HYT01") {
+  // 25006: the server is read-only, as a standby is after a failover; 25P03: it ended our session.
+  const bool elsewhere = sqlstate == "25006" || sqlstate == "25P03" || sqlstate == "HYT01";
+  if (area == "08" || area == "57" || sqlstate == "53300" || elsewhere) {
     return DatabaseError::Kind::connection;
   }
   if (area == "40" || sqlstate == "55P03" || sqlstate == "HYT00") return DatabaseError::Kind::busy;

@@ -1,5 +1,6 @@
 // Every database that has an ODBC driver: PostgreSQL, MariaDB, SQL Server. Cells come as text by
 // SQLGetData, piece by piece, for bound buffers cut what is longer.
+#include <algorithm>
 #include <array>
 
 #include <soci/odbc/soci-odbc.h>
@@ -10,6 +11,7 @@
 #include "connectors/crm/driver/driver.hpp"
 #include "connectors/crm/driver/error_text.hpp"
 #include "connectors/crm/driver/placeholders.hpp"
+#include "connectors/crm/driver/server_encoding.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -18,7 +20,8 @@ using SociSession = soci::odbc_session_backend;
 using SociStatement = soci::odbc_statement_backend;
 
 constexpr SQLSMALLINT kOffsetTimestamp = -155;  // datetimeoffset of SQL Server
-constexpr std::size_t kLongText = 4000;         // characters that a driver's plain VARCHAR takes
+constexpr std::intptr_t kStatementSeconds = 60;
+constexpr std::size_t kLongText = 4000;  // characters that a driver's plain VARCHAR takes
 
 SQLCHAR* characters(const std::string& text) {
   return reinterpret_cast<SQLCHAR*>(const_cast<char*>(text.data()));
@@ -200,7 +203,7 @@ SQLSMALLINT text_type(std::size_t size, Dialect dialect) {
 }
 
 void bind_one(SQLHSTMT statement, SQLUSMALLINT position, const Value& value, Dialect dialect,
-              Bound& bound) {
+              const std::string& encoding, Bound& bound) {
   SQLSMALLINT from = SQL_C_CHAR, to = text_type(0, dialect);
   const auto* bytes = std::get_if<mapping::Bytes>(&value);
   if (mapping::is_null(value)) {
@@ -210,7 +213,7 @@ void bind_one(SQLHSTMT statement, SQLUSMALLINT position, const Value& value, Dia
     from = SQL_C_BINARY;
     to = SQL_LONGVARBINARY;
   } else {
-    bound.text = parameter_text(value, dialect);
+    bound.text = fitting(parameter_text(value, dialect), encoding);
     to = text_type(bound.text.size(), dialect);
   }
   if (!mapping::is_null(value)) bound.length = static_cast<SQLLEN>(bound.text.size());
@@ -229,7 +232,10 @@ class OdbcDriver final : public Driver {
     parameters.set_option(soci::odbc_option_driver_complete, std::to_string(SQL_DRIVER_NOPROMPT));
     auto session = std::make_unique<soci::session>(parameters);
     dialect_ = dialect_of(native(*session).hdbc_);
-    session->once << std::string(traits(dialect_).session);
+    for (const std::string_view settings : traits(dialect_).session)
+      if (!settings.empty()) session->once << std::string(settings);
+    const std::string encoding(traits(dialect_).encoding);
+    if (!encoding.empty()) session->once << encoding, soci::into(encoding_);
     return session;
   }
 
@@ -240,6 +246,9 @@ class OdbcDriver final : public Driver {
   void prepare(Backend& statement, const std::string& sql, std::size_t parameters, bool) override {
     auto& backend = static_cast<SociStatement&>(statement);
     backend.query_ = with_placeholders(sql, parameters, Placeholder::question, dialect_);
+    if (traits(dialect_).driver_limits_time)
+      SQLSetStmtAttr(backend.hstmt_, SQL_ATTR_QUERY_TIMEOUT,
+                     reinterpret_cast<void*>(kStatementSeconds), 0);
     const SQLRETURN code = SQLPrepare(backend.hstmt_, characters(backend.query_),
                                       static_cast<SQLINTEGER>(backend.query_.size()));
     if (failed(code)) {
@@ -251,7 +260,7 @@ class OdbcDriver final : public Driver {
     bound_.assign(values.size(), {});
     for (std::size_t i = 0; i < values.size(); ++i) {
       bind_one(static_cast<SociStatement&>(statement).hstmt_, static_cast<SQLUSMALLINT>(i + 1),
-               values[i], dialect_, bound_[i]);
+               values[i], dialect_, encoding_, bound_[i]);
     }
   }
 
@@ -289,8 +298,9 @@ class OdbcDriver final : public Driver {
     const std::string message = reinterpret_cast<const char*>(known->odbc_error_message());
     const bool gone = session != nullptr && is_gone(native(*session).hdbc_);
     if (gone) return {DatabaseError::Kind::connection, shown_error(message, state)};
-    const int lock_wait = traits(dialect_).odbc_lock_wait;
-    const bool locked = lock_wait != 0 && known->native_error_code() == lock_wait;
+    const auto& busy = traits(dialect_).odbc_busy;
+    const bool locked = known->native_error_code() != 0 &&
+                        std::ranges::find(busy, known->native_error_code()) != busy.end();
     return {locked ? DatabaseError::Kind::busy : kind_of_state(state), shown_error(message, state)};
   }
 
@@ -307,6 +317,7 @@ class OdbcDriver final : public Driver {
   }
 
   Dialect dialect_ = Dialect::postgresql;  // known once connected
+  std::string encoding_;                   // of the server's text; empty: it holds everything
   std::vector<Bound> bound_;
 };
 

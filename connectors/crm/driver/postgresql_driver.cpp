@@ -6,6 +6,7 @@
 #include "connectors/crm/driver/driver.hpp"
 #include "connectors/crm/driver/error_text.hpp"
 #include "connectors/crm/driver/placeholders.hpp"
+#include "connectors/crm/driver/server_encoding.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -113,8 +114,9 @@ class PostgresqlDriver final : public Driver {
     // Otherwise libpq writes what a server notes to standard error.
     PQsetNoticeProcessor(
         handle_of(*session), [](void*, const char*) {}, nullptr);
-    session->once << std::string(kPostgresql.session);
+    session->once << std::string(kPostgresql.session.front());
     session->once << kBytesAsTheyAre;
+    session->once << std::string(kPostgresql.encoding), soci::into(encoding_);
     return session;
   }
 
@@ -139,7 +141,7 @@ class PostgresqlDriver final : public Driver {
     pointers_.assign(values.size(), nullptr);
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (!mapping::is_null(values[i])) {
-        texts_[i] = parameter_text(values[i], dialect());
+        texts_[i] = fitting(parameter_text(values[i], dialect()), encoding_);
         pointers_[i] = texts_[i].data();
       }
       backend.useByPosBuffers_[static_cast<int>(i) + 1] = &pointers_[i];
@@ -181,6 +183,7 @@ class PostgresqlDriver final : public Driver {
   }
 
  private:
+  std::string encoding_;            // of the server, known once connected
   std::vector<std::string> texts_;  // what is bound, until the next bind
   std::vector<char*> pointers_;
 };

@@ -104,7 +104,8 @@ class SqliteDriver final : public Driver {
   std::unique_ptr<soci::session> open(const std::string& connection) override {
     auto session = std::make_unique<soci::session>(soci::sqlite3, connection);
     sqlite3_busy_timeout(native(*session), 5000);
-    run(*session, kSqlite.session);
+    for (const std::string_view settings : kSqlite.session)
+      if (!settings.empty()) run(*session, settings);
     try {
       run(*session, "PRAGMA journal_mode = WAL");
     } catch (const soci::sqlite3_soci_error& error) {

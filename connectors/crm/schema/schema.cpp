@@ -22,22 +22,49 @@ Catalogue catalogue(Database& database) {
   return there;
 }
 
+// What a database lacks.
+struct Missing {
+  std::vector<std::string> tables, columns, indexes;
+
+  std::vector<std::string> all() && {
+    for (auto* more : {&columns, &indexes})
+      tables.insert(tables.end(), more->begin(), more->end());
+    return std::move(tables);
+  }
+};
+
 // What makes of this catalogue ours: whole tables, columns that a newer version has brought, and
-// indexes.
-std::vector<std::string> missing(Dialect dialect, const Catalogue& there) {
-  std::vector<std::string> texts;
+// indexes. `options`: of a new table, in this database.
+Missing missing(Dialect dialect, const Catalogue& there, const std::string& options) {
+  Missing texts;
   for (const auto& [table, numbering] : every_table()) {
     const auto found = there.find(table.name);
-    if (found == there.end()) texts.push_back(create_table(dialect, table, numbering));
+    if (found == there.end())
+      texts.tables.push_back(create_table(dialect, table, numbering, options));
     for (const auto& column : table.columns) {
       const bool lacks = found != there.end() && !found->second.contains(column.name);
-      if (lacks) texts.push_back(add_column(dialect, table, column));
+      if (lacks) texts.columns.push_back(add_column(dialect, table, column));
     }
   }
   for (const auto& index : bridge_indexes()) {
-    if (!there.contains(index.name)) texts.push_back(create_index(dialect, index));
+    if (!there.contains(index.name)) texts.indexes.push_back(create_index(dialect, index));
   }
   return texts;
+}
+
+// Each first cell of a result.
+std::vector<std::string> texts_of(Database& database, std::string_view sql) {
+  std::vector<std::string> texts;
+  if (sql.empty()) return texts;
+  for (const auto& row : database.query({std::string(sql), {}}).rows)
+    texts.push_back(text_in(row.at(0)));
+  return texts;
+}
+
+Missing missing(Database& database) {
+  const Dialect dialect = database.dialect();
+  const auto options = texts_of(database, traits(dialect).own_table_options);
+  return missing(dialect, catalogue(database), options.empty() ? "" : options.front());
 }
 
 // Two instances that create one table at once would make one of them fail, IF NOT EXISTS or not.
@@ -49,11 +76,24 @@ void lock_schema(Database& database) {
 }  // namespace
 
 std::vector<std::string> schema(Dialect dialect) {
-  return missing(dialect, {});
+  return missing(dialect, {}, "").all();
 }
 
 std::vector<std::string> missing_schema(Database& database) {
-  return missing(database.dialect(), catalogue(database));
+  return missing(database).all();
+}
+
+std::vector<std::string> missing_schema_for_a_look(Database& database) {
+  const DialectTraits& dialect = traits(database.dialect());
+  Missing texts = missing(database);
+  if (dialect.temporary_table.empty()) return std::move(texts).all();
+  for (std::string& text : texts.tables)
+    text.replace(0, dialect.create_table("").size(), dialect.temporary_table);
+  return texts.tables;
+}
+
+std::vector<std::string> durability_gaps(Database& database) {
+  return texts_of(database, traits(database.dialect()).durability_gaps);
 }
 
 // Looks first: a role that may not create tables may well work with those that somebody has made

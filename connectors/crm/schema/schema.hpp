@@ -15,6 +15,13 @@ std::vector<std::string> schema(Dialect dialect);
 // earlier version. Empty: nothing.
 std::vector<std::string> missing_schema(Database& database);
 
+// The same for a look that leaves nothing behind, within a transaction that is rolled back. Where
+// CREATE TABLE would end that transaction: tables that only this session sees.
+std::vector<std::string> missing_schema_for_a_look(Database& database);
+
+// Each setting of the database under which what was committed may be lost, as a sentence.
+std::vector<std::string> durability_gaps(Database& database);
+
 // Makes what is missing: tables, indexes, and columns that a table of an earlier version lacks.
 // Idempotent, also with two instances at once. Nothing is ever dropped or changed.
 void make_schema(Database& database);

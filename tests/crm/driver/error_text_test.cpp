@@ -62,6 +62,8 @@ TEST(ErrorText, KnowsWhatAStateMeans) {
                                                   {"57P03", Fault::connection},
                                                   {"53300", Fault::connection},
                                                   {"HYT01", Fault::connection},
+                                                  {"25006", Fault::connection},
+                                                  {"25P03", Fault::connection},
                                                   {"40001", Fault::busy},
                                                   {"40P01", Fault::busy},
                                                   {"55P03", Fault::busy},

@@ -1,0 +1,147 @@
+// What a new session is told, whatever the server's own settings are.
+#include <gmock/gmock.h>
+
+#include "connectors/crm/schema/schema.hpp"
+#include "tests/crm/conformance.hpp"
+#include "tests/support/servers.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+std::string text_of(Database& database, const std::string& sql) {
+  const Value cell = database.query({sql, {}}).rows.at(0).at(0);
+  const auto* text = std::get_if<std::string>(&cell);
+  return text == nullptr ? "no text" : *text;
+}
+
+class PostgresqlSessions : public OnEveryDatabase {};
+INSTANTIATE_TEST_SUITE_P(Databases, PostgresqlSessions, every_postgresql(), database_name);
+
+TEST_P(PostgresqlSessions, WaitForTheDiskThoughTheDatabaseDoesNot) {
+  const auto of_database = [this](const std::string& setting) {
+    open().execute({"DO $$ BEGIN EXECUTE format('ALTER DATABASE %I " + setting +
+                        "', current_database()); END $$",
+                    {}});
+  };
+  of_database("SET synchronous_commit = off");
+  EXPECT_EQ(text_of(open(), "SHOW synchronous_commit"), "on");
+  of_database("RESET synchronous_commit");
+}
+
+TEST_P(PostgresqlSessions, AreEndedWhereATransactionIsForgotten) {
+  EXPECT_EQ(text_of(open(), "SHOW idle_in_transaction_session_timeout"), "1min");
+  Database& database = open();
+  database.query({"SELECT set_config('idle_in_transaction_session_timeout', '50ms', false)", {}});
+  database.begin();
+  database.query({"SELECT 1", {}});  // psqlodbc begins with the first statement
+  open().query({"SELECT pg_sleep(0.3)", {}});
+  try {
+    database.query({"SELECT 1", {}});
+    FAIL() << "the session was not ended";
+  } catch (const DatabaseError& error) {
+    EXPECT_EQ(error.kind, DatabaseError::Kind::connection) << error.what();
+  }
+  database.rollback();
+  EXPECT_EQ(text_of(database, "SELECT CAST(1 AS text)"), "1");
+}
+
+TEST_P(PostgresqlSessions, TakeAReadOnlyServerForOneThatIsNotThere) {
+  Database& database = open();
+  database.query({"SELECT set_config('default_transaction_read_only', 'on', false)", {}});
+  try {
+    database.execute({"CREATE TABLE t (id integer)", {}});
+    FAIL() << "written";
+  } catch (const DatabaseError& error) {
+    EXPECT_EQ(error.kind, DatabaseError::Kind::connection) << error.what();
+  }
+  database.execute({"CREATE TABLE t (id integer)", {}});  // by a new session
+}
+
+// Of a database that holds no emoji: the page with one must not stop its list.
+TEST(Latin1Database, StoresAQuestionMarkForWhatItCannotHold) {
+  auto& server = support::PostgresServer::shared();
+  const std::string name = server.create_database("LATIN1");
+  for (const auto& connection : {server.native(name), server.odbc(name)}) {
+    const auto database = open_database(connection);
+    EXPECT_EQ(
+        database->query({"SELECT CAST(:p1 AS text)", {std::string("Zoë 👍 Łódź")}}).rows.at(0).at(0),
+        Value(std::string("Zoë ? ?ód?")));
+  }
+}
+
+class MariadbSessions : public OnEveryDatabase {};
+INSTANTIATE_TEST_SUITE_P(Databases, MariadbSessions, testing::Values(Server::mariadb),
+                         database_name);
+
+TEST_P(MariadbSessions, RefuseWhatDoesNotFitThoughTheServerCutsIt) {
+  open().execute({"SET GLOBAL sql_mode = ''", {}});
+  Database& database = open();
+  open().execute({"SET GLOBAL sql_mode = DEFAULT", {}});
+  database.execute({"CREATE TABLE t (status varchar(4))", {}});
+  EXPECT_THROW(database.execute({"INSERT INTO t VALUES ('Finished')", {}}), DatabaseError);
+}
+
+TEST_P(MariadbSessions, EndAStatementThatTakesTooLong) {
+  Database& database = open();
+  const auto limit = database.query({"SELECT CAST(@@max_statement_time AS SIGNED)", {}});
+  EXPECT_EQ(limit.rows.at(0).at(0), Value(std::int64_t{60}));
+  database.execute({"SET max_statement_time = 0.05, max_recursive_iterations = 100000000", {}});
+  try {
+    database.query(
+        {"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
+         " WHERE i < 100000000) SELECT COUNT(*) FROM n",
+         {}});
+    FAIL() << "not ended";
+  } catch (const DatabaseError& error) {
+    EXPECT_EQ(error.kind, DatabaseError::Kind::busy) << error.what();
+  }
+}
+
+TEST_P(MariadbSessions, SeeWhatOthersCommit) {
+  EXPECT_EQ(text_of(open(), "SELECT @@tx_isolation"), "READ-COMMITTED");
+}
+
+// Our text next to the CRM's own: a report joins both.
+TEST_P(MariadbSessions, MakeTablesInTheDatabasesOwnCollation) {
+  open().execute({"ALTER DATABASE CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci", {}});
+  Database& database = open();
+  make_schema(database);
+  database.execute({"CREATE TABLE orders (number varchar(20))", {}});
+  EXPECT_NO_THROW(database.query(
+      {"SELECT 1 FROM orders JOIN survey_customer ON survey_customer.email = orders.number", {}}));
+}
+
+class Looks : public OnEveryDatabase {};
+INSTANTIATE_TEST_SUITE_P(Databases, Looks, every_database(), database_name);
+
+TEST_P(Looks, MakeNoTableThatStays) {
+  Database& database = open();
+  const std::size_t missing = missing_schema(database).size();
+  ASSERT_GT(missing, 10u);
+  {
+    const Transaction never_committed(database);
+    for (const auto& statement : missing_schema_for_a_look(database))
+      database.execute({statement, {}});
+    EXPECT_EQ(database.query({"SELECT * FROM survey_push", {}}).rows.size(), 0u);
+  }
+  EXPECT_EQ(missing_schema(open()).size(), missing);
+}
+
+TEST_P(Looks, TellWhatTheDatabaseMayLose) {
+  const auto gaps = durability_gaps(open());
+  if (GetParam() == Server::sqlite || GetParam() == Server::mariadb) {
+    EXPECT_THAT(gaps, testing::IsEmpty());
+  } else {  // the server of the tests
+    EXPECT_THAT(gaps, testing::Contains(testing::HasSubstr("fsync is off")));
+  }
+}
+
+TEST_P(MariadbSessions, TellThatTheServerWritesItsLogLate) {
+  open().execute({"SET GLOBAL innodb_flush_log_at_trx_commit = 2", {}});
+  EXPECT_THAT(durability_gaps(open()),
+              testing::ElementsAre(testing::HasSubstr("innodb_flush_log_at_trx_commit is 2")));
+  open().execute({"SET GLOBAL innodb_flush_log_at_trx_commit = 1", {}});
+}
+
+}  // namespace
+}  // namespace surveybridge::crm
