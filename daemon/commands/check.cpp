@@ -3,6 +3,7 @@
 
 #include "config/problem.hpp"
 #include "connectors/crm/pulled/write_back.hpp"
+#include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/source/blocklist.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/commands/check_filters.hpp"
@@ -29,6 +30,8 @@ class Findings {
     add(what + ": " + to_string(trouble.kind) + ": " + trouble.detail,
         ours ? kConfiguration : kUnreachable);
   }
+  // Nothing is wrong, and still somebody should know.
+  void note(const std::string& text) { std::cerr << "note: " << one_line(text) << "\n"; }
   void problems(const std::vector<config::Problem>& problems) {
     for (const auto& problem : problems)
       wrong(to_string(problem));
@@ -60,6 +63,7 @@ class Checker {
 
   void run() {
     look_up_columns();
+    check_durability();
     for (const auto& push : settings_.pushes) {
       check_push(push);
       check_folders(push);
@@ -79,6 +83,17 @@ class Checker {
     columns_ = mapping::to_data_columns(std::get<std::vector<mapping::Record>>(std::move(columns)));
   }
 
+  // "Never twice" rests on claims that survive the database.
+  void check_durability() {
+    if (!database_) return;
+    try {
+      for (const auto& gap : crm::durability_gaps(*database_))
+        findings_.note("database: " + gap + " (docs/GUARANTEES.md)");
+    } catch (const crm::DatabaseError& error) {
+      findings_.note(std::string("database: its durability is not known: ") + error.what());
+    }
+  }
+
   void check_push(const config::Push& push) {
     if (!database_) return;
     crm::Source source(*database_,
@@ -88,8 +103,20 @@ class Checker {
       for (const auto& column : source.columns())
         names.push_back(column.name);
       check_map(push, names);
+      note_undated(push, source);
     } catch (const crm::DatabaseError& error) {
       findings_.problems({{push.query_place, "push." + push.name + ".query", error.what()}});
+    }
+  }
+
+  void note_undated(const config::Push& push, crm::Source& source) {
+    const std::string where = "push." + push.name + ".when: ";
+    try {
+      if (const auto undated = source.count_undated(); undated > 0)
+        findings_.note(where + std::to_string(undated) + " rows have no date in the column \"" +
+                       push.when + "\"; they are set aside, or leave them out in the query");
+    } catch (const crm::DatabaseError& error) {
+      findings_.note(where + "rows without a date could not be counted: " + error.what());
     }
   }
 

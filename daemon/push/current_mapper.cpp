@@ -18,7 +18,7 @@ std::vector<std::string> names_of(const std::vector<crm::Column>& columns) {
 }  // namespace
 
 CurrentMapper::Answer CurrentMapper::get(crm::Source& source, TimePoint now) {
-  if (mapper_ && now < until_) return &*mapper_;
+  if (mapper_ && now < until_ && made_for_ == names_of(source.columns())) return &*mapper_;
   const Requester requester{"push." + push_.name, RequestClass::read};
   if (const auto at = context_.pace().attempt(now, requester)) return Later{*at};
   const RequestSlot place(context_.pace(), RequestClass::read);
@@ -31,12 +31,14 @@ CurrentMapper::Answer CurrentMapper::get(crm::Source& source, TimePoint now) {
 CurrentMapper::Answer CurrentMapper::make(crm::Source& source,
                                           const std::vector<mapping::DataColumn>& columns,
                                           TimePoint now) {
-  auto made = mapping::Mapper::make(push_, names_of(source.columns()), columns,
-                                    context_.settings().crm.time_zone, read_from_folder);
+  auto names = names_of(source.columns());
+  auto made = mapping::Mapper::make(push_, names, columns, context_.settings().crm.time_zone,
+                                    read_from_folder);
   if (auto* problems = std::get_if<std::vector<config::Problem>>(&made)) {
     return std::move(*problems);
   }
   mapper_ = std::get<mapping::Mapper>(std::move(made));
+  made_for_ = std::move(names);
   until_ = now + kLasts;
   return &*mapper_;
 }

@@ -1,5 +1,6 @@
 // A push's mapper, kept current: made from the query's columns and the service's data columns, made
-// again every hour and after the service refused something. One request where one is due.
+// again every hour, after the service refused something, and when the query's columns are others.
+// One request where one is due.
 #pragma once
 
 #include <optional>
@@ -30,6 +31,7 @@ class CurrentMapper {
   const config::Push& push_;
   JobContext& context_;
   std::optional<mapping::Mapper> mapper_;
+  std::vector<std::string> made_for_;  // the columns of the query, in their order
   TimePoint until_{};
 };
 

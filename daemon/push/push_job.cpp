@@ -36,6 +36,7 @@ PushJob::PushJob(const config::Push& push, const Shared& shared, std::uint64_t s
       random_(seed),
       retry_(shared.log, name_, shared.pace, status_, random_.seed()),
       current_mapper_(push, context_),
+      undated_rows_(push),
       suppression_(push.name, shared.settings),
       brake_(push, context_),
       size_cap_(static_cast<std::size_t>(push.batch.size)) {}
@@ -160,6 +161,9 @@ std::optional<std::vector<mapping::Row>> PushJob::next_rows(TimePoint db_now) {
   if (auto rows = accept(std::move(pending.rows)); some || !rows.empty()) return rows;
   const TimePoint start = mapping::instant_of(push_.start, context_.settings().crm.time_zone);
   const TimePoint since = std::max(start, db_now - push_.look_back);
+  if (const auto undated = undated_rows_.look(*source_, *ledger_, since, db_now); undated > 0)
+    context_.log().warn(name_ + ": " + std::to_string(undated) + " rows quarantined: \"" +
+                        push_.when + "\" (when) is no date in them");
   auto found = source_->next(since, db_now, limit);
   keyless_ = found.without_key == 0
                  ? ""

@@ -16,6 +16,7 @@
 #include "daemon/pace/retry_state.hpp"
 #include "daemon/push/current_mapper.hpp"
 #include "daemon/push/push_plan.hpp"
+#include "daemon/push/undated_rows.hpp"
 #include "daemon/suppress/brake.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 
@@ -77,6 +78,7 @@ class PushJob final : public Job {
   std::optional<crm::Ledger> ledger_;
   std::optional<crm::Source> source_;
   CurrentMapper current_mapper_;
+  UndatedRows undated_rows_;
   SuppressionCheck suppression_;
   Brake brake_;
   const mapping::Mapper* mapper_ = nullptr;  // this step's

@@ -150,6 +150,8 @@ class Ledger {
     std::int64_t rows;
   };
   std::vector<Count> counts();
+  // Is no row of the push quarantined with a reason that begins with `reason`?
+  bool none_set_aside(const std::string& push, const std::string& reason);
 
   // A key's transitions, first to last: each with the batch and the reason the row then had.
   struct Event {

@@ -125,6 +125,14 @@ std::vector<Ledger::Count> Ledger::counts() {
   return counts;
 }
 
+bool Ledger::none_set_aside(const std::string& push, const std::string& reason) {
+  const Dialect dialect = database_.dialect();
+  const std::string select = in_dialect(
+      dialect, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key})"
+               R"( AND "state" = 'quarantined' AND "reason" LIKE {text} ORDER BY "key")");
+  return database_.query({limited(dialect, select, 1), {push, reason + "%"}}).rows.empty();
+}
+
 std::vector<Ledger::Event> Ledger::history(const std::string& push, const std::string& key) {
   std::vector<Event> events;
   const Statement statement{

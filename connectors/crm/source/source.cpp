@@ -75,6 +75,15 @@ std::vector<mapping::Row> keyed(Result result) {
   return rows;
 }
 
+// Names in their order, and what key and `when` hold.
+bool same_columns(const std::vector<Column>& known, const std::vector<Column>& found,
+                  const Windowed& source) {
+  return std::ranges::equal(known, found, [&](const Column& a, const Column& b) {
+    const bool typed = a.name == source.key.name || a.name == source.when.name;
+    return a.name == b.name && (!typed || a.kind == b.kind);
+  });
+}
+
 std::int64_t count_in(const Result& result) {
   const auto* count = std::get_if<std::int64_t>(&result.rows.at(0).at(0));
   if (count == nullptr) refuse("the database gave a count that is no number");
@@ -97,11 +106,33 @@ const std::vector<Column>& Source::columns() {
   return columns_;
 }
 
+// A statement that fails may do so since the columns are no longer there: they are looked up anew.
+Result Source::query(const Statement& statement) {
+  try {
+    return database_.query(statement);
+  } catch (const DatabaseError& error) {
+    if (error.kind == DatabaseError::Kind::other) columns_.clear();
+    throw;
+  }
+}
+
+std::vector<mapping::Row> Source::read(const Statement& statement) {
+  Result result = query(statement);
+  std::vector<Column> found = result.columns;
+  if (!found.empty()) found.pop_back();  // the key as text
+  const Windowed source = windowed(database_.dialect(), query_, columns_);
+  if (same_columns(columns_, found, source)) return keyed(std::move(result));
+  const std::string before = names_of(columns_);
+  columns_.clear();
+  throw ColumnsChanged("push." + query_.push + ".query: its columns have changed from " + before +
+                       " to " + names_of(found) + "; no row was read by the old ones");
+}
+
 Rows Source::next(Instant since, Instant until, int limit) {
   const Dialect dialect = database_.dialect();
   const Windowed source = windowed(dialect, query_, columns());
   Rows rows{columns_, {}, {}, 0};
-  sort_out_twins(keyed(database_.query(unknown_rows(dialect, source, since, until, limit))), rows);
+  sort_out_twins(read(unknown_rows(dialect, source, since, until, limit)), rows);
   rows.without_key = count_in(database_.query(rows_without_key(dialect, source, since, until)));
   // SQL Server counts letters, not bytes.
   rows.without_key += static_cast<std::int64_t>(std::erase_if(
@@ -113,6 +144,32 @@ std::int64_t Source::count(Instant since, Instant until) {
   const Dialect dialect = database_.dialect();
   const Windowed source = windowed(dialect, query_, columns());
   return count_in(database_.query(count_unknown(dialect, source, since, until)));
+}
+
+std::vector<std::string> Source::keys_of(const Statement& statement) {
+  std::vector<std::string> keys;
+  for (const auto& row : database_.query(statement).rows)
+    keys.push_back(text_in(row.at(0)));
+  std::erase_if(keys, [](const std::string& key) { return key.size() > kKeyBytesMax; });
+  return keys;
+}
+
+std::vector<std::string> Source::undated(int limit) {
+  const Dialect dialect = database_.dialect();
+  return keys_of(undated_keys(dialect, windowed(dialect, query_, columns()), limit));
+}
+
+std::int64_t Source::count_undated() {
+  const Dialect dialect = database_.dialect();
+  const Windowed source = windowed(dialect, query_, columns());
+  return count_in(database_.query(crm::count_undated(dialect, source)));
+}
+
+std::vector<std::string> Source::dated_again(Instant since, Instant until, int limit) {
+  const Dialect dialect = database_.dialect();
+  const Windowed source = windowed(dialect, query_, columns());
+  const std::string reason(kUndated);
+  return keys_of(keys_set_aside(dialect, source, since, until, reason, limit));
 }
 
 Source::Tally Source::tally(Instant since, Instant until) {
@@ -151,7 +208,7 @@ Rows Source::by_key(const std::vector<std::string>& keys) {
     std::vector<std::string> some;
     while (next != asked.end() && some.size() < kKeysAtOnce)
       some.push_back(*next++);
-    auto found = keyed(database_.query(rows_by_key(dialect, source, some)));
+    auto found = read(rows_by_key(dialect, source, some));
     std::erase_if(found, [&](const mapping::Row& row) { return asked.count(row.key) == 0; });
     sort_out_twins(std::move(found), rows);
   }

@@ -27,6 +27,16 @@ struct Rows {
   std::int64_t without_key = 0;
 };
 
+// The query's result has other columns than before: a view was made anew, or a table altered. The
+// rows are not handed out, since whoever asked would read them by the old columns; columns() tells
+// the new ones from now on.
+struct ColumnsChanged : DatabaseError {
+  explicit ColumnsChanged(const std::string& what) : DatabaseError(Kind::busy, what) {}
+};
+
+// How the ledger's reason begins for a row whose `when` is no date.
+inline constexpr std::string_view kUndated = "when: no date";
+
 class Source {
  public:
   Source(Database& database, SourceQuery query) : database_(database), query_(std::move(query)) {}
@@ -36,6 +46,9 @@ class Source {
   // also a text, with or without an offset.
   const std::vector<Column>& columns();
 
+  // All that reads rows throws ColumnsChanged where the result's columns are not those of
+  // columns().
+
   // Up to `limit` rows whose `when` is at or after `since` and before `until` (in SQLite to the
   // millisecond), and whose key is not in the ledger; ordered by `when`, then key. Identical twins
   // are one row; twins that differ are in duplicate_keys and not in rows. A wall clock that a zone
@@ -44,6 +57,15 @@ class Source {
 
   // How many rows of [since, until) have a key that the ledger does not know.
   std::int64_t count(Instant since, Instant until);
+
+  // Keys of up to `limit` rows that have a place in no window, since their `when` is NULL, a zero
+  // date, infinity or text that is no date, and that the ledger does not know.
+  std::vector<std::string> undated(int limit);
+  // How many such rows there are, whatever the ledger says.
+  std::int64_t count_undated();
+  // Keys of up to `limit` rows of [since, until) that the ledger has quarantined with kUndated:
+  // their date can be read now.
+  std::vector<std::string> dated_again(Instant since, Instant until, int limit);
 
   // What the ledger says of the keys of [since, until), for `verify`.
   struct Tally {
@@ -64,6 +86,10 @@ class Source {
   Rows by_key(const std::vector<std::string>& keys);
 
  private:
+  Result query(const Statement& statement);
+  std::vector<mapping::Row> read(const Statement& statement);
+  std::vector<std::string> keys_of(const Statement& statement);
+
   Database& database_;
   SourceQuery query_;
   std::vector<Column> columns_;

@@ -103,14 +103,20 @@ void window(Text& text, const Windowed& source, Instant since, Instant until) {
   text.bind(edge(source, until), type);
 }
 
+void not_in_ledger(Text& text, const Windowed& source) {
+  const Dialect dialect = text.dialect;
+  text << " AND NOT EXISTS (SELECT 1 FROM " << quoted(dialect, "survey_push") << " AS p WHERE p."
+       << quoted(dialect, "push") << " = ";
+  text.bind(source.push, traits(dialect).text_type)
+      << " AND p." << quoted(dialect, "key") << " = " << key_text(dialect, source) << ")";
+}
+
 // In the window, with a key that can be kept, and not in the ledger.
 void unknown(Text& text, const Windowed& source, Instant since, Instant until) {
   const Dialect dialect = text.dialect;
   window(text, source, since, until);
-  text << " AND " << key_fits(dialect, source) << " AND NOT EXISTS (SELECT 1 FROM "
-       << quoted(dialect, "survey_push") << " AS p WHERE p." << quoted(dialect, "push") << " = ";
-  text.bind(source.push, traits(dialect).text_type)
-      << " AND p." << quoted(dialect, "key") << " = " << key_text(dialect, source) << ")";
+  text << " AND " << key_fits(dialect, source);
+  not_in_ledger(text, source);
 }
 
 // A comment of one line at the query's end must not swallow our parenthesis.
@@ -225,6 +231,41 @@ Statement rows_without_key(Dialect dialect, const Windowed& source, Instant sinc
   window(text, source, since, until);
   text << " AND (" << column(dialect, source.key) << " IS NULL OR NOT " << key_fits(dialect, source)
        << ")";
+  return text.made;
+}
+
+Statement undated_keys(Dialect dialect, const Windowed& source, int limit) {
+  Text text{dialect, {}};
+  text << "SELECT DISTINCT " << key_text(dialect, source) << " AS " << quoted(dialect, "bridge_key")
+       << from_query(source.query) << " WHERE "
+       << traits(dialect).no_date(column(dialect, source.when)) << " AND "
+       << key_fits(dialect, source);
+  not_in_ledger(text, source);
+  text << " ORDER BY " << quoted(dialect, "bridge_key");
+  text.made.sql = limited(dialect, text.made.sql, limit);
+  return text.made;
+}
+
+Statement count_undated(Dialect dialect, const Windowed& source) {
+  return {"SELECT COUNT(*)" + from_query(source.query) + " WHERE " +
+              traits(dialect).no_date(column(dialect, source.when)),
+          {}};
+}
+
+Statement keys_set_aside(Dialect dialect, const Windowed& source, Instant since, Instant until,
+                         const std::string& reason, int limit) {
+  Text text{dialect, {}};
+  text << "SELECT k." << quoted(dialect, "bridge_key") << " FROM (";
+  keys(text, source, since, until);
+  text << ") AS k JOIN " << quoted(dialect, "survey_push") << " AS p ON p."
+       << quoted(dialect, "key") << " = k." << quoted(dialect, "bridge_key") << " AND p."
+       << quoted(dialect, "push") << " = ";
+  text.bind(source.push, traits(dialect).text_type)
+      << " WHERE p." << quoted(dialect, "state") << " = 'quarantined' AND p."
+      << quoted(dialect, "reason") << " LIKE ";
+  text.bind(reason + "%", traits(dialect).text_type)
+      << " ORDER BY k." << quoted(dialect, "bridge_key");
+  text.made.sql = limited(dialect, text.made.sql, limit);
   return text.made;
 }
 

@@ -39,6 +39,13 @@ Statement count_keys(Dialect dialect, const Windowed& source, Instant since, Ins
 Statement count_states(Dialect dialect, const Windowed& source, Instant since, Instant until);
 // How many rows of [since, until) have no key or an empty one.
 Statement rows_without_key(Dialect dialect, const Windowed& source, Instant since, Instant until);
+// Rows whose `when` has a place in no window, and whose key the ledger does not know: their keys.
+Statement undated_keys(Dialect dialect, const Windowed& source, int limit);
+// How many rows have such a `when`, whatever the ledger says.
+Statement count_undated(Dialect dialect, const Windowed& source);
+// Keys of [since, until) that the ledger has set aside with a reason that begins with `reason`.
+Statement keys_set_aside(Dialect dialect, const Windowed& source, Instant since, Instant until,
+                         const std::string& reason, int limit);
 // Is there a number where a date should be? Empty where the column's type already rules that out.
 std::optional<Statement> numbers_for_dates(Dialect dialect, const Windowed& source);
 

@@ -79,6 +79,61 @@ class SourceTests : public OnEveryDatabase {
 };
 INSTANTIATE_TEST_SUITE_P(Databases, SourceTests, every_database(), database_name);
 
+// A view made anew with its columns in another order would mail the manager.
+TEST_P(SourceTests, HandsOutNoRowByColumnsThatAreNoLongerThose) {
+  database_->execute({std::string("CREATE TABLE orders (id INTEGER, email VARCHAR(254),") +
+                          " manager VARCHAR(254), at " + instant_type() + ")",
+                      {}});
+  database_->execute({"CREATE VIEW todo AS SELECT id, email, manager, at FROM orders", {}});
+  database_->execute(
+      {"INSERT INTO orders VALUES (:p1, 'customer@example.test',"
+       " 'manager@example.test', :p2)",
+       {std::int64_t{1}, kNoon}});
+  Source todo = source("SELECT * FROM todo");
+  EXPECT_EQ(todo.columns().at(1).name, "email");
+  database_->execute({"DROP VIEW todo", {}});
+  database_->execute({"CREATE VIEW todo AS SELECT id, manager, email, at FROM orders", {}});
+  EXPECT_THROW(todo.next(kNoon - 12h, kNoon + 12h, 10), DatabaseError);
+  EXPECT_EQ(todo.columns().at(2).name, "email");
+  const Rows rows = todo.next(kNoon - 12h, kNoon + 12h, 10);
+  EXPECT_EQ(rows.rows.at(0).cells.at(2), Value{"customer@example.test"});
+  database_->execute({"DROP VIEW todo", {}});
+  database_->execute({"CREATE VIEW todo AS SELECT id, email, at FROM orders", {}});
+  EXPECT_THROW(todo.by_key({"1"}), DatabaseError);
+  EXPECT_EQ(keys_of(todo.by_key({"1"})), std::vector<std::string>{"1"});
+}
+
+TEST_P(SourceTests, FindsTheRowsWhoseDateIsNone) {
+  make_orders(sqlite() ? "TEXT" : instant_type(), "INTEGER");
+  if (mariadb()) database_->execute({"SET sql_mode = ''", {}});
+  if (mariadb()) database_->execute({"ALTER TABLE orders MODIFY at TIMESTAMP(6) NULL", {}});
+  const char* const odd = sqlite() ? "22-11-2026 02:30" : mariadb() ? "0000-00-00" : "infinity";
+  order(std::int64_t{1}, kNoon);
+  order(std::int64_t{2}, mapping::Null{});
+  database_->execute({std::string("INSERT INTO orders VALUES (3, 'a', '") + odd + "')", {}});
+  order(std::int64_t{4}, mapping::Null{});
+  in_ledger("4", "sent");
+  EXPECT_THAT(source().undated(10), ElementsAre("2", "3"));
+  EXPECT_THAT(source().undated(1), ElementsAre("2"));
+  EXPECT_EQ(source().count_undated(), 3);
+  EXPECT_THAT(keys(source()), ElementsAre("1"));
+}
+
+TEST_P(SourceTests, FindsAmongTheSetAsideThoseThatHaveADateNow) {
+  make_orders();
+  order(std::int64_t{1}, kNoon);
+  order(std::int64_t{2}, mapping::Null{});
+  order(std::int64_t{3}, kNoon - 24h);
+  order(std::int64_t{4}, kNoon);
+  for (const char* key : {"1", "2", "3", "4"})
+    in_ledger(key, "quarantined");
+  database_->execute(
+      {in_dialect(database_->dialect(),
+                  R"(UPDATE "survey_push" SET "reason" = {text} WHERE "key" <> '4')"),
+       {std::string(kUndated) + " in it"}});
+  EXPECT_THAT(source().dated_again(kNoon - 12h, kNoon + 12h, 10), ElementsAre("1"));
+}
+
 TEST_P(SourceTests, GivesRowsOfTheWindowInOrderAndNoOthers) {
   make_orders();
   const std::int64_t edge = 12 * 3600 * 1000;

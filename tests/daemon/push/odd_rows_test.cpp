@@ -23,6 +23,16 @@ class OddRows : public in_process::Shop {
     });
   }
 
+  void order_with_manager(const std::string& id) {
+    sql("INSERT INTO orders (id, email, grade, delivered_at) VALUES ('" + id + "', 'person" + id +
+        "@example.test', '5', '2026-11-09T12:00:00Z')");
+  }
+  std::ptrdiff_t number_at_the_service(const std::string& address) {
+    const auto& all = service_.customers();
+    return std::count_if(all.begin(), all.end(),
+                         [&](const auto& customer) { return customer.email == address; });
+  }
+
   std::unique_ptr<in_process::Instance> bridge_;
 };
 
@@ -49,6 +59,65 @@ TEST_F(OddRows, RowsThatGotTheirKeyAreTroubleNoMore) {
   run(10min);
   EXPECT_EQ(status().trouble, "");
   EXPECT_EQ(said("works again"), 1);
+}
+
+TEST_F(OddRows, ARowWithoutADateIsSetAsideAndGoesOutOnceItHasOne) {
+  order("1");
+  order("2");
+  order("3");
+  sql("UPDATE orders SET delivered_at = NULL WHERE id = '2'");
+  sql("UPDATE orders SET delivered_at = '09-11-2026 02:30' WHERE id = '3'");
+  run(10min);
+  EXPECT_EQ(state("1"), State::sent);
+  EXPECT_EQ(state("2"), State::quarantined);
+  EXPECT_EQ(state("3"), State::quarantined);
+  EXPECT_EQ(said("push.orders: 2 rows quarantined: \"delivered_at\" (when) is no date in them"), 1);
+  sql("UPDATE orders SET delivered_at = '2026-11-09T12:00:00Z' WHERE id = '2'");
+  run(10min);
+  EXPECT_EQ(state("2"), State::sent);
+  EXPECT_EQ(state("3"), State::quarantined);
+  EXPECT_EQ(service_.customers().size(), 2u);
+}
+
+TEST_F(OddRows, AViewMadeAnewMailsNobodyElse) {
+  sql("ALTER TABLE orders ADD COLUMN manager TEXT DEFAULT 'manager@example.test'");
+  sql("CREATE VIEW todo AS SELECT id, email, manager, delivered_at FROM orders");
+  query("SELECT * FROM todo");
+  order_with_manager("1");
+  run(10min);
+  sql("DROP VIEW todo");
+  sql("CREATE VIEW todo AS SELECT id, manager, email, delivered_at FROM orders");
+  order_with_manager("2");
+  run(10min);
+  EXPECT_EQ(state("2"), State::sent);
+  EXPECT_EQ(number_at_the_service("manager@example.test"), 0);
+  EXPECT_EQ(said("its columns have changed"), 1);
+}
+
+TEST_F(OddRows, AColumnMoreCostsNoRow) {
+  query("SELECT o.* FROM orders o");
+  order("1");
+  run(10min);
+  sql("ALTER TABLE orders ADD COLUMN phone TEXT");
+  sql("INSERT INTO orders VALUES ('2', 'person2@example.test', '5', '2026-11-09T12:00:00Z', '1')");
+  run(10min);
+  EXPECT_EQ(state("2"), State::sent);
+  EXPECT_EQ(status().trouble, "");
+}
+
+TEST_F(OddRows, AColumnThatTheMapNeedsAndIsGoneStopsThePushWithAMessage) {
+  sql("CREATE VIEW todo AS SELECT id, email, delivered_at FROM orders");
+  query("SELECT * FROM todo");
+  order("1");
+  run(10min);
+  sql("DROP VIEW todo");
+  sql("CREATE VIEW todo AS SELECT id, email AS mail, delivered_at FROM orders");
+  order("2");
+  run(10min);
+  EXPECT_EQ(service_.customers().size(), 1u);
+  EXPECT_EQ(status().fault, daemon::JobStatus::Fault::configuration);
+  EXPECT_NE(status().trouble.find("email"), std::string::npos) << status().trouble;
+  EXPECT_EQ(crm::Ledger(*crm_).find("orders", "2"), std::nullopt);
 }
 
 TEST_F(OddRows, TwinsThatDifferAreToldAndSetAside) {
