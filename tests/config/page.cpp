@@ -14,17 +14,18 @@ constexpr const char* kOpening = R"(# Configuration
 Made from the description in the code by `tests/config`; do not edit it. After a change there,
 `BRIDGE_UPDATE_GOLDEN=1 build/dev/bin/config_tests --gtest_filter='ConfigPage*'` writes it anew.
 
-Strict TOML: an unknown key, a wrong type, a clash or a missing value is an error with file, line, column and, where one
-was meant, a suggestion; `surveybridge check` says all of them in one run. Durations are texts (`"500ms"`, `"30s"`,
-`"1h30m"`, `"7d"`). A secret is never in the file: `{ credential = "name" }`, `{ file = "/…" }` or `{ env = "NAME" }`.
-NAME, FIELD and COLUMN stand for names of your own.
+The file is strict TOML. An unknown key, a wrong type, a missing value, or two settings that exclude each other are errors with
+file, line and column, and with a suggestion where possible. `surveybridge check` reports all of them in one run.
+
+Durations are texts (`"500ms"`, `"30s"`, `"1h30m"`, `"7d"`). A secret is never in the file: write `{ credential = "name" }`,
+`{ file = "/…" }` or `{ env = "NAME" }`. NAME, FIELD and COLUMN stand for names of your own.
 )";
 
 // Explanations that the table of a section cannot contain.
 const std::map<std::string, const char*> kNotes = {
     {"a source", R"(
-A field of the service gets its value from a source: a column's name (`Email = "email"`), a constant that is no text
-(`Priority = 0`), or a table. A table's keys are carried out in the order below, whatever the order they are written in:
+A field of the service gets its value from a source: a column's name (`Email = "email"`), a constant that is not a text
+(`Priority = 0`), or a table. The keys of a table are applied in the order of the list below, in whatever order they are written:
 
 ```toml
 Email       = { template = "{mailbox}@example.com", lower = true }
@@ -36,27 +37,27 @@ Amount      = { column = "amount", number = "comma" }
 Member      = { column = "member", boolean = { true = ["ja", "j"], false = ["nee", "n"] } }
 ```
 
-- **Null and empty** are the same, also after `trim`. In a template an empty column takes one blank beside it along; where
-  all its columns are empty, so is the template.
-- **map** looks the cell's text up as it is then (after `trim`, `lower`, `upper`), exactly. What it does not name is
-  `otherwise`; without that the row is set aside, with the reason. Null is never looked up: `default` is for that.
-- **number**: `"comma"` reads `1.234,50`, `"point"` reads `1,234.50`; the other sign, blanks or apostrophes may part
-  groups of three digits. `1.5` with a decimal comma is no number: nothing is guessed.
-- **date** is a pattern of `%Y %m %d %H %M %S %f %z %%` and signs that stand for themselves. Without it a text is read as
-  ISO 8601. A cell that is a date or a number already is not read by a pattern or a `number`.
-- **Clocks without an offset** are read in `zone`, else in the CRM's `time_zone`; `at` and whole days of `plus` go by the
-  same clock, all other lengths are elapsed time. In the gap of spring, where a clock's reading does not exist, it is read
-  with the offset before the gap: 02:30 becomes 03:30 summer time. In the overlap of autumn, where it exists twice, the
-  first is meant.
-- **lower** and **upper** know Latin, Greek and Cyrillic letters; what has no single letter as its partner (ß) stays.
-- **folder** is for `Data` of a `FileAnswers`: `{ column = "photo", folder = "/srv/crm/photos" }` sends what is in the file
-  that the column (or a `template`) names by its path from that folder. A row whose file is not there, cannot be read, has
-  more than `max_bytes`, is no regular file, is a link or lies outside the folder is set aside with the reason; `quarantine
-  retry` sends it once that is mended. While the folder itself is away, nothing goes out and no row is set aside. Without
-  `folder` the column holds the content, as bytes or in base64. The daemon's user must be able to read there, and its unit
-  to see it: `ProtectHome` hides `/home`.
+- **Null and empty** are the same, also after `trim`. In a template one blank beside an empty column is dropped. A template
+  whose columns are all empty is empty.
+- **map** looks up the exact text of the cell, after `trim`, `lower` and `upper`. A text that it does not have becomes
+  `otherwise`; without `otherwise` the row is set aside with the reason. Null is not looked up: use `default`.
+- **number**: `"comma"` reads `1.234,50`, `"point"` reads `1,234.50`. The other sign, blanks or apostrophes may separate
+  groups of three digits. `1.5` with a decimal comma is not a number: nothing is guessed.
+- **date** is a pattern of `%Y %m %d %H %M %S %f %z %%`; every other character stands for itself. Without a pattern a text is
+  read as ISO 8601. `date` and `number` are not applied to a cell that is a date or a number already.
+- **A date without an offset** is read in `zone`, otherwise in the CRM's `time_zone`. `at` and whole days of `plus` use the
+  same zone; every other duration is elapsed time. A time that does not exist, because the clock was put forward, is read
+  with the offset before the change: 02:30 becomes 03:30 summer time. A time that exists twice, because the clock was put
+  back, is the first of the two.
+- **lower** and **upper** convert Latin, Greek and Cyrillic letters. A letter without a counterpart of one letter (ß) stays.
+- **folder** is for `Data` of a `FileAnswers`: `{ column = "photo", folder = "/srv/crm/photos" }` sends the content of the file
+  whose path in that folder is in the column (or in a `template`). A row is set aside with the reason if its file does not
+  exist, cannot be read, is larger than `max_bytes`, is not a regular file, is a link, or is outside the folder; `quarantine
+  retry` sends it after you correct that. While the folder itself is not available, nothing goes out and no row is set aside.
+  Without `folder` the column has the content itself, as bytes or in base64. The daemon's user needs read access to the
+  folder, and the unit must not hide it: `ProtectHome` hides `/home`.
 
-Anything richer belongs into the query's SQL, which the database has tested for longer than we could:
+Use the SQL of the query for everything beyond that:
 `COALESCE(mobile, phone) AS phone`, `CASE WHEN amount >= 1000 THEN 1 ELSE 2 END AS tier`,
 `greatest(delivered_at, paid_at) AS due`.
 )"},
