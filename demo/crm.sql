@@ -1,4 +1,4 @@
--- The demo's CRM: one table of orders, filled from orders.csv. Run in the folder that holds the
+-- The demo's CRM: one table of orders, filled from orders.csv. Run in the folder of the
 -- file:  sqlite3 crm.db < crm.sql
 -- The survey_ columns are the CRM's own; the bridge writes scores back into them.
 CREATE TABLE orders (
@@ -9,8 +9,8 @@ CREATE TABLE orders (
   last_name     TEXT,
   country       TEXT,
   language      TEXT,
-  delivered_at  TIMESTAMP,      -- wall clock of Europe/Amsterdam
-  amount        TEXT,           -- exact, and as people typed it; SQLite has no decimals
+  delivered_at  TIMESTAMP,      -- local time of Europe/Amsterdam
+  amount        TEXT,           -- as people typed it; SQLite has no decimals
   remark        TEXT,
   grade         INTEGER,        -- 1 to 5
   state         TEXT NOT NULL,  -- ordered, delivered, cancelled
@@ -22,8 +22,8 @@ CREATE TABLE csv (id, order_no, email, first_name, last_name, country, language,
                   delivered_at, amount, remark, grade, state);
 .import --csv --skip 1 orders.csv csv
 
--- The file's orders end on 2026-11-20; here they end the day before yesterday. What is older is about its date
--- (a clock change, a 29 February) and keeps it.
+-- The orders of the file end on 2026-11-20; here they end the day before yesterday. Older orders keep their dates
+-- (a clock change, a 29 February).
 INSERT INTO orders
 SELECT id, order_no, nullif(email, ''), nullif(first_name, ''), nullif(last_name, ''),
        nullif(country, ''), nullif(language, ''),

@@ -1,5 +1,5 @@
-// Makes orders.csv once (NOTICE.md says how). No script of the project runs this file: it is here
-// so that a reader can see, and repeat, how the public data became the demo's CRM.
+// Generates orders.csv (see NOTICE.md). No script of the project runs this file: it shows how the
+// public data became the demo's CRM.
 import { faker } from '@faker-js/faker';
 import { writeFileSync } from 'node:fs';
 
@@ -26,7 +26,7 @@ const kDay = 24 * 60 * 60 * 1000;
 
 const plain = (name) => name.normalize('NFD').replace(/[^A-Za-z0-9]/g, '').toLowerCase();
 
-// One address a customer, for as many orders as they have.
+// One address for each customer, for all orders.
 const addresses = new Map();
 const taken = new Set();
 function address_of(customer) {
@@ -44,7 +44,7 @@ const first_review = new Map();
 for (const review of retail.reviews)
   if (!first_review.has(review.order_id)) first_review.set(review.order_id, review);
 
-// Five years of dates become twenty days: same sequence, same time of day.
+// Five years of dates become twenty days, in the same order and with the same time of day.
 const in_sequence = [...retail.orders].sort((a, b) => (a.date < b.date ? -1 : 1));
 const rows = in_sequence.map((order, rank) => {
   const customer = retail.customers[order.customer_id];
@@ -67,7 +67,7 @@ const rows = in_sequence.map((order, rank) => {
   };
 });
 
-// What every CRM holds as well. Written by hand; each row is one thing that goes wrong somewhere.
+// Difficult cases of real CRMs, one in each row, written by hand.
 const someone = rows[42];
 const long_domain = `${'d'.repeat(63)}.${'e'.repeat(63)}.${'f'.repeat(48)}.example.test`;
 const odd = [

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Sourced by the scripts beside it. A step is quiet while it works; when it fails, its name and the
-# end of what it said go to standard error, and the script ends with its exit code.
+# Sourced by the scripts in this folder. A step prints nothing while it runs. When it fails, its name and the
+# end of its output go to standard error, and the script exits with its exit code.
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -19,7 +19,7 @@ step() {
   rm -f "$log"
 }
 
-# built PRESET TARGET… : configures the preset and builds the targets (all, where none is named).
+# built PRESET TARGET… : configures the preset and builds the targets (all, if none is named).
 built() {
   local preset=$1
   shift

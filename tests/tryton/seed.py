@@ -49,7 +49,7 @@ def make_party(number):
 def make_sale(number, party):
     sale = Model.get('sale.sale')()
     sale.party = party
-    # By hand: what an invoice and a shipment need is not set up here.
+    # By hand: invoices and shipments are not set up here.
     sale.invoice_method = 'manual'
     sale.shipment_method = 'manual'
     sale.sale_date = LAST_DAY - datetime.timedelta(days=number % 15)
