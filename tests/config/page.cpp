@@ -11,8 +11,8 @@ namespace {
 
 constexpr const char* kOpening = R"(# Configuration
 
-Made from the description in the code by `tests/config`; do not edit it. After a change there,
-`BRIDGE_UPDATE_GOLDEN=1 build/dev/bin/config_tests --gtest_filter='ConfigPage*'` writes it anew.
+Generated from the description in the code by `tests/config`; do not edit it. After a change there, run
+`BRIDGE_UPDATE_GOLDEN=1 build/dev/bin/config_tests --gtest_filter='ConfigPage*'`.
 
 The file is strict TOML. An unknown key, a wrong type, a missing value, or two settings that exclude each other are errors with
 file, line and column, and with a suggestion where possible. `surveybridge check` reports all of them in one run.

@@ -27,7 +27,7 @@ Lines path_lines() {
              };
            },
            judge_same},
-          {"no list of statuses at all: it is said, and all else goes on",
+          {"no list of statuses: this is reported, everything else works",
            [](Variant& variant, Format) {
              variant.dialect = "statuses_path = \"/external/api/v3/nowhere\"\n";
            },
@@ -64,20 +64,20 @@ Lines kind_lines() {
 }
 
 Lines token_lines() {
-  return {{"a token that ends is had anew",
+  return {{"a token that ends is fetched again",
            [](Variant& variant, Format) {
              variant.options.token_lifetime = std::chrono::seconds(300);
              variant.auth = oauth2();
            },
            judge_same},
-          {"a token that is refused with 401 is had anew, once",
+          {"a token that is refused with 401 is fetched again, once",
            [](Variant& variant, Format) {
              variant.options.token_lifetime = std::chrono::hours(24 * 365);
              variant.auth = oauth2();
              variant.between = [](sandbox::Service& service) { control(service, "revoke"); };
            },
            judge_same},
-          {"403 is said and not tried again",
+          {"403 is reported and not tried again",
            [](Variant& variant, Format) {
              variant.on_exchange = [](const service::Request&, const auto&) -> service::Exchange {
                return service::Response{403, {}, ""};

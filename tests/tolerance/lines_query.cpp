@@ -97,7 +97,7 @@ Lines object_lines() {
          variant.customers = addresses();
        },
        judge_several},
-      {"a filter that is ignored: strays are dropped and it is said",
+      {"a filter that is ignored: items outside it are dropped, and this is reported",
        [](Variant& variant, Format) {
          variant.options.ignored = {"EmailAddresses"};
          variant.customers = "filter = { EmailAddresses = [\"p+3@example.test\"] }\n";

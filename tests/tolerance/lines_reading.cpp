@@ -70,8 +70,7 @@ Lines member_lines() {
                            [](sandbox::Options& o) { o.style.names = Names::camel; })),
           json_only(option("names in capitals",
                            [](sandbox::Options& o) { o.style.names = Names::upper; })),
-          option("members that nobody knows",
-                 [](sandbox::Options& o) { o.style.extra_members = true; }),
+          option("unknown members", [](sandbox::Options& o) { o.style.extra_members = true; }),
           option("absent instead of null", [](sandbox::Options& o) { o.style.omit_nulls = true; }),
           option("null lists", [](sandbox::Options& o) { o.style.null_lists = true; })};
 }
@@ -120,7 +119,7 @@ Lines date_lines() {
 }
 
 Line unknown_enumeration() {
-  return {"an enumeration's value that nobody knows is kept",
+  return {"an unknown value of an enumeration is kept",
           [](Variant& variant, Format) {
             variant.options.style.enumerations = Enumerations::name;
             variant.on_exchange = answers_changed([](service::Response& response) {
@@ -210,7 +209,7 @@ Lines xml_lines() {
           xml_only(option("with a prefix", [](sandbox::Options& o) { o.style.xml.prefix = "s"; })),
           xml_only(option("members in another order",
                           [](sandbox::Options& o) { o.style.xml.alphabetical = false; })),
-          xml_only({"requests in a namespace, in the alphabet's order",
+          xml_only({"requests in a namespace, in alphabetical order",
                     [](Variant& variant, Format) {
                       variant.options.style.xml.expected_namespace = "urn:surveys";
                       variant.options.style.xml.expect_alphabetical = true;
