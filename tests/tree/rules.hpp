@@ -32,8 +32,8 @@ Breaches silent_headers(const Tree& tree);
 
 // Every source is in a folder that is built.
 Breaches sources_not_built(const Tree& tree);
-// A document (NAME.md) that a comment or document names is in the tree: by its path from the root,
-// by its path from the same folder, or by its name alone.
+// A document (NAME.md) that a comment or document names, and a source that a comment names, is in
+// the tree: by its path from the root or from the same folder, or by its name alone.
 Breaches documents_not_there(const Tree& tree);
 // Every room has a README.md of at least two lines.
 Breaches rooms_without_a_readme(const Tree& tree);

@@ -18,21 +18,35 @@ struct Citation {
   std::string name;  // "docs/SERVICE.md", "SERVICE.md"
 };
 
-// Every file name in the text that ends with ".md".
-std::vector<Citation> citations_in(std::string_view text) {
+// The file names in a line that end with `ending`.
+std::vector<std::string> names_in(std::string_view line, std::string_view ending) {
+  std::vector<std::string> found;
+  for (std::size_t at = line.find(ending); at != std::string_view::npos;
+       at = line.find(ending, at + 1)) {
+    const std::size_t end = at + ending.size();
+    if (end < line.size() && is_name_letter(line[end]) && line[end] != '.') continue;
+    std::size_t begin = at;
+    while (begin > 0 && is_name_letter(line[begin - 1]))
+      --begin;
+    if (begin < at && line[begin] == '/') ++begin;  // after a root: root + "/docs/GUIDE.md"
+    if (begin < at) found.emplace_back(line.substr(begin, end - begin));
+  }
+  return found;
+}
+
+// The documents that a file names, and the sources that a comment names.
+std::vector<Citation> citations_in(const File& file) {
   std::vector<Citation> found;
-  const auto lines = lines_of(text);
+  const auto lines = lines_of(file.text);
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    for (std::size_t at = lines[i].find(".md"); at != std::string_view::npos;
-         at = lines[i].find(".md", at + 1)) {
-      if (at + 3 < lines[i].size() && (is_name_letter(lines[i][at + 3]) && lines[i][at + 3] != '.'))
-        continue;
-      std::size_t begin = at;
-      while (begin > 0 && is_name_letter(lines[i][begin - 1]))
-        --begin;
-      if (begin < at && lines[i][begin] == '/') ++begin;  // after a root: root + "/docs/GUIDE.md"
-      if (begin < at) found.push_back({i + 1, std::string(lines[i].substr(begin, at + 3 - begin))});
-    }
+    for (auto& name : names_in(lines[i], ".md"))
+      found.push_back({i + 1, std::move(name)});
+    const auto comment = lines[i].find("//");
+    if (!is_source(file) || starts(file.path, "tests/") || comment == std::string_view::npos)
+      continue;
+    for (const std::string_view ending : {".hpp", ".cpp"})
+      for (auto& name : names_in(lines[i].substr(comment), ending))
+        found.push_back({i + 1, std::move(name)});
   }
   return found;
 }
@@ -57,7 +71,7 @@ Breaches documents_not_there(const Tree& tree) {
   Breaches found;
   for (const File& file : tree) {
     if (!cites(file)) continue;
-    for (const Citation& citation : citations_in(file.text)) {
+    for (const Citation& citation : citations_in(file)) {
       const std::string beside = std::string(folder_of(file.path)) + "/" + citation.name;
       if (!is_there(tree, citation.name) && !is_there(tree, beside))
         found.push_back(at(file, citation.line, "cites " + citation.name + ", which is not there"));

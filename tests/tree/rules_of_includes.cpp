@@ -8,7 +8,7 @@
 namespace tree {
 namespace {
 
-// Floor → the floors whose headers it may include, besides its own. Only tests see all of them.
+// A floor, and the floors whose headers it may include besides its own. Only tests may include all.
 const std::map<std::string, std::set<std::string>, std::less<>> kFloors = {
     {"config", {}},
     {"mapping", {"config"}},
@@ -18,7 +18,8 @@ const std::map<std::string, std::set<std::string>, std::less<>> kFloors = {
     {"sandbox", {}},
 };
 
-// Header (or what it begins with) → the files that may include it (or what their path begins with).
+// A header (or the beginning of its path), and the files that may include it (or the beginnings of
+// their paths).
 struct Library {
   std::string_view header;
   std::vector<std::string_view> homes;
@@ -33,11 +34,12 @@ const std::vector<Library> kLibraries = {
     {"sqlite3.h", {"connectors/crm/driver/sqlite_driver."}},
     {"sql.h", {"connectors/crm/driver/odbc_driver."}},
     {"sqlext.h", {"connectors/crm/driver/odbc_driver."}},
-    {"boost/uuid/", {"mapping/values/name_uuid."}},  // Beast is what costs; this is a hash
+    {"boost/uuid/",
+     {"mapping/values/name_uuid."}},  // Beast takes long to compile; this is only a hash
     {"boost/", {"sandbox/http/server.", "daemon/status/server."}},
     {"toml++/", {"config/toml/toml_reader."}},
     {"utf8.h", {"config/text.", "sandbox/values/utf8."}},
-    // An OAuth2 token is no resource of the service: whoever asks for it reads it.
+    // An OAuth2 token is no resource of the service, so the code that fetches it reads it.
     {"nlohmann/", {"mapping/codec/json", "connectors/service/credentials.", "sandbox/body/json"}},
     {"openssl/", {"mapping/values/person."}},
     {"pugixml.hpp", {"mapping/codec/xml", "sandbox/body/xml"}},
@@ -59,7 +61,7 @@ bool exists(const Tree& tree, const std::string& path) {
   return std::any_of(tree.begin(), tree.end(), [&](const File& f) { return f.path == path; });
 }
 
-// The first library of the table that a header belongs to decides.
+// The first library of the table that matches the header decides.
 bool at_home(const File& file, const std::string& header) {
   for (const Library& library : kLibraries)
     if (starts(header, library.header))

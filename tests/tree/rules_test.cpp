@@ -119,6 +119,12 @@ TEST(Documents, ThatAreCitedAreThere) {
   EXPECT_THAT(documents_not_there({{"tests/config/a.toml", "# see OTHER.md\n"}}), SizeIs(1));
 }
 
+TEST(Sources, ThatAreCitedInCommentsAreThere) {
+  const File source{"daemon/a.cpp", "#include \"x.hpp\"\nint a;  // see b.hpp\n"};
+  EXPECT_THAT(documents_not_there({source}), ElementsAre(HasSubstr("daemon/a.cpp:2: cites b.hpp")));
+  EXPECT_THAT(documents_not_there({source, {"daemon/b.hpp", "// B.\n"}}), IsEmpty());
+}
+
 TEST(Rooms, StandInTheDocumentInTheirOrder) {
   EXPECT_THAT(rooms_missing_in_the_document({}), SizeIs(1));
   EXPECT_THAT(

@@ -111,7 +111,7 @@ BridgeTable write() {
            2}};
 }
 
-// What `verify` found last: see verified.hpp.
+// What `verify` found last: see verify_store.hpp.
 BridgeTable verify() {
   return {{"survey_verify",
            {{"push", key_text},
@@ -122,7 +122,7 @@ BridgeTable verify() {
            1}};
 }
 
-// Values of the service's enumerations: see choices.hpp.
+// Values of the service's enumerations: see enumeration_store.hpp.
 BridgeTable enumeration() {
   return {{"survey_enumeration",
            {{"enumeration", key_text},
@@ -142,7 +142,7 @@ BridgeTable lease() {
            1}};
 }
 
-// What each instance knows of the service's limit: see paces.hpp. Rates are requests in 1,000 s.
+// The learned rate of each instance: see pace_store.hpp. Rates are requests in 1,000 s.
 BridgeTable pace() {
   return {{"survey_pace",
            {{"service", key_text},
