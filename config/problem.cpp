@@ -9,7 +9,7 @@
 namespace surveybridge::config {
 namespace {
 
-// Nobody means a key by a longer word, and the distance costs the product of both lengths.
+// A longer word is not compared: it is no misspelt key, and the time grows with both lengths.
 constexpr std::size_t kLongestMeant = 64;
 
 // How many letters to change, add, drop or swap with their neighbour.
@@ -32,17 +32,17 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return cost[a.size()][b.size()];
 }
 
-// The least that the distance can be.
+// A lower bound of the distance.
 std::size_t apart(std::string_view a, std::string_view b) {
   return std::max(a.size(), b.size()) - std::min(a.size(), b.size());
 }
 
-// Short words are near everything: allow them one slip, long ones three.
+// Short words are close to every word: one slip for them, three for long ones.
 std::size_t slips_allowed(std::size_t length) {
   return length <= 3 ? 1 : length <= 6 ? 2 : 3;
 }
 
-// "LastActivityDateFilter" and "LastActivity" mean "LastActivityDate".
+// "LastActivityDateFilter" and "LastActivity" both mean "LastActivityDate".
 bool begins_with(std::string_view whole, std::string_view part) {
   constexpr std::size_t kShortestPart = 4;
   return part.size() >= kShortestPart && part.size() <= whole.size() &&
@@ -67,7 +67,7 @@ std::string closest(std::string_view word, const std::vector<std::string>& candi
   for (const std::string& candidate : candidates) {
     if (candidate.size() > kLongestMeant || apart(word, candidate) >= least) continue;
     const std::size_t slips = distance(lower_case(word), lower_case(candidate));
-    // As many slips as letters would turn any word into any other.
+    // With as many slips as letters any word could become any other.
     if (slips < least && slips < std::max(word.size(), candidate.size())) {
       least = slips;
       best = candidate;

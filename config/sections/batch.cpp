@@ -1,4 +1,4 @@
-// [push.NAME.batch]: what all customers of one request share (docs/SERVICE.md 2.1).
+// [push.NAME.batch]: the settings that all customers of one request share (docs/SERVICE.md 2.1).
 #include <algorithm>
 #include <cctype>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kKiB = 1024, kMiB = 1024 * kKiB;
 
-// Only what every mail address has. The address itself is not repeated in messages.
+// Checks only what every mail address has. Messages do not repeat the address.
 bool is_address(std::string_view text) {
   const std::size_t at = text.find('@');
   return is_name(text) && at != 0 && at != std::string_view::npos && at + 1 < text.size() &&
@@ -45,7 +45,7 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
-// A list, or one text with commas as the service itself takes it.
+// A list, or one text with commas, which is what the service takes.
 Kind<std::vector<std::string>> addresses() {
   const auto list = list_of("a list of mail addresses, or one text with commas", address());
   auto kind = list;
@@ -86,8 +86,8 @@ Kind<std::string> batch_name() {
                                 [](const std::string&) { return ""; });
 }
 
-// Test customers are mailed for real, so the addresses that may be must be said; and where no test
-// is made, test_domains would look like a guard and be none.
+// A test batch sends real mail, so test_domains is required for it. Without a test batch
+// test_domains would look like a protection and have no effect, so it is refused.
 void check_test(const Node::Table& table, const TextPlace& place, const Trail& trail,
                 Batch& batch) {
   batch.place = place;

@@ -1,4 +1,4 @@
-// What a source's keys hold beyond texts and numbers: a template, a map, words, the earliest date.
+// The kinds of a source's keys besides texts and numbers: template, map, words, earliest date.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// [suppress]: whom no push may reach.
+// [suppress]: people that no push may mail.
 #include <algorithm>
 
 #include "config/keys/kinds.hpp"
@@ -25,7 +25,7 @@ Kind<Bounced> bounced_table() {
   });
 }
 
-// true, or a table that says which.
+// true, or a table with details.
 Kind<Bounced> bounced() {
   Kind<Bounced> kind = bounced_table();
   kind.type = "true, or a table { hard = …, soft = … }";

@@ -9,8 +9,8 @@ namespace {
 
 constexpr int kDeepest = 32;
 
-// Walks the text as far as needed to tell strings and comments from structure. What is not TOML
-// is walked somehow: the parser says what is wrong with it.
+// Reads the text as far as needed to tell strings and comments from structure. Text that is not
+// TOML does no harm here: the parser reports it.
 class WalkSettings {
  public:
   explicit WalkSettings(std::string_view text) : text_(text) {}
@@ -66,7 +66,7 @@ class WalkSettings {
       advance(quote == '"' && text_[at_] == '\\' ? 2 : 1);
     }
     advance(end.size());
-    // A string over many lines may end in up to two quotes of its own.
+    // A string over several lines may end with up to two quotes that belong to it.
     while (many_lines && at_ < text_.size() && text_[at_] == quote)
       advance();
   }

@@ -32,7 +32,7 @@ const config::Secret* secret_of(const Auth& auth) {
   return nullptr;
 }
 
-// A header's value must not be able to start another header.
+// A header's value must not be able to begin another header.
 bool fits_header(std::string_view text) {
   return !text.empty() &&
          std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c != 0x7f; });
@@ -99,7 +99,7 @@ std::optional<Token> read_token(const std::string& text) {
 }
 
 Trouble in_token_endpoint(Trouble trouble) {
-  // 400 and 401 of a token endpoint both mean: it does not know us (RFC 6749, 5.2).
+  // 400 and 401 of a token endpoint both mean that the client is unknown (RFC 6749, 5.2).
   if (trouble.kind == Trouble::Kind::rejected) trouble.kind = Trouble::Kind::unauthorized;
   trouble.detail = "token endpoint: " + trouble.detail;
   return trouble;

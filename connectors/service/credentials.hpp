@@ -1,6 +1,6 @@
-// Who we are to the service: the Authorization (or named) header of every request. OAuth 2.0 client
-// credentials are fetched, kept until shortly before they end and refreshed after a 401. One object
-// for all jobs; thread-safe. See docs/SERVICE.md 5.
+// The Authorization (or named) header of every request. OAuth 2.0 client credentials are fetched,
+// kept until shortly before they end, and refreshed after a 401. One object for all jobs;
+// thread-safe. See docs/SERVICE.md 5.
 #pragma once
 
 #include <memory>
@@ -20,15 +20,15 @@ using Header = std::pair<std::string, std::string>;
 
 class Credentials {
  public:
-  // Reads the secrets named in `auth`; what cannot be read is told in one sentence.
+  // Reads the secrets named in `auth`; if one cannot be read, a sentence says why.
   static std::variant<std::unique_ptr<Credentials>, std::string> make(const config::Auth& auth);
 
-  // The header to send, fetching a token through `transport` where one is due. No header at all
-  // with kind none. A token endpoint that fails is Trouble (unauthorized when it refuses us).
+  // The header to send; fetches a token through `transport` if necessary. No header with kind none.
+  // A failure of the token endpoint is Trouble (unauthorized if it refuses the client).
   std::variant<std::optional<Header>, Trouble> header(Transport& transport, mapping::Instant now);
 
-  // The service answered 401 to this header: forget the token, unless somebody refreshed it since.
-  // Is there anything to refresh, so that asking once more makes sense?
+  // The service answered 401 to this header: drops the token, unless it was refreshed since.
+  // Returns whether a new attempt makes sense.
   bool refused(const std::optional<Header>& used);
 
  private:

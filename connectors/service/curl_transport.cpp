@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kHeaderBytesMax = 256 * 1024;
 constexpr std::size_t kReserveMax = 8 * 1024 * 1024;
 
-// One exchange while libcurl drives it; the callbacks' user data.
+// One exchange; the user data of libcurl's callbacks.
 struct Flight {
   const Request& request;
   const CurlLimits& limits;
@@ -33,7 +33,7 @@ struct Flight {
   std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
   std::optional<std::chrono::steady_clock::time_point> stop_seen = {};
 
-  // Bytes of the request may have left: from here on the answer decides.
+  // Bytes of the request may have left: from now on only the answer decides.
   bool may_have_left() const {
     curl_off_t connected = 0;
     curl_easy_getinfo(curl, CURLINFO_PRETRANSFER_TIME_T, &connected);
@@ -95,7 +95,7 @@ std::size_t on_read(char* into, std::size_t, std::size_t room, void* user) {
   return size;
 }
 
-// libcurl's own time-out may not be told from a stop; both are decided here.
+// libcurl cannot tell its own time-out from a stop; both are decided here.
 int on_progress(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
   auto& flight = *static_cast<Flight*>(user);
   const auto now = std::chrono::steady_clock::now();
@@ -111,7 +111,7 @@ int on_progress(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
   return 1;
 }
 
-// "https://surveys.example.com:8443": what a message may say of a URL.
+// "https://surveys.example.com:8443": the part of a URL that a message may contain.
 std::string origin_of(const std::string& url) {
   const auto host = url.find("://");
   return url.substr(0, url.find_first_of("/?#", host == std::string::npos ? 0 : host + 3));
@@ -157,13 +157,13 @@ void use_limits(CURL* curl, const CurlLimits& limits) {
   curl_easy_setopt(curl, CURLOPT_USERAGENT, "surveybridge");
   if (limits.ca_file.empty()) return;
   curl_easy_setopt(curl, CURLOPT_CAINFO, limits.ca_file.c_str());
-  curl_easy_setopt(curl, CURLOPT_CAPATH, nullptr);  // else the system's are believed besides
+  curl_easy_setopt(curl, CURLOPT_CAPATH, nullptr);  // else the system's are trusted too
 }
 
 void use_request(CURL* curl, Flight& flight, const curl_slist* headers) {
   const Request& request = flight.request;
   curl_easy_setopt(curl, CURLOPT_URL, request.url.c_str());
-  // Plain text is for this machine alone: no proxy of the environment may see it.
+  // http is for this machine only: no proxy of the environment may see it.
   if (fits_line(request.url, "http://")) curl_easy_setopt(curl, CURLOPT_PROXY, "");
   curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
   curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, request.once ? 1L : 0L);
@@ -213,7 +213,7 @@ CurlTransport::~CurlTransport() = default;
 Exchange CurlTransport::send(const Request& request) {
   CURL* curl = impl_->curl.get();
   if (curl == nullptr) return Failure{Failure::Kind::not_connected, "libcurl has no handle"};
-  curl_easy_reset(curl);  // options go, connections stay
+  curl_easy_reset(curl);  // resets the options, keeps the connections
   Flight flight{request, impl_->limits, impl_->stop, impl_->grace, curl};
   const HeaderList headers = header_list(request);
   use_limits(curl, impl_->limits);

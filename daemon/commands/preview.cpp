@@ -1,5 +1,5 @@
-// `preview`: the batch that would go out, as it would go out. Changes nothing, not even a cursor:
-// the bridge's tables, where they are missing, are made in a transaction that is rolled back.
+// `preview`: shows the batch that would go out. Changes nothing, not even a cursor: missing tables
+// of the bridge are created in a transaction that is rolled back.
 #include <algorithm>
 #include <iostream>
 
@@ -22,7 +22,7 @@ namespace surveybridge::daemon {
 
 namespace {
 
-// What became of the rows that come next.
+// The results for the next rows.
 struct Seen {
   MappedRows mapped;
   SuppressionCheck::Screened screened;
@@ -121,7 +121,7 @@ ExitCode command_preview(const Invocation& invocation) {
       code = std::max(code, preview(*command, push, invocation.rows));
     }
   } catch (const crm::DatabaseError& error) {
-    // What else it can be is the query.
+    // Any other error is an error of the query.
     return report_error(error) == kUnreachable ? kUnreachable : kConfiguration;
   }
   if (wanted.empty()) return code;

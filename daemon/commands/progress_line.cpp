@@ -13,7 +13,7 @@ namespace {
 constexpr Duration kTooEarly = std::chrono::seconds{2};
 constexpr int kBar = 10;
 
-// How much of the work is behind it; empty: not known.
+// The share of the work that is done; empty: unknown.
 std::optional<double> share_of(const JobStatus& status) {
   const auto [done, of] = status.share;
   if (of <= 0 || done > of) return std::nullopt;
@@ -26,7 +26,7 @@ std::string bar_of(double share) {
          std::string(static_cast<std::size_t>(kBar - full), '-') + "]  ";
 }
 
-// Rounded up: whoever waits is glad to wait less.
+// Rounded up.
 std::string text_of(std::chrono::seconds left) {
   const auto seconds = left.count();
   if (seconds < 120) return fmt::format("{} s left", seconds);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr Duration kStatusEvery = std::chrono::seconds{10};
 
-// "2 jobs in trouble: push.orders: HTTP 503" or how much has been done.
+// "2 jobs in trouble: push.orders: HTTP 503", or how much was done.
 std::string summary(const std::vector<std::unique_ptr<SupervisedJob>>& jobs,
                     const std::vector<JobStatus>& standings) {
   std::string text;
@@ -33,7 +33,7 @@ std::string summary(const std::vector<std::unique_ptr<SupervisedJob>>& jobs,
   return text;
 }
 
-// The status page, where one is wanted. The server ends before what it asks.
+// The status page, if it is configured. The server is destroyed before the objects that it uses.
 struct Page {
   std::unique_ptr<StatusWatch> watch;
   std::unique_ptr<StatusServer> server;
@@ -59,7 +59,7 @@ Page open_page(const CommandContext& command, Bridge& bridge, const Scheduler& s
   return page;
 }
 
-// A database that does not answer keeps no stop waiting: whoever is killed here has lost nothing.
+// A database that does not answer must not delay a stop; a killed statement loses nothing.
 [[noreturn]] void give_up(Log& log) {
   log.error(
       "the database does not answer: stopped without it. What is claimed is looked up at the next"

@@ -8,7 +8,7 @@
 namespace surveybridge::mapping {
 namespace {
 
-// Capitals from `first` to `last`, every `step`, whose small letters lie `apart` behind them.
+// Capitals from `first` to `last`, every `step`; their small letters are `apart` code points later.
 struct Range {
   char32_t first, last;
   char32_t step;

@@ -1,4 +1,4 @@
-// A database whose clock a test turns and whose statements it counts; all else is the real one's.
+// A database whose clock a test sets and whose statements are counted; everything else is real.
 #pragma once
 
 #include <chrono>

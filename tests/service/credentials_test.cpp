@@ -16,7 +16,7 @@ using config::Secret;
 using mapping::Instant;
 using std::chrono::seconds;
 
-// Answers in order; keeps what was asked.
+// Answers in order; keeps the requests.
 class Scripted final : public Transport {
  public:
   std::deque<Exchange> answers;

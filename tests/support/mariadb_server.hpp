@@ -1,5 +1,5 @@
-// A MariaDB of the tests' own: in a temporary folder, on a socket in that folder and on no port,
-// without waiting for the disk. Started when a test first asks, stopped with the test program.
+// A MariaDB server of the tests: in a temporary folder, with a socket there and no port, without
+// waiting for the disk. Started when first needed, stopped with the test program.
 #pragma once
 
 #include <memory>
@@ -12,19 +12,19 @@ namespace support {
 
 class MariadbServer {
  public:
-  // The one of this test program.
+  // The server of this test program.
   static MariadbServer& shared();
 
   MariadbServer();
   ~MariadbServer();
 
-  // For tests of a server that goes away and comes back.
+  // For tests of a server that stops and starts again.
   void start();
   void stop();
 
-  // A new, empty database; its name.
+  // Creates an empty database; returns its name.
   std::string create_database();
-  // What `[crm] connection` says.
+  // The value of `[crm] connection`.
   std::string odbc(const std::string& database) const;
 
  private:

@@ -1,5 +1,5 @@
-// Where the tests find the source tree and the built programs. Absolute paths without a slash at
-// the end. Only paths.cpp knows them, so that a checkout in another folder compiles the same text.
+// The source tree and the built programs, as absolute paths without a slash at the end. Only
+// paths.cpp contains them, so that another checkout compiles the same text elsewhere.
 #pragma once
 
 #include <string>

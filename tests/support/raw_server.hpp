@@ -1,6 +1,6 @@
-// A server of a test's own on 127.0.0.1 that says exactly the bytes it is told, and ends its
-// connections as it is told: what no well-behaved HTTP server would do. It keeps what it was sent.
-// One thread a connection; all end with the object.
+// A server on 127.0.0.1 that sends exactly the given bytes and ends its connections as told, which
+// a normal HTTP server would not do. It keeps what it received. One thread for each connection; all
+// end with the object.
 #pragma once
 
 #include <chrono>
@@ -16,8 +16,8 @@ namespace support {
 
 class RawServer {
  public:
-  struct Heard {       // one request, as far as it came
-    std::string head;  // with its empty line
+  struct Heard {       // one request, as far as it was received
+    std::string head;  // with the empty line
     std::string body;
     bool whole = false;  // as long as its Content-Length says
     int connection = 0;  // 0, 1, … as they were accepted
@@ -26,7 +26,7 @@ class RawServer {
     std::string bytes;
     enum class Then { listen, close, reset, hang } then = Then::listen;
   };
-  // Called by the connections' threads, one at a time.
+  // Called by the threads of the connections, one at a time.
   using Answer = std::function<Said(const Heard&)>;
 
   explicit RawServer(Answer answer);
@@ -35,9 +35,9 @@ class RawServer {
   RawServer& operator=(const RawServer&) = delete;
 
   std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
-  // Requests so far, those that were cut short too.
+  // Requests so far, also incomplete ones.
   std::vector<Heard> heard() const;
-  // Until so many requests have come, whole or cut short; false: not in time.
+  // Waits for this number of requests, also incomplete ones; false: not in time.
   bool wait_for(std::size_t requests,
                 std::chrono::milliseconds deadline = std::chrono::seconds(20)) const;
 
@@ -61,7 +61,7 @@ class RawServer {
   std::thread acceptor_;
 };
 
-// A 200 with this body, whole.
+// A complete 200 with this body.
 std::string ok(const std::string& body, const std::string& type = "application/json",
                const std::string& headers = "");
 

@@ -1,4 +1,4 @@
-// A folder of a test's own, gone when the test is.
+// A folder of a test, removed with the object.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ class TemporaryFolder {
   std::string path_;
 };
 
-// What a file holds; throws std::runtime_error where there is none.
+// The content of a file; throws std::runtime_error if there is none.
 std::string read_file(const std::string& path);
 
 }  // namespace support

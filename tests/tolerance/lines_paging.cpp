@@ -21,7 +21,7 @@ Line paging_line(const std::string& what, void (*change)(sandbox::PagingStyle&))
   return {what, [=](Variant& variant, Format) { change(variant.options.paging); }, judge_same};
 }
 
-// All cursors end while the second page is on its way; once.
+// All cursors end during the request of the second page; once.
 Line expired_line(int status) {
   return {"a cursor that has expired: " + std::to_string(status),
           [=](Variant& variant, Format) {

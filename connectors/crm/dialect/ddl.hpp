@@ -1,5 +1,5 @@
-// The text of CREATE TABLE and CREATE INDEX for a dialect, made from a table's description. Pure.
-// Text that is a key compares byte by byte everywhere: "A1" and "a1" are two transactions.
+// CREATE TABLE and CREATE INDEX for a dialect, from a table's description. Pure. Text in a key is
+// compared byte by byte on every database: "A1" and "a1" are two transactions.
 #pragma once
 
 #include <string>
@@ -14,15 +14,15 @@ struct Index {
   std::vector<std::string> columns;
 };
 
-// Who gives a row the value of its first column.
+// Who sets the value of a row's first column.
 enum class Numbering { ours, database };
 
 std::string column_type(Dialect dialect, ColumnType type);
-// CREATE TABLE … IF NOT EXISTS, in the dialect's way of saying so.
+// CREATE TABLE … IF NOT EXISTS, in the form of the dialect.
 // `options`: behind it, instead of the dialect's own.
 std::string create_table(Dialect dialect, const Table& table, Numbering numbering,
                          const std::string& options = "");
-// A column more for a table that holds rows already: NULL in all of them.
+// Adds a column to a table that has rows: NULL in all of them.
 std::string add_column(Dialect dialect, const Table& table, const mapping::TableColumn& column);
 std::string create_index(Dialect dialect, const Index& index);
 

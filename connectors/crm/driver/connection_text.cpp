@@ -13,7 +13,7 @@ using Backend = ConnectionText::Backend;
   throw DatabaseError(DatabaseError::Kind::connection, "crm.connection: " + rule);
 }
 
-// SOCI takes a text with '=' for key=value pairs, so such a path needs its quotes.
+// SOCI reads a text with '=' as key=value pairs, so such a path needs quotes.
 ConnectionText sqlite(std::string_view path) {
   if (path.empty()) refuse("sqlite3:// needs a path");
   if (path.find('=') == std::string_view::npos) return {Backend::sqlite, std::string(path), {}};
@@ -23,12 +23,12 @@ ConnectionText sqlite(std::string_view path) {
 }
 
 bool is_secret(std::string_view key) {
-  const auto start = key.find_last_of(" ;&?") + 1;  // of what stands before '='
+  const auto start = key.find_last_of(" ;&?") + 1;  // of the text before '='
   const std::string name = config::lower_case(key.substr(start));
   return name == "password" || name == "pwd" || name == "sslpassword";
 }
 
-// The value that begins at `text`: quoted '…' or {…}, or up to a separator.
+// The value at the beginning of `text`: quoted '…' or {…}, or up to a separator.
 std::string_view value_at(std::string_view text) {
   if (!text.empty() && (text[0] == '\'' || text[0] == '{')) {
     const char closing = text[0] == '{' ? '}' : '\'';
@@ -43,7 +43,7 @@ void find_pairs(std::string_view text, std::vector<std::string>& secrets) {
   }
 }
 
-// user:password@ of a URI, as it stands and as it means.
+// user:password@ of a URI, encoded and decoded.
 void find_in_authority(std::string_view rest, std::vector<std::string>& secrets) {
   const std::string_view authority = rest.substr(0, rest.find_first_of("/?"));
   const auto end = authority.rfind('@');
@@ -62,7 +62,7 @@ std::string percent_decoded(std::string_view text) {
   return result;
 }
 
-// "host=… dbname=…" behind the scheme is SOCI's own form, everything else a URI.
+// "host=… dbname=…" after the scheme is SOCI's own form; anything else is a URI.
 bool is_key_value(std::string_view rest) {
   const auto end = rest.find('=');
   if (end == std::string_view::npos) return false;

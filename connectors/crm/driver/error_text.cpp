@@ -6,7 +6,7 @@ namespace {
 constexpr auto kNowhere = std::string::npos;
 constexpr std::size_t kShownMax = 500;
 
-// "value 'abc' of" → "value '…' of"; up to the last closing mark, for a value may hold marks too.
+// "value 'abc' of" → "value '…' of"; up to the last closing mark: a value may contain marks.
 void blank(std::string& text, char opening, char closing) {
   const auto start = text.find(opening);
   const auto end = text.rfind(closing);
@@ -24,7 +24,7 @@ std::string one_line(std::string text) {
   return text.size() > kShownMax ? text.substr(0, kShownMax) : text;
 }
 
-// SOCI puts its own sentences before the database's, and a driver its name in brackets.
+// SOCI adds a sentence before the database's message, and a driver its name in brackets.
 std::string_view without_preface(std::string_view message) {
   const auto start = message.find("ERROR:");
   if (start != kNowhere) return message.substr(start);
@@ -51,7 +51,7 @@ std::string shown_error(std::string_view message, std::string_view sqlstate) {
 
 DatabaseError::Kind kind_of_state(std::string_view sqlstate) {
   const std::string_view area = sqlstate.substr(0, 2);
-  if (sqlstate == "57014") return DatabaseError::Kind::busy;  // took too long
+  if (sqlstate == "57014") return DatabaseError::Kind::busy;  // it took too long
   // 25006: the server is read-only, as a standby is after a failover; 25P03: it ended our session.
   const bool elsewhere = sqlstate == "25006" || sqlstate == "25P03" || sqlstate == "HYT01";
   if (area == "08" || area == "57" || sqlstate == "53300" || elsewhere) {

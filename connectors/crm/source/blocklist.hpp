@@ -1,4 +1,4 @@
-// The operator's own list of addresses that must not be mailed: a query of the CRM.
+// The operator's list of addresses that must not be mailed: a query of the CRM.
 #pragma once
 
 #include <set>

@@ -1,5 +1,5 @@
-// A push's rows in the CRM that the ledger does not know yet. Never trusts a high-water mark:
-// looks back over a window and subtracts the ledger.
+// The rows of a push in the CRM that are not in the ledger. There is no high-water mark: a window
+// is read again, without the keys of the ledger.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@ namespace surveybridge::crm {
 
 struct SourceQuery {
   std::string push;
-  std::string query;      // the operator's SELECT, without trailing semicolon
+  std::string query;      // the operator's SELECT, without a trailing semicolon
   std::string key, when;  // its columns
   std::string time_zone;  // of a `when` without a zone
 };
@@ -22,8 +22,8 @@ struct SourceQuery {
 struct Rows {
   std::vector<Column> columns;
   std::vector<mapping::Row> rows;
-  std::vector<std::string> duplicate_keys;  // in this answer more than once with other content
-  // Rows of the window without a key, or with one that is too long to be kept: never sent.
+  std::vector<std::string> duplicate_keys;  // keys that several different rows of this result have
+  // Rows of the window without a key, or with one that is too long: never sent.
   std::int64_t without_key = 0;
 };
 
@@ -41,21 +41,21 @@ class Source {
  public:
   Source(Database& database, SourceQuery query) : database_(database), query_(std::move(query)) {}
 
-  // The query's columns, without reading rows. DatabaseError when the query fails, lacks key or
-  // when (found without regard to case), or its `when` is neither a date nor a timestamp; in SQLite
-  // also a text, with or without an offset.
+  // The query's columns, without reading rows. DatabaseError if the query fails, lacks key or when
+  // (compared without case), or its `when` is neither a date nor a timestamp; in SQLite it may also
+  // be a text, with or without an offset.
   const std::vector<Column>& columns();
 
   // All that reads rows throws ColumnsChanged where the result's columns are not those of
   // columns().
 
   // Up to `limit` rows whose `when` is at or after `since` and before `until` (in SQLite to the
-  // millisecond), and whose key is not in the ledger; ordered by `when`, then key. Identical twins
-  // are one row; twins that differ are in duplicate_keys and not in rows. A wall clock that a zone
-  // shows twice lies in the window of either of its instants.
+  // millisecond), and whose key is not in the ledger; ordered by `when`, then key. Identical rows
+  // with one key are one row; different rows with one key are in duplicate_keys and not in rows. A
+  // local time that exists twice is in the window of either instant.
   Rows next(Instant since, Instant until, int limit);
 
-  // How many rows of [since, until) have a key that the ledger does not know.
+  // The number of rows of [since, until) whose key is not in the ledger.
   std::int64_t count(Instant since, Instant until);
 
   // Keys of up to `limit` rows that have a place in no window, since their `when` is NULL, a zero
@@ -67,22 +67,22 @@ class Source {
   // their date can be read now.
   std::vector<std::string> dated_again(Instant since, Instant until, int limit);
 
-  // What the ledger says of the keys of [since, until), for `verify`.
+  // The states in the ledger of the keys of [since, until), for `verify`.
   struct Tally {
     std::int64_t keys = 0;
-    std::map<std::string, std::int64_t> by_state;  // of those that it knows
+    std::map<std::string, std::int64_t> by_state;  // of the keys that are in the ledger
   };
   Tally tally(Instant since, Instant until);
 
-  // Up to `limit` rows whose key is pending in the ledger and not delayed, whatever their `when`.
-  // `gone`: pending keys that the query no longer returns.
+  // Up to `limit` rows whose key is pending and not delayed, whatever their `when`. `gone`: pending
+  // keys that the query no longer returns.
   struct Pending {
     Rows rows;
     std::vector<std::string> gone;
   };
   Pending pending(int limit);
 
-  // Rows by key, whatever the ledger says (explain, verify). Ordered within every 500 keys.
+  // Rows by key, whatever their state (explain, verify). Ordered within every 500 keys.
   Rows by_key(const std::vector<std::string>& keys);
 
  private:

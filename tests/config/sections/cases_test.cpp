@@ -1,6 +1,6 @@
-// Cases as text: cases/NAME.toml is read, and cases/NAME.txt says what must come of it: every
-// problem, one a line, or what the settings hold (dump.hpp). A first line "# and: service crm"
-// adds those sections, valid and short, behind the case.
+// Cases as text: cases/NAME.toml is read, and cases/NAME.txt has the expected result: every
+// problem, one on each line, or the settings (dump.hpp). A first line "# and: service crm" adds
+// short valid versions of those sections after the case.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

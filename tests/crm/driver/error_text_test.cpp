@@ -16,7 +16,7 @@ TEST(ErrorText, ShowsTheFirstLineAndTheState) {
             "ERROR:  relation \"t\" does not exist (SQLSTATE 42P01)");
 }
 
-// Whatever a database quotes of a row, in the ways that each of them does it.
+// The ways in which each database quotes values of a row.
 TEST(ErrorText, ShowsNoValueOfARow) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"22P02", "ERROR:  invalid input syntax for type integer: \"Zoe\""},

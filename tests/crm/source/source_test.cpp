@@ -1,4 +1,4 @@
-// Which rows a push is given: by window, by ledger, by key; on every database.
+// The rows that a push gets: by window, by ledger, by key; on every database.
 #include "connectors/crm/source/source.hpp"
 
 #include <map>
@@ -62,7 +62,7 @@ class SourceTests : public OnEveryDatabase {
   Source source(const std::string& query = "SELECT id, email, at FROM orders") {
     return Source(*database_, {"orders", query, "id", "at", "Europe/Amsterdam"});
   }
-  // Keys of a day around noon.
+  // The keys of one day around noon.
   std::vector<std::string> keys(Source source, int limit = 100) {
     return keys_of(source.next(kNoon - 12h, kNoon + 12h, limit));
   }
@@ -335,7 +335,7 @@ class SqliteSourceTests : public SourceTests {};
 INSTANTIATE_TEST_SUITE_P(Databases, SqliteSourceTests, testing::Values(Server::sqlite),
                          database_name);
 
-// Each is noon of 1 June 2026 in UTC, but for the last two, a second before and after the window.
+// Each is noon of 1 June 2026 in UTC; the last two are one second before and after the window.
 TEST_P(SqliteSourceTests, ReadsDatesInEveryForm) {
   make_orders("TEXT");
   std::int64_t id = 0;

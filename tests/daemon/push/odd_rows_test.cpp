@@ -1,4 +1,4 @@
-// What a query should not return: it is told, once, and costs the other rows nothing.
+// Rows that a query should not return: reported once, without effect on the other rows.
 #include <algorithm>
 
 #include "tests/daemon/shop.hpp"
