@@ -25,7 +25,8 @@ daemon::Environment world_of(const Outside& outside, std::uint64_t seed) {
     return outside.wrap_database ? outside.wrap_database(std::move(database)) : std::move(database);
   };
   world.open_transport = [outside] {
-    return wired(outside.service, outside.on_moment, outside.on_exchange);
+    return wired(outside.service, outside.on_moment, outside.on_exchange,
+                 outside.ignores_claim_age);
   };
   world.uptime = [&clock = outside.clock] { return clock.now.time_since_epoch(); };
   world.owner = daemon::Random(seed).id();

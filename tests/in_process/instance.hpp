@@ -34,6 +34,7 @@ struct Outside {
   std::function<std::unique_ptr<surveybridge::crm::Database>(
       std::unique_ptr<surveybridge::crm::Database>)>
       wrap_database = {};
+  bool ignores_claim_age = false;  // sends, though the bridge says that it is too late
 };
 
 class Instance {

@@ -73,14 +73,18 @@ service::Exchange exchange_of(const sandbox::Reply& reply) {
 
 class Wired final : public service::Transport {
  public:
-  Wired(sandbox::Service& service, OnMoment on_moment, OnExchange on_exchange)
-      : service_(service), on_moment_(std::move(on_moment)), on_exchange_(std::move(on_exchange)) {}
+  Wired(sandbox::Service& service, OnMoment on_moment, OnExchange on_exchange, bool ignores)
+      : service_(service),
+        on_moment_(std::move(on_moment)),
+        on_exchange_(std::move(on_exchange)),
+        ignores_may_start_(ignores) {}
 
   service::Exchange send(const service::Request& request) override {
     const What what = request.method == "POST" ? What::add : What::list;
     if (on_moment_) on_moment_({Side::before, what});
     // As libcurl asks it: when the first byte of the body is about to leave.
-    if (request.may_start && !request.may_start()) {
+    const bool late = request.may_start && !request.may_start();
+    if (late && !ignores_may_start_) {
       return service::Failure{service::Failure::Kind::stopped, "it was too late to send", 0};
     }
     // A copy, since a test may deliver it long after this call.
@@ -102,6 +106,7 @@ class Wired final : public service::Transport {
   sandbox::Service& service_;
   OnMoment on_moment_;
   OnExchange on_exchange_;
+  bool ignores_may_start_;
 };
 
 }  // namespace
@@ -112,8 +117,9 @@ std::unique_ptr<crm::Database> watched(std::unique_ptr<crm::Database> database,
 }
 
 std::unique_ptr<service::Transport> wired(sandbox::Service& service, OnMoment on_moment,
-                                          OnExchange on_exchange) {
-  return std::make_unique<Wired>(service, std::move(on_moment), std::move(on_exchange));
+                                          OnExchange on_exchange, bool ignores_may_start) {
+  return std::make_unique<Wired>(service, std::move(on_moment), std::move(on_exchange),
+                                 ignores_may_start);
 }
 
 }  // namespace in_process

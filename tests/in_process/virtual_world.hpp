@@ -43,9 +43,11 @@ using OnExchange = std::function<surveybridge::service::Exchange(
     const surveybridge::service::Request&,
     const std::function<surveybridge::service::Exchange()>& send)>;
 
-// A transport whose other end is the sandbox.
+// A transport whose other end is the sandbox. `ignores_may_start`: it sends, though the bridge says
+// that it is too late.
 std::unique_ptr<surveybridge::service::Transport> wired(sandbox::Service& service,
                                                         OnMoment on_moment,
-                                                        OnExchange on_exchange = {});
+                                                        OnExchange on_exchange = {},
+                                                        bool ignores_may_start = false);
 
 }  // namespace in_process

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "mapping/values/dates.hpp"
+#include "tests/simulation/own_leases.hpp"
 #include "tests/support/forwarding_database.hpp"
 
 namespace simulation {
@@ -91,6 +92,36 @@ class Stealing final : public Forwarding {
   }
 };
 
+// A lease that was taken is read as held, whoever has taken it since. `everybody`: one that another
+// holds is read as free.
+class KeepsLeases final : public Forwarding {
+ public:
+  KeepsLeases(std::unique_ptr<Database> database, const char* begins, bool everybody)
+      : Forwarding(std::move(database)), begins_(begins), everybody_(everybody) {}
+  crm::Result query(const crm::Statement& statement) override {
+    auto result = inner().query(statement);
+    const std::string name = OwnLeases::read_by(statement);
+    if (!name.starts_with(begins_) || name.empty() || result.rows.empty()) return result;
+    auto& row = result.rows.front();
+    if (const auto own = leases_.find(name)) {
+      row = {own->owner, own->fence, inner().now() + std::chrono::hours{1}};
+    } else if (everybody_) {
+      row[0] = std::string();
+    }
+    return result;
+  }
+  std::int64_t execute(const crm::Statement& statement) override {
+    const auto changed = inner().execute(statement);
+    leases_.see(statement);
+    return changed;
+  }
+
+ private:
+  const char* begins_;
+  bool everybody_;
+  OwnLeases leases_;
+};
+
 }  // namespace
 
 std::unique_ptr<Database> broken_database(std::unique_ptr<Database> database, Broken broken,
@@ -102,7 +133,14 @@ std::unique_ptr<Database> broken_database(std::unique_ptr<Database> database, Br
       return std::make_unique<CursorFirst>(std::move(database), std::move(between));
     case Broken::steal_by_time:
       return std::make_unique<Stealing>(std::move(database));
+    case Broken::every_turn_is_free:
+      return std::make_unique<KeepsLeases>(std::move(database), "suppress", true);
+    case Broken::no_fence:
+      return std::make_unique<KeepsLeases>(std::move(database), "pull.", false);
     case Broken::nothing:
+    case Broken::send_old_claims:
+    case Broken::no_settle:
+    case Broken::no_control_search:
     case Broken::resend_doubts:
     case Broken::high_water_mark:
     case Broken::reuse_connection:

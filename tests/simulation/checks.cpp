@@ -18,14 +18,21 @@ namespace {
 
 using crm::State;
 
-std::map<std::string, int> mailed(Life& life) {
-  std::map<std::string, int> times;
+struct Mailed {
+  int times = 0;
+  std::string email, first_name;  // of the last
+};
+
+std::map<std::string, Mailed> mailed(Life& life) {
+  std::map<std::string, Mailed> all;
   for (const auto& customer : life.service().customers()) {
-    for (const auto& [name, value] : customer.data) {
-      if (name == "OrderNumber") ++times[value];
-    }
+    std::map<std::string, std::string> data(customer.data.begin(), customer.data.end());
+    Mailed& mailed = all[data["OrderNumber"]];
+    ++mailed.times;
+    mailed.email = customer.email;
+    mailed.first_name = data["FirstName"];
   }
-  return times;
+  return all;
 }
 
 // What became of all the transactions of one person.
@@ -50,9 +57,13 @@ std::map<std::string, Person> people(Life& life, const Drawn& drawn) {
 }
 
 // What is wrong with one transaction; empty: nothing.
-std::string fault_of(const Order& order, const std::optional<crm::Entry>& entry, int times,
-                     const Person& person, bool contact) {
-  const bool hopeless = order.poison || order.unmappable;
+std::string fault_of(const Order& order, const std::optional<crm::Entry>& entry,
+                     const Mailed& mailed, const Person& person, const Drawn& drawn) {
+  const bool hopeless = order.poison || order.unmappable || order.rejected != 0;
+  const bool contact = drawn.contact;
+  const int times = mailed.times;
+  if (times > 0 && mailed.email != order.email) return "mailed to another address";
+  if (times > 0 && mailed.first_name != order.first_name) return "mailed under another name";
   if (times > 1) return fmt::format("mailed {} times", times);
   if (contact && person.mailed > 1) return "its person was mailed more than once";
   if (!entry) return "forgotten: the ledger does not know it";
@@ -72,19 +83,30 @@ std::string fault_of(const Order& order, const std::optional<crm::Entry>& entry,
       return "suppressed without cause: " + entry->reason;
     default:
       // Whoever may have been mailed already waits for a person to say.
-      if (entry->state == State::pending && times == 0 && contact && person.held > 0) return "";
+      if (entry->state == State::pending && times == 0 && contact &&
+          (person.held > 0 || (drawn.delay && person.mailed > 0)))
+        return "";
       return fmt::format("at rest it is still {}: {}", to_string(entry->state), entry->reason);
   }
 }
 
-std::vector<mapping::Record> listed(Life& life) {
+// A list of the service and the table that it is pulled into.
+struct List {
+  const char* name;
+  const mapping::Resource& resource;
+  const char* target;  // with the query, but for the cursor
+  const char* collection;
+  const char* age;  // the date that `keep` looks at
+};
+
+std::vector<mapping::Record> listed(Life& life, const List& list) {
   std::vector<mapping::Record> records;
   std::string cursor;
   do {
-    const auto reply = life.service().handle(
-        {"GET", "/external/api/v3/customer?Limit=100&Cursor=" + cursor, {}, ""});
+    const auto reply =
+        life.service().handle({"GET", std::string(list.target) + "&Cursor=" + cursor, {}, ""});
     auto page =
-        mapping::read_page(reply.body, "application/json", "Customers", mapping::customer(), {});
+        mapping::read_page(reply.body, "application/json", list.collection, list.resource, {});
     auto& read = std::get<mapping::Page>(page);
     for (auto& record : read.records)
       records.push_back(std::move(record));
@@ -93,58 +115,127 @@ std::vector<mapping::Record> listed(Life& life) {
   return records;
 }
 
-std::string address_of(const mapping::Record& record) {
-  const auto* email = std::get_if<std::string>(&record.value("Email"));
-  return email == nullptr ? "" : *email;
+// The order that a customer, rating or bouncer is about: of its data column, where it has one.
+const Order* order_of(const mapping::Record& record, const Drawn& drawn) {
+  for (const auto& item : record.at("Data").records) {
+    for (const auto& order : drawn.orders) {
+      const auto* value = std::get_if<std::string>(&item.value("Value"));
+      if (value != nullptr && *value == order.key) return &order;
+    }
+  }
+  return nullptr;
 }
 
-std::map<std::int64_t, std::string> stored_digests(Life& life) {
-  std::map<std::int64_t, std::string> digests;
-  for (const auto& row : life.crm().query({"SELECT id, digest FROM survey_customer", {}}).rows) {
-    digests[std::get<std::int64_t>(row.at(0))] = std::get<std::string>(row.at(1));
+std::string text_of(const mapping::Value& key) {
+  const auto* number = std::get_if<std::int64_t>(&key);
+  return number != nullptr ? std::to_string(*number) : std::get<std::string>(key);
+}
+
+std::map<std::string, std::string> stored_digests(Life& life, const List& list) {
+  const auto& table = mapping::tables_of(list.resource).front();
+  std::map<std::string, std::string> digests;
+  for (const auto& row :
+       life.crm()
+           .query({"SELECT " + table.columns.front().name + ", digest FROM " + table.name, {}})
+           .rows) {
+    digests[text_of(row.at(0))] = std::get<std::string>(row.at(1));
   }
   return digests;
+}
+
+bool is_old(const mapping::Record& record, const List& list, mapping::Instant before) {
+  const auto* at = std::get_if<mapping::Instant>(&record.value(list.age));
+  return at != nullptr && *at < before;
+}
+
+void check_list(Life& life, const Drawn& drawn, const List& list, Report& report) {
+  auto stored = stored_digests(life, list);
+  const auto complain = [&](const std::string& key, const char* what) {
+    report.faults.push_back(fmt::format("{} {}: {}", list.name, key, what));
+  };
+  const auto old = drawn.keep && std::string(list.name) == "customer" ? life.clock().now - kKeep
+                                                                      : mapping::Instant::min();
+  for (const auto& record : listed(life, list)) {
+    const std::string id = text_of(mapping::key_of(record));
+    const auto at = stored.find(id);
+    const Order* order = order_of(record, drawn);
+    const bool forgotten = order != nullptr && life.is_forgotten(order->email);
+    if (forgotten || is_old(record, list, old)) {
+      if (at != stored.end())
+        complain(id, forgotten ? "stored, though forgotten" : "stored, though old");
+    } else if (at == stored.end()) {
+      complain(id, "not stored");
+    } else if (at->second != mapping::digest_of(record)) {
+      complain(id, "what is stored differs");
+    }
+    if (at != stored.end()) stored.erase(at);
+  }
+  for (const auto& [id, digest] : stored)
+    complain(id, "the service does not list it");
+}
+
+// The status of each customer stands in its order.
+void check_write_back(Life& life, const Drawn& drawn, const List& list, Report& report) {
+  std::map<std::string, mapping::Value> written;
+  for (const auto& row : life.crm().query({"SELECT id, survey_status FROM orders", {}}).rows)
+    written[std::get<std::string>(row.at(0))] = row.at(1);
+  for (const auto& record : listed(life, list)) {
+    const Order* order = order_of(record, drawn);
+    if (order == nullptr || life.is_forgotten(order->email)) continue;
+    const auto& status = record.at("Status").records;
+    const auto* name =
+        status.empty() ? nullptr : std::get_if<std::string>(&status.front().value("StatusName"));
+    const auto* found = std::get_if<std::string>(&written[order->key]);
+    if (name == nullptr || found == nullptr || *name != *found)
+      report.faults.push_back(order->key + ": its status was not written back");
+  }
 }
 
 }  // namespace
 
 void check_transactions(Life& life, const Drawn& drawn, Report& report) {
   crm::Ledger ledger(life.crm());
-  const auto times = mailed(life);
+  const auto all_mailed = mailed(life);
   const auto persons = people(life, drawn);
   for (const auto& order : drawn.orders) {
     const auto entry = ledger.find("orders", order.key);
-    const auto at = times.find(order.key);
-    const std::string fault = fault_of(order, entry, at == times.end() ? 0 : at->second,
-                                       persons.at(config::lower_case(order.email)), drawn.contact);
+    const auto at = all_mailed.find(order.key);
+    const std::string fault = fault_of(order, entry, at == all_mailed.end() ? Mailed{} : at->second,
+                                       persons.at(config::lower_case(order.email)), drawn);
     if (!fault.empty()) report.faults.push_back(order.key + ": " + fault);
     if (entry && entry->state == State::sent) ++report.sent;
     if (entry && entry->state == State::held) ++report.held;
+    int doubts = 0;
     for (const auto& event : ledger.history("orders", order.key)) {
-      if (event.state == State::in_doubt) ++report.in_doubt;
+      if (event.state == State::in_doubt) ++doubts;
     }
+    report.in_doubt += doubts;
+    if (entry && entry->state == State::held && doubts == 0)
+      report.faults.push_back(order.key + ": held, though it was never in doubt");
   }
+  // Each row that is held was in a batch to which something happened.
+  if (report.held > drawn.batch_size * life.blows())
+    report.faults.push_back(
+        fmt::format("{} rows are held for {} faults", report.held, life.blows()));
 }
 
-void check_tables(Life& life, Report& report) {
-  auto stored = stored_digests(life);
-  for (const auto& record : listed(life)) {
-    const auto id = std::get<std::int64_t>(mapping::key_of(record));
-    const auto at = stored.find(id);
-    if (life.is_forgotten(address_of(record))) {
-      if (at != stored.end())
-        report.faults.push_back(
-            fmt::format("customer {}: in survey_customer, though forgotten", id));
-    } else if (at == stored.end()) {
-      report.faults.push_back(fmt::format("customer {}: not in survey_customer", id));
-    } else if (at->second != mapping::digest_of(record)) {
-      report.faults.push_back(fmt::format("customer {}: survey_customer differs", id));
-    }
-    if (at != stored.end()) stored.erase(at);
-  }
-  for (const auto& [id, digest] : stored) {
-    report.faults.push_back(fmt::format("customer {}: the service does not list it", id));
-  }
+void check_tables(Life& life, const Drawn& drawn, Report& report) {
+  const List customers{"customer", mapping::customer(),
+                       drawn.walks ? "/external/api/v3/customer?Limit=100&IncludeNotes=true"
+                                   : "/external/api/v3/customer?Limit=100",
+                       "Customers", "LastActivityDate"};
+  check_list(life, drawn, customers, report);
+  if (drawn.write_back) check_write_back(life, drawn, customers, report);
+  if (!drawn.lists) return;
+  check_list(life, drawn,
+             {"rating", mapping::rating(),
+              "/external/api/v3/rating?Limit=100&ReviewApprovedDateFilter.From=2026-01-01",
+              "Ratings", "ReviewApprovedDate"},
+             report);
+  check_list(life, drawn,
+             {"bouncer", mapping::bouncer(), "/external/api/v3/customer/getbouncers?Limit=100",
+              "Bouncers", "DateSent"},
+             report);
 }
 
 }  // namespace simulation

@@ -6,6 +6,6 @@
 namespace simulation {
 
 void check_transactions(Life& life, const Drawn& drawn, Report& report);
-void check_tables(Life& life, Report& report);
+void check_tables(Life& life, const Drawn& drawn, Report& report);
 
 }  // namespace simulation

@@ -12,6 +12,13 @@ Duration minutes_between(Random& random, int low, int high) {
   return std::chrono::seconds{between(random, low * 60, high * 60)};
 }
 
+Duration between(Random& random, Duration low, Duration high) {
+  const auto seconds = [](Duration length) {
+    return static_cast<int>(std::chrono::duration_cast<std::chrono::seconds>(length).count());
+  };
+  return std::chrono::seconds{between(random, seconds(low), seconds(high))};
+}
+
 bool happens(Random& random, double probability) {
   return random.unit() < probability;
 }
@@ -42,9 +49,33 @@ double one_of(Random& random, std::initializer_list<double> values) {
   return *(values.begin() + between(random, 0, static_cast<int>(values.size()) - 1));
 }
 
+// Draws everything whatever the world holds: a smaller world leaves the rest of a schedule as it
+// is.
+void draw_extras(Drawn& drawn, const World& world, std::uint64_t seed) {
+  Random random(seed * 0xD1B54A32D192ED03ULL + 1);
+  const auto half = [&](Extra extra) { return happens(random, 0.5) && world.contains(extra); };
+  drawn.lies = half(Extra::lies);
+  drawn.column_order = half(Extra::column_order);
+  drawn.lists = half(Extra::lists);
+  drawn.write_back = half(Extra::write_back);
+  drawn.walks = half(Extra::walks);
+  drawn.keep = half(Extra::keep);
+  drawn.delay = half(Extra::delay);
+  drawn.brake = half(Extra::brake);
+  // Where nothing is sent again, a search that finds nothing is not asked for its proof.
+  drawn.blind_search = half(Extra::blind_search) && drawn.resend;
+  const bool rejected = half(Extra::rejected_rows);
+  for (auto& order : drawn.orders) {
+    const bool earns = happens(random, 0.05), forbidden = happens(random, 0.5);
+    if (!rejected || !earns || order.poison || order.unmappable) continue;
+    order.rejected = forbidden ? 403 : 500;
+    order.first_name = "reject" + std::to_string(order.rejected);
+  }
+}
+
 }  // namespace
 
-Drawn draw(std::uint64_t seed) {
+Drawn draw(std::uint64_t seed, const World& world) {
   Random random(seed * 0x9E3779B97F4A7C15ULL + 1);
   Drawn drawn;
   const int rows = between(random, 3, 30);
@@ -67,6 +98,7 @@ Drawn draw(std::uint64_t seed) {
   drawn.per_second = one_of(random, {1000, 1000, 2});
   drawn.contact = happens(random, 0.3);
   drawn.opted_out = happens(random, 0.3);
+  draw_extras(drawn, world, seed);
   return drawn;
 }
 

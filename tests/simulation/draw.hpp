@@ -8,6 +8,7 @@
 
 #include "daemon/job/job.hpp"
 #include "daemon/job/random.hpp"
+#include "tests/simulation/world.hpp"
 
 namespace simulation {
 
@@ -18,6 +19,7 @@ using surveybridge::daemon::TimePoint;
 // Evenly from [low, high].
 int between(Random& random, int low, int high);
 Duration minutes_between(Random& random, int low, int high);
+Duration between(Random& random, Duration low, Duration high);  // in whole seconds
 bool happens(Random& random, double probability);
 
 // A transaction, and when its row becomes visible in the CRM.
@@ -26,15 +28,18 @@ struct Order {
   TimePoint delivered_at, committed_at;
   bool poison = false;      // the service refuses it
   bool unmappable = false;  // it cannot be a customer
+  int rejected = 0;         // the status that an add with it earns, 403 or 500; 0: none
 };
 
 struct Drawn {
   std::vector<Order> orders;  // by committed_at
   int daemons = 1;
   int batch_size = 10;
-  bool resend = false;        // doubt = "resend"
-  double crash = 0;           // probability at each moment
-  double pause = 0;           // of a daemon that stops in mid-step while others go on
+  bool resend = false;  // doubt = "resend"
+  double crash = 0;     // probability at each moment
+  double pause = 0;     // of a daemon that stops in mid-step while others go on
+  Duration pause_shortest = std::chrono::minutes{1}, pause_longest = std::chrono::minutes{90};
+  int every_seconds = 300;    // of the push
   double wire = 0;            // probability that an exchange goes wrong
   double database = 0;        // probability that a database call fails
   bool poison_named = false;  // a refusal names the row at fault
@@ -45,13 +50,18 @@ struct Drawn {
   double per_second = 1000;  // ceiling of the pace: with few, a batch waits for its turn
   bool contact = false;      // at most one invitation a person
   bool opted_out = false;    // nobody who opted out
+
+  // What the world holds beyond that (world.hpp).
+  bool lies = false, column_order = false, lists = false, write_back = false, walks = false,
+       keep = false, delay = false, brake = false, blind_search = false;
 };
 
 inline constexpr TimePoint kBegin{std::chrono::sys_days{std::chrono::year{2026} / 11 / 10}};
 inline constexpr Duration kFaultsLast = std::chrono::minutes{150};
 inline constexpr Duration kLateMax = std::chrono::hours{2};  // below look_back
 inline constexpr Duration kSettle = std::chrono::minutes{30};
+inline constexpr Duration kKeep = std::chrono::hours{24};
 
-Drawn draw(std::uint64_t seed);
+Drawn draw(std::uint64_t seed, const World& world);
 
 }  // namespace simulation

@@ -1,18 +1,23 @@
 #include "tests/simulation/life.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "config/text.hpp"
 #include "connectors/crm/erasure/forget.hpp"
+#include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/source/blocklist.hpp"
+#include "connectors/crm/state/brakes.hpp"
+#include "daemon/suppress/brake_rule.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/values/dates.hpp"
 #include "mapping/values/person.hpp"
 #include "tests/simulation/broken_database.hpp"
+#include "tests/simulation/fence_watch.hpp"
 
 namespace simulation {
 
@@ -21,12 +26,45 @@ using namespace surveybridge;
 namespace {
 
 constexpr int kStepsMax = 200'000;
+constexpr Duration kComesBy = std::chrono::minutes{10};
+
+// Every order of the columns of the view, and one more column before the others.
+constexpr const char* kViews[] = {
+    "SELECT id, email, first_name, delivered_at FROM orders",
+    "SELECT delivered_at, first_name, 'manager@example.test' AS manager, email, id FROM orders",
+    "SELECT 'manager@example.test' AS manager, id, email, delivered_at, first_name FROM orders",
+};
 
 std::string suppress(const Drawn& drawn, Broken broken) {
   std::string text;
-  if (drawn.contact && broken != Broken::contact_one_by_one) text += "contact = { days = 90 }\n";
+  if (drawn.contact && broken != Broken::contact_one_by_one)
+    text +=
+        fmt::format("contact = {{ days = 90, then = \"{}\" }}\n", drawn.delay ? "delay" : "block");
   if (drawn.opted_out && broken != Broken::mail_the_opted_out) text += "opted_out = true\n";
   return text.empty() ? "" : "[suppress]\n" + text;
+}
+
+// What follows [pull.customers].
+std::string more_lists(const Drawn& drawn) {
+  std::string text;
+  if (drawn.keep) text += "keep = \"1d\"\n";
+  if (drawn.walks) {
+    text +=
+        "[pull.customers.filter]\nIncludeNotes = true\n"
+        "[[pull.customers.walk]]\nname = \"again\"\nby = \"TransactionDate\"\nevery = \"1h\"\n"
+        "overlap = \"3650d\"\nfilter = { Statuses = [1, 2, 3, 4, 5] }\n";
+  }
+  if (drawn.write_back) {
+    text +=
+        "[[pull.customers.write]]\ntable = \"orders\"\nmatch = { id = \"Data[OrderNumber]\" }\n"
+        "set = { survey_status = \"Status.StatusName\" }\n";
+  }
+  if (drawn.lists) {
+    text +=
+        "[pull.ratings]\nevery = \"30m\"\nfrom = 2026-11-01\nlimit = 3\n"
+        "[pull.bouncers]\nevery = \"30m\"\nlook_back = \"3650d\"\nlimit = 3\n";
+  }
+  return text;
 }
 
 std::string configuration(const Drawn& drawn, Broken broken) {
@@ -40,15 +78,15 @@ max_per_second = {}
 [crm]
 connection = "sqlite3:///unused"
 [push.orders]
-brake = false
-every = "5m"
-query = "SELECT id, email, first_name, delivered_at FROM orders"
+brake = {}
+every = "{}s"
+query = "SELECT {} FROM {}"
 key = "id"
 when = "delivered_at"
 start = 2026-11-01
 look_back = "{}"
 correlate = "OrderNumber"
-settle = "30m"
+settle = "{}"
 doubt = "{}"
 [push.orders.batch]
 size = {}
@@ -65,11 +103,15 @@ from = 2026-11-01
 by = "LastActivityDate"
 overlap = "{}"
 limit = 7
-{}
+{}{}
 )",
-                     drawn.per_second, broken == Broken::high_water_mark ? "1h" : "2d",
-                     drawn.resend ? "resend" : "hold", drawn.batch_size,
-                     broken == Broken::cursor_before_page ? "1m" : "1h", suppress(drawn, broken));
+                     drawn.per_second, drawn.brake, drawn.every_seconds,
+                     drawn.column_order ? "*" : "id, email, first_name, delivered_at",
+                     drawn.column_order ? "shown" : "orders",
+                     broken == Broken::high_water_mark ? "1h" : "2d",
+                     broken == Broken::no_settle ? "1s" : "30m", drawn.resend ? "resend" : "hold",
+                     drawn.batch_size, broken == Broken::cursor_before_page ? "1m" : "1h",
+                     more_lists(drawn), suppress(drawn, broken));
 }
 
 sandbox::Options options_of(const Drawn& drawn) {
@@ -89,11 +131,18 @@ Life::Life(const Drawn& drawn, Broken broken, const std::string& database, std::
       database_(database),
       random_(seed ^ 0x5EEDULL),
       farewells_(seed ^ 0xFA4EULL),
+      extras_(seed ^ 0xE874ULL),
       service_(options_of(drawn), [this] { return clock_.now; }),
       wire_(drawn, broken, clock_, seed ^ 0x3173ULL),
       settings_(in_process::settings_of(configuration(drawn, broken))),
       crm_(in_process::watched(crm::open_database("sqlite3://" + database), clock_, {})),
-      hosts_(static_cast<std::size_t>(drawn.daemons)) {}
+      hosts_(static_cast<std::size_t>(drawn.daemons)) {
+  if (drawn.column_order) change_columns();
+  wire_.tell_known([this](const std::string& key) {
+    const auto entry = crm::Ledger(*crm_).find("orders", key);
+    return entry && entry->state == crm::State::sent;
+  });
+}
 
 void Life::start(std::size_t index) {
   in_process::Outside outside{database_, service_, clock_};
@@ -103,8 +152,11 @@ void Life::start(std::size_t index) {
     look_at(request, hosts_[index]);
     return wire(request, send);
   };
+  outside.ignores_claim_age = broken_ == Broken::send_old_claims;
   outside.wrap_database = [this, index](std::unique_ptr<crm::Database> inner) {
-    return broken_database(std::move(inner), broken_, [this, index] {
+    auto seen = fence_watch(std::move(inner),
+                            [this](const std::string& what) { mailed_after_all_.push_back(what); });
+    return broken_database(std::move(seen), broken_, [this, index] {
       on_moment(index, {in_process::Moment::Side::after, in_process::Moment::What::commit});
     });
   };
@@ -139,6 +191,33 @@ void Life::happen_until_now() {
          {order.key, order.email, order.first_name, mapping::write_instant(order.delivered_at)}});
   }
   wire_.deliver_late();
+  for (; comes_by_ <= clock_.now; comes_by_ += kComesBy)
+    come_by();
+}
+
+void Life::come_by() {
+  if (drawn_.brake) release();
+  if (drawn_.column_order && faults_ && happens(extras_, 0.3)) change_columns();
+  if (drawn_.blind_search && faults_ && happens(extras_, 0.3))
+    wire_.blind(clock_.now + minutes_between(extras_, 10, 60));
+}
+
+// A deployment of the CRM makes the view anew.
+void Life::change_columns() {
+  crm_->begin();
+  crm_->execute({"DROP VIEW IF EXISTS shown", {}});
+  crm_->execute({std::string("CREATE VIEW shown AS ") +
+                     kViews[between(extras_, 0, static_cast<int>(std::size(kViews)) - 1)],
+                 {}});
+  crm_->commit();
+}
+
+// A person lets some of those go that the brake holds; in the end all of them.
+void Life::release() {
+  if (faults_ && !happens(extras_, 0.5)) return;
+  ++releases_;
+  const auto rows = faults_ ? between(extras_, 1, 10) : 1000;
+  crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(settings_.pushes.front()), rows);
 }
 
 // The next thing that happens before `until`; false: nothing.
@@ -154,6 +233,7 @@ bool Life::tick(TimePoint until) {
   };
   if (orders_in_ < drawn_.orders.size()) earlier(drawn_.orders[orders_in_].committed_at);
   earlier(wire_.next_late());
+  if (comes_by_ <= until) earlier(comes_by_);
   if (at > until) return false;
   clock_.now = std::max(clock_.now, at);
   happen_until_now();
@@ -201,7 +281,8 @@ void Life::pause(std::size_t index) {
   if (somebody_is) return;
   ++pauses_;
   hosts_[index].paused = hosts_[index].stood_still = true;
-  const TimePoint until = clock_.now + minutes_between(random_, 1, 90);
+  const TimePoint until =
+      clock_.now + between(random_, drawn_.pause_shortest, drawn_.pause_longest);
   while (tick(until)) {
   }
   clock_.now = std::max(clock_.now, until);
@@ -256,6 +337,11 @@ void Life::live(TimePoint until, bool faults) {
   happen_until_now();
 }
 
+void Life::let_pass(Duration length) {
+  live(clock_.now + length, false);
+  catch_up();
+}
+
 void Life::catch_up() {
   in_process::Outside outside{database_, service_, clock_};
   outside.on_exchange = wire_.exchange();
@@ -265,12 +351,18 @@ void Life::catch_up() {
     last.step();
 }
 
+int Life::blows() const {
+  return crashes_ + pauses_ + database_faults_ + wire_.faults();
+}
+
 void Life::count(Report& report) const {
   report.rows = static_cast<int>(drawn_.orders.size());
   report.crashes = crashes_;
   report.pauses = pauses_;
   report.wire_faults = wire_.faults();
+  report.lies = wire_.lies();
   report.database_faults = database_faults_;
+  report.releases = releases_;
   report.requests = static_cast<int>(service_.requests());
   report.forgotten = static_cast<int>(forgotten_.size());
   report.faults.insert(report.faults.end(), mailed_after_all_.begin(), mailed_after_all_.end());

@@ -22,6 +22,8 @@ class Life {
 
   // Lives until `until`; `faults`: with everything that was drawn, else in peace.
   void live(TimePoint until, bool faults);
+  // Time goes by without faults, then everything due once.
+  void let_pass(Duration length);
   // Everything due once, in peace: the tables catch up.
   void catch_up();
 
@@ -30,6 +32,8 @@ class Life {
   const in_process::TurnedClock& clock() const { return clock_; }
   bool is_forgotten(const std::string& address) const;
   bool is_known_out(const std::string& address);
+  // How much happened that may leave a row in doubt for good.
+  int blows() const;
   void count(Report& report) const;
 
  private:
@@ -50,12 +54,15 @@ class Life {
   void on_moment(std::size_t index, const in_process::Moment& moment);
   void pause(std::size_t index);
   void say_farewell();
+  void change_columns();
+  void release();
+  void come_by();
   void look_at(const surveybridge::service::Request& request, const Host& host);
 
   const Drawn& drawn_;
   Broken broken_;
   std::string database_;
-  Random random_, farewells_;
+  Random random_, farewells_, extras_;
   in_process::TurnedClock clock_{kBegin};
   sandbox::Service service_;
   Wire wire_;
@@ -66,7 +73,8 @@ class Life {
   bool faults_ = false;
   std::set<std::string> forgotten_;  // addresses, in small letters
   std::vector<std::string> mailed_after_all_;
-  int crashes_ = 0, pauses_ = 0, database_faults_ = 0;
+  TimePoint comes_by_ = kBegin;  // somebody looks at the brake, and changes the view
+  int crashes_ = 0, pauses_ = 0, database_faults_ = 0, releases_ = 0;
 };
 
 }  // namespace simulation

@@ -18,7 +18,8 @@ using namespace simulation;
 
 struct Totals {
   long schedules = 0, failed = 0, rows = 0, sent = 0, in_doubt = 0, held = 0, forgotten = 0,
-       crashes = 0, pauses = 0, wire_faults = 0, database_faults = 0, requests = 0;
+       crashes = 0, pauses = 0, wire_faults = 0, lies = 0, database_faults = 0, releases = 0,
+       requests = 0;
 
   void add(const Report& report) {
     ++schedules;
@@ -31,7 +32,9 @@ struct Totals {
     crashes += report.crashes;
     pauses += report.pauses;
     wire_faults += report.wire_faults;
+    lies += report.lies;
     database_faults += report.database_faults;
+    releases += report.releases;
     requests += report.requests;
   }
 };
@@ -45,16 +48,24 @@ void print(const Totals& totals) {
   fmt::print(
       "{} schedules: {} transactions, {} sent, {} times in doubt, {} held; {} people forgotten; {} "
       "crashes, {} pauses, "
-      "{} wire faults, {} database faults, {} requests\n{} schedules failed\n",
+      "{} wire faults and {} lies, {} database faults, {} releases, {} requests\n"
+      "{} schedules failed\n",
       totals.schedules, totals.rows, totals.sent, totals.in_doubt, totals.held, totals.forgotten,
-      totals.crashes, totals.pauses, totals.wire_faults, totals.database_faults, totals.requests,
-      totals.failed);
+      totals.crashes, totals.pauses, totals.wire_faults, totals.lies, totals.database_faults,
+      totals.releases, totals.requests, totals.failed);
 }
 
 std::pair<std::uint64_t, std::uint64_t> read_seeds(const std::string& text) {
   const auto dots = text.find("..");
   const auto first = std::stoull(text.substr(0, dots));
   return {first, dots == std::string::npos ? first : std::stoull(text.substr(dots + 2))};
+}
+
+std::string names_of_extras() {
+  std::string names;
+  for (const auto extra : kAllExtras)
+    names += (names.empty() ? "" : ",") + std::string(to_string(extra));
+  return names;
 }
 
 int simulate_pace(const std::string& seeds, const std::string& plot) {
@@ -79,6 +90,12 @@ int main(int argc, char** argv) {
   app.add_option("--seeds", seeds, "A..B, or one to replay it")->capture_default_str();
   app.add_option("--break", broken, "A rule to break: the simulator must notice")
       ->transform(CLI::CheckedTransformer(names));
+  std::string world_text = "tested";
+  app.add_option("--world", world_text,
+                 "What is drawn beyond crashes and lost answers: all, tested, plain, or names with "
+                 "commas: " +
+                     names_of_extras())
+      ->capture_default_str();
   auto* pace = app.add_subcommand("pace", "Every kind of limit before ours and peers' strategies");
   std::string pace_seeds = "1..5", plot;
   pace->add_option("--seeds", pace_seeds, "A..B; the worst of them is shown")
@@ -86,11 +103,16 @@ int main(int argc, char** argv) {
   pace->add_option("--plot", plot, "An SVG to write");
   CLI11_PARSE(app, argc, argv);
   if (*pace) return simulate_pace(pace_seeds, plot);
+  const auto world = read_world(world_text);
+  if (!world) {
+    std::cerr << "--world: all, plain, or some of " << names_of_extras() << '\n';
+    return 2;
+  }
   const support::TemporaryFolder folder;
   Totals totals;
   const auto [first, last] = read_seeds(seeds);
   for (auto seed = first; seed <= last; ++seed) {
-    const Report report = run_schedule(seed, broken, folder.path());
+    const Report report = run_schedule(seed, broken, *world, folder.path());
     print(report);
     totals.add(report);
   }

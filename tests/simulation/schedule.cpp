@@ -19,7 +19,7 @@ void make_template(const std::string& file) {
   const auto database = crm::open_database("sqlite3://" + file);
   database->execute(
       {"CREATE TABLE orders (id TEXT PRIMARY KEY, email TEXT, first_name TEXT,"
-       " delivered_at TEXT)",
+       " delivered_at TEXT, survey_status TEXT)",
        {}});
   crm::make_schema(*database);
 }
@@ -61,6 +61,43 @@ Drawn fit_for(Drawn drawn, Broken broken) {
     drawn.opted_out = true;
     drawn.lives_speed = 2000;
   }
+  if (broken == Broken::every_turn_is_free) {
+    drawn.daemons = 2;
+    drawn.contact = true;
+    drawn.delay = false;
+    drawn.batch_size = 1;
+    drawn.every_seconds = 5;
+    // Between the look at a person's contacts and the claim, and not so long that it is too old.
+    drawn.pause = 0.3;
+    drawn.pause_shortest = std::chrono::seconds{5};
+    drawn.pause_longest = std::chrono::seconds{25};
+    // What is committed later happened earlier and goes first: two daemons that look at different
+    // moments choose different transactions of the same person.
+    for (auto& order : drawn.orders) {
+      order.committed_at = kBegin + (order.committed_at - kBegin) / 20;
+      order.delivered_at = kBegin - (order.committed_at - kBegin);
+      if (!order.unmappable)
+        order.email = "person" + std::to_string(std::stoi(order.key) % 3) + "@example.test";
+    }
+  }
+  if (broken == Broken::no_fence) {
+    drawn.daemons = 2;
+    drawn.pause = 0.05;
+  }
+  if (broken == Broken::send_old_claims) {
+    drawn.daemons = 2;
+    drawn.pause = 0.05;
+    drawn.resend = true;
+  }
+  if (broken == Broken::no_settle) {
+    drawn.resend = true;
+    drawn.wire = 0.5;
+    drawn.visible_after = std::chrono::minutes{10};
+  }
+  if (broken == Broken::no_control_search) {
+    drawn.resend = drawn.blind_search = true;
+    drawn.wire = 0.3;
+  }
   if (broken == Broken::resend_doubts || broken == Broken::reuse_connection) drawn.wire = 0.3;
   return drawn;
 }
@@ -89,21 +126,36 @@ const char* to_string(Broken broken) {
       return "contact one by one";
     case Broken::mail_the_opted_out:
       return "mail the opted out";
+    case Broken::every_turn_is_free:
+      return "let everybody take the turn";
+    case Broken::no_fence:
+      return "write without the lease";
+    case Broken::send_old_claims:
+      return "send however old the claim is";
+    case Broken::no_settle:
+      return "believe absence at once";
+    case Broken::no_control_search:
+      return "believe absence without a control search";
   }
   return "";
 }
 
-Report run_schedule(std::uint64_t seed, Broken broken, const std::string& folder) {
+Report run_schedule(std::uint64_t seed, Broken broken, const World& world,
+                    const std::string& folder) {
   Report report;
   report.seed = seed;
-  const Drawn drawn = fit_for(draw(seed), broken);
+  const Drawn drawn = fit_for(draw(seed, world), broken);
   Life life(drawn, broken, fresh_database(folder), seed);
   try {
     life.live(kBegin + kFaultsLast, true);
     life.live(life.clock().now + kPeace, false);  // a pause may have lasted longer
     life.catch_up();
     check_transactions(life, drawn, report);
-    check_tables(life, report);
+    check_tables(life, drawn, report);
+    if (drawn.keep) {
+      life.let_pass(kKeep + std::chrono::hours{2});
+      check_tables(life, drawn, report);
+    }
   } catch (const std::exception& error) {
     report.faults.push_back(std::string("no progress: ") + error.what());
   }

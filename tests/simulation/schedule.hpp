@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/simulation/world.hpp"
+
 namespace simulation {
 
 // A rule of the bridge's, broken from outside, to see that the simulator notices.
@@ -21,11 +23,18 @@ enum class Broken {
   lose_the_forgotten,  // nobody knows any more who asked to be forgotten
   contact_one_by_one,  // of two transactions of a person neither knows of the other
   mail_the_opted_out,  // nobody asks who opted out
+  every_turn_is_free,  // the lease of the turn is everybody's
+  no_fence,            // a walk's lease counts as held until its holder gives it back
+  send_old_claims,     // nobody checks a claim's age before the first byte
+  no_settle,           // absence is believed after a second
+  no_control_search,   // absence is believed though the search proves nothing
 };
 inline constexpr Broken kAllBroken[] = {
     Broken::send_before_claim,  Broken::resend_doubts,      Broken::high_water_mark,
     Broken::cursor_before_page, Broken::steal_by_time,      Broken::reuse_connection,
-    Broken::lose_the_forgotten, Broken::contact_one_by_one, Broken::mail_the_opted_out};
+    Broken::lose_the_forgotten, Broken::contact_one_by_one, Broken::mail_the_opted_out,
+    Broken::no_fence,           Broken::send_old_claims,    Broken::no_settle,
+    Broken::no_control_search};
 const char* to_string(Broken broken);
 
 struct Report {
@@ -33,10 +42,11 @@ struct Report {
   std::vector<std::string> faults;  // what does not add up; empty: all is well
   // What the run went through, to see that it was worth running.
   int rows = 0, sent = 0, in_doubt = 0, held = 0, forgotten = 0, crashes = 0, pauses = 0,
-      wire_faults = 0, database_faults = 0, requests = 0;
+      wire_faults = 0, lies = 0, database_faults = 0, releases = 0, requests = 0;
 };
 
 // `template_database`: an SQLite file with the CRM's table and the bridge's schema, copied.
-Report run_schedule(std::uint64_t seed, Broken broken, const std::string& folder);
+Report run_schedule(std::uint64_t seed, Broken broken, const World& world,
+                    const std::string& folder);
 
 }  // namespace simulation

@@ -24,7 +24,7 @@ TEST_P(Schedules, AddUp) {
   const support::TemporaryFolder folder;
   int crashes = 0, doubts = 0, sent = 0;
   for (std::uint64_t seed = GetParam(); seed < kSchedules; seed += kShards) {
-    const Report report = run_schedule(seed, Broken::nothing, folder.path());
+    const Report report = run_schedule(seed, Broken::nothing, tested_world(), folder.path());
     for (const auto& fault : report.faults)
       ADD_FAILURE() << "seed " << seed << ": " << fault;
     crashes += report.crashes;
@@ -45,7 +45,7 @@ TEST_P(NegativeControl, IsCaught) {
   const support::TemporaryFolder folder;
   int caught = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    caught += run_schedule(seed, GetParam(), folder.path()).faults.empty() ? 0 : 1;
+    caught += run_schedule(seed, GetParam(), {}, folder.path()).faults.empty() ? 0 : 1;
   }
   EXPECT_GE(caught, 3) << to_string(GetParam());
 }
@@ -54,8 +54,8 @@ INSTANTIATE_TEST_SUITE_P(Rule, NegativeControl, testing::ValuesIn(kAllBroken));
 
 TEST(Simulation, ReplaysASeedExactly) {
   const support::TemporaryFolder folder;
-  const Report first = run_schedule(4711, Broken::nothing, folder.path());
-  const Report again = run_schedule(4711, Broken::nothing, folder.path());
+  const Report first = run_schedule(4711, Broken::nothing, tested_world(), folder.path());
+  const Report again = run_schedule(4711, Broken::nothing, tested_world(), folder.path());
   EXPECT_EQ(first.requests, again.requests);
   EXPECT_EQ(first.crashes, again.crashes);
   EXPECT_EQ(first.wire_faults, again.wire_faults);

@@ -34,6 +34,22 @@ std::vector<std::size_t> poisoned(const std::string& body) {
   return indexes;
 }
 
+Exchange page_for_people() {
+  return Response{200,
+                  {{"content-type", "text/html; charset=utf-8"}},
+                  "<!DOCTYPE html><html><head><title>Sign in</title></head></html>"};
+}
+
+// The key that a search by a data column asks for; empty: it is no such search.
+std::string key_searched(const std::string& url) {
+  const auto filter = url.find("DataFilters");
+  if (filter == std::string::npos) return "";
+  const auto value = url.find("Value=", filter);
+  if (value == std::string::npos) return "";
+  const auto begin = value + std::string("Value=").size();
+  return url.substr(begin, url.find('&', begin) - begin);
+}
+
 }  // namespace
 
 in_process::OnExchange Wire::exchange() {
@@ -42,6 +58,16 @@ in_process::OnExchange Wire::exchange() {
 
 Exchange Wire::pass(const Request& request, const Send& send) {
   if (is_add(request) && !poisoned(request.body).empty()) return refuse_poison(request.body);
+  if (is_add(request)) {
+    for (const int status : {403, 500}) {
+      if (request.body.find("\"reject" + std::to_string(status)) != std::string::npos)
+        return Response{status, {}, ""};
+    }
+  }
+  if (is_blind(request)) {
+    ++lies_;
+    return Response{200, {{"content-type", "application/json"}}, R"({"Customers":[]})"};
+  }
   if (calm_ || !happens(random_, drawn_.wire)) return send();
   ++faults_;
   Exchange exchange = go_wrong(request, send);
@@ -51,6 +77,31 @@ Exchange Wire::pass(const Request& request, const Send& send) {
     }
   }
   return exchange;
+}
+
+// A search in the blind time, by a data column or by addresses.
+bool Wire::is_blind(const Request& request) const {
+  if (calm_ || clock_.now >= blind_until_) return false;
+  const std::string key = key_searched(request.url);
+  if (key.empty()) return request.url.find("EmailAddresses") != std::string::npos;
+  // The control would have told.
+  return broken_ != Broken::no_control_search || !is_known_(key);
+}
+
+// What a gateway in front of the service says, whatever became of the request behind it.
+Exchange Wire::lie(const Send& send) {
+  ++lies_;
+  static constexpr int kGone[] = {404, 409, 410};
+  switch (between(random_, 0, 2)) {
+    case 0:
+      send();
+      return Response{503, {{"retry-after", "30"}}, ""};
+    case 1:
+      return page_for_people();
+    default:
+      send();
+      return Response{kGone[between(random_, 0, 2)], {}, ""};
+  }
 }
 
 Exchange Wire::refuse_poison(const std::string& body) const {
@@ -67,6 +118,8 @@ Exchange Wire::refuse_poison(const std::string& body) const {
 }
 
 Exchange Wire::go_wrong(const Request& request, const Send& send) {
+  if (drawn_.lies && is_add(request) && happens(random_, 0.4)) return lie(send);
+  if (drawn_.lies && !is_add(request) && happens(random_, 0.2)) return page_for_people();
   switch (between(random_, 0, 7)) {
     case 0:
       return Failure{Failure::Kind::not_connected, "connection refused", 0};

@@ -23,6 +23,13 @@ class Wire {
   TimePoint next_late() const;
   void calm() { calm_ = true; }
   int faults() const { return faults_; }
+  int lies() const { return lies_; }
+  // Until then a search finds nothing; whether a search asks for a key that is known to be sent is
+  // what `is_known` says of the key.
+  void blind(TimePoint until) { blind_until_ = until; }
+  void tell_known(std::function<bool(const std::string& key)> is_known) {
+    is_known_ = std::move(is_known);
+  }
 
  private:
   using Exchange = surveybridge::service::Exchange;
@@ -32,6 +39,8 @@ class Wire {
   Exchange lost_after(const surveybridge::service::Request& request, const Send& send);
   Exchange too_many();
   Exchange later(const surveybridge::service::Request& request, const Send& send);
+  Exchange lie(const Send& send);
+  bool is_blind(const surveybridge::service::Request& request) const;
   Exchange refuse_poison(const std::string& body) const;
 
   struct Late {
@@ -44,7 +53,9 @@ class Wire {
   Random random_;
   std::vector<Late> late_;
   bool calm_ = false;
-  int faults_ = 0;
+  TimePoint blind_until_{};
+  std::function<bool(const std::string&)> is_known_;
+  int faults_ = 0, lies_ = 0;
 };
 
 }  // namespace simulation

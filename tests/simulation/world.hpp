@@ -1,0 +1,36 @@
+// What a schedule may draw beyond rows, crashes and lost answers. Each can be switched off, so that
+// a run can say which world it tested.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+
+namespace simulation {
+
+enum class Extra {
+  lies,           // answers that are not true: a 503 with a wait after storing, HTML with 200
+  rejected_rows,  // rows for which an add is answered 403 or 500
+  column_order,   // a view whose columns change their order while the daemon runs
+  lists,          // ratings and bouncers
+  write_back,     // statuses written into the CRM's own rows
+  walks,          // a second walk with a filter
+  keep,           // records that are removed when they are old
+  delay,          // `contact` with `then = "delay"`
+  brake,          // the brake, and a person who releases it now and then
+  blind_search,   // searches that find nothing although the customer is there
+};
+inline constexpr Extra kAllExtras[] = {
+    Extra::lies,  Extra::rejected_rows, Extra::column_order, Extra::lists, Extra::write_back,
+    Extra::walks, Extra::keep,          Extra::delay,        Extra::brake, Extra::blind_search};
+const char* to_string(Extra extra);
+
+using World = std::set<Extra>;
+// Everything that the bridge must bear.
+World whole_world();
+// What scripts/test runs: what the bridge bears today.
+World tested_world();
+// "plain", "tested", "all", or names with commas between them; nullopt: no such world.
+std::optional<World> read_world(const std::string& text);
+
+}  // namespace simulation
