@@ -67,6 +67,10 @@ Crm::Crm(support::PostgresServer& server)
   execute(table_of_orders(Server::postgresql));
 }
 
+void Crm::make_orders(crm::Database& database) {
+  database.execute({table_of_orders(Server::postgresql), {}});
+}
+
 std::unique_ptr<crm::Database> Crm::open() const {
   return crm::open_database(connection_);
 }

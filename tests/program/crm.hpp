@@ -23,6 +23,9 @@ class Crm {
   // In a server of the test, which it may stop and start.
   explicit Crm(support::PostgresServer& server);
 
+  // The table of orders, in a database of PostgreSQL.
+  static void make_orders(surveybridge::crm::Database& database);
+
   // The value of `[crm] connection`.
   const std::string& connection() const { return connection_; }
   // The test's own session.

@@ -61,9 +61,26 @@ PostgresServer& PostgresServer::shared() {
   return *holder->server;
 }
 
-PostgresServer::PostgresServer() : programs_(find_programs()), user_(find_user()) {
+PostgresServer::PostgresServer(Empty) : programs_(find_programs()), user_(find_user()) {
   if (!user_.empty()) give_to(user_, folder());
+}
+
+PostgresServer::PostgresServer(std::vector<std::string> settings) : PostgresServer(Empty{}) {
+  settings_ = std::move(settings);
   initialise();
+  start_on_a_free_port();
+  sql("postgres", "CREATE ROLE locked LOGIN PASSWORD 's3cret!'");
+}
+
+std::unique_ptr<PostgresServer> PostgresServer::standby_of(const PostgresServer& primary) {
+  std::unique_ptr<PostgresServer> standby(new PostgresServer(Empty{}));
+  standby->settings_ = primary.settings_;
+  standby->copy(primary);
+  standby->start_on_a_free_port();
+  return standby;
+}
+
+void PostgresServer::start_on_a_free_port() {
   for (int i = 1; port_ == 0 || !server_; ++i) {
     port_ = free_port();
     try {
@@ -72,7 +89,28 @@ PostgresServer::PostgresServer() : programs_(find_programs()), user_(find_user()
       if (i == kStarts) throw;
     }
   }
-  sql("postgres", "CREATE ROLE locked LOGIN PASSWORD 's3cret!'");
+}
+
+void PostgresServer::copy(const PostgresServer& primary) {
+  const Finished made =
+      run({{program("pg_basebackup"), "-h", "127.0.0.1", "-p", std::to_string(primary.port_), "-U",
+            "bridge", "-D", folder() + "/cluster", "-R", "-X", "stream", "-c", "fast", "--no-sync"},
+           {},
+           user_});
+  if (made.status != 0) throw std::runtime_error("pg_basebackup: " + made.err);
+}
+
+void PostgresServer::kill() {
+  if (!server_) return;
+  server_->signal(SIGKILL);
+  server_->wait(std::chrono::seconds(20));
+  server_.reset();
+}
+
+void PostgresServer::promote() {
+  const Finished done = run(
+      {{program("pg_ctl"), "promote", "-w", "-t", "50", "-D", folder() + "/cluster"}, {}, user_});
+  if (done.status != 0) throw std::runtime_error("pg_ctl promote: " + done.err + done.out);
 }
 
 PostgresServer::~PostgresServer() {
@@ -97,31 +135,19 @@ void PostgresServer::initialise() {
 
 void PostgresServer::start() {
   // When the test program dies an immediate stop is enough: no data is worth keeping.
-  server_ = std::make_unique<ChildProcess>(Program{{program("postgres"),
-                                                    "-D",
-                                                    folder() + "/cluster",
-                                                    "-c",
-                                                    "port=" + std::to_string(port_),
-                                                    "-c",
-                                                    "listen_addresses=127.0.0.1",
-                                                    "-c",
-                                                    "unix_socket_directories=" + folder(),
-                                                    "-c",
-                                                    "fsync=off",
-                                                    "-c",
-                                                    "synchronous_commit=off",
-                                                    "-c",
-                                                    "full_page_writes=off",
-                                                    "-c",
-                                                    "log_min_messages=log",
-                                                    "-c",
-                                                    "log_checkpoints=off",
-                                                    "-c",
-                                                    "max_connections=60"},
-                                                   {},
-                                                   user_,
-                                                   SIGQUIT});
-  if (!server_->wait_for("ready to accept connections", kStart)) {
+  Program postgres{{program("postgres"), "-D", folder() + "/cluster"}, {}, user_, SIGQUIT};
+  for (const std::string& setting :
+       {"port=" + std::to_string(port_), std::string("listen_addresses=127.0.0.1"),
+        "unix_socket_directories=" + folder(), std::string("fsync=off"),
+        std::string("synchronous_commit=off"), std::string("full_page_writes=off"),
+        std::string("log_min_messages=log"), std::string("log_checkpoints=off"),
+        std::string("max_connections=60")}) {
+    postgres.argv.insert(postgres.argv.end(), {"-c", setting});
+  }
+  for (const std::string& setting : settings_)
+    postgres.argv.insert(postgres.argv.end(), {"-c", setting});
+  server_ = std::make_unique<ChildProcess>(postgres);
+  if (!server_->wait_for("ready to accept", kStart)) {
     const std::string said = server_->err();
     server_.reset();
     throw std::runtime_error("postgres did not start: " + said);

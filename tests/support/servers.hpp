@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "tests/support/child_process.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -16,12 +17,19 @@ class PostgresServer {
   // The one of this test program.
   static PostgresServer& shared();
 
-  PostgresServer();
+  // `settings`: "name=value" of postgresql.conf, beyond those of the class.
+  explicit PostgresServer(std::vector<std::string> settings = {});
+  // A hot standby that follows `primary`, made of a copy of it.
+  static std::unique_ptr<PostgresServer> standby_of(const PostgresServer& primary);
   ~PostgresServer();
 
   // For tests of a server that goes away and comes back. Stopping does not wait for its clients.
   void start();
   void stop();
+  // As a machine that loses its power: no process of it says another word.
+  void kill();
+  // A standby becomes a primary; returns when it takes writes.
+  void promote();
 
   // A new, empty database; its name.
   std::string create_database(const std::string& encoding = "UTF8");
@@ -37,14 +45,19 @@ class PostgresServer {
   std::string odbc(const std::string& database) const;
 
  private:
+  struct Empty {};
+  explicit PostgresServer(Empty);
   std::string program(const std::string& name) const;
   void initialise();
+  void copy(const PostgresServer& primary);
+  void start_on_a_free_port();
 
   TemporaryFolder folder_;
   std::string programs_;  // where PostgreSQL's own lie
   std::string user_;      // who runs it; empty: who runs the test
   int port_ = 0;
   int databases_ = 0;
+  std::vector<std::string> settings_;
   std::unique_ptr<ChildProcess> server_;
 };
 

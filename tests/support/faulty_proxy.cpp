@@ -1,0 +1,129 @@
+#include "tests/support/faulty_proxy.hpp"
+
+#include <array>
+#include <stdexcept>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace support {
+namespace {
+
+constexpr int kLookMs = 50;  // how often a thread looks whether all is over
+
+sockaddr_in loopback(int port) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  return address;
+}
+
+int connect_to(int port) {
+  const int made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  auto address = loopback(port);
+  if (connect(made, reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0) {
+    close(made);
+    return -1;
+  }
+  const int yes = 1;
+  setsockopt(made, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
+  return made;
+}
+
+// A lingering time of 0 makes the close an RST.
+void reset(int socket) {
+  const linger now{1, 0};
+  setsockopt(socket, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
+}
+
+bool send_all(int socket, const char* bytes, std::size_t size) {
+  while (size > 0) {
+    const ssize_t sent = send(socket, bytes, size, MSG_NOSIGNAL);
+    if (sent <= 0) return false;
+    bytes += sent;
+    size -= static_cast<std::size_t>(sent);
+  }
+  return true;
+}
+
+}  // namespace
+
+FaultyProxy::FaultyProxy(int server_port, Faults faults, std::uint64_t seed)
+    : server_port_(server_port), drawn_(faults), random_(seed) {
+  listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  auto address = loopback(0);
+  socklen_t size = sizeof(address);
+  auto* generic = reinterpret_cast<sockaddr*>(&address);
+  const bool listens = bind(listener_, generic, size) == 0 && listen(listener_, 64) == 0 &&
+                       getsockname(listener_, generic, &size) == 0;
+  if (!listens) throw std::runtime_error("cannot listen");
+  port_ = ntohs(address.sin_port);
+  acceptor_ = std::thread([this] { accept_all(); });
+}
+
+FaultyProxy::~FaultyProxy() {
+  ending_ = true;
+  acceptor_.join();
+  for (auto& thread : threads_)
+    thread.join();
+  close(listener_);
+}
+
+void FaultyProxy::accept_all() {
+  pollfd one{listener_, POLLIN, 0};
+  while (!ending_) {
+    if (poll(&one, 1, kLookMs) <= 0) continue;
+    const int client = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+    if (client < 0) continue;
+    const std::lock_guard lock(mutex_);
+    threads_.emplace_back([this, client] { serve(client); });
+  }
+}
+
+void FaultyProxy::serve(int client) {
+  const int server = connect_to(server_port_);
+  std::array<pollfd, 2> both{{{client, POLLIN, 0}, {server, POLLIN, 0}}};
+  bool open = server >= 0;
+  while (open && !ending_) {
+    if (poll(both.data(), both.size(), kLookMs) <= 0) continue;
+    if (both[0].revents != 0) open = forward(client, server, true);
+    if (open && both[1].revents != 0) open = forward(server, client, false);
+  }
+  close(client);
+  if (server >= 0) close(server);
+}
+
+FaultyProxy::Fate FaultyProxy::draw_fate() {
+  std::chrono::milliseconds delay{0};
+  Fate fate = Fate::pass;
+  {
+    const std::lock_guard lock(mutex_);
+    std::uniform_real_distribution<> unit(0, 1);
+    if (unit(random_) < drawn_.delay) {
+      delay = std::chrono::milliseconds(
+          static_cast<int>(unit(random_) * static_cast<double>(drawn_.longest_delay.count())));
+    }
+    if (unit(random_) < drawn_.cut) fate = unit(random_) < 0.5 ? Fate::cut_before : Fate::cut_after;
+  }
+  if (delay.count() > 0 || fate != Fate::pass) ++faults_;
+  std::this_thread::sleep_for(delay);
+  return fate;
+}
+
+// False: the connection is over.
+bool FaultyProxy::forward(int from, int to, bool from_client) {
+  std::array<char, 65536> bytes;
+  const ssize_t got = recv(from, bytes.data(), bytes.size(), 0);
+  if (got <= 0) return false;
+  const Fate fate = from_client && !calm_ ? draw_fate() : Fate::pass;
+  if (fate != Fate::pass) reset(from);
+  if (fate == Fate::cut_before) return false;
+  return send_all(to, bytes.data(), static_cast<std::size_t>(got)) && fate == Fate::pass;
+}
+
+}  // namespace support
