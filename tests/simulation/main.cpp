@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "tests/simulation/pace/report.hpp"
+#include "tests/simulation/processes/process_world.hpp"
 #include "tests/simulation/schedule.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -96,6 +97,15 @@ int main(int argc, char** argv) {
                  "commas: " +
                      names_of_extras())
       ->capture_default_str();
+  std::string database = "sqlite";
+  app.add_option("--database", database,
+                 "postgresql: real processes on a real PostgreSQL, in real time")
+      ->check(CLI::IsMember({"sqlite", "postgresql"}))
+      ->capture_default_str();
+  int at_once = 4;
+  app.add_option("--at-once", at_once, "postgresql: how many seeds run side by side")
+      ->check(CLI::Range(1, 16))
+      ->capture_default_str();
   auto* pace = app.add_subcommand("pace", "Every kind of limit before ours and peers' strategies");
   std::string pace_seeds = "1..5", plot;
   pace->add_option("--seeds", pace_seeds, "A..B; the worst of them is shown")
@@ -108,9 +118,17 @@ int main(int argc, char** argv) {
     std::cerr << "--world: all, plain, or some of " << names_of_extras() << '\n';
     return 2;
   }
-  const support::TemporaryFolder folder;
   Totals totals;
   const auto [first, last] = read_seeds(seeds);
+  if (database == "postgresql") {
+    run_on_postgresql(first, last, *world, at_once, [&](const Report& report) {
+      print(report);
+      totals.add(report);
+    });
+    print(totals);
+    return totals.failed == 0 ? 0 : 1;
+  }
+  const support::TemporaryFolder folder;
   for (auto seed = first; seed <= last; ++seed) {
     const Report report = run_schedule(seed, broken, *world, folder.path());
     print(report);

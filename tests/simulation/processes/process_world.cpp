@@ -1,0 +1,330 @@
+#include "tests/simulation/processes/process_world.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "tests/support/paths.hpp"
+
+namespace simulation {
+
+using namespace surveybridge;
+using namespace std::chrono_literals;
+using Wall = std::chrono::steady_clock;
+
+namespace {
+
+constexpr auto kFaultsFor = 5s;
+constexpr auto kRestWithin = 120s;
+constexpr auto kLook = 25ms;
+constexpr support::Deadline kCommand = 60s;
+
+std::string configuration(const ProcessDrawn& drawn, const std::string& connection,
+                          const std::string& url) {
+  return fmt::format(R"(
+[service]
+base_url = "{}"
+timeout = "1s"
+[service.auth]
+kind = "none"
+[service.pace]
+max_per_second = 1000
+[crm]
+connection = "{}"
+[push.orders]
+brake = {}
+every = "200ms"
+query = "SELECT id, email, first_name, delivered_at FROM orders"
+key = "id"
+when = "delivered_at"
+start = 2020-01-01
+correlate = "OrderNumber"
+settle = "10s"
+doubt = "{}"
+[push.orders.batch]
+size = {}
+ApproveAutomatically = true
+[push.orders.customer]
+Email = "email"
+TransactionDate = "delivered_at"
+[push.orders.customer.Data]
+OrderNumber = "id"
+FirstName = "first_name"
+[pull.customers]
+every = "500ms"
+from = 2020-01-01
+by = "LastActivityDate"
+overlap = "1h"
+limit = 7
+)",
+                     url, connection, drawn.brake, drawn.resend ? "resend" : "hold",
+                     drawn.batch_size);
+}
+
+std::string connection_to(int port, const std::string& database) {
+  return fmt::format("postgresql://host=127.0.0.1 port={} user=bridge dbname={}", port, database);
+}
+
+support::Program bridge(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), support::bin_dir() + "/surveybridge");
+  return {std::move(arguments), {}};
+}
+
+std::string address_of(int order) {
+  return order % 17 == 3 ? "nobody" : fmt::format("person{}@example.test", order);
+}
+
+const char* const kAtRest =
+    "SELECT count(*) FROM orders o LEFT JOIN survey_push p ON p.push = 'orders'"
+    " AND p.key = CAST(o.id AS text) WHERE coalesce(p.state, '')"
+    " NOT IN ('sent', 'held', 'quarantined', 'suppressed')";
+
+}  // namespace
+
+ProcessWorld::ProcessWorld(std::uint64_t seed, const World& world,
+                           const support::PostgresServer& server, const std::string& database)
+    : seed_(seed),
+      drawn_(draw_processes(seed)),
+      random_(seed ^ 0x5EEDULL),
+      service_(drawn_.wire, world.contains(Extra::lies), seed),
+      proxy_(server.port(), drawn_.database, seed),
+      direct_(connection_to(server.port(), database)),
+      config_(folder_.write(
+          "bridge.toml",
+          configuration(drawn_, connection_to(proxy_.port(), database), service_.url()))),
+      direct_config_(folder_.write("direct.toml", configuration(drawn_, direct_, service_.url()))),
+      crm_(crm::open_database(direct_)),
+      daemons_(static_cast<std::size_t>(drawn_.daemons)) {
+  report_.seed = seed;
+  crm_->execute(
+      {"CREATE TABLE orders (id bigint PRIMARY KEY, email text, first_name text,"
+       " delivered_at timestamptz)",
+       {}});
+  // The tables, so that they can be asked from the first moment.
+  support::run(bridge({"status", "-c", direct_config_}), kCommand);
+}
+
+void ProcessWorld::start(std::size_t index) {
+  daemons_[index] = std::make_unique<support::ChildProcess>(bridge({"run", "-c", config_}));
+}
+
+void ProcessWorld::insert_order(crm::Database& database) {
+  ++orders_;
+  database.execute(
+      {"INSERT INTO orders VALUES (:p1, :p2, :p3, now())",
+       {std::int64_t{orders_}, address_of(orders_), "Name" + std::to_string(orders_)}});
+}
+
+void ProcessWorld::kill(std::size_t index) {
+  if (!daemons_[index]) return;
+  daemons_[index]->signal(SIGKILL);
+  daemons_[index]->wait(10s);
+  daemons_[index].reset();
+  ++report_.crashes;
+}
+
+void ProcessWorld::commit_late() {
+  if (!late_) return;
+  late_->commit();
+  late_.reset();
+}
+
+void ProcessWorld::say_farewell() {
+  if (orders_ == 0) return;
+  const int order = between(random_, 1, orders_);
+  if (address_of(order) == "nobody") return;
+  const auto done =
+      support::run(bridge({"forget", address_of(order), "-c", direct_config_}), kCommand);
+  if (done.status == 0 || done.status == 1) forgotten_.insert(order);
+}
+
+// What happens between two looks.
+void ProcessWorld::act() {
+  if (orders_ < drawn_.rows && happens(random_, 0.2)) insert_order(*crm_);
+  if (orders_ < drawn_.rows && !late_ && happens(random_, 0.02)) {
+    late_ = crm::open_database(direct_);
+    late_->begin();
+    insert_order(*late_);
+  } else if (happens(random_, 0.02)) {
+    commit_late();
+  }
+  if (happens(random_, drawn_.farewell)) say_farewell();
+  const auto index =
+      static_cast<std::size_t>(between(random_, 0, static_cast<int>(daemons_.size()) - 1));
+  if (!daemons_[index]) {
+    if (happens(random_, 0.2)) start(index);
+  } else if (happens(random_, drawn_.kill)) {
+    kill(index);
+  }
+  if (drawn_.brake && happens(random_, 0.03)) {
+    ++report_.releases;
+    support::run(bridge({"release", "orders", "--confirm", "1000", "-c", direct_config_}),
+                 kCommand);
+  }
+}
+
+void ProcessWorld::live_with_faults() {
+  for (std::size_t i = 0; i < daemons_.size(); ++i)
+    start(i);
+  for (const auto end = Wall::now() + kFaultsFor; Wall::now() < end;) {
+    act();
+    const auto alive = std::find_if(daemons_.begin(), daemons_.end(),
+                                    [](const Child& child) { return child != nullptr; });
+    if (alive == daemons_.end()) {
+      start(0);
+    } else if (const auto status = (*alive)->wait(kLook)) {
+      throw std::runtime_error(
+          fmt::format("a daemon ended by itself with {}: {}", *status, (*alive)->err()));
+    }
+  }
+}
+
+std::int64_t ProcessWorld::number(const std::string& sql) {
+  return std::get<std::int64_t>(crm_->query({sql, {}}).rows.at(0).at(0));
+}
+
+bool ProcessWorld::at_rest() {
+  if (number(kAtRest) != 0) return false;
+  std::int64_t kept = 0;
+  for (const auto& customer : service_.service().customers()) {
+    const int order = std::stoi(customer.data.front().second);
+    kept += forgotten_.contains(order) ? 0 : 1;
+  }
+  return number("SELECT count(*) FROM survey_customer") == kept;
+}
+
+// The faults are over: all daemons run, and within a bounded time nothing is left to do.
+void ProcessWorld::come_to_rest() {
+  proxy_.calm();
+  service_.calm();
+  commit_late();
+  while (orders_ < drawn_.rows)
+    insert_order(*crm_);
+  for (std::size_t i = 0; i < daemons_.size(); ++i)
+    if (!daemons_[i]) start(i);
+  const auto end = Wall::now() + kRestWithin;
+  for (int look = 0; !at_rest(); ++look) {
+    if (Wall::now() > end) throw std::runtime_error("no rest: " + std::to_string(number(kAtRest)));
+    if (drawn_.brake && look % 10 == 0) {
+      support::run(bridge({"release", "orders", "--confirm", "1000", "-c", direct_config_}),
+                   kCommand);
+    }
+    if (daemons_.front()->wait(200ms)) throw std::runtime_error("a daemon ended by itself");
+  }
+  for (auto& daemon : daemons_)
+    daemon->signal(SIGTERM);
+  for (auto& daemon : daemons_)
+    daemon->wait(20s);
+}
+
+void ProcessWorld::check_orders() {
+  std::map<std::string, int> times;
+  for (const auto& customer : service_.service().customers()) {
+    const std::string& key = customer.data.front().second;
+    ++times[key];
+    if (customer.email != address_of(std::stoi(key)))
+      report_.faults.push_back(key + ": mailed to another address");
+  }
+  const auto rows = crm_->query(
+      {"SELECT CAST(o.id AS text), p.state, p.reason, (SELECT count(*) FROM survey_push_event e"
+       " WHERE e.push = 'orders' AND e.key = p.key AND e.state = 'in_doubt')"
+       " FROM orders o LEFT JOIN survey_push p ON p.key = CAST(o.id AS text)",
+       {}});
+  for (const auto& row : rows.rows) {
+    const auto& key = std::get<std::string>(row[0]);
+    const auto* state = std::get_if<std::string>(&row[1]);
+    const auto complain = [&](const std::string& what) {
+      report_.faults.push_back(fmt::format("{}: {}", key, what));
+    };
+    const int mailed = times[key];
+    const auto doubts = std::get<std::int64_t>(row[3]);
+    const bool hopeless = address_of(std::stoi(key)) == "nobody";
+    report_.in_doubt += static_cast<int>(doubts);
+    if (mailed > 1) complain(fmt::format("mailed {} times", mailed));
+    if (state == nullptr) {
+      complain("lost: the ledger does not know it");
+    } else if (*state == "sent") {
+      ++report_.sent;
+      if (mailed == 0) complain("lost: sent, but not at the service");
+    } else if (mailed > 0) {
+      complain(*state + ", but at the service");
+    } else if (*state == "held") {
+      ++report_.held;
+      if (doubts == 0) complain("held, though it was never in doubt");
+    } else if (*state == "quarantined" && !hopeless) {
+      complain("quarantined without cause");
+    } else if (*state == "suppressed" && !forgotten_.contains(std::stoi(key))) {
+      complain("suppressed without cause");
+    }
+  }
+}
+
+// Each customer of the service is stored once, but for those who were forgotten.
+void ProcessWorld::check_customers() {
+  std::set<std::int64_t> stored;
+  for (const auto& row : crm_->query({"SELECT id FROM survey_customer", {}}).rows)
+    stored.insert(std::get<std::int64_t>(row[0]));
+  for (const auto& customer : service_.service().customers()) {
+    const bool forgotten = forgotten_.contains(std::stoi(customer.data.front().second));
+    if (stored.contains(customer.id) == forgotten) {
+      report_.faults.push_back(fmt::format("customer {}: {}", customer.id,
+                                           forgotten ? "stored, though forgotten" : "not stored"));
+    }
+  }
+}
+
+Report ProcessWorld::run() {
+  try {
+    live_with_faults();
+    come_to_rest();
+    check_orders();
+    check_customers();
+  } catch (const std::exception& error) {
+    report_.faults.push_back(std::string("no progress: ") + error.what());
+  }
+  report_.rows = orders_;
+  report_.forgotten = static_cast<int>(forgotten_.size());
+  report_.wire_faults = service_.faults();
+  report_.lies = service_.lies();
+  report_.database_faults = proxy_.faults();
+  report_.requests = static_cast<int>(service_.service().requests());
+  return report_;
+}
+
+void run_on_postgresql(std::uint64_t first, std::uint64_t last, const World& world, int at_once,
+                       const std::function<void(const Report&)>& tell) {
+  support::PostgresServer server({"max_connections=300"});
+  std::mutex mutex;
+  std::atomic<std::uint64_t> next{first};
+  const auto work = [&] {
+    for (auto seed = next++; seed <= last; seed = next++) {
+      std::string database;
+      {
+        const std::lock_guard lock(mutex);
+        database = server.create_database();
+      }
+      Report report;
+      try {
+        report = ProcessWorld(seed, world, server, database).run();
+      } catch (const std::exception& error) {
+        report.seed = seed;
+        report.faults.push_back(error.what());
+      }
+      const std::lock_guard lock(mutex);
+      tell(report);
+      server.drop_database(database);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < at_once; ++i)
+    threads.emplace_back(work);
+  for (auto& thread : threads)
+    thread.join();
+}
+
+}  // namespace simulation
