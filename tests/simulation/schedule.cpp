@@ -64,20 +64,22 @@ Drawn fit_for(Drawn drawn, Broken broken) {
   if (broken == Broken::every_turn_is_free) {
     drawn.daemons = 2;
     drawn.contact = true;
-    drawn.delay = false;
+    drawn.delay = true;  // the other order waits, and is not out of the question
     drawn.batch_size = 1;
-    drawn.every_seconds = 5;
+    drawn.every_seconds = 20;
+    drawn.crash = drawn.wire = drawn.database = drawn.farewell = 0;
     // Between the look at a person's contacts and the claim, and not so long that it is too old.
     drawn.pause = 0.3;
     drawn.pause_shortest = std::chrono::seconds{5};
     drawn.pause_longest = std::chrono::seconds{25};
-    // What is committed later happened earlier and goes first: two daemons that look at different
-    // moments choose different transactions of the same person.
-    for (auto& order : drawn.orders) {
-      order.committed_at = kBegin + (order.committed_at - kBegin) / 20;
-      order.delivered_at = kBegin - (order.committed_at - kBegin);
-      if (!order.unmappable)
-        order.email = "person" + std::to_string(std::stoi(order.key) % 3) + "@example.test";
+    // Of each person's two orders the later one happened earlier and goes first: two daemons that
+    // look before and after it appears choose different ones.
+    for (std::size_t i = 0; i < drawn.orders.size(); ++i) {
+      Order& order = drawn.orders[i];
+      const std::chrono::seconds later{60 * (i / 2) + 3 * (i % 2)};
+      order.committed_at = kBegin + later;
+      order.delivered_at = kBegin - later;
+      if (!order.unmappable) order.email = "person" + std::to_string(i / 2) + "@example.test";
     }
   }
   if (broken == Broken::no_fence) {

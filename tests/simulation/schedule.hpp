@@ -33,8 +33,8 @@ inline constexpr Broken kAllBroken[] = {
     Broken::send_before_claim,  Broken::resend_doubts,      Broken::high_water_mark,
     Broken::cursor_before_page, Broken::steal_by_time,      Broken::reuse_connection,
     Broken::lose_the_forgotten, Broken::contact_one_by_one, Broken::mail_the_opted_out,
-    Broken::no_fence,           Broken::send_old_claims,    Broken::no_settle,
-    Broken::no_control_search};
+    Broken::every_turn_is_free, Broken::no_fence,           Broken::send_old_claims,
+    Broken::no_settle,          Broken::no_control_search};
 const char* to_string(Broken broken);
 
 struct Report {

@@ -68,6 +68,7 @@ Exchange Wire::pass(const Request& request, const Send& send) {
     ++lies_;
     return Response{200, {{"content-type", "application/json"}}, R"({"Customers":[]})"};
   }
+  if (drawn_.lies && is_add(request) && !calm_ && happens(random_, 0.15)) return lie(send);
   if (calm_ || !happens(random_, drawn_.wire)) return send();
   ++faults_;
   Exchange exchange = go_wrong(request, send);
@@ -90,6 +91,7 @@ bool Wire::is_blind(const Request& request) const {
 
 // What a gateway in front of the service says, whatever became of the request behind it.
 Exchange Wire::lie(const Send& send) {
+  ++faults_;
   ++lies_;
   static constexpr int kGone[] = {404, 409, 410};
   switch (between(random_, 0, 2)) {
@@ -118,7 +120,6 @@ Exchange Wire::refuse_poison(const std::string& body) const {
 }
 
 Exchange Wire::go_wrong(const Request& request, const Send& send) {
-  if (drawn_.lies && is_add(request) && happens(random_, 0.4)) return lie(send);
   if (drawn_.lies && !is_add(request) && happens(random_, 0.2)) return page_for_people();
   switch (between(random_, 0, 7)) {
     case 0:

@@ -67,7 +67,11 @@ FaultyProxy::FaultyProxy(int server_port, Faults faults, std::uint64_t seed)
 }
 
 FaultyProxy::~FaultyProxy() {
-  ending_ = true;
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  ended_.notify_all();
   acceptor_.join();
   for (auto& thread : threads_)
     thread.join();
@@ -101,17 +105,15 @@ void FaultyProxy::serve(int client) {
 FaultyProxy::Fate FaultyProxy::draw_fate() {
   std::chrono::milliseconds delay{0};
   Fate fate = Fate::pass;
-  {
-    const std::lock_guard lock(mutex_);
-    std::uniform_real_distribution<> unit(0, 1);
-    if (unit(random_) < drawn_.delay) {
-      delay = std::chrono::milliseconds(
-          static_cast<int>(unit(random_) * static_cast<double>(drawn_.longest_delay.count())));
-    }
-    if (unit(random_) < drawn_.cut) fate = unit(random_) < 0.5 ? Fate::cut_before : Fate::cut_after;
+  std::unique_lock lock(mutex_);
+  std::uniform_real_distribution<> unit(0, 1);
+  if (unit(random_) < drawn_.delay) {
+    delay = std::chrono::milliseconds(
+        static_cast<int>(unit(random_) * static_cast<double>(drawn_.longest_delay.count())));
   }
+  if (unit(random_) < drawn_.cut) fate = unit(random_) < 0.5 ? Fate::cut_before : Fate::cut_after;
   if (delay.count() > 0 || fate != Fate::pass) ++faults_;
-  std::this_thread::sleep_for(delay);
+  if (delay.count() > 0) ended_.wait_for(lock, delay, [this] { return ending_.load(); });
   return fate;
 }
 

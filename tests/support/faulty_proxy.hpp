@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <list>
 #include <mutex>
@@ -41,6 +42,7 @@ class FaultyProxy {
   std::mutex mutex_;  // guards random_ and threads_
   std::mt19937_64 random_;
   std::list<std::thread> threads_;
+  std::condition_variable ended_;  // a delay ends with the object
   std::atomic<bool> calm_{false}, ending_{false};
   std::atomic<int> faults_{0};
   int listener_ = -1, port_ = 0;
