@@ -125,17 +125,4 @@ const char* to_string(Trouble::Kind kind) {
   return "";
 }
 
-const char* name_of(const AddOutcome& outcome) {
-  struct Name {
-    const char* operator()(const Accepted&) const { return "accepted"; }
-    const char* operator()(const NotSent& not_sent) const {
-      return not_sent.trouble.kind == Kind::too_many ? "too many" : "not sent";
-    }
-    const char* operator()(const TooLarge&) const { return "too large"; }
-    const char* operator()(const Refused&) const { return "refused"; }
-    const char* operator()(const Unknown&) const { return "unknown"; }
-  };
-  return std::visit(Name{}, outcome);
-}
-
 }  // namespace surveybridge::service

@@ -57,7 +57,5 @@ AddOutcome classify_add(const Exchange& exchange, mapping::Instant now,
 std::variant<Response, Trouble> classify_read(Exchange exchange, mapping::Instant now);
 
 const char* to_string(Trouble::Kind kind);
-// "accepted", "not sent", "too many", "too large", "refused", "unknown": the ledger's words.
-const char* name_of(const AddOutcome& outcome);
 
 }  // namespace surveybridge::service

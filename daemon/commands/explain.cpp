@@ -24,7 +24,7 @@ void print_batch(crm::Ledger& ledger, const std::string& id) {
              batch->owner);
   if (!batch->settled_at) return;
   const auto& answer = batch->answer;
-  fmt::print("  {}  answer: {}{}{}\n", time_text(*batch->settled_at), answer.outcome,
+  fmt::print("  {}  answer: {}{}{}\n", time_text(*batch->settled_at), to_string(answer.outcome),
              answer.http_status == 0 ? "" : fmt::format(" (HTTP {})", answer.http_status),
              answer.detail.empty() ? "" : ": " + one_line(answer.detail));
 }

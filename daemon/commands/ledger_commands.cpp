@@ -117,7 +117,7 @@ ExitCode settle(const Invocation& invocation, const std::vector<State>& states) 
 }  // namespace
 
 ExitCode command_quarantine(const Invocation& invocation) {
-  return settle(invocation, {State::quarantined, State::refused});
+  return settle(invocation, {State::quarantined});
 }
 
 ExitCode command_suppressed(const Invocation& invocation) {

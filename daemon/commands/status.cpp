@@ -123,9 +123,10 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting) {
                write.matched_many, write.unfit);
   }
   for (const auto& batch : overview.batches) {
-    fmt::print("batch   {:<24} {:>5} rows  {:<10} {}\n", batch.push, batch.rows,
-               batch.answer.outcome.empty() ? "no answer" : batch.answer.outcome,
-               ago(batch.sent_at, overview.now));
+    fmt::print(
+        "batch   {:<24} {:>5} rows  {:<10} {}\n", batch.push, batch.rows,
+        batch.answer.outcome == crm::Outcome::none ? "no answer" : to_string(batch.answer.outcome),
+        ago(batch.sent_at, overview.now));
   }
   print_verified(overview);
   print_pace(overview.paces, overview.now);
@@ -177,7 +178,7 @@ void print_json(const Overview& overview, const std::vector<Waiting>& waiting) {
   for (const auto& batch : overview.batches) {
     json.open('{').member("id").text(batch.id).member("push").text(batch.push);
     json.member("rows").number(batch.rows).member("sent_at").text(time_text(batch.sent_at));
-    json.member("outcome").text(batch.answer.outcome).close('}');
+    json.member("outcome").text(to_string(batch.answer.outcome)).close('}');
   }
   json.close(']');
   put_verified(json, overview);

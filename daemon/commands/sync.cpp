@@ -36,8 +36,8 @@ bool known_names(const std::vector<std::string>& names, const config::Settings& 
 }
 
 bool wants_person(crm::State state) {
-  return state == crm::State::quarantined || state == crm::State::refused ||
-         state == crm::State::held || state == crm::State::in_doubt;
+  return state == crm::State::quarantined || state == crm::State::held ||
+         state == crm::State::in_doubt;
 }
 
 // The ledger in numbers; is there anything in it that needs a person?

@@ -1,24 +1,24 @@
-// Story one: transactions go out as invitations. A step is at most one POST: rows the ledger does
-// not know, mapped, claimed durably, sent, settled by what became of it. Never twice: a claim is
-// durable before the first byte leaves, and what may have arrived is in doubt, never sent again.
+// New transactions go out as customers. A step is at most one POST. Between two steps a push is
+// idle, or has a batch prepared, or has one claimed. A claim is durable before the first byte
+// leaves, and what may have arrived is in doubt and never sent again: so nobody is mailed twice.
 #pragma once
 
-#include <deque>
 #include <optional>
 #include <string>
-#include <vector>
+#include <variant>
 
 #include "connectors/crm/leases/lease.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
-#include "connectors/crm/source/source.hpp"
 #include "daemon/context/job_context.hpp"
 #include "daemon/job/job.hpp"
 #include "daemon/pace/retry_state.hpp"
+#include "daemon/push/batch_choice.hpp"
+#include "daemon/push/batch_size.hpp"
+#include "daemon/push/claimed_batch.hpp"
 #include "daemon/push/current_mapper.hpp"
-#include "daemon/push/push_plan.hpp"
-#include "daemon/push/undated_rows.hpp"
+#include "daemon/push/quarantine.hpp"
 #include "daemon/suppress/brake.hpp"
-#include "daemon/suppress/suppression_check.hpp"
+#include "daemon/suppress/suppression_turn.hpp"
 
 namespace surveybridge::daemon {
 
@@ -32,39 +32,23 @@ class PushJob final : public Job {
   void leave() override;
 
  private:
-  // A batch that is claimed and whose fate is not yet in the ledger. Until the answer comes its
-  // fate is: not sent.
-  struct Open {
-    std::string batch;
-    std::vector<std::string> keys;
-    PushDecision decision;
-  };
-
-  // What would go next, and when it was found.
-  struct Ready {
-    std::vector<BatchItem> batch;
+  struct Idle {};
+  struct Prepared {  // the batch that goes next
+    BatchChoice::Chosen batch;
     TimePoint since;
   };
+  using State = std::variant<Idle, Prepared, ClaimedBatch>;
 
-  void settle_open();
-  std::optional<TimePoint> make_ready(TimePoint now);
-  bool screen_again();
+  void settle();
   std::optional<TimePoint> prepare(TimePoint now);
-  std::optional<std::vector<mapping::Row>> next_rows(TimePoint db_now);
-  std::vector<mapping::Row> accept(crm::Rows rows);
-  void set_aside(const std::vector<std::pair<std::string, std::string>>& keys_and_reasons);
-  void tell_quarantined(std::size_t rows, const std::string& key, const std::string& why);
-  std::size_t most_at_once();
-  // Those of a batch that may be mailed now; the others are told to the ledger.
-  std::vector<BatchItem> mailable(std::vector<BatchItem> items, TimePoint db_now);
-  // Nothing: no row is left. Empty: there were rows, and none of them can be sent now.
-  std::optional<std::vector<BatchItem>> next_batch(TimePoint db_now);
-  std::vector<BatchItem> claim(std::vector<BatchItem> batch);
-  service::AddOutcome send(const std::vector<BatchItem>& batch, TimePoint now);
-  TimePoint carry_on(const PushDecision& decision, TimePoint now);
-  void learn(const PushDecision& decision);
-  // When to come again where nothing may go out now; empty: it may.
   std::optional<TimePoint> held_back(TimePoint db_now, TimePoint now);
+  bool screen_again();
+  bool claim(const std::optional<crm::Lease>& turn);
+  PushDecision send(TimePoint now);
+  service::AddOutcome post(const std::vector<BatchItem>& items, TimePoint now);
+  void learn(const PushDecision& decision);
+  TimePoint carry_on(const PushDecision& decision, TimePoint now);
+  std::optional<TimePoint> make_mapper(TimePoint now);
   TimePoint hold_back(const std::string& why, TimePoint now);
   TimePoint rest(TimePoint now);
 
@@ -76,22 +60,16 @@ class PushJob final : public Job {
   JobStatus status_;
   RetryState retry_;
   std::optional<crm::Ledger> ledger_;
-  std::optional<crm::Source> source_;
   CurrentMapper current_mapper_;
-  UndatedRows undated_rows_;
-  SuppressionCheck suppression_;
-  Brake brake_;
   const mapping::Mapper* mapper_ = nullptr;  // this step's
-  std::optional<Ready> ready_;
-  std::optional<Open> open_;
+  Quarantine quarantine_;
+  BatchSize size_;
+  BatchChoice choice_;
+  Brake brake_;
+  State state_;
   std::optional<crm::Lease> lease_;
-  std::deque<std::vector<std::string>> split_batches_;  // keys that go as batches of their own
-  std::size_t size_cap_;
-  std::string keyless_;     // how many rows have no key, in a sentence; empty: none
-  int lone_refusals_ = 0;   // rows refused alone since the service last accepted something
   Duration claimed_at_{0};  // uptime
-  bool more_wait_ = false;  // behind the batch at hand
-  bool probing_ = false;    // the last answer was not the service's: one row at a time
+  int lone_refusals_ = 0;   // rows refused alone since the service last accepted something
 };
 
 }  // namespace surveybridge::daemon

@@ -9,6 +9,7 @@ namespace surveybridge::daemon {
 
 namespace {
 
+using crm::Outcome;
 using crm::State;
 using service::Trouble;
 
@@ -46,7 +47,7 @@ struct Judge {
 
   PushDecision operator()(const service::Accepted& accepted) const {
     PushDecision decision;
-    decision.answer = {"accepted", accepted.status, ""};
+    decision.answer = {Outcome::accepted, accepted.status, ""};
     decision.verdicts = all(keys, State::sent, "");
     return decision;
   }
@@ -54,7 +55,9 @@ struct Judge {
   PushDecision operator()(const service::NotSent& outcome) const {
     const Trouble& trouble = outcome.trouble;
     PushDecision decision;
-    decision.answer = {service::name_of(outcome), trouble.status, trouble.detail};
+    const bool too_many = trouble.kind == Trouble::Kind::too_many;
+    decision.answer = {too_many ? Outcome::too_many : Outcome::not_sent, trouble.status,
+                       trouble.detail};
     decision.verdicts = all(keys, State::pending, "not sent: " + trouble.detail);
     decision.trouble = std::string(to_string(trouble.kind)) + ": " + trouble.detail;
     decision.floor = trouble.wait.value_or(service::Wait{0});
@@ -67,7 +70,7 @@ struct Judge {
 
   PushDecision operator()(const service::TooLarge&) const {
     PushDecision decision;
-    decision.answer = {"too large", 413, ""};
+    decision.answer = {Outcome::too_large, 413, ""};
     if (keys.size() == 1) {
       decision.verdicts = all(keys, State::quarantined, "the service finds it too large (413)");
     } else {
@@ -81,7 +84,7 @@ struct Judge {
   // halves go apart until the row at fault stands alone.
   PushDecision operator()(const service::Refused& refused) const {
     PushDecision decision;
-    decision.answer = {"refused", refused.status, refused.error.message};
+    decision.answer = {Outcome::refused, refused.status, refused.error.message};
     if (refusals_lie) {
       decision.verdicts =
           all(keys, State::in_doubt,
@@ -110,7 +113,7 @@ struct Judge {
   PushDecision operator()(const service::Unknown& unknown) const {
     const Trouble& trouble = unknown.trouble;
     PushDecision decision;
-    decision.answer = {service::name_of(unknown), trouble.status, trouble.detail};
+    decision.answer = {Outcome::unknown, trouble.status, trouble.detail};
     decision.trouble = "no certain answer: " + trouble.detail;
     decision.verdicts = all(keys, State::in_doubt, decision.trouble);
     decision.floor = trouble.wait.value_or(service::Wait{0});
@@ -216,7 +219,7 @@ PushDecision after_push(const std::vector<std::string>& keys, const service::Add
 
 PushDecision not_sent(const std::vector<std::string>& keys, const std::string& why) {
   PushDecision decision;
-  decision.answer = {"not sent", 0, why};
+  decision.answer = {Outcome::not_sent, 0, why};
   decision.verdicts = all(keys, State::pending, "not sent: " + why);
   return decision;
 }

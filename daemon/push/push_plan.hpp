@@ -1,4 +1,5 @@
-// What a push decides, without doing it. Pure: rows in, a batch out; an outcome in, fates out.
+// What a push decides, without doing it. Pure: rows become a batch, an outcome becomes the states
+// of its rows.
 // The right column of the table in docs/SERVICE.md 7.
 #pragma once
 
@@ -57,7 +58,7 @@ struct PushDecision {
 PushDecision after_push(const std::vector<std::string>& keys, const service::AddOutcome& outcome,
                         bool refusals_lie = false);
 
-// The fate of a batch whose claim is made and nothing more: certainly not sent.
+// Of a batch that is claimed and nothing more: certainly not sent.
 PushDecision not_sent(const std::vector<std::string>& keys, const std::string& why);
 
 }  // namespace surveybridge::daemon

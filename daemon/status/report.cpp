@@ -52,8 +52,7 @@ bool StatusReport::wants_person() const {
         return verify_results.unaccounted != 0 || verify_results.differences.value_or(0) != 0;
       });
   const bool rows = std::ranges::any_of(overview.counts, [](const crm::Ledger::Count& count) {
-    const bool wants = count.state == crm::State::quarantined || count.state == crm::State::held ||
-                       count.state == crm::State::refused;
+    const bool wants = count.state == crm::State::quarantined || count.state == crm::State::held;
     return wants && count.rows > 0;
   });
   const bool ignored = std::ranges::any_of(

@@ -1,18 +1,16 @@
 #include "daemon/suppress/suppression_check.hpp"
 
+#include <algorithm>
 #include <random>
 
 #include "config/text.hpp"
 #include "connectors/crm/source/blocklist.hpp"
-#include "daemon/lists/pull_filters.hpp"
+#include "daemon/suppress/feeding_walks.hpp"
 #include "mapping/values/person.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
-
-constexpr std::chrono::seconds kTurn{30};
-constexpr const char* kTurnName = "suppress";
 
 // A secret must not be guessed from a seed: the one random number that no test needs again.
 std::string drawn_key() {
@@ -21,6 +19,13 @@ std::string drawn_key() {
   for (int i = 0; i < 8; ++i)
     key += std::to_string(device()) + ".";
   return mapping::person_of("surveybridge", key);
+}
+
+bool asks_by_push(const config::Suppress* suppress) {
+  using Of = config::Suppress::Contact::Of;
+  return suppress != nullptr && std::ranges::any_of(suppress->contact, [](const auto& rule) {
+           return rule.of == Of::same;
+         });
 }
 
 const config::Suppress* suppress_of(const config::Settings& settings) {
@@ -37,26 +42,13 @@ std::optional<std::string> SuppressionCheck::stale(crm::Database& database, Time
   const auto* suppress = suppress_of(settings_);
   if (suppress == nullptr) return std::nullopt;
   crm::People people(database);
-  const auto old = [&](const std::string& list) {
-    const auto fed = people.fed(list, own_walks(settings_, list));
-    return !fed || *fed + suppress->stale_after < db_now;
-  };
-  const bool customers = suppress->needs_customers() && old("customers");
-  if (!customers && !(suppress->needs_bouncers() && old("bouncers"))) return std::nullopt;
-  return std::string("[pull.") + (customers ? "customers" : "bouncers") +
-         "] has not come to its end within stale_after: nobody knows whom not to mail";
-}
-
-bool SuppressionCheck::take_turn(crm::Database& database, std::string_view owner) {
-  const auto* suppress = suppress_of(settings_);
-  if (suppress == nullptr || suppress->contact.empty()) return true;
-  turn_ = crm::Leases(database).take(kTurnName, std::string(owner), kTurn);
-  return turn_.has_value();
-}
-
-void SuppressionCheck::end_turn(crm::Database& database) {
-  if (turn_) crm::Leases(database).release(*turn_);
-  turn_.reset();
+  for (const auto& walk : feeding_walks(settings_)) {
+    const auto fed = people.fed(walk.list, {walk.name});
+    if (fed && *fed + walk.stale_after >= db_now) continue;
+    return "[pull." + walk.list + "], the walk by " + walk.by +
+           ", has not come to its end within stale_after: nobody knows whom not to mail";
+  }
+  return std::nullopt;
 }
 
 SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database,
@@ -72,13 +64,13 @@ SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database,
     if (!claim.person.empty()) persons.push_back(claim.person);
     addresses.push_back(claim.email);
   }
-  auto contact_histories = crm::People(database).contact_histories(persons);
+  auto histories = crm::People(database).contact_histories(persons, asks_by_push(suppress));
   const auto listed = suppress == nullptr || suppress->query.empty()
                           ? std::set<std::string>{}
                           : crm::listed(database, suppress->query, addresses);
   for (auto& item : items) {
     const auto& claim = item.claim;
-    Decision ruling = decide({push_, claim.key}, contact_histories[claim.person], suppress, db_now);
+    Decision ruling = decide({push_}, histories[claim.person], suppress, db_now);
     const bool on_list = listed.count(config::lower_case(claim.email)) > 0;
     if (on_list) ruling = {Decision::What::suppress, "named by [suppress] query", {}};
     switch (ruling.what) {

@@ -21,11 +21,6 @@ class SuppressionCheck {
   // Why nobody may be mailed at all: a pull that feeds this has not come to its end lately. Empty:
   // ask about each.
   std::optional<std::string> stale(crm::Database& database, TimePoint db_now);
-  // One after the other among all pushes of a database, so that two transactions of one person
-  // cannot go out at the same moment. False: it is another's turn.
-  bool take_turn(crm::Database& database, std::string_view owner);
-  void end_turn(crm::Database& database);
-  const std::optional<crm::Lease>& turn() const { return turn_; }
 
   struct Screened {
     std::vector<BatchItem> go;
@@ -38,7 +33,6 @@ class SuppressionCheck {
  private:
   std::string push_;
   const config::Settings& settings_;
-  std::optional<crm::Lease> turn_;
 };
 
 // The key of the hash, made the first time.

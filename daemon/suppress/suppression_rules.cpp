@@ -1,7 +1,6 @@
 #include "daemon/suppress/suppression_rules.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "config/text.hpp"
 #include "mapping/tables/tables.hpp"
@@ -34,14 +33,13 @@ std::string_view text_of(const mapping::Record& record, const char* field) {
   return text == nullptr ? std::string_view{} : *text;
 }
 
-bool has_fact(const ContactHistory& contact_history, FactKind kind) {
-  return std::ranges::any_of(contact_history.facts,
-                             [=](const Fact& fact) { return fact.kind == kind; });
+bool has_fact(const ContactHistory& history, FactKind kind) {
+  return history.facts.contains(kind);
 }
 
-int count_facts(const ContactHistory& contact_history, FactKind kind) {
-  return static_cast<int>(std::ranges::count_if(
-      contact_history.facts, [=](const Fact& fact) { return fact.kind == kind; }));
+std::int64_t count_facts(const ContactHistory& history, FactKind kind) {
+  const auto found = history.facts.find(kind);
+  return found == history.facts.end() ? 0 : found->second.count;
 }
 
 Decision suppressed(std::string reason) {
@@ -52,56 +50,49 @@ std::string day_of(TimePoint at) {
   return mapping::write_instant(at).substr(0, 10);
 }
 
-// The person's other transactions that this rule counts.
-std::vector<crm::Contacted> others(const Candidate& candidate,
-                                   const ContactHistory& contact_history, Contact::Of of) {
-  std::vector<crm::Contacted> found;
-  for (const auto& contacted : contact_history.contacted) {
-    const bool itself = contacted.push == candidate.push && contacted.key == candidate.key;
-    const bool counts = of == Contact::Of::any || contacted.push == candidate.push;
-    if (!itself && counts) found.push_back(contacted);
-  }
-  return found;
-}
-
 void keep_later(std::optional<TimePoint>& latest, TimePoint at) {
   latest = latest ? std::max(*latest, at) : at;
 }
 
-// Facts of this kind; of the same push only those about customers that came from it.
-std::optional<TimePoint> latest_fact(const ContactHistory& contact_history, FactKind kind,
-                                     const std::vector<crm::Contacted>& same_push, Contact::Of of) {
-  std::set<std::string> ours;
-  for (const auto& contacted : same_push)
-    ours.insert(contacted.customer);
-  std::optional<TimePoint> latest;
-  for (const auto& fact : contact_history.facts) {
-    if (fact.kind != kind) continue;
-    if (of == Contact::Of::any || ours.count(fact.ref) > 0) keep_later(latest, fact.at);
+// When the person was invited or answered last; of the same push only by customers that came from
+// it.
+std::optional<TimePoint> latest_fact(const Candidate& candidate, const ContactHistory& history,
+                                     FactKind kind, Contact::Of of) {
+  if (of == Contact::Of::any) {
+    const auto found = history.facts.find(kind);
+    return found == history.facts.end() ? std::nullopt : std::optional(found->second.latest);
   }
-  return latest;
+  const auto push = history.pushes.find(candidate.push);
+  if (push == history.pushes.end()) return std::nullopt;
+  const auto found = push->second.customers.find(kind);
+  return found == push->second.customers.end() ? std::nullopt : std::optional(found->second);
 }
 
-Decision rule_on_contact(const Candidate& candidate, const ContactHistory& contact_history,
+// The candidate itself is new or pending: it is not among the person's transactions here.
+Decision rule_on_contact(const Candidate& candidate, const ContactHistory& history,
                          const Contact& rule, TimePoint now) {
-  const auto contacted = others(candidate, contact_history, rule.of);
-  const bool item = rule.since == Contact::Since::invitation;
-  std::optional<TimePoint> latest = latest_fact(
-      contact_history, item ? FactKind::invited : FactKind::answered, contacted, rule.of);
-  for (const auto& other : contacted) {
-    if (!item) continue;
-    // What is neither sent nor unsent yet decides for both.
-    if (other.state != "sent") {
-      const Duration again = other.state == "held" ? kHeld : kUnderWay;
-      return {What::delay, "another transaction of this person is " + other.state, now + again};
+  const bool invitation = rule.since == Contact::Since::invitation;
+  auto latest =
+      latest_fact(candidate, history, invitation ? FactKind::invited : FactKind::answered, rule.of);
+  for (const auto& [push, transactions] : history.pushes) {
+    if (!invitation || (rule.of == Contact::Of::same && push != candidate.push)) continue;
+    for (const auto& [state, at] : transactions.latest) {
+      // What is neither sent nor unsent yet decides for both.
+      if (state != crm::State::sent) {
+        const Duration again = state == crm::State::held ? kHeld : kUnderWay;
+        return {What::delay,
+                std::string("another transaction of this person is ") + to_string(state),
+                now + again};
+      }
+      keep_later(latest, at);
     }
-    keep_later(latest, other.at);
   }
   if (!latest) return {};
   const TimePoint free = *latest + std::chrono::hours{24} * rule.days;
   if (free <= now) return {};
-  const std::string why = std::string(item ? "invited" : "answered") + " on " + day_of(*latest) +
-                          ": at most once in " + std::to_string(rule.days) + " days";
+  const std::string why = std::string(invitation ? "invited" : "answered") + " on " +
+                          day_of(*latest) + ": at most once in " + std::to_string(rule.days) +
+                          " days";
   if (rule.then == Contact::Then::delay) return {What::delay, why, free};
   return suppressed(why);
 }
@@ -163,7 +154,7 @@ Decision decide(const Candidate& candidate, const ContactHistory& contact_histor
     if (bounced->hard && has_fact(contact_history, FactKind::bounced_hard)) {
       return suppressed("the address bounced for good");
     }
-    const int soft = count_facts(contact_history, FactKind::bounced_soft);
+    const std::int64_t soft = count_facts(contact_history, FactKind::bounced_soft);
     if (bounced->soft > 0 && soft >= bounced->soft) {
       return suppressed("the address bounced " + std::to_string(soft) + " times");
     }

@@ -30,7 +30,7 @@ struct Decision {
 // One transaction of a push, and what is known of its person. Whoever asked to be forgotten is
 // never mailed, whatever `suppress` says; nullptr: nothing else is asked.
 struct Candidate {
-  std::string push, key;
+  std::string push;
 };
 Decision decide(const Candidate& candidate, const crm::ContactHistory& contact_history,
                 const config::Suppress* suppress, TimePoint now);

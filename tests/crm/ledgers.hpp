@@ -27,7 +27,7 @@ class Ledgers : public OnEveryDatabase {
   }
   std::int64_t settle(const std::string& batch, const std::string& key, State state,
                       const std::string& reason = "") {
-    return ledger.settle("orders", batch, {"accepted", 200, ""}, {{key, state, reason}});
+    return ledger.settle("orders", batch, {Outcome::accepted, 200, ""}, {{key, state, reason}});
   }
   State state_of(const std::string& key) { return ledger.find("orders", key).value().state; }
   std::string story(const std::string& key) {

@@ -16,7 +16,22 @@ bool KeptLog::has(std::string_view part) const {
 
 namespace {
 
-daemon::Environment world_of(const Outside& outside, std::uint64_t seed) {
+// A process that has died does nothing more: whatever its destructors try fails too.
+OnMoment mortal(OnMoment on_moment) {
+  if (!on_moment) return {};
+  return [dead = std::make_shared<bool>(false), on_moment](const Moment& moment) {
+    if (*dead) throw Died{};
+    try {
+      on_moment(moment);
+    } catch (const Died&) {
+      *dead = true;
+      throw;
+    }
+  };
+}
+
+daemon::Environment world_of(Outside outside, std::uint64_t seed) {
+  outside.on_moment = mortal(std::move(outside.on_moment));
   daemon::Environment world;
   const bool file = outside.database.find("://") == std::string::npos;
   const std::string connection = (file ? "sqlite3://" : "") + outside.database;

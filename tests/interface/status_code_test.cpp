@@ -9,12 +9,6 @@ namespace {
 
 using namespace surveybridge::service;
 
-std::string snake(std::string words) {
-  for (char& c : words)
-    if (c == ' ') c = '_';
-  return words;
-}
-
 std::string get_means(int status) {
   const auto read = classify_read(Response{status, {}, "{}"}, {});
   const auto* trouble = std::get_if<Trouble>(&read);
@@ -31,7 +25,9 @@ std::string get_means(int status) {
 std::string add_means(int status) {
   const AddOutcome outcome = classify_add(Response{status, {}, ""}, {});
   if (std::holds_alternative<NotSent>(outcome)) return "not_sent";
-  return snake(name_of(outcome));
+  if (std::holds_alternative<Refused>(outcome)) return "refused";
+  if (std::holds_alternative<TooLarge>(outcome)) return "too_large";
+  return std::holds_alternative<Accepted>(outcome) ? "accepted" : "unknown";
 }
 
 TEST(StatusCodes, MeanWhatTheTableSays) {

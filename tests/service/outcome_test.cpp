@@ -12,6 +12,20 @@ Exchange answered(int status, std::vector<std::pair<std::string, std::string>> h
   return Response{status, std::move(headers), std::move(body)};
 }
 
+// The outcome in one word.
+const char* name_of(const AddOutcome& outcome) {
+  struct Name {
+    const char* operator()(const Accepted&) const { return "accepted"; }
+    const char* operator()(const NotSent& not_sent) const {
+      return not_sent.trouble.kind == Trouble::Kind::too_many ? "too many" : "not sent";
+    }
+    const char* operator()(const TooLarge&) const { return "too large"; }
+    const char* operator()(const Refused&) const { return "refused"; }
+    const char* operator()(const Unknown&) const { return "unknown"; }
+  };
+  return std::visit(Name{}, outcome);
+}
+
 struct AddCase {
   const char* what;
   Exchange exchange;

@@ -308,9 +308,7 @@ bool Life::is_forgotten(const std::string& address) const {
 bool Life::is_known_out(const std::string& address) {
   const std::string person = mapping::person_of(daemon::person_key(*crm_), address);
   auto contact_histories = crm::People(*crm_).contact_histories({person});
-  return std::ranges::any_of(contact_histories[person].facts, [](const crm::Fact& fact) {
-    return fact.kind == crm::FactKind::opted_out;
-  });
+  return contact_histories[person].facts.contains(crm::FactKind::opted_out);
 }
 
 // Only what was claimed before a pause may still leave after its person was forgotten or opted out.

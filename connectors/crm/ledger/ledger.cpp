@@ -1,7 +1,6 @@
 #include "connectors/crm/ledger/ledger.hpp"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <stdexcept>
 
@@ -16,8 +15,6 @@ namespace {
 using Verdict = Ledger::Verdict;
 
 constexpr const char* kErased = "(erased)";
-constexpr std::array<const char*, 8> kStates = {"pending",  "claimed", "sent",       "refused",
-                                                "in_doubt", "held",    "suppressed", "quarantined"};
 
 void allow(State state, std::initializer_list<State> allowed, const char* what) {
   if (std::find(allowed.begin(), allowed.end(), state) == allowed.end()) {
@@ -38,7 +35,7 @@ void record_answer(Database& database, const std::string& batch, const Ledger::A
   const Value status =
       answer.http_status == 0 ? Value{mapping::Null{}} : Value{std::int64_t{answer.http_status}};
   database.execute({answer_batch(database.dialect()),
-                    {answer.outcome, status, bounded(answer.detail), now, batch}});
+                    {to_string(answer.outcome), status, bounded(answer.detail), now, batch}});
 }
 
 std::set<std::string> forgotten_among(Database& database, const std::vector<Claim>& rows) {
@@ -80,16 +77,6 @@ bool postpone(Database& database, const std::string& push, const Ledger::Delay& 
 
 }  // namespace
 
-const char* to_string(State state) {
-  return kStates.at(static_cast<std::size_t>(state));
-}
-
-std::optional<State> state_from(std::string_view name) {
-  const auto* found = std::find(kStates.begin(), kStates.end(), name);
-  if (found == kStates.end()) return std::nullopt;
-  return static_cast<State>(found - kStates.begin());
-}
-
 std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<Claim>& rows,
                                        const std::optional<Lease>& lease) {
   Transaction transaction(database_);
@@ -123,8 +110,7 @@ std::int64_t Ledger::settle(const std::string& push, const std::string& batch, c
   std::vector<Verdict> of_batch = verdicts;
   for (auto& verdict : of_batch) {
     allow(verdict.state,
-          {State::sent, State::pending, State::refused, State::in_doubt, State::quarantined,
-           State::held},
+          {State::sent, State::pending, State::in_doubt, State::quarantined, State::held},
           "settling");
     verdict.batch = batch;
   }

@@ -5,19 +5,14 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/driver/database.hpp"
 #include "connectors/crm/leases/lease.hpp"
+#include "connectors/crm/schema/ledger_words.hpp"
 
 namespace surveybridge::crm {
-
-enum class State { pending, claimed, sent, refused, in_doubt, held, suppressed, quarantined };
-
-const char* to_string(State state);
-std::optional<State> state_from(std::string_view name);
 
 // What a claim needs of one transaction. E-mail and transaction date stay in the ledger only while
 // the row is claimed or in doubt: they narrow the read-back.
@@ -67,11 +62,11 @@ class Ledger {
 
   // What a POST came to, for the batch's record.
   struct Answer {
-    std::string outcome;  // accepted | not sent | too many | refused | unknown
+    Outcome outcome = Outcome::none;
     int http_status = 0;  // 0: none
     std::string detail;   // bounded; the service's words or the transport's
   };
-  // Some keys of a batch get a state (sent, pending, refused, in_doubt, quarantined, held).
+  // Some keys of a batch get a state (sent, pending, in_doubt, quarantined, held).
   // From claimed; or from in_doubt when the batch is still the row's (its own answer is the best
   // evidence there is). How many rows moved.
   struct Verdict {
@@ -124,7 +119,7 @@ class Ledger {
   std::int64_t smallest_refused(const std::string& push);
 
   // An operator's word. How many moved; a key in any other state stays where it is.
-  // quarantined | refused → pending: goes out as the CRM has it now.
+  // quarantined → pending: goes out as the CRM has it now.
   std::int64_t retry(const std::string& push, const std::vector<std::string>& keys,
                      const std::string& reason);
   // quarantined → suppressed.
@@ -164,7 +159,7 @@ class Ledger {
     std::string id, push, owner;
     std::int64_t rows = 0;
     Instant sent_at;
-    Answer answer;  // outcome empty: none has come yet
+    Answer answer;  // outcome none: no answer has come yet
     bool test = false;
     std::optional<Instant> settled_at;
   };

@@ -6,12 +6,12 @@
 namespace surveybridge::crm {
 namespace {
 
-State state_in(const Value& cell) {
-  const auto state = state_from(text_in(cell));
-  if (!state) {
-    throw DatabaseError(DatabaseError::Kind::other, "the ledger holds a state it does not know");
+Outcome outcome_in(const Value& cell) {
+  const auto outcome = outcome_from(text_in(cell));
+  if (!outcome) {
+    throw DatabaseError(DatabaseError::Kind::other, "the ledger holds an outcome it does not know");
   }
-  return *state;
+  return *outcome;
 }
 
 std::optional<std::int64_t> optional_integer(const Value& cell) {
@@ -47,7 +47,7 @@ Ledger::Batch batch_of(const std::vector<Value>& row) {
   batch.rows = integer_in(row.at(3));
   batch.sent_at = instant_in(row.at(4)).value_or(Instant{});
   const auto status = optional_integer(row.at(6)).value_or(0);
-  batch.answer = {text_in(row.at(5)), static_cast<int>(status), text_in(row.at(7))};
+  batch.answer = {outcome_in(row.at(5)), static_cast<int>(status), text_in(row.at(7))};
   batch.test = boolean_in(row.at(8));
   batch.settled_at = instant_in(row.at(9));
   return batch;
@@ -68,7 +68,7 @@ std::vector<Doubt> Ledger::in_doubt(const std::string& push, int limit) {
     const Instant since = instant_in(row.at(4)).value_or(Instant{});
     doubts.push_back({text_in(row.at(0)), text_in(row.at(1)), text_in(row.at(2)),
                       instant_in(row.at(3)).value_or(since), since, boolean_in(row.at(5)),
-                      text_in(row.at(6)) == "refused", optional_integer(row.at(7)) == 1,
+                      outcome_in(row.at(6)) == Outcome::refused, optional_integer(row.at(7)) == 1,
                       text_in(row.at(8))});
   }
   return doubts;

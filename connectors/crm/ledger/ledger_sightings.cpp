@@ -16,19 +16,19 @@ namespace {
 
 using Ids = std::set<std::int64_t>;
 
-constexpr const char* kKept = "refused, yet kept";
-
-struct PaceSnapshot {
-  std::string key, state, reason, batch;
+struct KnownRow {
+  std::string key;
+  State state;
+  std::string reason, batch;
   std::optional<std::int64_t> customer_id;
   std::int64_t attempts = 0;
 };
 
-std::vector<PaceSnapshot> known_rows(Database& database, const std::string& push,
-                                     const std::vector<Value>& keys) {
+std::vector<KnownRow> known_rows(Database& database, const std::string& push,
+                                 const std::vector<Value>& keys) {
   const Dialect dialect = database.dialect();
   const mapping::TableColumn key{"key", ColumnType::key_text};
-  std::vector<PaceSnapshot> known;
+  std::vector<KnownRow> known;
   for (auto& run : key_chunks(dialect, keys)) {
     const std::string push_is = quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1);
     const std::string sql =
@@ -40,7 +40,7 @@ std::vector<PaceSnapshot> known_rows(Database& database, const std::string& push
     for (const auto& row : database.query({sql, std::move(run)}).rows) {
       const bool no_id = mapping::is_null(row.at(4));
       known.push_back(
-          {text_in(row.at(0)), text_in(row.at(1)), text_in(row.at(2)), text_in(row.at(3)),
+          {text_in(row.at(0)), state_in(row.at(1)), text_in(row.at(2)), text_in(row.at(3)),
            no_id ? std::nullopt : std::optional(integer_in(row.at(4))), integer_in(row.at(5))});
     }
   }
@@ -49,12 +49,11 @@ std::vector<PaceSnapshot> known_rows(Database& database, const std::string& push
 
 // Where a row was refused with a batch and is at the service none the less.
 void mark_kept(Database& database, const std::string& push, const std::string& key) {
-  const std::string sql =
-      in_dialect(database.dialect(),
-                 R"(UPDATE "survey_batch" SET "outcome" = {key} WHERE "outcome" = 'refused')"
-                 R"( AND "id" IN (SELECT "batch" FROM "survey_push_event")"
-                 R"( WHERE "push" = {key} AND "key" = {key}))");
-  database.execute({sql, {kKept, push, key}});
+  const std::string sql = in_dialect(
+      database.dialect(), R"(UPDATE "survey_batch" SET "outcome" = {key} WHERE "outcome" = {key})"
+                          R"( AND "id" IN (SELECT "batch" FROM "survey_push_event")"
+                          R"( WHERE "push" = {key} AND "key" = {key}))");
+  database.execute({sql, {to_string(Outcome::kept), to_string(Outcome::refused), push, key}});
 }
 
 constexpr std::string_view kTwice = "FOUND MORE THAN ONCE in the service's list: customers";
@@ -78,18 +77,19 @@ struct Changes {
   std::vector<Ledger::Verdict> arrived, twice;
 };
 
-void compare(const std::string& push, const PaceSnapshot& row, Ids ids, Changes& changes) {
+void compare(const std::string& push, const KnownRow& row, Ids ids, Changes& changes) {
   const std::int64_t id = *ids.begin();
   // One that was set aside or delayed since is no batch's any more.
   const bool tried = row.attempts > 0;
-  const bool unsent = row.state == "pending" || row.state == "quarantined" || row.state == "held";
+  const bool unsent =
+      row.state == State::pending || row.state == State::quarantined || row.state == State::held;
   if (unsent && tried) {
     changes.arrived.push_back({row.key, State::sent,
                                "in the service's list after all: customer " + std::to_string(id),
                                id, row.batch});
     return;
   }
-  if (row.state != "sent") return;
+  if (row.state != State::sent) return;
   if (!row.customer_id) changes.ids.push_back({id, push, row.key});
   if (row.customer_id) ids.insert(*row.customer_id);
   if (ids.size() > 1 && !is_told(row.reason, ids))
@@ -131,8 +131,8 @@ std::int64_t Ledger::smallest_refused(const std::string& push) {
   const std::string select = in_dialect(
       database_.dialect(), R"(SELECT MIN(b."rows") FROM "survey_push" p JOIN "survey_batch" b)"
                            R"( ON b."id" = p."batch" WHERE p."push" = {key})"
-                           R"( AND p."state" = 'pending' AND b."outcome" = 'refused')");
-  const auto found = database_.query({select, {push}});
+                           R"( AND p."state" = 'pending' AND b."outcome" = {key})");
+  const auto found = database_.query({select, {push, to_string(Outcome::refused)}});
   const Value& smallest = found.rows.at(0).at(0);
   return mapping::is_null(smallest) ? 0 : integer_in(smallest);
 }
@@ -152,7 +152,8 @@ bool Ledger::keeps_what_it_refuses(const std::string& push) {
   const std::string select =
       in_dialect(dialect, R"(SELECT "id" FROM "survey_batch" WHERE "push" = {key})"
                           R"( AND "outcome" = {key} ORDER BY "sent_at" DESC)");
-  return !database_.query({limited(dialect, select, 1), {push, kKept}}).rows.empty();
+  return !database_.query({limited(dialect, select, 1), {push, to_string(Outcome::kept)}})
+              .rows.empty();
 }
 
 }  // namespace surveybridge::crm

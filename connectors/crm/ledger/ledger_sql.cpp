@@ -17,7 +17,7 @@ std::string_view states(From from) {
     case From::claimed:
       return "('claimed')";
     case From::quarantine:
-      return "('quarantined', 'refused')";
+      return "('quarantined')";
     case From::held_or_doubt:
       return "('held', 'in_doubt')";
     case From::unsent:

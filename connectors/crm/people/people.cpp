@@ -40,6 +40,14 @@ std::vector<std::vector<Value>> rows_of(Database& database, const std::string& s
   return rows;
 }
 
+constexpr std::string_view kContacted =
+    R"( AND "state" IN ('claimed', 'sent', 'in_doubt', 'held'))";
+
+std::string as_text(Dialect dialect, const std::string& number) {
+  const bool chars = dialect == Dialect::mariadb || dialect == Dialect::sqlserver;
+  return "CAST(" + number + (chars ? " AS CHAR(20))" : " AS TEXT)");
+}
+
 std::optional<std::string> stored_seal(Database& database) {
   const auto found = database.query(
       {in_dialect(database.dialect(), R"(SELECT "value" FROM "survey_seal" WHERE "name" = {key})"),
@@ -118,28 +126,33 @@ std::optional<Instant> People::fed(const std::string& list, const std::vector<st
 }
 
 std::map<std::string, ContactHistory> People::contact_histories(
-    const std::vector<std::string>& persons) {
+    const std::vector<std::string>& persons, bool by_push) {
   const std::vector<Value> keys(persons.begin(), persons.end());
-  std::map<std::string, ContactHistory> contact_histories;
+  std::map<std::string, ContactHistory> histories;
   for (const auto& row :
-       rows_of(database_, R"(SELECT "person", "kind", "ref", "at" FROM "survey_person")", "person",
-               "", keys)) {
-    const std::string person = text_in(row.at(0));
-    contact_histories[person].facts.push_back({person, kind_in(row.at(1)), text_in(row.at(2)),
-                                               instant_in(row.at(3)).value_or(Instant{})});
+       rows_of(database_, R"(SELECT "person", "kind", COUNT(*), MAX("at") FROM "survey_person")",
+               "person", R"( GROUP BY "person", "kind")", keys)) {
+    histories[text_in(row.at(0))].facts[kind_in(row.at(1))] = {
+        integer_in(row.at(2)), instant_in(row.at(3)).value_or(Instant{})};
   }
-  for (const auto& row :
-       rows_of(database_,
-               R"(SELECT "person", "push", "key", "state", "changed_at", "customer_id" FROM)"
-               R"( "survey_push")",
-               "person", R"( AND "state" IN ('claimed', 'sent', 'in_doubt', 'held'))", keys)) {
-    const bool no_id = mapping::is_null(row.at(5));
-    contact_histories[text_in(row.at(0))].contacted.push_back(
-        {text_in(row.at(1)), text_in(row.at(2)), text_in(row.at(3)),
-         no_id ? "" : std::to_string(integer_in(row.at(5))),
-         instant_in(row.at(4)).value_or(Instant{})});
+  for (const auto& row : rows_of(
+           database_, R"(SELECT "person", "push", "state", MAX("changed_at") FROM "survey_push")",
+           "person", std::string(kContacted) + R"( GROUP BY "person", "push", "state")", keys)) {
+    histories[text_in(row.at(0))].pushes[text_in(row.at(1))].latest[state_in(row.at(2))] =
+        instant_in(row.at(3)).value_or(Instant{});
   }
-  return contact_histories;
+  if (!by_push) return histories;
+  for (const auto& row : rows_of(
+           database_,
+           R"(SELECT "person", "push", "kind", MAX("at") FROM "survey_push" JOIN (SELECT "person")"
+           R"( AS "whose", "kind", "ref", "at" FROM "survey_person" WHERE "kind" IN ('invited',)"
+           R"( 'answered')) AS "fact" ON "whose" = "person" AND "ref" = )" +
+               as_text(database_.dialect(), R"("customer_id")"),
+           "person", std::string(kContacted) + R"( GROUP BY "person", "push", "kind")", keys)) {
+    histories[text_in(row.at(0))].pushes[text_in(row.at(1))].customers[kind_in(row.at(2))] =
+        instant_in(row.at(3)).value_or(Instant{});
+  }
+  return histories;
 }
 
 }  // namespace surveybridge::crm

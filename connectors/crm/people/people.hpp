@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
+#include "connectors/crm/schema/ledger_words.hpp"
 
 namespace surveybridge::crm {
 
@@ -23,19 +24,22 @@ struct Fact {
   Instant at;
 };
 
-// A transaction of the ledger that went to a person, or may have.
-struct Contacted {
-  std::string push, key, state;
-  std::string customer;  // its id at the service; empty: not known
-  Instant at;
-};
-
 using TransactionKey = std::pair<std::string, std::string>;  // its push, its key there
 
-// Everything about one person.
+// Everything about one person, counted by the database: an address may have any number of
+// transactions.
 struct ContactHistory {
-  std::vector<Fact> facts;
-  std::vector<Contacted> contacted;  // states claimed, sent, in_doubt, held
+  struct Facts {
+    std::int64_t count = 0;
+    Instant latest;
+  };
+  std::map<FactKind, Facts> facts;
+  // Of the transactions of one push that went to the person, or may have.
+  struct OfPush {
+    std::map<State, Instant> latest;        // claimed, sent, in_doubt, held: the last change of one
+    std::map<FactKind, Instant> customers;  // invited, answered: the latest of its customers
+  };
+  std::map<std::string, OfPush> pushes;
 };
 
 class People {
@@ -54,7 +58,9 @@ class People {
   // never did, or did at a time still to come: the database's clock was ahead.
   std::optional<Instant> fed(const std::string& list, const std::vector<std::string>& walks);
   // Whoever nothing is known of is not in the map.
-  std::map<std::string, ContactHistory> contact_histories(const std::vector<std::string>& persons);
+  // `by_push`: also when the customers of each push were invited or answered.
+  std::map<std::string, ContactHistory> contact_histories(const std::vector<std::string>& persons,
+                                                          bool by_push = false);
 
  private:
   Database& database_;

@@ -25,7 +25,7 @@ TEST_P(Ledgers, ClaimNewKeysAndWriteTheBatch) {
   EXPECT_EQ(batch.rows, 2);
   EXPECT_EQ(batch.owner, "one");
   EXPECT_EQ(batch.sent_at, database.time);
-  EXPECT_EQ(batch.answer.outcome, "");
+  EXPECT_EQ(batch.answer.outcome, Outcome::none);
   EXPECT_FALSE(batch.settled_at);
 }
 
@@ -59,7 +59,7 @@ TEST_P(Ledgers, RefuseABatchIdThatWasUsedAndClaimNothing) {
 TEST_P(Ledgers, NeverReclaimWhatWasSentRefusedHeldOrSetAside) {
   claim("b1", {"s", "r", "h", "d"});
   settle("b1", "s", State::sent);
-  settle("b1", "r", State::refused);
+  settle("b1", "r", State::quarantined);
   settle("b1", "h", State::held);
   settle("b1", "d", State::in_doubt);
   ledger.set_aside("orders", State::quarantined, {{"q", "bad"}});
@@ -106,14 +106,14 @@ TEST_P(Ledgers, SettleWithTheAnswerAndForgetWhomItWasFor) {
   claim("b1", {"1", "2"});
   EXPECT_EQ(cells_with_mail(), 2);
   database.advance(2s);
-  EXPECT_EQ(ledger.settle("orders", "b1", {"accepted", 201, "made"},
+  EXPECT_EQ(ledger.settle("orders", "b1", {Outcome::accepted, 201, "made"},
                           {{"1", State::sent, "", 77}, {"2", State::quarantined, "bad mail"}}),
             2);
   EXPECT_EQ(ledger.find("orders", "1")->customer_id, 77);
   EXPECT_EQ(ledger.find("orders", "2")->reason, "bad mail");
   EXPECT_EQ(cells_with_mail(), 0);
   const auto batch = ledger.batch("b1").value();
-  EXPECT_EQ(batch.answer.outcome, "accepted");
+  EXPECT_EQ(batch.answer.outcome, Outcome::accepted);
   EXPECT_EQ(batch.answer.http_status, 201);
   EXPECT_EQ(batch.answer.detail, "made");
   EXPECT_EQ(batch.settled_at, database.time);
@@ -190,7 +190,7 @@ TEST_P(Ledgers, ResolveOnlyWhatIsInDoubt) {
   EXPECT_EQ(state_of("3"), State::held);
   EXPECT_EQ(state_of("4"), State::claimed);
   EXPECT_EQ(story("1"), "claimed in_doubt sent");
-  EXPECT_THROW(ledger.resolve("orders", {{"1", State::refused, ""}}), std::invalid_argument);
+  EXPECT_THROW(ledger.resolve("orders", {{"1", State::suppressed, ""}}), std::invalid_argument);
 }
 
 TEST_P(Ledgers, DoNotBelieveAReadBackOfAnEarlierBatch) {
@@ -267,7 +267,8 @@ TEST_P(Ledgers, ShareTheRowsBetweenTwoInstances) {
   EXPECT_THAT(claim("b1", {"1", "2"}), ElementsAre("1", "2"));
   EXPECT_THAT(other.claim({"b2", "orders", "two"}, {{"2", "", kDate}, {"3", "", kDate}}),
               ElementsAre("3"));
-  EXPECT_EQ(other.settle("orders", "b2", {"accepted", 200, ""}, {{"2", State::sent, ""}}), 0);
+  EXPECT_EQ(other.settle("orders", "b2", {Outcome::accepted, 200, ""}, {{"2", State::sent, ""}}),
+            0);
   EXPECT_EQ(settle("b1", "2", State::sent), 1);
 }
 

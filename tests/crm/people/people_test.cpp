@@ -35,9 +35,10 @@ TEST_P(PeopleTests, KnowAFactOnceHoweverOftenItIsTold) {
   people.note({});
   auto contact_histories = people.contact_histories({"ann", "cleo"});
   ASSERT_EQ(contact_histories.size(), 1u);
-  ASSERT_EQ(contact_histories["ann"].facts.size(), 2u);
-  for (const auto& fact : contact_histories["ann"].facts)
-    EXPECT_EQ(fact.at, fact.ref == "7" ? kDate + 1h : kDate);
+  ASSERT_EQ(contact_histories["ann"].facts.size(), 1u);
+  const auto& soft = contact_histories["ann"].facts.at(FactKind::bounced_soft);
+  EXPECT_EQ(soft.count, 2);
+  EXPECT_EQ(soft.latest, kDate + 1h);
   EXPECT_THAT(people.contact_histories({}), IsEmpty());
 }
 
@@ -48,12 +49,34 @@ TEST_P(PeopleTests, KnowWhichTransactionsWentOutAndWhichMayHave) {
   settle("b1", "1", State::sent);
   settle("b2", "2", State::pending);
   ledger.settle_listed("orders", {{"1", 77}});
-  std::vector<std::string> told;
   auto contact_histories = people.contact_histories({"ann"});
-  for (const auto& contacted : contact_histories["ann"].contacted)
-    told.push_back(contacted.push + " " + contacted.key + " " + contacted.state + " " +
-                   contacted.customer);
-  EXPECT_THAT(told, UnorderedElementsAre("orders 1 sent 77", "orders 3 claimed "));
+  const auto& latest = contact_histories["ann"].pushes["orders"].latest;
+  ASSERT_EQ(latest.size(), 2u) << "what is pending went to nobody";
+  EXPECT_EQ(latest.at(State::sent), database.time);
+  EXPECT_EQ(latest.at(State::claimed), database.time);
+}
+
+TEST_P(PeopleTests, KnowWhenTheCustomersOfOnePushAnswered) {
+  claim_of("b1", "1", "ann");
+  settle("b1", "1", State::sent);
+  ledger.settle_listed("orders", {{"1", 77}});
+  people.note({{"ann", FactKind::answered, "77", kDate},
+               {"ann", FactKind::answered, "78", kDate + 1h},
+               {"bob", FactKind::answered, "77", kDate + 2h}});
+  const auto history = people.contact_histories({"ann"}, true).at("ann");
+  EXPECT_EQ(history.facts.at(FactKind::answered).latest, kDate + 1h);
+  EXPECT_EQ(history.pushes.at("orders").customers.at(FactKind::answered), kDate);
+  EXPECT_TRUE(people.contact_histories({"ann"}).at("ann").pushes.at("orders").customers.empty());
+}
+
+TEST_P(PeopleTests, OfManyTransactionsAreCountedByTheDatabase) {
+  std::vector<Claim> rows;
+  for (int i = 0; i < 500; ++i)
+    rows.push_back({std::to_string(i), "x@example.test", kDate, "kiosk"});
+  ledger.claim({"b1", "orders", "one"}, rows);
+  const auto history = people.contact_histories({"kiosk"}).at("kiosk");
+  EXPECT_EQ(history.pushes.size(), 1u);
+  EXPECT_EQ(history.pushes.at("orders").latest.size(), 1u);
 }
 
 TEST_P(PeopleTests, KnowWhenAListWasReadToItsEnd) {

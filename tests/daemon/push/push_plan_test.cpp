@@ -84,7 +84,7 @@ TEST(AfterPush, ARefusalThatMayBeALieIsInDoubt) {
   const PushDecision decision = after_push(kKeys, service::Refused{400, {"bad e-mail", {1}}}, true);
   EXPECT_EQ(states(decision), "a:in_doubt b:in_doubt c:in_doubt d:in_doubt ");
   EXPECT_TRUE(decision.retry_split.empty());
-  EXPECT_EQ(decision.answer.outcome, "refused");
+  EXPECT_EQ(decision.answer.outcome, crm::Outcome::refused);
 }
 
 TEST(AfterPush, ANameOutsideTheBatchIsNoName) {

@@ -1,0 +1,36 @@
+// The states of a transaction (survey_push.state) and the outcomes of a POST
+// (survey_batch.outcome), with the one table of their texts in the database, in reports and in
+// JSON.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "connectors/crm/driver/database.hpp"
+
+namespace surveybridge::crm {
+
+// Who moves a row from which state to which: docs/ARCHITECTURE.md.
+enum class State { pending, claimed, sent, in_doubt, held, suppressed, quarantined };
+
+const char* to_string(State state);
+std::optional<State> state_from(std::string_view text);
+
+enum class Outcome {
+  none,       // no answer is recorded yet; null in the database
+  accepted,   // 2xx
+  not_sent,   // certainly not processed
+  too_many,   // not processed: 429
+  too_large,  // not processed: 413
+  refused,    // 400, 422
+  kept,       // refused, and the service lists one of its customers none the less
+  unknown,    // may have been processed
+};
+
+const char* to_string(Outcome outcome);
+std::optional<Outcome> outcome_from(std::string_view text);
+
+// A cell that holds a state. Throws DatabaseError(other) for any other text.
+State state_in(const Value& cell);
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,35 @@
+#include "daemon/push/batch_choice.hpp"
+
+#include <algorithm>
+
+namespace surveybridge::daemon {
+
+std::optional<BatchChoice::Chosen> BatchChoice::next(const mapping::Mapper& mapper,
+                                                     const BatchSize& size, std::size_t most,
+                                                     TimePoint db_now) {
+  auto found = next_rows_.find(splits_, db_now, static_cast<int>(size.cap()) * 2);
+  if (!found) return std::nullopt;
+  MappedRows mapped = map_rows(mapper, found->rows, push_.batch, db_now);
+  quarantine_.add(mapped.set_aside);
+  crm::Ledger ledger(context_.database());
+  auto items = mailable(std::move(mapped.items), db_now);
+  most = std::min(most, size.most(ledger, static_cast<bool>(found->split)));
+  Chosen chosen{cut_batch(std::move(items), most, static_cast<std::size_t>(push_.batch.bytes),
+                          may_repeat_address(push_, context_.settings())),
+                std::move(found->split), found->rows.size() > size.cap() || mapped.left > 0};
+  // Nobody of the split batch may be mailed any more. It would be found again for ever.
+  if (chosen.items.empty()) chosen.split.done();
+  return chosen;
+}
+
+std::vector<BatchItem> BatchChoice::mailable(std::vector<BatchItem> items, TimePoint db_now) {
+  auto screened = suppression_.rule(context_.database(), std::move(items), db_now);
+  crm::Ledger ledger(context_.database());
+  if (!screened.suppressed.empty()) {
+    ledger.set_aside(push_.name, crm::State::suppressed, screened.suppressed);
+  }
+  if (!screened.delayed.empty()) ledger.delay(push_.name, screened.delayed);
+  return std::move(screened.go);
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,52 @@
+// Chooses the batch that goes next: rows of the CRM become customers, whoever must not be mailed is
+// left out, and what is left is cut to one batch. Belongs to a push.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "daemon/context/job_context.hpp"
+#include "daemon/push/batch_size.hpp"
+#include "daemon/push/next_rows.hpp"
+#include "daemon/push/push_plan.hpp"
+#include "daemon/push/quarantine.hpp"
+#include "daemon/push/split_batches.hpp"
+#include "daemon/suppress/suppression_check.hpp"
+
+namespace surveybridge::daemon {
+
+class BatchChoice {
+ public:
+  BatchChoice(const config::Push& push, JobContext& context, Quarantine& quarantine)
+      : push_(push),
+        context_(context),
+        quarantine_(quarantine),
+        next_rows_(push, context, quarantine),
+        suppression_(push.name, context.settings()) {}
+
+  struct Chosen {
+    std::vector<BatchItem> items;  // empty: there were rows, and none of them can be sent now
+    SplitBatches::Taken split;     // the split batch that they come from; none: from no such one
+    bool more_wait = false;        // behind them
+  };
+  // At most `most` rows. Nothing: no row is left.
+  std::optional<Chosen> next(const mapping::Mapper& mapper, const BatchSize& size, std::size_t most,
+                             TimePoint db_now);
+  // The one place where people are judged: those of a batch who may be mailed now. The ledger is
+  // told of the others. Asked when a batch is chosen, and again right before it is claimed.
+  std::vector<BatchItem> mailable(std::vector<BatchItem> items, TimePoint db_now);
+
+  NextRows& rows() { return next_rows_; }
+  SplitBatches& splits() { return splits_; }
+  SuppressionCheck& suppression() { return suppression_; }
+
+ private:
+  const config::Push& push_;
+  JobContext& context_;
+  Quarantine& quarantine_;
+  NextRows next_rows_;
+  SplitBatches splits_;
+  SuppressionCheck suppression_;
+};
+
+}  // namespace surveybridge::daemon

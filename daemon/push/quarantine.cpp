@@ -1,0 +1,16 @@
+#include "daemon/push/quarantine.hpp"
+
+namespace surveybridge::daemon {
+
+void Quarantine::add(const KeysAndReasons& rows) {
+  if (rows.empty()) return;
+  crm::Ledger(context_.database()).set_aside(push_.name, crm::State::quarantined, rows);
+  tell(rows.size(), rows.front().first, rows.front().second);
+}
+
+void Quarantine::tell(std::size_t rows, const std::string& key, const std::string& why) {
+  context_.log().warn("push." + push_.name + ": " + std::to_string(rows) +
+                      " rows quarantined; the first: " + key + ": " + why);
+}
+
+}  // namespace surveybridge::daemon
