@@ -41,6 +41,18 @@ CLI::Option* add_keys(CLI::App* sub, Invocation& in) {
       ->allow_extra_args(false);
 }
 
+// Which rows of the quarantine, where no keys are named.
+void add_selection(CLI::App* sub, Invocation& in) {
+  sub->add_flag("--all", in.all, "retry, drop: every row");
+  sub->add_option("--reason", in.reason, "Rows whose reason holds this text");
+  sub->add_option("--since", in.since, "Rows set aside at this date or time, or later");
+  sub->add_option("--before", in.before, "Rows set aside before this date or time");
+  sub->add_flag("--groups", in.groups, "list: how many rows have which reason");
+  sub->add_option("--page", in.page, "list: which page of 1,000 rows")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+}
+
 // What an operator decides about single transactions.
 void add_settling(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
   using namespace surveybridge::daemon;
@@ -54,9 +66,11 @@ void add_settling(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
     sub->add_option("--push", in.push, "Of this push only");
     return sub;
   };
-  keyed(add(app, entries, in, "quarantine", "Rows set aside: list, send after all, drop for good",
-            command_quarantine),
-        {"list", "retry", "drop"});
+  add_selection(
+      keyed(add(app, entries, in, "quarantine",
+                "Rows set aside: list, send after all, drop for good", command_quarantine),
+            {"list", "retry", "drop"}),
+      in);
   keyed(add(app, entries, in, "doubt", "Rows that read-back could not settle: a person does",
             command_doubt),
         {"list", "sent", "resend"});

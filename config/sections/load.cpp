@@ -1,6 +1,7 @@
 #include "config/sections/load.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -109,6 +110,41 @@ void check_feeds(const Node::Table& root, const TextPlace&, const Trail& trail,
   }
 }
 
+bool same_column(const std::string& one, const std::string& other) {
+  return std::ranges::equal(one, other, [](unsigned char a, unsigned char b) {
+    return std::tolower(a) == std::tolower(b);
+  });
+}
+
+// A customer is recognised by the value of the correlate column. Another push that fills the same
+// column could make a lost transaction look as if it had arrived.
+void check_told_apart(const Trail& trail, const Settings& settings) {
+  for (std::size_t i = 0; i < settings.pushes.size(); ++i) {
+    const Push& push = settings.pushes[i];
+    if (push.correlate.empty()) continue;
+    for (std::size_t j = 0; j < settings.pushes.size(); ++j) {
+      const Push& other = settings.pushes[j];
+      if (i == j) continue;
+      const Trail at = trail.key("push").key(other.name);
+      const std::string why = "is the correlate column of push \"" + push.name +
+                              "\" too: their customers could not be told apart";
+      if (j > i && same_column(push.correlate, other.correlate))
+        at.key("correlate").wrong(other.place, why);
+      for (const DataRule& rule : other.data) {
+        if (same_column(other.correlate, push.correlate)) continue;
+        if (same_column(rule.column, push.correlate))
+          at.key("customer").key("Data").key(rule.column).wrong(rule.place, why);
+      }
+    }
+  }
+}
+
+void check_together(const Node::Table& root, const TextPlace& place, const Trail& trail,
+                    Settings& settings) {
+  check_feeds(root, place, trail, settings);
+  check_told_apart(trail, settings);
+}
+
 std::vector<Problem> sorted(std::vector<Problem> problems) {
   std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
     return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
@@ -132,7 +168,7 @@ const Kind<Settings>& root_section() {
           key("suppress", store_suppress, suppress_section(), "whom no push may reach"),
           key("status", store_status, status_section(), "the page where a person looks"),
       },
-      check_feeds);
+      check_together);
   return kind;
 }
 

@@ -25,14 +25,6 @@ constexpr Duration kLook = std::chrono::milliseconds{100};
 // A service or database that is away for longer is not waited for.
 constexpr Duration kPatience = std::chrono::minutes{5};
 
-std::optional<TimePoint> read_time(const std::string& text, const std::string& zone) {
-  const auto read = mapping::read_date(text);
-  if (!read) return std::nullopt;
-  if (const auto* at = std::get_if<mapping::Instant>(&read->value)) return *at;
-  const auto* local = std::get_if<mapping::LocalTime>(&read->value);
-  return local == nullptr ? std::nullopt : std::optional(mapping::in_zone(*local, zone));
-}
-
 // How all lanes together stand.
 struct Sum {
   std::int64_t done = 0;

@@ -6,6 +6,7 @@
 #include "daemon/commands/offline.hpp"
 #include "daemon/job/log.hpp"
 #include "daemon/runtime/real_environment.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 
@@ -51,6 +52,14 @@ std::unique_ptr<CommandContext> open_command_context(const Invocation& invocatio
   return std::make_unique<CommandContext>(
       CommandContext{std::move(*settings), std::get<Environment>(std::move(environment)),
                      std::get<std::unique_ptr<service::Credentials>>(std::move(credentials))});
+}
+
+std::optional<TimePoint> read_time(const std::string& text, const std::string& zone) {
+  const auto read = mapping::read_date(text);
+  if (!read) return std::nullopt;
+  if (const auto* at = std::get_if<mapping::Instant>(&read->value)) return *at;
+  const auto* local = std::get_if<mapping::LocalTime>(&read->value);
+  return local == nullptr ? std::nullopt : std::optional(mapping::in_zone(*local, zone));
 }
 
 }  // namespace surveybridge::daemon

@@ -30,6 +30,10 @@ std::optional<config::Settings> load_settings(const std::string& file);
 // What would never work is not begun: people are told what is wrong with the field maps.
 bool maps_are_right(const config::Settings& settings);
 
+// A date or time as an operator writes it; without an offset by the wall clock of `zone`. Empty: it
+// is neither.
+std::optional<TimePoint> read_time(const std::string& text, const std::string& zone);
+
 // "surveybridge: text" on standard error.
 void report_error(const std::string& text);
 // Of the database. Unreachable: trying later helps; anything else a person must mend.

@@ -18,6 +18,9 @@ struct Invocation {
   bool json = false;                    // status, verify
   int rows = 5;                         // preview
   std::string action;                   // quarantine, doubt: list, retry, …
+  bool all = false, groups = false;     // quarantine
+  std::string reason, since, before;    // quarantine: which rows; empty: any
+  int page = 1;                         // quarantine list
   std::vector<std::string> keys;        // quarantine, doubt, explain; forget: the address
   std::string push;            // release; which push a key belongs to, empty: any that knows it
   std::string list, from, to;  // backfill; `to` empty: now

@@ -1,6 +1,8 @@
 // `quarantine`, `doubt` and `suppressed`: an operator looks, and decides about single transactions.
 // Each decision is a transition of the ledger with its evidence: by whom is what the reason says.
+#include <algorithm>
 #include <iostream>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -16,8 +18,35 @@ namespace {
 using crm::Ledger;
 using crm::State;
 
-constexpr int kListed = 1000;
+constexpr int kListed = 1000;  // a page
+constexpr int kEveryRow = 10'000'000;
 constexpr const char* kByOperator = "decided by an operator";
+
+// Rows that an operator described.
+struct Selection {
+  std::string reason;  // part of it
+  std::optional<TimePoint> since, before;
+
+  bool everything() const { return reason.empty() && !since && !before; }
+  bool has(const crm::Entry& entry) const {
+    return entry.reason.find(reason) != std::string::npos &&
+           (!since || entry.changed_at >= *since) && (!before || entry.changed_at < *before);
+  }
+};
+
+// Empty: a date cannot be read, and people have been told.
+std::optional<Selection> selection_of(const Invocation& invocation, const std::string& zone) {
+  Selection selection{invocation.reason, std::nullopt, std::nullopt};
+  const auto read = [&](const std::string& text, std::optional<TimePoint>& at) {
+    if (!text.empty()) at = read_time(text, zone);
+    if (text.empty() || at) return true;
+    report_error("\"" + text + "\" is no date such as 2026-01-31 or 2026-01-31T08:00:00Z");
+    return false;
+  };
+  if (!read(invocation.since, selection.since) || !read(invocation.before, selection.before))
+    return std::nullopt;
+  return selection;
+}
 
 // The pushes a command speaks of; empty: the name is wrong, and people have been told.
 std::vector<std::string> pushes_of(const config::Settings& settings, const std::string& wanted) {
@@ -29,13 +58,23 @@ std::vector<std::string> pushes_of(const config::Settings& settings, const std::
   return names;
 }
 
-std::int64_t print_list(Ledger& ledger, const std::string& push, State state) {
-  const auto entries = ledger.list(push, state, kListed);
-  for (const auto& entry : entries) {
-    const auto at = std::chrono::floor<std::chrono::seconds>(entry.changed_at);
-    fmt::print("{}  {}  {}  {}  {}\n", push, one_line(entry.key), to_string(state),
-               mapping::write_instant(at), one_line(entry.reason));
-  }
+void print(const std::string& push, const crm::Entry& entry) {
+  const auto at = std::chrono::floor<std::chrono::seconds>(entry.changed_at);
+  fmt::print("{}  {}  {}  {}  {}\n", push, one_line(entry.key), to_string(entry.state),
+             mapping::write_instant(at), one_line(entry.reason));
+}
+
+// The oldest change first, a page at a time. How many rows there are up to that page.
+std::int64_t print_list(Ledger& ledger, const std::string& push, State state,
+                        const Selection& selection, int page) {
+  auto entries = ledger.list(push, state, selection.everything() ? page * kListed + 1 : kEveryRow);
+  std::erase_if(entries, [&](const crm::Entry& entry) { return !selection.has(entry); });
+  const auto from = std::min(entries.size(), static_cast<std::size_t>(page - 1) * kListed);
+  const auto to = std::min(entries.size(), static_cast<std::size_t>(page) * kListed);
+  for (auto i = from; i < to; ++i)
+    print(push, entries[i]);
+  if (entries.size() > to)
+    report_error(fmt::format("{}: more rows are {}: --page {}", push, to_string(state), page + 1));
   return static_cast<std::int64_t>(entries.size());
 }
 
@@ -62,12 +101,26 @@ Decide decision(const std::string& action) {
   };
 }
 
-ExitCode list(Ledger& ledger, const std::vector<std::string>& pushes,
-              const std::vector<State>& states) {
+std::int64_t print_groups(Ledger& ledger, const std::string& push, State state) {
+  std::int64_t rows = 0;
+  for (const auto& group : ledger.reasons(push, state)) {
+    const auto second = [](TimePoint at) {
+      return mapping::write_instant(std::chrono::floor<std::chrono::seconds>(at));
+    };
+    fmt::print("{}  {:>9}  {}  {}  {}  {}\n", push, group.rows, to_string(state),
+               second(group.first), second(group.last), one_line(group.reason));
+    rows += group.rows;
+  }
+  return rows;
+}
+
+ExitCode list(Ledger& ledger, const std::vector<std::string>& pushes, const Selection& selection,
+              const Invocation& invocation, const std::vector<State>& states) {
   std::int64_t rows = 0;
   for (const auto& push : pushes) {
     for (const auto state : states)
-      rows += print_list(ledger, push, state);
+      rows += invocation.groups ? print_groups(ledger, push, state)
+                                : print_list(ledger, push, state, selection, invocation.page);
   }
   // Nobody has to do anything about the suppressed: they are listed, not complained about.
   const bool person = rows > 0 && states.front() != State::suppressed;
@@ -93,13 +146,40 @@ ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes,
   return code;
 }
 
+// Every quarantined row that the operator described, a page of keys at a time.
+ExitCode apply_to(const Selection& selection, Ledger& ledger,
+                  const std::vector<std::string>& pushes, const Invocation& invocation) {
+  const Decide decide = decision(invocation.action);
+  for (const auto& push : pushes) {
+    std::int64_t moved = 0;
+    std::string last;
+    for (;;) {
+      const auto entries = ledger.in_state(push, State::quarantined, last, kListed);
+      if (entries.empty()) break;
+      last = entries.back().key;
+      std::vector<std::string> keys;
+      for (const auto& entry : entries) {
+        if (selection.has(entry)) keys.push_back(entry.key);
+      }
+      if (!keys.empty()) moved += decide(ledger, push, keys);
+    }
+    fmt::print("{}  {} rows  {}\n", push, moved, invocation.action);
+  }
+  return kDone;
+}
+
 ExitCode settle(const Invocation& invocation, const std::vector<State>& states) {
   const auto command = open_command_context(invocation, nullptr);
   if (!command) return kConfiguration;
   const auto pushes = pushes_of(command->settings, invocation.push);
   if (pushes.empty()) return kUsage;
-  if (invocation.action != "list" && invocation.keys.empty()) {
-    report_error(invocation.action + ": name at least one key");
+  const auto selection = selection_of(invocation, command->settings.crm.time_zone);
+  if (!selection) return kUsage;
+  const bool lists = invocation.action == "list";
+  const bool described = invocation.all || !selection->everything();
+  if (!lists && invocation.keys.empty() == !described) {
+    report_error(invocation.action + ": name keys, or say which with --reason, --since, --before" +
+                 " or --all");
     return kUsage;
   }
   try {
@@ -107,8 +187,9 @@ ExitCode settle(const Invocation& invocation, const std::vector<State>& states) 
     // Nothing has ever been set aside.
     if (crm::tables_to_read(*database) == crm::Tables::none) return kDone;
     Ledger ledger(*database);
-    return invocation.action == "list" ? list(ledger, pushes, states)
-                                       : apply(ledger, pushes, invocation);
+    if (lists) return list(ledger, pushes, *selection, invocation, states);
+    return described ? apply_to(*selection, ledger, pushes, invocation)
+                     : apply(ledger, pushes, invocation);
   } catch (const crm::DatabaseError& error) {
     return report_error(error);
   }

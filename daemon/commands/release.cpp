@@ -35,7 +35,8 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
                              *invocation.confirm));
     return kNeedsPerson;
   }
-  brakes.release(push.name, fingerprint_of(push), *invocation.confirm);
+  brakes.release(push.name, fingerprint_of(push), *invocation.confirm,
+                 service_of(push, command.settings));
   fmt::print("released: up to {}\n", *invocation.confirm);
   return kDone;
 }

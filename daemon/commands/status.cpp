@@ -83,12 +83,7 @@ void put_pace(JsonText& json, const std::vector<crm::PaceRow>& rows, TimePoint n
   json.close(']');
 }
 
-void print_text(const Overview& overview, const std::vector<Waiting>& waiting) {
-  if (overview.tables == crm::Tables::older) {
-    fmt::print(
-        "tables  of an earlier version, and this account may not add what is missing:"
-        " see `surveybridge schema`\n");
-  }
+void print_waiting(const std::vector<Waiting>& waiting) {
   for (const auto& push : waiting) {
     fmt::print("push    {:<24} {:<12} {:>9}\n", push.push, "waiting", push.rows);
     if (!push.brake.empty()) {
@@ -105,6 +100,15 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting) {
     fmt::print("push    {:<24} {:<12} {:>9}  seen first when older than look_back: never sent\n",
                push.push, "too old", push.too_old);
   }
+}
+
+void print_text(const Overview& overview, const std::vector<Waiting>& waiting) {
+  if (overview.tables == crm::Tables::older) {
+    fmt::print(
+        "tables  of an earlier version, and this account may not add what is missing:"
+        " see `surveybridge schema`\n");
+  }
+  print_waiting(waiting);
   for (const auto& count : overview.counts) {
     fmt::print("ledger  {:<24} {:<12} {:>9}\n", count.push, to_string(count.state), count.rows);
   }

@@ -25,12 +25,13 @@ std::string person_on(const mapping::Record& record, const std::string& key) {
 }
 
 Sightings sightings_of(const std::vector<mapping::Record>& customers,
-                       const mapping::DataColumn& correlate) {
+                       const mapping::DataColumn& correlate, const std::string& hash_key) {
   Sightings sightings;
   for (const auto& customer : customers) {
     const auto* id = std::get_if<std::int64_t>(&customer.value("Id"));
     auto key = data_value(customer, correlate);
-    if (id != nullptr && !key.empty()) sightings.push_back({std::move(key), *id});
+    if (id != nullptr && !key.empty())
+      sightings.push_back({std::move(key), *id, person_on(customer, hash_key)});
   }
   return sightings;
 }
@@ -108,10 +109,11 @@ std::vector<bool> forgotten_among(JobContext& context,
 
 void settle_listed(JobContext& context, const std::string& job,
                    const std::vector<mapping::Record>& customers) {
+  const std::string hash_key = person_key(context.database());
   for (const auto& push : context.settings().pushes) {
     if (push.correlate.empty() || !alone(context.settings(), push.correlate)) continue;
     const auto column = crm::stored_column(context.database(), push.correlate);
-    const Sightings sightings = sightings_of(customers, column);
+    const Sightings sightings = sightings_of(customers, column, hash_key);
     if (sightings.empty()) continue;
     tell(context, job, push.name,
          crm::Ledger(context.database()).settle_listed(push.name, sightings));

@@ -12,6 +12,7 @@ std::optional<BatchChoice::Chosen> BatchChoice::next(const mapping::Mapper& mapp
   MappedRows mapped = map_rows(mapper, found->rows, push_.batch, db_now);
   quarantine_.add(mapped.set_aside);
   crm::Ledger ledger(context_.database());
+  if (!mapped.waiting.empty()) ledger.delay(push_.name, mapped.waiting);
   auto items = mailable(std::move(mapped.items), db_now);
   most = std::min(most, size.most(ledger, static_cast<bool>(found->split)));
   Chosen chosen{cut_batch(std::move(items), most, static_cast<std::size_t>(push_.batch.bytes),

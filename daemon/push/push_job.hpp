@@ -16,6 +16,7 @@
 #include "daemon/push/batch_size.hpp"
 #include "daemon/push/claimed_batch.hpp"
 #include "daemon/push/current_mapper.hpp"
+#include "daemon/push/forbidden.hpp"
 #include "daemon/push/quarantine.hpp"
 #include "daemon/suppress/brake.hpp"
 #include "daemon/suppress/suppression_turn.hpp"
@@ -45,8 +46,11 @@ class PushJob final : public Job {
   bool screen_again();
   bool claim(const std::optional<crm::Lease>& turn);
   PushDecision send(TimePoint now);
+  crm::Ledger::Refusals lately_refused(const PushDecision& decision);
   service::AddOutcome post(const std::vector<BatchItem>& items, TimePoint now);
   void learn(const PushDecision& decision);
+  void tell_held(const PushDecision& decision);
+  void delay(const PushDecision& decision);
   TimePoint carry_on(const PushDecision& decision, TimePoint now);
   std::optional<TimePoint> make_mapper(TimePoint now);
   TimePoint hold_back(const std::string& why, TimePoint now);
@@ -65,6 +69,7 @@ class PushJob final : public Job {
   Quarantine quarantine_;
   BatchSize size_;
   BatchChoice choice_;
+  Forbidden forbidden_;
   Brake brake_;
   State state_;
   std::optional<crm::Lease> lease_;

@@ -1,5 +1,6 @@
 #include "daemon/push/push_plan.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "config/text.hpp"
@@ -8,6 +9,11 @@
 namespace surveybridge::daemon {
 
 namespace {
+
+// How soon it is looked whether a push is still a test.
+constexpr Duration kTestWait = std::chrono::hours{1};
+// Fewer refused rows than this are taken for what they are, whatever their share.
+constexpr std::int64_t kRefusedMin = 20;
 
 using crm::Outcome;
 using crm::State;
@@ -63,8 +69,10 @@ struct Judge {
     decision.floor = trouble.wait.value_or(service::Wait{0});
     const Retry retry = retry_after(Operation::add, trouble);
     decision.fault = retry.fault;
-    const bool hopeless = retry.then == Retry::Then::stand_still;
-    decision.next = hopeless ? PushDecision::Next::stand_still : PushDecision::Next::wait;
+    // A gateway may forbid a request for what is in one row of it.
+    decision.forbidden = trouble.kind == Trouble::Kind::forbidden;
+    if (decision.forbidden && keys.size() > 1) halve(keys, decision);
+    decision.next = decision.forbidden ? PushDecision::Next::go_on : PushDecision::Next::wait;
     return decision;
   }
 
@@ -122,6 +130,8 @@ struct Judge {
         trouble.kind == Trouble::Kind::misplaced || trouble.kind == Trouble::Kind::malformed;
     decision.fault =
         decision.probe ? JobStatus::Fault::configuration : JobStatus::Fault::unreachable;
+    // One row may be what breaks the service: fewer others get into doubt with it.
+    if (trouble.status == 500 && keys.size() > 1) decision.size_cap = (keys.size() + 1) / 2;
     decision.next = PushDecision::Next::wait;
     return decision;
   }
@@ -179,8 +189,10 @@ MappedRows map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Ro
     held += bytes_of_files(customer);
     auto claim = claim_of(row.key, customer, now);
     if (is_test(batch) && !in_domains(claim.email, batch.test_domains)) {
-      mapped.set_aside.emplace_back(row.key,
-                                    "a test batch, and the address is outside test_domains");
+      mapped.waiting.push_back({row.key,
+                                "a test batch, and the address is outside test_domains: it waits "
+                                "until the push is no test any more",
+                                now + kTestWait});
       continue;
     }
     mapped.items.push_back({std::move(claim), std::move(customer)});
@@ -215,6 +227,26 @@ std::vector<BatchItem> cut_batch(std::vector<BatchItem> items, std::size_t size,
 PushDecision after_push(const std::vector<std::string>& keys, const service::AddOutcome& outcome,
                         bool refusals_lie) {
   return std::visit(Judge{keys, refusals_lie}, outcome);
+}
+
+PushDecision doubt_refusals(PushDecision decision, const crm::Ledger::Refusals& lately) {
+  const auto refused =
+      std::ranges::count(decision.verdicts, State::quarantined, &crm::Ledger::Verdict::state);
+  const auto others = static_cast<std::int64_t>(decision.verdicts.size()) - refused;
+  const std::int64_t all_refused = lately.refused + refused;
+  if (refused == 0 || all_refused < kRefusedMin || all_refused <= lately.sent + others)
+    return decision;
+  for (auto& verdict : decision.verdicts) {
+    if (verdict.state != State::quarantined) continue;
+    verdict.state = State::pending;
+    verdict.reason = "not sent: " + verdict.reason;
+  }
+  decision.retry_split.clear();
+  decision.next = PushDecision::Next::ask;
+  decision.fault = JobStatus::Fault::person;
+  decision.trouble = "the service refused " + std::to_string(all_refused) +
+                     " transactions within the hour and accepted " + std::to_string(lately.sent);
+  return decision;
 }
 
 PushDecision not_sent(const std::vector<std::string>& keys, const std::string& why) {

@@ -21,10 +21,12 @@ namespace surveybridge::daemon {
 struct MappedRows {
   std::vector<BatchItem> items;
   std::vector<std::pair<std::string, std::string>> set_aside;  // key, reason: quarantined
-  std::size_t left = 0;                                        // rows not looked at yet
+  // Customers whom a test must not reach: they wait until it is none any more.
+  std::vector<crm::Ledger::Delay> waiting;
+  std::size_t left = 0;  // rows not looked at yet
 };
 // Files are heavy: once they fill a batch of `batch.bytes`, the other rows are left. A test batch
-// takes nobody outside `batch.test_domains` (docs/SERVICE.md 2.1).
+// leaves who is outside `batch.test_domains` (docs/SERVICE.md 2.1).
 MappedRows map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& rows,
                     const config::Batch& batch, TimePoint now);
 
@@ -46,8 +48,11 @@ struct PushDecision {
   std::vector<crm::Ledger::Verdict> verdicts;
   std::vector<std::vector<std::string>> retry_split;  // keys that go again as batches of their own
   std::size_t size_cap = 0;                           // 0: as before
+  bool forbidden = false;                             // 403: halved until a row stands alone
+  Duration delay{0};                                  // its rows wait so long; others go on
   bool probe = false;  // until something is accepted, a single row goes at a time
-  enum class Next { go_on, wait, stand_still } next = Next::go_on;
+  // ask: nothing more goes out before a person has released the push.
+  enum class Next { go_on, wait, stand_still, ask } next = Next::go_on;
   Duration floor{0};                                // wait: at least this long, for everybody
   JobStatus::Fault fault = JobStatus::Fault::none;  // of the trouble
   std::string trouble;                              // what to tell people; empty: nothing
@@ -57,6 +62,10 @@ struct PushDecision {
 // what it refused; then a refusal is looked up like any other doubt.
 PushDecision after_push(const std::vector<std::string>& keys, const service::AddOutcome& outcome,
                         bool refusals_lie = false);
+
+// A refusal of so many rows, so few of which are accepted beside them, is no fault of the rows:
+// what it would set aside stays pending, and a person is asked. `lately`: within the last hour.
+PushDecision doubt_refusals(PushDecision decision, const crm::Ledger::Refusals& lately);
 
 // Of a batch that is claimed and nothing more: certainly not sent.
 PushDecision not_sent(const std::vector<std::string>& keys, const std::string& why);

@@ -76,8 +76,16 @@ crm::Ledger::Verdict absent(const crm::Doubt& doubt, State state, const std::str
   return {doubt.key, state, why, std::nullopt, doubt.batch};
 }
 
+// How often a row may break the service (500) before a person looks at it.
+constexpr std::int64_t kBrokenMax = 5;
+
 // Absent beyond doubt. Refused alone, and it is the row that is at fault.
 crm::Ledger::Verdict goes_again(const crm::Doubt& doubt) {
+  if (doubt.broken >= kBrokenMax) {
+    return {doubt.key, State::held,
+            "the service answered 500 to " + std::to_string(doubt.broken) + " batches with it",
+            std::nullopt, doubt.batch};
+  }
   if (!doubt.refused || !doubt.alone) return absent(doubt, State::pending, "");
   return {doubt.key, State::quarantined, "refused by the service: " + doubt.words, std::nullopt,
           doubt.batch};
@@ -109,6 +117,49 @@ std::vector<Search> plan_searches(std::vector<crm::Doubt> doubts,
   return searches;
 }
 
+namespace {
+
+Search::Match match_of(const mapping::Record& customer, std::int64_t id) {
+  Search::Match match{id, "", std::nullopt};
+  if (const auto* email = std::get_if<std::string>(&customer.value("Email"))) match.email = *email;
+  if (const auto* at = std::get_if<mapping::Instant>(&customer.value("TransactionDate")))
+    match.transaction_date = *at;
+  return match;
+}
+
+// Is this customer the row in doubt? Its key is; what else is known of both must not differ.
+bool is_the_row(const Search::Match& match, const crm::Doubt& doubt) {
+  const bool address =
+      match.email.empty() || doubt.email.empty() || lower(match.email) == lower(doubt.email);
+  const bool date =
+      !match.transaction_date || (*match.transaction_date > doubt.transaction_date - kMargin &&
+                                  *match.transaction_date < doubt.transaction_date + kMargin);
+  return address && date;
+}
+
+// The ids of the row's customers, and of others with its key.
+struct Matched {
+  std::vector<std::int64_t> ours, others;
+};
+
+Matched matched(const Search& search, const crm::Doubt& doubt) {
+  Matched result;
+  const auto at = search.found.find(doubt.key);
+  if (at == search.found.end()) return result;
+  for (const auto& match : at->second)
+    (is_the_row(match, doubt) ? result.ours : result.others).push_back(match.id);
+  return result;
+}
+
+crm::Ledger::Verdict held_beside(const crm::Doubt& doubt, const std::vector<std::int64_t>& others) {
+  return {doubt.key, State::held,
+          "the service lists this key with another address or transaction date: customer " +
+              ids_text(others),
+          std::nullopt, doubt.batch};
+}
+
+}  // namespace
+
 void take_page(Search& search, const std::vector<mapping::Record>& customers,
                const std::optional<mapping::DataColumn>& correlate) {
   ++search.pages;
@@ -117,8 +168,9 @@ void take_page(Search& search, const std::vector<mapping::Record>& customers,
     if (!asked_for(search, customer, key)) search.complete = false;
     const auto* customer_id = std::get_if<std::int64_t>(&customer.value("Id"));
     if (key.empty() || customer_id == nullptr) continue;
-    auto& ids = search.found[key];
-    if (std::find(ids.begin(), ids.end(), *customer_id) == ids.end()) ids.push_back(*customer_id);
+    auto& matches = search.found[key];
+    if (std::ranges::find(matches, *customer_id, &Search::Match::id) == matches.end())
+      matches.push_back(match_of(customer, *customer_id));
   }
 }
 
@@ -127,12 +179,14 @@ ReadBackDecision judge(const Search& search, const Rules& rules) {
   for (const auto& doubt : search.doubts) {
     const bool again = rules.resend || doubt.refused;
     const std::string lacking = missing_proof(search, rules, again);
-    const auto at = search.found.find(doubt.key);
-    if (at != search.found.end() && rules.correlated) {
-      judgement.verdicts.push_back(found(doubt, at->second));
-      if (at->second.size() > 1) ++judgement.found_twice;
+    const auto [ours, others] = matched(search, doubt);
+    if (!ours.empty() && rules.correlated) {
+      judgement.verdicts.push_back(found(doubt, ours));
+      if (ours.size() > 1) ++judgement.found_twice;
     } else if (search.begun - doubt.since < rules.settle) {
       continue;  // it may still become visible
+    } else if (!others.empty() && rules.correlated) {
+      judgement.verdicts.push_back(held_beside(doubt, others));
     } else if (!again || !lacking.empty()) {
       judgement.verdicts.push_back(absent(doubt, State::held, lacking));
     } else if (search.kind == Search::Kind::broad) {

@@ -25,7 +25,12 @@ struct Search {
   std::vector<crm::Doubt> doubts;
   std::vector<service::Parameter> filters;
   TimePoint begun;  // the database's clock; what it does not see was not there then
-  std::map<std::string, std::vector<std::int64_t>> found;  // key → ids of customers that carry it
+  struct Match {    // a customer that carries a key
+    std::int64_t id = 0;
+    std::string email;  // empty: not shown
+    std::optional<TimePoint> transaction_date;
+  };
+  std::map<std::string, std::vector<Match>> found;  // by key
   bool complete = true;  // walked to the end, and no row lay outside the filters
   std::string cursor;
   PageHistory trail;

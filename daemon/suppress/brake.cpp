@@ -43,7 +43,10 @@ std::optional<std::string> Brake::look(std::int64_t rows, bool more, crm::Source
   crm::Brakes brakes(context_.database());
   const auto state = brakes.load(push_.name);
   const bool settled = rows <= looked_at_ && !push_.max_per_hour;
-  if (settled && state && state->fingerprint == fingerprint_of(push_)) return std::nullopt;
+  const std::string service = service_of(push_, context_.settings());
+  const bool same = state && state->fingerprint == fingerprint_of(push_) &&
+                    (state->service.empty() || state->service == service);
+  if (settled && same) return std::nullopt;
   looked_at_ = 0;
   const auto count = [&] {
     const auto& zone = context_.settings().crm.time_zone;
@@ -51,11 +54,17 @@ std::optional<std::string> Brake::look(std::int64_t rows, bool more, crm::Source
         !more && state ? rows : count_waiting(push_, context_.database(), source, zone, db_now);
     return looked_at_;
   };
-  const auto why = brakes_on(push_, state, brakes.flow(push_.name, db_now), {rows, count}, db_now);
+  const auto why =
+      brakes_on(push_, state, brakes.flow(push_.name, db_now), {rows, count, service}, db_now);
   if (!why) return std::nullopt;
   looked_at_ = 0;
   brakes.hold(push_.name, *why);
   return told(*why);
+}
+
+std::string Brake::hold(const std::string& reason) {
+  crm::Brakes(context_.database()).hold(push_.name, reason);
+  return *told(reason);
 }
 
 std::size_t Brake::take(std::size_t rows) {
@@ -70,7 +79,8 @@ void Brake::pass(std::size_t rows) {
   const std::int64_t left = std::exchange(taken_, 0) - passed;  // rather lost than given back twice
   if (left > 0) brakes.give_back(push_.name, left);
   looked_at_ = std::max<std::int64_t>(0, looked_at_ - passed);
-  if (passed > 0) brakes.pass(push_.name, fingerprint_of(push_), passed);
+  if (passed > 0)
+    brakes.pass(push_.name, fingerprint_of(push_), passed, service_of(push_, context_.settings()));
 }
 
 }  // namespace surveybridge::daemon

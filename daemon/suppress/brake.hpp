@@ -22,6 +22,10 @@ class Brake {
   // Before `rows` go out: the same, after a look at how many there are. `more`: others wait behind.
   std::optional<std::string> look(std::int64_t rows, bool more, crm::Source& source,
                                   TimePoint db_now);
+  // Takes hold for another reason than how many there are.
+  std::string hold(const std::string& reason);
+  // Has a person let through what goes out now?
+  bool is_released() const { return allowance_ > 0; }
   // How many of a batch may be claimed. What a person let through is taken from it before, so that
   // no other instance lets the same go.
   std::size_t take(std::size_t rows);

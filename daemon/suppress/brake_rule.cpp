@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "config/keys/clock.hpp"
+#include "connectors/crm/dialect/limits.hpp"
 #include "mapping/values/dates.hpp"
 #include "mapping/values/name_uuid.hpp"
 
@@ -37,6 +38,12 @@ std::string fingerprint_of(const config::Push& push) {
                             config::write_duration(push.look_back));
 }
 
+std::string service_of(const config::Push& push, const config::Settings& settings) {
+  const bool test = push.batch.is_test.value_or(false) || push.batch.is_concept.value_or(false);
+  const std::string text = settings.service.base_url + (test ? " (test customers)" : "");
+  return text.size() <= crm::kKeyBytesMax ? text : mapping::name_uuid(text);
+}
+
 std::optional<std::string> brakes_on(const config::Push& push,
                                      const std::optional<crm::BrakeState>& state,
                                      const crm::Flow& flow, const Wave& wave, TimePoint now) {
@@ -51,6 +58,12 @@ std::optional<std::string> brakes_on(const config::Push& push,
   if (flow.ledger_empty && state->passed > 0) {
     return "the ledger is empty though " + count_of(state->passed) + " went out before; " +
            std::to_string(wave.waiting()) + " would go out";
+  }
+  if (!state->service.empty() && !wave.service.empty() && state->service != wave.service) {
+    return "the service was changed: " + count_of(state->passed) +
+           " went out, the last of them to " + state->service +
+           ", and the ledger counts them as sent; " + std::to_string(wave.waiting()) +
+           " that wait would go to " + wave.service;
   }
   const bool changed = state->fingerprint != fingerprint_of(push);
   const std::int64_t most = std::max(kFew, usual_day(flow, now) * kDays);

@@ -15,10 +15,14 @@ namespace surveybridge::daemon {
 // What decides who is asked: query, key, when, start, look_back.
 std::string fingerprint_of(const config::Push& push);
 
+// Where a push's rows go, for people: the service's base_url, and whether they are test customers.
+std::string service_of(const config::Push& push, const config::Settings& settings);
+
 struct Wave {
   std::int64_t batch = 0;  // rows that would go out now
   // How many rows wait in all. Asked only where it matters: it counts the query.
   std::function<std::int64_t()> waiting;
+  std::string service = {};  // they would go to: service_of
 };
 
 // Why the brake takes hold; empty: this batch may go. What a person has let through is not asked

@@ -1,4 +1,6 @@
-// An operator's decisions on single transactions, by their keys, which may be any text.
+// What an operator decides about single transactions, by their keys as the CRM has them: any text.
+#include <algorithm>
+
 #include <gmock/gmock.h>
 
 #include "tests/program/bridge.hpp"
@@ -65,7 +67,33 @@ TEST_F(Settling, SeveralKeysAreEachDecided) {
   EXPECT_EQ(command({"explain"}).status, 2) << "which?";
 }
 
-// One line is one transaction: a key must not add lines or control the terminal.
+TEST_F(Settling, ManyQuarantinedRowsAreDecidedByReasonByTimeOrAll) {
+  for (int i = 1; i <= 1200; ++i)
+    add(std::to_string(i), "quarantined");
+  crm_.execute("UPDATE survey_push SET reason = 'refused by the service: bad'");
+  crm_.execute("UPDATE survey_push SET reason = 'Email: no @' WHERE CAST(key AS INTEGER) > 1190");
+  crm_.execute("UPDATE survey_push SET changed_at = '2026-11-05 00:00:00' WHERE key = '1'");
+  const auto groups = command({"quarantine", "list", "--groups"});
+  EXPECT_THAT(groups.out, HasSubstr("     1190  quarantined  2026-11-01T00:00:00Z  "
+                                    "2026-11-05T00:00:00Z  refused by the service: bad\n"));
+  const auto lines = [](const std::string& out) { return std::ranges::count(out, '\n'); };
+  EXPECT_EQ(lines(command({"quarantine", "list"}).out), 1000);
+  EXPECT_THAT(command({"quarantine", "list"}).err, HasSubstr("--page 2"));
+  EXPECT_EQ(lines(command({"quarantine", "list", "--page", "2"}).out), 200);
+  EXPECT_EQ(lines(command({"quarantine", "list", "--reason", "no @"}).out), 10);
+  EXPECT_EQ(command({"quarantine", "retry"}).status, 2) << "which?";
+  EXPECT_EQ(command({"quarantine", "retry", "--since", "yesterday"}).status, 2);
+  EXPECT_EQ(command({"quarantine", "retry", "7", "--all"}).status, 2) << "either or";
+  EXPECT_EQ(command({"quarantine", "retry", "--since", "2026-11-02"}).out,
+            "orders  1 rows  retry\n");
+  EXPECT_EQ(state("1"), "pending");
+  EXPECT_EQ(command({"quarantine", "drop", "--reason", "no @"}).out, "orders  10 rows  drop\n");
+  EXPECT_EQ(state("1200"), "suppressed");
+  EXPECT_EQ(command({"quarantine", "retry", "--all"}).out, "orders  1189 rows  retry\n");
+  EXPECT_EQ(state("2"), "pending");
+}
+
+// A line is one transaction: a key must not write others, nor play with the terminal.
 TEST_F(Settling, AKeyIsShownInOneLineWhateverItHolds) {
   const std::string key = "1\norders  2  held\x1b[2J";
   const std::string shown = "1\\x0aorders  2  held\\x1b[2J";

@@ -38,7 +38,8 @@ struct Doubt {
   bool test = false;
   bool refused = false;  // the service refused its batch; believed only once it has been looked up
   bool alone = false;    // it was the only row of that batch
-  std::string words = {};  // the service's, of that refusal
+  std::string words = {};   // the service's, of that refusal
+  std::int64_t broken = 0;  // how many of its batches were answered 500
 };
 
 struct Entry {  // the ledger's row, for people
@@ -104,6 +105,7 @@ class Ledger {
   struct Sighting {
     std::string key;
     std::int64_t customer_id;
+    std::string person = {};  // as in Claim; a customer of somebody else is not ours
   };
   struct SightingResult {
     std::int64_t arrived = 0;  // were thought unsent, and are sent after all
@@ -117,6 +119,16 @@ class Ledger {
   bool keeps_what_it_refuses(const std::string& push);
   // Rows of the smallest batch that was refused with rows in it that are pending now; 0: none.
   std::int64_t smallest_refused(const std::string& push);
+  // The same for batches that were answered 500.
+  std::int64_t smallest_broken(const std::string& push);
+  // What the service said of rows since then, as the ledger has them now: set aside for a refusal,
+  // and sent.
+  struct Refusals {
+    std::int64_t refused = 0, sent = 0;
+  };
+  Refusals refusals_since(const std::string& push, Instant since);
+  // How often a row was sent alone and answered 403.
+  std::int64_t forbidden_alone(const std::string& push, const std::string& key);
 
   // An operator's word. How many moved; a key in any other state stays where it is.
   // quarantined → pending: goes out as the CRM has it now.
@@ -131,6 +143,16 @@ class Ledger {
 
   // Oldest change first.
   std::vector<Entry> list(const std::string& push, State state, int limit);
+  // Up to `limit` rows in a state behind a key, in the order of keys as the database has it.
+  std::vector<Entry> in_state(const std::string& push, State state, const std::string& key,
+                              int limit);
+  // Why rows are in a state, the most frequent reason first.
+  struct Reason {
+    std::string reason;
+    std::int64_t rows = 0;
+    Instant first, last;  // changes
+  };
+  std::vector<Reason> reasons(const std::string& push, State state);
   // Up to `limit` rows behind a key, in the order of keys as the database has it.
   std::vector<Entry> after(const std::string& push, const std::string& key, int limit);
   std::optional<Entry> find(const std::string& push, const std::string& key);

@@ -59,7 +59,11 @@ std::vector<Doubt> Ledger::in_doubt(const std::string& push, int limit) {
   const Dialect dialect = database_.dialect();
   const std::string select = in_dialect(
       dialect, R"(SELECT p."key", p."batch", p."email", p."transaction_date", p."doubt_since",)"
-               R"( p."test", b."outcome", b."rows", b."detail" FROM "survey_push" p)"
+               R"( p."test", b."outcome", b."rows", b."detail",)"
+               R"( (SELECT COUNT(DISTINCT e."batch") FROM "survey_push_event" e JOIN)"
+               R"( "survey_batch" o ON o."id" = e."batch" WHERE e."push" = p."push" AND)"
+               R"( e."key" = p."key" AND e."state" = 'in_doubt' AND o."http_status" = 500))"
+               R"( FROM "survey_push" p)"
                R"( LEFT JOIN "survey_batch" b ON b."id" = p."batch")"
                R"( WHERE p."push" = {key} AND p."state" = 'in_doubt')"
                R"( ORDER BY p."doubt_since", p."key")");
@@ -69,7 +73,7 @@ std::vector<Doubt> Ledger::in_doubt(const std::string& push, int limit) {
     doubts.push_back({text_in(row.at(0)), text_in(row.at(1)), text_in(row.at(2)),
                       instant_in(row.at(3)).value_or(since), since, boolean_in(row.at(5)),
                       outcome_in(row.at(6)) == Outcome::refused, optional_integer(row.at(7)) == 1,
-                      text_in(row.at(8))});
+                      text_in(row.at(8)), integer_in(row.at(9))});
   }
   return doubts;
 }
@@ -83,6 +87,32 @@ std::vector<Entry> Ledger::list(const std::string& push, State state, int limit)
   for (const auto& row : database_.query(statement).rows)
     entries.push_back(entry_of(row));
   return entries;
+}
+
+std::vector<Entry> Ledger::in_state(const std::string& push, State state, const std::string& key,
+                                    int limit) {
+  const Dialect dialect = database_.dialect();
+  const std::string select = in_dialect(
+      dialect, std::string(kEntry) + R"("state" = {key} AND "key" > {key} ORDER BY "key")");
+  std::vector<Entry> entries;
+  const Statement statement{limited(dialect, select, limit), {push, to_string(state), key}};
+  for (const auto& row : database_.query(statement).rows)
+    entries.push_back(entry_of(row));
+  return entries;
+}
+
+std::vector<Ledger::Reason> Ledger::reasons(const std::string& push, State state) {
+  const std::string select = in_dialect(
+      database_.dialect(), R"(SELECT "reason", COUNT(*), MIN("changed_at"), MAX("changed_at"))"
+                           R"( FROM "survey_push" WHERE "push" = {key} AND "state" = {key})"
+                           R"( GROUP BY "reason" ORDER BY 2 DESC, "reason")");
+  std::vector<Reason> reasons;
+  for (const auto& row : database_.query({select, {push, to_string(state)}}).rows) {
+    reasons.push_back({text_in(row.at(0)), integer_in(row.at(1)),
+                       instant_in(row.at(2)).value_or(Instant{}),
+                       instant_in(row.at(3)).value_or(Instant{})});
+  }
+  return reasons;
 }
 
 std::vector<Entry> Ledger::after(const std::string& push, const std::string& key, int limit) {

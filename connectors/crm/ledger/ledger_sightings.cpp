@@ -19,7 +19,7 @@ using Ids = std::set<std::int64_t>;
 struct KnownRow {
   std::string key;
   State state;
-  std::string reason, batch;
+  std::string reason, batch, person;
   std::optional<std::int64_t> customer_id;
   std::int64_t attempts = 0;
 };
@@ -33,15 +33,16 @@ std::vector<KnownRow> known_rows(Database& database, const std::string& push,
     const std::string push_is = quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1);
     const std::string sql =
         in_dialect(dialect, R"(SELECT "key", "state", "reason", "batch", "customer_id",)"
-                            R"( "attempts" FROM)"
+                            R"( "attempts", "person" FROM)"
                             R"( "survey_push" WHERE )") +
         one_of(dialect, key, run.size()) + " AND " + push_is;
     run.emplace_back(push);
     for (const auto& row : database.query({sql, std::move(run)}).rows) {
       const bool no_id = mapping::is_null(row.at(4));
-      known.push_back(
-          {text_in(row.at(0)), state_in(row.at(1)), text_in(row.at(2)), text_in(row.at(3)),
-           no_id ? std::nullopt : std::optional(integer_in(row.at(4))), integer_in(row.at(5))});
+      known.push_back({text_in(row.at(0)), state_in(row.at(1)), text_in(row.at(2)),
+                       text_in(row.at(3)), text_in(row.at(6)),
+                       no_id ? std::nullopt : std::optional(integer_in(row.at(4))),
+                       integer_in(row.at(5))});
     }
   }
   return known;
@@ -69,6 +70,16 @@ bool is_told(const std::string& reason, const Ids& ids) {
   return reason.starts_with(kTwice) && std::ranges::all_of(ids, [&](std::int64_t id) {
            return (reason + " ").find(" " + std::to_string(id) + " ") != std::string::npos;
          });
+}
+
+// Customers with this key that may be this person's.
+Ids ids_of(const std::vector<Ledger::Sighting>& customers, const std::string& person) {
+  Ids ids;
+  for (const auto& one : customers) {
+    const bool other = !one.person.empty() && !person.empty() && one.person != person;
+    if (!other) ids.insert(one.customer_id);
+  }
+  return ids;
 }
 
 // What a meeting changes, gathered first.
@@ -100,17 +111,19 @@ void compare(const std::string& push, const KnownRow& row, Ids ids, Changes& cha
 
 Ledger::SightingResult Ledger::settle_listed(const std::string& push,
                                              const std::vector<Sighting>& customers) {
-  std::map<std::string, Ids> by_key;
+  std::map<std::string, std::vector<Sighting>> by_key;
   for (const auto& met : customers)
-    by_key[met.key].insert(met.customer_id);
+    by_key[met.key].push_back(met);
   std::vector<Value> keys;
-  for (const auto& [key, ids] : by_key)
+  for (const auto& [key, met] : by_key)
     keys.emplace_back(key);
   Changes changes;
   Transaction transaction(database_);
   for (const auto& row : known_rows(database_, push, keys)) {
     const auto met = by_key.find(row.key);
-    if (met != by_key.end()) compare(push, row, met->second, changes);
+    if (met == by_key.end()) continue;
+    auto ids = ids_of(met->second, row.person);
+    if (!ids.empty()) compare(push, row, std::move(ids), changes);
   }
   const Instant now = database_.now();
   database_.execute_each(
@@ -125,35 +138,6 @@ Ledger::SightingResult Ledger::settle_listed(const std::string& push,
   }
   transaction.commit();
   return result;
-}
-
-std::int64_t Ledger::smallest_refused(const std::string& push) {
-  const std::string select = in_dialect(
-      database_.dialect(), R"(SELECT MIN(b."rows") FROM "survey_push" p JOIN "survey_batch" b)"
-                           R"( ON b."id" = p."batch" WHERE p."push" = {key})"
-                           R"( AND p."state" = 'pending' AND b."outcome" = {key})");
-  const auto found = database_.query({select, {push, to_string(Outcome::refused)}});
-  const Value& smallest = found.rows.at(0).at(0);
-  return mapping::is_null(smallest) ? 0 : integer_in(smallest);
-}
-
-std::int64_t Ledger::never_listed(const std::string& push, Instant from, Instant to) {
-  const Dialect dialect = database_.dialect();
-  const std::string select =
-      in_dialect(dialect, R"(SELECT COUNT(*) FROM "survey_push" WHERE "push" = {key})"
-                          R"( AND "state" = 'sent' AND "customer_id" IS NULL)"
-                          R"( AND ("test" IS NULL OR "test" = {boolean}))"
-                          R"( AND "changed_at" >= {instant} AND "changed_at" < {instant})");
-  return integer_in(database_.query({select, {push, false, from, to}}).rows.at(0).at(0));
-}
-
-bool Ledger::keeps_what_it_refuses(const std::string& push) {
-  const Dialect dialect = database_.dialect();
-  const std::string select =
-      in_dialect(dialect, R"(SELECT "id" FROM "survey_batch" WHERE "push" = {key})"
-                          R"( AND "outcome" = {key} ORDER BY "sent_at" DESC)");
-  return !database_.query({limited(dialect, select, 1), {push, to_string(Outcome::kept)}})
-              .rows.empty();
 }
 
 }  // namespace surveybridge::crm

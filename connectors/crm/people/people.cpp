@@ -5,6 +5,7 @@
 
 #include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
@@ -42,11 +43,6 @@ std::vector<std::vector<Value>> rows_of(Database& database, const std::string& s
 
 constexpr std::string_view kContacted =
     R"( AND "state" IN ('claimed', 'sent', 'in_doubt', 'held'))";
-
-std::string as_text(Dialect dialect, const std::string& number) {
-  const bool chars = dialect == Dialect::mariadb || dialect == Dialect::sqlserver;
-  return "CAST(" + number + (chars ? " AS CHAR(20))" : " AS TEXT)");
-}
 
 std::optional<std::string> stored_seal(Database& database) {
   const auto found = database.query(
@@ -147,7 +143,7 @@ std::map<std::string, ContactHistory> People::contact_histories(
            R"(SELECT "person", "push", "kind", MAX("at") FROM "survey_push" JOIN (SELECT "person")"
            R"( AS "whose", "kind", "ref", "at" FROM "survey_person" WHERE "kind" IN ('invited',)"
            R"( 'answered')) AS "fact" ON "whose" = "person" AND "ref" = )" +
-               as_text(database_.dialect(), R"("customer_id")"),
+               traits(database_.dialect()).key(R"("customer_id")"),
            "person", std::string(kContacted) + R"( GROUP BY "person", "push", "kind")", keys)) {
     histories[text_in(row.at(0))].pushes[text_in(row.at(1))].customers[kind_in(row.at(2))] =
         instant_in(row.at(3)).value_or(Instant{});

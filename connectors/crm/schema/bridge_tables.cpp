@@ -75,7 +75,8 @@ BridgeTable brake() {
             {"allowance", integer, kRequired},
             {"passed", integer, kRequired},
             {"reason", text},
-            {"since", instant}},
+            {"since", instant},
+            {"service", key_text}},
            1}};
 }
 

@@ -21,14 +21,16 @@ void save(Database& database, const std::string& push, const BrakeState& state) 
   const auto changed = database.execute(
       {in_dialect(dialect, R"(UPDATE "survey_brake" SET "fingerprint" = {key}, "allowance" =)"
                            R"( {integer}, "passed" = {integer}, "reason" = {text},)"
-                           R"( "since" = {instant} WHERE "push" = {key})"),
-       {state.fingerprint, state.allowance, state.passed, reason, since, push}});
+                           R"( "since" = {instant}, "service" = {key} WHERE "push" = {key})"),
+       {state.fingerprint, state.allowance, state.passed, reason, since,
+        text_or_null(state.service), push}});
   if (changed > 0) return;
   database.execute(
       {in_dialect(dialect, R"(INSERT INTO "survey_brake" ("fingerprint", "allowance", "passed",)"
-                           R"( "reason", "since", "push") VALUES ({key}, {integer}, {integer},)"
-                           R"( {text}, {instant}, {key}))"),
-       {state.fingerprint, state.allowance, state.passed, reason, since, push}});
+                           R"( "reason", "since", "service", "push") VALUES ({key}, {integer},)"
+                           R"( {integer}, {text}, {instant}, {key}, {key}))"),
+       {state.fingerprint, state.allowance, state.passed, reason, since,
+        text_or_null(state.service), push}});
 }
 
 std::int64_t rows_since(Database& database, const std::string& push, Instant since) {
@@ -48,14 +50,15 @@ std::int64_t rows_since(Database& database, const std::string& push, Instant sin
 
 std::optional<BrakeState> Brakes::load(const std::string& push) {
   const auto found = database_.query(
-      {in_dialect(database_.dialect(),
-                  R"(SELECT "fingerprint", "allowance", "passed", "reason", "since" FROM)"
-                  R"( "survey_brake" WHERE "push" = {key})"),
+      {in_dialect(
+           database_.dialect(),
+           R"(SELECT "fingerprint", "allowance", "passed", "reason", "since", "service" FROM)"
+           R"( "survey_brake" WHERE "push" = {key})"),
        {push}});
   if (found.rows.empty()) return std::nullopt;
   const auto& row = found.rows.front();
   return BrakeState{text_in(row.at(0)), integer_in(row.at(1)), integer_in(row.at(2)),
-                    text_in(row.at(3)), instant_in(row.at(4))};
+                    text_in(row.at(3)), instant_in(row.at(4)), text_in(row.at(5))};
 }
 
 Flow Brakes::flow(const std::string& push, Instant now) {
@@ -84,10 +87,12 @@ void Brakes::hold(const std::string& push, const std::string& reason) {
   transaction.commit();
 }
 
-void Brakes::release(const std::string& push, const std::string& fingerprint, std::int64_t rows) {
+void Brakes::release(const std::string& push, const std::string& fingerprint, std::int64_t rows,
+                     const std::string& service) {
   Transaction transaction(database_);
   BrakeState state = load(push).value_or(BrakeState{});
   state.fingerprint = fingerprint;
+  state.service = service;
   state.allowance = rows;
   state.reason.clear();
   state.since.reset();
@@ -116,13 +121,15 @@ void Brakes::give_back(const std::string& push, std::int64_t rows) {
 }
 
 // Leaves alone what others may have written since: whether it holds, and what is let through.
-void Brakes::pass(const std::string& push, const std::string& fingerprint, std::int64_t rows) {
+void Brakes::pass(const std::string& push, const std::string& fingerprint, std::int64_t rows,
+                  const std::string& service) {
   Transaction transaction(database_);
   const auto changed = database_.execute(
       {in_dialect(database_.dialect(), R"(UPDATE "survey_brake" SET "fingerprint" = {key},)"
-                                       R"( "passed" = "passed" + {integer} WHERE "push" = {key})"),
-       {fingerprint, rows, push}});
-  if (changed == 0) save(database_, push, {fingerprint, 0, rows, "", std::nullopt});
+                                       R"( "service" = {key}, "passed" = "passed" + {integer})"
+                                       R"( WHERE "push" = {key})"),
+       {fingerprint, text_or_null(service), rows, push}});
+  if (changed == 0) save(database_, push, {fingerprint, 0, rows, "", std::nullopt, service});
   transaction.commit();
 }
 

@@ -14,7 +14,8 @@ struct BrakeState {
   std::int64_t allowance = 0;  // rows that a person let through and that have not gone yet
   std::int64_t passed = 0;     // rows that ever went out
   std::string reason;          // why nothing may go out; empty: it does not hold
-  std::optional<Instant> since;
+  std::optional<Instant> since = {};
+  std::string service = {};  // where rows went to last; empty: not known
 };
 
 // How much of a push has gone out, by its batches.
@@ -35,13 +36,15 @@ class Brakes {
 
   void hold(const std::string& push, const std::string& reason);
   // A person's word: `rows` may go, whatever held them.
-  void release(const std::string& push, const std::string& fingerprint, std::int64_t rows);
+  void release(const std::string& push, const std::string& fingerprint, std::int64_t rows,
+               const std::string& service = "");
   // Up to `rows` of what a person let through are the caller's from now on, and nobody else's. How
   // many; they may be given back.
   std::int64_t take(const std::string& push, std::int64_t rows);
   void give_back(const std::string& push, std::int64_t rows);
-  // `rows` go out under this query.
-  void pass(const std::string& push, const std::string& fingerprint, std::int64_t rows);
+  // `rows` go out under this query, to this service.
+  void pass(const std::string& push, const std::string& fingerprint, std::int64_t rows,
+            const std::string& service = "");
 
  private:
   Database& database_;

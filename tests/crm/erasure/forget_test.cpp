@@ -46,7 +46,7 @@ class ForgetTests : public Ledgers {
 TEST_P(ForgetTests, LeaveNothingButTheHash) {
   ledger.claim({"b1", "orders", "one"}, {{"1", "Ann@example.test", kDate, "hash-of-ann"},
                                          {"2", "bob@example.test", kDate, "b"}});
-  ledger.settle("orders", "b1", {"refused", 400, "ANN@example.test is odd"},
+  ledger.settle("orders", "b1", {Outcome::refused, 400, "ANN@example.test is odd"},
                 {{"1", State::quarantined, "refused: ann@EXAMPLE.test is odd"}});
   save(mapping::customer(), {customer(7, "ann@Example.test"), customer(8, "bob@example.test")});
   save(mapping::bouncer(), {bouncer("ann@example.test"), bouncer("bob@example.test")});
@@ -77,7 +77,7 @@ TEST_P(ForgetTests, SayWhatMayHaveLeftBefore) {
                                          {"2", "ann@example.test", kDate, "ann"},
                                          {"3", "ann@example.test", kDate, "ann"},
                                          {"4", "bob@example.test", kDate, "bob"}});
-  ledger.settle("orders", "b1", {"unknown", 0, "no answer"},
+  ledger.settle("orders", "b1", {Outcome::unknown, 0, "no answer"},
                 {{"1", State::sent, ""}, {"2", State::in_doubt, "no answer"}});
   const Erased erased = forget(database, "ann", "ann@example.test", {});
   EXPECT_EQ(erased.transactions, 3);
@@ -87,7 +87,7 @@ TEST_P(ForgetTests, SayWhatMayHaveLeftBefore) {
 TEST_P(ForgetTests, AreNotUndoneByAnAnswerThatComesLater) {
   ledger.claim({"b1", "orders", "one"}, {{"1", "ann@example.test", kDate, "ann"}});
   EXPECT_EQ(forget(database, "ann", "ann@example.test", {}).under_way, 1);
-  ledger.settle("orders", "b1", {"refused", 400, "ann@example.test is odd"},
+  ledger.settle("orders", "b1", {Outcome::refused, 400, "ann@example.test is odd"},
                 {{"1", State::quarantined, "refused: ann@example.test is odd"}});
   for (const char* where : {"survey_push WHERE LOWER(reason) LIKE '%ann@%'",
                             "survey_push_event WHERE LOWER(detail) LIKE '%ann@%'",
@@ -111,7 +111,7 @@ TEST_P(ForgetTests, FindAnAddressWhateverItsLetters) {
 
 TEST_P(ForgetTests, LeaveTheWordsAboutAnAddressThatOnlyLooksAlike) {
   ledger.claim({"b1", "orders", "one"}, {{"1", "a", kDate, "p1"}});
-  ledger.settle("orders", "b1", {"refused", 400, "axb@example.test is odd"},
+  ledger.settle("orders", "b1", {Outcome::refused, 400, "axb@example.test is odd"},
                 {{"1", State::quarantined, "axb@example.test is odd"}});
   forget(database, "p2", "a_b@example.test", {});
   EXPECT_EQ(rows("survey_push WHERE reason LIKE 'axb%'"), 1);

@@ -64,6 +64,7 @@ CREATE TABLE IF NOT EXISTS `survey_brake` (
   `passed` bigint NOT NULL,
   `reason` longtext,
   `since` datetime(6),
+  `service` varchar(191) COLLATE utf8mb4_nopad_bin,
   PRIMARY KEY (`push`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 

@@ -64,6 +64,7 @@ CREATE TABLE IF NOT EXISTS "survey_brake" (
   "passed" bigint NOT NULL,
   "reason" text,
   "since" timestamptz,
+  "service" text,
   PRIMARY KEY ("push")
 );
 

@@ -64,6 +64,7 @@ CREATE TABLE IF NOT EXISTS "survey_brake" (
   "passed" integer NOT NULL,
   "reason" text,
   "since" text,
+  "service" text,
   PRIMARY KEY ("push")
 );
 

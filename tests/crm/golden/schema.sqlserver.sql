@@ -70,6 +70,7 @@ CREATE TABLE [survey_brake] (
   [passed] bigint NOT NULL,
   [reason] nvarchar(max),
   [since] datetime2(6),
+  [service] nvarchar(200) COLLATE Latin1_General_100_BIN2,
   PRIMARY KEY ([push])
 );
 

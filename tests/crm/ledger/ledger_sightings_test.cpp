@@ -13,7 +13,7 @@ class Sightings : public Ledgers {
     std::vector<Ledger::Verdict> verdicts;
     for (const auto& key : keys)
       verdicts.push_back({key, state, "not sent: refused with its batch"});
-    ledger.settle("orders", batch, {"refused", 400, "no"}, verdicts);
+    ledger.settle("orders", batch, {Outcome::refused, 400, "no"}, verdicts);
   }
   Entry row(const std::string& key) { return ledger.find("orders", key).value(); }
 };
@@ -43,6 +43,42 @@ TEST_P(Sightings, MakeARowSentThatWasRefusedAndYetKept) {
   EXPECT_FALSE(ledger.keeps_what_it_refuses("visits"));
 }
 
+TEST_P(Sightings, LeaveACustomerOfAnotherPersonAlone) {
+  ledger.claim({"b1", "orders", "one"}, {{"1", "a@example.test", kDate, "ann"}});
+  refuse("b1", {"1"}, State::pending);
+  EXPECT_EQ(ledger.settle_listed("orders", {{"1", 7, "bob"}}).arrived, 0);
+  EXPECT_EQ(state_of("1"), State::pending);
+  EXPECT_EQ(ledger.settle_listed("orders", {{"1", 8, "ann"}}).arrived, 1);
+  EXPECT_EQ(ledger.settle_listed("orders", {{"1", 7, "bob"}}).twice, 0);
+  EXPECT_EQ(row("1").customer_id, 8);
+}
+
+TEST_P(Sightings, CountWhatTheServiceRefusedAndWhatBrokeIt) {
+  claim("b1", {"1", "2", "3"});
+  refuse("b1", {"1", "2"}, State::quarantined);
+  settle("b1", "3", State::sent);
+  ledger.set_aside("orders", State::quarantined, {{"4", "no address"}});
+  const auto lately = ledger.refusals_since("orders", kDate - 24h);
+  EXPECT_EQ(lately.refused, 2) << "the fourth was never sent";
+  EXPECT_EQ(lately.sent, 1);
+  claim("b2", {"5", "6"});
+  ledger.settle("orders", "b2", {Outcome::unknown, 500, ""},
+                {{"5", State::in_doubt, ""}, {"6", State::in_doubt, ""}});
+  EXPECT_EQ(ledger.in_doubt("orders", 10).at(0).broken, 1);
+  ledger.resolve("orders", {{"5", State::pending, ""}, {"6", State::pending, ""}});
+  EXPECT_EQ(ledger.smallest_broken("orders"), 2);
+  for (const char* batch : {"b3", "b4"}) {
+    claim(batch, {"5"});
+    ledger.settle("orders", batch, {Outcome::not_sent, 403, ""}, {{"5", State::pending, ""}});
+  }
+  EXPECT_EQ(ledger.forbidden_alone("orders", "5"), 2);
+  EXPECT_EQ(ledger.forbidden_alone("orders", "6"), 0);
+  const auto reasons = ledger.reasons("orders", State::quarantined);
+  ASSERT_EQ(reasons.size(), 2u);
+  EXPECT_EQ(reasons[0].rows, 2);
+  EXPECT_EQ(ledger.in_state("orders", State::quarantined, "1", 1).at(0).key, "2");
+}
+
 TEST_P(Sightings, TellTheSmallestBatchThatWasRefusedWithPendingRows) {
   EXPECT_EQ(ledger.smallest_refused("orders"), 0);
   claim("b1", {"1", "2", "3"});
@@ -65,7 +101,7 @@ TEST_P(Sightings, MakeAHeldRowSentThatTheServiceShowsAtLast) {
 
 TEST_P(Sightings, MakeARowSentThatWasSetAsideOrDelayedAfterItWasTried) {
   claim("b1", {"1", "2"});
-  ledger.settle("orders", "b1", {"too many", 429, ""},
+  ledger.settle("orders", "b1", {Outcome::too_many, 429, ""},
                 {{"1", State::pending, "not sent"}, {"2", State::pending, "not sent"}});
   ledger.set_aside("orders", State::quarantined, {{"1", "gone from the query"}});
   ledger.delay("orders", {{"2", "answered lately", database.time + 1h}, {"3", "the same", kDate}});

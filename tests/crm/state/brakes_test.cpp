@@ -55,7 +55,7 @@ TEST_P(BrakesTests, CountWhatWentOutOrMayHave) {
   database.advance(2h);
   claim("b2", {"3"});
   claim("b3", {"4"});
-  ledger.settle("orders", "b3", {"refused", 400, "no"}, {{"4", State::pending, ""}});
+  ledger.settle("orders", "b3", {Outcome::refused, 400, "no"}, {{"4", State::pending, ""}});
   const Flow flow = brakes.flow("orders", database.time);
   EXPECT_FALSE(flow.ledger_empty);
   EXPECT_EQ(flow.last_hour, 1) << "what was refused did not go out";

@@ -126,8 +126,9 @@ std::string adds() {
   table += row("400, 422", service::Refused{});
   table += row("the same, from a service that has kept what it refused", service::Refused{}, true);
   table += row("503 with `Retry-After`", unknown(Kind::too_many, 503, service::Wait{1000}));
+  table += row("500", unknown(Kind::unavailable, 500));
   table += row("any other 5xx, 408, time-out, reset, an answer that was cut off",
-               unknown(Kind::unavailable, 500));
+               unknown(Kind::unavailable, 502));
   table += row("any other 4xx (404, 405, 409, 410, 415, …), 3xx", unknown(Kind::misplaced, 404));
   table += row("2xx that is not plausibly this service's (HTML, a document)",
                unknown(Kind::malformed, 200));

@@ -6,6 +6,7 @@
 
 #include "connectors/crm/erasure/forget.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/state/brakes.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/values/dates.hpp"
 #include "mapping/values/person.hpp"
@@ -168,6 +169,91 @@ TEST_F(Poison, AServiceThatRefusesEverythingDoesNotEmptyTheTableIntoQuarantine) 
   bridge.run_until(kBegin + minutes{4});
   EXPECT_LE(crm::Ledger(*crm_).list("orders", State::quarantined, 100).size(), 5u);
   EXPECT_TRUE(bridge.log().has("refuses one customer after the other"));
+}
+
+TEST_F(Poison, AnErrorThatNamesEveryRowAsksAPersonAndQuarantinesNobody) {
+  for (int id = 1; id <= 1000; ++id)
+    order(id, kBegin - hours{1});
+  bool broken = true;
+  int adds = 0;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    if (request.method != "POST" || !broken) return send();
+    ++adds;
+    std::string body = R"({"Message":"m","ModelState":{)";
+    for (int i = 0; i < 200; ++i)
+      body += (i ? "," : "") + std::string("\"request.Customers[") + std::to_string(i) +
+              "].Data\":[\"bad\"]";
+    return service::Exchange{
+        service::Response{400, {{"content-type", "application/json"}}, body + "}}"}};
+  };
+  in_process::Instance bridge(settings_, outside_, 7);
+  bridge.run_until(kBegin + minutes{30});
+  crm::Ledger ledger(*crm_);
+  EXPECT_EQ(ledger.list("orders", State::quarantined, 2000).size(), 0u);
+  EXPECT_EQ(adds, 1) << "nothing more goes out before a person says so";
+  EXPECT_TRUE(bridge.log().has("the service refused 200 transactions within the hour"));
+  broken = false;
+  crm::Brakes(*crm_).release("orders", "", 2000);
+  bridge.run_until(kBegin + hours{1});
+  EXPECT_EQ(mailed().size(), 1000u);
+}
+
+// A gateway that reads the bodies answers 403 to one name.
+class AGateway : public Whole {
+ protected:
+  void forbid_bad(int status) {
+    outside_.on_exchange = [this, status](const service::Request& request, const auto& send) {
+      adds_ += request.method == "POST" ? 1 : 0;
+      const bool bad = request.body.find("\"bad\"") != std::string::npos;
+      return bad ? service::Exchange{service::Response{status, {}, ""}} : send();
+    };
+  }
+  int adds_ = 0;
+};
+
+TEST_F(AGateway, ThatForbidsOneRowHoldsThatRowAndNoOther) {
+  for (int id = 1; id <= 40; ++id)
+    order(id, kBegin - hours{1}, id == 1 ? "bad" : "Jo");
+  forbid_bad(403);
+  in_process::Instance bridge(settings_, outside_, 7);
+  bridge.run_until(kBegin + minutes{30});
+  EXPECT_EQ(mailed().size(), 39u);
+  const auto held = crm::Ledger(*crm_).list("orders", State::held, 10);
+  ASSERT_EQ(held.size(), 1u);
+  EXPECT_EQ(held[0].reason, "the service forbids it (403): sent alone 3 times");
+  order(41, kBegin + minutes{29});
+  bridge.run_until(kBegin + minutes{40});
+  EXPECT_EQ(mailed().size(), 40u) << "the push goes on";
+}
+
+TEST_F(AGateway, ThatForbidsEverythingStandsThePushStillAndHoldsNobody) {
+  for (int id = 1; id <= 200; ++id)
+    order(id, kBegin - hours{1}, "bad");
+  forbid_bad(403);
+  in_process::Instance bridge(settings_, outside_, 7);
+  bridge.run_until(kBegin + hours{3});
+  EXPECT_LE(adds_, 12);
+  EXPECT_EQ(crm::Ledger(*crm_).list("orders", State::held, 10).size(), 0u);
+  EXPECT_EQ(crm::Ledger(*crm_).list("orders", State::pending, 1000).size(), 200u);
+}
+
+TEST_F(AGateway, ThatBreaksOnOneRowHoldsThatRowAndLetsTheOthersGo) {
+  settings_.pushes.at(0).doubt = config::Push::Doubt::resend;
+  settings_.pushes.at(0).settle = minutes{1};
+  settings_.pushes.at(0).look_back = hours{24 * 20};
+  order(900, kBegin - hours{2});
+  in_process::Instance first(settings_, outside_, 6);
+  first.run_until(kBegin + minutes{2});
+  first.leave();
+  for (int id = 1; id <= 16; ++id)
+    order(id, kBegin - hours{1}, id == 1 ? "bad" : "Jo");
+  forbid_bad(500);
+  in_process::Instance bridge(settings_, outside_, 7);
+  bridge.run_until(kBegin + hours{24});
+  EXPECT_EQ(mailed().size(), 16u);
+  const auto held = crm::Ledger(*crm_).list("orders", State::held, 10);
+  ASSERT_EQ(held.size(), 1u);
+  EXPECT_NE(held[0].reason.find("500"), std::string::npos) << held[0].reason;
 }
 
 class LateCommit : public Whole {};

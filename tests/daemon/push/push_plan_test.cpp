@@ -37,11 +37,51 @@ TEST(AfterPush, WhatWasNotProcessedGoesAgainAfterTheWaitAskedFor) {
   EXPECT_EQ(decision.floor, std::chrono::seconds{3});
 }
 
-TEST(AfterPush, ForbiddenStandsStill) {
+TEST(AfterPush, ForbiddenGoesApartInHalves) {
   const PushDecision decision =
       after_push(kKeys, service::NotSent{trouble(Trouble::Kind::forbidden)});
-  EXPECT_EQ(decision.next, PushDecision::Next::stand_still);
+  EXPECT_EQ(states(decision), "a:pending b:pending c:pending d:pending ");
+  EXPECT_EQ(decision.retry_split, (std::vector<std::vector<std::string>>{{"a", "b"}, {"c", "d"}}));
+  EXPECT_EQ(decision.next, PushDecision::Next::go_on);
   EXPECT_EQ(decision.fault, JobStatus::Fault::configuration);
+}
+
+TEST(AfterPush, A500MakesTheNextBatchesSmaller) {
+  service::Unknown broken{trouble(Trouble::Kind::unavailable)};
+  EXPECT_EQ(after_push(kKeys, broken).size_cap, 0u);
+  broken.trouble.status = 500;
+  EXPECT_EQ(after_push(kKeys, broken).size_cap, 2u);
+  EXPECT_EQ(after_push({"a"}, broken).size_cap, 0u);
+}
+
+std::vector<std::string> many(int rows) {
+  std::vector<std::string> keys;
+  for (int i = 0; i < rows; ++i)
+    keys.push_back(std::to_string(i));
+  return keys;
+}
+
+// The service names the first `named` of `rows`.
+PushDecision refused(int rows, int named, crm::Ledger::Refusals lately) {
+  mapping::ServiceError error{"bad", {}};
+  for (int i = 0; i < named; ++i)
+    error.customers.push_back(static_cast<std::size_t>(i));
+  return doubt_refusals(after_push(many(rows), service::Refused{400, error}), lately);
+}
+
+TEST(DoubtRefusals, AsksAPersonWhereMostRowsAreRefused) {
+  const auto decision = refused(100, 100, {});
+  EXPECT_EQ(decision.next, PushDecision::Next::ask);
+  for (const auto& verdict : decision.verdicts)
+    EXPECT_EQ(verdict.state, State::pending);
+  EXPECT_TRUE(decision.retry_split.empty());
+  EXPECT_EQ(refused(1, 1, {19, 5}).next, PushDecision::Next::ask) << "one by one";
+}
+
+TEST(DoubtRefusals, BelievesFewAndThoseBesideManyThatAreAccepted) {
+  EXPECT_EQ(refused(19, 19, {}).verdicts.front().state, State::quarantined);
+  EXPECT_EQ(refused(200, 30, {}).verdicts.front().state, State::quarantined);
+  EXPECT_EQ(refused(1, 1, {40, 41}).verdicts.front().state, State::quarantined);
 }
 
 TEST(AfterPush, UnknownIsInDoubtAndNothingElse) {

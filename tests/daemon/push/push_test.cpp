@@ -59,7 +59,11 @@ TEST_F(Pushing, OfATestReachesNobodyOutsideTheTestDomains) {
   order("2");
   sync();
   EXPECT_EQ(service_.customers().size(), 1u);
-  EXPECT_EQ(state("2"), State::quarantined);
+  EXPECT_EQ(state("2"), State::pending);
+  push().batch.is_test = false;
+  clock_.now += 2h;
+  sync();
+  EXPECT_EQ(state("2"), State::sent) << "a real customer, once the test is over";
 }
 
 TEST_F(Pushing, SaysThatAKeyIsTooLongAndGoesOn) {

@@ -99,6 +99,34 @@ TEST(Judge, TheSameCustomerListedTwiceIsOne) {
   EXPECT_EQ(judge(search, rules()).found_twice, 0);
 }
 
+// Another push's customer may carry the same value.
+TEST(Judge, ACustomerWithTheKeyButAnotherAddressOrDateIsNotTheRow) {
+  Search search = broad({doubt("1")});
+  take_page(search, {customer(77, "other@e.test", "1")}, kCorrelate);
+  auto judgement = judge(search, rules(true, true));
+  EXPECT_EQ(verdict(judgement), "1:held ");
+  EXPECT_NE(judgement.verdicts[0].reason.find("another address"), std::string::npos);
+  take_page(search, {customer(78, "x@e.test", "1")}, kCorrelate);
+  judgement = judge(search, rules());
+  EXPECT_EQ(verdict(judgement), "1:sent ");
+  EXPECT_EQ(judgement.verdicts[0].customer_id, 78);
+  EXPECT_EQ(judgement.found_twice, 0);
+  auto late = customer(79, "x@e.test", "1");
+  late.set("TransactionDate", doubt("1").transaction_date + std::chrono::hours{24 * 30});
+  Search other = broad({doubt("1")});
+  take_page(other, {late}, kCorrelate);
+  EXPECT_EQ(verdict(judge(other, rules(true, true))), "1:held ");
+}
+
+TEST(Judge, WhatBreaksTheServiceFiveTimesIsHeld) {
+  auto breaks = doubt("1");
+  breaks.broken = 5;
+  Search search = exact_search(Search::Kind::exact, breaks, 7, kToday);
+  const auto judgement = judge(search, rules(true, true));
+  EXPECT_EQ(verdict(judgement), "1:held ");
+  EXPECT_NE(judgement.verdicts[0].reason.find("500"), std::string::npos);
+}
+
 TEST(Judge, AbsentIsUnclearUntilSettleIsOver) {
   EXPECT_EQ(verdict(judge(broad({doubt("1", "x@e.test", minutes{29})}), rules())), "");
   EXPECT_EQ(verdict(judge(broad({doubt("1", "x@e.test", minutes{30})}), rules())), "1:held ");

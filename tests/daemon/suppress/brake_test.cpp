@@ -101,6 +101,42 @@ TEST_F(BrakeOn, StaysOnWhenTheHourIsOver) {
   EXPECT_EQ(mailed(), 15u);
 }
 
+TEST_F(BrakeOn, AnotherServiceWaitsForAPersonAndSaysWhatItMeans) {
+  settings_.pulls.clear();
+  order("1");
+  (void)held();
+  release(1);
+  sync();
+  ASSERT_EQ(mailed(), 1u);
+  settings_.service.base_url = "http://127.0.0.1:2";
+  order("2");
+  EXPECT_NE(held().find("the service was changed: 1 transaction went out, the last of them to "
+                        "http://127.0.0.1:1, and the ledger counts them as sent; 1 that wait would "
+                        "go to http://127.0.0.1:2"),
+            std::string::npos)
+      << held();
+  EXPECT_EQ(mailed(), 1u);
+  release(1);
+  sync();
+  EXPECT_EQ(mailed(), 2u);
+  order("3");
+  sync();
+  EXPECT_EQ(mailed(), 3u) << "it is the usual one now";
+}
+
+TEST_F(BrakeOn, APushThatIsNoTestAnyMoreWaitsForAPerson) {
+  settings_.pulls.clear();
+  push().batch.is_test = true;
+  push().batch.test_domains = {"example.test"};
+  order("1");
+  (void)held();
+  release(1);
+  sync();
+  push().batch.is_test = false;
+  order("2");
+  EXPECT_NE(held().find("(test customers)"), std::string::npos);
+}
+
 TEST_F(BrakeOn, NothingGoesOutOfHours) {
   push().brake = false;
   push().send_window = config::Window{8h, 20h};  // the clock starts at midnight

@@ -1,0 +1,124 @@
+// The second half of a push's step: the POST, what its answer means for each row, and what the push
+// learns from it.
+#include <algorithm>
+#include <utility>
+
+#include "daemon/push/push_job.hpp"
+#include "mapping/field_map/batch.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+constexpr Duration kConfigurationWait = std::chrono::minutes{5};
+constexpr Duration kLately = std::chrono::hours{1};
+// So many rows refused alone, one after another and nothing accepted in between: then it is not the
+// rows. Better to stand still than to set a whole table aside.
+constexpr int kLoneRefusalsMax = 5;
+
+}  // namespace
+
+// Claimed → idle: the POST, and what its answer means for each row.
+PushDecision PushJob::send(TimePoint now) {
+  auto& claimed = std::get<ClaimedBatch>(state_);
+  const auto keys = keys_of(claimed.items());
+  // Should the step end without an answer, that is an answer too: it may have arrived.
+  claimed.decide(
+      after_push(keys, service::Unknown{{service::Trouble::Kind::unavailable, 0, std::nullopt,
+                                         "the step ended without an answer"}}));
+  const auto outcome = post(claimed.items(), now);
+  const bool refused = std::holds_alternative<service::Refused>(outcome);
+  PushDecision decision =
+      after_push(keys, outcome, refused && ledger_->keeps_what_it_refuses(push_.name));
+  if (!brake_.is_released()) {
+    const auto lately = lately_refused(decision);
+    decision = doubt_refusals(std::move(decision), lately);
+  }
+  if (decision.forbidden) decision = forbidden_.judge(std::move(decision), push_.name, *ledger_);
+  claimed.decide(decision);
+  settle();
+  return decision;
+}
+
+// Asked only where a row would be set aside.
+crm::Ledger::Refusals PushJob::lately_refused(const PushDecision& decision) {
+  const bool any = std::ranges::any_of(decision.verdicts, [](const auto& verdict) {
+    return verdict.state == crm::State::quarantined;
+  });
+  if (!any) return {};
+  return ledger_->refusals_since(push_.name, context_.database().now() - kLately);
+}
+
+service::AddOutcome PushJob::post(const std::vector<BatchItem>& items, TimePoint now) {
+  std::vector<mapping::Record> customers;
+  for (const auto& item : items)
+    customers.push_back(item.customer);
+  const auto& zone = context_.settings().crm.time_zone;
+  const auto request = mapping::batch_of(push_.batch, std::move(customers), now, zone);
+  // After so long other instances may consider this one dead, and it must not send any more.
+  const Duration latest = claimed_at_ + lease_duration(context_.settings()) / 4;
+  return context_.api().add(request, now,
+                            [this, latest] { return context_.environment().uptime() < latest; });
+}
+
+void PushJob::learn(const PushDecision& decision) {
+  size_.learn(decision);
+  choice_.splits().add(decision.retry_split);
+  if (decision.probe) current_mapper_.forget();  // ask the service for its data columns first
+  if (decision.answer.outcome == crm::Outcome::accepted) {
+    status_.done += static_cast<std::int64_t>(decision.verdicts.size());
+    lone_refusals_ = 0;
+    forbidden_.accepted();
+    retry_.succeeded(choice_.rows().keyless());
+  }
+  std::vector<std::string> refused;
+  for (const auto& verdict : decision.verdicts) {
+    if (verdict.state == crm::State::quarantined) refused.push_back(verdict.key);
+  }
+  tell_held(decision);
+  if (decision.delay > Duration{0}) delay(decision);
+  if (!refused.empty()) quarantine_.tell(refused.size(), refused.front(), "refused by the service");
+  if (decision.answer.outcome == crm::Outcome::refused) {
+    current_mapper_.forget();
+    if (decision.verdicts.size() == 1) ++lone_refusals_;
+  }
+}
+
+void PushJob::tell_held(const PushDecision& decision) {
+  const auto held =
+      std::ranges::count(decision.verdicts, crm::State::held, &crm::Ledger::Verdict::state);
+  if (held == 0) return;
+  context_.log().error(name_ + ": " + std::to_string(held) +
+                       " rows are held: see `surveybridge doubt list`");
+}
+
+void PushJob::delay(const PushDecision& decision) {
+  const TimePoint until = context_.database().now() + decision.delay;
+  std::vector<crm::Ledger::Delay> delays;
+  for (const auto& verdict : decision.verdicts)
+    delays.push_back({verdict.key, verdict.reason, until});
+  ledger_->delay(push_.name, delays);
+  retry_.say(decision.fault, decision.trouble);
+}
+
+TimePoint PushJob::carry_on(const PushDecision& decision, TimePoint now) {
+  if (lone_refusals_ >= kLoneRefusalsMax) {
+    lone_refusals_ = 0;
+    retry_.say(JobStatus::Fault::person, "the service refuses one customer after the other");
+    return now + kConfigurationWait;
+  }
+  switch (decision.next) {
+    case PushDecision::Next::go_on:
+      return now;
+    case PushDecision::Next::stand_still:
+      return retry_.stand_still(decision.fault, decision.trouble);
+    case PushDecision::Next::ask:
+      return hold_back(brake_.hold(decision.trouble), now);
+    case PushDecision::Next::wait:
+      break;
+  }
+  retry_.say(decision.fault, decision.trouble);
+  return retry_.wait(now, decision.floor);
+}
+
+}  // namespace surveybridge::daemon
