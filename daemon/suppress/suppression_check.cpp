@@ -21,6 +21,9 @@ std::string drawn_key() {
   return mapping::person_of("surveybridge", key);
 }
 
+constexpr const char* kUnfed =
+    "[suppress] needs a list that nothing pulls: nobody knows whom not to mail";
+
 bool asks_by_push(const config::Suppress* suppress) {
   using Of = config::Suppress::Contact::Of;
   return suppress != nullptr && std::ranges::any_of(suppress->contact, [](const auto& rule) {
@@ -41,8 +44,14 @@ std::string person_key(crm::Database& database) {
 std::optional<std::string> SuppressionCheck::stale(crm::Database& database, TimePoint db_now) {
   const auto* suppress = suppress_of(settings_);
   if (suppress == nullptr) return std::nullopt;
+  const auto walks = feeding_walks(settings_);
+  const auto fed_by_none = [&](const char* list) {
+    return std::ranges::find(walks, list, &FeedingWalk::list) == walks.end();
+  };
+  if (suppress->needs_customers() && fed_by_none("customers")) return kUnfed;
+  if (suppress->needs_bouncers() && fed_by_none("bouncers")) return kUnfed;
   crm::People people(database);
-  for (const auto& walk : feeding_walks(settings_)) {
+  for (const auto& walk : walks) {
     const auto fed = people.fed(walk.list, {walk.name});
     if (fed && *fed + walk.stale_after >= db_now) continue;
     return "[pull." + walk.list + "], the walk by " + walk.by +
