@@ -129,8 +129,8 @@ Search::Match match_of(const mapping::Record& customer, std::int64_t id) {
 
 // Is this customer the row in doubt? Its key is; what else is known of both must not differ.
 bool is_the_row(const Search::Match& match, const crm::Doubt& doubt) {
-  const bool address =
-      match.email.empty() || doubt.email.empty() || lower(match.email) == lower(doubt.email);
+  const bool address = match.email.empty() || doubt.email.empty() ||
+                       config::lower_case(match.email) == config::lower_case(doubt.email);
   const bool date =
       !match.transaction_date || (*match.transaction_date > doubt.transaction_date - kMargin &&
                                   *match.transaction_date < doubt.transaction_date + kMargin);
