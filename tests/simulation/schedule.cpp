@@ -88,8 +88,11 @@ Drawn fit_for(Drawn drawn, Broken broken) {
   }
   if (broken == Broken::send_old_claims) {
     drawn.daemons = 2;
-    drawn.pause = 0.05;
     drawn.resend = true;
+    drawn.crash = drawn.database = 0;
+    // Long enough for the other daemon to look the claim up and to send its rows again.
+    drawn.pause = 0.1;
+    drawn.pause_shortest = std::chrono::minutes{50};
   }
   if (broken == Broken::no_settle) {
     drawn.resend = true;
