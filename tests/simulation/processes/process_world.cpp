@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "connectors/crm/schema/schema.hpp"
 #include "tests/support/paths.hpp"
 
 namespace simulation {
@@ -105,8 +106,7 @@ ProcessWorld::ProcessWorld(std::uint64_t seed, const World& world,
       {"CREATE TABLE orders (id bigint PRIMARY KEY, email text, first_name text,"
        " delivered_at timestamptz)",
        {}});
-  // The tables, so that they can be asked from the first moment.
-  support::run(bridge({"status", "-c", direct_config_}), kCommand);
+  crm::make_schema(*crm_);  // so that its tables can be asked from the first moment
 }
 
 void ProcessWorld::start(std::size_t index) {
