@@ -7,6 +7,7 @@
 
 #include "connectors/crm/erasure/prune.hpp"
 #include "connectors/crm/leases/lease.hpp"
+#include "connectors/crm/people/people.hpp"
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/fault.hpp"
 #include "daemon/lists/filter_check.hpp"
@@ -119,6 +120,7 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
   ignored_.insert(sifted.ignored.begin(), sifted.ignored.end());
   next.ignored = told_of(walk, is_open(next));
   if (&list_.item == &mapping::customer()) settle_listed(context_, name_, sifted.records);
+  const auto forgets = crm::People(context_.database()).forgets();
   auto records = without_forgotten(context_, std::move(sifted.records));
   const auto old = take_old(records, db_now);
   const auto people = [&](const auto& changed) {
@@ -126,7 +128,7 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
     note_people(context_, old);
   };
   const bool of_people = &list_.item != &mapping::rating();
-  count(tables_->save(records, next, lease_, of_people ? people : crm::PullStore::Also{}));
+  count(tables_->save(records, next, lease_, of_people ? people : crm::PullStore::Also{}, forgets));
   if (!is_open(next) || falls_.past(next.pages)) {
     retry_.succeeded(next.ignored.empty() ? ""
                                           : "the service ignores " + next.ignored +

@@ -78,6 +78,7 @@ constinit const DialectTraits kMariadb = {
     .upsert = upsert,
     .from_nothing = " FROM DUAL",
     .lock_clause = " FOR UPDATE",
+    .share_clause = " LOCK IN SHARE MODE",
     .whole_number = "SIGNED",
     .now = "SELECT UTC_TIMESTAMP(6)",
     .differs = differs,

@@ -78,6 +78,7 @@ constinit const DialectTraits kPostgresql = {
     .upsert = upsert,
     .has_on_conflict = true,
     .lock_clause = " FOR UPDATE",
+    .share_clause = " FOR SHARE",
     .whole_number = "BIGINT",
     .now = "SELECT clock_timestamp()",
     .differs = differs,

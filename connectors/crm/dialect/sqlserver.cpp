@@ -99,6 +99,7 @@ constinit const DialectTraits kSqlserver = {
     .limited = limited,
     .upsert = upsert,
     .lock_hint = " WITH (UPDLOCK, HOLDLOCK)",
+    .share_hint = " WITH (HOLDLOCK)",
     .whole_number = "BIGINT",
     .now = "SELECT SYSUTCDATETIME()",
     .differs = differs,

@@ -54,6 +54,8 @@ struct DialectTraits {
   std::string_view from_nothing = "";  // what a SELECT without a table must say
   std::string_view lock_hint = "";     // after the table of a SELECT that locks its rows
   std::string_view lock_clause = "";   // at the end of such a SELECT
+  std::string_view share_hint = "";    // the same where others may read and lock them so, too
+  std::string_view share_clause = "";
   std::string_view whole_number = "";  // the type to cast a sum of integers to
   std::string_view now = "";           // a query: the database's clock in UTC
   std::string (*differs)(const std::string& column, const std::string& parameter) = nullptr;

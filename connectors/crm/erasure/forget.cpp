@@ -137,11 +137,12 @@ std::set<std::string> labels_of(Database& database, const std::string& data_colu
   return labels;
 }
 
-// The CRM's rows come after the bridge's own, as they do when a page is stored: whoever takes locks
-// in one order does not wait in a ring.
+// It waits for every page, claim and settlement that is under way, and they wait for it, so that
+// neither sees half of the other and no two of them wait for each other's rows.
 Erased forget(Database& database, const std::string& person, const std::string& address,
               const std::vector<std::string>& correlates, const std::vector<Emptying>& emptyings) {
   Transaction transaction(database);
+  People(database).count_forget();
   const auto keys = keys_of(database, person);
   const mapping::Resource &customer = mapping::customer(), &bouncer = mapping::bouncer(),
                           &rating = mapping::rating();

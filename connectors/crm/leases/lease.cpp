@@ -48,7 +48,8 @@ std::optional<Lease> Leases::take(const std::string& name, const std::string& ow
     Lease lease{name, owner, held ? held->fence : 1, now + duration};
     if (held && held->owner != owner) {
       // A released lease is free whatever its time: the database's clock may have been ahead.
-      if (!held->owner.empty() && held->expires_at > now) return std::nullopt;
+      const bool valid = held->expires_at > now && held->expires_at <= now + kLeaseAhead;
+      if (!held->owner.empty() && valid) return std::nullopt;
       ++lease.fence;
     }
     held ? update(database_, lease) : insert(database_, lease);
@@ -81,6 +82,23 @@ void Leases::confirm(const Lease& lease) {
   if (held->expires_at <= database_.now()) {
     throw LeaseLost("the lease " + lease.name + " has expired");
   }
+}
+
+std::int64_t Leases::end_those_of(const std::function<bool(const std::string&)>& has_ended) {
+  const Dialect dialect = database_.dialect();
+  const Instant now = database_.now();
+  const auto valid = database_.query(
+      {in_dialect(dialect, R"(SELECT "name", "owner" FROM "survey_lease" WHERE "owner" <> '')"
+                           R"( AND "expires_at" > {instant})"),
+       {now}});
+  const std::string end = in_dialect(
+      dialect, R"(UPDATE "survey_lease" SET "expires_at" = {instant} WHERE "name" = {key})"
+               R"( AND "owner" = {key})");
+  std::int64_t ended = 0;
+  for (const auto& row : valid.rows)
+    if (has_ended(text_in(row.at(1))))
+      ended += database_.execute({end, {now, row.at(0), row.at(1)}});
+  return ended;
 }
 
 }  // namespace surveybridge::crm

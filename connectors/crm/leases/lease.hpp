@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -17,6 +18,10 @@ struct Lease {
   std::int64_t fence = 0;
   Instant expires_at;
 };
+
+// A lease never ends further ahead than this. One that does was given while the database's clock
+// was ahead, before a failover say, and holds nothing.
+inline constexpr std::chrono::hours kLeaseAhead{1};
 
 struct LeaseLost : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -34,6 +39,9 @@ class Leases {
   // Within the caller's transaction: throws LeaseLost unless owner and number are unchanged and it
   // has not expired.
   void confirm(const Lease& lease);
+
+  // Every valid lease whose owner has ended, as the caller knows, is free from now on. How many.
+  std::int64_t end_those_of(const std::function<bool(const std::string& owner)>& has_ended);
 
  private:
   Database& database_;

@@ -59,7 +59,7 @@ bool has_forgotten(Database& database, const std::string& push,
 
 std::int64_t move_in_one(Database& database, const std::string& push, From from,
                          const std::vector<Verdict>& verdicts) {
-  Transaction transaction(database);
+  LedgerTransaction transaction(database);
   const auto moved = move(database, push, from, verdicts, database.now());
   transaction.commit();
   return moved;
@@ -79,7 +79,7 @@ bool postpone(Database& database, const std::string& push, const Ledger::Delay& 
 
 std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<Claim>& rows,
                                        const std::optional<Lease>& lease) {
-  Transaction transaction(database_);
+  LedgerTransaction transaction(database_);
   if (lease) Leases(database_).confirm(*lease);
   const Instant now = database_.now();
   Entering entering{.push = batch.push,
@@ -114,7 +114,7 @@ std::int64_t Ledger::settle(const std::string& push, const std::string& batch, c
           "settling");
     verdict.batch = batch;
   }
-  Transaction transaction(database_);
+  LedgerTransaction transaction(database_);
   const Instant now = database_.now();
   Answer told = answer;
   if (has_forgotten(database_, push, of_batch)) {
@@ -132,7 +132,7 @@ std::int64_t Ledger::set_aside(
     const std::string& push, State state,
     const std::vector<std::pair<std::string, std::string>>& keys_and_reasons) {
   allow(state, {State::quarantined, State::suppressed}, "setting aside");
-  Transaction transaction(database_);
+  LedgerTransaction transaction(database_);
   Entering entering{.push = push, .state = state, .now = database_.now()};
   for (const auto& [key, reason] : keys_and_reasons) {
     entering.rows.push_back({.key = key, .reason = bounded(reason)});
@@ -143,7 +143,7 @@ std::int64_t Ledger::set_aside(
 }
 
 std::int64_t Ledger::delay(const std::string& push, const std::vector<Delay>& delays) {
-  Transaction transaction(database_);
+  LedgerTransaction transaction(database_);
   Entering entering{.push = push, .now = database_.now()};
   std::int64_t postponed = 0;
   for (const auto& delay : delays) {
@@ -159,14 +159,16 @@ std::int64_t Ledger::delay(const std::string& push, const std::vector<Delay>& de
   return postponed + static_cast<std::int64_t>(moved);
 }
 
-std::int64_t Ledger::doubt_the_dead(const std::string& push) {
-  Transaction transaction(database_);
+std::int64_t Ledger::doubt_the_dead(const std::string& push, std::chrono::seconds longest) {
+  LedgerTransaction transaction(database_);
   const Instant now = database_.now();
-  const auto orphans = claimed_by_the_dead(database_, push, now);
+  const auto orphans = orphaned_claims(database_, push, now, longest);
   std::vector<Verdict> verdicts;
-  for (const auto& [key, batch, owner] : orphans) {
-    verdicts.push_back({key, State::in_doubt, "instance " + owner + " ended before it settled",
-                        std::nullopt, batch});
+  for (const auto& [key, batch, owner, lives] : orphans) {
+    verdicts.push_back(
+        {key, State::in_doubt,
+         "instance " + owner + (lives ? " did not settle it in time" : " ended before it settled"),
+         std::nullopt, batch});
   }
   const auto moved = move(database_, push, From::claimed, verdicts, now);
   transaction.commit();

@@ -92,8 +92,11 @@ class Ledger {
   };
   std::int64_t delay(const std::string& push, const std::vector<Delay>& delays);
 
-  // Claimed rows of owners without a valid lease "instance:OWNER" come into doubt. How many.
-  std::int64_t doubt_the_dead(const std::string& push);
+  // Claimed rows of owners without a valid lease "instance:OWNER" come into doubt, and those that
+  // have been claimed for longer than `longest`, which no step takes: their owner settled the claim
+  // before it could see it, after a lost commit say. How many.
+  std::int64_t doubt_the_dead(const std::string& push,
+                              std::chrono::seconds longest = std::chrono::hours{1});
 
   // Up to `limit` rows in doubt, oldest doubt first, of batches of this push.
   std::vector<Doubt> in_doubt(const std::string& push, int limit);

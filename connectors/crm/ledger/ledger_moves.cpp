@@ -7,6 +7,7 @@
 #include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/people/people.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 
 namespace surveybridge::crm {
@@ -138,6 +139,10 @@ void remember_moves(Database& database, const std::string& push, const Keys& key
 
 }  // namespace
 
+LedgerTransaction::LedgerTransaction(Database& database) : transaction_(database) {
+  People(database).keep_forget_waiting();
+}
+
 Value text_or_null(const std::string& text) {
   return text.empty() ? Value{mapping::Null{}} : Value{text};
 }
@@ -185,19 +190,24 @@ std::int64_t move(Database& database, const std::string& push, From from,
 // Which owners are dead is decided here and not in SQL, whose dialects do not even agree on how to
 // join two texts. An owner that comes back in this moment loses nothing: its own answer still
 // settles what is then in doubt.
-std::vector<Orphan> claimed_by_the_dead(Database& database, const std::string& push, Instant now) {
+std::vector<Orphan> orphaned_claims(Database& database, const std::string& push, Instant now,
+                                    std::chrono::seconds longest) {
   const Dialect dialect = database.dialect();
   const auto alive = keys_in(database.query(
-      {in_dialect(dialect, R"(SELECT "name" FROM "survey_lease" WHERE "expires_at" > {instant})"),
-       {now}}));
-  const auto claimed =
-      database.query({in_dialect(dialect, R"(SELECT "key", "batch", "owner" FROM "survey_push")"
-                                          R"( WHERE "push" = {key} AND "state" = 'claimed')"),
-                      {push}});
+      {in_dialect(dialect, R"(SELECT "name" FROM "survey_lease" WHERE "expires_at" > {instant})"
+                           R"( AND "expires_at" <= {instant})"),
+       {now, now + kLeaseAhead}}));
+  const auto claimed = database.query(
+      {in_dialect(dialect, R"(SELECT "key", "batch", "owner", "changed_at" FROM)"
+                           R"( "survey_push" WHERE "push" = {key} AND "state" = 'claimed')"),
+       {push}});
   std::vector<Orphan> orphans;
   for (const auto& row : claimed.rows) {
     Orphan orphan{text_in(row.at(0)), text_in(row.at(1)), text_in(row.at(2))};
-    if (!alive.contains("instance:" + orphan.owner)) orphans.push_back(std::move(orphan));
+    orphan.owner_lives = alive.contains("instance:" + orphan.owner);
+    const Instant claimed_at = instant_in(row.at(3)).value_or(Instant{});
+    const bool in_time = claimed_at <= now + longest && now <= claimed_at + longest;
+    if (!orphan.owner_lives || !in_time) orphans.push_back(std::move(orphan));
   }
   return orphans;
 }

@@ -15,6 +15,17 @@ Value text_or_null(const std::string& text);
 // At most kReasonBytesMax bytes, cut between characters.
 std::string bounded(const std::string& text);
 
+// A transaction that changes the ledger: `forget` waits until it ends, so that whom it finds
+// forgotten does not change meanwhile.
+class LedgerTransaction {
+ public:
+  explicit LedgerTransaction(Database& database);
+  void commit() { transaction_.commit(); }
+
+ private:
+  Transaction transaction_;
+};
+
 // Rows that are inserted or are pending in the ledger, and their new state.
 struct Entering {
   struct Row {
@@ -40,8 +51,11 @@ std::int64_t move(Database& database, const std::string& push, From from,
 
 struct Orphan {
   std::string key, batch, owner;
+  bool owner_lives = false;
 };
-// Claimed rows whose owner has no lease "instance:OWNER" that is valid at `now`.
-std::vector<Orphan> claimed_by_the_dead(Database& database, const std::string& push, Instant now);
+// Claimed rows whose owner holds no lease "instance:OWNER" that is valid at `now`, and those that
+// were claimed longer ago than `longest`, or after `now`.
+std::vector<Orphan> orphaned_claims(Database& database, const std::string& push, Instant now,
+                                    std::chrono::seconds longest);
 
 }  // namespace surveybridge::crm

@@ -118,7 +118,7 @@ Ledger::SightingResult Ledger::settle_listed(const std::string& push,
   for (const auto& [key, met] : by_key)
     keys.emplace_back(key);
   Changes changes;
-  Transaction transaction(database_);
+  LedgerTransaction transaction(database_);
   for (const auto& row : known_rows(database_, push, keys)) {
     const auto met = by_key.find(row.key);
     if (met == by_key.end()) continue;

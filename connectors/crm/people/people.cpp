@@ -16,6 +16,7 @@ namespace {
 constexpr std::array<const char*, 6> kKinds = {"opted_out", "bounced_hard", "bounced_soft",
                                                "invited",   "answered",     "forgotten"};
 constexpr const char* kSeal = "person";
+constexpr const char* kForgets = "forgets";
 
 FactKind kind_in(const Value& cell) {
   const auto* found = std::find(kKinds.begin(), kKinds.end(), text_in(cell));
@@ -44,12 +45,39 @@ std::vector<std::vector<Value>> rows_of(Database& database, const std::string& s
 constexpr std::string_view kContacted =
     R"( AND "state" IN ('claimed', 'sent', 'in_doubt', 'held'))";
 
-std::optional<std::string> stored_seal(Database& database) {
-  const auto found = database.query(
-      {in_dialect(database.dialect(), R"(SELECT "value" FROM "survey_seal" WHERE "name" = {key})"),
-       {kSeal}});
+enum class Lock { none, shared, alone };
+
+std::optional<std::string> stored_seal(Database& database, const char* name, Lock lock) {
+  const DialectTraits& known = traits(database.dialect());
+  const std::string hint(lock == Lock::none     ? ""
+                         : lock == Lock::shared ? known.share_hint
+                                                : known.lock_hint);
+  const std::string clause(lock == Lock::none     ? ""
+                           : lock == Lock::shared ? known.share_clause
+                                                  : known.lock_clause);
+  const std::string select =
+      R"(SELECT "value" FROM "survey_seal")" + hint + R"( WHERE "name" = {key})" + clause;
+  const auto found = database.query({in_dialect(database.dialect(), select), {name}});
   if (found.rows.empty()) return std::nullopt;
   return text_in(found.rows.front().front());
+}
+
+void insert_seal(Database& database, const char* name, const std::string& value) {
+  database.execute({in_dialect(database.dialect(), R"(INSERT INTO "survey_seal" ("name", "value"))"
+                                                   R"( VALUES ({key}, {key}))"),
+                    {name, value}});
+}
+
+// Within a transaction. The row is made by the first that asks for it.
+std::int64_t locked_forgets(Database& database, Lock lock) {
+  if (const auto count = stored_seal(database, kForgets, lock)) return std::stoll(*count);
+  try {
+    insert_seal(database, kForgets, "0");
+  } catch (const DatabaseError& error) {
+    if (error.kind != DatabaseError::Kind::constraint) throw;
+    throw DatabaseError(DatabaseError::Kind::busy, "another instance makes the same row");
+  }
+  return 0;
 }
 
 }  // namespace
@@ -59,16 +87,13 @@ const char* to_string(FactKind kind) {
 }
 
 std::string People::hash_key(const std::string& proposed) {
-  if (auto stored = stored_seal(database_)) return *std::move(stored);
+  if (auto stored = stored_seal(database_, kSeal, Lock::none)) return *std::move(stored);
   try {
-    database_.execute(
-        {in_dialect(database_.dialect(), R"(INSERT INTO "survey_seal" ("name", "value"))"
-                                         R"( VALUES ({key}, {key}))"),
-         {kSeal, proposed}});
+    insert_seal(database_, kSeal, proposed);
   } catch (const DatabaseError& error) {
     if (error.kind != DatabaseError::Kind::constraint) throw;  // else another was quicker
   }
-  return stored_seal(database_).value();
+  return stored_seal(database_, kSeal, Lock::none).value();
 }
 
 // Each key once, in the order of keys: so a statement never meets a row twice, and two instances
@@ -101,6 +126,22 @@ std::set<TransactionKey> People::forgotten_transactions(const std::vector<std::s
                                  {keys.begin(), keys.end()}))
     found.emplace(text_in(row.at(0)), text_in(row.at(1)));
   return found;
+}
+
+std::int64_t People::forgets() {
+  const auto count = stored_seal(database_, kForgets, Lock::none);
+  return count ? std::stoll(*count) : 0;
+}
+
+std::int64_t People::keep_forget_waiting() {
+  return locked_forgets(database_, Lock::shared);
+}
+
+void People::count_forget() {
+  const std::string next = std::to_string(locked_forgets(database_, Lock::alone) + 1);
+  database_.execute({in_dialect(database_.dialect(),
+                                R"(UPDATE "survey_seal" SET "value" = {key} WHERE "name" = {key})"),
+                     {next, kForgets}});
 }
 
 std::optional<Instant> People::fed(const std::string& list, const std::vector<std::string>& walks) {

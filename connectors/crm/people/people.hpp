@@ -54,6 +54,14 @@ class People {
   std::set<std::string> forgotten(const std::vector<std::string>& persons);
   // Those transactions with one of these keys that were theirs.
   std::set<TransactionKey> forgotten_transactions(const std::vector<std::string>& keys);
+  // How often `forget` has run. A page that was checked against the forgotten under one number may
+  // be stored only under the same number.
+  std::int64_t forgets();
+  // Within a transaction: keeps `forget` waiting until it ends. Any number may do so at once. Tells
+  // the number above, which does not change before the transaction ends.
+  std::int64_t keep_forget_waiting();
+  // Within `forget`'s transaction, first of all: waits for those, keeps others waiting, and counts.
+  void count_forget();
   // When the one of these walks that lags behind of a list came to its end; empty: one of them
   // never did, or did at a time still to come: the database's clock was ahead.
   std::optional<Instant> fed(const std::string& list, const std::vector<std::string>& walks);

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/people/people.hpp"
 #include "connectors/crm/pulled/enumeration_store.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
 #include "connectors/crm/pulled/write_back.hpp"
@@ -97,12 +98,13 @@ StoredWalk PullStore::load(const std::string& list, const std::string& walk) {
 }
 
 Saved PullStore::save(const std::vector<Record>& records, const StoredWalk& next,
-                      const std::optional<Lease>& lease, const Also& also) {
+                      const std::optional<Lease>& lease, const Also& also,
+                      std::optional<std::int64_t> forgets) {
   Attempt attempt{std::vector<std::vector<WriteRow>>(writes_.size()),
                   std::vector<bool>(writes_.size())};
   while (true) {
     try {
-      return save_once(records, next, lease, attempt, also);
+      return save_once(records, next, lease, attempt, also, forgets);
     } catch (const WriteBackError& error) {
       const auto refused = refused_rows(database_, writes_[error.write], error.rows);
       if (refused.empty() && attempt.singly[error.write]) throw;  // no row is the cause
@@ -115,9 +117,13 @@ Saved PullStore::save(const std::vector<Record>& records, const StoredWalk& next
 
 Saved PullStore::save_once(const std::vector<Record>& records, const StoredWalk& next,
                            const std::optional<Lease>& lease, const Attempt& attempt,
-                           const Also& also) {
+                           const Also& also, std::optional<std::int64_t> forgets) {
   Transaction transaction(database_);
   if (lease) Leases(database_).confirm(*lease);
+  const auto run = People(database_).keep_forget_waiting();
+  if (forgets && run != *forgets) {
+    throw DatabaseError(DatabaseError::Kind::busy, "a person was forgotten while a page was read");
+  }
   const Instant now = database_.now();
   std::optional<EnumerationStore> enumerations;
   if (&root_ == &mapping::customer()) enumerations.emplace(database_);

@@ -52,14 +52,18 @@ class PullStore {
   // again. A lease is confirmed first. Of two records with one key in a page the last counts.
   // `also` is called in the transaction with the records that are new or different; it may be
   // called again, and in parts for a long page.
+  // `forgets` (people.hpp) is the number under which the records were checked against the
+  // forgotten: when it has changed, nothing is stored and DatabaseError(busy) is thrown.
   using Also = std::function<void(const std::vector<mapping::Record>& changed)>;
   Saved save(const std::vector<mapping::Record>& records, const StoredWalk& next,
-             const std::optional<Lease>& lease, const Also& also = {});
+             const std::optional<Lease>& lease, const Also& also = {},
+             std::optional<std::int64_t> forgets = std::nullopt);
 
  private:
   struct Attempt;  // what the next attempt leaves out
   Saved save_once(const std::vector<mapping::Record>& records, const StoredWalk& next,
-                  const std::optional<Lease>& lease, const Attempt& attempt, const Also& also);
+                  const std::optional<Lease>& lease, const Attempt& attempt, const Also& also,
+                  std::optional<std::int64_t> forgets);
   void add_write(std::size_t number, const std::vector<mapping::Record>& changed,
                  const Attempt& attempt, const std::string& list, Saved& saved);
 

@@ -67,6 +67,24 @@ TEST_P(LeaseTests, AreFreeOnceReleasedAndCountOn) {
   EXPECT_TRUE(theirs.take("x", "two", 30s)) << "that clock was ahead of this one";
 }
 
+TEST_P(LeaseTests, OfTheDeadAreFreeAtOnce) {
+  ours.take("x", "dead-orders", 30s);
+  ours.take("y", "alive", 30s);
+  const auto has_ended = [](const std::string& owner) { return owner.starts_with("dead"); };
+  EXPECT_EQ(theirs.end_those_of(has_ended), 1);
+  EXPECT_EQ(theirs.end_those_of(has_ended), 0);
+  const auto taken = theirs.take("x", "two", 30s);
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(taken->fence, 2);
+  EXPECT_FALSE(theirs.take("y", "two", 30s));
+}
+
+TEST_P(LeaseTests, OfAClockThatWasAheadHoldNothing) {
+  database.advance(24h);
+  ASSERT_TRUE(ours.take("x", "one", 30s));
+  EXPECT_TRUE(theirs.take("x", "two", 30s)) << "it would be held for a day";
+}
+
 TEST_P(LeaseTests, AreNotReleasedByWhoHasLostThem) {
   const auto old = ours.take("x", "one", 30s);
   elsewhere.advance(31s);

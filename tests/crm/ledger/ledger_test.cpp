@@ -217,6 +217,27 @@ TEST_P(Ledgers, DoubtWhatADeadInstanceLeftClaimed) {
   EXPECT_EQ(settle("b1", "1", State::sent), 1) << "it was not dead and its answer has come";
 }
 
+TEST_P(Ledgers, DoubtAClaimThatALivingInstanceNeverSettled) {
+  Leases(database).take("instance:one", "one", std::chrono::seconds{600});
+  EXPECT_EQ(settle("b1", "1", State::pending), 0) << "its commit was lost, and then was not";
+  claim("b1", {"1"});
+  database.advance(std::chrono::seconds{30});
+  Leases(database).take("instance:one", "one", std::chrono::seconds{600});
+  EXPECT_EQ(ledger.doubt_the_dead("orders", std::chrono::seconds{30}), 0);
+  database.advance(std::chrono::seconds{1});
+  EXPECT_EQ(ledger.doubt_the_dead("orders", std::chrono::seconds{30}), 1);
+  EXPECT_EQ(ledger.find("orders", "1")->reason, "instance one did not settle it in time");
+  EXPECT_EQ(settle("b1", "1", State::sent), 1) << "its own answer still counts";
+}
+
+TEST_P(Ledgers, BelieveNoLeaseOfAClockThatWasAhead) {
+  database.advance(std::chrono::hours{24});
+  Leases(database).take("instance:one", "one", std::chrono::seconds{60});
+  claim("b1", {"1"});
+  database.advance(-std::chrono::hours{24});
+  EXPECT_EQ(ledger.doubt_the_dead("orders"), 1);
+}
+
 TEST_P(Ledgers, SetAsideNewAndPendingKeysOnly) {
   claim("b1", {"1", "2"});
   settle("b1", "1", State::pending);
