@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "connectors/crm/leases/lease.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/pace/transport.hpp"
 
@@ -12,8 +13,14 @@ void JobContext::open() {
     auto opened = shared_.environment.open_database();
     crm::make_schema(*opened);
     database_ = std::move(opened);
+    end_leases_of_the_dead();
   }
   open_service();
+}
+
+void JobContext::end_leases_of_the_dead() {
+  if (shared_.environment.has_ended)
+    crm::Leases(*database_).end_those_of(shared_.environment.has_ended);
 }
 
 void JobContext::open_service() {

@@ -21,7 +21,9 @@ struct Environment {
   std::function<std::unique_ptr<service::Transport>()> open_transport;
   // Monotonic, and also counting during suspend: measures the age of a claim when its bytes leave.
   std::function<Duration()> uptime;
-  std::string owner;       // this instance; unique
+  std::string owner;  // this instance; unique
+  // An instance, or a part of one, of this name has certainly ended. Empty: nothing is known.
+  std::function<bool(const std::string& owner)> has_ended;
   std::uint64_t seed = 0;  // of all random numbers
 };
 
@@ -43,6 +45,8 @@ class JobContext {
   // DatabaseError(connection) if the database is not reachable.
   void open();
   void open_service();  // for a job that needs no database
+  // Ends the leases of instances that have certainly ended, before their time.
+  void end_leases_of_the_dead();
   crm::Database& database() { return *database_; }
   service::Api& api() { return *api_; }
 

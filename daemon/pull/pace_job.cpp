@@ -36,13 +36,19 @@ void recall_pace(crm::Database& database, Pace& pace, const std::string& service
 }
 
 void keep_pace(crm::Database& database, Pace& pace, const std::string& service,
-               const std::string& owner, std::chrono::seconds lives) {
+               const std::string& owner, std::chrono::seconds lives,
+               const std::function<bool(const std::string& owner)>& has_ended) {
   crm::PaceStore paces(database);
   const TimePoint db_now = database.now();
   const auto rows = paces.load(service);
-  const auto others = std::count_if(rows.begin(), rows.end(), [&](const crm::PaceRow& row) {
-    return row.owner != owner && row.live_until > db_now;
-  });
+  std::int64_t others = 0;
+  for (const auto& other : rows) {
+    if (other.owner == owner || other.live_until <= db_now) continue;
+    if (has_ended && has_ended(other.owner))
+      paces.end(service, other.owner);
+    else
+      ++others;
+  }
   crm::PaceRow row;
   row.owner = owner;
   row.share = others + 1;
@@ -66,7 +72,8 @@ TimePoint PaceJob::step(TimePoint now) {
   context_.open();
   if (!recalled_) recall_pace(context_.database(), context_.pace(), service_);
   recalled_ = true;
-  keep_pace(context_.database(), context_.pace(), service_, owner_, kPaceLives);
+  keep_pace(context_.database(), context_.pace(), service_, owner_, kPaceLives,
+            context_.environment().has_ended);
   kept_at_ = uptime;
   told_until_ = context_.pace().held_until();
   status_.caught_up = true;

@@ -16,8 +16,10 @@ std::string pace_key(const config::Settings& settings);
 // Takes over the last stored rates, whichever instance wrote them: no new climb.
 void recall_pace(crm::Database& database, Pace& pace, const std::string& service);
 // Stores the present rates, and reads the number of instances. `lives`: 0 at the end.
+// An instance that `has_ended` knows to have ended does not share the limit any longer.
 void keep_pace(crm::Database& database, Pace& pace, const std::string& service,
-               const std::string& owner, std::chrono::seconds lives);
+               const std::string& owner, std::chrono::seconds lives,
+               const std::function<bool(const std::string& owner)>& has_ended = {});
 
 class PaceJob final : public Job {
  public:

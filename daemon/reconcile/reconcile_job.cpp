@@ -40,9 +40,11 @@ TimePoint ReconcileJob::step(TimePoint now) {
 }
 
 bool ReconcileJob::find_doubts() {
-  if (const auto left = ledger_->doubt_the_dead(push_.name); left > 0) {
+  context_.end_leases_of_the_dead();
+  const auto longest = lease_duration(context_.settings());
+  if (const auto left = ledger_->doubt_the_dead(push_.name, longest); left > 0) {
     context_.log().warn(name_ + ": " + std::to_string(left) +
-                        " rows that a dead instance left claimed are in doubt");
+                        " rows that an instance left claimed are in doubt");
   }
   if (context_.once() && round_made_) return false;
   doubts_ = ledger_->in_doubt(push_.name, kDoubtsARound);

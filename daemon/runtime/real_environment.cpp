@@ -4,6 +4,7 @@
 #include <random>
 
 #include "connectors/service/curl_transport.hpp"
+#include "daemon/runtime/instance_name.hpp"
 
 namespace surveybridge::daemon {
 
@@ -49,7 +50,8 @@ std::variant<Environment, std::string> make_world(const config::Settings& settin
   };
   environment.uptime = uptime;
   environment.seed = true_chance();
-  environment.owner = Random(true_chance()).id();
+  environment.owner = instance_name(Random(true_chance()).id());
+  environment.has_ended = [](const std::string& owner) { return has_ended(owner); };
   return environment;
 }
 

@@ -95,4 +95,12 @@ void PaceStore::save(const std::string& service, PaceRow row, std::chrono::secon
   transaction.commit();
 }
 
+void PaceStore::end(const std::string& service, const std::string& owner) {
+  database_.execute(
+      {in_dialect(database_.dialect(), R"(UPDATE "survey_pace" SET "live_until" = {instant})"
+                                       R"( WHERE "service" = {key} AND "owner" = {key})"
+                                       R"( AND "live_until" > {instant})"),
+       {database_.now(), service, owner, database_.now()}});
+}
+
 }  // namespace surveybridge::crm

@@ -33,6 +33,8 @@ class PaceStore {
   // Stores that `row.owner` runs for this long from now; sets `seen_at` and `live_until`. Rows of
   // instances that ended more than a day ago are removed.
   void save(const std::string& service, PaceRow row, std::chrono::seconds lives);
+  // This instance has ended: it shares the limit no longer.
+  void end(const std::string& service, const std::string& owner);
 
  private:
   Database& database_;

@@ -118,6 +118,20 @@ TEST_F(PaceJobs, TellAnotherServicesRateFromThis) {
   EXPECT_DOUBLE_EQ(second.per_second(), before);
 }
 
+TEST_F(PaceJobs, ShareTheLimitWithNobodyWhoHasCertainlyEnded) {
+  Instance first, second, third;
+  keep(first, "killed");
+  keep(second, "alive");
+  const auto has_ended = [](const std::string& owner) { return owner == "killed"; };
+  keep_pace(*database_, third.pace, kService, "new", kPaceLives, has_ended);
+  const auto rows = crm::PaceStore(*database_).load(kService);
+  ASSERT_EQ(rows.size(), 3u);
+  for (const auto& row : rows) {
+    EXPECT_TRUE(row.owner != "new" || row.share == 2) << row.share;
+    EXPECT_EQ(row.live_until > database_->now(), row.owner != "killed") << row.owner;
+  }
+}
+
 TEST_F(PaceJobs, FindLanesAgainAsTheyWereTold) {
   Instance first, second;
   first.pace.recall({{5, 5}, LearnedRate::Learned{20, 20}});
