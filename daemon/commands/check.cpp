@@ -62,6 +62,7 @@ class Checker {
   }
 
   void run() {
+    check_tables();
     look_up_columns();
     check_durability();
     for (const auto& push : settings_.pushes) {
@@ -74,6 +75,12 @@ class Checker {
   }
 
  private:
+  void check_tables() {
+    if (!database_) return;
+    for (const auto& table : crm::foreign_tables(*database_))
+      findings_.wrong("database: " + crm::foreign_table_problem(table));
+  }
+
   void look_up_columns() {
     auto columns = api_.data_columns(system_now());
     if (const auto* trouble = std::get_if<service::Trouble>(&columns)) {

@@ -1,5 +1,6 @@
 #include "connectors/crm/schema/schema.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -11,6 +12,7 @@ namespace surveybridge::crm {
 namespace {
 
 // Names of tables and indexes that a statement of ours would find, each with each of its columns.
+constexpr const char* kDigest = "digest";
 using Catalogue = std::map<std::string, std::set<std::string>>;
 
 Catalogue catalogue(Database& database) {
@@ -32,6 +34,31 @@ struct Missing {
     return std::move(tables);
   }
 };
+
+// A table of ours always had its key, and `digest` where it holds records of the service; a newer
+// version brings columns, an operator may have added some.
+bool is_ours(const Table& table, const std::set<std::string>& columns) {
+  const auto there = [&](const mapping::TableColumn& column) {
+    return columns.contains(column.name);
+  };
+  const auto keys = table.columns.begin() + static_cast<std::ptrdiff_t>(table.key_size);
+  const bool records =
+      std::ranges::any_of(table.columns, [](const auto& column) { return column.name == kDigest; });
+  if (!std::all_of(table.columns.begin(), keys, there)) return false;
+  if (records && !columns.contains(kDigest)) return false;
+  const auto known = static_cast<std::size_t>(std::ranges::count_if(table.columns, there));
+  return known == columns.size() || 2 * known >= table.columns.size();
+}
+
+std::vector<std::string> foreign(const Catalogue& there) {
+  std::vector<std::string> names;
+  for (const auto& each : every_table()) {
+    const auto found = there.find(each.table.name);
+    if (found != there.end() && !is_ours(each.table, found->second))
+      names.push_back(each.table.name);
+  }
+  return names;
+}
 
 // What makes of this catalogue ours: whole tables, columns that a newer version has brought, and
 // indexes. `options`: of a new table, in this database.
@@ -96,9 +123,21 @@ std::vector<std::string> durability_gaps(Database& database) {
   return texts_of(database, traits(database.dialect()).durability_gaps);
 }
 
+std::vector<std::string> foreign_tables(Database& database) {
+  return foreign(catalogue(database));
+}
+
+std::string foreign_table_problem(const std::string& table) {
+  return "the database has a table \"" + table +
+         "\" that surveybridge did not make, and surveybridge needs this name: give surveybridge a"
+         " schema or database of its own, or rename that table";
+}
+
 // Looks first: a role that may not create tables may well work with those that somebody has made
 // by hand.
 void make_schema(Database& database) {
+  if (const auto names = foreign_tables(database); !names.empty())
+    throw DatabaseError(DatabaseError::Kind::other, foreign_table_problem(names.front()));
   if (missing_schema(database).empty()) return;
   Transaction transaction(database);
   lock_schema(database);

@@ -22,8 +22,15 @@ std::vector<std::string> missing_schema_for_a_look(Database& database);
 // Each setting of the database under which what was committed may be lost, as a sentence.
 std::vector<std::string> durability_gaps(Database& database);
 
+// Names of tables that are called like one of ours and were made by somebody else: a key column of
+// ours is missing, or most columns are not ours.
+std::vector<std::string> foreign_tables(Database& database);
+// What to tell people of such a table.
+std::string foreign_table_problem(const std::string& table);
+
 // Makes what is missing: tables, indexes, and columns that a table of an earlier version lacks.
-// Idempotent, also with two instances at once. Nothing is ever dropped or changed.
+// Idempotent, also with two instances at once. Nothing is ever dropped or changed. Throws
+// DatabaseError(other), and makes nothing, where a table is foreign.
 void make_schema(Database& database);
 
 }  // namespace surveybridge::crm

@@ -75,6 +75,36 @@ TEST_P(SchemaTests, AddsTheColumnsThatAnEarlierVersionLacked) {
   EXPECT_EQ(result.rows.at(0).at(2), Value{mapping::Null{}});
 }
 
+TEST_P(SchemaTests, NeverTouchesATableThatSomebodyElseMade) {
+  Database& database = open();
+  database.execute(
+      {"CREATE TABLE survey_answer (id integer PRIMARY KEY, question varchar(50),"
+       " answer varchar(50))",
+       {}});
+  database.execute(
+      {"CREATE TABLE survey_customer (id integer PRIMARY KEY, email varchar(50))", {}});
+  EXPECT_THAT(foreign_tables(database),
+              testing::UnorderedElementsAre("survey_answer", "survey_customer"));
+  try {
+    make_schema(database);
+    FAIL() << "it made tables";
+  } catch (const DatabaseError& error) {
+    EXPECT_EQ(error.kind, DatabaseError::Kind::other);
+    EXPECT_THAT(error.what(), testing::HasSubstr("\"survey_customer\""));
+  }
+  EXPECT_EQ(database.query({"SELECT * FROM survey_answer", {}}).columns.size(), 3u);
+  EXPECT_ANY_THROW(database.query({"SELECT 1 FROM survey_push", {}})) << "half of the tables";
+}
+
+TEST_P(SchemaTests, KnowsATableThatGotAColumnOfTheOperators) {
+  Database& database = open();
+  make_schema(database);
+  EXPECT_THAT(foreign_tables(database), testing::IsEmpty());
+  database.execute({"ALTER TABLE survey_status ADD COLUMN remark varchar(50)", {}});
+  EXPECT_THAT(foreign_tables(database), testing::IsEmpty());
+  EXPECT_NO_THROW(make_schema(database));
+}
+
 TEST_P(SchemaTests, NeedsNoRightToCreateWhatIsThere) {
   Database& database = open();
   make_schema(database);
