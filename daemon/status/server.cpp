@@ -21,6 +21,7 @@ using Error = boost::system::error_code;
 constexpr std::size_t kHeaderBytes = 8 * 1024;
 constexpr std::chrono::seconds kPatience{10};
 constexpr int kConnections = 32;
+constexpr std::chrono::milliseconds kRetry{100};
 
 std::string path_of(std::string_view target) {
   return std::string(target.substr(0, target.find('?')));
@@ -90,11 +91,21 @@ struct StatusServer::Impl {
   void accept() {
     acceptor.async_accept([this](Error error, tcp::socket socket) {
       if (error == asio::error::operation_aborted) return;
+      if (error) return accept_later();
       // More connections are refused: this page must not use up the daemon's descriptors.
-      if (!error && open < kConnections) {
+      if (open < kConnections) {
         std::make_shared<Session>(std::move(socket), handler, open)->read();
       }
       accept();
+    });
+  }
+
+  // Without a free descriptor a connection stays in the queue, and accepting would fail again at
+  // once.
+  void accept_later() {
+    retry.expires_after(kRetry);
+    retry.async_wait([this](Error error) {
+      if (!error) accept();
     });
   }
 
@@ -102,6 +113,7 @@ struct StatusServer::Impl {
   int open = 0;  // outlives the sessions, which the context holds
   asio::io_context context{1};
   tcp::acceptor acceptor;
+  asio::steady_timer retry{context};
   std::thread thread;
 };
 

@@ -12,7 +12,7 @@ constexpr int kAtOnce = 500;
 }  // namespace
 
 std::int64_t prune(Database& database, const mapping::Resource& root, const std::string& field,
-                   Instant before) {
+                   Instant before, std::int64_t most) {
   const Dialect dialect = database.dialect();
   const std::string at = "COALESCE(" + quoted(dialect, mapping::snake_case(field)) + ", " +
                          quoted(dialect, "changed_at") + ")";
@@ -22,15 +22,16 @@ std::int64_t prune(Database& database, const mapping::Resource& root, const std:
                   " WHERE " + at + in_dialect(dialect, R"( < {instant} ORDER BY "id")"),
               kAtOnce);
   std::int64_t removed = 0;
-  for (;;) {
+  while (removed < most) {
     Transaction transaction(database);
     std::vector<Value> keys;
     for (const auto& row : database.query({select, {before}}).rows)
       keys.push_back(row.at(0));
-    if (keys.empty()) return removed;
+    if (keys.empty()) break;
     removed += erase(database, root, keys);
     transaction.commit();
   }
+  return removed;
 }
 
 }  // namespace surveybridge::crm
