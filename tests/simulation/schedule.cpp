@@ -60,6 +60,8 @@ Drawn fit_for(Drawn drawn, Broken broken) {
     drawn.contact = false;
     drawn.opted_out = true;
     drawn.lives_speed = 2000;
+    drawn.crash = drawn.wire = drawn.database = drawn.farewell = 0;
+    drawn.visible_after = Duration{0};  // who opts out is known before the person's next order goes
   }
   if (broken == Broken::every_turn_is_free) {
     drawn.daemons = 2;
