@@ -1,69 +1,37 @@
 #include "config/parameter.hpp"
 
+#include <map>
+
+#include "config/service_list.hpp"
+
 namespace surveybridge::config {
 namespace {
 
-using Type = ParameterType;
-
-constexpr Parameter kCustomers[] = {
-    {"TransactionDateFilter", Type::date_filter},
-    {"SurveyFinishedDateFilter", Type::date_filter},
-    {"DateInvitedFilter", Type::date_filter},
-    {"ScheduledInvitationDateFilter", Type::date_filter},
-    {"OptedOutDateFilter", Type::date_filter},
-    {"BatchClosedDateFilter", Type::date_filter},
-    {"LastActivityDateFilter", Type::date_filter},
-    {"DataFilters", Type::data_filters},
-    {"Statuses", Type::integers},
-    {"IsOptout", Type::boolean},
-    {"CustomerIds", Type::integers},
-    {"EmailAddresses", Type::texts},
-    {"IncludeTestRecords", Type::boolean},
-    {"AnswerFilters", Type::answer_filters},
-    {"IncludeNotes", Type::boolean},
-    {"ReviewApprovedDateFilter", Type::date_filter},
-    {"ReviewStatus", Type::review_status},
-    {"Cursor", Type::paging},
-    {"Limit", Type::paging},
-};
-constexpr Parameter kRatings[] = {
-    {"ReviewApprovedDateFilter", Type::date_filter},
-    {"ConcatAnswersForQuestionIds", Type::integers},
-    {"DataFilters", Type::data_filters},
-    {"Cursor", Type::paging},
-    {"Limit", Type::paging},
-};
-constexpr Parameter kBouncers[] = {
-    {"TransactionDateFilter", Type::date_filter},
-    {"IncludeTestRecords", Type::boolean},
-    {"DataFilters", Type::data_filters},
-    {"Cursor", Type::paging},
-    {"Limit", Type::paging},
-};
+std::vector<std::string> dates_among(const ServiceList& list) {
+  constexpr std::string_view kFilter = "Filter";
+  std::vector<std::string> dates{std::string(list.date)};
+  for (const Parameter& parameter : list.parameters) {
+    if (parameter.type != ParameterType::date_filter) continue;
+    const auto date = parameter.name.substr(0, parameter.name.size() - kFilter.size());
+    if (date != list.date) dates.emplace_back(date);
+  }
+  return dates;
+}
 
 }  // namespace
 
 std::span<const Parameter> parameters_of(Pull::List list) {
-  switch (list) {
-    case Pull::List::ratings:
-      return kRatings;
-    case Pull::List::bouncers:
-      return kBouncers;
-    case Pull::List::customers:
-      break;
-  }
-  return kCustomers;
+  return description_of(list).parameters;
 }
 
 const std::vector<std::string>& dates_of(Pull::List list) {
-  static const std::vector<std::string> customers{
-      "LastActivityDate",        "TransactionDate", "SurveyFinishedDate", "DateInvited",
-      "ScheduledInvitationDate", "OptedOutDate",    "BatchClosedDate",    "ReviewApprovedDate"};
-  static const std::vector<std::string> ratings{"ReviewApprovedDate"};
-  static const std::vector<std::string> bouncers{"TransactionDate"};
-  return list == Pull::List::customers ? customers
-         : list == Pull::List::ratings ? ratings
-                                       : bouncers;
+  static const auto all = [] {
+    std::map<Pull::List, std::vector<std::string>> dates;
+    for (const ServiceList& each : service_lists())
+      dates[each.list] = dates_among(each);
+    return dates;
+  }();
+  return all.at(list);
 }
 
 bool shapes_rows(std::string_view parameter) {

@@ -183,9 +183,27 @@ struct Write {
   struct Cell {
     std::string column, path;
     TextPlace place;
+    std::optional<Constant> value = {};      // instead of a path
+    std::vector<Meaning> meanings = {};      // TOML "map": what the texts at the path become
+    std::optional<Constant> otherwise = {};  // what the map does not name; unset: left alone
+    std::string date = {};                   // how the text at the path writes a date
+    bool one_way = false;                    // only true is written: what is set stays set
   };
   std::vector<Cell> match, set;
+  // TOML "when": the write is for records that hold all of these values.
+  struct Condition {
+    std::string path;
+    Constant is;
+    TextPlace place;
+  };
+  std::vector<Condition> when = {};
+  bool insert = false;  // a row is made where none matches
   bool forget = false;  // `forget` sets these columns to NULL in the rows of the person's records
+  // Only records of transactions of this push; empty: of all.
+  std::string push = {};
+  std::string correlate = {};  // of that push: the data column that carries the key
+  // Which customers write where the service has asked somebody once more (second feedback).
+  enum class Feedback { original, second, both } feedback = Feedback::original;
 };
 
 // One parameter of a list operation that a pull asks for besides its window (4.2 to 4.4).

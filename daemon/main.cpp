@@ -77,6 +77,10 @@ void add_settling(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
   add(app, entries, in, "suppressed",
       "Transactions that nobody is mailed for, each with its reason", command_suppressed)
       ->add_option("--push", in.push, "Of this push only");
+  add(app, entries, in, "write-back", "Write all stored records of a list into the CRM once more",
+      command_write_back)
+      ->add_option("list", in.list, "customers, ratings or bouncers")
+      ->required();
   keyed(add(app, entries, in, "explain", "One transaction's whole story", command_explain), {})
       ->get_option("key")
       ->required();

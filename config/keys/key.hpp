@@ -4,7 +4,9 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 #include "config/keys/kind.hpp"
@@ -140,7 +142,8 @@ void read_keys(const Node::Table& table, const TextPlace& place, const Keys<T>& 
 
 // A check of a whole section after its keys are read: keys that exclude or need each other.
 template <class T>
-using Finish = void (*)(const Node::Table& table, const TextPlace& place, const Trail&, T&);
+using Finish = std::type_identity_t<
+    std::function<void(const Node::Table& table, const TextPlace& place, const Trail&, T&)>>;
 
 // A table with these keys is a kind too.
 template <class T>
@@ -156,7 +159,7 @@ Kind<T> section(Keys<T> of, Finish<T> finish = nullptr) {
     }
     T target;
     read_keys(*table, node.place, *keys, trail, target);
-    if (finish != nullptr) finish(*table, node.place, trail, target);
+    if (finish) finish(*table, node.place, trail, target);
     return target;
   };
   kind.inside = [keys](const std::string& at, const T& standard) {

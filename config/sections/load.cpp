@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "config/file.hpp"
-#include "config/parameter.hpp"
 #include "config/sections/sections.hpp"
+#include "config/service_list.hpp"
 #include "config/toml/toml_reader.hpp"
 
 namespace surveybridge::config {
@@ -56,11 +56,12 @@ void store_pull(std::vector<Pull>& pulls, Pull pull) {
 
 Kind<std::vector<Pull>> pulls() {
   using Pulls = std::vector<Pull>;
-  return section<Pulls>({
-      key("customers", store_pull, pull_section(Pull::List::customers), "invited customers"),
-      key("ratings", store_pull, pull_section(Pull::List::ratings), "approved ratings"),
-      key("bouncers", store_pull, pull_section(Pull::List::bouncers), "who could not be mailed"),
-  });
+  Keys<Pulls> keys;
+  for (const ServiceList& each : service_lists()) {
+    keys.push_back(key(std::string(each.name), store_pull, pull_section(each.list),
+                       std::string(each.meaning)));
+  }
+  return section<Pulls>(std::move(keys));
 }
 
 void store_suppress(Settings& settings, Suppress suppress) {
@@ -90,10 +91,31 @@ void check_whole(const Trail& trail, const Pull& pull) {
   }
 }
 
+// A write that belongs to a push knows its transactions by the data column that carries the key.
+void resolve_pushes(const Trail& trail, Settings& settings) {
+  for (Pull& pull : settings.pulls) {
+    for (std::size_t i = 0; i < pull.writes.size(); ++i) {
+      Write& write = pull.writes[i];
+      if (write.push.empty()) continue;
+      const Trail at = trail.key("pull").key(pull.name).key("write").item(i).key("push");
+      const auto push = std::ranges::find(settings.pushes, write.push, &Push::name);
+      if (push == settings.pushes.end()) {
+        at.wrong(write.place, "there is no [push." + write.push + "]");
+      } else if (push->correlate.empty()) {
+        at.wrong(write.place,
+                 "[push." + write.push + "] has no correlate: nobody knows its records");
+      } else {
+        write.correlate = push->correlate;
+      }
+    }
+  }
+}
+
 // Who must not be mailed is known from what the pulls bring: without them it would be a promise
 // that nobody keeps.
 void check_feeds(const Node::Table& root, const TextPlace&, const Trail& trail,
                  Settings& settings) {
+  resolve_pushes(trail, settings);
   if (!settings.suppress) return;
   const Suppress& suppress = *settings.suppress;
   const Trail at = trail.key("suppress");
@@ -104,8 +126,10 @@ void check_feeds(const Node::Table& root, const TextPlace&, const Trail& trail,
     at.wrong(suppress.place, "needs [pull.bouncers], which says whose mail bounced");
   }
   for (const Pull& pull : settings.pulls) {
-    const bool customers = pull.list == Pull::List::customers && suppress.needs_customers();
-    const bool bouncers = pull.list == Pull::List::bouncers && suppress.needs_bouncers();
+    using People = ServiceList::People;
+    const People people = description_of(pull.list).people;
+    const bool customers = people == People::customer && suppress.needs_customers();
+    const bool bouncers = people == People::bouncer && suppress.needs_bouncers();
     if (customers || bouncers) check_whole(trail, pull);
   }
 }

@@ -1,8 +1,8 @@
 // [pull.customers], [pull.ratings], [pull.bouncers]: the lists to read. Each list has the keys that
 // its filters allow (docs/SERVICE.md 4.2 to 4.4).
 #include "config/keys/kinds.hpp"
-#include "config/parameter.hpp"
 #include "config/sections/sections.hpp"
+#include "config/service_list.hpp"
 
 namespace surveybridge::config {
 namespace {
@@ -10,10 +10,6 @@ namespace {
 using namespace std::chrono_literals;
 using List = Pull::List;
 constexpr Milliseconds kDay = 24h;
-
-const char* name_of(List list) {
-  return list == List::customers ? "customers" : list == List::ratings ? "ratings" : "bouncers";
-}
 
 // One filter, or a list of them.
 Kind<std::vector<std::string>> filters(const std::vector<std::string>& known) {
@@ -30,45 +26,42 @@ Kind<std::vector<std::string>> filters(const std::vector<std::string>& known) {
   return kind;
 }
 
-// The bouncer list has no date that changes when something happens: its whole window is read again.
 Keys<Pull> window_keys(List list) {
   const auto& known = dates_of(list);
   const Key<Pull> by = key("by", &Pull::by, filters(known), "the date that finds what changed");
-  if (list == List::bouncers) {
+  if (!description_of(list).date_moves) {
     return {by,
             required(key("look_back", &Pull::look_back, duration(1h, 3650 * kDay),
                          "how far back the list is read each time")),
-            refused<Pull>("from", "is not for bouncers: their window is look_back"),
-            refused<Pull>("overlap", "is not for bouncers: their window is look_back")};
+            refused<Pull>("from", no_window_key(list)),
+            refused<Pull>("overlap", no_window_key(list))};
   }
   return {by, required(key("from", &Pull::from, date(), "nothing older is read")),
           key("overlap", &Pull::overlap, duration(1s, 3650 * kDay),
               "how much of what was read is read again; longer than all: everything, each time"),
-          refused<Pull>("look_back", "is for bouncers only: use from and overlap")};
-}
-
-template <List list>
-void finish(const Node::Table&, const TextPlace& place, const Trail& trail, Pull& pull) {
-  pull.list = list;
-  pull.name = name_of(list);
-  pull.place = place;
-  if (pull.by.empty()) pull.by = {dates_of(list).front()};
-  check_walks(trail, pull);
+          refused<Pull>("look_back", no_window_key(list))};
 }
 
 Finish<Pull> finish_of(List list) {
-  switch (list) {
-    case List::customers:
-      return finish<List::customers>;
-    case List::ratings:
-      return finish<List::ratings>;
-    case List::bouncers:
-      break;
-  }
-  return finish<List::bouncers>;
+  return [list](const Node::Table&, const TextPlace& place, const Trail& trail, Pull& pull) {
+    pull.list = list;
+    pull.name = description_of(list).name;
+    pull.place = place;
+    if (pull.by.empty()) pull.by = {dates_of(list).front()};
+    check_walks(trail, pull);
+  };
 }
 
 }  // namespace
+
+std::string no_window_key(List list) {
+  if (!description_of(list).date_moves)
+    return "is not for " + std::string(description_of(list).name) + ": their window is look_back";
+  std::string names;
+  for (const ServiceList& each : service_lists())
+    if (!each.date_moves) names += (names.empty() ? "" : " and ") + std::string(each.name);
+  return "is for " + names + " only: use from and overlap";
+}
 
 Kind<Pull> pull_section(List list) {
   Keys<Pull> keys = {key("every", &Pull::every, duration(100ms, 7 * kDay), "how often it is read")};

@@ -34,8 +34,10 @@ Kind<Suppress> suppress_section();
 Kind<StatusPage> status_section();
 
 Kind<Pull> pull_section(Pull::List list);
-// `walk`: of a walk. A walk cannot change the content of the rows, because all rows of a list are
-// stored alike.
+// Why a list does not take the keys of the other kind of window (`from`, `overlap`; `look_back`).
+std::string no_window_key(Pull::List list);
+// `walk`: of a walk, which cannot say what is stored of each row, for the whole list's rows are
+// alike.
 Kind<std::vector<Filter>> filter_section(Pull::List list, bool walk = false);
 Kind<std::vector<WalkSettings>> walks_section(Pull::List list);
 // Clashes between the walks of a pull, and between filters and the windows of the walks.

@@ -2,8 +2,8 @@
 #include <set>
 
 #include "config/keys/kinds.hpp"
-#include "config/parameter.hpp"
 #include "config/sections/sections.hpp"
+#include "config/service_list.hpp"
 
 namespace surveybridge::config {
 namespace {
@@ -27,16 +27,16 @@ Kind<std::string> walk_name() {
 }
 
 Keys<WalkSettings> window_keys(List list) {
-  if (list == List::bouncers) {
+  if (!description_of(list).date_moves) {
     return {key("look_back", &WalkSettings::look_back, duration(1h, 3650 * kDay),
                 "how far back this walk reads; else as far as the pull"),
-            refused<WalkSettings>("from", "is not for bouncers: their window is look_back"),
-            refused<WalkSettings>("overlap", "is not for bouncers: their window is look_back")};
+            refused<WalkSettings>("from", no_window_key(list)),
+            refused<WalkSettings>("overlap", no_window_key(list))};
   }
   return {key("from", &WalkSettings::from, date(), "nothing older is read; else as the pull says"),
           key("overlap", &WalkSettings::overlap, duration(1s, 3650 * kDay),
               "how much is read again; else as the pull says"),
-          refused<WalkSettings>("look_back", "is for bouncers only: use from and overlap")};
+          refused<WalkSettings>("look_back", no_window_key(list))};
 }
 
 void finish(const Node::Table&, const TextPlace& place, const Trail&, WalkSettings& walk) {

@@ -1,5 +1,10 @@
 #include "connectors/service/api.hpp"
 
+#include <map>
+
+#include "config/service_list.hpp"
+#include "mapping/interface/root_resources.hpp"
+
 namespace surveybridge::service {
 
 namespace {
@@ -25,20 +30,20 @@ Failure not_sent(const Trouble& trouble) {
 
 }  // namespace
 
+const ListOperation& operation_of(config::Pull::List list) {
+  static const auto all = [] {
+    std::map<config::Pull::List, ListOperation> operations;
+    for (const auto& each : config::service_lists()) {
+      const auto& item = mapping::root_resource(each.resource);
+      operations.emplace(each.list, ListOperation{each.path, each.array, item});
+    }
+    return operations;
+  }();
+  return all.at(list);
+}
+
 const ListOperation& customers() {
-  static const ListOperation list{"/external/api/v3/customer", "Customers", mapping::customer()};
-  return list;
-}
-
-const ListOperation& ratings() {
-  static const ListOperation list{"/external/api/v3/rating", "Ratings", mapping::rating()};
-  return list;
-}
-
-const ListOperation& bouncers() {
-  static const ListOperation list{"/external/api/v3/customer/getbouncers", "Bouncers",
-                                  mapping::bouncer()};
-  return list;
+  return operation_of(config::Pull::List::customers);
 }
 
 // One request with the present credentials; once more with new ones after a 401. If no token can be
@@ -97,6 +102,8 @@ std::variant<mapping::Page, Trouble> Api::read(const std::string& path_and_query
   const auto& response = std::get<Response>(answer);
   mapping::Reading reading{settings_.time_zone, {}};
   reading.limits.bytes = static_cast<std::size_t>(settings_.max_body);
+  // Reference data is read whole or not at all.
+  reading.set_aside = &item != &mapping::data_column() && &item != &mapping::status();
   auto page =
       mapping::read_page(response.body, response.header("content-type"), array, item, reading);
   if (const auto* malformed = std::get_if<mapping::Malformed>(&page)) {

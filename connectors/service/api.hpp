@@ -18,15 +18,14 @@
 
 namespace surveybridge::service {
 
-// A list operation (docs/SERVICE.md 4): its path and its items.
+// A list operation (config/service_list.hpp): where it is and what it lists.
 struct ListOperation {
-  std::string_view path;   // 4.2 to 4.4
+  std::string_view path;
   std::string_view array;  // "Customers"
   const mapping::Resource& item;
 };
-const ListOperation& customers();
-const ListOperation& ratings();
-const ListOperation& bouncers();
+const ListOperation& operation_of(config::Pull::List list);
+const ListOperation& customers();  // the one that read-back and `verify` search
 
 class Api {
  public:

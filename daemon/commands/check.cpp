@@ -154,7 +154,8 @@ class Checker {
 
   void check_pull(const config::Pull& pull) {
     if (database_) {
-      findings_.problems(crm::check_writes(*database_, operation_of(pull.list).item, pull.writes));
+      findings_.problems(
+          crm::check_writes(*database_, service::operation_of(pull.list).item, pull.writes));
     }
     if (!service_works_) return;
     for (const auto& found : check_filters(api_, settings_, pull, columns_, system_now())) {

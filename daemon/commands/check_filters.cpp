@@ -36,7 +36,7 @@ class FilterProbe {
  private:
   Answer ask(std::vector<Parameter> asked, const Parameter& filter, int limit) {
     asked.push_back(filter);
-    return api_.page(operation_of(pull_.list), std::move(asked), "", limit, now_);
+    return api_.page(service::operation_of(pull_.list), std::move(asked), "", limit, now_);
   }
 
   void expect_nothing(const std::vector<Parameter>& window, const Parameter& nothing,

@@ -23,7 +23,7 @@ struct Invocation {
   int page = 1;                         // quarantine list
   std::vector<std::string> keys;        // quarantine, doubt, explain; forget: the address
   std::string push;            // release; which push a key belongs to, empty: any that knows it
-  std::string list, from, to;  // backfill; `to` empty: now
+  std::string list, from, to;  // backfill, write-back; `to` empty: now
   int parallel = 4;            // backfill: windows walked side by side
   std::optional<std::int64_t> confirm;  // release: how many may go out
 };
@@ -41,6 +41,7 @@ ExitCode command_suppressed(const Invocation& invocation);
 ExitCode command_verify(const Invocation& invocation);
 ExitCode command_forget(const Invocation& invocation);
 ExitCode command_backfill(const Invocation& invocation);
+ExitCode command_write_back(const Invocation& invocation);
 ExitCode command_release(const Invocation& invocation);
 ExitCode command_explain(const Invocation& invocation);
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/pulled/stored_columns.hpp"
 #include "connectors/crm/state/overview.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
@@ -47,16 +48,33 @@ void print_customer(crm::Database& database, std::int64_t id) {
   }
 }
 
-// The customer's id: from read-back, else from the pulled customer that carries the key.
+// Second feedback: customers that the service made of this one, each with its state.
+void print_second_feedback(crm::Database& database, std::int64_t original) {
+  const auto found = database.query(
+      {crm::in_dialect(database.dialect(),
+                       R"(SELECT "id" FROM "survey_customer" WHERE)"
+                       R"( "second_feedback_information_original_customer_id" = {integer})"
+                       R"( AND "id" <> {integer} ORDER BY "id")"),
+       {original, original}});
+  for (const auto& row : found.rows) {
+    const auto id = std::get<std::int64_t>(row.front());
+    fmt::print("customer {} at the service: second feedback of {}\n", id, original);
+    print_customer(database, id);
+  }
+}
+
+// The customer's id: from read-back, else from the pulled customer that carries the key. A second
+// feedback has a higher id than its original.
 std::optional<std::int64_t> customer_of(crm::Database& database, const crm::Entry& entry,
                                         const std::string& correlate) {
   if (entry.customer_id || correlate.empty()) return entry.customer_id;
-  const auto sql =
-      crm::in_dialect(database.dialect(),
-                      R"(SELECT "customer_id" FROM "survey_customer_data" WHERE "value" = {text})"
-                      R"( AND (LOWER("name") = LOWER({text}) OR "name" IS NULL))");
-  const auto found = database.query({sql, {entry.key, correlate}});
-  if (found.rows.empty()) return std::nullopt;
+  const auto sql = crm::in_dialect(database.dialect(),
+                                   R"(SELECT MIN("customer_id") FROM "survey_customer_data" WHERE)"
+                                   R"( "value" = {text} AND (LOWER("name") = LOWER({text}) OR)"
+                                   R"( LOWER("name") = LOWER({text}) OR "name" IS NULL))");
+  const auto column = crm::stored_column(database, correlate);
+  const auto found = database.query({sql, {entry.key, column.name, column.display_name}});
+  if (mapping::is_null(found.rows.front().front())) return std::nullopt;
   return std::get<std::int64_t>(found.rows.front().front());
 }
 
@@ -78,6 +96,7 @@ bool explain(crm::Database& database, const config::Push& settings, const std::s
   if (const auto customer = customer_of(database, *entry, settings.correlate)) {
     fmt::print("customer {} at the service\n", *customer);
     print_customer(database, *customer);
+    print_second_feedback(database, *customer);
   }
   return true;
 }

@@ -25,7 +25,7 @@ std::optional<std::vector<crm::Emptying>> emptyings(crm::Database& database,
   std::vector<crm::Emptying> all;
   bool wrong = false;
   for (const auto& pull : settings.pulls) {
-    const auto& root = operation_of(pull.list).item;
+    const auto& root = service::operation_of(pull.list).item;
     for (const auto& write : pull.writes) {
       if (!write.forget) continue;
       auto compiled = crm::compile(database, root, write, settings.crm.time_zone);

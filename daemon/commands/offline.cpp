@@ -55,7 +55,7 @@ void collect(const config::FieldMap& map, std::vector<const config::FieldSource*
 void check_paths(const config::Pull& pull, std::vector<config::Problem>& problems) {
   const auto check = [&](const std::vector<config::Write::Cell>& cells, const char* part) {
     for (const auto& cell : cells) {
-      const auto path = mapping::Path::parse(cell.path, operation_of(pull.list).item);
+      const auto path = mapping::Path::parse(cell.path, service::operation_of(pull.list).item);
       if (const auto* fault = std::get_if<std::string>(&path))
         problems.push_back({cell.place, "pull." + pull.name + ".write." + part + cell.column,
                             "\"" + cell.path + "\": " + *fault});

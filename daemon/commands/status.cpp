@@ -126,6 +126,10 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting) {
                write.list + " > " + write.table, write.written, write.matched_none,
                write.matched_many, write.unfit);
   }
+  for (const auto& [list, records] : overview.unreadable) {
+    fmt::print("pull    {:<24} {:<12} {:>9}  records: see survey_unreadable\n", list, "unreadable",
+               records);
+  }
   for (const auto& batch : overview.batches) {
     fmt::print(
         "batch   {:<24} {:>5} rows  {:<10} {}\n", batch.push, batch.rows,
@@ -178,6 +182,9 @@ void print_json(const Overview& overview, const std::vector<Waiting>& waiting) {
     json.member("matched_many").number(write.matched_many);
     json.member("unfit").number(write.unfit).close('}');
   }
+  json.close(']').member("unreadable").open('[');
+  for (const auto& [list, records] : overview.unreadable)
+    json.open('{').member("list").text(list).member("records").number(records).close('}');
   json.close(']').member("batches").open('[');
   for (const auto& batch : overview.batches) {
     json.open('{').member("id").text(batch.id).member("push").text(batch.push);

@@ -46,7 +46,7 @@ TimePoint SupervisedJob::step(TimePoint now) {
 TimePoint SupervisedJob::failed(JobStatus::Fault fault, const std::string& what, TimePoint now) {
   exceptional_.fault = fault;
   exceptional_.trouble = what;
-  log_throttle_.settle_listed(level_of(fault), what);
+  log_throttle_.report(level_of(fault), what);
   return now + backoff(++failures_, random_.unit());
 }
 

@@ -67,7 +67,7 @@ std::string one_line(std::string_view text) {
   return out;
 }
 
-void LogThrottle::settle_listed(Log::Level level, const std::string& text) {
+void LogThrottle::report(Log::Level level, const std::string& text) {
   if (text == last_) return;
   last_ = text;
   log_.write(level, name_ + ": " + text);

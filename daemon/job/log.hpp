@@ -31,7 +31,7 @@ std::string one_line(std::string_view text);
 class LogThrottle {
  public:
   LogThrottle(Log& log, std::string name) : log_(log), name_(std::move(name)) {}
-  void settle_listed(Log::Level level, const std::string& text);
+  void report(Log::Level level, const std::string& text);
   void over();
 
  private:

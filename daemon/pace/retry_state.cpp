@@ -16,7 +16,7 @@ void RetryState::say(JobStatus::Fault fault, const std::string& trouble) {
   status_.trouble = trouble;
   status_.degraded = false;
   if (trouble.empty()) return log_throttle_.over();
-  log_throttle_.settle_listed(level_of(fault), trouble);
+  log_throttle_.report(level_of(fault), trouble);
 }
 
 TimePoint RetryState::wait(TimePoint now, Duration floor) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "config/service_list.hpp"
 #include "config/text.hpp"
 #include "connectors/crm/erasure/forget.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
@@ -10,6 +11,7 @@
 #include "connectors/crm/pulled/stored_columns.hpp"
 #include "connectors/crm/source/blocklist.hpp"
 #include "daemon/suppress/suppression_check.hpp"
+#include "mapping/interface/second_feedback.hpp"
 #include "mapping/tables/tables.hpp"
 #include "mapping/values/person.hpp"
 
@@ -28,9 +30,9 @@ Sightings sightings_of(const std::vector<mapping::Record>& customers,
                        const mapping::DataColumn& correlate, const std::string& hash_key) {
   Sightings sightings;
   for (const auto& customer : customers) {
-    const auto* id = std::get_if<std::int64_t>(&customer.value("Id"));
+    const auto id = mapping::imported_customer_id(customer);
     auto key = data_value(customer, correlate);
-    if (id != nullptr && !key.empty())
+    if (id && !key.empty())
       sightings.push_back({std::move(key), *id, person_on(customer, hash_key)});
   }
   return sightings;
@@ -91,9 +93,8 @@ std::vector<bool> forgotten_among_ratings(JobContext& context,
 
 std::vector<bool> forgotten_among(JobContext& context,
                                   const std::vector<mapping::Record>& records) {
-  if (!records.empty() && records.front().resource == &mapping::rating()) {
-    return forgotten_among_ratings(context, records);
-  }
+  const bool no_address = !records.empty() && records.front().resource->find("Email") == nullptr;
+  if (no_address) return forgotten_among_ratings(context, records);
   const std::string key = person_key(context.database());
   std::vector<std::string> persons;
   for (const auto& record : records)
@@ -137,8 +138,23 @@ std::vector<mapping::Record> without_forgotten(JobContext& context,
   return records;
 }
 
-void note_people(JobContext& context, const std::vector<mapping::Record>& records) {
-  if (records.empty()) return;
+std::vector<mapping::Unreadable> without_forgotten(JobContext& context,
+                                                   std::vector<mapping::Unreadable> records) {
+  if (records.empty()) return records;
+  std::vector<mapping::Record> partial;
+  for (const auto& record : records)
+    partial.push_back(record.partial);
+  const auto theirs = forgotten_among(context, partial);
+  std::size_t at = 0;
+  std::erase_if(records, [&](const mapping::Unreadable&) { return theirs.at(at++); });
+  return records;
+}
+
+std::vector<crm::Fact> facts_of(JobContext& context, config::Pull::List list,
+                                const std::vector<mapping::Record>& records) {
+  using People = config::ServiceList::People;
+  const People people = config::description_of(list).people;
+  if (records.empty() || people == People::nothing) return {};
   const auto& suppress = context.settings().suppress;
   const auto words = suppress && suppress->bounced ? suppress->bounced->hard_words
                                                    : config::Suppress::Bounced{}.hard_words;
@@ -148,14 +164,14 @@ void note_people(JobContext& context, const std::vector<mapping::Record>& record
   for (const auto& record : records) {
     const std::string person = person_on(record, key);
     if (person.empty()) continue;
-    if (record.resource == &mapping::bouncer()) {
+    if (people == People::bouncer) {
       facts.push_back(fact_of_bouncer(record, person, words, now));
       continue;
     }
     auto of_customer = facts_of_customer(record, person, now);
     facts.insert(facts.end(), of_customer.begin(), of_customer.end());
   }
-  crm::People(context.database()).note(facts);
+  return facts;
 }
 
 }  // namespace surveybridge::daemon

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "connectors/crm/people/people.hpp"
 #include "daemon/context/job_context.hpp"
+#include "mapping/codec/codec.hpp"
 #include "mapping/interface/record.hpp"
 
 namespace surveybridge::daemon {
@@ -20,7 +22,12 @@ void settle_listed(JobContext& context, const std::string& job,
 std::vector<mapping::Record> without_forgotten(JobContext& context,
                                                std::vector<mapping::Record> records);
 
-// Facts about the people of a page of customers or bouncers, within the page's transaction.
-void note_people(JobContext& context, const std::vector<mapping::Record>& records);
+// The same for records that could not be read, as far as they show whose they are.
+std::vector<mapping::Unreadable> without_forgotten(JobContext& context,
+                                                   std::vector<mapping::Unreadable> records);
+
+// What these records of a list say about people, by the list's description.
+std::vector<crm::Fact> facts_of(JobContext& context, config::Pull::List list,
+                                const std::vector<mapping::Record>& records);
 
 }  // namespace surveybridge::daemon

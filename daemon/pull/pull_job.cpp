@@ -5,6 +5,7 @@
 
 #include <fmt/ranges.h>
 
+#include "config/service_list.hpp"
 #include "connectors/crm/erasure/prune.hpp"
 #include "connectors/crm/leases/lease.hpp"
 #include "connectors/crm/people/people.hpp"
@@ -30,9 +31,10 @@ PullJob::PullJob(const config::Pull& pull, WalkPlan plan, const Shared& shared, 
     : pull_(pull),
       plan_(std::move(plan)),
       name_("pull." + pull.name + "." + plan_.name),
-      list_(operation_of(pull.list)),
+      list_(service::operation_of(pull.list)),
       context_(shared),
-      retry_(shared.log, name_, shared.pace, status_, seed) {
+      retry_(shared.log, name_, shared.pace, status_, seed),
+      unreadable_(shared.log, name_) {
   status_.unit = pull.name;
 }
 
@@ -110,7 +112,8 @@ void PullJob::leave() {
 
 TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePoint now,
                          TimePoint db_now) {
-  crm::StoredWalk next = after_page(walk, page.records.size(), page.next_cursor, trail_, db_now);
+  const std::size_t listed = page.records.size() + page.unreadable.size();
+  crm::StoredWalk next = after_page(walk, listed, page.next_cursor, trail_, db_now);
   if (is_open(next) && next.pages >= pull_.max_pages) {
     retry_.say(JobStatus::Fault::person, "the list does not end: " + std::to_string(next.pages) +
                                              " pages in one window (max_pages)");
@@ -119,16 +122,18 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
   auto sifted = drop_unrequested(std::move(page.records), shown_by(walk, db_now));
   ignored_.insert(sifted.ignored.begin(), sifted.ignored.end());
   next.ignored = told_of(walk, is_open(next));
-  if (&list_.item == &mapping::customer()) settle_listed(context_, name_, sifted.records);
   const auto forgets = crm::People(context_.database()).forgets();
+  auto unreadable = without_forgotten(context_, std::move(page.unreadable));
+  meet_ledger(sifted.records, unreadable);
   auto records = without_forgotten(context_, std::move(sifted.records));
-  const auto old = take_old(records, db_now);
-  const auto people = [&](const auto& changed) {
-    note_people(context_, changed);
-    note_people(context_, old);
-  };
-  const bool of_people = &list_.item != &mapping::rating();
-  count(tables_->save(records, next, lease_, of_people ? people : crm::PullStore::Also{}, forgets));
+  auto others = take_old(records, db_now);
+  for (const auto& each : unreadable)
+    others.push_back(each.partial);
+  tell(unreadable);
+  count(tables_->save(records, next, lease_,
+                      {facts_of(context_, pull_.list, records),
+                       facts_of(context_, pull_.list, others), std::move(unreadable),
+                       forgets}));
   if (!is_open(next) || falls_.past(next.pages)) {
     retry_.succeeded(next.ignored.empty() ? ""
                                           : "the service ignores " + next.ignored +
@@ -142,7 +147,27 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
   return status_.caught_up ? now + plan_.every : now;
 }
 
-// Too old to be stored; the facts about people count all the same.
+// What could not be read whole may still show its transaction.
+void PullJob::meet_ledger(const std::vector<mapping::Record>& records,
+                          const std::vector<mapping::Unreadable>& unreadable) {
+  if (!config::description_of(pull_.list).meets_ledger) return;
+  settle_listed(context_, name_, records);
+  std::vector<mapping::Record> partial;
+  for (const auto& each : unreadable)
+    partial.push_back(each.partial);
+  settle_listed(context_, name_, partial);
+}
+
+// The reason may hold what a person wrote: it is in the table, not in the log.
+void PullJob::tell(const std::vector<mapping::Unreadable>& unreadable) {
+  for (const auto& each : unreadable) {
+    unreadable_.report(
+        Log::Level::error,
+        each.fault.place + " cannot be read and is set aside: see survey_unreadable");
+  }
+}
+
+// Too old to be stored, but what they say of people counts none the less.
 std::vector<mapping::Record> PullJob::take_old(std::vector<mapping::Record>& records,
                                                TimePoint db_now) const {
   if (!pull_.keep) return {};
@@ -176,6 +201,11 @@ void PullJob::count(const crm::Saved& saved) {
   window_.written_back += saved.written_back;
   window_.matched_none += saved.matched_none;
   window_.matched_many += saved.matched_many;
+  for (const auto& column : saved.unfit_columns) {
+    if (!window_.unfit_columns.insert(column).second) continue;
+    context_.log().error(name_ + ": a value does not fit the column " + column +
+                         " and is left out; the rest of its row is written");
+  }
 }
 
 void PullJob::close_window() {

@@ -32,6 +32,9 @@ class PullJob final : public Job {
   std::optional<TimePoint> learn_filters(TimePoint now);
   TimePoint store(mapping::Page page, const crm::StoredWalk& walk, TimePoint now, TimePoint db_now);
   TimePoint give_way(const service::Trouble& trouble, const crm::StoredWalk& walk, TimePoint now);
+  void meet_ledger(const std::vector<mapping::Record>& records,
+                   const std::vector<mapping::Unreadable>& unreadable);
+  void tell(const std::vector<mapping::Unreadable>& unreadable);
   std::vector<mapping::Record> take_old(std::vector<mapping::Record>& records,
                                         TimePoint db_now) const;
   void count(const crm::Saved& saved);
@@ -46,6 +49,7 @@ class PullJob final : public Job {
   JobContext context_;
   JobStatus status_;
   RetryState retry_;
+  LogThrottle unreadable_;  // records that were set aside
   std::optional<crm::PullStore> tables_;
   std::optional<std::vector<service::Parameter>> filters_;  // besides the window
   std::optional<crm::Lease> lease_;

@@ -29,18 +29,6 @@ crm::StoredWalk closed(crm::StoredWalk walk, TimePoint db_now) {
 
 }  // namespace
 
-const service::ListOperation& operation_of(config::Pull::List list) {
-  switch (list) {
-    case config::Pull::List::ratings:
-      return service::ratings();
-    case config::Pull::List::bouncers:
-      return service::bouncers();
-    case config::Pull::List::customers:
-      break;
-  }
-  return service::customers();
-}
-
 crm::StoredWalk open_window(crm::StoredWalk walk, const WalkPlan& plan, const std::string& zone,
                             TimePoint db_now) {
   if (is_open(walk)) return walk;

@@ -22,11 +22,8 @@ struct WindowHistory {
   PageHistory trail;
 };
 
-// The operation of a list (docs/SERVICE.md 4.2 to 4.4).
-const service::ListOperation& operation_of(config::Pull::List list);
-
-// The walk with an open window: the present one, otherwise the next one. `db_now` is the database's
-// clock; `zone` is the CRM's, for a `from` without an offset.
+// A walk with an open window: the one that was under way, else the next one.
+// `today` is the database's clock; `zone` the CRM's, for a `from` without an offset.
 crm::StoredWalk open_window(crm::StoredWalk walk, const WalkPlan& plan, const std::string& zone,
                             TimePoint db_now);
 

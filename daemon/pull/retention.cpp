@@ -1,17 +1,11 @@
 #include "daemon/pull/retention.hpp"
 
+#include "config/service_list.hpp"
+
 namespace surveybridge::daemon {
 
-const char* age_field(config::Pull::List list) {
-  switch (list) {
-    case config::Pull::List::customers:
-      return "LastActivityDate";
-    case config::Pull::List::ratings:
-      return "ReviewApprovedDate";
-    case config::Pull::List::bouncers:
-      break;
-  }
-  return "DateSent";
+std::string age_field(config::Pull::List list) {
+  return std::string(config::description_of(list).age);
 }
 
 bool is_old(const mapping::Record& record, config::Pull::List list, TimePoint before) {

@@ -8,8 +8,8 @@
 
 namespace surveybridge::daemon {
 
-// The field that decides a record's age.
-const char* age_field(config::Pull::List list);
+// The field that a record's age is counted from.
+std::string age_field(config::Pull::List list);
 
 // A record without that date is not old.
 bool is_old(const mapping::Record& record, config::Pull::List list, TimePoint before);

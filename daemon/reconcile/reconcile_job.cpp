@@ -108,8 +108,13 @@ TimePoint ReconcileJob::walk(TimePoint now) {
   }
   const auto& answer = std::get<mapping::Page>(page);
   take_page(search, answer.records, correlate_);
+  for (const auto& each : answer.unreadable)
+    take_page(search, {each.partial}, correlate_);
+  // What cannot be read may be the one that is looked for: then its absence is not proved.
+  if (!answer.unreadable.empty()) search.complete = false;
   const bool last =
-      is_last_page(search.trail, search.cursor, answer.records.size(), answer.next_cursor);
+      is_last_page(search.trail, search.cursor, answer.records.size() + answer.unreadable.size(),
+                   answer.next_cursor);
   if (!last && search.pages >= kPagesMax) search.complete = false;
   search.cursor = answer.next_cursor;
   // A broad search that is not complete proves no absence, but what it finds counts.

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "config/text.hpp"
+#include "mapping/interface/second_feedback.hpp"
 
 namespace surveybridge::daemon {
 
@@ -166,11 +167,15 @@ void take_page(Search& search, const std::vector<mapping::Record>& customers,
   for (const auto& customer : customers) {
     const std::string key = correlate ? data_value(customer, *correlate) : "";
     if (!asked_for(search, customer, key)) search.complete = false;
-    const auto* customer_id = std::get_if<std::int64_t>(&customer.value("Id"));
-    if (key.empty() || customer_id == nullptr) continue;
+    const auto id = mapping::imported_customer_id(customer);
+    if (key.empty() || !id) continue;
     auto& matches = search.found[key];
-    if (std::ranges::find(matches, *customer_id, &Search::Match::id) == matches.end())
-      matches.push_back(match_of(customer, *customer_id));
+    const auto known = std::ranges::find(matches, *id, &Search::Match::id);
+    if (known == matches.end()) {
+      matches.push_back(match_of(customer, *id));
+    } else if (!mapping::is_second_feedback(customer)) {
+      *known = match_of(customer, *id);  // the original says more than its second feedback
+    }
   }
 }
 

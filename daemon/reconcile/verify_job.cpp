@@ -7,6 +7,7 @@
 #include "daemon/job/fault.hpp"
 #include "daemon/reconcile/reconcile_plan.hpp"
 #include "mapping/field_map/constant.hpp"
+#include "mapping/interface/second_feedback.hpp"
 
 namespace surveybridge::daemon {
 
@@ -56,8 +57,11 @@ TimePoint VerifyJob::step(TimePoint now) {
   }
   const auto& answer = std::get<mapping::Page>(page);
   take(answer.records);
+  for (const auto& each : answer.unreadable)
+    take({each.partial});
   ++pages_;
-  status_.caught_up = is_last_page(trail_, cursor_, answer.records.size(), answer.next_cursor);
+  status_.caught_up = is_last_page(
+      trail_, cursor_, answer.records.size() + answer.unreadable.size(), answer.next_cursor);
   if (status_.caught_up || falls_.past(pages_)) retry_.succeeded();
   cursor_ = answer.next_cursor;
   return status_.caught_up ? kNever : now;
@@ -78,10 +82,10 @@ std::optional<service::Trouble> VerifyJob::look_up_column(TimePoint now) {
 
 void VerifyJob::take(const std::vector<mapping::Record>& customers) {
   for (const auto& customer : customers) {
-    const auto* id = std::get_if<std::int64_t>(&customer.value("Id"));
+    const auto id = mapping::imported_customer_id(customer);
     const std::string key = data_value(customer, *column_);
     ++status_.done;
-    if (key.empty() || id == nullptr || !seen_.insert(*id).second) continue;
+    if (key.empty() || !id || !seen_.insert(*id).second) continue;
     ++listed_[key];
   }
 }

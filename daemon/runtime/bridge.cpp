@@ -4,9 +4,11 @@
 
 #include "daemon/lists/pull_filters.hpp"
 #include "daemon/pull/backfill_worker.hpp"
+#include "daemon/pull/enumeration_job.hpp"
 #include "daemon/pull/pace_job.hpp"
 #include "daemon/pull/pull_job.hpp"
 #include "daemon/pull/reference_data_job.hpp"
+#include "daemon/pull/write_back_job.hpp"
 #include "daemon/push/never_listed_job.hpp"
 #include "daemon/push/push_job.hpp"
 #include "daemon/reconcile/reconcile_job.hpp"
@@ -57,10 +59,12 @@ void Bridge::add_pulls(const Shared& shared, const JobSelection& choice) {
   if (pulls) add(std::make_unique<ReferenceDataJob>(shared, random_.seed()));
   for (const auto& pull : settings.pulls) {
     if (!chosen(choice, "pull", pull.name)) continue;
+    if (!pull.writes.empty()) add(std::make_unique<WriteBackJob>(pull, shared));
     for (auto& plan : plan_walks(pull, settings.service.dialect)) {
       add(std::make_unique<PullJob>(pull, std::move(plan), shared, random_.seed()));
     }
   }
+  if (pulls) add(std::make_unique<EnumerationJob>(shared, random_.seed()));
   if (!choice.once) add(std::make_unique<PaceJob>(shared));
 }
 

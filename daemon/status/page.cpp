@@ -95,6 +95,13 @@ std::vector<Cells> walk_rows(const StatusReport& report) {
   return rows;
 }
 
+std::vector<Cells> unreadable_rows(const StatusReport& report) {
+  std::vector<Cells> rows;
+  for (const auto& [list, records] : report.overview.unreadable)
+    rows.push_back({list, std::to_string(records), "see survey_unreadable"});
+  return rows;
+}
+
 std::vector<Cells> batch_rows(const StatusReport& report) {
   std::vector<Cells> rows;
   for (const auto& batch : report.overview.batches) {
@@ -198,6 +205,13 @@ void add_pace(std::string& out, const StatusReport& report) {
   }
 }
 
+void add_unreadable(std::string& out, const StatusReport& report) {
+  Metric unreadable(out, "surveybridge_unreadable_records", "gauge",
+                    "Records of a list that could not be read and are set aside.");
+  for (const auto& [list, records] : report.overview.unreadable)
+    unreadable.sample({{"list", list}}, records);
+}
+
 void add_verified(std::string& out, const StatusReport& report) {
   const auto& all = report.overview.verify_results;
   Metric differences(out, "surveybridge_verify_differences", "gauge",
@@ -224,6 +238,7 @@ std::string page_of(const StatusReport& report, const std::vector<JobState>& job
   html += table("Transactions", {"push", "state", "rows", ""}, ledger_rows(report));
   html +=
       table("Walks", {"walk", "now", "last finished", "ignored by the service"}, walk_rows(report));
+  html += table("Records that cannot be read", {"list", "records", ""}, unreadable_rows(report));
   html += table("Pace", {"instance", "requests", "last 429", "all wait until", "who waits"},
                 pace_rows(report));
   html += table("Last verified",
@@ -237,6 +252,7 @@ std::string metrics_of(const StatusReport& report, const std::vector<JobState>& 
   std::string out;
   add_ledger(out, report);
   add_verified(out, report);
+  add_unreadable(out, report);
   add_pace(out, report);
   Metric age(out, "surveybridge_walk_age_seconds", "gauge",
              "Seconds since a walk last came to its end.");

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "config/service_list.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "connectors/crm/state/brakes.hpp"
 #include "daemon/lists/pull_filters.hpp"
@@ -41,7 +42,7 @@ bool is_configured(const crm::StoredWalk& walk, const config::Settings& settings
     const auto plans = plan_walks(pull, settings.service.dialect);
     return std::ranges::find(plans, walk.walk, &WalkPlan::name) != plans.end();
   }
-  return walk.list != "customers" && walk.list != "ratings" && walk.list != "bouncers";
+  return config::list_named(walk.list) == nullptr;
 }
 
 }  // namespace
@@ -57,7 +58,8 @@ bool StatusReport::wants_person() const {
   });
   const bool ignored = std::ranges::any_of(
       overview.walks, [](const crm::StoredWalk& walk) { return !walk.ignored.empty(); });
-  return rows || ignored || differs || std::ranges::any_of(waiting, [](const Waiting& push) {
+  return rows || ignored || differs || !overview.unreadable.empty() ||
+         std::ranges::any_of(waiting, [](const Waiting& push) {
            return push.too_old > 0 || !push.brake.empty() || push.never_listed.value_or(0) > 0;
          });
 }

@@ -13,6 +13,7 @@ namespace {
 struct Whole {
   Record record;
   bool finer = false;
+  std::vector<Unreadable> unreadable = {};
 };
 using Result = std::variant<Whole, Malformed>;
 
@@ -38,6 +39,7 @@ Result read_whole(std::string_view body, std::string_view content_type, const Re
   if (malformed) return *malformed;
   if (builder.is_foreign()) return refused("an object with none of its members");
   whole.finer = builder.finer();
+  whole.unreadable = builder.take_unreadable();
   return whole;
 }
 
@@ -60,8 +62,8 @@ std::variant<Page, Malformed> read_page(std::string_view body, std::string_view 
   auto read =
       read_whole(body, content_type, shape, reading, fmt::format("an object with \"{}\"", list));
   if (auto* malformed = std::get_if<Malformed>(&read)) return std::move(*malformed);
-  auto& [record, finer] = std::get<Whole>(read);
-  return Page{std::move(record.slots[0].records), cursor_of(record), finer};
+  auto& [record, finer, unreadable] = std::get<Whole>(read);
+  return Page{std::move(record.slots[0].records), cursor_of(record), finer, std::move(unreadable)};
 }
 
 std::variant<Record, Malformed> read_record(std::string_view body, std::string_view content_type,

@@ -33,6 +33,9 @@ struct XmlNamespaces {
 struct Reading {
   std::string time_zone = "UTC";  // IANA name, for dates without an offset
   Limits limits;
+  // A record of a page that cannot be read is set aside, and the others are read. False: it makes
+  // the page malformed.
+  bool set_aside = false;
 };
 
 // A body that is not what was requested. `place` is a path in the body
@@ -42,11 +45,20 @@ struct Malformed {
   std::string rule;
 };
 
+// A record of a page that cannot be read: the first fault in it, what could be read of it, and its
+// text, of at most 64 KiB. A record without the number that is its key cannot be read either.
+struct Unreadable {
+  Malformed fault;
+  Record partial;
+  std::string raw;
+};
+
 // One page of a list operation: {"Customers":[…],"NextCursor":"…"} (docs/SERVICE.md 4.2 to 4.4).
 struct Page {
   std::vector<Record> records;
   std::string next_cursor;         // empty: absent, null, empty or blank
-  bool finer_than_stored = false;  // an instant had more digits than microseconds; they were cut
+  bool finer_than_stored = false;  // an instant had digits beyond microseconds, which were cut
+  std::vector<Unreadable> unreadable = {};
 };
 
 // `list` is the name of the page's array ("Customers"), `item` its description. `content_type` is

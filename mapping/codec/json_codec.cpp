@@ -1,5 +1,7 @@
-// The only file that includes nlohmann. Its parser's events are passed to the record builder. No
-// tree is built, so the builder's limits bound the memory of a hostile body.
+// The one file that knows nlohmann: its parser's events become the record builder's. No tree is
+// ever built, so what a hostile body costs is bounded by what the builder keeps of it.
+#include <iterator>
+
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
@@ -54,23 +56,70 @@ class Events final : public nlohmann::json_sax<nlohmann::json> {
   Listener& listener_;
 };
 
+// Reads a body and tells how far the parser has come. The parser copies its iterator.
+class Reader {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  Reader(const char* at, const char*& reached) : at_(at), reached_(&reached) {}
+  const char& operator*() const { return *at_; }
+  Reader& operator++() {
+    *reached_ = ++at_;
+    return *this;
+  }
+  bool operator==(const Reader& other) const { return at_ == other.at_; }
+
+ private:
+  const char* at_;
+  const char** reached_;
+};
+
 template <typename Listener>
 bool parse(std::string_view body, Listener& listener) {
   Events<Listener> events(listener);
-  return nlohmann::json::sax_parse(body.begin(), body.end(), &events);
+  const char* nowhere = nullptr;
+  listener.reached = body.data();
+  return nlohmann::json::sax_parse(Reader(body.data(), listener.reached),
+                                   Reader(body.data() + body.size(), nowhere), &events);
 }
 
 struct Building {
   RecordBuilder& builder;
   std::size_t size;
+  const char* reached = nullptr;  // behind what the parser has read
+  std::size_t depth = 0;
+  const char* item = nullptr;  // where an object or list within the root's list begins
 
-  bool scalar(Token token) { return builder.scalar(token); }
+  bool scalar(Token token) {
+    if (!builder.scalar(token)) return false;
+    if (depth == 2 && builder.wants_raw()) builder.raw(token.text);
+    return true;
+  }
   bool member(std::string_view name) { return builder.member(name); }
-  bool begin_object() { return builder.begin_object(); }
-  bool begin_list() { return builder.begin_list(); }
-  bool end() { return builder.end(); }
+  bool begin_object() {
+    begin();
+    return builder.begin_object();
+  }
+  bool begin_list() {
+    begin();
+    return builder.begin_list();
+  }
+  bool end() {
+    --depth;
+    if (!builder.end()) return false;
+    const bool whole = depth == 2 && builder.wants_raw();
+    if (whole) builder.raw({item, static_cast<std::size_t>(reached - item)});
+    return true;
+  }
+  void begin() {
+    if (++depth == 3) item = reached - 1;
+  }
   bool broken(std::size_t at, std::string_view what) {
-    return builder.fail(syntax_rule(at, size, what));
+    return builder.give_up(syntax_rule(at, size, what));
   }
 };
 
@@ -78,6 +127,7 @@ struct Building {
 struct Telling {
   const TextSeen& seen;
   std::vector<std::string> names{""};
+  const char* reached = nullptr;
 
   bool scalar(Token token) {
     if (token.kind == Kind::text) seen(names.back(), token.text);

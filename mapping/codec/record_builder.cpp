@@ -1,8 +1,22 @@
 #include "mapping/codec/record_builder.hpp"
 
+#include <utility>
+
 #include <fmt/core.h>
 
 namespace surveybridge::mapping {
+
+namespace {
+
+// Never within a character.
+std::string cut_to(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes) return std::string(text);
+  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80)
+    --bytes;
+  return std::string(text.substr(0, bytes));
+}
+
+}  // namespace
 
 bool RecordBuilder::begin_object() {
   if (!deeper()) return false;
@@ -16,7 +30,7 @@ bool RecordBuilder::begin_object() {
   if (frame.list) ++frame.count;
   const Field& wanted_here = *frame.field;
   if (wanted_here.type != Type::object || wanted_here.list != frame.list) {
-    return misplaced("an object");
+    return misplaced("an object") && pass_over();
   }
   if (frame.list ? !count_item() : !count_value()) return false;
   auto& records = frame.record->slots[frame.record->resource->index(wanted_here)].records;
@@ -33,7 +47,7 @@ bool RecordBuilder::begin_list() {
   if (belongs_nowhere()) return pass_over();
   Frame& frame = frames_.back();
   if (frame.list) ++frame.count;
-  if (!frame.field->list || frame.list) return misplaced("a list");
+  if (!frame.field->list || frame.list) return misplaced("a list") && pass_over();
   frames_.push_back({frame.record, {}, frame.field, true});
   return true;
 }
@@ -44,9 +58,38 @@ bool RecordBuilder::end() {
     --passed_over_;
   } else {
     if (!frames_.back().list) frames_.back().record->slots.trim();
+    const bool item = reading_.set_aside && frames_.size() == 3 && in_item();
+    if (item) end_item();
     frames_.pop_back();
   }
   return true;
+}
+
+// The item's record is the last of its list; what is wrong with it takes it out of there.
+void RecordBuilder::end_item() {
+  Frame& list = frames_[1];
+  auto& records = list.record->slots[list.record->resource->index(*list.field)].records;
+  Record& record = records.back();
+  const Field& key = record.resource->fields.front();
+  if (!item_fault_ && key.type == Type::integer && is_null(record.slots[0].value)) {
+    frames_[2].field = &key;
+    item_fault_ = Malformed{place(), "is missing"};
+  }
+  if (!item_fault_) return;
+  Record partial = std::move(record);
+  records.pop_back();
+  set_aside(*std::exchange(item_fault_, std::nullopt), std::move(partial));
+}
+
+void RecordBuilder::set_aside(Malformed fault, Record partial) {
+  unreadable_.push_back({std::move(fault), std::move(partial), ""});
+  wants_raw_ = true;
+}
+
+void RecordBuilder::raw(std::string_view text) {
+  constexpr std::size_t kRawBytes = 64 * 1024;
+  unreadable_.back().raw = cut_to(text, kRawBytes);
+  wants_raw_ = false;
 }
 
 bool RecordBuilder::member(std::string_view name) {
@@ -57,7 +100,11 @@ bool RecordBuilder::member(std::string_view name) {
   if (frames_.size() == 1) ++(frame.field == nullptr ? foreign_ : known_);
   if (frame.field == nullptr) return true;
   const auto index = resource.index(*frame.field);
-  if (frame.seen[index]) return fail("came twice in one object");
+  if (frame.seen[index]) {
+    if (!fail("came twice in one object")) return false;
+    frame.field = nullptr;
+    return true;
+  }
   frame.seen[index] = true;
   return true;
 }
@@ -102,17 +149,17 @@ bool RecordBuilder::pass_over() {
 
 bool RecordBuilder::deeper() {
   return ++depth_ <= reading_.limits.depth ||
-         fail(fmt::format("nested more than {} deep", reading_.limits.depth));
+         give_up(fmt::format("nested more than {} deep", reading_.limits.depth));
 }
 
 bool RecordBuilder::count_item() {
   return ++items_ <= reading_.limits.items ||
-         fail(fmt::format("more than {} items in one body", reading_.limits.items));
+         give_up(fmt::format("more than {} items in one body", reading_.limits.items));
 }
 
 bool RecordBuilder::count_value() {
   return ++values_ <= reading_.limits.values ||
-         fail(fmt::format("more than {} values in one body", reading_.limits.values));
+         give_up(fmt::format("more than {} values in one body", reading_.limits.values));
 }
 
 bool RecordBuilder::misplaced(std::string_view got) {
@@ -121,7 +168,20 @@ bool RecordBuilder::misplaced(std::string_view got) {
   return fail(fmt::format("expected {}, got {}", list ? "a list" : wanted(frame.field->type), got));
 }
 
+// Of several faults in an item the first is told. An item that is no object has nothing to read.
 bool RecordBuilder::fail(std::string rule) {
+  const bool before_items = frames_.size() == 2 && frames_[1].count == 0;
+  if (!reading_.set_aside || !in_item() || before_items) return give_up(std::move(rule));
+  Malformed fault{place(), std::move(rule)};
+  if (frames_.size() == 2) {
+    set_aside(std::move(fault), Record(*frames_[1].field->of));
+  } else if (!item_fault_) {
+    item_fault_ = std::move(fault);
+  }
+  return true;
+}
+
+bool RecordBuilder::give_up(std::string rule) {
   failure_ = {place(), std::move(rule)};
   return false;
 }

@@ -1,9 +1,12 @@
-// Fills a record from the events of a body of any format. The codec reports beginnings, names and
-// texts; the description says where they belong. Pure; used by the codecs only. Depth, items and
-// values are limited; unknown members are skipped. After the first false the builder is finished,
-// and failure() has the place and the rule.
+// Fills a record from the events of a body, whatever its format: a codec says what begins, what a
+// member is called and what a scalar's text is; the description says where it belongs. Pure; the
+// codecs' own. Bounded: depth, items and values are counted, unknown members are passed over
+// unstored. After the first false the builder is done, and failure() says where and why. Where
+// Reading says set_aside, a fault within an item of the root's list makes that item unreadable, and
+// the building goes on.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,9 +32,16 @@ class RecordBuilder {
   bool is_foreign() const { return foreign_ > 0 && known_ == 0; }
   bool finer() const { return finer_; }
 
-  // Ends the reading with this rule at the current place.
+  // This rule is broken at the present place. False: that ends the reading.
   bool fail(std::string rule);
+  // Ends the reading, wherever it is.
+  bool give_up(std::string rule);
   const Malformed& failure() const { return failure_; }
+
+  // Has the item that ended last been set aside, and its text not been told yet?
+  bool wants_raw() const { return wants_raw_; }
+  void raw(std::string_view text);
+  std::vector<Unreadable> take_unreadable() { return std::move(unreadable_); }
 
  private:
   // An object that is being filled (its current member is `field`), or a list in it.
@@ -50,6 +60,9 @@ class RecordBuilder {
   bool count_item();
   bool count_value();
   bool misplaced(std::string_view got);
+  bool in_item() const { return frames_.size() > 1 && frames_[1].list; }
+  void end_item();
+  void set_aside(Malformed fault, Record partial);
   bool store(Value value);
   std::string place() const;
 
@@ -62,6 +75,9 @@ class RecordBuilder {
   std::size_t known_ = 0, foreign_ = 0;  // members of the root
   bool finer_ = false;
   Malformed failure_;
+  std::optional<Malformed> item_fault_;  // of the item under way
+  std::vector<Unreadable> unreadable_;
+  bool wants_raw_ = false;
 };
 
 }  // namespace surveybridge::mapping

@@ -1,6 +1,7 @@
 // The only file that includes pugixml. Elements that the description does not have are skipped, so
 // the recursion is as deep as the description, whatever the depth of the body.
 #include <pugixml.hpp>
+#include <sstream>
 
 #include <fmt/core.h>
 
@@ -46,6 +47,12 @@ bool is_nil(const pugi::xml_node& node) {
   return false;
 }
 
+std::string text_of_element(const pugi::xml_node& node) {
+  std::ostringstream text;
+  node.print(text, "", pugi::format_raw);
+  return text.str();
+}
+
 bool tell_member(const pugi::xml_node& node, RecordBuilder& builder);
 
 bool tell_scalar(const pugi::xml_node& node, RecordBuilder& builder) {
@@ -75,6 +82,7 @@ bool tell_list(const pugi::xml_node& node, const Field& field, RecordBuilder& bu
     const bool told =
         field.type == Type::object ? tell_object(item, builder) : tell_scalar(item, builder);
     if (!told) return false;
+    if (builder.wants_raw()) builder.raw(text_of_element(item));
   }
   return builder.end();
 }

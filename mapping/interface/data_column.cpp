@@ -47,9 +47,11 @@ std::string ambiguous(std::string_view name, const Columns& found) {
 }
 
 bool holds(const Record& item, const DataColumn& column) {
-  const auto* id = std::get_if<std::int64_t>(&item.value("CustomerDataColumnId"));
+  const bool numbered = item.resource->find("CustomerDataColumnId") != nullptr;
+  const auto* id =
+      numbered ? std::get_if<std::int64_t>(&item.value("CustomerDataColumnId")) : nullptr;
   if (id != nullptr && column.id != 0) return *id == column.id;
-  const auto* name = std::get_if<std::string>(&item.value("Name"));
+  const auto* name = std::get_if<std::string>(&item.value(numbered ? "Name" : "DisplayName"));
   if (name == nullptr || name->empty()) return false;
   return same_name(*name, column.name) || same_name(*name, column.display_name);
 }
@@ -87,8 +89,8 @@ DataColumn column_as_written(const std::string& name) {
   return column;
 }
 
-std::string data_value(const Record& customer, const DataColumn& column) {
-  for (const Record& item : customer.at("Data").records) {
+std::string data_value(const Record& record, const DataColumn& column) {
+  for (const Record& item : record.at("Data").records) {
     const auto* value = std::get_if<std::string>(&item.value("Value"));
     if (value != nullptr && holds(item, column)) return *value;
   }

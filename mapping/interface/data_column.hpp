@@ -38,8 +38,9 @@ std::variant<DataColumn, std::string> find_column(std::string_view name,
 // The column from its name alone, while the service's columns are not known.
 DataColumn column_as_written(const std::string& name);
 
-// The text of this column in a customer's Data; empty: none. An item with a number is recognised by
-// the number alone, because an archived column may have the same name.
-std::string data_value(const Record& customer, const DataColumn& column);
+// The text that a record's Data holds in this column; empty: none. A rating's Data shows display
+// names alone. An item that shows a number is
+// recognised by it alone, because an archived column may have the same name.
+std::string data_value(const Record& record, const DataColumn& column);
 
 }  // namespace surveybridge::mapping

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "mapping/interface/root_resources.hpp"
+
 namespace surveybridge::mapping {
 
 namespace {
@@ -121,9 +123,8 @@ class Planner {
 
 std::map<const Resource*, Plan> all_plans() {
   std::map<const Resource*, Plan> plans;
-  for (const Resource* root : {&customer(), &rating(), &bouncer(), &status(), &data_column()}) {
+  for (const Resource* root : root_resources())
     plans.emplace(root, Planner{}.plan(*root));
-  }
   return plans;
 }
 

@@ -241,8 +241,19 @@ void add(Lines& lines, const Pull& pull) {
     lines.add("write", write.table);
     for (const auto& cell : write.match)
       lines.add("match." + cell.column, cell.path);
-    for (const auto& cell : write.set)
-      lines.add("set." + cell.column, cell.path);
+    for (const auto& cell : write.set) {
+      lines.add("set." + cell.column, cell.path + (cell.value ? "a value" : "") +
+                                          (cell.meanings.empty() ? "" : " map") +
+                                          (cell.date.empty() ? "" : " date " + cell.date) +
+                                          (cell.one_way ? " one way" : ""));
+    }
+    for (const auto& condition : write.when)
+      lines.add("when", condition.path);
+    if (write.insert) lines.add("insert", std::string("true"));
+    if (!write.push.empty()) lines.add("push", write.push + " by " + write.correlate);
+    if (write.feedback != Write::Feedback::original)
+      lines.add("feedback",
+                std::string(write.feedback == Write::Feedback::second ? "second" : "both"));
     if (write.forget) lines.add("forget", std::string("true"));
   }
 }

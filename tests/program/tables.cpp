@@ -95,8 +95,9 @@ ServiceLists::ServiceLists(const std::string& base_url) {
       tables_.push_back(listed(rows));
   };
   add(mapping::customer(), whole_customers(api));
-  add(mapping::rating(), all_of(api, service::ratings(), {{"ReviewApprovedDateFilter", always}}));
-  add(mapping::bouncer(), all_of(api, service::bouncers(), {}));
+  add(mapping::rating(), all_of(api, service::operation_of(config::Pull::List::ratings),
+                                {{"ReviewApprovedDateFilter", always}}));
+  add(mapping::bouncer(), all_of(api, service::operation_of(config::Pull::List::bouncers), {}));
 }
 
 std::size_t ServiceLists::rows_in(const std::string& table) const {

@@ -77,7 +77,8 @@ std::vector<std::vector<WriteRow>> rows_written(Database& database, const Theirs
                                                 const std::vector<Emptying>& emptyings) {
   std::vector<std::vector<WriteRow>> rows;
   for (const auto& [root, write, name] : emptyings)
-    rows.push_back(rows_to_empty(write, stored_records(database, *root, theirs.at(root))));
+    rows.push_back(rows_to_empty(
+        write, records_of_push(database, write, stored_records(database, *root, theirs.at(root)))));
   return rows;
 }
 
@@ -105,7 +106,8 @@ void erase_words(Database& database, const std::string& address) {
   const std::string like = "%" + escaped(address) + "%";
   for (const auto& [table, column] :
        {std::pair{"survey_push", "reason"}, std::pair{"survey_push_event", "detail"},
-        std::pair{"survey_batch", "detail"}}) {
+        std::pair{"survey_batch", "detail"}, std::pair{"survey_unreadable", "reason"},
+        std::pair{"survey_unreadable", "raw"}}) {
     const std::string name = quoted(dialect, column);
     database.execute({"UPDATE " + quoted(dialect, table) + " SET " + name + " = '(erased)'" +
                           " WHERE LOWER(" + name + ") LIKE " +

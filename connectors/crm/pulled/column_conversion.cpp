@@ -88,7 +88,14 @@ std::optional<Instant> to_instant(const Value& value, const std::string& time_zo
   return to_instant(read->value, time_zone);
 }
 
+// How databases and services write that there is no date.
+bool is_zero_date(const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text != nullptr && (text->starts_with("0000-00-00") || text->starts_with("0001-01-01"));
+}
+
 Fitted to_time(const Value& value, ColumnKind kind, const std::string& time_zone) {
+  if (is_zero_date(value)) return Null{};
   const auto instant = to_instant(value, time_zone);
   if (!instant) return std::nullopt;
   if (kind == ColumnKind::instant) return *instant;

@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include "config/service_list.hpp"
 #include "connectors/crm/pulled/catalog.hpp"
 #include "connectors/crm/pulled/column_conversion.hpp"
 #include "connectors/crm/pulled/pull_store.hpp"
 #include "connectors/crm/pulled/write_back.hpp"
+#include "connectors/crm/pulled/write_mark.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
+#include "mapping/values/dates.hpp"
 #include "mapping/values/text.hpp"
 
 namespace surveybridge::crm {
@@ -18,8 +21,25 @@ using mapping::Path;
 using mapping::Resource;
 
 std::string list_of(const Resource& root) {
-  if (&root == &mapping::rating()) return "ratings";
-  return &root == &mapping::bouncer() ? "bouncers" : "customers";
+  const auto found =
+      std::ranges::find(config::service_lists(), root.name, &config::ServiceList::resource);
+  return found == config::service_lists().end() ? std::string(root.name) : std::string(found->name);
+}
+
+struct AsValue {
+  const std::string& zone;
+  Value operator()(bool flag) const { return flag; }
+  Value operator()(std::int64_t number) const { return number; }
+  Value operator()(double number) const { return mapping::Decimal{fmt::format("{:f}", number)}; }
+  Value operator()(const std::string& text) const { return text; }
+  Value operator()(const config::Date& date) const {
+    if (!date.offset) return mapping::in_zone(date.local, zone);
+    return Instant{date.local.time_since_epoch() - *date.offset};
+  }
+};
+
+Value value_of(const config::Constant& constant, const std::string& zone) {
+  return std::visit(AsValue{zone}, constant);
 }
 
 bool is_ours(const std::string& name) {
@@ -36,6 +56,11 @@ class Compiling {
       : database_(database), root_(root), write_(write), key_("pull." + list_of(root) + ".write") {
     compiled_.shape.table = write.table;
     compiled_.time_zone = time_zone;
+    compiled_.push = write.push;
+    compiled_.correlate = write.correlate;
+    compiled_.feedback = write.feedback;
+    compiled_.insert = write.insert;
+    compiled_.mark = mark_of(write);
   }
 
   std::variant<CompiledWrite, std::vector<Problem>> run() {
@@ -44,6 +69,7 @@ class Compiling {
     if (problems_.empty()) {
       add_cells(write_.match, "match", compiled_.shape.match, compiled_.match);
       add_cells(write_.set, "set", compiled_.shape.set, compiled_.set);
+      add_conditions();
       if (write_.forget) check_nullable();
     }
     if (problems_.empty()) try_for_no_row();
@@ -81,15 +107,64 @@ class Compiling {
                  std::vector<CompiledWrite::Cell>& compiled) {
     for (const auto& cell : cells) {
       const std::string where = "." + part + "." + cell.column;
-      auto path = Path::parse(cell.path, root_);
-      const auto* fault = std::get_if<std::string>(&path);
-      if (fault) problem(cell.place, where, fmt::format("\"{}\": {}", cell.path, *fault));
+      const auto path = path_of(cell, where);
       const CatalogColumn* column = column_named(cell, where);
-      if (fault || !column) continue;
-      const auto& good = std::get<Path>(path);
-      if (!can_convert(good.type(), column->kind)) clash(cell, where, good, *column);
+      if ((!cell.value && !path) || !column) continue;
+      const bool as_it_is = path && cell.meanings.empty() && cell.date.empty();
+      if (as_it_is && !can_convert(path->type(), column->kind)) clash(cell, where, *path, *column);
       columns.push_back({column->name, column->type});
-      compiled.push_back({good, column->kind});
+      compiled.push_back(cell_of(cell, where, path, *column));
+    }
+  }
+
+  std::optional<Path> path_of(const config::Write::Cell& cell, const std::string& where) {
+    if (cell.value) return std::nullopt;
+    auto path = Path::parse(cell.path, root_);
+    if (const auto* fault = std::get_if<std::string>(&path)) {
+      problem(cell.place, where, fmt::format("\"{}\": {}", cell.path, *fault));
+      return std::nullopt;
+    }
+    return std::get<Path>(std::move(path));
+  }
+
+  // A constant of the configuration, which the column must be able to hold.
+  Value constant(const config::Constant& written, const config::TextPlace& place,
+                 const std::string& where, const CatalogColumn& column) {
+    const Value value = value_of(written, compiled_.time_zone);
+    if (!convert_to_column(value, column.kind, compiled_.time_zone)) {
+      problem(place, where,
+              fmt::format("a column of {} cannot hold this value", name_of(column.kind)));
+    }
+    return value;
+  }
+
+  CompiledWrite::Cell cell_of(const config::Write::Cell& cell, const std::string& where,
+                              const std::optional<Path>& path, const CatalogColumn& column) {
+    CompiledWrite::Cell made{path, column.kind};
+    if (cell.value) made.constant = constant(*cell.value, cell.place, where, column);
+    for (const auto& meaning : cell.meanings)
+      made.meanings.emplace_back(meaning.from, constant(meaning.to, meaning.place, where, column));
+    if (cell.otherwise) made.otherwise = constant(*cell.otherwise, cell.place, where, column);
+    made.one_way = cell.one_way;
+    if (cell.date.empty()) return made;
+    auto pattern = mapping::DatePattern::parse(cell.date);
+    if (const auto* fault = std::get_if<std::string>(&pattern)) {
+      problem(cell.place, where, "date: " + *fault);
+    } else {
+      made.date = std::get<mapping::DatePattern>(std::move(pattern));
+    }
+    return made;
+  }
+
+  void add_conditions() {
+    for (const auto& condition : write_.when) {
+      auto path = Path::parse(condition.path, root_);
+      if (const auto* fault = std::get_if<std::string>(&path)) {
+        problem(condition.place, ".when", fmt::format("\"{}\": {}", condition.path, *fault));
+        continue;
+      }
+      compiled_.when.push_back(
+          {std::get<Path>(std::move(path)), value_of(condition.is, compiled_.time_zone)});
     }
   }
 

@@ -2,14 +2,16 @@
 // are stored in one transaction.
 #pragma once
 
-#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "config/settings.hpp"
 #include "connectors/crm/driver/database.hpp"
 #include "connectors/crm/leases/lease.hpp"
+#include "connectors/crm/people/people.hpp"
+#include "mapping/codec/codec.hpp"
 #include "mapping/interface/record.hpp"
 
 namespace surveybridge::crm {
@@ -31,8 +33,19 @@ struct Saved {
   std::int64_t changed = 0;       // records that were new or different
   std::int64_t unchanged = 0;     // records equal to what was stored: nothing written
   std::int64_t written_back = 0;  // CRM rows changed
-  std::int64_t matched_none = 0, matched_many = 0;  // writes that matched no row, several
-  std::int64_t unfit = 0;  // writes with a value that does not fit: left out
+  std::int64_t matched_none = 0, matched_many = 0;  // writes of a record that met no row, several
+  std::int64_t unfit = 0;  // writes of a record that a column cannot hold: left out, the rest stays
+  std::set<std::string> unfit_columns = {};  // "orders.score"
+};
+
+// What a page says besides its records, worked out before it is stored.
+struct PageNotes {
+  std::vector<Fact> facts;            // not noted again where the record is stored just so already
+  std::vector<Fact> facts_of_others;  // of records that are not stored
+  std::vector<mapping::Unreadable> unreadable;
+  // The number (people.hpp) under which the records were checked against the forgotten. When it has
+  // changed, nothing is stored and DatabaseError(busy) is thrown. Empty: not checked.
+  std::optional<std::int64_t> forgets = {};
 };
 
 // A [[pull.LIST.write]] checked against the description and the table's real columns.
@@ -48,24 +61,29 @@ class PullStore {
 
   StoredWalk load(const std::string& list, const std::string& walk);
 
-  // Stores a page and the state of the walk. A record that equals the stored one is not written
-  // again. A lease is confirmed first. Of two records with one key in a page the last counts.
-  // `also` is called in the transaction with the records that are new or different; it may be
-  // called again, and in parts for a long page.
-  // `forgets` (people.hpp) is the number under which the records were checked against the
-  // forgotten: when it has changed, nothing is stored and DatabaseError(busy) is thrown.
-  using Also = std::function<void(const std::vector<mapping::Record>& changed)>;
+  // Stores a page, its notes and the state of the walk. A record that equals the stored one is not
+  // written again. A lease is confirmed first. Of two records with one key in a page the last counts.
   Saved save(const std::vector<mapping::Record>& records, const StoredWalk& next,
-             const std::optional<Lease>& lease, const Also& also = {},
-             std::optional<std::int64_t> forgets = std::nullopt);
+             const std::optional<Lease>& lease, const PageNotes& notes = {});
+
+  // Writes some stored records once more, in one transaction: those that a new or changed write has
+  // not come to, and those that met no row and were tried before this time. How many; 0: none are
+  // left.
+  std::int64_t write_again(const std::string& list, const std::optional<Lease>& lease,
+                           Instant before, Saved& saved);
 
  private:
-  struct Attempt;  // what the next attempt leaves out
+  struct Attempt;  // what is left out of the next one
+  template <class Once>
+  Saved attempt(const Once& once);
+  std::int64_t write_again(std::size_t number, const std::string& list,
+                           const std::optional<Lease>& lease, Instant before, Saved& saved);
   Saved save_once(const std::vector<mapping::Record>& records, const StoredWalk& next,
-                  const std::optional<Lease>& lease, const Attempt& attempt, const Also& also,
-                  std::optional<std::int64_t> forgets);
+                  const std::optional<Lease>& lease, const Attempt& attempt,
+                  const PageNotes& notes);
   void add_write(std::size_t number, const std::vector<mapping::Record>& changed,
-                 const Attempt& attempt, const std::string& list, Saved& saved);
+                 const Attempt& attempt, const std::string& list, Saved& saved,
+                 bool first_try = true);
 
   Database& database_;
   const mapping::Resource& root_;

@@ -1,32 +1,38 @@
 #include "connectors/crm/pulled/write_back.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
 
 #include "connectors/crm/dialect/arrays.hpp"
+#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
-#include "connectors/crm/pulled/column_conversion.hpp"
+#include "connectors/crm/pulled/stored_columns.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "mapping/tables/tables.hpp"
 
 namespace surveybridge::crm {
 namespace {
 
 using mapping::Record;
 
-// The values of some cells; empty if one does not fit its column.
-std::optional<std::vector<Value>> values_of(const std::vector<CompiledWrite::Cell>& cells,
-                                            const Record& record, const std::string& time_zone) {
-  std::vector<Value> values;
-  for (const auto& cell : cells) {
-    auto value = convert_to_column(cell.path.read(record), cell.kind, time_zone);
-    if (!value) return std::nullopt;
-    values.push_back(std::move(*value));
+// Those of these keys that the ledger has of a push.
+std::set<std::string> keys_of_push(Database& database, const std::string& push,
+                                   const std::vector<Value>& keys) {
+  const Dialect dialect = database.dialect();
+  const mapping::TableColumn key{"key", ColumnType::key_text};
+  std::set<std::string> known;
+  for (auto& run : key_chunks(dialect, keys)) {
+    const std::string sql = in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE )") +
+                            one_of(dialect, key, run.size()) + " AND " + quoted(dialect, "push") +
+                            " = :p" + std::to_string(run.size() + 1);
+    run.emplace_back(push);
+    for (const auto& row : database.query({sql, std::move(run)}).rows)
+      known.insert(text_in(row.at(0)));
   }
-  return values;
-}
-
-void keep_the_later(std::vector<WriteRow>& rows, WriteRow row) {
-  std::erase_if(rows, [&](const WriteRow& earlier) { return earlier.match == row.match; });
-  rows.push_back(std::move(row));
+  return known;
 }
 
 Written write_at_once(Database& database, const CompiledWrite& write,
@@ -40,7 +46,14 @@ Written write_at_once(Database& database, const CompiledWrite& write,
   const auto result = database.query(
       {write_many(database.dialect(), write.shape), columns_as_arrays(cells, columns)});
   const auto& counts = result.rows.at(0);
-  return {integer_in(counts.at(0)), integer_in(counts.at(1)), integer_in(counts.at(2))};
+  Written written{integer_in(counts.at(0)), integer_in(counts.at(1)), integer_in(counts.at(2))};
+  if (written.matched_none == 0) return written;
+  for (const auto& row : database
+                             .query({unmatched_many(database.dialect(), write.shape),
+                                     columns_as_arrays(cells, columns)})
+                             .rows)
+    written.unmatched.push_back(rows.at(static_cast<std::size_t>(integer_in(row.at(0)) - 1)));
+  return written;
 }
 
 std::int64_t write_row(Database& database, const CompiledWrite& write, const WriteRow& row) {
@@ -58,9 +71,46 @@ Written write_by_row(Database& database, const CompiledWrite& write,
   for (const auto& row : rows) {
     const auto hits = integer_in(database.query({count, row.match}).rows.at(0).at(0));
     if (hits == 0) ++written.matched_none;
+    if (hits == 0) written.unmatched.push_back(row);
     if (hits > 1) ++written.matched_many;
     if (hits > 0) written.changed += write_row(database, write, row);
   }
+  return written;
+}
+
+void add(Written& all, Written more) {
+  all.changed += more.changed;
+  all.matched_none += more.matched_none;
+  all.matched_many += more.matched_many;
+  std::ranges::move(more.unmatched, std::back_inserter(all.unmatched));
+}
+
+std::vector<WriteRow> narrowed(std::vector<WriteRow> rows) {
+  for (auto& row : rows) {
+    for (auto at = row.left.rbegin(); at != row.left.rend(); ++at)
+      row.set.erase(row.set.begin() + static_cast<std::ptrdiff_t>(*at));
+    row.left.clear();
+  }
+  return rows;
+}
+
+void make_rows(Database& database, const CompiledWrite& write, Written& written) {
+  for (const auto& row : written.unmatched) {
+    Statement statement{insert_one(database.dialect(), write.shape), row.match};
+    auto& parameters = statement.parameters;
+    parameters.insert(parameters.end(), row.set.begin(), row.set.end());
+    written.changed += database.execute(statement);
+  }
+  written.matched_none -= static_cast<std::int64_t>(written.unmatched.size());
+  written.unmatched.clear();
+}
+
+Written write_group(Database& database, const CompiledWrite& write,
+                    const std::vector<WriteRow>& rows) {
+  if (write.set.empty()) return {};
+  Written written = traits(database.dialect()).takes_arrays ? write_at_once(database, write, rows)
+                                                            : write_by_row(database, write, rows);
+  if (write.insert) make_rows(database, write, written);
   return written;
 }
 
@@ -96,47 +146,47 @@ std::size_t first_refused(Database& database, const CompiledWrite& write,
 
 }  // namespace
 
-WriteRows rows_for(const CompiledWrite& write, const std::vector<Record>& records) {
-  WriteRows all;
-  for (const Record& record : records) {
-    auto match = values_of(write.match, record, write.time_zone);
-    if (!match || std::ranges::any_of(*match, mapping::is_null)) {
-      ++all.matched_none;
-    } else if (auto set = values_of(write.set, record, write.time_zone)) {
-      keep_the_later(all.rows, {std::move(*match), std::move(*set)});
-    } else {
-      ++all.unfit;
-    }
-  }
-  return all;
+std::vector<Record> records_of_push(Database& database, const CompiledWrite& write,
+                                    std::vector<Record> records) {
+  if (write.push.empty()) return records;
+  const mapping::DataColumn column = stored_column(database, write.correlate);
+  std::vector<Value> keys;
+  for (const Record& record : records)
+    if (auto key = mapping::data_value(record, column); !key.empty()) keys.emplace_back(key);
+  const auto known = keys_of_push(database, write.push, keys);
+  std::erase_if(records, [&](const Record& record) {
+    return !known.contains(mapping::data_value(record, column));
+  });
+  return records;
 }
 
-std::vector<WriteRow> rows_to_empty(const CompiledWrite& write,
-                                    const std::vector<Record>& records) {
-  std::vector<WriteRow> rows;
-  for (const Record& record : records) {
-    auto match = values_of(write.match, record, write.time_zone);
-    if (!match || std::ranges::any_of(*match, mapping::is_null)) continue;
-    keep_the_later(rows, {std::move(*match), std::vector<Value>(write.set.size())});
+CompiledWrite without_cells(const CompiledWrite& write, const std::vector<std::size_t>& left) {
+  CompiledWrite rest = write;
+  for (auto at = left.rbegin(); at != left.rend(); ++at) {
+    rest.set.erase(rest.set.begin() + static_cast<std::ptrdiff_t>(*at));
+    rest.shape.set.erase(rest.shape.set.begin() + static_cast<std::ptrdiff_t>(*at));
   }
-  return rows;
+  return rest;
 }
 
+// Rows of which the same cells are written go together.
 Written write_back(Database& database, const CompiledWrite& write,
                    const std::vector<WriteRow>& rows) {
-  if (rows.empty()) return {};
-  return traits(database.dialect()).takes_arrays ? write_at_once(database, write, rows)
-                                                 : write_by_row(database, write, rows);
+  std::map<std::vector<std::size_t>, std::vector<WriteRow>> groups;
+  for (const auto& row : rows)
+    groups[row.left].push_back(row);
+  Written all;
+  for (const auto& [left, group] : groups)
+    add(all, left.empty() ? write_group(database, write, group)
+                          : write_group(database, without_cells(write, left), narrowed(group)));
+  return all;
 }
 
 Written write_singly(Database& database, const CompiledWrite& write,
                      const std::vector<WriteRow>& rows) {
   Written all;
   for (const auto& row : rows) {
-    const Written one = write_back(database, write, {row});
-    all.changed += one.changed;
-    all.matched_none += one.matched_none;
-    all.matched_many += one.matched_many;
+    add(all, write_back(database, write, {row}));
   }
   return all;
 }
@@ -151,6 +201,20 @@ std::vector<WriteRow> refused_rows(Database& database, const CompiledWrite& writ
     refused.push_back(good[at]);
     good.erase(good.begin() + static_cast<std::ptrdiff_t>(at));
   }
+}
+
+std::vector<std::size_t> refused_cells(Database& database, const CompiledWrite& write,
+                                       const WriteRow& row) {
+  std::vector<std::size_t> refused;
+  for (std::size_t i = 0; i < write.set.size(); ++i) {
+    if (std::ranges::find(row.left, i) != row.left.end()) continue;
+    WriteRow alone = row;
+    alone.left.clear();
+    for (std::size_t other = 0; other < write.set.size(); ++other)
+      if (other != i) alone.left.push_back(other);
+    if (first_refused(database, write, {alone}) == 0) refused.push_back(i);
+  }
+  return refused;
 }
 
 }  // namespace surveybridge::crm

@@ -3,7 +3,10 @@
 // named.
 #pragma once
 
+#include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -11,17 +14,32 @@
 #include "connectors/crm/driver/database.hpp"
 #include "connectors/crm/pulled/write_back_sql.hpp"
 #include "mapping/interface/path.hpp"
+#include "mapping/values/date_pattern.hpp"
 
 namespace surveybridge::crm {
 
 struct CompiledWrite {
   struct Cell {
-    mapping::Path path;
+    std::optional<mapping::Path> path;  // none: `constant`
     ColumnKind kind;
+    Value constant = {};
+    std::vector<std::pair<std::string, Value>> meanings = {};  // by text; empty: no map
+    std::optional<Value> otherwise = {};
+    std::optional<mapping::DatePattern> date = {};
+    bool one_way = false;
+  };
+  struct Condition {
+    mapping::Path path;
+    Value is;
   };
   WriteShape shape;
   std::vector<Cell> match, set;  // in the order of the shape's
   std::string time_zone;
+  std::string push, correlate;  // as config::Write has them
+  config::Write::Feedback feedback = config::Write::Feedback::original;
+  std::vector<Condition> when;
+  bool insert = false;
+  std::string mark;  // what the configuration of the write hashes to
 };
 
 // The write, or every problem with it. Runs its statement once without a matching row and rolls
@@ -31,15 +49,22 @@ std::variant<CompiledWrite, std::vector<config::Problem>> compile(Database& data
                                                                   const config::Write& write,
                                                                   const std::string& time_zone);
 
-// The values that one record gives.
+// Those of these records that are of transactions of the write's push; all, where it has none.
+std::vector<mapping::Record> records_of_push(Database& database, const CompiledWrite& write,
+                                             std::vector<mapping::Record> records);
+
+// What a record comes to.
 struct WriteRow {
   std::vector<Value> match, set;
+  std::vector<std::size_t> left = {};  // positions in `set` that are not written, ascending
+  std::string record = {};             // key of the record
   bool operator==(const WriteRow&) const = default;
 };
 struct WriteRows {
   std::vector<WriteRow> rows;     // each match once: of two records the later counts
-  std::int64_t matched_none = 0;  // a match value is absent or does not fit its column
-  std::int64_t unfit = 0;         // a set value does not fit its column
+  std::int64_t matched_none = 0;  // a match value that is absent or cannot be in its column
+  std::int64_t unfit = 0;         // records of which a set value cannot be in its column
+  std::set<std::string> columns;  // those columns
 };
 WriteRows rows_for(const CompiledWrite& write, const std::vector<mapping::Record>& records);
 
@@ -49,6 +74,7 @@ std::vector<WriteRow> rows_to_empty(const CompiledWrite& write,
 
 struct Written {
   std::int64_t changed = 0, matched_none = 0, matched_many = 0;
+  std::vector<WriteRow> unmatched = {};  // rows that met none, and for which none was made
 };
 // Within the caller's transaction.
 Written write_back(Database& database, const CompiledWrite& write,
@@ -57,10 +83,16 @@ Written write_back(Database& database, const CompiledWrite& write,
 Written write_singly(Database& database, const CompiledWrite& write,
                      const std::vector<WriteRow>& rows);
 
-// The rows that the database refuses (a number too large, a check violated), found by trying them
-// in transactions that are rolled back. Throws the database's error if the statement itself is at
-// fault: then no row may be left out.
+// The write without the cells at these positions of `set`, and a row of it.
+CompiledWrite without_cells(const CompiledWrite& write, const std::vector<std::size_t>& left);
+
+// Which rows the database refuses (a number too large, a check violated), found by trying them in
+// transactions that are rolled back. Throws what the database says where the statement itself is at
+// fault: then nothing may be left out.
 std::vector<WriteRow> refused_rows(Database& database, const CompiledWrite& write,
                                    const std::vector<WriteRow>& rows);
+// Which cells of such a row it refuses, each tried alone.
+std::vector<std::size_t> refused_cells(Database& database, const CompiledWrite& write,
+                                       const WriteRow& row);
 
 }  // namespace surveybridge::crm

@@ -73,6 +73,28 @@ std::string write_many(Dialect dialect, const WriteShape& shape) {
          " (SELECT count(*) FROM matched WHERE hits > 1)";
 }
 
+std::string unmatched_many(Dialect dialect, const WriteShape& shape) {
+  const std::string table = quoted_path(dialect, shape.table);
+  return "SELECT r.n FROM " + arrays(shape) + " WHERE NOT EXISTS (SELECT 1 FROM " + table +
+         " AS t WHERE " + matching(dialect, shape) + ") ORDER BY r.n";
+}
+
+std::string insert_one(Dialect dialect, const WriteShape& shape) {
+  std::string names, values;
+  int number = 0;
+  for (const Columns* columns : {&shape.match, &shape.set}) {
+    for (const auto& column : *columns) {
+      const std::string parameter = ":p" + std::to_string(++number);
+      names += (names.empty() ? "" : ", ") + quoted(dialect, column.name);
+      values +=
+          (values.empty() ? "" : ", ") +
+          (column.type.empty() ? parameter : "CAST(" + parameter + " AS " + column.type + ")");
+    }
+  }
+  return "INSERT INTO " + quoted_path(dialect, shape.table) + " (" + names + ") VALUES (" + values +
+         ")";
+}
+
 std::string write_one(Dialect dialect, const WriteShape& shape) {
   int number = 0;
   std::string assigned, changed;

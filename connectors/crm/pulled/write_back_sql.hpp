@@ -23,6 +23,12 @@ struct WriteShape {
 // several.
 std::string write_many(Dialect dialect, const WriteShape& shape);
 
+// With arrays: which of the rows match none, by their position from 1. Parameters as write_many().
+std::string unmatched_many(Dialect dialect, const WriteShape& shape);
+
+// A new row. Parameters: the match values, the set values.
+std::string insert_one(Dialect dialect, const WriteShape& shape);
+
 // Elsewhere, one row. Parameters: the set values, the match values, the set values again.
 std::string write_one(Dialect dialect, const WriteShape& shape);
 // The number of rows that one of ours matches. Parameters: the match values.

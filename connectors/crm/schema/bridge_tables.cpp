@@ -1,5 +1,7 @@
 #include "connectors/crm/schema/bridge_tables.hpp"
 
+#include "mapping/interface/root_resources.hpp"
+
 namespace surveybridge::crm {
 namespace {
 
@@ -100,6 +102,34 @@ BridgeTable cursor() {
            2}};
 }
 
+// Records that could not be read: see unreadable_store.hpp.
+BridgeTable unreadable() {
+  return {{"survey_unreadable",
+           {{"list", key_text},
+            {"record", key_text},
+            {"reason", text, kRequired},
+            {"raw", text},
+            {"seen_at", instant, kRequired}},
+           2}};
+}
+
+// How far writes have come, and records that met no row: see write_mark.hpp.
+BridgeTable write_mark() {
+  return {
+      {"survey_write_mark",
+       {{"list", key_text}, {"mark", key_text}, {"reached", text}, {"through", integer, kRequired}},
+       2}};
+}
+
+BridgeTable unmatched() {
+  return {{"survey_unmatched",
+           {{"list", key_text},
+            {"mark", key_text},
+            {"record", key_text},
+            {"tried_at", instant, kRequired}},
+           3}};
+}
+
 // What became of write-backs: see write_counts.hpp.
 BridgeTable write() {
   return {{"survey_write",
@@ -164,9 +194,9 @@ BridgeTable pace() {
 }  // namespace
 
 const std::vector<BridgeTable>& bridge_tables() {
-  static const std::vector<BridgeTable> tables = {push(),     event(),  batch(),  person(),
-                                                  hash_key(), brake(),  cursor(), write(),
-                                                  lease(),    verify(), pace(),   enumeration()};
+  static const std::vector<BridgeTable> tables = {
+      push(),  event(),  batch(), person(),      hash_key(),   brake(),      cursor(),   write(),
+      lease(), verify(), pace(),  enumeration(), unreadable(), write_mark(), unmatched()};
   return tables;
 }
 
@@ -196,6 +226,21 @@ const Table& verify_table() {
   return table.table;
 }
 
+const Table& unreadable_table() {
+  static const BridgeTable table = unreadable();
+  return table.table;
+}
+
+const Table& write_mark_table() {
+  static const BridgeTable table = write_mark();
+  return table.table;
+}
+
+const Table& unmatched_table() {
+  static const BridgeTable table = unmatched();
+  return table.table;
+}
+
 const Table& enumeration_table() {
   static const BridgeTable table = enumeration();
   return table.table;
@@ -204,8 +249,7 @@ const Table& enumeration_table() {
 const std::vector<BridgeTable>& every_table() {
   static const std::vector<BridgeTable> tables = [] {
     std::vector<BridgeTable> all = bridge_tables();
-    for (const auto* root : {&mapping::customer(), &mapping::rating(), &mapping::bouncer(),
-                             &mapping::status(), &mapping::data_column()}) {
+    for (const auto* root : mapping::root_resources()) {
       for (const auto& table : mapping::tables_of(*root))
         all.push_back({table});
     }

@@ -20,6 +20,9 @@ const Table& cursor_table();
 const Table& person_table();
 const Table& verify_table();
 const Table& enumeration_table();
+const Table& unreadable_table();
+const Table& write_mark_table();
+const Table& unmatched_table();
 
 // The bridge's own tables and the pulled ones: all that the bridge creates.
 const std::vector<BridgeTable>& every_table();

@@ -80,6 +80,7 @@ Overview overview(Database& database, const std::vector<std::string>& pushes,
   overview.counts = ledger.counts();
   overview.walks = there([&] { return walks(database); });
   overview.writes = there([&] { return write_counts(database); });
+  overview.unreadable = there([&] { return unreadable_counts(database); });
   overview.verify_results = there([&] { return verify_results(database); });
   overview.leases = there([&] { return leases(database, overview.now); });
   overview.paces = there([&] { return PaceStore(database).load(service); });

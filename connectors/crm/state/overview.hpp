@@ -7,6 +7,7 @@
 #include "connectors/crm/leases/lease.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/pulled/pull_store.hpp"
+#include "connectors/crm/pulled/unreadable_store.hpp"
 #include "connectors/crm/pulled/write_counts.hpp"
 #include "connectors/crm/state/pace_store.hpp"
 #include "connectors/crm/state/verify_store.hpp"
@@ -41,6 +42,7 @@ struct Overview {
   std::vector<Ledger::Count> counts;
   std::vector<StoredWalk> walks;
   std::vector<WriteCount> writes;
+  std::vector<UnreadableCount> unreadable;
   std::vector<PaceRow> paces;            // of the service, the latest first
   std::vector<Verified> verify_results;  // the last results of `verify`
   std::vector<Lease> leases;             // those that have not expired

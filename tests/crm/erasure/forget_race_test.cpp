@@ -39,7 +39,9 @@ class ForgetRaces : public Ledgers {
   }
   void store_ann(Database& in, std::int64_t forgets) {
     PullStore pulled(in, mapping::customer(), {});
-    pulled.save(page(), pulled.load("customers", "x"), std::nullopt, {}, forgets);
+    PageNotes notes;
+    notes.forgets = forgets;
+    pulled.save(page(), pulled.load("customers", "x"), std::nullopt, notes);
   }
   std::int64_t forgets() { return People(database).forgets(); }
   // What `action` in the other session meets: it has to wait.

@@ -132,11 +132,12 @@ class ForgetWrites : public ForgetTests {
   }
   static config::Write write(const mapping::Resource& root) {
     const bool of_rating = &root == &mapping::rating();
-    return {{"bridge.toml", 6, 1},
-            "orders",
-            {{"id", "Data[OrderNumber]", {}}},
-            {{"survey_status", of_rating ? "Reactions[0].UserName" : "Language", {}}},
-            true};
+    config::Write made{{"bridge.toml", 6, 1},
+                       "orders",
+                       {{"id", "Data[OrderNumber]", {}}},
+                       {{"survey_status", of_rating ? "Reactions[0].UserName" : "Language", {}}}};
+    made.forget = true;
+    return made;
   }
   Emptying emptying(const mapping::Resource& root) {
     return {&root, std::get<CompiledWrite>(compile(database, root, write(root), "UTC")),

@@ -134,6 +134,31 @@ CREATE TABLE IF NOT EXISTS `survey_enumeration` (
   PRIMARY KEY (`enumeration`, `value`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 
+CREATE TABLE IF NOT EXISTS `survey_unreadable` (
+  `list` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `record` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `reason` longtext NOT NULL,
+  `raw` longtext,
+  `seen_at` datetime(6) NOT NULL,
+  PRIMARY KEY (`list`, `record`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
+CREATE TABLE IF NOT EXISTS `survey_write_mark` (
+  `list` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `mark` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `reached` longtext,
+  `through` bigint NOT NULL,
+  PRIMARY KEY (`list`, `mark`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
+CREATE TABLE IF NOT EXISTS `survey_unmatched` (
+  `list` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `mark` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `record` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `tried_at` datetime(6) NOT NULL,
+  PRIMARY KEY (`list`, `mark`, `record`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
 CREATE TABLE IF NOT EXISTS `survey_customer` (
   `id` bigint NOT NULL,
   `access_key` longtext,

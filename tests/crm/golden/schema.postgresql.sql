@@ -134,6 +134,31 @@ CREATE TABLE IF NOT EXISTS "survey_enumeration" (
   PRIMARY KEY ("enumeration", "value")
 );
 
+CREATE TABLE IF NOT EXISTS "survey_unreadable" (
+  "list" text NOT NULL,
+  "record" text NOT NULL,
+  "reason" text NOT NULL,
+  "raw" text,
+  "seen_at" timestamptz NOT NULL,
+  PRIMARY KEY ("list", "record")
+);
+
+CREATE TABLE IF NOT EXISTS "survey_write_mark" (
+  "list" text NOT NULL,
+  "mark" text NOT NULL,
+  "reached" text,
+  "through" bigint NOT NULL,
+  PRIMARY KEY ("list", "mark")
+);
+
+CREATE TABLE IF NOT EXISTS "survey_unmatched" (
+  "list" text NOT NULL,
+  "mark" text NOT NULL,
+  "record" text NOT NULL,
+  "tried_at" timestamptz NOT NULL,
+  PRIMARY KEY ("list", "mark", "record")
+);
+
 CREATE TABLE IF NOT EXISTS "survey_customer" (
   "id" bigint NOT NULL,
   "access_key" text,

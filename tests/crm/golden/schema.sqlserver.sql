@@ -146,6 +146,34 @@ CREATE TABLE [survey_enumeration] (
   PRIMARY KEY ([enumeration], [value])
 );
 
+IF OBJECT_ID(N'survey_unreadable', N'U') IS NULL
+CREATE TABLE [survey_unreadable] (
+  [list] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [record] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [reason] nvarchar(max) NOT NULL,
+  [raw] nvarchar(max),
+  [seen_at] datetime2(6) NOT NULL,
+  PRIMARY KEY ([list], [record])
+);
+
+IF OBJECT_ID(N'survey_write_mark', N'U') IS NULL
+CREATE TABLE [survey_write_mark] (
+  [list] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [mark] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [reached] nvarchar(max),
+  [through] bigint NOT NULL,
+  PRIMARY KEY ([list], [mark])
+);
+
+IF OBJECT_ID(N'survey_unmatched', N'U') IS NULL
+CREATE TABLE [survey_unmatched] (
+  [list] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [mark] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [record] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [tried_at] datetime2(6) NOT NULL,
+  PRIMARY KEY ([list], [mark], [record])
+);
+
 IF OBJECT_ID(N'survey_customer', N'U') IS NULL
 CREATE TABLE [survey_customer] (
   [id] bigint NOT NULL,

@@ -93,6 +93,16 @@ TEST(Judge, FoundTwiceIsSentAndLoud) {
   EXPECT_EQ(judge(search, rules()).found_twice, 1);
 }
 
+TEST(Judge, ASecondFeedbackIsNoSecondCustomer) {
+  Search search = broad({doubt("1")});
+  auto second = customer(78, "x@e.test", "1");
+  second.set("IsSecondFeedBack", true);
+  take_page(search, {customer(77, "x@e.test", "1"), second}, kCorrelate);
+  const auto judgement = judge(search, rules());
+  EXPECT_EQ(judgement.found_twice, 0);
+  EXPECT_EQ(judgement.verdicts.at(0).customer_id, 77);
+}
+
 TEST(Judge, TheSameCustomerListedTwiceIsOne) {
   Search search = broad({doubt("1")});
   take_page(search, {customer(77, "x@e.test", "1"), customer(77, "x@e.test", "1")}, kCorrelate);

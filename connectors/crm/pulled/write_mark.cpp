@@ -1,0 +1,167 @@
+#include "connectors/crm/pulled/write_mark.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/bridge_tables.hpp"
+#include "mapping/tables/tables.hpp"
+#include "mapping/values/name_uuid.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+struct Written {
+  std::string operator()(bool flag) const { return flag ? "true" : "false"; }
+  std::string operator()(std::int64_t number) const { return std::to_string(number); }
+  std::string operator()(double number) const { return fmt::format("{}", number); }
+  std::string operator()(const std::string& text) const { return "\"" + text + "\""; }
+  std::string operator()(const config::Date& date) const {
+    return std::to_string(date.local.time_since_epoch().count()) + "@" +
+           (date.offset ? std::to_string(date.offset->count()) : "");
+  }
+};
+
+std::string text_of(const config::Constant& constant) {
+  return std::visit(Written{}, constant);
+}
+
+std::string text_of(const config::Write::Cell& cell) {
+  std::string text = fmt::format("{}={}", cell.column, cell.path);
+  if (cell.value) text += " value " + text_of(*cell.value);
+  for (const auto& meaning : cell.meanings)
+    text += fmt::format(" \"{}\":{}", meaning.from, text_of(meaning.to));
+  if (cell.otherwise) text += " otherwise " + text_of(*cell.otherwise);
+  return text + " " + cell.date + (cell.one_way ? " one way" : "");
+}
+
+const mapping::TableColumn& key_of(const mapping::Resource& root) {
+  return mapping::tables_of(root).front().columns.front();
+}
+
+}  // namespace
+
+std::string mark_of(const config::Write& write) {
+  std::string text = write.table + ";";
+  for (const auto& cell : write.match)
+    text += "match " + text_of(cell) + ";";
+  for (const auto& cell : write.set)
+    text += "set " + text_of(cell) + ";";
+  for (const auto& condition : write.when)
+    text += "when " + condition.path + "=" + text_of(condition.is) + ";";
+  text += fmt::format("{} {} {} {}", write.insert, write.push, write.correlate,
+                      static_cast<int>(write.feedback));
+  return mapping::name_uuid(text);
+}
+
+std::vector<Value> WriteMarks::next(const std::string& mark, const mapping::Resource& root,
+                                    int limit) {
+  const Dialect dialect = database_.dialect();
+  const auto marks = database_.query(
+      {in_dialect(dialect, R"(SELECT "reached", "through" FROM "survey_write_mark" WHERE)"
+                           R"( "list" = {key} AND "mark" = {key})"),
+       {list_, mark}});
+  const bool begun = !marks.rows.empty();
+  if (begun && integer_in(marks.rows.front().at(1)) != 0) return {};
+  const std::string reached = begun ? text_in(marks.rows.front().at(0)) : "";
+  const auto& key = key_of(root);
+  const bool number = key.type == ColumnType::integer;
+  std::string sql = "SELECT " + quoted(dialect, key.name) + " FROM " + quoted(dialect, root.table);
+  std::vector<Value> parameters;
+  if (!reached.empty()) {
+    sql += " WHERE " + quoted(dialect, key.name) +
+           in_dialect(dialect, number ? " > {integer}" : " > {key}");
+    std::int64_t from = 0;
+    std::from_chars(reached.data(), reached.data() + reached.size(), from);
+    parameters.push_back(number ? Value{from} : Value{reached});
+  }
+  sql += " ORDER BY " + quoted(dialect, key.name);
+  std::vector<Value> keys;
+  for (const auto& row : database_.query({limited(dialect, sql, limit), parameters}).rows)
+    keys.push_back(row.at(0));
+  return keys;
+}
+
+void WriteMarks::reached(const std::string& mark, const std::optional<Value>& key) {
+  put(database_, upsert(database_.dialect(), write_mark_table()),
+      {{list_, mark, key ? text_in(*key) : "", std::int64_t{key ? 0 : 1}}});
+}
+
+bool WriteMarks::has_unmatched(const std::string& mark) {
+  const Dialect dialect = database_.dialect();
+  const std::string sql = in_dialect(
+      dialect, R"(SELECT "record" FROM "survey_unmatched" WHERE "list" = {key} AND "mark" = {key})"
+               R"( ORDER BY "record")");
+  return !database_.query({limited(dialect, sql, 1), {list_, mark}}).rows.empty();
+}
+
+void WriteMarks::note(const std::string& mark, const std::vector<WriteRow>& tried,
+                      const std::vector<WriteRow>& unmatched, Instant now) {
+  std::set<std::string> missing;
+  for (const auto& row : unmatched)
+    missing.insert(row.record);
+  std::vector<std::vector<Value>> rows;
+  for (const auto& record : missing)
+    rows.push_back({list_, mark, record, now});
+  if (!rows.empty()) put(database_, upsert(database_.dialect(), unmatched_table()), rows);
+  if (!has_unmatched(mark)) return;
+  std::vector<std::string> met;
+  for (const auto& row : tried)
+    if (!missing.contains(row.record)) met.push_back(row.record);
+  strike(mark, met);
+}
+
+std::vector<std::string> WriteMarks::unmatched(const std::string& mark, Instant before, int limit) {
+  const Dialect dialect = database_.dialect();
+  const std::string sql = in_dialect(
+      dialect, R"(SELECT "record" FROM "survey_unmatched" WHERE "list" = {key} AND "mark" = {key})"
+               R"( AND "tried_at" < {instant} ORDER BY "tried_at", "record")");
+  std::vector<std::string> records;
+  for (const auto& row :
+       database_.query({limited(dialect, sql, limit), {list_, mark, before}}).rows)
+    records.push_back(text_in(row.at(0)));
+  return records;
+}
+
+void WriteMarks::strike(const std::string& mark, const std::vector<std::string>& records) {
+  if (records.empty()) return;
+  std::vector<std::vector<Value>> keys;
+  for (const auto& record : records)
+    keys.push_back({list_, mark, record});
+  database_.execute_each(
+      in_dialect(database_.dialect(), R"(DELETE FROM "survey_unmatched" WHERE "list" = {key})"
+                                      R"( AND "mark" = {key} AND "record" = {key})"),
+      keys);
+}
+
+void WriteMarks::keep_only(const std::vector<std::string>& marks) {
+  const auto found =
+      database_.query({in_dialect(database_.dialect(),
+                                  R"(SELECT "mark" FROM "survey_write_mark" WHERE "list" = {key})"),
+                       {list_}});
+  for (const auto& row : found.rows) {
+    const std::string mark = text_in(row.at(0));
+    if (std::ranges::find(marks, mark) != marks.end()) continue;
+    for (const char* table : {"survey_write_mark", "survey_unmatched"}) {
+      database_.execute(
+          {"DELETE FROM " + quoted(database_.dialect(), table) +
+               in_dialect(database_.dialect(), R"( WHERE "list" = {key} AND "mark" = {key})"),
+           {list_, mark}});
+    }
+  }
+}
+
+void WriteMarks::begin_anew() {
+  for (const char* table : {"survey_write_mark", "survey_unmatched"}) {
+    database_.execute({"DELETE FROM " + quoted(database_.dialect(), table) +
+                           in_dialect(database_.dialect(), R"( WHERE "list" = {key})"),
+                       {list_}});
+  }
+}
+
+}  // namespace surveybridge::crm

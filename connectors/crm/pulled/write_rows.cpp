@@ -1,0 +1,147 @@
+// What records come to in a write: the values of its cells.
+#include <algorithm>
+
+#include "connectors/crm/pulled/column_conversion.hpp"
+#include "connectors/crm/pulled/write_back.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+#include "mapping/interface/second_feedback.hpp"
+#include "mapping/tables/tables.hpp"
+#include "mapping/values/dates.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using mapping::Null;
+using mapping::Record;
+using Cell = CompiledWrite::Cell;
+
+// A cell's value for its column; empty: it cannot be in the column. `leave`: it is not written.
+struct Found {
+  std::optional<Value> value;
+  bool leave = false;
+};
+
+Found mapped(const Cell& cell, const std::string& text) {
+  const auto found = std::ranges::find(cell.meanings, text, &std::pair<std::string, Value>::first);
+  if (found != cell.meanings.end()) return {found->second};
+  return cell.otherwise ? Found{*cell.otherwise} : Found{{}, true};
+}
+
+std::optional<Value> dated(const Cell& cell, const std::string& text, const std::string& zone) {
+  if (text.empty() || text.starts_with("0000-00-00")) return Value{Null{}};
+  auto date = cell.date->read(text);
+  const auto* local = date ? std::get_if<mapping::LocalTime>(&*date) : nullptr;
+  return local == nullptr ? date : Value{mapping::in_zone(*local, zone)};
+}
+
+// The text that a map looks up: what a column of text would hold.
+std::optional<std::string> text_of(const Value& value, const std::string& zone) {
+  const auto text = convert_to_column(value, ColumnKind::text, zone);
+  const auto* known = text ? std::get_if<std::string>(&*text) : nullptr;
+  return known == nullptr ? std::nullopt : std::optional(*known);
+}
+
+Found value_of(const Cell& cell, const Record& record, const std::string& zone) {
+  if (!cell.path) return {convert_to_column(cell.constant, cell.kind, zone)};
+  std::optional<Value> value = cell.path->read(record);
+  if (cell.one_way && convert_to_column(*value, ColumnKind::boolean, zone) != Value{true})
+    return {{}, true};
+  const auto text = mapping::is_null(*value) ? std::nullopt : text_of(*value, zone);
+  if (!cell.meanings.empty() && text) {
+    const Found found = mapped(cell, *text);
+    if (found.leave) return found;
+    value = found.value;
+  } else if (cell.date && text) {
+    value = dated(cell, *text, zone);
+  }
+  if (!value) return {};
+  return {convert_to_column(*value, cell.kind, zone)};
+}
+
+std::optional<std::vector<Value>> match_of(const CompiledWrite& write, const Record& record) {
+  std::vector<Value> values;
+  for (const Cell& cell : write.match) {
+    Found found = value_of(cell, record, write.time_zone);
+    if (found.leave || !found.value || mapping::is_null(*found.value)) return std::nullopt;
+    values.push_back(*std::move(found.value));
+  }
+  return values;
+}
+
+// What the later of two rows leaves alone stays as the earlier has it.
+void keep_the_later(std::vector<WriteRow>& rows, WriteRow row) {
+  const auto earlier = std::ranges::find(rows, row.match, &WriteRow::match);
+  if (earlier == rows.end()) {
+    rows.push_back(std::move(row));
+    return;
+  }
+  std::erase_if(row.left, [&](std::size_t at) {
+    if (std::ranges::find(earlier->left, at) != earlier->left.end()) return false;
+    row.set[at] = earlier->set[at];
+    return true;
+  });
+  rows.erase(earlier);
+  rows.push_back(std::move(row));
+}
+
+// Second feedback comes as a customer of its own, whose answers are not those of the original.
+bool may_write(const CompiledWrite& write, const Record& record) {
+  using Feedback = config::Write::Feedback;
+  if (write.feedback == Feedback::both || record.resource != &mapping::customer()) return true;
+  return mapping::is_second_feedback(record) == (write.feedback == Feedback::second);
+}
+
+bool holds(const CompiledWrite& write, const Record& record) {
+  return std::ranges::all_of(write.when, [&](const CompiledWrite::Condition& condition) {
+    const Value value = condition.path.read(record);
+    if (value == condition.is) return true;
+    if (mapping::is_null(value)) return condition.is == Value{false};
+    const auto text = text_of(value, write.time_zone);
+    return text && text == text_of(condition.is, write.time_zone);
+  });
+}
+
+// The cells of one row; true: one of them cannot be in its column.
+bool fill(WriteRow& row, const CompiledWrite& write, const Record& record,
+          std::set<std::string>& columns) {
+  bool unfit = false;
+  for (std::size_t i = 0; i < write.set.size(); ++i) {
+    Found found = value_of(write.set[i], record, write.time_zone);
+    const bool misfit = !found.leave && !found.value;
+    if (misfit) columns.insert(write.shape.set[i].name);
+    if (found.leave || misfit) row.left.push_back(i);
+    row.set.push_back(found.value ? *std::move(found.value) : Value{Null{}});
+    unfit = unfit || misfit;
+  }
+  return unfit;
+}
+
+}  // namespace
+
+WriteRows rows_for(const CompiledWrite& write, const std::vector<Record>& records) {
+  WriteRows all;
+  for (const Record& record : records) {
+    if (!may_write(write, record) || !holds(write, record)) continue;
+    auto match = match_of(write, record);
+    if (!match) {
+      ++all.matched_none;
+      continue;
+    }
+    WriteRow row{std::move(*match), {}, {}, text_in(mapping::key_of(record))};
+    if (fill(row, write, record, all.columns)) ++all.unfit;
+    if (row.left.size() < write.set.size()) keep_the_later(all.rows, std::move(row));
+  }
+  return all;
+}
+
+std::vector<WriteRow> rows_to_empty(const CompiledWrite& write,
+                                    const std::vector<Record>& records) {
+  std::vector<WriteRow> rows;
+  for (const Record& record : records) {
+    if (auto match = match_of(write, record))
+      keep_the_later(rows, {std::move(*match), std::vector<Value>(write.set.size())});
+  }
+  return rows;
+}
+
+}  // namespace surveybridge::crm

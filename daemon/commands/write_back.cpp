@@ -1,0 +1,41 @@
+// `write-back`: all stored records of a list are written into the CRM once more, by the running
+// daemon or the next `sync`.
+#include <algorithm>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "connectors/crm/pulled/write_mark.hpp"
+#include "connectors/crm/state/overview.hpp"
+#include "daemon/commands/command_context.hpp"
+#include "daemon/commands/commands.hpp"
+
+namespace surveybridge::daemon {
+
+ExitCode command_write_back(const Invocation& invocation) {
+  const auto command = open_command_context(invocation, nullptr);
+  if (!command) return kConfiguration;
+  const auto& pulls = command->settings.pulls;
+  const auto pull = std::ranges::find(pulls, invocation.list, &config::Pull::name);
+  if (pull == pulls.end() || pull->writes.empty()) {
+    report_error("there is no [[pull." + invocation.list + ".write]]");
+    return kUsage;
+  }
+  try {
+    const auto database = command->environment.open_database();
+    if (crm::tables_to_read(*database) == crm::Tables::none) {
+      report_error("the bridge has not run on this database yet");
+      return kNeedsPerson;
+    }
+    crm::Transaction transaction(*database);
+    crm::WriteMarks(*database, pull->name).begin_anew();
+    transaction.commit();
+    fmt::print("all stored {} will be written again by the daemon or the next `sync`\n",
+               pull->name);
+    return kDone;
+  } catch (const crm::DatabaseError& error) {
+    return report_error(error);
+  }
+}
+
+}  // namespace surveybridge::daemon

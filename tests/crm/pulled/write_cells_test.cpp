@@ -1,0 +1,200 @@
+// What a write-back does beyond setting columns: scopes, single cells, constants, new rows, and
+// stored records that are written again.
+#include <gmock/gmock.h>
+
+#include "connectors/crm/pulled/write_mark.hpp"
+#include "tests/crm/pulled/write_back_fixture.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+
+class WriteCells : public WriteBack {};
+
+TEST_P(WriteCells, LeavesTheAnswersOfTheOriginalWhereItWasAskedOnceMore) {
+  Record second = answered(2, "2", Null{});
+  second.set("IsSecondFeedBack", true);
+  save(score_of_order(), {answered(1, "2", kGood), second});
+  EXPECT_THAT(column("score"), ElementsAre(Value{Null{}}, Value{kGood}, Value{Null{}}));
+}
+
+TEST_P(WriteCells, TakesTheSecondFeedbackWhereItIsAskedTo) {
+  Record second = answered(2, "2", std::int64_t{2});
+  second.set("IsSecondFeedBack", true);
+  auto of_second = score_of_order();
+  of_second.feedback = config::Write::Feedback::second;
+  save(of_second, {answered(1, "2", kGood), second, answered(3, "3", kGood)});
+  EXPECT_THAT(column("score"), ElementsAre(Value{Null{}}, Value{std::int64_t{2}}, Value{Null{}}));
+  auto of_both = score_of_order();
+  of_both.feedback = config::Write::Feedback::both;
+  save(of_both, {answered(4, "3", kGood)});
+  EXPECT_EQ(column("score").at(2), Value{kGood});
+}
+
+TEST_P(WriteCells, OfAPushTriesNoRecordOfAnother) {
+  const auto sent = [&](const char* push, const char* key) {
+    const Instant now = database.now();
+    database.execute({in_dialect(database.dialect(),
+                                 R"(INSERT INTO "survey_push" ("push", "key", "state", "attempts",)"
+                                 R"( "seen_at", "changed_at") VALUES ({key}, {key}, 'sent',)"
+                                 R"( {integer}, {instant}, {instant}))"),
+                      {std::string(push), std::string(key), std::int64_t{1}, now, now}});
+  };
+  sent("orders", "2");
+  sent("visits", "3");
+  auto of_orders = score_of_order();
+  of_orders.push = "orders";
+  of_orders.correlate = "OrderNumber";
+  const Saved saved =
+      save(of_orders, {answered(1, "2", kGood), answered(2, "3", kGood), answered(3, "99", kGood)});
+  EXPECT_EQ(saved.written_back, 1);
+  EXPECT_EQ(saved.matched_none, 0);
+  EXPECT_THAT(column("score"), ElementsAre(Value{Null{}}, Value{kGood}, Value{Null{}}));
+}
+
+TEST_P(WriteCells, LeavesOutOnlyTheCellThatDoesNotFit) {
+  const auto two = write({cell("id", "Data[OrderNumber]")}, {cell("score", "Answers[1200].Text"),
+                                                             cell("remark", "Answers[1200].Text")});
+  const Saved saved = save(two, {answered(1, "1", kGood)});
+  EXPECT_EQ(saved.unfit, 1);
+  EXPECT_EQ(saved.written_back, 1);
+  EXPECT_THAT(saved.unfit_columns, ElementsAre("orders.score"));
+  EXPECT_THAT(column("remark").at(0), Value{"fine"});
+}
+
+TEST_P(WriteCells, LeavesOutOnlyTheCellThatTheDatabaseRefuses) {
+  const auto two = write({cell("id", "Data[OrderNumber]")},
+                         {cell("score", kScore), cell("remark", "Answers[1200].Text")});
+  const Saved saved = save(two, {answered(1, "1", std::int64_t{100}), answered(2, "2", kGood)});
+  EXPECT_EQ(saved.unfit, 1) << "a check of the table says below 100";
+  EXPECT_EQ(saved.written_back, 2);
+  EXPECT_THAT(saved.unfit_columns, ElementsAre("orders.score"));
+  EXPECT_THAT(column("score"), ElementsAre(Value{Null{}}, Value{kGood}, Value{Null{}}));
+  EXPECT_THAT(column("remark").at(0), Value{"fine"});
+}
+
+TEST_P(WriteCells, SetsConstantsMapsAndDates) {
+  Record customer = answered(1, "1", kGood);
+  Record data(*mapping::customer().find("Data")->of);
+  data.set("Name", std::string{"Delivered"});
+  data.set("Value", std::string{"24-11-2026"});
+  customer.at("Data").records.push_back(data);
+  auto constant = cell("done", "");
+  constant.value = true;
+  auto map = cell("remark", "Answers[1200].Text");
+  map.meanings = {{"fine", config::Constant{std::string{"good"}}, {}}};
+  auto date = cell("day", "Data[Delivered]");
+  date.date = "%d-%m-%Y";
+  save(write({cell("id", "Data[OrderNumber]")}, {constant, map, date}), {customer});
+  EXPECT_EQ(column("remark").at(0), Value{"good"});
+  EXPECT_EQ(database.query({"SELECT COUNT(*) FROM orders WHERE id = 1 AND day = '2026-11-24'", {}})
+                .rows.at(0)
+                .at(0),
+            Value{std::int64_t{1}});
+  EXPECT_EQ(save(write({cell("id", "Data[OrderNumber]")}, {map}), {customer}).written_back, 0);
+}
+
+TEST_P(WriteCells, LeavesAloneWhatTheMapDoesNotName) {
+  database.execute({"UPDATE orders SET remark = 'staff' WHERE id = 1", {}});
+  auto map = cell("remark", "Answers[1200].Text");
+  map.meanings = {{"bad", config::Constant{std::string{"call"}}, {}}};
+  const Saved saved =
+      save(write({cell("id", "Data[OrderNumber]")}, {map}), {answered(1, "1", kGood)});
+  EXPECT_EQ(saved.unfit, 0);
+  EXPECT_EQ(column("remark").at(0), Value{"staff"});
+}
+
+TEST_P(WriteCells, NeverTakesBackWhatIsOneWay) {
+  const auto done = [&] {
+    return std::get<std::int64_t>(
+        database.query({"SELECT COUNT(*) FROM orders WHERE done", {}}).rows.at(0).at(0));
+  };
+  auto one_way = cell("done", "OptedOut");
+  one_way.one_way = true;
+  const auto out = write({cell("id", "Data[OrderNumber]")}, {one_way});
+  Record customer = answered(1, "1", kGood);
+  customer.set("OptedOut", false);
+  database.execute({"UPDATE orders SET done = TRUE WHERE id = 1", {}});
+  save(out, {customer});
+  EXPECT_EQ(done(), 1) << "the flag that staff has set";
+  Record other = answered(2, "2", kGood);
+  other.set("OptedOut", true);
+  save(out, {other});
+  EXPECT_EQ(done(), 2);
+}
+
+TEST_P(WriteCells, IsForRecordsThatMeetItsConditions) {
+  auto finished = score_of_order();
+  finished.when = {{"OptedOut", config::Constant{true}, {}}};
+  Record out = answered(1, "1", kGood);
+  out.set("OptedOut", true);
+  save(finished, {out, answered(2, "2", kGood)});
+  EXPECT_THAT(column("score"), ElementsAre(Value{kGood}, Value{Null{}}, Value{Null{}}));
+}
+
+TEST_P(WriteCells, MakesARowWhereNoneMatches) {
+  auto made = score_of_order();
+  made.insert = true;
+  const Saved saved = save(made, {answered(1, "1", kGood), answered(2, "7", std::int64_t{5})});
+  EXPECT_EQ(saved.matched_none, 0);
+  EXPECT_EQ(saved.written_back, 2);
+  EXPECT_EQ(column("score").back(), Value{std::int64_t{5}});
+  EXPECT_EQ(save(made, {answered(3, "7", std::int64_t{6})}).written_back, 1);
+  EXPECT_EQ(column("score").size(), 4u) << "the next time the row is there";
+}
+
+TEST_P(WriteCells, FillsFromWhatWasStoredBeforeItWasConfigured) {
+  const StoredWalk walk{"customers", "all", {}, {}, "", {}, 0, 0, {}, ""};
+  PullStore(database, mapping::customer(), {})
+      .save({answered(1, "1", kGood), answered(2, "2", std::int64_t{5})}, walk, std::nullopt);
+  Saved saved;
+  PullStore tables(database, mapping::customer(), {score_of_order()});
+  EXPECT_EQ(tables.write_again("customers", std::nullopt, database.now(), saved), 2);
+  EXPECT_EQ(saved.written_back, 2);
+  EXPECT_THAT(column("score"), ElementsAre(Value{kGood}, Value{std::int64_t{5}}, Value{Null{}}));
+  EXPECT_EQ(tables.write_again("customers", std::nullopt, database.now(), saved), 0);
+}
+
+TEST_P(WriteCells, WritesAnewWhatIsConfiguredAnew) {
+  const StoredWalk walk{"customers", "all", {}, {}, "", {}, 0, 0, {}, ""};
+  Saved saved;
+  PullStore first(database, mapping::customer(), {score_of_order()});
+  first.write_again("customers", std::nullopt, database.now(), saved);
+  first.save({answered(1, "1", kGood)}, walk, std::nullopt);
+  EXPECT_EQ(first.write_again("customers", std::nullopt, database.now(), saved), 0);
+  PullStore changed(database, mapping::customer(),
+                    {write({cell("id", "Data[OrderNumber]")},
+                           {cell("score", kScore), cell("remark", "Answers[1200].Text")})});
+  EXPECT_EQ(changed.write_again("customers", std::nullopt, database.now(), saved), 1);
+  EXPECT_EQ(changed.write_again("customers", std::nullopt, database.now(), saved), 0);
+  EXPECT_EQ(column("remark").at(0), Value{"fine"});
+  WriteMarks(database, "customers").begin_anew();
+  EXPECT_EQ(changed.write_again("customers", std::nullopt, database.now(), saved), 1)
+      << "by hand, all of them once more";
+}
+
+TEST_P(WriteCells, TriesAgainWhatMetNoRow) {
+  const StoredWalk walk{"customers", "all", {}, {}, "", {}, 0, 0, {}, ""};
+  Saved saved;
+  PullStore tables(database, mapping::customer(), {score_of_order()});
+  tables.write_again("customers", std::nullopt, database.now(), saved);
+  tables.save({answered(1, "9", kGood), answered(2, "2", kGood)}, walk, std::nullopt);
+  EXPECT_EQ(tables.write_again("customers", std::nullopt, database.now() - 1h, saved), 0);
+  database.advance(2h);
+  EXPECT_EQ(tables.write_again("customers", std::nullopt, database.now() - 1h, saved), 1);
+  EXPECT_EQ(saved.written_back, 0);
+  database.execute({"INSERT INTO orders (id, code) VALUES (9, 'late')", {}});
+  database.advance(2h);
+  EXPECT_EQ(tables.write_again("customers", std::nullopt, database.now() - 1h, saved), 1);
+  EXPECT_EQ(saved.written_back, 1);
+  EXPECT_EQ(column("score").back(), Value{kGood});
+  database.advance(2h);
+  EXPECT_EQ(tables.write_again("customers", std::nullopt, database.now() - 1h, saved), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, WriteCells, every_database(), database_name);
+
+}  // namespace
+}  // namespace surveybridge::crm
