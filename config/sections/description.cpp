@@ -9,6 +9,9 @@ std::vector<Setting> description() {
   for (Setting& setting : source().inside("a source", FieldSource{})) {
     settings.push_back(std::move(setting));
   }
+  for (Setting& setting : cell_section().inside("a cell", Write::Cell{})) {
+    settings.push_back(std::move(setting));
+  }
   return settings;
 }
 

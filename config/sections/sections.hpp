@@ -43,5 +43,7 @@ Kind<std::vector<WalkSettings>> walks_section(Pull::List list);
 // Clashes between the walks of a pull, and between filters and the windows of the walks.
 void check_walks(const Trail& trail, const Pull& pull);
 Kind<std::vector<Write>> writes_section();
+// What a column of the CRM gets, as a table with more keys than a path.
+Kind<Write::Cell> cell_section();
 
 }  // namespace surveybridge::config

@@ -38,7 +38,9 @@ void check_cell(const Node::Table&, const TextPlace& place, const Trail& trail, 
   if (cell.otherwise && cell.meanings.empty()) trail.wrong(place, "otherwise needs a map");
 }
 
-Kind<Write::Cell> cell_table() {
+}  // namespace
+
+Kind<Write::Cell> cell_section() {
   using Cell = Write::Cell;
   return section<Cell>(
       {key("path", &Cell::path, path_text(), "where the value is in the record"),
@@ -51,11 +53,13 @@ Kind<Write::Cell> cell_table() {
       check_cell);
 }
 
+namespace {
+
 // column = path, or column = { path = …, map = … }.
 Kind<std::vector<Write::Cell>> cells() {
-  const std::string type = "a table: column = path";
+  const std::string type = "a table: column = path or a cell";
   const auto path = path_text();
-  const auto table_of = cell_table();
+  const auto table_of = cell_section();
   const auto read = [=](const Node& node,
                         const Trail& trail) -> std::optional<std::vector<Write::Cell>> {
     const auto* table = node.as<Node::Table>();
@@ -119,8 +123,8 @@ Kind<std::vector<Write>> writes_section() {
                  section<Write>(
                      {
                          required(key("table", &Write::table, table_name(), "the CRM's table")),
-                         required(key("match", &Write::match, cells(), "which row: column = path")),
-                         required(key("set", &Write::set, cells(), "what it gets: column = path")),
+                         required(key("match", &Write::match, cells(), "which row")),
+                         required(key("set", &Write::set, cells(), "what it gets")),
                          key("forget", &Write::forget, flag(),
                              "`surveybridge forget` empties (NULL) what it set for that person"),
                          key("when", &Write::when, conditions(),

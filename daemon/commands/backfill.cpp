@@ -10,6 +10,7 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/progress.hpp"
+#include "daemon/job/fault.hpp"
 #include "daemon/pull/backfill_plan.hpp"
 #include "daemon/runtime/bridge.hpp"
 #include "daemon/runtime/real_environment.hpp"
@@ -45,7 +46,7 @@ Sum sum_of(const std::vector<JobStatus>& standings) {
     if (status.caught_up) ++sum.finished;
     if (!status.trouble.empty()) sum.trouble = status.trouble;
     if (status.fault == JobStatus::Fault::configuration) sum.hopeless = true;
-    if (status.fault == JobStatus::Fault::unreachable) ++away;
+    if (is_temporary(status.fault)) ++away;
   }
   sum.unreachable = away > 0 && away + sum.finished == standings.size();
   return sum;

@@ -26,7 +26,7 @@ class Findings {
   void wrong(const std::string& text) { add(text, kConfiguration); }
   void unreachable(const std::string& text) { add(text, kUnreachable); }
   void trouble(const std::string& what, const service::Trouble& trouble) {
-    const bool ours = fault_of(trouble.kind) != JobStatus::Fault::unreachable;
+    const bool ours = !is_temporary(fault_of(trouble.kind));
     add(what + ": " + to_string(trouble.kind) + ": " + trouble.detail,
         ours ? kConfiguration : kUnreachable);
   }

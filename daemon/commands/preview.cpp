@@ -83,7 +83,7 @@ ExitCode preview(const CommandContext& command, const config::Push& push, int li
   auto columns = api.data_columns(system_now());
   if (const auto* trouble = std::get_if<service::Trouble>(&columns)) {
     report_error("service: data columns: " + trouble->detail);
-    return fault_of(trouble->kind) == JobStatus::Fault::unreachable ? kUnreachable : kConfiguration;
+    return is_temporary(fault_of(trouble->kind)) ? kUnreachable : kConfiguration;
   }
   const auto looked =
       look(command, push, limit,

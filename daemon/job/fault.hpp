@@ -17,12 +17,18 @@ inline JobStatus::Fault fault_of(service::Trouble::Kind kind) {
     case Kind::rejected:
       return JobStatus::Fault::person;
     case Kind::too_many:
+      return JobStatus::Fault::throttled;
     case Kind::unavailable:
     case Kind::malformed:
     case Kind::stopped:
       break;
   }
   return JobStatus::Fault::unreachable;
+}
+
+// May a later attempt succeed though nobody changes anything?
+inline bool is_temporary(JobStatus::Fault fault) {
+  return fault == JobStatus::Fault::unreachable || fault == JobStatus::Fault::throttled;
 }
 
 inline Log::Level level_of(JobStatus::Fault fault) {

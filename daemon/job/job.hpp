@@ -22,12 +22,12 @@ struct JobStatus {
   std::int64_t done = 0;      // rows or records since the job was made
   std::string unit = "rows";  // of `done`
   std::string trouble;        // why it waits, one sentence; empty: no trouble
-  enum class Fault { none, unreachable, configuration, person } fault = Fault::none;  // of it
+  // Its kind. Throttled: the service answers, and asks to wait (429).
+  enum class Fault { none, unreachable, throttled, configuration, person } fault = Fault::none;
   struct Share {
     std::int64_t done = 0, of = 0;  // 0 of 0: unknown
   } share;                          // the share of the work that is done
-  bool degraded =
-      false;  // all the same: the job works, and the trouble needs a person who sees to it
+  bool degraded = false;            // the job works in spite of the trouble, which needs a person
 };
 
 class Job {

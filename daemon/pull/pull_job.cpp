@@ -132,8 +132,7 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
   tell(unreadable);
   count(tables_->save(records, next, lease_,
                       {facts_of(context_, pull_.list, records),
-                       facts_of(context_, pull_.list, others), std::move(unreadable),
-                       forgets}));
+                       facts_of(context_, pull_.list, others), std::move(unreadable), forgets}));
   if (!is_open(next) || falls_.past(next.pages)) {
     retry_.succeeded(next.ignored.empty() ? ""
                                           : "the service ignores " + next.ignored +

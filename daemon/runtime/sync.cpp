@@ -10,17 +10,37 @@ namespace {
 constexpr int kFailuresMax = 6;
 // A wrong configuration does not improve by waiting.
 constexpr int kConfigurationFailuresMax = 1;
+// A service that throttles without saying how long allows more a minute, or some minutes, later.
+constexpr Duration kThrottledMax = std::chrono::minutes{15};
 
-bool hopeless(const SupervisedJob& job, const JobStatus& status, int failures_max) {
-  const bool wrong = status.fault == JobStatus::Fault::configuration;
-  return !status.trouble.empty() &&
-         job.failures() >= (wrong ? kConfigurationFailuresMax : failures_max);
+// How long a job may be without success.
+struct Patience {
+  int failures_max = kFailuresMax;
+  Duration throttled_max = kThrottledMax;
+};
+
+// `waited` is the time since the job last did something.
+bool hopeless(const SupervisedJob& job, const JobStatus& status, Duration waited,
+              const Patience& patience) {
+  if (status.trouble.empty()) return false;
+  switch (status.fault) {
+    case JobStatus::Fault::throttled:
+      return waited >= patience.throttled_max;
+    case JobStatus::Fault::configuration:
+      return job.failures() >= kConfigurationFailuresMax;
+    case JobStatus::Fault::none:
+    case JobStatus::Fault::unreachable:
+    case JobStatus::Fault::person:
+      break;
+  }
+  return job.failures() >= patience.failures_max;
 }
 
 ExitCode code_of(const JobStatus& status) {
   if (status.trouble.empty()) return kDone;
   switch (status.fault) {
     case JobStatus::Fault::unreachable:
+    case JobStatus::Fault::throttled:
       return kUnreachable;
     case JobStatus::Fault::configuration:
       return kConfiguration;
@@ -31,15 +51,19 @@ ExitCode code_of(const JobStatus& status) {
   return kNeedsPerson;
 }
 
-SyncResult::Done finish(SupervisedJob& job, int failures_max, const SyncClock& clock,
+SyncResult::Done finish(SupervisedJob& job, const Patience& patience, const SyncClock& clock,
                         const SyncWatcher& watcher) {
+  TimePoint worked_at = clock.now();
+  std::int64_t done = job.status().done;
   for (;;) {
     const TimePoint now = clock.now();
     const TimePoint at = job.step(now);
     const JobStatus status = job.status();
+    if (status.done != done || status.trouble.empty()) worked_at = now;
+    done = status.done;
     watcher(job.name(), status);
     if (status.caught_up) return {job.name(), status, false};
-    if (at == kNever || hopeless(job, status, failures_max) || !clock.wait_until(at)) {
+    if (at == kNever || hopeless(job, status, now - worked_at, patience) || !clock.wait_until(at)) {
       return {job.name(), status, true};
     }
   }
@@ -54,15 +78,16 @@ bool told_to_stop(const SyncClock& clock) {
 SyncResult sync(std::vector<std::unique_ptr<SupervisedJob>>& jobs, const SyncClock& clock,
                 const SyncWatcher& watcher) {
   SyncResult result;
-  int failures_max = kFailuresMax;
+  Patience patience;
   for (auto& job : jobs) {
     result.stopped = told_to_stop(clock);
     if (result.stopped) break;
-    result.jobs.push_back(finish(*job, failures_max, clock, watcher));
+    result.jobs.push_back(finish(*job, patience, clock, watcher));
     job->leave();
     // After one job has waited in vain, the next one waits less for the same cause.
     const auto& [name, status, gave_up] = result.jobs.back();
-    if (gave_up && status.fault == JobStatus::Fault::unreachable) failures_max = 1;
+    if (gave_up && status.fault == JobStatus::Fault::unreachable) patience.failures_max = 1;
+    if (gave_up && status.fault == JobStatus::Fault::throttled) patience.throttled_max = {};
     result.stopped = gave_up && told_to_stop(clock);
     if (result.stopped) break;  // the reason why it has not finished
     const ExitCode code = code_of(result.jobs.back().status);

@@ -23,6 +23,27 @@ Durations are texts (`"500ms"`, `"30s"`, `"1h30m"`, `"7d"`). A secret is never i
 
 // Explanations that the table of a section cannot contain.
 const std::map<std::string, const char*> kNotes = {
+    {"a cell", R"(
+A column of the CRM gets its value from a cell: a path into the record, or a table. Columns of `match` find the CRM's row, and
+columns of `set` are written:
+
+```toml
+[[pull.customers.write]]
+table = "orders"
+match = { id = "Data[OrderNumber]" }
+when  = { OptedOut = false }
+[pull.customers.write.set]
+score    = "Answers[1200].SelectedScalePositions[0].Value"
+answered = { value = 1 }
+no_mail  = { path = "OptedOut", one_way = true }
+state    = { path = "Status.StatusName", map = { Finished = "done" }, otherwise = "open" }
+visited  = { path = "Data[Visited]", date = "%d-%m-%Y" }
+```
+
+With `one_way` only true is written, so a flag that the CRM's own staff set is never taken back. `date` says how the text of a
+data column is read. `insert = true` adds a row, with the columns of match and set, where no row matches. Records that match no
+row are remembered and tried again every hour; `surveybridge write-back LIST` tries them at once.
+)"},
     {"a source", R"(
 A field of the service gets its value from a source: a column's name (`Email = "email"`), a constant that is not a text
 (`Priority = 0`), or a table. The keys of a table are applied in the order of the list below, in whatever order they are written:

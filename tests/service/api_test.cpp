@@ -24,7 +24,8 @@ std::string outcome(const config::Service& settings, std::string body) {
   Api api(settings, transport, *credentials);
   const auto read = api.page(customers(), {}, "", 100, {});
   if (const auto* trouble = std::get_if<Trouble>(&read)) return trouble->detail;
-  return "page of " + std::to_string(std::get<mapping::Page>(read).records.size());
+  const auto& page = std::get<mapping::Page>(read);
+  return "page of " + std::to_string(page.records.size() + page.unreadable.size());
 }
 
 std::string page_of(std::size_t customers) {

@@ -62,7 +62,8 @@ class PullStore {
   StoredWalk load(const std::string& list, const std::string& walk);
 
   // Stores a page, its notes and the state of the walk. A record that equals the stored one is not
-  // written again. A lease is confirmed first. Of two records with one key in a page the last counts.
+  // written again. A lease is confirmed first. Of two records with one key in a page the last
+  // counts.
   Saved save(const std::vector<mapping::Record>& records, const StoredWalk& next,
              const std::optional<Lease>& lease, const PageNotes& notes = {});
 

@@ -50,6 +50,7 @@ std::string whose(JobStatus::Fault fault) {
     case JobStatus::Fault::person:
       return "; error: a person's";
     case JobStatus::Fault::unreachable:
+    case JobStatus::Fault::throttled:
       return "; warning";
     case JobStatus::Fault::none:
       break;

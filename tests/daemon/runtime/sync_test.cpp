@@ -22,6 +22,17 @@ class SyncInDoubt : public in_process::Shop {
   }
 };
 
+class SyncThrottled : public in_process::Shop {
+ protected:
+  SyncThrottled() : Shop(four_a_minute()) {}
+  static sandbox::Options four_a_minute() {
+    sandbox::Options options = still();
+    options.limits = {*sandbox::read_limit("minute:4")};
+    options.retry_after = "none";
+    return options;
+  }
+};
+
 class SyncIgnored : public in_process::Shop {
  protected:
   SyncIgnored() : Shop(heedless()) {}
@@ -82,6 +93,26 @@ TEST_F(Sync, WaitsForAnUnavailableServiceOnlyOnce) {
   }
   EXPECT_GT(done.waited, 10s) << "it may have been a moment's trouble";
   EXPECT_LT(done.waited, 35s);
+}
+
+TEST_F(SyncThrottled, WaitsForTheNextMinuteThoughTheServiceDoesNotSayHowLong) {
+  for (int i = 1; i <= 12; ++i)
+    order(std::to_string(i));
+  settings_.pushes.at(0).batch.size = 1;
+  const auto done = sync();
+  EXPECT_EQ(done.result.exit_code, daemon::kDone);
+  for (const auto& job : done.result.jobs)
+    EXPECT_FALSE(job.gave_up) << job.job << ": " << job.status.trouble;
+  EXPECT_EQ(service_.customers().size(), 12u);
+}
+
+TEST_F(SyncThrottled, GivesUpAServiceThatRefusesEverything) {
+  order("1");
+  outside_.on_exchange = [](const auto&, const auto&) { return service::Response{429, {}, ""}; };
+  const auto done = sync();
+  EXPECT_EQ(done.result.exit_code, daemon::kUnreachable);
+  EXPECT_GT(done.waited, 2min);
+  EXPECT_LT(done.waited, 30min);
 }
 
 TEST_F(Sync, SendsAllThoughARowHasNoKey) {
