@@ -76,7 +76,13 @@ TEST(ColumnConversion, PutsAnInstantOnTheColumnsClock) {
   EXPECT_EQ(fitted("2026-07-02T00:30:00", ColumnKind::instant), Value{kEvening});
   EXPECT_FALSE(fitted("tomorrow", ColumnKind::date));
   EXPECT_FALSE(fitted(kSeven, ColumnKind::date));
-  EXPECT_FALSE(fitted("0001-01-01T00:00:00", ColumnKind::date));
+}
+
+TEST(ColumnConversion, WritesAZeroDateAsNull) {
+  EXPECT_EQ(fitted("0001-01-01T00:00:00", ColumnKind::date), Value{Null{}});
+  EXPECT_EQ(fitted("0000-00-00", ColumnKind::local_time), Value{Null{}});
+  EXPECT_EQ(fitted("0000-00-00 00:00:00", ColumnKind::instant), Value{Null{}});
+  EXPECT_EQ(fitted("0000-00-00", ColumnKind::text), Value{"0000-00-00"});
 }
 
 TEST(ColumnConversion, WritesAnythingButBytesAsText) {
