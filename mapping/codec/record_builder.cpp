@@ -4,19 +4,9 @@
 
 #include <fmt/core.h>
 
+#include "config/text.hpp"
+
 namespace surveybridge::mapping {
-
-namespace {
-
-// Never within a character.
-std::string cut_to(std::string_view text, std::size_t bytes) {
-  if (text.size() <= bytes) return std::string(text);
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80)
-    --bytes;
-  return std::string(text.substr(0, bytes));
-}
-
-}  // namespace
 
 bool RecordBuilder::begin_object() {
   if (!deeper()) return false;
@@ -88,7 +78,7 @@ void RecordBuilder::set_aside(Malformed fault, Record partial) {
 
 void RecordBuilder::raw(std::string_view text) {
   constexpr std::size_t kRawBytes = 64 * 1024;
-  unreadable_.back().raw = cut_to(text, kRawBytes);
+  unreadable_.back().raw = config::first_bytes(text, kRawBytes);
   wants_raw_ = false;
 }
 

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "config/text.hpp"
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
@@ -38,8 +39,8 @@ void keep_unreadable(Database& database, const std::string& list,
   std::vector<std::vector<Value>> rows;
   for (const auto& record : records) {
     const auto& [place, rule] = record.fault;
-    const std::string reason = (place + ": " + rule).substr(0, kReasonBytesMax);
-    rows.push_back({list, name_of(record), reason, record.raw, now});
+    std::string reason(config::first_bytes(place + ": " + rule, kReasonBytesMax));
+    rows.push_back({list, name_of(record), std::move(reason), record.raw, now});
   }
   for (auto& row : rows)  // one by one: a page may show a record twice
     put(database, upsert(database.dialect(), unreadable_table()), {std::move(row)});

@@ -1,0 +1,61 @@
+// survey_unreadable on every database.
+#include "connectors/crm/pulled/unreadable_store.hpp"
+
+#include <gmock/gmock.h>
+
+#include "connectors/crm/dialect/limits.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "tests/crm/conformance.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+mapping::Record customer(std::int64_t id) {
+  mapping::Record record(mapping::customer());
+  record.set("Id", id);
+  return record;
+}
+
+class UnreadableStore : public OnEveryDatabase {
+ protected:
+  UnreadableStore() { make_schema(database); }
+  void keep(std::int64_t id, const std::string& rule, const std::string& raw) {
+    keep_unreadable(database, "customers", {{{"Customers[0]", rule}, customer(id), raw}},
+                    database.now());
+  }
+  Database& database = open();
+};
+
+TEST_P(UnreadableStore, CutsALongReasonBetweenCharacters) {
+  std::string rule;
+  while (rule.size() < kReasonBytesMax + 10)
+    rule += "\u20ac";
+  keep(1, rule, "{}");
+  const auto reason = database.query({"SELECT reason FROM survey_unreadable", {}}).rows.at(0).at(0);
+  const auto text = std::get<std::string>(reason);
+  EXPECT_LE(text.size(), kReasonBytesMax);
+  EXPECT_TRUE(text.ends_with("\u20ac"));
+}
+
+TEST_P(UnreadableStore, KeepsTheLatestTextOfARecordUntilItIsRead) {
+  keep(1, "no number", "{\"a\":1}");
+  keep(1, "no number", "{\"a\":2}");
+  keep(2, "no number", "{}");
+  EXPECT_THAT(unreadable_counts(database), ElementsAre(UnreadableCount{"customers", 2}));
+  const auto raw =
+      database.query({"SELECT raw FROM survey_unreadable WHERE record = '1'", {}}).rows.at(0).at(0);
+  EXPECT_EQ(raw, Value{"{\"a\":2}"});
+  const std::vector<mapping::Record> read{customer(1), customer(2), customer(3)};
+  drop_unreadable(database, "ratings", read);
+  EXPECT_THAT(unreadable_counts(database), ElementsAre(UnreadableCount{"customers", 2}));
+  drop_unreadable(database, "customers", read);
+  EXPECT_THAT(unreadable_counts(database), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, UnreadableStore, every_database(), database_name);
+
+}  // namespace
+}  // namespace surveybridge::crm
