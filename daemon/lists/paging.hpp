@@ -18,13 +18,13 @@ struct PageHistory {
 
 // Records the page of `cursor`; returns whether it is the last one. A page that is read again,
 // because it could not be stored, counts once.
-inline bool is_last_page(PageHistory& trail, const std::string& cursor, std::size_t records,
+inline bool is_last_page(PageHistory& history, const std::string& cursor, std::size_t records,
                          const std::string& next_cursor) {
   const bool empty = records == 0;
-  const bool two_empty = empty && trail.empty_cursor.value_or(cursor) != cursor;
-  if (!two_empty) trail.empty_cursor = empty ? std::optional(cursor) : std::nullopt;
-  trail.cursors.insert(cursor);
-  return next_cursor.empty() || trail.cursors.count(next_cursor) > 0 || two_empty;
+  const bool two_empty = empty && history.empty_cursor.value_or(cursor) != cursor;
+  if (!two_empty) history.empty_cursor = empty ? std::optional(cursor) : std::nullopt;
+  history.cursors.insert(cursor);
+  return next_cursor.empty() || history.cursors.count(next_cursor) > 0 || two_empty;
 }
 
 // How far a walk came before each restart (the service no longer knew its cursor). A restart is

@@ -22,7 +22,7 @@ namespace {
 using service::Trouble;
 
 constexpr Duration kLeaseWait = std::chrono::seconds{5};
-constexpr const char* kFell =
+constexpr const char* kCursorExpired =
     "the service no longer knows the cursor, and the window starts again: ";
 
 }  // namespace
@@ -113,14 +113,14 @@ void PullJob::leave() {
 TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePoint now,
                          TimePoint db_now) {
   const std::size_t listed = page.records.size() + page.unreadable.size();
-  crm::StoredWalk next = after_page(walk, listed, page.next_cursor, trail_, db_now);
+  crm::StoredWalk next = after_page(walk, listed, page.next_cursor, window_.history, db_now);
   if (is_open(next) && next.pages >= pull_.max_pages) {
     retry_.say(JobStatus::Fault::person, "the list does not end: " + std::to_string(next.pages) +
                                              " pages in one window (max_pages)");
     return now + kBackoffMax;
   }
   auto sifted = drop_unrequested(std::move(page.records), shown_by(walk, db_now));
-  ignored_.insert(sifted.ignored.begin(), sifted.ignored.end());
+  window_.ignored.insert(sifted.ignored.begin(), sifted.ignored.end());
   next.ignored = told_of(walk, is_open(next));
   const auto forgets = crm::People(context_.database()).forgets();
   auto unreadable = without_forgotten(context_, std::move(page.unreadable));
@@ -133,7 +133,7 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
   count(tables_->save(records, next, lease_,
                       {facts_of(context_, pull_.list, records),
                        facts_of(context_, pull_.list, others), std::move(unreadable), forgets}));
-  if (!is_open(next) || falls_.past(next.pages)) {
+  if (!is_open(next) || window_.restarts.past(next.pages)) {
     retry_.succeeded(next.ignored.empty() ? ""
                                           : "the service ignores " + next.ignored +
                                                 ": what it lists from outside is not stored");
@@ -191,17 +191,17 @@ std::vector<service::Parameter> PullJob::shown_by(crm::StoredWalk walk, TimePoin
 // page does not end the report; at the end of the window those that its pages have shown.
 std::string PullJob::told_of(const crm::StoredWalk& walk, bool open) const {
   if (open && !walk.ignored.empty()) return walk.ignored;
-  return fmt::format("{}", fmt::join(ignored_, ", "));
+  return fmt::format("{}", fmt::join(window_.ignored, ", "));
 }
 
 void PullJob::count(const crm::Saved& saved) {
   status_.done += saved.changed + saved.unchanged;
-  window_.changed += saved.changed;
-  window_.written_back += saved.written_back;
-  window_.matched_none += saved.matched_none;
-  window_.matched_many += saved.matched_many;
+  window_.counts.changed += saved.changed;
+  window_.counts.written_back += saved.written_back;
+  window_.counts.matched_none += saved.matched_none;
+  window_.counts.matched_many += saved.matched_many;
   for (const auto& column : saved.unfit_columns) {
-    if (!window_.unfit_columns.insert(column).second) continue;
+    if (!window_.counts.unfit_columns.insert(column).second) continue;
     context_.log().error(name_ + ": a value does not fit the column " + column +
                          " and is left out; the rest of its row is written");
   }
@@ -210,25 +210,25 @@ void PullJob::count(const crm::Saved& saved) {
 void PullJob::close_window() {
   walked_ = opened_ || plan_.only;
   status_.caught_up = walked_ || !context_.once();
-  if (window_.changed > 0) {
-    context_.log().info(name_ + ": " + std::to_string(window_.changed) + " new or changed, " +
-                        std::to_string(window_.written_back) + " written back, " +
-                        std::to_string(window_.matched_none) + " matched no row, " +
-                        std::to_string(window_.matched_many) + " matched several");
+  if (window_.counts.changed > 0) {
+    context_.log().info(name_ + ": " + std::to_string(window_.counts.changed) +
+                        " new or changed, " + std::to_string(window_.counts.written_back) +
+                        " written back, " + std::to_string(window_.counts.matched_none) +
+                        " matched no row, " + std::to_string(window_.counts.matched_many) +
+                        " matched several");
   }
   window_ = {};
-  falls_ = {};
-  ignored_.clear();
   leave();
 }
 
 TimePoint PullJob::give_way(const Trouble& trouble, const crm::StoredWalk& walk, TimePoint now) {
   const Retry retry = retry_after(Operation::page, trouble, !walk.cursor.empty());
   if (retry.then != Retry::Then::start_again) return retry_.failed(retry, trouble, now);
-  const auto again = start_again(walk, trail_);
+  const auto again = start_again(walk, window_.history);
   tables_->save({}, again, lease_);
-  if (falls_.no_further(walk.pages)) return retry_.failed(retry, trouble, now, kFell);
-  context_.log().warn(name_ + ": " + kFell + trouble.detail);
+  if (window_.restarts.no_further(walk.pages))
+    return retry_.failed(retry, trouble, now, kCursorExpired);
+  context_.log().warn(name_ + ": " + kCursorExpired + trouble.detail);
   return again.restarts == 1 ? now : retry_.wait(now);
 }
 

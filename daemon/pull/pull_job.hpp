@@ -26,6 +26,14 @@ class PullJob final : public Job {
   void leave() override;
 
  private:
+  // What this process knows about the window that it reads; the rest is stored (crm::StoredWalk).
+  struct Window {
+    WindowHistory history;
+    RestartTracker restarts;
+    std::set<std::string> ignored;  // parameters that this window's records contradict
+    crm::Saved counts;              // so far
+  };
+
   TimePoint due(const crm::StoredWalk& walk, TimePoint db_now) const;
   bool take_lease();
   // Reads once what the filters besides the window need. A time: not now.
@@ -53,12 +61,9 @@ class PullJob final : public Job {
   std::optional<crm::PullStore> tables_;
   std::optional<std::vector<service::Parameter>> filters_;  // besides the window
   std::optional<crm::Lease> lease_;
-  crm::Saved window_;  // counts of this window so far
-  WindowHistory trail_;
-  RestartTracker falls_;           // of this window
-  std::set<std::string> ignored_;  // parameters that this window's rows contradict
-  bool opened_ = false;            // this run has opened a window of its own
-  bool walked_ = false;            // `sync`: this run's window has been walked
+  Window window_;
+  bool opened_ = false;  // this run has opened a window of its own
+  bool walked_ = false;  // `sync`: this run's window has been walked
 };
 
 }  // namespace surveybridge::daemon

@@ -50,19 +50,20 @@ service::Parameter window_of(const crm::StoredWalk& walk, const WalkPlan& plan) 
 }
 
 crm::StoredWalk after_page(crm::StoredWalk walk, std::size_t records,
-                           const std::string& next_cursor, WindowHistory& trail, TimePoint db_now) {
+                           const std::string& next_cursor, WindowHistory& history,
+                           TimePoint db_now) {
   // Another instance may have continued: the cursors of an old window do not count.
-  if (trail.window != walk.window_to || walk.cursor.empty()) trail = {walk.window_to, {}};
+  if (history.window != walk.window_to || walk.cursor.empty()) history = {walk.window_to, {}};
   ++walk.pages;
-  if (is_last_page(trail.trail, walk.cursor, records, next_cursor)) {
+  if (is_last_page(history.pages, walk.cursor, records, next_cursor)) {
     return closed(std::move(walk), db_now);
   }
   walk.cursor = next_cursor;
   return walk;
 }
 
-crm::StoredWalk start_again(crm::StoredWalk walk, WindowHistory& trail) {
-  trail = {};
+crm::StoredWalk start_again(crm::StoredWalk walk, WindowHistory& history) {
+  history = {};
   walk.cursor.clear();
   walk.pages = 0;
   ++walk.restarts;

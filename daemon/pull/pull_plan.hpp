@@ -18,8 +18,8 @@ namespace surveybridge::daemon {
 
 // The state of a walk that is not stored: it begins again with the process.
 struct WindowHistory {
-  std::optional<TimePoint> window;  // the end of the window of `trail`
-  PageHistory trail;
+  std::optional<TimePoint> window;  // the end of the window of `pages`
+  PageHistory pages;
 };
 
 // A walk with an open window: the one that was under way, else the next one.
@@ -38,10 +38,11 @@ service::Parameter window_of(const crm::StoredWalk& walk, const WalkPlan& plan);
 // two empty pages in a row) the window is closed and the watermark moved. A short page is not the
 // end.
 crm::StoredWalk after_page(crm::StoredWalk walk, std::size_t records,
-                           const std::string& next_cursor, WindowHistory& trail, TimePoint db_now);
+                           const std::string& next_cursor, WindowHistory& history,
+                           TimePoint db_now);
 
 // Begins the window again with its first page, because the service no longer knows the cursor.
-crm::StoredWalk start_again(crm::StoredWalk walk, WindowHistory& trail);
+crm::StoredWalk start_again(crm::StoredWalk walk, WindowHistory& history);
 
 inline bool is_open(const crm::StoredWalk& walk) {
   return walk.window_to.has_value();

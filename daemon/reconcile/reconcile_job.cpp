@@ -28,52 +28,57 @@ TimePoint ReconcileJob::step(TimePoint now) {
   if (retry_.stands_still()) return kNever;
   context_.open();
   if (!ledger_) ledger_.emplace(context_.database());
-  if (searches_.empty() && !find_doubts()) return rest(now);
+  if (std::holds_alternative<Idle>(state_)) {
+    auto found = find_doubts();
+    if (!found) return rest(now);
+    state_ = *std::move(found);
+  }
   if (const auto later = context_.pace().attempt(now, {name_, RequestClass::read})) return *later;
   const RequestSlot place(context_.pace(), RequestClass::read);
   if (!push_.correlate.empty() && !correlate_) {
     const auto trouble = look_up_column(now);
     return trouble ? give_way(Operation::column, *trouble, now) : now;
   }
-  if (searches_.empty()) begin_round();
-  return walk(now);
+  if (auto* found = std::get_if<DoubtsFound>(&state_)) state_ = begin_round(*found);
+  return walk(std::get<Round>(state_), now);
 }
 
-bool ReconcileJob::find_doubts() {
+// Empty: there are none, or `sync` has made its round.
+std::optional<ReconcileJob::DoubtsFound> ReconcileJob::find_doubts() {
   context_.end_leases_of_the_dead();
   const auto longest = lease_duration(context_.settings());
   if (const auto left = ledger_->doubt_the_dead(push_.name, longest); left > 0) {
     context_.log().warn(name_ + ": " + std::to_string(left) +
                         " rows that an instance left claimed are in doubt");
   }
-  if (context_.once() && round_made_) return false;
-  doubts_ = ledger_->in_doubt(push_.name, kDoubtsARound);
-  return !doubts_.empty();
+  if (context_.once() && round_made_) return std::nullopt;
+  DoubtsFound found{ledger_->in_doubt(push_.name, kDoubtsARound)};
+  if (found.doubts.empty()) return std::nullopt;
+  return found;
 }
 
 // Makes searches of all doubts. If a row could be sent again, a control search comes first: if a
 // known customer is not found, an absence proves nothing. A round begins completely or not at
 // all.
-void ReconcileJob::begin_round() {
+ReconcileJob::Round ReconcileJob::begin_round(const DoubtsFound& found) {
   const TimePoint db_now = context_.database().now();
-  const bool test = doubts_.front().test;
-  const bool refused = std::any_of(doubts_.begin(), doubts_.end(),
-                                   [](const crm::Doubt& doubt) { return doubt.refused; });
+  const bool test = found.doubts.front().test;
+  const bool refused = std::ranges::any_of(found.doubts, &crm::Doubt::refused);
   std::optional<std::string> sent;
   if (correlate_ && (may_resend() || refused)) {
     sent = ledger_->sent_before(push_.name, db_now - push_.settle);
     if (!sent) sent = ledger_->sent_before(push_.name, db_now);  // after the first start
   }
   round_made_ = true;
-  proved_ = false;
-  for (auto& search :
-       plan_searches(std::move(doubts_), context_.settings().service.dialect, db_now)) {
-    searches_.push_back(std::move(search));
+  Round round;
+  for (auto& search : plan_searches(found.doubts, context_.settings().service.dialect, db_now)) {
+    round.searches.push_back(std::move(search));
   }
-  if (!sent) return;
+  if (!sent) return round;
   crm::Doubt known{*sent, "", "", {}, {}, test};
-  searches_.push_front(
+  round.searches.push_front(
       exact_search(Search::Kind::control, std::move(known), correlate_->id, db_now));
+  return round;
 }
 
 bool ReconcileJob::may_resend() const {
@@ -99,9 +104,10 @@ std::optional<service::Trouble> ReconcileJob::look_up_column(TimePoint now) {
   return std::nullopt;
 }
 
-// Reads one page of the first search; after its last page the search is settled.
-TimePoint ReconcileJob::walk(TimePoint now) {
-  Search& search = searches_.front();
+// Reads one page of the first search; after its last page the search is settled, and after the last
+// search the job is idle.
+TimePoint ReconcileJob::walk(Round& round, TimePoint now) {
+  Search& search = round.searches.front();
   auto page = context_.api().page(service::customers(), search.filters, search.cursor, 100, now);
   if (const auto* trouble = std::get_if<service::Trouble>(&page)) {
     return give_way(Operation::search, *trouble, now);
@@ -113,33 +119,39 @@ TimePoint ReconcileJob::walk(TimePoint now) {
   // What cannot be read may be the one that is looked for: then its absence is not proved.
   if (!answer.unreadable.empty()) search.complete = false;
   const bool last =
-      is_last_page(search.trail, search.cursor, answer.records.size() + answer.unreadable.size(),
+      is_last_page(search.history, search.cursor, answer.records.size() + answer.unreadable.size(),
                    answer.next_cursor);
   if (!last && search.pages >= kPagesMax) search.complete = false;
   search.cursor = answer.next_cursor;
   // A broad search that is not complete proves no absence, but what it finds counts.
   const bool worth_it = search.complete || search.kind == Search::Kind::broad;
-  const bool degraded = !last && worth_it && search.pages < kPagesMax;
-  if (!degraded || search.falls.past(search.pages)) retry_.succeeded();
-  if (degraded) return now;
-  Search finished = std::move(search);
-  searches_.pop_front();
-  return settle(finished, now);
+  const bool goes_on = !last && worth_it && search.pages < kPagesMax;
+  if (!goes_on || search.restarts.past(search.pages)) retry_.succeeded();
+  if (goes_on) return now;
+  const Search finished = std::move(search);
+  Round rest = std::move(round);
+  rest.searches.pop_front();
+  state_ = Idle{};  // if the database fails now, the rows are still in doubt in the ledger
+  settle(finished, rest);
+  if (rest.searches.empty()) return context_.once() ? now : now + kLookAgain;
+  state_ = std::move(rest);
+  return now;
 }
 
-TimePoint ReconcileJob::settle(const Search& search, TimePoint now) {
+// An exact search is added for each row that a broad one leaves open.
+void ReconcileJob::settle(const Search& search, Round& round) {
   if (search.kind == Search::Kind::control) {
-    proved_ = proves(search);
-    return now;
+    round.proved = proves(search);
+    return;
   }
   const ReadBackDecision judgement =
-      judge(search, {push_.settle, may_resend(), proved_, !push_.correlate.empty()});
+      judge(search, {push_.settle, may_resend(), round.proved, !push_.correlate.empty()});
   for (const auto& doubt : judgement.look_exactly) {
-    searches_.push_back(exact_search(Search::Kind::exact, doubt, correlate_->id, search.begun));
+    round.searches.push_back(
+        exact_search(Search::Kind::exact, doubt, correlate_->id, search.begun));
   }
   status_.done += ledger_->resolve(push_.name, judgement.verdicts);
   tell(judgement);
-  return searches_.empty() && !context_.once() ? now + kLookAgain : now;
 }
 
 void ReconcileJob::tell(const ReadBackDecision& judgement) {
@@ -164,13 +176,14 @@ void ReconcileJob::tell(const ReadBackDecision& judgement) {
 
 TimePoint ReconcileJob::give_way(Operation operation, const service::Trouble& trouble,
                                  TimePoint now) {
-  const bool within = !searches_.empty() && !searches_.front().cursor.empty();
+  auto* round = std::get_if<Round>(&state_);
+  const bool within = round != nullptr && !round->searches.front().cursor.empty();
   const Retry retry = retry_after(operation, trouble, within);
   if (retry.then == Retry::Then::start_again) {
-    Search& search = searches_.front();
-    const bool stuck = search.falls.no_further(search.pages);
+    Search& search = round->searches.front();
+    const bool stuck = search.restarts.no_further(search.pages);
     search.cursor.clear();
-    search.trail = {};
+    search.history = {};
     search.pages = 0;
     if (!stuck) return now;
   }

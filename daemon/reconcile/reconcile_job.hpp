@@ -1,11 +1,14 @@
-// Looks up rows that may or may not have arrived; nothing is sent again on a guess. A step reads
-// one page of one search, or settles a finished search. Rows that a dead instance left claimed
-// become in doubt here.
+// Looks up rows that may or may not have arrived; nothing is sent again on a guess. Between two
+// steps the job is idle, has found doubts, or makes a round of searches for them. A step of a round
+// reads one page of one search, or settles a finished search. Rows that a dead instance left
+// claimed become in doubt here.
 #pragma once
 
 #include <deque>
 #include <optional>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "connectors/crm/ledger/ledger.hpp"
 #include "daemon/context/job_context.hpp"
@@ -24,13 +27,22 @@ class ReconcileJob final : public Job {
   const JobStatus& status() const override { return status_; }
 
  private:
-  bool find_doubts();
-  void begin_round();
+  struct Idle {};
+  struct DoubtsFound {
+    std::vector<crm::Doubt> doubts;
+  };
+  struct Round {
+    std::deque<Search> searches;  // the first one is under way; never empty between two steps
+    bool proved = false;          // the control search has found its customer
+  };
+
+  std::optional<DoubtsFound> find_doubts();
+  Round begin_round(const DoubtsFound& found);
   bool may_resend() const;
   TimePoint rest(TimePoint now);
-  TimePoint walk(TimePoint now);
+  TimePoint walk(Round& round, TimePoint now);
   std::optional<service::Trouble> look_up_column(TimePoint now);
-  TimePoint settle(const Search& search, TimePoint now);
+  void settle(const Search& search, Round& round);
   void tell(const ReadBackDecision& judgement);
   TimePoint give_way(Operation operation, const service::Trouble& trouble, TimePoint now);
 
@@ -40,10 +52,8 @@ class ReconcileJob final : public Job {
   JobStatus status_;
   RetryState retry_;
   std::optional<crm::Ledger> ledger_;
-  std::vector<crm::Doubt> doubts_;                // found, and not searched for yet
-  std::deque<Search> searches_;                   // of this round
+  std::variant<Idle, DoubtsFound, Round> state_;
   std::optional<mapping::DataColumn> correlate_;  // carries the key
-  bool proved_ = false;                           // in this round
   bool round_made_ = false;                       // `sync`: one round is enough
 };
 

@@ -33,9 +33,9 @@ struct Search {
   std::map<std::string, std::vector<Match>> found;  // by key
   bool complete = true;  // walked to the end, and no row lay outside the filters
   std::string cursor;
-  PageHistory trail;
+  PageHistory history;
   int pages = 0;
-  RestartTracker falls;
+  RestartTracker restarts;
 };
 
 // Doubts grouped so that a query stays within the dialect's bytes.

@@ -61,8 +61,8 @@ TimePoint VerifyJob::step(TimePoint now) {
     take({each.partial});
   ++pages_;
   status_.caught_up = is_last_page(
-      trail_, cursor_, answer.records.size() + answer.unreadable.size(), answer.next_cursor);
-  if (status_.caught_up || falls_.past(pages_)) retry_.succeeded();
+      history_, cursor_, answer.records.size() + answer.unreadable.size(), answer.next_cursor);
+  if (status_.caught_up || restarts_.past(pages_)) retry_.succeeded();
   cursor_ = answer.next_cursor;
   return status_.caught_up ? kNever : now;
 }
@@ -95,9 +95,9 @@ void VerifyJob::take(const std::vector<mapping::Record>& customers) {
 TimePoint VerifyJob::give_way(Operation operation, const service::Trouble& trouble, TimePoint now) {
   const Retry retry = retry_after(operation, trouble, !cursor_.empty());
   if (retry.then == Retry::Then::start_again) {
-    const bool stuck = falls_.no_further(std::exchange(pages_, 0));
+    const bool stuck = restarts_.no_further(std::exchange(pages_, 0));
     cursor_.clear();
-    trail_ = {};
+    history_ = {};
     if (!stuck) return now;
   }
   return retry_.failed(retry, trouble, now);

@@ -38,9 +38,9 @@ class VerifyJob final : public Job {
   RetryState retry_;
   std::optional<mapping::DataColumn> column_;  // carries the key
   std::string cursor_;
-  PageHistory trail_;
+  PageHistory history_;
   std::int64_t pages_ = 0;
-  RestartTracker falls_;
+  RestartTracker restarts_;
   std::set<std::int64_t> seen_;  // a service may list a customer twice; it counts once
   Listed listed_;
 };

@@ -89,21 +89,21 @@ crm::StoredWalk opened() {
 }
 
 TEST(AfterPage, FollowsTheCursor) {
-  WindowHistory trail;
-  const auto next = after_page(opened(), 100, "c1", trail, kToday);
+  WindowHistory history;
+  const auto next = after_page(opened(), 100, "c1", history, kToday);
   EXPECT_TRUE(is_open(next));
   EXPECT_EQ(next.cursor, "c1");
   EXPECT_EQ(next.pages, 1);
 }
 
 TEST(AfterPage, AShortPageIsNotTheEnd) {
-  WindowHistory trail;
-  EXPECT_TRUE(is_open(after_page(opened(), 1, "c1", trail, kToday)));
+  WindowHistory history;
+  EXPECT_TRUE(is_open(after_page(opened(), 1, "c1", history, kToday)));
 }
 
 TEST(AfterPage, ClosesTheWindowAndMovesTheWatermarkToItsEnd) {
-  WindowHistory trail;
-  const auto next = after_page(opened(), 3, "", trail, kToday);
+  WindowHistory history;
+  const auto next = after_page(opened(), 3, "", history, kToday);
   EXPECT_FALSE(is_open(next));
   EXPECT_EQ(*next.watermark, kToday - hours{1});
   EXPECT_EQ(*next.finished_at, kToday);
@@ -111,44 +111,44 @@ TEST(AfterPage, ClosesTheWindowAndMovesTheWatermarkToItsEnd) {
 }
 
 TEST(AfterPage, EndsAtACursorAlreadySeen) {
-  WindowHistory trail;
-  auto next = after_page(opened(), 9, "c1", trail, kToday);
-  next = after_page(next, 9, "c2", trail, kToday);
-  EXPECT_FALSE(is_open(after_page(next, 9, "c1", trail, kToday)));
+  WindowHistory history;
+  auto next = after_page(opened(), 9, "c1", history, kToday);
+  next = after_page(next, 9, "c2", history, kToday);
+  EXPECT_FALSE(is_open(after_page(next, 9, "c1", history, kToday)));
 }
 
 TEST(AfterPage, EndsAfterTwoEmptyPagesInARow) {
-  WindowHistory trail;
-  auto next = after_page(opened(), 0, "c1", trail, kToday);
-  next = after_page(next, 5, "c2", trail, kToday);
-  next = after_page(next, 0, "c3", trail, kToday);
+  WindowHistory history;
+  auto next = after_page(opened(), 0, "c1", history, kToday);
+  next = after_page(next, 5, "c2", history, kToday);
+  next = after_page(next, 0, "c3", history, kToday);
   EXPECT_TRUE(is_open(next));
-  EXPECT_FALSE(is_open(after_page(next, 0, "c4", trail, kToday)));
+  EXPECT_FALSE(is_open(after_page(next, 0, "c4", history, kToday)));
 }
 
 TEST(AfterPage, AnEmptyPageThatIsReadAgainIsOne) {
-  WindowHistory trail;
-  auto next = after_page(opened(), 9, "c1", trail, kToday);
-  EXPECT_TRUE(is_open(after_page(next, 0, "c2", trail, kToday)));
-  next = after_page(next, 0, "c2", trail, kToday);
+  WindowHistory history;
+  auto next = after_page(opened(), 9, "c1", history, kToday);
+  EXPECT_TRUE(is_open(after_page(next, 0, "c2", history, kToday)));
+  next = after_page(next, 0, "c2", history, kToday);
   EXPECT_TRUE(is_open(next)) << "what came of it the first time was not stored";
-  EXPECT_FALSE(is_open(after_page(next, 0, "c3", trail, kToday)));
+  EXPECT_FALSE(is_open(after_page(next, 0, "c3", history, kToday)));
 }
 
 TEST(AfterPage, AnotherWindowsCursorsSayNothing) {
-  WindowHistory trail;
-  after_page(opened(), 9, "page-2", trail, kToday);
+  WindowHistory history;
+  after_page(opened(), 9, "page-2", history, kToday);
   auto later = open_window(walk(), plan(), "UTC", kToday);  // another instance closed the first
   later.cursor = "page-1";
-  EXPECT_TRUE(is_open(after_page(later, 9, "page-2", trail, kToday)));
+  EXPECT_TRUE(is_open(after_page(later, 9, "page-2", history, kToday)));
 }
 
 TEST(StartAgain, KeepsTheWindow) {
-  WindowHistory trail;
+  WindowHistory history;
   auto before = opened();
   before.cursor = "c5";
   before.pages = 5;
-  const auto again = start_again(before, trail);
+  const auto again = start_again(before, history);
   EXPECT_EQ(again.window_to, before.window_to);
   EXPECT_TRUE(again.cursor.empty());
   EXPECT_EQ(again.restarts, 1);
