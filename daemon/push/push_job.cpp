@@ -27,7 +27,8 @@ PushJob::PushJob(const config::Push& push, const Shared& shared, std::uint64_t s
       quarantine_(push, context_),
       size_(push),
       choice_(push, context_, quarantine_),
-      brake_(push, context_) {}
+      brake_(push, context_),
+      restore_check_(push, owner_, context_) {}
 
 TimePoint PushJob::step(TimePoint now) {
   status_.caught_up = false;
@@ -78,6 +79,7 @@ std::optional<TimePoint> PushJob::prepare(TimePoint now) {
   const TimePoint db_now = context_.database().now();
   if (const auto later = make_mapper(now)) return later;
   if (const auto later = held_back(db_now, now)) return later;
+  if (const auto later = check_restored(now)) return later;
   auto chosen = choice_.next(*mapper_, size_, brake_.most(), db_now);
   if (!chosen) return rest(now);
   if (chosen->items.empty()) return now;
@@ -101,6 +103,19 @@ std::optional<TimePoint> PushJob::held_back(TimePoint db_now, TimePoint now) {
     return hold_back(*why, now);
   if (const auto why = brake_.holds()) return hold_back(*why, now);
   return std::nullopt;
+}
+
+// When to come again while the ledger is checked against the service's list; empty: it is checked.
+std::optional<TimePoint> PushJob::check_restored(TimePoint now) {
+  if (!restore_check_.is_due(*ledger_, last_batch_)) return std::nullopt;
+  const auto answer = restore_check_.step(choice_.rows().source(), *mapper_, random_.id(), now);
+  if (const auto* later = std::get_if<RestoreCheck::Later>(&answer)) return later->at;
+  if (const auto* trouble = std::get_if<service::Trouble>(&answer))
+    return retry_.failed(retry_after(Operation::search, *trouble), *trouble, now, "ledger check: ");
+  const auto* done = std::get_if<RestoreCheck::Done>(&answer);
+  if (done == nullptr) return now;
+  if (done->found == 0) return std::nullopt;
+  return hold_back(brake_.hold(restored_text(done->found)), now);
 }
 
 // Prepared → prepared or idle. Whoever was mailable when the batch was chosen may not be any more,
@@ -138,6 +153,7 @@ bool PushJob::claim(const std::optional<crm::Lease>& turn) {
     claimed.abandon();
     state_.emplace<Idle>();
   } else {
+    last_batch_ = claimed.id();
     claimed.confirm(std::move(items), std::move(batch.split));
   }
   brake_.pass(ours.size());

@@ -18,6 +18,7 @@
 #include "daemon/push/current_mapper.hpp"
 #include "daemon/push/forbidden.hpp"
 #include "daemon/push/quarantine.hpp"
+#include "daemon/push/restore_check.hpp"
 #include "daemon/suppress/brake.hpp"
 #include "daemon/suppress/suppression_turn.hpp"
 
@@ -43,6 +44,7 @@ class PushJob final : public Job {
   void settle();
   std::optional<TimePoint> prepare(TimePoint now);
   std::optional<TimePoint> held_back(TimePoint db_now, TimePoint now);
+  std::optional<TimePoint> check_restored(TimePoint now);
   bool screen_again();
   bool claim(const std::optional<crm::Lease>& turn);
   PushDecision send(TimePoint now);
@@ -71,9 +73,11 @@ class PushJob final : public Job {
   BatchChoice choice_;
   Forbidden forbidden_;
   Brake brake_;
+  RestoreCheck restore_check_;
   State state_;
   std::optional<crm::Lease> lease_;
   Duration claimed_at_{0};  // uptime
+  std::string last_batch_;  // id of the last batch that was claimed; empty: none yet
   int lone_refusals_ = 0;   // rows refused alone since the service last accepted something
 };
 

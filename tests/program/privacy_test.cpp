@@ -104,6 +104,7 @@ TEST_P(Privacy, IsKeptByEveryCommandWhateverGoesWrong) {
   tempt();
   ask({"verify"});
   ask({"backfill", "customers", "--from", "2025-01-01"});
+  ask({"write-back", "customers"});
   ask({"forget", orders(5).back().email});
   ask({"forget", std::string(kName) + "@@" + kDomain});
   asked_.insert("schema");  // uses neither database nor service

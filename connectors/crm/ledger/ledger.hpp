@@ -118,6 +118,11 @@ class Ledger {
   // a row that was tried and thought unsent becomes sent. A batch that was refused and yet kept is
   // marked so. Rows never tried, claimed, in doubt or suppressed stay as they are.
   SightingResult settle_listed(const std::string& push, const std::vector<Sighting>& customers);
+  // Those of these keys that the ledger does not have, or has as pending: a claim could take them.
+  std::vector<std::string> claimable(const std::string& push, const std::vector<std::string>& keys);
+  // When the last batch of a push was claimed; empty: none is known.
+  std::optional<Instant> last_claim(const std::string& push);
+  bool knows_batch(const std::string& id);
   // Has the service ever kept what it refused?
   bool keeps_what_it_refuses(const std::string& push);
   // Rows of the smallest batch that was refused with rows in it that are pending now; 0: none.

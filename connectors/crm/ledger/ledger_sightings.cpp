@@ -140,4 +140,29 @@ Ledger::SightingResult Ledger::settle_listed(const std::string& push,
   return result;
 }
 
+std::vector<std::string> Ledger::claimable(const std::string& push,
+                                           const std::vector<std::string>& keys) {
+  std::set<std::string> left(keys.begin(), keys.end());
+  const std::vector<Value> values(left.begin(), left.end());
+  for (const auto& row : known_rows(database_, push, values)) {
+    if (row.state != State::pending) left.erase(row.key);
+  }
+  return {left.begin(), left.end()};
+}
+
+std::optional<Instant> Ledger::last_claim(const std::string& push) {
+  const auto found = database_.query(
+      {in_dialect(database_.dialect(),
+                  R"(SELECT MAX("sent_at") FROM "survey_batch" WHERE "push" = {key})"),
+       {push}});
+  return instant_in(found.rows.at(0).at(0));
+}
+
+bool Ledger::knows_batch(const std::string& id) {
+  const auto found = database_.query(
+      {in_dialect(database_.dialect(), R"(SELECT 1 FROM "survey_batch" WHERE "id" = {key})"),
+       {id}});
+  return !found.rows.empty();
+}
+
 }  // namespace surveybridge::crm
