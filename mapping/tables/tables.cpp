@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "mapping/codec/codec.hpp"
 #include "mapping/tables/layout.hpp"
 #include "mapping/values/dates.hpp"
 #include "mapping/values/name_uuid.hpp"
@@ -126,10 +125,6 @@ Value key_of(const Record& record) {
                                             record.resource->fields.front().name));
   }
   return key;
-}
-
-std::string digest_of(const Record& record) {
-  return name_uuid(write(record, Format::json));
 }
 
 std::string snake_case(std::string_view name) {

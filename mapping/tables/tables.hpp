@@ -51,7 +51,7 @@ std::vector<Record> records_of(const Resource& root, const std::vector<TableRows
 // The root table's key of one record: customer and rating Id as integer, a bouncer's made key.
 // std::invalid_argument for a record without the Id that its key is.
 Value key_of(const Record& record);
-// What the record's content hashes to (a name-based UUID over its canonical JSON).
+// What the record's content hashes to (32 hexadecimal digits).
 std::string digest_of(const Record& record);
 
 std::string snake_case(std::string_view name);  // "DateInvited" → "date_invited"

@@ -9,15 +9,20 @@ using mapping::Value;
 
 // Always in quotes, so that NULL, braces, commas, blanks and an empty text stay text.
 void append_text(std::string& out, std::string_view text) {
+  constexpr std::string_view kSpecial("\"\\\0", 3);
   out += '"';
-  for (const char c : text) {
-    if (c == '\0') {
+  for (auto special = text.find_first_of(kSpecial); special != text.npos;
+       special = text.find_first_of(kSpecial)) {
+    out += text.substr(0, special);
+    if (text[special] == '\0') {
       out += "\xEF\xBF\xBD";
-      continue;
+    } else {
+      out += '\\';
+      out += text[special];
     }
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
+    text.remove_prefix(special + 1);
   }
+  out += text;
   out += '"';
 }
 

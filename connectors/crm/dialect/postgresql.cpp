@@ -81,6 +81,7 @@ constinit const DialectTraits kPostgresql = {
     .share_clause = " FOR SHARE",
     .whole_number = "BIGINT",
     .now = "SELECT clock_timestamp()",
+    .prefer_indexes = "SET LOCAL enable_seqscan = off",
     .differs = differs,
     .column_type = column_type,
     .numbered = " GENERATED ALWAYS AS IDENTITY",

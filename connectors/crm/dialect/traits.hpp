@@ -58,6 +58,9 @@ struct DialectTraits {
   std::string_view share_clause = "";
   std::string_view whole_number = "";  // the type to cast a sum of integers to
   std::string_view now = "";           // a query: the database's clock in UTC
+  // Until the transaction ends an index is used where there is one: without statistics, which a new
+  // table does not have, the planner may prefer to read the whole table.
+  std::string_view prefer_indexes = "";
   std::string (*differs)(const std::string& column, const std::string& parameter) = nullptr;
 
   // Our own tables.

@@ -124,6 +124,8 @@ struct PullStore::Attempt {
   std::vector<std::vector<Refusal>> refused;
   // Rows that pass one by one, but not all at once: two that hand a unique value on, say.
   std::vector<bool> singly;
+  // Rows of children stand in the tables without their record: the page's are all removed first.
+  bool orphans = false;
 };
 
 PullStore::PullStore(Database& database, const mapping::Resource& root,
@@ -184,6 +186,9 @@ Saved PullStore::attempt(const Once& once) {
         }
       }
       attempt.singly[error.write] = true;
+    } catch (const DatabaseError& error) {
+      if (error.kind != DatabaseError::Kind::constraint || attempt.orphans) throw;
+      attempt.orphans = true;
     }
   }
 }
@@ -213,6 +218,7 @@ Saved PullStore::save_once(const std::vector<Record>& records, const StoredWalk&
     Page page = page_of(root_, rest.first(std::min(rest.size(), kBlock)), now,
                         enumerations ? enumerations->choices() : mapping::Enumerations{});
     saved.unchanged += drop_stored(database_, page);
+    if (attempt.orphans) page.replaced.reset();
     saved.changed += static_cast<std::int64_t>(page.records.size());
     store(database_, page);
     if (enumerations) enumerations->note(page.records);

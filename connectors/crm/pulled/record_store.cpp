@@ -6,6 +6,7 @@
 
 #include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 
@@ -63,18 +64,32 @@ std::size_t position_of(const Table& table, std::string_view column) {
   return static_cast<std::size_t>(found - table.columns.begin());
 }
 
-// Keys of the root's rows whose stored digest is the same.
-std::set<std::string> stored_keys(Database& database, const Page& page) {
+// Keys of the root's rows that are stored.
+struct StoredKeys {
+  std::set<std::string> unchanged;
+  std::vector<Value> replaced;
+};
+
+StoredKeys stored_keys(Database& database, const Page& page) {
   const auto& [table, rows] = page.tables.front();
   const auto digests = stored_digests(database, *table, keys_of(page));
   const std::size_t digest = position_of(*table, "digest");
-  std::set<std::string> keys;
+  StoredKeys keys;
   for (const auto& row : rows) {
     const auto stored = digests.find(text_in(row.front()));
-    const bool same = stored != digests.end() && stored->second == text_in(row.at(digest));
-    if (same) keys.insert(stored->first);
+    if (stored == digests.end()) continue;
+    if (stored->second == text_in(row.at(digest))) {
+      keys.unchanged.insert(stored->first);
+    } else {
+      keys.replaced.push_back(row.front());
+    }
   }
   return keys;
+}
+
+void prefer_indexes(Database& database) {
+  const auto words = traits(database.dialect()).prefer_indexes;
+  if (!words.empty()) database.execute({std::string(words), {}});
 }
 
 }  // namespace
@@ -90,7 +105,9 @@ Page page_of(const Resource& root, std::span<const Record> records, Instant chan
 
 // The rows of the root's table are in the order of the page's records.
 std::int64_t drop_stored(Database& database, Page& page) {
-  const auto stored = stored_keys(database, page);
+  auto [stored, replaced] = stored_keys(database, page);
+  page.replaced = std::move(replaced);
+  if (stored.empty()) return 0;
   const auto& roots = page.tables.front().rows;
   std::vector<Record> left;
   for (std::size_t i = 0; i < roots.size(); ++i) {
@@ -107,15 +124,15 @@ std::int64_t drop_stored(Database& database, Page& page) {
 }
 
 // The root's rows are written in the order of keys, so that two instances with the same rows do not
-// deadlock. Children without a parent are removed too: a table repaired by hand must not stop a
-// page for ever.
+// deadlock.
 void store(Database& database, const Page& page) {
   if (page.records.empty()) return;
   const Dialect dialect = database.dialect();
   auto roots = page.tables.front().rows;
   std::ranges::sort(roots, {}, [](const std::vector<Value>& row) { return text_in(row.front()); });
   put(database, upsert(dialect, *page.tables.front().table), roots);
-  const auto keys = keys_of(page);
+  const auto keys = page.replaced ? *page.replaced : keys_of(page);
+  if (!keys.empty()) prefer_indexes(database);
   for (auto child = page.tables.begin() + 1; child != page.tables.end(); ++child) {
     remove_rows(database, *child->table, keys);
     put(database, insert(dialect, *child->table), child->rows);

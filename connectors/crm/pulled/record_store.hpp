@@ -2,6 +2,7 @@
 // different records, as rows of the root's table and its children.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,9 @@ namespace surveybridge::crm {
 struct Page {
   std::vector<mapping::Record> records;
   std::vector<mapping::TableRows> tables;  // as rows_of() gives them
+  // The keys of those that are stored with another content, once drop_stored has looked. Empty: not
+  // known, so that any of them may be stored.
+  std::optional<std::vector<Value>> replaced = {};
 };
 
 // Of two records with one key the later one stays. Computing a digest is the most expensive step,
@@ -23,10 +27,13 @@ struct Page {
 Page page_of(const mapping::Resource& root, std::span<const mapping::Record> records,
              Instant changed_at, const mapping::Enumerations& choices = {});
 
-// Removes the records that are stored unchanged. Returns their number.
+// Removes the records that are stored unchanged, and notes which of the others are stored. Returns
+// the number of those removed.
 std::int64_t drop_stored(Database& database, Page& page);
 
-// Writes a page: a root's row is replaced, and all rows of its children too.
+// Writes a page: a root's row is replaced, and so are the rows of the children of records that were
+// stored before. DatabaseError(constraint) where a record that is not stored has children in the
+// tables: somebody has repaired them by hand. Then page.replaced must be empty.
 void store(Database& database, const Page& page);
 
 // Removes the root's rows with these keys, and their children's. Returns the root's number.
