@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <future>
 #include <memory>
 #include <string>
 
@@ -15,6 +16,10 @@
 
 namespace surveybridge::daemon {
 
+// Runs some work beside the caller. The future is ready when the work has ended; it holds no
+// exception.
+using RunBeside = std::function<std::future<void>(std::function<void()> work)>;
+
 // Database, service and clocks as the jobs use them. main makes the real one, a test its own.
 struct Environment {
   std::function<std::unique_ptr<crm::Database>()> open_database;
@@ -24,7 +29,8 @@ struct Environment {
   std::string owner;  // this instance; unique
   // An instance, or a part of one, of this name has certainly ended. Empty: nothing is known.
   std::function<bool(const std::string& owner)> has_ended;
-  std::uint64_t seed = 0;  // of all random numbers
+  std::uint64_t seed = 0;     // of all random numbers
+  RunBeside run_beside = {};  // empty: a job does one thing after the other
 };
 
 // Shared by all jobs of one process.

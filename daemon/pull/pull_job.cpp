@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
+#include <utility>
 
 #include <fmt/ranges.h>
 
@@ -57,19 +59,37 @@ TimePoint PullJob::step(TimePoint now) {
     return now + (at - db_now);
   }
   if (!take_lease()) return now + kLeaseWait;  // another instance walks this list
-  if (const auto later = context_.pace().attempt(now, requester)) return *later;
-  const RequestSlot place(context_.pace(), RequestClass::read);
-  if (const auto later = learn_filters(now)) return *later;
+  auto page = ahead_.take(walk);
+  if (!page) {
+    if (const auto later = context_.pace().attempt(now, requester)) return *later;
+    const RequestSlot slot(context_.pace(), RequestClass::read);
+    if (const auto later = learn_filters(now)) return *later;
+    if (!is_open(walk)) opened_ = true;  // a half-read window is not this run's
+    walk = open_window(std::move(walk), plan_, context_.settings().crm.time_zone, db_now);
+    page = context_.api().page(list_, asked_of(walk), walk.cursor, pull_.limit, now);
+  }
+  if (const auto* trouble = std::get_if<Trouble>(&*page)) return give_way(*trouble, walk, now);
+  return store(std::get<mapping::Page>(std::move(*page)), walk, now, db_now);
+}
 
-  if (!is_open(walk)) opened_ = true;  // a half-read window is not this run's
-  walk = open_window(std::move(walk), plan_, context_.settings().crm.time_zone, db_now);
+std::vector<service::Parameter> PullJob::asked_of(const crm::StoredWalk& walk) const {
   auto asked = *filters_;
   asked.push_back(window_of(walk, plan_));
-  auto page = context_.api().page(list_, asked, walk.cursor, pull_.limit, now);
-  if (const auto* trouble = std::get_if<Trouble>(&page)) {
-    return give_way(*trouble, walk, now);
-  }
-  return store(std::get<mapping::Page>(std::move(page)), walk, now, db_now);
+  return asked;
+}
+
+// Not where the pace would let it wait.
+void PullJob::fetch_ahead(const crm::StoredWalk& next, TimePoint now) {
+  const auto& run_beside = context_.environment().run_beside;
+  if (!run_beside || !is_open(next)) return;
+  if (context_.pace().attempt(now, {name_, RequestClass::read})) return;
+  auto slot = std::make_shared<RequestSlot>(context_.pace(), RequestClass::read);
+  ahead_.begin(
+      run_beside, next,
+      [this, slot = std::move(slot), asked = asked_of(next), cursor = next.cursor, now]() mutable {
+        const auto taken = std::exchange(slot, nullptr);
+        return context_.api().page(list_, asked, cursor, pull_.limit, now);
+      });
 }
 
 // When the walk wants its next page: at once within a window; between windows after `every`; in
@@ -122,6 +142,7 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
   auto sifted = drop_unrequested(std::move(page.records), shown_by(walk, db_now));
   window_.ignored.insert(sifted.ignored.begin(), sifted.ignored.end());
   next.ignored = told_of(walk, is_open(next));
+  fetch_ahead(next, now);
   const auto forgets = crm::People(context_.database()).forgets();
   auto unreadable = without_forgotten(context_, std::move(page.unreadable));
   meet_ledger(sifted.records, unreadable);
@@ -182,9 +203,7 @@ std::vector<mapping::Record> PullJob::take_old(std::vector<mapping::Record>& rec
 // The parameters that a page's items must match. An item may be newer than the window.
 std::vector<service::Parameter> PullJob::shown_by(crm::StoredWalk walk, TimePoint db_now) const {
   walk.window_to = std::max(*walk.window_to, db_now);
-  auto asked = *filters_;
-  asked.push_back(window_of(walk, plan_));
-  return asked;
+  return asked_of(walk);
 }
 
 // The ignored parameters that are reported: within a window those reported before, so that one good

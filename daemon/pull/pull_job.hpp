@@ -11,6 +11,7 @@
 #include "daemon/context/job_context.hpp"
 #include "daemon/job/job.hpp"
 #include "daemon/pace/retry_state.hpp"
+#include "daemon/pull/fetch_ahead.hpp"
 #include "daemon/pull/pull_plan.hpp"
 
 namespace surveybridge::daemon {
@@ -38,6 +39,8 @@ class PullJob final : public Job {
   bool take_lease();
   // Reads once what the filters besides the window need. A time: not now.
   std::optional<TimePoint> learn_filters(TimePoint now);
+  std::vector<service::Parameter> asked_of(const crm::StoredWalk& walk) const;
+  void fetch_ahead(const crm::StoredWalk& next, TimePoint now);
   TimePoint store(mapping::Page page, const crm::StoredWalk& walk, TimePoint now, TimePoint db_now);
   TimePoint give_way(const service::Trouble& trouble, const crm::StoredWalk& walk, TimePoint now);
   void meet_ledger(const std::vector<mapping::Record>& records,
@@ -64,6 +67,7 @@ class PullJob final : public Job {
   Window window_;
   bool opened_ = false;  // this run has opened a window of its own
   bool walked_ = false;  // `sync`: this run's window has been walked
+  FetchAhead ahead_;     // last: a fetch that runs uses the members above
 };
 
 }  // namespace surveybridge::daemon

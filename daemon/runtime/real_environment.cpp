@@ -52,6 +52,9 @@ std::variant<Environment, std::string> make_world(const config::Settings& settin
   environment.seed = true_chance();
   environment.owner = instance_name(Random(true_chance()).id());
   environment.has_ended = [](const std::string& owner) { return has_ended(owner); };
+  environment.run_beside = [](std::function<void()> work) {
+    return std::async(std::launch::async, std::move(work));
+  };
   return environment;
 }
 

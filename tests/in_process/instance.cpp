@@ -30,6 +30,14 @@ OnMoment mortal(OnMoment on_moment) {
   };
 }
 
+// Nothing runs beside anything in a test: what is begun has ended.
+std::future<void> at_once(const std::function<void()>& work) {
+  work();
+  std::promise<void> done;
+  done.set_value();
+  return done.get_future();
+}
+
 daemon::Environment world_of(Outside outside, std::uint64_t seed) {
   outside.on_moment = mortal(std::move(outside.on_moment));
   daemon::Environment world;
@@ -46,6 +54,7 @@ daemon::Environment world_of(Outside outside, std::uint64_t seed) {
   world.uptime = [&clock = outside.clock] { return clock.now.time_since_epoch(); };
   world.owner = daemon::Random(seed).id();
   world.seed = seed;
+  if (outside.fetch_ahead) world.run_beside = at_once;
   return world;
 }
 

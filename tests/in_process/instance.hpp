@@ -35,6 +35,7 @@ struct Outside {
       std::unique_ptr<surveybridge::crm::Database>)>
       wrap_database = {};
   bool ignores_claim_age = false;  // sends, though the bridge says that it is too late
+  bool fetch_ahead = false;        // the next page is fetched before this one is stored
 };
 
 class Instance {

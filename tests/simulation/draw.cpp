@@ -71,6 +71,7 @@ void draw_extras(Drawn& drawn, const World& world, std::uint64_t seed) {
     order.rejected = forbidden ? 403 : 500;
     order.first_name = "reject" + std::to_string(order.rejected);
   }
+  drawn.fetch_ahead = half(Extra::fetch_ahead);
 }
 
 }  // namespace

@@ -146,6 +146,7 @@ Life::Life(const Drawn& drawn, Broken broken, const std::string& database, std::
 
 void Life::start(std::size_t index) {
   in_process::Outside outside{database_, service_, clock_};
+  outside.fetch_ahead = drawn_.fetch_ahead;
   outside.on_moment = [this, index](const in_process::Moment& moment) { on_moment(index, moment); };
   outside.on_exchange = [this, index, wire = wire_.exchange()](const auto& request,
                                                                const auto& send) {
@@ -342,6 +343,7 @@ void Life::let_pass(Duration length) {
 
 void Life::catch_up() {
   in_process::Outside outside{database_, service_, clock_};
+  outside.fetch_ahead = drawn_.fetch_ahead;
   outside.on_exchange = wire_.exchange();
   in_process::Instance last(settings_, outside, random_.seed(), true);
   const TimePoint latest = clock_.now + std::chrono::minutes{1};

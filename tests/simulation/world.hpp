@@ -18,11 +18,13 @@ enum class Extra {
   keep,           // records that are removed when they are old
   delay,          // `contact` with `then = "delay"`
   brake,          // the brake, and a person who releases it now and then
+  fetch_ahead,    // the next page of a list is fetched before this one is stored
   blind_search,   // searches that find nothing although the customer is there
 };
 inline constexpr Extra kAllExtras[] = {
-    Extra::lies,  Extra::rejected_rows, Extra::column_order, Extra::lists, Extra::write_back,
-    Extra::walks, Extra::keep,          Extra::delay,        Extra::brake, Extra::blind_search};
+    Extra::lies,       Extra::rejected_rows, Extra::column_order, Extra::lists,
+    Extra::write_back, Extra::walks,         Extra::keep,         Extra::delay,
+    Extra::brake,      Extra::blind_search,  Extra::fetch_ahead};
 const char* to_string(Extra extra);
 
 using World = std::set<Extra>;

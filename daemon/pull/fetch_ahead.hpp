@@ -1,0 +1,37 @@
+// Fetches the next page of a walk while the page before it is stored, so that the service's latency
+// and the database's time do not add up. Belongs to a job; nothing is shared while a fetch runs.
+#pragma once
+
+#include <future>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "connectors/crm/pulled/pull_store.hpp"
+#include "connectors/service/api.hpp"
+#include "daemon/context/job_context.hpp"
+
+namespace surveybridge::daemon {
+
+class FetchAhead {
+ public:
+  using Answer = std::variant<mapping::Page, service::Trouble>;
+
+  // Begins to fetch the page at which `walk` stands. Without `run_beside` nothing happens.
+  void begin(const RunBeside& run_beside, const crm::StoredWalk& walk,
+             std::function<Answer()> fetch);
+  // The page at which `walk` stands, if that was begun; waits for it, and throws what the fetch has
+  // thrown. A page of another place is dropped, when it has come.
+  std::optional<Answer> take(const crm::StoredWalk& walk);
+
+ private:
+  struct Begun {
+    std::optional<TimePoint> window_from, window_to;
+    std::string cursor;
+    std::future<Answer> answer;
+    std::future<void> running;
+  };
+  std::optional<Begun> begun_;
+};
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,82 @@
+// A page that is fetched while the one before it is stored.
+#include "daemon/pull/fetch_ahead.hpp"
+
+#include "tests/daemon/shop.hpp"
+
+namespace surveybridge::daemon {
+namespace {
+
+using namespace std::chrono_literals;
+
+crm::StoredWalk walk_at(const std::string& cursor, int hour = 0) {
+  crm::StoredWalk walk;
+  walk.window_from = TimePoint{};
+  walk.window_to = TimePoint{} + std::chrono::hours{hour};
+  walk.cursor = cursor;
+  return walk;
+}
+
+RunBeside at_once() {
+  return [](const std::function<void()>& work) { return std::async(std::launch::deferred, work); };
+}
+
+FetchAhead::Answer page(const std::string& next) {
+  return mapping::Page{{}, next};
+}
+
+TEST(FetchAhead, HandsOutThePageOfItsPlaceOnce) {
+  FetchAhead ahead;
+  EXPECT_FALSE(ahead.take(walk_at("b")));
+  ahead.begin(at_once(), walk_at("b"), [] { return page("c"); });
+  const auto taken = ahead.take(walk_at("b"));
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(std::get<mapping::Page>(*taken).next_cursor, "c");
+  EXPECT_FALSE(ahead.take(walk_at("b")));
+}
+
+TEST(FetchAhead, DropsThePageOfAnotherPlace) {
+  FetchAhead ahead;
+  ahead.begin(at_once(), walk_at("b"), [] { return page("c"); });
+  EXPECT_FALSE(ahead.take(walk_at("a"))) << "the page before could not be stored";
+  EXPECT_FALSE(ahead.take(walk_at("b")));
+  ahead.begin(at_once(), walk_at("b"), [] { return page("c"); });
+  EXPECT_FALSE(ahead.take(walk_at("b", 1))) << "another window";
+}
+
+TEST(FetchAhead, ThrowsWhatTheFetchHasThrown) {
+  FetchAhead ahead;
+  ahead.begin(at_once(), walk_at("b"),
+              []() -> FetchAhead::Answer { throw std::runtime_error("no memory"); });
+  EXPECT_THROW(ahead.take(walk_at("b")), std::runtime_error);
+}
+
+class Fetching : public in_process::Shop {};
+
+// The service's customers by several pages, each stored once, and no request more than without.
+TEST_F(Fetching, AheadStoresEveryPage) {
+  for (int i = 0; i < 25; ++i)
+    order(std::to_string(i));
+  sync();
+  settings_.pushes.clear();
+  settings_.pulls.at(0).limit = 4;
+  std::vector<std::int64_t> requests;
+  for (const bool ahead : {false, true}) {
+    for (const char* table : {"survey_cursor", "survey_customer", "survey_customer_data"})
+      sql(std::string("DELETE FROM ") + table);
+    outside_.fetch_ahead = ahead;
+    std::int64_t pages = 0;
+    outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+      if (request.url.find("LastActivity") != std::string::npos) ++pages;
+      return send();
+    };
+    clock_.now += 1h;
+    EXPECT_EQ(sync().result.exit_code, kDone);
+    EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 25);
+    requests.push_back(pages);
+  }
+  EXPECT_EQ(requests[0], requests[1]);
+  EXPECT_GE(requests[0], 7);
+}
+
+}  // namespace
+}  // namespace surveybridge::daemon
