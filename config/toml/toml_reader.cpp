@@ -82,11 +82,25 @@ std::string without_values(std::string text) {
   return text.substr(0, open) + "the value" + text.substr(close + 1);
 }
 
-std::string rule(const toml::parse_error& error) {
+// `key = id`: the value in this line begins with a letter, so it is meant as a text.
+bool lacks_quotes(std::string_view text, std::size_t line) {
+  for (std::size_t number = 1; number < line; ++number)
+    text.remove_prefix(std::min(text.find('\n') + 1, text.size()));
+  text = text.substr(0, text.find('\n'));
+  const auto value = text.find_first_not_of(" \t", std::min(text.find('='), text.size() - 1) + 1);
+  if (text.empty() || value == std::string_view::npos) return false;
+  const char first = text[value];
+  return (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+}
+
+std::string rule(const toml::parse_error& error, std::string_view text) {
   std::string said = without_values(std::string(error.description()));
   const std::string_view prefix = "Error while ";
   if (said.starts_with(prefix)) said.erase(0, prefix.size());
-  if (said.ends_with("could not determine value type")) said += "; text needs quotes";
+  const bool number = said.starts_with("parsing floating-point");  // of "id": as in "inf"
+  if (said.ends_with("could not determine value type") ||
+      (number && lacks_quotes(text, error.source().begin.line)))
+    said += "; text needs quotes";
   return "is not TOML: " + said;
 }
 
@@ -98,7 +112,7 @@ std::variant<Node, Problem> read_toml(std::string_view text, const std::string& 
   try {
     return reader.node(toml::parse(text, std::string_view(file)));
   } catch (const toml::parse_error& error) {
-    return Problem{reader.place(error.source().begin), "", rule(error)};
+    return Problem{reader.place(error.source().begin), "", rule(error, text)};
   }
 }
 

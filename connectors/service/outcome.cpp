@@ -9,6 +9,10 @@ namespace {
 using Kind = Trouble::Kind;
 
 std::string status_words(int status) {
+  if (status == 401)
+    return "HTTP 401: the service does not accept the secret of [service.auth]; it is wrong, or "
+           "has "
+           "expired";
   return "HTTP " + std::to_string(status);
 }
 

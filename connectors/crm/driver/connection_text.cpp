@@ -16,6 +16,10 @@ using Backend = ConnectionText::Backend;
 // SOCI reads a text with '=' as key=value pairs, so such a path needs quotes.
 ConnectionText sqlite(std::string_view path) {
   if (path.empty()) refuse("sqlite3:// needs a path");
+  for (const std::string_view word : {"db=", "dbname=", "database=", "file=", "path="}) {
+    if (config::lower_case(path.substr(0, word.size())) == word)
+      refuse("sqlite3:// is followed by the path alone, without \"" + std::string(word) + "\"");
+  }
   if (path.find('=') == std::string_view::npos) return {Backend::sqlite, std::string(path), {}};
   if (path.find('"') != std::string_view::npos)
     refuse("a path with both = and \" cannot be opened");
@@ -103,6 +107,14 @@ ConnectionText parse_connection(std::string_view connection) {
   const std::string_view rest = connection.substr(mark + 3);
   if (scheme == "sqlite3") return sqlite(rest);
   return scheme == "odbc" ? odbc(rest) : postgresql(rest);
+}
+
+bool has_password(std::string_view connection) {
+  try {
+    return !parse_connection(connection).secrets.empty();
+  } catch (const DatabaseError&) {
+    return false;
+  }
 }
 
 std::string without_secrets(std::string message, const ConnectionText& connection) {

@@ -18,6 +18,9 @@ struct ConnectionText {
 // Throws DatabaseError(connection), whose text shows at most the scheme.
 ConnectionText parse_connection(std::string_view connection);
 
+// Is a password part of the text? False for a text that parse_connection() refuses.
+bool has_password(std::string_view connection);
+
 // `message` with each secret of the connection replaced by "***".
 std::string without_secrets(std::string message, const ConnectionText& connection);
 

@@ -49,6 +49,14 @@ std::string shown_error(std::string_view message, std::string_view sqlstate) {
   return one_line(text) + " (SQLSTATE " + std::string(sqlstate) + ")";
 }
 
+std::string shown_connect_error(std::string_view message, std::string_view sqlstate) {
+  message = without_preface(message);
+  std::string text = one_line(std::string(message.substr(0, message.find('\n'))));
+  if (text.find("file not found") != kNowhere)
+    text += "; Driver= names a section of /etc/odbcinst.ini";
+  return text + " (SQLSTATE " + std::string(sqlstate) + ")";
+}
+
 DatabaseError::Kind kind_of_state(std::string_view sqlstate) {
   const std::string_view area = sqlstate.substr(0, 2);
   if (sqlstate == "57014") return DatabaseError::Kind::busy;  // it took too long

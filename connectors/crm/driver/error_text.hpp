@@ -15,6 +15,10 @@ namespace surveybridge::crm {
 // constraints in "…" stay. The message of a trigger is not shown.
 std::string shown_error(std::string_view message, std::string_view sqlstate);
 
+// Of a connect that failed. No statement has run, so no value of a row is in it; what is quoted is
+// the host or the user.
+std::string shown_connect_error(std::string_view message, std::string_view sqlstate);
+
 // The kind of error of an SQLSTATE, for every database.
 DatabaseError::Kind kind_of_state(std::string_view sqlstate);
 

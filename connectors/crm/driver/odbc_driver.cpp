@@ -296,7 +296,9 @@ class OdbcDriver final : public Driver {
     if (known == nullptr) return {DatabaseError::Kind::other, shown_error(error.what(), "")};
     const std::string state = reinterpret_cast<const char*>(known->odbc_error_code());
     const std::string message = reinterpret_cast<const char*>(known->odbc_error_message());
-    const bool gone = session != nullptr && is_gone(native(*session).hdbc_);
+    if (session == nullptr)
+      return {DatabaseError::Kind::connection, shown_connect_error(message, state)};
+    const bool gone = is_gone(native(*session).hdbc_);
     if (gone) return {DatabaseError::Kind::connection, shown_error(message, state)};
     const auto& busy = traits(dialect_).odbc_busy;
     const bool locked = known->native_error_code() != 0 &&

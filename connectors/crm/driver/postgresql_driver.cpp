@@ -1,6 +1,9 @@
 // PostgreSQL by libpq, whose handles SOCI's backend holds. Parameters go and cells come as text.
+#include <algorithm>
+
 #include <soci/postgresql/soci-postgresql.h>
 
+#include "config/problem.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/driver/cell_text.hpp"
 #include "connectors/crm/driver/driver.hpp"
@@ -61,12 +64,33 @@ Value cell(const PGresult* result, int row, int column, ColumnKind kind) {
   return read_cell(kind, text);
 }
 
+// The first key that libpq does not know, with the one that was meant; empty: it knows all of them.
+std::string unknown_key(std::string_view text) {
+  std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> known(PQconndefaults(),
+                                                                     PQconninfoFree);
+  std::vector<std::string> keys;
+  for (const PQconninfoOption* option = known.get(); option && option->keyword; ++option)
+    keys.emplace_back(option->keyword);
+  for (auto at = text.find('='); at != std::string_view::npos; at = text.find('=', at + 1)) {
+    const std::string_view before = text.substr(0, at);
+    const std::string key(before.substr(before.find_last_of(" &?") + 1));
+    const bool word = key.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos;
+    const std::string meant = config::suggestion(key, keys);
+    // A key that is like none of them may be a piece of a password.
+    if (word && !meant.empty() && std::ranges::find(keys, key) == keys.end())
+      return "there is no \"" + key + "\"" + meant;
+  }
+  return {};
+}
+
 // A connection text with each value quoted, as SOCI needs it, of key=value or a URI. Our own
 // defaults come first, for the last of two counts: a server that is gone is noticed in a minute.
 std::string key_values(const std::string& text) {
   std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> options(
       PQconninfoParse(text.c_str(), nullptr), PQconninfoFree);
   if (!options) {  // libpq's own words may quote a piece of the password
+    if (const auto unknown = unknown_key(text); !unknown.empty())
+      throw DatabaseError(DatabaseError::Kind::connection, "crm.connection: " + unknown);
     throw DatabaseError(DatabaseError::Kind::connection,
                         "crm.connection: no connection text of PostgreSQL (a value with blanks "
                         "needs quotes: password='…'; in a URI: %20)");

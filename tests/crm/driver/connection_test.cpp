@@ -185,6 +185,18 @@ TEST(PostgresqlConnection, RefusesATextThatIsNoneAndShowsNoneOfIt) {
   }
 }
 
+TEST(PostgresqlConnection, NamesAKeyThatIsMisspelt) {
+  for (const char* text : {"postgresql://host=/run/x prot=5544 dbname=crm",
+                           "postgresql://host.example.com/crm?prot=5544"}) {
+    try {
+      open_database(text);
+      ADD_FAILURE() << text;
+    } catch (const DatabaseError& error) {
+      EXPECT_STREQ(error.what(), "crm.connection: there is no \"prot\" (did you mean \"port\"?)");
+    }
+  }
+}
+
 TEST(SqliteConnection, SaysWhatIsNotThere) {
   EXPECT_EQ(kind_of([] { open_database("sqlite3:///no/such/folder/crm.db"); }),
             DatabaseError::Kind::connection);

@@ -70,5 +70,21 @@ TEST(ConnectionText, RefusesWhatItDoesNotKnowAndShowsNoneOfIt) {
   }
 }
 
+std::string refusal_of(const std::string& text) {
+  try {
+    parse_connection(text);
+  } catch (const DatabaseError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ConnectionText, WantsOfSqliteThePathAlone) {
+  EXPECT_EQ(refusal_of("sqlite3://db=/x"),
+            "crm.connection: sqlite3:// is followed by the path alone, without \"db=\"");
+  EXPECT_THAT(refusal_of("sqlite3://DbName=/x"), HasSubstr("without \"dbname=\""));
+  EXPECT_EQ(refusal_of("sqlite3:///var/db=x"), "");
+}
+
 }  // namespace
 }  // namespace surveybridge::crm

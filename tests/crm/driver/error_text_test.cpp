@@ -55,6 +55,15 @@ TEST(ErrorText, IsBounded) {
   EXPECT_LE(shown_error(std::string(100'000, 'x'), "42000").size(), 550u);
 }
 
+TEST(ErrorText, ShowsTheWholeSentenceOfAConnectThatFailed) {
+  EXPECT_EQ(shown_connect_error("[ma-3.1.15]Can't connect to server on '127.0.0.1' (115)", "HY000"),
+            "Can't connect to server on '127.0.0.1' (115) (SQLSTATE HY000)");
+  EXPECT_EQ(shown_connect_error(
+                "[unixODBC][Driver Manager]Can't open lib 'MariaDB' : file not found", "01000"),
+            "Can't open lib 'MariaDB' : file not found; Driver= names a section of "
+            "/etc/odbcinst.ini (SQLSTATE 01000)");
+}
+
 TEST(ErrorText, KnowsWhatAStateMeans) {
   for (const auto& [state, kind] :
        std::vector<std::pair<std::string, Fault>>{{"08006", Fault::connection},
