@@ -86,14 +86,22 @@ void add_settling(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
       ->required();
 }
 
+void add_running(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
+  using namespace surveybridge::daemon;
+  add(app, entries, in, "run", "The daemon: what systemd starts", command_run);
+  add(app, entries, in, "sync", "Everything due once, then exit", command_sync)
+      ->add_option("name", in.names, "push, pull, or a push's or pull's name; all when absent");
+  add(app, entries, in, "now", "Ends the waits of the running daemon", command_now)
+      ->add_option("job", in.list,
+                   "push, pull, a push's or pull's name, or a job; all when absent");
+}
+
 std::vector<Entry> describe(CLI::App& app, Invocation& in) {
   using namespace surveybridge::daemon;
   std::vector<Entry> entries;
   app.require_subcommand(0, 1);  // none is met below, so that an unknown one can be named
   app.set_version_flag("--version", "surveybridge " SURVEYBRIDGE_VERSION);
-  add(app, entries, in, "run", "The daemon: what systemd starts", command_run);
-  add(app, entries, in, "sync", "Everything due once, then exit", command_sync)
-      ->add_option("name", in.names, "push, pull, or a push's or pull's name; all when absent");
+  add_running(app, entries, in);
   add(app, entries, in, "check", "Every problem of the configuration at once", command_check)
       ->add_flag("--offline", in.offline, "Ask neither database nor service");
   CLI::App* preview = add(app, entries, in, "preview",
@@ -137,10 +145,10 @@ std::vector<Entry> describe(CLI::App& app, Invocation& in) {
   return entries;
 }
 
-int dispatch(const std::vector<Entry>& entries, const Invocation& invocation) {
+int dispatch(const std::vector<Entry>& entries, const Invocation& invocation, char** argv) {
   for (const auto& entry : entries) {
     if (!entry.app->parsed()) continue;
-    if (const auto problem = surveybridge::daemon::enter_service_account(invocation.config)) {
+    if (const auto problem = surveybridge::daemon::enter_service_account(invocation.config, argv)) {
       surveybridge::daemon::report_error(*problem);
       return surveybridge::daemon::kConfiguration;
     }
@@ -148,6 +156,26 @@ int dispatch(const std::vector<Entry>& entries, const Invocation& invocation) {
   }
   surveybridge::daemon::report_error("which command? See surveybridge --help");
   return surveybridge::daemon::kUsage;
+}
+
+// What may stand where the command line has a word that nobody knows.
+std::vector<std::string> known_words(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  const CLI::App& here = chosen.empty() ? app : *chosen.front();
+  std::vector<std::string> words;
+  for (const CLI::App* sub : here.get_subcommands({}))
+    words.push_back(sub->get_name());
+  for (const CLI::Option* option : here.get_options())
+    words.push_back(option->get_name());
+  return words;
+}
+
+ExitCode report_unknown(const CLI::App& app) {
+  using namespace surveybridge::daemon;
+  for (const std::string& word : app.remaining(true))
+    report_error("there is no \"" + word + "\"" + did_you_mean(word, known_words(app)) +
+                 ". See surveybridge --help");
+  return kUsage;
 }
 
 int run(int argc, char** argv) {
@@ -158,7 +186,9 @@ int run(int argc, char** argv) {
   const auto entries = describe(app, invocation);
   try {
     app.parse(argc, argv);
-    return dispatch(entries, invocation);
+    return dispatch(entries, invocation, argv);
+  } catch (const CLI::ExtrasError&) {
+    return report_unknown(app);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? surveybridge::daemon::kDone : surveybridge::daemon::kUsage;
   } catch (const std::exception& error) {

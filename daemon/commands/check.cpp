@@ -2,10 +2,12 @@
 #include <iostream>
 
 #include "config/problem.hpp"
+#include "connectors/crm/driver/connection_text.hpp"
 #include "connectors/crm/pulled/write_back.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/source/blocklist.hpp"
 #include "connectors/crm/source/source.hpp"
+#include "daemon/commands/check_database.hpp"
 #include "daemon/commands/check_filters.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
@@ -48,17 +50,10 @@ class Findings {
 
 class Checker {
  public:
-  Checker(const config::Settings& settings, const Environment& environment,
-          service::Credentials& credentials, Findings& findings)
-      : settings_(settings),
-        findings_(findings),
-        transport_(environment.open_transport()),
-        api_(settings.service, *transport_, credentials) {
-    try {
-      database_ = environment.open_database();
-    } catch (const crm::DatabaseError& error) {
-      findings_.unreachable(std::string("database: ") + error.what());
-    }
+  Checker(const config::Settings& settings, Findings& findings)
+      : settings_(settings), findings_(findings) {
+    open_database();
+    open_service();
   }
 
   void run() {
@@ -75,16 +70,46 @@ class Checker {
   }
 
  private:
+  // What cannot be opened is told, and whatever needs it is left out.
+  void open_database() {
+    const auto connection = config::read(settings_.crm.connection);
+    if (const auto* unreadable = std::get_if<config::Unreadable>(&connection))
+      return findings_.wrong("crm.connection: " + unreadable->why);
+    const auto& text = std::get<std::string>(connection);
+    if (settings_.crm.connection.from == config::Secret::From::plain && crm::has_password(text))
+      findings_.note(
+          "crm.connection: the file holds a password; everybody who may read the file reads it:"
+          " connection = { credential = \"crm-connection\" }");
+    try {
+      database_ = environment_of(settings_, text, nullptr).open_database();
+    } catch (const crm::DatabaseError& error) {
+      findings_.unreachable(std::string("database: ") + error.what());
+    }
+  }
+
+  void open_service() {
+    auto credentials = service::Credentials::make(settings_.service.auth);
+    if (const auto* why = std::get_if<std::string>(&credentials))
+      return findings_.wrong("service.auth: " + *why);
+    credentials_ = std::get<std::unique_ptr<service::Credentials>>(std::move(credentials));
+    transport_ = environment_of(settings_, "", nullptr).open_transport();
+    api_.emplace(settings_.service, *transport_, *credentials_);
+  }
+
   void check_tables() {
     if (!database_) return;
     for (const auto& table : crm::foreign_tables(*database_))
       findings_.wrong("database: " + crm::foreign_table_problem(table));
+    const auto missing = missing_right(*database_);
+    if (missing) findings_.wrong("database: " + *missing);
+    has_rights_ = !missing;
   }
 
   void look_up_columns() {
-    auto columns = api_.data_columns(system_now());
+    if (!api_) return;
+    auto columns = api_->data_columns(system_now());
     if (const auto* trouble = std::get_if<service::Trouble>(&columns)) {
-      service_works_ = false;
+      api_.reset();
       return findings_.trouble("service: data columns", *trouble);
     }
     columns_ = mapping::to_data_columns(std::get<std::vector<mapping::Record>>(std::move(columns)));
@@ -111,9 +136,16 @@ class Checker {
         names.push_back(column.name);
       check_map(push, names);
       note_undated(push, source);
+      note_empty(push, source);
     } catch (const crm::DatabaseError& error) {
       findings_.problems({{push.query_place, "push." + push.name + ".query", error.what()}});
     }
+  }
+
+  void note_empty(const config::Push& push, crm::Source& source) {
+    if (!has_rights_) return;
+    if (const auto why = why_empty(push, *database_, source, settings_.crm.time_zone))
+      findings_.note("push." + push.name + ": " + *why);
   }
 
   void note_undated(const config::Push& push, crm::Source& source) {
@@ -157,8 +189,8 @@ class Checker {
       findings_.problems(
           crm::check_writes(*database_, service::operation_of(pull.list).item, pull.writes));
     }
-    if (!service_works_) return;
-    for (const auto& found : check_filters(api_, settings_, pull, columns_, system_now())) {
+    if (!api_) return;
+    for (const auto& found : check_filters(*api_, settings_, pull, columns_, system_now())) {
       if (found.trouble) {
         findings_.trouble(found.what, *found.trouble);
       } else {
@@ -169,34 +201,33 @@ class Checker {
 
   const config::Settings& settings_;
   Findings& findings_;
+  std::unique_ptr<service::Credentials> credentials_;
   std::unique_ptr<service::Transport> transport_;
-  service::Api api_;
-  std::unique_ptr<crm::Database> database_;
+  std::optional<service::Api> api_;          // empty: the service cannot be asked
+  std::unique_ptr<crm::Database> database_;  // empty: neither can the database
+  bool has_rights_ = false;                  // to make and write the bridge's tables
   std::vector<mapping::DataColumn> columns_;
-  bool service_works_ = true;
 };
 
 }  // namespace
 
 namespace {
 
+// Secrets are there and the field maps are right, as far as the file alone tells.
 ExitCode check_offline(const Invocation& invocation) {
-  const auto settings = load_settings(invocation.config);
-  if (!settings) return kConfiguration;
-  Findings findings;
-  findings.problems(offline_problems(*settings));
-  if (findings.code() == kDone) std::cout << invocation.config << ": ok (offline)\n";
-  return findings.code();
+  if (!open_command_context(invocation, nullptr, FieldMaps::must_be_right)) return kConfiguration;
+  std::cout << invocation.config << ": ok (offline)\n";
+  return kDone;
 }
 
 }  // namespace
 
 ExitCode command_check(const Invocation& invocation) {
   if (invocation.offline) return check_offline(invocation);
-  const auto command = open_command_context(invocation, nullptr);
-  if (!command) return kConfiguration;
+  const auto settings = load_settings(invocation.config);
+  if (!settings) return kConfiguration;
   Findings findings;
-  Checker(command->settings, command->environment, *command->credentials, findings).run();
+  Checker(*settings, findings).run();
   if (findings.code() == kDone) std::cout << invocation.config << ": ok\n";
   return findings.code();
 }

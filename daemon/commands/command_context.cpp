@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "config/problem.hpp"
 #include "config/sections/load.hpp"
 #include "daemon/commands/offline.hpp"
 #include "daemon/job/log.hpp"
@@ -10,8 +11,16 @@
 
 namespace surveybridge::daemon {
 
+void report_problem(const std::string& text) {
+  std::cerr << (error_is_journal() ? "<3>" : "") << one_line(text) << "\n";
+}
+
 void report_error(const std::string& text) {
-  std::cerr << "surveybridge: " << one_line(text) << "\n";
+  report_problem("surveybridge: " + text);
+}
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
+  return config::suggestion(word, candidates);
 }
 
 ExitCode report_error(const crm::DatabaseError& error) {
@@ -25,33 +34,48 @@ std::optional<config::Settings> load_settings(const std::string& file) {
   auto loaded = config::load(file);
   if (const auto* problems = std::get_if<std::vector<config::Problem>>(&loaded)) {
     for (const auto& problem : *problems)
-      std::cerr << one_line(to_string(problem)) << "\n";
+      report_problem(to_string(problem));
     return std::nullopt;
   }
   return std::get<config::Settings>(std::move(loaded));
 }
 
-bool maps_are_right(const config::Settings& settings) {
-  const auto problems = offline_problems(settings);
-  for (const auto& problem : problems)
-    std::cerr << one_line(to_string(problem)) << "\n";
-  return problems.empty();
+std::variant<std::unique_ptr<CommandContext>, ContextProblems> make_command_context(
+    const std::string& file, const std::atomic<bool>* stop, FieldMaps maps) {
+  ContextProblems problems;
+  const auto add = [&](const std::vector<config::Problem>& found) {
+    for (const auto& problem : found)
+      problems.push_back(to_string(problem));
+  };
+  auto loaded = config::load(file);
+  if (const auto* found = std::get_if<std::vector<config::Problem>>(&loaded)) {
+    add(*found);
+    return problems;
+  }
+  auto& settings = std::get<config::Settings>(loaded);
+  auto environment = make_world(settings, stop);
+  auto credentials = service::Credentials::make(settings.service.auth);
+  if (const auto* why = std::get_if<std::string>(&environment))
+    problems.push_back("surveybridge: " + *why);
+  if (const auto* why = std::get_if<std::string>(&credentials))
+    problems.push_back("surveybridge: service.auth: " + *why);
+  if (maps == FieldMaps::must_be_right) add(offline_problems(settings));
+  if (!problems.empty()) return problems;
+  return std::make_unique<CommandContext>(
+      CommandContext{std::move(settings), std::get<Environment>(std::move(environment)),
+                     std::get<std::unique_ptr<service::Credentials>>(std::move(credentials))});
 }
 
 std::unique_ptr<CommandContext> open_command_context(const Invocation& invocation,
-                                                     const std::atomic<bool>* stop) {
-  auto settings = load_settings(invocation.config);
-  if (!settings) return nullptr;
-  auto environment = make_world(*settings, stop);
-  auto credentials = service::Credentials::make(settings->service.auth);
-  const auto* no_world = std::get_if<std::string>(&environment);
-  const auto* no_credentials = std::get_if<std::string>(&credentials);
-  if (no_world != nullptr) report_error(*no_world);
-  if (no_credentials != nullptr) report_error("service.auth: " + *no_credentials);
-  if (no_world != nullptr || no_credentials != nullptr) return nullptr;
-  return std::make_unique<CommandContext>(
-      CommandContext{std::move(*settings), std::get<Environment>(std::move(environment)),
-                     std::get<std::unique_ptr<service::Credentials>>(std::move(credentials))});
+                                                     const std::atomic<bool>* stop,
+                                                     FieldMaps maps) {
+  auto made = make_command_context(invocation.config, stop, maps);
+  if (const auto* problems = std::get_if<ContextProblems>(&made)) {
+    for (const auto& problem : *problems)
+      report_problem(problem);
+    return nullptr;
+  }
+  return std::get<std::unique_ptr<CommandContext>>(std::move(made));
 }
 
 std::optional<TimePoint> read_time(const std::string& text, const std::string& zone) {

@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "config/settings.hpp"
 #include "connectors/crm/driver/database.hpp"
@@ -21,20 +23,27 @@ struct CommandContext {
   std::unique_ptr<service::Credentials> credentials;
 };
 
-// Empty: the configuration is wrong, and people have been told why (exit 78).
+// Every problem of a configuration, as one sentence each: of the file, or of its field maps and
+// secrets. A command may do without the field maps.
+using ContextProblems = std::vector<std::string>;
+enum class FieldMaps { must_be_right, may_be_wrong };
+std::variant<std::unique_ptr<CommandContext>, ContextProblems> make_command_context(
+    const std::string& file, const std::atomic<bool>* stop, FieldMaps maps);
+
+// Empty: the configuration is wrong, and people have been told every problem (exit 78).
 std::unique_ptr<CommandContext> open_command_context(const Invocation& invocation,
-                                                     const std::atomic<bool>* stop);
+                                                     const std::atomic<bool>* stop,
+                                                     FieldMaps maps = FieldMaps::may_be_wrong);
 
 std::optional<config::Settings> load_settings(const std::string& file);
-
-// What would never work is not begun: people are told what is wrong with the field maps.
-bool maps_are_right(const config::Settings& settings);
 
 // A date or time as an operator writes it; without an offset by the wall clock of `zone`. Empty: it
 // is neither.
 std::optional<TimePoint> read_time(const std::string& text, const std::string& zone);
 
-// "surveybridge: text" on standard error.
+// One line on standard error; an error for the journal, if it reads it.
+void report_problem(const std::string& text);
+// "surveybridge: text", the same way.
 void report_error(const std::string& text);
 // Of the database. Unreachable: trying later helps; anything else a person must mend.
 ExitCode report_error(const crm::DatabaseError& error);

@@ -23,7 +23,7 @@ struct Invocation {
   int page = 1;                         // quarantine list
   std::vector<std::string> keys;        // quarantine, doubt, explain; forget: the address
   std::string push;            // release; which push a key belongs to, empty: any that knows it
-  std::string list, from, to;  // backfill, write-back; `to` empty: now
+  std::string list, from, to;  // backfill, write-back; `to` empty: now. `now`: whose wait
   int parallel = 4;            // backfill: windows walked side by side
   std::optional<std::int64_t> confirm;  // release: how many may go out
 };
@@ -34,6 +34,8 @@ ExitCode command_check(const Invocation& invocation);
 ExitCode command_preview(const Invocation& invocation);
 ExitCode command_status(const Invocation& invocation);
 ExitCode command_schema(const Invocation& invocation);
+// " (did you mean \"check\"?)" where a candidate is close to the word, else nothing.
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
 std::vector<std::string> database_names();  // that `schema --database` takes
 ExitCode command_quarantine(const Invocation& invocation);
 ExitCode command_doubt(const Invocation& invocation);
@@ -43,6 +45,7 @@ ExitCode command_forget(const Invocation& invocation);
 ExitCode command_backfill(const Invocation& invocation);
 ExitCode command_write_back(const Invocation& invocation);
 ExitCode command_release(const Invocation& invocation);
+ExitCode command_now(const Invocation& invocation);
 ExitCode command_explain(const Invocation& invocation);
 
 }  // namespace surveybridge::daemon

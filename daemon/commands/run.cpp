@@ -1,111 +1,229 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <mutex>
+#include <set>
 
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
-#include "daemon/context/job_context.hpp"
-#include "daemon/runtime/bridge.hpp"
+#include "daemon/commands/running_bridge.hpp"
+#include "daemon/runtime/control_socket.hpp"
 #include "daemon/runtime/notify.hpp"
-#include "daemon/runtime/real_environment.hpp"
-#include "daemon/runtime/scheduler.hpp"
 #include "daemon/runtime/signals.hpp"
-#include "daemon/status/watch.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
 
 constexpr Duration kStatusEvery = std::chrono::seconds{10};
-
-// "2 jobs in trouble: push.orders: HTTP 503", or how much was done.
-std::string summary(const std::vector<std::unique_ptr<SupervisedJob>>& jobs,
-                    const std::vector<JobStatus>& standings) {
-  std::string text;
-  for (std::size_t i = 0; i < standings.size(); ++i) {
-    const auto& status = standings[i];
-    if (!text.empty()) text += "; ";
-    text += jobs[i]->name() + ": ";
-    text +=
-        status.trouble.empty() ? std::to_string(status.done) + " " + status.unit : status.trouble;
-  }
-  return text;
-}
-
-// The status page, if it is configured. The server is destroyed before the objects that it uses.
-struct Page {
-  std::unique_ptr<StatusWatch> watch;
-  std::unique_ptr<StatusServer> server;
-};
-
-Page open_page(const CommandContext& command, Bridge& bridge, const Scheduler& scheduler,
-               Duration longest) {
-  Page page;
-  if (!command.settings.status) return page;
-  const auto jobs = [&bridge, &scheduler] {
-    std::vector<JobState> states;
-    const auto standings = scheduler.standings();
-    for (std::size_t i = 0; i < standings.size(); ++i)
-      states.push_back({bridge.jobs()[i]->name(), standings[i]});
-    return states;
-  };
-  const auto alive = [&scheduler, longest] { return scheduler.steps_within(longest); };
-  page.watch = std::make_unique<StatusWatch>(command.settings, command.environment,
-                                             StatusWatch::Daemon{jobs, alive});
-  page.server = std::make_unique<StatusServer>(
-      command.settings.status->listen,
-      [watch = page.watch.get()](const std::string& path) { return watch->answer(path); });
-  return page;
-}
-
-// A database that does not answer must not delay a stop; a killed statement loses nothing.
-[[noreturn]] void give_up(Log& log) {
-  log.error(
-      "the database does not answer: stopped without it. What is claimed is looked up at the next"
-      " start");
-  std::_Exit(kUnreachable);
-}
+// While steps come to their end before a reload: how soon a stop is noticed.
+constexpr Duration kLook = std::chrono::milliseconds{200};
 
 Duration watch_interval() {
   const auto watchdog = watchdog_interval();
   return watchdog ? std::min<Duration>(*watchdog / 2, kStatusEvery) : kStatusEvery;
 }
 
+// The status page over whichever bridge is running. An answer keeps its bridge until it is given.
+class Page {
+ public:
+  void show(std::shared_ptr<RunningBridge> bridge) {
+    const std::lock_guard lock(mutex_);
+    bridge_ = std::move(bridge);
+  }
+  std::shared_ptr<RunningBridge> shown() {
+    const std::lock_guard lock(mutex_);
+    return bridge_;
+  }
+  // Throws std::runtime_error if it cannot listen; then everything is as it was.
+  void listen_as(const std::optional<config::StatusPage>& page) {
+    if (!page) {
+      server_.reset();
+    } else if (!server_ || page->listen.host != listen_.host || page->listen.port != listen_.port) {
+      server_ = std::make_unique<StatusServer>(
+          page->listen, [this](const std::string& path) { return answer(path); });
+      listen_ = page->listen;
+    }
+  }
+  std::optional<int> port() const {
+    return server_ ? std::optional(server_->port()) : std::nullopt;
+  }
+
+ private:
+  StatusReply answer(const std::string& path) {
+    const auto bridge = shown();
+    return bridge ? bridge->answer(path)
+                  : StatusReply{503, "text/plain; charset=utf-8", "starts\n"};
+  }
+
+  std::mutex mutex_;
+  std::shared_ptr<RunningBridge> bridge_;
+  config::Listen listen_;
+  std::unique_ptr<StatusServer> server_;  // ends first: its thread asks the bridge
+};
+
+class Daemon {
+ public:
+  explicit Daemon(const Invocation& invocation) : invocation_(invocation), log_(open_log()) {}
+
+  ExitCode run();
+
+ private:
+  ExitCode start();
+  void reload();
+  void refuse(const ContextProblems& problems);
+  bool finish_steps();
+  ExitCode stop();
+  void open_control();
+  std::string obey(const std::string& line);
+  void begin(std::shared_ptr<RunningBridge> bridge);
+  void look();  // at the jobs; tells systemd, and the log which of them is stuck
+
+  const Invocation& invocation_;
+  Signals signals_{Signals::For::daemon};
+  std::atomic<bool> ended_{false};  // ends requests at once
+  bool stopping_ = false;           // told so while steps came to their end
+  std::unique_ptr<Log> log_;
+  std::set<std::string> stuck_;  // jobs that the log has named since the last time all went on
+  std::shared_ptr<RunningBridge> bridge_;
+  Page page_;
+  std::unique_ptr<ControlSocket> control_;  // ends first: its thread asks the page for the bridge
+};
+
+ExitCode Daemon::run() {
+  if (const ExitCode code = start(); code != kDone) return code;
+  open_control();
+  while (!stopping_) {
+    switch (signals_.told(watch_interval())) {
+      case Signals::Told::stop:
+        stopping_ = true;
+        break;
+      case Signals::Told::reload:
+        reload();
+        break;
+      case Signals::Told::nothing:
+        look();
+    }
+  }
+  return stop();
+}
+
+ExitCode Daemon::start() {
+  auto command = open_command_context(invocation_, &ended_, FieldMaps::must_be_right);
+  if (!command) return kConfiguration;
+  auto bridge = std::make_shared<RunningBridge>(std::move(command), *log_);
+  try {
+    page_.listen_as(bridge->settings().status);
+  } catch (const std::runtime_error& error) {
+    report_error(error.what());
+    return kUnreachable;  // another process has the port: it may end
+  }
+  begin(std::move(bridge));
+  return kDone;
+}
+
+// Without it the daemon does its work, and `now` does not reach it.
+void Daemon::open_control() {
+  try {
+    control_ = std::make_unique<ControlSocket>(
+        invocation_.config, [this](const std::string& line) { return obey(line); });
+  } catch (const std::runtime_error& error) {
+    log_->warn(std::string("`surveybridge now` does not reach this daemon: ") + error.what());
+  }
+}
+
+// In the thread of the control socket.
+std::string Daemon::obey(const std::string& line) {
+  const std::string verb = "now ";
+  const auto bridge = page_.shown();
+  if (!line.starts_with(verb) || !bridge) return "not understood";
+  const auto woken = bridge->wake(line.substr(verb.size()));
+  if (woken.empty()) return "there is no job \"" + line.substr(verb.size()) + "\"";
+  log_->info(std::to_string(woken.size()) + " jobs are told to go on now");
+  return "ok " + std::to_string(woken.size()) + " jobs go on now";
+}
+
+void Daemon::begin(std::shared_ptr<RunningBridge> bridge) {
+  bridge_ = std::move(bridge);
+  bridge_->start();
+  page_.show(bridge_);
+  notify_ready();
+  if (const auto port = page_.port()) log_->info("status page on port " + std::to_string(*port));
+  log_->info("started with " + std::to_string(bridge_->jobs()) + " jobs");
+}
+
+void Daemon::look() {
+  if (bridge_->alive()) notify_alive();
+  notify_status(bridge_->summary());
+  const auto stuck = bridge_->stuck();
+  for (const auto& sentence : stuck) {
+    const std::string job = sentence.substr(0, sentence.find(": "));
+    if (stuck_.insert(job).second) log_->error(sentence);
+  }
+  if (!stuck_.empty() && stuck.empty()) {
+    log_->info("every job goes on");
+    stuck_.clear();
+  }
+}
+
+// The new configuration is whole and its page listens before the first job of the old one stops.
+void Daemon::reload() {
+  notify_reloading();
+  auto made = make_command_context(invocation_.config, &ended_, FieldMaps::must_be_right);
+  if (const auto* problems = std::get_if<ContextProblems>(&made)) return refuse(*problems);
+  auto next = std::make_shared<RunningBridge>(
+      std::get<std::unique_ptr<CommandContext>>(std::move(made)), *log_);
+  try {
+    page_.listen_as(next->settings().status);
+  } catch (const std::runtime_error& error) {
+    return refuse({error.what()});
+  }
+  if (!finish_steps()) return;
+  log_->info("the configuration was read anew");
+  begin(std::move(next));
+}
+
+void Daemon::refuse(const ContextProblems& problems) {
+  for (const auto& problem : problems)
+    log_->error(problem);
+  log_->error("the old configuration stays in force: the new one has " +
+              std::to_string(problems.size()) + (problems.size() == 1 ? " problem" : " problems"));
+  notify_ready();
+}
+
+// Each job ends the step that it is in: no request is cut off, and what was claimed is settled.
+// False: the process is to stop instead.
+bool Daemon::finish_steps() {
+  bridge_->stop();
+  while (!bridge_->join_within(kLook)) {
+    look();
+    if (signals_.told({}) == Signals::Told::stop) stopping_ = true;
+    if (stopping_) return false;
+  }
+  return true;
+}
+
+ExitCode Daemon::stop() {
+  notify_stopping();
+  log_->info("stopping");
+  ended_ = true;
+  bridge_->stop();
+  if (!bridge_->join_within(kStopsWithin)) {
+    // A database that does not answer must not delay a stop; a killed statement loses nothing.
+    log_->error(
+        "the database does not answer: stopped without it. What is claimed is looked up at the next"
+        " start");
+    std::_Exit(kUnreachable);
+  }
+  log_->info("stopped");
+  return kDone;
+}
+
 }  // namespace
 
 ExitCode command_run(const Invocation& invocation) {
-  Signals signals;
-  ignore_hangup();
-  std::atomic<bool> stop{false};
-  const auto command = open_command_context(invocation, &stop);
-  if (!command || !maps_are_right(command->settings)) return kConfiguration;
-  const auto log = open_log();
-  Bridge bridge(command->settings, command->environment, *log, *command->credentials, {});
-  Scheduler scheduler(bridge.jobs(), system_now);
-  const Duration longest = 2 * lease_duration(command->settings);
-  Page page;
-  try {
-    page = open_page(*command, bridge, scheduler, longest);
-  } catch (const std::runtime_error& error) {
-    report_error(error.what());
-    return kConfiguration;
-  }
-  scheduler.start();
-  notify_ready();
-  if (page.server) log->info("status page on port " + std::to_string(page.server->port()));
-  log->info("started with " + std::to_string(bridge.jobs().size()) + " jobs");
-  while (!signals.wait(watch_interval())) {
-    if (scheduler.steps_within(longest)) notify_alive();
-    notify_status(summary(bridge.jobs(), scheduler.standings()));
-  }
-  notify_stopping();
-  log->info("stopping");
-  stop = true;
-  scheduler.stop();
-  if (!scheduler.join_within(kStopsWithin)) give_up(*log);
-  log->info("stopped");
-  return kDone;
+  return Daemon(invocation).run();
 }
 
 }  // namespace surveybridge::daemon

@@ -1,10 +1,12 @@
 #include "daemon/commands/service_account.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 #include <grp.h>
@@ -17,6 +19,8 @@ namespace surveybridge::daemon {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kInstalledProgram = "/usr/bin/surveybridge";
 
 std::string system_message(int error) {
   return std::generic_category().message(error);
@@ -38,6 +42,31 @@ std::optional<std::string> become(const char* account) {
   return std::nullopt;
 }
 
+bool is_member(gid_t group) {
+  std::vector<gid_t> groups(static_cast<std::size_t>(std::max(0, ::getgroups(0, nullptr))));
+  const int found = ::getgroups(static_cast<int>(groups.size()), groups.data());
+  groups.resize(static_cast<std::size_t>(std::max(0, found)));
+  return ::getegid() == group || std::ranges::find(groups, group) != groups.end();
+}
+
+bool is_already(const char* account) {
+  const struct passwd* user = ::getpwnam(account);
+  return user != nullptr && user->pw_uid == ::geteuid();
+}
+
+// Returns only if this is not the installed program, which is the one that sudo may begin.
+void begin_again_by_sudo(char** argv) {
+  std::error_code unknown;
+  if (fs::read_symlink("/proc/self/exe", unknown) != kInstalledProgram) return;
+  const char* const sudo = "/usr/bin/sudo";
+  if (::access(sudo, X_OK) != 0) return;
+  std::vector<const char*> words{"sudo", "-n", "-u", kServiceAccount, "--", kInstalledProgram};
+  for (char** word = argv + 1; *word != nullptr; ++word)
+    words.push_back(*word);
+  words.push_back(nullptr);
+  ::execv(sudo, const_cast<char* const*>(words.data()));
+}
+
 std::optional<std::string> use_credentials_beside(const std::string& config_file) {
   if (std::getenv("CREDENTIALS_DIRECTORY") != nullptr) return std::nullopt;
   const std::string folder = (fs::path(config_file).parent_path() / "credentials").string();
@@ -51,11 +80,15 @@ std::optional<std::string> use_credentials_beside(const std::string& config_file
 
 }  // namespace
 
-std::optional<std::string> enter_service_account(const std::string& config_file) {
+std::optional<std::string> enter_service_account(const std::string& config_file, char** argv) {
   struct stat about {};
   if (::stat(config_file.c_str(), &about) != 0) return std::nullopt;  // loading it reports that
-  if (::geteuid() == 0 && belongs_to_the_service(about)) {
-    if (auto problem = become(kServiceAccount)) return problem;
+  if (belongs_to_the_service(about)) {
+    if (::geteuid() == 0) {
+      if (auto problem = become(kServiceAccount)) return problem;
+    } else if (is_member(about.st_gid) && !is_already(kServiceAccount)) {
+      begin_again_by_sudo(argv);
+    }
   }
   return use_credentials_beside(config_file);
 }

@@ -103,8 +103,8 @@ void expect_pushes(const CommandContext& command, crm::Database& database, Progr
 ExitCode command_sync(const Invocation& invocation) {
   Signals signals;
   std::atomic<bool> stop{false};
-  const auto command = open_command_context(invocation, &stop);
-  if (!command || !maps_are_right(command->settings)) return kConfiguration;
+  const auto command = open_command_context(invocation, &stop, FieldMaps::must_be_right);
+  if (!command) return kConfiguration;
   if (!known_names(invocation.names, command->settings)) return kUsage;
   Interruption interruption(signals, stop);
   const auto journal = open_log();

@@ -5,6 +5,8 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/sinks/systemd_sink.h>
 #include <spdlog/spdlog.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace surveybridge::daemon {
 
@@ -24,9 +26,8 @@ spdlog::level::level_enum level_of(Log::Level level) {
   return spdlog::level::err;
 }
 
-// systemd sets JOURNAL_STREAM for services whose standard error it reads.
 spdlog::sink_ptr sink() {
-  if (std::getenv("JOURNAL_STREAM") != nullptr) {
+  if (error_is_journal()) {
     return std::make_shared<spdlog::sinks::systemd_sink_mt>("surveybridge");
   }
   auto terminal = std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
@@ -46,6 +47,15 @@ class SpdLog final : public Log {
 };
 
 }  // namespace
+
+// systemd sets JOURNAL_STREAM to the device and the inode of the stream that it reads. A child
+// whose standard error goes elsewhere inherits the variable all the same.
+bool error_is_journal() {
+  const char* stream = std::getenv("JOURNAL_STREAM");
+  struct stat about {};
+  if (stream == nullptr || ::fstat(STDERR_FILENO, &about) != 0) return false;
+  return std::to_string(about.st_dev) + ":" + std::to_string(about.st_ino) == stream;
+}
 
 std::unique_ptr<Log> open_log() {
   return std::make_unique<SpdLog>();

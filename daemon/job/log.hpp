@@ -24,6 +24,9 @@ class Log {
 // standard error with the time. Control characters are escaped: a message is one line.
 std::unique_ptr<Log> open_log();
 
+// Does systemd's journal read our standard error?
+bool error_is_journal();
+
 // `text` with control characters as \xNN, at most 2,000 bytes.
 std::string one_line(std::string_view text);
 

@@ -34,7 +34,7 @@ TimePoint RetryState::failed(const Retry& retry, const service::Trouble& trouble
 
 TimePoint RetryState::stand_still(JobStatus::Fault fault, const std::string& trouble) {
   stands_still_ = true;
-  say(fault, trouble + "; stands still until the daemon is restarted");
+  say(fault, trouble + "; stands still until the configuration is read anew");
   return kNever;
 }
 

@@ -28,6 +28,7 @@ class Bridge {
   Bridge& operator=(const Bridge&) = delete;
 
   std::vector<std::unique_ptr<SupervisedJob>>& jobs() { return jobs_; }
+  const std::vector<std::unique_ptr<SupervisedJob>>& jobs() const { return jobs_; }
   Pace& pace() { return pace_; }
 
  private:

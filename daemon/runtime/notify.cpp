@@ -1,6 +1,7 @@
 #include "daemon/runtime/notify.hpp"
 
 #include <cstdint>
+#include <ctime>
 
 #include <systemd/sd-daemon.h>
 
@@ -10,6 +11,13 @@ namespace surveybridge::daemon {
 
 void notify_ready() {
   sd_notify(0, "READY=1");
+}
+
+void notify_reloading() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const auto microseconds = static_cast<std::int64_t>(now.tv_sec) * 1'000'000 + now.tv_nsec / 1000;
+  sd_notify(0, ("RELOADING=1\nMONOTONIC_USEC=" + std::to_string(microseconds)).c_str());
 }
 
 void notify_status(const std::string& text) {

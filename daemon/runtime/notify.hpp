@@ -8,6 +8,7 @@
 namespace surveybridge::daemon {
 
 void notify_ready();
+void notify_reloading();  // until notify_ready()
 void notify_status(const std::string& text);
 void notify_stopping();
 void notify_alive();

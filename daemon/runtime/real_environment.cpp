@@ -1,8 +1,10 @@
 #include "daemon/runtime/real_environment.hpp"
 
 #include <ctime>
+#include <filesystem>
 #include <random>
 
+#include "connectors/crm/driver/connection_text.hpp"
 #include "connectors/service/curl_transport.hpp"
 #include "daemon/runtime/instance_name.hpp"
 
@@ -27,6 +29,16 @@ service::CurlLimits limits_of(const config::Service& settings) {
           settings.max_body, settings.ca_file};
 }
 
+// SQLite would create a file that is not there; a CRM is always there.
+void expect_file(const std::string& connection) {
+  if (crm::parse_connection(connection).backend != crm::ConnectionText::Backend::sqlite) return;
+  const std::string path = connection.substr(std::string_view("sqlite3://").size());
+  std::error_code unknown;
+  if (path == ":memory:" || std::filesystem::exists(path, unknown)) return;
+  throw crm::DatabaseError(crm::DatabaseError::Kind::connection,
+                           "there is no file \"" + path + "\"");
+}
+
 }  // namespace
 
 TimePoint system_now() {
@@ -41,8 +53,14 @@ std::variant<Environment, std::string> make_world(const config::Settings& settin
   if (const auto* unreadable = std::get_if<config::Unreadable>(&text)) {
     return "crm.connection: " + unreadable->why;
   }
+  return environment_of(settings, std::get<std::string>(text), stop);
+}
+
+Environment environment_of(const config::Settings& settings, const std::string& connection,
+                           const std::atomic<bool>* stop) {
   Environment environment;
-  environment.open_database = [connection = std::get<std::string>(text)] {
+  environment.open_database = [connection] {
+    expect_file(connection);
     return crm::open_database(connection);
   };
   environment.open_transport = [limits = limits_of(settings.service), stop] {

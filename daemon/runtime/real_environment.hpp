@@ -16,6 +16,10 @@ namespace surveybridge::daemon {
 std::variant<Environment, std::string> make_world(const config::Settings& settings,
                                                   const std::atomic<bool>* stop);
 
+// The same with the connection's text at hand.
+Environment environment_of(const config::Settings& settings, const std::string& connection,
+                           const std::atomic<bool>* stop);
+
 // The host's clock, read once and then counted with the uptime: setting the clock changes no wait.
 // The database's clock decides what is due.
 TimePoint system_now();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "daemon/runtime/statement_watch.hpp"
+
 namespace surveybridge::daemon {
 
 namespace {
@@ -36,6 +38,19 @@ void Scheduler::stop() {
   wake_.notify_all();
 }
 
+std::vector<std::string> Scheduler::wake(
+    const std::function<bool(const std::string& job)>& chosen) {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> names;
+  for (auto& worker : workers_) {
+    if (!chosen(worker->job->name())) continue;
+    worker->woken = true;
+    names.push_back(worker->job->name());
+  }
+  wake_.notify_all();
+  return names;
+}
+
 void Scheduler::join() {
   for (auto& worker : workers_) {
     if (worker->thread.joinable()) worker->thread.join();
@@ -52,6 +67,7 @@ bool Scheduler::join_within(Duration longest) {
 }
 
 void Scheduler::work(Worker& worker) {
+  name_this_thread(worker.job->name());
   while (begin_step(worker)) {
     const TimePoint now = clock_();
     const TimePoint at = worker.job->step(now);
@@ -66,6 +82,7 @@ void Scheduler::work(Worker& worker) {
 bool Scheduler::begin_step(Worker& worker) {
   const std::lock_guard lock(mutex_);
   worker.stepping = !stopping_;
+  worker.woken = false;
   worker.since = std::chrono::steady_clock::now();
   return worker.stepping;
 }
@@ -75,7 +92,7 @@ void Scheduler::wait(Worker& worker, Duration duration) {
   worker.stepping = false;
   worker.status = worker.job->status();
   if (duration <= Duration{0}) return;
-  wake_.wait_for(lock, std::min(duration, kWaitMax), [this] { return stopping_; });
+  wake_.wait_for(lock, std::min(duration, kWaitMax), [&] { return stopping_ || worker.woken; });
 }
 
 std::vector<JobStatus> Scheduler::standings() const {
@@ -86,12 +103,15 @@ std::vector<JobStatus> Scheduler::standings() const {
   return standings;
 }
 
-bool Scheduler::steps_within(Duration longest) const {
+std::vector<Scheduler::LongStep> Scheduler::steps_beyond(Duration longest) const {
   const std::lock_guard lock(mutex_);
   const auto now = std::chrono::steady_clock::now();
-  return std::all_of(workers_.begin(), workers_.end(), [&](const auto& worker) {
-    return !worker->stepping || now - worker->since <= longest;
-  });
+  std::vector<LongStep> beyond;
+  for (const auto& worker : workers_) {
+    const auto age = std::chrono::duration_cast<Duration>(now - worker->since);
+    if (worker->stepping && age > longest) beyond.push_back({worker->job->name(), age});
+  }
+  return beyond;
 }
 
 }  // namespace surveybridge::daemon

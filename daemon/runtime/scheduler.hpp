@@ -23,13 +23,22 @@ class Scheduler {
   void start();
   void stop();
   void join();
+  // Ends the wait of every job for which this is true; one that is in a step begins another one
+  // right after it. Returns their names.
+  std::vector<std::string> wake(const std::function<bool(const std::string& job)>& chosen);
   // The same, but not longer: false if a job is still in a step then.
   bool join_within(Duration longest);
 
   // The status of each job after its last step, in the order of the jobs.
   std::vector<JobStatus> standings() const;
   // No step has taken longer than this: the threads work.
-  bool steps_within(Duration longest) const;
+  bool steps_within(Duration longest) const { return steps_beyond(longest).empty(); }
+  // The jobs whose present step has taken longer than this, and how long.
+  struct LongStep {
+    std::string job;
+    Duration age;
+  };
+  std::vector<LongStep> steps_beyond(Duration longest) const;
 
  private:
   struct Worker {
@@ -37,6 +46,7 @@ class Scheduler {
     std::thread thread;
     JobStatus status;
     bool stepping = false;
+    bool woken = false;  // since its last step began
     std::chrono::steady_clock::time_point since;
   };
   void work(Worker& worker);

@@ -1,5 +1,6 @@
-// SIGTERM and SIGINT as something to wait for; SIGPIPE is ignored. Made in main's thread before any
-// other thread, so that every thread inherits the block and only wait() sees them.
+// SIGTERM, SIGINT and for the daemon SIGHUP as something to wait for; SIGPIPE is ignored. Made in
+// main's thread before any other thread, so that every thread inherits the block and only wait()
+// sees them.
 #pragma once
 
 #include <chrono>
@@ -8,13 +9,18 @@ namespace surveybridge::daemon {
 
 class Signals {
  public:
-  Signals();
-  // Waits up to `longest`; true: the process is to stop.
-  bool wait(std::chrono::microseconds longest);
-};
+  // A command ends with its terminal; the daemon is asked by SIGHUP to read its configuration.
+  enum class For { command, daemon };
+  enum class Told { nothing, stop, reload };
 
-// For the daemon, which SIGHUP asks to read its configuration again: it cannot do that yet, and
-// must not end instead. A command ends with its terminal.
-void ignore_hangup();
+  explicit Signals(For whom = For::command);
+  // Waits up to `longest` for what the process is told.
+  Told told(std::chrono::microseconds longest);
+  // The same for a command; true: the process is to stop.
+  bool wait(std::chrono::microseconds longest) { return told(longest) == Told::stop; }
+
+ private:
+  For whom_;
+};
 
 }  // namespace surveybridge::daemon

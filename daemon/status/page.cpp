@@ -230,6 +230,17 @@ void add_verified(std::string& out, const StatusReport& report) {
   }
 }
 
+void add_walks(std::string& out, const StatusReport& report) {
+  Metric age(out, "surveybridge_walk_age_seconds", "gauge",
+             "Seconds since a walk last came to its end.");
+  for (const auto& walk : report.overview.walks) {
+    if (!walk.finished_at) continue;
+    const auto since =
+        std::chrono::floor<std::chrono::seconds>(report.overview.now - *walk.finished_at);
+    age.sample({{"list", walk.list}, {"walk", walk.walk}}, since.count());
+  }
+}
+
 }  // namespace
 
 std::string page_of(const StatusReport& report, const std::vector<JobState>& jobs) {
@@ -248,19 +259,16 @@ std::string page_of(const StatusReport& report, const std::vector<JobState>& job
   return html + fmt::format("<p>as of {}</p>\n</body></html>\n", time_text(report.overview.now));
 }
 
-std::string metrics_of(const StatusReport& report, const std::vector<JobState>& jobs) {
+std::string metrics_of(const StatusReport* report, const std::vector<JobState>& jobs) {
   std::string out;
-  add_ledger(out, report);
-  add_verified(out, report);
-  add_unreadable(out, report);
-  add_pace(out, report);
-  Metric age(out, "surveybridge_walk_age_seconds", "gauge",
-             "Seconds since a walk last came to its end.");
-  for (const auto& walk : report.overview.walks) {
-    if (!walk.finished_at) continue;
-    const auto since =
-        std::chrono::floor<std::chrono::seconds>(report.overview.now - *walk.finished_at);
-    age.sample({{"list", walk.list}, {"walk", walk.walk}}, since.count());
+  Metric up(out, "surveybridge_database_up", "gauge", "1 where the CRM's database answers.");
+  up.sample({}, report == nullptr ? 0 : 1);
+  if (report != nullptr) {
+    add_ledger(out, *report);
+    add_verified(out, *report);
+    add_unreadable(out, *report);
+    add_pace(out, *report);
+    add_walks(out, *report);
   }
   Metric trouble(out, "surveybridge_job_trouble", "gauge", "1 where a job waits for something.");
   for (const auto& [name, status] : jobs)

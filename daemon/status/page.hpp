@@ -18,7 +18,8 @@ struct JobState {
 // One HTML page without scripts that reloads itself every ten seconds.
 std::string page_of(const StatusReport& report, const std::vector<JobState>& jobs);
 
-// Prometheus' text format, version 0.0.4.
-std::string metrics_of(const StatusReport& report, const std::vector<JobState>& jobs);
+// Prometheus' text format, version 0.0.4. `report` null: the database does not answer, and the
+// metrics have only what is in memory.
+std::string metrics_of(const StatusReport* report, const std::vector<JobState>& jobs);
 
 }  // namespace surveybridge::daemon

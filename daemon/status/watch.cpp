@@ -6,40 +6,67 @@ namespace {
 
 // The counts run the operators' queries, so an answer is reused for a while.
 constexpr Duration kFresh = std::chrono::seconds{10};
+// So long a request waits for the database; `/health` waits behind it at most.
+constexpr Duration kPatience = std::chrono::seconds{3};
+
+StatusReply plain(int code, std::string text) {
+  return {code, "text/plain; charset=utf-8", std::move(text) + "\n"};
+}
+
+// Owns what it uses (report_maker.hpp).
+ReportMaker::Make maker(const config::Settings& settings, const Environment& environment) {
+  return [settings, open = environment.open_database,
+          database = std::shared_ptr<crm::Database>()]() mutable {
+    try {
+      if (!database) database = open();
+      return report(settings, *database);
+    } catch (const crm::DatabaseError&) {
+      database.reset();
+      throw;
+    }
+  };
+}
 
 }  // namespace
 
+StatusWatch::StatusWatch(const config::Settings& settings, const Environment& environment,
+                         Daemon daemon)
+    : daemon_(std::move(daemon)), reports_(maker(settings, environment)) {}
+
 StatusReply StatusWatch::answer(const std::string& path) {
-  if (path != "/" && path != "/health" && path != "/metrics") {
-    return {404, "text/plain; charset=utf-8", "/, /health or /metrics\n"};
+  if (path == "/") return page();
+  if (path == "/health") return health();
+  if (path == "/ready") return ready();
+  if (path == "/metrics") return metrics();
+  return plain(404, "/, /health, /ready or /metrics");
+}
+
+StatusReply StatusWatch::health() const {
+  const std::string stuck = daemon_.stuck();
+  return stuck.empty() ? plain(200, "ok") : plain(503, stuck);
+}
+
+// A job that works although a person is needed is ready; one that waits is not.
+StatusReply StatusWatch::ready() const {
+  std::string reasons = daemon_.stuck();
+  for (const auto& [name, status] : daemon_.jobs()) {
+    if (status.trouble.empty() || status.degraded) continue;
+    if (!reasons.empty()) reasons += "\n";
+    reasons += name + ": " + one_line(status.trouble);
   }
-  if (path == "/health" && !daemon_.alive()) {
-    return {503, "text/plain; charset=utf-8", "a step hangs\n"};
-  }
-  const StatusReport* report = current();
-  if (report == nullptr) {
-    return {503, "text/plain; charset=utf-8", "the database does not answer\n"};
-  }
-  if (path == "/health") return {200, "text/plain; charset=utf-8", "ok\n"};
-  if (path == "/metrics") {
-    return {200, "text/plain; version=0.0.4; charset=utf-8", metrics_of(*report, daemon_.jobs())};
-  }
+  return reasons.empty() ? plain(200, "ready") : plain(503, reasons);
+}
+
+StatusReply StatusWatch::page() {
+  const auto report = reports_.get(kFresh, kPatience);
+  if (!report) return plain(503, "the database does not answer");
   return {200, "text/html; charset=utf-8", page_of(*report, daemon_.jobs())};
 }
 
-const StatusReport* StatusWatch::current() {
-  const Duration now = world_.uptime();
-  if (report_ && gathered_ && now - *gathered_ < kFresh) return &*report_;
-  try {
-    if (!database_) database_ = world_.open_database();
-    report_ = report(settings_, *database_);
-    gathered_ = now;
-    return &*report_;
-  } catch (const crm::DatabaseError&) {
-    database_.reset();
-    report_.reset();
-    return nullptr;
-  }
+StatusReply StatusWatch::metrics() {
+  const auto report = reports_.get(kFresh, kPatience);
+  return {200, "text/plain; version=0.0.4; charset=utf-8",
+          metrics_of(report.get(), daemon_.jobs())};
 }
 
 }  // namespace surveybridge::daemon

@@ -1,14 +1,14 @@
-// Answers the requests of the status page: makes a report when the last one is old, with a database
-// connection of its own. Called by one thread.
+// Answers the requests of the status page. `/health` is answered from memory; the page and the
+// metrics need a report, which is made with a database connection of its own when the last one is
+// old. Called by one thread.
 #pragma once
 
 #include <functional>
-#include <memory>
-#include <optional>
 #include <string>
 
 #include "daemon/context/job_context.hpp"
 #include "daemon/status/page.hpp"
+#include "daemon/status/report_maker.hpp"
 #include "daemon/status/server.hpp"
 
 namespace surveybridge::daemon {
@@ -17,24 +17,23 @@ class StatusWatch {
  public:
   struct Daemon {
     std::function<std::vector<JobState>()> jobs;
-    std::function<bool()> alive;  // no step takes too long
+    // Which jobs have been in one step or statement for too long, a line each; empty: none.
+    std::function<std::string()> stuck;
   };
-  StatusWatch(const config::Settings& settings, const Environment& environment, Daemon daemon)
-      : settings_(settings), world_(environment), daemon_(std::move(daemon)) {}
+  StatusWatch(const config::Settings& settings, const Environment& environment, Daemon daemon);
 
-  // "/", "/health", "/metrics"; 404 for anything else, 503 while the database does not answer.
+  // "/", "/health", "/ready", "/metrics"; 404 for anything else. The page is 503 while the database
+  // does not answer; the metrics then have only what is in memory.
   StatusReply answer(const std::string& path);
 
  private:
-  // Empty: the database does not answer.
-  const StatusReport* current();
+  StatusReply health() const;
+  StatusReply ready() const;
+  StatusReply page();
+  StatusReply metrics();
 
-  const config::Settings& settings_;
-  const Environment& world_;
   Daemon daemon_;
-  std::unique_ptr<crm::Database> database_;
-  std::optional<StatusReport> report_;
-  std::optional<Duration> gathered_;  // uptime
+  ReportMaker reports_;
 };
 
 }  // namespace surveybridge::daemon

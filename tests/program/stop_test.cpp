@@ -55,17 +55,6 @@ TEST_F(Stop, WaitsForNoDatabaseThatDoesNotAnswer) {
   EXPECT_EQ(sandbox_.customers().size(), 4u);
 }
 
-TEST_F(Stop, IsNotWhatSighupAsksFor) {
-  ASSERT_EQ(bridge({"sync", "push", "-c", config_}).status, 0);
-  Daemon daemon(config_);
-  ASSERT_TRUE(daemon.says("started with"));
-  daemon.child().signal(SIGHUP);
-  crm_.insert(orders(1, 4));
-  EXPECT_TRUE(comes("SELECT count(*) FROM survey_push WHERE state = 'sent'", "4", daemon))
-      << "the daemon ended";
-  EXPECT_EQ(daemon.stop(), 0);
-}
-
 // A service that takes every request and says nothing.
 class StopOfACommand : public testing::TestWithParam<int> {
  protected:

@@ -29,6 +29,9 @@ TEST_P(Usage, IsAnsweredWithTwoAndAHint) {
 INSTANTIATE_TEST_SUITE_P(
     Mistakes, Usage,
     testing::Values(Mistake{{}, "which command?"}, Mistake{{"frobnicate"}, "frobnicate"},
+                    Mistake{{"chek"}, "there is no \"chek\" (did you mean \"check\"?)"},
+                    Mistake{{"status", "--jsn"},
+                            "there is no \"--jsn\" (did you mean \"--json\"?)"},
                     Mistake{{"run", "--fast"}, "--fast"}, Mistake{{"run", "-c"}, "--config"},
                     Mistake{{"schema", "--database", "oracle"}, "oracle"},
                     Mistake{{"preview", "-n", "0"}, "1 to 200"},
@@ -49,6 +52,7 @@ TEST(Usage, ANameThatIsNotInTheConfigurationIsAnsweredWithOneThatIs) {
 
 TEST(Usage, AResultThatCouldNotBeWrittenIsNoSuccess) {
   const support::TemporaryFolder folder;
+  folder.write("crm.db", "");
   const auto config = folder.write(
       "bridge.toml", configuration("sqlite3://" + folder.path() + "/crm.db", "http://127.0.0.1:1"));
   for (const Arguments& command : {Arguments{"schema"},

@@ -63,7 +63,7 @@ TEST(StatusPage, ShowsTheRatesOfBothLanesWhereTheyAreApart) {
   StatusReport report = shop();
   report.overview.paces.at(0).read = crm::PaceRow::Rate{40, 40};
   EXPECT_TRUE(has(page_of(report, {}), "<td>19.5 a second writing, 40.0 reading</td>"));
-  const std::string metrics = metrics_of(report, {});
+  const std::string metrics = metrics_of(&report, {});
   EXPECT_TRUE(has(metrics, "surveybridge_pace{instance=\"one\",lane=\"write\"} 19.5\n"));
   EXPECT_TRUE(has(metrics, "surveybridge_pace{instance=\"one\",lane=\"read\"} 40\n"));
 }
@@ -75,7 +75,8 @@ TEST(StatusPage, EscapesWhatItShows) {
 }
 
 TEST(Metrics, SayEverySampleOnce) {
-  const std::string text = metrics_of(shop(), jobs("HTTP 503"));
+  const StatusReport report = shop();
+  const std::string text = metrics_of(&report, jobs("HTTP 503"));
   for (const char* line :
        {"surveybridge_transactions{push=\"orders\",state=\"sent\"} 12\n",
         "surveybridge_waiting{push=\"orders\"} 3\n", "surveybridge_too_old{push=\"orders\"} 2\n",

@@ -1,0 +1,101 @@
+#include "daemon/commands/check_database.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/schema/bridge_tables.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "daemon/job/job.hpp"
+#include "mapping/field_map/constant.hpp"
+#include "mapping/values/dates.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+// The beginning and the end of all time that a database stores.
+constexpr TimePoint kFirst = std::chrono::sys_days(std::chrono::year(1900) / 1 / 1);
+constexpr TimePoint kLast = std::chrono::sys_days(std::chrono::year(2999) / 1 / 1);
+
+std::string time_text(TimePoint at) {
+  return mapping::write_instant(std::chrono::floor<std::chrono::seconds>(at));
+}
+
+// Within a transaction that is never committed.
+std::optional<std::string> failure_of(crm::Database& database, const std::string& what,
+                                      const std::vector<std::string>& statements) {
+  try {
+    const crm::Transaction never_committed(database);
+    for (const auto& sql : statements)
+      database.execute({sql, {}});
+    return std::nullopt;
+  } catch (const crm::DatabaseError& error) {
+    if (error.kind == crm::DatabaseError::Kind::connection) throw;
+    return what + ": " + error.what();
+  }
+}
+
+// Statements that need every right to write, and change no row.
+std::vector<std::string> writes_of_nothing(const crm::BridgeTable& each, crm::Dialect dialect) {
+  const std::string table = crm::quoted(dialect, each.table.name);
+  std::vector<std::string> columns;
+  for (const auto& column : each.table.columns)
+    columns.push_back(crm::quoted(dialect, column.name));
+  if (each.numbering != crm::Numbering::ours) columns.erase(columns.begin());
+  return {fmt::format("INSERT INTO {0} ({1}) SELECT {1} FROM {0} WHERE 1 = 0", table,
+                      fmt::join(columns, ", ")),
+          fmt::format("UPDATE {0} SET {1} = {1} WHERE 1 = 0", table, columns.back()),
+          fmt::format("DELETE FROM {} WHERE 1 = 0", table)};
+}
+
+bool has_whole_schema(crm::Database& database) {
+  return crm::missing_schema(database).empty();
+}
+
+// MariaDB cannot take a CREATE TABLE back: there nothing is tried before the tables are there.
+bool can_try(crm::Database& database) {
+  return database.dialect() != crm::Dialect::mariadb || has_whole_schema(database);
+}
+
+}  // namespace
+
+std::optional<std::string> missing_right(crm::Database& database) {
+  if (!can_try(database)) return std::nullopt;
+  if (!has_whole_schema(database)) {
+    return failure_of(database, "the bridge's tables cannot be created",
+                      crm::missing_schema_for_a_look(database));
+  }
+  for (const auto& each : crm::every_table()) {
+    auto failure = failure_of(database, "the table " + each.table.name + " cannot be written",
+                              writes_of_nothing(each, database.dialect()));
+    if (failure) return failure;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> why_empty(const config::Push& push, crm::Database& database,
+                                     crm::Source& source, const std::string& zone) {
+  if (!can_try(database)) return std::nullopt;
+  const crm::Transaction never_committed(database);
+  for (const auto& statement : crm::missing_schema_for_a_look(database))
+    database.execute({statement, {}});
+  const TimePoint now = database.now();
+  const TimePoint start = mapping::instant_of(push.start, zone);
+  const TimePoint since = std::max(start, now - push.look_back);
+  const auto rows = [&](TimePoint from, TimePoint to) {
+    return from < to ? source.tally(from, to).keys : 0;
+  };
+  if (start > now) return "start lies in the future: nothing is sent before it";
+  if (rows(since, now) > 0) return std::nullopt;
+  const auto before = rows(kFirst, start), old = rows(start, since), later = rows(now, kLast);
+  if (before + old + later == 0) return "the query returns no row with a date";
+  return fmt::format(
+      "no row lies between {} and {}: {} before start, {} older than look_back, {} "
+      "later than the database's clock",
+      time_text(since), time_text(now), before, old, later);
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,23 @@
+// What `check` tries in the CRM's database: rights and emptiness. Leaves nothing behind.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "config/settings.hpp"
+#include "connectors/crm/driver/database.hpp"
+#include "connectors/crm/source/source.hpp"
+
+namespace surveybridge::daemon {
+
+// The first thing that the bridge does with its tables and may not do here, as a sentence; empty:
+// it may do all of it, or (MariaDB without the tables) that cannot be tried.
+std::optional<std::string> missing_right(crm::Database& database);
+
+// Why the query has no row in the window of this push, as a sentence; empty: it has some, or that
+// cannot be tried. Needs every right of missing_right(). Throws DatabaseError where the query
+// fails.
+std::optional<std::string> why_empty(const config::Push& push, crm::Database& database,
+                                     crm::Source& source, const std::string& zone);
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,94 @@
+#include "daemon/commands/running_bridge.hpp"
+
+#include <fmt/format.h>
+
+#include "daemon/runtime/real_environment.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+// Every statement that works ends sooner; PostgreSQL's sessions end one after 60 s.
+constexpr Duration kStatementMax = std::chrono::seconds{40};
+
+Environment watched(Environment environment, StatementWatch& statements) {
+  environment.open_database = statements.watched(std::move(environment.open_database));
+  return environment;
+}
+
+std::int64_t seconds(Duration age) {
+  return std::chrono::floor<std::chrono::seconds>(age).count();
+}
+
+std::string joined(const std::vector<std::string>& sentences) {
+  return fmt::format("{}", fmt::join(sentences, "\n"));
+}
+
+}  // namespace
+
+// The status page has its own session, which is not watched: it may hang, and outlive this.
+RunningBridge::RunningBridge(std::unique_ptr<CommandContext> command, Log& log)
+    : command_(std::move(command)),
+      statements_(command_->environment.uptime),
+      bridge_(command_->settings, watched(command_->environment, statements_), log,
+              *command_->credentials, {}),
+      scheduler_(bridge_.jobs(), system_now),
+      watch_(command_->settings, command_->environment,
+             StatusWatch::Daemon{[this] { return states(); }, [this] { return joined(stuck()); }}) {
+}
+
+bool RunningBridge::alive() const {
+  return scheduler_.steps_within(2 * lease_duration(command_->settings));
+}
+
+std::map<std::string, std::string> RunningBridge::stuck_jobs() const {
+  std::map<std::string, std::string> stuck;
+  for (const auto& [job, age] : scheduler_.steps_beyond(lease_duration(command_->settings)))
+    stuck[job] = fmt::format("has been in one step for {} s", seconds(age));
+  for (const auto& [job, what, age] : statements_.older_than(kStatementMax))
+    stuck[job] = fmt::format("the database has not answered \"{}\" for {} s", what, seconds(age));
+  return stuck;
+}
+
+std::vector<std::string> RunningBridge::stuck() const {
+  std::vector<std::string> sentences;
+  for (const auto& [job, why] : stuck_jobs())
+    sentences.push_back(job + ": " + why);
+  return sentences;
+}
+
+std::vector<JobState> RunningBridge::states() const {
+  std::vector<JobState> states;
+  const auto standings = scheduler_.standings();
+  const auto stuck = stuck_jobs();
+  for (std::size_t i = 0; i < standings.size(); ++i) {
+    states.push_back({bridge_.jobs()[i]->name(), standings[i]});
+    const auto why = stuck.find(states.back().name);
+    if (why == stuck.end()) continue;
+    states.back().status.trouble = why->second;
+    states.back().status.degraded = false;
+  }
+  return states;
+}
+
+std::vector<std::string> RunningBridge::wake(const std::string& name) {
+  return scheduler_.wake([&](const std::string& job) {
+    const auto dot = job.find('.');
+    const std::string of = dot == std::string::npos ? "" : job.substr(dot + 1);
+    return name == "all" || job == name || of == name || job.starts_with(name + ".") ||
+           of.starts_with(name + ".");
+  });
+}
+
+std::string RunningBridge::summary() const {
+  std::string text;
+  for (const auto& [name, status] : states()) {
+    if (!text.empty()) text += "; ";
+    text += name + ": ";
+    text +=
+        status.trouble.empty() ? std::to_string(status.done) + " " + status.unit : status.trouble;
+  }
+  return text;
+}
+
+}  // namespace surveybridge::daemon

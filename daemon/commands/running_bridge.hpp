@@ -1,0 +1,53 @@
+// The jobs of one configuration at work, with all that belongs to it. A reload replaces it as a
+// whole. Threads run from start() to the end of join_within(); destroyed when they have ended.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "daemon/commands/command_context.hpp"
+#include "daemon/runtime/bridge.hpp"
+#include "daemon/runtime/scheduler.hpp"
+#include "daemon/runtime/statement_watch.hpp"
+#include "daemon/status/watch.hpp"
+
+namespace surveybridge::daemon {
+
+class RunningBridge {
+ public:
+  RunningBridge(std::unique_ptr<CommandContext> command, Log& log);
+
+  const config::Settings& settings() const { return command_->settings; }
+  void start() { scheduler_.start(); }
+  // No job begins another step.
+  void stop() { scheduler_.stop(); }
+  // Every job has left; false: one is still in a step after that time.
+  bool join_within(Duration longest) { return scheduler_.join_within(longest); }
+
+  std::size_t jobs() { return bridge_.jobs().size(); }
+  // No step takes so long that only a new process helps.
+  bool alive() const;
+  // Each job that has been in one step or one statement for too long, as a sentence.
+  std::vector<std::string> stuck() const;
+  // Ends the waits of the jobs of this name: "all", "push", "pull", a push's or pull's name, or a
+  // job's own. Returns the jobs.
+  std::vector<std::string> wake(const std::string& name);
+  // "push.orders: 3 rows; pull.ratings: HTTP 503"
+  std::string summary() const;
+  // Of the status page; by its thread.
+  StatusReply answer(const std::string& path) { return watch_.answer(path); }
+
+ private:
+  std::vector<JobState> states() const;
+  std::map<std::string, std::string> stuck_jobs() const;
+
+  std::unique_ptr<CommandContext> command_;
+  StatementWatch statements_;
+  Bridge bridge_;
+  Scheduler scheduler_;
+  StatusWatch watch_;
+};
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,58 @@
+// Which calls to the database are under way, whose and since when: a session that hangs is seen
+// from outside of its thread. Thread-safe; outlives the connections that it watches.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "connectors/crm/driver/database.hpp"
+#include "daemon/job/job.hpp"
+
+namespace surveybridge::daemon {
+
+// Whose calls are those of this thread: a job's name.
+void name_this_thread(const std::string& job);
+
+class StatementWatch {
+ public:
+  using Open = std::function<std::unique_ptr<crm::Database>()>;
+  struct Call {
+    std::string job;   // empty: a thread without a name
+    std::string what;  // "connect", "begin", or the first words of the SQL
+    Duration age;
+  };
+
+  // `clock` only moves forward.
+  explicit StatementWatch(std::function<Duration()> clock) : clock_(std::move(clock)) {}
+  StatementWatch(const StatementWatch&) = delete;
+  StatementWatch& operator=(const StatementWatch&) = delete;
+
+  // `open`, and every call to its connections, watched.
+  Open watched(Open open);
+  // Calls that have been under way for longer than this, the oldest of each job.
+  std::vector<Call> older_than(Duration age) const;
+
+  // A call, from construction to destruction.
+  class UnderWay {
+   public:
+    UnderWay(StatementWatch& watch, std::string what);
+    ~UnderWay();
+    UnderWay(const UnderWay&) = delete;
+    UnderWay& operator=(const UnderWay&) = delete;
+
+   private:
+    StatementWatch& watch_;
+    std::list<Call>::iterator at_;  // its age is the time at which it began
+  };
+
+ private:
+  std::function<Duration()> clock_;
+  mutable std::mutex mutex_;
+  std::list<Call> calls_;
+};
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,69 @@
+#include "daemon/status/report_maker.hpp"
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace surveybridge::daemon {
+
+namespace {
+using Clock = std::chrono::steady_clock;
+}  // namespace
+
+struct ReportMaker::State {
+  explicit State(Make given) : make(std::move(given)) {}
+
+  void run() {
+    std::unique_lock lock(mutex);
+    for (;;) {
+      changed.wait(lock, [this] { return wanted || ended; });
+      if (ended) return;
+      lock.unlock();
+      auto made = attempt();
+      lock.lock();
+      report = std::move(made);
+      made_at = Clock::now();
+      wanted = false;
+      changed.notify_all();
+    }
+  }
+
+  std::shared_ptr<const StatusReport> attempt() {
+    try {
+      return std::make_shared<const StatusReport>(make());
+    } catch (const crm::DatabaseError&) {
+      return nullptr;
+    }
+  }
+
+  const Make make;
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool wanted = false;  // also while it is being made
+  bool ended = false;
+  std::shared_ptr<const StatusReport> report;
+  Clock::time_point made_at;
+};
+
+ReportMaker::ReportMaker(Make make) : state_(std::make_shared<State>(std::move(make))) {
+  std::thread([state = state_] { state->run(); }).detach();
+}
+
+ReportMaker::~ReportMaker() {
+  const std::lock_guard lock(state_->mutex);
+  state_->ended = true;
+  state_->changed.notify_all();
+}
+
+std::shared_ptr<const StatusReport> ReportMaker::get(Duration fresh, Duration patience) {
+  std::unique_lock lock(state_->mutex);
+  if (state_->report && Clock::now() - state_->made_at < fresh) return state_->report;
+  // Who waits has waited in vain already: the thread hangs since an earlier request.
+  if (state_->wanted) return nullptr;
+  state_->wanted = true;
+  state_->changed.notify_all();
+  if (!state_->changed.wait_for(lock, patience, [this] { return !state_->wanted; })) return nullptr;
+  return state_->report;
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,33 @@
+// Makes reports in a thread of its own, so that a database that hangs delays nobody who asks.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "daemon/job/job.hpp"
+#include "daemon/status/report.hpp"
+
+namespace surveybridge::daemon {
+
+class ReportMaker {
+ public:
+  // Called in the thread; throws DatabaseError where the database does not answer.
+  using Make = std::function<StatusReport()>;
+
+  // `make` must own all that it uses: a thread that hangs when this is destroyed is left behind.
+  explicit ReportMaker(Make make);
+  ~ReportMaker();
+  ReportMaker(const ReportMaker&) = delete;
+  ReportMaker& operator=(const ReportMaker&) = delete;
+
+  // A report that was asked for now, or at most `fresh` ago. Waits up to `patience` for it. Empty:
+  // the database has failed, or has not answered by then.
+  std::shared_ptr<const StatusReport> get(Duration fresh, Duration patience);
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace surveybridge::daemon

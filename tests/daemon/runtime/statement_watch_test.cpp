@@ -1,0 +1,95 @@
+// Calls to the database that are under way, by a clock of the test.
+#include "daemon/runtime/statement_watch.hpp"
+
+#include <gmock/gmock.h>
+
+namespace {
+
+using namespace surveybridge;
+using namespace surveybridge::daemon;
+using namespace std::chrono_literals;
+
+// Does something of the test's while it is asked.
+class AskedDatabase final : public crm::Database {
+ public:
+  explicit AskedDatabase(std::function<void()> meanwhile) : meanwhile_(std::move(meanwhile)) {}
+  crm::Dialect dialect() const override { return crm::Dialect::sqlite; }
+  crm::Result query(const crm::Statement&) override {
+    meanwhile_();
+    return {};
+  }
+  std::int64_t execute(const crm::Statement&) override {
+    meanwhile_();
+    return 0;
+  }
+  std::int64_t execute_each(const std::string&,
+                            const std::vector<std::vector<crm::Value>>&) override {
+    meanwhile_();
+    return 0;
+  }
+  void begin() override { meanwhile_(); }
+  void commit() override { meanwhile_(); }
+  void rollback() noexcept override {}
+  crm::Instant now() override { return {}; }
+
+ private:
+  std::function<void()> meanwhile_;
+};
+
+class Statements : public testing::Test {
+ protected:
+  // What is seen of a call after this time.
+  void look(Duration after) {
+    now_ += after;
+    seen_.clear();
+    for (const auto& [job, what, age] : watch_.older_than(40s))
+      seen_.push_back(job + ": " + what + ": " + std::to_string(age / 1s));
+  }
+  std::unique_ptr<crm::Database> open(Duration call) {
+    return watch_.watched([this, call]() -> std::unique_ptr<crm::Database> {
+      return std::make_unique<AskedDatabase>([this, call] { look(call); });
+    })();
+  }
+
+  Duration now_{1h};
+  StatementWatch watch_{[this] { return now_; }};
+  std::vector<std::string> seen_;
+};
+
+TEST_F(Statements, AreSeenWithTheirJobAndAgeWhenTheyDoNotEnd) {
+  name_this_thread("push.orders");
+  const auto database = open(41s);
+  database->execute({"UPDATE  survey_push\nSET reason = 'person@example.test'", {}});
+  EXPECT_THAT(seen_, testing::ElementsAre("push.orders: UPDATE  survey_push\nSET: 41"));
+  database->query({"SELECT", {}});
+  EXPECT_THAT(seen_, testing::ElementsAre("push.orders: SELECT: 41"));
+  database->begin();
+  EXPECT_THAT(seen_, testing::ElementsAre("push.orders: BEGIN: 41"));
+  database->commit();
+  EXPECT_THAT(seen_, testing::ElementsAre("push.orders: COMMIT: 41"));
+}
+
+TEST_F(Statements, AreNotSeenWhileTheyAreYoung) {
+  const auto database = open(40s);
+  database->execute({"SELECT 1", {}});
+  EXPECT_THAT(seen_, testing::IsEmpty());
+}
+
+TEST_F(Statements, AreOverWhenTheyFail) {
+  const auto failing = watch_.watched([]() -> std::unique_ptr<crm::Database> {
+    throw crm::DatabaseError(crm::DatabaseError::Kind::connection, "away");
+  });
+  EXPECT_THROW(failing(), crm::DatabaseError);
+  look(1h);
+  EXPECT_THAT(seen_, testing::IsEmpty());
+}
+
+TEST_F(Statements, AConnectIsACallToo) {
+  watch_.watched([this]() -> std::unique_ptr<crm::Database> {
+    look(50s);
+    return nullptr;
+  })();
+  EXPECT_THAT(seen_, testing::ElementsAre(testing::EndsWith(": connect: 50")));
+}
+
+}  // namespace

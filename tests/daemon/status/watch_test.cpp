@@ -1,0 +1,102 @@
+// The answers of the status page while the database hangs or is away.
+#include "daemon/status/watch.hpp"
+
+#include <condition_variable>
+#include <mutex>
+
+#include <gmock/gmock.h>
+
+namespace {
+
+using namespace surveybridge;
+using namespace surveybridge::daemon;
+using testing::HasSubstr;
+
+// A database that does not answer until it is let go, and is away then. Shared with the thread that
+// may outlive the test's objects.
+struct Hang {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool asked = false, over = false;
+
+  void wait() {
+    std::unique_lock lock(mutex);
+    asked = true;
+    changed.notify_all();
+    changed.wait(lock, [this] { return over; });
+  }
+  void wait_until_asked() {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [this] { return asked; });
+  }
+  void end() {
+    const std::lock_guard lock(mutex);
+    over = true;
+    changed.notify_all();
+  }
+};
+
+class Watched : public testing::Test {
+ protected:
+  Watched() {
+    environment_.open_database = [hang = hang_]() -> std::unique_ptr<crm::Database> {
+      hang->wait();
+      throw crm::DatabaseError(crm::DatabaseError::Kind::connection, "away");
+    };
+  }
+  ~Watched() override { hang_->end(); }
+
+  static JobState job(const std::string& trouble, bool degraded) {
+    JobStatus status;
+    status.trouble = trouble;
+    status.degraded = degraded;
+    return {"push.orders", status};
+  }
+
+  std::shared_ptr<Hang> hang_ = std::make_shared<Hang>();
+  config::Settings settings_;
+  Environment environment_;
+  std::vector<JobState> jobs_{job("", false)};
+  std::string stuck_;
+  StatusWatch::Daemon daemon_{[this] { return jobs_; }, [this] { return stuck_; }};
+};
+
+TEST_F(Watched, HealthIsAnsweredThoughTheSessionOfThePageHangs) {
+  StatusWatch watch(settings_, environment_, daemon_);
+  EXPECT_EQ(watch.answer("/").code, 503);
+  hang_->wait_until_asked();
+  EXPECT_EQ(watch.answer("/health").code, 200);
+  EXPECT_EQ(watch.answer("/health").body, "ok\n");
+}
+
+TEST_F(Watched, HealthNamesTheJobThatIsStuck) {
+  StatusWatch watch(settings_, environment_, daemon_);
+  stuck_ = "push.orders: has been in one step for 200 s";
+  const auto health = watch.answer("/health");
+  EXPECT_EQ(health.code, 503);
+  EXPECT_THAT(health.body, HasSubstr("push.orders"));
+  EXPECT_EQ(watch.answer("/ready").code, 503);
+}
+
+TEST_F(Watched, TheMetricsOfMemoryDoNotVanishWithTheDatabase) {
+  hang_->end();  // it is away
+  StatusWatch watch(settings_, environment_, daemon_);
+  const auto metrics = watch.answer("/metrics");
+  EXPECT_EQ(metrics.code, 200);
+  EXPECT_THAT(metrics.body, HasSubstr("surveybridge_database_up 0\n"));
+  EXPECT_THAT(metrics.body, HasSubstr("surveybridge_job_trouble{job=\"push.orders\"} 0\n"));
+  EXPECT_EQ(watch.answer("/").code, 503);
+}
+
+TEST_F(Watched, ReadyMeansThatNoJobWaits) {
+  StatusWatch watch(settings_, environment_, daemon_);
+  EXPECT_EQ(watch.answer("/ready").code, 200);
+  jobs_ = {job("the brake holds", false)};
+  EXPECT_EQ(watch.answer("/ready").code, 503);
+  EXPECT_EQ(watch.answer("/ready").body, "push.orders: the brake holds\n");
+  EXPECT_EQ(watch.answer("/health").code, 200) << "it lives";
+  jobs_ = {job("a filter is ignored", true)};
+  EXPECT_EQ(watch.answer("/ready").code, 200) << "it works all the same";
+}
+
+}  // namespace

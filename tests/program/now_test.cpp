@@ -1,0 +1,70 @@
+// `surveybridge now`: a running daemon goes on without waiting.
+#include <chrono>
+
+#include <gmock/gmock.h>
+
+#include "tests/program/bridge.hpp"
+#include "tests/program/configuration.hpp"
+#include "tests/program/crm.hpp"
+#include "tests/program/sandbox_program.hpp"
+
+namespace program {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+class Now : public testing::Test {
+ protected:
+  // So many transactions are sent before a minute is over.
+  bool sent(int wanted) {
+    const std::string sql = "SELECT count(*) FROM survey_push WHERE state = 'sent'";
+    for (const auto end = std::chrono::steady_clock::now() + 60s;
+         std::chrono::steady_clock::now() < end;)
+      if (crm_.cell(sql) == std::to_string(wanted)) return true;
+    return false;
+  }
+
+  Crm crm_{Server::sqlite};
+  SandboxProgram sandbox_{{"--speed", "0"}};
+  support::TemporaryFolder folder_;
+  // A wait that no test sees the end of.
+  std::string config_ =
+      folder_.write("bridge.toml", replaced(configuration(crm_.connection(), sandbox_.url()),
+                                            "brake = false\nevery     = \"1s\"",
+                                            "brake = false\nevery = \"12h\""));
+};
+
+TEST_F(Now, EndsTheWaitOfAJob) {
+  crm_.insert(orders(3));
+  ASSERT_EQ(bridge({"sync", "push", "-c", config_}).status, 0);
+  Daemon daemon(config_);
+  ASSERT_TRUE(daemon.says("started with"));
+  crm_.insert(orders(1, 4));
+  const auto now = bridge({"now", "orders", "-c", config_});
+  EXPECT_EQ(now.status, 0) << now.err;
+  EXPECT_THAT(now.out, HasSubstr("jobs go on now"));
+  EXPECT_TRUE(sent(4));
+  crm_.insert(orders(1, 5));
+  EXPECT_EQ(bridge({"now", "-c", config_}).status, 0);
+  EXPECT_TRUE(sent(5));
+  EXPECT_EQ(daemon.stop(), 0);
+}
+
+TEST_F(Now, KnowsItsJobs) {
+  Daemon daemon(config_);
+  ASSERT_TRUE(daemon.says("started with"));
+  const auto now = bridge({"now", "oders", "-c", config_});
+  EXPECT_EQ(now.status, 2);
+  EXPECT_THAT(now.err, HasSubstr("there is no job \"oders\""));
+  EXPECT_EQ(daemon.stop(), 0);
+}
+
+TEST_F(Now, NeedsADaemon) {
+  const auto now = bridge({"now", "-c", config_});
+  EXPECT_EQ(now.status, 69);
+  EXPECT_THAT(now.err, HasSubstr("no daemon runs here with"));
+}
+
+}  // namespace
+}  // namespace program

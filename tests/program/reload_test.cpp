@@ -1,0 +1,154 @@
+// SIGHUP: the daemon reads its configuration anew, between two steps.
+#include <chrono>
+
+#include <gmock/gmock.h>
+
+#include "daemon/runtime/exit_code.hpp"
+#include "tests/program/bridge.hpp"
+#include "tests/program/configuration.hpp"
+#include "tests/program/crm.hpp"
+#include "tests/program/sandbox_program.hpp"
+
+namespace program {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* kSent = "SELECT count(*) FROM survey_push WHERE state = 'sent'";
+constexpr const char* kInForce = "the old configuration stays in force: the new one has ";
+
+class Reload : public testing::Test {
+ protected:
+  void write(const std::string& text) { folder_.write("bridge.toml", text); }
+  // The file, and the bridge's tables.
+  void begin_with(const std::string& text) {
+    write(text);
+    ASSERT_EQ(bridge({"forget", "nobody@example.test", "-c", config_}).status, 0);
+  }
+  // With a query that returns the orders up to this id.
+  std::string up_to(int id) const {
+    return replaced(good_, "SELECT * FROM orders",
+                    "SELECT * FROM orders WHERE id <= " + std::to_string(id));
+  }
+  // The answer to `ask` is `wanted` before a minute is over, and the daemon lives.
+  bool comes(const std::string& ask, const std::string& wanted, Daemon& daemon) {
+    for (const auto end = std::chrono::steady_clock::now() + 60s;
+         std::chrono::steady_clock::now() < end;) {
+      if (crm_.cell(ask) == wanted) return true;
+      if (daemon.child().wait(20ms)) return false;
+    }
+    return false;
+  }
+
+  Crm crm_{Server::postgresql};
+  SandboxProgram sandbox_{{"--speed", "0", "--latency", "300ms"}};
+  support::TemporaryFolder folder_;
+  const std::string good_ = configuration(crm_.connection(), sandbox_.url());
+  const std::string config_ = folder_.path() + "/bridge.toml";
+};
+
+TEST_F(Reload, TakesTheNewQuery) {
+  crm_.insert(orders(6));
+  begin_with(up_to(3));
+  Daemon daemon(config_);
+  ASSERT_TRUE(comes(kSent, "3", daemon));
+  write(good_);
+  daemon.child().signal(SIGHUP);
+  ASSERT_TRUE(daemon.says("the configuration was read anew"));
+  EXPECT_TRUE(comes(kSent, "6", daemon));
+  EXPECT_EQ(daemon.stop(), 0);
+  EXPECT_EQ(sandbox_.customers().size(), 6u);
+}
+
+TEST_F(Reload, LosesNothingThatIsOnItsWay) {
+  crm_.insert(orders(40));
+  begin_with(replaced(good_, "size                 = 100", "size = 2"));
+  Daemon daemon(config_);
+  for (int times = 1; times <= 5; ++times) {
+    ASSERT_TRUE(
+        comes("SELECT CASE WHEN count(*) > 0 THEN 1 ELSE 0 END FROM survey_push WHERE"
+              " state = 'claimed'",
+              "1", daemon));
+    daemon.child().signal(SIGHUP);
+    ASSERT_TRUE(comes("SELECT count(*) FROM survey_push WHERE state = 'in_doubt'", "0", daemon));
+  }
+  EXPECT_TRUE(comes(kSent, "40", daemon));
+  EXPECT_EQ(crm_.cell("SELECT count(*) FROM survey_push_event WHERE state = 'in_doubt'"), "0");
+  EXPECT_EQ(daemon.stop(), 0);
+  EXPECT_EQ(sandbox_.customers().size(), 40u);
+}
+
+TEST_F(Reload, LeavesTheOldFileInForceAndSaysEveryProblemOfAWrongOne) {
+  crm_.insert(orders(3));
+  begin_with(good_);
+  Daemon daemon(config_);
+  ASSERT_TRUE(comes(kSent, "3", daemon));
+  write(replaced(replaced(good_, "kind  = ", "kynd  = "), "look_back = \"3650d\"\ncorr",
+                 "look_back = 5\ncorr"));
+  daemon.child().signal(SIGHUP);
+  ASSERT_TRUE(daemon.says(std::string(kInForce) + "2 problems")) << daemon.child().err();
+  EXPECT_TRUE(daemon.says("service.auth.kynd"));
+  EXPECT_TRUE(daemon.says("push.orders.look_back"));
+  crm_.insert(orders(1, 4));
+  EXPECT_TRUE(comes(kSent, "4", daemon)) << "the daemon ended";
+  EXPECT_EQ(daemon.stop(), 0);
+}
+
+TEST_F(Reload, NeedsTheSecretsAndTheFieldMapsToo) {
+  crm_.insert(orders(3));
+  begin_with(good_);
+  Daemon daemon(config_);
+  ASSERT_TRUE(comes(kSent, "3", daemon));
+  write(replaced(replaced(good_, "BRIDGE_TOKEN", "BRIDGE_NO_TOKEN"),
+                 "Email           =", "Emial           ="));
+  daemon.child().signal(SIGHUP);
+  ASSERT_TRUE(daemon.says(std::string(kInForce) + "3 problems")) << daemon.child().err();
+  EXPECT_TRUE(daemon.says("BRIDGE_NO_TOKEN"));
+  EXPECT_TRUE(daemon.says("Emial"));
+  EXPECT_EQ(daemon.stop(), 0);
+}
+
+TEST_F(Reload, EndsWhenItIsToldSoThoughAStepDoesNotEnd) {
+  crm_.insert(orders(3));
+  begin_with(good_);
+  Daemon daemon(config_);
+  ASSERT_TRUE(comes(kSent, "3", daemon));
+  const auto beside = crm_.open();
+  beside->begin();
+  beside->execute({"LOCK TABLE orders IN ACCESS EXCLUSIVE MODE", {}});
+  ASSERT_TRUE(
+      comes("SELECT CASE WHEN count(*) > 0 THEN 1 ELSE 0 END FROM pg_locks WHERE NOT granted", "1",
+            daemon));
+  daemon.child().signal(SIGHUP);
+  EXPECT_EQ(daemon.stop(), surveybridge::daemon::kUnreachable);
+  EXPECT_TRUE(daemon.says("the database does not answer")) << daemon.child().err();
+  beside->rollback();
+}
+
+TEST_F(Reload, MovesTheStatusPage) {
+  const int first = support::free_port(), second = support::free_port();
+  const auto with_page = [&](int port) {
+    return good_ + "\n[status]\nlisten = \"127.0.0.1:" + std::to_string(port) + "\"\n";
+  };
+  const auto code = [](int port) {
+    return support::run({{"curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "--max-time", "20",
+                          "http://127.0.0.1:" + std::to_string(port) + "/health"},
+                         {}})
+        .out;
+  };
+  begin_with(with_page(first));
+  Daemon daemon(config_);
+  ASSERT_TRUE(daemon.says("started with"));
+  EXPECT_EQ(code(first), "200");
+  write(with_page(second));
+  daemon.child().signal(SIGHUP);
+  ASSERT_TRUE(daemon.says("status page on port " + std::to_string(second)));
+  EXPECT_EQ(code(second), "200");
+  EXPECT_EQ(code(first), "000");
+  write(good_);
+  daemon.child().signal(SIGHUP);
+  EXPECT_EQ(daemon.stop(), 0);
+}
+
+}  // namespace
+}  // namespace program

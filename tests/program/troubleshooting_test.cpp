@@ -1,0 +1,154 @@
+// Every message of docs/TROUBLESHOOTING.md is provoked here, and every message that is provoked
+// here is in that table.
+#include <regex>
+#include <sstream>
+
+#include <gmock/gmock.h>
+
+#include "tests/program/bridge.hpp"
+#include "tests/program/configuration.hpp"
+#include "tests/program/crm.hpp"
+#include "tests/program/private_words.hpp"
+#include "tests/program/sandbox_program.hpp"
+#include "tests/support/paths.hpp"
+
+namespace program {
+namespace {
+
+// The first column of the page's tables.
+std::vector<std::string> messages_of_the_page() {
+  std::istringstream page(support::read_file(support::source_dir() + "/docs/TROUBLESHOOTING.md"));
+  std::vector<std::string> messages;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("| `")) messages.push_back(line.substr(3, line.find("` |") - 3));
+  }
+  return messages;
+}
+
+std::regex pattern_of(const std::string& message) {
+  static const std::regex special(R"([.^$|()\[\]{}*+?\\])");
+  return std::regex(
+      std::regex_replace(std::regex_replace(message, special, R"(\$&)"), std::regex("…"), ".*"));
+}
+
+bool has_line(const std::string& text, const std::string& message) {
+  const std::regex pattern = pattern_of(message);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (std::regex_match(line, pattern)) return true;
+  return false;
+}
+
+class Troubleshooting : public testing::Test {
+ protected:
+  Troubleshooting() {
+    crm_.insert(orders(3));
+    server_.sql("postgres", "DROP ROLE IF EXISTS poor");
+    server_.sql("postgres", "CREATE ROLE poor LOGIN");
+  }
+  ~Troubleshooting() override {
+    crm_.execute("DROP OWNED BY poor");
+    server_.sql("postgres", "DROP ROLE poor");
+  }
+
+  std::string file(const std::string& text) { return folder_.write("bridge.toml", text); }
+  std::string said(const Arguments& arguments, const std::string& text,
+                   const Arguments& environment = {}) {
+    Arguments all = arguments;
+    all.insert(all.end(), {"-c", file(text)});
+    return support::run(bridge_program(all, environment)).err;
+  }
+  std::string checked(const std::string& old, const std::string& with) {
+    return said({"check"}, replaced(good_, old, with));
+  }
+  std::string connected(const std::string& connection) {
+    return checked(crm_.connection(), connection);
+  }
+  // As a role that owns nothing.
+  std::string as_poor() {
+    return connected(replaced(crm_.connection(), "user=bridge", "user=poor"));
+  }
+
+  void about_the_file();
+  void about_the_database();
+  void about_the_rights();
+  void about_the_service();
+  void about_the_daemon();
+
+  support::PostgresServer& server_ = support::PostgresServer::shared();
+  Crm crm_{Server::postgresql};
+  SandboxProgram sandbox_{{"--speed", "0"}};
+  support::TemporaryFolder folder_;
+  const std::string good_ = configuration(crm_.connection(), sandbox_.url());
+  std::string told_;  // everything
+};
+
+void Troubleshooting::about_the_file() {
+  told_ += checked("key       = \"id\"", "key       = id");
+  told_ += checked("key       = \"id\"", "kay       = \"id\"");
+  told_ +=
+      said({"status"}, replaced(good_, "{ env = \"BRIDGE_TOKEN\" }", "{ credential = \"t\" }"));
+  told_ += said({"status"}, replaced(good_, "BRIDGE_TOKEN", "BRIDGE_NO_TOKEN"));
+  told_ += connected(crm_.connection() + " password=unused");
+  told_ += support::run(bridge_program({"chek"})).err;
+}
+
+void Troubleshooting::about_the_database() {
+  const std::string nobody = std::to_string(support::free_port());
+  told_ += connected("sqlite3://db=/x");
+  told_ += connected("sqlite3://" + folder_.path() + "/none.db");
+  told_ += connected("postgresql://host=127.0.0.1 prot=5544 dbname=crm");
+  told_ += connected("postgresql://host=127.0.0.1 port=" + nobody + " dbname=crm");
+  told_ +=
+      connected("odbc://Driver=MariaDB Unicode;Server=127.0.0.1;Database=crm;UID=x;Port=" + nobody);
+  told_ += connected("odbc://Driver=MariaDB;Server=127.0.0.1;UID=x");
+  told_ += checked("FROM orders", "FROM oders");
+}
+
+void Troubleshooting::about_the_rights() {
+  told_ += as_poor();
+  ASSERT_EQ(bridge({"forget", "nobody@example.test", "-c", file(good_)}).status, 0);  // the tables
+  crm_.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO poor");
+  told_ += as_poor();
+}
+
+void Troubleshooting::about_the_service() {
+  const std::string nobody = "http://127.0.0.1:" + std::to_string(support::free_port());
+  told_ += checked(sandbox_.url(), nobody);
+  told_ += said({"check"}, replaced(good_, "BRIDGE_TOKEN", "OTHER_TOKEN"), {"OTHER_TOKEN=wrong"});
+  told_ += checked("FROM orders", "FROM orders WHERE id > 100");
+  told_ += checked("start     = 2025-01-01", "start     = 2900-01-01");
+  told_ += checked("look_back = \"3650d\"\ncorr", "look_back = \"1h\"\ncorr");
+  told_ += support::run(
+               bridge_program({"sync", "push", "-c", file(replaced(good_, "brake = false\n", ""))}))
+               .out;
+}
+
+void Troubleshooting::about_the_daemon() {
+  const std::string page =
+      good_ + "\n[status]\nlisten = \"127.0.0.1:" + std::to_string(support::free_port()) + "\"\n";
+  Daemon daemon(file(page));
+  ASSERT_TRUE(daemon.says("started with"));
+  told_ += support::run(bridge_program({"run", "-c", file(page)})).err;
+  file(replaced(page, "kind  =", "kynd  ="));
+  daemon.child().signal(SIGHUP);
+  ASSERT_TRUE(daemon.says("stays in force"));
+  EXPECT_EQ(daemon.stop(), 0);
+  told_ += daemon.child().err();
+}
+
+TEST_F(Troubleshooting, EveryMessageOfThePageIsProvoked) {
+  about_the_file();
+  about_the_database();
+  about_the_rights();
+  about_the_service();
+  about_the_daemon();
+  const auto messages = messages_of_the_page();
+  EXPECT_GT(messages.size(), 20u);
+  for (const auto& message : messages)
+    EXPECT_TRUE(has_line(told_, message)) << message << "\nin\n" << told_;
+  expect_no_private_words(told_);
+}
+
+}  // namespace
+}  // namespace program
