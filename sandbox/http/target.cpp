@@ -39,7 +39,7 @@ std::optional<std::vector<Parameter>> read_form(std::string_view form) {
     const std::string_view pair = form.substr(0, end);
     form.remove_prefix(std::min(end + 1, form.size()));
     if (pair.empty()) continue;
-    const auto equals = std::min(pair.find('='), pair.size());
+    const auto equals = static_cast<std::size_t>(std::ranges::find(pair, '=') - pair.begin());
     const auto name = decode(pair.substr(0, equals), true);
     const auto value = decode(pair.substr(std::min(equals + 1, pair.size())), true);
     if (!name || !value) return std::nullopt;

@@ -7,9 +7,4 @@ const std::string& source_dir() {
   return path;
 }
 
-const std::string& bin_dir() {
-  static const std::string path = BIN_DIR;
-  return path;
-}
-
 }  // namespace support

@@ -1,5 +1,5 @@
 // The source tree and the built programs, as absolute paths without a slash at the end. Only
-// paths.cpp contains them, so that another checkout compiles the same text elsewhere.
+// paths.cpp contains the first, so that another checkout compiles the same text elsewhere.
 #pragma once
 
 #include <string>
@@ -7,6 +7,7 @@
 namespace support {
 
 const std::string& source_dir();
+// The folder of the running program: an installed program finds its neighbours too.
 const std::string& bin_dir();
 
 }  // namespace support

@@ -1,0 +1,51 @@
+# shellcheck shell=bash
+# Every command by root, by a member of the group and by somebody else.
+echo "Commands"
+inside useradd --groups surveybridge clerk
+inside useradd visitor
+expect "somebody else may not read the configuration" 78 "$config" as visitor surveybridge status
+expect "a member lets the first orders go" 0 "released: up to 40" \
+  as clerk surveybridge release orders --confirm 40
+awaits "40 orders are sent" 120 sent 40
+pulled() { [[ $(sql "SELECT count(*) FROM survey_customer") == "$1" ]]; }
+awaits "40 customers are pulled" 60 pulled 40
+orders 41 41
+sql "INSERT INTO orders VALUES (999, 'nobody', now() - interval '1 hour')"
+set_aside() { [[ $(as root surveybridge quarantine list) == *999* ]]; }
+
+# Each line: exit code, text, words of the command. `run` is the daemon itself.
+commands() {
+  cat <<'END'
+0|ok|check
+0|ok (offline)|check --offline
+0|push.orders|preview
+1|push.orders|sync
+1|quarantined|status
+0|go on now|now
+1|"ledger"|status --json
+0|sent|explain 1
+1|999|quarantine list
+0|999|quarantine retry 999
+0||suppressed
+0||doubt list
+0|released|release orders --confirm 1000
+0|push.orders|verify
+2|there is no [[pull.customers.write]]|write-back customers
+0||backfill customers --from 2026-01-01
+0|erased|forget person2@example.test
+0|CREATE TABLE|schema --database postgresql
+END
+}
+described=$(inside surveybridge --help | sed -n '/^Subcommands:/,$p' | awk 'NF > 1 && $1 !~ /:$/ && /^  [a-z]/ { print $1 }')
+missing=$(comm -13 <(commands | awk -F'|' '{ split($3, w, " "); print w[1] } END { print "run" }' | sort -u) \
+  <(sort <<<"$described"))
+equal "every command of --help is tried here" "" "$missing"
+for user in root clerk; do
+  awaits "an order without an address is set aside" 60 set_aside
+  while IFS='|' read -r code text words; do
+    # shellcheck disable=SC2086 # words of a command
+    expect "$user: $words" "$code" "$text" as "$user" surveybridge $words </dev/null
+  done < <(commands)
+done
+equal "nothing that a command made belongs to another user" "" \
+  "$(inside find /var/lib/surveybridge ! -user surveybridge)"
