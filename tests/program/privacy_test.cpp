@@ -114,8 +114,9 @@ TEST_P(Privacy, IsKeptByEveryCommandWhateverGoesWrong) {
     Daemon daemon(config_);
     asked_.insert("run");
     ASSERT_TRUE(daemon.says("started with"));
-    for (const char* path : {"/", "/health", "/metrics", "/nowhere"})
+    for (const char* path : {"/", "/health", "/ready", "/metrics", "/nowhere"})
       look(path);
+    ask({"now"});
     EXPECT_EQ(daemon.stop(), 0);
   }
   const auto help = bridge({"--help"}).out;
