@@ -50,13 +50,27 @@ bool print_ledger(crm::Database& database) {
   return person;
 }
 
+// Nothing can be done without the database: said once instead of by every job.
+std::optional<ExitCode> database_fault(const CommandContext& command) {
+  try {
+    command.environment.open_database()->now();
+    return std::nullopt;
+  } catch (const crm::DatabaseError& error) {
+    return report_error(error);
+  }
+}
+
+std::string why_left(const SyncResult::Done& done) {
+  return done.status.trouble.empty() ? "the service is not reachable" : done.status.trouble;
+}
+
 void print(const SyncResult& result) {
   for (const auto& done : result.jobs) {
     const bool stopped = result.stopped && &done == &result.jobs.back();
     fmt::print("{:<36} {:>8} {}{}\n", done.job, done.status.done, done.status.unit,
                !done.gave_up ? ""
                : stopped     ? "  stopped"
-                             : "  gave up: " + done.status.trouble);
+                             : "  gave up: " + why_left(done));
   }
   if (result.stopped) report_error("sync: stopped before everything was done");
 }
@@ -106,6 +120,7 @@ ExitCode command_sync(const Invocation& invocation) {
   const auto command = open_command_context(invocation, &stop, FieldMaps::must_be_right);
   if (!command) return kConfiguration;
   if (!known_names(invocation.names, command->settings)) return kUsage;
+  if (const auto fault = database_fault(*command)) return *fault;
   Interruption interruption(signals, stop);
   const auto journal = open_log();
   Progress progress(error_is_terminal());

@@ -63,6 +63,8 @@ SyncResult::Done finish(SupervisedJob& job, const Patience& patience, const Sync
     done = status.done;
     watcher(job.name(), status);
     if (status.caught_up) return {job.name(), status, false};
+    // One job has waited in vain: another wait for the same cause is useless.
+    if (patience.failures_max == 1 && at > now) return {job.name(), status, true};
     if (at == kNever || hopeless(job, status, now - worked_at, patience) || !clock.wait_until(at)) {
       return {job.name(), status, true};
     }
