@@ -17,7 +17,8 @@ std::optional<BatchChoice::Chosen> BatchChoice::next(const mapping::Mapper& mapp
   most = std::min(most, size.most(ledger, static_cast<bool>(found->split)));
   Chosen chosen{cut_batch(std::move(items), most, static_cast<std::size_t>(push_.batch.bytes),
                           may_repeat_address(push_, context_.settings())),
-                std::move(found->split), found->rows.size() > size.cap() || mapped.left > 0};
+                std::move(found->split),
+                found->more || found->rows.size() > size.cap() || mapped.left > 0};
   // Nobody of the split batch may be mailed any more. It would be found again for ever.
   if (chosen.items.empty()) chosen.split.done();
   return chosen;

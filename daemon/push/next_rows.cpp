@@ -3,19 +3,28 @@
 #include <algorithm>
 
 #include "connectors/crm/dialect/limits.hpp"
-#include "mapping/field_map/constant.hpp"
+#include "connectors/crm/ledger/ledger.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
 
-std::string keyless_text(std::int64_t rows, const std::string& key) {
+// Whole rows are read up to this weight at a time, and no more than fill one request.
+constexpr std::int64_t kBytesMin = 1 << 20, kBytesMax = 8 << 20;
+
+}  // namespace
+
+std::string NextRows::keyless() const {
+  const auto rows = sweeps_.without_key();
   if (rows == 0) return "";
-  return std::to_string(rows) + " rows have no \"" + key + "\" (key), or one of more than " +
+  return std::to_string(rows) + " rows have no \"" + push_.key + "\" (key), or one of more than " +
          std::to_string(crm::kKeyBytesMax) + " bytes, and are never sent";
 }
 
-}  // namespace
+std::size_t NextRows::bytes() const {
+  return static_cast<std::size_t>(
+      std::clamp<std::int64_t>(push_.batch.bytes, kBytesMin, kBytesMax));
+}
 
 crm::Source& NextRows::source() {
   if (!source_) {
@@ -29,14 +38,13 @@ crm::Source& NextRows::source() {
 std::optional<NextRows::Found> NextRows::find(SplitBatches& split_batches, TimePoint db_now,
                                               int limit) {
   while (auto split = split_batches.take()) {
-    // Whichever of them is no longer pending cannot be claimed again.
+    // A row that is no longer pending cannot be claimed again.
     auto rows = without_duplicates(source().by_key(split.keys()));
-    if (!rows.empty()) return Found{std::move(rows), std::move(split)};
+    if (!rows.empty()) return Found{std::move(rows), std::move(split), true};
     split.done();
   }
-  if (auto rows = pending(limit)) return Found{std::move(*rows), {}};
-  if (auto rows = fresh(db_now, limit)) return Found{std::move(*rows), {}};
-  return std::nullopt;
+  if (auto found = pending(limit)) return found;
+  return fresh(db_now, limit);
 }
 
 std::vector<mapping::Row> NextRows::without_duplicates(crm::Rows rows) {
@@ -48,32 +56,67 @@ std::vector<mapping::Row> NextRows::without_duplicates(crm::Rows rows) {
   return std::move(rows.rows);
 }
 
-std::optional<std::vector<mapping::Row>> NextRows::pending(int limit) {
-  auto found = source().pending(limit);
+std::optional<NextRows::Found> NextRows::pending(int limit) {
+  auto pending = source().pending(limit, bytes());
   Quarantine::KeysAndReasons gone;
-  for (auto& key : found.gone) {
+  for (auto& key : pending.gone) {
     gone.emplace_back(std::move(key), "the query no longer returns this transaction");
   }
-  const bool some = !gone.empty() || !found.rows.duplicate_keys.empty();
+  const bool some = !gone.empty() || !pending.rows.duplicate_keys.empty();
   quarantine_.add(gone);
-  auto rows = without_duplicates(std::move(found.rows));
+  auto rows = without_duplicates(std::move(pending.rows));
   if (rows.empty() && !some) return std::nullopt;
-  return rows;
+  return Found{std::move(rows), {}, true, pending.more};
 }
 
-std::optional<std::vector<mapping::Row>> NextRows::fresh(TimePoint db_now, int limit) {
-  const TimePoint start = mapping::instant_of(push_.start, context_.settings().crm.time_zone);
-  const TimePoint since = std::max(start, db_now - push_.look_back);
+std::optional<NextRows::Found> NextRows::fresh(TimePoint db_now, int limit) {
+  look_for_dates(db_now);
+  const auto enough = static_cast<std::size_t>(limit);
+  for (;;) {
+    const Sweeps::Went went = sweeps_.read_on(source(), db_now, enough, undated_rows_.some());
+    retry_dated();
+    if (went == Sweeps::Went::rest) return std::nullopt;
+    if (went == Sweeps::Went::on) return Found{};
+    if (auto found = of_sweep(enough)) return found;
+  }
+}
+
+// Rows of the keys that the sweep has found. Nothing: none of them is there any more.
+std::optional<NextRows::Found> NextRows::of_sweep(std::size_t limit) {
+  auto keys = sweeps_.waiting(source(), limit);
+  auto whole = source().whole_rows(keys, sweeps_.window(), bytes());
+  keys.resize(whole.keys);
+  std::erase_if(keys, [&](const std::string& key) {
+    return std::ranges::find(whole.rows.rows, key, &mapping::Row::key) != whole.rows.rows.end();
+  });
+  sweeps_.drop(keys);  // they are not there any more, or are quarantined now
+  const bool twins = !whole.rows.duplicate_keys.empty();
+  const bool more = sweeps_.size() > whole.rows.rows.size();
+  auto rows = without_duplicates(std::move(whole.rows));
+  if (rows.empty() && !twins) return std::nullopt;
+  return Found{std::move(rows), {}, false, more};
+}
+
+std::int64_t NextRows::count_waiting() {
+  const auto pending = crm::Ledger(context_.database()).count(push_.name, crm::State::pending);
+  return sweeps_.count(source()) + pending;
+}
+
+void NextRows::look_for_dates(TimePoint db_now) {
+  if (!undated_rows_.is_due(db_now)) return;
   crm::Ledger ledger(context_.database());
-  if (const auto undated = undated_rows_.look(source(), ledger, since, db_now); undated > 0)
+  const Duration begun = context_.environment().uptime();
+  const auto undated = undated_rows_.look(source(), ledger, db_now);
+  undated_rows_.lasted(context_.environment().uptime() - begun);
+  if (undated > 0)
     context_.log().warn("push." + push_.name + ": " + std::to_string(undated) +
                         " rows quarantined: \"" + push_.when + "\" (when) is no date in them");
-  auto found = source().next(since, db_now, limit);
-  keyless_ = keyless_text(static_cast<std::int64_t>(found.without_key), push_.key);
-  const bool twins = !found.duplicate_keys.empty();
-  auto rows = without_duplicates(std::move(found));
-  if (rows.empty() && !twins) return std::nullopt;
-  return rows;
+}
+
+void NextRows::retry_dated() {
+  const auto dated = sweeps_.take_dated_again();
+  if (dated.empty()) return;
+  crm::Ledger(context_.database()).retry(push_.name, dated, "its date can be read now");
 }
 
 }  // namespace surveybridge::daemon

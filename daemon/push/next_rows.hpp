@@ -1,6 +1,6 @@
-// Which rows of the CRM a push looks at next: first those that were refused together and go apart,
-// then those that are pending, then new ones. Rows that can never go are set aside on the way.
-// Belongs to a push.
+// Which rows of the CRM a push looks at next: first those that were refused together and are sent
+// as separate batches, then those that are pending, then new ones. Rows that can never be sent are
+// quarantined. Belongs to a push.
 #pragma once
 
 #include <optional>
@@ -11,6 +11,7 @@
 #include "daemon/context/job_context.hpp"
 #include "daemon/push/quarantine.hpp"
 #include "daemon/push/split_batches.hpp"
+#include "daemon/push/sweeps.hpp"
 #include "daemon/push/undated_rows.hpp"
 
 namespace surveybridge::daemon {
@@ -18,30 +19,46 @@ namespace surveybridge::daemon {
 class NextRows {
  public:
   NextRows(const config::Push& push, JobContext& context, Quarantine& quarantine)
-      : push_(push), context_(context), quarantine_(quarantine), undated_rows_(push) {}
+      : push_(push),
+        context_(context),
+        quarantine_(quarantine),
+        sweeps_(push, context),
+        undated_rows_(push) {}
 
   struct Found {
-    std::vector<mapping::Row> rows;  // empty: there were rows, and none of them can go
-    SplitBatches::Taken split;       // the batch apart that they are; none: they are no such batch
+    std::vector<mapping::Row> rows;  // empty: none of those that were looked at can be sent
+    SplitBatches::Taken split;       // the split batch that they are; none: they are no such batch
+    bool pending = false;            // they are in the ledger already
+    bool more = false;               // others wait behind them
   };
-  // About `limit` rows. Nothing: no row is left.
+  // At most `limit` rows, fewer where they are heavy. Nothing: no row is left.
   std::optional<Found> find(SplitBatches& split_batches, TimePoint db_now, int limit);
 
   crm::Source& source();
+  // The new rows that wait, and the pending ones.
+  std::int64_t count_waiting();
+  // No row is left: the next find() is another poll.
+  void rest() { sweeps_.rest(); }
+  // Is a sweep of the whole window under way?
+  bool in_whole_sweep() const { return sweeps_.in_whole(); }
   // How many rows have no key, in a sentence; empty: none.
-  const std::string& keyless() const { return keyless_; }
+  std::string keyless() const;
 
  private:
   std::vector<mapping::Row> without_duplicates(crm::Rows rows);
-  std::optional<std::vector<mapping::Row>> pending(int limit);
-  std::optional<std::vector<mapping::Row>> fresh(TimePoint db_now, int limit);
+  std::optional<Found> pending(int limit);
+  std::optional<Found> fresh(TimePoint db_now, int limit);
+  std::optional<Found> of_sweep(std::size_t limit);
+  void look_for_dates(TimePoint db_now);
+  void retry_dated();
+  std::size_t bytes() const;
 
   const config::Push& push_;
   JobContext& context_;
   Quarantine& quarantine_;
   std::optional<crm::Source> source_;
+  Sweeps sweeps_;
   UndatedRows undated_rows_;
-  std::string keyless_;
 };
 
 }  // namespace surveybridge::daemon

@@ -84,8 +84,8 @@ std::optional<TimePoint> PushJob::prepare(TimePoint now) {
   if (!chosen) return rest(now);
   if (chosen->items.empty()) return now;
   const auto rows = static_cast<std::int64_t>(chosen->items.size());
-  auto& source = choice_.rows().source();
-  if (const auto why = brake_.look(rows, chosen->more_wait, source, db_now))
+  const auto count = [this] { return choice_.rows().count_waiting(); };
+  if (const auto why = brake_.look(rows, chosen->more_wait, count, db_now))
     return hold_back(*why, now);
   state_.emplace<Prepared>(std::move(*chosen), now);
   return std::nullopt;
@@ -179,7 +179,8 @@ std::optional<TimePoint> PushJob::make_mapper(TimePoint now) {
 
 TimePoint PushJob::rest(TimePoint now) {
   status_.caught_up = true;
-  brake_.rest();
+  choice_.rows().rest();
+  if (!choice_.rows().in_whole_sweep()) brake_.rest();
   retry_.succeeded(choice_.rows().keyless());
   size_.reset();
   return now + push_.every;

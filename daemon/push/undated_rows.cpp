@@ -20,22 +20,7 @@ std::vector<std::string> undated_keys(crm::Source& source) {
 
 }  // namespace
 
-std::int64_t UndatedRows::look(crm::Source& source, crm::Ledger& ledger, TimePoint since,
-                               TimePoint db_now) {
-  std::int64_t found = 0;
-  if (db_now >= next_look_) {
-    next_look_ = db_now + kEvery;
-    found = set_aside(source, ledger);
-    some_ = found > 0 || !ledger.none_set_aside(push_.name, std::string(crm::kUndated));
-    if (found == kAtOnce) next_look_ = db_now;
-  }
-  if (!some_) return found;
-  const auto dated = source.dated_again(since, db_now, kAtOnce);
-  if (!dated.empty()) ledger.retry(push_.name, dated, "its date can be read now");
-  return found;
-}
-
-std::int64_t UndatedRows::set_aside(crm::Source& source, crm::Ledger& ledger) {
+std::int64_t UndatedRows::look(crm::Source& source, crm::Ledger& ledger, TimePoint db_now) {
   const std::string reason = std::string(crm::kUndated) + " in the column \"" + push_.when +
                              "\" (NULL, a zero date, or text in another form): never sent unless "
                              "it gets one";
@@ -43,6 +28,9 @@ std::int64_t UndatedRows::set_aside(crm::Source& source, crm::Ledger& ledger) {
   for (auto& key : undated_keys(source))
     rows.emplace_back(std::move(key), reason);
   if (!rows.empty()) ledger.set_aside(push_.name, crm::State::quarantined, rows);
+  some_ = !ledger.none_set_aside(push_.name, std::string(crm::kUndated));
+  const bool all = rows.size() < kAtOnce;
+  next_look_ = all ? db_now + kEvery : db_now;
   return static_cast<std::int64_t>(rows.size());
 }
 

@@ -1,6 +1,6 @@
-// Rows whose `when` has a place in no window: NULL, a zero date, text that is no date. They would
-// never be found, so they are set aside with that reason, and are pending once their date can be
-// read.
+// Rows whose `when` has a place in no window: NULL, a zero date, text that is no date. No sweep
+// finds them, so they are quarantined with that reason. The sweep finds those whose date can be
+// read again.
 #pragma once
 
 #include <string>
@@ -16,16 +16,20 @@ class UndatedRows {
  public:
   explicit UndatedRows(const config::Push& push) : push_(push) {}
 
-  // Looks for such rows once an hour, since that reads the whole query, and for those whose date
-  // can be read now each time. How many were set aside just now.
-  std::int64_t look(crm::Source& source, crm::Ledger& ledger, TimePoint since, TimePoint db_now);
+  // Once an hour, since look() reads the whole query.
+  bool is_due(TimePoint db_now) const { return db_now >= next_look_; }
+  // Quarantines such rows; how many.
+  std::int64_t look(crm::Source& source, crm::Ledger& ledger, TimePoint db_now);
+  // How long that took: after a slow one the next comes later, so that they take at most one
+  // hundredth of the time.
+  void lasted(Duration time) { next_look_ += time * 100; }
+  // May the ledger have such rows?
+  bool some() const { return some_; }
 
  private:
-  std::int64_t set_aside(crm::Source& source, crm::Ledger& ledger);
-
   const config::Push& push_;
   TimePoint next_look_{};
-  bool some_ = true;  // the ledger may have such rows
+  bool some_ = true;
 };
 
 }  // namespace surveybridge::daemon

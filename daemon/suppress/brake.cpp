@@ -13,11 +13,7 @@ namespace surveybridge::daemon {
 std::int64_t count_waiting(const config::Push& push, crm::Database& database, crm::Source& source,
                            const std::string& zone, TimePoint db_now) {
   const TimePoint since = std::max(mapping::instant_of(push.start, zone), db_now - push.look_back);
-  std::int64_t rows = source.count(since, db_now);
-  for (const auto& count : crm::Ledger(database).counts()) {
-    if (count.push == push.name && count.state == crm::State::pending) rows += count.rows;
-  }
-  return rows;
+  return source.count(since, db_now) + crm::Ledger(database).count(push.name, crm::State::pending);
 }
 
 std::optional<std::string> Brake::told(const std::string& reason) const {
@@ -36,26 +32,25 @@ std::size_t Brake::most() const {
   return allowance_ > 0 ? static_cast<std::size_t>(allowance_) : SIZE_MAX;
 }
 
-std::optional<std::string> Brake::look(std::int64_t rows, bool more, crm::Source& source,
+std::optional<std::string> Brake::look(std::int64_t rows, bool more,
+                                       const std::function<std::int64_t()>& count,
                                        TimePoint db_now) {
   if (!push_.brake && !push_.max_per_hour) return std::nullopt;
   if (allowance_ > 0) return std::nullopt;  // a person has said so; what is behind it is looked at
   crm::Brakes brakes(context_.database());
   const auto state = brakes.load(push_.name);
-  const bool settled = rows <= looked_at_ && !push_.max_per_hour;
   const std::string service = service_of(push_, context_.settings());
   const bool same = state && state->fingerprint == fingerprint_of(push_) &&
                     (state->service.empty() || state->service == service);
-  if (settled && same) return std::nullopt;
-  looked_at_ = 0;
-  const auto count = [&] {
-    const auto& zone = context_.settings().crm.time_zone;
-    looked_at_ =
-        !more && state ? rows : count_waiting(push_, context_.database(), source, zone, db_now);
+  const bool counted = rows <= looked_at_ && same;
+  if (counted && !push_.max_per_hour) return std::nullopt;
+  if (!counted) looked_at_ = 0;
+  const auto waiting = [&] {
+    if (looked_at_ == 0) looked_at_ = !more && state ? rows : count();
     return looked_at_;
   };
   const auto why =
-      brakes_on(push_, state, brakes.flow(push_.name, db_now), {rows, count, service}, db_now);
+      brakes_on(push_, state, brakes.flow(push_.name, db_now), {rows, waiting, service}, db_now);
   if (!why) return std::nullopt;
   looked_at_ = 0;
   brakes.hold(push_.name, *why);

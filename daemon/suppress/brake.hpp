@@ -2,6 +2,7 @@
 // so (`surveybridge release`). Belongs to a push.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -19,9 +20,10 @@ class Brake {
   // How many rows may go out in one batch before the next look: what is left of what a person let
   // through, as `holds` has read it.
   std::size_t most() const;
-  // Before `rows` go out: the same, after a look at how many there are. `more`: others wait behind.
-  std::optional<std::string> look(std::int64_t rows, bool more, crm::Source& source,
-                                  TimePoint db_now);
+  // Before `rows` go out: the same, after a look at how many there are. `more`: others wait behind
+  // them, and `count` counts all that wait; it is asked once a wave.
+  std::optional<std::string> look(std::int64_t rows, bool more,
+                                  const std::function<std::int64_t()>& count, TimePoint db_now);
   // Takes hold for another reason than how many there are.
   std::string hold(const std::string& reason);
   // Has a person let through what goes out now?

@@ -72,6 +72,8 @@ void draw_extras(Drawn& drawn, const World& world, std::uint64_t seed) {
     order.first_name = "reject" + std::to_string(order.rejected);
   }
   drawn.fetch_ahead = half(Extra::fetch_ahead);
+  const Duration slow = between(random, std::chrono::seconds{3}, std::chrono::seconds{30});
+  if (half(Extra::slow_sweep)) drawn.slow_sweep = slow;
 }
 
 }  // namespace

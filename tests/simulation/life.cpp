@@ -18,6 +18,7 @@
 #include "mapping/values/person.hpp"
 #include "tests/simulation/broken_database.hpp"
 #include "tests/simulation/fence_watch.hpp"
+#include "tests/support/slow_sweeps.hpp"
 
 namespace simulation {
 
@@ -154,12 +155,16 @@ void Life::start(std::size_t index) {
     return wire(request, send);
   };
   outside.ignores_claim_age = broken_ == Broken::send_old_claims;
-  outside.wrap_database = [this, index](std::unique_ptr<crm::Database> inner) {
+  outside.wrap_database =
+      [this, index](std::unique_ptr<crm::Database> inner) -> std::unique_ptr<crm::Database> {
     auto seen = fence_watch(std::move(inner),
                             [this](const std::string& what) { mailed_after_all_.push_back(what); });
-    return broken_database(std::move(seen), broken_, [this, index] {
+    auto broken = broken_database(std::move(seen), broken_, [this, index] {
       on_moment(index, {in_process::Moment::Side::after, in_process::Moment::What::commit});
     });
+    if (drawn_.slow_sweep == Duration{0}) return broken;
+    return std::make_unique<support::SlowSweeps>(std::move(broken),
+                                                 [this] { clock_.now += drawn_.slow_sweep; });
   };
   auto& instance = hosts_[index].instance;
   instance = std::make_unique<in_process::Instance>(settings_, outside, random_.seed());

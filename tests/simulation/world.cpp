@@ -29,6 +29,8 @@ const char* to_string(Extra extra) {
       return "fetch ahead";
     case Extra::blind_search:
       return "blind search";
+    case Extra::slow_sweep:
+      return "slow sweep";
   }
   return "";
 }

@@ -177,6 +177,8 @@ class Ledger {
   std::vector<Count> counts();
   // Is no row of the push quarantined with a reason that begins with `reason`?
   bool none_set_aside(const std::string& push, const std::string& reason);
+  // The rows of one push in one state.
+  std::int64_t count(const std::string& push, State state);
 
   // A key's transitions, first to last: each with the batch and the reason the row then had.
   struct Event {

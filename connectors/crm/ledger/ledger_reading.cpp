@@ -163,6 +163,13 @@ bool Ledger::none_set_aside(const std::string& push, const std::string& reason) 
   return database_.query({limited(dialect, select, 1), {push, reason + "%"}}).rows.empty();
 }
 
+std::int64_t Ledger::count(const std::string& push, State state) {
+  const std::string select =
+      in_dialect(database_.dialect(),
+                 R"(SELECT COUNT(*) FROM "survey_push" WHERE "push" = {key} AND "state" = {key})");
+  return integer_in(database_.query({select, {push, to_string(state)}}).rows.at(0).at(0));
+}
+
 std::vector<Ledger::Event> Ledger::history(const std::string& push, const std::string& key) {
   std::vector<Event> events;
   const Statement statement{

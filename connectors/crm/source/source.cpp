@@ -1,18 +1,14 @@
 #include "connectors/crm/source/source.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include "config/text.hpp"
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
-#include "connectors/crm/source/source_sql.hpp"
 
 namespace surveybridge::crm {
 namespace {
 
-constexpr std::size_t kKeysAtOnce = 500;
 constexpr std::size_t kColumnsNamed = 20;
 
 [[noreturn]] void refuse(const std::string& rule) {
@@ -40,26 +36,12 @@ const Column& column_named(const std::vector<Column>& columns, const std::string
   refuse("the query has no column \"" + name + "\"; it has " + names_of(columns));
 }
 
-Windowed windowed(Dialect dialect, const SourceQuery& query, const std::vector<Column>& columns) {
+Windowed windowed_by(Dialect dialect, const SourceQuery& query,
+                     const std::vector<Column>& columns) {
   Windowed source{query.push, query.query, column_named(columns, query.key),
                   column_named(columns, query.when), query.time_zone};
   if (const auto why = unusable_when(dialect, source.when)) refuse(*why);
   return source;
-}
-
-// Rows whose key (the last cell) stands among them once; of identical twins the first.
-void sort_out_twins(std::vector<mapping::Row> found, Rows& rows) {
-  std::map<std::string, std::size_t> first;
-  std::set<std::string> different;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const auto [twin, is_new] = first.emplace(found[i].key, i);
-    if (!is_new && found[twin->second].cells != found[i].cells) different.insert(found[i].key);
-  }
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (different.count(found[i].key) > 0 || first.at(found[i].key) != i) continue;
-    rows.rows.push_back(std::move(found[i]));
-  }
-  rows.duplicate_keys.insert(rows.duplicate_keys.end(), different.begin(), different.end());
 }
 
 std::vector<mapping::Row> keyed(Result result) {
@@ -96,17 +78,22 @@ const std::vector<Column>& Source::columns() {
   if (columns_.empty()) {
     const Dialect dialect = database_.dialect();
     auto columns = database_.query(shape_of_query(dialect, query_.query)).columns;
-    const Windowed source = windowed(dialect, query_, columns);
+    const Windowed source = windowed_by(dialect, query_, columns);
     const auto numbers = numbers_for_dates(dialect, source);
     if (numbers && !database_.query(*numbers).rows.empty()) {
       refuse(*unusable_when(dialect, {source.when.name, ColumnKind::integer}));
     }
     columns_ = std::move(columns);
+    ++looks_;
   }
   return columns_;
 }
 
-// A statement that fails may do so since the columns are no longer there: they are looked up anew.
+Windowed Source::windowed() {
+  return windowed_by(database_.dialect(), query_, columns());
+}
+
+// A statement may fail because the columns are no longer there: they are looked up again.
 Result Source::query(const Statement& statement) {
   try {
     return database_.query(statement);
@@ -120,30 +107,16 @@ std::vector<mapping::Row> Source::read(const Statement& statement) {
   Result result = query(statement);
   std::vector<Column> found = result.columns;
   if (!found.empty()) found.pop_back();  // the key as text
-  const Windowed source = windowed(database_.dialect(), query_, columns_);
+  const Windowed source = windowed_by(database_.dialect(), query_, columns_);
   if (same_columns(columns_, found, source)) return keyed(std::move(result));
+  changed(names_of(found));
+}
+
+void Source::changed(const std::string& found) {
   const std::string before = names_of(columns_);
   columns_.clear();
   throw ColumnsChanged("push." + query_.push + ".query: its columns have changed from " + before +
-                       " to " + names_of(found) + "; no row was read by the old ones");
-}
-
-Rows Source::next(Instant since, Instant until, int limit) {
-  const Dialect dialect = database_.dialect();
-  const Windowed source = windowed(dialect, query_, columns());
-  Rows rows{columns_, {}, {}, 0};
-  sort_out_twins(read(unknown_rows(dialect, source, since, until, limit)), rows);
-  rows.without_key = count_in(database_.query(rows_without_key(dialect, source, since, until)));
-  // SQL Server counts letters, not bytes.
-  rows.without_key += static_cast<std::int64_t>(std::erase_if(
-      rows.rows, [](const mapping::Row& row) { return row.key.size() > kKeyBytesMax; }));
-  return rows;
-}
-
-std::int64_t Source::count(Instant since, Instant until) {
-  const Dialect dialect = database_.dialect();
-  const Windowed source = windowed(dialect, query_, columns());
-  return count_in(database_.query(count_unknown(dialect, source, since, until)));
+                       " to " + found + "; no row was read by the old ones");
 }
 
 std::vector<std::string> Source::keys_of(const Statement& statement) {
@@ -155,64 +128,20 @@ std::vector<std::string> Source::keys_of(const Statement& statement) {
 }
 
 std::vector<std::string> Source::undated(int limit) {
-  const Dialect dialect = database_.dialect();
-  return keys_of(undated_keys(dialect, windowed(dialect, query_, columns()), limit));
+  return keys_of(undated_keys(database_.dialect(), windowed(), limit));
 }
 
 std::int64_t Source::count_undated() {
-  const Dialect dialect = database_.dialect();
-  const Windowed source = windowed(dialect, query_, columns());
-  return count_in(database_.query(crm::count_undated(dialect, source)));
-}
-
-std::vector<std::string> Source::dated_again(Instant since, Instant until, int limit) {
-  const Dialect dialect = database_.dialect();
-  const Windowed source = windowed(dialect, query_, columns());
-  const std::string reason(kUndated);
-  return keys_of(keys_set_aside(dialect, source, since, until, reason, limit));
+  return count_in(database_.query(crm::count_undated(database_.dialect(), windowed())));
 }
 
 Source::Tally Source::tally(Instant since, Instant until) {
   const Dialect dialect = database_.dialect();
-  const Windowed source = windowed(dialect, query_, columns());
+  const Windowed source = windowed();
   Tally tally{count_in(database_.query(count_keys(dialect, source, since, until))), {}};
   for (const auto& row : database_.query(count_states(dialect, source, since, until)).rows)
     tally.by_state[text_in(row.at(0))] = integer_in(row.at(1));
   return tally;
-}
-
-Source::Pending Source::pending(int limit) {
-  std::vector<std::string> keys;
-  for (const auto& row :
-       database_.query(pending_keys(database_.dialect(), query_.push, database_.now(), limit))
-           .rows) {
-    keys.push_back(std::get<std::string>(row.at(0)));
-  }
-  Pending pending{by_key(keys), {}};
-  std::set<std::string> there(pending.rows.duplicate_keys.begin(),
-                              pending.rows.duplicate_keys.end());
-  for (const mapping::Row& row : pending.rows.rows)
-    there.insert(row.key);
-  for (std::string& key : keys) {
-    if (there.count(key) == 0) pending.gone.push_back(std::move(key));
-  }
-  return pending;
-}
-
-Rows Source::by_key(const std::vector<std::string>& keys) {
-  const Dialect dialect = database_.dialect();
-  const Windowed source = windowed(dialect, query_, columns());
-  const std::set<std::string> asked(keys.begin(), keys.end());
-  Rows rows{columns_, {}, {}, 0};
-  for (auto next = asked.begin(); next != asked.end();) {
-    std::vector<std::string> some;
-    while (next != asked.end() && some.size() < kKeysAtOnce)
-      some.push_back(*next++);
-    auto found = read(rows_by_key(dialect, source, some));
-    std::erase_if(found, [&](const mapping::Row& row) { return asked.count(row.key) == 0; });
-    sort_out_twins(std::move(found), rows);
-  }
-  return rows;
 }
 
 }  // namespace surveybridge::crm

@@ -1,13 +1,15 @@
 // The rows of a push in the CRM that are not in the ledger. There is no high-water mark: a window
-// is read again, without the keys of the ledger.
+// is read again and again, chunk by chunk, and the keys that the ledger knows are left out.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
+#include "connectors/crm/source/source_sql.hpp"
 #include "mapping/field_map/mapper.hpp"
 
 namespace surveybridge::crm {
@@ -22,9 +24,26 @@ struct SourceQuery {
 struct Rows {
   std::vector<Column> columns;
   std::vector<mapping::Row> rows;
-  std::vector<std::string> duplicate_keys;  // keys that several different rows of this result have
-  // Rows of the window without a key, or with one that is too long: never sent.
+  std::vector<std::string> duplicate_keys;  // keys that several different rows have
+};
+
+// [since, until). In SQLite to the millisecond. A local time that exists twice is in the window of
+// either instant.
+struct Window {
+  Instant since, until;
+};
+
+// What one step of a sweep over a window has found.
+struct Chunk {
+  std::vector<std::string> keys;  // not in the ledger; ordered by `when`, then key; each once
+  std::int64_t rows = 0;          // that were read
+  std::int64_t unknown = 0;       // of them: rows of `keys`
+  // Of them: without a key, or with one that is too long. They are never sent.
   std::int64_t without_key = 0;
+  // Keys that the ledger has quarantined with kUndated: their date can be read now.
+  std::vector<std::string> dated_again;
+  Position next;     // where the sweep goes on
+  bool end = false;  // the window has no more rows
 };
 
 // The query's result has other columns than before: a view was made anew, or a table altered. The
@@ -45,27 +64,44 @@ class Source {
   // (compared without case), or its `when` is neither a date nor a timestamp; in SQLite it may also
   // be a text, with or without an offset.
   const std::vector<Column>& columns();
+  // How often they have been looked up. A Position is good for one look-up.
+  int looks() const { return looks_; }
 
   // All that reads rows throws ColumnsChanged where the result's columns are not those of
   // columns().
 
-  // Up to `limit` rows whose `when` is at or after `since` and before `until` (in SQLite to the
-  // millisecond), and whose key is not in the ledger; ordered by `when`, then key. Identical rows
-  // with one key are one row; different rows with one key are in duplicate_keys and not in rows. A
-  // local time that exists twice is in the window of either instant.
-  Rows next(Instant since, Instant until, int limit);
+  // Reads up to `limit` rows (1 to 100,000) of a window from a position on: only their keys and
+  // `when`s, and looks them up in the ledger. A sweep that begins at Position{} and goes on at each
+  // `next` until `end` meets every row that is there all the time. An index of the CRM on `when`
+  // makes a chunk cost what its rows cost. `dates`: fills dated_again.
+  Chunk chunk(const Window& window, const Position& from, int limit, bool dates = false);
 
+  // Whole rows by key, in the order of `keys`; with a window only rows of it. Reads as many as
+  // weigh about `bytes`, at least one: the first `keys` of those asked for. Identical rows with one
+  // key are one row; different rows with one key are in duplicate_keys and not in rows.
+  struct Whole {
+    Rows rows;
+    std::size_t keys = 0;
+  };
+  Whole whole_rows(const std::vector<std::string>& keys, const std::optional<Window>& window,
+                   std::size_t bytes);
+
+  // Those of `keys` that are not in the ledger, in their order.
+  std::vector<std::string> unknown(const std::vector<std::string>& keys);
+
+  // Up to `limit` rows of [since, until) that are not in the ledger, ordered by `when`, then key;
+  // whatever they weigh.
+  Rows next(Instant since, Instant until, int limit);
   // The number of rows of [since, until) whose key is not in the ledger.
   std::int64_t count(Instant since, Instant until);
+  // The same from a position on.
+  std::int64_t count_from(const Window& window, Position from);
 
   // Keys of up to `limit` rows that have a place in no window, since their `when` is NULL, a zero
   // date, infinity or text that is no date, and that the ledger does not know.
   std::vector<std::string> undated(int limit);
   // How many such rows there are, whatever the ledger says.
   std::int64_t count_undated();
-  // Keys of up to `limit` rows of [since, until) that the ledger has quarantined with kUndated:
-  // their date can be read now.
-  std::vector<std::string> dated_again(Instant since, Instant until, int limit);
 
   // The states in the ledger of the keys of [since, until), for `verify`.
   struct Tally {
@@ -74,25 +110,38 @@ class Source {
   };
   Tally tally(Instant since, Instant until);
 
-  // Up to `limit` rows whose key is pending and not delayed, whatever their `when`. `gone`: pending
-  // keys that the query no longer returns.
+  // Rows whose key is pending and not delayed, whatever their `when`: of up to `limit` keys as many
+  // as weigh about `bytes`. `gone`: pending keys that the query no longer returns.
   struct Pending {
     Rows rows;
     std::vector<std::string> gone;
+    bool more = false;  // `bytes` was the limit
   };
-  Pending pending(int limit);
+  Pending pending(int limit, std::size_t bytes = SIZE_MAX);
 
-  // Rows by key, whatever their state (explain, verify). Ordered within every 500 keys.
+  // Rows by key, whatever their state (explain, verify).
   Rows by_key(const std::vector<std::string>& keys);
 
  private:
+  // Keys that are in the ledger; with its reason where a row is quarantined, if that is asked for.
+  using Known = std::map<std::string, std::string>;
+
+  Windowed windowed();
   Result query(const Statement& statement);
   std::vector<mapping::Row> read(const Statement& statement);
+  std::vector<mapping::Row> read_keys(const std::vector<std::string>& keys,
+                                      const std::optional<Window>& window);
   std::vector<std::string> keys_of(const Statement& statement);
+  Known known(const std::vector<std::string>& keys, bool reasons);
+  void look_up(const std::vector<std::string>& keys, bool dates, Chunk& chunk);
+  std::int64_t keyless_at(const Window& window, const Value& when);
+  [[noreturn]] void changed(const std::string& found);
 
   Database& database_;
   SourceQuery query_;
   std::vector<Column> columns_;
+  int looks_ = 0;
+  std::size_t row_bytes_ = 0;  // what a row weighs on average, as read last; 0: unknown
 };
 
 }  // namespace surveybridge::crm

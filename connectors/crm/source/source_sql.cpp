@@ -66,12 +66,26 @@ std::string date_text(LocalTime local) {
   return mapping::write_timestamp(Instant(local.time_since_epoch())).substr(0, 10);
 }
 
-Value edge_of_texts(WindowEdge edge, const Windowed& source, Instant since, Instant until) {
+// A part of the query's rows: those of [since, until) that are not before a position.
+struct Part {
+  Instant since, until;
+  Value from = mapping::Null{};
+};
+
+// The first day whose texts may lie in the window, or the text at which to go on.
+std::string first_text(const Part& part, LocalTime since) {
+  const std::string day = date_text(since - days(2));
+  const auto* from = std::get_if<std::string>(&part.from);
+  return from == nullptr ? day : std::max(day, *from);
+}
+
+Value edge_of_texts(WindowEdge edge, const Windowed& source, const Part& part) {
+  const auto& [since, until, position] = part;
   const LocalTime from = mapping::to_zone(since, source.time_zone);
   const LocalTime to = mapping::to_zone(until, source.time_zone);
   switch (edge) {
     case WindowEdge::first_day:
-      return date_text(from - days(2));
+      return first_text(part, from);
     case WindowEdge::end_day:
       return date_text(to + days(3));
     case WindowEdge::since:
@@ -86,21 +100,48 @@ Value edge_of_texts(WindowEdge edge, const Windowed& source, Instant since, Inst
   throw std::logic_error("an edge without a value");
 }
 
-void window_in_text(Text& text, const Windowed& source, Instant since, Instant until) {
+void in_text_window(Text& text, const Windowed& source, const Part& part) {
   const auto bind = [&](WindowEdge edge) {
-    text.made.parameters.push_back(edge_of_texts(edge, source, since, until));
+    text.made.parameters.push_back(edge_of_texts(edge, source, part));
     return ":p" + std::to_string(text.made.parameters.size());
   };
   text << traits(text.dialect).text_window(column(text.dialect, source.when), bind);
 }
 
-void window(Text& text, const Windowed& source, Instant since, Instant until) {
-  if (traits(text.dialect).text_window) return window_in_text(text, source, since, until);
+void in_window(Text& text, const Windowed& source, const Part& part) {
+  if (traits(text.dialect).text_window) return in_text_window(text, source, part);
   const std::string when = column(text.dialect, source.when);
   const std::string_view type = type_of(text.dialect, source.when.kind);
+  const bool begins = mapping::is_null(part.from);
   text << when << " >= ";
-  text.bind(edge(source, since), type) << " AND " << when << " < ";
-  text.bind(edge(source, until), type);
+  text.bind(begins ? edge(source, part.since) : part.from, type) << " AND " << when << " < ";
+  text.bind(edge(source, part.until), type);
+}
+
+// Less than this lies between two times that differ (SQL Server keeps tenths of a microsecond).
+constexpr std::chrono::microseconds kNext{1};
+
+Value next_time(const Windowed& source, const Value& when) {
+  if (const auto* instant = std::get_if<Instant>(&when)) return *instant + kNext;
+  if (const auto* local = std::get_if<LocalTime>(&when)) {
+    if (source.when.kind == ColumnKind::date) return LocalTime(*local + days(1));
+    return *local + kNext;
+  }
+  throw DatabaseError(DatabaseError::Kind::other, "\"" + source.when.name + "\" is no date");
+}
+
+// The rows of exactly this `when`.
+void at_when(Text& text, const Windowed& source, Part part, const Value& when) {
+  part.from = when;
+  in_window(text, source, part);
+  const std::string name = column(text.dialect, source.when);
+  if (traits(text.dialect).text_window) {
+    text << " AND " << name << " = ";
+    text.bind(when, traits(text.dialect).text_type);
+    return;
+  }
+  text << " AND " << name << " < ";
+  text.bind(next_time(source, when), type_of(text.dialect, source.when.kind));
 }
 
 void not_in_ledger(Text& text, const Windowed& source) {
@@ -109,14 +150,6 @@ void not_in_ledger(Text& text, const Windowed& source) {
        << quoted(dialect, "push") << " = ";
   text.bind(source.push, traits(dialect).text_type)
       << " AND p." << quoted(dialect, "key") << " = " << key_text(dialect, source) << ")";
-}
-
-// In the window, with a key that can be kept, and not in the ledger.
-void unknown(Text& text, const Windowed& source, Instant since, Instant until) {
-  const Dialect dialect = text.dialect;
-  window(text, source, since, until);
-  text << " AND " << key_fits(dialect, source);
-  not_in_ledger(text, source);
 }
 
 // A comment of one line at the query's end must not swallow our parenthesis.
@@ -134,7 +167,7 @@ void keys(Text& text, const Windowed& source, Instant since, Instant until) {
   const Dialect dialect = text.dialect;
   text << "SELECT DISTINCT " << key_text(dialect, source) << " AS " << quoted(dialect, "bridge_key")
        << from_query(source.query) << " WHERE ";
-  window(text, source, since, until);
+  in_window(text, source, {since, until});
   text << " AND " << key_fits(dialect, source);
 }
 
@@ -189,21 +222,41 @@ std::optional<std::string> unusable_when(Dialect dialect, const Column& when) {
   return std::nullopt;
 }
 
-Statement unknown_rows(Dialect dialect, const Windowed& source, Instant since, Instant until,
-                       int limit) {
+Statement window_keys(Dialect dialect, const Windowed& source, Instant since, Instant until,
+                      const Position& from, int limit) {
   Text text{dialect, {}};
-  text << rows_with_key(dialect, source) << " WHERE ";
-  unknown(text, source, since, until);
-  text << ordered(dialect, source);
+  const std::string when = column(dialect, source.when);
+  const bool texts = traits(dialect).text_window != nullptr;
+  const std::string key = key_text(dialect, source);
+  text << "SELECT " << key << " AS " << quoted(dialect, "bridge_key") << ", "
+       << (texts ? "CAST(" + when + " AS TEXT)" : when) << " AS " << quoted(dialect, "bridge_when")
+       << from_query(source.query) << " WHERE ";
+  const Part part{since, until, from.when};
+  from.key ? at_when(text, source, part, from.when) : in_window(text, source, part);
+  if (!texts) text << " AND NOT (" << traits(dialect).no_date(when) << ")";
+  if (from.key) {
+    text << " AND " << key_fits(dialect, source) << " AND " << key << " > ";
+    text.bind(*from.key, traits(dialect).text_type);
+  }
+  text << " ORDER BY " << (from.key ? key : when);
   text.made.sql = limited(dialect, text.made.sql, limit);
   return text.made;
 }
 
-Statement count_unknown(Dialect dialect, const Windowed& source, Instant since, Instant until) {
+Statement count_keyless_at(Dialect dialect, const Windowed& source, Instant since, Instant until,
+                           const Value& when) {
   Text text{dialect, {}};
   text << "SELECT COUNT(*)" << from_query(source.query) << " WHERE ";
-  unknown(text, source, since, until);
+  at_when(text, source, {since, until}, when);
+  text << " AND (" << column(dialect, source.key) << " IS NULL OR NOT " << key_fits(dialect, source)
+       << ")";
   return text.made;
+}
+
+// No text of a date is another one with the character U+0001 behind it.
+Position behind(Dialect dialect, const Windowed& source, const Value& when) {
+  if (!traits(dialect).text_window) return {next_time(source, when)};
+  return {std::get<std::string>(when) + '\x01'};
 }
 
 Statement count_keys(Dialect dialect, const Windowed& source, Instant since, Instant until) {
@@ -225,15 +278,6 @@ Statement count_states(Dialect dialect, const Windowed& source, Instant since, I
   return text.made;
 }
 
-Statement rows_without_key(Dialect dialect, const Windowed& source, Instant since, Instant until) {
-  Text text{dialect, {}};
-  text << "SELECT COUNT(*)" << from_query(source.query) << " WHERE ";
-  window(text, source, since, until);
-  text << " AND (" << column(dialect, source.key) << " IS NULL OR NOT " << key_fits(dialect, source)
-       << ")";
-  return text.made;
-}
-
 Statement undated_keys(Dialect dialect, const Windowed& source, int limit) {
   Text text{dialect, {}};
   text << "SELECT DISTINCT " << key_text(dialect, source) << " AS " << quoted(dialect, "bridge_key")
@@ -252,23 +296,6 @@ Statement count_undated(Dialect dialect, const Windowed& source) {
           {}};
 }
 
-Statement keys_set_aside(Dialect dialect, const Windowed& source, Instant since, Instant until,
-                         const std::string& reason, int limit) {
-  Text text{dialect, {}};
-  text << "SELECT k." << quoted(dialect, "bridge_key") << " FROM (";
-  keys(text, source, since, until);
-  text << ") AS k JOIN " << quoted(dialect, "survey_push") << " AS p ON p."
-       << quoted(dialect, "key") << " = k." << quoted(dialect, "bridge_key") << " AND p."
-       << quoted(dialect, "push") << " = ";
-  text.bind(source.push, traits(dialect).text_type)
-      << " WHERE p." << quoted(dialect, "state") << " = 'quarantined' AND p."
-      << quoted(dialect, "reason") << " LIKE ";
-  text.bind(reason + "%", traits(dialect).text_type)
-      << " ORDER BY k." << quoted(dialect, "bridge_key");
-  text.made.sql = limited(dialect, text.made.sql, limit);
-  return text.made;
-}
-
 std::optional<Statement> numbers_for_dates(Dialect dialect, const Windowed& source) {
   if (!traits(dialect).number_for_date) return std::nullopt;
   const std::string is_number = traits(dialect).number_for_date(column(dialect, source.when));
@@ -285,22 +312,65 @@ Statement pending_keys(Dialect dialect, const std::string& push, Instant now, in
   return {limited(dialect, select, limit), {push, now}};
 }
 
-Statement rows_by_key(Dialect dialect, const Windowed& source,
-                      const std::vector<std::string>& keys) {
+namespace {
+
+void with_keys(Text& text, const Windowed& source, const std::vector<std::string>& keys) {
+  const Dialect dialect = text.dialect;
   const bool text_key = source.key.kind == ColumnKind::text;
   const auto as_numbers = source.key.kind == ColumnKind::integer ? numbers(keys) : std::nullopt;
   const bool plain = text_key || as_numbers;  // then an index on the key serves it
   const std::string_view type =
       as_numbers ? traits(dialect).integer_type : traits(dialect).text_type;
-  Text text{dialect, {}};
   text << rows_with_key(dialect, source) << " WHERE "
        << (plain ? column(dialect, source.key) : key_text(dialect, source)) << " IN (";
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (i > 0) text << ", ";
     text.bind(as_numbers ? (*as_numbers)[i] : Value(keys[i]), type);
   }
-  text << ")" << ordered(dialect, source);
+  text << ")";
+}
+
+Statement in_order(Text text, const Windowed& source, int limit) {
+  text << ordered(text.dialect, source);
+  text.made.sql = limited(text.dialect, text.made.sql, limit);
   return text.made;
+}
+
+}  // namespace
+
+Statement rows_by_key(Dialect dialect, const Windowed& source, const std::vector<std::string>& keys,
+                      int limit) {
+  Text text{dialect, {}};
+  with_keys(text, source, keys);
+  return in_order(std::move(text), source, limit);
+}
+
+Statement rows_by_key_within(Dialect dialect, const Windowed& source,
+                             const std::vector<std::string>& keys, Instant since, Instant until,
+                             int limit) {
+  Text text{dialect, {}};
+  with_keys(text, source, keys);
+  text << " AND ";
+  in_window(text, source, {since, until});
+  return in_order(std::move(text), source, limit);
+}
+
+// PostgreSQL: the planner takes an array of thousands of keys for a reason to read the whole table.
+// OFFSET 0 keeps it from merging the inner query, which finds one key by the primary key.
+std::string known_keys(Dialect dialect, std::size_t count, bool reasons) {
+  const std::string columns =
+      std::string(R"(t."key", )") +
+      (reasons ? R"(CASE WHEN t."state" = 'quarantined' THEN t."reason" END)" : "NULL") +
+      R"( AS "why" FROM "survey_push" AS t WHERE )";
+  if (traits(dialect).takes_arrays) {
+    return in_dialect(dialect, R"(SELECT p."key", p."why" FROM unnest({key[]}) AS k("key"))"
+                               R"( CROSS JOIN LATERAL (SELECT )" +
+                                   columns +
+                                   R"(t."push" = {key} AND t."key" = k."key" OFFSET 0) AS p)");
+  }
+  const mapping::TableColumn key{"key", ColumnType::key_text};
+  return in_dialect(dialect, "SELECT " + columns) + one_of(dialect, key, count) + " AND " +
+         quoted(dialect, "push") + " = :p" + std::to_string(count + 1);
 }
 
 }  // namespace surveybridge::crm

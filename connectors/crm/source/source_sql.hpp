@@ -1,4 +1,4 @@
-// The SQL around an operator's query: its window, less what the ledger knows. Pure text with
+// The SQL around an operator's query: its window, its rows by key. Pure text with
 // parameters, for each dialect. The window is a plain condition on the query's own column (the
 // parameter is cast, not the column), so that an index on that column serves it.
 #pragma once
@@ -28,32 +28,49 @@ Statement shape_of_query(Dialect dialect, const std::string& query);
 // Why this `when` cannot bound a window; empty: it can.
 std::optional<std::string> unusable_when(Dialect dialect, const Column& when);
 
-// Rows of [since, until) that have a key the ledger does not know: the query's columns, then the
-// key as text; ordered by `when`, then key.
-Statement unknown_rows(Dialect dialect, const Windowed& source, Instant since, Instant until,
-                       int limit);
-// How many such rows there are.
-Statement count_unknown(Dialect dialect, const Windowed& source, Instant since, Instant until);
+// Where a sweep over a window stands.
+struct Position {
+  // Rows before this `when` have been read; null: none. In SQLite the text of the cell.
+  Value when = mapping::Null{};
+  // Set while rows of exactly this `when` are read in the order of their keys, because one
+  // statement does not take all of them. Keys up to this one have been read.
+  std::optional<std::string> key = std::nullopt;
+};
+
+// Up to `limit` rows of [since, until) from a position on: the key as text, null where the row has
+// none, and the `when`; ordered by `when`, or by the key where the position has one. Rows without
+// a date are left out, and rows without a key where the position has one.
+Statement window_keys(Dialect dialect, const Windowed& source, Instant since, Instant until,
+                      const Position& from, int limit);
+// How many rows of exactly this `when` have no key, or one that the ledger cannot store.
+Statement count_keyless_at(Dialect dialect, const Windowed& source, Instant since, Instant until,
+                           const Value& when);
+// The position behind all rows of this `when`.
+Position behind(Dialect dialect, const Windowed& source, const Value& when);
+
 // The keys of [since, until), each once: how many, and those that the ledger knows by their state.
 Statement count_keys(Dialect dialect, const Windowed& source, Instant since, Instant until);
 Statement count_states(Dialect dialect, const Windowed& source, Instant since, Instant until);
-// How many rows of [since, until) have no key or an empty one.
-Statement rows_without_key(Dialect dialect, const Windowed& source, Instant since, Instant until);
 // Rows whose `when` has a place in no window, and whose key the ledger does not know: their keys.
 Statement undated_keys(Dialect dialect, const Windowed& source, int limit);
 // How many rows have such a `when`, whatever the ledger says.
 Statement count_undated(Dialect dialect, const Windowed& source);
-// Keys of [since, until) that the ledger has set aside with a reason that begins with `reason`.
-Statement keys_set_aside(Dialect dialect, const Windowed& source, Instant since, Instant until,
-                         const std::string& reason, int limit);
 // Is there a number where a date should be? Empty where the column's type already rules that out.
 std::optional<Statement> numbers_for_dates(Dialect dialect, const Windowed& source);
 
 // Keys that are pending and need not wait any longer, the longest waiting first.
 Statement pending_keys(Dialect dialect, const std::string& push, Instant now, int limit);
-// Rows of these keys, with columns and order as unknown_rows(); perhaps a few more, of keys that
-// the CRM's collation takes for the same.
-Statement rows_by_key(Dialect dialect, const Windowed& source,
-                      const std::vector<std::string>& keys);
+// Up to `limit` rows of these keys: the query's columns, then the key as text; ordered by `when`,
+// then key. Perhaps a few more, of keys that the CRM's collation takes for the same.
+Statement rows_by_key(Dialect dialect, const Windowed& source, const std::vector<std::string>& keys,
+                      int limit);
+// The same, of rows of [since, until) only.
+Statement rows_by_key_within(Dialect dialect, const Windowed& source,
+                             const std::vector<std::string>& keys, Instant since, Instant until,
+                             int limit);
+
+// Those of `count` keys that the ledger knows; with `reasons` the second cell is the reason of a
+// row that is quarantined. Parameters: the keys (key_chunks), then the push.
+std::string known_keys(Dialect dialect, std::size_t count, bool reasons);
 
 }  // namespace surveybridge::crm

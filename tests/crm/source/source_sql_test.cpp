@@ -27,89 +27,117 @@ LocalTime local(sys_days day, hours hour = 0h) {
   return LocalTime((day + hour).time_since_epoch());
 }
 
+// What a sweep reads at the window's start.
+Statement first_keys(Dialect dialect, ColumnKind when, int limit) {
+  return window_keys(dialect, orders(when), kSince, kUntil, {}, limit);
+}
+
 TEST(SourceSql, OfPostgresqlCastsTheParameterAndNotTheColumn) {
-  const Statement statement =
-      unknown_rows(Dialect::postgresql, orders(ColumnKind::instant), kSince, kUntil, 100);
+  const Statement statement = first_keys(Dialect::postgresql, ColumnKind::instant, 100);
   EXPECT_EQ(statement.sql,
-            "SELECT q.*, CAST(q.\"id\" AS text) COLLATE \"default\" AS \"bridge_key\" FROM (\n"
+            "SELECT CAST(q.\"id\" AS text) COLLATE \"default\" AS \"bridge_key\","
+            " q.\"delivered_at\" AS \"bridge_when\" FROM (\n"
             "SELECT * FROM orders -- all\n"
             ") AS q WHERE q.\"delivered_at\" >= CAST(:p1 AS timestamptz)"
             " AND q.\"delivered_at\" < CAST(:p2 AS timestamptz)"
-            " AND octet_length(CAST(q.\"id\" AS text)) BETWEEN 1 AND 190"
-            " AND NOT EXISTS (SELECT 1 FROM \"survey_push\" AS p"
-            " WHERE p.\"push\" = CAST(:p3 AS text)"
-            " AND p.\"key\" = CAST(q.\"id\" AS text) COLLATE \"default\")"
-            " ORDER BY q.\"delivered_at\", CAST(q.\"id\" AS text) COLLATE \"default\" LIMIT 100");
-  EXPECT_THAT(statement.parameters,
-              ElementsAre(Value(kSince), Value(kUntil), Value(std::string("orders"))));
+            " AND NOT ((q.\"delivered_at\" IS NULL OR NOT isfinite(q.\"delivered_at\")))"
+            " ORDER BY q.\"delivered_at\" LIMIT 100");
+  EXPECT_THAT(statement.parameters, ElementsAre(Value(kSince), Value(kUntil)));
 }
 
 TEST(SourceSql, OfMariadbSpeaksItsQuotesAndLimit) {
-  const Statement statement =
-      unknown_rows(Dialect::mariadb, orders(ColumnKind::local_time), kSince, kUntil, 7);
+  const Statement statement = first_keys(Dialect::mariadb, ColumnKind::local_time, 7);
   EXPECT_EQ(statement.sql,
-            "SELECT q.*, CAST(q.`id` AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_nopad_bin"
-            " AS `bridge_key` FROM (\nSELECT * FROM orders -- all\n) AS q"
+            "SELECT CAST(q.`id` AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_nopad_bin"
+            " AS `bridge_key`, q.`delivered_at` AS `bridge_when` FROM (\n"
+            "SELECT * FROM orders -- all\n) AS q"
             " WHERE q.`delivered_at` >= CAST(:p1 AS datetime(6))"
             " AND q.`delivered_at` < CAST(:p2 AS datetime(6))"
-            " AND OCTET_LENGTH(CAST(q.`id` AS CHAR CHARACTER SET utf8mb4)) BETWEEN 1 AND 190"
-            " AND NOT EXISTS (SELECT 1 FROM `survey_push` AS p WHERE p.`push` = :p3"
-            " AND p.`key` = CAST(q.`id` AS CHAR CHARACTER SET utf8mb4)"
-            " COLLATE utf8mb4_nopad_bin)"
-            " ORDER BY q.`delivered_at`,"
-            " CAST(q.`id` AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_nopad_bin LIMIT 7");
+            " AND NOT ((q.`delivered_at` IS NULL OR MONTH(q.`delivered_at`) = 0"
+            " OR DAYOFMONTH(q.`delivered_at`) = 0)) ORDER BY q.`delivered_at` LIMIT 7");
 }
 
 TEST(SourceSql, OfSqlServerFetchesAfterAnOffset) {
-  const Statement statement =
-      unknown_rows(Dialect::sqlserver, orders(ColumnKind::instant), kSince, kUntil, 7);
+  const Statement statement = first_keys(Dialect::sqlserver, ColumnKind::instant, 7);
   EXPECT_EQ(statement.sql,
-            "SELECT q.*, CAST(q.[id] AS nvarchar(4000)) COLLATE Latin1_General_100_BIN2"
-            " AS [bridge_key] FROM (\nSELECT * FROM orders -- all\n) AS q"
+            "SELECT CAST(q.[id] AS nvarchar(4000)) COLLATE Latin1_General_100_BIN2"
+            " AS [bridge_key], q.[delivered_at] AS [bridge_when]"
+            " FROM (\nSELECT * FROM orders -- all\n) AS q"
             " WHERE q.[delivered_at] >= CAST(:p1 AS datetimeoffset(6))"
             " AND q.[delivered_at] < CAST(:p2 AS datetimeoffset(6))"
-            " AND DATALENGTH(CAST(q.[id] AS nvarchar(4000))) BETWEEN 2 AND 380"
-            " AND NOT EXISTS (SELECT 1 FROM [survey_push] AS p WHERE p.[push] = :p3"
-            " AND p.[key] = CAST(q.[id] AS nvarchar(4000)) COLLATE Latin1_General_100_BIN2)"
-            " ORDER BY q.[delivered_at],"
-            " CAST(q.[id] AS nvarchar(4000)) COLLATE Latin1_General_100_BIN2"
-            " OFFSET 0 ROWS FETCH NEXT 7 ROWS ONLY");
+            " AND NOT (q.[delivered_at] IS NULL)"
+            " ORDER BY q.[delivered_at] OFFSET 0 ROWS FETCH NEXT 7 ROWS ONLY");
 }
 
 TEST(SourceSql, OfSqliteFindsTheDaysByTextAndTheMomentsByTheirForm) {
-  const Statement statement =
-      unknown_rows(Dialect::sqlite, orders(ColumnKind::text), kSince, kUntil, 7);
+  const Statement statement = first_keys(Dialect::sqlite, ColumnKind::text, 7);
+  EXPECT_THAT(statement.sql, HasSubstr(", CAST(q.\"delivered_at\" AS TEXT) AS \"bridge_when\""));
   EXPECT_THAT(statement.sql,
               HasSubstr("WHERE q.\"delivered_at\" >= :p1 AND q.\"delivered_at\" < :p2"
                         " AND CASE WHEN (q.\"delivered_at\" GLOB '*[Zz]'"));
-  EXPECT_THAT(statement.sql,
-              HasSubstr("END) < julianday(:p4) ELSE julianday(q.\"delivered_at\") >="
-                        " julianday(:p5) AND julianday(q.\"delivered_at\") < julianday(:p6) END"
-                        " AND length(CAST(CAST(q.\"id\" AS TEXT) AS BLOB)) BETWEEN 1 AND 190"));
-  EXPECT_THAT(statement.sql, testing::EndsWith(" LIMIT 7"));
+  EXPECT_THAT(statement.sql, HasSubstr("END) < julianday(:p4) ELSE julianday(q.\"delivered_at\") >="
+                                       " julianday(:p5) AND julianday(q.\"delivered_at\") <"
+                                       " julianday(:p6) END ORDER BY q.\"delivered_at\" LIMIT 7"));
   EXPECT_THAT(
       statement.parameters,
       ElementsAre(Value(std::string("2026-05-31")), Value(std::string("2026-06-11")), Value(kSince),
                   Value(kUntil), Value(local(sys_days(2026y / June / 2), 1h)),
-                  Value(local(sys_days(2026y / June / 8), 14h)), Value(std::string("orders"))));
+                  Value(local(sys_days(2026y / June / 8), 14h))));
+}
+
+TEST(SourceSql, GoesOnAtTheWhenOfThePosition) {
+  const Position there{kUntil - 1h};
+  const Statement statement =
+      window_keys(Dialect::postgresql, orders(ColumnKind::instant), kSince, kUntil, there, 7);
+  EXPECT_EQ(statement.sql, first_keys(Dialect::postgresql, ColumnKind::instant, 7).sql);
+  EXPECT_THAT(statement.parameters, ElementsAre(Value(kUntil - 1h), Value(kUntil)));
+}
+
+TEST(SourceSql, GoesOnAmongTheTextsOfAWindow) {
+  const auto first = [](const char* when) {
+    return window_keys(Dialect::sqlite, orders(ColumnKind::text), kSince, kUntil,
+                       {std::string(when)}, 7)
+        .parameters.front();
+  };
+  EXPECT_EQ(first("2026-06-03 10:00"), Value(std::string("2026-06-03 10:00")));
+  EXPECT_EQ(first("2026-05-01"), Value(std::string("2026-05-31"))) << "no earlier than the window";
+}
+
+TEST(SourceSql, ReadsTheRowsOfOneWhenByTheirKeys) {
+  const Statement statement = window_keys(Dialect::postgresql, orders(ColumnKind::instant), kSince,
+                                          kUntil, {kUntil - 1h, "k"}, 7);
+  EXPECT_THAT(
+      statement.sql,
+      HasSubstr(" AND q.\"delivered_at\" < CAST(:p3 AS timestamptz)"
+                " AND NOT ((q.\"delivered_at\" IS NULL OR NOT isfinite(q.\"delivered_at\")))"
+                " AND octet_length(CAST(q.\"id\" AS text)) BETWEEN 1 AND 190"
+                " AND CAST(q.\"id\" AS text) COLLATE \"default\" > CAST(:p4 AS text)"
+                " ORDER BY CAST(q.\"id\" AS text) COLLATE \"default\" LIMIT 7"));
+  EXPECT_THAT(statement.parameters, ElementsAre(Value(kUntil - 1h), Value(kUntil),
+                                                Value(kUntil - 1h + 1us), Value(std::string("k"))));
 }
 
 TEST(SourceSql, BoundsAWallClockByTheCrmsZone) {
-  const Statement statement =
-      rows_without_key(Dialect::postgresql, orders(ColumnKind::local_time), kSince, kUntil);
-  EXPECT_EQ(
-      statement.sql,
-      "SELECT COUNT(*) FROM (\nSELECT * FROM orders -- all\n) AS q"
-      " WHERE q.\"delivered_at\" >= CAST(:p1 AS timestamp)"
-      " AND q.\"delivered_at\" < CAST(:p2 AS timestamp)"
-      " AND (q.\"id\" IS NULL OR NOT octet_length(CAST(q.\"id\" AS text)) BETWEEN 1 AND 190)");
+  const Statement statement = first_keys(Dialect::postgresql, ColumnKind::local_time, 7);
+  EXPECT_THAT(statement.sql, HasSubstr(" WHERE q.\"delivered_at\" >= CAST(:p1 AS timestamp)"
+                                       " AND q.\"delivered_at\" < CAST(:p2 AS timestamp)"));
   EXPECT_THAT(statement.parameters, ElementsAre(Value(local(sys_days(2026y / June / 2), 1h)),
                                                 Value(local(sys_days(2026y / June / 8), 14h))));
 }
 
+TEST(SourceSql, CountsTheRowsOfOneWhenThatHaveNoKey) {
+  const Statement statement = count_keyless_at(Dialect::sqlserver, orders(ColumnKind::date), kSince,
+                                               kUntil, local(sys_days(2026y / June / 3)));
+  EXPECT_THAT(statement.sql,
+              HasSubstr(" AND q.[delivered_at] < CAST(:p3 AS date) AND (q.[id] IS NULL OR NOT"
+                        " DATALENGTH(CAST(q.[id] AS nvarchar(4000))) BETWEEN 2 AND 380)"));
+  EXPECT_THAT(statement.parameters, ElementsAre(Value(local(sys_days(2026y / June / 3))),
+                                                Value(local(sys_days(2026y / June / 9))),
+                                                Value(local(sys_days(2026y / June / 4)))));
+}
+
 TEST(SourceSql, BoundsADateByTheFirstMidnightNotBeforeTheEdge) {
-  const Statement statement =
-      rows_without_key(Dialect::sqlserver, orders(ColumnKind::date), kSince, kUntil);
+  const Statement statement = first_keys(Dialect::sqlserver, ColumnKind::date, 7);
   EXPECT_THAT(statement.sql, HasSubstr("q.[delivered_at] >= CAST(:p1 AS date)"));
   EXPECT_THAT(statement.parameters, ElementsAre(Value(local(sys_days(2026y / June / 3))),
                                                 Value(local(sys_days(2026y / June / 9)))));
@@ -118,7 +146,7 @@ TEST(SourceSql, BoundsADateByTheFirstMidnightNotBeforeTheEdge) {
 TEST(SourceSql, FindsKeysByTheColumnItselfWhereItsTypeIsKnown) {
   Windowed source = orders(ColumnKind::instant);
   const auto where = [&](std::vector<std::string> keys) {
-    const std::string sql = rows_by_key(Dialect::postgresql, source, keys).sql;
+    const std::string sql = rows_by_key(Dialect::postgresql, source, keys, 9).sql;
     const auto start = sql.find(" WHERE ") + 7;
     return sql.substr(start, sql.find(" ORDER") - start);
   };
@@ -152,10 +180,10 @@ TEST(SourceSql, RefusesAWhenThatIsNoDate) {
 TEST(SourceSql, QuotesNamesThatTryToBeMore) {
   Windowed source = orders(ColumnKind::instant);
   source.key.name = "i\"d";
-  EXPECT_THAT(unknown_rows(Dialect::postgresql, source, kSince, kUntil, 1).sql,
+  EXPECT_THAT(window_keys(Dialect::postgresql, source, kSince, kUntil, {}, 1).sql,
               HasSubstr("CAST(q.\"i\"\"d\" AS text)"));
   source.when.name = "a]b";
-  EXPECT_THAT(unknown_rows(Dialect::sqlserver, source, kSince, kUntil, 1).sql,
+  EXPECT_THAT(window_keys(Dialect::sqlserver, source, kSince, kUntil, {}, 1).sql,
               HasSubstr("q.[a]]b] >="));
 }
 

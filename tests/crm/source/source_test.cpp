@@ -131,7 +131,9 @@ TEST_P(SourceTests, FindsAmongTheSetAsideThoseThatHaveADateNow) {
       {in_dialect(database_->dialect(),
                   R"(UPDATE "survey_push" SET "reason" = {text} WHERE "key" <> '4')"),
        {std::string(kUndated) + " in it"}});
-  EXPECT_THAT(source().dated_again(kNoon - 12h, kNoon + 12h, 10), ElementsAre("1"));
+  const Chunk chunk = source().chunk({kNoon - 12h, kNoon + 12h}, {}, 10, true);
+  EXPECT_THAT(chunk.dated_again, ElementsAre("1"));
+  EXPECT_THAT(chunk.keys, IsEmpty());
 }
 
 TEST_P(SourceTests, GivesRowsOfTheWindowInOrderAndNoOthers) {
@@ -194,9 +196,9 @@ TEST_P(SourceTests, CountsRowsWithoutAKeyAndNeverGivesThem) {
   order(std::string(), kNoon);
   order(mapping::Null{}, kNoon + 48h);
   order(std::string("k"), kNoon + 2s);
-  const Rows rows = source().next(kNoon, kNoon + 1h, 1);
-  EXPECT_EQ(rows.without_key, 3);
-  EXPECT_THAT(keys_of(rows), ElementsAre("k"));
+  const Chunk chunk = source().chunk({kNoon, kNoon + 1h}, {}, 10);
+  EXPECT_EQ(chunk.without_key, 3);
+  EXPECT_THAT(chunk.keys, ElementsAre("k"));
 }
 
 TEST_P(SourceTests, MakesOneOfIdenticalTwinsAndNoneOfOthers) {

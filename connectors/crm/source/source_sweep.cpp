@@ -1,0 +1,168 @@
+// The sweep over a window in chunks: keys first, then what the ledger knows of them.
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "connectors/crm/dialect/limits.hpp"
+#include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/source/source.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+constexpr int kCountedAtOnce = 20'000;
+
+struct Seen {
+  std::string key;  // empty: the row has none, or one that the ledger cannot store
+  Value when;
+  std::string position;  // the key as the database orders it
+};
+
+std::vector<Seen> seen_in(Result result) {
+  std::vector<Seen> rows;
+  rows.reserve(result.rows.size());
+  for (auto& cells : result.rows) {
+    std::string key = text_in(cells.at(0));
+    const bool fits = !key.empty() && key.size() <= kKeyBytesMax;
+    rows.push_back({fits ? key : "", std::move(cells.at(1)), std::move(key)});
+  }
+  return rows;
+}
+
+// Rows of one `when` by their keys: the database was asked for the order of `when` alone, which an
+// index on it serves.
+void sort_by_key_within_when(std::vector<Seen>& rows) {
+  for (auto first = rows.begin(); first != rows.end();) {
+    const auto last =
+        std::find_if(first, rows.end(), [&](const Seen& row) { return row.when != first->when; });
+    std::sort(first, last, [](const Seen& a, const Seen& b) { return a.key < b.key; });
+    first = last;
+  }
+}
+
+// Where the sweep goes on behind a chunk that is full. The rows of its last `when` may not all be
+// there: they are left for the next chunk. Where they fill a chunk alone, they are read by key.
+Position go_on(std::vector<Seen>& rows) {
+  const Value last = rows.back().when;
+  if (rows.front().when == last) {
+    rows.clear();
+    return {last, ""};
+  }
+  while (rows.back().when == last)
+    rows.pop_back();
+  return {last};
+}
+
+// Counts the rows that have none.
+std::vector<std::string> keys_of(std::vector<Seen>& rows, std::int64_t& without_key) {
+  std::vector<std::string> keys;
+  keys.reserve(rows.size());
+  for (auto& row : rows) {
+    if (row.key.empty()) {
+      ++without_key;
+    } else {
+      keys.push_back(std::move(row.key));
+    }
+  }
+  return keys;
+}
+
+}  // namespace
+
+Source::Known Source::known(const std::vector<std::string>& keys, bool reasons) {
+  const Dialect dialect = database_.dialect();
+  Known known;
+  for (auto& run : key_chunks(dialect, {keys.begin(), keys.end()})) {
+    const std::string sql = known_keys(dialect, run.size(), reasons);
+    run.emplace_back(query_.push);
+    for (const auto& row : database_.query({sql, std::move(run)}).rows)
+      known[text_in(row.at(0))] = text_in(row.at(1));
+  }
+  return known;
+}
+
+Chunk Source::chunk(const Window& window, const Position& from, int limit, bool dates) {
+  const Dialect dialect = database_.dialect();
+  const auto& [since, until] = window;
+  const Windowed source = windowed();
+  Result result = query(window_keys(dialect, source, since, until, from, limit));
+  const bool texts = traits(dialect).text_window != nullptr;
+  if (!texts && result.columns.at(1).kind != source.when.kind)
+    changed("a \"" + source.when.name + "\" of another type");
+  auto rows = seen_in(std::move(result));
+  const bool full = rows.size() == static_cast<std::size_t>(limit);
+  Chunk chunk;
+  if (from.key) {
+    chunk.next =
+        full ? Position{from.when, rows.back().position} : behind(dialect, source, from.when);
+    if (from.key->empty()) chunk.without_key = keyless_at(window, from.when);
+  } else if (full) {
+    chunk.next = go_on(rows);
+  } else {
+    chunk.end = true;
+  }
+  sort_by_key_within_when(rows);
+  chunk.rows = static_cast<std::int64_t>(rows.size());
+  look_up(crm::keys_of(rows, chunk.without_key), dates, chunk);
+  return chunk;
+}
+
+std::int64_t Source::keyless_at(const Window& window, const Value& when) {
+  const auto statement =
+      count_keyless_at(database_.dialect(), windowed(), window.since, window.until, when);
+  return integer_in(database_.query(statement).rows.at(0).at(0));
+}
+
+void Source::look_up(const std::vector<std::string>& keys, bool dates, Chunk& chunk) {
+  const Known known = this->known(keys, dates);
+  std::set<std::string_view> met;
+  for (const std::string& key : keys) {
+    const auto found = known.find(key);
+    if (found == known.end()) ++chunk.unknown;
+    if (!met.insert(key).second) continue;
+    if (found == known.end()) {
+      chunk.keys.push_back(key);
+    } else if (found->second.starts_with(kUndated)) {
+      chunk.dated_again.push_back(key);
+    }
+  }
+}
+
+std::vector<std::string> Source::unknown(const std::vector<std::string>& keys) {
+  const Known known = this->known(keys, false);
+  std::vector<std::string> others;
+  std::ranges::copy_if(keys, std::back_inserter(others),
+                       [&](const std::string& key) { return !known.contains(key); });
+  return others;
+}
+
+Rows Source::next(Instant since, Instant until, int limit) {
+  const Window window{since, until};
+  std::vector<std::string> keys;
+  Chunk chunk;
+  while (!chunk.end && keys.size() < static_cast<std::size_t>(limit)) {
+    chunk = this->chunk(window, chunk.next, kCountedAtOnce);
+    keys.insert(keys.end(), chunk.keys.begin(), chunk.keys.end());
+  }
+  keys.resize(std::min(keys.size(), static_cast<std::size_t>(limit)));
+  return whole_rows(keys, window, SIZE_MAX).rows;
+}
+
+std::int64_t Source::count(Instant since, Instant until) {
+  return count_from({since, until}, {});
+}
+
+std::int64_t Source::count_from(const Window& window, Position from) {
+  std::int64_t rows = 0;
+  for (bool end = false; !end;) {
+    const Chunk chunk = this->chunk(window, from, kCountedAtOnce);
+    rows += chunk.unknown;
+    from = chunk.next;
+    end = chunk.end;
+  }
+  return rows;
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,154 @@
+#include "daemon/push/sweeps.hpp"
+
+#include <algorithm>
+
+#include "mapping/field_map/constant.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+// Rows of a chunk. It doubles with each chunk: the first rows are found soon, and the cost of a
+// statement is shared by many rows, also where no index serves the window.
+constexpr int kChunkMax = 20'000;
+// Then the step ends, so that a stop does not wait.
+constexpr Duration kStep = std::chrono::seconds{1};
+
+int first_chunk(const config::Push& push) {
+  return static_cast<int>(push.batch.size) * 2;
+}
+
+}  // namespace
+
+TimePoint Sweeps::start() const {
+  return mapping::instant_of(push_.start, context_.settings().crm.time_zone);
+}
+
+void Sweeps::begin(Sweep& sweep, TimePoint since, TimePoint until) {
+  sweep = {{std::max(start(), since), until}, {}, true, first_chunk(push_), 0, 0};
+}
+
+// From the window's start as the last sweep saw it: otherwise a row that appeared behind that
+// sweep, and leaves the window before this one begins, would never be met.
+void Sweeps::begin_whole(TimePoint db_now) {
+  const TimePoint last = std::min(last_whole_.value_or(db_now), db_now);
+  begin(whole_, last - push_.look_back, db_now);
+  whole_begun_ = true;
+}
+
+void Sweeps::begin_recent(TimePoint db_now) {
+  const Duration length = std::max<Duration>(kRecent, 2 * push_.every);
+  const TimePoint last = std::min(last_recent_.value_or(db_now), db_now);
+  begin(recent_, std::max(last - length, db_now - push_.look_back), db_now);
+  recent_begun_ = true;
+}
+
+void Sweeps::begin_poll(crm::Source& source, TimePoint db_now) {
+  source.columns();
+  if (looks_ != source.looks()) {  // the positions may have another type
+    whole_ = recent_ = {};
+    keys_.clear();
+    looks_ = source.looks();
+  }
+  if (std::exchange(polling_, true)) return;
+  whole_begun_ = recent_begun_ = false;
+  if (!whole_.going) begin_whole(db_now);
+}
+
+bool Sweeps::may_go_on(TimePoint db_now) const {
+  if (!whole_.going) return false;
+  const bool first = !last_whole_;
+  const bool late = db_now - whole_.window.until >= kWholeWithin;
+  return context_.once() || first || late || budget_.allows();
+}
+
+// Which sweep goes on. False: none does before the next poll.
+bool Sweeps::choose(TimePoint db_now) {
+  if (keys_.empty() && !recent_.going) is_recent_ = false;
+  if (is_recent_) return recent_.going;
+  // `sync` is done when a whole sweep has found nothing.
+  const bool again = context_.once() && !whole_.going && whole_.found > 0 && keys_.empty();
+  if (again) begin_whole(db_now);
+  if (may_go_on(db_now)) return true;
+  // A sweep over the whole window that began and ended in this poll has met the recent part.
+  const bool met = whole_begun_ && !whole_.going;
+  if (!keys_.empty() || recent_begun_ || met) return false;
+  begin_recent(db_now);
+  return is_recent_ = true;
+}
+
+Sweeps::Went Sweeps::read_on(crm::Source& source, TimePoint db_now, std::size_t enough,
+                             bool dates) {
+  begin_poll(source, db_now);
+  const Duration begun = context_.environment().uptime();
+  budget_.reach(begun);
+  while (keys_.size() < enough && choose(db_now)) {
+    if (context_.environment().uptime() - begun > kStep)
+      return keys_.empty() ? Went::on : Went::found;
+    read(source, dates);
+  }
+  return keys_.empty() ? Went::rest : Went::found;
+}
+
+void Sweeps::read(crm::Source& source, bool dates) {
+  Sweep& sweep = this->sweep();
+  const Duration begun = context_.environment().uptime();
+  crm::Chunk chunk = source.chunk(sweep.window, sweep.at, sweep.chunk, dates);
+  const Duration lasted = context_.environment().uptime() - begun;
+  if (!is_recent_ && last_whole_) {
+    const auto known = std::max<std::int64_t>(1, chunk.rows - chunk.unknown);
+    budget_.spend(lasted * known / std::max<std::int64_t>(1, chunk.rows));
+  }
+  sweep.at = std::move(chunk.next);
+  sweep.going = !chunk.end;
+  sweep.chunk = std::min(kChunkMax, sweep.chunk * 2);
+  sweep.found += chunk.unknown;
+  sweep.without_key += chunk.without_key;
+  keys_.insert(keys_.end(), chunk.keys.begin(), chunk.keys.end());
+  dated_again_.insert(dated_again_.end(), chunk.dated_again.begin(), chunk.dated_again.end());
+  if (is_recent_) {
+    if (!sweep.going) last_recent_ = sweep.window.until;
+  } else if (!sweep.going) {
+    end_whole();
+  } else {
+    without_key_ = std::max(without_key_, sweep.without_key);
+  }
+}
+
+void Sweeps::end_whole() {
+  without_key_ = whole_.without_key;
+  last_whole_ = whole_.window.until;
+}
+
+std::vector<std::string> Sweeps::waiting(crm::Source& source, std::size_t most) {
+  std::vector<std::string> others;
+  while (others.size() < most && others.size() < keys_.size()) {
+    const auto begin = keys_.begin() + static_cast<std::ptrdiff_t>(others.size());
+    const std::size_t some = std::min(most - others.size(), keys_.size() - others.size());
+    const auto end = begin + static_cast<std::ptrdiff_t>(some);
+    const auto unknown = source.unknown({begin, end});
+    std::copy(unknown.begin(), unknown.end(), begin);
+    keys_.erase(begin + static_cast<std::ptrdiff_t>(unknown.size()), end);
+    others.insert(others.end(), unknown.begin(), unknown.end());
+  }
+  return others;
+}
+
+void Sweeps::drop(const std::vector<std::string>& keys) {
+  for (const auto& key : keys) {
+    const auto found = std::ranges::find(keys_, key);
+    if (found != keys_.end()) keys_.erase(found);
+  }
+}
+
+std::int64_t Sweeps::count(crm::Source& source) {
+  const Duration begun = context_.environment().uptime();
+  const auto unknown = source.unknown({keys_.begin(), keys_.end()});  // some were just quarantined
+  keys_.assign(unknown.begin(), unknown.end());
+  auto rows = static_cast<std::int64_t>(keys_.size());
+  if (sweep().going) rows += source.count_from(sweep().window, sweep().at);
+  if (!is_recent_ && last_whole_) budget_.spend(context_.environment().uptime() - begun);
+  return rows;
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,96 @@
+// Finds the keys of new rows: sweeps over a push's window chunk by chunk and keeps the keys that
+// the ledger does not know until they have gone out. Belongs to a push; its position is lost with
+// the process, and the next one begins anew.
+//
+// There are two sweeps. That of the recent part of the window (kRecent, or twice `every` if that is
+// longer) is done at each poll. That of the whole window finds rows that were committed late. The
+// first one of a process goes to its end at once. The next ones go on at each poll as far as a
+// budget allows (sweep_budget.hpp), which does not count what finds rows; one that lasts longer
+// than kWholeWithin goes on without it.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "config/settings.hpp"
+#include "connectors/crm/source/source.hpp"
+#include "daemon/context/job_context.hpp"
+#include "daemon/push/sweep_budget.hpp"
+
+namespace surveybridge::daemon {
+
+inline constexpr std::chrono::hours kRecent{1};
+inline constexpr std::chrono::hours kWholeWithin{24};
+
+class Sweeps {
+ public:
+  Sweeps(const config::Push& push, JobContext& context) : push_(push), context_(context) {}
+
+  // Reads on until at least `enough` keys wait, or a sweep has to rest. `dates`: the ledger may
+  // have rows whose date could not be read.
+  enum class Went {
+    found,  // keys wait
+    on,     // none yet; there is more to read at once
+    rest    // nothing is left to read before the next poll
+  };
+  Went read_on(crm::Source& source, TimePoint db_now, std::size_t enough, bool dates);
+  // The poll is over: the next read_on() begins another.
+  void rest() { polling_ = false; }
+
+  // Up to `most` of the keys that wait and that the ledger does not know, in their order; the
+  // others in front of them are forgotten.
+  std::vector<std::string> waiting(crm::Source& source, std::size_t most);
+  // These need not wait any more: the query does not return them.
+  void drop(const std::vector<std::string>& keys);
+  // How many keys wait.
+  std::size_t size() const { return keys_.size(); }
+  // How many rows wait: the keys, and what the sweep that has found them will find.
+  std::int64_t count(crm::Source& source);
+  // The window in which they were found.
+  const crm::Window& window() const { return sweep().window; }
+
+  // Keys whose date can be read again, since the last call.
+  std::vector<std::string> take_dated_again() { return std::exchange(dated_again_, {}); }
+  // Rows without a key, as of the last sweep over the whole window.
+  std::int64_t without_key() const { return without_key_; }
+  // Is a sweep over the whole window under way?
+  bool in_whole() const { return whole_.going; }
+
+ private:
+  struct Sweep {
+    crm::Window window{};
+    crm::Position at = {};
+    bool going = false;
+    int chunk = 0;  // rows of the next one
+    std::int64_t found = 0, without_key = 0;
+  };
+
+  Sweep& sweep() { return is_recent_ ? recent_ : whole_; }
+  const Sweep& sweep() const { return is_recent_ ? recent_ : whole_; }
+  void begin_poll(crm::Source& source, TimePoint db_now);
+  bool choose(TimePoint db_now);
+  bool may_go_on(TimePoint db_now) const;
+  void begin(Sweep& sweep, TimePoint since, TimePoint until);
+  void begin_whole(TimePoint db_now);
+  void begin_recent(TimePoint db_now);
+  void read(crm::Source& source, bool dates);
+  void end_whole();
+  TimePoint start() const;
+
+  const config::Push& push_;
+  JobContext& context_;
+  SweepBudget budget_;
+  Sweep whole_, recent_;
+  bool is_recent_ = false;  // which of them has found what waits
+  std::deque<std::string> keys_;
+  std::vector<std::string> dated_again_;
+  std::int64_t without_key_ = 0;
+  bool polling_ = false, whole_begun_ = false, recent_begun_ = false;  // in this poll
+  std::optional<TimePoint> last_whole_,
+      last_recent_;  // when they began; of whole sweeps that ended
+  int looks_ = 0;
+};
+
+}  // namespace surveybridge::daemon
