@@ -17,7 +17,7 @@ connection = "{connection}"
 [push.orders]
 brake = false
 every = "{every}"
-query = "SELECT id, email, delivered_at FROM orders"
+query = "SELECT {columns} FROM orders"
 key = "id"
 when = "delivered_at"
 start = 2020-01-01
@@ -38,12 +38,17 @@ class Shop:
         self.bridge = os.path.join(binaries, "surveybridge")
         self.postgres, self.service = postgres, service
         self.file = postgres.folder + "/bridge.toml"
-        with open(self.file, "w", encoding="utf-8") as file:
-            file.write(CONFIGURATION.format(url=service.url, connection=postgres.connection, every=every))
+        self.every = every
+        self.select("id, email, delivered_at")
         schema = subprocess.run([self.bridge, "schema", "--database", "postgresql"], check=True,
                                 capture_output=True, text=True).stdout
         postgres.sql(schema)
         postgres.sql("CREATE TABLE orders (id bigint PRIMARY KEY, email text, delivered_at timestamptz)")
+
+    def select(self, columns):
+        with open(self.file, "w", encoding="utf-8") as file:
+            file.write(CONFIGURATION.format(url=self.service.url, connection=self.postgres.connection,
+                                            every=self.every, columns=columns))
 
     def fill(self, rows, sent, index=True):
         """`rows` orders, the last a moment ago, one a second before it. The first `sent` are in the
