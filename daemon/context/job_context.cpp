@@ -14,6 +14,7 @@ void JobContext::open() {
     crm::make_schema(*opened);
     database_ = std::move(opened);
     end_leases_of_the_dead();
+    crm::Leases(*database_).remove_ended();
   }
   open_service();
 }

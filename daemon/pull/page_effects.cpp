@@ -79,7 +79,7 @@ std::vector<bool> forgotten_among_ratings(JobContext& context,
     std::vector<std::string> all;
     for (const auto& of_one : values)
       all.insert(all.end(), of_one.begin(), of_one.end());
-    const auto found = people.forgotten_transactions(all);
+    const auto found = people.forgotten_transactions(push.name, all);
     for (std::size_t i = 0; i < ratings.size(); ++i) {
       const bool one =
           std::any_of(values[i].begin(), values[i].end(), [&](const std::string& value) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "daemon/push/claimed_batch.hpp"
+
 namespace surveybridge::daemon {
 
 std::optional<BatchChoice::Chosen> BatchChoice::next(const mapping::Mapper& mapper,
@@ -14,7 +16,8 @@ std::optional<BatchChoice::Chosen> BatchChoice::next(const mapping::Mapper& mapp
   crm::Ledger ledger(context_.database());
   if (!mapped.waiting.empty()) ledger.delay(push_.name, mapped.waiting);
   auto items = mailable(std::move(mapped.items), db_now);
-  most = std::min(most, size.most(ledger, static_cast<bool>(found->split)));
+  const auto pending = found->pending ? keys_of(items) : std::vector<std::string>{};
+  most = std::min(most, size.most(ledger, pending, static_cast<bool>(found->split)));
   Chosen chosen{cut_batch(std::move(items), most, static_cast<std::size_t>(push_.batch.bytes),
                           may_repeat_address(push_, context_.settings())),
                 std::move(found->split),

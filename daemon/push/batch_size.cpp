@@ -4,17 +4,18 @@
 
 namespace surveybridge::daemon {
 
-// Rows that were refused together, or answered 500, looked up and found absent go again in half as
-// many. That is
-// in the database, since they may have waited for their read-back longer than this instance lives.
-std::size_t BatchSize::most(crm::Ledger& ledger, bool splits_wait) const {
+// Rows that were refused together, or answered 500, and that the read-back did not find are sent
+// again in batches half as large. The ledger knows them, since they may have waited for their
+// read-back longer than this instance lives.
+std::size_t BatchSize::most(crm::Ledger& ledger, const std::vector<std::string>& pending,
+                            bool is_split) const {
   if (probing_) return 1;
-  if (splits_wait) return cap_;
+  if (is_split || pending.empty()) return cap_;
   const auto halved = [&](std::int64_t rows) {
     return rows == 0 ? cap_ : std::clamp<std::size_t>(static_cast<std::size_t>(rows) / 2, 1, cap_);
   };
-  const std::size_t most = halved(ledger.smallest_broken(push_.name));
-  const auto refused = ledger.smallest_refused(push_.name);
+  const std::size_t most = halved(ledger.smallest_broken(push_.name, pending));
+  const auto refused = ledger.smallest_refused(push_.name, pending);
   if (refused == 0 || !ledger.keeps_what_it_refuses(push_.name)) return most;
   return std::min(most, halved(refused));
 }

@@ -16,8 +16,10 @@ class BatchSize {
 
   // Without what the ledger knows: how many rows are worth looking at.
   std::size_t cap() const { return cap_; }
-  // `splits_wait`: what was refused together goes apart already.
-  std::size_t most(crm::Ledger& ledger, bool splits_wait) const;
+  // `pending`: the keys at hand, as far as the ledger has them as pending. `is_split`: what was
+  // refused together is split already.
+  std::size_t most(crm::Ledger& ledger, const std::vector<std::string>& pending,
+                   bool is_split) const;
   void learn(const PushDecision& decision);
   // Nothing is left to send: the next batches have the configured size again.
   void reset() { cap_ = static_cast<std::size_t>(push_.batch.size); }

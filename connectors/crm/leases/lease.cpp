@@ -7,6 +7,8 @@
 namespace surveybridge::crm {
 namespace {
 
+constexpr std::chrono::hours kKept{24};  // the lease of an instance that has ended
+
 // Locks the row until the transaction ends, so that the lease cannot change hands meanwhile.
 std::string select_locked(Dialect dialect) {
   return in_dialect(dialect, R"(SELECT "owner", "fence", "expires_at" FROM "survey_lease")" +
@@ -99,6 +101,15 @@ std::int64_t Leases::end_those_of(const std::function<bool(const std::string&)>&
     if (has_ended(text_in(row.at(1))))
       ended += database_.execute({end, {now, row.at(0), row.at(1)}});
   return ended;
+}
+
+// An owner's name is never used again, so the number of its lease need not be kept.
+std::int64_t Leases::remove_ended() {
+  return database_.execute(
+      {in_dialect(database_.dialect(),
+                  R"(DELETE FROM "survey_lease" WHERE "name" LIKE 'instance:%')"
+                  R"( AND "expires_at" < {instant})"),
+       {database_.now() - kKept}});
 }
 
 }  // namespace surveybridge::crm

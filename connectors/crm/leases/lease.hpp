@@ -43,6 +43,10 @@ class Leases {
   // Every valid lease whose owner has ended, as the caller knows, is free from now on. How many.
   std::int64_t end_those_of(const std::function<bool(const std::string& owner)>& has_ended);
 
+  // Removes the leases of instances that ended a day ago or earlier: each start makes one of its
+  // own for each push. How many.
+  std::int64_t remove_ended();
+
  private:
   Database& database_;
 };

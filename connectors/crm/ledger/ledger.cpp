@@ -52,9 +52,7 @@ bool has_forgotten(Database& database, const std::string& push,
   std::vector<std::string> keys;
   for (const auto& verdict : verdicts)
     keys.push_back(verdict.key);
-  const auto theirs = People(database).forgotten_transactions(keys);
-  return std::any_of(theirs.begin(), theirs.end(),
-                     [&](const TransactionKey& one) { return one.first == push; });
+  return !People(database).forgotten_transactions(push, keys).empty();
 }
 
 std::int64_t move_in_one(Database& database, const std::string& push, From from,

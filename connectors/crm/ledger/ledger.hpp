@@ -125,10 +125,11 @@ class Ledger {
   bool knows_batch(const std::string& id);
   // Has the service ever kept what it refused?
   bool keeps_what_it_refuses(const std::string& push);
-  // Rows of the smallest batch that was refused with rows in it that are pending now; 0: none.
-  std::int64_t smallest_refused(const std::string& push);
+  // Rows of the smallest batch that was refused with one of these keys in it, of those that are
+  // pending now; 0: none.
+  std::int64_t smallest_refused(const std::string& push, const std::vector<std::string>& keys);
   // The same for batches that were answered 500.
-  std::int64_t smallest_broken(const std::string& push);
+  std::int64_t smallest_broken(const std::string& push, const std::vector<std::string>& keys);
   // What the service said of rows since then, as the ledger has them now: set aside for a refusal,
   // and sent.
   struct Refusals {

@@ -1,33 +1,57 @@
 // What the ledger knows of the service's answers: what it refuses, what breaks it, and what it took
 // and never listed. Changes nothing.
+#include <algorithm>
+#include <set>
+
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 
 namespace surveybridge::crm {
 namespace {
 
-// Rows of the smallest batch with pending rows that was answered so; 0: none.
-std::int64_t smallest(Database& database, const std::string& push, const std::string& answered,
+// Rows of the smallest batch that was answered so, and that one of these keys was in last, if it is
+// pending now; 0: none. Two look-ups by key: the first tells the batches.
+std::int64_t smallest(Database& database, const std::string& push,
+                      const std::vector<std::string>& keys, const std::string& answered,
                       const Value& answer) {
-  const std::string select = in_dialect(
-      database.dialect(), R"(SELECT MIN(b."rows") FROM "survey_push" p JOIN "survey_batch" b)"
-                          R"( ON b."id" = p."batch" WHERE p."push" = {key})"
-                          R"( AND p."state" = 'pending' AND )" +
-                              answered);
-  const auto found = database.query({select, {push, answer}});
-  const Value& least = found.rows.at(0).at(0);
-  return mapping::is_null(least) ? 0 : integer_in(least);
+  const Dialect dialect = database.dialect();
+  const auto equals = [&](const char* column, std::size_t place) {
+    return " AND " + quoted(dialect, column) + " = :p" + std::to_string(place);
+  };
+  std::set<std::string> batches;
+  for (auto& run : key_chunks(dialect, {keys.begin(), keys.end()})) {
+    const std::string sql = in_dialect(dialect, R"(SELECT "batch" FROM "survey_push" WHERE )") +
+                            one_of(dialect, {"key", ColumnType::key_text}, run.size()) +
+                            equals("push", run.size() + 1) + equals("state", run.size() + 2) +
+                            " AND " + quoted(dialect, "batch") + " IS NOT NULL";
+    run.insert(run.end(), {Value(push), Value(to_string(State::pending))});
+    for (const auto& row : database.query({sql, std::move(run)}).rows)
+      batches.insert(text_in(row.at(0)));
+  }
+  std::int64_t least = 0;
+  for (auto& run : key_chunks(dialect, {batches.begin(), batches.end()})) {
+    const std::string sql = in_dialect(dialect, R"(SELECT "rows" FROM "survey_batch" WHERE )") +
+                            one_of(dialect, {"id", ColumnType::key_text}, run.size()) +
+                            equals(answered.c_str(), run.size() + 1);
+    run.push_back(answer);
+    for (const auto& row : database.query({sql, std::move(run)}).rows)
+      least = least == 0 ? integer_in(row.at(0)) : std::min(least, integer_in(row.at(0)));
+  }
+  return least;
 }
 
 }  // namespace
 
-std::int64_t Ledger::smallest_refused(const std::string& push) {
-  return smallest(database_, push, R"(b."outcome" = {key})", to_string(Outcome::refused));
+std::int64_t Ledger::smallest_refused(const std::string& push,
+                                      const std::vector<std::string>& keys) {
+  return smallest(database_, push, keys, "outcome", to_string(Outcome::refused));
 }
 
-std::int64_t Ledger::smallest_broken(const std::string& push) {
-  return smallest(database_, push, R"(b."http_status" = {integer})", std::int64_t{500});
+std::int64_t Ledger::smallest_broken(const std::string& push,
+                                     const std::vector<std::string>& keys) {
+  return smallest(database_, push, keys, "http_status", std::int64_t{500});
 }
 
 Ledger::Refusals Ledger::refusals_since(const std::string& push, Instant since) {

@@ -118,13 +118,28 @@ std::set<std::string> People::forgotten(const std::vector<std::string>& persons)
   return found;
 }
 
-std::set<TransactionKey> People::forgotten_transactions(const std::vector<std::string>& keys) {
+// Two look-ups by primary key. As one statement it may become a scan of all facts about people.
+std::set<TransactionKey> People::forgotten_transactions(const std::string& push,
+                                                        const std::vector<std::string>& keys) {
+  const Dialect dialect = database_.dialect();
+  const mapping::TableColumn key{"key", ColumnType::key_text};
+  std::map<std::string, std::string> persons;  // by key
+  for (auto& run : key_chunks(dialect, {keys.begin(), keys.end()})) {
+    const std::string sql = in_dialect(dialect, R"(SELECT "key", "person" FROM "survey_push")") +
+                            " WHERE " + one_of(dialect, key, run.size()) + " AND " +
+                            quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1) +
+                            " AND " + quoted(dialect, "person") + " IS NOT NULL";
+    run.emplace_back(push);
+    for (const auto& row : database_.query({sql, std::move(run)}).rows)
+      persons[text_in(row.at(0))] = text_in(row.at(1));
+  }
+  std::vector<std::string> all;
+  for (const auto& [of, person] : persons)
+    all.push_back(person);
+  const auto gone = forgotten(all);
   std::set<TransactionKey> found;
-  for (const auto& row : rows_of(database_, R"(SELECT "push", "key" FROM "survey_push")", "key",
-                                 R"( AND "person" IN (SELECT "person" FROM "survey_person" WHERE)"
-                                 R"( "kind" = 'forgotten'))",
-                                 {keys.begin(), keys.end()}))
-    found.emplace(text_in(row.at(0)), text_in(row.at(1)));
+  for (const auto& [of, person] : persons)
+    if (gone.contains(person)) found.emplace(push, of);
   return found;
 }
 

@@ -52,8 +52,9 @@ class People {
   void note(const std::vector<Fact>& facts);
   // Those among them who asked to be forgotten.
   std::set<std::string> forgotten(const std::vector<std::string>& persons);
-  // Those transactions with one of these keys that were theirs.
-  std::set<TransactionKey> forgotten_transactions(const std::vector<std::string>& keys);
+  // Those transactions of a push with one of these keys that were theirs.
+  std::set<TransactionKey> forgotten_transactions(const std::string& push,
+                                                  const std::vector<std::string>& keys);
   // How often `forget` has run. A page that was checked against the forgotten under one number may
   // be stored only under the same number.
   std::int64_t forgets();

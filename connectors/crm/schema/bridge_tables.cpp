@@ -207,6 +207,7 @@ const std::vector<Index>& bridge_indexes() {
       {"survey_push_by_person", "survey_push", {"person"}},
       {"survey_push_event_by_key", "survey_push_event", {"push", "key"}},
       {"survey_batch_by_time", "survey_batch", {"push", "sent_at"}},
+      {"survey_batch_by_outcome", "survey_batch", {"push", "outcome", "sent_at"}},
   };
   return indexes;
 }

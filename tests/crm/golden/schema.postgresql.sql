@@ -378,3 +378,5 @@ CREATE INDEX IF NOT EXISTS "survey_push_event_by_key" ON "survey_push_event" ("p
 
 CREATE INDEX IF NOT EXISTS "survey_batch_by_time" ON "survey_batch" ("push", "sent_at");
 
+CREATE INDEX IF NOT EXISTS "survey_batch_by_outcome" ON "survey_batch" ("push", "outcome", "sent_at");
+

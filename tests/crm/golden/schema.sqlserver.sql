@@ -413,3 +413,6 @@ CREATE INDEX [survey_push_event_by_key] ON [survey_push_event] ([push], [key]);
 IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_batch_by_time' AND object_id = OBJECT_ID(N'survey_batch'))
 CREATE INDEX [survey_batch_by_time] ON [survey_batch] ([push], [sent_at]);
 
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_batch_by_outcome' AND object_id = OBJECT_ID(N'survey_batch'))
+CREATE INDEX [survey_batch_by_outcome] ON [survey_batch] ([push], [outcome], [sent_at]);
+

@@ -67,6 +67,17 @@ TEST_P(LeaseTests, AreFreeOnceReleasedAndCountOn) {
   EXPECT_TRUE(theirs.take("x", "two", 30s)) << "that clock was ahead of this one";
 }
 
+TEST_P(LeaseTests, OfInstancesThatEndedADayAgoAreRemoved) {
+  ours.take("instance:old", "old", 30s);
+  ours.take("pull.customers", "old", 30s);
+  database.advance(24h);
+  ours.take("instance:new", "new", 30s);
+  EXPECT_EQ(ours.remove_ended(), 0);
+  database.advance(1min);
+  EXPECT_EQ(ours.remove_ended(), 1);
+  EXPECT_EQ(ours.take("pull.customers", "two", 30s)->fence, 2) << "a walk's number is kept";
+}
+
 TEST_P(LeaseTests, OfTheDeadAreFreeAtOnce) {
   ours.take("x", "dead-orders", 30s);
   ours.take("y", "alive", 30s);

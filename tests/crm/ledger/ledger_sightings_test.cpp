@@ -66,7 +66,8 @@ TEST_P(Sightings, CountWhatTheServiceRefusedAndWhatBrokeIt) {
                 {{"5", State::in_doubt, ""}, {"6", State::in_doubt, ""}});
   EXPECT_EQ(ledger.in_doubt("orders", 10).at(0).broken, 1);
   ledger.resolve("orders", {{"5", State::pending, ""}, {"6", State::pending, ""}});
-  EXPECT_EQ(ledger.smallest_broken("orders"), 2);
+  EXPECT_EQ(ledger.smallest_broken("orders", {"1", "6"}), 2);
+  EXPECT_EQ(ledger.smallest_broken("orders", {"1", "2"}), 0);
   for (const char* batch : {"b3", "b4"}) {
     claim(batch, {"5"});
     ledger.settle("orders", batch, {Outcome::not_sent, 403, ""}, {{"5", State::pending, ""}});
@@ -80,14 +81,17 @@ TEST_P(Sightings, CountWhatTheServiceRefusedAndWhatBrokeIt) {
 }
 
 TEST_P(Sightings, TellTheSmallestBatchThatWasRefusedWithPendingRows) {
-  EXPECT_EQ(ledger.smallest_refused("orders"), 0);
+  const std::vector<std::string> keys = {"1", "2", "3", "4"};
+  EXPECT_EQ(ledger.smallest_refused("orders", keys), 0);
   claim("b1", {"1", "2", "3"});
   refuse("b1", {"1", "2", "3"}, State::pending);
-  EXPECT_EQ(ledger.smallest_refused("orders"), 3);
+  EXPECT_EQ(ledger.smallest_refused("orders", keys), 3);
   claim("b2", {"1", "2"});
   refuse("b2", {"1", "2"}, State::pending);
-  EXPECT_EQ(ledger.smallest_refused("orders"), 2);
-  EXPECT_EQ(ledger.smallest_refused("visits"), 0);
+  EXPECT_EQ(ledger.smallest_refused("orders", keys), 2);
+  EXPECT_EQ(ledger.smallest_refused("orders", {"3", "4"}), 3);
+  EXPECT_EQ(ledger.smallest_refused("orders", {}), 0);
+  EXPECT_EQ(ledger.smallest_refused("visits", keys), 0);
 }
 
 TEST_P(Sightings, MakeAHeldRowSentThatTheServiceShowsAtLast) {

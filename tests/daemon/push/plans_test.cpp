@@ -1,0 +1,156 @@
+// No statement of the push side may read a whole table that grows: every statement that a daemon
+// sends is recorded, and PostgreSQL is asked for its plan, with tables that are full.
+#include <map>
+#include <regex>
+
+#include "connectors/crm/schema/schema.hpp"
+#include "tests/daemon/shop.hpp"
+#include "tests/support/forwarding_database.hpp"
+#include "tests/support/servers.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace std::chrono_literals;
+
+using Statements = std::map<std::string, std::vector<crm::Value>>;  // text, parameters
+
+class Recording final : public support::ForwardingDatabase {
+ public:
+  Recording(std::unique_ptr<crm::Database> inner, Statements& seen)
+      : ForwardingDatabase(std::move(inner)), seen_(seen) {}
+
+  crm::Result query(const crm::Statement& statement) override {
+    seen_[statement.sql] = statement.parameters;
+    return inner().query(statement);
+  }
+  std::int64_t execute(const crm::Statement& statement) override {
+    seen_[statement.sql] = statement.parameters;
+    return inner().execute(statement);
+  }
+  std::int64_t execute_each(const std::string& sql, const Rows& rows) override {
+    if (!rows.empty()) seen_[sql] = rows.front();
+    return inner().execute_each(sql, rows);
+  }
+
+ private:
+  Statements& seen_;
+};
+
+const char* const kFill[] = {
+    "CREATE TABLE orders (id bigint PRIMARY KEY, email text, grade text, delivered_at timestamptz)",
+    "CREATE INDEX orders_delivered_at ON orders (delivered_at)",
+    "INSERT INTO orders SELECT i, 'p' || i || '@example.test', '5',"
+    " CAST('2026-11-10T00:00:00Z' AS timestamptz) - (40000 - i) * interval '1 minute'"
+    " FROM generate_series(1, 40000) AS i",
+    // All but the last ten are in the ledger.
+    "INSERT INTO survey_push (push, key, state, batch, customer_id, attempts, test, person, "
+    "seen_at,"
+    " changed_at) SELECT 'orders', CAST(id AS text), 'sent', 'b' || id / 100, id, 1, false,"
+    " md5(email), delivered_at, delivered_at FROM orders WHERE id <= 39990",
+    "INSERT INTO survey_push_event (push, key, at, state, batch) SELECT 'orders', key, seen_at,"
+    " 'sent', batch FROM survey_push",
+    "INSERT INTO survey_batch (id, push, owner, rows, sent_at, outcome, http_status, test,"
+    " settled_at) SELECT 'b' || i, 'orders', 'another', 100, CAST('2026-11-10T00:00:00Z' AS"
+    " timestamptz) - (20000 - i) * interval '1 hour', 'accepted', 200, false, now()"
+    " FROM generate_series(0, 20000) AS i",
+    "INSERT INTO survey_person (person, kind, ref, at) SELECT md5(email), 'invited',"
+    " CAST(id AS text), delivered_at FROM orders",
+    "INSERT INTO survey_customer (id, email, digest, changed_at) SELECT id, email, 'x',"
+    " delivered_at FROM orders",
+    "ANALYZE",
+};
+
+class Plans : public in_process::Shop {
+ protected:
+  static std::string new_database() {
+    auto& server = support::PostgresServer::shared();
+    return server.native(server.create_database());
+  }
+  Plans() : Shop(still(), new_database()) {
+    settings_.pulls.clear();
+    settings_.pushes.at(0).look_back = std::chrono::hours{24 * 365};
+    settings_.pushes.at(0).start = {};
+    sql("DROP TABLE orders");
+    crm::make_schema(*crm_);
+    for (const char* text : kFill)
+      sql(text);
+    outside_.wrap_database = [this](std::unique_ptr<crm::Database> inner) {
+      return std::make_unique<Recording>(std::move(inner), seen_);
+    };
+  }
+
+  // A push with a batch that is lost and looked up, one that is refused, and one that is answered.
+  void live() {
+    int posts = 0;
+    outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+      if (request.method != "POST") return send();
+      switch (++posts) {
+        case 1:
+          return in_process::lose_answers(request, send);
+        case 2:
+          return service::Exchange{service::Response{400, {}, "{}"}};
+        default:
+          return send();
+      }
+    };
+    settings_.pushes.at(0).batch.size = 4;
+    settings_.pushes.at(0).brake = true;
+    settings_.pushes.at(0).settle = 1min;
+    sql("INSERT INTO survey_brake (push, fingerprint, allowance, passed) VALUES ('orders', '', 8, "
+        "8)");
+    in_process::Instance daemon(settings_, outside_, 7);
+    daemon.run_until(clock_.now + 15min);
+  }
+
+  std::string plan(const std::string& text, const std::vector<crm::Value>& parameters) {
+    std::string lines;
+    for (const auto& row : crm_->query({"EXPLAIN " + text, parameters}).rows)
+      lines += std::get<std::string>(row.front()) + "\n";
+    return lines;
+  }
+  // Statements that read a whole table that grows, each with its plan.
+  std::vector<std::string> scans() {
+    static const std::regex whole(
+        "Seq Scan on (orders|survey_(push|push_event|batch|person|customer))\\b");
+    static const std::regex plannable("^\\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\\b");
+    std::vector<std::string> scans;
+    for (const auto& [text, parameters] : seen_) {
+      if (!std::regex_search(text, plannable)) continue;
+      if (allowed(text)) continue;
+      const std::string lines = plan(text, parameters);
+      if (std::regex_search(lines, whole)) scans.push_back(text + "\n" + lines);
+    }
+    return scans;
+  }
+  // Once an hour at most, and within a share of the time: rows without a date.
+  static bool allowed(const std::string& text) {
+    return text.find("isfinite") != std::string::npos && text.find("DISTINCT") != std::string::npos;
+  }
+  static std::string all(const std::vector<std::string>& texts) {
+    std::string lines;
+    for (const auto& text : texts)
+      lines += text + "\n";
+    return lines;
+  }
+
+  Statements seen_;
+};
+
+TEST_F(Plans, OfAPushReadNoTableThatGrowsAsAWhole) {
+  live();
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_push WHERE key > '39990' AND length(key) = 5"), 10)
+      << "all of them were looked at";
+  EXPECT_GT(seen_.size(), 40u);
+  const auto found = scans();
+  EXPECT_TRUE(found.empty()) << all(found);
+  sql("DROP INDEX orders_delivered_at");
+  EXPECT_FALSE(scans().empty()) << "the sweep needs it";
+  sql("CREATE INDEX orders_delivered_at ON orders (delivered_at)");
+  ASSERT_TRUE(scans().empty());
+  sql("DROP INDEX survey_batch_by_time");
+  sql("DROP INDEX survey_batch_by_outcome");
+  EXPECT_FALSE(scans().empty()) << "the brake needs one of them";
+}
+
+}  // namespace
