@@ -8,6 +8,8 @@ namespace surveybridge::daemon {
 
 namespace {
 using Clock = std::chrono::steady_clock;
+// Reports take at most one hundredth of the time: one that was slow is used longer.
+constexpr int kShare = 100;
 }  // namespace
 
 struct ReportMaker::State {
@@ -19,10 +21,12 @@ struct ReportMaker::State {
       changed.wait(lock, [this] { return wanted || ended; });
       if (ended) return;
       lock.unlock();
+      const auto begun = Clock::now();
       auto made = attempt();
       lock.lock();
       report = std::move(made);
       made_at = Clock::now();
+      took = made_at - begun;
       wanted = false;
       changed.notify_all();
     }
@@ -43,6 +47,7 @@ struct ReportMaker::State {
   bool ended = false;
   std::shared_ptr<const StatusReport> report;
   Clock::time_point made_at;
+  Clock::duration took{0};
 };
 
 ReportMaker::ReportMaker(Make make) : state_(std::make_shared<State>(std::move(make))) {
@@ -57,7 +62,8 @@ ReportMaker::~ReportMaker() {
 
 std::shared_ptr<const StatusReport> ReportMaker::get(Duration fresh, Duration patience) {
   std::unique_lock lock(state_->mutex);
-  if (state_->report && Clock::now() - state_->made_at < fresh) return state_->report;
+  const auto valid = std::max<Clock::duration>(fresh, state_->took * kShare);
+  if (state_->report && Clock::now() - state_->made_at < valid) return state_->report;
   // Who waits has waited in vain already: the thread hangs since an earlier request.
   if (state_->wanted) return nullptr;
   state_->wanted = true;

@@ -21,7 +21,8 @@ class ReportMaker {
   ReportMaker(const ReportMaker&) = delete;
   ReportMaker& operator=(const ReportMaker&) = delete;
 
-  // A report that was asked for now, or at most `fresh` ago. Waits up to `patience` for it. Empty:
+  // A report that was asked for now, or at most `fresh` ago; one that took long is used a hundred
+  // times as long. Waits up to `patience` for it. Empty:
   // the database has failed, or has not answered by then.
   std::shared_ptr<const StatusReport> get(Duration fresh, Duration patience);
 
