@@ -83,9 +83,17 @@ void put_pace(JsonText& json, const std::vector<crm::PaceRow>& rows, TimePoint n
   json.close(']');
 }
 
-void print_waiting(const std::vector<Waiting>& waiting) {
+void print_swept(const crm::Swept& swept, TimePoint now) {
+  const std::string within =
+      swept.within ? fmt::format("; a late row is found within {} s", *swept.within) : "";
+  fmt::print("push    {:<24} {:<12} {:>9}  rows of the whole window, {}{}\n", swept.push, "swept",
+             swept.rows, ago(swept.ended, now), within);
+}
+
+void print_waiting(const std::vector<Waiting>& waiting, TimePoint now) {
   for (const auto& push : waiting) {
     fmt::print("push    {:<24} {:<12} {:>9}\n", push.push, "waiting", push.rows);
+    if (push.swept) print_swept(*push.swept, now);
     if (!push.brake.empty()) {
       fmt::print("push    {:<24} {:<12} {}: see `surveybridge release {}`\n", push.push,
                  "brake holds", one_line(push.brake), push.push);
@@ -108,7 +116,7 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting) {
         "tables  of an earlier version, and this account may not add what is missing:"
         " see `surveybridge schema`\n");
   }
-  print_waiting(waiting);
+  print_waiting(waiting, overview.now);
   for (const auto& count : overview.counts) {
     fmt::print("ledger  {:<24} {:<12} {:>9}\n", count.push, to_string(count.state), count.rows);
   }
@@ -149,6 +157,13 @@ void put_waiting(JsonText& json, const std::vector<Waiting>& waiting) {
     json.open('{').member("push").text(push.push).member("waiting").number(push.rows);
     json.member("too_old").number(push.too_old);
     if (push.never_listed) json.member("never_listed").number(*push.never_listed);
+    if (push.swept) {
+      json.member("swept").open('{').member("began_at").text(time_text(push.swept->began));
+      json.member("ended_at").text(time_text(push.swept->ended));
+      json.member("rows").number(push.swept->rows);
+      if (push.swept->within) json.member("within_seconds").number(*push.swept->within);
+      json.close('}');
+    }
     json.member("brake").text(push.brake).close('}');
   }
   json.close(']');

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "connectors/crm/state/sweep_store.hpp"
 #include "mapping/field_map/constant.hpp"
 
 namespace surveybridge::daemon {
@@ -11,6 +12,7 @@ namespace {
 // Rows of a chunk. It doubles with each chunk: the first rows are found soon, and the cost of a
 // statement is shared by many rows, also where no index serves the window.
 constexpr int kChunkMax = 20'000;
+constexpr Duration kTold = std::chrono::minutes{10};
 // Then the step ends, so that a stop does not wait.
 constexpr Duration kStep = std::chrono::seconds{1};
 
@@ -25,7 +27,7 @@ TimePoint Sweeps::start() const {
 }
 
 void Sweeps::begin(Sweep& sweep, TimePoint since, TimePoint until) {
-  sweep = {{std::max(start(), since), until}, {}, true, first_chunk(push_), 0, 0};
+  sweep = {{std::max(start(), since), until}, {}, true, first_chunk(push_), 0, 0, 0};
 }
 
 // From the window's start as the last sweep saw it: otherwise a row that appeared behind that
@@ -85,12 +87,12 @@ Sweeps::Went Sweeps::read_on(crm::Source& source, TimePoint db_now, std::size_t 
   while (keys_.size() < enough && choose(db_now)) {
     if (context_.environment().uptime() - begun > kStep)
       return keys_.empty() ? Went::on : Went::found;
-    read(source, dates);
+    read(source, db_now, dates);
   }
   return keys_.empty() ? Went::rest : Went::found;
 }
 
-void Sweeps::read(crm::Source& source, bool dates) {
+void Sweeps::read(crm::Source& source, TimePoint db_now, bool dates) {
   Sweep& sweep = this->sweep();
   const Duration begun = context_.environment().uptime();
   crm::Chunk chunk = source.chunk(sweep.window, sweep.at, sweep.chunk, dates);
@@ -102,6 +104,7 @@ void Sweeps::read(crm::Source& source, bool dates) {
   sweep.at = std::move(chunk.next);
   sweep.going = !chunk.end;
   sweep.chunk = std::min(kChunkMax, sweep.chunk * 2);
+  sweep.rows += chunk.rows;
   sweep.found += chunk.unknown;
   sweep.without_key += chunk.without_key;
   keys_.insert(keys_.end(), chunk.keys.begin(), chunk.keys.end());
@@ -109,15 +112,22 @@ void Sweeps::read(crm::Source& source, bool dates) {
   if (is_recent_) {
     if (!sweep.going) last_recent_ = sweep.window.until;
   } else if (!sweep.going) {
-    end_whole();
+    end_whole(db_now);
   } else {
     without_key_ = std::max(without_key_, sweep.without_key);
   }
 }
 
-void Sweeps::end_whole() {
+// A small window is swept at each poll: that is not told each time.
+void Sweeps::end_whole(TimePoint db_now) {
   without_key_ = whole_.without_key;
-  last_whole_ = whole_.window.until;
+  const auto before = std::exchange(last_whole_, whole_.window.until);
+  if (told_ && before && db_now >= *told_ && db_now < *told_ + kTold) return;
+  std::optional<std::int64_t> within;
+  if (before) within = std::chrono::ceil<std::chrono::seconds>(db_now - *before).count();
+  crm::store_sweep(context_.database(),
+                   {push_.name, whole_.window.until, db_now, whole_.rows, within});
+  told_ = db_now;
 }
 
 std::vector<std::string> Sweeps::waiting(crm::Source& source, std::size_t most) {

@@ -64,7 +64,7 @@ class Sweeps {
     crm::Position at = {};
     bool going = false;
     int chunk = 0;  // rows of the next one
-    std::int64_t found = 0, without_key = 0;
+    std::int64_t rows = 0, found = 0, without_key = 0;
   };
 
   Sweep& sweep() { return is_recent_ ? recent_ : whole_; }
@@ -75,8 +75,8 @@ class Sweeps {
   void begin(Sweep& sweep, TimePoint since, TimePoint until);
   void begin_whole(TimePoint db_now);
   void begin_recent(TimePoint db_now);
-  void read(crm::Source& source, bool dates);
-  void end_whole();
+  void read(crm::Source& source, TimePoint db_now, bool dates);
+  void end_whole(TimePoint db_now);
   TimePoint start() const;
 
   const config::Push& push_;
@@ -89,7 +89,8 @@ class Sweeps {
   std::int64_t without_key_ = 0;
   bool polling_ = false, whole_begun_ = false, recent_begun_ = false;  // in this poll
   std::optional<TimePoint> last_whole_,
-      last_recent_;  // when they began; of whole sweeps that ended
+      last_recent_;                // when they began; of whole sweeps that ended
+  std::optional<TimePoint> told_;  // when the last sweep was stored for `status`
   int looks_ = 0;
 };
 

@@ -19,6 +19,7 @@ namespace {
 std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& database,
                              const crm::Overview& overview) {
   const TimePoint now = overview.now;
+  const auto swept = crm::read_if_there(overview.tables, [&] { return crm::sweeps(database); });
   std::vector<Waiting> all;
   for (const auto& push : settings.pushes) {
     const auto& zone = settings.crm.time_zone;
@@ -31,6 +32,8 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
                    brake ? brake->reason : "", crm::read_if_there(overview.tables, [&] {
                      return count_never_listed(settings, push, database);
                    })});
+    const auto last = std::ranges::find(swept, push.name, &crm::Swept::push);
+    if (last != swept.end()) all.back().swept = *last;
   }
   return all;
 }

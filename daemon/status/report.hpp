@@ -7,6 +7,7 @@
 
 #include "config/settings.hpp"
 #include "connectors/crm/state/overview.hpp"
+#include "connectors/crm/state/sweep_store.hpp"
 
 namespace surveybridge::daemon {
 
@@ -18,6 +19,7 @@ struct Waiting {
   std::string brake;  // why it holds; empty: it does not hold
   // Sent, and never listed by the service since (never_listed.hpp); empty: nobody can tell.
   std::optional<std::int64_t> never_listed = {};
+  std::optional<crm::Swept> swept = {};  // the last sweep of the whole window; empty: none yet
 };
 
 struct StatusReport {

@@ -1,5 +1,6 @@
 #include "daemon/status/report_maker.hpp"
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -7,13 +8,13 @@
 namespace surveybridge::daemon {
 
 namespace {
-using Clock = std::chrono::steady_clock;
 // Reports take at most one hundredth of the time: one that was slow is used longer.
 constexpr int kShare = 100;
 }  // namespace
 
 struct ReportMaker::State {
-  explicit State(Make given) : make(std::move(given)) {}
+  State(Make given, std::function<Duration()> clock)
+      : make(std::move(given)), uptime(std::move(clock)) {}
 
   void run() {
     std::unique_lock lock(mutex);
@@ -21,11 +22,11 @@ struct ReportMaker::State {
       changed.wait(lock, [this] { return wanted || ended; });
       if (ended) return;
       lock.unlock();
-      const auto begun = Clock::now();
+      const Duration begun = uptime();
       auto made = attempt();
       lock.lock();
       report = std::move(made);
-      made_at = Clock::now();
+      made_at = uptime();
       took = made_at - begun;
       wanted = false;
       changed.notify_all();
@@ -41,16 +42,17 @@ struct ReportMaker::State {
   }
 
   const Make make;
+  const std::function<Duration()> uptime;
   std::mutex mutex;
   std::condition_variable changed;
   bool wanted = false;  // also while it is being made
   bool ended = false;
   std::shared_ptr<const StatusReport> report;
-  Clock::time_point made_at;
-  Clock::duration took{0};
+  Duration made_at{0}, took{0};
 };
 
-ReportMaker::ReportMaker(Make make) : state_(std::make_shared<State>(std::move(make))) {
+ReportMaker::ReportMaker(Make make, std::function<Duration()> uptime)
+    : state_(std::make_shared<State>(std::move(make), std::move(uptime))) {
   std::thread([state = state_] { state->run(); }).detach();
 }
 
@@ -62,8 +64,8 @@ ReportMaker::~ReportMaker() {
 
 std::shared_ptr<const StatusReport> ReportMaker::get(Duration fresh, Duration patience) {
   std::unique_lock lock(state_->mutex);
-  const auto valid = std::max<Clock::duration>(fresh, state_->took * kShare);
-  if (state_->report && Clock::now() - state_->made_at < valid) return state_->report;
+  const Duration valid = std::max(fresh, state_->took * kShare);
+  if (state_->report && state_->uptime() - state_->made_at < valid) return state_->report;
   // Who waits has waited in vain already: the thread hangs since an earlier request.
   if (state_->wanted) return nullptr;
   state_->wanted = true;

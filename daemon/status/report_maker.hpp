@@ -16,7 +16,8 @@ class ReportMaker {
   using Make = std::function<StatusReport()>;
 
   // `make` must own all that it uses: a thread that hangs when this is destroyed is left behind.
-  explicit ReportMaker(Make make);
+  // `uptime`: a clock that only moves forward.
+  ReportMaker(Make make, std::function<Duration()> uptime);
   ~ReportMaker();
   ReportMaker(const ReportMaker&) = delete;
   ReportMaker& operator=(const ReportMaker&) = delete;

@@ -31,7 +31,7 @@ ReportMaker::Make maker(const config::Settings& settings, const Environment& env
 
 StatusWatch::StatusWatch(const config::Settings& settings, const Environment& environment,
                          Daemon daemon)
-    : daemon_(std::move(daemon)), reports_(maker(settings, environment)) {}
+    : daemon_(std::move(daemon)), reports_(maker(settings, environment), environment.uptime) {}
 
 StatusReply StatusWatch::answer(const std::string& path) {
   if (path == "/") return page();

@@ -153,6 +153,17 @@ BridgeTable verify() {
            1}};
 }
 
+// The last sweep of each push's whole window: see sweep_store.hpp.
+BridgeTable sweep() {
+  return {{"survey_sweep",
+           {{"push", key_text},
+            {"began_at", instant, kRequired},
+            {"ended_at", instant, kRequired},
+            {"rows", integer, kRequired},
+            {"within", integer}},
+           1}};
+}
+
 // Values of the service's enumerations: see enumeration_store.hpp.
 BridgeTable enumeration() {
   return {{"survey_enumeration",
@@ -195,8 +206,8 @@ BridgeTable pace() {
 
 const std::vector<BridgeTable>& bridge_tables() {
   static const std::vector<BridgeTable> tables = {
-      push(),  event(),  batch(), person(),      hash_key(),   brake(),      cursor(),   write(),
-      lease(), verify(), pace(),  enumeration(), unreadable(), write_mark(), unmatched()};
+      push(),  event(),  batch(), person(), hash_key(),    brake(),      cursor(),     write(),
+      lease(), verify(), sweep(), pace(),   enumeration(), unreadable(), write_mark(), unmatched()};
   return tables;
 }
 
@@ -224,6 +235,11 @@ const Table& cursor_table() {
 
 const Table& verify_table() {
   static const BridgeTable table = verify();
+  return table.table;
+}
+
+const Table& sweep_table() {
+  static const BridgeTable table = sweep();
   return table.table;
 }
 

@@ -19,6 +19,7 @@ const std::vector<Index>& bridge_indexes();
 const Table& cursor_table();
 const Table& person_table();
 const Table& verify_table();
+const Table& sweep_table();
 const Table& enumeration_table();
 const Table& unreadable_table();
 const Table& write_mark_table();

@@ -109,6 +109,15 @@ CREATE TABLE IF NOT EXISTS `survey_verify` (
   PRIMARY KEY (`push`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 
+CREATE TABLE IF NOT EXISTS `survey_sweep` (
+  `push` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `began_at` datetime(6) NOT NULL,
+  `ended_at` datetime(6) NOT NULL,
+  `rows` bigint NOT NULL,
+  `within` bigint,
+  PRIMARY KEY (`push`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
 CREATE TABLE IF NOT EXISTS `survey_pace` (
   `service` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
   `owner` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,

@@ -109,6 +109,15 @@ CREATE TABLE IF NOT EXISTS "survey_verify" (
   PRIMARY KEY ("push")
 );
 
+CREATE TABLE IF NOT EXISTS "survey_sweep" (
+  "push" text NOT NULL,
+  "began_at" timestamptz NOT NULL,
+  "ended_at" timestamptz NOT NULL,
+  "rows" bigint NOT NULL,
+  "within" bigint,
+  PRIMARY KEY ("push")
+);
+
 CREATE TABLE IF NOT EXISTS "survey_pace" (
   "service" text NOT NULL,
   "owner" text NOT NULL,

@@ -109,6 +109,15 @@ CREATE TABLE IF NOT EXISTS "survey_verify" (
   PRIMARY KEY ("push")
 );
 
+CREATE TABLE IF NOT EXISTS "survey_sweep" (
+  "push" text NOT NULL,
+  "began_at" text NOT NULL,
+  "ended_at" text NOT NULL,
+  "rows" integer NOT NULL,
+  "within" integer,
+  PRIMARY KEY ("push")
+);
+
 CREATE TABLE IF NOT EXISTS "survey_pace" (
   "service" text NOT NULL,
   "owner" text NOT NULL,

@@ -119,6 +119,16 @@ CREATE TABLE [survey_verify] (
   PRIMARY KEY ([push])
 );
 
+IF OBJECT_ID(N'survey_sweep', N'U') IS NULL
+CREATE TABLE [survey_sweep] (
+  [push] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [began_at] datetime2(6) NOT NULL,
+  [ended_at] datetime2(6) NOT NULL,
+  [rows] bigint NOT NULL,
+  [within] bigint,
+  PRIMARY KEY ([push])
+);
+
 IF OBJECT_ID(N'survey_pace', N'U') IS NULL
 CREATE TABLE [survey_pace] (
   [service] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,

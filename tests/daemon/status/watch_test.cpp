@@ -39,6 +39,7 @@ struct Hang {
 class Watched : public testing::Test {
  protected:
   Watched() {
+    environment_.uptime = [] { return Duration{0}; };
     environment_.open_database = [hang = hang_]() -> std::unique_ptr<crm::Database> {
       hang->wait();
       throw crm::DatabaseError(crm::DatabaseError::Kind::connection, "away");

@@ -1,0 +1,27 @@
+// The last sweep of each push's whole window (table survey_sweep), for `status`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "connectors/crm/driver/database.hpp"
+
+namespace surveybridge::crm {
+
+struct Swept {
+  std::string push;
+  Instant began, ended;
+  std::int64_t rows = 0;
+  // Seconds from the beginning of the sweep before to the end of this one: the longest time after
+  // which a row that was committed late was found. Empty: it was the first of its process.
+  std::optional<std::int64_t> within;
+  bool operator==(const Swept&) const = default;
+};
+
+// Replaces the one before.
+void store_sweep(Database& database, const Swept& swept);
+// By push.
+std::vector<Swept> sweeps(Database& database);
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,64 @@
+// What a request of the status page asks of the database.
+#include "daemon/status/watch.hpp"
+
+#include "tests/daemon/shop.hpp"
+#include "tests/support/forwarding_database.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace std::chrono_literals;
+
+// Each query takes so long, by the test's clock.
+class Slow final : public support::ForwardingDatabase {
+ public:
+  Slow(std::unique_ptr<crm::Database> inner, daemon::Duration& uptime, int& queries)
+      : ForwardingDatabase(std::move(inner)), uptime_(uptime), queries_(queries) {}
+  crm::Result query(const crm::Statement& statement) override {
+    ++queries_;
+    uptime_ += 1s;
+    return inner().query(statement);
+  }
+
+ private:
+  daemon::Duration& uptime_;
+  int& queries_;
+};
+
+class StatusWatchOn : public in_process::Shop {
+ protected:
+  StatusWatchOn() {
+    order("1");
+    sync();
+    environment_.open_database = [this] {
+      return std::make_unique<Slow>(crm::open_database(connection_), uptime_, queries_);
+    };
+    environment_.uptime = [this] { return uptime_; };
+  }
+
+  daemon::Duration uptime_{1h};
+  int queries_ = 0;
+  daemon::Environment environment_;
+  daemon::StatusWatch watch_{settings_,
+                             environment_,
+                             {[] { return std::vector<daemon::JobState>{}; }, [] { return ""; }}};
+};
+
+TEST_F(StatusWatchOn, HealthCountsNothing) {
+  EXPECT_EQ(watch_.answer("/health").code, 200);
+  EXPECT_EQ(queries_, 0);
+}
+
+TEST_F(StatusWatchOn, AReportThatTookLongIsKeptForAHundredTimesAsLong) {
+  EXPECT_EQ(watch_.answer("/metrics").code, 200);
+  const int first = queries_;
+  ASSERT_GT(first, 5);
+  uptime_ += 99s * first;
+  EXPECT_EQ(watch_.answer("/metrics").code, 200);
+  EXPECT_EQ(queries_, first);
+  uptime_ += 2s * first;
+  EXPECT_EQ(watch_.answer("/").code, 200);
+  EXPECT_GT(queries_, first);
+}
+
+}  // namespace
