@@ -64,7 +64,7 @@ TimePoint PullJob::step(TimePoint now) {
     if (const auto later = context_.pace().attempt(now, requester)) return *later;
     const RequestSlot slot(context_.pace(), RequestClass::read);
     if (const auto later = learn_filters(now)) return *later;
-    if (!is_open(walk)) opened_ = true;  // a half-read window is not this run's
+    if (!is_open(walk)) opened_ = true;  // one left open by an earlier run does not count
     walk = open_window(std::move(walk), plan_, context_.settings().crm.time_zone, db_now);
     page = context_.api().page(list_, asked_of(walk), walk.cursor, pull_.limit, now);
   }
@@ -78,7 +78,8 @@ std::vector<service::Parameter> PullJob::asked_of(const crm::StoredWalk& walk) c
   return asked;
 }
 
-// Not where the pace would let it wait.
+// Begins to fetch the page at which `next` stands. Does nothing if the window is at its end, if the
+// pace does not allow a request now, or without `run_beside`.
 void PullJob::fetch_ahead(const crm::StoredWalk& next, TimePoint now) {
   const auto& run_beside = context_.environment().run_beside;
   if (!run_beside || !is_open(next)) return;
@@ -92,8 +93,8 @@ void PullJob::fetch_ahead(const crm::StoredWalk& next, TimePoint now) {
       });
 }
 
-// When the walk wants its next page: at once within a window; between windows after `every`; in
-// `sync` once.
+// When the next page is due, by the database's clock: at once within a window; between windows
+// after `every`. `sync` opens one window only, and a backfill has only one: then kNever.
 TimePoint PullJob::due(const crm::StoredWalk& walk, TimePoint db_now) const {
   if (is_open(walk)) return db_now;
   if (plan_.only) return walk.finished_at ? kNever : db_now;
@@ -167,7 +168,8 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
   return status_.caught_up ? now + plan_.every : now;
 }
 
-// What could not be read whole may still show its transaction.
+// Tells the ledger which transactions the page shows. A record that cannot be read completely may
+// still show its transaction.
 void PullJob::meet_ledger(const std::vector<mapping::Record>& records,
                           const std::vector<mapping::Unreadable>& unreadable) {
   if (!config::description_of(pull_.list).meets_ledger) return;
@@ -178,7 +180,8 @@ void PullJob::meet_ledger(const std::vector<mapping::Record>& records,
   settle_listed(context_, name_, partial);
 }
 
-// The reason may hold what a person wrote: it is in the table, not in the log.
+// Logs the place of each unreadable record. Its reason may contain a text that a person wrote, so
+// it is stored in the table and not logged.
 void PullJob::tell(const std::vector<mapping::Unreadable>& unreadable) {
   for (const auto& each : unreadable) {
     unreadable_.report(
@@ -187,7 +190,8 @@ void PullJob::tell(const std::vector<mapping::Unreadable>& unreadable) {
   }
 }
 
-// Too old to be stored, but what they say of people counts none the less.
+// Removes from `records` those older than `keep`, and returns them. They are not stored, but their
+// facts about people are.
 std::vector<mapping::Record> PullJob::take_old(std::vector<mapping::Record>& records,
                                                TimePoint db_now) const {
   if (!pull_.keep) return {};
@@ -200,7 +204,8 @@ std::vector<mapping::Record> PullJob::take_old(std::vector<mapping::Record>& rec
   return old;
 }
 
-// The parameters that a page's items must match. An item may be newer than the window.
+// The parameters that a page's items must match. The window ends at `db_now` at the earliest,
+// because an item may be newer than the window.
 std::vector<service::Parameter> PullJob::shown_by(crm::StoredWalk walk, TimePoint db_now) const {
   walk.window_to = std::max(*walk.window_to, db_now);
   return asked_of(walk);
@@ -240,6 +245,8 @@ void PullJob::close_window() {
   leave();
 }
 
+// After a failed request. If the cursor has expired, the window is read again from its first page.
+// Returns when to try again.
 TimePoint PullJob::give_way(const Trouble& trouble, const crm::StoredWalk& walk, TimePoint now) {
   const Retry retry = retry_after(Operation::page, trouble, !walk.cursor.empty());
   if (retry.then != Retry::Then::start_again) return retry_.failed(retry, trouble, now);

@@ -1,6 +1,6 @@
 // Reads a list: customers, ratings or bouncers. A step reads one page, by the walk's window and
-// cursor, and stores it with the new cursor in one transaction. After any failure the walk
-// continues after the last stored page.
+// cursor, and stores it with the new cursor in one transaction. The next page may be fetched while
+// this one is stored. After any failure the walk continues after the last stored page.
 #pragma once
 
 #include <optional>
@@ -37,7 +37,8 @@ class PullJob final : public Job {
 
   TimePoint due(const crm::StoredWalk& walk, TimePoint db_now) const;
   bool take_lease();
-  // Reads once what the filters besides the window need. A time: not now.
+  // Makes `filters_` once; asks the service for data columns where they are named. Returns when to
+  // try again; empty: `filters_` is there.
   std::optional<TimePoint> learn_filters(TimePoint now);
   std::vector<service::Parameter> asked_of(const crm::StoredWalk& walk) const;
   void fetch_ahead(const crm::StoredWalk& next, TimePoint now);
@@ -62,12 +63,12 @@ class PullJob final : public Job {
   RetryState retry_;
   LogThrottle unreadable_;  // records that were set aside
   std::optional<crm::PullStore> tables_;
-  std::optional<std::vector<service::Parameter>> filters_;  // besides the window
+  std::optional<std::vector<service::Parameter>> filters_;  // all but the window; empty: not made
   std::optional<crm::Lease> lease_;
   Window window_;
-  bool opened_ = false;  // this run has opened a window of its own
-  bool walked_ = false;  // `sync`: this run's window has been walked
-  FetchAhead ahead_;     // last: a fetch that runs uses the members above
+  bool opened_ = false;  // this process has opened a window; false: it only continued a stored one
+  bool walked_ = false;  // `sync`: the window that this process opened has been read to its end
+  FetchAhead ahead_;     // last member: its destructor waits for a fetch, which uses those above
 };
 
 }  // namespace surveybridge::daemon

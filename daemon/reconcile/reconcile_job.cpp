@@ -10,7 +10,7 @@ namespace surveybridge::daemon {
 namespace {
 
 constexpr int kDoubtsARound = 500;
-constexpr int kPagesMax = 1000;  // of one search; beyond this it proves nothing
+constexpr int kPagesMax = 1000;  // of one search; a longer one proves no absence
 constexpr Duration kLookAgain = std::chrono::seconds{30};
 
 }  // namespace
@@ -58,8 +58,8 @@ std::optional<ReconcileJob::DoubtsFound> ReconcileJob::find_doubts() {
 }
 
 // Makes searches of all doubts. If a row could be sent again, a control search comes first: if a
-// known customer is not found, an absence proves nothing. A round begins completely or not at
-// all.
+// known customer is not found, an absence proves nothing. If this throws, `state_` keeps the
+// doubts.
 ReconcileJob::Round ReconcileJob::begin_round(const DoubtsFound& found) {
   const TimePoint db_now = context_.database().now();
   const bool test = found.doubts.front().test;
@@ -67,7 +67,7 @@ ReconcileJob::Round ReconcileJob::begin_round(const DoubtsFound& found) {
   std::optional<std::string> sent;
   if (correlate_ && (may_resend() || refused)) {
     sent = ledger_->sent_before(push_.name, db_now - push_.settle);
-    if (!sent) sent = ledger_->sent_before(push_.name, db_now);  // after the first start
+    if (!sent) sent = ledger_->sent_before(push_.name, db_now);  // all were sent later
   }
   round_made_ = true;
   Round round;
@@ -90,7 +90,8 @@ TimePoint ReconcileJob::rest(TimePoint now) {
   return now + std::max<Duration>(push_.every, kLookAgain);
 }
 
-// The id of the data column with our key: filters, and some lists, use only the number.
+// Reads the id of the data column that carries the key: filters, and some lists, name the column by
+// this number only.
 std::optional<service::Trouble> ReconcileJob::look_up_column(TimePoint now) {
   auto columns = context_.api().data_columns(now);
   if (auto* trouble = std::get_if<service::Trouble>(&columns)) return std::move(*trouble);
@@ -116,7 +117,7 @@ TimePoint ReconcileJob::walk(Round& round, TimePoint now) {
   take_page(search, answer.records, correlate_);
   for (const auto& each : answer.unreadable)
     take_page(search, {each.partial}, correlate_);
-  // What cannot be read may be the one that is looked for: then its absence is not proved.
+  // A record that cannot be read may be the customer that is looked for, so no absence is proved.
   if (!answer.unreadable.empty()) search.complete = false;
   const bool last =
       is_last_page(search.history, search.cursor, answer.records.size() + answer.unreadable.size(),
@@ -138,7 +139,8 @@ TimePoint ReconcileJob::walk(Round& round, TimePoint now) {
   return now;
 }
 
-// An exact search is added for each row that a broad one leaves open.
+// Stores what a finished search says of its rows. A row that a broad search did not find gets an
+// exact search if it may be sent again.
 void ReconcileJob::settle(const Search& search, Round& round) {
   if (search.kind == Search::Kind::control) {
     round.proved = proves(search);
@@ -174,6 +176,8 @@ void ReconcileJob::tell(const ReadBackDecision& judgement) {
   }
 }
 
+// After a failed request. If the cursor has expired, the search reads its pages again from the
+// first. Returns when to try again.
 TimePoint ReconcileJob::give_way(Operation operation, const service::Trouble& trouble,
                                  TimePoint now) {
   auto* round = std::get_if<Round>(&state_);

@@ -1,7 +1,7 @@
-// Looks up rows that may or may not have arrived; nothing is sent again on a guess. Between two
-// steps the job is idle, has found doubts, or makes a round of searches for them. A step of a round
-// reads one page of one search, or settles a finished search. Rows that a dead instance left
-// claimed become in doubt here.
+// Looks up rows that may or may not have arrived. A row is sent again only when its absence is
+// proved. Between two steps the job is idle, has found doubts, or makes a round of searches for
+// them. A step of a round reads one page of one search, and settles the search after its last page.
+// Rows that a dead instance left claimed become in doubt here.
 #pragma once
 
 #include <deque>
