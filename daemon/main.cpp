@@ -1,18 +1,23 @@
 // The command line: which command, which file. Everything else is behind commands/.
 #include <cstdio>
 #include <iostream>
+#include <sstream>
 #include <string>
 
 #include <CLI/CLI.hpp>
 
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/manual.hpp"
 #include "daemon/commands/service_account.hpp"
 
 namespace {
 
+using surveybridge::daemon::CommandText;
 using surveybridge::daemon::ExitCode;
 using surveybridge::daemon::Invocation;
+using surveybridge::daemon::OptionText;
+using surveybridge::daemon::ProgramText;
 using Command = ExitCode (*)(const Invocation&);
 
 struct Entry {
@@ -145,6 +150,45 @@ std::vector<Entry> describe(CLI::App& app, Invocation& in) {
   return entries;
 }
 
+// "TEXT:{list,retry,drop}" → list, retry, drop.
+std::vector<std::string> values_in(const std::string& type) {
+  std::vector<std::string> values;
+  const auto open = type.find('{'), close = type.rfind('}');
+  if (open == std::string::npos || close == std::string::npos) return values;
+  std::istringstream list(type.substr(open + 1, close - open - 1));
+  for (std::string value; std::getline(list, value, ',');)
+    values.push_back(value);
+  return values;
+}
+
+OptionText text_of(const CLI::Option& option) {
+  OptionText text;
+  text.positional = option.get_positional();
+  for (const auto& name : option.get_snames())
+    text.names.push_back("-" + name);
+  for (const auto& name : option.get_lnames())
+    text.names.push_back("--" + name);
+  if (text.positional) text.names = {option.get_name()};
+  text.meaning = option.get_description();
+  text.values = values_in(option.get_type_name());
+  text.takes_value = !option.get_type_name().empty();  // a flag has none
+  text.required = option.get_required();
+  text.repeated = option.get_expected_max() > 1;
+  return text;
+}
+
+ProgramText text_of(const CLI::App& app) {
+  ProgramText program{"surveybridge", SURVEYBRIDGE_VERSION, app.get_description(), {}};
+  for (const CLI::App* sub : app.get_subcommands({})) {
+    if (sub->get_group().empty()) continue;  // not in --help either
+    CommandText command{sub->get_name(), sub->get_description(), {}};
+    for (const CLI::Option* option : sub->get_options())
+      command.options.push_back(text_of(*option));
+    program.commands.push_back(std::move(command));
+  }
+  return program;
+}
+
 int dispatch(const std::vector<Entry>& entries, const Invocation& invocation, char** argv) {
   for (const auto& entry : entries) {
     if (!entry.app->parsed()) continue;
@@ -184,8 +228,13 @@ int run(int argc, char** argv) {
       "invitations, each exactly once; answers come back."};
   Invocation invocation;
   const auto entries = describe(app, invocation);
+  std::string folder;
+  const CLI::App* manual =
+      app.add_subcommand("manual", "Writes manual pages and completions")->group("");
+  app.get_subcommand("manual")->add_option("folder", folder)->required();
   try {
     app.parse(argc, argv);
+    if (manual->parsed()) return surveybridge::daemon::write_manual(text_of(app), folder);
     return dispatch(entries, invocation, argv);
   } catch (const CLI::ExtrasError&) {
     return report_unknown(app);

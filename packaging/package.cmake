@@ -39,6 +39,26 @@ install(DIRECTORY docs/ DESTINATION ${doc_folder} COMPONENT surveybridge)
 install(DIRECTORY config/examples/ DESTINATION ${doc_folder}/examples COMPONENT surveybridge)
 install_documents(surveybridge)
 
+# Manual pages and completions, by the program itself.
+set(manual ${CMAKE_BINARY_DIR}/packaging/manual)
+add_custom_command(
+  OUTPUT ${manual}/complete
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${manual}
+  COMMAND surveybridge manual ${manual}
+  COMMAND gzip -9nr ${manual}/man1 ${manual}/man5
+  COMMAND ${CMAKE_COMMAND} -E touch ${manual}/complete
+  DEPENDS surveybridge)
+add_custom_target(manual ALL DEPENDS ${manual}/complete)
+install(DIRECTORY ${manual}/man1 ${manual}/man5 DESTINATION ${CMAKE_INSTALL_MANDIR}
+        COMPONENT surveybridge)
+set(completions ${CMAKE_INSTALL_DATAROOTDIR})
+install(FILES ${manual}/bash/surveybridge DESTINATION ${completions}/bash-completion/completions
+        COMPONENT surveybridge)
+install(FILES ${manual}/zsh/_surveybridge DESTINATION ${completions}/zsh/vendor-completions
+        COMPONENT surveybridge)
+install(FILES ${manual}/fish/surveybridge.fish DESTINATION ${completions}/fish/vendor_completions.d
+        COMPONENT surveybridge)
+
 install(TARGETS surveysandbox RUNTIME COMPONENT surveysandbox)
 install_documents(surveysandbox)
 

@@ -45,6 +45,9 @@ ExitCode command_forget(const Invocation& invocation);
 ExitCode command_backfill(const Invocation& invocation);
 ExitCode command_write_back(const Invocation& invocation);
 ExitCode command_release(const Invocation& invocation);
+// Manual pages and completions into folders man1, man5, bash, zsh and fish of this folder.
+struct ProgramText;
+ExitCode write_manual(const ProgramText& program, const std::string& folder);
 ExitCode command_now(const Invocation& invocation);
 ExitCode command_explain(const Invocation& invocation);
 

@@ -47,5 +47,11 @@ for user in root clerk; do
     expect "$user: $words" "$code" "$text" as "$user" surveybridge $words </dev/null
   done < <(commands)
 done
+expect "man has the program" 0 "EXIT STATUS" inside man -P cat surveybridge
+expect "man has a command" 0 "Rows set aside" inside man -P cat surveybridge-quarantine
+expect "man has the configuration" 0 "max_in_flight" inside man -P cat surveybridge.toml
+expect "bash completes" 0 "status" inside bash -c \
+  '. /usr/share/bash-completion/completions/surveybridge; COMP_WORDS=(surveybridge sta) COMP_CWORD=1
+   _surveybridge; echo "${COMPREPLY[@]}"'
 equal "nothing that a command made belongs to another user" "" \
   "$(inside find /var/lib/surveybridge ! -user surveybridge)"
