@@ -1,7 +1,12 @@
 // The status page and the metrics as text.
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
 #include <gtest/gtest.h>
 
 #include "daemon/status/page.hpp"
+#include "tests/support/paths.hpp"
 
 namespace {
 
@@ -32,6 +37,7 @@ StatusReport shop() {
   report.overview.verify_results = {
       {"orders", report.overview.now - std::chrono::minutes{2}, 40, 1, 3},
       {"uncorrelated", report.overview.now, 5, 0, std::nullopt}};
+  report.overview.unreadable = {{"customers", 2}};
   return report;
 }
 
@@ -92,6 +98,66 @@ TEST(Metrics, SayEverySampleOnce) {
         "surveybridge_verify_age_seconds{push=\"orders\"} 120\n",
         "surveybridge_verify_unaccounted{push=\"uncorrelated\"} 0\n"})
     EXPECT_TRUE(has(text, line)) << line << "\n" << text;
+}
+
+constexpr const char* kMetricsOpening = R"(# Metrics
+
+Generated from the code by `tests/daemon/status`; do not edit it. After a change there, run
+`BRIDGE_UPDATE_GOLDEN=1 build/dev/bin/daemon_tests --gtest_filter='Metrics.*'`.
+
+`[status] listen` serves them at `/metrics`, in Prometheus' text format. While the database does not answer, only those of the
+daemon's memory are there; `surveybridge_database_up` says so. Labels are names of pushes, lists, walks, jobs and instances, never a
+key or an address. `docs/RUNBOOK.md` says what to do about them.
+
+| Metric | Type | Labels | Meaning |
+|---|---|---|---|
+)";
+
+// "push, state" of a sample `name{push="orders",state="sent"} 12`.
+std::string labels_in(const std::string& sample) {
+  std::string labels;
+  for (auto at = sample.find("=\""); at != std::string::npos; at = sample.find("=\"", at + 1)) {
+    const auto begin = sample.find_last_of("{,", at) + 1;
+    labels += (labels.empty() ? "" : ", ") + sample.substr(begin, at - begin);
+  }
+  return labels;
+}
+
+// One row for each metric that the text has.
+std::string metrics_page(const std::string& text) {
+  std::string page = kMetricsOpening;
+  std::istringstream lines(text);
+  std::string help, type;
+  for (std::string line; std::getline(lines, line);) {
+    const auto word = [&](std::size_t from) { return line.find(' ', from) + 1; };
+    if (line.starts_with("# HELP ")) {
+      help = line.substr(word(7));
+    } else if (line.starts_with("# TYPE ")) {
+      type = line.substr(word(7));
+    } else if (!type.empty()) {
+      page += "| `" + line.substr(0, line.find_first_of("{ ")) + "` | " + type + " | " +
+              labels_in(line) + " | " + help + " |\n";
+      type.clear();
+    }
+  }
+  return page;
+}
+
+TEST(Metrics, PageIsCurrent) {
+  const StatusReport report = shop();
+  const std::string text = metrics_of(&report, jobs("HTTP 503"));
+  const std::string page = metrics_page(text);
+  const std::string file = support::source_dir() + "/docs/METRICS.md";
+  if (std::getenv("BRIDGE_UPDATE_GOLDEN") != nullptr) std::ofstream(file) << page;
+  std::ostringstream there;
+  there << std::ifstream(file).rdbuf();
+  EXPECT_EQ(there.str(), page) << "docs/METRICS.md says how to write it anew";
+  std::size_t types = 0, rows = 0;
+  for (auto at = text.find("# TYPE "); at != std::string::npos; at = text.find("# TYPE ", at + 1))
+    ++types;
+  for (auto at = page.find("\n| `"); at != std::string::npos; at = page.find("\n| `", at + 1))
+    ++rows;
+  EXPECT_EQ(types, rows) << "shop() has a sample of each metric";
 }
 
 }  // namespace
