@@ -98,9 +98,13 @@ std::optional<Token> read_token(const std::string& text) {
   return out;
 }
 
+// 400 and 401 of a token endpoint both mean that the client is unknown (RFC 6749, 5.2).
+bool is_refusal(const Trouble& trouble) {
+  return trouble.kind == Trouble::Kind::rejected || trouble.kind == Trouble::Kind::unauthorized;
+}
+
 Trouble in_token_endpoint(Trouble trouble) {
-  // 400 and 401 of a token endpoint both mean that the client is unknown (RFC 6749, 5.2).
-  if (trouble.kind == Trouble::Kind::rejected) trouble.kind = Trouble::Kind::unauthorized;
+  if (is_refusal(trouble)) trouble.kind = Trouble::Kind::unauthorized;
   trouble.detail = "token endpoint: " + trouble.detail;
   return trouble;
 }
@@ -133,6 +137,9 @@ std::variant<std::optional<Header>, Trouble> Credentials::header(Transport& tran
 std::variant<std::optional<Header>, Trouble> Credentials::fetch(Transport& transport,
                                                                 mapping::Instant now) {
   auto answer = classify_read(transport.send(token_request(auth_, secret_)), now);
+  if (std::holds_alternative<Trouble>(answer) && is_refusal(std::get<Trouble>(answer)) &&
+      read_again())
+    answer = classify_read(transport.send(token_request(auth_, secret_)), now);
   if (auto* trouble = std::get_if<Trouble>(&answer)) return in_token_endpoint(*trouble);
   const auto token = read_token(std::get<Response>(answer).body);
   if (!token) {
@@ -147,8 +154,20 @@ std::variant<std::optional<Header>, Trouble> Credentials::fetch(Transport& trans
 
 bool Credentials::refused(const std::optional<Header>& used) {
   const std::lock_guard lock(mutex_);
-  if (auth_.kind != Auth::Kind::oauth2) return false;
+  read_again();
+  if (auth_.kind != Auth::Kind::oauth2) return current_ != used;
   if (current_ == used) current_.reset();
+  return true;
+}
+
+bool Credentials::read_again() {
+  const config::Secret* secret = secret_of(auth_);
+  if (secret == nullptr) return false;
+  const auto text = config::read(*secret);
+  const auto* found = std::get_if<std::string>(&text);
+  if (found == nullptr || *found == secret_ || !fits_header(*found)) return false;
+  secret_ = *found;
+  if (auth_.kind != Auth::Kind::oauth2) current_ = fixed_header(auth_, secret_);
   return true;
 }
 

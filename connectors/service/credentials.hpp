@@ -27,13 +27,15 @@ class Credentials {
   // A failure of the token endpoint is Trouble (unauthorized if it refuses the client).
   std::variant<std::optional<Header>, Trouble> header(Transport& transport, mapping::Instant now);
 
-  // The service answered 401 to this header: drops the token, unless it was refreshed since.
-  // Returns whether a new attempt makes sense.
+  // The service answered 401 to this header: reads the secret again, which may have been replaced,
+  // and drops the token, unless it was refreshed since. Returns whether a new attempt makes sense.
   bool refused(const std::optional<Header>& used);
 
  private:
   explicit Credentials(config::Auth auth) : auth_(std::move(auth)) {}
   std::variant<std::optional<Header>, Trouble> fetch(Transport& transport, mapping::Instant now);
+
+  bool read_again();  // the secret; true: it is another one
 
   config::Auth auth_;
   std::string secret_;

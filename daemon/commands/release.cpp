@@ -8,6 +8,7 @@
 #include "connectors/crm/state/overview.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/runtime/control_socket.hpp"
 #include "daemon/suppress/brake.hpp"
 #include "daemon/suppress/brake_rule.hpp"
 
@@ -38,6 +39,7 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
   brakes.release(push.name, fingerprint_of(push), *invocation.confirm,
                  service_of(push, command.settings));
   fmt::print("released: up to {}\n", *invocation.confirm);
+  ask_daemon(command.settings.file, "now push." + push.name);  // where one runs here
   return kDone;
 }
 

@@ -137,6 +137,10 @@ void Daemon::open_control() {
 std::string Daemon::obey(const std::string& line) {
   const std::string verb = "now ";
   const auto bridge = page_.shown();
+  if (bridge && line == "stuck") {
+    const auto stuck = bridge->stuck();
+    return stuck.empty() ? "ok" : stuck.front();
+  }
   if (!line.starts_with(verb) || !bridge) return "not understood";
   const auto woken = bridge->wake(line.substr(verb.size()));
   if (woken.empty()) return "there is no job \"" + line.substr(verb.size()) + "\"";

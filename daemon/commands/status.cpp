@@ -7,6 +7,7 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/json_text.hpp"
+#include "daemon/runtime/control_socket.hpp"
 #include "daemon/status/report.hpp"
 #include "mapping/values/dates.hpp"
 
@@ -220,9 +221,24 @@ void print_json(const Overview& overview, const std::vector<Waiting>& waiting) {
 
 }  // namespace
 
+namespace {
+
+// What the daemon that runs here says of its jobs: "ok", or which one is stuck. Empty: none runs
+// here.
+bool is_stuck(const std::optional<std::string>& daemon) {
+  return daemon && *daemon != "ok";
+}
+
+void print_daemon(const std::optional<std::string>& daemon) {
+  if (daemon) fmt::print("daemon  {}\n", is_stuck(daemon) ? *daemon : "runs here");
+}
+
+}  // namespace
+
 ExitCode command_status(const Invocation& invocation) {
   const auto command = open_command_context(invocation, nullptr);
   if (!command) return kConfiguration;
+  const auto daemon = ask_daemon(command->settings.file, "stuck");
   try {
     const auto database = command->environment.open_database();
     const StatusReport status = report(command->settings, *database);
@@ -232,8 +248,9 @@ ExitCode command_status(const Invocation& invocation) {
       std::cout << "the bridge has not run on this database yet\n";
     } else {
       print_text(status.overview, status.waiting);
+      print_daemon(daemon);
     }
-    return status.wants_person() ? kNeedsPerson : kDone;
+    return status.wants_person() || is_stuck(daemon) ? kNeedsPerson : kDone;
   } catch (const crm::DatabaseError& error) {
     return report_error(error);
   }

@@ -1,11 +1,10 @@
 // `manual`: writes manual pages and completions into a folder, for a package. Not in --help.
-#include "daemon/commands/manual.hpp"
-
 #include <filesystem>
 #include <fstream>
 
 #include "config/sections/description.hpp"
 #include "daemon/commands/command_context.hpp"
+#include "daemon/commands/manual.hpp"
 
 namespace surveybridge::daemon {
 

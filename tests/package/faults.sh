@@ -40,6 +40,7 @@ inside kill -STOP "${stopped[@]}"
 awaits "sessions that hang are on /health within 60 s" 60 unhealthy
 awaits "and in the log, as an error" 15 \
   inside sh -c 'journalctl -p err -u surveybridge | grep -q "the database has not answered"'
+expect "and in status, with exit 1" 1 "the database has not answered" as clerk surveybridge status
 inside kill -CONT "${stopped[@]}"
 awaits "and over when they answer" 60 healthy
 mailed() { inside curl -s http://127.0.0.1:8085/sandbox/state | grep -oE '"customers":[0-9]+'; }

@@ -51,6 +51,24 @@ TEST_F(Now, EndsTheWaitOfAJob) {
   EXPECT_EQ(daemon.stop(), 0);
 }
 
+TEST_F(Now, IsWhatAReleaseDoes) {
+  crm_.insert(orders(3));
+  const std::string config = folder_.write(
+      "braked.toml",
+      replaced(replaced(configuration(crm_.connection(), sandbox_.url()), "brake = false\n", ""),
+               "every     = \"1s\"\nquery", "every = \"12h\"\nquery"));
+  Daemon daemon(config);
+  ASSERT_TRUE(daemon.says("the brake holds"));
+  EXPECT_EQ(bridge({"release", "orders", "--confirm", "3", "-c", config}).status, 0);
+  ASSERT_TRUE(daemon.says("1 jobs are told to go on now"));
+  EXPECT_TRUE(sent(3));
+  const auto status = bridge({"status", "-c", config});
+  EXPECT_EQ(status.status, 0);
+  EXPECT_THAT(status.out, HasSubstr("daemon  runs here\n"));
+  EXPECT_EQ(daemon.stop(), 0);
+  EXPECT_THAT(bridge({"status", "-c", config}).out, testing::Not(HasSubstr("daemon")));
+}
+
 TEST_F(Now, KnowsItsJobs) {
   Daemon daemon(config_);
   ASSERT_TRUE(daemon.says("started with"));

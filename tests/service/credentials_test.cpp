@@ -150,4 +150,33 @@ TEST(Credentials, SayWhichSecretCannotBeReadButNeverWhatItIs) {
   EXPECT_EQ(std::get<std::string>(broken).find("two"), std::string::npos);
 }
 
+TEST(Credentials, ReadASecretAgainThatTheServiceRefuses) {
+  Scripted transport;
+  Auth auth;
+  auth.kind = Auth::Kind::bearer;
+  const auto credentials = make(auth);
+  const auto used = std::get<0>(credentials->header(transport, {}));
+  EXPECT_FALSE(credentials->refused(used)) << "it is the same";
+  setenv(kVariable, "new one", 1);
+  EXPECT_TRUE(credentials->refused(used));
+  EXPECT_EQ(value_of(credentials->header(transport, {})), "Bearer new one");
+  EXPECT_TRUE(credentials->refused(used)) << "another job was refused with the old one";
+  unsetenv(kVariable);
+  EXPECT_FALSE(credentials->refused(std::get<0>(credentials->header(transport, {}))));
+}
+
+TEST(Credentials, AskForATokenOnceMoreWithANewSecret) {
+  Scripted transport;
+  const auto credentials = make(oauth2());
+  transport.answers = {Response{401, {}, ""}, token("t")};
+  setenv(kVariable, "new", 1);
+  EXPECT_EQ(value_of(credentials->header(transport, {})), "Bearer t");
+  ASSERT_EQ(transport.requests.size(), 2u);
+  EXPECT_NE(transport.requests[1].body.find("client_secret=new"), std::string::npos);
+  transport.answers = {Response{401, {}, ""}, token("u")};
+  EXPECT_TRUE(std::holds_alternative<Trouble>(
+      credentials->header(transport, Instant{std::chrono::hours{9}})))
+      << "the same secret is not tried twice";
+}
+
 }  // namespace
