@@ -60,6 +60,10 @@ std::string key_fits(const std::string& column) {
   return "octet_length(CAST(" + column + " AS text)) BETWEEN 1 AND " + std::to_string(kKeyBytesMax);
 }
 
+std::string type_name(const std::string& expression) {
+  return "CAST(pg_typeof(" + expression + ") AS text)";
+}
+
 std::string no_date(const std::string& column) {
   return "(" + column + " IS NULL OR NOT isfinite(" + column + "))";
 }
@@ -99,6 +103,7 @@ constinit const DialectTraits kPostgresql = {
     .integer_type = "bigint",
     .key = key,
     .key_fits = key_fits,
+    .type_name = type_name,
     .local_time_type = "timestamp",
     .instant_type = "timestamptz",
     .date_of_number = "to_timestamp(x) or what the database has for it",

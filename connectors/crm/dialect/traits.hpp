@@ -85,6 +85,8 @@ struct DialectTraits {
   std::string_view integer_type = "";  // the same for an integer
   Expression key = nullptr;            // as the ledger stores it, with the ledger's collation
   Expression key_fits = nullptr;       // there is a key, and the ledger can store it
+  // The name of an expression's type, where keys of type "uuid" are compared by that type.
+  Expression type_name = nullptr;
   std::string_view local_time_type = "", instant_type = "";  // to cast an edge of a window to
   std::string_view date_of_number = "";  // advice: how a query makes a date of a number
   Expression no_date = nullptr;          // nothing that has a place in a window: NULL, …

@@ -83,6 +83,8 @@ const std::vector<Column>& Source::columns() {
     if (numbers && !database_.query(*numbers).rows.empty()) {
       refuse(*unusable_when(dialect, {source.when.name, ColumnKind::integer}));
     }
+    const auto type = type_of_key(dialect, source);
+    uuid_key_ = type && text_in(database_.query(*type).rows.at(0).at(0)) == "uuid";
     columns_ = std::move(columns);
     ++looks_;
   }
@@ -90,7 +92,9 @@ const std::vector<Column>& Source::columns() {
 }
 
 Windowed Source::windowed() {
-  return windowed_by(database_.dialect(), query_, columns());
+  Windowed source = windowed_by(database_.dialect(), query_, columns());
+  source.uuid_key = uuid_key_;
+  return source;
 }
 
 // A statement may fail because the columns are no longer there: they are looked up again.

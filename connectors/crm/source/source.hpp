@@ -140,6 +140,7 @@ class Source {
   Database& database_;
   SourceQuery query_;
   std::vector<Column> columns_;
+  bool uuid_key_ = false;
   int looks_ = 0;
   std::size_t row_bytes_ = 0;  // what a row weighs on average, as read last; 0: unknown
 };

@@ -1,5 +1,6 @@
 #include "connectors/crm/source/source_sql.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <stdexcept>
 
@@ -296,6 +297,13 @@ Statement count_undated(Dialect dialect, const Windowed& source) {
           {}};
 }
 
+std::optional<Statement> type_of_key(Dialect dialect, const Windowed& source) {
+  if (!traits(dialect).type_name) return std::nullopt;
+  const std::string key =
+      "(SELECT " + column(dialect, source.key) + from_query(source.query) + " WHERE 1 = 0)";
+  return Statement{"SELECT " + traits(dialect).type_name(key), {}};
+}
+
 std::optional<Statement> numbers_for_dates(Dialect dialect, const Windowed& source) {
   if (!traits(dialect).number_for_date) return std::nullopt;
   const std::string is_number = traits(dialect).number_for_date(column(dialect, source.when));
@@ -314,13 +322,26 @@ Statement pending_keys(Dialect dialect, const std::string& push, Instant now, in
 
 namespace {
 
+// As the database writes one: 8-4-4-4-12 digits.
+bool is_uuid(const std::string& key) {
+  if (key.size() != 36) return false;
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+    const bool digit = (key[i] >= '0' && key[i] <= '9') || (key[i] >= 'a' && key[i] <= 'f');
+    if (dash ? key[i] != '-' : !digit) return false;
+  }
+  return true;
+}
+
 void with_keys(Text& text, const Windowed& source, const std::vector<std::string>& keys) {
   const Dialect dialect = text.dialect;
-  const bool text_key = source.key.kind == ColumnKind::text;
+  const bool text_key = source.key.kind == ColumnKind::text && !source.uuid_key;
   const auto as_numbers = source.key.kind == ColumnKind::integer ? numbers(keys) : std::nullopt;
-  const bool plain = text_key || as_numbers;  // then an index on the key serves it
-  const std::string_view type =
-      as_numbers ? traits(dialect).integer_type : traits(dialect).text_type;
+  const bool as_uuids = source.uuid_key && std::ranges::all_of(keys, is_uuid);
+  const bool plain = text_key || as_numbers || as_uuids;  // then an index on the key serves it
+  const std::string_view type = as_numbers ? traits(dialect).integer_type
+                                : as_uuids ? "uuid"
+                                           : traits(dialect).text_type;
   text << rows_with_key(dialect, source) << " WHERE "
        << (plain ? column(dialect, source.key) : key_text(dialect, source)) << " IN (";
   for (std::size_t i = 0; i < keys.size(); ++i) {

@@ -17,6 +17,7 @@ struct Windowed {
   std::string query;
   Column key, when;
   std::string time_zone;  // of a `when` without a zone
+  bool uuid_key = false;  // the key has a type of its own for UUIDs
 };
 
 // The query as a table: without blanks and semicolons at its end.
@@ -55,6 +56,8 @@ Statement count_states(Dialect dialect, const Windowed& source, Instant since, I
 Statement undated_keys(Dialect dialect, const Windowed& source, int limit);
 // How many rows have such a `when`, whatever the ledger says.
 Statement count_undated(Dialect dialect, const Windowed& source);
+// Has the key the type "uuid"? Its name is the only cell. Empty where no type is called so.
+std::optional<Statement> type_of_key(Dialect dialect, const Windowed& source);
 // Is there a number where a date should be? Empty where the column's type already rules that out.
 std::optional<Statement> numbers_for_dates(Dialect dialect, const Windowed& source);
 

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "connectors/crm/schema/schema.hpp"
+#include "connectors/crm/source/source.hpp"
 #include "connectors/crm/source/source_sql.hpp"
 #include "mapping/values/dates.hpp"
 #include "tests/crm/conformance.hpp"
@@ -94,6 +95,32 @@ TEST_P(PlanTests, IndexesServeTheSweepTheLedgerAndTheKeys) {
     EXPECT_THAT(ledger, AllOf(HasSubstr("survey_push_pkey"), Not(HasSubstr("Seq Scan"))));
     EXPECT_THAT(by_key, AllOf(HasSubstr("orders_pkey"), Not(HasSubstr("Seq Scan"))));
   }
+}
+
+// Only there is a type of that name.
+class PostgresqlPlanTests : public PlanTests {};
+INSTANTIATE_TEST_SUITE_P(Databases, PostgresqlPlanTests, testing::Values(Server::postgresql),
+                         database_name);
+
+TEST_P(PostgresqlPlanTests, AnIndexServesKeysThatAreUuids) {
+  Database& database = open();
+  for (const char* sql :
+       {"CREATE TABLE visits (id uuid PRIMARY KEY, at timestamptz)",
+        "INSERT INTO visits SELECT CAST(md5(CAST(i AS text)) AS uuid), now() - i * interval '1 s'"
+        " FROM generate_series(1, 20000) AS i",
+        "ANALYZE visits"})
+    database.execute({sql, {}});
+  Source source(database, {"visits", "SELECT id, at FROM visits", "id", "at", "UTC"});
+  const std::string key = "c4ca4238-a0b9-2382-0dcc-509a6f75849b";  // the md5 of 1
+  EXPECT_EQ(source.by_key({key}).rows.size(), 1u);
+  const Windowed windowed{"visits",
+                          "SELECT id, at FROM visits",
+                          {"id", ColumnKind::other},
+                          {"at", ColumnKind::instant},
+                          "UTC",
+                          true};
+  EXPECT_THAT(plan(database, rows_by_key(Dialect::postgresql, windowed, {key}, 9)),
+              HasSubstr("using visits_pkey"));
 }
 
 }  // namespace

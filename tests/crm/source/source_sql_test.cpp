@@ -158,6 +158,11 @@ TEST(SourceSql, FindsKeysByTheColumnItselfWhereItsTypeIsKnown) {
   EXPECT_EQ(where({""}), by_text);
   source.key.kind = ColumnKind::text;
   EXPECT_EQ(where({"A7"}), "q.\"id\" IN (CAST(:p1 AS text))");
+  source.uuid_key = true;
+  const std::string uuid = "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11";
+  EXPECT_EQ(where({uuid}), "q.\"id\" IN (CAST(:p1 AS uuid))");
+  EXPECT_EQ(where({uuid, "A7"}),
+            "CAST(q.\"id\" AS text) COLLATE \"default\" IN (CAST(:p1 AS text), CAST(:p2 AS text))");
 }
 
 TEST(SourceSql, RefusesAWhenThatIsNoDate) {
