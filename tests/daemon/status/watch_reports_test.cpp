@@ -1,6 +1,5 @@
 // What a request of the status page asks of the database.
 #include "daemon/status/watch.hpp"
-
 #include "tests/daemon/shop.hpp"
 #include "tests/support/forwarding_database.hpp"
 
@@ -30,18 +29,24 @@ class StatusWatchOn : public in_process::Shop {
   StatusWatchOn() {
     order("1");
     sync();
-    environment_.open_database = [this] {
-      return std::make_unique<Slow>(crm::open_database(connection_), uptime_, queries_);
-    };
-    environment_.uptime = [this] { return uptime_; };
   }
 
   daemon::Duration uptime_{1h};
   int queries_ = 0;
-  daemon::Environment environment_;
+  // It takes what it needs of the environment when it is made.
   daemon::StatusWatch watch_{settings_,
-                             environment_,
+                             environment(),
                              {[] { return std::vector<daemon::JobState>{}; }, [] { return ""; }}};
+
+ private:
+  daemon::Environment environment() {
+    daemon::Environment environment;
+    environment.open_database = [this] {
+      return std::make_unique<Slow>(crm::open_database(connection_), uptime_, queries_);
+    };
+    environment.uptime = [this] { return uptime_; };
+    return environment;
+  }
 };
 
 TEST_F(StatusWatchOn, HealthCountsNothing) {
