@@ -1,5 +1,6 @@
-// A job does one bounded piece of work in each step. A step never sleeps, never retries, and uses
-// no threads; its time does not change. What cannot continue leaves a step as an exception.
+// A job does one bounded piece of work in each step. A step never sleeps and never retries; its
+// time does not change. A step that cannot continue ends with an exception. Only a pull does
+// something beside its step: it fetches its next page (daemon/pull/fetch_ahead.hpp).
 #pragma once
 
 #include <chrono>

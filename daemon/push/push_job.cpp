@@ -59,8 +59,8 @@ void PushJob::leave() {
   lease_.reset();
 }
 
-// Claimed → idle: tells the ledger what became of the batch. Also finishes what an earlier step,
-// cut short by the database, could not.
+// Claimed → idle: writes the decision about the batch into the ledger. Does so also for a batch of
+// an earlier step in which the database failed.
 void PushJob::settle() {
   auto* claimed = std::get_if<ClaimedBatch>(&state_);
   if (claimed == nullptr) return;
@@ -71,7 +71,7 @@ void PushJob::settle() {
 }
 
 // Idle → prepared; or when to come again. A batch that had to wait for the pace stays prepared for
-// a moment, so that its turn is not spent on finding it again.
+// a moment, so that it need not be chosen again when the pace lets it go.
 std::optional<TimePoint> PushJob::prepare(TimePoint now) {
   const auto* prepared = std::get_if<Prepared>(&state_);
   if (prepared != nullptr && now - prepared->since < kStaysPrepared) return std::nullopt;
@@ -111,15 +111,17 @@ std::optional<TimePoint> PushJob::check_restored(TimePoint now) {
   const auto answer = restore_check_.step(choice_.rows().source(), *mapper_, random_.id(), now);
   if (const auto* later = std::get_if<RestoreCheck::Later>(&answer)) return later->at;
   if (const auto* trouble = std::get_if<service::Trouble>(&answer))
-    return retry_.failed(retry_after(Operation::search, *trouble), *trouble, now, "ledger check: ");
+    return retry_.failed(retry_after(Operation::search, *trouble), *trouble, now,
+                         "restore check: ");
   const auto* done = std::get_if<RestoreCheck::Done>(&answer);
   if (done == nullptr) return now;
   if (done->found == 0) return std::nullopt;
   return hold_back(brake_.hold(restored_text(done->found)), now);
 }
 
-// Prepared → prepared or idle. Whoever was mailable when the batch was chosen may not be any more,
-// and in the turn that is ours now nobody else asks the same people. False: nobody is left.
+// Prepared → prepared or idle. Asks once more who of the batch may be mailed: other pushes may have
+// mailed some since the batch was chosen. While this push has the turn, no other push does so.
+// False: nobody is left.
 bool PushJob::screen_again() {
   auto& batch = std::get<Prepared>(state_).batch;
   batch.items = choice_.mailable(std::move(batch.items), context_.database().now());
@@ -186,7 +188,7 @@ TimePoint PushJob::rest(TimePoint now) {
   return now + push_.every;
 }
 
-// Nothing goes out until that is otherwise; a person can see to it.
+// Reports why nothing may go out, and looks again in a minute. A person can change that.
 TimePoint PushJob::hold_back(const std::string& why, TimePoint now) {
   retry_.say(JobStatus::Fault::person, why);
   return context_.once() ? kNever : now + kHoldBack;

@@ -12,8 +12,8 @@ namespace {
 
 constexpr Duration kConfigurationWait = std::chrono::minutes{5};
 constexpr Duration kLately = std::chrono::hours{1};
-// So many rows refused alone, one after another and nothing accepted in between: then it is not the
-// rows. Better to stand still than to set a whole table aside.
+// After so many lone refusals in a row, and nothing accepted in between, the rows cannot be the
+// cause. The push waits then; otherwise it would quarantine the whole table.
 constexpr int kLoneRefusalsMax = 5;
 
 }  // namespace
@@ -22,7 +22,7 @@ constexpr int kLoneRefusalsMax = 5;
 PushDecision PushJob::send(TimePoint now) {
   auto& claimed = std::get<ClaimedBatch>(state_);
   const auto keys = keys_of(claimed.items());
-  // Should the step end without an answer, that is an answer too: it may have arrived.
+  // This holds if the step ends without an answer: the batch may have arrived.
   claimed.decide(
       after_push(keys, service::Unknown{{service::Trouble::Kind::unavailable, 0, std::nullopt,
                                          "the step ended without an answer"}}));
@@ -40,7 +40,7 @@ PushDecision PushJob::send(TimePoint now) {
   return decision;
 }
 
-// Asked only where a row would be set aside.
+// Read only when a row would be quarantined: it counts the batches of an hour.
 crm::Ledger::Refusals PushJob::lately_refused(const PushDecision& decision) {
   const bool any = std::ranges::any_of(decision.verdicts, [](const auto& verdict) {
     return verdict.state == crm::State::quarantined;

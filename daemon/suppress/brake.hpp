@@ -1,5 +1,5 @@
-// A push's hand on the brake: looks before each batch, takes hold, and lets go when a person says
-// so (`surveybridge release`). Belongs to a push.
+// The brake of one push. It is asked before each batch; once it holds the push, it does so until a
+// person releases it (`surveybridge release`). Belongs to a push.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ class Brake {
   // them, and `count` counts all that wait; it is asked once a wave.
   std::optional<std::string> look(std::int64_t rows, bool more,
                                   const std::function<std::int64_t()>& count, TimePoint db_now);
-  // Takes hold for another reason than how many there are.
+  // Holds the push for another reason than the number of rows.
   std::string hold(const std::string& reason);
   // Has a person let through what goes out now?
   bool is_released() const { return allowance_ > 0; }
