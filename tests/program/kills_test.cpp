@@ -85,9 +85,17 @@ class Kills : public testing::TestWithParam<const char*> {
     }
     if (kill == kKillWithoutDatabase) lose_database(daemon);
     keep_ordering(daemon, std::chrono::milliseconds(draw(0, 900)));
+    if (kill % 5 == 2) wait_for_claim(daemon);
     daemon.child().signal(SIGKILL);
     ASSERT_EQ(daemon.child().wait(10s), 128 + SIGKILL);
     left_claimed_ += claimed();
+  }
+
+  // The answer to the next add never comes: there is time to kill between a claim and its answer.
+  void wait_for_claim(Daemon& daemon) {
+    sandbox_.fault("after:hang:customer/add");
+    for (const auto end = Clock::now() + 3s; claimed() == 0 && Clock::now() < end;)
+      keep_ordering(daemon, 15ms);
   }
 
   // An immediate stop: the server recovers from its log as after a crash.
