@@ -128,7 +128,7 @@ int main(int argc, char** argv) {
     print(totals);
     return totals.failed == 0 ? 0 : 1;
   }
-  const support::TemporaryFolder folder;
+  const support::TemporaryFolder folder(support::TemporaryFolder::Place::memory);
   for (auto seed = first; seed <= last; ++seed) {
     const Report report = run_schedule(seed, broken, *world, folder.path());
     print(report);

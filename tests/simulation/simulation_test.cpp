@@ -26,7 +26,7 @@ constexpr std::uint64_t kWithExtras = 240;
 class Schedules : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(Schedules, AddUp) {
-  const support::TemporaryFolder folder;
+  const support::TemporaryFolder folder(support::TemporaryFolder::Place::memory);
   int crashes = 0, doubts = 0, sent = 0;
   for (std::uint64_t seed = GetParam(); seed < kSchedules; seed += kShards) {
     const World world = seed < kWithExtras ? tested_world() : World{};
@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(Shard, Schedules, testing::Range(std::uint64_t{0}, kSha
 class NegativeControl : public testing::TestWithParam<Broken> {};
 
 TEST_P(NegativeControl, IsCaught) {
-  const support::TemporaryFolder folder;
+  const support::TemporaryFolder folder(support::TemporaryFolder::Place::memory);
   int caught = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     caught += run_schedule(seed, GetParam(), {}, folder.path()).faults.empty() ? 0 : 1;
@@ -67,7 +67,7 @@ std::vector<Broken> controls() {
 INSTANTIATE_TEST_SUITE_P(Rule, NegativeControl, testing::ValuesIn(controls()));
 
 TEST(Simulation, ReplaysASeedExactly) {
-  const support::TemporaryFolder folder;
+  const support::TemporaryFolder folder(support::TemporaryFolder::Place::memory);
   const Report first = run_schedule(4711, Broken::nothing, tested_world(), folder.path());
   const Report again = run_schedule(4711, Broken::nothing, tested_world(), folder.path());
   EXPECT_EQ(first.requests, again.requests);

@@ -6,11 +6,22 @@
 #include <stdexcept>
 
 #include <stdlib.h>
+#include <unistd.h>
 
 namespace support {
 
-TemporaryFolder::TemporaryFolder() {
-  path_ = (std::filesystem::temp_directory_path() / "bridge-XXXXXX").string();
+namespace {
+
+std::filesystem::path parent_of(TemporaryFolder::Place place) {
+  constexpr const char* kMemory = "/dev/shm";
+  const bool memory = place == TemporaryFolder::Place::memory && access(kMemory, W_OK) == 0;
+  return memory ? std::filesystem::path(kMemory) : std::filesystem::temp_directory_path();
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder(Place place) {
+  path_ = (parent_of(place) / "bridge-XXXXXX").string();
   if (mkdtemp(path_.data()) == nullptr) throw std::runtime_error("no folder " + path_);
 }
 

@@ -7,7 +7,10 @@ namespace support {
 
 class TemporaryFolder {
  public:
-  TemporaryFolder();
+  // memory: on a file system in memory where the machine has one. For databases that are only
+  // killed in the test, never by the machine: nothing waits for a disk.
+  enum class Place { disk, memory };
+  explicit TemporaryFolder(Place place = Place::disk);
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
