@@ -87,7 +87,7 @@ std::optional<TimePoint> PushJob::prepare(TimePoint now) {
   const auto count = [this] { return choice_.rows().count_waiting(); };
   if (const auto why = brake_.look(rows, chosen->more_wait, count, db_now))
     return hold_back(*why, now);
-  state_.emplace<Prepared>(std::move(*chosen), now);
+  state_.emplace<Prepared>(Prepared{std::move(*chosen), now});
   return std::nullopt;
 }
 

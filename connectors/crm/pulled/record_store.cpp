@@ -105,8 +105,9 @@ Page page_of(const Resource& root, std::span<const Record> records, Instant chan
 
 // The rows of the root's table are in the order of the page's records.
 std::int64_t drop_stored(Database& database, Page& page) {
-  auto [stored, replaced] = stored_keys(database, page);
-  page.replaced = std::move(replaced);
+  StoredKeys keys = stored_keys(database, page);
+  page.replaced = std::move(keys.replaced);
+  const auto& stored = keys.unchanged;
   if (stored.empty()) return 0;
   const auto& roots = page.tables.front().rows;
   std::vector<Record> left;
