@@ -152,7 +152,10 @@ void Life::start(std::size_t index) {
   outside.on_exchange = [this, index, wire = wire_.exchange()](const auto& request,
                                                                const auto& send) {
     look_at(request, hosts_[index]);
-    return wire(request, send);
+    auto exchange = wire(request, send);
+    // A request takes time then: otherwise the pace never lets a second one go in the same step.
+    if (drawn_.fetch_ahead && request.method == "GET") clock_.now += std::chrono::seconds{2};
+    return exchange;
   };
   outside.ignores_claim_age = broken_ == Broken::send_old_claims;
   outside.wrap_database =
