@@ -70,16 +70,6 @@ TEST_P(Pulled, StoreARecordThoughRowsOfItsChildrenAreLeft) {
       answers);
 }
 
-TEST_P(Pulled, ReplaceTheChildrenOfARecordThatHasChanged) {
-  save({full_customer(7), full_customer(8)});
-  Record fewer = full_customer(7);
-  fewer.at("Answers").records.pop_back();
-  EXPECT_EQ(save({fewer, full_customer(8), full_customer(9)}).changed, 2);
-  EXPECT_THAT(column("customer_id", "survey_answer", "customer_id, position"),
-              ElementsAre(Value{std::int64_t{7}}, Value{std::int64_t{8}}, Value{std::int64_t{8}},
-                          Value{std::int64_t{9}}, Value{std::int64_t{9}}));
-}
-
 // Every cell that is read equals the cell that was written, whatever the column's type.
 TEST_P(Pulled, KeepEveryField) {
   const std::vector<Record> records = {full_customer(1), full_customer(2), bare_customer(3)};
