@@ -20,6 +20,8 @@ class FetchAhead {
   // Begins to fetch the page at which `walk` stands. Without `run_beside` nothing happens.
   void begin(const RunBeside& run_beside, const crm::StoredWalk& walk,
              std::function<Answer()> fetch);
+  // Keeps a page that was fetched but cannot be stored yet, for take().
+  void keep(const crm::StoredWalk& walk, Answer answer);
   // The page at which `walk` stands, if that was begun; waits for it, and throws what the fetch has
   // thrown. A page of another place is dropped, when it has come.
   std::optional<Answer> take(const crm::StoredWalk& walk);

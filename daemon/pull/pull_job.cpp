@@ -11,6 +11,7 @@
 #include "connectors/crm/erasure/prune.hpp"
 #include "connectors/crm/leases/lease.hpp"
 #include "connectors/crm/people/people.hpp"
+#include "connectors/crm/pulled/stored_records.hpp"
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/fault.hpp"
 #include "daemon/lists/filter_check.hpp"
@@ -23,6 +24,8 @@ namespace {
 
 using service::Trouble;
 
+// A window that cannot be read before its cursor expires is divided into so many parts.
+constexpr std::int64_t kPartsOfExpired = 8;
 constexpr Duration kLeaseWait = std::chrono::seconds{5};
 constexpr const char* kCursorExpired =
     "the service no longer knows the cursor, and the window starts again: ";
@@ -69,6 +72,11 @@ TimePoint PullJob::step(TimePoint now) {
     page = context_.api().page(list_, asked_of(walk), walk.cursor, pull_.limit, now);
   }
   if (const auto* trouble = std::get_if<Trouble>(&*page)) return give_way(*trouble, walk, now);
+  if (is_move_check_due(std::get<mapping::Page>(*page), walk)) {
+    const auto later = look_for_moves(walk, now);
+    if (later) ahead_.keep(walk, *std::move(page));
+    if (later) return *later;
+  }
   return store(std::get<mapping::Page>(std::move(*page)), walk, now, db_now);
 }
 
@@ -91,6 +99,31 @@ void PullJob::fetch_ahead(const crm::StoredWalk& next, TimePoint now) {
         const auto taken = std::exchange(slot, nullptr);
         return context_.api().page(list_, asked, cursor, pull_.limit, now);
       });
+}
+
+bool PullJob::is_move_check_due(const mapping::Page& page, const crm::StoredWalk& walk) const {
+  return !window_.moved && needs_move_check(walk, page.records.size() + page.unreadable.size(),
+                                            page.next_cursor, window_.history);
+}
+
+std::optional<TimePoint> PullJob::look_for_moves(const crm::StoredWalk& walk, TimePoint now) {
+  if (const auto later = context_.pace().attempt(now, {name_, RequestClass::read})) return later;
+  const RequestSlot slot(context_.pace(), RequestClass::read);
+  std::vector<service::Parameter> asked{moved_since(walk, plan_)};
+  const auto test = std::ranges::find(*filters_, "IncludeTestRecords", &service::Parameter::name);
+  if (test != filters_->end()) asked.push_back(*test);
+  auto answer = context_.api().page(list_, asked, "", pull_.limit, now);
+  if (const auto* trouble = std::get_if<Trouble>(&answer)) {
+    return retry_.failed(retry_after(Operation::page, *trouble, false), *trouble, now);
+  }
+  auto page = std::get<mapping::Page>(std::move(answer));
+  const auto listed = drop_unrequested(std::move(page.records), asked).records;
+  const auto keys = keys_after(listed, walk, plan_);
+  const auto stored = crm::stored_records(context_.database(), list_.item, keys);
+  // What cannot be read, or comes on a later page, may have moved.
+  window_.moved =
+      !page.unreadable.empty() || !page.next_cursor.empty() || were_inside(stored, walk, plan_);
+  return std::nullopt;
 }
 
 // When the next page is due, by the database's clock: at once within a window; between windows
@@ -134,7 +167,7 @@ void PullJob::leave() {
 TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePoint now,
                          TimePoint db_now) {
   const std::size_t listed = page.records.size() + page.unreadable.size();
-  crm::StoredWalk next = after_page(walk, listed, page.next_cursor, window_.history, db_now);
+  crm::StoredWalk next = next_state(walk, listed, page.next_cursor, db_now);
   if (is_open(next) && next.pages >= pull_.max_pages) {
     retry_.say(JobStatus::Fault::person, "the list does not end: " + std::to_string(next.pages) +
                                              " pages in one window (max_pages)");
@@ -166,6 +199,42 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
   }
   close_window();
   return status_.caught_up ? now + plan_.every : now;
+}
+
+// The state of the walk after this page.
+crm::StoredWalk PullJob::next_state(const crm::StoredWalk& walk, std::size_t listed,
+                                    const std::string& next_cursor, TimePoint db_now) {
+  auto next = after_page(walk, listed, next_cursor, window_.history, db_now);
+  if (next.window_from == walk.window_from) return next;
+  window_.restarts = {};
+  if (!std::exchange(window_.moved, std::nullopt).value_or(false)) {
+    window_.divisions_left = std::min(window_.divisions_left + 1, kDivisionsMax);
+    return next;
+  }
+  if (is_left_to_the_next(walk, plan_)) {
+    next.watermark = walk.watermark;
+    return next;
+  }
+  auto read = walk;
+  ++read.pages;
+  if (window_.divided_pages > 0 && read.pages >= window_.divided_pages) {
+    read.window_to = read.whole_to;  // this service ignores the window: the part was the whole
+    return after_page(std::move(read), listed, next_cursor, window_.history, db_now);
+  }
+  return divide(read, read.pages, db_now).value_or(next);
+}
+
+// The first of so many parts of the window; nullopt if that does not help.
+std::optional<crm::StoredWalk> PullJob::divide(const crm::StoredWalk& walk, std::int64_t parts,
+                                               TimePoint db_now) {
+  if (window_.divisions_left == 0) return std::nullopt;
+  auto part = divided(walk, parts, db_now);
+  if (!part) return std::nullopt;
+  --window_.divisions_left;
+  window_.divided_pages = walk.pages;
+  window_.history = {};
+  window_.restarts = {};
+  return part;
 }
 
 // Tells the ledger which transactions the page shows. A record that cannot be read completely may
@@ -245,15 +314,20 @@ void PullJob::close_window() {
   leave();
 }
 
-// After a failed request. If the cursor has expired, the window is read again from its first page.
-// Returns when to try again.
+// After a failed request. If the cursor has expired, the window is read again from its first page;
+// if it expires again before it came further, the window is read in parts. Returns when to try
+// again.
 TimePoint PullJob::give_way(const Trouble& trouble, const crm::StoredWalk& walk, TimePoint now) {
   const Retry retry = retry_after(Operation::page, trouble, !walk.cursor.empty());
   if (retry.then != Retry::Then::start_again) return retry_.failed(retry, trouble, now);
+  if (window_.restarts.no_further(walk.pages) || walk.whole_to) {
+    const auto part = divide(walk, kPartsOfExpired, context_.database().now());
+    tables_->save({}, part ? *part : start_again(walk, window_.history), lease_);
+    if (!part) window_.divisions_left = kDivisionsMax;  // after the wait it is divided further
+    return part ? now : retry_.failed(retry, trouble, now, kCursorExpired);
+  }
   const auto again = start_again(walk, window_.history);
   tables_->save({}, again, lease_);
-  if (window_.restarts.no_further(walk.pages))
-    return retry_.failed(retry, trouble, now, kCursorExpired);
   context_.log().warn(name_ + ": " + kCursorExpired + trouble.detail);
   return again.restarts == 1 ? now : retry_.wait(now);
 }

@@ -27,12 +27,18 @@ class PullJob final : public Job {
   void leave() override;
 
  private:
+  static constexpr int kDivisionsMax = 4;
+
   // What this process knows about the window that it reads; the rest is stored (crm::StoredWalk).
   struct Window {
     WindowHistory history;
     RestartTracker restarts;
     std::set<std::string> ignored;  // parameters that this window's records contradict
     crm::Saved counts;              // so far
+    std::optional<bool> moved;      // did a record leave it while it was read? Empty: not asked
+    // A part that was read while nothing moved pays for one more division.
+    int divisions_left = kDivisionsMax;
+    std::int64_t divided_pages = 0;  // of the window that was divided last; 0: none was
   };
 
   TimePoint due(const crm::StoredWalk& walk, TimePoint db_now) const;
@@ -42,6 +48,10 @@ class PullJob final : public Job {
   std::optional<TimePoint> learn_filters(TimePoint now);
   std::vector<service::Parameter> asked_of(const crm::StoredWalk& walk) const;
   void fetch_ahead(const crm::StoredWalk& next, TimePoint now);
+  bool is_move_check_due(const mapping::Page& page, const crm::StoredWalk& walk) const;
+  // Asks the service which records have moved since the window was opened. Returns when to try
+  // again; empty: `window_.moved` is there.
+  std::optional<TimePoint> look_for_moves(const crm::StoredWalk& walk, TimePoint now);
   TimePoint store(mapping::Page page, const crm::StoredWalk& walk, TimePoint now, TimePoint db_now);
   TimePoint give_way(const service::Trouble& trouble, const crm::StoredWalk& walk, TimePoint now);
   void meet_ledger(const std::vector<mapping::Record>& records,
@@ -52,6 +62,10 @@ class PullJob final : public Job {
   void count(const crm::Saved& saved);
   std::vector<service::Parameter> shown_by(crm::StoredWalk walk, TimePoint db_now) const;
   std::string told_of(const crm::StoredWalk& walk, bool open) const;
+  std::optional<crm::StoredWalk> divide(const crm::StoredWalk& walk, std::int64_t parts,
+                                        TimePoint db_now);
+  crm::StoredWalk next_state(const crm::StoredWalk& walk, std::size_t listed,
+                             const std::string& next_cursor, TimePoint db_now);
   void close_window();
 
   const config::Pull& pull_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mapping/field_map/constant.hpp"
+#include "mapping/tables/tables.hpp"
 
 namespace surveybridge::daemon {
 
@@ -17,10 +18,34 @@ TimePoint window_from(const crm::StoredWalk& walk, const WalkPlan& plan, const s
   return believed ? std::max(first, std::min(*walk.watermark, db_now) - plan.overlap) : first;
 }
 
+// No part of a window is shorter.
+constexpr Duration kPartMin = std::chrono::seconds{1};
+// The service's clock may be so far behind the database's.
+constexpr Duration kClockMargin = std::chrono::minutes{1};
+
+crm::StoredWalk first_page(crm::StoredWalk walk, TimePoint db_now) {
+  walk.cursor.clear();
+  walk.pages = 0;
+  walk.begun_at = db_now;
+  return walk;
+}
+
+// The next part is twice as long if this one was read without being divided again.
+crm::StoredWalk next_part(crm::StoredWalk walk, TimePoint db_now) {
+  const Duration length = *walk.window_to - *walk.window_from;
+  walk.window_from = walk.window_to;
+  walk.window_to = std::min(*walk.window_from + 2 * length, *walk.whole_to);
+  walk.restarts = 0;
+  return first_page(std::move(walk), db_now);
+}
+
 crm::StoredWalk closed(crm::StoredWalk walk, TimePoint db_now) {
+  if (walk.whole_to && *walk.window_to < *walk.whole_to) return next_part(std::move(walk), db_now);
   walk.watermark = walk.window_to;
   walk.window_from.reset();
   walk.window_to.reset();
+  walk.whole_to.reset();
+  walk.begun_at.reset();
   walk.cursor.clear();
   walk.restarts = 0;
   walk.finished_at = db_now;
@@ -34,10 +59,8 @@ crm::StoredWalk open_window(crm::StoredWalk walk, const WalkPlan& plan, const st
   if (is_open(walk)) return walk;
   walk.window_from = plan.only ? plan.only->from : window_from(walk, plan, zone, db_now);
   walk.window_to = plan.only ? plan.only->to : std::max(db_now, *walk.window_from);
-  walk.cursor.clear();
-  walk.pages = 0;
   walk.restarts = 0;
-  return walk;
+  return first_page(std::move(walk), db_now);
 }
 
 TimePoint next_window(const crm::StoredWalk& walk, const WalkPlan& plan, TimePoint db_now) {
@@ -68,6 +91,51 @@ crm::StoredWalk start_again(crm::StoredWalk walk, WindowHistory& history) {
   walk.pages = 0;
   ++walk.restarts;
   return walk;
+}
+
+std::optional<crm::StoredWalk> divided(crm::StoredWalk walk, std::int64_t parts, TimePoint db_now) {
+  const Duration part = (*walk.window_to - *walk.window_from) / std::max<std::int64_t>(2, parts);
+  if (part < kPartMin) return std::nullopt;
+  if (!walk.whole_to) walk.whole_to = walk.window_to;
+  walk.window_to = *walk.window_from + part;
+  walk.restarts = 0;
+  return first_page(std::move(walk), db_now);
+}
+
+bool needs_move_check(const crm::StoredWalk& walk, std::size_t records,
+                      const std::string& next_cursor, WindowHistory history) {
+  if (walk.pages == 0) return false;  // one page is read at one moment
+  const auto next = after_page(walk, records, next_cursor, history, TimePoint{});
+  return next.window_from != walk.window_from;  // closed, or the next part of the whole
+}
+
+service::Parameter moved_since(const crm::StoredWalk& walk, const WalkPlan& plan) {
+  const TimePoint begun = walk.begun_at.value_or(*walk.window_to) - kClockMargin;
+  return {plan.window_filter(),
+          service::DateFilter{std::max(begun, *walk.window_to), std::nullopt}};
+}
+
+std::vector<mapping::Value> keys_after(const std::vector<mapping::Record>& listed,
+                                       const crm::StoredWalk& walk, const WalkPlan& plan) {
+  std::vector<mapping::Value> keys;
+  for (const auto& record : listed) {
+    const auto* at = std::get_if<mapping::Instant>(&record.value(plan.by));
+    if (at == nullptr || *at > *walk.window_to) keys.push_back(mapping::key_of(record));
+  }
+  return keys;
+}
+
+bool were_inside(const std::vector<mapping::Record>& stored, const crm::StoredWalk& walk,
+                 const WalkPlan& plan) {
+  return std::ranges::any_of(stored, [&](const mapping::Record& record) {
+    const auto* at = std::get_if<mapping::Instant>(&record.value(plan.by));
+    return at == nullptr || *at >= *walk.window_from;
+  });
+}
+
+bool is_left_to_the_next(const crm::StoredWalk& walk, const WalkPlan& plan) {
+  if (walk.whole_to || plan.only) return false;
+  return *walk.window_to - *walk.window_from <= 2 * (plan.overlap + plan.every);
 }
 
 }  // namespace surveybridge::daemon

@@ -44,6 +44,30 @@ crm::StoredWalk after_page(crm::StoredWalk walk, std::size_t records,
 // Begins the window again with its first page, because the service no longer knows the cursor.
 crm::StoredWalk start_again(crm::StoredWalk walk, WindowHistory& history);
 
+// Divides the open window into at least two parts and begins with the first; nullopt if a part
+// would be shorter than a second. After each part the next one is twice as long.
+std::optional<crm::StoredWalk> divided(crm::StoredWalk walk, std::int64_t parts, TimePoint db_now);
+
+// A service that counts rows in its cursor skips one when another one, already read, leaves the
+// window. Whether that may have happened is asked after the last of several pages.
+bool needs_move_check(const crm::StoredWalk& walk, std::size_t records,
+                      const std::string& next_cursor, WindowHistory history);
+
+// Who has moved since the window was opened: the parameter of that request.
+service::Parameter moved_since(const crm::StoredWalk& walk, const WalkPlan& plan);
+
+// The keys of the listed records that are now after the window. A date that is not shown may be.
+std::vector<mapping::Value> keys_after(const std::vector<mapping::Record>& listed,
+                                       const crm::StoredWalk& walk, const WalkPlan& plan);
+// Were some of these, as they are stored, in the window or after it?
+bool were_inside(const std::vector<mapping::Record>& stored, const crm::StoredWalk& walk,
+                 const WalkPlan& plan);
+
+// What becomes of a window that was read to its end while records left it: one that is not much
+// longer than the next one is read again with that one, and the watermark stays. A longer one is
+// read again in parts.
+bool is_left_to_the_next(const crm::StoredWalk& walk, const WalkPlan& plan);
+
 inline bool is_open(const crm::StoredWalk& walk) {
   return walk.window_to.has_value();
 }

@@ -57,28 +57,31 @@ std::optional<ReconcileJob::DoubtsFound> ReconcileJob::find_doubts() {
   return found;
 }
 
-// Makes searches of all doubts. If a row could be sent again, a control search comes first: if a
-// known customer is not found, an absence proves nothing. If this throws, `state_` keeps the
+// Makes searches of all doubts, the control search first. If this throws, `state_` keeps the
 // doubts.
 ReconcileJob::Round ReconcileJob::begin_round(const DoubtsFound& found) {
   const TimePoint db_now = context_.database().now();
-  const bool test = found.doubts.front().test;
-  const bool refused = std::ranges::any_of(found.doubts, &crm::Doubt::refused);
-  std::optional<std::string> sent;
-  if (correlate_ && (may_resend() || refused)) {
-    sent = ledger_->sent_before(push_.name, db_now - push_.settle);
-    if (!sent) sent = ledger_->sent_before(push_.name, db_now);  // all were sent later
-  }
+  auto control = control_search(found, db_now);
   round_made_ = true;
   Round round;
+  if (control) round.searches.push_back(*std::move(control));
   for (auto& search : plan_searches(found.doubts, context_.settings().service.dialect, db_now)) {
     round.searches.push_back(std::move(search));
   }
-  if (!sent) return round;
-  crm::Doubt known{*sent, "", "", {}, {}, test};
-  round.searches.push_front(
-      exact_search(Search::Kind::control, std::move(known), correlate_->id, db_now));
+  const auto youngest = std::ranges::max(found.doubts, {}, &crm::Doubt::since).since;
+  round.until_next = until_next_round(db_now - youngest);
   return round;
+}
+
+// A search for a customer known to be there: if it is not found, an absence proves nothing. Empty
+// if no row is known to be sent, or no data column carries the key.
+std::optional<Search> ReconcileJob::control_search(const DoubtsFound& found, TimePoint db_now) {
+  if (!correlate_) return std::nullopt;
+  auto sent = ledger_->sent_before(push_.name, db_now - push_.settle);
+  if (!sent) sent = ledger_->sent_before(push_.name, db_now);  // all were sent later
+  if (!sent) return std::nullopt;
+  crm::Doubt known{*sent, "", "", {}, {}, found.doubts.front().test};
+  return exact_search(Search::Kind::control, std::move(known), correlate_->id, db_now);
 }
 
 bool ReconcileJob::may_resend() const {
@@ -134,7 +137,7 @@ TimePoint ReconcileJob::walk(Round& round, TimePoint now) {
   rest.searches.pop_front();
   state_ = Idle{};  // if the database fails now, the rows are still in doubt in the ledger
   settle(finished, rest);
-  if (rest.searches.empty()) return context_.once() ? now : now + kLookAgain;
+  if (rest.searches.empty()) return context_.once() ? now : now + rest.until_next;
   state_ = std::move(rest);
   return now;
 }
@@ -143,11 +146,11 @@ TimePoint ReconcileJob::walk(Round& round, TimePoint now) {
 // exact search if it may be sent again.
 void ReconcileJob::settle(const Search& search, Round& round) {
   if (search.kind == Search::Kind::control) {
-    round.proved = proves(search);
+    round.control = proves(search) ? Control::found : Control::missed;
     return;
   }
   const ReadBackDecision judgement =
-      judge(search, {push_.settle, may_resend(), round.proved, !push_.correlate.empty()});
+      judge(search, {push_.settle, may_resend(), round.control, !push_.correlate.empty()});
   for (const auto& doubt : judgement.look_exactly) {
     round.searches.push_back(
         exact_search(Search::Kind::exact, doubt, correlate_->id, search.begun));

@@ -33,11 +33,13 @@ class ReconcileJob final : public Job {
   };
   struct Round {
     std::deque<Search> searches;  // the first one is under way; never empty between two steps
-    bool proved = false;          // the control search has found its customer
+    Control control = Control::none;
+    Duration until_next{0};  // from the end of this round
   };
 
   std::optional<DoubtsFound> find_doubts();
   Round begin_round(const DoubtsFound& found);
+  std::optional<Search> control_search(const DoubtsFound& found, TimePoint db_now);
   bool may_resend() const;
   TimePoint rest(TimePoint now);
   TimePoint walk(Round& round, TimePoint now);

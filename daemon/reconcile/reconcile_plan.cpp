@@ -64,11 +64,21 @@ crm::Ledger::Verdict found(const crm::Doubt& doubt, const std::vector<std::int64
 }
 
 // What is lacking for absence to be believed; empty: nothing.
-std::string missing_proof(const Search& search, const Rules& rules, bool again) {
+std::string missing_proof(const Search& search, const Rules& rules) {
   if (!rules.correlated) return "no data column carries the key (correlate)";
   if (!search.complete) return "the service ignored a filter, or its list did not end";
-  if (again && !rules.proved) return "a customer known to be there was not found either";
+  if (rules.control == Control::missed) return "a customer known to be there was not found either";
+  if (rules.control == Control::none) return "no row is known to be sent, to try the search with";
   return "";
+}
+
+// The service's searches may work again, and the first row may be sent. Longer than that, a person
+// is asked.
+constexpr Duration kProofWait = std::chrono::hours{24};
+
+bool may_be_proved_later(const Search& search, const crm::Doubt& doubt, const Rules& rules) {
+  return rules.correlated && search.complete && rules.control != Control::found &&
+         search.begun - doubt.since < kProofWait;
 }
 
 crm::Ledger::Verdict absent(const crm::Doubt& doubt, State state, const std::string& lacking) {
@@ -183,7 +193,7 @@ ReadBackDecision judge(const Search& search, const Rules& rules) {
   ReadBackDecision judgement;
   for (const auto& doubt : search.doubts) {
     const bool again = rules.resend || doubt.refused;
-    const std::string lacking = missing_proof(search, rules, again);
+    const std::string lacking = missing_proof(search, rules);
     const auto [ours, others] = matched(search, doubt);
     if (!ours.empty() && rules.correlated) {
       judgement.verdicts.push_back(found(doubt, ours));
@@ -192,6 +202,8 @@ ReadBackDecision judge(const Search& search, const Rules& rules) {
       continue;  // it may still become visible
     } else if (!others.empty() && rules.correlated) {
       judgement.verdicts.push_back(held_beside(doubt, others));
+    } else if (may_be_proved_later(search, doubt, rules)) {
+      continue;
     } else if (!again || !lacking.empty()) {
       judgement.verdicts.push_back(absent(doubt, State::held, lacking));
     } else if (search.kind == Search::Kind::broad) {
@@ -205,6 +217,10 @@ ReadBackDecision judge(const Search& search, const Rules& rules) {
 
 bool proves(const Search& control) {
   return control.complete && control.found.count(control.doubts.front().key) > 0;
+}
+
+Duration until_next_round(Duration youngest) {
+  return std::clamp<Duration>(youngest / 8, std::chrono::seconds{30}, std::chrono::minutes{5});
 }
 
 Search exact_search(Search::Kind kind, crm::Doubt doubt, std::int64_t column, TimePoint begun) {

@@ -48,12 +48,19 @@ Search exact_search(Search::Kind kind, crm::Doubt doubt, std::int64_t column, Ti
 void take_page(Search& search, const std::vector<mapping::Record>& customers,
                const std::optional<mapping::DataColumn>& correlate);
 
+// What this round's control search says of the service's searches.
+enum class Control {
+  none,    // no row is known to be sent, so there was nothing to search for
+  missed,  // a customer known to be there was not found
+  found,
+};
+
 // How absence is judged.
 struct Rules {
   std::chrono::milliseconds settle;  // an unknown outcome is believed absent only after this
   bool resend = false;               // doubt = "resend"
-  bool proved = false;               // the control has been found in this round
-  bool correlated = true;            // there is a column that carries the key
+  Control control = Control::none;
+  bool correlated = true;  // there is a column that carries the key
 };
 
 struct ReadBackDecision {
@@ -61,11 +68,17 @@ struct ReadBackDecision {
   std::vector<crm::Doubt> look_exactly;  // absent so far: one more search before it goes again
   int found_twice = 0;
 };
-// Of a finished search. A row that is still unclear is in neither list. A row that the service
-// refused goes again whatever `resend` says: a refusal is an answer, once absence bears it out.
+// Of a finished search. A row that is still unclear is in neither list: it is younger than
+// `settle`, or the control search did not find its customer, which a later round may. After a day
+// without a control search that did, the row is held. A row that the service refused goes again
+// whatever `resend` says: a refusal is an answer, once absence bears it out.
 ReadBackDecision judge(const Search& search, const Rules& rules);
 
 // Is the key of a finished control search among what it found?
 bool proves(const Search& control);
+
+// How long after a round the next one begins, by the age of the youngest row in doubt: from half a
+// minute to five minutes, so that rows that wait for long cost few requests.
+Duration until_next_round(Duration youngest);
 
 }  // namespace surveybridge::daemon

@@ -13,7 +13,7 @@ namespace sandbox {
 
 struct Cursor {
   char list = 'c';             // c customers, r ratings, b bouncers
-  std::int64_t after = 0;      // the last id that was listed
+  std::int64_t after = 0;      // the last id that was listed, or how many rows were
   std::uint64_t filter = 0;    // fingerprint of the parameters
   std::int64_t issued_us = 0;  // since the epoch
   std::int64_t page = 0;       // number of pages before this one

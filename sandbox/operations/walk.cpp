@@ -76,8 +76,11 @@ class Walk {
     in.refuse_rest();
     if (!findings_.empty()) return {status_, "", std::nullopt, std::move(findings_)};
     const std::size_t most = rows_of_page();
-    Rows rows = world_.store.page(filter_, cursor_.after, most + 1,
+    const auto passed = static_cast<std::size_t>(paging_.by_offset ? cursor_.after : 0);
+    Rows rows = world_.store.page(filter_, paging_.by_offset ? 0 : cursor_.after, passed + most + 1,
                                   [this](const Customer& one) { return wanted(one); });
+    rows.erase(rows.begin(),
+               rows.begin() + static_cast<std::ptrdiff_t>(std::min(passed, rows.size())));
     const bool more = rows.size() > most;
     if (more) rows.pop_back();
     return {200, names_of(kind_).root, Node{response(rows, more)}, {}};
@@ -167,7 +170,11 @@ class Walk {
   std::string cursor_behind(const Rows& rows, bool more) const {
     const auto back = more ? static_cast<std::size_t>(std::max(0, paging_.shifted)) : 0;
     Cursor next = cursor_;
-    if (!rows.empty()) next.after = rows[rows.size() - 1 - (back < rows.size() ? back : 0)]->id;
+    if (paging_.by_offset) {
+      next.after += static_cast<std::int64_t>(rows.size());
+    } else if (!rows.empty()) {
+      next.after = rows[rows.size() - 1 - (back < rows.size() ? back : 0)]->id;
+    }
     next.issued_us = world_.now.time_since_epoch().count();
     ++next.page;
     return write_cursor(next);

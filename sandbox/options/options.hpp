@@ -56,6 +56,8 @@ struct PagingStyle {
   bool gaps = false;   // pages are shorter than requested, and some are empty, before the end
   int shifted = 0;     // number of rows of a page that come again on the next
   bool twice = false;  // each row is listed twice on its page
+  // The cursor is a number of rows, so rows that leave the list move later ones to a page before.
+  bool by_offset = false;
   std::chrono::microseconds cursor_lifetime{0};  // 0: for ever
   int expired_status = 400;                      // 400, 404 or 410
 };

@@ -83,6 +83,8 @@ const std::vector<Switch> kSwitches = {
     {"--gaps", "Pages are cut short, some are empty, though more follow",
      [](Options& o) { o.paging.gaps = true; }},
     {"--twice", "Each row is listed twice on its page", [](Options& o) { o.paging.twice = true; }},
+    {"--by-offset", "Pages are counted: rows that leave the list move later ones to a page before",
+     [](Options& o) { o.paging.by_offset = true; }},
     {"--to-exclusive", "A filter's To is not part of its range",
      [](Options& o) { o.dialect.to_is_exclusive = true; }},
     {"--partial-refusal", "An add refused with 400 stores what was right in it",

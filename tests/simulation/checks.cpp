@@ -1,6 +1,7 @@
 #include "tests/simulation/checks.hpp"
 
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,7 @@
 #include "connectors/crm/source/blocklist.hpp"
 #include "mapping/codec/codec.hpp"
 #include "mapping/tables/tables.hpp"
+#include "tests/simulation/wire.hpp"
 
 namespace simulation {
 
@@ -148,11 +150,21 @@ bool is_old(const mapping::Record& record, const List& list, mapping::Instant be
   return at != nullptr && *at < before;
 }
 
+// The customers that could not be read.
+std::set<std::string> set_aside(Life& life) {
+  std::set<std::string> keys;
+  for (const auto& row :
+       life.crm().query({"SELECT record FROM survey_unreadable WHERE list = 'customers'", {}}).rows)
+    keys.insert(std::get<std::string>(row.at(0)));
+  return keys;
+}
+
 void check_list(Life& life, const Drawn& drawn, const List& list, Report& report) {
   auto stored = stored_digests(life, list);
   const auto complain = [&](const std::string& key, const char* what) {
     report.faults.push_back(fmt::format("{} {}: {}", list.name, key, what));
   };
+  const auto aside = set_aside(life);
   const auto old = drawn.keep && std::string(list.name) == "customer" ? life.clock().now - kKeep
                                                                       : mapping::Instant::min();
   for (const auto& record : listed(life, list)) {
@@ -163,6 +175,9 @@ void check_list(Life& life, const Drawn& drawn, const List& list, Report& report
     if (forgotten || is_old(record, list, old)) {
       if (at != stored.end())
         complain(id, forgotten ? "stored, though forgotten" : "stored, though old");
+    } else if (drawn.bad_records && list.name == std::string("customer") && is_bad(id)) {
+      if (at != stored.end()) complain(id, "stored, though it cannot be read");
+      if (!aside.contains(id)) complain(id, "neither stored nor set aside");
     } else if (at == stored.end()) {
       complain(id, "not stored");
     } else if (at->second != mapping::digest_of(record)) {
@@ -182,6 +197,7 @@ void check_write_back(Life& life, const Drawn& drawn, const List& list, Report& 
   for (const auto& record : listed(life, list)) {
     const Order* order = order_of(record, drawn);
     if (order == nullptr || life.is_forgotten(order->email)) continue;
+    if (drawn.bad_records && is_bad(text_of(mapping::key_of(record)))) continue;
     const auto& status = record.at("Status").records;
     const auto* name =
         status.empty() ? nullptr : std::get_if<std::string>(&status.front().value("StatusName"));
@@ -204,13 +220,13 @@ void check_transactions(Life& life, const Drawn& drawn, Report& report) {
                                        persons.at(config::lower_case(order.email)), drawn);
     if (!fault.empty()) report.faults.push_back(order.key + ": " + fault);
     if (entry && entry->state == State::sent) ++report.sent;
-    if (entry && entry->state == State::held) ++report.held;
+    if (entry && entry->state == State::held && order.rejected == 0) ++report.held;
     int doubts = 0;
     for (const auto& event : ledger.history("orders", order.key)) {
       if (event.state == State::in_doubt) ++doubts;
     }
     report.in_doubt += doubts;
-    if (entry && entry->state == State::held && doubts == 0)
+    if (entry && entry->state == State::held && order.rejected == 0 && doubts == 0)
       report.faults.push_back(order.key + ": held, though it was never in doubt");
   }
   // Each row that is held was in a batch to which something happened.

@@ -62,8 +62,7 @@ void draw_extras(Drawn& drawn, const World& world, std::uint64_t seed) {
   drawn.keep = half(Extra::keep);
   drawn.delay = half(Extra::delay);
   drawn.brake = half(Extra::brake);
-  // Where nothing is sent again, a search that finds nothing is not asked for its proof.
-  drawn.blind_search = half(Extra::blind_search) && drawn.resend;
+  drawn.blind_search = half(Extra::blind_search);
   const bool rejected = half(Extra::rejected_rows);
   for (auto& order : drawn.orders) {
     const bool earns = happens(random, 0.05), forbidden = happens(random, 0.5);
@@ -74,6 +73,14 @@ void draw_extras(Drawn& drawn, const World& world, std::uint64_t seed) {
   drawn.fetch_ahead = half(Extra::fetch_ahead);
   const Duration slow = between(random, std::chrono::seconds{3}, std::chrono::seconds{30});
   if (half(Extra::slow_sweep)) drawn.slow_sweep = slow;
+  drawn.offset_paging = half(Extra::offset_paging);
+  drawn.bad_records = half(Extra::bad_records);
+  const TimePoint backup = kBegin + minutes_between(random, 5, 80);
+  const TimePoint restore = backup + minutes_between(random, 5, 60);
+  if (half(Extra::restore)) {
+    drawn.backup_at = backup;
+    drawn.restore_at = restore;
+  }
 }
 
 }  // namespace

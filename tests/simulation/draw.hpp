@@ -53,8 +53,11 @@ struct Drawn {
 
   // What the world holds beyond that (world.hpp).
   bool lies = false, column_order = false, lists = false, write_back = false, walks = false,
-       keep = false, delay = false, brake = false, blind_search = false, fetch_ahead = false;
-  Duration slow_sweep{0};  // what each statement of a sweep takes
+       keep = false, delay = false, brake = false, blind_search = false, fetch_ahead = false,
+       offset_paging = false, bad_records = false;
+  std::optional<TimePoint> backup_at, restore_at;
+  bool pause_adds_only = false;  // of all moments, only before an add
+  Duration slow_sweep{0};        // what each statement of a sweep takes
 };
 
 inline constexpr TimePoint kBegin{std::chrono::sys_days{std::chrono::year{2026} / 11 / 10}};

@@ -1,6 +1,7 @@
 #include "tests/simulation/life.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <stdexcept>
 
@@ -121,6 +122,7 @@ sandbox::Options options_of(const Drawn& drawn) {
   options.lives_speed = drawn.lives_speed;
   options.seed = drawn.service_seed;
   options.visible_after = drawn.visible_after;
+  options.paging.by_offset = drawn.offset_paging;
   return options;
 }
 
@@ -205,7 +207,7 @@ void Life::happen_until_now() {
 }
 
 void Life::come_by() {
-  if (drawn_.brake) release();
+  if (drawn_.brake || restored_) release();
   if (drawn_.column_order && faults_ && happens(extras_, 0.3)) change_columns();
   if (drawn_.blind_search && faults_ && happens(extras_, 0.3))
     wire_.blind(clock_.now + minutes_between(extras_, 10, 60));
@@ -219,6 +221,31 @@ void Life::change_columns() {
                      kViews[between(extras_, 0, static_cast<int>(std::size(kViews)) - 1)],
                  {}});
   crm_->commit();
+}
+
+void Life::back_up() {
+  crm_->execute({"VACUUM INTO '" + database_ + ".backup'", {}});
+  backed_up_ = true;
+}
+
+// The machine is lost with all daemons, and the database is restored from the backup: the CRM's
+// rows come again, and the operator repeats what people have asked to be forgotten. As
+// docs/GUARANTEES.md asks, the daemons start only once `settle` is over.
+void Life::restore() {
+  restored_ = true;
+  for (auto& host : hosts_) {
+    host.instance.reset();
+    host.starts_at = clock_.now + kSettle + std::chrono::minutes{1};
+  }
+  crm_.reset();
+  for (const char* suffix : {"", "-wal", "-shm"})
+    std::filesystem::remove(database_ + suffix);
+  std::filesystem::rename(database_ + ".backup", database_);
+  crm_ = in_process::watched(crm::open_database("sqlite3://" + database_), clock_, {});
+  const auto rows = crm_->query({"SELECT count(*) FROM orders", {}}).rows;
+  orders_in_ = static_cast<std::size_t>(std::get<std::int64_t>(rows.front().at(0)));
+  for (const auto& address : forgotten_)
+    forget(address);
 }
 
 // A person lets some of those go that the brake holds; in the end all of them.
@@ -277,9 +304,12 @@ void Life::on_moment(std::size_t index, const in_process::Moment& moment) {
         busy ? crm::DatabaseError::Kind::busy : crm::DatabaseError::Kind::connection,
         "the simulator says no");
   }
+  const bool before_add = moment.what == Moment::What::add && moment.side == Moment::Side::before;
   const bool outside_transaction =
-      moment.what == Moment::What::add ||
-      (moment.what == Moment::What::commit && moment.side == Moment::Side::after);
+      drawn_.pause_adds_only
+          ? before_add
+          : moment.what == Moment::What::add ||
+                (moment.what == Moment::What::commit && moment.side == Moment::Side::after);
   if (outside_transaction && happens(random_, drawn_.pause)) pause(index);
 }
 
@@ -303,10 +333,18 @@ void Life::say_farewell() {
   if (orders_in_ == 0) return;
   const int order = between(farewells_, 0, static_cast<int>(orders_in_) - 1);
   const std::string& address = drawn_.orders[static_cast<std::size_t>(order)].email;
-  const std::string person = mapping::person_of(daemon::person_key(*crm_), address);
-  crm::forget(*crm_, person, address, {"OrderNumber"});
+  forget(address);
   if (broken_ == Broken::lose_the_forgotten) crm_->execute({"DELETE FROM survey_person", {}});
   forgotten_.insert(config::lower_case(address));
+}
+
+void Life::forget(const std::string& address) {
+  const std::string person = mapping::person_of(daemon::person_key(*crm_), address);
+  crm::forget(*crm_, person, address, {"OrderNumber"});
+}
+
+bool Life::is_in_doubt() {
+  return !crm::Ledger(*crm_).in_doubt("orders", 1).empty();
 }
 
 bool Life::is_forgotten(const std::string& address) const {
@@ -339,6 +377,8 @@ void Life::live(TimePoint until, bool faults) {
   if (!faults) wire_.calm();
   for (int steps = 0; tick(until); ++steps) {
     if (steps == kStepsMax) throw std::runtime_error("the daemons do not come to rest");
+    if (drawn_.backup_at && !backed_up_ && clock_.now >= *drawn_.backup_at) back_up();
+    if (drawn_.restore_at && !restored_ && clock_.now >= *drawn_.restore_at) restore();
   }
   clock_.now = std::max(clock_.now, until);
   happen_until_now();
@@ -360,7 +400,9 @@ void Life::catch_up() {
 }
 
 int Life::blows() const {
-  return crashes_ + pauses_ + database_faults_ + wire_.faults();
+  // A restored ledger may have each of its rows in doubt.
+  const int restored = restored_ ? static_cast<int>(drawn_.orders.size()) : 0;
+  return crashes_ + pauses_ + database_faults_ + wire_.faults() + restored;
 }
 
 void Life::count(Report& report) const {

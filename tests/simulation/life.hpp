@@ -32,6 +32,8 @@ class Life {
   const in_process::TurnedClock& clock() const { return clock_; }
   bool is_forgotten(const std::string& address) const;
   bool is_known_out(const std::string& address);
+  // Is there a row in doubt?
+  bool is_in_doubt();
   // How much happened that may leave a row in doubt for good.
   int blows() const;
   void count(Report& report) const;
@@ -54,9 +56,12 @@ class Life {
   void on_moment(std::size_t index, const in_process::Moment& moment);
   void pause(std::size_t index);
   void say_farewell();
+  void forget(const std::string& address);
   void change_columns();
   void release();
   void come_by();
+  void back_up();
+  void restore();
   void look_at(const surveybridge::service::Request& request, const Host& host);
 
   const Drawn& drawn_;
@@ -74,6 +79,7 @@ class Life {
   std::set<std::string> forgotten_;  // addresses, in small letters
   std::vector<std::string> mailed_after_all_;
   TimePoint comes_by_ = kBegin;  // somebody looks at the brake, and changes the view
+  bool backed_up_ = false, restored_ = false;
   int crashes_ = 0, pauses_ = 0, database_faults_ = 0, releases_ = 0;
 };
 

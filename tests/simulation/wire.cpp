@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <nlohmann/json.hpp>
+
 namespace simulation {
 
 using namespace surveybridge::service;
@@ -52,6 +54,10 @@ std::string key_searched(const std::string& url) {
 
 }  // namespace
 
+bool is_bad(const std::string& customer_id) {
+  return customer_id.ends_with('4');
+}
+
 in_process::OnExchange Wire::exchange() {
   return [this](const Request& request, const Send& send) { return pass(request, send); };
 }
@@ -69,7 +75,7 @@ Exchange Wire::pass(const Request& request, const Send& send) {
     return Response{200, {{"content-type", "application/json"}}, R"({"Customers":[]})"};
   }
   if (drawn_.lies && is_add(request) && !calm_ && happens(random_, 0.15)) return lie(send);
-  if (calm_ || !happens(random_, drawn_.wire)) return send();
+  if (calm_ || !happens(random_, drawn_.wire)) return show(send());
   ++faults_;
   Exchange exchange = go_wrong(request, send);
   if (broken_ == Broken::resend_doubts) {
@@ -77,6 +83,19 @@ Exchange Wire::pass(const Request& request, const Send& send) {
       failure->kind = Failure::Kind::not_connected;
     }
   }
+  return exchange;
+}
+
+// The page as the service shows it: some customers, always the same, have a text for a number.
+Exchange Wire::show(Exchange exchange) const {
+  auto* response = std::get_if<Response>(&exchange);
+  if (!drawn_.bad_records || response == nullptr || response->status != 200) return exchange;
+  auto page = nlohmann::json::parse(response->body, nullptr, false);
+  if (!page.is_object() || !page.contains("Customers")) return exchange;
+  for (auto& customer : page["Customers"]) {
+    if (is_bad(customer["Id"].dump())) customer["CompletionTimeInSeconds"] = "soon";
+  }
+  response->body = page.dump();
   return exchange;
 }
 

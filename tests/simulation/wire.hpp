@@ -12,6 +12,9 @@
 
 namespace simulation {
 
+// Does the wire show this customer in a way that cannot be read?
+bool is_bad(const std::string& customer_id);
+
 class Wire {
  public:
   Wire(const Drawn& drawn, Broken broken, const in_process::TurnedClock& clock, std::uint64_t seed)
@@ -41,6 +44,7 @@ class Wire {
   Exchange later(const surveybridge::service::Request& request, const Send& send);
   Exchange lie(const Send& send);
   bool is_blind(const surveybridge::service::Request& request) const;
+  Exchange show(Exchange exchange) const;
   Exchange refuse_poison(const std::string& body) const;
 
   struct Late {

@@ -20,12 +20,16 @@ enum class Extra {
   brake,          // the brake, and a person who releases it now and then
   fetch_ahead,    // the next page of a list is fetched before this one is stored
   blind_search,   // searches that find nothing although the customer is there
+  offset_paging,  // a service whose cursors count rows
+  bad_records,    // customers that a list shows in a way that cannot be read
+  restore,        // the database is restored from a backup
   slow_sweep,     // a sweep of the window takes long, so that the whole is swept seldom
 };
 inline constexpr Extra kAllExtras[] = {
-    Extra::lies,       Extra::rejected_rows, Extra::column_order, Extra::lists,
-    Extra::write_back, Extra::walks,         Extra::keep,         Extra::delay,
-    Extra::brake,      Extra::blind_search,  Extra::fetch_ahead,  Extra::slow_sweep};
+    Extra::lies,        Extra::rejected_rows, Extra::column_order, Extra::lists,
+    Extra::write_back,  Extra::walks,         Extra::keep,         Extra::delay,
+    Extra::brake,       Extra::blind_search,  Extra::fetch_ahead,  Extra::offset_paging,
+    Extra::bad_records, Extra::restore,       Extra::slow_sweep};
 const char* to_string(Extra extra);
 
 using World = std::set<Extra>;

@@ -49,8 +49,8 @@ void save_walk(Database& database, const StoredWalk& walk) {
   put(database, upsert(database.dialect(), cursor_table()),
       {{walk.list, walk.walk, value_or_null(walk.window_from), value_or_null(walk.window_to),
         walk.cursor, value_or_null(walk.watermark), walk.pages, walk.restarts,
-        value_or_null(walk.finished_at),
-        walk.ignored.empty() ? Value{Null{}} : Value{walk.ignored}}});
+        value_or_null(walk.finished_at), walk.ignored.empty() ? Value{Null{}} : Value{walk.ignored},
+        value_or_null(walk.begun_at), value_or_null(walk.whole_to)}});
 }
 
 std::string all_of(const std::vector<config::Problem>& problems) {
@@ -149,7 +149,8 @@ StoredWalk PullStore::load(const std::string& list, const std::string& walk) {
   const auto found = database_.query(
       {in_dialect(database_.dialect(),
                   R"(SELECT "window_from", "window_to", "cursor", "watermark", "pages",)"
-                  R"( "restarts", "finished_at", "ignored" FROM "survey_cursor")"
+                  R"( "restarts", "finished_at", "ignored", "begun_at", "whole_to")"
+                  R"( FROM "survey_cursor")"
                   R"( WHERE "list" = {key} AND "walk" = {key})"),
        {list, walk}});
   if (found.rows.empty()) return stored;
@@ -162,6 +163,8 @@ StoredWalk PullStore::load(const std::string& list, const std::string& walk) {
   stored.restarts = integer_in(row.at(5));
   stored.finished_at = instant_in(row.at(6));
   stored.ignored = text_in(row.at(7));
+  stored.begun_at = instant_in(row.at(8));
+  stored.whole_to = instant_in(row.at(9));
   return stored;
 }
 

@@ -98,7 +98,9 @@ BridgeTable cursor() {
             {"pages", integer, kRequired},
             {"restarts", integer, kRequired},
             {"finished_at", instant},
-            {"ignored", text}},
+            {"ignored", text},
+            {"begun_at", instant},
+            {"whole_to", instant}},
            2}};
 }
 

@@ -74,7 +74,7 @@ TEST_F(Fetching, AheadRequestsAPageBeforeTheOneBeforeItIsStored) {
     };
     clock_.now += 1h;
     EXPECT_EQ(sync().result.exit_code, kDone);
-    EXPECT_EQ(stored, ahead ? (StoredAtRequests{0, 0, 4}) : (StoredAtRequests{0, 4, 8}));
+    EXPECT_EQ(stored, ahead ? (StoredAtRequests{0, 0, 4, 8}) : (StoredAtRequests{0, 4, 8, 8}));
     EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 10);
   }
 }

@@ -154,4 +154,83 @@ TEST(StartAgain, KeepsTheWindow) {
   EXPECT_EQ(again.restarts, 1);
 }
 
+crm::StoredWalk open_walk(Duration length, std::int64_t pages = 0) {
+  auto open = walk();
+  open.window_from = kToday - length;
+  open.window_to = open.begun_at = kToday;
+  open.pages = pages;
+  return open;
+}
+
+mapping::Record active_at(std::int64_t id, std::optional<TimePoint> at) {
+  mapping::Record record(mapping::customer());
+  record.set("Id", id);
+  if (at) record.set("LastActivityDate", *at);
+  return record;
+}
+
+TEST(Divided, IsReadPartByPartEachTwiceAsLong) {
+  WindowHistory history;
+  auto part = divided(open_walk(hours{8}, 7), 8, kToday + hours{1});
+  ASSERT_TRUE(part);
+  std::vector<Duration> lengths;
+  TimePoint end = kToday - hours{8};
+  for (auto at = *part; is_open(at); at = after_page(at, 1, "", history, kToday + hours{1})) {
+    EXPECT_EQ(*at.window_from, end);
+    end = *at.window_to;
+    lengths.push_back(*at.window_to - *at.window_from);
+    EXPECT_EQ(*at.begun_at, kToday + hours{1});
+    EXPECT_EQ(at.pages, 0);
+    EXPECT_FALSE(at.watermark);
+  }
+  EXPECT_EQ(lengths, (std::vector<Duration>{hours{1}, hours{2}, hours{4}, hours{1}}));
+  EXPECT_EQ(end, kToday);
+}
+
+TEST(Divided, IsNoWindowWhosePartsWouldBeShorterThanASecond) {
+  EXPECT_TRUE(divided(open_walk(std::chrono::seconds{2}), 1, kToday));
+  EXPECT_FALSE(divided(open_walk(std::chrono::seconds{2}), 3, kToday));
+}
+
+TEST(NeedsMoveCheck, OnlyAfterTheLastOfSeveralPages) {
+  EXPECT_FALSE(needs_move_check(open_walk(hours{8}, 0), 4, "", {}));
+  EXPECT_FALSE(needs_move_check(open_walk(hours{8}, 1), 4, "more", {}));
+  EXPECT_TRUE(needs_move_check(open_walk(hours{8}, 1), 4, "", {}));
+  auto part = *divided(open_walk(hours{8}, 9), 4, kToday);
+  part.pages = 1;
+  EXPECT_TRUE(needs_move_check(part, 4, "", {}));
+}
+
+TEST(MovedSince, AsksFromTheEndOfTheWindowOrFromAMinuteBeforeItWasBegun) {
+  const auto from = [](const crm::StoredWalk& walk) {
+    return *std::get<service::DateFilter>(moved_since(walk, plan()).argument).from;
+  };
+  EXPECT_EQ(from(open_walk(hours{8})), kToday);
+  const auto part = *divided(open_walk(hours{8}), 2, kToday + hours{1});
+  EXPECT_EQ(from(part), kToday + std::chrono::minutes{59});
+}
+
+TEST(KeysAfter, AreThoseOfRecordsThatLeftTheWindowOrDoNotTell) {
+  const auto keys = keys_after(
+      {active_at(1, kToday), active_at(2, kToday + Duration{1}), active_at(3, std::nullopt)},
+      open_walk(hours{8}), plan());
+  EXPECT_EQ(keys, (std::vector<mapping::Value>{std::int64_t{2}, std::int64_t{3}}));
+}
+
+TEST(WereInside, NotThoseStoredBeforeTheWindowBegan) {
+  const auto window = open_walk(hours{8});
+  EXPECT_FALSE(were_inside({active_at(1, kToday - hours{9})}, window, plan()));
+  EXPECT_TRUE(were_inside({active_at(1, kToday - hours{8})}, window, plan()));
+  EXPECT_TRUE(were_inside({active_at(1, std::nullopt)}, window, plan()));
+}
+
+TEST(IsLeftToTheNext, AWindowUpToTwiceAsLongAsTheNextOneButNoPartAndNoBackfill) {
+  auto daily = plan();
+  EXPECT_TRUE(is_left_to_the_next(open_walk(hours{48}), daily));
+  EXPECT_FALSE(is_left_to_the_next(open_walk(hours{49}), daily));
+  EXPECT_FALSE(is_left_to_the_next(*divided(open_walk(hours{8}), 2, kToday), daily));
+  daily.only = Slice{kToday - hours{8}, kToday};
+  EXPECT_FALSE(is_left_to_the_next(open_walk(hours{8}), daily));
+}
+
 }  // namespace

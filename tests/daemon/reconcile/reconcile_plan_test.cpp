@@ -33,8 +33,8 @@ Search broad(std::vector<crm::Doubt> doubts) {
   return plan_searches(std::move(doubts), {}, kToday).front();
 }
 
-Rules rules(bool resend = false, bool proved = false) {
-  return {minutes{30}, resend, proved, true};
+Rules rules(bool resend = false, Control control = Control::found) {
+  return {minutes{30}, resend, control, true};
 }
 
 std::string verdict(const ReadBackDecision& judgement) {
@@ -113,7 +113,7 @@ TEST(Judge, TheSameCustomerListedTwiceIsOne) {
 TEST(Judge, ACustomerWithTheKeyButAnotherAddressOrDateIsNotTheRow) {
   Search search = broad({doubt("1")});
   take_page(search, {customer(77, "other@e.test", "1")}, kCorrelate);
-  auto judgement = judge(search, rules(true, true));
+  auto judgement = judge(search, rules(true));
   EXPECT_EQ(verdict(judgement), "1:held ");
   EXPECT_NE(judgement.verdicts[0].reason.find("another address"), std::string::npos);
   take_page(search, {customer(78, "x@e.test", "1")}, kCorrelate);
@@ -125,14 +125,14 @@ TEST(Judge, ACustomerWithTheKeyButAnotherAddressOrDateIsNotTheRow) {
   late.set("TransactionDate", doubt("1").transaction_date + std::chrono::hours{24 * 30});
   Search other = broad({doubt("1")});
   take_page(other, {late}, kCorrelate);
-  EXPECT_EQ(verdict(judge(other, rules(true, true))), "1:held ");
+  EXPECT_EQ(verdict(judge(other, rules(true))), "1:held ");
 }
 
 TEST(Judge, WhatBreaksTheServiceFiveTimesIsHeld) {
   auto breaks = doubt("1");
   breaks.broken = 5;
   Search search = exact_search(Search::Kind::exact, breaks, 7, kToday);
-  const auto judgement = judge(search, rules(true, true));
+  const auto judgement = judge(search, rules(true));
   EXPECT_EQ(verdict(judgement), "1:held ");
   EXPECT_NE(judgement.verdicts[0].reason.find("500"), std::string::npos);
 }
@@ -142,42 +142,64 @@ TEST(Judge, AbsentIsUnclearUntilSettleIsOver) {
   EXPECT_EQ(verdict(judge(broad({doubt("1", "x@e.test", minutes{30})}), rules())), "1:held ");
 }
 
-TEST(Judge, NothingGoesAgainWithoutProof) {
-  EXPECT_EQ(verdict(judge(broad({doubt("1")}), rules(true, false))), "1:held ");
+// Searches that find nothing today may work in an hour, and a row may then be there.
+TEST(Judge, WithoutProofARowStaysInDoubtForADayAndIsThenHeld) {
+  for (const bool resend : {false, true}) {
+    for (const Control control : {Control::none, Control::missed}) {
+      const Rules unproved = rules(resend, control);
+      const auto after = [&](Duration age) {
+        return verdict(judge(broad({doubt("1", "x@e.test", age)}), unproved));
+      };
+      EXPECT_EQ(after(hours{23}), "");
+      EXPECT_EQ(after(hours{24}), "1:held ");
+    }
+  }
+  const auto missed =
+      judge(broad({doubt("1", "x@e.test", hours{24})}), rules(true, Control::missed));
+  EXPECT_NE(missed.verdicts[0].reason.find("not found either"), std::string::npos);
+  const auto none = judge(broad({doubt("1", "x@e.test", hours{24})}), rules(true, Control::none));
+  EXPECT_NE(none.verdicts[0].reason.find("no row is known to be sent"), std::string::npos);
+}
+
+TEST(UntilNextRound, GrowsWithTheAgeOfTheYoungestDoubtToFiveMinutes) {
+  EXPECT_EQ(until_next_round(minutes{1}), std::chrono::seconds{30});
+  EXPECT_EQ(until_next_round(minutes{16}), minutes{2});
+  EXPECT_EQ(until_next_round(hours{20}), minutes{5});
 }
 
 TEST(Judge, WithProofARowIsLookedForOnceMoreByItsKeyBeforeItGoesAgain) {
-  EXPECT_EQ(verdict(judge(broad({doubt("1")}), rules(true, true))), "1:look ");
+  EXPECT_EQ(verdict(judge(broad({doubt("1")}), rules(true))), "1:look ");
   const Search exact = exact_search(Search::Kind::exact, doubt("1"), 11, kToday);
-  EXPECT_EQ(verdict(judge(exact, rules(true, true))), "1:pending ");
+  EXPECT_EQ(verdict(judge(exact, rules(true))), "1:pending ");
 }
 
 TEST(Judge, AFilterThatIsIgnoredProvesNothing) {
   Search exact = exact_search(Search::Kind::exact, doubt("1"), 11, kToday);
   take_page(exact, {customer(5, "y@e.test", "another")}, kCorrelate);
-  EXPECT_EQ(verdict(judge(exact, rules(true, true))), "1:held ");
+  EXPECT_EQ(verdict(judge(exact, rules(true))), "1:held ");
   Search by_address = broad({doubt("1")});
   take_page(by_address, {customer(5, "stranger@e.test", "9")}, kCorrelate);
-  EXPECT_EQ(verdict(judge(by_address, rules(true, true))), "1:held ");
+  EXPECT_EQ(verdict(judge(by_address, rules(true))), "1:held ");
 }
 
 TEST(Judge, WhatWasRefusedGoesAgainOnceItsAbsenceIsProved) {
   auto refused = doubt("1");
   refused.refused = true;
-  EXPECT_EQ(verdict(judge(broad({refused}), rules(false, true))), "1:look ");
+  EXPECT_EQ(verdict(judge(broad({refused}), rules(false))), "1:look ");
   const Search exact = exact_search(Search::Kind::exact, refused, 11, kToday);
-  EXPECT_EQ(verdict(judge(exact, rules(false, true))), "1:pending ");
-  EXPECT_EQ(verdict(judge(exact, rules(false, false))), "1:held ");
+  EXPECT_EQ(verdict(judge(exact, rules(false))), "1:pending ");
+  EXPECT_EQ(verdict(judge(exact, rules(false, Control::missed))), "");
   refused.alone = true;
   refused.words = "bad grade";
   const auto judgement =
-      judge(exact_search(Search::Kind::exact, refused, 11, kToday), rules(false, true));
+      judge(exact_search(Search::Kind::exact, refused, 11, kToday), rules(false));
   EXPECT_EQ(verdict(judgement), "1:quarantined ");
   EXPECT_NE(judgement.verdicts[0].reason.find("bad grade"), std::string::npos);
 }
 
 TEST(Judge, WithoutAColumnThatCarriesTheKeyEverythingIsHeld) {
-  EXPECT_EQ(verdict(judge(broad({doubt("1")}), {minutes{30}, true, true, false})), "1:held ");
+  EXPECT_EQ(verdict(judge(broad({doubt("1")}), {minutes{30}, true, Control::found, false})),
+            "1:held ");
 }
 
 TEST(Proves, OnlyWhenTheKnownCustomerIsThere) {

@@ -165,12 +165,16 @@ TEST_F(Suppress, DoesNotFillTheLedgerWhileAnotherTransactionIsHeld) {
   settings_.suppress = config::Suppress{};
   settings_.suppress->contact = {{.days = 3}};
   settings_.pushes.at(0).settle = 10min;
-  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  bool lost = false;
   outside_.on_exchange = [&](const service::Request& request, const auto& send) {
-    if (request.method != "POST") return send();
+    if (request.method != "POST" || !lost) return send();
     return service::Exchange{service::Failure{service::Failure::Kind::unknown, "lost", 0}};
   };
+  order_of(0, "bob", "2026-11-09T12:00:00Z");  // a customer that proves the searches
   in_process::Instance instance(settings_, outside_, 5);
+  instance.run_until(clock_.now + 5min);
+  lost = true;
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
   instance.run_until(clock_.now + 30min);
   ASSERT_EQ(state("1"), State::held);
   order_of(2, "ann", "2026-11-09T12:00:00Z");

@@ -1,0 +1,112 @@
+// Windows of several pages, of a service whose cursor counts rows: a customer who becomes active
+// while the window is read leaves it, and each later one moves up by a row.
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/daemon/shop.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace std::chrono_literals;
+
+class MovedRecords : public in_process::Shop {
+ protected:
+  static sandbox::Options lively(bool by_offset) {
+    auto options = still();
+    options.paging.by_offset = by_offset;
+    options.lives_speed = 1000;
+    return options;
+  }
+  explicit MovedRecords(const sandbox::Options& options = lively(true)) : Shop(options) {}
+
+  // The service gets `orders` customers, who live for two minutes. Then they are pulled, four a
+  // page, and each page takes twenty seconds.
+  void begin(int customers) {
+    for (int i = 0; i < customers; ++i)
+      add(i);
+    settings_.pushes.clear();
+    settings_.pulls.resize(1);
+    settings_.pulls.at(0).limit = 4;
+    settings_.pulls.at(0).overlap = 1min;
+    clock_.now += 2min;
+    outside_.on_exchange = [this](const service::Request& request, const auto& send) {
+      const bool list = request.url.find("LastActivityDateFilter") != std::string::npos;
+      if (list) clock_.now += 20s;
+      requests_ += list ? 1 : 0;
+      return send();
+    };
+  }
+  void add(int number) {
+    const std::string address = "person" + std::to_string(number) + "@example.test";
+    const auto reply = service_.handle(
+        {"POST",
+         "/external/api/v3/customer/add",
+         {{"Content-Type", "application/json"}},
+         R"({"ApproveAutomatically":true,"Customers":[{"Email":")" + address + R"("}]})"});
+    ASSERT_EQ(reply.status, 200) << reply.body;
+    clock_.now += 1s;
+  }
+  // On one page, at one moment.
+  std::size_t listed() {
+    const auto reply = service_.handle(
+        {"GET", "/external/api/v3/customer?LastActivityDateFilter.From=2026-11-01", {}, ""});
+    return nlohmann::json::parse(reply.body).at("Customers").size();
+  }
+  std::size_t stored() {
+    return static_cast<std::size_t>(number("SELECT COUNT(*) FROM survey_customer"));
+  }
+
+  // Those who moved before they were read are in a later window.
+  void come_to_rest() {
+    for (int i = 0; i < 2; ++i) {
+      clock_.now += 1h;
+      sync();
+    }
+  }
+
+  int requests_ = 0;
+};
+
+TEST_F(MovedRecords, OfALongWindowSkipNobody) {
+  begin(40);
+  EXPECT_EQ(sync().result.exit_code, daemon::kDone);
+  EXPECT_GT(requests_, 11) << "nobody has moved, and nothing was read again";
+  come_to_rest();
+  EXPECT_EQ(stored(), listed());
+}
+
+TEST_F(MovedRecords, OfAShortWindowAreReadWithTheNextOne) {
+  begin(40);
+  settings_.pulls.at(0).overlap = 24h * 30;
+  sync();
+  EXPECT_EQ(
+      number(
+          "SELECT COUNT(*) FROM survey_cursor WHERE list = 'customers' AND watermark IS NOT NULL"),
+      0);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_cursor WHERE list = 'customers' AND finished_at IS "
+                   "NOT NULL"),
+            1);
+}
+
+class ShortLivedCursors : public MovedRecords {
+ protected:
+  static sandbox::Options options() {
+    auto options = lively(false);
+    options.paging.cursor_lifetime = 10s;
+    return options;
+  }
+  ShortLivedCursors() : MovedRecords(options()) {}
+};
+
+TEST_F(ShortLivedCursors, LetAWindowBeReadInParts) {
+  begin(40);
+  settings_.pulls.at(0).from =
+      config::Date{std::chrono::local_days{std::chrono::year{2026} / 11 / 9}, {}};
+  sync();
+  come_to_rest();
+  EXPECT_EQ(stored(), listed());
+}
+
+}  // namespace
