@@ -3,7 +3,9 @@
 #include "connectors/crm/pulled/pull_store.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
 #include "connectors/crm/pulled/stored_columns.hpp"
+#include "daemon/suppress/suppression_check.hpp"
 #include "mapping/interface/second_feedback.hpp"
+#include "mapping/values/person.hpp"
 
 namespace surveybridge::daemon {
 
@@ -103,9 +105,12 @@ std::int64_t RestoreCheck::doubt(const std::vector<mapping::Record>& customers, 
   const auto unknown = ledger.claimable(push_.name, listed);
   if (unknown.empty()) return 0;
   const auto rows = source.by_key(unknown).rows;
+  const std::string hash_key = person_key(context_.database());
   std::vector<crm::Claim> claims;
-  for (auto& item : map_rows(mapper, rows, push_.batch, now).items)
+  for (auto& item : map_rows(mapper, rows, push_.batch, now).items) {
+    item.claim.person = mapping::person_of(hash_key, item.claim.email);  // for the rule `contact`
     claims.push_back(std::move(item.claim));
+  }
   const auto ours = ledger.claim({batch, push_.name, owner_, is_test(push_.batch)}, claims);
   const std::string why = "the service lists it, and the ledger did not know it as sent";
   std::vector<crm::Ledger::Verdict> verdicts;

@@ -12,7 +12,7 @@ using crm::State;
 
 class Restored : public in_process::Shop {
  protected:
-  Restored() { settings_.pulls.clear(); }
+  Restored() { std::swap(settings_.pulls, pulls_); }
   void save() {
     for (const char* table : kTables)
       sql(std::string("CREATE TABLE saved_") + table + " AS SELECT * FROM " + table);
@@ -31,8 +31,9 @@ class Restored : public in_process::Shop {
   void release(std::int64_t rows) { crm::Brakes(*crm_).release("orders", "", rows); }
   std::size_t mailed() { return service_.customers().size(); }
 
-  static constexpr const char* kTables[] = {"survey_push", "survey_push_event", "survey_batch",
-                                            "survey_brake", "survey_cursor"};
+  std::vector<config::Pull> pulls_;
+  static constexpr const char* kTables[] = {"survey_push",  "survey_push_event", "survey_batch",
+                                            "survey_brake", "survey_cursor",     "survey_person"};
 };
 
 TEST_F(Restored, SendsNobodyAgainAndAsksAPerson) {
@@ -57,6 +58,40 @@ TEST_F(Restored, SendsNobodyAgainAndAsksAPerson) {
   EXPECT_EQ(mailed(), 4u);
   for (const char* key : {"1", "2", "3", "4"})
     EXPECT_EQ(state(key), State::sent) << key;
+}
+
+// The pulls have not told yet who was invited since the backup.
+TEST_F(Restored, KnowsWhomTheServiceWasAskedToMail) {
+  settings_.pulls = pulls_;
+  settings_.suppress = config::Suppress{};
+  settings_.suppress->contact = {{.days = 90}};
+  const auto order_of_ann = [&](const char* id) {
+    sql(std::string("INSERT INTO orders VALUES ('") + id +
+        "', 'ann@example.test', '5', '2026-11-09T12:00:00Z')");
+  };
+  order("1");
+  sync();
+  save();
+  clock_.now += 1h;
+  order_of_ann("2");
+  sync();
+  ASSERT_EQ(mailed(), 2u);
+  restore();
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    const bool pull = request.url.find("DateFilter.To=") != std::string::npos &&
+                      request.url.find("LastActivity") != std::string::npos;
+    return pull ? service::Exchange{service::Response{
+                      200, {{"content-type", "application/json"}}, R"({"Customers":[]})"}}
+                : send();
+  };
+  order_of_ann("3");
+  for (int i = 0; i < 4; ++i) {
+    clock_.now += 1h;
+    sync();
+    release(10);
+  }
+  EXPECT_EQ(state("2"), State::sent);
+  EXPECT_EQ(mailed(), 2u);
 }
 
 TEST_F(Restored, IsMadeWholeThoughTheLedgerIsLost) {
