@@ -26,10 +26,10 @@ struct StoredWalk {
   std::int64_t pages = 0;                         // of this window, so far
   std::int64_t restarts = 0;                      // of this window, because its cursor had expired
   std::optional<Instant> finished_at;             // when the last window was read to its end
-  std::string ignored;              // parameters that the service ignores, with commas; empty: none
-  std::optional<Instant> begun_at;  // when the open window's first page was asked for
+  std::string ignored;  // parameters that the service ignores, with commas; empty: none
+  std::optional<Instant> begun_at = {};  // when the open window's first page was asked for
   // The open window is a part of one that ends here; none: it is not divided.
-  std::optional<Instant> whole_to;
+  std::optional<Instant> whole_to = {};
 };
 
 struct Saved {

@@ -31,7 +31,7 @@ class EnumerationStoreTests : public OnEveryDatabase {
   }
   Saved save(const std::vector<Record>& records) {
     return PullStore(database, mapping::customer(), {})
-        .save(records, {"customers", "x", {}, {}, "", {}, 1, 0, {}, "", {}, {}}, std::nullopt);
+        .save(records, {"customers", "x", {}, {}, "", {}, 1, 0, {}, ""}, std::nullopt);
   }
   std::vector<std::vector<Value>> stored() {
     return database

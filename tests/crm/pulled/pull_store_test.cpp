@@ -42,7 +42,7 @@ class Pulled : public OnEveryDatabase {
 
   TurnedClock database{open()};
   PullStore tables{database, mapping::customer(), {}};
-  StoredWalk walk{"customers", "LastActivityDate", {}, {}, "next", {}, 1, 0, {}, "", {}, {}};
+  StoredWalk walk{"customers", "LastActivityDate", {}, {}, "next", {}, 1, 0, {}, ""};
 };
 
 TEST_P(Pulled, StoreARecordInAllItsTables) {
