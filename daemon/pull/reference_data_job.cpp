@@ -63,7 +63,7 @@ void ReferenceDataJob::finish(const List& list, const std::vector<mapping::Recor
 TimePoint ReferenceDataJob::read(const List& list, TimePoint now, TimePoint db_now) {
   status_.caught_up = false;
   if (const auto later = context_.pace().attempt(now, {name_, RequestClass::read})) return *later;
-  const RequestSlot place(context_.pace(), RequestClass::read);
+  const RequestSlot slot(context_.pace(), RequestClass::read);
   auto answer = (context_.api().*list.read)(now);
   std::vector<mapping::Record> records;
   if (const auto* trouble = std::get_if<Trouble>(&answer)) {

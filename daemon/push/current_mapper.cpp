@@ -21,7 +21,7 @@ CurrentMapper::Answer CurrentMapper::get(crm::Source& source, TimePoint now) {
   if (mapper_ && now < until_ && made_for_ == names_of(source.columns())) return &*mapper_;
   const Requester requester{"push." + push_.name, RequestClass::read};
   if (const auto at = context_.pace().attempt(now, requester)) return Later{*at};
-  const RequestSlot place(context_.pace(), RequestClass::read);
+  const RequestSlot slot(context_.pace(), RequestClass::read);
   auto columns = context_.api().data_columns(now);
   if (auto* trouble = std::get_if<service::Trouble>(&columns)) return std::move(*trouble);
   return make(source, mapping::to_data_columns(std::get<std::vector<mapping::Record>>(columns)),

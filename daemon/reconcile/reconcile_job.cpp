@@ -34,7 +34,7 @@ TimePoint ReconcileJob::step(TimePoint now) {
     state_ = *std::move(found);
   }
   if (const auto later = context_.pace().attempt(now, {name_, RequestClass::read})) return *later;
-  const RequestSlot place(context_.pace(), RequestClass::read);
+  const RequestSlot slot(context_.pace(), RequestClass::read);
   if (!push_.correlate.empty() && !correlate_) {
     const auto trouble = look_up_column(now);
     return trouble ? give_way(Operation::column, *trouble, now) : now;

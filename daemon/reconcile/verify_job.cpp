@@ -45,7 +45,7 @@ TimePoint VerifyJob::step(TimePoint now) {
   status_.caught_up = false;
   context_.open_service();
   if (const auto later = context_.pace().attempt(now, {name_, RequestClass::read})) return *later;
-  const RequestSlot place(context_.pace(), RequestClass::read);
+  const RequestSlot slot(context_.pace(), RequestClass::read);
   if (!column_) {
     const auto trouble = look_up_column(now);
     return trouble ? give_way(Operation::column, *trouble, now) : now;
