@@ -86,6 +86,8 @@ constinit const DialectTraits kPostgresql = {
     .whole_number = "BIGINT",
     .now = "SELECT clock_timestamp()",
     .prefer_indexes = "SET LOCAL enable_seqscan = off",
+    .snapshots_begin = "SET default_transaction_isolation = 'repeatable read'",
+    .snapshots_end = "SET default_transaction_isolation = DEFAULT",
     .differs = differs,
     .column_type = column_type,
     .numbered = " GENERATED ALWAYS AS IDENTITY",

@@ -61,6 +61,8 @@ struct DialectTraits {
   // Until the transaction ends an index is used where there is one: without statistics, which a new
   // table does not have, the planner may prefer to read the whole table.
   std::string_view prefer_indexes = "";
+  // Makes the session's next transactions read the database as it is at one moment; and no longer.
+  std::string_view snapshots_begin = "", snapshots_end = "";
   std::string (*differs)(const std::string& column, const std::string& parameter) = nullptr;
 
   // Our own tables.
