@@ -43,6 +43,7 @@ TimePoint PushJob::step(TimePoint now) {
   auto turn = SuppressionTurn::take(context_.database(), context_.settings(), owner_);
   if (!turn) return now + kTurnWait;
   if (!screen_again()) return now;
+  turn->renew();
   if (const auto later = context_.pace().attempt(now, requester)) return *later;
   const RequestSlot slot(context_.pace(), RequestClass::write);
   if (!claim(turn->lease())) return now;
