@@ -68,6 +68,10 @@ std::string no_date(const std::string& column) {
   return "(" + column + " IS NULL OR NOT isfinite(" + column + "))";
 }
 
+std::string session_offset(std::chrono::minutes offset) {
+  return "SET TIME ZONE INTERVAL '" + offset_text(offset) + "' HOUR TO MINUTE";
+}
+
 std::string instant_text(Instant instant) {
   return mapping::write_timestamp(instant) + "+00";
 }
@@ -116,6 +120,7 @@ constinit const DialectTraits kPostgresql = {
                 " SET synchronous_commit = 'on'; SET datestyle = 'ISO'; SET bytea_output = 'hex';"
                 " SET standard_conforming_strings = on; SET client_encoding = 'UTF8';"
                 " SET client_min_messages = 'warning'"},
+    .session_offset = session_offset,
     .encoding = "SELECT current_setting('server_encoding')",
     .durability_gaps =
         "SELECT 'fsync is off: what was committed last is lost when the machine stops' AS gap"

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -97,7 +98,9 @@ struct DialectTraits {
   Expression number_for_date = nullptr;
 
   // Connections and parameters.
-  std::array<std::string_view, 3> session{};  // what a new session is told first
+  std::array<std::string_view, 3> session{};  // what a new session is told first: its zone is UTC
+  // Then by ODBC, where sessions have a zone: another offset from UTC.
+  std::string (*session_offset)(std::chrono::minutes offset) = nullptr;
   // A query: the encoding of the server's text, where that may be another than UTF-8.
   std::string_view encoding = "";
   // A query: a sentence for each setting under which what is committed may be lost.
@@ -107,7 +110,10 @@ struct DialectTraits {
   // The driver's numbers of "waited too long for a lock" and "the statement took too long".
   std::array<int, 2> odbc_busy{};
   bool odbc_plain_text = false;       // parameters are plain text, not national; bytes too
-  bool timestamp_is_instant = false;  // a column of type timestamp holds UTC
+  bool timestamp_is_instant = false;  // a column of type timestamp is shown by the session's clock
+  // A parameter that is an instant, as it is compared with and stored in such a column of the
+  // CRM's.
+  Expression in_session_zone = nullptr;
   std::string_view true_text = "1", false_text = "0", bytes_prefix = "";
   std::string (*instant_text)(Instant instant) = nullptr;
 };

@@ -31,6 +31,8 @@ struct Text {
     if (type.empty()) return *this << name;
     return *this << "CAST(" << name << " AS " << type << ")";
   }
+  // The same of a time that is compared with a column of this kind.
+  Text& bind_time(Value value, ColumnKind kind);
 };
 
 std::string column(Dialect dialect, const Column& column) {
@@ -52,6 +54,16 @@ std::string_view type_of(Dialect dialect, ColumnKind kind) {
   if (kind == ColumnKind::date) return "date";
   return kind == ColumnKind::instant ? traits(dialect).instant_type
                                      : traits(dialect).local_time_type;
+}
+
+Text& Text::bind_time(Value value, ColumnKind kind) {
+  const std::string_view type = type_of(dialect, kind);
+  const auto in_session_zone = traits(dialect).in_session_zone;
+  if (kind != ColumnKind::instant || in_session_zone == nullptr)
+    return bind(std::move(value), type);
+  made.parameters.push_back(std::move(value));
+  const std::string name = ":p" + std::to_string(made.parameters.size());
+  return *this << in_session_zone("CAST(" + name + " AS " + std::string(type) + ")");
 }
 
 // An edge of the window as what the column holds. A date is its midnight: the first at or after
@@ -112,11 +124,11 @@ void in_text_window(Text& text, const Windowed& source, const Part& part) {
 void in_window(Text& text, const Windowed& source, const Part& part) {
   if (traits(text.dialect).text_window) return in_text_window(text, source, part);
   const std::string when = column(text.dialect, source.when);
-  const std::string_view type = type_of(text.dialect, source.when.kind);
+  const ColumnKind kind = source.when.kind;
   const bool begins = mapping::is_null(part.from);
   text << when << " >= ";
-  text.bind(begins ? edge(source, part.since) : part.from, type) << " AND " << when << " < ";
-  text.bind(edge(source, part.until), type);
+  text.bind_time(begins ? edge(source, part.since) : part.from, kind) << " AND " << when << " < ";
+  text.bind_time(edge(source, part.until), kind);
 }
 
 // Less than this lies between two times that differ (SQL Server keeps tenths of a microsecond).
@@ -142,7 +154,7 @@ void at_when(Text& text, const Windowed& source, Part part, const Value& when) {
     return;
   }
   text << " AND " << name << " < ";
-  text.bind(next_time(source, when), type_of(text.dialect, source.when.kind));
+  text.bind_time(next_time(source, when), source.when.kind);
 }
 
 void not_in_ledger(Text& text, const Windowed& source) {
