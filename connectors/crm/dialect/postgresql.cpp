@@ -122,6 +122,13 @@ constinit const DialectTraits kPostgresql = {
                 " SET client_min_messages = 'warning'"},
     .session_offset = session_offset,
     .encoding = "SELECT current_setting('server_encoding')",
+    .session_name =
+        "(SELECT CAST(a.pid AS text) || ' ' || CAST(EXTRACT(EPOCH FROM a.backend_start) AS text)"
+        " FROM pg_catalog.pg_stat_activity AS a WHERE a.pid = pg_backend_pid())",
+    .sessions =
+        "SELECT CAST(pid AS text) || ' ' ||"
+        " COALESCE(CAST(EXTRACT(EPOCH FROM backend_start) AS text), '')"
+        " FROM pg_catalog.pg_stat_activity",
     .durability_gaps =
         "SELECT 'fsync is off: what was committed last is lost when the machine stops' AS gap"
         " WHERE current_setting('fsync') = 'off'"

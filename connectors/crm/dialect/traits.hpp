@@ -103,6 +103,11 @@ struct DialectTraits {
   std::string (*session_offset)(std::chrono::minutes offset) = nullptr;
   // A query: the encoding of the server's text, where that may be another than UTF-8.
   std::string_view encoding = "";
+  // Where a session's end shows. An expression: this session's name, unique for ever, "NUMBER
+  // REST".
+  std::string_view session_name = "";
+  // A query: the names of all sessions. The REST of one that may not be looked at is empty.
+  std::string_view sessions = "";
   // A query: a sentence for each setting under which what is committed may be lost.
   std::string_view durability_gaps = "";
   std::array<std::string_view, 2> odbc_products{};  // what its ODBC drivers call the database
