@@ -76,7 +76,7 @@ bool postpone(Database& database, const std::string& push, const Ledger::Delay& 
 }  // namespace
 
 std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<Claim>& rows,
-                                       const std::optional<Lease>& lease) {
+                                       const std::optional<Lease>& lease, const Quota& quota) {
   LedgerTransaction transaction(database_);
   if (lease) Leases(database_).confirm(*lease);
   const Instant now = database_.now();
@@ -87,8 +87,11 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
                     .test = batch.test,
                     .now = now};
   const auto forgotten = forgotten_among(database_, rows);
+  const auto all = static_cast<std::int64_t>(rows.size());
+  const std::int64_t most = quota.take ? quota.take(all) : all;
   for (const auto& row : rows) {
     if (forgotten.contains(row.person)) continue;
+    if (static_cast<std::int64_t>(entering.rows.size()) >= most) break;
     entering.rows.push_back({.key = row.key,
                              .email = row.email,
                              .transaction_date = row.transaction_date,
@@ -98,7 +101,9 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
   if (ours.empty()) return ours;
   database_.execute({insert_batch(database_.dialect()),
                      {batch.id, batch.push, batch.owner, static_cast<std::int64_t>(ours.size()),
-                      now, batch.test}});
+                      now, batch.test, text_or_null(batch.service)}});
+  const auto claimed = static_cast<std::int64_t>(ours.size());
+  if (quota.give_back && claimed < most) quota.give_back(most - claimed);
   transaction.commit();
   return ours;
 }

@@ -130,8 +130,9 @@ std::string remember(Dialect dialect) {
 
 std::string insert_batch(Dialect dialect) {
   return in_dialect(
-      dialect, R"(INSERT INTO "survey_batch" ("id", "push", "owner", "rows", "sent_at", "test"))"
-               " VALUES ({key}, {key}, {key}, {integer}, {instant}, {boolean})");
+      dialect,
+      R"(INSERT INTO "survey_batch" ("id", "push", "owner", "rows", "sent_at", "test",)"
+      R"( "service") VALUES ({key}, {key}, {key}, {integer}, {instant}, {boolean}, {key}))");
 }
 
 std::string answer_batch(Dialect dialect) {
