@@ -44,8 +44,8 @@ inline auto every_postgresql() {
 inline auto every_server() {
   return testing::Values(Server::postgresql, Server::odbc, Server::mariadb);
 }
-// A parameter as it is stored in a column of the CRM's: an instant of MariaDB's TIMESTAMP is shown by
-// the session's clock.
+// A parameter as it is stored in a column of the CRM's: an instant of MariaDB's TIMESTAMP is shown
+// by the session's clock.
 std::string stored(Dialect dialect, const std::string& parameter, const Value& value);
 // A statement that makes a session give up a locked row at once.
 const char* no_patience(Dialect dialect);

@@ -45,9 +45,9 @@ class CellTests : public OnEveryDatabase {
   Cell through(const std::string& name, const Value& value) {
     Database& database = opened();
     database.execute({"CREATE TABLE t (id INTEGER, cell " + type(name) + ")", {}});
-    database.execute({"INSERT INTO t (id, cell) VALUES (1, " +
-                          stored(database.dialect(), ":p1", value) + ")",
-                      {value}});
+    database.execute(
+        {"INSERT INTO t (id, cell) VALUES (1, " + stored(database.dialect(), ":p1", value) + ")",
+         {value}});
     Cell cell = of("SELECT cell FROM t");
     database.execute({"DROP TABLE t", {}});
     return cell;
