@@ -1,12 +1,12 @@
 #include "connectors/crm/source/source_sql.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/source/key_types.hpp"
 #include "mapping/values/dates.hpp"
 
 namespace surveybridge::crm {
@@ -188,18 +188,6 @@ std::string ordered(Dialect dialect, const Windowed& source) {
   return " ORDER BY " + column(dialect, source.when) + ", " + key_text(dialect, source);
 }
 
-// All keys as numbers, if each is the text of one.
-std::optional<std::vector<Value>> numbers(const std::vector<std::string>& keys) {
-  std::vector<Value> all;
-  for (const std::string& key : keys) {
-    std::int64_t number = 0;
-    std::from_chars(key.data(), key.data() + key.size(), number);
-    if (std::to_string(number) != key) return std::nullopt;
-    all.emplace_back(number);
-  }
-  return all;
-}
-
 }  // namespace
 
 std::string without_end(std::string query) {
@@ -333,17 +321,6 @@ Statement pending_keys(Dialect dialect, const std::string& push, Instant now, in
 }
 
 namespace {
-
-// As the database writes one: 8-4-4-4-12 digits.
-bool is_uuid(const std::string& key) {
-  if (key.size() != 36) return false;
-  for (std::size_t i = 0; i < key.size(); ++i) {
-    const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-    const bool digit = (key[i] >= '0' && key[i] <= '9') || (key[i] >= 'a' && key[i] <= 'f');
-    if (dash ? key[i] != '-' : !digit) return false;
-  }
-  return true;
-}
 
 void with_keys(Text& text, const Windowed& source, const std::vector<std::string>& keys) {
   const Dialect dialect = text.dialect;

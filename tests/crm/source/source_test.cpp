@@ -1,16 +1,13 @@
 // The rows that a push gets: by window, by ledger, by key; on every database.
 #include "connectors/crm/source/source.hpp"
 
-#include <functional>
 #include <map>
 
 #include <gmock/gmock.h>
 
-#include "config/keys/query.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "tests/crm/conformance.hpp"
-#include "tests/support/forwarding_database.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -111,18 +108,6 @@ TEST_P(SourceTests, HandsOutNoRowByColumnsThatAreNoLongerThose) {
   database_->execute({"CREATE VIEW todo AS SELECT id, email, at FROM orders", {}});
   EXPECT_THROW(todo.by_key({"1"}), DatabaseError);
   EXPECT_EQ(keys_of(todo.by_key({"1"})), std::vector<std::string>{"1"});
-}
-
-TEST_P(SourceTests, TakesAQueryWithASemicolonAndACommentBehindIt) {
-  make_orders();
-  order(std::int64_t{1}, kNoon);
-  const std::string select = "SELECT id, email, at FROM orders";
-  for (const char* end :
-       {";", "; -- all of them", ";\n-- it's all;\n", " -- all; of them", "; ;"}) {
-    const auto read = config::read_query(select + end);
-    ASSERT_TRUE(std::holds_alternative<std::string>(read)) << end;
-    EXPECT_THAT(keys(source(std::get<std::string>(read))), ElementsAre("1")) << end;
-  }
 }
 
 TEST_P(SourceTests, FindsTheRowsWhoseDateIsNone) {
@@ -330,44 +315,6 @@ TEST_P(SourceTests, RefusesSecondsSince1970AsADate) {
 
 class ServerSourceTests : public SourceTests {};
 INSTANTIATE_TEST_SUITE_P(Databases, ServerSourceTests, every_server(), database_name);
-
-// A daemon that sends meanwhile: after each question another row is in the ledger.
-class Busy final : public support::ForwardingDatabase {
- public:
-  Busy(Database& inner, std::function<void()> send)
-      : ForwardingDatabase(inner), send_(std::move(send)) {}
-  Result query(const Statement& statement) override {
-    Result result = inner().query(statement);
-    send_();
-    return result;
-  }
-
- private:
-  std::function<void()> send_;
-};
-
-TEST_P(ServerSourceTests, AccountsForEveryRowThoughOthersGoOutMeanwhile) {
-  make_orders();
-  for (std::int64_t id = 1; id <= 40; ++id)
-    order(id, kNoon - hours(id));
-  Database& daemon = open();
-  int sent = 0;
-  Busy busy(*database_, [&] {
-    daemon.execute({in_dialect(daemon.dialect(),
-                               R"(INSERT INTO "survey_push" ("push", "key", "state", "attempts",)"
-                               R"( "seen_at", "changed_at") VALUES ('orders', {key}, 'sent', 0,)"
-                               R"( {instant}, {instant}))"),
-                    {std::to_string(++sent), kNoon, kNoon}});
-  });
-  Source source(busy, {"orders", "SELECT id, email, at FROM orders", "id", "at", "UTC"});
-  const auto account = source.account(kNoon - 100h, kNoon - 20h, kNoon);
-  std::int64_t known = 0;
-  for (const auto& [state, keys] : account.tally.by_state)
-    known += keys;
-  EXPECT_GT(sent, 3);
-  EXPECT_EQ(account.tally.keys, 40);
-  EXPECT_EQ(known + account.waiting + account.too_old, 40);
-}
 
 TEST_P(ServerSourceTests, RefusesTextAsADate) {
   make_orders("TEXT");
