@@ -76,9 +76,10 @@ class DiesInTheClaim final : public support::ForwardingDatabase {
 };
 
 TEST_F(BrakeOn, LosesNothingOfAReleaseWithTheInstanceThatDied) {
-  orders(0, 3);
+  push().batch.size = 200;
+  orders(0, 200);
   (void)held();
-  release(3);
+  release(200);
   bool armed = true;
   outside_.wrap_database = [&](auto inner) {
     return std::make_unique<DiesInTheClaim>(std::move(inner), armed);
@@ -86,7 +87,7 @@ TEST_F(BrakeOn, LosesNothingOfAReleaseWithTheInstanceThatDied) {
   EXPECT_THROW(sync(), in_process::Died);
   EXPECT_EQ(mailed(), 0u);
   EXPECT_EQ(sync().result.exit_code, daemon::kDone);
-  EXPECT_EQ(mailed(), 3u);
+  EXPECT_EQ(mailed(), 200u);
 }
 
 // Without `correlate` the service's list does not tell what the ledger has lost
