@@ -86,7 +86,10 @@ void add_settling(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
       command_write_back)
       ->add_option("list", in.list, "customers, ratings or bouncers")
       ->required();
-  keyed(add(app, entries, in, "explain", "One transaction's whole story", command_explain), {})
+  keyed(add(app, entries, in, "explain",
+            "The history of a transaction: by its key, an address or a customer's id",
+            command_explain),
+        {})
       ->get_option("key")
       ->required();
 }

@@ -24,7 +24,8 @@ Kind<Crm> crm_section() {
           key("connection", &Crm::connection,
               secret_or_text(R"("postgresql://…", "odbc://…" or "sqlite3://…")", is_connection),
               "the database")),
-      key("time_zone", &Crm::time_zone, zone(), "for the database's timestamps without a zone"),
+      key("time_zone", &Crm::time_zone, zone(),
+          "for the database's timestamps without a zone, and of its sessions"),
   });
 }
 

@@ -167,6 +167,7 @@ void check_together(const Node::Table& root, const TextPlace& place, const Trail
                     Settings& settings) {
   check_feeds(root, place, trail, settings);
   check_told_apart(trail, settings);
+  check_written_columns(trail, settings);
 }
 
 std::vector<Problem> sorted(std::vector<Problem> problems) {

@@ -43,6 +43,8 @@ Kind<std::vector<WalkSettings>> walks_section(Pull::List list);
 // Clashes between the walks of a pull, and between filters and the windows of the walks.
 void check_walks(const Trail& trail, const Pull& pull);
 Kind<std::vector<Write>> writes_section();
+// Writes that would overwrite each other's columns.
+void check_written_columns(const Trail& trail, const Settings& settings);
 // What a column of the CRM gets, as a table with more keys than a path.
 Kind<Write::Cell> cell_section();
 

@@ -1,14 +1,19 @@
-// `explain`: one transaction from first sight to what came back, as the ledger's evidence tells it.
+// `explain`: one transaction from first sight to what came back, as the ledger's evidence tells it;
+// by its key, the person's address or the customer's id.
+#include <algorithm>
+#include <charconv>
 #include <iostream>
 
 #include <fmt/format.h>
 
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/people/people.hpp"
 #include "connectors/crm/pulled/stored_columns.hpp"
 #include "connectors/crm/state/overview.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "mapping/values/dates.hpp"
+#include "mapping/values/person.hpp"
 
 namespace surveybridge::daemon {
 
@@ -21,8 +26,8 @@ std::string time_text(TimePoint at) {
 void print_batch(crm::Ledger& ledger, const std::string& id) {
   const auto batch = ledger.batch(id);
   if (!batch) return;
-  fmt::print("  {}  POST of {} customers by instance {}\n", time_text(batch->sent_at), batch->rows,
-             batch->owner);
+  fmt::print("  {}  POST of {} customers{} by instance {}\n", time_text(batch->sent_at),
+             batch->rows, batch->service.empty() ? "" : " to " + batch->service, batch->owner);
   if (!batch->settled_at) return;
   const auto& answer = batch->answer;
   fmt::print("  {}  answer: {}{}{}\n", time_text(*batch->settled_at), to_string(answer.outcome),
@@ -101,6 +106,88 @@ bool explain(crm::Database& database, const config::Push& settings, const std::s
   return true;
 }
 
+// Keys that a stored customer carries for this push.
+std::vector<std::string> keys_of_customer(crm::Database& database, const config::Push& push,
+                                          std::int64_t id) {
+  std::vector<std::string> keys;
+  if (push.correlate.empty()) return keys;
+  const auto column = crm::stored_column(database, push.correlate);
+  const auto sql =
+      crm::in_dialect(database.dialect(), R"(SELECT "value" FROM "survey_customer_data" WHERE)"
+                                          R"( "customer_id" = {integer} AND (LOWER("name") =)"
+                                          R"( LOWER({text}) OR LOWER("name") = LOWER({text})))");
+  for (const auto& row : database.query({sql, {id, column.name, column.display_name}}).rows)
+    if (const auto* key = std::get_if<std::string>(&row.front())) keys.push_back(*key);
+  return keys;
+}
+
+std::optional<std::int64_t> integer_in(const std::string& text) {
+  std::int64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+// At most so many transactions of one person are explained.
+constexpr int kExplained = 100;
+
+class Explanation {
+ public:
+  Explanation(crm::Database& database, const CommandContext& command, const Invocation& invocation)
+      : database_(database), settings_(command.settings), only_(invocation.push) {}
+
+  // The transaction with this key; else those of the person with this address, or of the customer
+  // with this id. False: there is none.
+  bool of(const std::string& value) {
+    for (const auto& push : settings_.pushes)
+      explain_key(push, value);
+    if (found_) return true;
+    if (value.find('@') != std::string::npos) {
+      of_address(value);
+    } else if (const auto id = integer_in(value)) {
+      of_customer(*id);
+    }
+    return found_;
+  }
+
+ private:
+  void explain_key(const config::Push& push, const std::string& key) {
+    if (only_.empty() || only_ == push.name) found_ = explain(database_, push, key) || found_;
+  }
+  void explain_entries(const std::vector<crm::Entry>& entries) {
+    for (const auto& entry : entries) {
+      const auto push = std::ranges::find(settings_.pushes, entry.push, &config::Push::name);
+      if (push != settings_.pushes.end()) explain_key(*push, entry.key);
+    }
+  }
+  void of_address(const std::string& address) {
+    const auto hash_key = crm::People(database_).stored_hash_key();
+    if (!hash_key) return;
+    const std::string person = mapping::person_of(*hash_key, address);
+    explain_entries(crm::Ledger(database_).of_person(person, kExplained));
+  }
+  void of_customer(std::int64_t id) {
+    explain_entries(crm::Ledger(database_).of_customer(id, kExplained));
+    if (found_) return;
+    for (const auto& push : settings_.pushes)
+      for (const auto& key : keys_of_customer(database_, push, id))
+        explain_key(push, key);
+  }
+
+  crm::Database& database_;
+  const config::Settings& settings_;
+  const std::string& only_;  // this push; empty: any
+  bool found_ = false;
+};
+
+// An address is not repeated.
+std::string not_found(const std::string& value) {
+  if (value.find('@') != std::string::npos)
+    return "the ledger knows no transaction of this key or address";
+  return value + ": the ledger does not know this transaction";
+}
+
 }  // namespace
 
 ExitCode command_explain(const Invocation& invocation) {
@@ -111,13 +198,8 @@ ExitCode command_explain(const Invocation& invocation) {
     const bool tables = crm::tables_to_read(*database) != crm::Tables::none;
     ExitCode code = kDone;
     for (const auto& key : invocation.keys) {
-      bool known = false;
-      for (const auto& push : command->settings.pushes) {
-        if (!tables || (!invocation.push.empty() && invocation.push != push.name)) continue;
-        known = explain(*database, push, key) || known;
-      }
-      if (known) continue;
-      report_error(key + ": the ledger does not know this transaction");
+      if (tables && Explanation(*database, *command, invocation).of(key)) continue;
+      report_error(not_found(key));
       code = kNeedsPerson;
     }
     return code;

@@ -54,12 +54,16 @@ void count(const CommandContext& command, crm::Database& database, const config:
   const TimePoint now = database.now();
   const TimePoint start = mapping::instant_of(push.start, zone);
   const TimePoint since = std::max(start, now - push.look_back);
-  report.crm = source.tally(start, now);
-  report.waiting = source.count(since, now);
-  report.too_old = source.count(start, since);
+  const auto account = source.account(start, since, now);
+  report.crm = account.tally;
+  report.waiting = account.waiting;
+  report.too_old = account.too_old;
 }
 
-void compare_all(crm::Database& database, const config::Push& push, Listed listed, Report& report) {
+// `began`: when the walk through the service's list began. The walk may have passed the place of
+// whatever was sent since.
+void compare_all(crm::Database& database, const config::Push& push, TimePoint began, Listed listed,
+                 Report& report) {
   crm::Ledger ledger(database);
   report.listed = true;
   for (const auto& [key, times] : listed)
@@ -68,7 +72,7 @@ void compare_all(crm::Database& database, const config::Push& push, Listed liste
   for (;;) {
     const auto rows = ledger.after(push.name, last, kRowsAtOnce);
     if (rows.empty()) break;
-    compare(rows, push.settle, database.now(), listed, report.comparison);
+    compare(rows, push.settle, began, listed, report.comparison);
     last = rows.back().key;
   }
   compare_rest(listed, report.comparison);
@@ -195,9 +199,10 @@ ExitCode command_verify(const Invocation& invocation) {
       Report report;
       report.push = push.name;
       if (!push.correlate.empty()) {
+        const TimePoint began = database->now();
         auto listed = walk(*command, push, sent_by_all(*database), interruption);
         if (!listed) return stop ? kNeedsPerson : kUnreachable;
-        compare_all(*database, push, *std::move(listed), report);
+        compare_all(*database, push, began, *std::move(listed), report);
       }
       count(*command, *database, push, report);
       keep(*database, report);

@@ -20,8 +20,9 @@ void JobContext::open() {
 }
 
 void JobContext::end_leases_of_the_dead() {
-  if (shared_.environment.has_ended)
-    crm::Leases(*database_).end_those_of(shared_.environment.has_ended);
+  crm::Leases leases(*database_);
+  if (shared_.environment.has_ended) leases.end_those_of(shared_.environment.has_ended);
+  leases.end_those_without_session(lease_duration(settings()), latest_start(settings()));
 }
 
 void JobContext::open_service() {
@@ -29,6 +30,10 @@ void JobContext::open_service() {
   transport_ = std::make_unique<PacedTransport>(shared_.environment.open_transport(),
                                                 shared_.settings.service.base_url, shared_.pace);
   api_ = std::make_unique<service::Api>(shared_.settings.service, *transport_, shared_.credentials);
+}
+
+std::chrono::seconds latest_start(const config::Settings& settings) {
+  return lease_duration(settings) / 4;
 }
 
 // A POST may start in the first quarter of the lease (push_job.cpp) and then takes at most one

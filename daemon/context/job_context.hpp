@@ -72,5 +72,7 @@ class JobContext {
 // Lease duration: longer than any step, so that the claim of a running instance is never taken for
 // a dead one's.
 std::chrono::seconds lease_duration(const config::Settings& settings);
+// How long after a claim its POST may still start.
+std::chrono::seconds latest_start(const config::Settings& settings);
 
 }  // namespace surveybridge::daemon

@@ -43,6 +43,7 @@ TimePoint PushJob::step(TimePoint now) {
   auto turn = SuppressionTurn::take(context_.database(), context_.settings(), owner_);
   if (!turn) return now + kTurnWait;
   if (!screen_again()) return now;
+  turn->renew();
   if (const auto later = context_.pace().attempt(now, requester)) return *later;
   const RequestSlot slot(context_.pace(), RequestClass::write);
   if (!claim(turn->lease())) return now;
@@ -136,8 +137,6 @@ bool PushJob::claim(const std::optional<crm::Lease>& turn) {
   BatchChoice::Chosen batch = std::move(std::get<Prepared>(state_).batch);
   state_.emplace<Idle>();
   auto& items = batch.items;
-  items.erase(items.begin() + static_cast<std::ptrdiff_t>(brake_.take(items.size())), items.end());
-  if (items.empty()) return false;
   claimed_at_ = context_.environment().uptime();  // before the lease begins, never after
   lease_ = crm::Leases(context_.database())
                .take("instance:" + owner_, owner_, lease_duration(context_.settings()));
@@ -145,13 +144,14 @@ bool PushJob::claim(const std::optional<crm::Lease>& turn) {
   for (const auto& item : items)
     claims.push_back(item.claim);
   auto& claimed = state_.emplace<ClaimedBatch>(*ledger_, push_.name, random_.id(), keys_of(items));
-  const auto ours =
-      ledger_->claim({claimed.id(), push_.name, owner_, is_test(push_.batch)}, claims, turn);
+  const auto ours = ledger_->claim({claimed.id(), push_.name, owner_, is_test(push_.batch),
+                                    service_of(push_, context_.settings())},
+                                   claims, turn, brake_.quota());
   std::erase_if(items, [&](const BatchItem& item) {
     return std::find(ours.begin(), ours.end(), item.claim.key) == ours.end();
   });
   if (items.empty()) {
-    batch.split.done();
+    if (!brake_.took_none()) batch.split.done();
     claimed.abandon();
     state_.emplace<Idle>();
   } else {

@@ -56,7 +56,7 @@ service::AddOutcome PushJob::post(const std::vector<BatchItem>& items, TimePoint
   const auto& zone = context_.settings().crm.time_zone;
   const auto request = mapping::batch_of(push_.batch, std::move(customers), now, zone);
   // After so long other instances may consider this one dead, and it must not send any more.
-  const Duration latest = claimed_at_ + lease_duration(context_.settings()) / 4;
+  const Duration latest = claimed_at_ + latest_start(context_.settings());
   return context_.api().add(request, now,
                             [this, latest] { return context_.environment().uptime() < latest; });
 }

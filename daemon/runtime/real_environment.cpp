@@ -59,9 +59,9 @@ std::variant<Environment, std::string> make_world(const config::Settings& settin
 Environment environment_of(const config::Settings& settings, const std::string& connection,
                            const std::atomic<bool>* stop) {
   Environment environment;
-  environment.open_database = [connection] {
+  environment.open_database = [connection, zone = settings.crm.time_zone] {
     expect_file(connection);
-    return crm::open_database(connection);
+    return crm::open_database(connection, zone);
   };
   environment.open_transport = [limits = limits_of(settings.service), stop] {
     return std::make_unique<service::CurlTransport>(limits, stop);

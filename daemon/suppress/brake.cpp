@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 
 #include "connectors/crm/ledger/ledger.hpp"
 #include "daemon/suppress/brake_rule.hpp"
@@ -21,7 +20,6 @@ std::optional<std::string> Brake::told(const std::string& reason) const {
 }
 
 std::optional<std::string> Brake::holds() {
-  pass(0);  // what was taken for a batch that was never claimed
   const auto state = crm::Brakes(context_.database()).load(push_.name);
   allowance_ = state ? state->allowance : 0;
   if (!state || state->reason.empty()) return std::nullopt;
@@ -49,8 +47,10 @@ std::optional<std::string> Brake::look(std::int64_t rows, bool more,
     if (looked_at_ == 0) looked_at_ = !more && state ? rows : count();
     return looked_at_;
   };
-  const auto why =
-      brakes_on(push_, state, brakes.flow(push_.name, db_now), {rows, waiting, service}, db_now);
+  crm::Flow flow = brakes.flow(push_.name, db_now);
+  if (state && !state->service.empty() && state->service != service)
+    flow.by_service = brakes.by_service(push_.name);
+  const auto why = brakes_on(push_, state, flow, {rows, waiting, service}, db_now);
   if (!why) return std::nullopt;
   looked_at_ = 0;
   brakes.hold(push_.name, *why);
@@ -62,20 +62,25 @@ std::string Brake::hold(const std::string& reason) {
   return *told(reason);
 }
 
-std::size_t Brake::take(std::size_t rows) {
-  if (allowance_ == 0) return rows;
-  taken_ = crm::Brakes(context_.database()).take(push_.name, static_cast<std::int64_t>(rows));
-  return static_cast<std::size_t>(taken_);
+crm::Quota Brake::quota() {
+  took_none_ = false;
+  if (allowance_ == 0) return {};
+  crm::Database& database = context_.database();
+  const std::string& push = push_.name;
+  return {[this, &database, &push](std::int64_t rows) {
+            const std::int64_t taken = crm::Brakes(database).take(push, rows);
+            took_none_ = taken == 0;
+            return taken;
+          },
+          [&database, &push](std::int64_t rows) { crm::Brakes(database).give_back(push, rows); }};
 }
 
 void Brake::pass(std::size_t rows) {
-  crm::Brakes brakes(context_.database());
   const auto passed = static_cast<std::int64_t>(rows);
-  const std::int64_t left = std::exchange(taken_, 0) - passed;  // rather lost than given back twice
-  if (left > 0) brakes.give_back(push_.name, left);
   looked_at_ = std::max<std::int64_t>(0, looked_at_ - passed);
   if (passed > 0)
-    brakes.pass(push_.name, fingerprint_of(push_), passed, service_of(push_, context_.settings()));
+    crm::Brakes(context_.database())
+        .pass(push_.name, fingerprint_of(push_), passed, service_of(push_, context_.settings()));
 }
 
 }  // namespace surveybridge::daemon

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/context/job_context.hpp"
 
@@ -28,10 +29,12 @@ class Brake {
   std::string hold(const std::string& reason);
   // Has a person let through what goes out now?
   bool is_released() const { return allowance_ > 0; }
-  // How many of a batch may be claimed. What a person let through is taken from it before, so that
-  // no other instance lets the same go.
-  std::size_t take(std::size_t rows);
-  // So many of them were claimed, and go; the others are given back.
+  // How many of a batch may be claimed. What a person let through is taken from it by the claim, so
+  // that no other instance lets the same go, and none is lost with a process that dies.
+  crm::Quota quota();
+  // Did the last claim find nothing left of it?
+  bool took_none() const { return took_none_; }
+  // So many rows were claimed, and go.
   void pass(std::size_t rows);
   // Nothing is left to send: the next that come are a wave of their own.
   void rest() { looked_at_ = 0; }
@@ -43,7 +46,7 @@ class Brake {
   JobContext& context_;
   std::int64_t looked_at_ = 0;  // rows of this wave that were counted and have not gone yet
   std::int64_t allowance_ = 0;  // left of what a person let through; 0: nobody was asked
-  std::int64_t taken_ = 0;      // of that, for the batch at hand
+  bool took_none_ = false;
 };
 
 // How many rows of a push would go out: new ones of the window, and pending ones.

@@ -28,6 +28,14 @@ std::int64_t usual_day(const crm::Flow& flow, TimePoint now) {
   return flow.last_weeks / days;
 }
 
+// " (90 to https://one, 10 to https://two)"; nothing where there is one place only.
+std::string places(const crm::Flow& flow) {
+  std::string all;
+  for (const auto& [service, rows] : flow.by_service)
+    all += (all.empty() ? " (" : ", ") + std::to_string(rows) + " to " + service;
+  return flow.by_service.size() < 2 ? "" : all + ")";
+}
+
 }  // namespace
 
 std::string fingerprint_of(const config::Push& push) {
@@ -60,10 +68,9 @@ std::optional<std::string> brakes_on(const config::Push& push,
            std::to_string(wave.waiting()) + " would go out";
   }
   if (!state->service.empty() && !wave.service.empty() && state->service != wave.service) {
-    return "the service was changed: " + count_of(state->passed) +
-           " went out, the last of them to " + state->service +
-           ", and the ledger counts them as sent; " + std::to_string(wave.waiting()) +
-           " that wait would go to " + wave.service;
+    return "the service was changed: " + count_of(state->passed) + " went out" + places(flow) +
+           ", the last of them to " + state->service + ", and the ledger counts them as sent; " +
+           std::to_string(wave.waiting()) + " that wait would go to " + wave.service;
   }
   const bool changed = state->fingerprint != fingerprint_of(push);
   const std::int64_t most = std::max(kFew, usual_day(flow, now) * kDays);

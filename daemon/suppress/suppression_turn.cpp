@@ -7,6 +7,8 @@ namespace surveybridge::daemon {
 namespace {
 
 constexpr std::chrono::seconds kLasts{30};
+// With the operator's own query, two statements of which each may take a minute.
+constexpr std::chrono::seconds kLastsWithQuery{180};
 constexpr const char* kName = "suppress";
 
 }  // namespace
@@ -16,7 +18,8 @@ std::optional<SuppressionTurn> SuppressionTurn::take(crm::Database& database,
                                                      std::string_view owner) {
   SuppressionTurn turn(database);
   if (!settings.suppress || settings.suppress->contact.empty()) return turn;
-  turn.lease_ = crm::Leases(database).take(kName, std::string(owner), kLasts);
+  turn.lasts_ = settings.suppress->query.empty() ? kLasts : kLastsWithQuery;
+  turn.lease_ = crm::Leases(database).take(kName, std::string(owner), turn.lasts_);
   if (!turn.lease_) return std::nullopt;
   return turn;
 }
@@ -27,6 +30,17 @@ SuppressionTurn::~SuppressionTurn() {
   } catch (...) {
     // It ends by itself.
   }
+}
+
+void SuppressionTurn::renew() {
+  if (!lease_) return;
+  const auto before = *std::exchange(lease_, std::nullopt);
+  lease_ = crm::Leases(*database_).take(kName, before.owner, lasts_);
+  if (lease_ && lease_->fence == before.fence) return;
+  give_back();
+  throw crm::LeaseLost("to judge who may be mailed took longer than " +
+                       std::to_string(lasts_.count()) +
+                       " s, and another push had its turn meanwhile: make [suppress] query faster");
 }
 
 void SuppressionTurn::give_back() {

@@ -3,6 +3,7 @@
 // same moment. The turn is given back when it is destroyed.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -20,10 +21,16 @@ class SuppressionTurn {
                                              const config::Settings& settings,
                                              std::string_view owner);
   SuppressionTurn(SuppressionTurn&& other) noexcept
-      : database_(other.database_), lease_(std::exchange(other.lease_, std::nullopt)) {}
+      : database_(other.database_),
+        lasts_(other.lasts_),
+        lease_(std::exchange(other.lease_, std::nullopt)) {}
   SuppressionTurn& operator=(SuppressionTurn&&) = delete;
   ~SuppressionTurn();
 
+  // After the people were judged, however long that took: the turn lasts as long as at first.
+  // Throws LeaseLost if another push has had its turn since: then what was judged may no longer
+  // hold.
+  void renew();
   // To be confirmed within the claim; empty: no turn was needed.
   const std::optional<crm::Lease>& lease() const { return lease_; }
   void give_back();
@@ -32,6 +39,7 @@ class SuppressionTurn {
   explicit SuppressionTurn(crm::Database& database) : database_(&database) {}
 
   crm::Database* database_;
+  std::chrono::seconds lasts_{0};
   std::optional<crm::Lease> lease_;
 };
 

@@ -40,6 +40,9 @@ state    = { path = "Status.StatusName", map = { Finished = "done" }, otherwise 
 visited  = { path = "Data[Visited]", date = "%d-%m-%Y" }
 ```
 
+Two writes that set one column of one table are refused, unless the order in which they run makes no difference (`one_way`, the
+same constant, different pushes) or both are of one list and have conditions: then they run in the order of the file.
+
 With `one_way` only true is written, so a flag that the CRM's own staff set is never taken back. `date` says how the text of a
 data column is read. `insert = true` adds a row, with the columns of match and set, where no row matches. Records that match no
 row are remembered and tried again every hour; `surveybridge write-back LIST` tries them at once.

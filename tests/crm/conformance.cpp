@@ -1,5 +1,6 @@
 #include "tests/crm/conformance.hpp"
 
+#include "connectors/crm/dialect/traits.hpp"
 #include "tests/support/mariadb_server.hpp"
 #include "tests/support/servers.hpp"
 
@@ -37,10 +38,16 @@ OnEveryDatabase::OnEveryDatabase() {
 }
 
 Database& OnEveryDatabase::open() {
-  Database& database = *open_.emplace_back(open_database(connection_));
+  Database& database = *open_.emplace_back(open_database(connection_, kSessionZone));
   // A test needs no durability, and waiting for the disk would be most of its time.
   if (GetParam() == Server::sqlite) database.execute({"PRAGMA synchronous = OFF", {}});
   return database;
+}
+
+std::string stored(Dialect dialect, const std::string& parameter, const Value& value) {
+  const auto in_session_zone = traits(dialect).in_session_zone;
+  if (in_session_zone == nullptr || !std::holds_alternative<Instant>(value)) return parameter;
+  return in_session_zone(parameter);
 }
 
 const char* no_patience(Dialect dialect) {

@@ -17,6 +17,9 @@ namespace surveybridge::crm {
 
 enum class Server { sqlite, postgresql, odbc, mariadb };  // odbc: PostgreSQL by ODBC
 
+// The zone of each session, where they have one. Dates come and go as they are, whatever it is.
+inline constexpr const char* kSessionZone = "America/St_Johns";
+
 class OnEveryDatabase : public testing::TestWithParam<Server> {
  protected:
   OnEveryDatabase();
@@ -41,6 +44,9 @@ inline auto every_postgresql() {
 inline auto every_server() {
   return testing::Values(Server::postgresql, Server::odbc, Server::mariadb);
 }
+// A parameter as it is stored in a column of the CRM's: an instant of MariaDB's TIMESTAMP is shown
+// by the session's clock.
+std::string stored(Dialect dialect, const std::string& parameter, const Value& value);
 // A statement that makes a session give up a locked row at once.
 const char* no_patience(Dialect dialect);
 std::string database_name(const testing::TestParamInfo<Server>& info);

@@ -261,6 +261,51 @@ TEST_P(OddBatch, GoesOutRightOrIsSetAsideWithTheReason) {
   EXPECT_EQ(service_.adds(), 1) << "all in one batch";
 }
 
+// PostgreSQL's dates know infinity, and psqlodbc makes a day of the year 9999 of it.
+class Infinity : public in_process::Shop, public testing::WithParamInterface<bool> {
+ protected:
+  Infinity() : Shop(still(), connection(server().create_database("UTF8"))) {
+    settings_ = in_process::settings_of(kConfiguration);
+    settings_.pushes.at(0).data.pop_back();  // there is no column "Name"
+    sql("CREATE TABLE odd_rows (id TEXT, email TEXT, name TEXT, seen timestamptz,"
+        " delivered_at timestamptz)");
+  }
+  void row(const std::string& id, const std::string& seen, const std::string& delivered_at) {
+    sql("INSERT INTO odd_rows VALUES ('" + id + "', 'a" + id + "@example.test', 'x', '" + seen +
+        "', '" + delivered_at + "')");
+  }
+  std::string reason(const std::string& key) {
+    const auto entry = crm::Ledger(*crm_).find("orders", key);
+    if (!entry || entry->state == State::sent) return entry ? "sent" : "unknown";
+    return entry->state == State::quarantined ? entry->reason : to_string(entry->state);
+  }
+
+ private:
+  static support::PostgresServer& server() { return support::PostgresServer::shared(); }
+  static std::string connection(const std::string& database) {
+    return GetParam() ? server().odbc(database) : server().native(database);
+  }
+};
+
+TEST_P(Infinity, IsSetAsideWithAReasonWhereverItStands) {
+  const std::string day = "2026-11-09 12:00:00+00";
+  row("1", day, day);
+  row("2", "infinity", day);
+  row("3", "-infinity", day);
+  row("4", day, "infinity");
+  row("5", day, "-infinity");
+  sync();
+  EXPECT_EQ(reason("1"), "sent");
+  EXPECT_EQ(reason("2"), "TransactionDate: not a date");
+  EXPECT_EQ(reason("3"), "TransactionDate: not a date");
+  EXPECT_EQ(reason("4"), reason("5"));
+  EXPECT_TRUE(reason("4").starts_with("when: no date")) << reason("4");
+  EXPECT_EQ(service_.customers().size(), 1u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Drivers, Infinity, testing::Values(false, true),
+                         [](const auto& of) { return of.param ? "odbc" : "libpq"; });
+
 using Format = config::Service::Format;
 INSTANTIATE_TEST_SUITE_P(Databases, OddBatch,
                          testing::Values(DatabaseAndFormat{"SqliteJson", "", Format::json},

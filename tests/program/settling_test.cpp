@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "mapping/values/person.hpp"
 #include "tests/program/bridge.hpp"
 #include "tests/program/configuration.hpp"
 #include "tests/program/crm.hpp"
@@ -12,6 +13,7 @@ namespace program {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 class Settling : public testing::Test {
@@ -54,6 +56,31 @@ TEST_F(Settling, AKeyInBracketsIsThatKeyAndNoList) {
   EXPECT_EQ(command({"forget", "[901@example.test]"}).status, 2) << "no address";
   EXPECT_THAT(command({"explain", "[901,902]"}).out,
               StartsWith("push.orders: transaction [901,902]: pending"));
+}
+
+TEST_F(Settling, ATransactionIsFoundByAddressAndByTheCustomersId) {
+  for (const char* key : {"901", "902", "903"})
+    add(key, "sent");
+  const std::string seal = crm_.cell("SELECT value FROM survey_seal WHERE name = 'person'");
+  const std::string person = surveybridge::mapping::person_of(seal, "ann@example.test");
+  crm_.execute("UPDATE survey_push SET person = '" + person + "' WHERE key <> '903'");
+  crm_.execute("UPDATE survey_push SET customer_id = 4711 WHERE key = '903'");
+  const auto by_address = command({"explain", " Ann@Example.test"});
+  EXPECT_THAT(by_address.out, HasSubstr("push.orders: transaction 901: sent"));
+  EXPECT_THAT(by_address.out, HasSubstr("push.orders: transaction 902: sent"));
+  EXPECT_THAT(by_address.out, Not(HasSubstr("903")));
+  EXPECT_THAT(command({"explain", "4711"}).out, StartsWith("push.orders: transaction 903: sent"));
+  crm_.execute("UPDATE survey_push SET customer_id = NULL");
+  crm_.execute(
+      "INSERT INTO survey_customer (id, digest, changed_at) VALUES (4712, 'x', '2026-11-01 "
+      "00:00:00')");
+  crm_.execute(
+      "INSERT INTO survey_customer_data (customer_id, position, name, value) VALUES (4712, 0,"
+      " 'OrderNumber', '902')");
+  EXPECT_THAT(command({"explain", "4712"}).out, StartsWith("push.orders: transaction 902: sent"));
+  const auto nobody = command({"explain", "bob@example.test"});
+  EXPECT_EQ(nobody.status, 1);
+  EXPECT_THAT(nobody.err, Not(HasSubstr("bob")));
 }
 
 TEST_F(Settling, SeveralKeysAreEachDecided) {

@@ -63,6 +63,15 @@ std::string no_date(const std::string& column) {
   return "(" + column + " IS NULL OR MONTH(" + column + ") = 0 OR DAYOFMONTH(" + column + ") = 0)";
 }
 
+std::string session_offset(std::chrono::minutes offset) {
+  return "SET time_zone = '" + offset_text(offset) + "'";
+}
+
+// Our parameters are UTC. Offsets need no tables of zones.
+std::string in_session_zone(const std::string& parameter) {
+  return "CONVERT_TZ(" + parameter + ", '+00:00', @@session.time_zone)";
+}
+
 std::string instant_text(Instant instant) {
   return mapping::write_timestamp(instant);
 }
@@ -81,6 +90,8 @@ constinit const DialectTraits kMariadb = {
     .share_clause = " LOCK IN SHARE MODE",
     .whole_number = "SIGNED",
     .now = "SELECT UTC_TIMESTAMP(6)",
+    .snapshots_begin = "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ",
+    .snapshots_end = "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
     .differs = differs,
     .column_type = column_type,
     .numbered = " AUTO_INCREMENT",
@@ -113,6 +124,7 @@ constinit const DialectTraits kMariadb = {
                 " sql_mode = CONCAT_WS(',', NULLIF(@@sql_mode, ''), 'STRICT_TRANS_TABLES')"
                 " /*M! , max_statement_time = 60 */",
                 "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"},
+    .session_offset = session_offset,
     .durability_gaps =
         "SELECT CONCAT('innodb_flush_log_at_trx_commit is ', @@innodb_flush_log_at_trx_commit,"
         " ': what was committed last is lost when the machine stops') AS gap FROM DUAL"
@@ -120,6 +132,7 @@ constinit const DialectTraits kMariadb = {
     .odbc_products = {"MariaDB", "MySQL"},
     .odbc_busy = {1205, 1969},  // reported as HY000 and 70100
     .timestamp_is_instant = true,
+    .in_session_zone = in_session_zone,
     .instant_text = instant_text,
 };
 

@@ -68,6 +68,10 @@ std::string no_date(const std::string& column) {
   return "(" + column + " IS NULL OR NOT isfinite(" + column + "))";
 }
 
+std::string session_offset(std::chrono::minutes offset) {
+  return "SET TIME ZONE INTERVAL '" + offset_text(offset) + "' HOUR TO MINUTE";
+}
+
 std::string instant_text(Instant instant) {
   return mapping::write_timestamp(instant) + "+00";
 }
@@ -86,6 +90,8 @@ constinit const DialectTraits kPostgresql = {
     .whole_number = "BIGINT",
     .now = "SELECT clock_timestamp()",
     .prefer_indexes = "SET LOCAL enable_seqscan = off",
+    .snapshots_begin = "SET default_transaction_isolation = 'repeatable read'",
+    .snapshots_end = "SET default_transaction_isolation = DEFAULT",
     .differs = differs,
     .column_type = column_type,
     .numbered = " GENERATED ALWAYS AS IDENTITY",
@@ -114,7 +120,15 @@ constinit const DialectTraits kPostgresql = {
                 " SET synchronous_commit = 'on'; SET datestyle = 'ISO'; SET bytea_output = 'hex';"
                 " SET standard_conforming_strings = on; SET client_encoding = 'UTF8';"
                 " SET client_min_messages = 'warning'"},
+    .session_offset = session_offset,
     .encoding = "SELECT current_setting('server_encoding')",
+    .session_name =
+        "(SELECT CAST(a.pid AS text) || ' ' || CAST(EXTRACT(EPOCH FROM a.backend_start) AS text)"
+        " FROM pg_catalog.pg_stat_activity AS a WHERE a.pid = pg_backend_pid())",
+    .sessions =
+        "SELECT CAST(pid AS text) || ' ' ||"
+        " COALESCE(CAST(EXTRACT(EPOCH FROM backend_start) AS text), '')"
+        " FROM pg_catalog.pg_stat_activity",
     .durability_gaps =
         "SELECT 'fsync is off: what was committed last is lost when the machine stops' AS gap"
         " WHERE current_setting('fsync') = 'off'"

@@ -59,6 +59,15 @@ std::string upsert_on_conflict(const DialectTraits& traits, const Table& table) 
          assignments(traits, table, "excluded.");
 }
 
+std::string offset_text(std::chrono::minutes offset) {
+  const auto minutes = std::chrono::abs(offset).count();
+  const auto two_digits = [](auto number) {
+    return (number < 10 ? "0" : "") + std::to_string(number);
+  };
+  return (offset.count() < 0 ? "-" : "+") + two_digits(minutes / 60) + ":" +
+         two_digits(minutes % 60);
+}
+
 std::string with_limit(const std::string& select, const std::string& rows) {
   return select + " LIMIT " + rows;
 }

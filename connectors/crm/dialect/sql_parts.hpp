@@ -26,6 +26,8 @@ std::string insert_by(const DialectTraits& traits, const Table& table);
 // INSERT … ON CONFLICT (key) DO UPDATE SET …
 std::string upsert_on_conflict(const DialectTraits& traits, const Table& table);
 
+std::string offset_text(std::chrono::minutes offset);  // "+05:45"
+
 // The form that most databases share.
 std::string with_limit(const std::string& select, const std::string& rows);
 std::string create_table_if_missing(const std::string& table);

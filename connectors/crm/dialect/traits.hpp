@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -61,6 +62,8 @@ struct DialectTraits {
   // Until the transaction ends an index is used where there is one: without statistics, which a new
   // table does not have, the planner may prefer to read the whole table.
   std::string_view prefer_indexes = "";
+  // Makes the session's next transactions read the database as it is at one moment; and no longer.
+  std::string_view snapshots_begin = "", snapshots_end = "";
   std::string (*differs)(const std::string& column, const std::string& parameter) = nullptr;
 
   // Our own tables.
@@ -95,9 +98,16 @@ struct DialectTraits {
   Expression number_for_date = nullptr;
 
   // Connections and parameters.
-  std::array<std::string_view, 3> session{};  // what a new session is told first
+  std::array<std::string_view, 3> session{};  // what a new session is told first: its zone is UTC
+  // Then by ODBC, where sessions have a zone: another offset from UTC.
+  std::string (*session_offset)(std::chrono::minutes offset) = nullptr;
   // A query: the encoding of the server's text, where that may be another than UTF-8.
   std::string_view encoding = "";
+  // Where a session's end shows. An expression: this session's name, unique for ever, "NUMBER
+  // REST".
+  std::string_view session_name = "";
+  // A query: the names of all sessions. The REST of one that may not be looked at is empty.
+  std::string_view sessions = "";
   // A query: a sentence for each setting under which what is committed may be lost.
   std::string_view durability_gaps = "";
   std::array<std::string_view, 2> odbc_products{};  // what its ODBC drivers call the database
@@ -105,7 +115,10 @@ struct DialectTraits {
   // The driver's numbers of "waited too long for a lock" and "the statement took too long".
   std::array<int, 2> odbc_busy{};
   bool odbc_plain_text = false;       // parameters are plain text, not national; bytes too
-  bool timestamp_is_instant = false;  // a column of type timestamp holds UTC
+  bool timestamp_is_instant = false;  // a column of type timestamp is shown by the session's clock
+  // A parameter that is an instant, as it is compared with and stored in such a column of the
+  // CRM's.
+  Expression in_session_zone = nullptr;
   std::string_view true_text = "1", false_text = "0", bytes_prefix = "";
   std::string (*instant_text)(Instant instant) = nullptr;
 };

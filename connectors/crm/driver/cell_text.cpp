@@ -48,8 +48,24 @@ Value read_boolean(std::string_view text) {
   return std::string(text);
 }
 
+// PostgreSQL writes the offsets of the time before there were zones with their seconds,
+// "1900-01-01 00:00:00+00:19:32". The instant without them; empty: it is no such text.
+std::optional<Instant> with_seconds_of_offset(std::string_view text) {
+  constexpr std::size_t kOffset = 9, kSeconds = 3;  // "+00:19:32", ":32"
+  if (text.size() < 19 + kOffset) return std::nullopt;
+  const std::string_view offset = text.substr(text.size() - kOffset);
+  const bool east = offset[0] == '+', west = offset[0] == '-';
+  if ((!east && !west) || offset[3] != ':' || offset[6] != ':') return std::nullopt;
+  const auto date = mapping::read_date(text.substr(0, text.size() - kSeconds));
+  const auto* instant = date ? std::get_if<Instant>(&date->value) : nullptr;
+  if (instant == nullptr || date->finer || !all_digits(offset.substr(7))) return std::nullopt;
+  const std::chrono::seconds seconds{(offset[7] - '0') * 10 + (offset[8] - '0')};
+  return west ? *instant + seconds : *instant - seconds;
+}
+
 // A date that would have to be changed (finer than microseconds, the unset date) stays text.
 Value read_time(ColumnKind kind, std::string_view text) {
+  if (const auto instant = with_seconds_of_offset(text)) return *instant;
   const auto date = mapping::read_date(text);
   if (!date || date->finer || mapping::is_null(date->value)) return std::string(text);
   const auto* local = std::get_if<mapping::LocalTime>(&date->value);

@@ -4,8 +4,8 @@
 
 namespace surveybridge::crm {
 
-std::unique_ptr<Database> open_database(const std::string& connection) {
-  return std::make_unique<SociDatabase>(parse_connection(connection));
+std::unique_ptr<Database> open_database(const std::string& connection, const std::string& zone) {
+  return std::make_unique<SociDatabase>(parse_connection(connection), zone);
 }
 
 }  // namespace surveybridge::crm

@@ -85,10 +85,13 @@ class Database {
 };
 
 // Opens a connection: "postgresql://…" (URI or key=value), "odbc://DSN=…;…", "sqlite3://PATH".
-// PostgreSQL: UTC session; SQLite: WAL, foreign keys, busy time-out 5 s. Throws
-// DatabaseError(connection), whose text never has a password. A lost connection is opened again by
-// the first begin(), query() or execute() after the error.
-std::unique_ptr<Database> open_database(const std::string& connection);
+// SQLite: WAL, foreign keys, busy time-out 5 s. `zone`: an IANA zone for what SQL says without one
+// (NOW(), a cast of an instant to a local time), where sessions have a zone: PostgreSQL's has this
+// one, those by ODBC (PostgreSQL, MariaDB) the offset that it has now. An Instant is the same
+// Instant in any session. Throws DatabaseError(connection), whose text never has a password. A lost
+// connection is opened again by the first begin(), query() or execute() after the error.
+std::unique_ptr<Database> open_database(const std::string& connection,
+                                        const std::string& zone = "UTC");
 
 // Rolls back unless commit() was called.
 class Transaction {

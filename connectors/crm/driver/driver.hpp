@@ -26,6 +26,8 @@ class Driver {
   // Throws DatabaseError(connection) or SOCI's error.
   virtual std::unique_ptr<soci::session> open(const std::string& connection) = 0;
   virtual Dialect dialect() const = 0;
+  // The session was told something that is no longer so: it is opened anew between transactions.
+  virtual bool is_stale() const { return false; }
   virtual void begin(soci::session& session) = 0;
 
   // `sql` has parameters :p1 to :pN; `again` says that it will be executed more than once.
@@ -40,8 +42,9 @@ class Driver {
   virtual DatabaseError translate(const soci::soci_error& error, soci::session* session) = 0;
 };
 
+// `zone`: of the session, see open_database().
 std::unique_ptr<Driver> make_sqlite_driver();
-std::unique_ptr<Driver> make_postgresql_driver();
-std::unique_ptr<Driver> make_odbc_driver();
+std::unique_ptr<Driver> make_postgresql_driver(const std::string& zone);
+std::unique_ptr<Driver> make_odbc_driver(const std::string& zone);
 
 }  // namespace surveybridge::crm

@@ -2,6 +2,7 @@
 // SQLGetData, piece by piece, for bound buffers cut what is longer.
 #include <algorithm>
 #include <array>
+#include <chrono>
 
 #include <soci/odbc/soci-odbc.h>
 
@@ -12,6 +13,7 @@
 #include "connectors/crm/driver/error_text.hpp"
 #include "connectors/crm/driver/placeholders.hpp"
 #include "connectors/crm/driver/server_encoding.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -179,12 +181,24 @@ std::optional<std::string> pieces(SQLHSTMT statement, SQLUSMALLINT column, SQLSM
   }
 }
 
-Value cell(SQLHSTMT statement, SQLUSMALLINT column, const Shape& shape) {
+bool is_time(ColumnKind kind) {
+  return kind == ColumnKind::instant || kind == ColumnKind::local_time || kind == ColumnKind::date;
+}
+
+// What psqlodbc makes of infinity and of years that it does not know: dates that PostgreSQL has not
+// written, and that nobody may take for real ones.
+bool is_beyond_calendar(std::string_view text) {
+  return text == "9999-12-31 23:59:59" || text.starts_with("0000-00-00");
+}
+
+Value cell(SQLHSTMT statement, SQLUSMALLINT column, const Shape& shape, Dialect dialect) {
   const bool bytes = shape.column.kind == ColumnKind::bytes;
   auto text =
       pieces(statement, column, static_cast<SQLSMALLINT>(bytes ? SQL_C_BINARY : SQL_C_CHAR));
   if (!text) return mapping::Null{};
   if (shape.uuid) text = config::lower_case(*text);
+  if (dialect == Dialect::postgresql && is_time(shape.column.kind) && is_beyond_calendar(*text))
+    return std::string("infinity");
   return read_cell(shape.column.kind, *text);
 }
 
@@ -224,8 +238,19 @@ void bind_one(SQLHSTMT statement, SQLUSMALLINT position, const Value& value, Dia
   if (failed(code)) throw soci::odbc_soci_error(SQL_HANDLE_STMT, statement, "binding a parameter");
 }
 
+// The offset of a zone at this moment, in whole minutes.
+std::chrono::minutes offset_now(const std::string& zone) {
+  if (zone == "UTC") return std::chrono::minutes{0};
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const mapping::LocalTime local = mapping::to_zone(now, zone);
+  return std::chrono::round<std::chrono::minutes>(local.time_since_epoch() -
+                                                  now.time_since_epoch());
+}
+
 class OdbcDriver final : public Driver {
  public:
+  explicit OdbcDriver(std::string zone) : zone_(std::move(zone)) {}
+
   std::unique_ptr<soci::session> open(const std::string& connection) override {
     Knock().at(connection);
     soci::connection_parameters parameters(soci::odbc, connection);
@@ -234,12 +259,16 @@ class OdbcDriver final : public Driver {
     dialect_ = dialect_of(native(*session).hdbc_);
     for (const std::string_view settings : traits(dialect_).session)
       if (!settings.empty()) session->once << std::string(settings);
+    set_offset(*session);
     const std::string encoding(traits(dialect_).encoding);
     if (!encoding.empty()) session->once << encoding, soci::into(encoding_);
     return session;
   }
 
   Dialect dialect() const override { return dialect_; }
+
+  // Its zone has another offset since the clock was turned forward or back.
+  bool is_stale() const override { return told_offset_ && offset_now(zone_) != *told_offset_; }
 
   void begin(soci::session& session) override { session.begin(); }
 
@@ -281,7 +310,7 @@ class OdbcDriver final : public Driver {
       }
       auto& cells = result.rows.emplace_back();
       for (SQLUSMALLINT c = 1; c <= columns; ++c) {
-        cells.push_back(cell(handle, c, shapes[c - 1u]));
+        cells.push_back(in_utc(cell(handle, c, shapes[c - 1u], dialect_)));
       }
     }
     return result;
@@ -311,6 +340,22 @@ class OdbcDriver final : public Driver {
     return *static_cast<SociSession*>(session.get_backend());
   }
 
+  void set_offset(soci::session& session) {
+    told_offset_.reset();
+    const auto tell = traits(dialect_).session_offset;
+    if (!tell) return;
+    const auto offset = offset_now(zone_);
+    if (offset.count() != 0) session << tell(offset);
+    told_offset_ = offset;
+  }
+
+  // Drivers write an instant as the session's clock shows it, and leave its zone out.
+  Value in_utc(Value value) const {
+    auto* instant = std::get_if<Instant>(&value);
+    if (instant != nullptr && told_offset_) *instant -= *told_offset_;
+    return value;
+  }
+
   // psqlodbc calls a lost connection HY000, as it does much else; but it knows.
   static bool is_gone(SQLHDBC connection) {
     SQLUINTEGER dead = SQL_CD_FALSE;
@@ -319,14 +364,16 @@ class OdbcDriver final : public Driver {
   }
 
   Dialect dialect_ = Dialect::postgresql;  // known once connected
-  std::string encoding_;                   // of the server's text; empty: it holds everything
+  std::string zone_;
+  std::optional<std::chrono::minutes> told_offset_;  // of the session; none: it has no zone
+  std::string encoding_;  // of the server's text; empty: it holds everything
   std::vector<Bound> bound_;
 };
 
 }  // namespace
 
-std::unique_ptr<Driver> make_odbc_driver() {
-  return std::make_unique<OdbcDriver>();
+std::unique_ptr<Driver> make_odbc_driver(const std::string& zone) {
+  return std::make_unique<OdbcDriver>(zone);
 }
 
 }  // namespace surveybridge::crm

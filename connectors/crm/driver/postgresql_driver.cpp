@@ -131,14 +131,28 @@ std::string prepared(SociSession& session, const std::string& sql) {
                                     sqlstate != nullptr ? sqlstate : "08000");
 }
 
+// The name is one of the system's zones; the server has a list of its own.
+void set_zone(soci::session& session, const std::string& zone) {
+  if (zone == "UTC") return;
+  try {
+    session << "SELECT set_config('TimeZone', '" + zone + "', false)";
+  } catch (const soci::soci_error&) {
+    throw DatabaseError(DatabaseError::Kind::other,
+                        "crm.time_zone: the server does not know the zone \"" + zone + "\"");
+  }
+}
+
 class PostgresqlDriver final : public Driver {
  public:
+  explicit PostgresqlDriver(std::string zone) : zone_(std::move(zone)) {}
+
   std::unique_ptr<soci::session> open(const std::string& connection) override {
     auto session = std::make_unique<soci::session>(soci::postgresql, key_values(connection));
     // Otherwise libpq writes what a server notes to standard error.
     PQsetNoticeProcessor(
         handle_of(*session), [](void*, const char*) {}, nullptr);
     session->once << std::string(kPostgresql.session.front());
+    set_zone(*session, zone_);
     session->once << kBytesAsTheyAre;
     session->once << std::string(kPostgresql.encoding), soci::into(encoding_);
     return session;
@@ -207,6 +221,7 @@ class PostgresqlDriver final : public Driver {
   }
 
  private:
+  std::string zone_;                // of the session
   std::string encoding_;            // of the server, known once connected
   std::vector<std::string> texts_;  // what is bound, until the next bind
   std::vector<char*> pointers_;
@@ -214,8 +229,8 @@ class PostgresqlDriver final : public Driver {
 
 }  // namespace
 
-std::unique_ptr<Driver> make_postgresql_driver() {
-  return std::make_unique<PostgresqlDriver>();
+std::unique_ptr<Driver> make_postgresql_driver(const std::string& zone) {
+  return std::make_unique<PostgresqlDriver>(zone);
 }
 
 }  // namespace surveybridge::crm

@@ -8,12 +8,12 @@
 namespace surveybridge::crm {
 namespace {
 
-std::unique_ptr<Driver> make_driver(ConnectionText::Backend backend) {
+std::unique_ptr<Driver> make_driver(ConnectionText::Backend backend, const std::string& zone) {
   switch (backend) {
     case ConnectionText::Backend::postgresql:
-      return make_postgresql_driver();
+      return make_postgresql_driver(zone);
     case ConnectionText::Backend::odbc:
-      return make_odbc_driver();
+      return make_odbc_driver(zone);
     case ConnectionText::Backend::sqlite:
       break;
   }
@@ -22,8 +22,8 @@ std::unique_ptr<Driver> make_driver(ConnectionText::Backend backend) {
 
 }  // namespace
 
-SociDatabase::SociDatabase(ConnectionText connection)
-    : connection_(std::move(connection)), driver_(make_driver(connection_.backend)) {
+SociDatabase::SociDatabase(ConnectionText connection, const std::string& zone)
+    : connection_(std::move(connection)), driver_(make_driver(connection_.backend, zone)) {
   guarded([&] { session(); });
 }
 
@@ -119,6 +119,7 @@ soci::session& SociDatabase::session() {
     throw DatabaseError(DatabaseError::Kind::other,
                         "the transaction has failed and can only be rolled back");
   }
+  if (session_ && transaction_ == InTransaction::no && driver_->is_stale()) session_.reset();
   if (!session_) session_ = driver_->open(connection_.text);
   return *session_;
 }

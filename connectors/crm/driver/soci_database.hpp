@@ -14,7 +14,7 @@ namespace surveybridge::crm {
 class SociDatabase final : public Database {
  public:
   // Connects; throws DatabaseError(connection).
-  explicit SociDatabase(ConnectionText connection);
+  SociDatabase(ConnectionText connection, const std::string& zone);
 
   Dialect dialect() const override;
   Result query(const Statement& statement) override;

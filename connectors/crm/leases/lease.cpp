@@ -1,5 +1,7 @@
 #include "connectors/crm/leases/lease.hpp"
 
+#include <set>
+
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
@@ -25,18 +27,44 @@ std::optional<Lease> stored(Database& database, const std::string& name) {
                instant_in(row.at(2)).value_or(Instant{})};
 }
 
+// This session's name, as SQL.
+std::string session(Dialect dialect) {
+  const std::string_view name = traits(dialect).session_name;
+  return std::string(name.empty() ? "NULL" : name);
+}
+
 void insert(Database& database, const Lease& lease) {
-  database.execute({in_dialect(database.dialect(),
-                               R"(INSERT INTO "survey_lease" ("name", "owner", "fence",)"
-                               R"( "expires_at") VALUES ({key}, {key}, {integer}, {instant}))"),
-                    {lease.name, lease.owner, lease.fence, lease.expires_at}});
+  const Dialect dialect = database.dialect();
+  database.execute(
+      {in_dialect(dialect, R"(INSERT INTO "survey_lease" ("name", "owner", "fence",)"
+                           R"( "expires_at", "session") VALUES ({key}, {key}, {integer},)"
+                           R"( {instant}, )") +
+           session(dialect) + ")",
+       {lease.name, lease.owner, lease.fence, lease.expires_at}});
 }
 
 void update(Database& database, const Lease& lease) {
-  database.execute({in_dialect(database.dialect(),
-                               R"(UPDATE "survey_lease" SET "owner" = {key}, "fence" = {integer},)"
-                               R"( "expires_at" = {instant} WHERE "name" = {key})"),
-                    {lease.owner, lease.fence, lease.expires_at, lease.name}});
+  const Dialect dialect = database.dialect();
+  database.execute(
+      {in_dialect(dialect, R"(UPDATE "survey_lease" SET "owner" = {key}, "fence" = {integer},)"
+                           R"( "expires_at" = {instant}, "session" = )" +
+                               session(dialect) + R"( WHERE "name" = {key})"),
+       {lease.owner, lease.fence, lease.expires_at, lease.name}});
+}
+
+std::set<std::string> sessions(Database& database) {
+  std::set<std::string> names;
+  const std::string_view query = traits(database.dialect()).sessions;
+  if (query.empty()) return names;
+  for (const auto& row : database.query({std::string(query), {}}).rows)
+    names.insert(text_in(row.at(0)));
+  return names;
+}
+
+// A session of the same number that may not be looked at could be this one.
+bool has_ended(const std::string& session, const std::set<std::string>& sessions) {
+  const std::string hidden = session.substr(0, session.find(' ') + 1);
+  return !session.empty() && !sessions.contains(session) && !sessions.contains(hidden);
 }
 
 }  // namespace
@@ -86,21 +114,41 @@ void Leases::confirm(const Lease& lease) {
   }
 }
 
-std::int64_t Leases::end_those_of(const std::function<bool(const std::string&)>& has_ended) {
+std::int64_t Leases::end_where(
+    const std::function<bool(const Lease& lease, const std::string& session)>& is_over) {
   const Dialect dialect = database_.dialect();
   const Instant now = database_.now();
   const auto valid = database_.query(
-      {in_dialect(dialect, R"(SELECT "name", "owner" FROM "survey_lease" WHERE "owner" <> '')"
-                           R"( AND "expires_at" > {instant})"),
+      {in_dialect(dialect, R"(SELECT "name", "owner", "fence", "expires_at", "session" FROM)"
+                           R"( "survey_lease" WHERE "owner" <> '' AND "expires_at" > {instant})"),
        {now}});
   const std::string end = in_dialect(
       dialect, R"(UPDATE "survey_lease" SET "expires_at" = {instant} WHERE "name" = {key})"
-               R"( AND "owner" = {key})");
+               R"( AND "owner" = {key} AND "expires_at" = {instant})");
   std::int64_t ended = 0;
-  for (const auto& row : valid.rows)
-    if (has_ended(text_in(row.at(1))))
-      ended += database_.execute({end, {now, row.at(0), row.at(1)}});
+  for (const auto& row : valid.rows) {
+    const Lease lease{text_in(row.at(0)), text_in(row.at(1)), integer_in(row.at(2)),
+                      instant_in(row.at(3)).value_or(Instant{})};
+    if (is_over(lease, text_in(row.at(4))))
+      ended += database_.execute({end, {now, row.at(0), row.at(1), lease.expires_at}});
+  }
   return ended;
+}
+
+std::int64_t Leases::end_those_of(const std::function<bool(const std::string&)>& has_ended) {
+  return end_where([&](const Lease& lease, const std::string&) { return has_ended(lease.owner); });
+}
+
+std::int64_t Leases::end_those_without_session(std::chrono::seconds lasts,
+                                               std::chrono::seconds sends) {
+  const auto there = sessions(database_);
+  if (there.empty()) return 0;
+  const Instant now = database_.now();
+  return end_where([&](const Lease& lease, const std::string& session) {
+    const bool may_send =
+        lease.name.starts_with("instance:") && lease.expires_at > now + (lasts - sends);
+    return has_ended(session, there) && !may_send;
+  });
 }
 
 // An owner's name is never used again, so the number of its lease need not be kept.

@@ -43,11 +43,20 @@ class Leases {
   // Every valid lease whose owner has ended, as the caller knows, is free from now on. How many.
   std::int64_t end_those_of(const std::function<bool(const std::string& owner)>& has_ended);
 
+  // Where the database tells which sessions there are (PostgreSQL): every lease whose session has
+  // ended is free from now on, wherever its owner ran. How many. An instance may have lost its
+  // session and live: its own lease, "instance:…", has lasted at least for `sends` before, so that
+  // no claim under it can be sent any more. `lasts`: how long such a lease is taken for.
+  std::int64_t end_those_without_session(std::chrono::seconds lasts, std::chrono::seconds sends);
+
   // Removes the leases of instances that ended a day ago or earlier: each start makes one of its
   // own for each push. How many.
   std::int64_t remove_ended();
 
  private:
+  std::int64_t end_where(
+      const std::function<bool(const Lease& lease, const std::string& session)>& is_over);
+
   Database& database_;
 };
 

@@ -4,10 +4,13 @@
 #include <set>
 #include <stdexcept>
 
+#include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/ledger/ledger_moves.hpp"
 #include "connectors/crm/ledger/ledger_sql.hpp"
 #include "connectors/crm/people/people.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -64,8 +67,24 @@ std::int64_t move_in_one(Database& database, const std::string& push, From from,
 }
 
 // What waits already, and for the same reason, waits longer: that is no event. One a minute would
-// fill the ledger.
-bool postpone(Database& database, const std::string& push, const Ledger::Delay& delay) {
+// fill the ledger. Of such rows the keys.
+std::set<std::string> postpone_many(Database& database, const std::string& push,
+                                    std::vector<Ledger::Delay> delays) {
+  std::ranges::sort(delays, {}, &Ledger::Delay::key);  // two daemons wait for each other, no ring
+  std::vector<std::vector<Value>> cells;
+  for (const auto& delay : delays)
+    cells.push_back({delay.key, bounded(delay.reason), delay.until});
+  std::vector<Value> parameters;
+  for (auto& array : columns_as_arrays(cells, 3))
+    parameters.push_back(std::move(array));
+  parameters.emplace_back(push);
+  std::set<std::string> keys;
+  for (const auto& row : database.query({crm::postpone_many(database.dialect()), parameters}).rows)
+    keys.insert(text_in(row.at(0)));
+  return keys;
+}
+
+bool postpone_one(Database& database, const std::string& push, const Ledger::Delay& delay) {
   return database.execute(
              {in_dialect(database.dialect(),
                          R"(UPDATE "survey_push" SET "not_before" = {instant} WHERE "push" = {key})"
@@ -73,10 +92,19 @@ bool postpone(Database& database, const std::string& push, const Ledger::Delay& 
               {delay.until, push, delay.key, bounded(delay.reason)}}) > 0;
 }
 
+std::set<std::string> postpone(Database& database, const std::string& push,
+                               const std::vector<Ledger::Delay>& delays) {
+  if (traits(database.dialect()).takes_arrays) return postpone_many(database, push, delays);
+  std::set<std::string> keys;
+  for (const auto& delay : delays)
+    if (postpone_one(database, push, delay)) keys.insert(delay.key);
+  return keys;
+}
+
 }  // namespace
 
 std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<Claim>& rows,
-                                       const std::optional<Lease>& lease) {
+                                       const std::optional<Lease>& lease, const Quota& quota) {
   LedgerTransaction transaction(database_);
   if (lease) Leases(database_).confirm(*lease);
   const Instant now = database_.now();
@@ -87,8 +115,11 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
                     .test = batch.test,
                     .now = now};
   const auto forgotten = forgotten_among(database_, rows);
+  const auto all = static_cast<std::int64_t>(rows.size());
+  const std::int64_t most = quota.take ? quota.take(all) : all;
   for (const auto& row : rows) {
     if (forgotten.contains(row.person)) continue;
+    if (static_cast<std::int64_t>(entering.rows.size()) >= most) break;
     entering.rows.push_back({.key = row.key,
                              .email = row.email,
                              .transaction_date = row.transaction_date,
@@ -98,7 +129,9 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
   if (ours.empty()) return ours;
   database_.execute({insert_batch(database_.dialect()),
                      {batch.id, batch.push, batch.owner, static_cast<std::int64_t>(ours.size()),
-                      now, batch.test}});
+                      now, batch.test, text_or_null(batch.service)}});
+  const auto claimed = static_cast<std::int64_t>(ours.size());
+  if (quota.give_back && claimed < most) quota.give_back(most - claimed);
   transaction.commit();
   return ours;
 }
@@ -143,18 +176,15 @@ std::int64_t Ledger::set_aside(
 std::int64_t Ledger::delay(const std::string& push, const std::vector<Delay>& delays) {
   LedgerTransaction transaction(database_);
   Entering entering{.push = push, .now = database_.now()};
-  std::int64_t postponed = 0;
+  const auto postponed = postpone(database_, push, delays);
   for (const auto& delay : delays) {
-    if (postpone(database_, push, delay)) {
-      ++postponed;
-      continue;
-    }
+    if (postponed.contains(delay.key)) continue;
     entering.rows.push_back(
         {.key = delay.key, .reason = bounded(delay.reason), .not_before = delay.until});
   }
   const auto moved = enter(database_, entering).size();
   transaction.commit();
-  return postponed + static_cast<std::int64_t>(moved);
+  return static_cast<std::int64_t>(postponed.size() + moved);
 }
 
 std::int64_t Ledger::doubt_the_dead(const std::string& push, std::chrono::seconds longest) {

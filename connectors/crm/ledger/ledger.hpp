@@ -3,6 +3,7 @@
 // it returns is durable. States and who moves them: docs/ARCHITECTURE.md.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,8 +27,16 @@ struct Claim {
 struct NewBatch {
   std::string id;  // unique for ever, drawn by the caller
   std::string push;
-  std::string owner;  // instance that sends
-  bool test = false;  // IsTest or IsConcept: read-back must include test records
+  std::string owner;         // instance that sends
+  bool test = false;         // IsTest or IsConcept: read-back must include test records
+  std::string service = {};  // where it goes, as brake_rule.hpp names it
+};
+
+// How many rows of a claim may go, where a person has let a number through. Both are called within
+// the claim's transaction: a claim that fails, or whose process dies, takes nothing away.
+struct Quota {
+  std::function<std::int64_t(std::int64_t rows)> take;  // of so many; empty: all may go
+  std::function<void(std::int64_t rows)> give_back;
 };
 
 // A row that needs a look at the service.
@@ -57,9 +66,11 @@ class Ledger {
 
   // Rows of a batch become claimed: new keys are entered, pending ones moved. Returns the keys that
   // are now ours; the others were taken by somebody else in between and must not be sent.
-  // Nothing claimed: no batch is written. With a lease it is confirmed in the same transaction.
+  // Nothing claimed: no batch is written. With a lease it is confirmed in the same transaction. A
+  // quota lets the first rows go.
   std::vector<std::string> claim(const NewBatch& batch, const std::vector<Claim>& rows,
-                                 const std::optional<Lease>& lease = std::nullopt);
+                                 const std::optional<Lease>& lease = std::nullopt,
+                                 const Quota& quota = {});
 
   // What a POST came to, for the batch's record.
   struct Answer {
@@ -195,7 +206,12 @@ class Ledger {
     Answer answer;  // outcome none: no answer has come yet
     bool test = false;
     std::optional<Instant> settled_at;
+    std::string service;  // where it went; empty: an earlier version did not say
   };
+  // Transactions of a person (as in Claim), and those whose customer has this id; of every push, in
+  // the order of push and key.
+  std::vector<Entry> of_person(const std::string& person, int limit);
+  std::vector<Entry> of_customer(std::int64_t id, int limit);
   std::vector<Batch> batches(const std::string& push, int limit);  // newest first
   std::optional<Batch> batch(const std::string& id);
 

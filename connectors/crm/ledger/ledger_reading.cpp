@@ -19,9 +19,10 @@ std::optional<std::int64_t> optional_integer(const Value& cell) {
   return integer_in(cell);
 }
 
-constexpr std::string_view kEntry =
+constexpr std::string_view kAnyEntry =
     R"(SELECT "push", "key", "state", "reason", "batch", "customer_id", "attempts", "seen_at",)"
-    R"( "changed_at" FROM "survey_push" WHERE "push" = {key} AND )";
+    R"( "changed_at" FROM "survey_push" WHERE )";
+const std::string kEntry = std::string(kAnyEntry) + R"("push" = {key} AND )";
 
 Entry entry_of(const std::vector<Value>& row) {
   return {text_in(row.at(0)),
@@ -35,9 +36,20 @@ Entry entry_of(const std::vector<Value>& row) {
           instant_in(row.at(8)).value_or(Instant{})};
 }
 
+std::vector<Entry> entries_where(Database& database, std::string_view condition,
+                                 const Value& parameter, int limit) {
+  const Dialect dialect = database.dialect();
+  const std::string select =
+      in_dialect(dialect, std::string(kAnyEntry).append(condition) + R"( ORDER BY "push", "key")");
+  std::vector<Entry> entries;
+  for (const auto& row : database.query({limited(dialect, select, limit), {parameter}}).rows)
+    entries.push_back(entry_of(row));
+  return entries;
+}
+
 constexpr std::string_view kBatch =
     R"(SELECT "id", "push", "owner", "rows", "sent_at", "outcome", "http_status", "detail",)"
-    R"( "test", "settled_at" FROM "survey_batch" WHERE )";
+    R"( "test", "settled_at", "service" FROM "survey_batch" WHERE )";
 
 Ledger::Batch batch_of(const std::vector<Value>& row) {
   Ledger::Batch batch;
@@ -50,6 +62,7 @@ Ledger::Batch batch_of(const std::vector<Value>& row) {
   batch.answer = {outcome_in(row.at(5)), static_cast<int>(status), text_in(row.at(7))};
   batch.test = boolean_in(row.at(8));
   batch.settled_at = instant_in(row.at(9));
+  batch.service = text_in(row.at(10));
   return batch;
 }
 
@@ -81,7 +94,7 @@ std::vector<Doubt> Ledger::in_doubt(const std::string& push, int limit) {
 std::vector<Entry> Ledger::list(const std::string& push, State state, int limit) {
   const Dialect dialect = database_.dialect();
   const std::string select =
-      in_dialect(dialect, std::string(kEntry) + R"("state" = {key} ORDER BY "changed_at", "key")");
+      in_dialect(dialect, kEntry + R"("state" = {key} ORDER BY "changed_at", "key")");
   std::vector<Entry> entries;
   const Statement statement{limited(dialect, select, limit), {push, to_string(state)}};
   for (const auto& row : database_.query(statement).rows)
@@ -92,8 +105,8 @@ std::vector<Entry> Ledger::list(const std::string& push, State state, int limit)
 std::vector<Entry> Ledger::in_state(const std::string& push, State state, const std::string& key,
                                     int limit) {
   const Dialect dialect = database_.dialect();
-  const std::string select = in_dialect(
-      dialect, std::string(kEntry) + R"("state" = {key} AND "key" > {key} ORDER BY "key")");
+  const std::string select =
+      in_dialect(dialect, kEntry + R"("state" = {key} AND "key" > {key} ORDER BY "key")");
   std::vector<Entry> entries;
   const Statement statement{limited(dialect, select, limit), {push, to_string(state), key}};
   for (const auto& row : database_.query(statement).rows)
@@ -117,8 +130,7 @@ std::vector<Ledger::Reason> Ledger::reasons(const std::string& push, State state
 
 std::vector<Entry> Ledger::after(const std::string& push, const std::string& key, int limit) {
   const Dialect dialect = database_.dialect();
-  const std::string select =
-      in_dialect(dialect, std::string(kEntry) + R"("key" > {key} ORDER BY "key")");
+  const std::string select = in_dialect(dialect, kEntry + R"("key" > {key} ORDER BY "key")");
   std::vector<Entry> entries;
   for (const auto& row : database_.query({limited(dialect, select, limit), {push, key}}).rows)
     entries.push_back(entry_of(row));
@@ -126,10 +138,18 @@ std::vector<Entry> Ledger::after(const std::string& push, const std::string& key
 }
 
 std::optional<Entry> Ledger::find(const std::string& push, const std::string& key) {
-  const auto found = database_.query(
-      {in_dialect(database_.dialect(), std::string(kEntry) + R"("key" = {key})"), {push, key}});
+  const auto found =
+      database_.query({in_dialect(database_.dialect(), kEntry + R"("key" = {key})"), {push, key}});
   if (found.rows.empty()) return std::nullopt;
   return entry_of(found.rows.front());
+}
+
+std::vector<Entry> Ledger::of_person(const std::string& person, int limit) {
+  return entries_where(database_, R"("person" = {key})", person, limit);
+}
+
+std::vector<Entry> Ledger::of_customer(std::int64_t id, int limit) {
+  return entries_where(database_, R"("customer_id" = {integer})", id, limit);
 }
 
 std::optional<std::string> Ledger::sent_before(const std::string& push, Instant before) {

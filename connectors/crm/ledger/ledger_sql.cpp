@@ -92,6 +92,14 @@ std::string move_pending(Dialect dialect) {
                R"( WHERE "push" = {key} AND "key" = {key} AND "state" = 'pending')");
 }
 
+std::string postpone_many(Dialect dialect) {
+  return keys_that(dialect, R"(UPDATE "survey_push" AS t SET "not_before" = r."not_before")"
+                            R"( FROM unnest({key[]}, {text[]}, {instant[]}))"
+                            R"( AS r("key", "reason", "not_before") WHERE t."push" = {key})"
+                            R"( AND t."key" = r."key" AND t."state" = 'pending')"
+                            R"( AND t."reason" = r."reason")");
+}
+
 std::string move_many(Dialect dialect, From from) {
   return keys_that(
       dialect,
@@ -130,8 +138,9 @@ std::string remember(Dialect dialect) {
 
 std::string insert_batch(Dialect dialect) {
   return in_dialect(
-      dialect, R"(INSERT INTO "survey_batch" ("id", "push", "owner", "rows", "sent_at", "test"))"
-               " VALUES ({key}, {key}, {key}, {integer}, {instant}, {boolean})");
+      dialect,
+      R"(INSERT INTO "survey_batch" ("id", "push", "owner", "rows", "sent_at", "test",)"
+      R"( "service") VALUES ({key}, {key}, {key}, {integer}, {instant}, {boolean}, {key}))");
 }
 
 std::string answer_batch(Dialect dialect) {

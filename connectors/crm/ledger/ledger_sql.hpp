@@ -25,6 +25,10 @@ bool enter_asks_twice(Dialect dialect);
 // date, person, not before, test, changed; push, key.
 std::string move_pending(Dialect dialect);
 
+// With arrays: pending rows that wait for the same reason wait until another time. Parameters: the
+// arrays key, reason, not before; push. Returns their keys.
+std::string postpone_many(Dialect dialect);
+
 // With arrays. Parameters: doubt since, changed; the arrays key, batch, state, reason, customer id;
 // push. A null batch means any.
 std::string move_many(Dialect dialect, From from);

@@ -96,6 +96,10 @@ std::string People::hash_key(const std::string& proposed) {
   return stored_seal(database_, kSeal, Lock::none).value();
 }
 
+std::optional<std::string> People::stored_hash_key() {
+  return stored_seal(database_, kSeal, Lock::none);
+}
+
 // Each key once, in the order of keys: so a statement never meets a row twice, and two instances
 // wait for each other, not in a ring.
 void People::note(const std::vector<Fact>& facts) {

@@ -48,6 +48,8 @@ class People {
 
   // The key of the hash: the one kept in survey_seal, or `proposed` from now on.
   std::string hash_key(const std::string& proposed);
+  // The one kept; empty: none is.
+  std::optional<std::string> stored_hash_key();
   // Within the caller's transaction where there is one. A fact told again takes the time told last.
   void note(const std::vector<Fact>& facts);
   // Those among them who asked to be forgotten.

@@ -112,7 +112,7 @@ class Compiling {
       if ((!cell.value && !path) || !column) continue;
       const bool as_it_is = path && cell.meanings.empty() && cell.date.empty();
       if (as_it_is && !can_convert(path->type(), column->kind)) clash(cell, where, *path, *column);
-      columns.push_back({column->name, column->type});
+      columns.push_back({column->name, column->type, column->kind == ColumnKind::instant});
       compiled.push_back(cell_of(cell, where, path, *column));
     }
   }

@@ -38,19 +38,25 @@ std::string arrays(const WriteShape& shape) {
   return "unnest(" + parameters + ") WITH ORDINALITY AS r (" + names + "n)";
 }
 
+// The parameter of this number as a value of this column.
+std::string parameter(Dialect dialect, const WriteShape::Column& column, int number) {
+  const std::string name = ":p" + std::to_string(number);
+  const auto in_session_zone = traits(dialect).in_session_zone;
+  return column.is_instant && in_session_zone != nullptr ? in_session_zone(name) : name;
+}
+
 std::string where(Dialect dialect, const Columns& match, int& number) {
   std::string all;
   for (const auto& column : match) {
-    all += (all.empty() ? "" : " AND ") + quoted(dialect, column.name) + " = :p" +
-           std::to_string(++number);
+    all += (all.empty() ? "" : " AND ") + quoted(dialect, column.name) + " = " +
+           parameter(dialect, column, ++number);
   }
   return all;
 }
 
 // A comparison that treats NULL as a value; every dialect writes it differently.
-std::string differs(Dialect dialect, const std::string& column, int number) {
-  const std::string parameter = ":p" + std::to_string(number);
-  return traits(dialect).differs(column, parameter);
+std::string differs(Dialect dialect, const WriteShape::Column& column, int number) {
+  return traits(dialect).differs(quoted(dialect, column.name), parameter(dialect, column, number));
 }
 
 }  // namespace
@@ -84,11 +90,10 @@ std::string insert_one(Dialect dialect, const WriteShape& shape) {
   int number = 0;
   for (const Columns* columns : {&shape.match, &shape.set}) {
     for (const auto& column : *columns) {
-      const std::string parameter = ":p" + std::to_string(++number);
+      const std::string value = parameter(dialect, column, ++number);
       names += (names.empty() ? "" : ", ") + quoted(dialect, column.name);
-      values +=
-          (values.empty() ? "" : ", ") +
-          (column.type.empty() ? parameter : "CAST(" + parameter + " AS " + column.type + ")");
+      values += (values.empty() ? "" : ", ") +
+                (column.type.empty() ? value : "CAST(" + value + " AS " + column.type + ")");
     }
   }
   return "INSERT INTO " + quoted_path(dialect, shape.table) + " (" + names + ") VALUES (" + values +
@@ -99,13 +104,12 @@ std::string write_one(Dialect dialect, const WriteShape& shape) {
   int number = 0;
   std::string assigned, changed;
   for (const auto& column : shape.set) {
-    assigned += (assigned.empty() ? "" : ", ") + quoted(dialect, column.name) + " = :p" +
-                std::to_string(++number);
+    assigned += (assigned.empty() ? "" : ", ") + quoted(dialect, column.name) + " = " +
+                parameter(dialect, column, ++number);
   }
   const std::string matched = where(dialect, shape.match, number);
   for (const auto& column : shape.set) {
-    changed +=
-        (changed.empty() ? "" : " OR ") + differs(dialect, quoted(dialect, column.name), ++number);
+    changed += (changed.empty() ? "" : " OR ") + differs(dialect, column, ++number);
   }
   return "UPDATE " + quoted_path(dialect, shape.table) + " SET " + assigned + " WHERE " + matched +
          " AND (" + changed + ")";

@@ -13,6 +13,7 @@ struct WriteShape {
   struct Column {
     std::string name;
     std::string type;  // with arrays: its name there, for the cast
+    bool is_instant = false;
   };
   std::string table;  // "orders" or "sales.orders"
   std::vector<Column> match, set;

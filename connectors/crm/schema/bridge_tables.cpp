@@ -57,7 +57,8 @@ BridgeTable batch() {
             {"http_status", integer},
             {"detail", text},
             {"test", boolean, kRequired},
-            {"settled_at", instant}},
+            {"settled_at", instant},
+            {"service", key_text}},
            1}};
 }
 
@@ -182,7 +183,8 @@ BridgeTable lease() {
            {{"name", key_text},
             {"owner", key_text, kRequired},
             {"fence", integer, kRequired},
-            {"expires_at", instant, kRequired}},
+            {"expires_at", instant, kRequired},
+            {"session", key_text}},
            1}};
 }
 

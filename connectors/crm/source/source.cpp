@@ -4,6 +4,7 @@
 
 #include "config/text.hpp"
 #include "connectors/crm/dialect/limits.hpp"
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 
 namespace surveybridge::crm {
@@ -71,6 +72,31 @@ std::int64_t count_in(const Result& result) {
   if (count == nullptr) refuse("the database gave a count that is no number");
   return *count;
 }
+
+// A transaction that reads the database as it is at one moment, and changes nothing.
+class Snapshot {
+ public:
+  explicit Snapshot(Database& database) : database_(database) {
+    tell(traits(database_.dialect()).snapshots_begin);
+    database_.begin();
+  }
+  ~Snapshot() {
+    database_.rollback();
+    try {
+      tell(traits(database_.dialect()).snapshots_end);
+    } catch (const DatabaseError&) {
+      // A session that cannot be told is lost, and the next one knows of nothing.
+    }
+  }
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
+
+ private:
+  void tell(std::string_view statement) {
+    if (!statement.empty()) database_.execute({std::string(statement), {}});
+  }
+  Database& database_;
+};
 
 }  // namespace
 
@@ -146,6 +172,14 @@ Source::Tally Source::tally(Instant since, Instant until) {
   for (const auto& row : database_.query(count_states(dialect, source, since, until)).rows)
     tally.by_state[text_in(row.at(0))] = integer_in(row.at(1));
   return tally;
+}
+
+Source::Account Source::account(Instant start, Instant since, Instant until) {
+  const Snapshot one_moment(database_);
+  Account account{tally(start, until)};
+  account.waiting = count(since, until);
+  account.too_old = count(start, since);
+  return account;
 }
 
 }  // namespace surveybridge::crm

@@ -110,6 +110,14 @@ class Source {
   };
   Tally tally(Instant since, Instant until);
 
+  // All of it at one moment, whatever others change meanwhile: the tally of [start, until), and how
+  // many rows the ledger does not know, of [since, until) and of what is older.
+  struct Account {
+    Tally tally;
+    std::int64_t waiting = 0, too_old = 0;
+  };
+  Account account(Instant start, Instant since, Instant until);
+
   // Rows whose key is pending and not delayed, whatever their `when`: of up to `limit` keys as many
   // as weigh about `bytes`. `gone`: pending keys that the query no longer returns.
   struct Pending {

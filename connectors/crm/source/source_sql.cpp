@@ -1,12 +1,12 @@
 #include "connectors/crm/source/source_sql.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/source/key_types.hpp"
 #include "mapping/values/dates.hpp"
 
 namespace surveybridge::crm {
@@ -31,6 +31,8 @@ struct Text {
     if (type.empty()) return *this << name;
     return *this << "CAST(" << name << " AS " << type << ")";
   }
+  // The same of a time that is compared with a column of this kind.
+  Text& bind_time(Value value, ColumnKind kind);
 };
 
 std::string column(Dialect dialect, const Column& column) {
@@ -52,6 +54,16 @@ std::string_view type_of(Dialect dialect, ColumnKind kind) {
   if (kind == ColumnKind::date) return "date";
   return kind == ColumnKind::instant ? traits(dialect).instant_type
                                      : traits(dialect).local_time_type;
+}
+
+Text& Text::bind_time(Value value, ColumnKind kind) {
+  const std::string_view type = type_of(dialect, kind);
+  const auto in_session_zone = traits(dialect).in_session_zone;
+  if (kind != ColumnKind::instant || in_session_zone == nullptr)
+    return bind(std::move(value), type);
+  made.parameters.push_back(std::move(value));
+  const std::string name = ":p" + std::to_string(made.parameters.size());
+  return *this << in_session_zone("CAST(" + name + " AS " + std::string(type) + ")");
 }
 
 // An edge of the window as what the column holds. A date is its midnight: the first at or after
@@ -112,11 +124,11 @@ void in_text_window(Text& text, const Windowed& source, const Part& part) {
 void in_window(Text& text, const Windowed& source, const Part& part) {
   if (traits(text.dialect).text_window) return in_text_window(text, source, part);
   const std::string when = column(text.dialect, source.when);
-  const std::string_view type = type_of(text.dialect, source.when.kind);
+  const ColumnKind kind = source.when.kind;
   const bool begins = mapping::is_null(part.from);
   text << when << " >= ";
-  text.bind(begins ? edge(source, part.since) : part.from, type) << " AND " << when << " < ";
-  text.bind(edge(source, part.until), type);
+  text.bind_time(begins ? edge(source, part.since) : part.from, kind) << " AND " << when << " < ";
+  text.bind_time(edge(source, part.until), kind);
 }
 
 // Less than this lies between two times that differ (SQL Server keeps tenths of a microsecond).
@@ -142,7 +154,7 @@ void at_when(Text& text, const Windowed& source, Part part, const Value& when) {
     return;
   }
   text << " AND " << name << " < ";
-  text.bind(next_time(source, when), type_of(text.dialect, source.when.kind));
+  text.bind_time(next_time(source, when), source.when.kind);
 }
 
 void not_in_ledger(Text& text, const Windowed& source) {
@@ -174,18 +186,6 @@ void keys(Text& text, const Windowed& source, Instant since, Instant until) {
 
 std::string ordered(Dialect dialect, const Windowed& source) {
   return " ORDER BY " + column(dialect, source.when) + ", " + key_text(dialect, source);
-}
-
-// All keys as numbers, if each is the text of one.
-std::optional<std::vector<Value>> numbers(const std::vector<std::string>& keys) {
-  std::vector<Value> all;
-  for (const std::string& key : keys) {
-    std::int64_t number = 0;
-    std::from_chars(key.data(), key.data() + key.size(), number);
-    if (std::to_string(number) != key) return std::nullopt;
-    all.emplace_back(number);
-  }
-  return all;
 }
 
 }  // namespace
@@ -321,17 +321,6 @@ Statement pending_keys(Dialect dialect, const std::string& push, Instant now, in
 }
 
 namespace {
-
-// As the database writes one: 8-4-4-4-12 digits.
-bool is_uuid(const std::string& key) {
-  if (key.size() != 36) return false;
-  for (std::size_t i = 0; i < key.size(); ++i) {
-    const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-    const bool digit = (key[i] >= '0' && key[i] <= '9') || (key[i] >= 'a' && key[i] <= 'f');
-    if (dash ? key[i] != '-' : !digit) return false;
-  }
-  return true;
-}
 
 void with_keys(Text& text, const Windowed& source, const std::vector<std::string>& keys) {
   const Dialect dialect = text.dialect;

@@ -76,6 +76,22 @@ Flow Brakes::flow(const std::string& push, Instant now) {
   return flow;
 }
 
+std::vector<std::pair<std::string, std::int64_t>> Brakes::by_service(const std::string& push) {
+  const Dialect dialect = database_.dialect();
+  const std::string integer(traits(dialect).whole_number);
+  const Statement statement{
+      in_dialect(dialect, "SELECT \"service\", CAST(SUM(\"rows\") AS " + integer +
+                              R"() FROM "survey_batch" WHERE "push" = {key} AND "service" IS NOT)"
+                              R"( NULL AND ("outcome" IS NULL OR "outcome" IN ('accepted',)"
+                              R"( 'unknown', 'refused, yet kept')) GROUP BY "service")"
+                              R"( ORDER BY "service")"),
+      {push}};
+  std::vector<std::pair<std::string, std::int64_t>> all;
+  for (const auto& row : database_.query(statement).rows)
+    all.emplace_back(text_in(row.at(0)), integer_in(row.at(1)));
+  return all;
+}
+
 void Brakes::hold(const std::string& push, const std::string& reason) {
   Transaction transaction(database_);
   const Instant now = database_.now();

@@ -4,6 +4,8 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "connectors/crm/driver/database.hpp"
 
@@ -24,6 +26,8 @@ struct Flow {
   std::int64_t last_weeks = 0;         // 28 days
   std::optional<Instant> first_batch;  // of those
   bool ledger_empty = true;            // it knows no transaction of this push
+  // Where rows went that the service took, or may have taken; asked for with by_service().
+  std::vector<std::pair<std::string, std::int64_t>> by_service = {};
 };
 
 class Brakes {
@@ -33,6 +37,9 @@ class Brakes {
   // Empty: nothing of this push has ever gone out, or the tables are lost.
   std::optional<BrakeState> load(const std::string& push);
   Flow flow(const std::string& push, Instant now);
+
+  // Services and rows, by name. Batches of earlier versions do not say where they went.
+  std::vector<std::pair<std::string, std::int64_t>> by_service(const std::string& push);
 
   void hold(const std::string& push, const std::string& reason);
   // A person's word: `rows` may go, whatever held them.

@@ -45,7 +45,9 @@ class CellTests : public OnEveryDatabase {
   Cell through(const std::string& name, const Value& value) {
     Database& database = opened();
     database.execute({"CREATE TABLE t (id INTEGER, cell " + type(name) + ")", {}});
-    database.execute({"INSERT INTO t (id, cell) VALUES (1, :p1)", {value}});
+    database.execute(
+        {"INSERT INTO t (id, cell) VALUES (1, " + stored(database.dialect(), ":p1", value) + ")",
+         {value}});
     Cell cell = of("SELECT cell FROM t");
     database.execute({"DROP TABLE t", {}});
     return cell;
@@ -241,6 +243,13 @@ TEST_P(ServerCellTests, LeavesWhatIsNoneOfOursAsText) {
   for (const auto& [sql, text] : cases) {
     EXPECT_EQ(of("SELECT " + sql).value, Value(text)) << sql;
   }
+}
+
+TEST_P(ServerCellTests, LeavesInfinityAsText) {
+  for (const char* type : {"date", "timestamp", "timestamptz"})
+    EXPECT_EQ(of(std::string("SELECT CAST('infinity' AS ") + type + ")").value,
+              Value(std::string("infinity")))
+        << type;
 }
 
 // psqlodbc changes these dates before the bridge reads them.

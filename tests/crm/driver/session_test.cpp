@@ -69,9 +69,46 @@ TEST(Latin1Database, StoresAQuestionMarkForWhatItCannotHold) {
   }
 }
 
+std::int64_t number_of(Database& database, const std::string& sql) {
+  return std::get<std::int64_t>(database.query({sql, {}}).rows.at(0).at(0));
+}
+
+constexpr std::int64_t kKathmandu = (5 * 60 + 45) * 60;  // seconds ahead of UTC, all the year
+
+TEST_P(PostgresqlSessions, ShowTheClockOfTheCrm) {
+  const std::string ahead =
+      "SELECT CAST(EXTRACT(EPOCH FROM localtimestamp - (now() AT TIME ZONE 'UTC')) AS integer)";
+  EXPECT_EQ(number_of(*open_database(connection(), "Asia/Kathmandu"), ahead), kKathmandu);
+  EXPECT_EQ(number_of(*open_database(connection()), ahead), 0);
+}
+
+TEST(PostgresqlSession, SaysThatTheServerDoesNotKnowTheZone) {
+  auto& server = support::PostgresServer::shared();
+  try {
+    open_database(server.native("postgres"), "Europe/Atlantis");
+    FAIL() << "connected";
+  } catch (const DatabaseError& error) {
+    EXPECT_STREQ(error.what(),
+                 "crm.time_zone: the server does not know the zone \"Europe/Atlantis\"");
+  }
+}
+
+TEST_P(PostgresqlSessions, WriteInstantsOfBeforeThereWereZones) {
+  const auto database = open_database(connection(), "Europe/Amsterdam");
+  const auto cell = database->query({"SELECT CAST('1900-01-01 12:00:00+00' AS timestamptz)", {}});
+  using namespace std::chrono;
+  EXPECT_EQ(cell.rows.at(0).at(0), Value(Instant(sys_days(1900y / January / 1) + 12h)));
+}
+
 class MariadbSessions : public OnEveryDatabase {};
 INSTANTIATE_TEST_SUITE_P(Databases, MariadbSessions, testing::Values(Server::mariadb),
                          database_name);
+
+TEST_P(MariadbSessions, ShowTheClockOfTheCrm) {
+  const std::string ahead = "SELECT TIMESTAMPDIFF(SECOND, UTC_TIMESTAMP(), NOW())";
+  EXPECT_EQ(number_of(*open_database(connection(), "Asia/Kathmandu"), ahead), kKathmandu);
+  EXPECT_EQ(number_of(*open_database(connection()), ahead), 0);
+}
 
 TEST_P(MariadbSessions, RefuseWhatDoesNotFitThoughTheServerCutsIt) {
   open().execute({"SET GLOBAL sql_mode = ''", {}});

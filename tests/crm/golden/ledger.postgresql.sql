@@ -1,6 +1,6 @@
 INSERT INTO "survey_push_event" ("push", "key", "at", "state", "batch", "detail") SELECT "push", "key", "changed_at", "state", "batch", "reason" FROM "survey_push" WHERE "push" = CAST(:p1 AS text) AND "key" = ANY(CAST(:p2 AS text[]))
 
-INSERT INTO "survey_batch" ("id", "push", "owner", "rows", "sent_at", "test") VALUES (CAST(:p1 AS text), CAST(:p2 AS text), CAST(:p3 AS text), CAST(:p4 AS bigint), CAST(:p5 AS timestamptz), CAST(:p6 AS boolean))
+INSERT INTO "survey_batch" ("id", "push", "owner", "rows", "sent_at", "test", "service") VALUES (CAST(:p1 AS text), CAST(:p2 AS text), CAST(:p3 AS text), CAST(:p4 AS bigint), CAST(:p5 AS timestamptz), CAST(:p6 AS boolean), CAST(:p7 AS text))
 
 UPDATE "survey_batch" SET "outcome" = CAST(:p1 AS text), "http_status" = CAST(:p2 AS bigint), "detail" = CAST(:p3 AS text), "settled_at" = CAST(:p4 AS timestamptz) WHERE "id" = CAST(:p5 AS text)
 

@@ -40,6 +40,7 @@ CREATE TABLE IF NOT EXISTS `survey_batch` (
   `detail` longtext,
   `test` boolean NOT NULL,
   `settled_at` datetime(6),
+  `service` varchar(191) COLLATE utf8mb4_nopad_bin,
   PRIMARY KEY (`id`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 
@@ -97,6 +98,7 @@ CREATE TABLE IF NOT EXISTS `survey_lease` (
   `owner` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
   `fence` bigint NOT NULL,
   `expires_at` datetime(6) NOT NULL,
+  `session` varchar(191) COLLATE utf8mb4_nopad_bin,
   PRIMARY KEY (`name`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 

@@ -40,6 +40,7 @@ CREATE TABLE IF NOT EXISTS "survey_batch" (
   "detail" text,
   "test" boolean NOT NULL,
   "settled_at" timestamptz,
+  "service" text,
   PRIMARY KEY ("id")
 );
 
@@ -97,6 +98,7 @@ CREATE TABLE IF NOT EXISTS "survey_lease" (
   "owner" text NOT NULL,
   "fence" bigint NOT NULL,
   "expires_at" timestamptz NOT NULL,
+  "session" text,
   PRIMARY KEY ("name")
 );
 

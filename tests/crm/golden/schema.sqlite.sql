@@ -40,6 +40,7 @@ CREATE TABLE IF NOT EXISTS "survey_batch" (
   "detail" text,
   "test" integer NOT NULL,
   "settled_at" text,
+  "service" text,
   PRIMARY KEY ("id")
 );
 
@@ -97,6 +98,7 @@ CREATE TABLE IF NOT EXISTS "survey_lease" (
   "owner" text NOT NULL,
   "fence" integer NOT NULL,
   "expires_at" text NOT NULL,
+  "session" text,
   PRIMARY KEY ("name")
 );
 

@@ -43,6 +43,7 @@ CREATE TABLE [survey_batch] (
   [detail] nvarchar(max),
   [test] bit NOT NULL,
   [settled_at] datetime2(6),
+  [service] nvarchar(200) COLLATE Latin1_General_100_BIN2,
   PRIMARY KEY ([id])
 );
 
@@ -106,6 +107,7 @@ CREATE TABLE [survey_lease] (
   [owner] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
   [fence] bigint NOT NULL,
   [expires_at] datetime2(6) NOT NULL,
+  [session] nvarchar(200) COLLATE Latin1_General_100_BIN2,
   PRIMARY KEY ([name])
 );
 

@@ -67,6 +67,42 @@ TEST_P(LeaseTests, AreFreeOnceReleasedAndCountOn) {
   EXPECT_TRUE(theirs.take("x", "two", 30s)) << "that clock was ahead of this one";
 }
 
+class PostgresqlLeases : public LeaseTests {
+ protected:
+  // Takes leases in a session of its own, which then ends as if its machine had gone.
+  void take_and_go(const std::vector<std::string>& names) {
+    const auto opened = open_database(connection());
+    TurnedClock session(*opened);
+    for (const auto& name : names)
+      Leases(session).take(name, "gone", 200s);
+  }
+  // The server notices the end of a session a moment later.
+  std::int64_t ended_within(std::chrono::seconds lasts, int tries) {
+    std::int64_t ended = 0;
+    for (int i = 0; i < tries && ended == 0; ++i) {
+      ended = theirs.end_those_without_session(lasts, 50s);
+      database.query({"SELECT 1 FROM pg_sleep(0.01)", {}});
+    }
+    return ended;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Databases, PostgresqlLeases, every_postgresql(), database_name);
+
+TEST_P(PostgresqlLeases, EndWithTheirSession) {
+  ASSERT_TRUE(ours.take("pull.ratings", "lives", 200s));
+  take_and_go({"pull.customers"});
+  EXPECT_EQ(ended_within(200s, 500), 1);
+  EXPECT_TRUE(theirs.take("pull.customers", "two", 30s));
+  EXPECT_FALSE(theirs.take("pull.ratings", "two", 30s));
+}
+
+TEST_P(PostgresqlLeases, OfAnInstanceLastAsLongAsItMaySend) {
+  take_and_go({"instance:gone", "pull.customers"});
+  EXPECT_EQ(ended_within(200s, 500), 1) << "its claims may go out for 50 s";
+  EXPECT_EQ(theirs.end_those_without_session(200s, 50s), 0);
+  EXPECT_EQ(theirs.end_those_without_session(270s, 50s), 1) << "as if 70 s had passed";
+}
+
 TEST_P(LeaseTests, OfInstancesThatEndedADayAgoAreRemoved) {
   ours.take("instance:old", "old", 30s);
   ours.take("pull.customers", "old", 30s);

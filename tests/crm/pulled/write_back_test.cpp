@@ -154,6 +154,10 @@ TEST_P(WriteBack, FitsDatesBooleansAndDecimals) {
   EXPECT_EQ(column("done").at(0), number ? Value{std::int64_t{1}} : Value{true});
   const auto midnight = std::chrono::local_days{std::chrono::year{2026} / 11 / 2};
   EXPECT_EQ(column("day").at(0), Value{mapping::LocalTime{midnight}});
+  const Instant at{std::chrono::sys_days{midnight.time_since_epoch()} - std::chrono::hours{1}};
+  if (number) {
+    EXPECT_EQ(column("at").at(0), Value{at}) << "a TIMESTAMP of MariaDB";
+  }
 }
 
 TEST_P(WriteBack, NamesWhatIsWrongAllAtOnce) {

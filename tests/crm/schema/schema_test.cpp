@@ -47,7 +47,10 @@ TEST_P(SchemaTests, HoldsEveryTableWithItsColumnsInOrder) {
 TEST_P(SchemaTests, MayBeMadeAgain) {
   Database& database = open();
   make_schema(database);
-  database.execute({"INSERT INTO survey_lease VALUES ('a', 'b', 1, '2026-11-01 00:00:00')", {}});
+  database.execute(
+      {"INSERT INTO survey_lease (name, owner, fence, expires_at) VALUES ('a', 'b', 1,"
+       " '2026-11-01 00:00:00')",
+       {}});
   make_schema(database);
   EXPECT_EQ(database.query({"SELECT * FROM survey_lease", {}}).rows.size(), 1u);
 }

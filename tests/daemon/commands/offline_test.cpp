@@ -63,7 +63,7 @@ from = 2026-11-01
 [[pull.ratings.write]]
 table = "orders"
 match = { id = "Emial" }
-set = { score = "Answers[1].Score" }
+set = { rating = "Answers[1].Score" }
 )"),
               ElementsAre("test.toml:10:47: pull.customers.write.set.score: \"Answers[x].Text\": "
                           "Answers[x]: expected a number from 0",

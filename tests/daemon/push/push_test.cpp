@@ -153,6 +153,58 @@ class TheList : public Pushing {
   }
 };
 
+// A turn is 180 s long: the query may take longer as long as nobody else has had a turn meanwhile.
+class TheSlowList : public TheList {
+ protected:
+  TheSlowList() {
+    const auto with = in_process::settings_of(R"(
+[service]
+base_url = "http://127.0.0.1:1"
+[crm]
+connection = "sqlite3:///unused"
+[pull.customers]
+from = 2026-11-01
+[suppress]
+contact = { days = 3 }
+)");
+    settings_.pulls = with.pulls;
+    settings_.suppress->contact = with.suppress->contact;
+    order("1");
+    spy([this](const std::string& sql) {
+      if (sql.find("do_not_mail") == std::string::npos) return;
+      if (sql.find("MAX(") == std::string::npos || !slow_) return;
+      clock_.now += 200s;
+      if (another_) take_turn();
+    });
+  }
+  // Of another push, and given back at once.
+  void take_turn() {
+    const auto database = in_process::watched(crm::open_database(connection_), clock_, {});
+    crm::Leases leases(*database);
+    const auto lease = leases.take("suppress", "another", 30s);
+    if (lease) leases.release(*lease);
+  }
+
+  bool slow_ = true, another_ = false;
+};
+
+TEST_F(TheSlowList, IsAskedAndThenTheBatchGoesOut) {
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 6h, 1'000'000);
+  EXPECT_EQ(service_.customers().size(), 1u);
+}
+
+TEST_F(TheSlowList, SaysThatAnotherPushHadItsTurnMeanwhile) {
+  another_ = true;
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 6h, 1'000'000);
+  EXPECT_EQ(service_.customers().size(), 0u);
+  EXPECT_TRUE(instance.log().has("another push had its turn meanwhile"));
+  slow_ = false;
+  instance.run_until(clock_.now + 6h, 1'000'000);
+  EXPECT_EQ(service_.customers().size(), 1u);
+}
+
 TEST_F(TheList, CountsWithBlanksAroundAndWithAComment) {
   sql("INSERT INTO do_not_mail VALUES (' Person1@example.test ')");
   order("1");

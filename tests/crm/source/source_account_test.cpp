@@ -1,0 +1,88 @@
+// What verify counts while others send, and queries with something behind them; on every database.
+#include <functional>
+
+#include <gmock/gmock.h>
+
+#include "config/keys/query.hpp"
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "connectors/crm/source/source.hpp"
+#include "tests/crm/conformance.hpp"
+#include "tests/support/forwarding_database.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using namespace std::chrono;
+
+constexpr Instant kNoon = sys_days(2026y / June / 1) + 12h;
+constexpr const char* kQuery = "SELECT id, at FROM orders";
+
+// Orders 1, 2, … one an hour, the last at noon.
+class SourceAccounts : public OnEveryDatabase {
+ protected:
+  SourceAccounts() {
+    make_schema(database);
+    const char* type = GetParam() == Server::mariadb ? "DATETIME" : "TIMESTAMP";
+    database.execute({std::string("CREATE TABLE orders (id INTEGER, at ") + type + ")", {}});
+    for (std::int64_t id = 1; id <= 40; ++id)
+      database.execute({"INSERT INTO orders VALUES (:p1, :p2)",
+                        {id, mapping::LocalTime((kNoon - hours(id)).time_since_epoch())}});
+  }
+  static SourceQuery orders(const std::string& query) {
+    return {"orders", query, "id", "at", "UTC"};
+  }
+
+  Database& database = open();
+};
+INSTANTIATE_TEST_SUITE_P(Databases, SourceAccounts, every_database(), database_name);
+
+TEST_P(SourceAccounts, TakeAQueryWithASemicolonAndACommentBehindIt) {
+  for (const char* end :
+       {";", "; -- all of them", ";\n-- it's all;\n", " -- all; of them", "; ;"}) {
+    const auto read = config::read_query(kQuery + std::string(end));
+    ASSERT_TRUE(std::holds_alternative<std::string>(read)) << end;
+    Source source(database, orders(std::get<std::string>(read)));
+    EXPECT_EQ(source.next(kNoon - 3h, kNoon, 100).rows.size(), 3u) << end;
+  }
+}
+
+// A daemon that sends meanwhile: after each question another row is in the ledger.
+class Busy final : public support::ForwardingDatabase {
+ public:
+  Busy(Database& inner, std::function<void()> send)
+      : ForwardingDatabase(inner), send_(std::move(send)) {}
+  Result query(const Statement& statement) override {
+    Result result = inner().query(statement);
+    send_();
+    return result;
+  }
+
+ private:
+  std::function<void()> send_;
+};
+
+class ServerSourceAccounts : public SourceAccounts {};
+INSTANTIATE_TEST_SUITE_P(Databases, ServerSourceAccounts, every_server(), database_name);
+
+TEST_P(ServerSourceAccounts, HoldEveryRowThoughOthersGoOutMeanwhile) {
+  Database& daemon = open();
+  int sent = 0;
+  Busy busy(database, [&] {
+    daemon.execute({in_dialect(daemon.dialect(),
+                               R"(INSERT INTO "survey_push" ("push", "key", "state", "attempts",)"
+                               R"( "seen_at", "changed_at") VALUES ('orders', {key}, 'sent', 0,)"
+                               R"( {instant}, {instant}))"),
+                    {std::to_string(++sent), kNoon, kNoon}});
+  });
+  const auto account = Source(busy, orders(kQuery)).account(kNoon - 100h, kNoon - 20h, kNoon);
+  std::int64_t known = 0;
+  for (const auto& [state, keys] : account.tally.by_state)
+    known += keys;
+  EXPECT_GT(sent, 3);
+  EXPECT_EQ(account.tally.keys, 40);
+  EXPECT_EQ(known + account.waiting + account.too_old, 40);
+}
+
+}  // namespace
+}  // namespace surveybridge::crm
