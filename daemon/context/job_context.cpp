@@ -22,7 +22,9 @@ void JobContext::open() {
 void JobContext::end_leases_of_the_dead() {
   crm::Leases leases(*database_);
   if (shared_.environment.has_ended) leases.end_those_of(shared_.environment.has_ended);
-  leases.end_those_without_session(lease_duration(settings()), latest_start(settings()));
+  // A POST under such a lease may be on its way until its time-out.
+  const auto timeout = std::chrono::ceil<std::chrono::seconds>(settings().service.timeout);
+  leases.end_those_without_session(lease_duration(settings()), latest_start(settings()) + timeout);
 }
 
 void JobContext::open_service() {

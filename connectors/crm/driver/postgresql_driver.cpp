@@ -136,7 +136,9 @@ void set_zone(soci::session& session, const std::string& zone) {
   if (zone == "UTC") return;
   try {
     session << "SELECT set_config('TimeZone', '" + zone + "', false)";
-  } catch (const soci::soci_error&) {
+  } catch (const soci::postgresql_soci_error& error) {
+    constexpr std::string_view kNoSuchValue = "22023";
+    if (error.sqlstate() != kNoSuchValue) throw;
     throw DatabaseError(DatabaseError::Kind::other,
                         "crm.time_zone: the server does not know the zone \"" + zone + "\"");
   }

@@ -42,6 +42,9 @@ Windowed windowed_by(Dialect dialect, const SourceQuery& query,
   Windowed source{query.push, query.query, column_named(columns, query.key),
                   column_named(columns, query.when), query.time_zone};
   if (const auto why = unusable_when(dialect, source.when)) refuse(*why);
+  if (source.key.kind == ColumnKind::instant)
+    refuse("column \"" + source.key.name +
+           "\" is a time, whose text differs from one time zone to the next: no key is made of it");
   return source;
 }
 

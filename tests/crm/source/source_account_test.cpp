@@ -84,5 +84,27 @@ TEST_P(ServerSourceAccounts, HoldEveryRowThoughOthersGoOutMeanwhile) {
   EXPECT_EQ(known + account.waiting + account.too_old, 40);
 }
 
+// NOW() of the query is read as a clock of the CRM, and the session's clock is the CRM's.
+TEST_P(ServerSourceAccounts, FindWhatTheQueryItselfDates) {
+  const bool mariadb = GetParam() == Server::mariadb;
+  const std::string query = std::string("SELECT 1 AS id, ") +
+                            (mariadb ? "NOW(6) AS at FROM DUAL" : "LOCALTIMESTAMP AS at");
+  const Instant now = database.now();
+  const auto found = [&](Database& session) {
+    Source source(session, {"orders", query, "id", "at", kSessionZone});
+    return source.next(now - 10min, now + 10min, 10).rows.size();
+  };
+  EXPECT_EQ(found(database), 1u);
+  EXPECT_EQ(found(*open_database(connection())), 0u) << "its clock is UTC";
+}
+
+// With another zone, or by ODBC after the clocks were put back, the key would be another one.
+TEST_P(ServerSourceAccounts, TakeNoTimeForAKey) {
+  const std::string type = GetParam() == Server::mariadb ? "TIMESTAMP" : "TIMESTAMPTZ";
+  database.execute({"CREATE TABLE visits (id " + type + " NULL, at " + type + " NULL)", {}});
+  Source source(database, orders("SELECT * FROM visits"));
+  EXPECT_THROW(source.columns(), DatabaseError);
+}
+
 }  // namespace
 }  // namespace surveybridge::crm

@@ -163,6 +163,12 @@ TEST_F(BrakeOn, AnotherServiceWaitsForAPersonAndSaysWhatItMeans) {
   order("3");
   sync();
   EXPECT_EQ(mailed(), 3u) << "it is the usual one now";
+  settings_.service.base_url = "http://127.0.0.1:3";
+  order("4");
+  EXPECT_NE(held().find("3 transactions went out (1 to http://127.0.0.1:1, 2 to "
+                        "http://127.0.0.1:2), the last of them to http://127.0.0.1:2"),
+            std::string::npos)
+      << held();
 }
 
 TEST_F(BrakeOn, APushThatIsNoTestAnyMoreWaitsForAPerson) {
