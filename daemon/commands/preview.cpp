@@ -60,10 +60,10 @@ void print(const config::Push& push, const Seen& seen, const std::vector<BatchIt
                                  [&](const auto& in) { return in.claim.key == item.claim.key; });
     fmt::print("  {:<24} {}\n", one_line(item.claim.key), now ? "goes out" : "in a later batch");
   }
-  for (const auto& [key, reason] : seen.mapped.set_aside) {
+  for (const auto& [key, reason, person] : seen.mapped.set_aside) {
     fmt::print("  {:<24} quarantined: {}\n", one_line(key), one_line(reason));
   }
-  for (const auto& [key, reason] : seen.screened.suppressed) {
+  for (const auto& [key, reason, person] : seen.screened.suppressed) {
     fmt::print("  {:<24} suppressed: {}\n", one_line(key), reason);
   }
   for (const auto& delay : seen.screened.delayed) {

@@ -27,7 +27,7 @@ class PullJob final : public Job {
   void leave() override;
 
  private:
-  static constexpr int kDivisionsMax = 4;
+  static constexpr int kDivisionsMax = 3;
 
   // What this process knows about the window that it reads; the rest is stored (crm::StoredWalk).
   struct Window {

@@ -48,9 +48,9 @@ std::optional<NextRows::Found> NextRows::find(SplitBatches& split_batches, TimeP
 }
 
 std::vector<mapping::Row> NextRows::without_duplicates(crm::Rows rows) {
-  Quarantine::KeysAndReasons twins;
+  std::vector<crm::Ledger::SetAside> twins;
   for (auto& key : rows.duplicate_keys) {
-    twins.emplace_back(std::move(key), "the query returns this key for several different rows");
+    twins.push_back({std::move(key), "the query returns this key for several different rows"});
   }
   quarantine_.add(twins);
   return std::move(rows.rows);
@@ -58,9 +58,9 @@ std::vector<mapping::Row> NextRows::without_duplicates(crm::Rows rows) {
 
 std::optional<NextRows::Found> NextRows::pending(int limit) {
   auto pending = source().pending(limit, bytes());
-  Quarantine::KeysAndReasons gone;
+  std::vector<crm::Ledger::SetAside> gone;
   for (auto& key : pending.gone) {
-    gone.emplace_back(std::move(key), "the query no longer returns this transaction");
+    gone.push_back({std::move(key), "the query no longer returns this transaction"});
   }
   const bool some = !gone.empty() || !pending.rows.duplicate_keys.empty();
   quarantine_.add(gone);

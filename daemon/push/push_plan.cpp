@@ -182,7 +182,7 @@ MappedRows map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Ro
     --mapped.left;
     auto result = mapper.map(row);
     if (auto* unmappable = std::get_if<mapping::Unmappable>(&result)) {
-      mapped.set_aside.emplace_back(row.key, std::move(unmappable->reason));
+      mapped.set_aside.push_back({row.key, std::move(unmappable->reason)});
       continue;
     }
     auto& customer = std::get<mapping::Record>(result);

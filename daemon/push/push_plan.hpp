@@ -20,7 +20,7 @@ namespace surveybridge::daemon {
 // What became of some rows: who can go, and why the others cannot.
 struct MappedRows {
   std::vector<BatchItem> items;
-  std::vector<std::pair<std::string, std::string>> set_aside;  // key, reason: quarantined
+  std::vector<crm::Ledger::SetAside> set_aside;  // quarantined
   // Customers whom a test must not reach: they wait until it is none any more.
   std::vector<crm::Ledger::Delay> waiting;
   std::size_t left = 0;  // rows not looked at yet

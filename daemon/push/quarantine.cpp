@@ -2,10 +2,10 @@
 
 namespace surveybridge::daemon {
 
-void Quarantine::add(const KeysAndReasons& rows) {
+void Quarantine::add(const std::vector<crm::Ledger::SetAside>& rows) {
   if (rows.empty()) return;
   crm::Ledger(context_.database()).set_aside(push_.name, crm::State::quarantined, rows);
-  tell(rows.size(), rows.front().first, rows.front().second);
+  tell(rows.size(), rows.front().key, rows.front().reason);
 }
 
 void Quarantine::tell(std::size_t rows, const std::string& key, const std::string& why) {

@@ -12,12 +12,10 @@ namespace surveybridge::daemon {
 
 class Quarantine {
  public:
-  using KeysAndReasons = std::vector<std::pair<std::string, std::string>>;
-
   Quarantine(const config::Push& push, JobContext& context) : push_(push), context_(context) {}
 
   // Writes them to the ledger and says how many there are.
-  void add(const KeysAndReasons& rows);
+  void add(const std::vector<crm::Ledger::SetAside>& rows);
   // Says how many rows are quarantined, and the first with its reason. The service's own words are
   // not for the log: they may hold what a log must not.
   void tell(std::size_t rows, const std::string& key, const std::string& why);

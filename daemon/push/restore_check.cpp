@@ -1,9 +1,12 @@
 #include "daemon/push/restore_check.hpp"
 
+#include <algorithm>
+
 #include "connectors/crm/pulled/pull_store.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
 #include "connectors/crm/pulled/stored_columns.hpp"
 #include "daemon/suppress/suppression_check.hpp"
+#include "mapping/field_map/constant.hpp"
 #include "mapping/interface/second_feedback.hpp"
 #include "mapping/values/person.hpp"
 
@@ -32,11 +35,14 @@ bool RestoreCheck::is_due(crm::Ledger& ledger, const std::string& last_batch) {
   return due_;
 }
 
-// Empty: this ledger has sent nothing yet.
-std::optional<TimePoint> RestoreCheck::remembered() {
+// Customers that are active since then may be transactions of this push. A ledger that remembers
+// nothing may be new, or restored from a backup of the time when it was.
+TimePoint RestoreCheck::remembered(TimePoint db_now) {
   crm::PullStore walks(context_.database(), mapping::status(), {});
-  if (const auto walk = walks.load(kList, push_.name); walk.watermark) return walk.watermark;
-  return crm::Ledger(context_.database()).last_claim(push_.name);
+  if (const auto walk = walks.load(kList, push_.name); walk.watermark) return *walk.watermark;
+  if (const auto claim = crm::Ledger(context_.database()).last_claim(push_.name)) return *claim;
+  const auto start = mapping::instant_of(push_.start, context_.settings().crm.time_zone);
+  return std::max<TimePoint>(start, db_now - push_.look_back);
 }
 
 void RestoreCheck::remember(TimePoint begun) {
@@ -51,13 +57,7 @@ RestoreCheck::Answer RestoreCheck::step(crm::Source& source, const mapping::Mapp
                                         const std::string& batch, TimePoint now) {
   if (std::holds_alternative<Idle>(state_)) {
     const TimePoint begun = context_.database().now();
-    const auto before = remembered();
-    if (!before) {
-      due_ = false;
-      remember(begun);
-      return Done{};
-    }
-    state_ = Walk{std::min(*before, begun) - kMargin, begun};
+    state_ = Walk{std::min(remembered(begun), begun) - kMargin, begun};
   }
   auto& walk = std::get<Walk>(state_);
   if (const auto later = context_.pace().attempt(now, {"push." + push_.name, RequestClass::read}))

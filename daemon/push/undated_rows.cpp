@@ -24,9 +24,9 @@ std::int64_t UndatedRows::look(crm::Source& source, crm::Ledger& ledger, TimePoi
   const std::string reason = std::string(crm::kUndated) + " in the column \"" + push_.when +
                              "\" (NULL, a zero date, or text in another form): never sent unless "
                              "it gets one";
-  std::vector<std::pair<std::string, std::string>> rows;
+  std::vector<crm::Ledger::SetAside> rows;
   for (auto& key : undated_keys(source))
-    rows.emplace_back(std::move(key), reason);
+    rows.push_back({std::move(key), reason});
   if (!rows.empty()) ledger.set_aside(push_.name, crm::State::quarantined, rows);
   some_ = !ledger.none_set_aside(push_.name, std::string(crm::kUndated));
   const bool all = rows.size() < kAtOnce;

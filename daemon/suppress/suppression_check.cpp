@@ -87,7 +87,7 @@ SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database,
         screened.go.push_back(std::move(item));
         break;
       case Decision::What::suppress:
-        screened.suppressed.emplace_back(claim.key, ruling.reason);
+        screened.suppressed.push_back({claim.key, ruling.reason, claim.person});
         break;
       case Decision::What::delay:
         screened.delayed.push_back({claim.key, ruling.reason, ruling.until});

@@ -24,7 +24,7 @@ class SuppressionCheck {
 
   struct Screened {
     std::vector<BatchItem> go;
-    std::vector<std::pair<std::string, std::string>> suppressed;  // key, reason
+    std::vector<crm::Ledger::SetAside> suppressed;
     std::vector<crm::Ledger::Delay> delayed;
   };
   // Also tells each invitation's claim whose it is.

@@ -81,7 +81,8 @@ std::string fault_of(const Order& order, const std::optional<crm::Entry>& entry,
       return order.unmappable ? "held, though it cannot be sent" : "";
     case State::suppressed:
       // A restored ledger may have forgotten the person before it looked at the service.
-      if (times != 0 && !(drawn.restore_at && person.out)) return "suppressed, but at the service";
+      if (times != 0 && !(drawn.restore_at && person.out))
+        return "suppressed, but at the service: " + entry->reason;
       if (person.out || (contact && person.mailed > 0)) return "";
       return "suppressed without cause: " + entry->reason;
     default:

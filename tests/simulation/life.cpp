@@ -388,8 +388,14 @@ void Life::live(TimePoint until, bool faults) {
   happen_until_now();
 }
 
-// The host sleeps, for the most part: a day of polls takes long.
-void Life::let_pass(Duration length) {
+void Life::settle_doubts(Duration longest) {
+  const TimePoint until = clock_.now + longest;
+  while (is_in_doubt() && clock_.now < until)
+    live(clock_.now + std::chrono::hours{1}, false);
+  catch_up();
+}
+
+void Life::sleep(Duration length) {
   clock_.now += length;
   live(clock_.now + std::chrono::hours{1}, false);
   catch_up();

@@ -22,8 +22,10 @@ class Life {
 
   // Lives until `until`; `faults`: with everything that was drawn, else in peace.
   void live(TimePoint until, bool faults);
-  // Time goes by without faults, then everything due once.
-  void let_pass(Duration length);
+  // Without faults: lives while a row is in doubt, for so long at most; then everything due once.
+  void settle_doubts(Duration longest);
+  // The hosts sleep for so long; then an hour of life, and everything due once.
+  void sleep(Duration length);
   // Everything due once, in peace: the tables catch up.
   void catch_up();
 

@@ -159,14 +159,14 @@ std::int64_t Ledger::settle(const std::string& push, const std::string& batch, c
   return moved;
 }
 
-std::int64_t Ledger::set_aside(
-    const std::string& push, State state,
-    const std::vector<std::pair<std::string, std::string>>& keys_and_reasons) {
+std::int64_t Ledger::set_aside(const std::string& push, State state,
+                               const std::vector<SetAside>& rows) {
   allow(state, {State::quarantined, State::suppressed}, "setting aside");
   LedgerTransaction transaction(database_);
   Entering entering{.push = push, .state = state, .now = database_.now()};
-  for (const auto& [key, reason] : keys_and_reasons) {
-    entering.rows.push_back({.key = key, .reason = bounded(reason)});
+  for (const auto& row : rows) {
+    entering.rows.push_back(
+        {.key = row.key, .reason = bounded(row.reason), .person = text_or_null(row.person)});
   }
   const auto moved = enter(database_, entering).size();
   transaction.commit();

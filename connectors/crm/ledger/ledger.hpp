@@ -91,10 +91,14 @@ class Ledger {
   std::int64_t settle(const std::string& push, const std::string& batch, const Answer& answer,
                       const std::vector<Verdict>& verdicts);
 
-  // Keys seen for the first time that are not to be sent: quarantined or suppressed, with reason.
-  // Also moves pending rows. How many moved or entered.
-  std::int64_t set_aside(const std::string& push, State state,
-                         const std::vector<std::pair<std::string, std::string>>& keys_and_reasons);
+  // A transaction that is not to be sent.
+  struct SetAside {
+    std::string key, reason;
+    std::string person = {};  // keyed hash of the address; empty: not known
+  };
+  // Keys seen for the first time become quarantined or suppressed; pending rows, too. How many
+  // moved or entered.
+  std::int64_t set_aside(const std::string& push, State state, const std::vector<SetAside>& rows);
 
   // Keys that may go, but not before a time: pending until then. How many.
   struct Delay {

@@ -253,6 +253,14 @@ TEST_P(Ledgers, SetAsideNewAndPendingKeysOnly) {
   EXPECT_EQ(ledger.set_aside("orders", State::suppressed, {}), 0);
 }
 
+// A restored ledger suppresses a transaction that went out: its rating is nobody else's.
+TEST_P(Ledgers, KnowWhoseASuppressedTransactionWas) {
+  ledger.set_aside("orders", State::suppressed, {{"1", "asked to be forgotten", "ann"}});
+  People people(database);
+  people.note({{"ann", FactKind::forgotten, "ann", database.now()}});
+  EXPECT_EQ(people.forgotten_transactions("orders", {"1"}).size(), 1u);
+}
+
 TEST_P(Ledgers, RetryAndDropOnlyWhatIsInQuarantine) {
   ledger.set_aside("orders", State::quarantined, {{"1", "bad"}, {"2", "bad"}});
   claim("b1", {"3"});
