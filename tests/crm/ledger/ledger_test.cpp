@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "connectors/crm/people/people.hpp"
 #include "tests/crm/ledgers.hpp"
 
 namespace surveybridge::crm {
