@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "connectors/crm/daemon_state/overview.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/pulled/stored_columns.hpp"
-#include "connectors/crm/state/overview.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "mapping/values/dates.hpp"

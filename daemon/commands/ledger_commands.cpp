@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "connectors/crm/state/overview.hpp"
+#include "connectors/crm/daemon_state/overview.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "mapping/values/dates.hpp"

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "connectors/crm/daemon_state/overview.hpp"
 #include "connectors/crm/schema/schema.hpp"
-#include "connectors/crm/state/overview.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/runtime/control_socket.hpp"

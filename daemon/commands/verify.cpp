@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "connectors/crm/daemon_state/overview.hpp"
 #include "connectors/crm/source/source.hpp"
-#include "connectors/crm/state/overview.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"

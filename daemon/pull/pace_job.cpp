@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "connectors/crm/state/pace_store.hpp"
+#include "connectors/crm/daemon_state/pace_store.hpp"
 
 namespace surveybridge::daemon {
 

@@ -176,9 +176,9 @@ MappedRows map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Ro
   const auto bytes = static_cast<std::size_t>(batch.bytes);
   MappedRows mapped;
   mapped.left = rows.size();
-  std::size_t held = 0;
+  std::size_t used = 0;
   for (const auto& row : rows) {
-    if (held > bytes) break;
+    if (used > bytes) break;
     --mapped.left;
     auto result = mapper.map(row);
     if (auto* unmappable = std::get_if<mapping::Unmappable>(&result)) {
@@ -186,7 +186,7 @@ MappedRows map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Ro
       continue;
     }
     auto& customer = std::get<mapping::Record>(result);
-    held += bytes_of_files(customer);
+    used += bytes_of_files(customer);
     auto claim = claim_of(row.key, customer, now);
     if (is_test(batch) && !in_domains(claim.email, batch.test_domains)) {
       mapped.waiting.push_back({row.key,

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "connectors/crm/pulled/pull_store.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
 #include "connectors/crm/pulled/stored_columns.hpp"
+#include "connectors/crm/pulled/walk_store.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/field_map/constant.hpp"
 #include "mapping/interface/second_feedback.hpp"
@@ -38,19 +38,18 @@ bool RestoreCheck::is_due(crm::Ledger& ledger, const std::string& last_batch) {
 // Customers that are active since then may be transactions of this push. A ledger that remembers
 // nothing may be new, or restored from a backup of the time when it was.
 TimePoint RestoreCheck::remembered(TimePoint db_now) {
-  crm::PullStore walks(context_.database(), mapping::status(), {});
-  if (const auto walk = walks.load(kList, push_.name); walk.watermark) return *walk.watermark;
+  if (const auto walk = crm::load_walk(context_.database(), kList, push_.name); walk.watermark)
+    return *walk.watermark;
   if (const auto claim = crm::Ledger(context_.database()).last_claim(push_.name)) return *claim;
   const auto start = mapping::instant_of(push_.start, context_.settings().crm.time_zone);
   return std::max<TimePoint>(start, db_now - push_.look_back);
 }
 
 void RestoreCheck::remember(TimePoint begun) {
-  crm::PullStore walks(context_.database(), mapping::status(), {});
-  auto walk = walks.load(kList, push_.name);
+  auto walk = crm::load_walk(context_.database(), kList, push_.name);
   walk.watermark = begun;
   walk.finished_at = begun;
-  walks.save({}, walk, std::nullopt);
+  crm::save_walk(context_.database(), walk);
 }
 
 RestoreCheck::Answer RestoreCheck::step(crm::Source& source, const mapping::Mapper& mapper,

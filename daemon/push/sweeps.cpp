@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "connectors/crm/state/sweep_store.hpp"
+#include "connectors/crm/daemon_state/sweep_store.hpp"
 #include "mapping/field_map/constant.hpp"
 
 namespace surveybridge::daemon {

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "config/service_list.hpp"
+#include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/source/source.hpp"
-#include "connectors/crm/state/brakes.hpp"
 #include "daemon/lists/pull_filters.hpp"
 #include "daemon/pull/pace_job.hpp"
 #include "daemon/push/never_listed.hpp"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "config/settings.hpp"
-#include "connectors/crm/state/overview.hpp"
-#include "connectors/crm/state/sweep_store.hpp"
+#include "connectors/crm/daemon_state/overview.hpp"
+#include "connectors/crm/daemon_state/sweep_store.hpp"
 
 namespace surveybridge::daemon {
 

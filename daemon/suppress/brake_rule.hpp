@@ -7,7 +7,7 @@
 #include <string>
 
 #include "config/settings.hpp"
-#include "connectors/crm/state/brakes.hpp"
+#include "connectors/crm/daemon_state/brakes.hpp"
 #include "daemon/job/job.hpp"
 
 namespace surveybridge::daemon {

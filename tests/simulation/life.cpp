@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 
 #include "config/text.hpp"
+#include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/erasure/forget.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/source/blocklist.hpp"
-#include "connectors/crm/state/brakes.hpp"
 #include "daemon/suppress/brake_rule.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/values/dates.hpp"

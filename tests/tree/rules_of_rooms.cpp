@@ -16,7 +16,7 @@ const std::vector<std::vector<std::string>> kOrder = {
     {"connectors/crm/dialect", "connectors/crm/driver", "connectors/crm/rows",
      "connectors/crm/schema", "connectors/crm/leases", "connectors/crm/source",
      "connectors/crm/people", "connectors/crm/pulled", "connectors/crm/ledger",
-     "connectors/crm/erasure", "connectors/crm/state"},
+     "connectors/crm/erasure", "connectors/crm/daemon_state"},
     {"connectors/service"},
     {"daemon/job", "daemon/pace", "daemon/lists", "daemon/context", "daemon/suppress",
      "daemon/push", "daemon/reconcile", "daemon/pull", "daemon/status", "daemon/runtime",

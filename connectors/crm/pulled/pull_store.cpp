@@ -40,19 +40,6 @@ struct WriteBackError : DatabaseError {
   std::vector<WriteRow> rows;
 };
 
-template <typename T>
-Value value_or_null(const std::optional<T>& value) {
-  return value ? Value{*value} : Value{Null{}};
-}
-
-void save_walk(Database& database, const StoredWalk& walk) {
-  put(database, upsert(database.dialect(), cursor_table()),
-      {{walk.list, walk.walk, value_or_null(walk.window_from), value_or_null(walk.window_to),
-        walk.cursor, value_or_null(walk.watermark), walk.pages, walk.restarts,
-        value_or_null(walk.finished_at), walk.ignored.empty() ? Value{Null{}} : Value{walk.ignored},
-        value_or_null(walk.begun_at), value_or_null(walk.whole_to)}});
-}
-
 std::string all_of(const std::vector<config::Problem>& problems) {
   std::string text;
   for (const auto& problem : problems)
@@ -143,29 +130,7 @@ PullStore::PullStore(Database& database, const mapping::Resource& root,
 PullStore::~PullStore() = default;
 
 StoredWalk PullStore::load(const std::string& list, const std::string& walk) {
-  StoredWalk stored;
-  stored.list = list;
-  stored.walk = walk;
-  const auto found = database_.query(
-      {in_dialect(database_.dialect(),
-                  R"(SELECT "window_from", "window_to", "cursor", "watermark", "pages",)"
-                  R"( "restarts", "finished_at", "ignored", "begun_at", "whole_to")"
-                  R"( FROM "survey_cursor")"
-                  R"( WHERE "list" = {key} AND "walk" = {key})"),
-       {list, walk}});
-  if (found.rows.empty()) return stored;
-  const auto& row = found.rows.front();
-  stored.window_from = instant_in(row.at(0));
-  stored.window_to = instant_in(row.at(1));
-  stored.cursor = text_in(row.at(2));
-  stored.watermark = instant_in(row.at(3));
-  stored.pages = integer_in(row.at(4));
-  stored.restarts = integer_in(row.at(5));
-  stored.finished_at = instant_in(row.at(6));
-  stored.ignored = text_in(row.at(7));
-  stored.begun_at = instant_in(row.at(8));
-  stored.whole_to = instant_in(row.at(9));
-  return stored;
+  return load_walk(database_, list, walk);
 }
 
 template <class Once>
@@ -313,24 +278,6 @@ std::int64_t PullStore::write_again(std::size_t number, const std::string& list,
   saved.unfit += more.unfit;
   saved.unfit_columns.insert(more.unfit_columns.begin(), more.unfit_columns.end());
   return static_cast<std::int64_t>(keys.size());
-}
-
-std::vector<std::string> walks_of(Database& database, const std::string& list) {
-  const auto found = database.query(
-      {in_dialect(database.dialect(),
-                  R"(SELECT "walk" FROM "survey_cursor" WHERE "list" = {key} ORDER BY "walk")"),
-       {list}});
-  std::vector<std::string> walks;
-  for (const auto& row : found.rows)
-    walks.push_back(text_in(row.at(0)));
-  return walks;
-}
-
-void drop_walk(Database& database, const std::string& list, const std::string& walk) {
-  database.execute(
-      {in_dialect(database.dialect(), R"(DELETE FROM "survey_cursor" WHERE "list" = {key})"
-                                      R"( AND "walk" = {key})"),
-       {list, walk}});
 }
 
 }  // namespace surveybridge::crm

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "connectors/crm/daemon_state/pace_store.hpp"
 #include "connectors/crm/schema/schema.hpp"
-#include "connectors/crm/state/pace_store.hpp"
 
 namespace {
 

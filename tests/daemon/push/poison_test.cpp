@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/erasure/forget.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
-#include "connectors/crm/state/brakes.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/values/dates.hpp"
 #include "mapping/values/person.hpp"

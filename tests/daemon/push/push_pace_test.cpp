@@ -1,9 +1,9 @@
 // A push that waits for the pace.
 #include <algorithm>
 
+#include "connectors/crm/daemon_state/pace_store.hpp"
 #include "connectors/crm/erasure/forget.hpp"
 #include "connectors/crm/people/people.hpp"
-#include "connectors/crm/state/pace_store.hpp"
 #include "daemon/pull/pace_job.hpp"
 #include "mapping/values/person.hpp"
 #include "tests/daemon/shop.hpp"

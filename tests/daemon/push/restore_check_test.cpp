@@ -1,7 +1,7 @@
 // A ledger that is older than the service: nobody whom the service already has is mailed again.
 #include "daemon/push/restore_check.hpp"
 
-#include "connectors/crm/state/brakes.hpp"
+#include "connectors/crm/daemon_state/brakes.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {

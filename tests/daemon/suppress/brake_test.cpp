@@ -1,7 +1,7 @@
 // The brake in a whole daemon: nothing goes out before a person confirms the number.
 #include <utility>
 
-#include "connectors/crm/state/brakes.hpp"
+#include "connectors/crm/daemon_state/brakes.hpp"
 #include "daemon/suppress/brake_rule.hpp"
 #include "tests/daemon/shop.hpp"
 #include "tests/support/forwarding_database.hpp"

@@ -1,4 +1,4 @@
-#include "connectors/crm/state/pace_store.hpp"
+#include "connectors/crm/daemon_state/pace_store.hpp"
 
 #include <cmath>
 

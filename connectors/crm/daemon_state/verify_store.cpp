@@ -1,4 +1,4 @@
-#include "connectors/crm/state/verify_store.hpp"
+#include "connectors/crm/daemon_state/verify_store.hpp"
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/rows/put_rows.hpp"

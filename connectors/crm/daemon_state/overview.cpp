@@ -1,4 +1,4 @@
-#include "connectors/crm/state/overview.hpp"
+#include "connectors/crm/daemon_state/overview.hpp"
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
@@ -8,28 +8,6 @@ namespace surveybridge::crm {
 namespace {
 
 constexpr int kBatchesShown = 3;
-
-std::vector<StoredWalk> walks(Database& database) {
-  const Statement statement{
-      in_dialect(database.dialect(),
-                 R"(SELECT "list", "walk", "window_from", "window_to", "watermark", "pages",)"
-                 R"( "finished_at", "ignored" FROM "survey_cursor" ORDER BY "list", "walk")"),
-      {}};
-  std::vector<StoredWalk> walks;
-  for (const auto& row : database.query(statement).rows) {
-    StoredWalk walk;
-    walk.list = text_in(row.at(0));
-    walk.walk = text_in(row.at(1));
-    walk.window_from = instant_in(row.at(2));
-    walk.window_to = instant_in(row.at(3));
-    walk.watermark = instant_in(row.at(4));
-    walk.pages = integer_in(row.at(5));
-    walk.finished_at = instant_in(row.at(6));
-    walk.ignored = text_in(row.at(7));
-    walks.push_back(std::move(walk));
-  }
-  return walks;
-}
 
 std::vector<Lease> leases(Database& database, Instant now) {
   const Statement statement{
@@ -78,7 +56,7 @@ Overview overview(Database& database, const std::vector<std::string>& pushes,
   const auto there = [&](const auto& read) { return read_if_there(overview.tables, read); };
   Ledger ledger(database);
   overview.counts = ledger.counts();
-  overview.walks = there([&] { return walks(database); });
+  overview.walks = there([&] { return all_walks(database); });
   overview.writes = there([&] { return write_counts(database); });
   overview.unreadable = there([&] { return unreadable_counts(database); });
   overview.verify_results = there([&] { return verify_results(database); });

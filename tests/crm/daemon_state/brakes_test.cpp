@@ -1,5 +1,5 @@
 // The stored state of the brake, on every database.
-#include "connectors/crm/state/brakes.hpp"
+#include "connectors/crm/daemon_state/brakes.hpp"
 
 #include "tests/crm/ledgers.hpp"
 

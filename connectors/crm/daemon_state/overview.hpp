@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "connectors/crm/daemon_state/pace_store.hpp"
+#include "connectors/crm/daemon_state/verify_store.hpp"
 #include "connectors/crm/leases/lease.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/pulled/pull_store.hpp"
 #include "connectors/crm/pulled/unreadable_store.hpp"
 #include "connectors/crm/pulled/write_counts.hpp"
-#include "connectors/crm/state/pace_store.hpp"
-#include "connectors/crm/state/verify_store.hpp"
 
 namespace surveybridge::crm {
 

@@ -1,5 +1,5 @@
 // The stored rates of the instances, on every database.
-#include "connectors/crm/state/pace_store.hpp"
+#include "connectors/crm/daemon_state/pace_store.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "connectors/crm/state/verify_store.hpp"
+#include "connectors/crm/daemon_state/verify_store.hpp"
 
 #include <gmock/gmock.h>
 

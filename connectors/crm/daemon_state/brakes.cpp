@@ -1,4 +1,4 @@
-#include "connectors/crm/state/brakes.hpp"
+#include "connectors/crm/daemon_state/brakes.hpp"
 
 #include <algorithm>
 

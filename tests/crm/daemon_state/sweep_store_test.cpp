@@ -1,4 +1,4 @@
-#include "connectors/crm/state/sweep_store.hpp"
+#include "connectors/crm/daemon_state/sweep_store.hpp"
 
 #include <gmock/gmock.h>
 
