@@ -323,7 +323,7 @@ TimePoint PullJob::give_way(const Trouble& trouble, const crm::StoredWalk& walk,
   if (window_.restarts.no_further(walk.pages) || walk.whole_to) {
     const auto part = divide(walk, kPartsOfExpired, context_.database().now());
     tables_->save({}, part ? *part : start_again(walk, window_.history), lease_);
-    if (!part) window_.divisions_left = kDivisionsMax;  // after the wait it is divided further
+    if (!part) window_.divisions_left = 1;  // after the wait it is divided further
     return part ? now : retry_.failed(retry, trouble, now, kCursorExpired);
   }
   const auto again = start_again(walk, window_.history);

@@ -1,6 +1,7 @@
 #include "daemon/reconcile/reconcile_job.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/fault.hpp"
@@ -61,10 +62,10 @@ std::optional<ReconcileJob::DoubtsFound> ReconcileJob::find_doubts() {
 // doubts.
 ReconcileJob::Round ReconcileJob::begin_round(const DoubtsFound& found) {
   const TimePoint db_now = context_.database().now();
-  auto control = control_search(found, db_now);
-  round_made_ = true;
   Round round;
-  if (control) round.searches.push_back(*std::move(control));
+  round.control_search = control_search(found, db_now);
+  round_made_ = true;
+  if (round.control_search) round.searches.push_back(*round.control_search);
   for (auto& search : plan_searches(found.doubts, context_.settings().service.dialect, db_now)) {
     round.searches.push_back(std::move(search));
   }
@@ -137,6 +138,10 @@ TimePoint ReconcileJob::walk(Round& round, TimePoint now) {
   rest.searches.pop_front();
   state_ = Idle{};  // if the database fails now, the rows are still in doubt in the ledger
   settle(finished, rest);
+  // Whoever is absent so far is believed absent only after another control search.
+  const bool control_due =
+      rest.searches.empty() || context_.database().now() - rest.control_at > kControlEvery;
+  if (!rest.absent.empty() && control_due) rest.searches.push_front(*rest.control_search);
   if (rest.searches.empty()) return context_.once() ? now : now + rest.until_next;
   state_ = std::move(rest);
   return now;
@@ -145,24 +150,35 @@ TimePoint ReconcileJob::walk(Round& round, TimePoint now) {
 // Stores what a finished search says of its rows. A row that a broad search did not find gets an
 // exact search if it may be sent again.
 void ReconcileJob::settle(const Search& search, Round& round) {
-  if (search.kind == Search::Kind::control) {
-    round.control = proves(search) ? Control::found : Control::missed;
-    return;
-  }
+  if (search.kind == Search::Kind::control) return settle_control(search, round);
   const ReadBackDecision judgement =
       judge(search, {push_.settle, may_resend(), round.control, !push_.correlate.empty()});
   for (const auto& doubt : judgement.look_exactly) {
     round.searches.push_back(
         exact_search(Search::Kind::exact, doubt, correlate_->id, search.begun));
   }
-  status_.done += ledger_->resolve(push_.name, judgement.verdicts);
-  tell(judgement);
+  round.absent.insert(round.absent.end(), judgement.absent.begin(), judgement.absent.end());
+  if (judgement.found_twice > 0) {
+    context_.log().error(name_ + ": " + std::to_string(judgement.found_twice) +
+                         " transactions are at the service MORE THAN ONCE: see their reason");
+  }
+  resolve(judgement.verdicts);
 }
 
-void ReconcileJob::tell(const ReadBackDecision& judgement) {
+void ReconcileJob::settle_control(const Search& search, Round& round) {
+  const TimePoint db_now = context_.database().now();
+  round.control = proves(search) ? Control::found : Control::missed;
+  const auto absent = std::exchange(round.absent, {});
+  const Duration between = db_now - std::exchange(round.control_at, db_now);
+  if (round.control == Control::found && is_believed(between)) resolve(absent);
+}
+
+// Stores verdicts and reports how many there are of each kind.
+void ReconcileJob::resolve(const std::vector<crm::Ledger::Verdict>& verdicts) {
+  if (verdicts.empty()) return;
+  status_.done += ledger_->resolve(push_.name, verdicts);
   const auto count = [&](crm::State state) {
-    return std::count_if(judgement.verdicts.begin(), judgement.verdicts.end(),
-                         [&](const auto& verdict) { return verdict.state == state; });
+    return std::ranges::count(verdicts, state, &crm::Ledger::Verdict::state);
   };
   const auto say = [&](std::int64_t n, const char* what) {
     if (n > 0) context_.log().warn(name_ + ": " + std::to_string(n) + " rows in doubt " + what);
@@ -172,10 +188,6 @@ void ReconcileJob::tell(const ReadBackDecision& judgement) {
   if (const auto held = count(crm::State::held); held > 0) {
     context_.log().error(name_ + ": " + std::to_string(held) +
                          " rows are held: see `surveybridge doubt list`");
-  }
-  if (judgement.found_twice > 0) {
-    context_.log().error(name_ + ": " + std::to_string(judgement.found_twice) +
-                         " transactions are at the service MORE THAN ONCE: see their reason");
   }
 }
 

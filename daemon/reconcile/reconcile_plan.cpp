@@ -204,12 +204,14 @@ ReadBackDecision judge(const Search& search, const Rules& rules) {
       judgement.verdicts.push_back(held_beside(doubt, others));
     } else if (may_be_proved_later(search, doubt, rules)) {
       continue;
-    } else if (!again || !lacking.empty()) {
+    } else if (!lacking.empty()) {
       judgement.verdicts.push_back(absent(doubt, State::held, lacking));
+    } else if (!again) {
+      judgement.absent.push_back(absent(doubt, State::held, lacking));
     } else if (search.kind == Search::Kind::broad) {
       judgement.look_exactly.push_back(doubt);
     } else {
-      judgement.verdicts.push_back(goes_again(doubt));
+      judgement.absent.push_back(goes_again(doubt));
     }
   }
   return judgement;
@@ -217,6 +219,10 @@ ReadBackDecision judge(const Search& search, const Rules& rules) {
 
 bool proves(const Search& control) {
   return control.complete && control.found.count(control.doubts.front().key) > 0;
+}
+
+bool is_believed(Duration between_controls) {
+  return between_controls <= std::chrono::minutes{5};
 }
 
 Duration until_next_round(Duration youngest) {

@@ -65,6 +65,9 @@ struct Rules {
 
 struct ReadBackDecision {
   std::vector<crm::Ledger::Verdict> verdicts;
+  // On rows that are absent. They count once the control search has found its customer again: the
+  // service's searches may have failed meanwhile.
+  std::vector<crm::Ledger::Verdict> absent;
   std::vector<crm::Doubt> look_exactly;  // absent so far: one more search before it goes again
   int found_twice = 0;
 };
@@ -76,6 +79,12 @@ ReadBackDecision judge(const Search& search, const Rules& rules);
 
 // Is the key of a finished control search among what it found?
 bool proves(const Search& control);
+
+// Rows were absent between two control searches that found their customer. Are they believed? Not
+// if so much time lay between that the service's searches may have failed and worked again.
+bool is_believed(Duration between_controls);
+// The control search is repeated before that.
+inline constexpr Duration kControlEvery = std::chrono::minutes{2};
 
 // How long after a round the next one begins, by the age of the youngest row in doubt: from half a
 // minute to five minutes, so that rows that wait for long cost few requests.

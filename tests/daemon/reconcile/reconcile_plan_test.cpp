@@ -42,6 +42,8 @@ std::string verdict(const ReadBackDecision& judgement) {
   for (const auto& one : judgement.verdicts) {
     text += one.key + ":" + to_string(one.state) + " ";
   }
+  for (const auto& one : judgement.absent)
+    text += one.key + ":" + to_string(one.state) + " ";
   for (const auto& one : judgement.look_exactly)
     text += one.key + ":look ";
   return text;
@@ -134,7 +136,7 @@ TEST(Judge, WhatBreaksTheServiceFiveTimesIsHeld) {
   Search search = exact_search(Search::Kind::exact, breaks, 7, kToday);
   const auto judgement = judge(search, rules(true));
   EXPECT_EQ(verdict(judgement), "1:held ");
-  EXPECT_NE(judgement.verdicts[0].reason.find("500"), std::string::npos);
+  EXPECT_NE(judgement.absent[0].reason.find("500"), std::string::npos);
 }
 
 TEST(Judge, AbsentIsUnclearUntilSettleIsOver) {
@@ -159,6 +161,13 @@ TEST(Judge, WithoutProofARowStaysInDoubtForADayAndIsThenHeld) {
   EXPECT_NE(missed.verdicts[0].reason.find("not found either"), std::string::npos);
   const auto none = judge(broad({doubt("1", "x@e.test", hours{24})}), rules(true, Control::none));
   EXPECT_NE(none.verdicts[0].reason.find("no row is known to be sent"), std::string::npos);
+}
+
+TEST(Judge, AnAbsenceCountsOnlyAfterAnotherControlSearch) {
+  EXPECT_TRUE(judge(broad({doubt("1")}), rules()).verdicts.empty());
+  EXPECT_EQ(judge(broad({doubt("1")}), rules()).absent.size(), 1u);
+  EXPECT_TRUE(is_believed(minutes{5}));
+  EXPECT_FALSE(is_believed(minutes{6}));
 }
 
 TEST(UntilNextRound, GrowsWithTheAgeOfTheYoungestDoubtToFiveMinutes) {
@@ -194,7 +203,7 @@ TEST(Judge, WhatWasRefusedGoesAgainOnceItsAbsenceIsProved) {
   const auto judgement =
       judge(exact_search(Search::Kind::exact, refused, 11, kToday), rules(false));
   EXPECT_EQ(verdict(judgement), "1:quarantined ");
-  EXPECT_NE(judgement.verdicts[0].reason.find("bad grade"), std::string::npos);
+  EXPECT_NE(judgement.absent[0].reason.find("bad grade"), std::string::npos);
 }
 
 TEST(Judge, WithoutAColumnThatCarriesTheKeyEverythingIsHeld) {
