@@ -26,6 +26,7 @@ using service::Trouble;
 
 // A window that cannot be read before its cursor expires is divided into so many parts.
 constexpr std::int64_t kPartsOfExpired = 8;
+constexpr int kMovePagesMax = 5;
 constexpr Duration kLeaseWait = std::chrono::seconds{5};
 constexpr const char* kCursorExpired =
     "the service no longer knows the cursor, and the window starts again: ";
@@ -112,17 +113,26 @@ std::optional<TimePoint> PullJob::look_for_moves(const crm::StoredWalk& walk, Ti
   std::vector<service::Parameter> asked{moved_since(walk, plan_)};
   const auto test = std::ranges::find(*filters_, "IncludeTestRecords", &service::Parameter::name);
   if (test != filters_->end()) asked.push_back(*test);
-  auto answer = context_.api().page(list_, asked, "", pull_.limit, now);
+  MoveCheck& check = window_.move_check;
+  auto answer = context_.api().page(list_, asked, check.cursor, pull_.limit, now);
   if (const auto* trouble = std::get_if<Trouble>(&answer)) {
-    return retry_.failed(retry_after(Operation::page, *trouble, false), *trouble, now);
+    const Retry retry = retry_after(Operation::page, *trouble, !check.cursor.empty());
+    if (retry.then == Retry::Then::start_again) check = {};
+    return retry_.failed(retry, *trouble, now);
   }
   auto page = std::get<mapping::Page>(std::move(answer));
+  const bool last = is_last_page(check.history, check.cursor,
+                                 page.records.size() + page.unreadable.size(), page.next_cursor);
   const auto listed = drop_unrequested(std::move(page.records), asked).records;
   const auto keys = keys_after(listed, walk, plan_);
-  const auto stored = crm::stored_records(context_.database(), list_.item, keys);
-  // What cannot be read, or comes on a later page, may have moved.
-  window_.moved =
-      !page.unreadable.empty() || !page.next_cursor.empty() || were_inside(stored, walk, plan_);
+  // What cannot be read, or comes on a page after so many, may have moved.
+  const bool moved =
+      !page.unreadable.empty() ||
+      were_inside(crm::stored_records(context_.database(), list_.item, keys), walk, plan_);
+  check.cursor = page.next_cursor;
+  if (!moved && !last && ++check.pages < kMovePagesMax) return now;
+  window_.moved = moved || !last;
+  check = {};
   return std::nullopt;
 }
 

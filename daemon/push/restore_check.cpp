@@ -6,7 +6,6 @@
 #include "connectors/crm/pulled/stored_columns.hpp"
 #include "connectors/crm/pulled/walk_store.hpp"
 #include "daemon/suppress/suppression_check.hpp"
-#include "mapping/field_map/constant.hpp"
 #include "mapping/interface/second_feedback.hpp"
 #include "mapping/values/person.hpp"
 
@@ -35,14 +34,12 @@ bool RestoreCheck::is_due(crm::Ledger& ledger, const std::string& last_batch) {
   return due_;
 }
 
-// Customers that are active since then may be transactions of this push. A ledger that remembers
-// nothing may be new, or restored from a backup of the time when it was.
-TimePoint RestoreCheck::remembered(TimePoint db_now) {
+// Customers that are active since then may be transactions of this push. Empty: this ledger has
+// sent nothing yet.
+std::optional<TimePoint> RestoreCheck::remembered() {
   if (const auto walk = crm::load_walk(context_.database(), kList, push_.name); walk.watermark)
     return *walk.watermark;
-  if (const auto claim = crm::Ledger(context_.database()).last_claim(push_.name)) return *claim;
-  const auto start = mapping::instant_of(push_.start, context_.settings().crm.time_zone);
-  return std::max<TimePoint>(start, db_now - push_.look_back);
+  return crm::Ledger(context_.database()).last_claim(push_.name);
 }
 
 void RestoreCheck::remember(TimePoint begun) {
@@ -56,7 +53,13 @@ RestoreCheck::Answer RestoreCheck::step(crm::Source& source, const mapping::Mapp
                                         const std::string& batch, TimePoint now) {
   if (std::holds_alternative<Idle>(state_)) {
     const TimePoint begun = context_.database().now();
-    state_ = Walk{std::min(remembered(begun), begun) - kMargin, begun};
+    const auto before = remembered();
+    if (!before) {
+      due_ = false;
+      remember(begun);
+      return Done{};
+    }
+    state_ = Walk{std::min(*before, begun) - kMargin, begun};
   }
   auto& walk = std::get<Walk>(state_);
   if (const auto later = context_.pace().attempt(now, {"push." + push_.name, RequestClass::read}))

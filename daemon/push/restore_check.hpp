@@ -51,7 +51,7 @@ class RestoreCheck {
     std::int64_t found = 0;
   };
 
-  TimePoint remembered(TimePoint db_now);
+  std::optional<TimePoint> remembered();
   void remember(TimePoint begun);
   std::int64_t doubt(const std::vector<mapping::Record>& customers, crm::Source& source,
                      const mapping::Mapper& mapper, const std::string& batch, TimePoint now);

@@ -24,8 +24,8 @@ class Life {
   void live(TimePoint until, bool faults);
   // Without faults: lives while a row is in doubt, for so long at most; then everything due once.
   void settle_doubts(Duration longest);
-  // The hosts sleep for so long; then an hour of life, and everything due once.
-  void sleep(Duration length);
+  // The hosts are suspended for so long; then an hour of life, and everything due once.
+  void pass_suspended(Duration length);
   // Everything due once, in peace: the tables catch up.
   void catch_up();
 

@@ -165,7 +165,7 @@ Report run_schedule(std::uint64_t seed, Broken broken, const World& world,
     check_transactions(life, drawn, report);
     check_tables(life, drawn, report);
     if (drawn.keep) {
-      life.sleep(kKeep + std::chrono::hours{2});
+      life.pass_suspended(kKeep + std::chrono::hours{2});
       check_tables(life, drawn, report);
     }
   } catch (const std::exception& error) {

@@ -94,20 +94,6 @@ TEST_F(Restored, KnowsWhomTheServiceWasAskedToMail) {
   EXPECT_EQ(mailed(), 2u);
 }
 
-TEST_F(Restored, FromTheTimeBeforeTheFirstBatchSendsNobodyAgain) {
-  sync();
-  save();
-  order("1");
-  order("2");
-  sync();
-  ASSERT_EQ(mailed(), 2u);
-  clock_.now += 1h;
-  restore();
-  sync();
-  EXPECT_NE(reason_of_brake().find("the service lists 2 transactions"), std::string::npos);
-  EXPECT_EQ(mailed(), 2u);
-}
-
 TEST_F(Restored, IsMadeWholeThoughTheLedgerIsLost) {
   order("1");
   order("2");

@@ -1,0 +1,13 @@
+// The bridge's configuration in one schedule.
+#pragma once
+
+#include <string>
+
+#include "tests/simulation/draw.hpp"
+#include "tests/simulation/schedule.hpp"
+
+namespace simulation {
+
+std::string configuration(const Drawn& drawn, Broken broken);
+
+}  // namespace simulation
