@@ -160,8 +160,8 @@ Report run_schedule(std::uint64_t seed, Broken broken, const World& world,
     life.live(life.clock().now + kPeace, false);  // a pause may have lasted longer
     life.catch_up();
     // Searches that prove nothing are repeated for a day, and a row that breaks the service goes
-    // again five times.
-    life.settle_doubts(kDay + std::chrono::hours{1});
+    // again five times before that.
+    life.settle_doubts(3 * kDay);
     check_transactions(life, drawn, report);
     check_tables(life, drawn, report);
     if (drawn.keep) {
