@@ -11,7 +11,6 @@
 #include "connectors/crm/erasure/prune.hpp"
 #include "connectors/crm/leases/lease.hpp"
 #include "connectors/crm/people/people.hpp"
-#include "connectors/crm/pulled/stored_records.hpp"
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/fault.hpp"
 #include "daemon/lists/filter_check.hpp"
@@ -26,7 +25,6 @@ using service::Trouble;
 
 // A window that cannot be read before its cursor expires is divided into so many parts.
 constexpr std::int64_t kPartsOfExpired = 8;
-constexpr int kMovePagesMax = 5;
 constexpr Duration kLeaseWait = std::chrono::seconds{5};
 constexpr const char* kCursorExpired =
     "the service no longer knows the cursor, and the window starts again: ";
@@ -40,7 +38,8 @@ PullJob::PullJob(const config::Pull& pull, WalkPlan plan, const Shared& shared, 
       list_(service::operation_of(pull.list)),
       context_(shared),
       retry_(shared.log, name_, shared.pace, status_, seed),
-      unreadable_(shared.log, name_) {
+      unreadable_(shared.log, name_),
+      moves_(pull, plan_, name_, context_) {
   status_.unit = pull.name;
 }
 
@@ -73,10 +72,11 @@ TimePoint PullJob::step(TimePoint now) {
     page = context_.api().page(list_, asked_of(walk), walk.cursor, pull_.limit, now);
   }
   if (const auto* trouble = std::get_if<Trouble>(&*page)) return give_way(*trouble, walk, now);
-  if (is_move_check_due(std::get<mapping::Page>(*page), walk)) {
-    const auto later = look_for_moves(walk, now);
-    if (later) ahead_.keep(walk, *std::move(page));
-    if (later) return *later;
+  if (moves_.is_due(walk, std::get<mapping::Page>(*page), window_.history)) {
+    if (const auto later = check_moves(walk, now)) {
+      ahead_.keep(walk, *std::move(page));
+      return *later;
+    }
   }
   return store(std::get<mapping::Page>(std::move(*page)), walk, now, db_now);
 }
@@ -102,38 +102,13 @@ void PullJob::fetch_ahead(const crm::StoredWalk& next, TimePoint now) {
       });
 }
 
-bool PullJob::is_move_check_due(const mapping::Page& page, const crm::StoredWalk& walk) const {
-  return !window_.moved && needs_move_check(walk, page.records.size() + page.unreadable.size(),
-                                            page.next_cursor, window_.history);
-}
-
-std::optional<TimePoint> PullJob::look_for_moves(const crm::StoredWalk& walk, TimePoint now) {
-  if (const auto later = context_.pace().attempt(now, {name_, RequestClass::read})) return later;
-  const RequestSlot slot(context_.pace(), RequestClass::read);
-  std::vector<service::Parameter> asked{moved_since(walk, plan_)};
-  const auto test = std::ranges::find(*filters_, "IncludeTestRecords", &service::Parameter::name);
-  if (test != filters_->end()) asked.push_back(*test);
-  MoveCheck& check = window_.move_check;
-  auto answer = context_.api().page(list_, asked, check.cursor, pull_.limit, now);
-  if (const auto* trouble = std::get_if<Trouble>(&answer)) {
-    const Retry retry = retry_after(Operation::page, *trouble, !check.cursor.empty());
-    if (retry.then == Retry::Then::start_again) check = {};
-    return retry_.failed(retry, *trouble, now);
-  }
-  auto page = std::get<mapping::Page>(std::move(answer));
-  const bool last = is_last_page(check.history, check.cursor,
-                                 page.records.size() + page.unreadable.size(), page.next_cursor);
-  const auto listed = drop_unrequested(std::move(page.records), asked).records;
-  const auto keys = keys_after(listed, walk, plan_);
-  // What cannot be read, or comes on a page after so many, may have moved.
-  const bool moved =
-      !page.unreadable.empty() ||
-      were_inside(crm::stored_records(context_.database(), list_.item, keys), walk, plan_);
-  check.cursor = page.next_cursor;
-  if (!moved && !last && ++check.pages < kMovePagesMax) return now;
-  window_.moved = moved || !last;
-  check = {};
-  return std::nullopt;
+// Returns when to go on; empty: it is known whether a record left the window.
+std::optional<TimePoint> PullJob::check_moves(const crm::StoredWalk& walk, TimePoint now) {
+  const auto answer = moves_.step(walk, *filters_, now);
+  if (const auto* later = std::get_if<MoveCheck::Later>(&answer)) return later->at;
+  if (const auto* trouble = std::get_if<Trouble>(&answer))
+    return retry_.failed(retry_after(Operation::page, *trouble, false), *trouble, now);
+  return std::holds_alternative<MoveCheck::Done>(answer) ? std::nullopt : std::optional(now);
 }
 
 // When the next page is due, by the database's clock: at once within a window; between windows
@@ -217,7 +192,7 @@ crm::StoredWalk PullJob::next_state(const crm::StoredWalk& walk, std::size_t lis
   auto next = after_page(walk, listed, next_cursor, window_.history, db_now);
   if (next.window_from == walk.window_from) return next;
   window_.restarts = {};
-  if (!std::exchange(window_.moved, std::nullopt).value_or(false)) {
+  if (!moves_.take_moved(walk)) {
     window_.divisions_left = std::min(window_.divisions_left + 1, kDivisionsMax);
     return next;
   }

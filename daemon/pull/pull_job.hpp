@@ -12,6 +12,7 @@
 #include "daemon/job/job.hpp"
 #include "daemon/pace/retry_state.hpp"
 #include "daemon/pull/fetch_ahead.hpp"
+#include "daemon/pull/move_check.hpp"
 #include "daemon/pull/pull_plan.hpp"
 
 namespace surveybridge::daemon {
@@ -29,20 +30,12 @@ class PullJob final : public Job {
  private:
   static constexpr int kDivisionsMax = 3;
 
-  struct MoveCheck {
-    std::string cursor;
-    PageHistory history;
-    int pages = 0;
-  };
-
   // What this process knows about the window that it reads; the rest is stored (crm::StoredWalk).
   struct Window {
     WindowHistory history;
     RestartTracker restarts;
     std::set<std::string> ignored;  // parameters that this window's records contradict
     crm::Saved counts;              // so far
-    std::optional<bool> moved;      // did a record leave it while it was read? Empty: not asked
-    MoveCheck move_check;           // that question, under way
     // A part that was read while nothing moved pays for one more division.
     int divisions_left = kDivisionsMax;
     std::int64_t divided_pages = 0;  // of the window that was divided last; 0: none was
@@ -55,10 +48,7 @@ class PullJob final : public Job {
   std::optional<TimePoint> learn_filters(TimePoint now);
   std::vector<service::Parameter> asked_of(const crm::StoredWalk& walk) const;
   void fetch_ahead(const crm::StoredWalk& next, TimePoint now);
-  bool is_move_check_due(const mapping::Page& page, const crm::StoredWalk& walk) const;
-  // Reads a page of the records that have moved since the window was opened. Returns when to go on;
-  // empty: `window_.moved` is there.
-  std::optional<TimePoint> look_for_moves(const crm::StoredWalk& walk, TimePoint now);
+  std::optional<TimePoint> check_moves(const crm::StoredWalk& walk, TimePoint now);
   TimePoint store(mapping::Page page, const crm::StoredWalk& walk, TimePoint now, TimePoint db_now);
   TimePoint give_way(const service::Trouble& trouble, const crm::StoredWalk& walk, TimePoint now);
   void meet_ledger(const std::vector<mapping::Record>& records,
@@ -83,6 +73,7 @@ class PullJob final : public Job {
   JobStatus status_;
   RetryState retry_;
   LogThrottle unreadable_;  // records that were set aside
+  MoveCheck moves_;
   std::optional<crm::PullStore> tables_;
   std::optional<std::vector<service::Parameter>> filters_;  // all but the window; empty: not made
   std::optional<crm::Lease> lease_;

@@ -131,10 +131,12 @@ std::vector<Search> plan_searches(std::vector<crm::Doubt> doubts,
 namespace {
 
 Search::Match match_of(const mapping::Record& customer, std::int64_t id) {
-  Search::Match match{id, "", std::nullopt};
+  Search::Match match{id, "", std::nullopt, std::nullopt};
   if (const auto* email = std::get_if<std::string>(&customer.value("Email"))) match.email = *email;
   if (const auto* at = std::get_if<mapping::Instant>(&customer.value("TransactionDate")))
     match.transaction_date = *at;
+  for (const auto& batch : customer.at("Batch").records)
+    if (const auto* test = std::get_if<bool>(&batch.value("IsTest"))) match.test = *test;
   return match;
 }
 
@@ -145,7 +147,7 @@ bool is_the_row(const Search::Match& match, const crm::Doubt& doubt) {
   const bool date =
       !match.transaction_date || (*match.transaction_date > doubt.transaction_date - kMargin &&
                                   *match.transaction_date < doubt.transaction_date + kMargin);
-  return address && date;
+  return address && date && match.test.value_or(doubt.test) == doubt.test;
 }
 
 // The ids of the row's customers, and of others with its key.
@@ -164,7 +166,8 @@ Matched matched(const Search& search, const crm::Doubt& doubt) {
 
 crm::Ledger::Verdict held_beside(const crm::Doubt& doubt, const std::vector<std::int64_t>& others) {
   return {doubt.key, State::held,
-          "the service lists this key with another address or transaction date: customer " +
+          "the service lists this key with another address or transaction date, or as a test: "
+          "customer " +
               ids_text(others),
           std::nullopt, doubt.batch};
 }

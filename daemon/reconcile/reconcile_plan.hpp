@@ -29,6 +29,7 @@ struct Search {
     std::int64_t id = 0;
     std::string email;  // empty: not shown
     std::optional<TimePoint> transaction_date;
+    std::optional<bool> test;  // of its batch
   };
   std::map<std::string, std::vector<Match>> found;  // by key
   bool complete = true;  // walked to the end, and no row lay outside the filters

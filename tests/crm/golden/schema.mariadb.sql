@@ -80,6 +80,8 @@ CREATE TABLE IF NOT EXISTS `survey_cursor` (
   `restarts` bigint NOT NULL,
   `finished_at` datetime(6),
   `ignored` longtext,
+  `begun_at` datetime(6),
+  `whole_to` datetime(6),
   PRIMARY KEY (`list`, `walk`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 

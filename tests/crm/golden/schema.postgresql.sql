@@ -80,6 +80,8 @@ CREATE TABLE IF NOT EXISTS "survey_cursor" (
   "restarts" bigint NOT NULL,
   "finished_at" timestamptz,
   "ignored" text,
+  "begun_at" timestamptz,
+  "whole_to" timestamptz,
   PRIMARY KEY ("list", "walk")
 );
 

@@ -80,6 +80,8 @@ CREATE TABLE IF NOT EXISTS "survey_cursor" (
   "restarts" integer NOT NULL,
   "finished_at" text,
   "ignored" text,
+  "begun_at" text,
+  "whole_to" text,
   PRIMARY KEY ("list", "walk")
 );
 

@@ -87,6 +87,8 @@ CREATE TABLE [survey_cursor] (
   [restarts] bigint NOT NULL,
   [finished_at] datetime2(6),
   [ignored] nvarchar(max),
+  [begun_at] datetime2(6),
+  [whole_to] datetime2(6),
   PRIMARY KEY ([list], [walk])
 );
 

@@ -130,6 +130,21 @@ TEST(Judge, ACustomerWithTheKeyButAnotherAddressOrDateIsNotTheRow) {
   EXPECT_EQ(verdict(judge(other, rules(true))), "1:held ");
 }
 
+TEST(Judge, ATestCustomerIsNotARowThatWentOutForReal) {
+  auto test = customer(77, "x@e.test", "1");
+  mapping::Record batch(*test.resource->find("Batch")->of);
+  batch.set("IsTest", true);
+  test.at("Batch").records.push_back(std::move(batch));
+  Search search = broad({doubt("1")});
+  take_page(search, {test}, kCorrelate);
+  EXPECT_EQ(verdict(judge(search, rules())), "1:held ");
+  auto sent_as_test = doubt("1");
+  sent_as_test.test = true;
+  Search ours = broad({sent_as_test});
+  take_page(ours, {test}, kCorrelate);
+  EXPECT_EQ(verdict(judge(ours, rules())), "1:sent ");
+}
+
 TEST(Judge, WhatBreaksTheServiceFiveTimesIsHeld) {
   auto breaks = doubt("1");
   breaks.broken = 5;

@@ -1,0 +1,56 @@
+// Finds out whether records left a window while it was read. A service that counts rows in its
+// cursor skips a row for each one that was read and left the window before the next page. Follows
+// docs/SERVICE.md 4.5; what becomes of such a window: pull_plan.hpp. A step is one page.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "daemon/context/job_context.hpp"
+#include "daemon/lists/paging.hpp"
+#include "daemon/pull/pull_plan.hpp"
+
+namespace surveybridge::daemon {
+
+class MoveCheck {
+ public:
+  MoveCheck(const config::Pull& pull, const WalkPlan& plan, std::string name, JobContext& context)
+      : pull_(pull), plan_(plan), name_(std::move(name)), context_(context) {}
+
+  // After a page was read, before it is stored: it is the last one of several, and the question has
+  // not been answered for this window.
+  bool is_due(const crm::StoredWalk& walk, const mapping::Page& page,
+              const WindowHistory& history) const;
+
+  struct Done {};
+  struct Later {  // the pace says: not before
+    TimePoint at;
+  };
+  struct NextPage {};
+  using Answer = std::variant<Done, NextPage, Later, service::Trouble>;
+  // Asks who has moved since the window was begun. `filters`: the walk's.
+  Answer step(const crm::StoredWalk& walk, const std::vector<service::Parameter>& filters,
+              TimePoint now);
+
+  // Did a record leave this window? Once: the next time it is asked again.
+  bool take_moved(const crm::StoredWalk& walk);
+
+ private:
+  struct Walk {
+    std::optional<TimePoint> window;  // the end of the window in question
+    std::string cursor = {};
+    PageHistory history = {};
+    int pages = 0;
+    std::optional<bool> moved = {};
+  };
+
+  const config::Pull& pull_;
+  const WalkPlan& plan_;
+  std::string name_;
+  JobContext& context_;
+  Walk state_;
+};
+
+}  // namespace surveybridge::daemon
