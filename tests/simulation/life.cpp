@@ -312,9 +312,10 @@ void Life::live(TimePoint until, bool faults) {
 
 void Life::settle_doubts(Duration longest) {
   const TimePoint until = clock_.now + longest;
-  while (is_in_doubt() && clock_.now < until)
+  while (is_in_doubt() && clock_.now < until) {
     live(clock_.now + std::chrono::hours{1}, false);
-  catch_up();
+    catch_up();
+  }
 }
 
 void Life::pass_suspended(Duration length) {

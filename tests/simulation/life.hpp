@@ -22,7 +22,7 @@ class Life {
 
   // Lives until `until`; `faults`: with everything that was drawn, else in peace.
   void live(TimePoint until, bool faults);
-  // Without faults: lives while a row is in doubt, for so long at most; then everything due once.
+  // Without faults: lives while a row is in doubt, for so long at most.
   void settle_doubts(Duration longest);
   // The hosts are suspended for so long; then an hour of life, and everything due once.
   void pass_suspended(Duration length);
