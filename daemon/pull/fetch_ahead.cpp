@@ -5,32 +5,40 @@
 
 namespace surveybridge::daemon {
 
-void FetchAhead::begin(const RunBeside& run_beside, const crm::StoredWalk& walk,
+namespace {
+
+constexpr Duration kStaysFresh = std::chrono::minutes{1};
+
+}  // namespace
+
+void FetchAhead::begin(const RunBeside& run_beside, const crm::StoredWalk& walk, TimePoint now,
                        std::function<Answer()> fetch) {
   if (!run_beside) return;
   const auto task = std::make_shared<std::packaged_task<Answer()>>(std::move(fetch));
   auto answer = task->get_future();
   begun_.reset();
-  begun_.emplace(Begun{walk.window_from, walk.window_to, walk.cursor, std::move(answer),
+  begun_.emplace(Begun{walk.window_from, walk.window_to, walk.cursor, now, std::move(answer),
                        run_beside([task] { (*task)(); })});
 }
 
-void FetchAhead::keep(const crm::StoredWalk& walk, Answer answer) {
+void FetchAhead::keep(const crm::StoredWalk& walk, Fetched fetched) {
   std::promise<Answer> promise;
-  promise.set_value(std::move(answer));
+  promise.set_value(std::move(fetched.answer));
   begun_.reset();
-  begun_.emplace(Begun{walk.window_from, walk.window_to, walk.cursor, promise.get_future(), {}});
+  begun_.emplace(
+      Begun{walk.window_from, walk.window_to, walk.cursor, fetched.at, promise.get_future(), {}});
 }
 
-std::optional<FetchAhead::Answer> FetchAhead::take(const crm::StoredWalk& walk) {
+std::optional<FetchAhead::Fetched> FetchAhead::take(const crm::StoredWalk& walk, TimePoint now) {
   if (!begun_) return std::nullopt;
   Begun begun = std::move(*begun_);
   begun_.reset();
   if (begun.running.valid()) begun.running.get();
   const bool same = begun.window_from == walk.window_from && begun.window_to == walk.window_to &&
                     begun.cursor == walk.cursor;
-  if (!same) return std::nullopt;
-  return begun.answer.get();
+  const bool fresh = begun.at <= now && now - begun.at <= kStaysFresh;
+  if (!same || !fresh) return std::nullopt;
+  return Fetched{begun.answer.get(), begun.at};
 }
 
 }  // namespace surveybridge::daemon

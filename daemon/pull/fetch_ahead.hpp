@@ -16,20 +16,26 @@ namespace surveybridge::daemon {
 class FetchAhead {
  public:
   using Answer = std::variant<mapping::Page, service::Trouble>;
+  struct Fetched {
+    Answer answer;
+    TimePoint at;  // when it was requested, by the host's clock
+  };
 
   // Begins to fetch the page at which `walk` stands. Without `run_beside` nothing happens.
-  void begin(const RunBeside& run_beside, const crm::StoredWalk& walk,
+  void begin(const RunBeside& run_beside, const crm::StoredWalk& walk, TimePoint now,
              std::function<Answer()> fetch);
   // Keeps a page that was fetched but cannot be stored yet, for take().
-  void keep(const crm::StoredWalk& walk, Answer answer);
+  void keep(const crm::StoredWalk& walk, Fetched fetched);
   // The page at which `walk` stands, if that was begun; waits for it, and throws what the fetch has
-  // thrown. A page of another place is dropped, when it has come.
-  std::optional<Answer> take(const crm::StoredWalk& walk);
+  // thrown. A page of another place is dropped, when it has come; also one older than a minute:
+  // another walk may have stored later states of its records meanwhile.
+  std::optional<Fetched> take(const crm::StoredWalk& walk, TimePoint now);
 
  private:
   struct Begun {
     std::optional<TimePoint> window_from, window_to;
     std::string cursor;
+    TimePoint at;
     std::future<Answer> answer;
     std::future<void> running;
   };

@@ -62,23 +62,25 @@ TimePoint PullJob::step(TimePoint now) {
     return now + (at - db_now);
   }
   if (!take_lease()) return now + kLeaseWait;  // another instance walks this list
-  auto page = ahead_.take(walk);
-  if (!page) {
+  auto fetched = ahead_.take(walk, now);
+  if (!fetched) {
     if (const auto later = context_.pace().attempt(now, requester)) return *later;
     const RequestSlot slot(context_.pace(), RequestClass::read);
     if (const auto later = learn_filters(now)) return *later;
     if (!is_open(walk)) opened_ = true;  // one left open by an earlier run does not count
     walk = open_window(std::move(walk), plan_, context_.settings().crm.time_zone, db_now);
-    page = context_.api().page(list_, asked_of(walk), walk.cursor, pull_.limit, now);
+    fetched = {context_.api().page(list_, asked_of(walk), walk.cursor, pull_.limit, now), now};
   }
-  if (const auto* trouble = std::get_if<Trouble>(&*page)) return give_way(*trouble, walk, now);
-  if (moves_.is_due(walk, std::get<mapping::Page>(*page), window_.history)) {
+  if (const auto* trouble = std::get_if<Trouble>(&fetched->answer))
+    return give_way(*trouble, walk, now);
+  auto& page = std::get<mapping::Page>(fetched->answer);
+  if (moves_.is_due(walk, page, window_.history)) {
     if (const auto later = check_moves(walk, now)) {
-      ahead_.keep(walk, *std::move(page));
+      ahead_.keep(walk, *std::move(fetched));
       return *later;
     }
   }
-  return store(std::get<mapping::Page>(std::move(*page)), walk, now, db_now);
+  return store(std::move(page), walk, now, db_now);
 }
 
 std::vector<service::Parameter> PullJob::asked_of(const crm::StoredWalk& walk) const {
@@ -95,7 +97,7 @@ void PullJob::fetch_ahead(const crm::StoredWalk& next, TimePoint now) {
   if (context_.pace().attempt(now, {name_, RequestClass::read})) return;
   auto slot = std::make_shared<RequestSlot>(context_.pace(), RequestClass::read);
   ahead_.begin(
-      run_beside, next,
+      run_beside, next, now,
       [this, slot = std::move(slot), asked = asked_of(next), cursor = next.cursor, now]() mutable {
         const auto taken = std::exchange(slot, nullptr);
         return context_.api().page(list_, asked, cursor, pull_.limit, now);

@@ -325,6 +325,7 @@ void Life::pass_suspended(Duration length) {
 }
 
 void Life::catch_up() {
+  caught_up_at_ = clock_.now;
   in_process::Outside outside{database_, service_, clock_};
   outside.fetch_ahead = drawn_.fetch_ahead;
   outside.on_exchange = wire_.exchange();

@@ -29,6 +29,9 @@ class Life {
   // Everything due once, in peace: the tables catch up.
   void catch_up();
 
+  // When the last catch_up() began: who was active after that may be stored as before.
+  TimePoint caught_up_at() const { return caught_up_at_; }
+
   sandbox::Service& service() { return service_; }
   surveybridge::crm::Database& crm() { return *crm_; }
   const in_process::TurnedClock& clock() const { return clock_; }
@@ -81,6 +84,7 @@ class Life {
   std::set<std::string> forgotten_;  // addresses, in small letters
   std::vector<std::string> mailed_after_all_;
   TimePoint comes_by_ = kBegin;  // somebody looks at the brake, and changes the view
+  TimePoint caught_up_at_ = kBegin;
   bool backed_up_ = false, restored_ = false;
   int crashes_ = 0, pauses_ = 0, database_faults_ = 0, releases_ = 0;
 };

@@ -8,6 +8,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
+const TimePoint kNow{std::chrono::sys_days{std::chrono::year{2026} / 11 / 20}};
+
 crm::StoredWalk walk_at(const std::string& cursor, int hour = 0) {
   crm::StoredWalk walk;
   walk.window_from = TimePoint{};
@@ -26,28 +28,39 @@ FetchAhead::Answer page(const std::string& next) {
 
 TEST(FetchAhead, HandsOutThePageOfItsPlaceOnce) {
   FetchAhead ahead;
-  EXPECT_FALSE(ahead.take(walk_at("b")));
-  ahead.begin(at_once(), walk_at("b"), [] { return page("c"); });
-  const auto taken = ahead.take(walk_at("b"));
+  EXPECT_FALSE(ahead.take(walk_at("b"), kNow));
+  ahead.begin(at_once(), walk_at("b"), kNow, [] { return page("c"); });
+  const auto taken = ahead.take(walk_at("b"), kNow);
   ASSERT_TRUE(taken);
-  EXPECT_EQ(std::get<mapping::Page>(*taken).next_cursor, "c");
-  EXPECT_FALSE(ahead.take(walk_at("b")));
+  EXPECT_EQ(std::get<mapping::Page>(taken->answer).next_cursor, "c");
+  EXPECT_FALSE(ahead.take(walk_at("b"), kNow));
 }
 
 TEST(FetchAhead, DropsThePageOfAnotherPlace) {
   FetchAhead ahead;
-  ahead.begin(at_once(), walk_at("b"), [] { return page("c"); });
-  EXPECT_FALSE(ahead.take(walk_at("a"))) << "the page before could not be stored";
-  EXPECT_FALSE(ahead.take(walk_at("b")));
-  ahead.begin(at_once(), walk_at("b"), [] { return page("c"); });
-  EXPECT_FALSE(ahead.take(walk_at("b", 1))) << "another window";
+  ahead.begin(at_once(), walk_at("b"), kNow, [] { return page("c"); });
+  EXPECT_FALSE(ahead.take(walk_at("a"), kNow)) << "the page before could not be stored";
+  EXPECT_FALSE(ahead.take(walk_at("b"), kNow));
+  ahead.begin(at_once(), walk_at("b"), kNow, [] { return page("c"); });
+  EXPECT_FALSE(ahead.take(walk_at("b", 1), kNow)) << "another window";
+}
+
+// A host that slept must not store what it was told before.
+TEST(FetchAhead, DropsAPageThatIsOld) {
+  FetchAhead ahead;
+  for (const auto& [later, kept] : {std::pair{60s, true}, {61s, false}, {-1s, false}}) {
+    ahead.begin(at_once(), walk_at("b"), kNow, [] { return page("c"); });
+    EXPECT_EQ(ahead.take(walk_at("b"), kNow + later).has_value(), kept) << later.count();
+    ahead.keep(walk_at("b"), {page("c"), kNow});
+    EXPECT_EQ(ahead.take(walk_at("b"), kNow + later).has_value(), kept) << later.count();
+  }
 }
 
 TEST(FetchAhead, ThrowsWhatTheFetchHasThrown) {
   FetchAhead ahead;
-  ahead.begin(at_once(), walk_at("b"),
+  ahead.begin(at_once(), walk_at("b"), kNow,
               []() -> FetchAhead::Answer { throw std::runtime_error("no memory"); });
-  EXPECT_THROW(ahead.take(walk_at("b")), std::runtime_error);
+  EXPECT_THROW(ahead.take(walk_at("b"), kNow), std::runtime_error);
 }
 
 class Fetching : public in_process::Shop {};
