@@ -187,9 +187,11 @@ void check_list(Life& life, const Drawn& drawn, const List& list, Report& report
     } else if (drawn.bad_records && list.name == std::string("customer") && is_bad(id)) {
       if (at != stored.end()) complain(id, "stored, though it cannot be read");
       if (!aside.contains(id)) complain(id, "neither stored nor set aside");
+    } else if (was_active(record, life)) {
+      // as it was before, or not at all yet
     } else if (at == stored.end()) {
       complain(id, "not stored");
-    } else if (at->second != mapping::digest_of(record) && !was_active(record, life)) {
+    } else if (at->second != mapping::digest_of(record)) {
       complain(id, "what is stored differs");
     }
     if (at != stored.end()) stored.erase(at);
@@ -205,7 +207,7 @@ void check_write_back(Life& life, const Drawn& drawn, const List& list, Report& 
     written[std::get<std::string>(row.at(0))] = row.at(1);
   for (const auto& record : listed(life, list)) {
     const Order* order = order_of(record, drawn);
-    if (order == nullptr || life.is_forgotten(order->email)) continue;
+    if (order == nullptr || life.is_forgotten(order->email) || was_active(record, life)) continue;
     if (drawn.bad_records && is_bad(text_of(mapping::key_of(record)))) continue;
     const auto& status = record.at("Status").records;
     const auto* name =
