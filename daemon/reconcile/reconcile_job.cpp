@@ -138,10 +138,7 @@ TimePoint ReconcileJob::walk(Round& round, TimePoint now) {
   rest.searches.pop_front();
   state_ = Idle{};  // if the database fails now, the rows are still in doubt in the ledger
   settle(finished, rest);
-  // Whoever is absent so far is believed absent only after another control search.
-  const bool control_due =
-      rest.searches.empty() || context_.database().now() - rest.control_at > kControlEvery;
-  if (!rest.absent.empty() && control_due) rest.searches.push_front(*rest.control_search);
+  if (is_control_due(rest)) rest.searches.push_front(*rest.control_search);
   if (rest.searches.empty()) return context_.once() ? now : now + rest.until_next;
   state_ = std::move(rest);
   return now;
@@ -165,12 +162,22 @@ void ReconcileJob::settle(const Search& search, Round& round) {
   resolve(judgement.verdicts);
 }
 
+// Whoever is absent is believed absent only between two control searches, with little time between
+// them.
+bool ReconcileJob::is_control_due(const Round& round) {
+  if (round.control != Control::found) return false;
+  if (round.searches.empty()) return !round.absent.empty();
+  const bool exact = round.searches.front().kind == Search::Kind::exact;
+  return (exact || !round.absent.empty()) &&
+         context_.database().now() - round.control_at > kControlEvery;
+}
+
 void ReconcileJob::settle_control(const Search& search, Round& round) {
   const TimePoint db_now = context_.database().now();
   round.control = proves(search) ? Control::found : Control::missed;
   const auto absent = std::exchange(round.absent, {});
   const Duration between = db_now - std::exchange(round.control_at, db_now);
-  if (round.control == Control::found && is_believed(between)) resolve(absent);
+  resolve(confirmed(absent, round.control, between, db_now));
 }
 
 // Stores verdicts and reports how many there are of each kind.

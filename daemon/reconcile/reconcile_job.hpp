@@ -35,9 +35,9 @@ class ReconcileJob final : public Job {
     std::deque<Search> searches;  // the first one is under way; never empty between two steps
     std::optional<Search> control_search;  // as it begins; empty: no row is known to be sent
     Control control = Control::none;
-    TimePoint control_at{};                    // when the control search was made last
-    std::vector<crm::Ledger::Verdict> absent;  // since then
-    Duration until_next{0};                    // from the end of this round
+    TimePoint control_at{};      // when the control search was made last
+    std::vector<Absent> absent;  // since then
+    Duration until_next{0};      // from the end of this round
   };
 
   std::optional<DoubtsFound> find_doubts();
@@ -48,6 +48,7 @@ class ReconcileJob final : public Job {
   TimePoint walk(Round& round, TimePoint now);
   std::optional<service::Trouble> look_up_column(TimePoint now);
   void settle(const Search& search, Round& round);
+  bool is_control_due(const Round& round);
   void settle_control(const Search& search, Round& round);
   void resolve(const std::vector<crm::Ledger::Verdict>& verdicts);
   TimePoint give_way(Operation operation, const service::Trouble& trouble, TimePoint now);

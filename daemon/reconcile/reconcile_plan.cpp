@@ -210,11 +210,11 @@ ReadBackDecision judge(const Search& search, const Rules& rules) {
     } else if (!lacking.empty()) {
       judgement.verdicts.push_back(absent(doubt, State::held, lacking));
     } else if (!again) {
-      judgement.absent.push_back(absent(doubt, State::held, lacking));
+      judgement.absent.push_back({absent(doubt, State::held, lacking), doubt.since});
     } else if (search.kind == Search::Kind::broad) {
       judgement.look_exactly.push_back(doubt);
     } else {
-      judgement.absent.push_back(goes_again(doubt));
+      judgement.absent.push_back({goes_again(doubt), doubt.since});
     }
   }
   return judgement;
@@ -224,8 +224,20 @@ bool proves(const Search& control) {
   return control.complete && control.found.count(control.doubts.front().key) > 0;
 }
 
-bool is_believed(Duration between_controls) {
-  return between_controls <= std::chrono::minutes{5};
+std::vector<crm::Ledger::Verdict> confirmed(const std::vector<Absent>& absent, Control second,
+                                            Duration between, TimePoint db_now) {
+  const bool believed = second == Control::found && between <= std::chrono::minutes{5};
+  std::vector<crm::Ledger::Verdict> verdicts;
+  for (const auto& [verdict, since] : absent) {
+    if (believed) {
+      verdicts.push_back(verdict);
+    } else if (db_now - since >= kProofWait) {
+      verdicts.push_back({verdict.key, State::held,
+                          "read-back proves nothing: its searches fail or take too long",
+                          std::nullopt, verdict.batch});
+    }
+  }
+  return verdicts;
 }
 
 Duration until_next_round(Duration youngest) {

@@ -64,11 +64,16 @@ struct Rules {
   bool correlated = true;  // there is a column that carries the key
 };
 
+// On a row that was not found. It counts once the control search has found its customer again: the
+// service's searches may have failed meanwhile.
+struct Absent {
+  crm::Ledger::Verdict verdict;
+  TimePoint since;  // when the row came into doubt
+};
+
 struct ReadBackDecision {
   std::vector<crm::Ledger::Verdict> verdicts;
-  // On rows that are absent. They count once the control search has found its customer again: the
-  // service's searches may have failed meanwhile.
-  std::vector<crm::Ledger::Verdict> absent;
+  std::vector<Absent> absent;
   std::vector<crm::Doubt> look_exactly;  // absent so far: one more search before it goes again
   int found_twice = 0;
 };
@@ -81,9 +86,11 @@ ReadBackDecision judge(const Search& search, const Rules& rules);
 // Is the key of a finished control search among what it found?
 bool proves(const Search& control);
 
-// Rows were absent between two control searches that found their customer. Are they believed? Not
-// if so much time lay between that the service's searches may have failed and worked again.
-bool is_believed(Duration between_controls);
+// What to store of rows that were absent between two control searches: their verdicts if the second
+// one found its customer and no more than five minutes lay between, so that searches that failed
+// and work again were noticed. Else nothing; rows that have been in doubt for a day are held.
+std::vector<crm::Ledger::Verdict> confirmed(const std::vector<Absent>& absent, Control second,
+                                            Duration between, TimePoint db_now);
 // The control search is repeated before that.
 inline constexpr Duration kControlEvery = std::chrono::minutes{2};
 

@@ -66,4 +66,29 @@ TEST_F(ReadBack, HoldsNobodyWhoMayGoAgainWhicheverQueryFails) {
   }
 }
 
+// The service has the row; its searches stop working after the control search has been made.
+TEST_F(ReadBack, BelievesNoSearchesThatFailAfterTheControlSearch) {
+  clock_.now += 20min;
+  order("1");
+  int searches = 0, blind_from = 1'000'000;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    if (request.method == "POST") return in_process::lose_answers(request, send);
+    const bool search = request.url.find("DataFilters") != std::string::npos ||
+                        request.url.find("EmailAddresses") != std::string::npos;
+    if (!search || ++searches < blind_from) return send();
+    return service::Exchange{
+        service::Response{200, {{"content-type", "application/json"}}, R"({"Customers":[]})"}};
+  };
+  settings_.pushes.at(0).settle = 10min;
+  blind_from = 1;
+  sync();
+  ASSERT_EQ(state("1"), State::in_doubt);
+  clock_.now += 20min;
+  searches = 0;
+  blind_from = 2;  // behind the control search
+  read_back(1'000'000);
+  EXPECT_GT(searches, 3);
+  EXPECT_EQ(state("1"), State::in_doubt);
+}
+
 }  // namespace

@@ -43,7 +43,7 @@ std::string verdict(const ReadBackDecision& judgement) {
     text += one.key + ":" + to_string(one.state) + " ";
   }
   for (const auto& one : judgement.absent)
-    text += one.key + ":" + to_string(one.state) + " ";
+    text += one.verdict.key + ":" + to_string(one.verdict.state) + " ";
   for (const auto& one : judgement.look_exactly)
     text += one.key + ":look ";
   return text;
@@ -151,7 +151,7 @@ TEST(Judge, WhatBreaksTheServiceFiveTimesIsHeld) {
   Search search = exact_search(Search::Kind::exact, breaks, 7, kToday);
   const auto judgement = judge(search, rules(true));
   EXPECT_EQ(verdict(judgement), "1:held ");
-  EXPECT_NE(judgement.absent[0].reason.find("500"), std::string::npos);
+  EXPECT_NE(judgement.absent[0].verdict.reason.find("500"), std::string::npos);
 }
 
 TEST(Judge, AbsentIsUnclearUntilSettleIsOver) {
@@ -178,11 +178,19 @@ TEST(Judge, WithoutProofARowStaysInDoubtForADayAndIsThenHeld) {
   EXPECT_NE(none.verdicts[0].reason.find("no row is known to be sent"), std::string::npos);
 }
 
-TEST(Judge, AnAbsenceCountsOnlyAfterAnotherControlSearch) {
-  EXPECT_TRUE(judge(broad({doubt("1")}), rules()).verdicts.empty());
-  EXPECT_EQ(judge(broad({doubt("1")}), rules()).absent.size(), 1u);
-  EXPECT_TRUE(is_believed(minutes{5}));
-  EXPECT_FALSE(is_believed(minutes{6}));
+TEST(Confirmed, AnAbsenceIsBelievedBetweenTwoControlSearchesWithLittleTimeBetween) {
+  const auto absent = judge(broad({doubt("1")}), rules()).absent;
+  ASSERT_EQ(absent.size(), 1u);
+  const auto after = [&](Control control, Duration between, Duration later) {
+    const auto verdicts = confirmed(absent, control, between, kToday + later);
+    return verdicts.empty() ? std::string() : verdicts.front().reason;
+  };
+  EXPECT_EQ(after(Control::found, minutes{5}, {}), "not found by read-back after settle");
+  EXPECT_EQ(after(Control::found, minutes{6}, {}), "");
+  EXPECT_EQ(after(Control::missed, minutes{1}, {}), "");
+  EXPECT_NE(after(Control::found, minutes{6}, hours{23}).find("proves nothing"), std::string::npos);
+  EXPECT_NE(after(Control::missed, minutes{1}, hours{23}).find("proves nothing"),
+            std::string::npos);
 }
 
 TEST(UntilNextRound, GrowsWithTheAgeOfTheYoungestDoubtToFiveMinutes) {
@@ -218,7 +226,7 @@ TEST(Judge, WhatWasRefusedGoesAgainOnceItsAbsenceIsProved) {
   const auto judgement =
       judge(exact_search(Search::Kind::exact, refused, 11, kToday), rules(false));
   EXPECT_EQ(verdict(judgement), "1:quarantined ");
-  EXPECT_NE(judgement.absent[0].reason.find("bad grade"), std::string::npos);
+  EXPECT_NE(judgement.absent[0].verdict.reason.find("bad grade"), std::string::npos);
 }
 
 TEST(Judge, WithoutAColumnThatCarriesTheKeyEverythingIsHeld) {
