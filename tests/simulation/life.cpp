@@ -312,9 +312,12 @@ void Life::live(TimePoint until, bool faults) {
 
 void Life::settle_doubts(Duration longest) {
   const TimePoint until = clock_.now + longest;
-  while (is_in_doubt() && clock_.now < until) {
+  // One hour more after the last doubt: its row may go again.
+  for (bool settled = !is_in_doubt(); !settled && clock_.now < until;) {
+    settled = !is_in_doubt();
     live(clock_.now + std::chrono::hours{1}, false);
     catch_up();
+    settled = settled && !is_in_doubt();
   }
 }
 
