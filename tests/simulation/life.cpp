@@ -312,12 +312,13 @@ void Life::live(TimePoint until, bool faults) {
 
 void Life::settle_doubts(Duration longest) {
   const TimePoint until = clock_.now + longest;
-  // One hour more after the last doubt: its row may go again.
-  for (bool settled = !is_in_doubt(); !settled && clock_.now < until;) {
-    settled = !is_in_doubt();
+  crm::Ledger ledger(*crm_);
+  if (!is_in_doubt() && ledger.list("orders", crm::State::pending, 1).empty()) return;
+  // Two hours more after the last doubt: its row may go again.
+  for (int quiet = 0; quiet < 2 && clock_.now < until;) {
     live(clock_.now + std::chrono::hours{1}, false);
     catch_up();
-    settled = settled && !is_in_doubt();
+    quiet = is_in_doubt() ? 0 : quiet + 1;
   }
 }
 
