@@ -205,8 +205,10 @@ void check_write_back(Life& life, const Drawn& drawn, const List& list, Report& 
   std::map<std::string, mapping::Value> written;
   for (const auto& row : life.crm().query({"SELECT id, survey_status FROM orders", {}}).rows)
     written[std::get<std::string>(row.at(0))] = row.at(1);
+  const auto old = drawn.keep ? life.clock().now - kKeep : mapping::Instant::min();
   for (const auto& record : listed(life, list)) {
     const Order* order = order_of(record, drawn);
+    if (is_old(record, list, old)) continue;  // changed while the hosts were suspended
     if (order == nullptr || life.is_forgotten(order->email) || was_active(record, life)) continue;
     if (drawn.bad_records && is_bad(text_of(mapping::key_of(record)))) continue;
     const auto& status = record.at("Status").records;
