@@ -342,7 +342,10 @@ void Life::catch_up() {
 int Life::blows() const {
   // A restored ledger may have each of its rows in doubt.
   const int restored = restored_ ? static_cast<int>(drawn_.orders.size()) : 0;
-  return crashes_ + pauses_ + database_faults_ + wire_.faults() + restored;
+  // A row that breaks the service leaves its whole batch in doubt.
+  const auto breaking = std::ranges::count(drawn_.orders, 500, &Order::rejected);
+  return crashes_ + pauses_ + database_faults_ + wire_.faults() + restored +
+         static_cast<int>(breaking);
 }
 
 void Life::count(Report& report) const {
