@@ -204,10 +204,6 @@ crm::StoredWalk PullJob::next_state(const crm::StoredWalk& walk, std::size_t lis
   }
   auto read = walk;
   ++read.pages;
-  if (window_.divided_pages > 0 && read.pages >= window_.divided_pages) {
-    read.window_to = read.whole_to;  // this service ignores the window: the part was the whole
-    return after_page(std::move(read), listed, next_cursor, window_.history, db_now);
-  }
   return divide(read, read.pages, db_now).value_or(next);
 }
 
@@ -218,7 +214,6 @@ std::optional<crm::StoredWalk> PullJob::divide(const crm::StoredWalk& walk, std:
   auto part = divided(walk, parts, db_now);
   if (!part) return std::nullopt;
   --window_.divisions_left;
-  window_.divided_pages = walk.pages;
   window_.history = {};
   window_.restarts = {};
   return part;

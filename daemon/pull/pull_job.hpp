@@ -38,7 +38,6 @@ class PullJob final : public Job {
     crm::Saved counts;              // so far
     // A part that was read while nothing moved pays for one more division.
     int divisions_left = kDivisionsMax;
-    std::int64_t divided_pages = 0;  // of the window that was divided last; 0: none was
   };
 
   TimePoint due(const crm::StoredWalk& walk, TimePoint db_now) const;

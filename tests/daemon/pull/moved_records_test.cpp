@@ -90,6 +90,36 @@ TEST_F(MovedRecords, OfAShortWindowAreReadWithTheNextOne) {
             1);
 }
 
+// The window is divided because its cursor expired after one page. Its first part has two pages,
+// and a record leaves it; the other parts are read all the same.
+TEST_F(MovedRecords, OfAPartDoNotEndTheWholeWindow) {
+  settings_.pushes.clear();
+  settings_.pulls.resize(1);
+  settings_.pulls.at(0).from =
+      config::Date{std::chrono::local_days{std::chrono::year{2026} / 11 / 9}, {}};
+  const auto page = [](int id, const std::string& day, const std::string& next) {
+    return service::Exchange{service::Response{
+        200,
+        {{"content-type", "application/json"}},
+        R"({"NextCursor":")" + next + R"(","Customers":[{"Id":)" + std::to_string(id) +
+            R"(,"LastActivityDate":"2026-11-)" + day + R"("}]})"}};
+  };
+  int expired = 0;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    const auto has = [&](const char* text) { return request.url.find(text) != std::string::npos; };
+    if (!has("LastActivityDateFilter")) return send();
+    if (!has("Filter.To=")) return page(1, "10T00:30:00Z", "");  // who has moved
+    if (has("Cursor=whole") && expired++ < 2)
+      return service::Exchange{service::Response{410, {}, "{}"}};
+    if (expired < 2) return page(1, "09T00:30:00Z", "whole");
+    if (has("Cursor=part")) return page(2, "09T00:40:00Z", "");
+    if (has("From=2026-11-09T00%3A00%3A00Z")) return page(1, "09T00:30:00Z", "part");
+    return page(3, "09T20:00:00Z", "");
+  };
+  sync();
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer WHERE id = 3"), 1);
+}
+
 class ShortLivedCursors : public MovedRecords {
  protected:
   static sandbox::Options options() {
