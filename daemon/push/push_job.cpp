@@ -79,7 +79,7 @@ std::optional<TimePoint> PushJob::prepare(TimePoint now) {
   state_.emplace<Idle>();
   const TimePoint db_now = context_.database().now();
   if (const auto later = make_mapper(now)) return later;
-  if (const auto later = closed_until(db_now, now)) return later;
+  if (const auto later = blocked_until(db_now, now)) return later;
   if (const auto later = check_restored(now)) return later;
   auto chosen = choice_.next(*mapper_, size_, brake_.most(), db_now);
   if (!chosen) return rest(now);
@@ -87,13 +87,13 @@ std::optional<TimePoint> PushJob::prepare(TimePoint now) {
   const auto rows = static_cast<std::int64_t>(chosen->items.size());
   const auto count = [this] { return choice_.rows().count_waiting(); };
   if (const auto why = brake_.look(rows, chosen->more_wait, count, db_now))
-    return stay_closed(*why, now);
+    return report_blocked(*why, now);
   state_.emplace<Prepared>(Prepared{std::move(*chosen), now});
   return std::nullopt;
 }
 
 // When to come again where nothing may go out now; empty: it may.
-std::optional<TimePoint> PushJob::closed_until(TimePoint db_now, TimePoint now) {
+std::optional<TimePoint> PushJob::blocked_until(TimePoint db_now, TimePoint now) {
   const TimePoint at = opening(push_.send_window, context_.settings().crm.time_zone, db_now);
   if (at > db_now) {
     status_.caught_up = context_.once();  // all that could be done has been
@@ -101,8 +101,8 @@ std::optional<TimePoint> PushJob::closed_until(TimePoint db_now, TimePoint now) 
     return context_.once() ? kNever : now + std::min<Duration>(at - db_now, kHoldBack);
   }
   if (const auto why = choice_.suppression().stale(context_.database(), db_now))
-    return stay_closed(*why, now);
-  if (const auto why = brake_.holds()) return stay_closed(*why, now);
+    return report_blocked(*why, now);
+  if (const auto why = brake_.holds()) return report_blocked(*why, now);
   return std::nullopt;
 }
 
@@ -117,7 +117,7 @@ std::optional<TimePoint> PushJob::check_restored(TimePoint now) {
   const auto* done = std::get_if<RestoreCheck::Done>(&answer);
   if (done == nullptr) return now;
   if (done->found == 0) return std::nullopt;
-  return stay_closed(brake_.hold(restored_text(done->found)), now);
+  return report_blocked(brake_.hold(restored_text(done->found)), now);
 }
 
 // Prepared → prepared or idle. Asks once more who of the batch may be mailed: other pushes may have
@@ -189,7 +189,7 @@ TimePoint PushJob::rest(TimePoint now) {
 }
 
 // Reports why nothing may go out, and looks again in a minute. A person can change that.
-TimePoint PushJob::stay_closed(const std::string& why, TimePoint now) {
+TimePoint PushJob::report_blocked(const std::string& why, TimePoint now) {
   retry_.say(JobStatus::Fault::person, why);
   return context_.once() ? kNever : now + kHoldBack;
 }

@@ -43,7 +43,7 @@ class PushJob final : public Job {
 
   void settle();
   std::optional<TimePoint> prepare(TimePoint now);
-  std::optional<TimePoint> closed_until(TimePoint db_now, TimePoint now);
+  std::optional<TimePoint> blocked_until(TimePoint db_now, TimePoint now);
   std::optional<TimePoint> check_restored(TimePoint now);
   bool screen_again();
   bool claim(const std::optional<crm::Lease>& turn);
@@ -55,7 +55,7 @@ class PushJob final : public Job {
   void delay(const PushDecision& decision);
   TimePoint carry_on(const PushDecision& decision, TimePoint now);
   std::optional<TimePoint> make_mapper(TimePoint now);
-  TimePoint stay_closed(const std::string& why, TimePoint now);
+  TimePoint report_blocked(const std::string& why, TimePoint now);
   TimePoint rest(TimePoint now);
 
   const config::Push& push_;

@@ -113,7 +113,7 @@ TimePoint PushJob::carry_on(const PushDecision& decision, TimePoint now) {
     case PushDecision::Next::stand_still:
       return retry_.stand_still(decision.fault, decision.trouble);
     case PushDecision::Next::ask:
-      return stay_closed(brake_.hold(decision.trouble), now);
+      return report_blocked(brake_.hold(decision.trouble), now);
     case PushDecision::Next::wait:
       break;
   }

@@ -141,6 +141,7 @@ std::unique_ptr<Database> broken_database(std::unique_ptr<Database> database, Br
     case Broken::send_old_claims:
     case Broken::no_settle:
     case Broken::no_control_search:
+    case Broken::no_move_check:
     case Broken::resend_doubts:
     case Broken::high_water_mark:
     case Broken::reuse_connection:

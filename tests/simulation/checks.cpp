@@ -243,9 +243,9 @@ void check_transactions(Life& life, const Drawn& drawn, Report& report) {
       report.faults.push_back(order.key + ": held, though it was never in doubt");
   }
   // Each row that is held was in a batch to which something happened.
-  if (report.held > drawn.batch_size * life.blows())
-    report.faults.push_back(
-        fmt::format("{} rows are held for {} faults", report.held, life.blows()));
+  if (report.held > life.held_max())
+    report.faults.push_back(fmt::format("{} rows are held, and what happened explains {}",
+                                        report.held, life.held_max()));
 }
 
 void check_tables(Life& life, const Drawn& drawn, Report& report) {

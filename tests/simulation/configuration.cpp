@@ -38,6 +38,12 @@ std::string more_lists(const Drawn& drawn) {
   return text;
 }
 
+// What the rule that is broken would have found must not be found by the next window.
+const char* overlap_of(Broken broken) {
+  const bool short_one = broken == Broken::cursor_before_page || broken == Broken::no_move_check;
+  return short_one ? "1m" : "1h";
+}
+
 }  // namespace
 
 std::string configuration(const Drawn& drawn, Broken broken) {
@@ -75,7 +81,7 @@ every = "30m"
 from = 2026-11-01
 by = "LastActivityDate"
 overlap = "{}"
-limit = 7
+limit = {}
 {}{}
 )",
                      drawn.per_second, drawn.brake, drawn.every_seconds,
@@ -83,7 +89,7 @@ limit = 7
                      drawn.column_order ? "shown" : "orders",
                      broken == Broken::high_water_mark ? "1h" : "2d",
                      broken == Broken::no_settle ? "1s" : "30m", drawn.resend ? "resend" : "hold",
-                     drawn.batch_size, broken == Broken::cursor_before_page ? "1m" : "1h",
+                     drawn.batch_size, overlap_of(broken), broken == Broken::no_move_check ? 2 : 7,
                      more_lists(drawn), suppress(drawn, broken));
 }
 

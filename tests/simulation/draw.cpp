@@ -71,6 +71,8 @@ void draw_extras(Drawn& drawn, const World& world, std::uint64_t seed) {
     order.first_name = "reject" + std::to_string(order.rejected);
   }
   drawn.fetch_ahead = half(Extra::fetch_ahead);
+  // Otherwise the pace never lets a second request go in the same step.
+  if (drawn.fetch_ahead) drawn.list_takes = std::chrono::seconds{2};
   const Duration slow = between(random, std::chrono::seconds{3}, std::chrono::seconds{30});
   if (half(Extra::slow_sweep)) drawn.slow_sweep = slow;
   drawn.offset_paging = half(Extra::offset_paging);

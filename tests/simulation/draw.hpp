@@ -58,6 +58,7 @@ struct Drawn {
   std::optional<TimePoint> backup_at, restore_at;
   bool pause_adds_only = false;  // of all moments, only before an add
   Duration slow_sweep{0};        // what each statement of a sweep takes
+  Duration list_takes{0};        // what each request for a list takes
 };
 
 inline constexpr TimePoint kBegin{std::chrono::sys_days{std::chrono::year{2026} / 11 / 10}};

@@ -75,8 +75,7 @@ void Life::start(std::size_t index) {
                                                                const auto& send) {
     look_at(request, hosts_[index]);
     auto exchange = wire(request, send);
-    // A request takes time then: otherwise the pace never lets a second one go in the same step.
-    if (drawn_.fetch_ahead && request.method == "GET") clock_.now += std::chrono::seconds{2};
+    if (request.method == "GET") clock_.now += drawn_.list_takes;
     return exchange;
   };
   outside.ignores_claim_age = broken_ == Broken::send_old_claims;
@@ -143,6 +142,15 @@ void Life::change_columns() {
   crm_->commit();
 }
 
+// How many transactions have been in a batch.
+int Life::claimed() {
+  const auto rows =
+      crm_->query({"SELECT count(DISTINCT key) FROM survey_push_event WHERE state = :p1",
+                   {std::string(to_string(crm::State::claimed))}})
+          .rows;
+  return static_cast<int>(std::get<std::int64_t>(rows.front().at(0)));
+}
+
 // A ledger that has sent nothing yet is not compared with the service (docs/GUARANTEES.md).
 void Life::back_up() {
   if (!crm::Ledger(*crm_).last_claim("orders")) return;
@@ -159,11 +167,13 @@ void Life::restore() {
     host.instance.reset();
     host.starts_at = clock_.now + kSettle + std::chrono::minutes{1};
   }
+  claimed_since_backup_ = claimed();
   crm_.reset();
   for (const char* suffix : {"", "-wal", "-shm"})
     std::filesystem::remove(database_ + suffix);
   std::filesystem::rename(database_ + ".backup", database_);
   crm_ = in_process::watched(crm::open_database("sqlite3://" + database_), clock_, {});
+  claimed_since_backup_ -= claimed();
   const auto rows = crm_->query({"SELECT count(*) FROM orders", {}}).rows;
   orders_in_ = static_cast<std::size_t>(std::get<std::int64_t>(rows.front().at(0)));
   for (const auto& address : forgotten_)
@@ -339,13 +349,12 @@ void Life::catch_up() {
     last.step();
 }
 
-int Life::blows() const {
-  // A restored ledger may have each of its rows in doubt.
-  const int restored = restored_ ? static_cast<int>(drawn_.orders.size()) : 0;
+int Life::held_max() const {
   // A row that breaks the service leaves its whole batch in doubt.
   const auto breaking = std::ranges::count(drawn_.orders, 500, &Order::rejected);
-  return crashes_ + pauses_ + database_faults_ + wire_.faults() + restored +
-         static_cast<int>(breaking);
+  const int blows =
+      crashes_ + pauses_ + database_faults_ + wire_.faults() + static_cast<int>(breaking);
+  return drawn_.batch_size * blows + claimed_since_backup_;
 }
 
 void Life::count(Report& report) const {

@@ -39,8 +39,8 @@ class Life {
   bool is_known_out(const std::string& address);
   // Is there a row in doubt?
   bool is_in_doubt();
-  // How much happened that may leave a row in doubt for good.
-  int blows() const;
+  // How many rows may be held: a batch for each fault, and what a restored ledger does not know of.
+  int held_max() const;
   void count(Report& report) const;
 
  private:
@@ -65,6 +65,7 @@ class Life {
   void change_columns();
   void release();
   void come_by();
+  int claimed();
   void back_up();
   void restore();
   void look_at(const surveybridge::service::Request& request, const Host& host);
@@ -86,7 +87,7 @@ class Life {
   TimePoint comes_by_ = kBegin;  // somebody looks at the brake, and changes the view
   TimePoint caught_up_at_ = kBegin;
   bool backed_up_ = false, restored_ = false;
-  int crashes_ = 0, pauses_ = 0, database_faults_ = 0, releases_ = 0;
+  int crashes_ = 0, pauses_ = 0, database_faults_ = 0, releases_ = 0, claimed_since_backup_ = 0;
 };
 
 }  // namespace simulation

@@ -107,6 +107,13 @@ Drawn fit_for(Drawn drawn, Broken broken) {
     drawn.resend = drawn.blind_search = true;
     drawn.wire = 0.3;
   }
+  if (broken == Broken::no_move_check) {
+    drawn.offset_paging = true;
+    drawn.list_takes = std::chrono::seconds{30};
+    drawn.lives_speed = 150;
+    drawn.crash = drawn.wire = drawn.database = drawn.farewell = 0;
+    drawn.visible_after = Duration{0};
+  }
   if (broken == Broken::resend_doubts || broken == Broken::reuse_connection) drawn.wire = 0.3;
   return drawn;
 }
@@ -145,6 +152,8 @@ const char* to_string(Broken broken) {
       return "believe absence at once";
     case Broken::no_control_search:
       return "believe absence without a control search";
+    case Broken::no_move_check:
+      return "read a window once";
   }
   return "";
 }

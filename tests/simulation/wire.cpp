@@ -52,6 +52,12 @@ std::string key_searched(const std::string& url) {
   return url.substr(begin, url.find('&', begin) - begin);
 }
 
+// A list by a date that begins and does not end: the search for customers who have moved.
+bool asks_who_moved(const std::string& url) {
+  return url.find("DateFilter.From=") != std::string::npos &&
+         url.find("DateFilter.To=") == std::string::npos;
+}
+
 }  // namespace
 
 bool is_bad(const std::string& customer_id) {
@@ -75,6 +81,8 @@ Exchange Wire::pass(const Request& request, const Send& send) {
     return Response{200, {{"content-type", "application/json"}}, R"({"Customers":[]})"};
   }
   if (drawn_.lies && is_add(request) && !calm_ && happens(random_, 0.15)) return lie(send);
+  if (broken_ == Broken::no_move_check && asks_who_moved(request.url))
+    return Response{200, {{"content-type", "application/json"}}, R"({"Customers":[]})"};
   if (calm_ || !happens(random_, drawn_.wire)) return show(send());
   ++faults_;
   Exchange exchange = go_wrong(request, send);
