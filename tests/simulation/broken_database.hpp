@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "connectors/crm/driver/database.hpp"
-#include "tests/simulation/schedule.hpp"
+#include "tests/simulation/control.hpp"
 
 namespace simulation {
 

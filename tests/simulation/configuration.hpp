@@ -4,7 +4,7 @@
 #include <string>
 
 #include "tests/simulation/draw.hpp"
-#include "tests/simulation/schedule.hpp"
+#include "tests/simulation/control.hpp"
 
 namespace simulation {
 

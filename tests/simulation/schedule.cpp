@@ -4,6 +4,7 @@
 
 #include "connectors/crm/schema/schema.hpp"
 #include "tests/simulation/checks.hpp"
+#include "tests/simulation/control.hpp"
 
 namespace simulation {
 
@@ -35,128 +36,7 @@ std::string fresh_database(const std::string& folder) {
   return file;
 }
 
-// A broken rule shows itself only where it can.
-Drawn fit_for(Drawn drawn, Broken broken) {
-  if (broken == Broken::send_before_claim) {
-    drawn.daemons = 1;
-    drawn.pause = 0;
-    drawn.crash = 0.01;
-    for (auto& order : drawn.orders)
-      order.committed_at = kBegin;
-    for (auto& order : drawn.orders)
-      order.delivered_at = kBegin;
-  }
-  if (broken == Broken::steal_by_time) {
-    drawn.daemons = 2;
-    drawn.pause = 0.05;
-  }
-  if (broken == Broken::cursor_before_page) {
-    drawn.crash = 0.01;
-    drawn.lives_speed = 0;  // nobody's later activity brings him to light
-    drawn.visible_after = Duration{0};
-  }
-  if (broken == Broken::lose_the_forgotten) drawn.farewell = 0.02;
-  if (broken == Broken::contact_one_by_one) drawn.contact = true;
-  if (broken == Broken::mail_the_opted_out) {
-    drawn.contact = false;
-    drawn.opted_out = true;
-    drawn.lives_speed = 2000;
-    drawn.crash = drawn.wire = drawn.database = drawn.farewell = 0;
-    drawn.visible_after = Duration{0};  // who opts out is known before the person's next order goes
-  }
-  if (broken == Broken::every_turn_is_free) {
-    drawn.daemons = 2;
-    drawn.contact = true;
-    drawn.delay = true;  // the other order waits, and is not out of the question
-    drawn.batch_size = 1;
-    drawn.every_seconds = 20;
-    drawn.crash = drawn.wire = drawn.database = drawn.farewell = 0;
-    // Between the look at a person's contacts and the claim, and not so long that it is too old.
-    drawn.pause = 0.3;
-    drawn.pause_shortest = std::chrono::seconds{5};
-    drawn.pause_longest = std::chrono::seconds{25};
-    // Of each person's two orders the later one happened earlier and goes first: two daemons that
-    // look before and after it appears choose different ones.
-    for (std::size_t i = 0; i < drawn.orders.size(); ++i) {
-      Order& order = drawn.orders[i];
-      const std::chrono::seconds later{60 * (i / 2) + 3 * (i % 2)};
-      order.committed_at = kBegin + later;
-      order.delivered_at = kBegin - later;
-      if (!order.unmappable) order.email = "person" + std::to_string(i / 2) + "@example.test";
-    }
-  }
-  if (broken == Broken::no_fence) {
-    drawn.daemons = 2;
-    drawn.pause = 0.05;
-  }
-  if (broken == Broken::send_old_claims) {
-    drawn.daemons = 2;
-    drawn.resend = true;
-    drawn.crash = drawn.database = 0;
-    // Long enough for the other daemon to look the claim up and to send its rows again.
-    drawn.pause = 0.3;
-    drawn.pause_shortest = std::chrono::minutes{50};
-    drawn.pause_adds_only = true;
-  }
-  if (broken == Broken::no_settle) {
-    drawn.resend = true;
-    drawn.wire = 0.5;
-    drawn.visible_after = std::chrono::minutes{10};
-  }
-  if (broken == Broken::no_control_search) {
-    drawn.resend = drawn.blind_search = true;
-    drawn.wire = 0.3;
-  }
-  if (broken == Broken::no_move_check) {
-    drawn.offset_paging = true;
-    drawn.list_takes = std::chrono::seconds{30};
-    drawn.lives_speed = 150;
-    drawn.crash = drawn.wire = drawn.database = drawn.farewell = 0;
-    drawn.visible_after = Duration{0};
-  }
-  if (broken == Broken::resend_doubts || broken == Broken::reuse_connection) drawn.wire = 0.3;
-  return drawn;
-}
-
 }  // namespace
-
-const char* to_string(Broken broken) {
-  switch (broken) {
-    case Broken::nothing:
-      return "nothing";
-    case Broken::send_before_claim:
-      return "send before claim";
-    case Broken::resend_doubts:
-      return "resend doubts";
-    case Broken::high_water_mark:
-      return "trust the high-water mark";
-    case Broken::cursor_before_page:
-      return "advance the cursor before the page";
-    case Broken::steal_by_time:
-      return "steal by time";
-    case Broken::reuse_connection:
-      return "reuse the connection for an add";
-    case Broken::lose_the_forgotten:
-      return "lose the mark of the forgotten";
-    case Broken::contact_one_by_one:
-      return "contact one by one";
-    case Broken::mail_the_opted_out:
-      return "mail the opted out";
-    case Broken::every_turn_is_free:
-      return "let everybody take the turn";
-    case Broken::no_fence:
-      return "write without the lease";
-    case Broken::send_old_claims:
-      return "send however old the claim is";
-    case Broken::no_settle:
-      return "believe absence at once";
-    case Broken::no_control_search:
-      return "believe absence without a control search";
-    case Broken::no_move_check:
-      return "read a window once";
-  }
-  return "";
-}
 
 Report run_schedule(std::uint64_t seed, Broken broken, const World& world,
                     const std::string& folder) {

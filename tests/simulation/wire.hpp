@@ -8,7 +8,7 @@
 
 #include "tests/in_process/virtual_world.hpp"
 #include "tests/simulation/draw.hpp"
-#include "tests/simulation/schedule.hpp"
+#include "tests/simulation/control.hpp"
 
 namespace simulation {
 
