@@ -86,7 +86,7 @@ std::string type_of(mapping::ColumnType type) {
   return "text";
 }
 
-std::string tables() {
+std::string tables_text() {
   std::string out = "\n## Tables\n";
   for (const auto* root : {&mapping::customer(), &mapping::rating(), &mapping::bouncer(),
                            &mapping::status(), &mapping::data_column()})
@@ -102,7 +102,7 @@ std::string tables() {
 }  // namespace
 
 std::string reference_page() {
-  return kOpening + resources() + tables();
+  return kOpening + resources() + tables_text();
 }
 
 }  // namespace interface

@@ -7,10 +7,10 @@
 namespace interface {
 namespace {
 
-const std::string kRequest = "ImportCustomersRequest";
+const std::string kImportRequest = "ImportCustomersRequest";
 
 TEST(SandboxRequest, TakesEachFieldInJson) {
-  for (const Leaf& leaf : leaves(kRequest)) {
+  for (const Leaf& leaf : leaves(kImportRequest)) {
     SandboxWorld world;
     const auto reply = world.add(batch_with(leaf).dump(), "application/json");
     EXPECT_EQ(reply.status, 200) << leaf.path() << "\n" << reply.body;
@@ -18,7 +18,7 @@ TEST(SandboxRequest, TakesEachFieldInJson) {
 }
 
 TEST(SandboxRequest, TakesNoOther) {
-  for (const Leaf& leaf : leaves(kRequest)) {
+  for (const Leaf& leaf : leaves(kImportRequest)) {
     SandboxWorld world;
     std::string body = batch_with(leaf).dump();
     const std::string name = "\"" + leaf.field().name + "\":";
@@ -31,7 +31,7 @@ TEST(SandboxRequest, TakesNoOther) {
 
 TEST(SandboxRequest, TakesAllFieldsAtOnce) {
   Json all = least_batch();
-  for (const Leaf& leaf : leaves(kRequest)) {
+  for (const Leaf& leaf : leaves(kImportRequest)) {
     const Json::json_pointer at(leaf.pointer());
     all[at] = batch_with(leaf)[at];
   }

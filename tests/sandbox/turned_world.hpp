@@ -35,6 +35,8 @@ struct TurnedWorld {
   static constexpr const char* kAdd = "/external/api/v3/customer/add";
 };
 
+inline const std::string kList = "/external/api/v3/customer";
+
 // An ImportCustomer with this address and this order number.
 Json customer(const std::string& email, const std::string& order = "");
 // An approved batch of these.

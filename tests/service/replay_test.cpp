@@ -32,14 +32,14 @@ class ResettingServer {
   }};
 };
 
-Request get(const std::string& url) {
+Request list_request(const std::string& url) {
   return {"GET", url, {}, {}, false, {}};
 }
 
 TEST(Replay, AnAddIsSentOnceThoughItsConnectionIsReset) {
   const ResettingServer server;
   CurlTransport transport({}, nullptr);
-  ASSERT_TRUE(std::holds_alternative<Response>(transport.send(get(server.url()))));
+  ASSERT_TRUE(std::holds_alternative<Response>(transport.send(list_request(server.url()))));
   const Exchange exchange = transport.send({"POST", server.url(), {}, "[1]", true, {}});
   EXPECT_EQ(std::get<Failure>(exchange).kind, Failure::Kind::unknown);
   EXPECT_EQ(server.posts(), 1);
@@ -50,9 +50,9 @@ TEST(Replay, NobodyReusesTheConnectionOfAnAdd) {
   const RawServer server([](const auto&) { return Said{support::ok("{}"), Said::Then::listen}; });
   CurlTransport transport({}, nullptr);
   transport.send({"POST", server.url(), {}, "[1]", true, {}});
-  transport.send(get(server.url()));
+  transport.send(list_request(server.url()));
   transport.send({"POST", server.url(), {}, "[2]", true, {}});
-  transport.send(get(server.url()));
+  transport.send(list_request(server.url()));
   std::vector<int> connections;
   for (const auto& heard : server.heard())
     connections.push_back(heard.connection);
@@ -63,7 +63,7 @@ TEST(Replay, NobodyReusesTheConnectionOfAnAdd) {
 TEST(Replay, WithoutOnceAPostGoesOutTwice) {
   const ResettingServer server;
   CurlTransport transport({}, nullptr);
-  transport.send(get(server.url()));
+  transport.send(list_request(server.url()));
   // A body that our read function has passed on cannot be rewound; an empty one can.
   transport.send({"POST", server.url(), {}, "", false, {}});
   EXPECT_EQ(server.posts(), 2);

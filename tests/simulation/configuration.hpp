@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "tests/simulation/draw.hpp"
 #include "tests/simulation/control.hpp"
+#include "tests/simulation/draw.hpp"
 
 namespace simulation {
 

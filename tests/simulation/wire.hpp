@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "tests/in_process/virtual_world.hpp"
-#include "tests/simulation/draw.hpp"
 #include "tests/simulation/control.hpp"
+#include "tests/simulation/draw.hpp"
 
 namespace simulation {
 

@@ -54,7 +54,7 @@ Line date_line(const std::string& what, const std::string& word) {
           judge_same};
 }
 
-Lines member_lines() {
+Lines query_member_lines() {
   return {
       {"a filter's members behind a dot: `Filter.From`", [](Variant&, Format) {}, judge_same},
       {"in brackets: `Filter[From]`",
@@ -109,7 +109,7 @@ Lines object_lines() {
 }  // namespace
 
 Lines query_lines() {
-  Lines lines = member_lines();
+  Lines lines = query_member_lines();
   lines.push_back(list_line("lists repeated: `Statuses=1&Statuses=2`", "repeat", Lists::repeat));
   lines.push_back(list_line("indexed: `Statuses[0]=1`", "indexed", Lists::index));
   lines.push_back(list_line("with commas: `Statuses=1,2`", "comma", Lists::comma));

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string read(const fs::path& path) {
+std::string text_of(const fs::path& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
   return text.str();
@@ -26,7 +26,7 @@ class SystemdUnit : public testing::Test {
  protected:
   SystemdUnit() {
     fs::create_directories(folder_);
-    text_ = read(fs::path(support::source_dir()) / "systemd/surveybridge.service");
+    text_ = text_of(fs::path(support::source_dir()) / "systemd/surveybridge.service");
     // The program is not installed where tests run.
     const std::string program = "/usr/bin/surveybridge";
     for (auto i = text_.find(program); i != std::string::npos; i = text_.find(program, i))
@@ -50,17 +50,17 @@ class SystemdUnit : public testing::Test {
 
 TEST_F(SystemdUnit, HasNoComplaintsFromSystemd) {
   EXPECT_EQ(analyze("verify"), 0);
-  EXPECT_EQ(read(said_), "");
+  EXPECT_EQ(text_of(said_), "");
 }
 
 TEST_F(SystemdUnit, IsReportedWithAnUnknownKey) {
   text_ += "\n[Service]\nWatchdogSecs=60\n";
   analyze("verify");
-  EXPECT_THAT(read(said_), testing::HasSubstr("WatchdogSecs"));
+  EXPECT_THAT(text_of(said_), testing::HasSubstr("WatchdogSecs"));
 }
 
 TEST_F(SystemdUnit, ExposesLittle) {
-  EXPECT_EQ(analyze("security --offline=true --no-pager --threshold=15"), 0) << read(said_);
+  EXPECT_EQ(analyze("security --offline=true --no-pager --threshold=15"), 0) << text_of(said_);
 }
 
 TEST_F(SystemdUnit, WouldExposeMoreWithoutItsSystemCallFilter) {

@@ -36,7 +36,7 @@ std::string repeated(const std::string& piece, int count) {
   return text;
 }
 
-std::string example(const std::string& name) {
+std::string example_text(const std::string& name) {
   std::stringstream text;
   text << std::ifstream(support::source_dir() + "/config/examples/" + name).rdbuf();
   return text.str();
@@ -121,7 +121,7 @@ TEST(HostileText, MayBeginWithAByteOrderMark) {
 
 // What is left after cutting may be a valid configuration; the loader only has to answer.
 TEST(HostileText, CutOffAnywhereIsAnswered) {
-  const std::string text = example("surveybridge.toml");
+  const std::string text = example_text("surveybridge.toml");
   ASSERT_GT(text.size(), 1000U);
   for (std::size_t length = 0; length < text.size(); length += 7)
     expect_answer(text.substr(0, length));
@@ -130,7 +130,7 @@ TEST(HostileText, CutOffAnywhereIsAnswered) {
 }
 
 TEST(HostileText, DamagedAnywhereIsAnswered) {
-  std::string text = example("minimal.toml");
+  std::string text = example_text("minimal.toml");
   for (const char damage : {'"', '\0', '[', '\xff'}) {
     for (std::size_t at = 0; at < text.size(); ++at) {
       const char was = std::exchange(text[at], damage);

@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::chrono;
 
-constexpr Instant kNoon = sys_days(2026y / June / 1) + 12h;
+constexpr Instant kNow = sys_days(2026y / June / 1) + 12h;
 constexpr const char* kQuery = "SELECT id, at FROM orders";
 
 // Orders 1, 2, … one an hour, the last at noon.
@@ -27,7 +27,7 @@ class SourceAccounts : public OnEveryDatabase {
     database.execute({std::string("CREATE TABLE orders (id INTEGER, at ") + type + ")", {}});
     for (std::int64_t id = 1; id <= 40; ++id)
       database.execute({"INSERT INTO orders VALUES (:p1, :p2)",
-                        {id, mapping::LocalTime((kNoon - hours(id)).time_since_epoch())}});
+                        {id, mapping::LocalTime((kNow - hours(id)).time_since_epoch())}});
   }
   static SourceQuery orders(const std::string& query) {
     return {"orders", query, "id", "at", "UTC"};
@@ -43,7 +43,7 @@ TEST_P(SourceAccounts, TakeAQueryWithASemicolonAndACommentBehindIt) {
     const auto read = config::read_query(kQuery + std::string(end));
     ASSERT_TRUE(std::holds_alternative<std::string>(read)) << end;
     Source source(database, orders(std::get<std::string>(read)));
-    EXPECT_EQ(source.next(kNoon - 3h, kNoon, 100).rows.size(), 3u) << end;
+    EXPECT_EQ(source.next(kNow - 3h, kNow, 100).rows.size(), 3u) << end;
   }
 }
 
@@ -73,9 +73,9 @@ TEST_P(ServerSourceAccounts, HoldEveryRowThoughOthersGoOutMeanwhile) {
                                R"(INSERT INTO "survey_push" ("push", "key", "state", "attempts",)"
                                R"( "seen_at", "changed_at") VALUES ('orders', {key}, 'sent', 0,)"
                                R"( {instant}, {instant}))"),
-                    {std::to_string(++sent), kNoon, kNoon}});
+                    {std::to_string(++sent), kNow, kNow}});
   });
-  const auto account = Source(busy, orders(kQuery)).account(kNoon - 100h, kNoon - 20h, kNoon);
+  const auto account = Source(busy, orders(kQuery)).account(kNow - 100h, kNow - 20h, kNow);
   std::int64_t known = 0;
   for (const auto& [state, keys] : account.tally.by_state)
     known += keys;

@@ -16,8 +16,8 @@ using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::IsEmpty;
 
-constexpr Instant kNoon = sys_days(2026y / June / 1) + 12h;
-constexpr Window kDay{kNoon - 12h, kNoon + 12h};
+constexpr Instant kSweepNoon = sys_days(2026y / June / 1) + 12h;
+constexpr Window kDay{kSweepNoon - 12h, kSweepNoon + 12h};
 
 class SweepTests : public OnEveryDatabase {
  protected:
@@ -41,7 +41,7 @@ class SweepTests : public OnEveryDatabase {
         {in_dialect(database_->dialect(),
                     R"(INSERT INTO "survey_push" ("push", "key", "state", "attempts", "seen_at",)"
                     R"( "changed_at") VALUES ('orders', {key}, 'sent', 0, {instant}, {instant}))"),
-         {key, kNoon, kNoon}});
+         {key, kSweepNoon, kSweepNoon}});
   }
   Source source() {
     return Source(*database_, {"orders", "SELECT id, note, at FROM orders", "id", "at", "UTC"});
@@ -75,11 +75,11 @@ INSTANTIATE_TEST_SUITE_P(Databases, SweepTests, every_database(), database_name)
 TEST_P(SweepTests, MeetsEveryRowOnceInOrderWhateverAChunkTakes) {
   std::vector<std::string> keys;
   for (const char* key : {"A1", "B1", "C1", "D1", "E1", "a1", "b1", "c1", "d1", "e1"}) {
-    order(key, kNoon);
+    order(key, kSweepNoon);
     keys.emplace_back(key);
   }
   for (int i = 1; i < 9; ++i) {
-    order("x" + std::to_string(i), kNoon + microseconds(i));
+    order("x" + std::to_string(i), kSweepNoon + microseconds(i));
     keys.push_back("x" + std::to_string(i));
   }
   order("late", kDay.until);
@@ -94,19 +94,19 @@ TEST_P(SweepTests, MeetsEveryRowOnceInOrderWhateverAChunkTakes) {
 
 TEST_P(SweepTests, CountsEveryRowWithoutAKeyOnce) {
   for (int i = 0; i < 5; ++i) {
-    order(mapping::Null{}, kNoon);
-    order("", kNoon);
-    order(std::string(191, 'x'), kNoon);
-    order("k" + std::to_string(i), kNoon);
+    order(mapping::Null{}, kSweepNoon);
+    order("", kSweepNoon);
+    order(std::string(191, 'x'), kSweepNoon);
+    order("k" + std::to_string(i), kSweepNoon);
   }
-  order(mapping::Null{}, kNoon + 1s);
+  order(mapping::Null{}, kSweepNoon + 1s);
   for (const int limit : {1, 3, 8, 21, 22})
     EXPECT_EQ(sweep(limit).without_key, 16) << limit;
 }
 
 TEST_P(SweepTests, LeavesOutWhatTheLedgerKnows) {
   for (int i = 0; i < 30; ++i)
-    order("k" + std::to_string(100 + i), kNoon + seconds(i / 4));
+    order("k" + std::to_string(100 + i), kSweepNoon + seconds(i / 4));
   for (int i = 0; i < 30; ++i)
     if (i != 7 && i != 23) in_ledger("k" + std::to_string(100 + i));
   for (const int limit : {1, 4, 5, 100})
@@ -117,12 +117,12 @@ TEST_P(SweepTests, LeavesOutWhatTheLedgerKnows) {
 }
 
 TEST_P(SweepTests, FindsTwinsWhereverTheyLieInTheWindow) {
-  order("twin", kNoon - 11h, "one");
+  order("twin", kSweepNoon - 11h, "one");
   for (int i = 0; i < 20; ++i)
-    order("k" + std::to_string(i), kNoon);
-  order("twin", kNoon + 11h, "another");
-  order("same", kNoon + 10h, "one");
-  order("same", kNoon + 10h, "one");
+    order("k" + std::to_string(i), kSweepNoon);
+  order("twin", kSweepNoon + 11h, "another");
+  order("same", kSweepNoon + 10h, "one");
+  order("same", kSweepNoon + 10h, "one");
   order("k1", kDay.until + 1h, "another, outside of the window");
   const auto whole = source().whole_rows({"twin", "same", "k1"}, kDay, SIZE_MAX);
   EXPECT_THAT(whole.rows.duplicate_keys, ElementsAre("twin"));
@@ -135,7 +135,7 @@ TEST_P(SweepTests, ReadsAsManyWholeRowsAsMayWeigh) {
   std::vector<std::string> keys;
   for (int i = 0; i < 40; ++i) {
     keys.push_back("k" + std::to_string(100 + i));
-    order(keys.back(), kNoon, std::string(3000, 'x'));
+    order(keys.back(), kSweepNoon, std::string(3000, 'x'));
   }
   Source source = this->source();
   const auto first = source.whole_rows(keys, kDay, 60'000);
@@ -150,8 +150,8 @@ TEST_P(SweepTests, ReadsAsManyWholeRowsAsMayWeigh) {
 TEST_P(SweepTests, ReadsFewOfTheRowsOfOneKey) {
   std::vector<std::vector<Value>> rows;
   for (int i = 0; i < 700; ++i)
-    rows.push_back({i % 7 == 0 ? "other" : "same", std::to_string(i), kNoon + seconds(i)});
-  rows.push_back({"single", "", kNoon});
+    rows.push_back({i % 7 == 0 ? "other" : "same", std::to_string(i), kSweepNoon + seconds(i)});
+  rows.push_back({"single", "", kSweepNoon});
   Transaction transaction(*database_);
   database_->execute_each("INSERT INTO orders (id, note, at) VALUES (:p1, :p2, :p3)", rows);
   transaction.commit();

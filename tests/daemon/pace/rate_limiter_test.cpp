@@ -13,7 +13,7 @@ using namespace surveybridge::daemon;
 using namespace std::chrono_literals;
 using Kind = PaceAnswer::Kind;
 
-constexpr TimePoint kStart{std::chrono::hours{1}};
+constexpr TimePoint kStarted{std::chrono::hours{1}};
 
 PaceAnswer answer(Kind kind, TimePoint sent_at, std::optional<Duration> wait = std::nullopt) {
   PaceAnswer made;
@@ -32,36 +32,36 @@ void exchange(RateLimiter& rule, TimePoint now, const PaceAnswer& with) {
 
 TEST(Pace, LetsNobodyGoInsideAWait) {
   RateLimiter rule({4, 100});
-  exchange(rule, kStart, answer(Kind::refused, kStart, 7s));
-  for (TimePoint now = kStart; now < kStart + 7s; now += 100ms) {
+  exchange(rule, kStarted, answer(Kind::refused, kStarted, 7s));
+  for (TimePoint now = kStarted; now < kStarted + 7s; now += 100ms) {
     const auto later = rule.attempt(now);
     ASSERT_TRUE(later);
-    EXPECT_GE(*later, kStart + 7s);
+    EXPECT_GE(*later, kStarted + 7s);
   }
-  EXPECT_FALSE(rule.attempt(kStart + 8s));
+  EXPECT_FALSE(rule.attempt(kStarted + 8s));
 }
 
 TEST(Pace, PutsJitterOnTopOfAWaitNeverBelowIt) {
   for (const double unit : {0.0, 0.5, 0.999}) {
     RateLimiter rule({4, 100});
-    ASSERT_FALSE(rule.attempt(kStart));
+    ASSERT_FALSE(rule.attempt(kStarted));
     rule.finished();
-    rule.answered(kStart, answer(Kind::refused, kStart, 2s), unit);
-    EXPECT_GE(rule.held_until(), kStart + 2s);
-    EXPECT_LE(rule.held_until(), kStart + 2s + 250ms);
+    rule.answered(kStarted, answer(Kind::refused, kStarted, 2s), unit);
+    EXPECT_GE(rule.held_until(), kStarted + 2s);
+    EXPECT_LE(rule.held_until(), kStarted + 2s + 250ms);
   }
 }
 
 TEST(Pace, AShorterWaitNeverShortensALongerOne) {
   RateLimiter rule({4, 100});
-  rule.hold(kStart + 1h);
-  rule.hold(kStart + 1s);
-  EXPECT_EQ(rule.held_until(), kStart + 1h);
+  rule.hold(kStarted + 1h);
+  rule.hold(kStarted + 1s);
+  EXPECT_EQ(rule.held_until(), kStarted + 1h);
 }
 
 TEST(Pace, WaitsLongerEachTimeARefusalSaysNothing) {
   RateLimiter rule({4, 100});
-  TimePoint now = kStart;
+  TimePoint now = kStarted;
   Duration last{0};
   for (int i = 0; i < 10; ++i) {
     exchange(rule, now, answer(Kind::refused, now));
@@ -75,16 +75,16 @@ TEST(Pace, WaitsLongerEachTimeARefusalSaysNothing) {
 
 TEST(Pace, SendsNothingOnceAQuotaIsKnownToBeSpent) {
   RateLimiter rule({4, 100});
-  auto spent = answer(Kind::accepted, kStart);
+  auto spent = answer(Kind::accepted, kStarted);
   spent.spent = 10h;
-  exchange(rule, kStart, spent);
-  EXPECT_EQ(rule.attempt(kStart + 9h), kStart + 10h);
+  exchange(rule, kStarted, spent);
+  EXPECT_EQ(rule.attempt(kStarted + 9h), kStarted + 10h);
 }
 
 TEST(Pace, LearnsNoRateFromFailures) {
   RateLimiter rule({4, 100});
   const double before = rule.rate().per_second();
-  TimePoint now = kStart;
+  TimePoint now = kStarted;
   for (int i = 0; i < 4; ++i, now += 10s)
     exchange(rule, now, answer(Kind::failed, now));
   EXPECT_FALSE(rule.rate().in_the_dark());
@@ -93,7 +93,7 @@ TEST(Pace, LearnsNoRateFromFailures) {
 
 TEST(Pace, OpensItsCircuitForAServiceThatIsDownAndClosesItWithOneAnswer) {
   RateLimiter rule({4, 100});
-  TimePoint now = kStart;
+  TimePoint now = kStarted;
   for (int i = 0; i < 5; ++i) {
     EXPECT_FALSE(rule.circuit_open());
     exchange(rule, now, answer(Kind::failed, now));
@@ -109,7 +109,7 @@ TEST(Pace, OpensItsCircuitForAServiceThatIsDownAndClosesItWithOneAnswer) {
 
 TEST(Pace, KeepsToTheCeilings) {
   RateLimiter rule({2, 1000});
-  TimePoint now = kStart;
+  TimePoint now = kStarted;
   ASSERT_FALSE(rule.attempt(now));
   ASSERT_FALSE(rule.attempt(now + 1s));
   EXPECT_TRUE(rule.attempt(now + 2s));
@@ -119,9 +119,9 @@ TEST(Pace, KeepsToTheCeilings) {
 
 TEST(Pace, DoesNotMakeUpForAnIdleHourWithABurst) {
   RateLimiter rule({64, 10});
-  ASSERT_FALSE(rule.attempt(kStart));
+  ASSERT_FALSE(rule.attempt(kStarted));
   int at_once = 0;
-  while (!rule.attempt(kStart + 1h))
+  while (!rule.attempt(kStarted + 1h))
     ++at_once;
   EXPECT_LE(at_once, 2);
 }
@@ -150,10 +150,10 @@ void went(RateLimiter& rule, RequestClass request_class = RequestClass::read) {
 
 TEST(Pace, LetsAWriteThatIsDueGoBeforeARead) {
   RateLimiter rule = at_ten_a_second();
-  ASSERT_FALSE(rule.attempt(kStart, RequestClass::read));
+  ASSERT_FALSE(rule.attempt(kStarted, RequestClass::read));
   went(rule);
-  const auto due = rule.attempt(kStart + 1ms, RequestClass::write);
-  ASSERT_EQ(rule.attempt(kStart + 2ms, RequestClass::read), due) << "both are told the same";
+  const auto due = rule.attempt(kStarted + 1ms, RequestClass::write);
+  ASSERT_EQ(rule.attempt(kStarted + 2ms, RequestClass::read), due) << "both are told the same";
   const auto again = rule.attempt(*due, RequestClass::read);
   ASSERT_TRUE(again) << "the read came first, and gives way";
   EXPECT_FALSE(rule.attempt(*due + 1ms, RequestClass::write));
@@ -168,7 +168,7 @@ std::string order_of(RequestClass first) {
   RateLimiter rule = at_ten_a_second();
   const RequestClass second =
       first == RequestClass::read ? RequestClass::write : RequestClass::read;
-  std::map<RequestClass, TimePoint> at{{first, kStart}, {second, kStart}};
+  std::map<RequestClass, TimePoint> at{{first, kStarted}, {second, kStarted}};
   std::string order;
   while (order.size() < 12) {
     const RequestClass request_class = at[first] <= at[second] ? first : second;
@@ -191,13 +191,13 @@ TEST(Pace, LetsAReadGoAfterThreeWritesWhoeverIsQuicker) {
 TEST(Pace, CountsLanesApartThatARestartHasFoundApart) {
   RateLimiter rule({4, 100});
   rule.recall({{2, 2}, LearnedRate::Learned{50, 50}});
-  ASSERT_FALSE(rule.attempt(kStart, RequestClass::write));
+  ASSERT_FALSE(rule.attempt(kStarted, RequestClass::write));
   went(rule, RequestClass::write);
-  EXPECT_FALSE(rule.attempt(kStart + 11ms, RequestClass::read))
+  EXPECT_FALSE(rule.attempt(kStarted + 11ms, RequestClass::read))
       << "the write's rate is not its own";
   went(rule, RequestClass::read);
-  EXPECT_TRUE(rule.attempt(kStart + 32ms, RequestClass::write));
-  EXPECT_FALSE(rule.attempt(kStart + 33ms, RequestClass::read));
+  EXPECT_TRUE(rule.attempt(kStarted + 32ms, RequestClass::write));
+  EXPECT_FALSE(rule.attempt(kStarted + 33ms, RequestClass::read));
   ASSERT_TRUE(rule.learned().read);
   EXPECT_DOUBLE_EQ(rule.learned().read->edge, 50);
 }
@@ -205,29 +205,29 @@ TEST(Pace, CountsLanesApartThatARestartHasFoundApart) {
 TEST(Pace, LetsLanesThatAreApartPassTheCeilingNotTogether) {
   RateLimiter rule({4, 10});
   rule.recall({{10, 10}, LearnedRate::Learned{10, 10}});
-  ASSERT_FALSE(rule.attempt(kStart, RequestClass::write));
+  ASSERT_FALSE(rule.attempt(kStarted, RequestClass::write));
   went(rule, RequestClass::write);
-  EXPECT_EQ(rule.attempt(kStart + 50ms, RequestClass::read), kStart + 100ms);
+  EXPECT_EQ(rule.attempt(kStarted + 50ms, RequestClass::read), kStarted + 100ms);
 }
 
 TEST(Pace, ARefusalOfOneLaneMakesTheOtherWaitToo) {
   RateLimiter rule({4, 100});
   rule.recall({{2, 2}, LearnedRate::Learned{50, 50}});
-  ASSERT_FALSE(rule.attempt(kStart, RequestClass::write));
+  ASSERT_FALSE(rule.attempt(kStarted, RequestClass::write));
   went(rule, RequestClass::write);
-  PaceAnswer refused = answer(Kind::refused, kStart, 3s);
+  PaceAnswer refused = answer(Kind::refused, kStarted, 3s);
   refused.request_class = RequestClass::write;
-  rule.answered(kStart, refused, 0.5);
-  EXPECT_TRUE(rule.attempt(kStart + 1s, RequestClass::read)) << "nobody sends inside a wait";
-  EXPECT_FALSE(rule.attempt(kStart + 4s, RequestClass::read));
+  rule.answered(kStarted, refused, 0.5);
+  EXPECT_TRUE(rule.attempt(kStarted + 1s, RequestClass::read)) << "nobody sends inside a wait";
+  EXPECT_FALSE(rule.attempt(kStarted + 4s, RequestClass::read));
   EXPECT_DOUBLE_EQ(rule.learned().read->edge, 50) << "it is not the read's refusal";
 }
 
 TEST(Pace, WaitsForNoWriteThatDoesNotCome) {
   RateLimiter rule = at_ten_a_second();
-  ASSERT_FALSE(rule.attempt(kStart, RequestClass::read));
+  ASSERT_FALSE(rule.attempt(kStarted, RequestClass::read));
   went(rule);
-  const auto due = rule.attempt(kStart + 1ms, RequestClass::write);
+  const auto due = rule.attempt(kStarted + 1ms, RequestClass::write);
   const auto later = rule.attempt(*due, RequestClass::read);
   ASSERT_TRUE(later);
   EXPECT_LE(*later, *due + 50ms);
@@ -274,8 +274,8 @@ TEST(Places, TryOneMoreAfterALongTimeAndTakeItBackAtOnce) {
 // told. Returns how many of each went within ten minutes.
 std::map<RequestClass, int> beside_a_slow_writer() {
   RateLimiter rule({4, 5});
-  TimePoint writer = kStart + 50ms;
-  std::array<TimePoint, 2> readers{kStart, kStart};
+  TimePoint writer = kStarted + 50ms;
+  std::array<TimePoint, 2> readers{kStarted, kStarted};
   std::map<RequestClass, int> went_out;
   const auto goes = [&](TimePoint now, RequestClass request_class) {
     const auto later = rule.attempt(now, request_class);
@@ -287,7 +287,7 @@ std::map<RequestClass, int> beside_a_slow_writer() {
     rule.answered(now, accepted, 0.5);
     return now + 1us;
   };
-  for (TimePoint now = kStart; now < kStart + 10min;) {
+  for (TimePoint now = kStarted; now < kStarted + 10min;) {
     TimePoint& reader = *std::ranges::min_element(readers);
     now = std::min(writer, reader);
     if (writer <= reader) {
@@ -307,7 +307,7 @@ TEST(Pace, LetsAWriteThatNeedsAMomentToGetReadyStillGoFirst) {
 
 TEST(Pace, WaitsOnceForASlowWriteThatIsNoMore) {
   RateLimiter rule = at_ten_a_second();
-  TimePoint now = kStart;
+  TimePoint now = kStarted;
   for (int i = 0; i < 5; ++i) {  // the writer is half a second late
     const auto due = rule.attempt(now, RequestClass::write);
     if (due) {

@@ -16,7 +16,7 @@ namespace {
 using namespace surveybridge;
 using namespace surveybridge::daemon;
 using service::Trouble;
-using Kind = Trouble::Kind;
+using TroubleKind = Trouble::Kind;
 using Then = Retry::Then;
 
 const std::string kPage = support::source_dir() + "/docs/PACE.md";
@@ -25,18 +25,18 @@ constexpr const char* kEnd = "<!-- end of the tables of retries -->\n";
 
 struct Answer {
   const char* words;
-  Kind kind;
+  TroubleKind kind;
   int status;
 };
 constexpr Answer kAnswers[] = {
-    {"429, or 503 with `Retry-After`", Kind::too_many, 429},
-    {"401, with a fresh token too", Kind::unauthorized, 401},
-    {"403", Kind::forbidden, 403},
-    {"400, 422", Kind::rejected, 400},
-    {"404, 410", Kind::misplaced, 404},
-    {"405, 415, 3xx", Kind::misplaced, 405},
-    {"5xx, 408, time-out, not connected", Kind::unavailable, 503},
-    {"2xx that cannot be read", Kind::malformed, 200},
+    {"429, or 503 with `Retry-After`", TroubleKind::too_many, 429},
+    {"401, with a fresh token too", TroubleKind::unauthorized, 401},
+    {"403", TroubleKind::forbidden, 403},
+    {"400, 422", TroubleKind::rejected, 400},
+    {"404, 410", TroubleKind::misplaced, 404},
+    {"405, 415, 3xx", TroubleKind::misplaced, 405},
+    {"5xx, 408, time-out, not connected", TroubleKind::unavailable, 503},
+    {"2xx that cannot be read", TroubleKind::malformed, 200},
 };
 
 Trouble trouble(const Answer& answer) {
@@ -58,10 +58,10 @@ std::string whose(JobStatus::Fault fault) {
   return "";
 }
 
-std::string words(const Retry& retry, Kind kind) {
+std::string words(const Retry& retry, TroubleKind kind) {
   switch (retry.then) {
     case Then::wait:
-      return (kind == Kind::too_many ? "waits as asked" : "backs off") + whose(retry.fault);
+      return (kind == TroubleKind::too_many ? "waits as asked" : "backs off") + whose(retry.fault);
     case Then::start_again:
       return "the walk starts again";
     case Then::go_without:
@@ -91,7 +91,7 @@ std::string reads() {
   return table;
 }
 
-service::Unknown unknown(Kind kind, int status, std::optional<service::Wait> wait = {}) {
+service::Unknown unknown(TroubleKind kind, int status, std::optional<service::Wait> wait = {}) {
   return {{kind, status, wait, "x"}};
 }
 
@@ -114,25 +114,27 @@ std::string adds() {
   std::string table = "| `customer/add` answered by | Its rows | Then |\n|---|---|---|\n";
   table += row("2xx", service::Accepted{});
   for (const auto& answer : kAnswers) {
-    const bool certain = answer.kind == Kind::too_many || answer.kind == Kind::unauthorized ||
-                         answer.kind == Kind::forbidden;
+    const bool certain = answer.kind == TroubleKind::too_many ||
+                         answer.kind == TroubleKind::unauthorized ||
+                         answer.kind == TroubleKind::forbidden;
     if (!certain) continue;
     Trouble made = trouble(answer);
-    if (answer.kind == Kind::too_many) made.wait = service::Wait{1000};
-    const bool too_many = answer.kind == Kind::too_many;
+    if (answer.kind == TroubleKind::too_many) made.wait = service::Wait{1000};
+    const bool too_many = answer.kind == TroubleKind::too_many;
     table += row(too_many ? "429" : answer.words, service::NotSent{made});
   }
-  table += row("not connected", service::NotSent{{Kind::unavailable, 0, std::nullopt, "x"}});
+  table += row("not connected", service::NotSent{{TroubleKind::unavailable, 0, std::nullopt, "x"}});
   table += row("413", service::TooLarge{});
   table += row("400, 422", service::Refused{});
   table += row("the same, from a service that has kept what it refused", service::Refused{}, true);
-  table += row("503 with `Retry-After`", unknown(Kind::too_many, 503, service::Wait{1000}));
-  table += row("500", unknown(Kind::unavailable, 500));
+  table += row("503 with `Retry-After`", unknown(TroubleKind::too_many, 503, service::Wait{1000}));
+  table += row("500", unknown(TroubleKind::unavailable, 500));
   table += row("any other 5xx, 408, time-out, reset, an answer that was cut off",
-               unknown(Kind::unavailable, 502));
-  table += row("any other 4xx (404, 405, 409, 410, 415, …), 3xx", unknown(Kind::misplaced, 404));
+               unknown(TroubleKind::unavailable, 502));
+  table +=
+      row("any other 4xx (404, 405, 409, 410, 415, …), 3xx", unknown(TroubleKind::misplaced, 404));
   table += row("2xx that is not plausibly this service's (HTML, a document)",
-               unknown(Kind::malformed, 200));
+               unknown(TroubleKind::malformed, 200));
   return table;
 }
 
@@ -155,24 +157,24 @@ TEST(Retries, AreInTheDocumentAsTheyAreDecided) {
 
 TEST(Retries, ThatMayHaveArrivedAreNeverSentAgain) {
   for (const int status : {0, 200, 301, 404, 408, 409, 410, 500, 502, 503, 504}) {
-    const PushDecision decision = after_push({"a"}, unknown(Kind::unavailable, status));
+    const PushDecision decision = after_push({"a"}, unknown(TroubleKind::unavailable, status));
     EXPECT_EQ(decision.verdicts.at(0).state, crm::State::in_doubt) << status;
     EXPECT_TRUE(decision.retry_split.empty());
   }
 }
 
 TEST(Retries, StandStillWhereSomebodyMustActFirst) {
-  const Trouble forbidden{Kind::forbidden, 403, std::nullopt, "x"};
+  const Trouble forbidden{TroubleKind::forbidden, 403, std::nullopt, "x"};
   for (const auto operation : {Operation::add, Operation::page, Operation::search})
     EXPECT_EQ(retry_after(operation, forbidden).then, Then::stand_still);
   EXPECT_EQ(retry_after(Operation::column, forbidden).then, Then::wait) << "it may be given later";
 }
 
 TEST(Retries, StartAWalkAgainOnlyWithinOne) {
-  const Trouble gone{Kind::misplaced, 410, std::nullopt, "x"};
+  const Trouble gone{TroubleKind::misplaced, 410, std::nullopt, "x"};
   EXPECT_EQ(retry_after(Operation::page, gone, true).then, Then::start_again);
   EXPECT_EQ(retry_after(Operation::page, gone, false).then, Then::wait);
-  const Trouble busy{Kind::unavailable, 503, std::nullopt, "x"};
+  const Trouble busy{TroubleKind::unavailable, 503, std::nullopt, "x"};
   EXPECT_EQ(retry_after(Operation::page, busy, true).then, Then::wait);
 }
 

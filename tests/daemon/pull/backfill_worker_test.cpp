@@ -9,7 +9,7 @@ namespace {
 
 using namespace surveybridge::daemon;
 
-const TimePoint kNow{std::chrono::sys_days{std::chrono::year{2026} / 11 / 1}};
+const TimePoint kToday{std::chrono::sys_days{std::chrono::year{2026} / 11 / 1}};
 
 // A walk of a number of pages with ten records each; it records what it does.
 class Walk final : public Job {
@@ -46,15 +46,15 @@ BackfillWorker request_class(std::vector<int> pages, std::string& story) {
 TEST(BackfillWorker, WalksOneAfterTheOther) {
   std::string story;
   auto both = request_class({2, 1}, story);
-  EXPECT_EQ(both.step(kNow), kNow + Duration{1}) << "as the walk wishes";
-  EXPECT_EQ(both.step(kNow), kNow) << "the next one waits for nothing";
+  EXPECT_EQ(both.step(kToday), kToday + Duration{1}) << "as the walk wishes";
+  EXPECT_EQ(both.step(kToday), kToday) << "the next one waits for nothing";
   EXPECT_EQ(both.status().share.done, 1);
   EXPECT_EQ(both.status().share.of, 2);
   EXPECT_FALSE(both.status().caught_up);
-  EXPECT_EQ(both.step(kNow), kNever);
+  EXPECT_EQ(both.step(kToday), kNever);
   EXPECT_TRUE(both.status().caught_up);
   EXPECT_EQ(both.status().done, 30);
-  EXPECT_EQ(both.step(kNow), kNever);
+  EXPECT_EQ(both.step(kToday), kNever);
   both.leave();
   EXPECT_EQ(story, "a;a;a left;a gone;b;b left;b gone;");
 }
@@ -62,7 +62,7 @@ TEST(BackfillWorker, WalksOneAfterTheOther) {
 TEST(BackfillWorker, LeavesTheWalkItIsAt) {
   std::string story;
   auto both = request_class({2, 1}, story);
-  both.step(kNow);
+  both.step(kToday);
   both.leave();
   EXPECT_EQ(story, "a;a left;");
 }
@@ -70,8 +70,8 @@ TEST(BackfillWorker, LeavesTheWalkItIsAt) {
 TEST(BackfillWorker, TriesAgainWhatFailed) {
   std::string story;
   auto broken = request_class({0, 1}, story);
-  EXPECT_THROW(broken.step(kNow), std::runtime_error);
-  EXPECT_THROW(broken.step(kNow), std::runtime_error);
+  EXPECT_THROW(broken.step(kToday), std::runtime_error);
+  EXPECT_THROW(broken.step(kToday), std::runtime_error);
   EXPECT_EQ(broken.status().share.done, 0);
   EXPECT_EQ(story, "");
 }
@@ -79,7 +79,7 @@ TEST(BackfillWorker, TriesAgainWhatFailed) {
 TEST(BackfillWorker, OfNoWalkIsAtItsEnd) {
   std::string story;
   auto none = request_class({}, story);
-  EXPECT_EQ(none.step(kNow), kNever);
+  EXPECT_EQ(none.step(kToday), kNever);
   EXPECT_TRUE(none.status().caught_up);
 }
 

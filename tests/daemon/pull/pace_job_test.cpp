@@ -13,7 +13,7 @@ using namespace surveybridge::daemon;
 using namespace std::chrono_literals;
 
 constexpr const char* kService = "https://service.example.test";
-constexpr TimePoint kNow{std::chrono::hours{500'000}};
+constexpr TimePoint kMoment{std::chrono::hours{500'000}};
 const Requester kPush{"push.orders", RequestClass::write},
     kPull{"pull.customers", RequestClass::read};
 
@@ -34,7 +34,7 @@ struct Instance {
     int refused = 0;
     double tokens = allowed;
     for (Duration end = uptime + length; uptime < end;) {
-      const TimePoint now = kNow + uptime;
+      const TimePoint now = kMoment + uptime;
       if (const auto later = pace.attempt(now, kPush)) {
         const Duration wait = std::max(*later - now, Duration{1});
         tokens = std::min(allowed, tokens + allowed * std::chrono::duration<double>(wait).count());
@@ -144,20 +144,20 @@ TEST_F(PaceJobs, FindLanesAgainAsTheyWereTold) {
 
 TEST_F(PaceJobs, KeepWhenItWasRefusedAndUntilWhenItWaits) {
   Instance instance;
-  ASSERT_FALSE(instance.pace.attempt(kNow, kPush));
+  ASSERT_FALSE(instance.pace.attempt(kMoment, kPush));
   PaceAnswer refused;
   refused.kind = PaceAnswer::Kind::refused;
   refused.wait = 10min;
   instance.pace.finished(RequestClass::write);
   instance.pace.answered(instance.pace.sent(RequestClass::write), refused);
-  EXPECT_TRUE(instance.pace.held(kNow, kPull));
-  EXPECT_TRUE(instance.pace.attempt(kNow, kPush));
+  EXPECT_TRUE(instance.pace.held(kMoment, kPull));
+  EXPECT_TRUE(instance.pace.attempt(kMoment, kPush));
   keep(instance, "one");
   const auto rows = crm::PaceStore(*database_).load(kService);
   ASSERT_EQ(rows.size(), 1u);
-  EXPECT_EQ(rows[0].refused_at, kNow);
+  EXPECT_EQ(rows[0].refused_at, kMoment);
   ASSERT_TRUE(rows[0].held_until);
-  EXPECT_GE(*rows[0].held_until, kNow + 10min);
+  EXPECT_GE(*rows[0].held_until, kMoment + 10min);
   EXPECT_EQ(rows[0].waiting, "pull.customers, push.orders");
 }
 

@@ -5,7 +5,7 @@ namespace {
 
 using namespace surveybridge;
 
-constexpr const char* kConfiguration = R"(
+constexpr const char* kWriteBack = R"(
 [service]
 base_url = "http://127.0.0.1:1"
 [service.auth]
@@ -37,7 +37,7 @@ set = { told = "TransactionDate" }
 class WriteBack : public in_process::Shop {};
 
 TEST_F(WriteBack, WritesTheDayThatItWasInTheCrmsZone) {
-  settings_ = in_process::settings_of(kConfiguration);
+  settings_ = in_process::settings_of(kWriteBack);
   order("1");
   sql("UPDATE orders SET delivered_at = '2026-11-09T23:30:00Z'");  // the tenth in Amsterdam
   sql("ALTER TABLE orders ADD COLUMN told date");

@@ -12,25 +12,25 @@ using std::chrono::hours;
 using What = Decision::What;
 using Contact = config::Suppress::Contact;
 
-const TimePoint kNow{std::chrono::sys_days{std::chrono::year{2026} / 11 / 20}};
+const TimePoint kRuled{std::chrono::sys_days{std::chrono::year{2026} / 11 / 20}};
 constexpr hours kDay{24};
 
 using crm::State;
 
 crm::ContactHistory known(FactKind kind, int days_ago = 1) {
   crm::ContactHistory history;
-  history.facts[kind] = {1, kNow - days_ago * kDay};
+  history.facts[kind] = {1, kRuled - days_ago * kDay};
   return history;
 }
 
 crm::ContactHistory contacted(const std::string& push, State state, int days_ago) {
   crm::ContactHistory history;
-  history.pushes[push].latest[state] = kNow - days_ago * kDay;
+  history.pushes[push].latest[state] = kRuled - days_ago * kDay;
   return history;
 }
 
 Decision rule(const crm::ContactHistory& contact_history, const config::Suppress& suppress) {
-  return decide({"orders"}, contact_history, &suppress, kNow);
+  return decide({"orders"}, contact_history, &suppress, kRuled);
 }
 
 config::Suppress contact(Contact contact) {
@@ -53,9 +53,9 @@ TEST(RuleOn, AStrangerMayBeMailed) {
 }
 
 TEST(RuleOn, WhoeverAskedToBeForgottenIsNeverMailedEvenWithoutSuppress) {
-  const auto ruling = decide({"orders"}, known(FactKind::forgotten), nullptr, kNow);
+  const auto ruling = decide({"orders"}, known(FactKind::forgotten), nullptr, kRuled);
   EXPECT_EQ(ruling.what, What::suppress);
-  EXPECT_EQ(decide({"orders"}, known(FactKind::opted_out), nullptr, kNow).what, What::go);
+  EXPECT_EQ(decide({"orders"}, known(FactKind::opted_out), nullptr, kRuled).what, What::go);
 }
 
 TEST(RuleOn, OptedOutOnceIsOptedOut) {
@@ -86,7 +86,7 @@ TEST(RuleOn, ADelayEndsWhenTheDaysAreOver) {
   const auto ruling = rule(contacted("visits", State::sent, 80),
                            contact({.days = 90, .then = Contact::Then::delay}));
   EXPECT_EQ(ruling.what, What::delay);
-  EXPECT_EQ(ruling.until, kNow + 10 * kDay);
+  EXPECT_EQ(ruling.until, kRuled + 10 * kDay);
 }
 
 TEST(RuleOn, OfTheSamePushOnlyItsOwnInvitationsCount) {
@@ -103,9 +103,9 @@ TEST(RuleOn, AnAnswerCountsByItsDateAndItsPush) {
   EXPECT_EQ(rule(contacted("visits", State::sent, 1), any).what, What::go) << "not answered yet";
   const auto same = contact({.days = 30, .of = Contact::Of::same, .since = Contact::Since::answer});
   auto contact_history = known(FactKind::answered, 5);
-  contact_history.pushes["visits"].customers[FactKind::answered] = kNow - 5 * kDay;
+  contact_history.pushes["visits"].customers[FactKind::answered] = kRuled - 5 * kDay;
   EXPECT_EQ(rule(contact_history, same).what, What::go);
-  contact_history.pushes["orders"].customers[FactKind::answered] = kNow - 5 * kDay;
+  contact_history.pushes["orders"].customers[FactKind::answered] = kRuled - 5 * kDay;
   EXPECT_EQ(rule(contact_history, same).what, What::suppress);
 }
 
@@ -113,8 +113,8 @@ TEST(RuleOn, WhatIsUnderWayDecidesFirst) {
   for (const auto state : {State::claimed, State::in_doubt, State::held}) {
     const auto ruling = rule(contacted("visits", state, 0), contact({.days = 90}));
     EXPECT_EQ(ruling.what, What::delay) << to_string(state);
-    EXPECT_GT(ruling.until, kNow);
-    EXPECT_EQ(ruling.until > kNow + std::chrono::minutes{10}, state == State::held)
+    EXPECT_GT(ruling.until, kRuled);
+    EXPECT_EQ(ruling.until > kRuled + std::chrono::minutes{10}, state == State::held)
         << "that is a person's";
   }
 }
@@ -129,17 +129,17 @@ TEST(RuleOn, TheStricterOfTwoRulesHolds) {
 TEST(FactsOfCustomer, SayWhatTheCustomerSays) {
   mapping::Record customer(mapping::customer());
   customer.set("Id", std::int64_t{7});
-  EXPECT_TRUE(facts_of_customer(customer, "p", kNow).empty());
+  EXPECT_TRUE(facts_of_customer(customer, "p", kRuled).empty());
   customer.set("OptedOut", true);
-  customer.set("DateInvited", kNow - kDay);
-  customer.set("SurveyFinishedDate", kNow - hours{1});
-  const auto facts = facts_of_customer(customer, "p", kNow);
+  customer.set("DateInvited", kRuled - kDay);
+  customer.set("SurveyFinishedDate", kRuled - hours{1});
+  const auto facts = facts_of_customer(customer, "p", kRuled);
   ASSERT_EQ(facts.size(), 3u);
   EXPECT_EQ(facts[0].kind, FactKind::opted_out);
-  EXPECT_EQ(facts[0].at, kNow) << "no date of its own";
-  EXPECT_EQ(facts[1].at, kNow - kDay);
+  EXPECT_EQ(facts[0].at, kRuled) << "no date of its own";
+  EXPECT_EQ(facts[1].at, kRuled - kDay);
   EXPECT_EQ(facts[2].ref, "7");
-  EXPECT_TRUE(facts_of_customer(customer, "", kNow).empty()) << "nobody";
+  EXPECT_TRUE(facts_of_customer(customer, "", kRuled).empty()) << "nobody";
 }
 
 TEST(RuleOn, ThreeSoftBouncesAreEnoughWhereNothingElseIsSet) {
@@ -148,7 +148,7 @@ TEST(RuleOn, ThreeSoftBouncesAreEnoughWhereNothingElseIsSet) {
   crm::ContactHistory history;
   for (int bounces = 0; bounces < 3; ++bounces) {
     EXPECT_EQ(rule(history, suppress).what, What::go) << bounces;
-    history.facts[FactKind::bounced_soft] = {bounces + 1, kNow};
+    history.facts[FactKind::bounced_soft] = {bounces + 1, kRuled};
   }
   EXPECT_EQ(rule(history, suppress).what, What::suppress);
 }
@@ -159,7 +159,7 @@ TEST(FactOfBouncer, IsHardByWhatTheMailServerSaid) {
   const auto kind = [&](const char* field, const char* text) {
     auto one = bouncer;
     one.set(field, std::string(text));
-    return fact_of_bouncer(one, "p", {}, kNow).kind;
+    return fact_of_bouncer(one, "p", {}, kRuled).kind;
   };
   EXPECT_EQ(kind("Reason", "mailbox unavailable, 550 5.1.1"), FactKind::bounced_hard);
   EXPECT_EQ(kind("Exception", "The server response was: 5.1.1 no"), FactKind::bounced_hard);
@@ -172,14 +172,14 @@ TEST(FactOfBouncer, IsHardByAWordOfTheOperatorWhateverElseIsSaid) {
   bouncer.set("Email", std::string("x@e.test"));
   const auto kind = [&](const char* reason, const std::vector<std::string>& words) {
     bouncer.set("Reason", std::string(reason));
-    return fact_of_bouncer(bouncer, "p", words, kNow).kind;
+    return fact_of_bouncer(bouncer, "p", words, kRuled).kind;
   };
   EXPECT_EQ(kind("HardBounce", {"hard"}), FactKind::bounced_hard);
   EXPECT_EQ(kind("SoftBounce", {"hard"}), FactKind::bounced_soft);
   EXPECT_EQ(kind("", {"hard"}), FactKind::bounced_soft);
   EXPECT_EQ(kind("550 Unknown User", {"hard", "unknown user"}), FactKind::bounced_hard);
   EXPECT_EQ(kind("450 Office Closed", {"closed"}), FactKind::bounced_hard);
-  EXPECT_NE(fact_of_bouncer(bouncer, "p", {}, kNow).ref, "");
+  EXPECT_NE(fact_of_bouncer(bouncer, "p", {}, kRuled).ref, "");
 }
 
 }  // namespace

@@ -5,11 +5,11 @@
 namespace surveybridge::mapping {
 namespace {
 
-struct Case {
+struct TypeCase {
   std::string_view type, body;
 };
 
-void expect_all(Media expected, std::initializer_list<Case> cases) {
+void expect_all(Media expected, std::initializer_list<TypeCase> cases) {
   for (const auto& [type, body] : cases) {
     EXPECT_EQ(media_of(body, type), expected) << type << " | " << body;
   }

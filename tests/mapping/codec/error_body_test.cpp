@@ -7,12 +7,12 @@ namespace {
 
 using Indexes = std::vector<std::size_t>;
 
-struct Case {
+struct BodyCase {
   std::string_view type, body, message;
   Indexes customers;
 };
 
-void check(std::initializer_list<Case> cases) {
+void check(std::initializer_list<BodyCase> cases) {
   for (const auto& [type, body, message, customers] : cases) {
     const ServiceError error = read_error(body, type);
     EXPECT_EQ(error.message, message) << body;

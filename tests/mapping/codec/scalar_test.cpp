@@ -30,12 +30,12 @@ std::string read(Type type, Kind kind, std::string_view text) {
   return std::visit(Shown{}, std::get<Scalar>(result).value);
 }
 
-struct Case {
+struct ScalarCase {
   Kind kind;
   std::string_view text, expected;
 };
 
-void check(Type type, std::initializer_list<Case> cases) {
+void check(Type type, std::initializer_list<ScalarCase> cases) {
   for (const auto& [kind, text, expected] : cases) {
     EXPECT_EQ(read(type, kind, text), expected) << text << " of kind " << static_cast<int>(kind);
   }

@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono;
 using namespace std::string_literals;
 
-const std::string kZone = "Europe/Amsterdam";
+const std::string kBatchZone = "Europe/Amsterdam";
 // Ten minutes to midnight in UTC; the next day in local time.
 const Instant kNow = sys_days{2026y / 10 / 24} + 23h + 50min;
 
@@ -22,7 +22,7 @@ Record with_email(std::string email) {
 }
 
 TEST(Batch, SendsOnlyWhatIsSet) {
-  const Record batch = batch_of({}, {with_email("a@b.test")}, kNow, kZone);
+  const Record batch = batch_of({}, {with_email("a@b.test")}, kNow, kBatchZone);
   EXPECT_EQ(write(batch, Format::json), R"({"Customers":[{"Email":"a@b.test"}]})");
 }
 
@@ -37,7 +37,7 @@ TEST(Batch, CarriesEverySetting) {
   settings.type_batch = "email";
   settings.notification_email_addresses = {"a@b.test", "c@d.test"};
   settings.batch_name = "orders {date} of {date}";
-  const Record batch = batch_of(settings, {}, kNow, kZone);
+  const Record batch = batch_of(settings, {}, kNow, kBatchZone);
   EXPECT_EQ(batch.value("ApproveAutomatically"), Value{true});
   EXPECT_EQ(batch.value("AllowDuplicateEmail"), Value{false});
   EXPECT_EQ(batch.value("IsTest"), Value{true});
@@ -54,7 +54,7 @@ TEST(Batch, CarriesEverySetting) {
 TEST(Batch, KeepsAnEndDateWithItsOffset) {
   config::Batch settings;
   settings.end_date = config::Date{local_days{2026y / 12 / 1} + 12h, minutes{-90}};
-  EXPECT_EQ(batch_of(settings, {}, kNow, kZone).value("EndDate"),
+  EXPECT_EQ(batch_of(settings, {}, kNow, kBatchZone).value("EndDate"),
             Value{Instant{sys_days{2026y / 12 / 1} + 13h + 30min}});
 }
 

@@ -8,27 +8,27 @@
 namespace surveybridge::mapping {
 namespace {
 
-struct Case {
+struct BounceCase {
   const char* name;
   const char* reason;
   const char* exception = "";
   const char* customer_status = "";
 };
 
-void PrintTo(const Case& one, std::ostream* out) {
+void PrintTo(const BounceCase& one, std::ostream* out) {
   *out << one.reason << " | " << one.exception << " | " << one.customer_status;
 }
 
-std::string name_of(const testing::TestParamInfo<Case>& info) {
+std::string name_of(const testing::TestParamInfo<BounceCase>& info) {
   return info.param.name;
 }
 
-Bounce kind(const Case& one) {
+Bounce kind(const BounceCase& one) {
   return kind_of_bounce({one.reason, one.exception, one.customer_status});
 }
 
-class HardBounce : public testing::TestWithParam<Case> {};
-class SoftBounce : public testing::TestWithParam<Case> {};
+class HardBounce : public testing::TestWithParam<BounceCase> {};
+class SoftBounce : public testing::TestWithParam<BounceCase> {};
 
 TEST_P(HardBounce, IsForGood) {
   EXPECT_EQ(kind(GetParam()), Bounce::hard);
@@ -38,7 +38,7 @@ TEST_P(SoftBounce, MayArriveAnotherTime) {
   EXPECT_EQ(kind(GetParam()), Bounce::soft);
 }
 
-const Case kHard[] = {
+const BounceCase kHard[] = {
     // The words of services that decided themselves.
     {"TheWordHardBounce", "HardBounce"},
     {"TheWordsHardBounce", "hard bounce"},
@@ -110,7 +110,7 @@ const Case kHard[] = {
     {"Capitals", "USER UNKNOWN"},
 };
 
-const Case kSoft[] = {
+const BounceCase kSoft[] = {
     // Nothing that can be told.
     {"NoText", ""},
     {"TheWordBounced", "Bounced"},

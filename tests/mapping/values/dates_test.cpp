@@ -16,12 +16,12 @@ std::string read(std::string_view text) {
   return "unset";
 }
 
-struct Case {
+struct DateCase {
   std::string_view text, expected;
 };
 
 TEST(Dates, ReadsEveryFormOfTheService) {
-  const Case cases[] = {
+  const DateCase cases[] = {
       {"2026-11-01", "2026-11-01T00:00:00"},
       {"2026-11-01T10:00", "2026-11-01T10:00:00"},
       {"2026-11-01 10:00", "2026-11-01T10:00:00"},
@@ -76,7 +76,7 @@ TEST(Dates, ReadsTheUnsetDateAsNull) {
 }
 
 TEST(Dates, KnowsTheDaysOfEveryMonth) {
-  const Case cases[] = {
+  const DateCase cases[] = {
       {"2028-02-29", "2028-02-29T00:00:00"},
       {"2000-02-29", "2000-02-29T00:00:00"},
       {"2026-02-29", ""},

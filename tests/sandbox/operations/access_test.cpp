@@ -7,8 +7,6 @@
 namespace sandbox {
 namespace {
 
-const std::string kList = "/external/api/v3/customer";
-
 int status_with(TurnedWorld& world, const std::string& name, const std::string& value) {
   return world.service.handle({"GET", kList, {{name, value}}, ""}).status;
 }

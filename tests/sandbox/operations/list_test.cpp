@@ -14,7 +14,6 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-const std::string kList = "/external/api/v3/customer";
 constexpr std::int64_t kFirst = 1000001;
 
 std::vector<std::int64_t> from_to(std::int64_t first, std::int64_t count) {

@@ -13,8 +13,6 @@ using testing::ElementsAre;
 using testing::SizeIs;
 using End = PagingStyle::End;
 
-const std::string kList = "/external/api/v3/customer";
-
 Options ending(End end) {
   Options options = still();
   options.paging.end = end;
