@@ -20,7 +20,7 @@ const std::vector<std::vector<std::string>> kOrder = {
     {"connectors/service"},
     {"daemon/job", "daemon/pace", "daemon/lists", "daemon/context", "daemon/suppress",
      "daemon/push", "daemon/reconcile", "daemon/pull", "daemon/status", "daemon/runtime",
-     "daemon/commands", "daemon"},
+     "daemon/commands", "daemon/init", "daemon"},
     {"sandbox/values", "sandbox/http", "sandbox/limits", "sandbox/options", "sandbox/model",
      "sandbox/faults", "sandbox/body", "sandbox/requests", "sandbox/lists", "sandbox/operations",
      "sandbox/control", "sandbox"},

@@ -1,0 +1,34 @@
+// Which columns of a query probably are the key, the date, the address and the service's data
+// columns, by their names. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "connectors/crm/driver/database.hpp"
+#include "daemon/init/new_settings.hpp"
+#include "mapping/interface/data_column.hpp"
+
+namespace surveybridge::daemon {
+
+// What a person has decided already; empty: nothing yet.
+struct Chosen {
+  std::optional<std::string> key, when, email;
+  std::vector<MapLine> data;  // a line with an empty column leaves the data column out
+};
+
+// Empty texts: no column has a fitting name.
+struct Proposal {
+  std::string key, when, email, correlate;
+  std::vector<MapLine> data;
+};
+
+Proposal propose(crm::Dialect dialect, const std::vector<crm::Column>& columns,
+                 const std::vector<mapping::DataColumn>& data_columns, const Chosen& chosen);
+
+// Letters and digits in small letters: "Order_No." is "orderno".
+std::string plain_name(std::string_view name);
+
+}  // namespace surveybridge::daemon

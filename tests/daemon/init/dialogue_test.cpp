@@ -1,0 +1,76 @@
+#include "daemon/init/dialogue.hpp"
+
+#include <sstream>
+
+#include <gmock/gmock.h>
+
+namespace surveybridge::daemon {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class Asked : public testing::Test {
+ protected:
+  Dialogue& with(const std::string& input) {
+    in_.str(input);
+    return dialogue_;
+  }
+  std::istringstream in_;
+  std::ostringstream out_;
+  std::vector<bool> echo_;
+  Dialogue dialogue_{in_, out_, [this](bool on) { echo_.push_back(on); }};
+};
+
+TEST_F(Asked, AnEmptyLineTakesTheProposal) {
+  EXPECT_EQ(with("\n").ask("The key", "id"), "id");
+  EXPECT_EQ(out_.str(), "The key [id]: ");
+}
+
+TEST_F(Asked, BlanksAroundAnAnswerAreNoPartOfIt) {
+  EXPECT_EQ(with("  a b \r\n").ask("What", "id"), "a b");
+}
+
+TEST_F(Asked, WithoutAProposalTheQuestionIsRepeated) {
+  EXPECT_EQ(with("\n \nx\n").ask("What", ""), "x");
+  EXPECT_EQ(out_.str(), "What: What: What: ");
+}
+
+TEST_F(Asked, TheEchoIsOffForAHiddenAnswerOnly) {
+  EXPECT_EQ(with("secret\n").ask_hidden("The token", ""), "secret");
+  EXPECT_THAT(echo_, ElementsAre(false, true));
+  EXPECT_THAT(out_.str(), testing::Not(HasSubstr("secret")));
+}
+
+TEST_F(Asked, TheEchoIsOnAgainAfterAnInterrupt) {
+  EXPECT_THROW(with("sec\x03").ask_hidden("The token", ""), InputEnded);
+  EXPECT_THAT(echo_, ElementsAre(false, true));
+}
+
+TEST_F(Asked, TheEndOfTheInputNamesTheQuestion) {
+  try {
+    with("half a line").ask("The key", "id");
+    FAIL() << "half a line is no answer";
+  } catch (const InputEnded& ended) {
+    EXPECT_STREQ(ended.what(),
+                 "init: the input ended at the question \"The key\"; no file was written");
+  }
+}
+
+TEST_F(Asked, AQueryEndsWithASemicolonOrAnEmptyLine) {
+  EXPECT_EQ(with("SELECT a\nFROM t;\nrest\n").ask_lines("Query"), "SELECT a\nFROM t;");
+  EXPECT_EQ(with("SELECT a\nFROM t\n\nrest\n").ask_lines("Query"), "SELECT a\nFROM t");
+  EXPECT_EQ(with("orders\nrest\n").ask_lines("Query"), "orders");
+}
+
+TEST_F(Asked, AnAnswerIsBounded) {
+  EXPECT_LE(with(std::string(1'000'000, 'x') + "\n").ask("What", "").size(), 64u * 1024 + 1);
+}
+
+TEST_F(Asked, WhatOthersWroteIsShownWithoutControlCharacters) {
+  dialogue_.say("a\x1b[31m\nb");
+  EXPECT_EQ(out_.str(), "a\\x1b[31m\nb\n");
+}
+
+}  // namespace
+}  // namespace surveybridge::daemon
