@@ -1,5 +1,6 @@
 // The command line: which command, which file. Everything else is behind commands/.
 #include <cstdio>
+#include <functional>
 #include <iostream>
 #include <sstream>
 #include <string>
@@ -10,15 +11,17 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/manual.hpp"
 #include "daemon/commands/service_account.hpp"
+#include "daemon/init/init.hpp"
 
 namespace {
 
 using surveybridge::daemon::CommandText;
 using surveybridge::daemon::ExitCode;
+using surveybridge::daemon::InitOptions;
 using surveybridge::daemon::Invocation;
 using surveybridge::daemon::OptionText;
 using surveybridge::daemon::ProgramText;
-using Command = ExitCode (*)(const Invocation&);
+using Command = std::function<ExitCode(const Invocation&)>;
 
 struct Entry {
   CLI::App* app;
@@ -104,11 +107,53 @@ void add_running(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
                    "push, pull, a push's or pull's name, or a job; all when absent");
 }
 
-std::vector<Entry> describe(CLI::App& app, Invocation& in) {
+// The service and the database, by the words of the configuration.
+void add_connections(CLI::App* sub, InitOptions& init) {
+  const std::string secret = ": file:PATH, env:NAME or credential:NAME";
+  sub->add_option("--base-url", init.base_url, "The survey service's address");
+  sub->add_option("--auth", init.auth, "How requests prove who sends them")
+      ->check(CLI::IsMember({"bearer", "oauth2", "header", "basic", "none"}));
+  sub->add_option("--token", init.token, "bearer, header: where the token is" + secret);
+  sub->add_option("--header", init.header, "header: its name");
+  sub->add_option("--user", init.user, "basic: the user");
+  sub->add_option("--password", init.password, "basic: where the password is" + secret);
+  sub->add_option("--token-url", init.token_url, "oauth2: where tokens are had");
+  sub->add_option("--client-id", init.client_id, "oauth2: who we are there");
+  sub->add_option("--client-secret", init.client_secret, "oauth2: where its secret is" + secret);
+  sub->add_option("--scope", init.scope, "oauth2: what the token is for");
+  sub->add_option("--connection", init.connection,
+                  "The CRM's database: postgresql://, odbc:// or sqlite3://; with a password in it "
+                  "file:PATH, env:NAME or credential:NAME");
+}
+
+void add_init(CLI::App& app, std::vector<Entry>& entries, InitOptions& init) {
+  CLI::App* sub = app.add_subcommand(
+      "init", "A first configuration: asks, or takes options; tries each answer at once");
+  sub->add_option("-c,--config", init.file, "The configuration file that is written")
+      ->capture_default_str();
+  add_connections(sub, init);
+  sub->add_option("--time-zone", init.time_zone, "Of the CRM's clock; else this machine's");
+  sub->add_option("--push", init.push, "The push's name; else orders");
+  sub->add_option("--query", init.query, "The SQL that finds transactions, or a table");
+  sub->add_option("--key", init.key, "The column that tells transactions apart");
+  sub->add_option("--when", init.when, "The column that says when a transaction was");
+  sub->add_option("--start", init.start, "Nothing older is ever pushed; else a week ago");
+  sub->add_option("--email", init.email, "The column with the address");
+  sub->add_option("--map", init.map, "DataColumn=column; without a column it is left out")
+      ->take_all()
+      ->expected(1, -1)
+      ->allow_extra_args(false);
+  sub->add_flag("--yes", init.yes, "Ask nothing: take what is proposed");
+  sub->add_flag("--force", init.force, "Replace files that are there");
+  entries.push_back({sub, [&init](const Invocation&) { return command_init(init); }});
+}
+
+std::vector<Entry> describe(CLI::App& app, Invocation& in, InitOptions& init) {
   using namespace surveybridge::daemon;
   std::vector<Entry> entries;
   app.require_subcommand(0, 1);  // none is met below, so that an unknown one can be named
   app.set_version_flag("--version", "surveybridge " SURVEYBRIDGE_VERSION);
+  add_init(app, entries, init);
   add_running(app, entries, in);
   add(app, entries, in, "check", "Every problem of the configuration at once", command_check)
       ->add_flag("--offline", in.offline, "Ask neither database nor service");
@@ -195,6 +240,8 @@ ProgramText text_of(const CLI::App& app) {
 int dispatch(const std::vector<Entry>& entries, const Invocation& invocation, char** argv) {
   for (const auto& entry : entries) {
     if (!entry.app->parsed()) continue;
+    // It may write a file that the service account only reads, and takes its rights for the trials.
+    if (entry.app->get_name() == "init") return entry.command(invocation);
     if (const auto problem = surveybridge::daemon::enter_service_account(invocation.config, argv)) {
       surveybridge::daemon::report_error(*problem);
       return surveybridge::daemon::kConfiguration;
@@ -230,7 +277,8 @@ int run(int argc, char** argv) {
       "Between a company's CRM database and its survey service: transactions go out as "
       "invitations, each exactly once; answers come back."};
   Invocation invocation;
-  const auto entries = describe(app, invocation);
+  InitOptions init;
+  const auto entries = describe(app, invocation, init);
   std::string folder;
   const CLI::App* manual =
       app.add_subcommand("manual", "Writes manual pages and completions")->group("");

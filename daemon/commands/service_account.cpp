@@ -67,6 +67,8 @@ void begin_again_by_sudo(char** argv) {
   ::execv(sudo, const_cast<char* const*>(words.data()));
 }
 
+}  // namespace
+
 std::optional<std::string> use_credentials_beside(const std::string& config_file) {
   if (std::getenv("CREDENTIALS_DIRECTORY") != nullptr) return std::nullopt;
   const std::string folder = (fs::path(config_file).parent_path() / "credentials").string();
@@ -78,7 +80,24 @@ std::optional<std::string> use_credentials_beside(const std::string& config_file
   return std::nullopt;
 }
 
-}  // namespace
+ActingAsService::ActingAsService(const std::string& config_file) {
+  std::string folder = fs::path(config_file).parent_path().string();
+  if (folder.empty()) folder = ".";
+  struct stat about {};
+  if (::geteuid() != 0 || ::stat(folder.c_str(), &about) != 0) return;
+  const struct passwd* user = ::getpwnam(kServiceAccount);
+  if (user == nullptr || !belongs_to_the_service(about)) return;
+  acting_ = true;
+  const bool changed = ::initgroups(kServiceAccount, user->pw_gid) == 0 &&
+                       ::setegid(user->pw_gid) == 0 && ::seteuid(user->pw_uid) == 0;
+  if (!changed) throw std::system_error(errno, std::generic_category(), "acting as the service");
+}
+
+ActingAsService::~ActingAsService() {
+  if (!acting_) return;
+  const bool back = ::seteuid(0) == 0 && ::setegid(::getgid()) == 0;
+  if (back) ::initgroups("root", ::getgid());
+}
 
 std::optional<std::string> enter_service_account(const std::string& config_file, char** argv) {
   struct stat about {};

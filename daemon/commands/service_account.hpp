@@ -19,4 +19,20 @@ inline constexpr const char* kServiceAccount = "surveybridge";
 // possible, in one sentence; nothing if it was done or was not needed.
 std::optional<std::string> enter_service_account(const std::string& config_file, char** argv);
 
+// The last part of it alone: the folder of credentials.
+std::optional<std::string> use_credentials_beside(const std::string& config_file);
+
+// While it lives, root acts with the rights of the service account, if the folder of the file
+// belongs to its group. Other callers keep their own rights.
+class ActingAsService {
+ public:
+  explicit ActingAsService(const std::string& config_file);
+  ~ActingAsService();
+  ActingAsService(const ActingAsService&) = delete;
+  ActingAsService& operator=(const ActingAsService&) = delete;
+
+ private:
+  bool acting_ = false;
+};
+
 }  // namespace surveybridge::daemon

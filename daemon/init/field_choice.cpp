@@ -1,0 +1,230 @@
+// The part of the interview about columns: what is proposed, changed and accepted.
+#include <algorithm>
+
+#include <date/tz.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "config/keys/zone.hpp"
+#include "config/wording.hpp"
+#include "daemon/init/interview.hpp"
+#include "mapping/values/dates.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+constexpr std::chrono::days kLookBack{7};  // as far back as a push looks
+
+std::string trimmed_text(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+// The zone of this machine.
+std::string local_zone() {
+  try {
+    const std::string name = date::current_zone()->name();
+    return config::is_zone(name) ? name : "UTC";
+  } catch (const std::runtime_error&) {
+    return "UTC";
+  }
+}
+
+// "2026-11-15", from 1970 on. It goes into the file without quotes.
+bool is_day(const std::string& text) {
+  constexpr std::string_view kForm = "dddd-dd-dd";
+  const auto fits = [](char c, char form) {
+    return form == 'd' ? c >= '0' && c <= '9' : c == form;
+  };
+  if (!std::ranges::equal(text, kForm, fits)) return false;
+  const auto number = [&](std::size_t at, std::size_t digits) {
+    return static_cast<unsigned>(std::stoi(text.substr(at, digits)));
+  };
+  const std::chrono::year_month_day day(std::chrono::year(static_cast<int>(number(0, 4))),
+                                        std::chrono::month(number(5, 2)),
+                                        std::chrono::day(number(8, 2)));
+  return day.ok() && day.year() >= std::chrono::year(1970);
+}
+
+// Which option gives the setting that a problem names; empty: none.
+std::string option_of(const std::string& key, const std::string& push) {
+  const std::string at = config::dotted("push", push) + ".";
+  const std::string rest = key.starts_with(at) ? key.substr(at.size()) : "";
+  if (rest == "key") return "--key";
+  if (rest == "when") return "--when";
+  if (rest == "query") return "--query";
+  if (rest == "start") return "--start";
+  if (rest == "customer.Email") return "--email";
+  if (rest.starts_with("customer.Data")) return "--map";
+  return key.starts_with("push.") && rest.empty() ? "--push" : "";
+}
+
+}  // namespace
+
+// What is chosen before the query is known.
+bool Interview::choose() {
+  settings_.time_zone = local_zone();
+  const std::pair<const char*, const Text*> all[] = {
+      {"time-zone", &given_.time_zone}, {"start", &given_.start},
+      {"push", &given_.push},           {"key", &given_.key},
+      {"when", &given_.when},           {"email", &given_.email}};
+  bool good = true;
+  for (const auto& [name, text] : all) {
+    const Refused refused = *text ? set(name, **text) : std::nullopt;
+    if (refused) refuse(std::string("--") + name, *refused);
+    good = good && !refused;
+  }
+  for (const std::string& line : given_.map) {
+    const auto equals = line.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      refuse("--map", {kUsage, "must be DataColumn=column, got " + config::quoted(line)});
+      good = false;
+    } else {
+      chosen_.data.push_back(
+          {trimmed_text(line.substr(0, equals)), trimmed_text(line.substr(equals + 1))});
+    }
+  }
+  return good;
+}
+
+// A setting by the name that options and answers have for it.
+Refused Interview::set(const std::string& name, const std::string& value) {
+  if (name == "start") {
+    if (!is_day(value))
+      return Refusal{kUsage, "must be a date such as 2026-11-01, got " + config::quoted(value)};
+    settings_.start = value;
+  } else if (name == "time-zone") {
+    if (!config::is_zone(value))
+      return Refusal{kUsage, "unknown time zone " + config::quoted(value) +
+                                 config::suggestion(value, config::zones())};
+    settings_.time_zone = value;
+  } else if (name == "push") {
+    settings_.push = value;
+  } else {
+    if (!config::is_name(value))
+      return Refusal{kUsage, "must be a column's name, got " + config::quoted(value)};
+    (name == "key" ? chosen_.key : name == "when" ? chosen_.when : chosen_.email) = value;
+  }
+  return std::nullopt;
+}
+
+void Interview::propose_rest() {
+  const Proposal proposal =
+      propose(trial_.dialect(), trial_.columns(), trial_.data_columns(), chosen_);
+  settings_.key = proposal.key;
+  settings_.when = proposal.when;
+  settings_.email = proposal.email;
+  settings_.correlate = proposal.correlate;
+  settings_.data = proposal.data;
+  if (!settings_.start.empty()) return;
+  const auto first = std::chrono::floor<std::chrono::days>(trial_.database_clock()) - kLookBack;
+  settings_.start = mapping::write_instant(first).substr(0, std::string_view("2026-11-15").size());
+}
+
+void Interview::show() {
+  const auto line = [&](const std::string& name, const std::string& value,
+                        const std::string& meaning) {
+    const std::string shown = value.empty() ? "?" : value;
+    dialogue_->say(meaning.empty() ? fmt::format("  {:<24} = {}", name, shown)
+                                   : fmt::format("  {:<24} = {:<20} {}", name, shown, meaning));
+  };
+  std::vector<std::string> names;
+  for (const crm::Column& column : trial_.columns())
+    names.push_back(column.name);
+  dialogue_->say(fmt::format("  the query's columns: {}", fmt::join(names, ", ")));
+  dialogue_->say("Proposed by the names:");
+  line("key", settings_.key, "names a transaction; each is sent once");
+  line("when", settings_.when, "when it happened");
+  line("start", settings_.start, "nothing older is ever sent");
+  line("time-zone", settings_.time_zone, "of the CRM's clock");
+  line("email", settings_.email, "the address");
+  for (const mapping::DataColumn& data : trial_.data_columns()) {
+    if (data.archived) continue;
+    const auto found = std::ranges::find(settings_.data, data.name, &MapLine::data_column);
+    const std::string column = found == settings_.data.end() ? "" : found->column;
+    line(data.name, column, data.required ? "data column, required by the service" : "data column");
+  }
+}
+
+// "name = column" of a person; without a column the data column is left out.
+void Interview::change(const std::string& line) {
+  const auto equals = line.find('=');
+  if (equals == std::string::npos) {
+    dialogue_->say("  write a name of the list, = and a column; Enter alone accepts");
+    return;
+  }
+  const std::string name = trimmed_text(line.substr(0, equals));
+  std::string value = trimmed_text(line.substr(equals + 1));
+  std::vector<std::string> columns;
+  for (const crm::Column& column : trial_.columns())
+    columns.push_back(column.name);
+  const bool free = name == "start" || name == "time-zone" || name == "push";
+  if (!free && !value.empty() && std::ranges::find(columns, value) == columns.end()) {
+    dialogue_->say("  the query has no column " + config::quoted(value) +
+                   config::suggestion(value, columns));
+    return;
+  }
+  if (free || name == "key" || name == "when" || name == "email") {
+    if (const Refused refused = set(name, value)) dialogue_->say("  " + refused->why);
+    return;
+  }
+  const auto found = mapping::find_column(name, trial_.data_columns());
+  if (const auto* why = std::get_if<std::string>(&found)) {
+    dialogue_->say("  " + *why);
+    return;
+  }
+  const std::string& data = std::get<mapping::DataColumn>(found).name;
+  std::erase_if(chosen_.data, [&](const MapLine& each) { return each.data_column == data; });
+  chosen_.data.push_back({data, std::move(value)});
+}
+
+// Empty: everything fits together.
+std::vector<std::string> Interview::problems() {
+  std::vector<std::string> found;
+  const auto need = [&](const char* option, const std::string& value, const char* what) {
+    if (value.empty())
+      found.push_back(std::string(option) +
+                      ": is required: no column of the query has the name of " + what);
+  };
+  need("--key", settings_.key, "a key");
+  need("--when", settings_.when, "a date");
+  need("--email", settings_.email, "an address");
+  if (!found.empty()) return found;
+  NewSettings as_written = settings_;
+  move_secrets_out(as_written, place_);
+  for (const config::Problem& problem : trial_.whole(as_written)) {
+    const std::string option = option_of(problem.key, settings_.push);
+    found.push_back((option.empty() ? "" : option + ": ") + problem.key + ": " + problem.rule);
+  }
+  return found;
+}
+
+bool Interview::accept() {
+  for (;;) {
+    propose_rest();
+    if (dialogue_ != nullptr) {
+      show();
+      const std::string answer = dialogue_->ask("Accept? Or change one: NAME = COLUMN", "yes");
+      if (answer != "yes") {
+        change(answer);
+        continue;
+      }
+    }
+    const auto found = problems();
+    if (found.empty()) return true;
+    for (const std::string& problem : found) {
+      if (dialogue_ != nullptr) {
+        dialogue_->say("  " + problem);
+      } else {
+        problem_(problem);
+      }
+    }
+    if (dialogue_ != nullptr) continue;
+    code_ = std::max(code_, kConfiguration);
+    return false;
+  }
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,121 @@
+#include "daemon/init/init.hpp"
+
+#include <csignal>
+#include <filesystem>
+#include <iostream>
+
+#include <unistd.h>
+
+#include "daemon/commands/command_context.hpp"
+#include "daemon/commands/commands.hpp"
+#include "daemon/commands/service_account.hpp"
+#include "daemon/init/dialogue.hpp"
+#include "daemon/init/interview.hpp"
+#include "daemon/init/new_file.hpp"
+#include "daemon/init/secret_place.hpp"
+#include "daemon/init/toml_text.hpp"
+#include "daemon/init/trial.hpp"
+#include "daemon/job/log.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+void report(const std::string& text) {
+  report_error("init: " + text);
+}
+
+// With the rights of the daemon where it is installed: what works here works there.
+std::optional<NewSettings> ask_and_try(const InitOptions& options, const SecretPlace& place,
+                                       ExitCode& code) {
+  const ActingAsService service(options.file);
+  const bool asks = !options.yes && ::isatty(STDIN_FILENO) != 0;
+  std::optional<Dialogue> dialogue;
+  if (asks) {
+    dialogue.emplace(std::cin, std::cerr, set_terminal_echo);
+    dialogue->say("A new configuration: " + options.file +
+                  ". Each answer is tried at once; nothing is sent to anybody.");
+  }
+  Trial trial;
+  Interview interview(options, place, asks ? &*dialogue : nullptr, trial, report);
+  auto settings = interview.hold();
+  code = interview.code();
+  return settings;
+}
+
+// The secrets first: a configuration that is there refers to secrets that are there.
+std::optional<std::string> write_files(const std::vector<NewFile>& files, bool replace) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const auto fault = write_new_file(files[i], replace);
+    if (!fault) continue;
+    for (std::size_t j = 0; j < i && !replace; ++j)
+      ::unlink(files[j].path.c_str());
+    return fault;
+  }
+  return std::nullopt;
+}
+
+void say_what_follows(const InitOptions& options, const std::string& push) {
+  const std::string file = " -c " + options.file;
+  std::cout << "\nNobody has been mailed, and no table was made. What follows:\n"
+            << "  surveybridge run" << file
+            << "\n      the daemon; its first run sends nothing before you confirm the number\n"
+            << "  surveybridge release " << push << file
+            << "\n      how many would be mailed; --confirm COUNT lets them go\n";
+}
+
+// By the commands themselves, as a person would call them.
+ExitCode check_and_preview(const InitOptions& options, const std::string& push) {
+  Invocation invocation;
+  invocation.config = options.file;
+  if (::geteuid() == 0) {
+    char* nothing[] = {nullptr};
+    if (const auto problem = enter_service_account(options.file, nothing)) {
+      report(*problem);
+      return kConfiguration;
+    }
+  }
+  const ExitCode checked = command_check(invocation);
+  if (checked != kDone) return checked;
+  invocation.names = {push};
+  return command_preview(invocation);
+}
+
+}  // namespace
+
+ExitCode command_init(const InitOptions& options) {
+  if (const auto fault = fault_of_new_file(options.file, options.force)) {
+    report(*fault);
+    return kUsage;
+  }
+  if (const auto problem = use_credentials_beside(options.file)) {
+    report(*problem);
+    return kConfiguration;
+  }
+  const SecretPlace place = place_of_secrets(options.file);
+  ExitCode code = kDone;
+  std::optional<NewSettings> settings;
+  try {
+    settings = ask_and_try(options, place, code);
+  } catch (const InputEnded& ended) {
+    report_error(ended.what());
+    return kUsage;
+  }
+  if (!settings) {
+    report("no file was written");
+    return code;
+  }
+  std::vector<NewFile> files = move_secrets_out(*settings, place);
+  files.push_back({options.file, configuration_text(*settings), 0640});
+  if (const auto fault = write_files(files, options.force)) {
+    report(*fault);
+    return kConfiguration;
+  }
+  for (const NewFile& file : files)
+    std::cout << "written: " << file.path << "\n";
+  const ExitCode done = check_and_preview(options, settings->push);
+  say_what_follows(options, settings->push);
+  return done;
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,71 @@
+// From options and answers to the settings of a new configuration. An option that is given is not
+// asked about; each answer is tried at once, and asked for again where it does not work. Without a
+// person every problem is told in one run.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "daemon/init/dialogue.hpp"
+#include "daemon/init/options.hpp"
+#include "daemon/init/proposal.hpp"
+#include "daemon/init/secret_place.hpp"
+#include "daemon/init/trial.hpp"
+
+namespace surveybridge::daemon {
+
+class Interview {
+ public:
+  // `dialogue` null: nobody is asked. `problem` is told what keeps the file from being written.
+  Interview(const InitOptions& given, SecretPlace place, Dialogue* dialogue, Trial& trial,
+            std::function<void(const std::string&)> problem)
+      : given_(given),
+        place_(std::move(place)),
+        dialogue_(dialogue),
+        trial_(trial),
+        problem_(std::move(problem)) {}
+
+  // Empty: there were problems, all told. Throws InputEnded.
+  std::optional<NewSettings> hold();
+  ExitCode code() const { return code_; }  // of the worst problem
+
+ private:
+  using Text = InitOptions::Text;
+  using Take = std::function<Refused(const std::string&)>;
+  enum class Form { line, lines, hidden };
+  struct Question {
+    std::string option, text, proposal;
+    Form form = Form::line;
+  };
+
+  Text told(const Question& question, const Text& given) const;
+  bool settle(const Question& question, const Text& given, const Take& take);
+  std::string ask(const Question& question);
+  void refuse(const std::string& option, const Refusal& refusal);
+
+  bool service();
+  bool authentication(bool again);
+  bool secret(const std::string& name, const Text& given, config::Secret& to);
+  Refused take_connection(const std::string& text, bool typed);
+  bool database();
+  bool query();
+  bool choose();
+  void propose_rest();
+  bool accept();
+  void show();
+  void change(const std::string& line);
+  Refused set(const std::string& name, const std::string& value);
+  std::vector<std::string> problems();
+
+  const InitOptions& given_;
+  SecretPlace place_;
+  Dialogue* dialogue_;
+  Trial& trial_;
+  std::function<void(const std::string&)> problem_;
+  NewSettings settings_;
+  Chosen chosen_;
+  ExitCode code_ = kDone;
+};
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,133 @@
+#include "daemon/init/trial.hpp"
+
+#include "config/sections/load.hpp"
+#include "connectors/crm/source/source.hpp"
+#include "connectors/crm/source/source_sql.hpp"
+#include "daemon/init/toml_text.hpp"
+#include "daemon/job/fault.hpp"
+#include "daemon/runtime/real_environment.hpp"
+#include "mapping/field_map/mapper.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+using service::Trouble;
+using Problems = std::vector<config::Problem>;
+
+constexpr std::chrono::seconds kTimeout{20};  // a person waits
+
+Refusal refusal_of(const Trouble& trouble) {
+  const ExitCode code = is_temporary(fault_of(trouble.kind)) ? kUnreachable : kConfiguration;
+  return {code, std::string(to_string(trouble.kind)) + ": " + trouble.detail};
+}
+
+bool asks_for_credentials(const Trouble& trouble) {
+  return trouble.kind == Trouble::Kind::unauthorized || trouble.kind == Trouble::Kind::forbidden;
+}
+
+Refusal refusal_of(const crm::DatabaseError& error) {
+  const bool later = error.kind == crm::DatabaseError::Kind::connection ||
+                     error.kind == crm::DatabaseError::Kind::busy;
+  return {later ? kUnreachable : kConfiguration, error.what()};
+}
+
+config::Settings settings_for(const NewSettings& settings) {
+  config::Settings all;
+  all.service.base_url = settings.base_url;
+  all.service.auth = settings.auth;
+  all.service.timeout = kTimeout;
+  all.crm.time_zone = settings.time_zone;
+  return all;
+}
+
+void append(Problems& all, Problems more) {
+  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+}  // namespace
+
+// Empty: the data columns are known. `unreadable`: why the secret cannot be read.
+std::optional<Trouble> Trial::fetch(const NewSettings& settings, std::string& unreadable) {
+  auto credentials = service::Credentials::make(settings.auth);
+  if (const auto* why = std::get_if<std::string>(&credentials)) {
+    unreadable = *why;
+    return std::nullopt;
+  }
+  const config::Settings all = settings_for(settings);
+  const auto transport = environment_of(all, "", nullptr).open_transport();
+  service::Api api(all.service, *transport,
+                   *std::get<std::unique_ptr<service::Credentials>>(credentials));
+  auto found = api.data_columns(system_now());
+  if (auto* trouble = std::get_if<Trouble>(&found)) return std::move(*trouble);
+  data_columns_ = mapping::to_data_columns(std::get<std::vector<mapping::Record>>(found));
+  knows_service_ = true;
+  return std::nullopt;
+}
+
+Refused Trial::address(const std::string& base_url) {
+  NewSettings nobody;
+  nobody.base_url = base_url;
+  std::string unreadable;
+  const auto trouble = fetch(nobody, unreadable);
+  knows_service_ = false;
+  if (!trouble || asks_for_credentials(*trouble)) return std::nullopt;
+  return refusal_of(*trouble);
+}
+
+Refused Trial::authentication(const NewSettings& settings) {
+  std::string unreadable;
+  const auto trouble = fetch(settings, unreadable);
+  if (!unreadable.empty()) return Refusal{kConfiguration, unreadable};
+  if (trouble) return refusal_of(*trouble);
+  return std::nullopt;
+}
+
+Refused Trial::database(const config::Secret& connection, const std::string& zone) {
+  database_.reset();
+  const auto text = config::read(connection);
+  if (const auto* unreadable = std::get_if<config::Unreadable>(&text))
+    return Refusal{kConfiguration, unreadable->why};
+  config::Settings settings;
+  settings.crm.time_zone = zone;
+  try {
+    database_ = environment_of(settings, std::get<std::string>(text), nullptr).open_database();
+    database_->now();
+    return std::nullopt;
+  } catch (const crm::DatabaseError& error) {
+    database_.reset();
+    return Refusal{kUnreachable, error.what()};
+  }
+}
+
+Refused Trial::query(const std::string& query) {
+  columns_.clear();
+  try {
+    columns_ = database_->query(crm::shape_of_query(database_->dialect(), query)).columns;
+    return std::nullopt;
+  } catch (const crm::DatabaseError& error) {
+    return refusal_of(error);
+  }
+}
+
+Problems Trial::whole(const NewSettings& settings) {
+  auto loaded = config::parse(configuration_text(settings), "new");
+  if (auto* problems = std::get_if<Problems>(&loaded)) return std::move(*problems);
+  const config::Push& push = std::get<config::Settings>(loaded).pushes.front();
+  const std::string at = "push." + push.name;
+  Problems all;
+  std::vector<std::string> names;
+  for (const crm::Column& column : columns_)
+    names.push_back(column.name);
+  auto mapper = mapping::Mapper::make(push, names, data_columns_, settings.time_zone);
+  if (auto* problems = std::get_if<Problems>(&mapper)) append(all, std::move(*problems));
+  try {
+    crm::Source(*database_, {push.name, push.query, push.key, push.when, settings.time_zone})
+        .columns();
+  } catch (const crm::DatabaseError& error) {
+    all.push_back({{}, at + ".key", error.what()});
+  }
+  return all;
+}
+
+}  // namespace surveybridge::daemon
