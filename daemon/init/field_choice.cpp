@@ -142,9 +142,11 @@ void Interview::show() {
   line("email", settings_.email, "the address");
   for (const mapping::DataColumn& data : trial_.data_columns()) {
     if (data.archived) continue;
-    const auto found = std::ranges::find(settings_.data, data.name, &MapLine::data_column);
+    const std::string name = configured_name(data, trial_.data_columns());
+    const auto found = std::ranges::find(settings_.data, name, &MapLine::data_column);
     const std::string column = found == settings_.data.end() ? "" : found->column;
-    line(data.name, column, data.required ? "data column, required by the service" : "data column");
+    line(name == data.name ? name : name + " (" + data.name + ")", column,
+         data.required ? "data column, required by the service" : "data column");
   }
 }
 
@@ -175,7 +177,8 @@ void Interview::change(const std::string& line) {
     dialogue_->say("  " + *why);
     return;
   }
-  const std::string& data = std::get<mapping::DataColumn>(found).name;
+  const std::string data =
+      configured_name(std::get<mapping::DataColumn>(found), trial_.data_columns());
   std::erase_if(chosen_.data, [&](const MapLine& each) { return each.data_column == data; });
   chosen_.data.push_back({data, std::move(value)});
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "config/wording.hpp"
 #include "connectors/crm/source/source_sql.hpp"
 
 namespace surveybridge::daemon {
@@ -123,6 +124,14 @@ const MapLine* decided(const Chosen& chosen, const mapping::DataColumn& data) {
 
 }  // namespace
 
+std::string configured_name(const mapping::DataColumn& column,
+                            const std::vector<mapping::DataColumn>& known) {
+  const auto found = mapping::find_column(column.name, known);
+  const auto* same = std::get_if<mapping::DataColumn>(&found);
+  const bool unique = same != nullptr && same->id == column.id && config::is_name(column.name);
+  return unique ? column.name : std::to_string(column.id);
+}
+
 std::string plain_name(std::string_view name) {
   std::string plain;
   for (const char c : name) {
@@ -148,8 +157,9 @@ Proposal propose(crm::Dialect dialect, const Columns& columns,
                                                : column_for(data, columns, proposal);
     if (column.empty()) continue;
     carried = carried || column == proposal.key;
-    proposal.data.push_back({data.name, column});
-    if (proposal.correlate.empty() && column == proposal.key) proposal.correlate = data.name;
+    proposal.data.push_back({configured_name(data, data_columns), column});
+    if (proposal.correlate.empty() && column == proposal.key)
+      proposal.correlate = proposal.data.back().data_column;
   }
   // What the service does not list is kept: the check of the map names it.
   for (const MapLine& line : chosen.data) {

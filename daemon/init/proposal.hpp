@@ -28,6 +28,11 @@ struct Proposal {
 Proposal propose(crm::Dialect dialect, const std::vector<crm::Column>& columns,
                  const std::vector<mapping::DataColumn>& data_columns, const Chosen& chosen);
 
+// The name by which the configuration finds this data column: its number where another one has the
+// same name.
+std::string configured_name(const mapping::DataColumn& column,
+                            const std::vector<mapping::DataColumn>& known);
+
 // Letters and digits in small letters: "Order_No." is "orderno".
 std::string plain_name(std::string_view name);
 

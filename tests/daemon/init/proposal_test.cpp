@@ -71,6 +71,16 @@ TEST(Proposals, AreEmptyWhereNoNameFits) {
   EXPECT_THAT(found.data, IsEmpty());
 }
 
+TEST(Proposals, NameADataColumnByItsNumberWhereItsNameIsNotUnique) {
+  const std::vector<mapping::DataColumn> twins = {{7, "FirstName", "", false, false},
+                                                  {8, "firstname", "", false, false},
+                                                  {9, "", "Last name", false, false}};
+  const auto found =
+      propose(crm::Dialect::mariadb, columns_called({"first_name", "last_name"}), twins, {});
+  EXPECT_THAT(found.data, ElementsAre(MapLine{"7", "first_name"}, MapLine{"8", "first_name"},
+                                      MapLine{"9", "last_name"}));
+}
+
 TEST(Proposals, LeaveArchivedDataColumnsOut) {
   const std::vector<mapping::DataColumn> archived = {{1, "FirstName", "", false, true}};
   const auto found = propose(crm::Dialect::mariadb, columns_called({"first_name"}), archived, {});
