@@ -123,7 +123,7 @@ std::string push_text(const NewSettings& settings, const std::string& push) {
   text += setting("key", toml_string(settings.key), "names a transaction; each is sent once");
   text += setting("when", toml_string(settings.when), "when it happened; an index on it helps");
   text += setting("start", settings.start, "nothing older is ever sent");
-  text += line("# look_back = \"7d\"", "how late a row may appear and still be found");
+  text += line("# look_back = \"7d\"", "older rows are not found, even where start allows them");
   if (!settings.correlate.empty())
     text += setting("correlate", toml_string(settings.correlate), "carries the key at the service");
   text += fmt::format("\n# [{}.batch]\n", push);
