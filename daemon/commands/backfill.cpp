@@ -36,10 +36,10 @@ struct Sum {
   bool unreachable = false;  // every lane that is left waits for somebody who is away
 };
 
-Sum sum_of(const std::vector<JobStatus>& standings) {
+Sum sum_of(const std::vector<JobStatus>& statuses) {
   Sum sum;
   std::size_t away = 0;
-  for (const auto& status : standings) {
+  for (const auto& status : statuses) {
     sum.done += status.done;
     sum.windows.done += status.share.done;
     sum.windows.of += status.share.of;
@@ -48,7 +48,7 @@ Sum sum_of(const std::vector<JobStatus>& standings) {
     if (status.fault == JobStatus::Fault::configuration) sum.hopeless = true;
     if (is_temporary(status.fault)) ++away;
   }
-  sum.unreachable = away > 0 && away + sum.finished == standings.size();
+  sum.unreachable = away > 0 && away + sum.finished == statuses.size();
   return sum;
 }
 
@@ -58,15 +58,15 @@ ExitCode wait_for_all(const Scheduler& scheduler, const std::string& list, std::
   Progress progress(error_is_terminal());
   std::optional<TimePoint> away_since;
   for (;;) {
-    const auto standings = scheduler.standings();
-    sum = sum_of(standings);
+    const auto statuses = scheduler.statuses();
+    sum = sum_of(statuses);
     // Before the first step of each lane nobody knows how many windows there are.
     if (sum.windows.of == windows)
       progress.show(
           "backfill." + list,
           {false, sum.done, fmt::format("{}, {}/{} windows", list, sum.windows.done, windows),
            sum.trouble, JobStatus::Fault::none, sum.windows});
-    if (sum.finished == standings.size()) return kDone;
+    if (sum.finished == statuses.size()) return kDone;
     if (sum.hopeless) return kConfiguration;
     const TimePoint now = system_now();
     if (!sum.unreachable) away_since.reset();

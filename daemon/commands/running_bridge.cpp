@@ -59,10 +59,10 @@ std::vector<std::string> RunningBridge::stuck() const {
 
 std::vector<JobState> RunningBridge::states() const {
   std::vector<JobState> states;
-  const auto standings = scheduler_.standings();
+  const auto statuses = scheduler_.statuses();
   const auto stuck = stuck_jobs();
-  for (std::size_t i = 0; i < standings.size(); ++i) {
-    states.push_back({bridge_.jobs()[i]->name(), standings[i]});
+  for (std::size_t i = 0; i < statuses.size(); ++i) {
+    states.push_back({bridge_.jobs()[i]->name(), statuses[i]});
     const auto why = stuck.find(states.back().name);
     if (why == stuck.end()) continue;
     states.back().status.trouble = why->second;

@@ -91,7 +91,7 @@ void LearnedRate::share(int instances) {
 void LearnedRate::sent(TimePoint now, bool pressed) {
   const double since = sent_at_ ? seconds_between(*sent_at_, now) : 0;
   sent_at_ = now;
-  if (pressed && !dark_since_) {
+  if (pressed && !blocked_since_) {
     if (edge_ == 0) rate_ *= std::exp2(std::min(since, 1.0));
     if (edge_ > 0 && free_) rise(now);
     rate_ = bounded(rate_);
@@ -99,50 +99,50 @@ void LearnedRate::sent(TimePoint now, bool pressed) {
   if (pressed) return;
   const double idle = std::max(0.0, since - 1 / rate_);
   if (free_) free_->idle += idle;
-  if (look_) look_->idle += idle;
+  if (probe_) probe_->idle += idle;
 }
 
 void LearnedRate::rise(TimePoint now) {
-  if (!look_ && may_look(now)) look_ = Stretch{now, 0, 0};
-  if (look_) {
-    rate_ = looking(now);
+  if (!probe_ && may_probe(now)) probe_ = Stretch{now, 0, 0};
+  if (probe_) {
+    rate_ = next_probe_rate(now);
     return;
   }
-  const double way = free_->busy(now) / std::chrono::duration<double>(between_looks()).count();
+  const double way = free_->busy(now) / std::chrono::duration<double>(probe_interval()).count();
   const double left = std::max(0.0, 1 - way);
   rate_ = edge_ * (1 - kDip * left * left);
 }
 
-Duration LearnedRate::between_looks() const {
+Duration LearnedRate::probe_interval() const {
   if (fall_) return kReturnLooks;
   return between_;
 }
 
-bool LearnedRate::may_look(TimePoint now) const {
-  const bool due = free_->busy(now) >= std::chrono::duration<double>(between_looks()).count();
+bool LearnedRate::may_probe(TimePoint now) const {
+  const bool due = free_->busy(now) >= std::chrono::duration<double>(probe_interval()).count();
   return due && (fall_ ? credit_ > -kDebtMost : credit_ >= price_);
 }
 
 // After a fall the former limit is tried: if it has returned, nothing is refused. Else slowly.
-double LearnedRate::looking(TimePoint now) {
-  const double length = look_->busy(now);
+double LearnedRate::next_probe_rate(TimePoint now) {
+  const double length = probe_->busy(now);
   const double above = kLookFirst * (std::exp2(length / kLookDoubles) - 1);
   const double rate = fall_ ? fall_->from : edge_ * (1 + std::min(above, height_));
-  const double beyond = look_->accepted - edge_ * length;
+  const double beyond = probe_->accepted - edge_ * length;
   const bool proved = fall_ || (above > height_ && (wait_ < kRounded || length > kWindow));
   if (proved && beyond > std::max(burst_, edge_)) {  // no burst explains that
     edge_ = rate;
     between_ = kLooksLeast;
     fall_.reset();
-    look_.reset();
+    probe_.reset();
   }
   return rate;
 }
 
 void LearnedRate::accepted(TimePoint now, TimePoint sent_at) {
   credit_ = std::min(kCreditMost, credit_ + kEarned);
-  if (dark_since_) {
-    if (sent_at < *dark_since_) return;  // it left before the refusal was known
+  if (blocked_since_) {
+    if (sent_at < *blocked_since_) return;  // it left before the refusal was known
     settle(now);
   }
   count(now, sent_at);
@@ -151,7 +151,7 @@ void LearnedRate::accepted(TimePoint now, TimePoint sent_at) {
 void LearnedRate::count(TimePoint now, TimePoint sent_at) {
   if (!free_) free_ = Stretch{sent_at, 0, 0};
   free_->accepted += 1;
-  if (look_ && sent_at >= look_->since) look_->accepted += 1;
+  if (probe_ && sent_at >= probe_->since) probe_->accepted += 1;
   const double since = heard_at_ ? seconds_between(*heard_at_, now) : 0;
   usual_ = usual_ * std::exp(-since / kUsualSeconds) + 1 / kUsualSeconds;
   heard_at_ = now;
@@ -161,31 +161,31 @@ void LearnedRate::refused(TimePoint now, TimePoint) {
   credit_ = std::max(-kDebtMost, credit_ - 1);
   event_ += 1;
   again_at_ = now;
-  if (dark_since_) return;  // still the same event
-  dark_since_ = now;
+  if (blocked_since_) return;  // still the same event
+  blocked_since_ = now;
   refused_rate_ = rate_;
 }
 
 // The first acceptance after a refusal: now the limit can be measured.
 void LearnedRate::settle(TimePoint accepted_at) {
   // If there were tries in between, the limit released between the last two of them.
-  const bool tried = again_at_ - *dark_since_ > kEvent;
+  const bool tried = again_at_ - *blocked_since_ > kEvent;
   const TimePoint released_at = tried ? again_at_ + (accepted_at - again_at_) / 2 : accepted_at;
-  wait_ = released_at - *dark_since_;
+  wait_ = released_at - *blocked_since_;
   if (wait_ < kQuotaWait && free_) learn(released_at);
-  if (look_) price_ = event_;
+  if (probe_) price_ = event_;
   event_ = 0;
   free_ = Stretch{released_at, 0, 0};
-  look_.reset();
-  dark_since_.reset();
+  probe_.reset();
+  blocked_since_.reset();
 }
 
 void LearnedRate::learn(TimePoint released_at) {
   const double before = edge_;
-  if (!fall_ && free_->busy(*dark_since_) > kLong) held_ = before;
-  if (look_ && refused_rate_ > kSharp * edge_) {
-    edge_ = edge_after_look(released_at);
-    burst_ = std::max(look_->accepted - before * look_->busy(*dark_since_), 0.9 * burst_);
+  if (!fall_ && free_->busy(*blocked_since_) > kLong) held_ = before;
+  if (probe_ && refused_rate_ > kSharp * edge_) {
+    edge_ = edge_after_probe(released_at);
+    burst_ = std::max(probe_->accepted - before * probe_->busy(*blocked_since_), 0.9 * burst_);
     step_ = std::min(kStepMost, step_ * 1.5);
     // A window hides everything until it is spent, and then waits long: do not probe high.
     const bool in_vain = wait_ > kRounded && edge_ < 1.1 * before;
@@ -203,7 +203,7 @@ void LearnedRate::learn(TimePoint released_at) {
   } else if (!fall_ && wait_ < kRounded && edge_ < 0.8 * std::min(usual_, held_)) {
     fall_ = Fall{released_at, held_};
   }
-  soon_ = free_->busy(*dark_since_) < kSoon;
+  soon_ = free_->busy(*blocked_since_) < kSoon;
   rate_ = bounded((1 - kDip) * edge_);
 }
 
@@ -214,10 +214,10 @@ double LearnedRate::measured(TimePoint released_at) const {
 }
 
 // A burst hid the limit, or more is allowed now: the accepted requests less the burst are certain.
-double LearnedRate::edge_after_look(TimePoint released_at) const {
+double LearnedRate::edge_after_probe(TimePoint released_at) const {
   if (wait_ > kRounded) return std::max(edge_, measured(released_at));
   const double burst = std::max(burst_, edge_);
-  const double certain = (look_->accepted - burst) / look_->busy(released_at);
+  const double certain = (probe_->accepted - burst) / probe_->busy(released_at);
   const double step = fall_ ? 0 : step_ * (refused_rate_ - edge_);
   return std::max(certain, edge_ + step);
 }
@@ -226,7 +226,7 @@ double LearnedRate::edge_after_look(TimePoint released_at) const {
 // passed. Too low if a bucket was full in between, so it counts only in part.
 double LearnedRate::edge_after_rise(TimePoint released_at) const {
   const double rate = refused_rate_;
-  const double active = free_->busy(*dark_since_);
+  const double active = free_->busy(*blocked_since_);
   if (wait_ > kRounded) return std::min(measured(released_at), rate);
   const double farthest = soon_ ? kFarthest : kFarthestFirst;
   const double least = edge_ > 0 ? std::max(farthest, 1 - kDoubt / active) : farthest;

@@ -30,7 +30,7 @@ class LearnedRate {
 
   double per_second() const { return rate_; }
   // Between a refusal and the next acceptance the limit is unknown.
-  bool in_the_dark() const { return dark_since_.has_value(); }
+  bool is_blocked() const { return blocked_since_.has_value(); }
 
   // A request leaves. `pressed`: it had to wait for this rate; otherwise demand is the limit.
   void sent(TimePoint now, bool pressed);
@@ -49,14 +49,14 @@ class LearnedRate {
 
   double bounded(double rate) const;
   void rise(TimePoint now);
-  Duration between_looks() const;
-  bool may_look(TimePoint now) const;
-  double looking(TimePoint now);
+  Duration probe_interval() const;
+  bool may_probe(TimePoint now) const;
+  double next_probe_rate(TimePoint now);
   void count(TimePoint now, TimePoint sent_at);
   void settle(TimePoint accepted_at);
   void learn(TimePoint released_at);
   double measured(TimePoint released_at) const;
-  double edge_after_look(TimePoint released_at) const;
+  double edge_after_probe(TimePoint released_at) const;
   double edge_after_rise(TimePoint released_at) const;
 
   double ceiling_;
@@ -78,14 +78,14 @@ class LearnedRate {
     TimePoint at;
     double from = 0;
   };
-  std::optional<Fall> fall_;             // the limit was found far below the usual rate
-  std::optional<TimePoint> sent_at_;     // the last request
-  std::optional<TimePoint> heard_at_;    // the last acceptance
-  std::optional<TimePoint> dark_since_;  // a refusal, and no acceptance since
-  TimePoint again_at_{};                 // its last refusal
-  double refused_rate_ = 0;              // the rate at that time
-  std::optional<Stretch> free_;          // since the last release
-  std::optional<Stretch> look_;          // since the present probe began
+  std::optional<Fall> fall_;                // the limit was found far below the usual rate
+  std::optional<TimePoint> sent_at_;        // the last request
+  std::optional<TimePoint> heard_at_;       // the last acceptance
+  std::optional<TimePoint> blocked_since_;  // a refusal, and no acceptance since
+  TimePoint again_at_{};                    // its last refusal
+  double refused_rate_ = 0;                 // the rate at that time
+  std::optional<Stretch> free_;             // since the last release
+  std::optional<Stretch> probe_;            // since the present probe began
 };
 
 }  // namespace surveybridge::daemon

@@ -78,7 +78,7 @@ std::optional<TimePoint> RateLimiter::held(TimePoint now, RequestClass request_c
 // After a refusal one request goes first; the others follow when it was accepted.
 bool RateLimiter::is_full(RequestClass request_class) const {
   const int own = split_batches_ ? in_flight_[index(request_class)] : in_flight();
-  if (limit_state(request_class).rate.in_the_dark() && own > 0) return true;
+  if (limit_state(request_class).rate.is_blocked() && own > 0) return true;
   return in_flight() >= (circuit_open() ? 1 : places_.allowed());
 }
 
@@ -169,7 +169,7 @@ void RateLimiter::accepted(TimePoint now, const PaceAnswer& answer) {
 void RateLimiter::refused(TimePoint now, const PaceAnswer& answer, double unit) {
   const auto& before = limit_state(answer.request_class);
   const bool known = before.refused_at && answer.sent_at < *before.refused_at;  // of a known event
-  const bool telling = !known && !before.rate.in_the_dark();
+  const bool telling = !known && !before.rate.is_blocked();
   if (telling) {
     evidence_.refused(now, answer.request_class, answer.wait.value_or(Duration{0}));
     compare_request_classes(now);

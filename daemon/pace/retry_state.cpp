@@ -7,11 +7,11 @@ namespace surveybridge::daemon {
 
 void RetryState::succeeded(const std::string& still) {
   failures_ = 0;
-  say(still.empty() ? JobStatus::Fault::none : JobStatus::Fault::person, still);
+  report(still.empty() ? JobStatus::Fault::none : JobStatus::Fault::person, still);
   status_.degraded = true;
 }
 
-void RetryState::say(JobStatus::Fault fault, const std::string& trouble) {
+void RetryState::report(JobStatus::Fault fault, const std::string& trouble) {
   status_.fault = fault;
   status_.trouble = trouble;
   status_.degraded = false;
@@ -28,13 +28,13 @@ TimePoint RetryState::failed(const Retry& retry, const service::Trouble& trouble
                              const std::string& what) {
   const std::string text = what + to_string(trouble.kind) + ": " + trouble.detail;
   if (retry.then == Retry::Then::stand_still) return stand_still(retry.fault, text);
-  say(retry.fault, text);
+  report(retry.fault, text);
   return wait(now, trouble.wait.value_or(service::Wait{0}));
 }
 
 TimePoint RetryState::stand_still(JobStatus::Fault fault, const std::string& trouble) {
   stands_still_ = true;
-  say(fault, trouble + "; stands still until the configuration is read anew");
+  report(fault, trouble + "; stands still until the configuration is read anew");
   return kNever;
 }
 

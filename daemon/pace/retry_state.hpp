@@ -20,7 +20,7 @@ class RetryState {
   // A request succeeded. `still`: what a person should see to nevertheless.
   void succeeded(const std::string& still = "");
   // Reports why the job waits, at the log level of the fault; an empty text: no trouble.
-  void say(JobStatus::Fault fault, const std::string& trouble);
+  void report(JobStatus::Fault fault, const std::string& trouble);
   // When to try again: never before `floor`, which then holds for all jobs.
   TimePoint wait(TimePoint now, Duration floor = Duration{0});
   // Reports the trouble of an operation and applies the row of retry.hpp. kNever: it stands still.

@@ -68,7 +68,7 @@ PaceJob::PaceJob(const Shared& shared)
 TimePoint PaceJob::step(TimePoint now) {
   // By a clock that only moves forward: an instance that does not write counts as ended.
   const Duration uptime = context_.environment().uptime();
-  if (recalled_ && uptime < kept_at_ + kEvery && !has_news(now)) return now + kLook;
+  if (recalled_ && uptime < kept_at_ + kEvery && !has_changed(now)) return now + kLook;
   context_.open();
   if (!recalled_) recall_pace(context_.database(), context_.pace(), service_);
   recalled_ = true;
@@ -81,7 +81,7 @@ TimePoint PaceJob::step(TimePoint now) {
 }
 
 // A long wait has begun or ended, and the database does not have it yet.
-bool PaceJob::has_news(TimePoint now) const {
+bool PaceJob::has_changed(TimePoint now) const {
   const TimePoint until = context_.pace().held_until();
   return until > now + kLongWait && until > told_until_ + kLongWait;
 }

@@ -35,7 +35,7 @@ class PaceJob final : public Job {
   std::string service_, owner_;
   JobContext context_;
   JobStatus status_;
-  bool has_news(TimePoint now) const;
+  bool has_changed(TimePoint now) const;
 
   bool recalled_ = false;
   Duration kept_at_{0};  // uptime

@@ -72,7 +72,7 @@ TimePoint PullJob::step(TimePoint now) {
     fetched = {context_.api().page(list_, asked_of(walk), walk.cursor, pull_.limit, now), now};
   }
   if (const auto* trouble = std::get_if<Trouble>(&fetched->answer))
-    return give_way(*trouble, walk, now);
+    return handle_trouble(*trouble, walk, now);
   auto& page = std::get<mapping::Page>(fetched->answer);
   if (moves_.is_due(walk, page, window_.history)) {
     if (const auto later = check_moves(walk, now)) {
@@ -127,12 +127,13 @@ std::optional<TimePoint> PullJob::learn_filters(TimePoint now) {
   std::vector<mapping::DataColumn> columns;
   if (name_columns(plan_.filters)) {
     auto listed = context_.api().data_columns(now);
-    if (const auto* trouble = std::get_if<Trouble>(&listed)) return give_way(*trouble, {}, now);
+    if (const auto* trouble = std::get_if<Trouble>(&listed))
+      return handle_trouble(*trouble, {}, now);
     columns = mapping::to_data_columns(std::get<std::vector<mapping::Record>>(std::move(listed)));
   }
   auto made = parameters_of(plan_.filters, columns, context_.settings().crm.time_zone);
   if (const auto* problem = std::get_if<std::string>(&made)) {
-    retry_.say(JobStatus::Fault::configuration, *problem);
+    retry_.report(JobStatus::Fault::configuration, *problem);
     return now + kBackoffMax;
   }
   filters_ = std::get<std::vector<service::Parameter>>(std::move(made));
@@ -156,18 +157,18 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
   const std::size_t listed = page.records.size() + page.unreadable.size();
   crm::StoredWalk next = next_state(walk, listed, page.next_cursor, db_now);
   if (is_open(next) && next.pages >= pull_.max_pages) {
-    retry_.say(JobStatus::Fault::person, "the list does not end: " + std::to_string(next.pages) +
-                                             " pages in one window (max_pages)");
+    retry_.report(JobStatus::Fault::person, "the list does not end: " + std::to_string(next.pages) +
+                                                " pages in one window (max_pages)");
     return now + kBackoffMax;
   }
-  auto sifted = drop_unrequested(std::move(page.records), shown_by(walk, db_now));
-  window_.ignored.insert(sifted.ignored.begin(), sifted.ignored.end());
-  next.ignored = told_of(walk, is_open(next));
+  auto requested = drop_unrequested(std::move(page.records), filters_for(walk, db_now));
+  window_.ignored.insert(requested.ignored.begin(), requested.ignored.end());
+  next.ignored = describe_window(walk, is_open(next));
   fetch_ahead(next, now);
   const auto forgets = crm::People(context_.database()).forgets();
   auto unreadable = without_forgotten(context_, std::move(page.unreadable));
-  meet_ledger(sifted.records, unreadable);
-  auto records = without_forgotten(context_, std::move(sifted.records));
+  meet_ledger(requested.records, unreadable);
+  auto records = without_forgotten(context_, std::move(requested.records));
   auto others = take_old(records, db_now);
   for (const auto& each : unreadable)
     others.push_back(each.partial);
@@ -257,14 +258,14 @@ std::vector<mapping::Record> PullJob::take_old(std::vector<mapping::Record>& rec
 
 // The parameters that a page's items must match. The window ends at `db_now` at the earliest,
 // because an item may be newer than the window.
-std::vector<service::Parameter> PullJob::shown_by(crm::StoredWalk walk, TimePoint db_now) const {
+std::vector<service::Parameter> PullJob::filters_for(crm::StoredWalk walk, TimePoint db_now) const {
   walk.window_to = std::max(*walk.window_to, db_now);
   return asked_of(walk);
 }
 
 // The ignored parameters that are reported: within a window those reported before, so that one good
 // page does not end the report; at the end of the window those that its pages have shown.
-std::string PullJob::told_of(const crm::StoredWalk& walk, bool open) const {
+std::string PullJob::describe_window(const crm::StoredWalk& walk, bool open) const {
   if (open && !walk.ignored.empty()) return walk.ignored;
   return fmt::format("{}", fmt::join(window_.ignored, ", "));
 }
@@ -299,7 +300,8 @@ void PullJob::close_window() {
 // After a failed request. If the cursor has expired, the window is read again from its first page;
 // if it expires again before it came further, the window is read in parts. Returns when to try
 // again.
-TimePoint PullJob::give_way(const Trouble& trouble, const crm::StoredWalk& walk, TimePoint now) {
+TimePoint PullJob::handle_trouble(const Trouble& trouble, const crm::StoredWalk& walk,
+                                  TimePoint now) {
   const Retry retry = retry_after(Operation::page, trouble, !walk.cursor.empty());
   if (retry.then != Retry::Then::start_again) return retry_.failed(retry, trouble, now);
   if (window_.restarts.no_further(walk.pages) || walk.whole_to) {

@@ -49,15 +49,16 @@ class PullJob final : public Job {
   void fetch_ahead(const crm::StoredWalk& next, TimePoint now);
   std::optional<TimePoint> check_moves(const crm::StoredWalk& walk, TimePoint now);
   TimePoint store(mapping::Page page, const crm::StoredWalk& walk, TimePoint now, TimePoint db_now);
-  TimePoint give_way(const service::Trouble& trouble, const crm::StoredWalk& walk, TimePoint now);
+  TimePoint handle_trouble(const service::Trouble& trouble, const crm::StoredWalk& walk,
+                           TimePoint now);
   void meet_ledger(const std::vector<mapping::Record>& records,
                    const std::vector<mapping::Unreadable>& unreadable);
   void tell(const std::vector<mapping::Unreadable>& unreadable);
   std::vector<mapping::Record> take_old(std::vector<mapping::Record>& records,
                                         TimePoint db_now) const;
   void count(const crm::Saved& saved);
-  std::vector<service::Parameter> shown_by(crm::StoredWalk walk, TimePoint db_now) const;
-  std::string told_of(const crm::StoredWalk& walk, bool open) const;
+  std::vector<service::Parameter> filters_for(crm::StoredWalk walk, TimePoint db_now) const;
+  std::string describe_window(const crm::StoredWalk& walk, bool open) const;
   std::optional<crm::StoredWalk> divide(const crm::StoredWalk& walk, std::int64_t parts,
                                         TimePoint db_now);
   crm::StoredWalk next_state(const crm::StoredWalk& walk, std::size_t listed,

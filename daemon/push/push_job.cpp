@@ -175,7 +175,7 @@ std::optional<TimePoint> PushJob::make_mapper(TimePoint now) {
     return retry_.failed(retry, *trouble, now, "data columns: ");
   }
   const auto& problems = std::get<std::vector<config::Problem>>(answer);
-  retry_.say(JobStatus::Fault::configuration, to_string(problems.front()));
+  retry_.report(JobStatus::Fault::configuration, to_string(problems.front()));
   return now + kConfigurationWait;
 }
 
@@ -190,7 +190,7 @@ TimePoint PushJob::rest(TimePoint now) {
 
 // Reports why nothing may go out, and looks again in a minute. A person can change that.
 TimePoint PushJob::report_blocked(const std::string& why, TimePoint now) {
-  retry_.say(JobStatus::Fault::person, why);
+  retry_.report(JobStatus::Fault::person, why);
   return context_.once() ? kNever : now + kHoldBack;
 }
 

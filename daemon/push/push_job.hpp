@@ -51,7 +51,7 @@ class PushJob final : public Job {
   crm::Ledger::Refusals lately_refused(const PushDecision& decision);
   service::AddOutcome post(const std::vector<BatchItem>& items, TimePoint now);
   void learn(const PushDecision& decision);
-  void tell_held(const PushDecision& decision);
+  void report_held(const PushDecision& decision);
   void delay(const PushDecision& decision);
   TimePoint carry_on(const PushDecision& decision, TimePoint now);
   std::optional<TimePoint> make_mapper(TimePoint now);

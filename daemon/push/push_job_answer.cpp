@@ -75,7 +75,7 @@ void PushJob::learn(const PushDecision& decision) {
   for (const auto& verdict : decision.verdicts) {
     if (verdict.state == crm::State::quarantined) refused.push_back(verdict.key);
   }
-  tell_held(decision);
+  report_held(decision);
   if (decision.delay > Duration{0}) delay(decision);
   if (!refused.empty()) quarantine_.tell(refused.size(), refused.front(), "refused by the service");
   if (decision.answer.outcome == crm::Outcome::refused) {
@@ -84,7 +84,7 @@ void PushJob::learn(const PushDecision& decision) {
   }
 }
 
-void PushJob::tell_held(const PushDecision& decision) {
+void PushJob::report_held(const PushDecision& decision) {
   const auto held =
       std::ranges::count(decision.verdicts, crm::State::held, &crm::Ledger::Verdict::state);
   if (held == 0) return;
@@ -98,13 +98,13 @@ void PushJob::delay(const PushDecision& decision) {
   for (const auto& verdict : decision.verdicts)
     delays.push_back({verdict.key, verdict.reason, until});
   ledger_->delay(push_.name, delays);
-  retry_.say(decision.fault, decision.trouble);
+  retry_.report(decision.fault, decision.trouble);
 }
 
 TimePoint PushJob::carry_on(const PushDecision& decision, TimePoint now) {
   if (lone_refusals_ >= kLoneRefusalsMax) {
     lone_refusals_ = 0;
-    retry_.say(JobStatus::Fault::person, "the service refuses one customer after the other");
+    retry_.report(JobStatus::Fault::person, "the service refuses one customer after the other");
     return now + kConfigurationWait;
   }
   switch (decision.next) {
@@ -117,7 +117,7 @@ TimePoint PushJob::carry_on(const PushDecision& decision, TimePoint now) {
     case PushDecision::Next::wait:
       break;
   }
-  retry_.say(decision.fault, decision.trouble);
+  retry_.report(decision.fault, decision.trouble);
   return retry_.wait(now, decision.floor);
 }
 

@@ -38,7 +38,7 @@ TimePoint ReconcileJob::step(TimePoint now) {
   const RequestSlot slot(context_.pace(), RequestClass::read);
   if (!push_.correlate.empty() && !correlate_) {
     const auto trouble = look_up_column(now);
-    return trouble ? give_way(Operation::column, *trouble, now) : now;
+    return trouble ? handle_trouble(Operation::column, *trouble, now) : now;
   }
   if (auto* found = std::get_if<DoubtsFound>(&state_)) state_ = begin_round(*found);
   return walk(std::get<Round>(state_), now);
@@ -115,7 +115,7 @@ TimePoint ReconcileJob::walk(Round& round, TimePoint now) {
   Search& search = round.searches.front();
   auto page = context_.api().page(service::customers(), search.filters, search.cursor, 100, now);
   if (const auto* trouble = std::get_if<service::Trouble>(&page)) {
-    return give_way(Operation::search, *trouble, now);
+    return handle_trouble(Operation::search, *trouble, now);
   }
   const auto& answer = std::get<mapping::Page>(page);
   take_page(search, answer.records, correlate_);
@@ -200,8 +200,8 @@ void ReconcileJob::resolve(const std::vector<crm::Ledger::Verdict>& verdicts) {
 
 // After a failed request. If the cursor has expired, the search reads its pages again from the
 // first. Returns when to try again.
-TimePoint ReconcileJob::give_way(Operation operation, const service::Trouble& trouble,
-                                 TimePoint now) {
+TimePoint ReconcileJob::handle_trouble(Operation operation, const service::Trouble& trouble,
+                                       TimePoint now) {
   auto* round = std::get_if<Round>(&state_);
   const bool within = round != nullptr && !round->searches.front().cursor.empty();
   const Retry retry = retry_after(operation, trouble, within);

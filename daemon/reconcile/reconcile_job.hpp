@@ -51,7 +51,7 @@ class ReconcileJob final : public Job {
   bool is_control_due(const Round& round);
   void settle_control(const Search& search, Round& round);
   void resolve(const std::vector<crm::Ledger::Verdict>& verdicts);
-  TimePoint give_way(Operation operation, const service::Trouble& trouble, TimePoint now);
+  TimePoint handle_trouble(Operation operation, const service::Trouble& trouble, TimePoint now);
 
   const config::Push& push_;
   std::string name_;

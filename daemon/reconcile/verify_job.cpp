@@ -48,12 +48,12 @@ TimePoint VerifyJob::step(TimePoint now) {
   const RequestSlot slot(context_.pace(), RequestClass::read);
   if (!column_) {
     const auto trouble = look_up_column(now);
-    return trouble ? give_way(Operation::column, *trouble, now) : now;
+    return trouble ? handle_trouble(Operation::column, *trouble, now) : now;
   }
   const auto& zone = context_.settings().crm.time_zone;
   auto page = context_.api().page(service::customers(), filters_of(push_, zone), cursor_, 100, now);
   if (const auto* trouble = std::get_if<service::Trouble>(&page)) {
-    return give_way(Operation::search, *trouble, now);
+    return handle_trouble(Operation::search, *trouble, now);
   }
   const auto& answer = std::get<mapping::Page>(page);
   take(answer.records);
@@ -92,7 +92,8 @@ void VerifyJob::take(const std::vector<mapping::Record>& customers) {
 
 // If a cursor is no longer known, the walk starts again; customers that were seen are not counted
 // twice.
-TimePoint VerifyJob::give_way(Operation operation, const service::Trouble& trouble, TimePoint now) {
+TimePoint VerifyJob::handle_trouble(Operation operation, const service::Trouble& trouble,
+                                    TimePoint now) {
   const Retry retry = retry_after(operation, trouble, !cursor_.empty());
   if (retry.then == Retry::Then::start_again) {
     const bool stuck = restarts_.no_further(std::exchange(pages_, 0));

@@ -29,7 +29,7 @@ class VerifyJob final : public Job {
  private:
   std::optional<service::Trouble> look_up_column(TimePoint now);
   void take(const std::vector<mapping::Record>& customers);
-  TimePoint give_way(Operation operation, const service::Trouble& trouble, TimePoint now);
+  TimePoint handle_trouble(Operation operation, const service::Trouble& trouble, TimePoint now);
 
   const config::Push& push_;
   std::string name_;

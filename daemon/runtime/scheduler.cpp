@@ -95,12 +95,12 @@ void Scheduler::wait(Worker& worker, Duration duration) {
   wake_.wait_for(lock, std::min(duration, kWaitMax), [&] { return stopping_ || worker.woken; });
 }
 
-std::vector<JobStatus> Scheduler::standings() const {
+std::vector<JobStatus> Scheduler::statuses() const {
   const std::lock_guard lock(mutex_);
-  std::vector<JobStatus> standings;
+  std::vector<JobStatus> statuses;
   for (const auto& worker : workers_)
-    standings.push_back(worker->status);
-  return standings;
+    statuses.push_back(worker->status);
+  return statuses;
 }
 
 std::vector<Scheduler::LongStep> Scheduler::steps_beyond(Duration longest) const {

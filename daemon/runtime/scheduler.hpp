@@ -30,7 +30,7 @@ class Scheduler {
   bool join_within(Duration longest);
 
   // The status of each job after its last step, in the order of the jobs.
-  std::vector<JobStatus> standings() const;
+  std::vector<JobStatus> statuses() const;
   // No step has taken longer than this: the threads work.
   bool steps_within(Duration longest) const { return steps_beyond(longest).empty(); }
   // The jobs whose present step has taken longer than this, and how long.

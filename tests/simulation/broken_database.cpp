@@ -78,7 +78,7 @@ class CursorFirst final : public Forwarding {
   std::vector<std::pair<std::string, std::vector<std::vector<crm::Value>>>> later_;
 };
 
-// Whoever comes along takes claims that are a minute old for free.
+// Every instance takes over claims that are older than a minute.
 class Stealing final : public Forwarding {
  public:
   using Forwarding::Forwarding;

@@ -10,7 +10,7 @@
 #include "connectors/crm/source/blocklist.hpp"
 #include "mapping/codec/codec.hpp"
 #include "mapping/tables/tables.hpp"
-#include "tests/simulation/wire.hpp"
+#include "tests/simulation/faulty_transport.hpp"
 
 namespace simulation {
 
@@ -25,9 +25,9 @@ struct Mailed {
   std::string email, first_name;  // of the last
 };
 
-std::map<std::string, Mailed> mailed(Life& life) {
+std::map<std::string, Mailed> mailed(ScheduleRun& run) {
   std::map<std::string, Mailed> all;
-  for (const auto& customer : life.service().customers()) {
+  for (const auto& customer : run.service().customers()) {
     std::map<std::string, std::string> data(customer.data.begin(), customer.data.end());
     Mailed& mailed = all[data["OrderNumber"]];
     ++mailed.times;
@@ -43,15 +43,15 @@ struct Person {
   int mailed = 0, held = 0;
 };
 
-std::map<std::string, Person> people(Life& life, const Drawn& drawn) {
-  crm::Ledger ledger(life.crm());
+std::map<std::string, Person> people(ScheduleRun& run, const Drawn& drawn) {
+  crm::Ledger ledger(run.crm());
   std::map<std::string, Person> people;
-  for (const auto& customer : life.service().customers())
+  for (const auto& customer : run.service().customers())
     if (customer.original == 0) ++people[config::lower_case(customer.email)].mailed;
   for (const auto& order : drawn.orders) {
     Person& person = people[config::lower_case(order.email)];
     person.out =
-        life.is_forgotten(order.email) || (drawn.opted_out && life.is_known_out(order.email));
+        run.is_forgotten(order.email) || (drawn.opted_out && run.is_known_out(order.email));
     const auto entry = ledger.find("orders", order.key);
     person.held += entry && entry->state == State::held ? 1 : 0;
   }
@@ -86,7 +86,7 @@ std::string fault_of(const Order& order, const std::optional<crm::Entry>& entry,
       if (person.out || (contact && person.mailed > 0)) return "";
       return "suppressed without cause: " + entry->reason;
     default:
-      // Whoever may have been mailed already waits for a person to say.
+      // A person who may have been mailed already: the row waits for `doubt`.
       if (entry->state == State::pending && times == 0 && contact &&
           (person.held > 0 || (drawn.delay && person.mailed > 0)))
         return "";
@@ -103,12 +103,12 @@ struct List {
   const char* age;  // the date that `keep` looks at
 };
 
-std::vector<mapping::Record> listed(Life& life, const List& list) {
+std::vector<mapping::Record> listed(ScheduleRun& run, const List& list) {
   std::vector<mapping::Record> records;
   std::string cursor;
   do {
     const auto reply =
-        life.service().handle({"GET", std::string(list.target) + "&Cursor=" + cursor, {}, ""});
+        run.service().handle({"GET", std::string(list.target) + "&Cursor=" + cursor, {}, ""});
     auto page =
         mapping::read_page(reply.body, "application/json", list.collection, list.resource, {});
     auto& read = std::get<mapping::Page>(page);
@@ -135,11 +135,11 @@ std::string text_of(const mapping::Value& key) {
   return number != nullptr ? std::to_string(*number) : std::get<std::string>(key);
 }
 
-std::map<std::string, std::string> stored_digests(Life& life, const List& list) {
+std::map<std::string, std::string> stored_digests(ScheduleRun& run, const List& list) {
   const auto& table = mapping::tables_of(list.resource).front();
   std::map<std::string, std::string> digests;
   for (const auto& row :
-       life.crm()
+       run.crm()
            .query({"SELECT " + table.columns.front().name + ", digest FROM " + table.name, {}})
            .rows) {
     digests[text_of(row.at(0))] = std::get<std::string>(row.at(1));
@@ -153,41 +153,41 @@ bool is_old(const mapping::Record& record, const List& list, mapping::Instant be
 }
 
 // The customers that could not be read.
-std::set<std::string> set_aside(Life& life) {
+std::set<std::string> set_aside(ScheduleRun& run) {
   std::set<std::string> keys;
   for (const auto& row :
-       life.crm().query({"SELECT record FROM survey_unreadable WHERE list = 'customers'", {}}).rows)
+       run.crm().query({"SELECT record FROM survey_unreadable WHERE list = 'customers'", {}}).rows)
     keys.insert(std::get<std::string>(row.at(0)));
   return keys;
 }
 
-// Since the tables caught up?
-bool was_active(const mapping::Record& record, const Life& life) {
+// Was this customer active after the tables caught up?
+bool was_active(const mapping::Record& record, const ScheduleRun& run) {
   if (record.resource != &mapping::customer()) return false;
   const auto* at = std::get_if<mapping::Instant>(&record.value("LastActivityDate"));
-  return at != nullptr && *at >= life.caught_up_at();
+  return at != nullptr && *at >= run.caught_up_at();
 }
 
-void check_list(Life& life, const Drawn& drawn, const List& list, Report& report) {
-  auto stored = stored_digests(life, list);
+void check_list(ScheduleRun& run, const Drawn& drawn, const List& list, Report& report) {
+  auto stored = stored_digests(run, list);
   const auto complain = [&](const std::string& key, const char* what) {
     report.faults.push_back(fmt::format("{} {}: {}", list.name, key, what));
   };
-  const auto aside = set_aside(life);
-  const auto old = drawn.keep && std::string(list.name) == "customer" ? life.clock().now - kKeep
+  const auto aside = set_aside(run);
+  const auto old = drawn.keep && std::string(list.name) == "customer" ? run.clock().now - kKeep
                                                                       : mapping::Instant::min();
-  for (const auto& record : listed(life, list)) {
+  for (const auto& record : listed(run, list)) {
     const std::string id = text_of(mapping::key_of(record));
     const auto at = stored.find(id);
     const Order* order = order_of(record, drawn);
-    const bool forgotten = order != nullptr && life.is_forgotten(order->email);
+    const bool forgotten = order != nullptr && run.is_forgotten(order->email);
     if (forgotten || is_old(record, list, old)) {
       if (at != stored.end())
         complain(id, forgotten ? "stored, though forgotten" : "stored, though old");
     } else if (drawn.bad_records && list.name == std::string("customer") && is_bad(id)) {
       if (at != stored.end()) complain(id, "stored, though it cannot be read");
       if (!aside.contains(id)) complain(id, "neither stored nor set aside");
-    } else if (was_active(record, life)) {
+    } else if (was_active(record, run)) {
       // as it was before, or not at all yet
     } else if (at == stored.end()) {
       complain(id, "not stored");
@@ -200,16 +200,16 @@ void check_list(Life& life, const Drawn& drawn, const List& list, Report& report
     complain(id, "the service does not list it");
 }
 
-// The status of each customer stands in its order.
-void check_write_back(Life& life, const Drawn& drawn, const List& list, Report& report) {
+// The status of each customer must be in the row of its order.
+void check_write_back(ScheduleRun& run, const Drawn& drawn, const List& list, Report& report) {
   std::map<std::string, mapping::Value> written;
-  for (const auto& row : life.crm().query({"SELECT id, survey_status FROM orders", {}}).rows)
+  for (const auto& row : run.crm().query({"SELECT id, survey_status FROM orders", {}}).rows)
     written[std::get<std::string>(row.at(0))] = row.at(1);
-  const auto old = drawn.keep ? life.clock().now - kKeep : mapping::Instant::min();
-  for (const auto& record : listed(life, list)) {
+  const auto old = drawn.keep ? run.clock().now - kKeep : mapping::Instant::min();
+  for (const auto& record : listed(run, list)) {
     const Order* order = order_of(record, drawn);
     if (is_old(record, list, old)) continue;  // changed while the hosts were suspended
-    if (order == nullptr || life.is_forgotten(order->email) || was_active(record, life)) continue;
+    if (order == nullptr || run.is_forgotten(order->email) || was_active(record, run)) continue;
     if (drawn.bad_records && is_bad(text_of(mapping::key_of(record)))) continue;
     const auto& status = record.at("Status").records;
     const auto* name =
@@ -222,10 +222,10 @@ void check_write_back(Life& life, const Drawn& drawn, const List& list, Report& 
 
 }  // namespace
 
-void check_transactions(Life& life, const Drawn& drawn, Report& report) {
-  crm::Ledger ledger(life.crm());
-  const auto all_mailed = mailed(life);
-  const auto persons = people(life, drawn);
+void check_transactions(ScheduleRun& run, const Drawn& drawn, Report& report) {
+  crm::Ledger ledger(run.crm());
+  const auto all_mailed = mailed(run);
+  const auto persons = people(run, drawn);
   for (const auto& order : drawn.orders) {
     const auto entry = ledger.find("orders", order.key);
     const auto at = all_mailed.find(order.key);
@@ -242,26 +242,26 @@ void check_transactions(Life& life, const Drawn& drawn, Report& report) {
     if (entry && entry->state == State::held && order.rejected == 0 && doubts == 0)
       report.faults.push_back(order.key + ": held, though it was never in doubt");
   }
-  // Each row that is held was in a batch to which something happened.
-  if (report.held > life.held_max())
+  // Each row that is held was in a batch that met a fault.
+  if (report.held > run.held_max())
     report.faults.push_back(fmt::format("{} rows are held, and what happened explains {}",
-                                        report.held, life.held_max()));
+                                        report.held, run.held_max()));
 }
 
-void check_tables(Life& life, const Drawn& drawn, Report& report) {
+void check_tables(ScheduleRun& run, const Drawn& drawn, Report& report) {
   const List customers{"customer", mapping::customer(),
                        drawn.walks ? "/external/api/v3/customer?Limit=100&IncludeNotes=true"
                                    : "/external/api/v3/customer?Limit=100",
                        "Customers", "LastActivityDate"};
-  check_list(life, drawn, customers, report);
-  if (drawn.write_back) check_write_back(life, drawn, customers, report);
+  check_list(run, drawn, customers, report);
+  if (drawn.write_back) check_write_back(run, drawn, customers, report);
   if (!drawn.lists) return;
-  check_list(life, drawn,
+  check_list(run, drawn,
              {"rating", mapping::rating(),
               "/external/api/v3/rating?Limit=100&ReviewApprovedDateFilter.From=2026-01-01",
               "Ratings", "ReviewApprovedDate"},
              report);
-  check_list(life, drawn,
+  check_list(run, drawn,
              {"bouncer", mapping::bouncer(), "/external/api/v3/customer/getbouncers?Limit=100",
               "Bouncers", "DateSent"},
              report);

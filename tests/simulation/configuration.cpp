@@ -38,7 +38,7 @@ std::string more_lists(const Drawn& drawn) {
   return text;
 }
 
-// What the rule that is broken would have found must not be found by the next window.
+// A record that is lost because a rule is broken must not be read again by the next window.
 const char* overlap_of(Broken broken) {
   const bool short_one = broken == Broken::cursor_before_page || broken == Broken::no_move_check;
   return short_one ? "1m" : "1h";

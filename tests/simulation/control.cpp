@@ -8,11 +8,12 @@ namespace {
 void race_for_people(Drawn& drawn) {
   drawn.daemons = 2;
   drawn.contact = true;
-  drawn.delay = true;  // the other order waits, and is not out of the question
+  drawn.delay = true;  // the other order waits; it is not suppressed
   drawn.batch_size = 1;
   drawn.every_seconds = 20;
-  drawn.crash = drawn.wire = drawn.database = drawn.farewell = 0;
-  // Between the look at a person's contacts and the claim, and not so long that it is too old.
+  drawn.crash = drawn.wire = drawn.database = drawn.forget_share = 0;
+  // Between the check of a person's contacts and the claim, and short enough that the claim is not
+  // too old.
   drawn.pause = 0.3;
   drawn.pause_shortest = std::chrono::seconds{5};
   drawn.pause_longest = std::chrono::seconds{25};
@@ -45,16 +46,16 @@ Drawn fit_for(Drawn drawn, Broken broken) {
   }
   if (broken == Broken::cursor_before_page) {
     drawn.crash = 0.01;
-    drawn.lives_speed = 0;  // nobody's later activity brings him to light
+    drawn.lives_speed = 0;  // a later activity would hide a page that was lost
     drawn.visible_after = Duration{0};
   }
-  if (broken == Broken::lose_the_forgotten) drawn.farewell = 0.02;
+  if (broken == Broken::lose_the_forgotten) drawn.forget_share = 0.02;
   if (broken == Broken::contact_one_by_one) drawn.contact = true;
   if (broken == Broken::mail_the_opted_out) {
     drawn.contact = false;
     drawn.opted_out = true;
     drawn.lives_speed = 2000;
-    drawn.crash = drawn.wire = drawn.database = drawn.farewell = 0;
+    drawn.crash = drawn.wire = drawn.database = drawn.forget_share = 0;
     drawn.visible_after = Duration{0};  // who opts out is known before the person's next order goes
   }
   if (broken == Broken::every_turn_is_free) race_for_people(drawn);
@@ -84,7 +85,7 @@ Drawn fit_for(Drawn drawn, Broken broken) {
     drawn.offset_paging = true;
     drawn.list_takes = std::chrono::seconds{30};
     drawn.lives_speed = 150;
-    drawn.crash = drawn.wire = drawn.database = drawn.farewell = 0;
+    drawn.crash = drawn.wire = drawn.database = drawn.forget_share = 0;
     drawn.visible_after = Duration{0};
   }
   if (broken == Broken::resend_doubts || broken == Broken::reuse_connection) drawn.wire = 0.3;

@@ -106,7 +106,7 @@ Drawn draw(std::uint64_t seed, const World& world) {
   drawn.visible_after = happens(random, 0.3) ? minutes_between(random, 0, 13) : Duration{0};
   drawn.lives_speed = one_of(random, {0, 200, 2000});
   drawn.service_seed = random.seed();
-  drawn.farewell = one_of(random, {0, 0.002, 0.02});
+  drawn.forget_share = one_of(random, {0, 0.002, 0.02});
   drawn.per_second = one_of(random, {1000, 1000, 2});
   drawn.contact = happens(random, 0.3);
   drawn.opted_out = happens(random, 0.3);

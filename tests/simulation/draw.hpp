@@ -46,7 +46,7 @@ struct Drawn {
   Duration visible_after{0};  // a new customer is listed so much later
   double lives_speed = 0;
   std::uint64_t service_seed = 1;
-  double farewell = 0;       // probability, after each step, that somebody is forgotten
+  double forget_share = 0;   // probability, after each step, that somebody is forgotten
   double per_second = 1000;  // ceiling of the pace: with few, a batch waits for its turn
   bool contact = false;      // at most one invitation a person
   bool opted_out = false;    // nobody who opted out

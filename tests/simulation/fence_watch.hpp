@@ -1,5 +1,5 @@
-// Sees to it that nobody stores a page without the lease of its walk: looks at the lease's row
-// right before the transaction that moves the cursor is committed.
+// Checks that a page is stored only with the lease of its walk: reads the lease's row directly
+// before the transaction that moves the cursor is committed.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// surveysimulate: as many schedules as wished. Failing seeds print themselves; `--seeds N..N`
-// replays one exactly.
+// surveysimulate: any number of schedules. A failing seed is printed; `--seeds N..N` repeats it
+// exactly.
 #include <fstream>
 #include <iostream>
 #include <map>

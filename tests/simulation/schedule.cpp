@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 using namespace surveybridge;
 
 // When the faults have stopped, this is enough for everything to settle.
-constexpr Duration kPeace = std::chrono::minutes{100};
+constexpr Duration kCalm = std::chrono::minutes{100};
 constexpr Duration kDay = std::chrono::hours{24};
 
 void make_template(const std::string& file) {
@@ -43,24 +43,24 @@ Report run_schedule(std::uint64_t seed, Broken broken, const World& world,
   Report report;
   report.seed = seed;
   const Drawn drawn = fit_for(draw(seed, world), broken);
-  Life life(drawn, broken, fresh_database(folder), seed);
+  ScheduleRun run(drawn, broken, fresh_database(folder), seed);
   try {
-    life.live(kBegin + kFaultsLast, true);
-    life.live(life.clock().now + kPeace, false);  // a pause may have lasted longer
-    life.catch_up();
+    run.run_until(kBegin + kFaultsLast, true);
+    run.run_until(run.clock().now + kCalm, false);  // a pause may have lasted longer
+    run.catch_up();
     // Searches that prove nothing are repeated for a day, and a row that breaks the service goes
     // again five times before that.
-    life.settle_doubts(3 * kDay);
-    check_transactions(life, drawn, report);
-    check_tables(life, drawn, report);
+    run.settle_doubts(3 * kDay);
+    check_transactions(run, drawn, report);
+    check_tables(run, drawn, report);
     if (drawn.keep) {
-      life.pass_suspended(kKeep + std::chrono::hours{2});
-      check_tables(life, drawn, report);
+      run.pass_suspended(kKeep + std::chrono::hours{2});
+      check_tables(run, drawn, report);
     }
   } catch (const std::exception& error) {
     report.faults.push_back(std::string("no progress: ") + error.what());
   }
-  life.count(report);
+  run.count(report);
   return report;
 }
 

@@ -1,5 +1,5 @@
-// One simulated life of the bridge: a seed draws rows, faults, crashes and pauses; the real daemon
-// runs through them on a clock that is turned; then the faults stop, and everything must add up.
+// One schedule of the simulator: a seed draws rows, faults, crashes and pauses; the real daemon
+// runs through them on a simulated clock; then the faults stop, and everything must add up.
 // The same seed gives the same run.
 #pragma once
 

@@ -269,7 +269,7 @@ std::int64_t PullStore::write_again(std::size_t number, const std::string& list,
     Saved one;
     add_write(number, records, known, list, one, new_ones);
     if (new_ones) marks.reached(mark, keys.back());
-    if (!new_ones) marks.strike(mark, no_longer(unmatched, records, writes_[number]));
+    if (!new_ones) marks.remove(mark, no_longer(unmatched, records, writes_[number]));
     transaction.commit();
     return one;
   });

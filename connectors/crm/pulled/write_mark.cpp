@@ -113,7 +113,7 @@ void WriteMarks::note(const std::string& mark, const std::vector<WriteRow>& trie
   std::vector<std::string> met;
   for (const auto& row : tried)
     if (!missing.contains(row.record)) met.push_back(row.record);
-  strike(mark, met);
+  remove(mark, met);
 }
 
 std::vector<std::string> WriteMarks::unmatched(const std::string& mark, Instant before, int limit) {
@@ -128,7 +128,7 @@ std::vector<std::string> WriteMarks::unmatched(const std::string& mark, Instant 
   return records;
 }
 
-void WriteMarks::strike(const std::string& mark, const std::vector<std::string>& records) {
+void WriteMarks::remove(const std::string& mark, const std::vector<std::string>& records) {
   if (records.empty()) return;
   std::vector<std::vector<Value>> keys;
   for (const auto& record : records)

@@ -26,13 +26,13 @@ class WriteMarks {
   std::vector<Value> next(const std::string& mark, const mapping::Resource& root, int limit);
   // It is through with the records up to this key; empty: with all.
   void reached(const std::string& mark, const std::optional<Value>& key);
-  // Notes rows of `tried` that met none, and strikes out the others. Within a transaction.
+  // Notes rows of `tried` that met none, and removes the others. Within a transaction.
   void note(const std::string& mark, const std::vector<WriteRow>& tried,
             const std::vector<WriteRow>& unmatched, Instant now);
   // Keys of unmatched records that were tried before this time, the oldest try first.
   std::vector<std::string> unmatched(const std::string& mark, Instant before, int limit);
-  // Strikes out what is no longer stored.
-  void strike(const std::string& mark, const std::vector<std::string>& records);
+  // Removes what is no longer stored.
+  void remove(const std::string& mark, const std::vector<std::string>& records);
   // Forgets marks of writes that the configuration no longer has.
   void keep_only(const std::vector<std::string>& marks);
   // Every write of the list begins anew.

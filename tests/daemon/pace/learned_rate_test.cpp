@@ -20,7 +20,7 @@ struct Bench {
   Duration gap() const { return Duration{static_cast<std::int64_t>(1e6 / rate.per_second())}; }
 
   void one() {
-    const Duration step = rate.in_the_dark() ? Duration{1s} : gap();
+    const Duration step = rate.is_blocked() ? Duration{1s} : gap();
     now += step;
     tokens = std::min(burst, tokens + allowed * std::chrono::duration<double>(step).count());
     rate.sent(now, true);
@@ -165,9 +165,9 @@ TEST(LearnedRate, AnAcceptanceOfARequestFromBeforeTheRefusalEndsNothing) {
   rate.sent(kStart + 1s, true);
   rate.refused(kStart + 2s, kStart + 1s);
   rate.accepted(kStart + 3s, kStart + 1s);
-  EXPECT_TRUE(rate.in_the_dark());
+  EXPECT_TRUE(rate.is_blocked());
   rate.accepted(kStart + 4s, kStart + 3s);
-  EXPECT_FALSE(rate.in_the_dark());
+  EXPECT_FALSE(rate.is_blocked());
 }
 
 TEST(LearnedRate, IsFoundAgainWithoutANewClimb) {

@@ -87,7 +87,7 @@ TEST(Pace, LearnsNoRateFromFailures) {
   TimePoint now = kStarted;
   for (int i = 0; i < 4; ++i, now += 10s)
     exchange(rule, now, answer(Kind::failed, now));
-  EXPECT_FALSE(rule.rate().in_the_dark());
+  EXPECT_FALSE(rule.rate().is_blocked());
   EXPECT_GE(rule.rate().per_second(), before);
 }
 

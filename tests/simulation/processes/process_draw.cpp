@@ -13,7 +13,7 @@ ProcessDrawn draw_processes(std::uint64_t seed) {
   drawn.resend = happens(random, 0.5);
   drawn.brake = happens(random, 0.3);
   drawn.kill = happens(random, 0.7) ? 0.03 : 0;
-  drawn.farewell = happens(random, 0.5) ? 0.01 : 0;
+  drawn.forget_share = happens(random, 0.5) ? 0.01 : 0;
   drawn.wire = happens(random, 0.8) ? 0.05 + 0.3 * random.unit() : 0;
   drawn.database.delay = happens(random, 0.5) ? 0.03 : 0;
   drawn.database.cut = happens(random, 0.6) ? 0.01 : 0;

@@ -134,7 +134,7 @@ void ProcessWorld::commit_late() {
   late_.reset();
 }
 
-void ProcessWorld::say_farewell() {
+void ProcessWorld::forget_somebody() {
   if (orders_ == 0) return;
   const int order = between(random_, 1, orders_);
   if (address_of(order) == "nobody") return;
@@ -153,7 +153,7 @@ void ProcessWorld::act() {
   } else if (happens(random_, 0.02)) {
     commit_late();
   }
-  if (happens(random_, drawn_.farewell)) say_farewell();
+  if (happens(random_, drawn_.forget_share)) forget_somebody();
   const auto index =
       static_cast<std::size_t>(between(random_, 0, static_cast<int>(daemons_.size()) - 1));
   if (!daemons_[index]) {

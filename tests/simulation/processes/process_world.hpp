@@ -35,7 +35,7 @@ class ProcessWorld {
   void insert_order(surveybridge::crm::Database& database);
   void commit_late();
   void kill(std::size_t index);
-  void say_farewell();
+  void forget_somebody();
   void come_to_rest();
   bool at_rest();
   std::int64_t number(const std::string& sql);

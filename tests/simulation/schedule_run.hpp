@@ -1,5 +1,5 @@
-// The world of one schedule while it runs: a CRM that fills, daemons that die, pause and come back,
-// a service behind a bad wire, one clock. Conducts; what is drawn and what is checked is elsewhere.
+// Runs one schedule: a CRM that gets rows, daemons that die, stop and start again, a service behind
+// a faulty network, one clock. What is drawn is in draw.hpp, what is checked in checks.hpp.
 #pragma once
 
 #include <memory>
@@ -11,22 +11,22 @@
 #include "sandbox/service.hpp"
 #include "tests/in_process/instance.hpp"
 #include "tests/simulation/draw.hpp"
+#include "tests/simulation/faulty_transport.hpp"
 #include "tests/simulation/schedule.hpp"
-#include "tests/simulation/wire.hpp"
 
 namespace simulation {
 
-class Life {
+class ScheduleRun {
  public:
-  Life(const Drawn& drawn, Broken broken, const std::string& database, std::uint64_t seed);
+  ScheduleRun(const Drawn& drawn, Broken broken, const std::string& database, std::uint64_t seed);
 
-  // Lives until `until`; `faults`: with everything that was drawn, else in peace.
-  void live(TimePoint until, bool faults);
-  // Without faults: lives while a row is in doubt, for so long at most.
+  // Runs until `until`, with the faults that were drawn or without.
+  void run_until(TimePoint until, bool faults);
+  // Without faults: runs while a row is in doubt, for `longest` at most.
   void settle_doubts(Duration longest);
-  // The hosts are suspended for so long; then an hour of life, and everything due once.
+  // The hosts are suspended for so long; then an hour passes, and everything due is done once.
   void pass_suspended(Duration length);
-  // Everything due once, in peace: the tables catch up.
+  // Without faults: everything due is done once, so that the tables catch up.
   void catch_up();
 
   // When the last catch_up() began: who was active after that may be stored as before.
@@ -60,11 +60,11 @@ class Life {
   bool tick(TimePoint until);
   void on_moment(std::size_t index, const in_process::Moment& moment);
   void pause(std::size_t index);
-  void say_farewell();
+  void forget_somebody();
   void forget(const std::string& address);
   void change_columns();
   void release();
-  void come_by();
+  void operate();
   int claimed();
   void back_up();
   void restore();
@@ -73,18 +73,18 @@ class Life {
   const Drawn& drawn_;
   Broken broken_;
   std::string database_;
-  Random random_, farewells_, extras_;
+  Random random_, forgets_, extras_;
   in_process::TurnedClock clock_{kBegin};
   sandbox::Service service_;
-  Wire wire_;
+  FaultyTransport transport_;
   surveybridge::config::Settings settings_;
   std::unique_ptr<surveybridge::crm::Database> crm_;
   std::vector<Host> hosts_;
   std::size_t orders_in_ = 0;
   bool faults_ = false;
   std::set<std::string> forgotten_;  // addresses, in small letters
-  std::vector<std::string> mailed_after_all_;
-  TimePoint comes_by_ = kBegin;  // somebody looks at the brake, and changes the view
+  std::vector<std::string> mailed_too_late_;
+  TimePoint operator_at_ = kBegin;  // somebody looks at the brake, and changes the view
   TimePoint caught_up_at_ = kBegin;
   bool backed_up_ = false, restored_ = false;
   int crashes_ = 0, pauses_ = 0, database_faults_ = 0, releases_ = 0, claimed_since_backup_ = 0;

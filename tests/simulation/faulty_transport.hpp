@@ -1,5 +1,5 @@
-// The network and the service's moods: exchanges that are lost, cut, late, refused or doubled in
-// answer. Draws from its own chance; silent once calm() was called.
+// The network between the bridge and the service: exchanges that are lost, cut off, late, refused
+// or answered wrongly. Has random numbers of its own; after calm() it makes no more faults.
 #pragma once
 
 #include <functional>
@@ -12,16 +12,17 @@
 
 namespace simulation {
 
-// Does the wire show this customer in a way that cannot be read?
+// Is this customer listed in a form that cannot be read?
 bool is_bad(const std::string& customer_id);
 
-class Wire {
+class FaultyTransport {
  public:
-  Wire(const Drawn& drawn, Broken broken, const in_process::TurnedClock& clock, std::uint64_t seed)
+  FaultyTransport(const Drawn& drawn, Broken broken, const in_process::TurnedClock& clock,
+                  std::uint64_t seed)
       : drawn_(drawn), broken_(broken), clock_(clock), random_(seed) {}
 
   in_process::OnExchange exchange();
-  // Requests that were under way for long arrive now, if their time has come.
+  // Delivers the late requests that are due.
   void deliver_late();
   TimePoint next_late() const;
   void calm() { calm_ = true; }

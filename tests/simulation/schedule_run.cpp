@@ -1,4 +1,4 @@
-#include "tests/simulation/life.hpp"
+#include "tests/simulation/schedule_run.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -27,7 +27,7 @@ using namespace surveybridge;
 namespace {
 
 constexpr int kStepsMax = 200'000;
-constexpr Duration kComesBy = std::chrono::minutes{10};
+constexpr Duration kOperatorEvery = std::chrono::minutes{10};
 
 // Every order of the columns of the view, and one more column before the others.
 constexpr const char* kViews[] = {
@@ -48,33 +48,34 @@ sandbox::Options options_of(const Drawn& drawn) {
 
 }  // namespace
 
-Life::Life(const Drawn& drawn, Broken broken, const std::string& database, std::uint64_t seed)
+ScheduleRun::ScheduleRun(const Drawn& drawn, Broken broken, const std::string& database,
+                         std::uint64_t seed)
     : drawn_(drawn),
       broken_(broken),
       database_(database),
       random_(seed ^ 0x5EEDULL),
-      farewells_(seed ^ 0xFA4EULL),
+      forgets_(seed ^ 0xFA4EULL),
       extras_(seed ^ 0xE874ULL),
       service_(options_of(drawn), [this] { return clock_.now; }),
-      wire_(drawn, broken, clock_, seed ^ 0x3173ULL),
+      transport_(drawn, broken, clock_, seed ^ 0x3173ULL),
       settings_(in_process::settings_of(configuration(drawn, broken))),
       crm_(in_process::watched(crm::open_database("sqlite3://" + database), clock_, {})),
       hosts_(static_cast<std::size_t>(drawn.daemons)) {
   if (drawn.column_order) change_columns();
-  wire_.tell_known([this](const std::string& key) {
+  transport_.tell_known([this](const std::string& key) {
     const auto entry = crm::Ledger(*crm_).find("orders", key);
     return entry && entry->state == crm::State::sent;
   });
 }
 
-void Life::start(std::size_t index) {
+void ScheduleRun::start(std::size_t index) {
   in_process::Outside outside{database_, service_, clock_};
   outside.fetch_ahead = drawn_.fetch_ahead;
   outside.on_moment = [this, index](const in_process::Moment& moment) { on_moment(index, moment); };
-  outside.on_exchange = [this, index, wire = wire_.exchange()](const auto& request,
-                                                               const auto& send) {
+  outside.on_exchange = [this, index, faulty = transport_.exchange()](const auto& request,
+                                                                      const auto& send) {
     look_at(request, hosts_[index]);
-    auto exchange = wire(request, send);
+    auto exchange = faulty(request, send);
     if (request.method == "GET") clock_.now += drawn_.list_takes;
     return exchange;
   };
@@ -82,7 +83,7 @@ void Life::start(std::size_t index) {
   outside.wrap_database =
       [this, index](std::unique_ptr<crm::Database> inner) -> std::unique_ptr<crm::Database> {
     auto seen = fence_watch(std::move(inner),
-                            [this](const std::string& what) { mailed_after_all_.push_back(what); });
+                            [this](const std::string& what) { mailed_too_late_.push_back(what); });
     auto broken = broken_database(std::move(seen), broken_, [this, index] {
       on_moment(index, {in_process::Moment::Side::after, in_process::Moment::What::commit});
     });
@@ -92,16 +93,16 @@ void Life::start(std::size_t index) {
   };
   auto& instance = hosts_[index].instance;
   instance = std::make_unique<in_process::Instance>(settings_, outside, random_.seed());
-  // Whatever the host's clock said when the daemon started, it counts on from there.
+  // The host's clock is read once, at the start: from then on the daemon counts forward.
   if (happens(random_, 0.3)) instance->set_skew(minutes_between(random_, -90, 90));
 }
 
-TimePoint Life::next_of(const Host& host) const {
+TimePoint ScheduleRun::next_of(const Host& host) const {
   if (host.paused) return TimePoint::max();
   return host.instance ? host.instance->next() : host.starts_at;
 }
 
-std::optional<std::size_t> Life::next_host() const {
+std::optional<std::size_t> ScheduleRun::next_host() const {
   std::optional<std::size_t> first;
   for (std::size_t i = 0; i < hosts_.size(); ++i) {
     if (hosts_[i].paused) continue;
@@ -111,7 +112,7 @@ std::optional<std::size_t> Life::next_host() const {
 }
 
 // Rows that have been committed by now appear; requests that were late arrive.
-void Life::happen_until_now() {
+void ScheduleRun::happen_until_now() {
   for (; orders_in_ < drawn_.orders.size(); ++orders_in_) {
     const Order& order = drawn_.orders[orders_in_];
     if (order.committed_at > clock_.now) break;
@@ -120,20 +121,20 @@ void Life::happen_until_now() {
          " VALUES (:p1, :p2, :p3, :p4)",
          {order.key, order.email, order.first_name, mapping::write_instant(order.delivered_at)}});
   }
-  wire_.deliver_late();
-  for (; comes_by_ <= clock_.now; comes_by_ += kComesBy)
-    come_by();
+  transport_.deliver_late();
+  for (; operator_at_ <= clock_.now; operator_at_ += kOperatorEvery)
+    operate();
 }
 
-void Life::come_by() {
+void ScheduleRun::operate() {
   if (drawn_.brake || restored_) release();
   if (drawn_.column_order && faults_ && happens(extras_, 0.3)) change_columns();
   if (drawn_.blind_search && faults_ && happens(extras_, 0.3))
-    wire_.blind(clock_.now + minutes_between(extras_, 10, 60));
+    transport_.blind(clock_.now + minutes_between(extras_, 10, 60));
 }
 
 // A deployment of the CRM makes the view anew.
-void Life::change_columns() {
+void ScheduleRun::change_columns() {
   crm_->begin();
   crm_->execute({"DROP VIEW IF EXISTS shown", {}});
   crm_->execute({std::string("CREATE VIEW shown AS ") +
@@ -143,7 +144,7 @@ void Life::change_columns() {
 }
 
 // How many transactions have been in a batch.
-int Life::claimed() {
+int ScheduleRun::claimed() {
   const auto rows =
       crm_->query({"SELECT count(DISTINCT key) FROM survey_push_event WHERE state = :p1",
                    {std::string(to_string(crm::State::claimed))}})
@@ -152,7 +153,7 @@ int Life::claimed() {
 }
 
 // A ledger that has sent nothing yet is not compared with the service (docs/GUARANTEES.md).
-void Life::back_up() {
+void ScheduleRun::back_up() {
   if (!crm::Ledger(*crm_).last_claim("orders")) return;
   crm_->execute({"VACUUM INTO '" + database_ + ".backup'", {}});
   backed_up_ = true;
@@ -161,7 +162,7 @@ void Life::back_up() {
 // The machine is lost with all daemons, and the database is restored from the backup: the CRM's
 // rows come again, and the operator repeats what people have asked to be forgotten, now and with
 // each release. As docs/GUARANTEES.md asks, the daemons start only once `settle` is over.
-void Life::restore() {
+void ScheduleRun::restore() {
   restored_ = true;
   for (auto& host : hosts_) {
     host.instance.reset();
@@ -180,8 +181,8 @@ void Life::restore() {
     forget(address);
 }
 
-// A person lets some of those go that the brake holds; in the end all of them.
-void Life::release() {
+// An operator releases some of the rows that the brake holds; in the end all of them.
+void ScheduleRun::release() {
   if (faults_ && !happens(extras_, 0.5)) return;
   ++releases_;
   if (restored_) {
@@ -193,7 +194,7 @@ void Life::release() {
 }
 
 // The next thing that happens before `until`; false: nothing.
-bool Life::tick(TimePoint until) {
+bool ScheduleRun::tick(TimePoint until) {
   const auto host = next_host();
   TimePoint at = host ? next_of(hosts_[*host]) : TimePoint::max();
   bool outside_first = false;
@@ -204,8 +205,8 @@ bool Life::tick(TimePoint until) {
     }
   };
   if (orders_in_ < drawn_.orders.size()) earlier(drawn_.orders[orders_in_].committed_at);
-  earlier(wire_.next_late());
-  if (comes_by_ <= until) earlier(comes_by_);
+  earlier(transport_.next_late());
+  if (operator_at_ <= until) earlier(operator_at_);
   if (at > until) return false;
   clock_.now = std::max(clock_.now, at);
   happen_until_now();
@@ -213,13 +214,13 @@ bool Life::tick(TimePoint until) {
   return true;
 }
 
-void Life::step(std::size_t index) {
+void ScheduleRun::step(std::size_t index) {
   Host& host = hosts_[index];
   host.stood_still = false;
   try {
     if (!host.instance) return start(index);
     host.instance->step();
-    if (faults_ && happens(farewells_, drawn_.farewell)) say_farewell();
+    if (faults_ && happens(forgets_, drawn_.forget_share)) forget_somebody();
   } catch (const in_process::Died&) {
     ++crashes_;
     host.instance.reset();
@@ -227,7 +228,7 @@ void Life::step(std::size_t index) {
   }
 }
 
-void Life::on_moment(std::size_t index, const in_process::Moment& moment) {
+void ScheduleRun::on_moment(std::size_t index, const in_process::Moment& moment) {
   using Moment = in_process::Moment;
   if (!faults_) return;
   if (happens(random_, drawn_.crash)) throw in_process::Died{};
@@ -249,8 +250,8 @@ void Life::on_moment(std::size_t index, const in_process::Moment& moment) {
   if (outside_transaction && happens(random_, drawn_.pause)) pause(index);
 }
 
-// SIGSTOP: this daemon stands still in mid-step while the others go on and the clock turns.
-void Life::pause(std::size_t index) {
+// SIGSTOP: this daemon stops within a step while the others continue and time passes.
+void ScheduleRun::pause(std::size_t index) {
   const bool somebody_is =
       std::any_of(hosts_.begin(), hosts_.end(), [](const Host& host) { return host.paused; });
   if (somebody_is) return;
@@ -265,52 +266,52 @@ void Life::pause(std::size_t index) {
 }
 
 // `forget`, as another process would do it.
-void Life::say_farewell() {
+void ScheduleRun::forget_somebody() {
   if (orders_in_ == 0) return;
-  const int order = between(farewells_, 0, static_cast<int>(orders_in_) - 1);
+  const int order = between(forgets_, 0, static_cast<int>(orders_in_) - 1);
   const std::string& address = drawn_.orders[static_cast<std::size_t>(order)].email;
   forget(address);
   if (broken_ == Broken::lose_the_forgotten) crm_->execute({"DELETE FROM survey_person", {}});
   forgotten_.insert(config::lower_case(address));
 }
 
-void Life::forget(const std::string& address) {
+void ScheduleRun::forget(const std::string& address) {
   const std::string person = mapping::person_of(daemon::person_key(*crm_), address);
   crm::forget(*crm_, person, address, {"OrderNumber"});
 }
 
-bool Life::is_in_doubt() {
+bool ScheduleRun::is_in_doubt() {
   return !crm::Ledger(*crm_).in_doubt("orders", 1).empty();
 }
 
-bool Life::is_forgotten(const std::string& address) const {
+bool ScheduleRun::is_forgotten(const std::string& address) const {
   return forgotten_.contains(config::lower_case(address));
 }
 
-// Has the bridge heard that this person opted out?
-bool Life::is_known_out(const std::string& address) {
+// Does the bridge know that this person opted out?
+bool ScheduleRun::is_known_out(const std::string& address) {
   const std::string person = mapping::person_of(daemon::person_key(*crm_), address);
   auto contact_histories = crm::People(*crm_).contact_histories({person});
   return contact_histories[person].facts.contains(crm::FactKind::opted_out);
 }
 
 // Only what was claimed before a pause may still leave after its person was forgotten or opted out.
-void Life::look_at(const service::Request& request, const Host& host) {
+void ScheduleRun::look_at(const service::Request& request, const Host& host) {
   if (request.method != "POST" || host.stood_still) return;
   const std::string body = config::lower_case(request.body);
   for (const auto& order : drawn_.orders) {
     const std::string address = config::lower_case(order.email);
     if (body.find('"' + address + '"') == std::string::npos) continue;
     if (is_forgotten(address))
-      mailed_after_all_.push_back(order.key + ": mailed after the person was forgotten");
+      mailed_too_late_.push_back(order.key + ": mailed after the person was forgotten");
     if (drawn_.opted_out && is_known_out(address))
-      mailed_after_all_.push_back(order.key + ": mailed after the person opted out");
+      mailed_too_late_.push_back(order.key + ": mailed after the person opted out");
   }
 }
 
-void Life::live(TimePoint until, bool faults) {
+void ScheduleRun::run_until(TimePoint until, bool faults) {
   faults_ = faults;
-  if (!faults) wire_.calm();
+  if (!faults) transport_.calm();
   for (int steps = 0; tick(until); ++steps) {
     if (steps == kStepsMax) throw std::runtime_error("the daemons do not come to rest");
     if (drawn_.backup_at && !backed_up_ && clock_.now >= *drawn_.backup_at) back_up();
@@ -320,54 +321,54 @@ void Life::live(TimePoint until, bool faults) {
   happen_until_now();
 }
 
-void Life::settle_doubts(Duration longest) {
+void ScheduleRun::settle_doubts(Duration longest) {
   const TimePoint until = clock_.now + longest;
   crm::Ledger ledger(*crm_);
   if (!is_in_doubt() && ledger.list("orders", crm::State::pending, 1).empty()) return;
   // Two hours more after the last doubt: its row may go again.
   for (int quiet = 0; quiet < 2 && clock_.now < until;) {
-    live(clock_.now + std::chrono::hours{1}, false);
+    run_until(clock_.now + std::chrono::hours{1}, false);
     catch_up();
     quiet = is_in_doubt() ? 0 : quiet + 1;
   }
 }
 
-void Life::pass_suspended(Duration length) {
+void ScheduleRun::pass_suspended(Duration length) {
   clock_.now += length;
-  live(clock_.now + std::chrono::hours{1}, false);
+  run_until(clock_.now + std::chrono::hours{1}, false);
   catch_up();
 }
 
-void Life::catch_up() {
+void ScheduleRun::catch_up() {
   caught_up_at_ = clock_.now;
   in_process::Outside outside{database_, service_, clock_};
   outside.fetch_ahead = drawn_.fetch_ahead;
-  outside.on_exchange = wire_.exchange();
+  outside.on_exchange = transport_.exchange();
   in_process::Instance last(settings_, outside, random_.seed(), true);
   const TimePoint latest = clock_.now + std::chrono::minutes{1};
-  while (last.next() <= latest)  // not a moment longer: people's lives go on
+  while (last.next() <= latest)  // no longer: customers continue to be active
     last.step();
 }
 
-int Life::held_max() const {
+int ScheduleRun::held_max() const {
   // A row that breaks the service leaves its whole batch in doubt.
   const auto breaking = std::ranges::count(drawn_.orders, 500, &Order::rejected);
   const int blows =
-      crashes_ + pauses_ + database_faults_ + wire_.faults() + static_cast<int>(breaking);
+      crashes_ + pauses_ + database_faults_ + transport_.faults() + static_cast<int>(breaking);
   return drawn_.batch_size * blows + claimed_since_backup_;
 }
 
-void Life::count(Report& report) const {
+void ScheduleRun::count(Report& report) const {
   report.rows = static_cast<int>(drawn_.orders.size());
   report.crashes = crashes_;
   report.pauses = pauses_;
-  report.wire_faults = wire_.faults();
-  report.lies = wire_.lies();
+  report.wire_faults = transport_.faults();
+  report.lies = transport_.lies();
   report.database_faults = database_faults_;
   report.releases = releases_;
   report.requests = static_cast<int>(service_.requests());
   report.forgotten = static_cast<int>(forgotten_.size());
-  report.faults.insert(report.faults.end(), mailed_after_all_.begin(), mailed_after_all_.end());
+  report.faults.insert(report.faults.end(), mailed_too_late_.begin(), mailed_too_late_.end());
 }
 
 }  // namespace simulation

@@ -1,4 +1,4 @@
-#include "tests/simulation/wire.hpp"
+#include "tests/simulation/faulty_transport.hpp"
 
 #include <algorithm>
 
@@ -10,8 +10,8 @@ using namespace surveybridge::service;
 
 namespace {
 
-// A request may wander this long before it reaches the service: with the delay until a customer is
-// listed, less than settle.
+// The longest time that a request is on its way. Together with the delay until a customer is listed
+// it is less than `settle`.
 constexpr int kLateMinutesMax = 14;
 
 Failure lost(const char* how) {
@@ -64,11 +64,11 @@ bool is_bad(const std::string& customer_id) {
   return customer_id.ends_with('4');
 }
 
-in_process::OnExchange Wire::exchange() {
+in_process::OnExchange FaultyTransport::exchange() {
   return [this](const Request& request, const Send& send) { return pass(request, send); };
 }
 
-Exchange Wire::pass(const Request& request, const Send& send) {
+Exchange FaultyTransport::pass(const Request& request, const Send& send) {
   if (is_add(request) && !poisoned(request.body).empty()) return refuse_poison(request.body);
   if (is_add(request)) {
     for (const int status : {403, 500}) {
@@ -95,7 +95,7 @@ Exchange Wire::pass(const Request& request, const Send& send) {
 }
 
 // The page as the service shows it: some customers, always the same, have a text for a number.
-Exchange Wire::show(Exchange exchange) const {
+Exchange FaultyTransport::show(Exchange exchange) const {
   auto* response = std::get_if<Response>(&exchange);
   if (!drawn_.bad_records || response == nullptr || response->status != 200) return exchange;
   auto page = nlohmann::json::parse(response->body, nullptr, false);
@@ -107,17 +107,17 @@ Exchange Wire::show(Exchange exchange) const {
   return exchange;
 }
 
-// A search in the blind time, by a data column or by addresses.
-bool Wire::is_blind(const Request& request) const {
+// A search by a data column or by addresses, while searches find nothing.
+bool FaultyTransport::is_blind(const Request& request) const {
   if (calm_ || clock_.now >= blind_until_) return false;
   const std::string key = key_searched(request.url);
   if (key.empty()) return request.url.find("EmailAddresses") != std::string::npos;
-  // The control would have told.
+  // The search for a known customer would have shown it.
   return broken_ != Broken::no_control_search || !is_known_(key);
 }
 
-// What a gateway in front of the service says, whatever became of the request behind it.
-Exchange Wire::lie(const Send& send) {
+// The answer of a gateway that does not say what happened to the request.
+Exchange FaultyTransport::lie(const Send& send) {
   ++faults_;
   ++lies_;
   static constexpr int kGone[] = {404, 409, 410};
@@ -133,7 +133,7 @@ Exchange Wire::lie(const Send& send) {
   }
 }
 
-Exchange Wire::refuse_poison(const std::string& body) const {
+Exchange FaultyTransport::refuse_poison(const std::string& body) const {
   Response refusal{400, {{"content-type", "application/json"}}, R"({"Message":"no"})"};
   if (drawn_.poison_named) {
     refusal.body = R"({"Message":"invalid","ModelState":{)";
@@ -146,7 +146,7 @@ Exchange Wire::refuse_poison(const std::string& body) const {
   return refusal;
 }
 
-Exchange Wire::go_wrong(const Request& request, const Send& send) {
+Exchange FaultyTransport::go_wrong(const Request& request, const Send& send) {
   if (drawn_.lies && !is_add(request) && happens(random_, 0.2)) return page_for_people();
   switch (between(random_, 0, 7)) {
     case 0:
@@ -170,14 +170,14 @@ Exchange Wire::go_wrong(const Request& request, const Send& send) {
   }
 }
 
-Exchange Wire::lost_after(const Request& request, const Send& send) {
+Exchange FaultyTransport::lost_after(const Request& request, const Send& send) {
   send();
   // What libcurl does to a POST on a reused connection that dies before the answer.
   if (broken_ == Broken::reuse_connection && is_add(request)) return send();
   return lost("connection reset after the request");
 }
 
-Exchange Wire::too_many() {
+Exchange FaultyTransport::too_many() {
   static constexpr const char* kWaits[] = {"1", "30", "0.5", "120", "soon"};
   Response response{429, {}, ""};
   if (happens(random_, 0.7)) {
@@ -186,21 +186,21 @@ Exchange Wire::too_many() {
   return response;
 }
 
-Exchange Wire::later(const Request& request, const Send& send) {
+Exchange FaultyTransport::later(const Request& request, const Send& send) {
   if (is_add(request)) {
     late_.push_back({clock_.now + minutes_between(random_, 1, kLateMinutesMax), send});
   }
   return lost("no answer in time");
 }
 
-TimePoint Wire::next_late() const {
+TimePoint FaultyTransport::next_late() const {
   TimePoint next = TimePoint::max();
   for (const auto& late : late_)
     next = std::min(next, late.at);
   return next;
 }
 
-void Wire::deliver_late() {
+void FaultyTransport::deliver_late() {
   std::vector<Late> due;
   for (auto& late : late_) {
     if (late.at <= clock_.now) due.push_back(std::move(late));
