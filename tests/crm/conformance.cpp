@@ -56,18 +56,4 @@ const char* no_patience(Dialect dialect) {
                                      : "SET lock_timeout = '10ms'";
 }
 
-std::string database_name(const testing::TestParamInfo<Server>& info) {
-  switch (info.param) {
-    case Server::postgresql:
-      return "postgresql";
-    case Server::odbc:
-      return "odbc";
-    case Server::mariadb:
-      return "mariadb";
-    case Server::sqlite:
-      break;
-  }
-  return "sqlite";
-}
-
 }  // namespace surveybridge::crm

@@ -1,6 +1,6 @@
 // The databases that every test of this room runs against. A test is written once:
 //   TEST_P(MyTests, KeepsItsPromise) { Database& database = open(); … }
-//   INSTANTIATE_TEST_SUITE_P(Databases, MyTests, every_database(), database_name);
+//   INSTANTIATE_TEST_SUITE_P(Databases, MyTests, every_database(), server_name);
 // with `class MyTests : public OnEveryDatabase {};`. Each test starts with an empty database.
 #pragma once
 
@@ -11,11 +11,13 @@
 #include <gtest/gtest.h>
 
 #include "connectors/crm/driver/database.hpp"
+#include "tests/support/database_server.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace surveybridge::crm {
 
-enum class Server { sqlite, postgresql, odbc, mariadb };  // odbc: PostgreSQL by ODBC
+using support::server_name;
+using Server = support::DatabaseServer;
 
 // The zone of each session, where they have one. Dates come and go as they are, whatever it is.
 inline constexpr const char* kSessionZone = "America/St_Johns";
@@ -49,6 +51,5 @@ inline auto every_server() {
 std::string stored(Dialect dialect, const std::string& parameter, const Value& value);
 // A statement that makes a session give up a locked row at once.
 const char* no_patience(Dialect dialect);
-std::string database_name(const testing::TestParamInfo<Server>& info);
 
 }  // namespace surveybridge::crm

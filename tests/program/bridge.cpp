@@ -28,6 +28,15 @@ Daemon::~Daemon() {
   expect_no_private_words(child_.out() + child_.err());
 }
 
+bool Daemon::until(const std::function<bool()>& holds) {
+  for (const auto end = std::chrono::steady_clock::now() + std::chrono::minutes{1};
+       std::chrono::steady_clock::now() < end;) {
+    if (holds()) return true;
+    if (child_.wait(std::chrono::milliseconds{20})) return false;
+  }
+  return false;
+}
+
 std::optional<int> Daemon::stop() {
   child_.signal(SIGTERM);
   return child_.wait(std::chrono::seconds(10));

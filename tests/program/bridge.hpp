@@ -2,6 +2,7 @@
 // (private_words.hpp).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,6 +32,8 @@ class Daemon {
   bool says(const std::string& text, support::Deadline deadline = std::chrono::seconds(30)) {
     return child_.wait_for(text, deadline);
   }
+  // Waits until `holds`; false: a minute is over, or the daemon has ended.
+  bool until(const std::function<bool()>& holds);
   // Sends SIGTERM; its exit status, empty if it did not end within the allowed ten seconds.
   std::optional<int> stop();
 

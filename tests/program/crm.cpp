@@ -105,20 +105,6 @@ void insert_into(crm::Database& database, const std::vector<Order>& orders) {
       rows);
 }
 
-std::string server_name(const testing::TestParamInfo<Server>& info) {
-  switch (info.param) {
-    case Server::postgresql:
-      return "postgresql";
-    case Server::odbc:
-      return "odbc";
-    case Server::mariadb:
-      return "mariadb";
-    case Server::sqlite:
-      break;
-  }
-  return "sqlite";
-}
-
 std::string plain(const mapping::Value& value) {
   return std::visit(Plain{}, value);
 }

@@ -10,12 +10,14 @@
 
 #include "connectors/crm/driver/database.hpp"
 #include "tests/program/orders.hpp"
+#include "tests/support/database_server.hpp"
 #include "tests/support/servers.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace program {
 
-enum class Server { postgresql, odbc, mariadb, sqlite };
+using support::server_name;
+using Server = support::DatabaseServer;
 
 class Crm {
  public:
@@ -50,8 +52,6 @@ class Crm {
 
 // Within the caller's transaction.
 void insert_into(surveybridge::crm::Database& database, const std::vector<Order>& orders);
-
-std::string server_name(const testing::TestParamInfo<Server>& info);
 
 // A value as text in one spelling, for every database.
 std::string plain(const surveybridge::mapping::Value& value);

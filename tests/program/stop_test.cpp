@@ -21,12 +21,7 @@ class Stop : public testing::Test {
 
   // The answer to `ask` is `wanted` before a minute is over, and the daemon lives.
   bool comes(const std::string& ask, const std::string& wanted, Daemon& daemon) {
-    for (const auto end = std::chrono::steady_clock::now() + 60s;
-         std::chrono::steady_clock::now() < end;) {
-      if (crm_.cell(ask) == wanted) return true;
-      if (daemon.child().wait(20ms)) return false;
-    }
-    return false;
+    return daemon.until([&] { return crm_.cell(ask) == wanted; });
   }
 
   Crm crm_{Server::postgresql};

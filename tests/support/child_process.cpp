@@ -8,10 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <pwd.h>
 #include <sys/prctl.h>
@@ -19,6 +17,8 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "tests/support/loopback.hpp"
 
 namespace support {
 namespace {
@@ -202,16 +202,9 @@ Finished run(const Program& program, Deadline deadline) {
 }
 
 int free_port() {
-  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof(address);
-  auto* generic = reinterpret_cast<sockaddr*>(&address);
-  const bool bound = bind(socket, generic, size) == 0 && getsockname(socket, generic, &size) == 0;
-  close(socket);
-  if (!bound) throw std::runtime_error("no free port");
-  return ntohs(address.sin_port);
+  const Listener made = listen_on_loopback();
+  close(made.socket);
+  return made.port;
 }
 
 }  // namespace support

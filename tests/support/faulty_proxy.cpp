@@ -3,25 +3,17 @@
 #include <array>
 #include <stdexcept>
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "tests/support/loopback.hpp"
+
 namespace support {
 namespace {
 
 constexpr int kLookMs = 50;  // how often a thread looks whether all is over
-
-sockaddr_in loopback(int port) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
-  return address;
-}
 
 int connect_to(int port) {
   const int made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -35,34 +27,13 @@ int connect_to(int port) {
   return made;
 }
 
-// A lingering time of 0 makes the close an RST.
-void reset(int socket) {
-  const linger now{1, 0};
-  setsockopt(socket, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
-}
-
-bool send_all(int socket, const char* bytes, std::size_t size) {
-  while (size > 0) {
-    const ssize_t sent = send(socket, bytes, size, MSG_NOSIGNAL);
-    if (sent <= 0) return false;
-    bytes += sent;
-    size -= static_cast<std::size_t>(sent);
-  }
-  return true;
-}
-
 }  // namespace
 
 FaultyProxy::FaultyProxy(int server_port, Faults faults, std::uint64_t seed)
     : server_port_(server_port), drawn_(faults), random_(seed) {
-  listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  auto address = loopback(0);
-  socklen_t size = sizeof(address);
-  auto* generic = reinterpret_cast<sockaddr*>(&address);
-  const bool listens = bind(listener_, generic, size) == 0 && listen(listener_, 64) == 0 &&
-                       getsockname(listener_, generic, &size) == 0;
-  if (!listens) throw std::runtime_error("cannot listen");
-  port_ = ntohs(address.sin_port);
+  const Listener made = listen_on_loopback();
+  listener_ = made.socket;
+  port_ = made.port;
   acceptor_ = std::thread([this] { accept_all(); });
 }
 
@@ -123,7 +94,7 @@ bool FaultyProxy::forward(int from, int to, bool from_client) {
   const ssize_t got = recv(from, bytes.data(), bytes.size(), 0);
   if (got <= 0) return false;
   const Fate fate = from_client && !calm_ ? draw_fate() : Fate::pass;
-  if (fate != Fate::pass) reset(from);
+  if (fate != Fate::pass) reset_when_closed(from);
   if (fate == Fate::cut_before) return false;
   return send_all(to, bytes.data(), static_cast<std::size_t>(got)) && fate == Fate::pass;
 }

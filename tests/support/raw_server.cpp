@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "tests/support/loopback.hpp"
 
 namespace support {
 namespace {
@@ -24,34 +24,12 @@ bool read_more(int socket, std::string& buffer) {
   return got > 0;
 }
 
-void send_all(int socket, const std::string& bytes) {
-  std::size_t sent = 0;
-  while (sent < bytes.size()) {
-    const ssize_t done = send(socket, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
-    if (done <= 0) return;  // the client has closed the connection
-    sent += static_cast<std::size_t>(done);
-  }
-}
-
-// A linger time of 0 makes the close an RST.
-void reset_when_closed(int socket) {
-  const linger now{1, 0};
-  setsockopt(socket, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
-}
-
 }  // namespace
 
 RawServer::RawServer(Answer answer) : answer_(std::move(answer)) {
-  listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof(address);
-  auto* generic = reinterpret_cast<sockaddr*>(&address);
-  const bool listens = bind(listener_, generic, size) == 0 && listen(listener_, 64) == 0 &&
-                       getsockname(listener_, generic, &size) == 0;
-  if (!listens) throw std::runtime_error("cannot listen");
-  port_ = ntohs(address.sin_port);
+  const Listener made = listen_on_loopback();
+  listener_ = made.socket;
+  port_ = made.port;
   acceptor_ = std::thread([this] { accept_all(); });
 }
 

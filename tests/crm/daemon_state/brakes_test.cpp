@@ -65,7 +65,7 @@ TEST_P(BrakesTests, CountWhatWentOutOrMayHave) {
   EXPECT_EQ(brakes.flow("visits", database.time).last_weeks, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, BrakesTests, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, BrakesTests, every_database(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

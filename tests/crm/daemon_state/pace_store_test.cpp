@@ -74,7 +74,7 @@ TEST_P(PaceTests, ForgetsWhoHasBeenGoneForADay) {
     EXPECT_NE(row.owner, "long gone");
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, PaceTests, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, PaceTests, every_database(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

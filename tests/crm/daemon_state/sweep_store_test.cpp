@@ -29,7 +29,7 @@ TEST_P(SweepStoreTests, KnowsTheLastSweepOfEachPush) {
   EXPECT_THAT(sweeps(database), ElementsAre(next, visits));
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, SweepStoreTests, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, SweepStoreTests, every_database(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

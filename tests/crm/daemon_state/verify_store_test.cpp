@@ -29,7 +29,7 @@ TEST_P(VerifyStoreTests, KnowsTheLastResultOfEachPush) {
   EXPECT_THAT(verify_results(database), ElementsAre(later, visits));
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, VerifyStoreTests, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, VerifyStoreTests, every_database(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

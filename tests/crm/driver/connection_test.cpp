@@ -34,7 +34,7 @@ class ConnectionTests : public OnEveryDatabase {
     mariadb() ? MariadbServer::shared().start() : PostgresServer::shared().start();
   }
 };
-INSTANTIATE_TEST_SUITE_P(Databases, ConnectionTests, every_server(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, ConnectionTests, every_server(), server_name);
 
 DatabaseError::Kind kind_of(const std::function<void()>& work) {
   try {
@@ -107,7 +107,7 @@ TEST_P(ConnectionTests, ComesBackWithTheServer) {
 }
 
 class PostgresqlConnections : public ConnectionTests {};
-INSTANTIATE_TEST_SUITE_P(Databases, PostgresqlConnections, every_postgresql(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, PostgresqlConnections, every_postgresql(), server_name);
 
 TEST(MariadbConnection, SpeaksUtcAndSeesWhatOthersCommitWhateverTheServerIsTold) {
   auto& server = support::MariadbServer::shared();

@@ -66,7 +66,7 @@ class CellTests : public OnEveryDatabase {
  private:
   Database* database_ = nullptr;
 };
-INSTANTIATE_TEST_SUITE_P(Databases, CellTests, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, CellTests, every_database(), server_name);
 
 TEST_P(CellTests, KeepsNull) {
   for (const char* type : {"INTEGER", "TEXT", "TIMESTAMP", "NUMERIC(10,2)"}) {
@@ -213,7 +213,7 @@ TEST_P(CellTests, ReadsAnOperatorsSqlAsTheDatabaseDoes) {
 }
 
 class ServerCellTests : public CellTests {};
-INSTANTIATE_TEST_SUITE_P(Databases, ServerCellTests, every_postgresql(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, ServerCellTests, every_postgresql(), server_name);
 
 TEST_P(ServerCellTests, ReadsPostgresqlsOwnSqlAsItDoes) {
   EXPECT_EQ(of("SELECT $$it's :p1$$::text").value, Value(std::string("it's :p1")));
@@ -255,7 +255,7 @@ TEST_P(ServerCellTests, LeavesInfinityAsText) {
 // psqlodbc changes these dates before the bridge reads them.
 class LibpqCellTests : public CellTests {};
 INSTANTIATE_TEST_SUITE_P(Databases, LibpqCellTests, testing::Values(Server::postgresql),
-                         database_name);
+                         server_name);
 
 TEST_P(LibpqCellTests, LeavesDatesBeyondTheCalendarAsText) {
   for (const char* text : {"infinity", "-infinity", "0044-03-15 BC"}) {

@@ -23,7 +23,7 @@ class DatabaseTests : public OnEveryDatabase {
     return database.query({"SELECT id FROM t", {}}).rows.size();
   }
 };
-INSTANTIATE_TEST_SUITE_P(Databases, DatabaseTests, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, DatabaseTests, every_database(), server_name);
 
 // The fault of a statement; Fault::other with an empty text if it did not fail.
 template <typename Work>

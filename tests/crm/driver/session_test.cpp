@@ -15,7 +15,7 @@ std::string text_of(Database& database, const std::string& sql) {
 }
 
 class PostgresqlSessions : public OnEveryDatabase {};
-INSTANTIATE_TEST_SUITE_P(Databases, PostgresqlSessions, every_postgresql(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, PostgresqlSessions, every_postgresql(), server_name);
 
 TEST_P(PostgresqlSessions, WaitForTheDiskThoughTheDatabaseDoesNot) {
   const auto of_database = [this](const std::string& setting) {
@@ -101,8 +101,7 @@ TEST_P(PostgresqlSessions, WriteInstantsOfBeforeThereWereZones) {
 }
 
 class MariadbSessions : public OnEveryDatabase {};
-INSTANTIATE_TEST_SUITE_P(Databases, MariadbSessions, testing::Values(Server::mariadb),
-                         database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, MariadbSessions, testing::Values(Server::mariadb), server_name);
 
 TEST_P(MariadbSessions, ShowTheClockOfTheCrm) {
   const std::string ahead = "SELECT TIMESTAMPDIFF(SECOND, UTC_TIMESTAMP(), NOW())";
@@ -149,7 +148,7 @@ TEST_P(MariadbSessions, MakeTablesInTheDatabasesOwnCollation) {
 }
 
 class Looks : public OnEveryDatabase {};
-INSTANTIATE_TEST_SUITE_P(Databases, Looks, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, Looks, every_database(), server_name);
 
 TEST_P(Looks, MakeNoTableThatStays) {
   Database& database = open();

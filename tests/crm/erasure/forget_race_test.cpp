@@ -100,7 +100,7 @@ TEST_P(ForgetRaces, PagesAndClaimsDoNotWaitForEachOther) {
   store_ann(here, forgets());
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, ForgetRaces, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, ForgetRaces, every_database(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

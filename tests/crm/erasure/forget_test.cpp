@@ -214,7 +214,7 @@ TEST_P(ForgetWrites, LeaveAllAsItWasWhenOneCannotBeEmptied) {
   EXPECT_TRUE(People(database).forgotten({"hash"}).empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, ForgetWrites, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, ForgetWrites, every_database(), server_name);
 
 TEST_P(ForgetTests, TakeAStrangerAsWell) {
   const Erased erased = forget(database, "hash", "nobody@example.test", {""});
@@ -222,7 +222,7 @@ TEST_P(ForgetTests, TakeAStrangerAsWell) {
   EXPECT_EQ(People(database).forgotten({"hash"}).size(), 1u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, ForgetTests, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, ForgetTests, every_database(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

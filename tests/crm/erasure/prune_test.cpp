@@ -32,7 +32,7 @@ TEST_P(PruneTests, EndAfterAFullTransactionOnceEnoughIsRemoved) {
   EXPECT_EQ(prune_before(kDate + std::chrono::hours{1}), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, PruneTests, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, PruneTests, every_database(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

@@ -86,7 +86,7 @@ class PostgresqlLeases : public LeaseTests {
     return ended;
   }
 };
-INSTANTIATE_TEST_SUITE_P(Databases, PostgresqlLeases, every_postgresql(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, PostgresqlLeases, every_postgresql(), server_name);
 
 TEST_P(PostgresqlLeases, EndWithTheirSession) {
   ASSERT_TRUE(ours.take("pull.ratings", "lives", 200s));
@@ -205,7 +205,7 @@ TEST_P(LeaseTests, GoToOneOfManyWhoReachForThem) {
   EXPECT_EQ(holders, 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, LeaseTests, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, LeaseTests, every_database(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

@@ -345,7 +345,7 @@ TEST(States, AreReadAsTheyAreWritten) {
   EXPECT_FALSE(state_from(""));
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, Ledgers, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, Ledgers, every_database(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

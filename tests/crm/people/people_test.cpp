@@ -137,7 +137,7 @@ TEST_P(PeopleTests, AreListedWhateverTheLettersOfTheirAddress) {
               testing::SizeIs(1));
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, PeopleTests, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, PeopleTests, every_database(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

@@ -109,7 +109,7 @@ TEST_P(EnumerationStoreTests, OfAServiceThatInventsThemAreBounded) {
   EXPECT_EQ(stored().size(), 250U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, EnumerationStoreTests, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, EnumerationStoreTests, every_database(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

@@ -249,7 +249,7 @@ TEST_P(Pulled, HoldRatingsBouncersStatusesAndColumnsToo) {
   all_of(columns, mapping::data_column());
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, Pulled, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, Pulled, every_database(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

@@ -68,7 +68,7 @@ TEST_P(StoredRecords, AreAllOfThemHoweverMany) {
               testing::UnorderedElementsAreArray(many));
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, StoredRecords, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, StoredRecords, every_database(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

@@ -55,7 +55,7 @@ TEST_P(UnreadableStore, KeepsTheLatestTextOfARecordUntilItIsRead) {
   EXPECT_THAT(unreadable_counts(database), IsEmpty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, UnreadableStore, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, UnreadableStore, every_database(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

@@ -246,7 +246,7 @@ TEST_P(WriteBack, WritesTwoTablesFromOnePage) {
   EXPECT_EQ(saved.written_back, 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, WriteBack, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, WriteBack, every_database(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

@@ -194,7 +194,7 @@ TEST_P(WriteCells, TriesAgainWhatMetNoRow) {
   EXPECT_EQ(tables.write_again("customers", std::nullopt, database.now() - 1h, saved), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, WriteCells, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, WriteCells, every_database(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

@@ -134,7 +134,7 @@ TEST_P(SchemaTests, MayBeMadeByManyAtOnce) {
   EXPECT_THAT(faults, testing::Each(testing::IsEmpty()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, SchemaTests, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, SchemaTests, every_database(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

@@ -42,7 +42,7 @@ TEST_P(BlocklistTests, AnswersForABatchInSecondsThoughTheListIsLong) {
   EXPECT_LT(taken, std::chrono::seconds(10));
 }
 
-INSTANTIATE_TEST_SUITE_P(Databases, BlocklistTests, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, BlocklistTests, every_database(), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm

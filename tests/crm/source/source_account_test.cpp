@@ -35,7 +35,7 @@ class SourceAccounts : public OnEveryDatabase {
 
   Database& database = open();
 };
-INSTANTIATE_TEST_SUITE_P(Databases, SourceAccounts, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, SourceAccounts, every_database(), server_name);
 
 TEST_P(SourceAccounts, TakeAQueryWithASemicolonAndACommentBehindIt) {
   for (const char* end :
@@ -63,7 +63,7 @@ class Busy final : public support::ForwardingDatabase {
 };
 
 class ServerSourceAccounts : public SourceAccounts {};
-INSTANTIATE_TEST_SUITE_P(Databases, ServerSourceAccounts, every_server(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, ServerSourceAccounts, every_server(), server_name);
 
 TEST_P(ServerSourceAccounts, HoldEveryRowThoughOthersGoOutMeanwhile) {
   Database& daemon = open();

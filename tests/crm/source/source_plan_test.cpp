@@ -65,7 +65,7 @@ class PlanTests : public OnEveryDatabase {
   }
 };
 INSTANTIATE_TEST_SUITE_P(Databases, PlanTests, testing::Values(Server::sqlite, Server::postgresql),
-                         database_name);
+                         server_name);
 
 TEST_P(PlanTests, IndexesServeTheSweepTheLedgerAndTheKeys) {
   Database& database = open();
@@ -100,7 +100,7 @@ TEST_P(PlanTests, IndexesServeTheSweepTheLedgerAndTheKeys) {
 // Only there is a type of that name.
 class PostgresqlPlanTests : public PlanTests {};
 INSTANTIATE_TEST_SUITE_P(Databases, PostgresqlPlanTests, testing::Values(Server::postgresql),
-                         database_name);
+                         server_name);
 
 TEST_P(PostgresqlPlanTests, AnIndexServesKeysThatAreUuids) {
   Database& database = open();

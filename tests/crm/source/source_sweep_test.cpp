@@ -68,7 +68,7 @@ class SweepTests : public OnEveryDatabase {
 
   Database* database_ = nullptr;
 };
-INSTANTIATE_TEST_SUITE_P(Databases, SweepTests, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, SweepTests, every_database(), server_name);
 
 // Ten rows of one `when`, more than most chunks have; keys that differ in case alone, since a
 // collation of the CRM may take them for the same.
@@ -162,8 +162,7 @@ TEST_P(SweepTests, ReadsFewOfTheRowsOfOneKey) {
 }
 
 class SqliteSweepTests : public SweepTests {};
-INSTANTIATE_TEST_SUITE_P(Databases, SqliteSweepTests, testing::Values(Server::sqlite),
-                         database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, SqliteSweepTests, testing::Values(Server::sqlite), server_name);
 
 TEST_P(SqliteSweepTests, MeetsDatesInEveryForm) {
   const char* const dates[] = {"2026-06-01T12:00:00Z",

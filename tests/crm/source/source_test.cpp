@@ -84,7 +84,7 @@ class SourceTests : public OnEveryDatabase {
   Database* database_ = nullptr;
   bool local_ = false;  // `at` has no zone
 };
-INSTANTIATE_TEST_SUITE_P(Databases, SourceTests, every_database(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, SourceTests, every_database(), server_name);
 
 // A view made anew with its columns in another order would mail the manager.
 TEST_P(SourceTests, HandsOutNoRowByColumnsThatAreNoLongerThose) {
@@ -314,7 +314,7 @@ TEST_P(SourceTests, RefusesSecondsSince1970AsADate) {
 }
 
 class ServerSourceTests : public SourceTests {};
-INSTANTIATE_TEST_SUITE_P(Databases, ServerSourceTests, every_server(), database_name);
+INSTANTIATE_TEST_SUITE_P(Databases, ServerSourceTests, every_server(), server_name);
 
 TEST_P(ServerSourceTests, RefusesTextAsADate) {
   make_orders("TEXT");
@@ -342,7 +342,7 @@ TEST_P(ServerSourceTests, TakesKeysOfAnyTypeAndCollation) {
 
 class SqliteSourceTests : public SourceTests {};
 INSTANTIATE_TEST_SUITE_P(Databases, SqliteSourceTests, testing::Values(Server::sqlite),
-                         database_name);
+                         server_name);
 
 // Each is noon of 1 June 2026 in UTC; the last two are one second before and after the window.
 TEST_P(SqliteSourceTests, ReadsDatesInEveryForm) {
