@@ -12,6 +12,7 @@
 #include "daemon/commands/manual.hpp"
 #include "daemon/commands/service_account.hpp"
 #include "daemon/init/init.hpp"
+#include "daemon/runtime/version.hpp"
 
 namespace {
 
@@ -19,6 +20,7 @@ using surveybridge::daemon::CommandText;
 using surveybridge::daemon::ExitCode;
 using surveybridge::daemon::InitOptions;
 using surveybridge::daemon::Invocation;
+using surveybridge::daemon::kVersion;
 using surveybridge::daemon::OptionText;
 using surveybridge::daemon::ProgramText;
 using Command = std::function<ExitCode(const Invocation&)>;
@@ -152,8 +154,8 @@ std::vector<Entry> describe(CLI::App& app, Invocation& in, InitOptions& init) {
   using namespace surveybridge::daemon;
   std::vector<Entry> entries;
   app.require_subcommand(0, 1);  // none is met below, so that an unknown one can be named
-  app.set_version_flag("--version", "surveybridge " SURVEYBRIDGE_VERSION);
   add_init(app, entries, init);
+  app.set_version_flag("--version", std::string("surveybridge ") + kVersion);
   add_running(app, entries, in);
   add(app, entries, in, "check", "Every problem of the configuration at once", command_check)
       ->add_flag("--offline", in.offline, "Ask neither database nor service");
@@ -226,7 +228,7 @@ OptionText text_of(const CLI::Option& option) {
 }
 
 ProgramText text_of(const CLI::App& app) {
-  ProgramText program{"surveybridge", SURVEYBRIDGE_VERSION, app.get_description(), {}};
+  ProgramText program{"surveybridge", kVersion, app.get_description(), {}};
   for (const CLI::App* sub : app.get_subcommands({})) {
     if (sub->get_group().empty()) continue;  // not in --help either
     CommandText command{sub->get_name(), sub->get_description(), {}};

@@ -1,8 +1,10 @@
 #include "daemon/commands/running_bridge.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "daemon/runtime/real_environment.hpp"
+#include "daemon/runtime/version.hpp"
 
 namespace surveybridge::daemon {
 
@@ -24,17 +26,30 @@ std::string joined(const std::vector<std::string>& sentences) {
   return fmt::format("{}", fmt::join(sentences, "\n"));
 }
 
+// The first bridge of the process begins with it; those of later reloads do not.
+Duration process_start(const Environment& environment) {
+  static const Duration started = environment.uptime();
+  return started;
+}
+
 }  // namespace
 
 // The status page has its own session, which is not watched: it may hang, and outlive this.
 RunningBridge::RunningBridge(std::unique_ptr<CommandContext> command, Log& log)
     : command_(std::move(command)),
+      started_(process_start(command_->environment)),
       statements_(command_->environment.uptime),
       bridge_(command_->settings, watched(command_->environment, statements_), log,
               *command_->credentials, {}),
       scheduler_(bridge_.jobs(), system_now),
       watch_(command_->settings, command_->environment,
-             StatusWatch::Daemon{[this] { return states(); }, [this] { return joined(stuck()); }}) {
+             StatusWatch::Daemon{[this] { return states(); }, [this] { return joined(stuck()); },
+                                 [this] { return about(); }}) {}
+
+AboutDaemon RunningBridge::about() const {
+  char host[256] = "";
+  gethostname(host, sizeof(host) - 1);
+  return {kVersion, host, command_->environment.uptime() - started_};
 }
 
 bool RunningBridge::alive() const {
@@ -60,9 +75,11 @@ std::vector<std::string> RunningBridge::stuck() const {
 std::vector<JobState> RunningBridge::states() const {
   std::vector<JobState> states;
   const auto statuses = scheduler_.statuses();
+  const auto waiting = scheduler_.waiting();
   const auto stuck = stuck_jobs();
   for (std::size_t i = 0; i < statuses.size(); ++i) {
-    states.push_back({bridge_.jobs()[i]->name(), statuses[i]});
+    states.push_back(
+        {bridge_.jobs()[i]->name(), statuses[i], waiting[i].trouble_for, waiting[i].next_in});
     const auto why = stuck.find(states.back().name);
     if (why == stuck.end()) continue;
     states.back().status.trouble = why->second;
@@ -82,9 +99,10 @@ std::vector<std::string> RunningBridge::wake(const std::string& name) {
 
 std::string RunningBridge::summary() const {
   std::string text;
-  for (const auto& [name, status] : states()) {
+  for (const auto& job : states()) {
+    const JobStatus& status = job.status;
     if (!text.empty()) text += "; ";
-    text += name + ": ";
+    text += job.name + ": ";
     text +=
         status.trouble.empty() ? std::to_string(status.done) + " " + status.unit : status.trouble;
   }

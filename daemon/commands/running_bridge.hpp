@@ -41,9 +41,11 @@ class RunningBridge {
 
  private:
   std::vector<JobState> states() const;
+  AboutDaemon about() const;
   std::map<std::string, std::string> stuck_jobs() const;
 
   std::unique_ptr<CommandContext> command_;
+  Duration started_;  // the process, by the uptime
   StatementWatch statements_;
   Bridge bridge_;
   Scheduler scheduler_;

@@ -8,7 +8,7 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/json_text.hpp"
 #include "daemon/runtime/control_socket.hpp"
-#include "daemon/status/report.hpp"
+#include "daemon/status/needs.hpp"
 #include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
@@ -250,7 +250,7 @@ ExitCode command_status(const Invocation& invocation) {
       print_text(status.overview, status.waiting);
       print_daemon(daemon);
     }
-    return status.wants_person() || is_stuck(daemon) ? kNeedsPerson : kDone;
+    return !needs_of(status).empty() || is_stuck(daemon) ? kNeedsPerson : kDone;
   } catch (const crm::DatabaseError& error) {
     return report_error(error);
   }

@@ -91,6 +91,13 @@ void Scheduler::wait(Worker& worker, Duration duration) {
   std::unique_lock lock(mutex_);
   worker.stepping = false;
   worker.status = worker.job->status();
+  const auto now = std::chrono::steady_clock::now();
+  worker.next = now + std::clamp(duration, Duration{0}, kWaitMax);
+  if (worker.status.trouble.empty()) {
+    worker.troubled_since.reset();
+  } else if (!worker.troubled_since) {
+    worker.troubled_since = now;
+  }
   if (duration <= Duration{0}) return;
   wake_.wait_for(lock, std::min(duration, kWaitMax), [&] { return stopping_ || worker.woken; });
 }
@@ -101,6 +108,21 @@ std::vector<JobStatus> Scheduler::statuses() const {
   for (const auto& worker : workers_)
     statuses.push_back(worker->status);
   return statuses;
+}
+
+std::vector<Scheduler::Waiting> Scheduler::waiting() const {
+  const std::lock_guard lock(mutex_);
+  const auto now = std::chrono::steady_clock::now();
+  std::vector<Waiting> all;
+  for (const auto& worker : workers_) {
+    Waiting waiting;
+    if (worker->troubled_since)
+      waiting.trouble_for = std::chrono::duration_cast<Duration>(now - *worker->troubled_since);
+    if (!worker->stepping)
+      waiting.next_in = std::chrono::duration_cast<Duration>(worker->next - now);
+    all.push_back(waiting);
+  }
+  return all;
 }
 
 std::vector<Scheduler::LongStep> Scheduler::steps_beyond(Duration longest) const {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -31,6 +32,12 @@ class Scheduler {
 
   // The status of each job after its last step, in the order of the jobs.
   std::vector<JobStatus> statuses() const;
+  // In the same order.
+  struct Waiting {
+    std::optional<Duration> trouble_for;  // how long its status has had a trouble; empty: none
+    std::optional<Duration> next_in;      // until its next step; empty: it is in one
+  };
+  std::vector<Waiting> waiting() const;
   // No step has taken longer than this: the threads work.
   bool steps_within(Duration longest) const { return steps_beyond(longest).empty(); }
   // The jobs whose present step has taken longer than this, and how long.
@@ -47,7 +54,8 @@ class Scheduler {
     JobStatus status;
     bool stepping = false;
     bool woken = false;  // since its last step began
-    std::chrono::steady_clock::time_point since;
+    std::chrono::steady_clock::time_point since, next;
+    std::optional<std::chrono::steady_clock::time_point> troubled_since;
   };
   void work(Worker& worker);
   bool begin_step(Worker& worker);

@@ -39,32 +39,117 @@ std::string time_text(const std::optional<TimePoint>& at) {
 
 using Cells = std::vector<std::string>;
 
+// On a narrow screen each row becomes a block, and each cell has the name of its column before it.
 std::string table(const char* title, const Cells& head, const std::vector<Cells>& rows) {
-  std::string html = fmt::format("<h2>{}</h2>\n<table>\n<tr>", title);
+  if (rows.empty()) return "";
+  std::string html = fmt::format("<table>\n<caption>{}</caption>\n<thead><tr>", title);
   for (const auto& cell : head)
-    html += fmt::format("<th>{}</th>", cell);
-  html += "</tr>\n";
+    html += fmt::format("<th scope=\"col\">{}</th>", cell);
+  html += "</tr></thead>\n<tbody>\n";
   for (const auto& row : rows) {
     html += "<tr>";
-    for (const auto& cell : row)
-      html += fmt::format("<td>{}</td>", escaped(cell));
+    for (std::size_t i = 0; i < row.size(); ++i)
+      html += fmt::format("<td data-name=\"{}\">{}</td>", head.at(i), escaped(row[i]));
     html += "</tr>\n";
   }
-  return html + "</table>\n";
+  return html + "</tbody></table>\n";
 }
 
-constexpr const char* kHead =
-    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>surveybridge</title>"
-    "<meta http-equiv=\"refresh\" content=\"10\"><style>body{font:15px/1.5 "
-    "system-ui,sans-serif;margin:2em auto;max-width:60em;padding:0 1em}table{border-collapse:"
-    "collapse}td,th{text-align:left;padding:.2em 1em .2em 0;border-bottom:1px solid #ccc}"
-    "</style></head><body>\n<h1>surveybridge</h1>\n";
+// Colours for light and dark screens; every meaning is also said in words.
+constexpr const char* kStyle = R"(
+:root{color-scheme:light dark;--line:#c8c8c8;--soft:#595959;--good:#0a6b2d;--wait:#7a4b00;--act:#b3141b}
+@media(prefers-color-scheme:dark){:root{--line:#4a4a4a;--soft:#b0b0b0;--good:#6fd88f;--wait:#f0b94a;--act:#ff8a8a}}
+body{font:16px/1.5 system-ui,sans-serif;margin:1.5em auto;max-width:64em;padding:0 1em}
+h1{font-size:1.1em;margin:0;color:var(--soft);font-weight:600}
+.verdict{font-size:1.35em;margin:.2em 0 1em;padding-left:.6em;border-left:.3em solid}
+.verdict b{text-transform:uppercase;letter-spacing:.03em}
+.well{border-color:var(--good)}.well b{color:var(--good)}
+.waits{border-color:var(--wait)}.waits b{color:var(--wait)}
+.act{border-color:var(--act)}.act b{color:var(--act)}
+ol{padding-left:1.4em}li{margin:.4em 0}
+code{font:0.95em ui-monospace,monospace;padding:.1em .3em;border:1px solid var(--line);border-radius:3px;overflow-wrap:anywhere}
+table{border-collapse:collapse;width:100%;margin:1.5em 0}
+caption{text-align:left;font-weight:600;font-size:1.1em;padding:.3em 0}
+td,th{text-align:left;vertical-align:top;padding:.25em 1em .25em 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
+th{color:var(--soft);font-weight:600}
+footer{color:var(--soft);margin:2em 0}
+@media(max-width:40em){thead{position:absolute;left:-9999px}tr{display:block;padding:.4em 0;border-bottom:1px solid var(--line)}
+td{display:flex;gap:.8em;border:0;padding:.1em 0}td:empty{display:none}
+td::before{content:attr(data-name);color:var(--soft);flex:0 0 7.5em}}
+)";
+
+const char* word_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::well:
+      return "Well";
+    case Verdict::waits:
+      return "Waits";
+    case Verdict::needs_person:
+      break;
+  }
+  return "Needs a person";
+}
+
+const char* class_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::well:
+      return "well";
+    case Verdict::waits:
+      return "waits";
+    case Verdict::needs_person:
+      break;
+  }
+  return "act";
+}
+
+// "3 min", "2 h", "5 days"; at least "1 s".
+std::string length_text(Duration length) {
+  const auto seconds =
+      std::max<std::int64_t>(1, std::chrono::ceil<std::chrono::seconds>(length).count());
+  if (seconds < 120) return fmt::format("{} s", seconds);
+  if (seconds < 7200) return fmt::format("{} min", seconds / 60);
+  if (seconds < 172'800) return fmt::format("{} h", seconds / 3600);
+  return fmt::format("{} days", seconds / 86'400);
+}
+
+std::string sentence_of(const StatusReport* report, const std::vector<JobState>& jobs,
+                        const std::vector<Need>& needs, Verdict verdict) {
+  if (report == nullptr)
+    return "The database does not answer. Only what the daemon has in memory is shown.";
+  if (verdict == Verdict::needs_person)
+    return needs.size() == 1 ? "One thing does not improve by itself."
+                             : fmt::format("{} things do not improve by themselves.", needs.size());
+  if (verdict == Verdict::waits) {
+    for (const auto& job : jobs)
+      if (!job.status.trouble.empty()) return job.name + ": " + job.status.trouble;
+  }
+  std::int64_t waiting = 0;
+  for (const auto& push : report->waiting)
+    waiting += push.rows;
+  return waiting == 0 ? "Everything that is due has been sent and read."
+                      : fmt::format("The bridge is at work; {} transactions wait.", waiting);
+}
+
+std::string needs_html(const std::vector<Need>& needs) {
+  if (needs.empty()) return "";
+  std::string html = "<h2>What to do</h2>\n<ol>\n";
+  for (const auto& need : needs) {
+    html += "<li>" + escaped(need.what);
+    if (!need.command.empty()) html += "<br><code>" + escaped(need.command) + "</code>";
+    html += "</li>\n";
+  }
+  return html + "</ol>\n";
+}
 
 std::vector<Cells> job_rows(const std::vector<JobState>& jobs) {
   std::vector<Cells> rows;
-  for (const auto& [name, status] : jobs) {
-    rows.push_back({name, std::to_string(status.done) + " " + status.unit,
-                    status.trouble.empty() ? "well" : status.trouble});
+  for (const auto& [name, status, trouble_for, next_in] : jobs) {
+    const std::string state = status.trouble.empty()
+                                  ? "well"
+                                  : (status.degraded ? "works, but: " : "waits: ") + status.trouble;
+    rows.push_back({name, state, trouble_for ? length_text(*trouble_for) : "",
+                    next_in ? "in " + length_text(*next_in) : "now",
+                    fmt::format("{} {}", status.done, status.unit)});
   }
   return rows;
 }
@@ -134,149 +219,41 @@ std::vector<Cells> verify_rows(const StatusReport& report) {
   return rows;
 }
 
-// One metric: its help and type once, then its samples.
-class Metric {
- public:
-  Metric(std::string& out, const char* name, const char* type, const char* help)
-      : out_(out), name_(name) {
-    out_ += fmt::format("# HELP {} {}\n# TYPE {} {}\n", name, help, name, type);
-  }
-  template <typename Number>
-  void sample(const std::vector<std::pair<const char*, std::string>>& labels, Number value) {
-    std::string text;
-    for (const auto& [label, of] : labels)
-      text += fmt::format("{}{}=\"{}\"", text.empty() ? "" : ",", label, in_label(of));
-    out_ += text.empty() ? fmt::format("{} {}\n", name_, value)
-                         : fmt::format("{}{{{}}} {}\n", name_, text, value);
-  }
-
- private:
-  static std::string in_label(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-      if (c == '"' || c == '\\') out += '\\';
-      out += c == '\n' ? ' ' : c;
-    }
-    return out;
-  }
-  std::string& out_;
-  std::string name_;
-};
-
-void add_ledger(std::string& out, const StatusReport& report) {
-  Metric rows(out, "surveybridge_transactions", "gauge", "Rows of the ledger by state.");
-  for (const auto& count : report.overview.counts)
-    rows.sample({{"push", count.push}, {"state", to_string(count.state)}}, count.rows);
-  Metric waiting(out, "surveybridge_waiting", "gauge",
-                 "Transactions the ledger does not know yet.");
-  for (const auto& push : report.waiting)
-    waiting.sample({{"push", push.push}}, push.rows);
-  Metric old(out, "surveybridge_too_old", "gauge",
-             "Transactions first seen when older than look_back; never sent.");
-  for (const auto& push : report.waiting)
-    old.sample({{"push", push.push}}, push.too_old);
-  Metric listed(out, "surveybridge_never_listed", "gauge",
-                "Transactions sent a day ago or earlier that the service does not list.");
-  for (const auto& push : report.waiting)
-    if (push.never_listed) listed.sample({{"push", push.push}}, *push.never_listed);
-  Metric brake(out, "surveybridge_brake", "gauge", "1 where the brake holds.");
-  for (const auto& push : report.waiting)
-    brake.sample({{"push", push.push}}, push.brake.empty() ? 0 : 1);
-}
-
-void add_pace(std::string& out, const StatusReport& report) {
-  const TimePoint now = report.overview.now;
-  std::vector<crm::PaceRow> living;
-  std::ranges::copy_if(report.overview.paces, std::back_inserter(living),
-                       [&](const crm::PaceRow& pace) { return pace.live_until > now; });
-  Metric rate(out, "surveybridge_pace", "gauge", "Requests a second that were learned to pass.");
-  for (const auto& pace : living)
-    rate.sample({{"instance", pace.owner}, {"lane", pace.read ? "write" : "all"}},
-                pace.all.per_second);
-  for (const auto& pace : living) {
-    if (pace.read) rate.sample({{"instance", pace.owner}, {"lane", "read"}}, pace.read->per_second);
-  }
-  Metric held(out, "surveybridge_pace_held_seconds", "gauge",
-              "For so long nobody sends, since the service asked to wait.");
-  for (const auto& pace : living) {
-    const auto left = pace.held_until.value_or(now) - now;
-    held.sample({{"instance", pace.owner}},
-                std::max<std::int64_t>(0, std::chrono::ceil<std::chrono::seconds>(left).count()));
-  }
-}
-
-void add_unreadable(std::string& out, const StatusReport& report) {
-  Metric unreadable(out, "surveybridge_unreadable_records", "gauge",
-                    "Records of a list that could not be read and are set aside.");
-  for (const auto& [list, records] : report.overview.unreadable)
-    unreadable.sample({{"list", list}}, records);
-}
-
-void add_verified(std::string& out, const StatusReport& report) {
-  const auto& all = report.overview.verify_results;
-  Metric differences(out, "surveybridge_verify_differences", "gauge",
-                     "Transactions by which ledger and service differed when last verified.");
-  for (const auto& found : all) {
-    if (found.differences) differences.sample({{"push", found.push}}, *found.differences);
-  }
-  Metric unaccounted(out, "surveybridge_verify_unaccounted", "gauge",
-                     "Eligible transactions that nothing had become of when last verified.");
-  for (const auto& found : all)
-    unaccounted.sample({{"push", found.push}}, found.unaccounted);
-  Metric age(out, "surveybridge_verify_age_seconds", "gauge", "Seconds since verify last ran.");
-  for (const auto& found : all) {
-    const auto since = std::chrono::floor<std::chrono::seconds>(report.overview.now - found.at);
-    age.sample({{"push", found.push}}, since.count());
-  }
-}
-
-void add_walks(std::string& out, const StatusReport& report) {
-  Metric age(out, "surveybridge_walk_age_seconds", "gauge",
-             "Seconds since a walk last came to its end.");
-  for (const auto& walk : report.overview.walks) {
-    if (!walk.finished_at) continue;
-    const auto since =
-        std::chrono::floor<std::chrono::seconds>(report.overview.now - *walk.finished_at);
-    age.sample({{"list", walk.list}, {"walk", walk.walk}}, since.count());
-  }
+std::string tables_of(const StatusReport& report) {
+  return table("Transactions", {"push", "state", "rows", "why"}, ledger_rows(report)) +
+         table("Walks", {"walk", "now", "last finished", "ignored by the service"},
+               walk_rows(report)) +
+         table("Records that cannot be read", {"list", "records", "where"},
+               unreadable_rows(report)) +
+         table("Pace", {"instance", "requests", "last 429", "all wait until", "who waits"},
+               pace_rows(report)) +
+         table("Last verified",
+               {"push", "when", "eligible", "not accounted for", "differences from the service"},
+               verify_rows(report)) +
+         table("Last batches", {"push", "rows", "sent", "answer"}, batch_rows(report));
 }
 
 }  // namespace
 
-std::string page_of(const StatusReport& report, const std::vector<JobState>& jobs) {
-  std::string html = kHead;
-  html += table("Jobs", {"job", "done", "state"}, job_rows(jobs));
-  html += table("Transactions", {"push", "state", "rows", ""}, ledger_rows(report));
-  html +=
-      table("Walks", {"walk", "now", "last finished", "ignored by the service"}, walk_rows(report));
-  html += table("Records that cannot be read", {"list", "records", ""}, unreadable_rows(report));
-  html += table("Pace", {"instance", "requests", "last 429", "all wait until", "who waits"},
-                pace_rows(report));
-  html += table("Last verified",
-                {"push", "when", "eligible", "not accounted for", "differences from the service"},
-                verify_rows(report));
-  html += table("Last batches", {"push", "rows", "sent", "answer"}, batch_rows(report));
-  return html + fmt::format("<p>as of {}</p>\n</body></html>\n", time_text(report.overview.now));
-}
-
-std::string metrics_of(const StatusReport* report, const std::vector<JobState>& jobs) {
-  std::string out;
-  Metric up(out, "surveybridge_database_up", "gauge", "1 where the CRM's database answers.");
-  up.sample({}, report == nullptr ? 0 : 1);
-  if (report != nullptr) {
-    add_ledger(out, *report);
-    add_verified(out, *report);
-    add_unreadable(out, *report);
-    add_pace(out, *report);
-    add_walks(out, *report);
-  }
-  Metric trouble(out, "surveybridge_job_trouble", "gauge", "1 where a job waits for something.");
-  for (const auto& [name, status] : jobs)
-    trouble.sample({{"job", name}}, status.trouble.empty() ? 0 : 1);
-  Metric done(out, "surveybridge_job_done_total", "counter", "Rows or records since the start.");
-  for (const auto& [name, status] : jobs)
-    done.sample({{"job", name}}, status.done);
-  return out;
+std::string page_of(const StatusReport* report, const std::vector<JobState>& jobs,
+                    const AboutDaemon& about) {
+  const auto needs = needs_of(report, jobs);
+  const Verdict verdict = verdict_of(needs, jobs, report != nullptr);
+  std::string html = fmt::format(
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
+      "<meta http-equiv=\"refresh\" content=\"10\"><title>{} - surveybridge on {}</title>"
+      "<style>{}</style></head>\n<body>\n<h1>surveybridge on {}</h1>\n"
+      "<p class=\"verdict {}\" role=\"status\"><b>{}.</b> {}</p>\n",
+      word_of(verdict), escaped(about.host), kStyle, escaped(about.host), class_of(verdict),
+      word_of(verdict), escaped(sentence_of(report, jobs, needs, verdict)));
+  html += needs_html(needs);
+  html += table("Jobs", {"job", "state", "for", "next step", "done"}, job_rows(jobs));
+  if (report != nullptr) html += tables_of(*report);
+  html += fmt::format("<footer>surveybridge {}, up {}", escaped(about.version),
+                      length_text(about.uptime));
+  if (report != nullptr) html += ", as of " + time_text(report->overview.now);
+  return html + "</footer>\n</body></html>\n";
 }
 
 }  // namespace surveybridge::daemon

@@ -1,25 +1,25 @@
-// The status page and the metrics as text. Pure. They contain no address, name or answer, because
-// their input has none.
+// The status page. Pure. It contains no address, name or answer, because its input has none.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "daemon/job/job.hpp"
+#include "daemon/status/job_state.hpp"
+#include "daemon/status/needs.hpp"
 #include "daemon/status/report.hpp"
 
 namespace surveybridge::daemon {
 
-struct JobState {
-  std::string name;
-  JobStatus status;
+// What the page says of the process.
+struct AboutDaemon {
+  std::string version, host;
+  Duration uptime{0};  // since the start of the process
 };
 
-// One HTML page without scripts that reloads itself every ten seconds.
-std::string page_of(const StatusReport& report, const std::vector<JobState>& jobs);
-
-// Prometheus' text format, version 0.0.4. `report` null: the database does not answer, and the
-// metrics have only what is in memory.
-std::string metrics_of(const StatusReport* report, const std::vector<JobState>& jobs);
+// One HTML page without scripts that reloads itself every ten seconds: a verdict, what needs a
+// person, the jobs, the tables. `report` null: the database does not answer; then only what is in
+// memory.
+std::string page_of(const StatusReport* report, const std::vector<JobState>& jobs,
+                    const AboutDaemon& about);
 
 }  // namespace surveybridge::daemon

@@ -50,23 +50,6 @@ bool is_configured(const crm::StoredWalk& walk, const config::Settings& settings
 
 }  // namespace
 
-bool StatusReport::wants_person() const {
-  const bool differs =
-      std::ranges::any_of(overview.verify_results, [](const crm::Verified& verify_results) {
-        return verify_results.unaccounted != 0 || verify_results.differences.value_or(0) != 0;
-      });
-  const bool rows = std::ranges::any_of(overview.counts, [](const crm::Ledger::Count& count) {
-    const bool wants = count.state == crm::State::quarantined || count.state == crm::State::held;
-    return wants && count.rows > 0;
-  });
-  const bool ignored = std::ranges::any_of(
-      overview.walks, [](const crm::StoredWalk& walk) { return !walk.ignored.empty(); });
-  return rows || ignored || differs || !overview.unreadable.empty() ||
-         std::ranges::any_of(waiting, [](const Waiting& push) {
-           return push.too_old > 0 || !push.brake.empty() || push.never_listed.value_or(0) > 0;
-         });
-}
-
 std::string rate_text(const crm::PaceRow& pace) {
   if (!pace.read) return fmt::format("{:.1f} a second", pace.all.per_second);
   return fmt::format("{:.1f} a second writing, {:.1f} reading", pace.all.per_second,

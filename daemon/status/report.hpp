@@ -25,9 +25,6 @@ struct Waiting {
 struct StatusReport {
   crm::Overview overview;
   std::vector<Waiting> waiting;  // by push; empty before the first run
-
-  // Is there anything that does not improve by itself?
-  bool wants_person() const;
 };
 
 // "19.5 a second", or "5.0 a second writing, 20.0 reading".

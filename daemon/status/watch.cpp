@@ -1,5 +1,7 @@
 #include "daemon/status/watch.hpp"
 
+#include "daemon/status/metrics.hpp"
+
 namespace surveybridge::daemon {
 
 namespace {
@@ -49,18 +51,18 @@ StatusReply StatusWatch::health() const {
 // A job that works although a person is needed is ready; one that waits is not.
 StatusReply StatusWatch::ready() const {
   std::string reasons = daemon_.stuck();
-  for (const auto& [name, status] : daemon_.jobs()) {
-    if (status.trouble.empty() || status.degraded) continue;
+  for (const auto& job : daemon_.jobs()) {
+    if (job.status.trouble.empty() || job.status.degraded) continue;
     if (!reasons.empty()) reasons += "\n";
-    reasons += name + ": " + one_line(status.trouble);
+    reasons += job.name + ": " + one_line(job.status.trouble);
   }
   return reasons.empty() ? plain(200, "ready") : plain(503, reasons);
 }
 
 StatusReply StatusWatch::page() {
   const auto report = reports_.get(kFresh, kPatience);
-  if (!report) return plain(503, "the database does not answer");
-  return {200, "text/html; charset=utf-8", page_of(*report, daemon_.jobs())};
+  return {report ? 200 : 503, "text/html; charset=utf-8",
+          page_of(report.get(), daemon_.jobs(), daemon_.about())};
 }
 
 StatusReply StatusWatch::metrics() {

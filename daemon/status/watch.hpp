@@ -7,6 +7,7 @@
 #include <string>
 
 #include "daemon/context/job_context.hpp"
+#include "daemon/status/job_state.hpp"
 #include "daemon/status/page.hpp"
 #include "daemon/status/report_maker.hpp"
 #include "daemon/status/server.hpp"
@@ -19,11 +20,12 @@ class StatusWatch {
     std::function<std::vector<JobState>()> jobs;
     // Which jobs have been in one step or statement for too long, a line each; empty: none.
     std::function<std::string()> stuck;
+    std::function<AboutDaemon()> about;
   };
   StatusWatch(const config::Settings& settings, const Environment& environment, Daemon daemon);
 
-  // "/", "/health", "/ready", "/metrics"; 404 for anything else. The page is 503 while the database
-  // does not answer; the metrics then have only what is in memory.
+  // "/", "/health", "/ready", "/metrics"; 404 for anything else. While the database does not
+  // answer, the page (503) and the metrics (200) have only what is in memory.
   StatusReply answer(const std::string& path);
 
  private:

@@ -43,7 +43,9 @@ TEST_F(StatusPage, ShowsAPersonAMonitorAndAScraperHowThingsStand) {
   EXPECT_TRUE(has(fetched(port_, "/health"), "200 OK"));
   const auto page = fetched(port_, "/?from=a-bookmark");
   EXPECT_TRUE(has(page, "text/html"));
-  EXPECT_TRUE(has(page, "<td>sent</td><td>3</td>")) << page;
+  EXPECT_TRUE(has(page, ">sent</td><td data-name=\"rows\">3</td>")) << page;
+  EXPECT_TRUE(has(page, "<b>Well.</b>")) << page;
+  EXPECT_FALSE(has(page, "<script")) << page;
   EXPECT_FALSE(has(page, kDomain)) << "an address";
   const auto metrics = fetched(port_, "/metrics");
   EXPECT_TRUE(has(metrics, "surveybridge_transactions{push=\"orders\",state=\"sent\"} 3"))

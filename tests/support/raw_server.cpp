@@ -92,7 +92,7 @@ void RawServer::serve(Connection& connection) {
     if (heard.head.empty()) break;
     heard.connection = connection.number;
     const Said said = answer_to(std::move(heard));
-    send_all(connection.socket, said.bytes);
+    send_all(connection.socket, said.bytes.data(), said.bytes.size());
     if (said.then == Said::Then::hang) {
       while (read_more(connection.socket, buffer)) {
       }

@@ -1,7 +1,7 @@
 // A service that accepts transactions and loses them: found without anybody calling `verify`.
 #include "daemon/push/never_listed.hpp"
 
-#include "daemon/status/report.hpp"
+#include "daemon/status/needs.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -42,7 +42,7 @@ TEST_F(NeverListed, IsCountedSaidAndShownOnceAWalkADayLaterHasNotListedIt) {
   EXPECT_TRUE(instance.log().has("2 transactions were accepted by the service more than 24 hours"));
   const auto report = daemon::report(settings_, *crm_);
   EXPECT_EQ(report.waiting.at(0).never_listed, 2);
-  EXPECT_TRUE(report.wants_person());
+  EXPECT_FALSE(needs_of(report).empty());
 }
 
 TEST_F(NeverListed, IsNotToldWhereThePullDoesNotListEveryNewCustomer) {

@@ -1,10 +1,12 @@
 // The status page and the metrics as text.
 #include <cstdlib>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include <gtest/gtest.h>
 
+#include "daemon/status/metrics.hpp"
 #include "daemon/status/page.hpp"
 #include "tests/support/paths.hpp"
 
@@ -52,15 +54,33 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+const AboutDaemon kAbout{"1.2.3", "crm-host", std::chrono::hours{5}};
+
+// Without the names of the columns that each cell has for narrow screens.
+std::string page_text(const StatusReport* report, const std::vector<JobState>& jobs) {
+  return std::regex_replace(page_of(report, jobs, kAbout), std::regex(" data-name=\"[^\"]*\""), "");
+}
+
+StatusReport well() {
+  StatusReport report = shop();
+  report.overview.counts = {{"orders", crm::State::sent, 12}};
+  report.overview.verify_results.clear();
+  report.overview.unreadable.clear();
+  report.waiting = {{"orders", 3, 0, "", 0}};
+  return report;
+}
+
 TEST(StatusPage, ShowsWhatStandsWhere) {
-  const std::string page = page_of(shop(), jobs(""));
+  const StatusReport report = shop();
+  const std::string page = page_text(&report, jobs(""));
   for (const char* part :
        {"<td>held</td><td>1</td>", "<td>waiting</td><td>3</td><td>the first run",
         "<td>never listed</td><td>4</td>", "customers.LastActivityDate",
-        "<td>7 rows</td><td>well</td>", "<td>40</td><td>1</td><td>3</td>",
-        "<td>5</td><td>0</td><td>not compared</td>",
+        "<td>push.orders</td><td>well</td><td></td><td>now</td><td>7 rows</td>",
+        "<td>40</td><td>1</td><td>3</td>", "<td>5</td><td>0</td><td>not compared</td>",
         "<td>one</td><td>19.5 a second</td><td>never</td><td>2026-11-20T00:10:00Z</td>"
-        "<td>push.orders</td>"})
+        "<td>push.orders</td>",
+        "surveybridge on crm-host", "surveybridge 1.2.3, up 5 h, as of 2026-11-20T00:00:00Z"})
     EXPECT_TRUE(has(page, part)) << part << "\n" << page;
   EXPECT_FALSE(has(page, "<td>two</td>")) << "it is gone";
 }
@@ -68,16 +88,65 @@ TEST(StatusPage, ShowsWhatStandsWhere) {
 TEST(StatusPage, ShowsTheRatesOfBothLanesWhereTheyAreApart) {
   StatusReport report = shop();
   report.overview.paces.at(0).read = crm::PaceRow::Rate{40, 40};
-  EXPECT_TRUE(has(page_of(report, {}), "<td>19.5 a second writing, 40.0 reading</td>"));
+  EXPECT_TRUE(has(page_text(&report, {}), "<td>19.5 a second writing, 40.0 reading</td>"));
   const std::string metrics = metrics_of(&report, {});
   EXPECT_TRUE(has(metrics, "surveybridge_pace{instance=\"one\",lane=\"write\"} 19.5\n"));
   EXPECT_TRUE(has(metrics, "surveybridge_pace{instance=\"one\",lane=\"read\"} 40\n"));
 }
 
 TEST(StatusPage, EscapesWhatItShows) {
-  const std::string page = page_of({}, jobs("<script>alert(\"x\") & more</script>"));
+  const StatusReport report;
+  const std::string page = page_text(&report, jobs("<script>alert(\"x\") & more</script>"));
   EXPECT_FALSE(has(page, "<script>"));
   EXPECT_TRUE(has(page, "&lt;script&gt;alert(&quot;x&quot;) &amp; more"));
+}
+
+TEST(StatusPage, BeginsWithTheVerdict) {
+  const StatusReport fine = well();
+  EXPECT_TRUE(has(page_text(&fine, jobs("")),
+                  "<b>Well.</b> The bridge is at work; 3 transactions wait.</p>"));
+  auto waiting = jobs("HTTP 503");
+  waiting[0].status.fault = JobStatus::Fault::unreachable;
+  waiting[0].trouble_for = std::chrono::seconds{130};
+  waiting[0].next_in = std::chrono::seconds{70};
+  const std::string waits = page_text(&fine, waiting);
+  EXPECT_TRUE(has(waits, "<b>Waits.</b> push.orders: HTTP 503</p>")) << waits;
+  EXPECT_TRUE(has(waits, "<td>waits: HTTP 503</td><td>2 min</td><td>in 70 s</td>")) << waits;
+  EXPECT_FALSE(has(waits, "What to do"));
+  const std::string away = page_text(nullptr, jobs(""));
+  EXPECT_TRUE(has(away, "<b>Waits.</b> The database does not answer.")) << away;
+  EXPECT_TRUE(has(away, "<td>push.orders</td>")) << "the jobs are known all the same";
+}
+
+TEST(StatusPage, SaysWhatToDoWithTheCommandToType) {
+  const StatusReport report = shop();
+  auto refused = jobs("the token is refused");
+  refused[0].name = "pull.customers.LastActivityDate";
+  refused[0].status.fault = JobStatus::Fault::configuration;
+  const std::string page = page_text(&report, refused);
+  EXPECT_TRUE(has(page, "<b>Needs a person.</b> 7 things do not improve by themselves.")) << page;
+  for (const char* need :
+       {"<li>orders: the brake holds: the first run<br><code>surveybridge release orders</code>",
+        "<li>orders: the service does not list 4 transactions that were sent<br>"
+        "<code>surveybridge verify</code>",
+        "<li>orders: 2 transactions appeared when they were older than look_back",
+        "<li>orders: 1 transaction held, which may be at the service or not<br>"
+        "<code>surveybridge doubt list</code>",
+        "<li>customers: 2 records cannot be read",
+        "<li>orders: the last verify found 1 transaction not accounted for and 3 differences",
+        "<li>pull.customers.LastActivityDate: the token is refused<br>"
+        "<code>surveybridge check</code>"})
+    EXPECT_TRUE(has(page, need)) << need << "\n" << page;
+}
+
+// A job that waits because the brake holds is not named a second time.
+TEST(StatusPage, NamesTheBrakeOnce) {
+  StatusReport report = well();
+  report.waiting[0].brake = "the first run";
+  auto braked = jobs("the brake holds: the first run");
+  braked[0].status.fault = JobStatus::Fault::person;
+  EXPECT_EQ(needs_of(&report, braked).size(), 1u);
+  EXPECT_EQ(needs_of(nullptr, braked).size(), 1u) << "the database is away, and the job says it";
 }
 
 TEST(Metrics, SayEverySampleOnce) {

@@ -36,7 +36,8 @@ class StatusWatchOn : public in_process::Shop {
   // It takes what it needs of the environment when it is made.
   daemon::StatusWatch watch_{settings_,
                              environment(),
-                             {[] { return std::vector<daemon::JobState>{}; }, [] { return ""; }}};
+                             {[] { return std::vector<daemon::JobState>{}; }, [] { return ""; },
+                              [] { return daemon::AboutDaemon{}; }}};
 
  private:
   daemon::Environment environment() {

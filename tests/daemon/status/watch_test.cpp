@@ -59,7 +59,8 @@ class Watched : public testing::Test {
   Environment environment_;
   std::vector<JobState> jobs_{job("", false)};
   std::string stuck_;
-  StatusWatch::Daemon daemon_{[this] { return jobs_; }, [this] { return stuck_; }};
+  StatusWatch::Daemon daemon_{[this] { return jobs_; }, [this] { return stuck_; },
+                              [] { return AboutDaemon{}; }};
 };
 
 TEST_F(Watched, HealthIsAnsweredThoughTheSessionOfThePageHangs) {
@@ -86,7 +87,10 @@ TEST_F(Watched, TheMetricsOfMemoryDoNotVanishWithTheDatabase) {
   EXPECT_EQ(metrics.code, 200);
   EXPECT_THAT(metrics.body, HasSubstr("surveybridge_database_up 0\n"));
   EXPECT_THAT(metrics.body, HasSubstr("surveybridge_job_trouble{job=\"push.orders\"} 0\n"));
-  EXPECT_EQ(watch.answer("/").code, 503);
+  const auto page = watch.answer("/");
+  EXPECT_EQ(page.code, 503);
+  EXPECT_THAT(page.body, HasSubstr("The database does not answer"));
+  EXPECT_THAT(page.body, HasSubstr("push.orders"));
 }
 
 TEST_F(Watched, ReadyMeansThatNoJobWaits) {

@@ -1,0 +1,18 @@
+// The state of a job as the daemon knows it from its memory.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "daemon/job/job.hpp"
+
+namespace surveybridge::daemon {
+
+struct JobState {
+  std::string name;
+  JobStatus status;
+  std::optional<Duration> trouble_for = {};  // how long it has had its trouble; empty: it has none
+  std::optional<Duration> next_in = {};      // until its next step; empty: it is in a step
+};
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,108 @@
+#include "daemon/status/needs.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "daemon/job/fault.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+std::string transactions(std::int64_t count) {
+  return count == 1 ? "1 transaction" : fmt::format("{} transactions", count);
+}
+
+void add_push(std::vector<Need>& needs, const Waiting& push) {
+  if (!push.brake.empty()) {
+    needs.push_back({fmt::format("{}: the brake holds: {}", push.push, push.brake),
+                     "surveybridge release " + push.push});
+  }
+  if (push.never_listed.value_or(0) > 0) {
+    needs.push_back({fmt::format("{}: the service does not list {} that were sent", push.push,
+                                 transactions(*push.never_listed)),
+                     "surveybridge verify"});
+  }
+  if (push.too_old > 0) {
+    needs.push_back({fmt::format("{}: {} appeared when they were older than look_back, and are "
+                                 "never sent",
+                                 push.push, transactions(push.too_old)),
+                     ""});
+  }
+}
+
+void add_count(std::vector<Need>& needs, const crm::Ledger::Count& count) {
+  if (count.rows == 0) return;
+  if (count.state == crm::State::quarantined) {
+    needs.push_back(
+        {fmt::format("{}: {} set aside in quarantine", count.push, transactions(count.rows)),
+         "surveybridge quarantine list --groups"});
+  }
+  if (count.state == crm::State::held) {
+    needs.push_back({fmt::format("{}: {} held, which may be at the service or not", count.push,
+                                 transactions(count.rows)),
+                     "surveybridge doubt list"});
+  }
+}
+
+void add_verified(std::vector<Need>& needs, const crm::Verified& found) {
+  const auto differences = found.differences.value_or(0);
+  if (found.unaccounted == 0 && differences == 0) return;
+  needs.push_back({fmt::format("{}: the last verify found {} not accounted for and {} differences",
+                               found.push, transactions(found.unaccounted), differences),
+                   "surveybridge verify"});
+}
+
+bool is_braked(const StatusReport* report, const std::string& job) {
+  return report != nullptr && std::ranges::any_of(report->waiting, [&](const Waiting& push) {
+           return !push.brake.empty() && job == "push." + push.push;
+         });
+}
+
+}  // namespace
+
+std::vector<Need> needs_of(const StatusReport& report) {
+  std::vector<Need> needs;
+  for (const auto& push : report.waiting)
+    add_push(needs, push);
+  for (const auto& count : report.overview.counts)
+    add_count(needs, count);
+  for (const auto& walk : report.overview.walks) {
+    if (walk.ignored.empty()) continue;
+    needs.push_back({fmt::format("{}.{}: the service ignores {}; what lies outside is not stored",
+                                 walk.list, walk.walk, walk.ignored),
+                     "surveybridge check"});
+  }
+  for (const auto& [list, records] : report.overview.unreadable) {
+    needs.push_back({fmt::format("{}: {} record{} cannot be read, see the table survey_unreadable",
+                                 list, records, records == 1 ? "" : "s"),
+                     ""});
+  }
+  for (const auto& found : report.overview.verify_results)
+    add_verified(needs, found);
+  return needs;
+}
+
+std::vector<Need> needs_of(const StatusReport* report, const std::vector<JobState>& jobs) {
+  std::vector<Need> needs;
+  if (report != nullptr) needs = needs_of(*report);
+  for (const auto& job : jobs) {
+    const auto& status = job.status;
+    if (status.trouble.empty() || is_temporary(status.fault) || is_braked(report, job.name))
+      continue;
+    const bool setting = status.fault == JobStatus::Fault::configuration;
+    needs.push_back({job.name + ": " + status.trouble, setting ? "surveybridge check" : ""});
+  }
+  return needs;
+}
+
+Verdict verdict_of(const std::vector<Need>& needs, const std::vector<JobState>& jobs,
+                   bool database_answers) {
+  if (!needs.empty()) return Verdict::needs_person;
+  const bool waits =
+      std::ranges::any_of(jobs, [](const JobState& job) { return !job.status.trouble.empty(); });
+  return waits || !database_answers ? Verdict::waits : Verdict::well;
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,28 @@
+// Everything that does not improve by itself, each with the command that shows or ends it. Pure.
+// `status`, the status page and the exit code of `status` use this list.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "daemon/status/job_state.hpp"
+#include "daemon/status/report.hpp"
+
+namespace surveybridge::daemon {
+
+struct Need {
+  std::string what;     // a sentence without its full stop
+  std::string command;  // what to type; empty: no command helps
+};
+
+std::vector<Need> needs_of(const StatusReport& report);
+// The same, and the jobs that wait for a person or for another configuration. `report` null: only
+// the jobs.
+std::vector<Need> needs_of(const StatusReport* report, const std::vector<JobState>& jobs);
+
+// How the bridge is, in one word.
+enum class Verdict { well, waits, needs_person };
+Verdict verdict_of(const std::vector<Need>& needs, const std::vector<JobState>& jobs,
+                   bool database_answers);
+
+}  // namespace surveybridge::daemon
