@@ -13,9 +13,9 @@ struct ProcessDrawn {
   int rows = 20;
   int batch_size = 5;
   bool resend = false, brake = false;
-  double kill = 0;      // of a daemon, at each look
+  double kill = 0;          // of a daemon, at each look
   double forget_share = 0;  // that somebody is forgotten, at each look
-  double wire = 0;      // that an exchange with the service goes wrong
+  double wire = 0;          // that an exchange with the service goes wrong
   support::FaultyProxy::Faults database;
 };
 
