@@ -70,11 +70,12 @@ ol{padding-left:1.4em}li{margin:.4em 0}
 code{font:0.95em ui-monospace,monospace;padding:.1em .3em;border:1px solid var(--line);border-radius:3px;overflow-wrap:anywhere}
 table{border-collapse:collapse;width:100%;margin:1.5em 0}
 caption{text-align:left;font-weight:600;font-size:1.1em;padding:.3em 0}
-td,th{text-align:left;vertical-align:top;padding:.25em 1em .25em 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
+td,th{text-align:left;vertical-align:top;padding:.25em 1em .25em 0;border-bottom:1px solid var(--line);overflow-wrap:break-word}
+td[data-name=for],td[data-name="next step"]{white-space:nowrap}
 th{color:var(--soft);font-weight:600}
 footer{color:var(--soft);margin:2em 0}
 @media(max-width:40em){thead{position:absolute;left:-9999px}tr{display:block;padding:.4em 0;border-bottom:1px solid var(--line)}
-td{display:flex;gap:.8em;border:0;padding:.1em 0}td:empty{display:none}
+td{display:flex;gap:.8em;border:0;padding:.1em 0;overflow-wrap:anywhere}td:empty{display:none}
 td::before{content:attr(data-name);color:var(--soft);flex:0 0 7.5em}}
 )";
 
