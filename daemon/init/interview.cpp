@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fmt/format.h>
+
 #include "config/keys/kinds.hpp"
 #include "config/keys/query.hpp"
 #include "config/keys/url.hpp"
@@ -218,7 +220,7 @@ Refused Interview::take_connection(const std::string& text, bool typed) {
   const std::string& name = connection.name;
   const bool known = connection.from != Secret::From::plain || name.starts_with("postgresql://") ||
                      name.starts_with("odbc://") || name.starts_with("sqlite3://");
-  if (!known) return Refusal{kUsage, std::string("must be ") + kConnections};
+  if (!known) return Refusal{kUsage, fmt::format("must be {}", kConnections)};
   const std::string kept = path_of(place_, "crm-connection");
   std::error_code unknown;
   if (crm::has_password(name) && connection.from == Secret::From::plain && !given_.force &&
