@@ -83,6 +83,7 @@ bool Scheduler::begin_step(Worker& worker) {
   const std::lock_guard lock(mutex_);
   worker.stepping = !stopping_;
   worker.woken = false;
+  worker.next.reset();
   worker.since = std::chrono::steady_clock::now();
   return worker.stepping;
 }
@@ -118,8 +119,7 @@ std::vector<Scheduler::Waiting> Scheduler::waiting() const {
     Waiting waiting;
     if (worker->troubled_since)
       waiting.trouble_for = std::chrono::duration_cast<Duration>(now - *worker->troubled_since);
-    if (!worker->stepping)
-      waiting.next_in = std::chrono::duration_cast<Duration>(worker->next - now);
+    if (worker->next) waiting.next_in = std::chrono::duration_cast<Duration>(*worker->next - now);
     all.push_back(waiting);
   }
   return all;

@@ -35,7 +35,7 @@ class Scheduler {
   // In the same order.
   struct Waiting {
     std::optional<Duration> trouble_for;  // how long its status has had a trouble; empty: none
-    std::optional<Duration> next_in;      // until its next step; empty: it is in one
+    std::optional<Duration> next_in;      // until its next step; empty: it is in one, or at start
   };
   std::vector<Waiting> waiting() const;
   // No step has taken longer than this: the threads work.
@@ -54,8 +54,8 @@ class Scheduler {
     JobStatus status;
     bool stepping = false;
     bool woken = false;  // since its last step began
-    std::chrono::steady_clock::time_point since, next;
-    std::optional<std::chrono::steady_clock::time_point> troubled_since;
+    std::chrono::steady_clock::time_point since;
+    std::optional<std::chrono::steady_clock::time_point> next, troubled_since;
   };
   void work(Worker& worker);
   bool begin_step(Worker& worker);
