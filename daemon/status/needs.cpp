@@ -10,10 +10,6 @@ namespace surveybridge::daemon {
 
 namespace {
 
-std::string transactions(std::int64_t count) {
-  return count == 1 ? "1 transaction" : fmt::format("{} transactions", count);
-}
-
 void add_push(std::vector<Need>& needs, const Waiting& push) {
   if (!push.brake.empty()) {
     needs.push_back({fmt::format("{}: the brake holds: {}", push.push, push.brake),
@@ -61,6 +57,10 @@ bool is_braked(const StatusReport* report, const std::string& job) {
 }
 
 }  // namespace
+
+std::string transactions(std::int64_t count) {
+  return count == 1 ? "1 transaction" : fmt::format("{} transactions", count);
+}
 
 std::vector<Need> needs_of(const StatusReport& report) {
   std::vector<Need> needs;

@@ -2,6 +2,7 @@
 // `status`, the status page and the exit code of `status` use this list.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ std::vector<Need> needs_of(const StatusReport& report);
 // The same, and the jobs that wait for a person or for another configuration. `report` null: only
 // the jobs.
 std::vector<Need> needs_of(const StatusReport* report, const std::vector<JobState>& jobs);
+
+// "1 transaction", "2 transactions".
+std::string transactions(std::int64_t count);
 
 // How the bridge is, in one word.
 enum class Verdict { well, waits, needs_person };

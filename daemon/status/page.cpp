@@ -79,28 +79,21 @@ td{display:flex;gap:.8em;border:0;padding:.1em 0;overflow-wrap:anywhere}td:empty
 td::before{content:attr(data-name);color:var(--soft);flex:0 0 7.5em}}
 )";
 
-const char* word_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::well:
-      return "Well";
-    case Verdict::waits:
-      return "Waits";
-    case Verdict::needs_person:
-      break;
-  }
-  return "Needs a person";
-}
+struct VerdictText {
+  const char* word;
+  const char* style;  // its class in kStyle
+};
 
-const char* class_of(Verdict verdict) {
+VerdictText text_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::well:
-      return "well";
+      return {"Well", "well"};
     case Verdict::waits:
-      return "waits";
+      return {"Waits", "waits"};
     case Verdict::needs_person:
       break;
   }
-  return "act";
+  return {"Needs a person", "act"};
 }
 
 // "3 min", "2 h", "5 days"; at least "1 s".
@@ -128,7 +121,7 @@ std::string sentence_of(const StatusReport* report, const std::vector<JobState>&
   for (const auto& push : report->waiting)
     waiting += push.rows;
   return waiting == 0 ? "Everything that is due has been sent and read."
-                      : fmt::format("The bridge is at work; {} transactions wait.", waiting);
+                      : fmt::format("{} to send.", transactions(waiting));
 }
 
 std::string needs_html(const std::vector<Need>& needs) {
@@ -240,14 +233,15 @@ std::string page_of(const StatusReport* report, const std::vector<JobState>& job
                     const AboutDaemon& about) {
   const auto needs = needs_of(report, jobs);
   const Verdict verdict = verdict_of(needs, jobs, report != nullptr);
+  const auto [word, style] = text_of(verdict);
   std::string html = fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
       "<meta http-equiv=\"refresh\" content=\"10\"><title>{} - surveybridge on {}</title>"
       "<style>{}</style></head>\n<body>\n<h1>surveybridge on {}</h1>\n"
       "<p class=\"verdict {}\" role=\"status\"><b>{}.</b> {}</p>\n",
-      word_of(verdict), escaped(about.host), kStyle, escaped(about.host), class_of(verdict),
-      word_of(verdict), escaped(sentence_of(report, jobs, needs, verdict)));
+      word, escaped(about.host), kStyle, escaped(about.host), style, word,
+      escaped(sentence_of(report, jobs, needs, verdict)));
   html += needs_html(needs);
   html += table("Jobs", {"job", "state", "for", "next step", "done"}, job_rows(jobs));
   if (report != nullptr) html += tables_of(*report);

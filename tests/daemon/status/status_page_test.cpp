@@ -104,7 +104,7 @@ TEST(StatusPage, EscapesWhatItShows) {
 TEST(StatusPage, BeginsWithTheVerdict) {
   const StatusReport fine = well();
   EXPECT_TRUE(has(page_text(&fine, jobs("")),
-                  "<b>Well.</b> The bridge is at work; 3 transactions wait.</p>"));
+                  "<b>Well.</b> 3 transactions to send.</p>"));
   auto waiting = jobs("HTTP 503");
   waiting[0].status.fault = JobStatus::Fault::unreachable;
   waiting[0].trouble_for = std::chrono::seconds{130};
