@@ -119,7 +119,7 @@ void add_connections(CLI::App* sub, InitOptions& init) {
   sub->add_option("--header", init.header, "header: its name");
   sub->add_option("--user", init.user, "basic: the user");
   sub->add_option("--password", init.password, "basic: where the password is" + secret);
-  sub->add_option("--token-url", init.token_url, "oauth2: where tokens are had");
+  sub->add_option("--token-url", init.token_url, "oauth2: the address that gives tokens");
   sub->add_option("--client-id", init.client_id, "oauth2: who we are there");
   sub->add_option("--client-secret", init.client_secret, "oauth2: where its secret is" + secret);
   sub->add_option("--scope", init.scope, "oauth2: what the token is for");

@@ -103,7 +103,7 @@ Kind<Auth> auth_section() {
   return section<Auth>(
       {
           required(key("kind", &Auth::kind, choice(kinds()), "how requests prove who sends them")),
-          key("token_url", &Auth::token_url, token_url(), "oauth2: where tokens are had"),
+          key("token_url", &Auth::token_url, token_url(), "oauth2: the address that gives tokens"),
           key("client_id", &Auth::client_id, name("a client's id"), "oauth2: who we are there"),
           key("client_secret", &Auth::client_secret, secret(), "oauth2: and its secret"),
           key("scope", &Auth::scope, name("one or more scopes"), "oauth2: what the token is for"),

@@ -38,7 +38,7 @@ std::optional<NewSettings> ask_and_try(const InitOptions& options, const SecretP
   }
   Trial trial;
   Interview interview(options, place, asks ? &*dialogue : nullptr, trial, report);
-  auto settings = interview.hold();
+  auto settings = interview.ask_all();
   code = interview.code();
   return settings;
 }

@@ -80,14 +80,14 @@ std::string Interview::ask(const Question& question) {
 }
 
 // What is known without asking: the option, or the proposal where nobody is asked.
-InitOptions::Text Interview::told(const Question& question, const Text& given) const {
+InitOptions::Text Interview::known(const Question& question, const Text& given) const {
   if (given || dialogue_ != nullptr || question.proposal.empty()) return given;
   return question.proposal;
 }
 
 // True: an answer was taken.
-bool Interview::settle(const Question& question, const Text& given, const Take& take) {
-  if (const Text text = told(question, given)) {
+bool Interview::answer(const Question& question, const Text& given, const Take& take) {
+  if (const Text text = known(question, given)) {
     const Refused refused = take(*text);
     if (!refused) return true;
     if (dialogue_ == nullptr) {
@@ -111,7 +111,7 @@ bool Interview::service() {
     if (auto refused = read_as(config::base_url(), text, settings_.base_url)) return refused;
     return trial_.address(settings_.base_url);
   };
-  const bool reached = settle({"--base-url", "Address of the survey service (https://…)", ""},
+  const bool reached = answer({"--base-url", "Address of the survey service (https://…)", ""},
                               given_.base_url, address);
   if (!authentication(false)) return false;
   if (!reached) return false;
@@ -132,14 +132,14 @@ bool Interview::service() {
 bool Interview::authentication(bool again) {
   const auto option = [&](const Text& text) { return again ? Text() : text; };
   Auth& auth = settings_.auth;
-  if (!settle({"--auth", "Authentication (bearer, oauth2, header, basic, none)", "bearer"},
+  if (!answer({"--auth", "Authentication (bearer, oauth2, header, basic, none)", "bearer"},
               option(given_.auth), [&](const auto& text) { return take_kind(text, auth.kind); }))
     return false;
-  // All of them, so that every problem is told.
+  // All of them, so that every problem is reported.
   bool good = true;
-  const auto need = [&](bool settled) { good = good && settled; };
+  const auto need = [&](bool answered) { good = good && answered; };
   const auto need_text = [&](const Question& question, const Text& given, std::string& to) {
-    need(settle(question, option(given), [&](const std::string& text) {
+    need(answer(question, option(given), [&](const std::string& text) {
       return read_as(config::name("a name"), text, to);
     }));
   };
@@ -160,8 +160,8 @@ bool Interview::authentication(bool again) {
       need_secret("password", given_.password, auth.password);
       break;
     case Auth::Kind::oauth2:
-      need(settle(
-          {"--token-url", "Where tokens are had (https://…)", ""}, option(given_.token_url),
+      need(answer(
+          {"--token-url", "Address that gives tokens (https://…)", ""}, option(given_.token_url),
           [&](const auto& text) { return read_as(config::token_url(), text, auth.token_url); }));
       need_text({"--client-id", "Client's id", ""}, given_.client_id, auth.client_id);
       need_secret("client-secret", given_.client_secret, auth.client_secret);
@@ -200,7 +200,7 @@ bool Interview::secret(const std::string& name, const Text& given, Secret& to) {
     to = chosen;
     return std::nullopt;
   };
-  return settle(question, given, take);
+  return answer(question, given, take);
 }
 
 // A password is typed on its own, without being shown, and takes the place of "***".
@@ -239,7 +239,7 @@ bool Interview::database() {
   };
   const std::string password = dialogue_ != nullptr ? "; *** for a password" : "";
   const bool done =
-      settle({"--connection", std::string("The CRM's database: ") + kConnections + password, ""},
+      answer({"--connection", std::string("The CRM's database: ") + kConnections + password, ""},
              given_.connection, take);
   if (done && dialogue_ != nullptr) dialogue_->say("  connected");
   return done;
@@ -252,11 +252,11 @@ bool Interview::query() {
     return trial_.has_database() ? trial_.query(settings_.query) : std::nullopt;
   };
   const std::string end = dialogue_ != nullptr ? " (it ends with ; or an empty line)" : "";
-  return settle({"--query", "The transactions: a table, or a query" + end, "", Form::lines},
+  return answer({"--query", "The transactions: a table, or a query" + end, "", Form::lines},
                 given_.query, take);
 }
 
-std::optional<NewSettings> Interview::hold() {
+std::optional<NewSettings> Interview::ask_all() {
   const bool chosen = choose();
   if (!chosen && dialogue_ != nullptr) return std::nullopt;
   const bool with_service = service();

@@ -1,6 +1,6 @@
 // From options and answers to the settings of a new configuration. An option that is given is not
 // asked about; each answer is tried at once, and asked for again where it does not work. Without a
-// person every problem is told in one run.
+// person every problem is reported in one run.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ namespace surveybridge::daemon {
 
 class Interview {
  public:
-  // `dialogue` null: nobody is asked. `problem` is told what keeps the file from being written.
+  // `dialogue` null: nobody is asked. `problem` receives what keeps the file from being written.
   Interview(const InitOptions& given, SecretPlace place, Dialogue* dialogue, Trial& trial,
             std::function<void(const std::string&)> problem)
       : given_(given),
@@ -26,8 +26,8 @@ class Interview {
         trial_(trial),
         problem_(std::move(problem)) {}
 
-  // Empty: there were problems, all told. Throws InputEnded.
-  std::optional<NewSettings> hold();
+  // Empty: there were problems, each reported. Throws InputEnded.
+  std::optional<NewSettings> ask_all();
   ExitCode code() const { return code_; }  // of the worst problem
 
  private:
@@ -39,8 +39,8 @@ class Interview {
     Form form = Form::line;
   };
 
-  Text told(const Question& question, const Text& given) const;
-  bool settle(const Question& question, const Text& given, const Take& take);
+  Text known(const Question& question, const Text& given) const;
+  bool answer(const Question& question, const Text& given, const Take& take);
   std::string ask(const Question& question);
   void refuse(const std::string& option, const Refusal& refusal);
 
