@@ -38,10 +38,18 @@ std::string more_lists(const Drawn& drawn) {
   return text;
 }
 
+bool is_about_pages(Broken broken) {
+  return broken == Broken::cursor_before_page || broken == Broken::no_move_check;
+}
+
 // A record that is lost because a rule is broken must not be read again by the next window.
 const char* overlap_of(Broken broken) {
-  const bool short_one = broken == Broken::cursor_before_page || broken == Broken::no_move_check;
-  return short_one ? "1m" : "1h";
+  return is_about_pages(broken) ? "1m" : "1h";
+}
+
+// Records of a page.
+int limit_of(Broken broken) {
+  return is_about_pages(broken) ? 2 : 7;
 }
 
 }  // namespace
@@ -89,8 +97,8 @@ limit = {}
                      drawn.column_order ? "shown" : "orders",
                      broken == Broken::high_water_mark ? "1h" : "2d",
                      broken == Broken::no_settle ? "1s" : "30m", drawn.resend ? "resend" : "hold",
-                     drawn.batch_size, overlap_of(broken), broken == Broken::no_move_check ? 2 : 7,
-                     more_lists(drawn), suppress(drawn, broken));
+                     drawn.batch_size, overlap_of(broken), limit_of(broken), more_lists(drawn),
+                     suppress(drawn, broken));
 }
 
 }  // namespace simulation

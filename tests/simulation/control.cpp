@@ -45,7 +45,8 @@ Drawn fit_for(Drawn drawn, Broken broken) {
     drawn.pause = 0.05;
   }
   if (broken == Broken::cursor_before_page) {
-    drawn.crash = 0.01;
+    drawn.crash = 0.005;
+    drawn.wire = drawn.database = 0;
     drawn.lives_speed = 0;  // a later activity would hide a page that was lost
     drawn.visible_after = Duration{0};
   }
