@@ -160,6 +160,7 @@ struct Push {
   std::string name;
   TextPlace place;
   Milliseconds every = std::chrono::seconds{30};
+  std::string notify;  // a channel of PostgreSQL; empty: none
   std::string query;
   TextPlace query_place;
   std::string key, when;  // columns of the query

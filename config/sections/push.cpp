@@ -28,6 +28,17 @@ Kind<Window> window() {
                            [](const Window&) { return std::string(); });
 }
 
+// PostgreSQL's identifiers have at most 63 bytes: it would cut a longer one without a word.
+Kind<std::string> channel() {
+  const auto understand = [](const std::string& text) -> Answer<std::string> {
+    constexpr std::size_t kLongest = 63;
+    if (!is_name(text) || text.size() > kLongest) return Broken{};
+    return text;
+  };
+  return from_text<std::string>("a channel's name of at most 63 bytes", understand,
+                                [](const std::string&) { return std::string(); });
+}
+
 void store_customer(Push& push, CustomerMap map) {
   push.customer = std::move(map.fields);
   push.data = std::move(map.data);
@@ -88,6 +99,8 @@ const Kind<Push>& push_section() {
   static const Kind<Push> kind = section<Push>(
       {
           key("every", &Push::every, duration(100ms, 7 * kDay), "how often the query is run"),
+          key("notify", &Push::notify, channel(),
+              "PostgreSQL: the query is run at once when this channel is notified"),
           required(key("query", &Push::query, query(), "the SQL that finds transactions")),
           required(key("key", &Push::key, name("a column's name"),
                        "the query's column that tells transactions apart")),

@@ -80,6 +80,7 @@ class Checker {
       findings_.note(
           "crm.connection: the file holds a password; everybody who may read the file reads it:"
           " connection = { credential = \"crm-connection\" }");
+    if (const auto problem = notify_problem(settings_, text)) findings_.wrong(*problem);
     try {
       database_ = environment_of(settings_, text, nullptr).open_database();
     } catch (const crm::DatabaseError& error) {

@@ -1,5 +1,8 @@
 #include "daemon/commands/running_bridge.hpp"
 
+#include <algorithm>
+#include <set>
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -44,7 +47,28 @@ RunningBridge::RunningBridge(std::unique_ptr<CommandContext> command, Log& log)
       scheduler_(bridge_.jobs(), system_now),
       watch_(command_->settings, command_->environment,
              StatusWatch::Daemon{[this] { return states(); }, [this] { return joined(stuck()); },
-                                 [this] { return about(); }}) {}
+                                 [this] { return about(); }}),
+      log_(log) {}
+
+void RunningBridge::start() {
+  scheduler_.start();
+  std::set<std::string> channels;
+  for (const auto& push : settings().pushes)
+    if (!push.notify.empty()) channels.insert(push.notify);
+  if (channels.empty()) return;
+  changes_ = std::make_unique<ChangeListener>(
+      std::vector(channels.begin(), channels.end()), command_->environment.open_notifications,
+      [this](const std::string& channel) { poll(channel); }, log_);
+}
+
+// In the thread of the listener.
+void RunningBridge::poll(const std::string& channel) {
+  scheduler_.poll([&](const std::string& job) {
+    return std::ranges::any_of(settings().pushes, [&](const config::Push& push) {
+      return push.notify == channel && job == "push." + push.name;
+    });
+  });
+}
 
 AboutDaemon RunningBridge::about() const {
   char host[256] = "";

@@ -9,6 +9,7 @@
 
 #include "daemon/commands/command_context.hpp"
 #include "daemon/runtime/bridge.hpp"
+#include "daemon/runtime/change_listener.hpp"
 #include "daemon/runtime/scheduler.hpp"
 #include "daemon/runtime/statement_watch.hpp"
 #include "daemon/status/watch.hpp"
@@ -20,7 +21,7 @@ class RunningBridge {
   RunningBridge(std::unique_ptr<CommandContext> command, Log& log);
 
   const config::Settings& settings() const { return command_->settings; }
-  void start() { scheduler_.start(); }
+  void start();
   // No job begins another step.
   void stop() { scheduler_.stop(); }
   // Every job has left; false: one is still in a step after that time.
@@ -43,6 +44,7 @@ class RunningBridge {
   std::vector<JobState> states() const;
   AboutDaemon about() const;
   std::map<std::string, std::string> stuck_jobs() const;
+  void poll(const std::string& channel);
 
   std::unique_ptr<CommandContext> command_;
   Duration started_;  // the process, by the uptime
@@ -50,6 +52,8 @@ class RunningBridge {
   Bridge bridge_;
   Scheduler scheduler_;
   StatusWatch watch_;
+  Log& log_;
+  std::unique_ptr<ChangeListener> changes_;  // ends first: it wakes jobs
 };
 
 }  // namespace surveybridge::daemon

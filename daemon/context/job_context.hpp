@@ -6,9 +6,11 @@
 #include <future>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "config/settings.hpp"
 #include "connectors/crm/driver/database.hpp"
+#include "connectors/crm/driver/notifications.hpp"
 #include "connectors/service/api.hpp"
 #include "daemon/job/log.hpp"
 #include "daemon/job/random.hpp"
@@ -20,6 +22,10 @@ namespace surveybridge::daemon {
 // exception.
 using RunBeside = std::function<std::future<void>(std::function<void()> work)>;
 
+// Connects and listens to these channels. Throws DatabaseError.
+using OpenNotifications =
+    std::function<std::unique_ptr<crm::Notifications>(const std::vector<std::string>& channels)>;
+
 // Database, service and clocks as the jobs use them. main makes the real one, a test its own.
 struct Environment {
   std::function<std::unique_ptr<crm::Database>()> open_database;
@@ -29,8 +35,9 @@ struct Environment {
   std::string owner;  // this instance; unique
   // An instance, or a part of one, of this name has certainly ended. Empty: nothing is known.
   std::function<bool(const std::string& owner)> has_ended;
-  std::uint64_t seed = 0;     // of all random numbers
-  RunBeside run_beside = {};  // empty: a job does one thing after the other
+  std::uint64_t seed = 0;                     // of all random numbers
+  RunBeside run_beside = {};                  // empty: a job does one thing after the other
+  OpenNotifications open_notifications = {};  // empty: nothing listens
 };
 
 // Shared by all jobs of one process.

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "connectors/crm/driver/connection_text.hpp"
+#include "connectors/crm/driver/notifications.hpp"
 #include "connectors/service/curl_transport.hpp"
 #include "daemon/runtime/instance_name.hpp"
 
@@ -53,7 +54,20 @@ std::variant<Environment, std::string> make_world(const config::Settings& settin
   if (const auto* unreadable = std::get_if<config::Unreadable>(&text)) {
     return "crm.connection: " + unreadable->why;
   }
-  return environment_of(settings, std::get<std::string>(text), stop);
+  const std::string& connection = std::get<std::string>(text);
+  if (auto problem = notify_problem(settings, connection)) return *std::move(problem);
+  return environment_of(settings, connection, stop);
+}
+
+std::optional<std::string> notify_problem(const config::Settings& settings,
+                                          const std::string& connection) {
+  if (crm::can_notify(connection)) return std::nullopt;
+  for (const auto& push : settings.pushes) {
+    if (!push.notify.empty())
+      return "push." + push.name +
+             ".notify: only a database that is reached by postgresql:// can notify";
+  }
+  return std::nullopt;
 }
 
 Environment environment_of(const config::Settings& settings, const std::string& connection,
@@ -63,6 +77,11 @@ Environment environment_of(const config::Settings& settings, const std::string& 
     expect_file(connection);
     return crm::open_database(connection, zone);
   };
+  if (crm::can_notify(connection)) {
+    environment.open_notifications = [connection](const std::vector<std::string>& channels) {
+      return std::make_unique<crm::Notifications>(connection, channels);
+    };
+  }
   environment.open_transport = [limits = limits_of(settings.service), stop] {
     return std::make_unique<service::CurlTransport>(limits, stop);
   };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -15,6 +16,10 @@ namespace surveybridge::daemon {
 // requests early.
 std::variant<Environment, std::string> make_world(const config::Settings& settings,
                                                   const std::atomic<bool>* stop);
+
+// What is wrong with `notify` where this is the connection's text; empty: nothing.
+std::optional<std::string> notify_problem(const config::Settings& settings,
+                                          const std::string& connection);
 
 // The same with the connection's text at hand.
 Environment environment_of(const config::Settings& settings, const std::string& connection,

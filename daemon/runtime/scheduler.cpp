@@ -51,6 +51,18 @@ std::vector<std::string> Scheduler::wake(
   return names;
 }
 
+void Scheduler::poll(const std::function<bool(const std::string& job)>& chosen) {
+  const std::lock_guard lock(mutex_);
+  for (auto& worker : workers_)
+    if (chosen(worker->job->name())) worker->changed = true;
+  wake_.notify_all();
+}
+
+bool Scheduler::may_poll(const Worker& worker) {
+  const JobStatus& status = worker.status;
+  return status.caught_up && (status.trouble.empty() || status.degraded);
+}
+
 void Scheduler::join() {
   for (auto& worker : workers_) {
     if (worker->thread.joinable()) worker->thread.join();
@@ -82,7 +94,7 @@ void Scheduler::work(Worker& worker) {
 bool Scheduler::begin_step(Worker& worker) {
   const std::lock_guard lock(mutex_);
   worker.stepping = !stopping_;
-  worker.woken = false;
+  worker.woken = worker.changed = false;
   worker.next.reset();
   worker.since = std::chrono::steady_clock::now();
   return worker.stepping;
@@ -100,7 +112,8 @@ void Scheduler::wait(Worker& worker, Duration duration) {
     worker.troubled_since = now;
   }
   if (duration <= Duration{0}) return;
-  wake_.wait_for(lock, std::min(duration, kWaitMax), [&] { return stopping_ || worker.woken; });
+  wake_.wait_for(lock, std::min(duration, kWaitMax),
+                 [&] { return stopping_ || worker.woken || (worker.changed && may_poll(worker)); });
 }
 
 std::vector<JobStatus> Scheduler::statuses() const {

@@ -27,7 +27,10 @@ class Scheduler {
   // Ends the wait of every job for which this is true; one that is in a step begins another one
   // right after it. Returns their names.
   std::vector<std::string> wake(const std::function<bool(const std::string& job)>& chosen);
-  // The same, but not longer: false if a job is still in a step then.
+  // The same for jobs that wait for their next poll: one that waits because of a trouble, or has
+  // more to do, goes on as it would have. Rows may have been committed.
+  void poll(const std::function<bool(const std::string& job)>& chosen);
+  // As join(), but not longer: false if a job is still in a step then.
   bool join_within(Duration longest);
 
   // The status of each job after its last step, in the order of the jobs.
@@ -53,13 +56,15 @@ class Scheduler {
     std::thread thread;
     JobStatus status;
     bool stepping = false;
-    bool woken = false;  // since its last step began
+    bool woken = false;    // since its last step began
+    bool changed = false;  // there may be new rows since its last step began
     std::chrono::steady_clock::time_point since;
     std::optional<std::chrono::steady_clock::time_point> next, troubled_since;
   };
   void work(Worker& worker);
   bool begin_step(Worker& worker);
   void wait(Worker& worker, Duration duration);
+  static bool may_poll(const Worker& worker);
 
   std::function<TimePoint()> clock_;
   mutable std::mutex mutex_;

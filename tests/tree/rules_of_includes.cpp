@@ -30,7 +30,7 @@ const std::vector<Library> kLibraries = {
     {"soci/sqlite3/", {"connectors/crm/driver/sqlite_driver."}},
     {"soci/postgresql/", {"connectors/crm/driver/postgresql_driver."}},
     {"soci/odbc/", {"connectors/crm/driver/odbc_driver."}},
-    {"libpq-fe.h", {"connectors/crm/driver/postgresql_driver."}},
+    {"libpq-fe.h", {"connectors/crm/driver/postgresql_"}},
     {"sqlite3.h", {"connectors/crm/driver/sqlite_driver."}},
     {"sql.h", {"connectors/crm/driver/odbc_driver."}},
     {"sqlext.h", {"connectors/crm/driver/odbc_driver."}},

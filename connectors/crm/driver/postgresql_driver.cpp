@@ -3,12 +3,12 @@
 
 #include <soci/postgresql/soci-postgresql.h>
 
-#include "config/problem.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/driver/cell_text.hpp"
 #include "connectors/crm/driver/driver.hpp"
 #include "connectors/crm/driver/error_text.hpp"
 #include "connectors/crm/driver/placeholders.hpp"
+#include "connectors/crm/driver/postgresql_connection.hpp"
 #include "connectors/crm/driver/server_encoding.hpp"
 
 namespace surveybridge::crm {
@@ -64,63 +64,17 @@ Value cell(const PGresult* result, int row, int column, ColumnKind kind) {
   return read_cell(kind, text);
 }
 
-// The first key that libpq does not know, with the one that was meant; empty: it knows all of them.
-std::string unknown_key(std::string_view text) {
-  std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> known(PQconndefaults(),
-                                                                     PQconninfoFree);
-  std::vector<std::string> keys;
-  for (const PQconninfoOption* option = known.get(); option && option->keyword; ++option)
-    keys.emplace_back(option->keyword);
-  for (auto at = text.find('='); at != std::string_view::npos; at = text.find('=', at + 1)) {
-    const std::string_view before = text.substr(0, at);
-    const std::string key(before.substr(before.find_last_of(" &?") + 1));
-    const bool word = key.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos;
-    const std::string meant = config::suggestion(key, keys);
-    // A key that is like none of them may be a piece of a password.
-    if (word && !meant.empty() && std::ranges::find(keys, key) == keys.end())
-      return "there is no \"" + key + "\"" + meant;
-  }
-  return {};
-}
-
-// A connection text with each value quoted, as SOCI needs it, of key=value or a URI. Our own
-// defaults come first, for the last of two counts: a server that is gone is noticed in a minute.
-std::string key_values(const std::string& text) {
-  std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> options(
-      PQconninfoParse(text.c_str(), nullptr), PQconninfoFree);
-  if (!options) {  // libpq's own words may quote a piece of the password
-    if (const auto unknown = unknown_key(text); !unknown.empty())
-      throw DatabaseError(DatabaseError::Kind::connection, "crm.connection: " + unknown);
-    throw DatabaseError(DatabaseError::Kind::connection,
-                        "crm.connection: no connection text of PostgreSQL (a value with blanks "
-                        "needs quotes: password='…'; in a URI: %20)");
-  }
-  std::string pairs =
-      "connect_timeout=10 keepalives_idle=30 keepalives_interval=10 keepalives_count=3 "
-      "tcp_user_timeout=60000";
-  for (const PQconninfoOption* option = options.get(); option->keyword != nullptr; ++option) {
-    if (option->val == nullptr) continue;
-    pairs += " " + std::string(option->keyword) + "='";
-    for (const char c : std::string_view(option->val)) {
-      if (c == '\'' || c == '\\') pairs += '\\';
-      pairs += c;
-    }
-    pairs += '\'';
-  }
-  return pairs;
-}
-
 PGconn* handle_of(soci::session& session) {
   return static_cast<SociSession*>(session.get_backend())->conn_;
 }
 
-// The name of a prepared statement; SOCI deallocates it with the statement that bears it.
 // A database that knows no encoding would refuse a whole result for one row that is no UTF-8: what
 // is wrong with a row is for the row's reader to say.
 constexpr const char* kBytesAsTheyAre =
     "SELECT set_config('client_encoding', 'SQL_ASCII', false)"
     " WHERE current_setting('server_encoding') = 'SQL_ASCII'";
 
+// The name of a prepared statement; SOCI deallocates it with the statement that bears it.
 std::string prepared(SociSession& session, const std::string& sql) {
   const std::string name = "bridge_" + std::to_string(++session.statementCount_);
   std::unique_ptr<PGresult, decltype(&PQclear)> result(
@@ -149,7 +103,8 @@ class PostgresqlDriver final : public Driver {
   explicit PostgresqlDriver(std::string zone) : zone_(std::move(zone)) {}
 
   std::unique_ptr<soci::session> open(const std::string& connection) override {
-    auto session = std::make_unique<soci::session>(soci::postgresql, key_values(connection));
+    auto session =
+        std::make_unique<soci::session>(soci::postgresql, postgresql_key_values(connection));
     // Otherwise libpq writes what a server notes to standard error.
     PQsetNoticeProcessor(
         handle_of(*session), [](void*, const char*) {}, nullptr);

@@ -1,6 +1,7 @@
 // What the scheduler knows of its jobs while they run: their trouble, and when they step again.
 #include "daemon/runtime/scheduler.hpp"
 
+#include <atomic>
 #include <latch>
 #include <thread>
 
@@ -41,12 +42,35 @@ class HeldJob final : public Job {
   int steps_ = 0;
 };
 
+// Counts its steps, and says the same of itself after each.
+class CountedJob final : public Job {
+ public:
+  CountedJob(std::string name, JobStatus status) : name_(std::move(name)), status_(status) {}
+  const std::string& name() const override { return name_; }
+  TimePoint step(TimePoint now) override {
+    ++steps;
+    return now + 1h;
+  }
+  const JobStatus& status() const override { return status_; }
+
+  std::atomic<int> steps{0};
+
+ private:
+  std::string name_;
+  JobStatus status_;
+};
+
 class Schedulers : public testing::Test {
  protected:
-  Schedulers() {
-    auto job = std::make_unique<HeldJob>();
-    job_ = job.get();
+  template <class J, class... Arguments>
+  J& add(Arguments&&... arguments) {
+    auto job = std::make_unique<J>(std::forward<Arguments>(arguments)...);
+    J& added = *job;
     jobs_.push_back(std::make_unique<SupervisedJob>(std::move(job), log_, 1));
+    return added;
+  }
+  void make_scheduler() {
+    scheduler_ = std::make_unique<Scheduler>(jobs_, [] { return TimePoint{}; });
   }
   Scheduler::Waiting now() const { return scheduler_->waiting().at(0); }
   // Looks until it is so. A test that never gets there is ended by ctest.
@@ -57,26 +81,54 @@ class Schedulers : public testing::Test {
   }
 
   NoLog log_;
-  HeldJob* job_ = nullptr;
   std::vector<std::unique_ptr<SupervisedJob>> jobs_;
   std::unique_ptr<Scheduler> scheduler_;
 };
 
 TEST_F(Schedulers, KnowWhenAJobStepsAgainAndHowLongItHasATrouble) {
-  scheduler_ = std::make_unique<Scheduler>(jobs_, [] { return TimePoint{}; });
+  HeldJob& job = add<HeldJob>();
+  make_scheduler();
   EXPECT_FALSE(now().next_in) << "it has not begun";
   scheduler_->start();
-  job_->begun.wait();
+  job.begun.wait();
   EXPECT_FALSE(now().next_in) << "it is in a step";
   EXPECT_FALSE(now().trouble_for);
-  job_->may_end.count_down();
+  job.may_end.count_down();
   look_until([&] { return now().next_in.has_value(); });
   EXPECT_LE(*now().next_in, 10min) << "no wait is longer, whatever the clock says";
   EXPECT_GT(*now().next_in, 9min);
   ASSERT_TRUE(now().trouble_for);
   EXPECT_GE(*now().trouble_for, 0s);
-  EXPECT_EQ(scheduler_->wake([](const auto&) { return true; }), std::vector{job_->name()});
+  EXPECT_EQ(scheduler_->wake([](const auto&) { return true; }), std::vector{job.name()});
   look_until([&] { return !now().trouble_for; });
+}
+
+TEST_F(Schedulers, PollSoonerOnlyWhereAJobWaitsForItsNextPoll) {
+  JobStatus caught_up, works_in_spite, waits, has_more;
+  caught_up.caught_up = works_in_spite.caught_up = waits.caught_up = true;
+  works_in_spite.trouble = "two rows have no key";
+  works_in_spite.degraded = true;
+  waits.trouble = "HTTP 503";
+  CountedJob& first = add<CountedJob>("push.first", caught_up);
+  CountedJob& second = add<CountedJob>("push.second", works_in_spite);
+  const CountedJob& away = add<CountedJob>("push.away", waits);
+  const CountedJob& paced = add<CountedJob>("push.paced", has_more);
+  const CountedJob& other = add<CountedJob>("pull.customers", caught_up);
+  make_scheduler();
+  scheduler_->start();
+  look_until([&] {
+    for (const auto& waiting : scheduler_->waiting())
+      if (!waiting.next_in) return false;
+    return true;
+  });
+  // So often that a job that must not poll would have done so.
+  for (int round = 2; round <= 100; ++round) {
+    scheduler_->poll([](const std::string& job) { return job.starts_with("push."); });
+    look_until([&] { return first.steps >= round && second.steps >= round; });
+  }
+  EXPECT_EQ(away.steps, 1);
+  EXPECT_EQ(paced.steps, 1);
+  EXPECT_EQ(other.steps, 1);
 }
 
 }  // namespace

@@ -1,0 +1,80 @@
+// `notify`: PostgreSQL tells the daemon that rows were committed; nobody waits for the next poll.
+#include <gmock/gmock.h>
+
+#include "tests/program/bridge.hpp"
+#include "tests/program/configuration.hpp"
+#include "tests/program/crm.hpp"
+#include "tests/program/sandbox_program.hpp"
+
+namespace program {
+namespace {
+
+using testing::HasSubstr;
+
+// With a wait between two polls that no test sees the end of.
+std::string notified(const std::string& connection, const std::string& url) {
+  return replaced(configuration(connection, url), "brake = false\nevery     = \"1s\"",
+                  "brake = false\nevery = \"12h\"\nnotify = \"orders_changed\"");
+}
+
+class Notify : public testing::Test {
+ protected:
+  Notify() {
+    // As docs/GUIDE.md writes it.
+    crm_.execute(
+        "CREATE FUNCTION orders_changed() RETURNS trigger LANGUAGE plpgsql AS"
+        " $$BEGIN NOTIFY orders_changed; RETURN NULL; END$$");
+    crm_.execute(
+        "CREATE TRIGGER orders_changed AFTER INSERT OR UPDATE ON orders"
+        " FOR EACH STATEMENT EXECUTE FUNCTION orders_changed()");
+  }
+  std::string sent() { return crm_.cell("SELECT count(*) FROM survey_push WHERE state = 'sent'"); }
+
+  Crm crm_{Server::postgresql};
+  SandboxProgram sandbox_{{"--speed", "0"}};
+  support::TemporaryFolder folder_;
+  std::string config_ = folder_.write("bridge.toml", notified(crm_.connection(), sandbox_.url()));
+};
+
+TEST_F(Notify, EndsTheWaitForTheNextPoll) {
+  ASSERT_EQ(bridge({"sync", "push", "-c", config_}).status, 0);  // makes the tables
+  crm_.insert(orders(1));
+  Daemon daemon(config_);
+  ASSERT_TRUE(daemon.until([&] { return sent() == "1"; }));
+  for (int order = 2; order <= 10; ++order) {
+    crm_.insert(orders(1, order));
+    ASSERT_TRUE(daemon.until([&] { return sent() == std::to_string(order); })) << order;
+  }
+  EXPECT_EQ(daemon.stop(), 0);
+}
+
+TEST_F(Notify, MissesNothingWhereItsSessionWasCut) {
+  ASSERT_EQ(bridge({"sync", "push", "-c", config_}).status, 0);
+  Daemon daemon(config_);
+  ASSERT_TRUE(daemon.says("started with"));
+  crm_.insert(orders(1));
+  ASSERT_TRUE(daemon.until([&] { return sent() == "1"; }));
+  crm_.execute(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+      " WHERE query LIKE 'LISTEN%' AND datname = current_database()");
+  crm_.insert(orders(1, 2));
+  ASSERT_TRUE(daemon.says("notify: rows are found by polling alone: "));
+  ASSERT_TRUE(daemon.says("notify: works again"));
+  ASSERT_TRUE(daemon.until([&] { return sent() == "2"; }));
+  EXPECT_EQ(daemon.stop(), 0);
+}
+
+TEST_F(Notify, IsRefusedWhereTheDatabaseCannotNotify) {
+  Crm other(Server::sqlite);
+  const std::string config =
+      folder_.write("sqlite.toml", notified(other.connection(), sandbox_.url()));
+  for (const char* command : {"run", "check"}) {
+    const auto ran = bridge({command, "-c", config});
+    EXPECT_EQ(ran.status, 78) << command;
+    EXPECT_THAT(ran.err, HasSubstr("push.orders.notify: only a database that is reached "
+                                   "by postgresql:// can notify"));
+  }
+}
+
+}  // namespace
+}  // namespace program
