@@ -39,6 +39,10 @@ class WatchedDatabase final : public crm::Database {
     const UnderWay call(watch_, first_words(sql));
     return inner_->execute_each(sql, rows);
   }
+  bool copy(const std::string& sql, const std::vector<std::vector<crm::Value>>& rows) override {
+    const UnderWay call(watch_, first_words(sql));
+    return inner_->copy(sql, rows);
+  }
   void begin() override {
     const UnderWay call(watch_, "BEGIN");
     inner_->begin();

@@ -39,6 +39,11 @@ class Driver {
   virtual Result read(Backend& statement, bool first) = 0;
   virtual std::int64_t changed(Backend& statement, bool first) = 0;
 
+  // See Database::copy().
+  virtual bool copy(soci::session&, const std::string&, const std::vector<std::vector<Value>>&) {
+    return false;
+  }
+
   virtual DatabaseError translate(const soci::soci_error& error, soci::session* session) = 0;
 };
 

@@ -3,6 +3,7 @@
 
 #include <soci/postgresql/soci-postgresql.h>
 
+#include "connectors/crm/dialect/copy_text.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/driver/cell_text.hpp"
 #include "connectors/crm/driver/driver.hpp"
@@ -167,6 +168,28 @@ class PostgresqlDriver final : public Driver {
     return std::max<std::int64_t>(statement.get_affected_rows(), 0);
   }
 
+  bool copy(soci::session& session, const std::string& sql,
+            const std::vector<std::vector<Value>>& rows) override {
+    PGconn* connection = handle_of(session);
+    expect(connection, PQexec(connection, sql.c_str()), PGRES_COPY_IN);
+    std::string lines;
+    for (const auto& row : rows)
+      append_copy_row(lines, row);
+    lines = fitting(std::move(lines), encoding_);
+    // What does not go out fails at the end.
+    for (std::string_view rest = lines; !rest.empty();) {
+      const std::string_view part = rest.substr(0, kCopyAtOnce);
+      rest.remove_prefix(part.size());
+      if (PQputCopyData(connection, part.data(), static_cast<int>(part.size())) != 1) break;
+    }
+    PQputCopyEnd(connection, nullptr);
+    expect(connection, PQgetResult(connection), PGRES_COMMAND_OK);
+    // The last answer of a statement is none.
+    while (const Answer more{PQgetResult(connection)}) {
+    }
+    return true;
+  }
+
   DatabaseError translate(const soci::soci_error& error, soci::session* session) override {
     const auto* known = dynamic_cast<const soci::postgresql_soci_error*>(&error);
     const std::string sqlstate = known ? known->sqlstate() : "";
@@ -178,6 +201,31 @@ class PostgresqlDriver final : public Driver {
   }
 
  private:
+  struct Clear {
+    void operator()(PGresult* result) const { PQclear(result); }
+  };
+  using Answer = std::unique_ptr<PGresult, Clear>;
+  static constexpr std::size_t kCopyAtOnce = std::size_t{1} << 20;
+
+  // Throws as SOCI does for its own statements, when the answer is another one; nothing is left on
+  // the wire then.
+  static void expect(PGconn* connection, PGresult* answer, ExecStatusType wanted) {
+    const Answer owned(answer);
+    if (PQresultStatus(answer) == wanted) return;
+    const char* field = PQresultErrorField(answer, PG_DIAG_SQLSTATE);
+    std::string sqlstate = "08000", message = PQerrorMessage(connection);
+    if (field != nullptr) {
+      sqlstate = field;
+      message = PQresultErrorMessage(answer);
+    } else if (PQstatus(connection) == CONNECTION_OK) {
+      sqlstate = "42601";
+      message = "the statement is no COPY FROM STDIN";
+    }
+    while (const Answer more{PQgetResult(connection)}) {
+    }
+    throw soci::postgresql_soci_error(message, sqlstate.c_str());
+  }
+
   std::string zone_;                // of the session
   std::string encoding_;            // of the server, known once connected
   std::vector<std::string> texts_;  // what is bound, until the next bind

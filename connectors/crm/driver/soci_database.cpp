@@ -62,6 +62,10 @@ std::int64_t SociDatabase::execute_each(const std::string& sql,
   });
 }
 
+bool SociDatabase::copy(const std::string& sql, const std::vector<std::vector<Value>>& rows) {
+  return guarded([&] { return driver_->copy(session(), sql, rows); });
+}
+
 soci::statement SociDatabase::prepare(const std::string& sql, std::size_t parameters, bool again) {
   if (sql.find_first_not_of(" \t\r\n;") == std::string::npos) {
     throw DatabaseError(DatabaseError::Kind::other, "an empty statement");

@@ -136,7 +136,7 @@ void store(Database& database, const Page& page) {
   if (!keys.empty()) prefer_indexes(database);
   for (auto child = page.tables.begin() + 1; child != page.tables.end(); ++child) {
     remove_rows(database, *child->table, keys);
-    put(database, insert(dialect, *child->table), child->rows);
+    insert_rows(database, *child->table, child->rows);
   }
 }
 

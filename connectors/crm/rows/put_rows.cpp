@@ -1,6 +1,8 @@
 #include "connectors/crm/rows/put_rows.hpp"
 
 #include "connectors/crm/dialect/arrays.hpp"
+#include "connectors/crm/dialect/copy_text.hpp"
+#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 
 namespace surveybridge::crm {
@@ -12,6 +14,13 @@ void put(Database& database, const std::string& sql, const std::vector<std::vect
   } else {
     database.execute_each(sql, rows);
   }
+}
+
+void insert_rows(Database& database, const mapping::Table& table,
+                 const std::vector<std::vector<Value>>& rows) {
+  if (rows.empty()) return;
+  if (database.copy(copy_statement(table), rows)) return;
+  put(database, insert(database.dialect(), table), rows);
 }
 
 std::vector<std::vector<mapping::Value>> key_chunks(Dialect dialect,

@@ -5,11 +5,16 @@
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
+#include "mapping/tables/tables.hpp"
 
 namespace surveybridge::crm {
 
 // Runs insert() or upsert() of sql.hpp for rows: all at once on PostgreSQL, row by row elsewhere.
 void put(Database& database, const std::string& sql, const std::vector<std::vector<Value>>& rows);
+
+// Inserts whole rows that are not there yet, as fast as the database can.
+void insert_rows(Database& database, const mapping::Table& table,
+                 const std::vector<std::vector<Value>>& rows);
 
 // The parameters for one_of() of sql.hpp, a number of keys at a time, or all of them as an
 // array.
