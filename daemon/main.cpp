@@ -11,6 +11,7 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/manual.hpp"
 #include "daemon/commands/service_account.hpp"
+#include "daemon/commands/operator_name.hpp"
 #include "daemon/init/init.hpp"
 #include "daemon/runtime/version.hpp"
 
@@ -239,7 +240,7 @@ ProgramText text_of(const CLI::App& app) {
   return program;
 }
 
-int dispatch(const std::vector<Entry>& entries, const Invocation& invocation, char** argv) {
+int dispatch(const std::vector<Entry>& entries, Invocation& invocation, char** argv) {
   for (const auto& entry : entries) {
     if (!entry.app->parsed()) continue;
     // It may write a file that the service account only reads, and takes its rights for the trials.
@@ -258,6 +259,9 @@ int dispatch(const std::vector<Entry>& entries, const Invocation& invocation, ch
 std::vector<std::string> known_words(const CLI::App& app) {
   const auto chosen = app.get_subcommands();
   const CLI::App& here = chosen.empty() ? app : *chosen.front();
+    // Before the change of user, which hides the person.
+    invocation.decided_by =
+        surveybridge::daemon::operator_name(surveybridge::daemon::operator_facts());
   std::vector<std::string> words;
   for (const CLI::App* sub : here.get_subcommands({}))
     words.push_back(sub->get_name());

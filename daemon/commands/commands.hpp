@@ -26,6 +26,7 @@ struct Invocation {
   std::string list, from, to;  // backfill, write-back; `to` empty: now. `now`: whose wait
   int parallel = 4;            // backfill: windows walked side by side
   std::optional<std::int64_t> confirm;  // release: how many may go out
+  std::string decided_by;               // who types it (operator_name.hpp)
 };
 
 ExitCode command_run(const Invocation& invocation);
