@@ -6,7 +6,7 @@
 
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
-#include "daemon/commands/json_text.hpp"
+#include "daemon/job/json_text.hpp"
 #include "daemon/runtime/control_socket.hpp"
 #include "daemon/status/needs.hpp"
 #include "mapping/values/dates.hpp"

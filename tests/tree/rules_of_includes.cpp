@@ -43,7 +43,7 @@ const std::vector<Library> kLibraries = {
     {"nlohmann/", {"mapping/codec/json", "connectors/service/credentials.", "sandbox/body/json"}},
     {"openssl/", {"mapping/values/person."}},
     {"pugixml.hpp", {"mapping/codec/xml", "sandbox/body/xml"}},
-    {"systemd/", {"daemon/runtime/notify."}},
+    {"systemd/", {"daemon/runtime/notify.", "daemon/job/log."}},
 };
 
 std::string floor_of(std::string_view path) {

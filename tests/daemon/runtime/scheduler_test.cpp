@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 class NoLog final : public Log {
  public:
-  void write(Level, std::string_view) override {}
+  void write(Level, std::string_view, const LogFields&) override {}
 };
 
 // Its first step lasts until the test ends it, and finds a trouble. The next one finds none.
@@ -46,7 +46,8 @@ class Schedulers : public testing::Test {
   Schedulers() {
     auto job = std::make_unique<HeldJob>();
     job_ = job.get();
-    jobs_.push_back(std::make_unique<SupervisedJob>(std::move(job), log_, 1));
+    jobs_.push_back(std::make_unique<SupervisedJob>(
+        std::move(job), log_, [] { return Duration{}; }, 1));
   }
   Scheduler::Waiting now() const { return scheduler_->waiting().at(0); }
   // Looks until it is so. A test that never gets there is ended by ctest.
