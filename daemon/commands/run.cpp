@@ -12,6 +12,7 @@
 #include "daemon/runtime/control_socket.hpp"
 #include "daemon/runtime/notify.hpp"
 #include "daemon/runtime/signals.hpp"
+#include "daemon/status/job_lines.hpp"
 
 namespace surveybridge::daemon {
 
@@ -143,6 +144,7 @@ std::string Daemon::obey(const std::string& line) {
     const auto stuck = bridge->stuck();
     return stuck.empty() ? "ok" : stuck.front();
   }
+  if (bridge && line == "jobs") return write_job_states(bridge->states());
   if (!line.starts_with(verb) || !bridge) return "not understood";
   const auto woken = bridge->wake(line.substr(verb.size()));
   if (woken.empty()) return "there is no job \"" + line.substr(verb.size()) + "\"";
