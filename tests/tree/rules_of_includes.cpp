@@ -25,7 +25,7 @@ struct Library {
   std::vector<std::string_view> homes;
 };
 const std::vector<Library> kLibraries = {
-    {"curl/", {"connectors/service/curl_transport."}},
+    {"curl/", {"connectors/service/curl_transport.", "connectors/service/certificate."}},
     {"soci/soci.h", {"connectors/crm/driver/driver."}},
     {"soci/sqlite3/", {"connectors/crm/driver/sqlite_driver."}},
     {"soci/postgresql/", {"connectors/crm/driver/postgresql_driver."}},
