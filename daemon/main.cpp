@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <functional>
 #include <iostream>
+#include <map>
 #include <sstream>
 #include <string>
 
@@ -10,6 +11,7 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/manual.hpp"
+#include "daemon/commands/operator_name.hpp"
 #include "daemon/commands/service_account.hpp"
 #include "daemon/init/init.hpp"
 #include "daemon/runtime/version.hpp"
@@ -99,11 +101,24 @@ void add_settling(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
       ->required();
 }
 
+// Without it the journal is written to, if systemd reads standard error.
+void add_log_format(CLI::App* sub, Invocation& in) {
+  using surveybridge::daemon::LogFormat;
+  const std::map<std::string, LogFormat> formats = {{"text", LogFormat::text},
+                                                    {"json", LogFormat::json}};
+  sub->add_option_function<std::string>(
+         "--log-format",
+         [&in, formats](const std::string& name) { in.log_format = formats.at(name); },
+         "Of the log on standard error; without it as text, or to the journal with fields")
+      ->check(CLI::IsMember({"text", "json"}));
+}
+
 void add_running(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
   using namespace surveybridge::daemon;
-  add(app, entries, in, "run", "The daemon: what systemd starts", command_run);
-  add(app, entries, in, "sync", "Everything due once, then exit", command_sync)
-      ->add_option("name", in.names, "push, pull, or a push's or pull's name; all when absent");
+  add_log_format(add(app, entries, in, "run", "The daemon: what systemd starts", command_run), in);
+  CLI::App* sync = add(app, entries, in, "sync", "Everything due once, then exit", command_sync);
+  sync->add_option("name", in.names, "push, pull, or a push's or pull's name; all when absent");
+  add_log_format(sync, in);
   add(app, entries, in, "now", "Ends the waits of the running daemon", command_now)
       ->add_option("job", in.list,
                    "push, pull, a push's or pull's name, or a job; all when absent");
@@ -239,11 +254,14 @@ ProgramText text_of(const CLI::App& app) {
   return program;
 }
 
-int dispatch(const std::vector<Entry>& entries, const Invocation& invocation, char** argv) {
+int dispatch(const std::vector<Entry>& entries, Invocation& invocation, char** argv) {
   for (const auto& entry : entries) {
     if (!entry.app->parsed()) continue;
     // It may write a file that the service account only reads, and takes its rights for the trials.
     if (entry.app->get_name() == "init") return entry.command(invocation);
+    // Before the change of user, which hides the person.
+    invocation.decided_by =
+        surveybridge::daemon::operator_name(surveybridge::daemon::operator_facts());
     if (const auto problem = surveybridge::daemon::enter_service_account(invocation.config, argv)) {
       surveybridge::daemon::report_error(*problem);
       return surveybridge::daemon::kConfiguration;

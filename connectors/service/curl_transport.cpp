@@ -8,6 +8,7 @@
 #include <curl/curl.h>
 
 #include "config/text.hpp"
+#include "connectors/service/certificate.hpp"
 
 namespace surveybridge::service {
 
@@ -111,12 +112,6 @@ int on_progress(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
   return 1;
 }
 
-// "https://surveys.example.com:8443": the part of a URL that a message may contain.
-std::string origin_of(const std::string& url) {
-  const auto host = url.find("://");
-  return url.substr(0, url.find_first_of("/?#", host == std::string::npos ? 0 : host + 3));
-}
-
 Failure failure_of(CURLcode code, const Flight& flight) {
   if (flight.too_large) {
     return {Failure::Kind::too_large,
@@ -184,12 +179,12 @@ void use_request(CURL* curl, Flight& flight, const curl_slist* headers) {
   curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &flight);
 }
 
+}  // namespace
+
 void start_library_once() {
   static std::once_flag once;
   std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
 }
-
-}  // namespace
 
 struct CurlTransport::Impl {
   CurlLimits limits;

@@ -18,6 +18,9 @@ struct CurlLimits {
   std::string ca_file;                       // empty: the system's authorities
 };
 
+// To be called before libcurl is used elsewhere in this room.
+void start_library_once();
+
 class CurlTransport final : public Transport {
  public:
   // `stop` (may be null) ends an exchange early when it becomes true: at once if nothing can be in

@@ -9,6 +9,7 @@
 #include "connectors/crm/source/source.hpp"
 #include "daemon/commands/check_database.hpp"
 #include "daemon/commands/check_filters.hpp"
+#include "daemon/commands/check_service.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/offline.hpp"
@@ -58,8 +59,10 @@ class Checker {
 
   void run() {
     check_tables();
+    check_certificate();
     look_up_columns();
     check_durability();
+    compare_clocks();
     for (const auto& push : settings_.pushes) {
       check_push(push);
       check_folders(push);
@@ -93,7 +96,8 @@ class Checker {
     if (const auto* why = std::get_if<std::string>(&credentials))
       return findings_.wrong("service.auth: " + *why);
     credentials_ = std::get<std::unique_ptr<service::Credentials>>(std::move(credentials));
-    transport_ = environment_of(settings_, "", nullptr).open_transport();
+    transport_ =
+        std::make_unique<ClockTransport>(environment_of(settings_, "", nullptr).open_transport());
     api_.emplace(settings_.service, *transport_, *credentials_);
   }
 
@@ -114,6 +118,32 @@ class Checker {
       return findings_.trouble("service: data columns", *trouble);
     }
     columns_ = mapping::to_data_columns(std::get<std::vector<mapping::Record>>(std::move(columns)));
+  }
+
+  void check_certificate() {
+    const auto& url = settings_.service.base_url;
+    const auto certificate = service::look_at_certificate(url, limits_of(settings_.service));
+    if (!certificate) return;
+    const auto found = certificate_finding(*certificate, service::origin_of(url), system_now());
+    if (!found) return;
+    if (found->wrong) return findings_.wrong(found->text);
+    findings_.note(found->text);
+  }
+
+  // Times of rows, windows and waits are compared across the three machines.
+  void compare_clocks() {
+    const auto tell = [&](const char* whose, Duration ahead) {
+      if (const auto text = clock_finding(ahead)) findings_.note(whose + *text);
+    };
+    if (transport_ && transport_->ahead()) tell("service: ", *transport_->ahead());
+    if (!database_) return;
+    try {
+      const TimePoint before = system_now();
+      const TimePoint clock = database_->now();
+      tell("database: ", clock_difference(clock, before, system_now()));
+    } catch (const crm::DatabaseError& error) {
+      findings_.note(std::string("database: its clock cannot be read: ") + error.what());
+    }
   }
 
   // "Never twice" rests on claims that survive the database.
@@ -203,7 +233,7 @@ class Checker {
   const config::Settings& settings_;
   Findings& findings_;
   std::unique_ptr<service::Credentials> credentials_;
-  std::unique_ptr<service::Transport> transport_;
+  std::unique_ptr<ClockTransport> transport_;
   std::optional<service::Api> api_;          // empty: the service cannot be asked
   std::unique_ptr<crm::Database> database_;  // empty: neither can the database
   bool has_rights_ = false;                  // to make and write the bridge's tables

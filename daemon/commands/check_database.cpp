@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/job/job.hpp"
@@ -60,6 +61,18 @@ bool can_try(crm::Database& database) {
   return database.dialect() != crm::Dialect::mariadb || has_whole_schema(database);
 }
 
+// "37 sent, 1 quarantined"; empty: rows of this tally would go out.
+std::string why_all_stay(const crm::Source::Tally& tally) {
+  std::int64_t known = 0;
+  std::vector<std::string> states;
+  for (const auto& [state, rows] : tally.by_state) {
+    if (state == to_string(crm::State::pending)) return "";
+    known += rows;
+    states.push_back(fmt::format("{} {}", rows, state));
+  }
+  return tally.keys > known ? "" : fmt::format("{}", fmt::join(states, ", "));
+}
+
 }  // namespace
 
 std::optional<std::string> missing_right(crm::Database& database) {
@@ -89,7 +102,13 @@ std::optional<std::string> why_empty(const config::Push& push, crm::Database& da
     return from < to ? source.tally(from, to).keys : 0;
   };
   if (start > now) return "start lies in the future: nothing is sent before it";
-  if (rows(since, now) > 0) return std::nullopt;
+  if (since < now) {
+    const auto tally = source.tally(since, now);
+    const std::string known = why_all_stay(tally);
+    if (tally.keys > 0 && known.empty()) return std::nullopt;
+    if (tally.keys > 0)
+      return "nothing waits: the ledger knows every row since " + time_text(since) + ": " + known;
+  }
   const auto before = rows(kFirst, start), old = rows(start, since), later = rows(now, kLast);
   if (before + old + later == 0) return "the query returns no row with a date";
   return fmt::format(

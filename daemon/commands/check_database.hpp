@@ -14,9 +14,9 @@ namespace surveybridge::daemon {
 // it may do all of it, or (MariaDB without the tables) that cannot be tried.
 std::optional<std::string> missing_right(crm::Database& database);
 
-// Why the query has no row in the window of this push, as a sentence; empty: it has some, or that
-// cannot be tried. Needs every right of missing_right(). Throws DatabaseError where the query
-// fails.
+// Why nothing of this push would go out, as a sentence: `start`, the window, the query, or the
+// ledger, which knows every row already. Empty: something would, or that cannot be tried. Needs
+// every right of missing_right(). Throws DatabaseError where the query fails.
 std::optional<std::string> why_empty(const config::Push& push, crm::Database& database,
                                      crm::Source& source, const std::string& zone);
 

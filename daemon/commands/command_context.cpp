@@ -6,6 +6,7 @@
 #include "config/sections/load.hpp"
 #include "daemon/commands/offline.hpp"
 #include "daemon/job/log.hpp"
+#include "daemon/job/log_events.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "mapping/values/dates.hpp"
 
@@ -73,6 +74,18 @@ std::unique_ptr<CommandContext> open_command_context(const Invocation& invocatio
   if (const auto* problems = std::get_if<ContextProblems>(&made)) {
     for (const auto& problem : *problems)
       report_problem(problem);
+    return nullptr;
+  }
+  return std::get<std::unique_ptr<CommandContext>>(std::move(made));
+}
+
+std::unique_ptr<CommandContext> open_command_context(const Invocation& invocation,
+                                                     const std::atomic<bool>* stop, FieldMaps maps,
+                                                     Log& log) {
+  auto made = make_command_context(invocation.config, stop, maps);
+  if (const auto* problems = std::get_if<ContextProblems>(&made)) {
+    for (const auto& problem : *problems)
+      log.error(problem, {.event = &kRefusedConfiguration});
     return nullptr;
   }
   return std::get<std::unique_ptr<CommandContext>>(std::move(made));

@@ -35,6 +35,11 @@ std::unique_ptr<CommandContext> open_command_context(const Invocation& invocatio
                                                      const std::atomic<bool>* stop,
                                                      FieldMaps maps = FieldMaps::may_be_wrong);
 
+// The same for a command with a log, which gets the problems as errors.
+std::unique_ptr<CommandContext> open_command_context(const Invocation& invocation,
+                                                     const std::atomic<bool>* stop, FieldMaps maps,
+                                                     Log& log);
+
 std::optional<config::Settings> load_settings(const std::string& file);
 
 // A date or time as an operator writes it; without an offset by the wall clock of `zone`. Empty: it

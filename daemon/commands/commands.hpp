@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "daemon/job/log.hpp"
 #include "daemon/runtime/exit_code.hpp"
 
 namespace surveybridge::daemon {
@@ -25,7 +26,9 @@ struct Invocation {
   std::string push;            // release; which push a key belongs to, empty: any that knows it
   std::string list, from, to;  // backfill, write-back; `to` empty: now. `now`: whose wait
   int parallel = 4;            // backfill: windows walked side by side
-  std::optional<std::int64_t> confirm;  // release: how many may go out
+  std::optional<std::int64_t> confirm;          // release: how many may go out
+  LogFormat log_format = LogFormat::automatic;  // run, sync
+  std::string decided_by;                       // who types it (operator_name.hpp)
 };
 
 ExitCode command_run(const Invocation& invocation);

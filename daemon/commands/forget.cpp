@@ -59,7 +59,8 @@ void tell(const crm::Erased& erased) {
       erased.emptied.empty() ? "the CRM's own tables and" : "all else in the CRM's own tables and");
 }
 
-ExitCode forget(const CommandContext& command, const std::string& address) {
+ExitCode forget(const CommandContext& command, const std::string& address,
+                const std::string& decided_by) {
   std::vector<std::string> correlates;
   for (const auto& push : command.settings.pushes)
     correlates.push_back(push.correlate);
@@ -68,7 +69,7 @@ ExitCode forget(const CommandContext& command, const std::string& address) {
   const auto also = emptyings(*database, command.settings);
   if (!also) return kConfiguration;
   const std::string person = mapping::person_of(person_key(*database), address);
-  tell(crm::forget(*database, person, address, correlates, *also));
+  tell(crm::forget(*database, person, address, correlates, *also, decided_by));
   return kDone;
 }
 
@@ -83,7 +84,7 @@ ExitCode command_forget(const Invocation& invocation) {
     return kUsage;
   }
   try {
-    return forget(*command, address);
+    return forget(*command, address, invocation.decided_by);
   } catch (const crm::DatabaseError& error) {
     report_error(std::string("forget: nothing is erased: database: ") + error.what());
     const bool later = error.kind == crm::DatabaseError::Kind::connection ||

@@ -1,6 +1,7 @@
 // `quarantine`, `doubt` and `suppressed`: an operator looks, and decides about single transactions.
 // Each decision is a transition of the ledger with its evidence: by whom is what the reason says.
 #include <algorithm>
+#include <functional>
 #include <iostream>
 #include <optional>
 
@@ -20,7 +21,6 @@ using crm::State;
 
 constexpr int kListed = 1000;  // a page
 constexpr int kEveryRow = 10'000'000;
-constexpr const char* kByOperator = "decided by an operator";
 
 // Rows that an operator described.
 struct Selection {
@@ -78,26 +78,28 @@ std::int64_t print_list(Ledger& ledger, const std::string& push, State state,
   return static_cast<std::int64_t>(entries.size());
 }
 
-using Decide = std::int64_t (*)(Ledger&, const std::string& push, const std::vector<std::string>&);
+using Decide =
+    std::function<std::int64_t(Ledger&, const std::string& push, const std::vector<std::string>&)>;
 
-Decide decision(const std::string& action) {
+Decide decision(const std::string& action, const std::string& who) {
+  const std::string decided = "decided by " + who;
   if (action == "retry") {
-    return [](Ledger& l, const std::string& p, const std::vector<std::string>& keys) {
-      return l.retry(p, keys, std::string("retry ") + kByOperator);
+    return [decided](Ledger& l, const std::string& p, const std::vector<std::string>& keys) {
+      return l.retry(p, keys, "retry " + decided);
     };
   }
   if (action == "drop") {
-    return [](Ledger& l, const std::string& p, const std::vector<std::string>& keys) {
-      return l.drop(p, keys, std::string("dropped for good, ") + kByOperator);
+    return [decided](Ledger& l, const std::string& p, const std::vector<std::string>& keys) {
+      return l.drop(p, keys, "dropped for good, " + decided);
     };
   }
   if (action == "sent") {
-    return [](Ledger& l, const std::string& p, const std::vector<std::string>& keys) {
-      return l.decide(p, State::sent, keys, std::string("it had arrived, ") + kByOperator);
+    return [decided](Ledger& l, const std::string& p, const std::vector<std::string>& keys) {
+      return l.decide(p, State::sent, keys, "it had arrived, " + decided);
     };
   }
-  return [](Ledger& l, const std::string& p, const std::vector<std::string>& keys) {
-    return l.decide(p, State::pending, keys, std::string("goes out again, ") + kByOperator);
+  return [decided](Ledger& l, const std::string& p, const std::vector<std::string>& keys) {
+    return l.decide(p, State::pending, keys, "goes out again, " + decided);
   };
 }
 
@@ -130,7 +132,7 @@ ExitCode list(Ledger& ledger, const std::vector<std::string>& pushes, const Sele
 // Every key one by one, so that each that did not move can be named.
 ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes,
                const Invocation& invocation) {
-  const Decide decide = decision(invocation.action);
+  const Decide decide = decision(invocation.action, invocation.decided_by);
   ExitCode code = kDone;
   for (const auto& key : invocation.keys) {
     std::int64_t moved = 0;
@@ -149,7 +151,7 @@ ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes,
 // Every quarantined row that the operator described, a page of keys at a time.
 ExitCode apply_to(const Selection& selection, Ledger& ledger,
                   const std::vector<std::string>& pushes, const Invocation& invocation) {
-  const Decide decide = decision(invocation.action);
+  const Decide decide = decision(invocation.action, invocation.decided_by);
   for (const auto& push : pushes) {
     std::int64_t moved = 0;
     std::string last;

@@ -11,10 +11,13 @@
 #include "daemon/runtime/control_socket.hpp"
 #include "daemon/suppress/brake.hpp"
 #include "daemon/suppress/brake_rule.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
+
+constexpr int kShown = 3;  // releases before this one
 
 ExitCode release(const Invocation& invocation, const CommandContext& command,
                  const config::Push& push) {
@@ -27,6 +30,12 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
   const auto state = brakes.load(push.name);
   fmt::print("{}: {} transactions wait\n", push.name, waiting);
   if (state && !state->reason.empty()) fmt::print("the brake holds: {}\n", state->reason);
+  for (const auto& before : brakes.releases(push.name, kShown)) {
+    fmt::print("released before: {}, up to {}, by {}\n",
+               mapping::write_instant(std::chrono::floor<std::chrono::seconds>(before.at)),
+               before.rows,
+               before.decided_by.empty() ? "nobody known" : one_line(before.decided_by));
+  }
   if (!invocation.confirm) {
     fmt::print("to let them go: surveybridge release {} --confirm {}\n", push.name, waiting);
     return waiting > 0 ? kNeedsPerson : kDone;
@@ -37,7 +46,7 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
     return kNeedsPerson;
   }
   brakes.release(push.name, fingerprint_of(push), *invocation.confirm,
-                 service_of(push, command.settings));
+                 service_of(push, command.settings), invocation.decided_by);
   fmt::print("released: up to {}\n", *invocation.confirm);
   ask_daemon(command.settings.file, "now push." + push.name);  // where one runs here
   return kDone;

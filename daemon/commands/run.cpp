@@ -8,9 +8,11 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
 #include "daemon/commands/running_bridge.hpp"
+#include "daemon/job/log_events.hpp"
 #include "daemon/runtime/control_socket.hpp"
 #include "daemon/runtime/notify.hpp"
 #include "daemon/runtime/signals.hpp"
+#include "daemon/status/job_lines.hpp"
 
 namespace surveybridge::daemon {
 
@@ -65,7 +67,8 @@ class Page {
 
 class Daemon {
  public:
-  explicit Daemon(const Invocation& invocation) : invocation_(invocation), log_(open_log()) {}
+  explicit Daemon(const Invocation& invocation)
+      : invocation_(invocation), log_(open_log(invocation.log_format)) {}
 
   ExitCode run();
 
@@ -110,13 +113,13 @@ ExitCode Daemon::run() {
 }
 
 ExitCode Daemon::start() {
-  auto command = open_command_context(invocation_, &ended_, FieldMaps::must_be_right);
+  auto command = open_command_context(invocation_, &ended_, FieldMaps::must_be_right, *log_);
   if (!command) return kConfiguration;
   auto bridge = std::make_shared<RunningBridge>(std::move(command), *log_);
   try {
     page_.listen_as(bridge->settings().status);
   } catch (const std::runtime_error& error) {
-    report_error(error.what());
+    log_->error(error.what());
     return kUnreachable;  // another process has the port: it may end
   }
   begin(std::move(bridge));
@@ -141,6 +144,7 @@ std::string Daemon::obey(const std::string& line) {
     const auto stuck = bridge->stuck();
     return stuck.empty() ? "ok" : stuck.front();
   }
+  if (bridge && line == "jobs") return write_job_states(bridge->states());
   if (!line.starts_with(verb) || !bridge) return "not understood";
   const auto woken = bridge->wake(line.substr(verb.size()));
   if (woken.empty()) return "there is no job \"" + line.substr(verb.size()) + "\"";
@@ -154,7 +158,7 @@ void Daemon::begin(std::shared_ptr<RunningBridge> bridge) {
   page_.show(bridge_);
   notify_ready();
   if (const auto port = page_.port()) log_->info("status page on port " + std::to_string(*port));
-  log_->info("started with " + std::to_string(bridge_->jobs()) + " jobs");
+  log_->info("started with " + std::to_string(bridge_->jobs()) + " jobs", {.event = &kStarted});
 }
 
 void Daemon::look() {
@@ -162,8 +166,10 @@ void Daemon::look() {
   notify_status(bridge_->summary());
   const auto stuck = bridge_->stuck();
   for (const auto& sentence : stuck) {
-    const std::string job = sentence.substr(0, sentence.find(": "));
-    if (stuck_.insert(job).second) log_->error(sentence);
+    const auto colon = sentence.find(": ");
+    const std::string job = sentence.substr(0, colon);
+    if (stuck_.insert(job).second)
+      log_->error(sentence.substr(colon + 2), {.job = job, .event = &kStuck});
   }
   if (!stuck_.empty() && stuck.empty()) {
     log_->info("every job goes on");
@@ -190,7 +196,7 @@ void Daemon::reload() {
 
 void Daemon::refuse(const ContextProblems& problems) {
   for (const auto& problem : problems)
-    log_->error(problem);
+    log_->error(problem, {.event = &kRefusedConfiguration});
   log_->error("the old configuration stays in force: the new one has " +
               std::to_string(problems.size()) + (problems.size() == 1 ? " problem" : " problems"));
   notify_ready();
@@ -220,7 +226,7 @@ ExitCode Daemon::stop() {
         " start");
     std::_Exit(kUnreachable);
   }
-  log_->info("stopped");
+  log_->info("stopped", {.event = &kStopped});
   return kDone;
 }
 

@@ -113,6 +113,7 @@ std::vector<JobState> RunningBridge::states() const {
 }
 
 std::vector<std::string> RunningBridge::wake(const std::string& name) {
+  bridge_.pace().try_now();
   return scheduler_.wake([&](const std::string& job) {
     const auto dot = job.find('.');
     const std::string of = dot == std::string::npos ? "" : job.substr(dot + 1);

@@ -40,8 +40,10 @@ class RunningBridge {
   // Of the status page; by its thread.
   StatusReply answer(const std::string& path) { return watch_.answer(path); }
 
- private:
+  // Each job with its trouble, since when it has it, and when its next step is.
   std::vector<JobState> states() const;
+
+ private:
   AboutDaemon about() const;
   std::map<std::string, std::string> stuck_jobs() const;
   void poll(const std::string& channel);

@@ -6,8 +6,9 @@
 
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
-#include "daemon/commands/json_text.hpp"
-#include "daemon/runtime/control_socket.hpp"
+#include "daemon/commands/daemon_jobs.hpp"
+#include "daemon/job/json_text.hpp"
+#include "daemon/runtime/real_environment.hpp"
 #include "daemon/status/needs.hpp"
 #include "mapping/values/dates.hpp"
 
@@ -170,7 +171,8 @@ void put_waiting(JsonText& json, const std::vector<Waiting>& waiting) {
   json.close(']');
 }
 
-void print_json(const Overview& overview, const std::vector<Waiting>& waiting) {
+void print_json(const Overview& overview, const std::vector<Waiting>& waiting,
+                const DaemonJobs& daemon) {
   JsonText json;
   static constexpr const char* kTables[] = {"none", "older", "whole"};
   json.open('{').member("now").text(time_text(overview.now));
@@ -216,21 +218,9 @@ void print_json(const Overview& overview, const std::vector<Waiting>& waiting) {
     json.member("fence").number(lease.fence);
     json.member("expires_at").text(time_text(lease.expires_at)).close('}');
   }
-  std::cout << json.close(']').close('}').take() << "\n";
-}
-
-}  // namespace
-
-namespace {
-
-// What the daemon that runs here says of its jobs: "ok", or which one is stuck. Empty: none runs
-// here.
-bool is_stuck(const std::optional<std::string>& daemon) {
-  return daemon && *daemon != "ok";
-}
-
-void print_daemon(const std::optional<std::string>& daemon) {
-  if (daemon) fmt::print("daemon  {}\n", is_stuck(daemon) ? *daemon : "runs here");
+  json.close(']');
+  put_jobs(json, daemon, system_now());
+  std::cout << json.close('}').take() << "\n";
 }
 
 }  // namespace
@@ -238,20 +228,23 @@ void print_daemon(const std::optional<std::string>& daemon) {
 ExitCode command_status(const Invocation& invocation) {
   const auto command = open_command_context(invocation, nullptr);
   if (!command) return kConfiguration;
-  const auto daemon = ask_daemon(command->settings.file, "stuck");
+  const std::string& file = command->settings.file;
+  const DaemonJobs daemon = ask_for_jobs(file);
   try {
     const auto database = command->environment.open_database();
     const StatusReport status = report(command->settings, *database);
     if (invocation.json) {
-      print_json(status.overview, status.waiting);
+      print_json(status.overview, status.waiting, daemon);
     } else if (status.overview.tables == crm::Tables::none) {
       std::cout << "the bridge has not run on this database yet\n";
     } else {
       print_text(status.overview, status.waiting);
-      print_daemon(daemon);
     }
-    return !needs_of(status).empty() || is_stuck(daemon) ? kNeedsPerson : kDone;
+    if (!invocation.json) print_jobs(daemon, file, system_now());
+    const bool needs = !needs_of(&status, daemon.jobs).empty();
+    return needs || !daemon.stuck.empty() ? kNeedsPerson : kDone;
   } catch (const crm::DatabaseError& error) {
+    if (!invocation.json) print_jobs(daemon, file, system_now());
     return report_error(error);
   }
 }

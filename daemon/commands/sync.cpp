@@ -79,9 +79,9 @@ void print(const SyncResult& result) {
 class PoliteLog final : public Log {
  public:
   PoliteLog(Log& log, Progress& progress) : log_(log), progress_(progress) {}
-  void write(Level level, std::string_view text) override {
+  void write(Level level, std::string_view text, const LogFields& fields) override {
     progress_.clear();
-    log_.write(level, text);
+    log_.write(level, text, fields);
   }
 
  private:
@@ -117,12 +117,12 @@ void expect_pushes(const CommandContext& command, crm::Database& database, Progr
 ExitCode command_sync(const Invocation& invocation) {
   Signals signals;
   std::atomic<bool> stop{false};
-  const auto command = open_command_context(invocation, &stop, FieldMaps::must_be_right);
+  const auto journal = open_log(invocation.log_format);
+  const auto command = open_command_context(invocation, &stop, FieldMaps::must_be_right, *journal);
   if (!command) return kConfiguration;
   if (!known_names(invocation.names, command->settings)) return kUsage;
   if (const auto fault = database_fault(*command)) return *fault;
   Interruption interruption(signals, stop);
-  const auto journal = open_log();
   Progress progress(error_is_terminal());
   PoliteLog log(*journal, progress);
   Bridge bridge(command->settings, command->environment, log, *command->credentials,

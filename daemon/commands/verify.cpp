@@ -10,9 +10,9 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
-#include "daemon/commands/json_text.hpp"
 #include "daemon/commands/progress.hpp"
 #include "daemon/context/supervised_job.hpp"
+#include "daemon/job/json_text.hpp"
 #include "daemon/job/random.hpp"
 #include "daemon/reconcile/verify_job.hpp"
 #include "daemon/runtime/real_environment.hpp"
@@ -163,7 +163,8 @@ std::optional<Listed> walk(const CommandContext& command, const config::Push& pu
   auto job = std::make_unique<VerifyJob>(push, shared, random.seed());
   const VerifyJob& verify = *job;
   std::vector<std::unique_ptr<SupervisedJob>> jobs;
-  jobs.push_back(std::make_unique<SupervisedJob>(std::move(job), *log, random.seed()));
+  jobs.push_back(std::make_unique<SupervisedJob>(std::move(job), *log, command.environment.uptime,
+                                                 random.seed()));
   Progress progress(error_is_terminal());
   progress.expect("verify." + push.name, sent);
   const SyncClock clock{system_now, [&](TimePoint until) { return interruption.wait_until(until); },

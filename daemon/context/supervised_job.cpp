@@ -4,6 +4,7 @@
 #include "connectors/crm/leases/lease.hpp"
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/fault.hpp"
+#include "daemon/job/log_events.hpp"
 
 namespace surveybridge::daemon {
 
@@ -23,8 +24,9 @@ JobStatus::Fault fault_of(crm::DatabaseError::Kind kind) {
 
 }  // namespace
 
-SupervisedJob::SupervisedJob(std::unique_ptr<Job> job, Log& log, std::uint64_t seed)
-    : job_(std::move(job)), random_(seed), log_throttle_(log, job_->name()) {}
+SupervisedJob::SupervisedJob(std::unique_ptr<Job> job, Log& log, LogThrottle::Clock uptime,
+                             std::uint64_t seed)
+    : job_(std::move(job)), random_(seed), log_throttle_(log, job_->name(), std::move(uptime)) {}
 
 TimePoint SupervisedJob::step(TimePoint now) {
   try {
@@ -46,7 +48,7 @@ TimePoint SupervisedJob::step(TimePoint now) {
 TimePoint SupervisedJob::failed(JobStatus::Fault fault, const std::string& what, TimePoint now) {
   exceptional_.fault = fault;
   exceptional_.trouble = what;
-  log_throttle_.report(level_of(fault), what);
+  log_throttle_.report(level_of(fault), what, {.event = &kTrouble});
   return now + backoff(++failures_, random_.unit());
 }
 

@@ -5,14 +5,15 @@
 #include <memory>
 
 #include "daemon/job/job.hpp"
-#include "daemon/job/log.hpp"
+#include "daemon/job/log_throttle.hpp"
 #include "daemon/job/random.hpp"
 
 namespace surveybridge::daemon {
 
 class SupervisedJob {
  public:
-  SupervisedJob(std::unique_ptr<Job> job, Log& log, std::uint64_t seed);
+  // `uptime` only moves forward.
+  SupervisedJob(std::unique_ptr<Job> job, Log& log, LogThrottle::Clock uptime, std::uint64_t seed);
 
   const std::string& name() const { return job_->name(); }
   TimePoint step(TimePoint now);

@@ -13,6 +13,7 @@
 #include "daemon/init/interview.hpp"
 #include "daemon/init/new_file.hpp"
 #include "daemon/init/secret_place.hpp"
+#include "daemon/init/shipped_file.hpp"
 #include "daemon/init/toml_text.hpp"
 #include "daemon/init/trial.hpp"
 #include "daemon/job/log.hpp"
@@ -43,12 +44,15 @@ std::optional<NewSettings> ask_and_try(const InitOptions& options, const SecretP
   return settings;
 }
 
-// The secrets first: a configuration that is there refers to secrets that are there.
-std::optional<std::string> write_files(const std::vector<NewFile>& files, bool replace) {
+// The secrets first: a configuration that is there refers to secrets that are there. The last file
+// is the configuration.
+std::optional<std::string> write_files(const std::vector<NewFile>& files, bool force,
+                                       bool replaces_last) {
   for (std::size_t i = 0; i < files.size(); ++i) {
-    const auto fault = write_new_file(files[i], replace);
+    const bool last = i + 1 == files.size();
+    const auto fault = write_new_file(files[i], force || (last && replaces_last));
     if (!fault) continue;
-    for (std::size_t j = 0; j < i && !replace; ++j)
+    for (std::size_t j = 0; j < i && !force; ++j)
       ::unlink(files[j].path.c_str());
     return fault;
   }
@@ -84,7 +88,8 @@ ExitCode check_and_preview(const InitOptions& options, const std::string& push) 
 }  // namespace
 
 ExitCode command_init(const InitOptions& options) {
-  if (const auto fault = fault_of_new_file(options.file, options.force)) {
+  const bool replaces = options.force || is_shipped_file(options.file);
+  if (const auto fault = fault_of_new_file(options.file, replaces)) {
     report(*fault);
     return kUsage;
   }
@@ -107,7 +112,7 @@ ExitCode command_init(const InitOptions& options) {
   }
   std::vector<NewFile> files = move_secrets_out(*settings, place);
   files.push_back({options.file, configuration_text(*settings), 0640});
-  if (const auto fault = write_files(files, options.force)) {
+  if (const auto fault = write_files(files, options.force, replaces)) {
     report(*fault);
     return kConfiguration;
   }

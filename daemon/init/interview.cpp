@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "config/keys/kinds.hpp"
 #include "config/keys/query.hpp"
@@ -38,6 +39,8 @@ Refused take_kind(const std::string& text, Auth::Kind& to) {
                                        {"none", Kind::none}}),
                  text, to);
 }
+
+constexpr int kTablesShown = 40;
 
 constexpr const char* kConnections = "\"postgresql://…\", \"odbc://…\" or \"sqlite3://…\"";
 
@@ -245,7 +248,19 @@ bool Interview::database() {
   return done;
 }
 
+// What there is to choose from; nothing if the option is given.
+void Interview::show_tables() {
+  if (dialogue_ == nullptr || given_.query || !trial_.has_database()) return;
+  auto names = trial_.tables(kTablesShown + 1);
+  const bool more = names.size() > kTablesShown;
+  if (more) names.pop_back();
+  if (!names.empty())
+    dialogue_->say(
+        fmt::format("  its tables and views: {}{}", fmt::join(names, ", "), more ? ", …" : ""));
+}
+
 bool Interview::query() {
+  show_tables();
   const auto take = [&](const std::string& text) -> Refused {
     if (auto refused = read_as(config::query(), complete_query(text), settings_.query))
       return refused;

@@ -49,6 +49,7 @@ class Interview {
   bool secret(const std::string& name, const Text& given, config::Secret& to);
   Refused take_connection(const std::string& text, bool typed);
   bool database();
+  void show_tables();
   bool query();
   bool choose();
   void propose_rest();

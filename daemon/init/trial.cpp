@@ -1,6 +1,7 @@
 #include "daemon/init/trial.hpp"
 
 #include "config/sections/load.hpp"
+#include "connectors/crm/pulled/catalog.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "connectors/crm/source/source_sql.hpp"
 #include "daemon/init/toml_text.hpp"
@@ -128,6 +129,14 @@ Problems Trial::whole(const NewSettings& settings) {
     all.push_back({{}, at + ".key", error.what()});
   }
   return all;
+}
+
+std::vector<std::string> Trial::tables(int most) {
+  try {
+    return crm::readable_tables(*database_, most);
+  } catch (const crm::DatabaseError&) {
+    return {};  // a person can name one all the same
+  }
 }
 
 }  // namespace surveybridge::daemon

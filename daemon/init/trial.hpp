@@ -42,6 +42,8 @@ class Trial {
   // Of a database that works.
   crm::Dialect dialect() const { return database_->dialect(); }
   crm::Instant database_clock() { return database_->now(); }
+  // Tables and views that a query may name, at most `most`; empty: the database does not tell.
+  std::vector<std::string> tables(int most);
 
  private:
   std::optional<service::Trouble> fetch(const NewSettings& settings, std::string& unreadable);

@@ -1,12 +1,20 @@
 #include "daemon/job/log.hpp"
 
+#include <chrono>
 #include <cstdlib>
+#include <mutex>
+#include <vector>
 
+#define SD_JOURNAL_SUPPRESS_LOCATION
 #include <spdlog/sinks/stdout_color_sinks.h>
-#include <spdlog/sinks/systemd_sink.h>
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
+#include <systemd/sd-journal.h>
 #include <unistd.h>
+
+#include "config/text.hpp"
+#include "daemon/job/log_lines.hpp"
 
 namespace surveybridge::daemon {
 
@@ -26,24 +34,43 @@ spdlog::level::level_enum level_of(Log::Level level) {
   return spdlog::level::err;
 }
 
-spdlog::sink_ptr sink() {
-  if (error_is_journal()) {
-    return std::make_shared<spdlog::sinks::systemd_sink_mt>("surveybridge");
-  }
-  auto terminal = std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
-  terminal->set_pattern("%Y-%m-%d %H:%M:%S.%e %^%l%$ %v");
-  return terminal;
-}
-
-class SpdLog final : public Log {
+class TextLog final : public Log {
  public:
-  SpdLog() : logger_("surveybridge", sink()) {}
-  void write(Level level, std::string_view text) override {
-    logger_.log(level_of(level), "{}", one_line(text));
+  TextLog() : logger_("surveybridge", std::make_shared<spdlog::sinks::stderr_color_sink_mt>()) {
+    logger_.set_pattern("%Y-%m-%d %H:%M:%S.%e%z %^%l%$ %v");
+  }
+  void write(Level level, std::string_view text, const LogFields& fields) override {
+    logger_.log(level_of(level), "{}", line_of(text, fields));
   }
 
  private:
   spdlog::logger logger_;
+};
+
+class JsonLog final : public Log {
+ public:
+  void write(Level level, std::string_view text, const LogFields& fields) override {
+    const auto now = std::chrono::system_clock::now();
+    const auto at = std::chrono::floor<std::chrono::milliseconds>(now);
+    const std::string line = json_line(at, level, text, fields) + "\n";
+    const std::lock_guard lock(mutex_);
+    std::fwrite(line.data(), 1, line.size(), stderr);
+    std::fflush(stderr);
+  }
+
+ private:
+  std::mutex mutex_;
+};
+
+class JournalLog final : public Log {
+ public:
+  void write(Level level, std::string_view text, const LogFields& fields) override {
+    std::vector<std::string> all = journal_fields(level, text, fields);
+    std::vector<iovec> parts;
+    for (std::string& field : all)
+      parts.push_back({field.data(), field.size()});
+    sd_journal_sendv(parts.data(), static_cast<int>(parts.size()));
+  }
 };
 
 }  // namespace
@@ -57,16 +84,20 @@ bool error_is_journal() {
   return std::to_string(about.st_dev) + ":" + std::to_string(about.st_ino) == stream;
 }
 
-std::unique_ptr<Log> open_log() {
-  return std::make_unique<SpdLog>();
+std::unique_ptr<Log> open_log(LogFormat format) {
+  if (format == LogFormat::json) return std::make_unique<JsonLog>();
+  if (format == LogFormat::automatic && error_is_journal()) return std::make_unique<JournalLog>();
+  return std::make_unique<TextLog>();
 }
 
 std::string one_line(std::string_view text) {
   static constexpr char kHex[] = "0123456789abcdef";
+  const bool readable = config::is_utf8(text);
+  text = readable ? config::first_bytes(text, kLineBytesMax) : text.substr(0, kLineBytesMax);
   std::string out;
-  for (const char c : text.substr(0, kLineBytesMax)) {
+  for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7f) {
+    if (byte >= 0x20 && byte != 0x7f && (readable || byte < 0x80)) {
       out += c;
       continue;
     }
@@ -75,18 +106,6 @@ std::string one_line(std::string_view text) {
     out += kHex[byte & 15];
   }
   return out;
-}
-
-void LogThrottle::report(Log::Level level, const std::string& text) {
-  if (text == last_) return;
-  last_ = text;
-  log_.write(level, name_ + ": " + text);
-}
-
-void LogThrottle::over() {
-  if (last_.empty()) return;
-  last_.clear();
-  log_.info(name_ + ": works again");
 }
 
 }  // namespace surveybridge::daemon

@@ -9,38 +9,46 @@
 
 namespace surveybridge::daemon {
 
+struct LogEvent;  // log_events.hpp
+
+// What a line is about, for whoever filters lines; empty: nothing of this kind.
+struct LogFields {
+  std::string job = {};    // "push.orders"; the line begins with it
+  std::string key = {};    // of a transaction
+  std::string batch = {};  // its id
+  const LogEvent* event = nullptr;
+};
+
 class Log {
  public:
   enum class Level { info, warn, error };
   virtual ~Log() = default;
-  virtual void write(Level level, std::string_view text) = 0;
+  virtual void write(Level level, std::string_view text, const LogFields& fields) = 0;
 
-  void info(std::string_view text) { write(Level::info, text); }
-  void warn(std::string_view text) { write(Level::warn, text); }
-  void error(std::string_view text) { write(Level::error, text); }
+  void info(std::string_view text, const LogFields& fields = {}) {
+    write(Level::info, text, fields);
+  }
+  void warn(std::string_view text, const LogFields& fields = {}) {
+    write(Level::warn, text, fields);
+  }
+  void error(std::string_view text, const LogFields& fields = {}) {
+    write(Level::error, text, fields);
+  }
 };
 
-// Writes to the journal with its priorities if systemd reads our standard error, otherwise to
-// standard error with the time. Control characters are escaped: a message is one line.
-std::unique_ptr<Log> open_log();
+enum class LogFormat {
+  automatic,  // to the journal with fields, if systemd reads our standard error; else as text
+  text,       // to standard error, each line with its time and the offset from UTC
+  json,       // to standard error, one object a line (log_lines.hpp)
+};
+// A message is one line, whatever its text holds.
+std::unique_ptr<Log> open_log(LogFormat format = LogFormat::automatic);
 
 // Does systemd's journal read our standard error?
 bool error_is_journal();
 
-// `text` with control characters as \xNN, at most 2,000 bytes.
+// `text` with control characters as \xNN, at most 2,000 bytes; of a text that is not UTF-8 every
+// byte above 0x7f too.
 std::string one_line(std::string_view text);
-
-// Reports the same trouble once, and once more when it is over.
-class LogThrottle {
- public:
-  LogThrottle(Log& log, std::string name) : log_(log), name_(std::move(name)) {}
-  void report(Log::Level level, const std::string& text);
-  void over();
-
- private:
-  Log& log_;
-  std::string name_;
-  std::string last_;
-};
 
 }  // namespace surveybridge::daemon

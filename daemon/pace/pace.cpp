@@ -35,6 +35,11 @@ void Pace::finished(RequestClass request_class) {
   rule_.finished(request_class);
 }
 
+void Pace::try_now() {
+  const std::lock_guard lock(mutex_);
+  rule_.try_now();
+}
+
 void Pace::hold(Duration wait) {
   const std::lock_guard lock(mutex_);
   rule_.hold(steady() + wait);

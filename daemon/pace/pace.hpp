@@ -36,6 +36,8 @@ class Pace {
   // set within a step.
   void hold(Duration wait);
   TimePoint held_until() const;
+  // Ends the wait for a service that did not answer; not one that the service asked for.
+  void try_now();
 
   // What is shown and stored; times are the host's.
   struct PaceSnapshot {
@@ -58,6 +60,7 @@ class Pace {
   void answered(const Sent& sent, PaceAnswer answer);
   // The host's time at this moment of a step.
   TimePoint wall() const;
+  const std::function<Duration()>& uptime() const { return uptime_; }
 
  private:
   TimePoint steady() const { return TimePoint{uptime_()}; }

@@ -70,9 +70,9 @@ std::optional<TimePoint> RateLimiter::refused_at() const {
 }
 
 std::optional<TimePoint> RateLimiter::held(TimePoint now, RequestClass request_class) {
-  if (now >= held_until_) return std::nullopt;
+  if (now >= held_until()) return std::nullopt;
   limit_state(request_class).pressed = true;  // a wait is not a lack of demand
-  return told(request_class, held_until_);
+  return told(request_class, held_until());
 }
 
 // After a refusal one request goes first; the others follow when it was accepted.
@@ -161,6 +161,7 @@ void RateLimiter::accepted(TimePoint now, const PaceAnswer& answer) {
   LimitState& own = limit_state(answer.request_class);
   if (own.refusals > 0 && answer.sent_at >= *own.refused_at) own.silent = now - own.blocked_since;
   own.refusals = failures_ = 0;
+  circuit_until_ = {};
   places_.accepted(answer.beside);
   own.rate.accepted(now, answer.sent_at);
   evidence_.accepted(now, answer.request_class);
@@ -216,7 +217,9 @@ void RateLimiter::compare_request_classes(TimePoint now) {
 void RateLimiter::failed(TimePoint now, const PaceAnswer& answer, double unit) {
   ++failures_;
   if (answer.wait) hold(now + *answer.wait + scaled(std::min(kJitterMost, *answer.wait / 4), unit));
-  if (circuit_open()) hold(now + backoff(failures_ - kCircuit + 1, unit));
+  if (!circuit_open()) return;
+  const auto wait = backoff(failures_ - kCircuit + 1, unit, Duration{0}, kUnreachableMax);
+  circuit_until_ = std::max(circuit_until_, now + wait);
 }
 
 void RateLimiter::hold(TimePoint until) {

@@ -3,6 +3,7 @@
 // that opens when it does not answer. Time and random numbers are arguments; time moves forward.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "config/settings.hpp"
@@ -42,6 +43,8 @@ class RateLimiter {
   void answered(TimePoint now, const PaceAnswer& answer, double unit);
   // No request leaves before `until`.
   void hold(TimePoint until);
+  // Ends the wait for a service that did not answer; not one that the service asked for.
+  void try_now() { circuit_until_ = {}; }
 
   // What is stored. `read`: reading has a limit of its own; `all` is then the limit of writing.
   struct Learned {
@@ -53,7 +56,7 @@ class RateLimiter {
   // Divides every limit by this number of instances.
   void share(int instances);
 
-  TimePoint held_until() const { return held_until_; }
+  TimePoint held_until() const { return std::max(held_until_, circuit_until_); }
   std::optional<TimePoint> refused_at() const;
   bool circuit_open() const;
   int in_flight() const { return in_flight_[0] + in_flight_[1]; }
@@ -101,8 +104,9 @@ class RateLimiter {
   std::array<std::optional<TimePoint>, kRequestClasses> due_;  // when a request was told to come
   std::array<Duration, kRequestClasses> grace_{};              // how long a place is kept for it
   int writes_in_a_row_ = 0;                                    // that went before a waiting read
-  TimePoint held_until_{};
-  int failures_ = 0;  // in a row
+  TimePoint held_until_{};                                     // as the service asked for it
+  TimePoint circuit_until_{};                                  // because it did not answer
+  int failures_ = 0;                                           // in a row
 };
 
 }  // namespace surveybridge::daemon

@@ -1,5 +1,8 @@
 #include "daemon/pace/retry.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "daemon/job/fault.hpp"
 
 namespace surveybridge::daemon {
@@ -37,6 +40,12 @@ Retry retry_after(Operation operation, const service::Trouble& trouble, bool has
   // Columns are read again every few minutes, so that a permission that is given later is found.
   const bool for_good = trouble.kind == Kind::forbidden && operation != Operation::column;
   return {for_good ? Then::stand_still : Then::wait, fault_of(trouble.kind)};
+}
+
+bool is_unreachable(const service::Trouble& trouble) {
+  if (trouble.kind != Kind::unavailable || trouble.wait) return false;
+  static constexpr std::array kNoAnswer{0, 408, 502, 503, 504};
+  return std::ranges::find(kNoAnswer, trouble.status) != kNoAnswer.end();
 }
 
 }  // namespace surveybridge::daemon

@@ -30,4 +30,8 @@ struct Retry {
 // cursor.
 Retry retry_after(Operation operation, const service::Trouble& trouble, bool has_cursor = false);
 
+// No answer of the service itself: not connected, a time-out, or a gateway before it (408, 502,
+// 503, 504), and nobody said how long to wait.
+bool is_unreachable(const service::Trouble& trouble);
+
 }  // namespace surveybridge::daemon

@@ -1,7 +1,7 @@
 #include "daemon/pace/retry_state.hpp"
 
-#include "daemon/job/backoff.hpp"
 #include "daemon/job/fault.hpp"
+#include "daemon/job/log_events.hpp"
 
 namespace surveybridge::daemon {
 
@@ -11,17 +11,18 @@ void RetryState::succeeded(const std::string& still) {
   status_.degraded = true;
 }
 
-void RetryState::report(JobStatus::Fault fault, const std::string& trouble) {
+void RetryState::report(JobStatus::Fault fault, const std::string& trouble,
+                        const std::string& batch) {
   status_.fault = fault;
   status_.trouble = trouble;
   status_.degraded = false;
   if (trouble.empty()) return log_throttle_.over();
-  log_throttle_.report(level_of(fault), trouble);
+  log_throttle_.report(level_of(fault), trouble, {.batch = batch, .event = &kTrouble});
 }
 
-TimePoint RetryState::wait(TimePoint now, Duration floor) {
+TimePoint RetryState::wait(TimePoint now, Duration floor, Duration most) {
   if (floor > Duration{0}) pace_.hold(floor);
-  return now + backoff(++failures_, random_.unit(), floor);
+  return now + backoff(++failures_, random_.unit(), floor, most);
 }
 
 TimePoint RetryState::failed(const Retry& retry, const service::Trouble& trouble, TimePoint now,
@@ -29,7 +30,8 @@ TimePoint RetryState::failed(const Retry& retry, const service::Trouble& trouble
   const std::string text = what + to_string(trouble.kind) + ": " + trouble.detail;
   if (retry.then == Retry::Then::stand_still) return stand_still(retry.fault, text);
   report(retry.fault, text);
-  return wait(now, trouble.wait.value_or(service::Wait{0}));
+  return wait(now, trouble.wait.value_or(service::Wait{0}),
+              is_unreachable(trouble) ? kUnreachableMax : kBackoffMax);
 }
 
 TimePoint RetryState::stand_still(JobStatus::Fault fault, const std::string& trouble) {

@@ -5,7 +5,8 @@
 
 #include <string>
 
-#include "daemon/job/log.hpp"
+#include "daemon/job/backoff.hpp"
+#include "daemon/job/log_throttle.hpp"
 #include "daemon/job/random.hpp"
 #include "daemon/pace/pace.hpp"
 #include "daemon/pace/retry.hpp"
@@ -15,14 +16,16 @@ namespace surveybridge::daemon {
 class RetryState {
  public:
   RetryState(Log& log, const std::string& job, Pace& pace, JobStatus& status, std::uint64_t seed)
-      : log_throttle_(log, job), pace_(pace), status_(status), random_(seed) {}
+      : log_throttle_(log, job, pace.uptime()), pace_(pace), status_(status), random_(seed) {}
 
   // A request succeeded. `still`: what a person should see to nevertheless.
   void succeeded(const std::string& still = "");
-  // Reports why the job waits, at the log level of the fault; an empty text: no trouble.
-  void report(JobStatus::Fault fault, const std::string& trouble);
-  // When to try again: never before `floor`, which then holds for all jobs.
-  TimePoint wait(TimePoint now, Duration floor = Duration{0});
+  // Reports why the job waits, at the log level of the fault; an empty text: no trouble. `batch`:
+  // which one had it.
+  void report(JobStatus::Fault fault, const std::string& trouble, const std::string& batch = "");
+  // When to try again: never before `floor`, which then holds for all jobs; without one at most
+  // `most` later.
+  TimePoint wait(TimePoint now, Duration floor = Duration{0}, Duration most = kBackoffMax);
   // Reports the trouble of an operation and applies the row of retry.hpp. kNever: it stands still.
   TimePoint failed(const Retry& retry, const service::Trouble& trouble, TimePoint now,
                    const std::string& what = "");

@@ -10,6 +10,7 @@
 #include "connectors/crm/pulled/record_store.hpp"
 #include "connectors/crm/pulled/stored_columns.hpp"
 #include "connectors/crm/source/blocklist.hpp"
+#include "daemon/job/log_events.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/interface/second_feedback.hpp"
 #include "mapping/tables/tables.hpp"
@@ -45,12 +46,14 @@ bool alone(const config::Settings& settings, const std::string& correlate) {
 void tell(JobContext& context, const std::string& job, const std::string& push,
           const crm::Ledger::SightingResult& result) {
   if (result.arrived > 0) {
-    context.log().error(job + ": " + std::to_string(result.arrived) + " transactions of push \"" +
-                        push + "\" are at the service although it said otherwise: see `explain`");
+    context.log().error(std::to_string(result.arrived) + " transactions of push \"" + push +
+                            "\" are at the service although it said otherwise: see `explain`",
+                        {.job = job});
   }
   if (result.twice > 0) {
-    context.log().error(job + ": " + std::to_string(result.twice) + " transactions of push \"" +
-                        push + "\" are at the service MORE THAN ONCE: see their reason");
+    context.log().error(std::to_string(result.twice) + " transactions of push \"" + push +
+                            "\" are at the service MORE THAN ONCE: see their reason",
+                        {.job = job, .event = &kTwice});
   }
 }
 

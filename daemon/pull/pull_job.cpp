@@ -38,7 +38,7 @@ PullJob::PullJob(const config::Pull& pull, WalkPlan plan, const Shared& shared, 
       list_(service::operation_of(pull.list)),
       context_(shared),
       retry_(shared.log, name_, shared.pace, status_, seed),
-      unreadable_(shared.log, name_),
+      unreadable_(shared.log, name_, shared.environment.uptime),
       moves_(pull, plan_, name_, context_) {
   status_.unit = pull.name;
 }
@@ -278,8 +278,9 @@ void PullJob::count(const crm::Saved& saved) {
   window_.counts.matched_many += saved.matched_many;
   for (const auto& column : saved.unfit_columns) {
     if (!window_.counts.unfit_columns.insert(column).second) continue;
-    context_.log().error(name_ + ": a value does not fit the column " + column +
-                         " and is left out; the rest of its row is written");
+    context_.log().error("a value does not fit the column " + column +
+                             " and is left out; the rest of its row is written",
+                         {.job = name_});
   }
 }
 
@@ -287,11 +288,11 @@ void PullJob::close_window() {
   walked_ = opened_ || plan_.only;
   status_.caught_up = walked_ || !context_.once();
   if (window_.counts.changed > 0) {
-    context_.log().info(name_ + ": " + std::to_string(window_.counts.changed) +
-                        " new or changed, " + std::to_string(window_.counts.written_back) +
-                        " written back, " + std::to_string(window_.counts.matched_none) +
-                        " matched no row, " + std::to_string(window_.counts.matched_many) +
-                        " matched several");
+    context_.log().info(std::to_string(window_.counts.changed) + " new or changed, " +
+                            std::to_string(window_.counts.written_back) + " written back, " +
+                            std::to_string(window_.counts.matched_none) + " matched no row, " +
+                            std::to_string(window_.counts.matched_many) + " matched several",
+                        {.job = name_});
   }
   window_ = {};
   leave();
@@ -312,7 +313,7 @@ TimePoint PullJob::handle_trouble(const Trouble& trouble, const crm::StoredWalk&
   }
   const auto again = start_again(walk, window_.history);
   tables_->save({}, again, lease_);
-  context_.log().warn(name_ + ": " + kCursorExpired + trouble.detail);
+  context_.log().warn(kCursorExpired + trouble.detail, {.job = name_});
   return again.restarts == 1 ? now : retry_.wait(now);
 }
 

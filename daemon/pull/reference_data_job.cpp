@@ -27,7 +27,7 @@ const ReferenceDataJob::List ReferenceDataJob::kLists[2] = {
 ReferenceDataJob::ReferenceDataJob(const Shared& shared, std::uint64_t seed)
     : context_(shared),
       retry_(shared.log, name_, shared.pace, status_, seed),
-      missing_(shared.log, name_) {
+      missing_(shared.log, name_, shared.environment.uptime) {
   status_.unit = "names";
 }
 

@@ -31,8 +31,8 @@ TimePoint WriteBackJob::step(TimePoint now) {
   if (tried == 0) return rest(now);
   status_.done += tried;
   if (saved.written_back > 0) {
-    context_.log().info(name_ + ": " + std::to_string(saved.written_back) +
-                        " rows written from stored records");
+    context_.log().info(std::to_string(saved.written_back) + " rows written from stored records",
+                        {.job = name_});
   }
   return now;
 }

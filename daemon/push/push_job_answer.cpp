@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "daemon/job/log_events.hpp"
 #include "daemon/push/push_job.hpp"
 #include "mapping/field_map/batch.hpp"
 
@@ -64,7 +65,8 @@ service::AddOutcome PushJob::post(const std::vector<BatchItem>& items, TimePoint
 void PushJob::learn(const PushDecision& decision) {
   size_.learn(decision);
   choice_.splits().add(decision.retry_split);
-  if (decision.probe) current_mapper_.forget();  // ask the service for its data columns first
+  // Ask the service for its data columns first: a batch that it does not answer is in doubt.
+  if (decision.probe || decision.unreachable) current_mapper_.forget();
   if (decision.answer.outcome == crm::Outcome::accepted) {
     status_.done += static_cast<std::int64_t>(decision.verdicts.size());
     lone_refusals_ = 0;
@@ -77,7 +79,8 @@ void PushJob::learn(const PushDecision& decision) {
   }
   report_held(decision);
   if (decision.delay > Duration{0}) delay(decision);
-  if (!refused.empty()) quarantine_.tell(refused.size(), refused.front(), "refused by the service");
+  if (!refused.empty())
+    quarantine_.tell(refused.size(), refused.front(), "refused by the service", last_batch_);
   if (decision.answer.outcome == crm::Outcome::refused) {
     current_mapper_.forget();
     if (decision.verdicts.size() == 1) ++lone_refusals_;
@@ -88,8 +91,8 @@ void PushJob::report_held(const PushDecision& decision) {
   const auto held =
       std::ranges::count(decision.verdicts, crm::State::held, &crm::Ledger::Verdict::state);
   if (held == 0) return;
-  context_.log().error(name_ + ": " + std::to_string(held) +
-                       " rows are held: see `surveybridge doubt list`");
+  context_.log().error(std::to_string(held) + " rows are held: see `surveybridge doubt list`",
+                       {.job = name_, .batch = last_batch_, .event = &kHeld});
 }
 
 void PushJob::delay(const PushDecision& decision) {
@@ -117,8 +120,9 @@ TimePoint PushJob::carry_on(const PushDecision& decision, TimePoint now) {
     case PushDecision::Next::wait:
       break;
   }
-  retry_.report(decision.fault, decision.trouble);
-  return retry_.wait(now, decision.floor);
+  retry_.report(decision.fault, decision.trouble, last_batch_);
+  const bool soon = decision.unreachable && decision.answer.outcome == crm::Outcome::not_sent;
+  return retry_.wait(now, decision.floor, soon ? kUnreachableMax : kBackoffMax);
 }
 
 }  // namespace surveybridge::daemon

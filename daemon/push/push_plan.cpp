@@ -67,6 +67,7 @@ struct Judge {
     decision.verdicts = all(keys, State::pending, "not sent: " + trouble.detail);
     decision.trouble = std::string(to_string(trouble.kind)) + ": " + trouble.detail;
     decision.floor = trouble.wait.value_or(service::Wait{0});
+    decision.unreachable = is_unreachable(trouble);
     const Retry retry = retry_after(Operation::add, trouble);
     decision.fault = retry.fault;
     // A gateway may forbid a request for what is in one row of it.
@@ -130,6 +131,7 @@ struct Judge {
         trouble.kind == Trouble::Kind::misplaced || trouble.kind == Trouble::Kind::malformed;
     decision.fault =
         decision.probe ? JobStatus::Fault::configuration : JobStatus::Fault::unreachable;
+    decision.unreachable = is_unreachable(trouble);
     // One row may be what breaks the service: fewer others get into doubt with it.
     if (trouble.status == 500 && keys.size() > 1) decision.size_cap = (keys.size() + 1) / 2;
     decision.next = PushDecision::Next::wait;

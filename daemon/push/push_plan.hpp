@@ -50,7 +50,8 @@ struct PushDecision {
   std::size_t size_cap = 0;                           // 0: as before
   bool forbidden = false;                             // 403: halved until a row stands alone
   Duration delay{0};                                  // its rows wait so long; others go on
-  bool probe = false;  // until something is accepted, a single row goes at a time
+  bool unreachable = false;  // the service is asked for its data columns before another batch
+  bool probe = false;        // until something is accepted, a single row goes at a time
   // ask: nothing more goes out before a person has released the push.
   enum class Next { go_on, wait, stand_still, ask } next = Next::go_on;
   Duration floor{0};                                // wait: at least this long, for everybody

@@ -1,5 +1,7 @@
 #include "daemon/push/quarantine.hpp"
 
+#include "daemon/job/log_events.hpp"
+
 namespace surveybridge::daemon {
 
 void Quarantine::add(const std::vector<crm::Ledger::SetAside>& rows) {
@@ -8,9 +10,11 @@ void Quarantine::add(const std::vector<crm::Ledger::SetAside>& rows) {
   tell(rows.size(), rows.front().key, rows.front().reason);
 }
 
-void Quarantine::tell(std::size_t rows, const std::string& key, const std::string& why) {
-  context_.log().warn("push." + push_.name + ": " + std::to_string(rows) +
-                      " rows quarantined; the first: " + key + ": " + why);
+void Quarantine::tell(std::size_t rows, const std::string& key, const std::string& why,
+                      const std::string& batch) {
+  context_.log().warn(
+      std::to_string(rows) + " rows quarantined; the first: " + key + ": " + why,
+      {.job = "push." + push_.name, .key = key, .batch = batch, .event = &kQuarantined});
 }
 
 }  // namespace surveybridge::daemon

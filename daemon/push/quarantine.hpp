@@ -16,9 +16,10 @@ class Quarantine {
 
   // Writes them to the ledger and says how many there are.
   void add(const std::vector<crm::Ledger::SetAside>& rows);
-  // Says how many rows are quarantined, and the first with its reason. The service's own words are
-  // not for the log: they may hold what a log must not.
-  void tell(std::size_t rows, const std::string& key, const std::string& why);
+  // Says how many rows are quarantined, of which batch, and the first with its reason. The
+  // service's own words are not for the log: they may hold what a log must not.
+  void tell(std::size_t rows, const std::string& key, const std::string& why,
+            const std::string& batch = "");
 
  private:
   const config::Push& push_;

@@ -73,8 +73,10 @@ RestoreCheck::Answer RestoreCheck::step(crm::Source& source, const mapping::Mapp
     state_ = Idle{};
     if (!cannot_list(trouble->kind)) return std::move(*trouble);
     context_.log().warn(
-        "push." + push_.name + ": it is not known whether the ledger was restored" +
-        " from an older backup, because the service lists no customers: " + trouble->detail);
+        "it is not known whether the ledger was restored from an older backup, because the service"
+        " lists no customers: " +
+            trouble->detail,
+        {.job = "push." + push_.name});
     due_ = false;
     return Done{};
   }

@@ -5,6 +5,7 @@
 
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/fault.hpp"
+#include "daemon/job/log_events.hpp"
 
 namespace surveybridge::daemon {
 
@@ -49,8 +50,8 @@ std::optional<ReconcileJob::DoubtsFound> ReconcileJob::find_doubts() {
   context_.end_leases_of_the_dead();
   const auto longest = lease_duration(context_.settings());
   if (const auto left = ledger_->doubt_the_dead(push_.name, longest); left > 0) {
-    context_.log().warn(name_ + ": " + std::to_string(left) +
-                        " rows that an instance left claimed are in doubt");
+    context_.log().warn(std::to_string(left) + " rows that an instance left claimed are in doubt",
+                        {.job = name_});
   }
   if (context_.once() && round_made_) return std::nullopt;
   DoubtsFound found{ledger_->in_doubt(push_.name, kDoubtsARound)};
@@ -156,8 +157,9 @@ void ReconcileJob::settle(const Search& search, Round& round) {
   }
   round.absent.insert(round.absent.end(), judgement.absent.begin(), judgement.absent.end());
   if (judgement.found_twice > 0) {
-    context_.log().error(name_ + ": " + std::to_string(judgement.found_twice) +
-                         " transactions are at the service MORE THAN ONCE: see their reason");
+    context_.log().error(std::to_string(judgement.found_twice) +
+                             " transactions are at the service MORE THAN ONCE: see their reason",
+                         {.job = name_, .event = &kTwice});
   }
   resolve(judgement.verdicts);
 }
@@ -188,13 +190,13 @@ void ReconcileJob::resolve(const std::vector<crm::Ledger::Verdict>& verdicts) {
     return std::ranges::count(verdicts, state, &crm::Ledger::Verdict::state);
   };
   const auto say = [&](std::int64_t n, const char* what) {
-    if (n > 0) context_.log().warn(name_ + ": " + std::to_string(n) + " rows in doubt " + what);
+    if (n > 0) context_.log().warn(std::to_string(n) + " rows in doubt " + what, {.job = name_});
   };
   say(count(crm::State::sent), "had arrived");
   say(count(crm::State::pending), "had not arrived and go out again");
   if (const auto held = count(crm::State::held); held > 0) {
-    context_.log().error(name_ + ": " + std::to_string(held) +
-                         " rows are held: see `surveybridge doubt list`");
+    context_.log().error(std::to_string(held) + " rows are held: see `surveybridge doubt list`",
+                         {.job = name_, .event = &kHeld});
   }
 }
 

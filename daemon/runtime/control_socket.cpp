@@ -1,5 +1,6 @@
 #include "daemon/runtime/control_socket.hpp"
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -19,6 +20,7 @@ namespace surveybridge::daemon {
 namespace {
 
 constexpr std::size_t kLineMax = 255;
+constexpr std::size_t kAnswerMax = 1'000'000;
 constexpr timeval kClientTime{2, 0};
 constexpr timeval kAnswerTime{10, 0};
 
@@ -73,21 +75,26 @@ bool may_command(int client) {
   return who.uid == 0 || who.uid == ::geteuid();
 }
 
-// Up to the line's end; empty: it did not come.
-std::optional<std::string> read_line(int socket) {
+// One line, which is all that the other side sends; empty: it did not come, or is longer.
+std::optional<std::string> read_line(int socket, std::size_t longest) {
   std::string line;
-  for (char c = 0; line.size() <= kLineMax;) {
-    if (::recv(socket, &c, 1, 0) != 1) return std::nullopt;
-    if (c == '\n') return line;
-    line += c;
+  for (std::array<char, 4096> buffer; line.size() <= longest;) {
+    const ssize_t got = ::recv(socket, buffer.data(), buffer.size(), 0);
+    if (got <= 0) return std::nullopt;
+    line.append(buffer.data(), static_cast<std::size_t>(got));
+    if (line.back() == '\n') return line.substr(0, line.size() - 1);
   }
   return std::nullopt;
 }
 
-bool send_line(int socket, std::string line) {
-  line = line.substr(0, kLineMax) + "\n";
-  return ::send(socket, line.data(), line.size(), MSG_NOSIGNAL) ==
-         static_cast<ssize_t>(line.size());
+bool send_line(int socket, std::string line, std::size_t longest) {
+  line = line.substr(0, longest) + "\n";
+  for (std::size_t sent = 0; sent < line.size();) {
+    const ssize_t now = ::send(socket, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
+    if (now <= 0) return false;
+    sent += static_cast<std::size_t>(now);
+  }
+  return true;
 }
 
 }  // namespace
@@ -124,7 +131,7 @@ void ControlSocket::serve() {
 void ControlSocket::answer(int client) {
   limit_time(client, kClientTime);
   if (!may_command(client)) return;
-  if (const auto line = read_line(client)) send_line(client, handler_(*line));
+  if (const auto line = read_line(client, kLineMax)) send_line(client, handler_(*line), kAnswerMax);
 }
 
 std::optional<std::string> ask_daemon(const std::string& config_file, const std::string& line) {
@@ -132,8 +139,8 @@ std::optional<std::string> ask_daemon(const std::string& config_file, const std:
   const Socket socket(new_socket());
   limit_time(socket.number(), kAnswerTime);
   if (::connect(socket.number(), plain(address), address.size) != 0) return std::nullopt;
-  if (!send_line(socket.number(), line)) return std::nullopt;
-  return read_line(socket.number());
+  if (!send_line(socket.number(), line, kLineMax)) return std::nullopt;
+  return read_line(socket.number(), kAnswerMax);
 }
 
 }  // namespace surveybridge::daemon

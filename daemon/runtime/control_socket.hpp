@@ -13,7 +13,7 @@ namespace surveybridge::daemon {
 class ControlSocket {
  public:
   // Called in the thread: the line without its end, at most 255 bytes; returns the answer, one
-  // line.
+  // line of at most 1,000,000 bytes.
   using Handler = std::function<std::string(const std::string& line)>;
 
   // Throws std::runtime_error if another daemon of this user listens for this configuration.

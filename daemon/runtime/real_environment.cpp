@@ -6,7 +6,6 @@
 
 #include "connectors/crm/driver/connection_text.hpp"
 #include "connectors/crm/driver/notifications.hpp"
-#include "connectors/service/curl_transport.hpp"
 #include "daemon/runtime/instance_name.hpp"
 
 namespace surveybridge::daemon {
@@ -25,11 +24,6 @@ std::uint64_t true_chance() {
   return static_cast<std::uint64_t>(device()) << 32 | device();
 }
 
-service::CurlLimits limits_of(const config::Service& settings) {
-  return {settings.timeout, std::min(settings.timeout, config::Milliseconds{10'000}),
-          settings.max_body, settings.ca_file};
-}
-
 // SQLite would create a file that is not there; a CRM is always there.
 void expect_file(const std::string& connection) {
   if (crm::parse_connection(connection).backend != crm::ConnectionText::Backend::sqlite) return;
@@ -41,6 +35,11 @@ void expect_file(const std::string& connection) {
 }
 
 }  // namespace
+
+service::CurlLimits limits_of(const config::Service& settings) {
+  return {settings.timeout, std::min(settings.timeout, config::Milliseconds{10'000}),
+          settings.max_body, settings.ca_file};
+}
 
 TimePoint system_now() {
   static const TimePoint booted =

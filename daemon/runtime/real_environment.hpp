@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "config/settings.hpp"
+#include "connectors/service/curl_transport.hpp"
 #include "daemon/context/job_context.hpp"
 
 namespace surveybridge::daemon {
@@ -24,6 +25,8 @@ std::optional<std::string> notify_problem(const config::Settings& settings,
 // The same with the connection's text at hand.
 Environment environment_of(const config::Settings& settings, const std::string& connection,
                            const std::atomic<bool>* stop);
+
+service::CurlLimits limits_of(const config::Service& settings);
 
 // The host's clock, read once and then counted with the uptime: setting the clock changes no wait.
 // The database's clock decides what is due.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "config/settings.hpp"
+#include "daemon/job/log_lines.hpp"
 #include "daemon/runtime/bridge.hpp"
 #include "tests/in_process/virtual_world.hpp"
 
@@ -16,7 +17,9 @@ namespace in_process {
 // Keeps every line, so that a test can look for what was said, and for what must never be.
 class KeptLog final : public surveybridge::daemon::Log {
  public:
-  void write(Level, std::string_view text) override { lines_.emplace_back(text); }
+  void write(Level, std::string_view text, const surveybridge::daemon::LogFields& fields) override {
+    lines_.push_back(surveybridge::daemon::line_of(text, fields));
+  }
   const std::vector<std::string>& lines() const { return lines_; }
   bool has(std::string_view part) const;
 

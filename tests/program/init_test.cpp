@@ -215,6 +215,46 @@ TEST_F(Init, ReplacesAFileOnlyWithForce) {
   EXPECT_EQ(files_in(folder_.path()), 1);
 }
 
+TEST_F(Init, ReplacesTheFileOfThePackageUntilSomebodyHasChangedIt) {
+  const std::string shipped =
+      support::read_file(support::source_dir() + "/packaging/surveybridge.toml");
+  folder_.write("bridge.toml", shipped + "\n");
+  EXPECT_EQ(init(options()).status, 2) << "a byte more";
+  folder_.write("bridge.toml", replaced(shipped, "Email = \"email\"", "Email = \"mail\""));
+  EXPECT_EQ(init(options()).status, 2);
+  folder_.write("bridge.toml", shipped);
+  EXPECT_EQ(init(options()).status, 0);
+  EXPECT_THAT(support::read_file(file()), HasSubstr("order_no"));
+  EXPECT_EQ(files_in(folder_.path()), 1);
+}
+
+TEST_P(InitOn, ShowsTheTablesBeforeItAsksForOne) {
+  crm_.execute("CREATE VIEW delivered AS SELECT * FROM orders");
+  bridge({"forget", "nobody@example.test", "-c",
+          folder_.write("tables.toml", configuration(crm_.connection(), sandbox_.url()))});
+  ASSERT_NE(tables_of_the_bridge(crm_, server_), "0");
+  crm_.execute("CREATE TABLE survey_of_ours (id INTEGER)");
+  support::Terminal terminal(
+      bridge_program({"init", "-c", file(), "--time-zone", "UTC", "--base-url", sandbox_.url(),
+                      "--auth", "bearer", "--token", "env:BRIDGE_TOKEN"}));
+  ASSERT_TRUE(terminal.wait_for("CRM's database: ")) << terminal.shown();
+  terminal.type_line(crm_.connection());
+  EXPECT_TRUE(terminal.wait_for("  its tables and views: delivered, orders, survey_of_ours\r\n"))
+      << terminal.shown();
+  ASSERT_TRUE(terminal.wait_for("a query (it ends with")) << terminal.shown();
+  terminal.type("\x04");
+  EXPECT_EQ(terminal.wait(), 2);
+}
+
+TEST_F(Init, ShowsFortyTablesOfMany) {
+  for (int i = 100; i < 150; ++i)
+    crm_.execute("CREATE TABLE a" + std::to_string(i) + " (id INTEGER)");
+  support::Terminal terminal(bridge_program(
+      {"init", "-c", file(), "--time-zone", "UTC", "--base-url", sandbox_.url(), "--auth", "bearer",
+       "--token", "env:BRIDGE_TOKEN", "--connection", crm_.connection()}));
+  EXPECT_TRUE(terminal.wait_for("a138, a139, …")) << terminal.shown();
+}
+
 TEST_F(Init, RefusesAPasswordOnTheCommandLine) {
   auto arguments = options();
   *std::find(arguments.begin(), arguments.end(), crm_.connection()) =

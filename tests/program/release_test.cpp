@@ -41,10 +41,16 @@ TEST_F(Release, LetsAFirstRunGoOnceAPersonHasSaidHowMany) {
   EXPECT_EQ(command({"release", "orders", "--confirm", "-3"}).status, 2);
   EXPECT_EQ(command({"sync", "push"}).status, 1);
 
-  EXPECT_EQ(command({"release", "orders", "--confirm", "3"}).status, 0);
+  const auto released = run(
+      bridge_program({"release", "orders", "--confirm", "3", "-c", config_}, {"SUDO_USER=ann"}));
+  EXPECT_EQ(released.status, 0) << released.err;
+  EXPECT_NE(crm_.cell("SELECT decided_by FROM survey_release").find("(sudo by ann"),
+            std::string::npos);
   EXPECT_EQ(command({"sync", "push"}).status, 0);
   EXPECT_EQ(sandbox_.customers().size(), 3u);
-  EXPECT_EQ(command({"release", "orders"}).status, 0) << "nothing waits";
+  const auto after = command({"release", "orders"});
+  EXPECT_EQ(after.status, 0) << "nothing waits";
+  EXPECT_NE(after.out.find(", up to 3, by "), std::string::npos) << after.out;
 }
 
 }  // namespace

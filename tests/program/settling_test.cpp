@@ -8,6 +8,7 @@
 #include "tests/program/configuration.hpp"
 #include "tests/program/crm.hpp"
 #include "tests/program/sandbox_program.hpp"
+#include "tests/support/terminal.hpp"
 
 namespace program {
 namespace {
@@ -118,6 +119,48 @@ TEST_F(Settling, ManyQuarantinedRowsAreDecidedByReasonByTimeOrAll) {
   EXPECT_EQ(state("1200"), "suppressed");
   EXPECT_EQ(command({"quarantine", "retry", "--all"}).out, "orders  1189 rows  retry\n");
   EXPECT_EQ(state("2"), "pending");
+}
+
+// By whom: the user of the process, whoever called sudo, and the terminal.
+TEST_F(Settling, EachDecisionSaysWhoMadeIt) {
+  add("1", "quarantined");
+  add("2", "quarantined");
+  add("3", "held");
+  add("4", "held");
+  const auto decides = [&](Arguments words) {
+    words.insert(words.begin() + 1, {"-c", config_});
+    const auto ran = run(bridge_program(words, {"SUDO_USER=ann\nx"}));
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    return command({"explain", words.back()}).out;
+  };
+  const std::string user = support::run({{"id", "-un"}, {}}).out;
+  const std::string who = "decided by " + user.substr(0, user.find('\n')) + " (sudo by ann\\x0ax";
+  EXPECT_THAT(decides({"quarantine", "retry", "1"}), HasSubstr("pending: retry " + who));
+  EXPECT_THAT(decides({"quarantine", "drop", "2"}),
+              HasSubstr("suppressed: dropped for good, " + who));
+  EXPECT_THAT(decides({"doubt", "sent", "3"}), HasSubstr("sent: it had arrived, " + who));
+  EXPECT_THAT(decides({"doubt", "resend", "4"}), HasSubstr("pending: goes out again, " + who));
+}
+
+TEST_F(Settling, ADecisionAtATerminalNamesTheTerminal) {
+  add("1", "held");
+  support::Terminal terminal(bridge_program({"doubt", "sent", "-c", config_, "1"}));
+  EXPECT_EQ(terminal.wait(), 0) << terminal.shown();
+  EXPECT_THAT(command({"explain", "1"}).out, testing::ContainsRegex("decided by .* on pts/[0-9]+"));
+}
+
+TEST_F(Settling, AForgottenPersonsTransactionsSayWhoDecidedIt) {
+  add("1", "sent");
+  const std::string seal = crm_.cell("SELECT value FROM survey_seal WHERE name = 'person'");
+  crm_.execute("UPDATE survey_push SET person = '" +
+               surveybridge::mapping::person_of(seal, "ann@example.test") + "'");
+  ASSERT_EQ(
+      run(bridge_program({"forget", "-c", config_, "ann@example.test"}, {"SUDO_USER=bob"})).status,
+      0);
+  const std::string history = command({"explain", "1"}).out;
+  EXPECT_THAT(history, StartsWith("push.orders: transaction 1: sent\n"));
+  EXPECT_THAT(history, HasSubstr("sent: the person is forgotten, decided by "));
+  EXPECT_THAT(history, HasSubstr("(sudo by bob"));
 }
 
 // A line is one transaction: a key must not write others, nor play with the terminal.

@@ -11,6 +11,8 @@
 #include "tests/program/private_words.hpp"
 #include "tests/program/sandbox_program.hpp"
 #include "tests/support/paths.hpp"
+#include "tests/support/raw_server.hpp"
+#include "tests/support/tls_server.hpp"
 
 namespace program {
 namespace {
@@ -73,6 +75,8 @@ class Troubleshooting : public testing::Test {
   void about_the_database();
   void about_the_rights();
   void about_the_service();
+  void about_the_machines();
+  void about_what_waits();
   void about_the_daemon();
 
   support::PostgresServer& server_ = support::PostgresServer::shared();
@@ -124,6 +128,41 @@ void Troubleshooting::about_the_service() {
                .out;
 }
 
+// Of the service's machine, and of its clock and the database's.
+void Troubleshooting::about_the_machines() {
+  const auto shown = [&](const support::TlsServer& server) {
+    return said({"check"}, replaced(replaced(good_, sandbox_.url(), server.url()), "[service.auth]",
+                                    "ca_file = \"" + server.certificate() + "\"\n[service.auth]"));
+  };
+  told_ += shown(support::TlsServer(-1));
+  told_ += shown(support::TlsServer(40, "DNS:surveys.example.com"));
+  told_ += shown(support::TlsServer(12));
+  support::RawServer ahead([](const auto&) {
+    return support::RawServer::Said{
+        "HTTP/1.1 404 Not Found\r\nDate: Fri, 01 Jan 2100 00:00:00 GMT\r\nContent-Length: 0"
+        "\r\n\r\n"};
+  });
+  told_ += checked(sandbox_.url(), ahead.url());
+  crm_.execute("CREATE SCHEMA ahead");
+  crm_.execute(
+      "CREATE FUNCTION ahead.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS $$ SELECT"
+      " pg_catalog.clock_timestamp() + interval '1 hour' $$");
+  const std::string database = "ALTER DATABASE " + crm_.cell("SELECT current_database()");
+  server_.sql("postgres", database + " SET search_path = ahead, pg_catalog, public");
+  told_ += said({"check"}, good_);
+  server_.sql("postgres", database + " RESET search_path");
+}
+
+void Troubleshooting::about_what_waits() {
+  ASSERT_EQ(bridge({"release", "orders", "--confirm", "3", "-c", file(good_)}).status, 0);
+  const auto sent = bridge({"sync", "push", "-c", file(good_)});
+  ASSERT_EQ(sent.status, 0) << sent.out << sent.err;
+  crm_.execute("UPDATE survey_push SET state = 'suppressed' WHERE key = '3'");
+  told_ += said({"check"}, good_);
+  crm_.execute("UPDATE orders SET delivered_at = NULL WHERE id = 3");
+  told_ += said({"check"}, good_);
+}
+
 void Troubleshooting::about_the_daemon() {
   const std::string page =
       good_ + "\n[status]\nlisten = \"127.0.0.1:" + std::to_string(support::free_port()) + "\"\n";
@@ -142,6 +181,8 @@ TEST_F(Troubleshooting, EveryMessageOfThePageIsProvoked) {
   about_the_database();
   about_the_rights();
   about_the_service();
+  about_the_machines();
+  about_what_waits();
   about_the_daemon();
   const auto messages = messages_of_the_page();
   EXPECT_GT(messages.size(), 20u);

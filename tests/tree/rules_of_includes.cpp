@@ -25,7 +25,7 @@ struct Library {
   std::vector<std::string_view> homes;
 };
 const std::vector<Library> kLibraries = {
-    {"curl/", {"connectors/service/curl_transport."}},
+    {"curl/", {"connectors/service/curl_transport.", "connectors/service/certificate."}},
     {"soci/soci.h", {"connectors/crm/driver/driver."}},
     {"soci/sqlite3/", {"connectors/crm/driver/sqlite_driver."}},
     {"soci/postgresql/", {"connectors/crm/driver/postgresql_driver."}},
@@ -43,7 +43,7 @@ const std::vector<Library> kLibraries = {
     {"nlohmann/", {"mapping/codec/json", "connectors/service/credentials.", "sandbox/body/json"}},
     {"openssl/", {"mapping/values/person."}},
     {"pugixml.hpp", {"mapping/codec/xml", "sandbox/body/xml"}},
-    {"systemd/", {"daemon/runtime/notify."}},
+    {"systemd/", {"daemon/runtime/notify.", "daemon/job/log."}},
 };
 
 std::string floor_of(std::string_view path) {

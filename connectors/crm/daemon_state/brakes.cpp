@@ -104,7 +104,7 @@ void Brakes::hold(const std::string& push, const std::string& reason) {
 }
 
 void Brakes::release(const std::string& push, const std::string& fingerprint, std::int64_t rows,
-                     const std::string& service) {
+                     const std::string& service, const std::string& decided_by) {
   Transaction transaction(database_);
   BrakeState state = load(push).value_or(BrakeState{});
   state.fingerprint = fingerprint;
@@ -113,7 +113,24 @@ void Brakes::release(const std::string& push, const std::string& fingerprint, st
   state.reason.clear();
   state.since.reset();
   save(database_, push, state);
+  database_.execute(
+      {in_dialect(database_.dialect(), R"(INSERT INTO "survey_release" ("push", "at", "rows",)"
+                                       R"( "decided_by") VALUES ({key}, {instant}, {integer},)"
+                                       R"( {text}))"),
+       {push, database_.now(), rows, text_or_null(bounded(decided_by))}});
   transaction.commit();
+}
+
+std::vector<Release> Brakes::releases(const std::string& push, int most) {
+  const std::string sql =
+      in_dialect(database_.dialect(), R"(SELECT "at", "rows", "decided_by" FROM "survey_release")"
+                                      R"( WHERE "push" = {key} ORDER BY "id" DESC)");
+  std::vector<Release> all;
+  for (const auto& row : database_.query({limited(database_.dialect(), sql, most), {push}}).rows) {
+    all.push_back(
+        {instant_in(row.at(0)).value_or(Instant{}), integer_in(row.at(1)), text_in(row.at(2))});
+  }
+  return all;
 }
 
 // Several instances may take at once: the database counts, and whoever finds less left asks again.

@@ -1,5 +1,6 @@
-// The brake of each push (table survey_brake): whether it holds and why, and how many rows a person
-// has let through. One transaction a call; any number of instances share it.
+// The brake of each push (table survey_brake): whether it holds and why, how many rows a person
+// has let through, and who (table survey_release). One transaction a call; any number of instances
+// share it.
 #pragma once
 
 #include <optional>
@@ -30,6 +31,13 @@ struct Flow {
   std::vector<std::pair<std::string, std::int64_t>> by_service = {};
 };
 
+// A person's decision to let rows go.
+struct Release {
+  Instant at;
+  std::int64_t rows = 0;
+  std::string decided_by;
+};
+
 class Brakes {
  public:
   explicit Brakes(Database& database) : database_(database) {}
@@ -42,9 +50,11 @@ class Brakes {
   std::vector<std::pair<std::string, std::int64_t>> by_service(const std::string& push);
 
   void hold(const std::string& push, const std::string& reason);
-  // A person's word: `rows` may go, whatever held them.
+  // A person's word: `rows` may go, whatever held them. Who said so is noted.
   void release(const std::string& push, const std::string& fingerprint, std::int64_t rows,
-               const std::string& service = "");
+               const std::string& service = "", const std::string& decided_by = "");
+  // The latest first.
+  std::vector<Release> releases(const std::string& push, int most);
   // Up to `rows` of what a person let through are the caller's from now on, and nobody else's. How
   // many; they may be given back.
   std::int64_t take(const std::string& push, std::int64_t rows);

@@ -109,6 +109,9 @@ constinit const DialectTraits kMariadb = {
         " UNION SELECT index_name, column_name FROM information_schema.statistics"
         " WHERE table_schema = DATABASE() AND table_name LIKE 'survey%'",
     // Each CREATE ends the transaction and holds a lock of its own.
+    .tables =
+        "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
+        " ORDER BY table_name",
     .columns_of = columns_of,
     .comparable = comparable,
     .key = key,

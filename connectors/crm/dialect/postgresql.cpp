@@ -103,6 +103,14 @@ constinit const DialectTraits kPostgresql = {
         " WHERE c.relname LIKE 'survey%' AND pg_catalog.pg_table_is_visible(c.oid)"
         " AND a.attnum > 0 AND NOT a.attisdropped",
     .schema_lock = "SELECT pg_advisory_xact_lock(7310867, 1) IS NULL",
+    .tables =
+        "SELECT CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN quote_ident(c.relname)"
+        " ELSE quote_ident(n.nspname) || '.' || quote_ident(c.relname) END AS name"
+        " FROM pg_catalog.pg_class AS c"
+        " JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
+        " WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition"
+        " AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg!_%' ESCAPE '!'"
+        " AND pg_catalog.has_table_privilege(c.oid, 'SELECT') ORDER BY name",
     .columns_of = columns_of,
     .comparable = comparable,
     .text_type = "text",

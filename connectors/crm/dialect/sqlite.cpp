@@ -102,6 +102,9 @@ constinit const DialectTraits kSqlite = {
     .objects =
         "SELECT m.name, p.name FROM sqlite_master AS m"
         " LEFT JOIN pragma_table_info(m.name) AS p WHERE m.name LIKE 'survey%'",
+    .tables =
+        "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
+        " AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name",
     .columns_of = columns_of,
     .comparable = comparable,
     .key = key,

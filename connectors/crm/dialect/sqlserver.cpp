@@ -115,6 +115,9 @@ constinit const DialectTraits kSqlserver = {
     .schema_lock =
         "EXEC sp_getapplock @Resource = 'surveybridge schema',"
         " @LockMode = 'Exclusive'",
+    .tables =
+        "SELECT CONCAT(table_schema, '.', table_name) AS name FROM information_schema.tables"
+        " ORDER BY name",
     .columns_of = columns_of,
     .comparable = comparable,
     .key = key,

@@ -81,6 +81,8 @@ struct DialectTraits {
   std::string_view schema_lock = "";  // held until the transaction ends; empty: none is needed
 
   // The CRM's tables and the operator's queries.
+  std::string_view tables =
+      "";  // a query: tables and views that may be read, as a query names them
   // name, type to cast to (arrays only), 1 where NULL is refused; of a table, its schema or none
   TextQuery (*columns_of)(const std::string& schema, const std::string& table) = nullptr;
   Expression comparable = nullptr;     // text that is compared without regard to its type

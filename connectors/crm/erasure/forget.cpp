@@ -5,7 +5,9 @@
 
 #include "config/text.hpp"
 #include "connectors/crm/dialect/arrays.hpp"
+#include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/ledger/ledger_moves.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
 #include "connectors/crm/pulled/stored_columns.hpp"
@@ -124,6 +126,26 @@ void erase_address(Database& database, const std::string& person, const std::str
   erase_words(database, address);
 }
 
+// In the history of each transaction, which stays as it is.
+void note_in_history(Database& database, const std::string& person, const std::string& detail) {
+  database.execute(
+      {in_dialect(
+           database.dialect(),
+           R"(INSERT INTO "survey_push_event" ("push", "key", "at", "state", "batch", "detail"))"
+           R"( SELECT "push", "key", {instant}, "state", "batch", {text} FROM "survey_push")"
+           R"( WHERE "person" = {key})"),
+       {database.now(), bounded(detail), person}});
+}
+
+// Who decided, as the fact's source.
+void note_forgotten(Database& database, const std::string& person, const std::string& decided_by) {
+  const std::string source = decided_by.empty() ? "forget" : "forget by " + decided_by;
+  People(database).note({{person, FactKind::forgotten,
+                          std::string(config::first_bytes(source, kKeyBytesMax)), database.now()}});
+  if (decided_by.empty()) return;
+  note_in_history(database, person, "the person is forgotten, decided by " + decided_by);
+}
+
 }  // namespace
 
 // Archived columns too: what carries a person's key must not stay for its label's sake.
@@ -142,7 +164,8 @@ std::set<std::string> labels_of(Database& database, const std::string& data_colu
 // It waits for every page, claim and settlement that is under way, and they wait for it, so that
 // neither sees half of the other and no two of them wait for each other's rows.
 Erased forget(Database& database, const std::string& person, const std::string& address,
-              const std::vector<std::string>& correlates, const std::vector<Emptying>& emptyings) {
+              const std::vector<std::string>& correlates, const std::vector<Emptying>& emptyings,
+              const std::string& decided_by) {
   Transaction transaction(database);
   People(database).count_forget();
   const auto keys = keys_of(database, person);
@@ -161,7 +184,7 @@ Erased forget(Database& database, const std::string& person, const std::string& 
   erase_address(database, person, address);
   for (std::size_t i = 0; i < emptyings.size(); ++i)
     erased.emptied.push_back(empty(database, emptyings[i], written[i]));
-  People(database).note({{person, FactKind::forgotten, "forget", database.now()}});
+  note_forgotten(database, person, decided_by);
   transaction.commit();
   return erased;
 }

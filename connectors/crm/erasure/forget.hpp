@@ -39,10 +39,11 @@ struct Erased {
 // with one of the person's keys in a data column named in `correlates`, the values that those wrote
 // back, and the address where the ledger or the service's words have it. What stays is `person`,
 // the keyed hash (mapping/values/person.hpp), marked as forgotten, so that the person is not mailed
-// again. A claim or page of the same time comes before it or after it as a whole. With a
-// DatabaseError nothing is erased.
+// again. `decided_by` is noted beside that mark, and in the history of each of the person's
+// transactions; empty: not known. A claim or page of the same time comes before it or after it as a
+// whole. With a DatabaseError nothing is erased.
 Erased forget(Database& database, const std::string& person, const std::string& address,
               const std::vector<std::string>& correlates,
-              const std::vector<Emptying>& emptyings = {});
+              const std::vector<Emptying>& emptyings = {}, const std::string& decided_by = {});
 
 }  // namespace surveybridge::crm

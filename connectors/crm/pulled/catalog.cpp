@@ -1,10 +1,12 @@
 #include "connectors/crm/pulled/catalog.hpp"
 
 #include <map>
+#include <set>
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/bridge_tables.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -39,6 +41,23 @@ std::vector<CatalogColumn> real_columns(Database& database, const std::string& t
     columns.push_back({column.name, column.kind, also.type, also.required});
   }
   return columns;
+}
+
+// The bridge's tables are as many as every_table() has, at most.
+std::vector<std::string> readable_tables(Database& database, int most) {
+  std::set<std::string> ours;
+  for (const auto& each : every_table())
+    ours.insert(each.table.name);
+  const Dialect dialect = database.dialect();
+  const int rows = most + static_cast<int>(ours.size());
+  std::vector<std::string> names;
+  const std::string sql = limited(dialect, std::string(traits(dialect).tables), rows);
+  for (const auto& row : database.query({sql, {}}).rows) {
+    std::string name = text_in(row.at(0));
+    const bool full = names.size() == static_cast<std::size_t>(most);
+    if (!full && !ours.contains(name.substr(name.find('.') + 1))) names.push_back(std::move(name));
+  }
+  return names;
 }
 
 }  // namespace surveybridge::crm

@@ -18,4 +18,8 @@ struct CatalogColumn {
 // DatabaseError if there is no such table or it may not be read.
 std::vector<CatalogColumn> real_columns(Database& database, const std::string& table);
 
+// Names of tables and views that may be read, without the bridge's own, in their order: as a query
+// names them. At most `most`.
+std::vector<std::string> readable_tables(Database& database, int most);
+
 }  // namespace surveybridge::crm

@@ -83,6 +83,18 @@ BridgeTable brake() {
            1}};
 }
 
+// Each decision to let rows go: see brakes.hpp.
+BridgeTable release() {
+  return {{"survey_release",
+           {{"id", integer},
+            {"push", key_text, kRequired},
+            {"at", instant, kRequired},
+            {"rows", integer, kRequired},
+            {"decided_by", text}},
+           1},
+          Numbering::database};
+}
+
 // The key of that hash.
 BridgeTable hash_key() {
   return {{"survey_seal", {{"name", key_text}, {"value", key_text, kRequired}}, 1}};
@@ -210,8 +222,9 @@ BridgeTable pace() {
 
 const std::vector<BridgeTable>& bridge_tables() {
   static const std::vector<BridgeTable> tables = {
-      push(),  event(),  batch(), person(), hash_key(),    brake(),      cursor(),     write(),
-      lease(), verify(), sweep(), pace(),   enumeration(), unreadable(), write_mark(), unmatched()};
+      push(),    event(),       batch(),      person(),     hash_key(), brake(),
+      release(), cursor(),      write(),      lease(),      verify(),   sweep(),
+      pace(),    enumeration(), unreadable(), write_mark(), unmatched()};
   return tables;
 }
 

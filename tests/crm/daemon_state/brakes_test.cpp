@@ -24,6 +24,19 @@ TEST_P(BrakesTests, HoldUntilReleased) {
   EXPECT_FALSE(brakes.load("visits"));
 }
 
+TEST_P(BrakesTests, RememberWhoLetRowsGo) {
+  EXPECT_TRUE(brakes.releases("orders", 3).empty());
+  for (int rows = 1; rows <= 4; ++rows)
+    brakes.release("orders", "f", rows, "", rows == 3 ? "" : "ann on pts/" + std::to_string(rows));
+  brakes.release("visits", "f", 9, "", "bob");
+  const auto releases = brakes.releases("orders", 2);
+  ASSERT_EQ(releases.size(), 2u);
+  EXPECT_EQ(releases[0].decided_by, "ann on pts/4");
+  EXPECT_EQ(releases[0].rows, 4);
+  EXPECT_GT(releases[0].at, Instant{});
+  EXPECT_EQ(releases[1].decided_by, "");
+}
+
 TEST_P(BrakesTests, UseUpWhatWasLetThrough) {
   EXPECT_EQ(brakes.take("orders", 5), 0) << "nobody has let anything through";
   brakes.release("orders", "f", 7);

@@ -72,6 +72,21 @@ TEST_P(ForgetTests, LeaveNothingButTheHash) {
   EXPECT_EQ(People(database).forgotten({"hash-of-ann", "b"}).size(), 1u);
 }
 
+TEST_P(ForgetTests, NoteWhoDecidedIt) {
+  ledger.claim({"b1", "orders", "one"},
+               {{"1", "ann@example.test", kDate, "ann"}, {"2", "bob@example.test", kDate, "bob"}});
+  ledger.settle("orders", "b1", {Outcome::accepted, 200, ""},
+                {{"1", State::sent, ""}, {"2", State::sent, ""}});
+  forget(database, "ann", "ann@example.test", {}, {}, "carl on pts/1");
+  EXPECT_EQ(ledger.history("orders", "1").back().detail,
+            "the person is forgotten, decided by carl on pts/1");
+  EXPECT_EQ(ledger.history("orders", "1").back().state, State::sent);
+  EXPECT_EQ(ledger.history("orders", "2").back().detail, "");
+  EXPECT_EQ(rows("survey_person WHERE kind = 'forgotten' AND ref = 'forget by carl on pts/1'"), 1);
+  forget(database, "ann", "ann@example.test", {}, {}, std::string(500, 'x'));
+  EXPECT_EQ(People(database).forgotten({"ann", "bob"}).size(), 1u);
+}
+
 TEST_P(ForgetTests, SayWhatMayHaveLeftBefore) {
   ledger.claim({"b1", "orders", "one"}, {{"1", "ann@example.test", kDate, "ann"},
                                          {"2", "ann@example.test", kDate, "ann"},

@@ -69,6 +69,15 @@ CREATE TABLE IF NOT EXISTS `survey_brake` (
   PRIMARY KEY (`push`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 
+CREATE TABLE IF NOT EXISTS `survey_release` (
+  `id` bigint AUTO_INCREMENT NOT NULL,
+  `push` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `at` datetime(6) NOT NULL,
+  `rows` bigint NOT NULL,
+  `decided_by` longtext,
+  PRIMARY KEY (`id`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
 CREATE TABLE IF NOT EXISTS `survey_cursor` (
   `list` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
   `walk` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,

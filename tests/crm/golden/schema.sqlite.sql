@@ -69,6 +69,15 @@ CREATE TABLE IF NOT EXISTS "survey_brake" (
   PRIMARY KEY ("push")
 );
 
+CREATE TABLE IF NOT EXISTS "survey_release" (
+  "id" integer NOT NULL,
+  "push" text NOT NULL,
+  "at" text NOT NULL,
+  "rows" integer NOT NULL,
+  "decided_by" text,
+  PRIMARY KEY ("id")
+);
+
 CREATE TABLE IF NOT EXISTS "survey_cursor" (
   "list" text NOT NULL,
   "walk" text NOT NULL,

@@ -75,6 +75,16 @@ CREATE TABLE [survey_brake] (
   PRIMARY KEY ([push])
 );
 
+IF OBJECT_ID(N'survey_release', N'U') IS NULL
+CREATE TABLE [survey_release] (
+  [id] bigint IDENTITY NOT NULL,
+  [push] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [at] datetime2(6) NOT NULL,
+  [rows] bigint NOT NULL,
+  [decided_by] nvarchar(max),
+  PRIMARY KEY ([id])
+);
+
 IF OBJECT_ID(N'survey_cursor', N'U') IS NULL
 CREATE TABLE [survey_cursor] (
   [list] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,

@@ -107,6 +107,41 @@ TEST(Pace, OpensItsCircuitForAServiceThatIsDownAndClosesItWithOneAnswer) {
   EXPECT_FALSE(rule.circuit_open());
 }
 
+// The time from one failure to the next attempt that is let through.
+Duration next_probe(RateLimiter& rule, TimePoint& now, double unit) {
+  rule.answered(now, answer(Kind::failed, now), unit);
+  const TimePoint failed = now;
+  for (auto later = rule.attempt(now); later; later = rule.attempt(now))
+    now = *later;
+  rule.finished();
+  return now - failed;
+}
+
+TEST(Pace, TriesAServiceThatIsDownEveryThirtySecondsAtTheLatest) {
+  RateLimiter rule({4, 100});
+  TimePoint now = kStarted;
+  for (int i = 0; i < 40; ++i)
+    EXPECT_LE(next_probe(rule, now, 0.999), 30s) << i;
+  EXPECT_GT(next_probe(rule, now, 0.999), 29s);
+  EXPECT_EQ(next_probe(rule, now, 0.0), 15s) << "and never all the time";
+}
+
+TEST(Pace, IsTriedAtOnceWhenAPersonSaysSoUnlessTheServiceAskedForTheWait) {
+  RateLimiter rule({4, 100});
+  TimePoint now = kStarted;
+  for (int i = 0; i < 20; ++i)
+    next_probe(rule, now, 0.5);
+  rule.answered(now, answer(Kind::failed, now), 0.5);
+  now += 1s;  // the rate allows it
+  ASSERT_TRUE(rule.attempt(now));
+  rule.try_now();
+  EXPECT_FALSE(rule.attempt(now));
+  rule.finished();
+  rule.hold(now + 1h);
+  rule.try_now();
+  EXPECT_EQ(rule.attempt(now), now + 1h);
+}
+
 TEST(Pace, KeepsToTheCeilings) {
   RateLimiter rule({2, 1000});
   TimePoint now = kStarted;

@@ -155,6 +155,18 @@ TEST(Retries, AreInTheDocumentAsTheyAreDecided) {
       << "BRIDGE_UPDATE_GOLDEN=1 writes it anew, once the difference is as it should be";
 }
 
+// What is away answers no batch: the next one waits for an answer to something harmless.
+TEST(Retries, AskForTheColumnsBeforeAnotherBatchWhereTheServiceCannotBeReached) {
+  for (const int status : {0, 408, 502, 503, 504})
+    EXPECT_TRUE(after_push({"a"}, unknown(TroubleKind::unavailable, status)).unreachable) << status;
+  EXPECT_TRUE(after_push({"a"}, service::NotSent{{TroubleKind::unavailable, 0, std::nullopt, "x"}})
+                  .unreachable);
+  for (const int status : {500, 501})
+    EXPECT_FALSE(after_push({"a"}, unknown(TroubleKind::unavailable, status)).unreachable)
+        << status;
+  EXPECT_FALSE(after_push({"a"}, unknown(TroubleKind::malformed, 200)).unreachable);
+}
+
 TEST(Retries, ThatMayHaveArrivedAreNeverSentAgain) {
   for (const int status : {0, 200, 301, 404, 408, 409, 410, 500, 502, 503, 504}) {
     const PushDecision decision = after_push({"a"}, unknown(TroubleKind::unavailable, status));

@@ -188,9 +188,10 @@ struct Ignoring : Pulls {
     options.ignored = {parameter};
     start(more, options);
   }
+  // Without the reminders that count how often it happened again.
   std::int64_t times_said(const std::string& text) {
     return std::ranges::count_if(instance->log().lines(), [&](const std::string& line) {
-      return line.find(text) != line.npos;
+      return line.find(text) != line.npos && line.find(" (again, ") == line.npos;
     });
   }
 };

@@ -60,7 +60,8 @@ class Walks : public in_process::Shop {
     const daemon::Shared shared{settings_, world, log, pace, *credentials, true};
     std::vector<std::unique_ptr<daemon::SupervisedJob>> jobs;
     jobs.push_back(std::make_unique<daemon::SupervisedJob>(
-        std::make_unique<daemon::VerifyJob>(settings_.pushes.at(0), shared, 1), log, 1));
+        std::make_unique<daemon::VerifyJob>(settings_.pushes.at(0), shared, 1), log, world.uptime,
+        1));
     return waits_of(jobs);
   }
   const daemon::SyncResult::Done& done(const std::string& job) const {

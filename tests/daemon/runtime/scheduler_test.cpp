@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 class NoLog final : public Log {
  public:
-  void write(Level, std::string_view) override {}
+  void write(Level, std::string_view, const LogFields&) override {}
 };
 
 // Its first step lasts until the test ends it, and finds a trouble. The next one finds none.
@@ -66,7 +66,8 @@ class Schedulers : public testing::Test {
   J& add(Arguments&&... arguments) {
     auto job = std::make_unique<J>(std::forward<Arguments>(arguments)...);
     J& added = *job;
-    jobs_.push_back(std::make_unique<SupervisedJob>(std::move(job), log_, 1));
+    jobs_.push_back(std::make_unique<SupervisedJob>(
+        std::move(job), log_, [] { return Duration{}; }, 1));
     return added;
   }
   void make_scheduler() {

@@ -1,0 +1,89 @@
+#include "daemon/commands/daemon_jobs.hpp"
+
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "daemon/runtime/control_socket.hpp"
+#include "daemon/status/job_lines.hpp"
+#include "mapping/values/dates.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+std::string instant_text(TimePoint at) {
+  return mapping::write_instant(std::chrono::floor<std::chrono::seconds>(at));
+}
+
+std::string length_text(Duration length) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(length).count();
+  if (seconds < 120) return fmt::format("{} s", seconds);
+  if (seconds < 7200) return fmt::format("{} min", seconds / 60);
+  return fmt::format("{} h", seconds / 3600);
+}
+
+std::string next_text(const JobState& job, TimePoint now) {
+  if (!job.next_in) return "in a step now";
+  const Duration in = std::max(*job.next_in, Duration{0});
+  return fmt::format("next step in {}, at {}", length_text(in), instant_text(now + in));
+}
+
+std::string trouble_text(const JobState& job, TimePoint now) {
+  const Duration age = job.trouble_for.value_or(Duration{0});
+  return fmt::format("{} since {} ({}): {}", job.status.degraded ? "works, but" : "waits",
+                     instant_text(now - age), length_text(age), one_line(job.status.trouble));
+}
+
+const char* word_for(JobStatus::Fault fault) {
+  static constexpr const char* kWords[] = {"none", "unreachable", "throttled", "configuration",
+                                           "person"};
+  return kWords[static_cast<std::size_t>(fault)];
+}
+
+}  // namespace
+
+DaemonJobs ask_for_jobs(const std::string& config_file) {
+  DaemonJobs daemon;
+  const auto stuck = ask_daemon(config_file, "stuck");
+  if (!stuck) return daemon;
+  daemon.runs = true;
+  if (*stuck != "ok") daemon.stuck = *stuck;
+  if (const auto line = ask_daemon(config_file, "jobs"))
+    daemon.jobs = read_job_states(*line).value_or(std::vector<JobState>{});
+  return daemon;
+}
+
+void print_jobs(const DaemonJobs& daemon, const std::string& config_file, TimePoint now) {
+  if (!daemon.runs) {
+    fmt::print("daemon  none runs here with {}\n", one_line(config_file));
+    return;
+  }
+  fmt::print("daemon  {}\n", daemon.stuck.empty() ? "runs here" : one_line(daemon.stuck));
+  for (const auto& job : daemon.jobs) {
+    fmt::print("job     {:<36} {}\n", one_line(job.name), next_text(job, now));
+    if (!job.status.trouble.empty())
+      fmt::print("job     {:<36} {}\n", one_line(job.name), trouble_text(job, now));
+  }
+}
+
+void put_jobs(JsonText& json, const DaemonJobs& daemon, TimePoint now) {
+  json.member("daemon").open('{').member("runs").flag(daemon.runs);
+  json.member("stuck").text(daemon.stuck).close('}');
+  json.member("jobs").open('[');
+  for (const auto& job : daemon.jobs) {
+    json.open('{').member("job").text(job.name).member("done").number(job.status.done);
+    json.member("unit").text(job.status.unit);
+    if (job.next_in) json.member("next_step_at").text(instant_text(now + *job.next_in));
+    if (!job.status.trouble.empty()) {
+      json.member("waits_for").text(job.status.trouble);
+      json.member("since").text(instant_text(now - job.trouble_for.value_or(Duration{0})));
+      json.member("fault").text(word_for(job.status.fault));
+      json.member("works").flag(job.status.degraded);
+    }
+    json.close('}');
+  }
+  json.close(']');
+}
+
+}  // namespace surveybridge::daemon

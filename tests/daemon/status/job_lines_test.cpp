@@ -1,0 +1,60 @@
+// The line in which a daemon tells the states of its jobs, and whatever else may come instead.
+#include "daemon/status/job_lines.hpp"
+
+#include <gtest/gtest.h>
+
+namespace surveybridge::daemon {
+namespace {
+
+using namespace std::chrono_literals;
+
+JobState waiting_job() {
+  JobState state{"push.orders", {}, 3min, 20s};
+  state.status.done = 7;
+  state.status.trouble = "HTTP 503\x1e\x1f\nagain";
+  state.status.fault = JobStatus::Fault::person;
+  state.status.degraded = true;
+  return state;
+}
+
+TEST(JobLines, KeepWhatAJobWaitsForSinceWhenAndUntilWhen) {
+  const std::string line = write_job_states({waiting_job(), {"pull.ratings", {}, {}, {}}});
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+  const auto read = read_job_states(line);
+  ASSERT_TRUE(read);
+  ASSERT_EQ(read->size(), 2u);
+  EXPECT_EQ((*read)[0].name, "push.orders");
+  EXPECT_EQ((*read)[0].status.done, 7);
+  EXPECT_EQ((*read)[0].status.unit, "rows");
+  EXPECT_EQ((*read)[0].status.trouble, "HTTP 503\\x1e\\x1f\\x0aagain");
+  EXPECT_EQ((*read)[0].status.fault, JobStatus::Fault::person);
+  EXPECT_TRUE((*read)[0].status.degraded);
+  EXPECT_EQ((*read)[0].trouble_for, Duration{3min});
+  EXPECT_EQ((*read)[0].next_in, Duration{20s});
+  EXPECT_EQ((*read)[1].status.trouble, "");
+  EXPECT_FALSE((*read)[1].trouble_for);
+  EXPECT_FALSE((*read)[1].next_in);
+  EXPECT_TRUE(read_job_states(write_job_states({}))->empty());
+}
+
+TEST(JobLines, AreNothingElse) {
+  const std::string line = write_job_states({waiting_job()});
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    read_job_states(line.substr(0, i));  // cut off anywhere: read or not, nothing breaks
+    std::string odd = line;
+    odd[i] = '\x1f';
+    read_job_states(odd);
+  }
+  for (const char* text : {"", "not understood", "ok", "jobs-2", "jobs-1\x1e", "jobs-1\x1ex\x1f"})
+    EXPECT_FALSE(read_job_states(text)) << text;
+  std::string fault = line;
+  fault.replace(fault.find("\x1f"
+                           "4\x1f"),
+                3,
+                "\x1f"
+                "9\x1f");
+  EXPECT_FALSE(read_job_states(fault));
+}
+
+}  // namespace
+}  // namespace surveybridge::daemon

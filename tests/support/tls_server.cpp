@@ -1,0 +1,23 @@
+#include "tests/support/tls_server.hpp"
+
+#include <stdexcept>
+
+namespace support {
+
+TlsServer::TlsServer(int days, const std::string& name) {
+  const std::string key = folder_.path() + "/own.key", asked = folder_.path() + "/own.csr";
+  run({{"openssl", "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+        "-nodes", "-subj", "/CN=own", "-addext", "subjectAltName=" + name, "-keyout", key, "-out",
+        asked},
+       {}});
+  run({{"openssl", "x509", "-req", "-in", asked, "-signkey", key, "-days", std::to_string(days),
+        "-copy_extensions", "copyall", "-out", certificate()},
+       {}});
+  server_ = std::make_unique<ChildProcess>(Program{
+      {"openssl", "s_server", "-www", "-accept", address_, "-key", key, "-cert", certificate()},
+      {}});
+  if (!server_->wait_for("ACCEPT", std::chrono::seconds(20)))
+    throw std::runtime_error(server_->err());
+}
+
+}  // namespace support
