@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "daemon/push/push_job.hpp"
+#include "daemon/push/refusal_reason.hpp"
 #include "mapping/field_map/batch.hpp"
 
 namespace surveybridge::daemon {
@@ -77,7 +78,8 @@ void PushJob::learn(const PushDecision& decision) {
   }
   report_held(decision);
   if (decision.delay > Duration{0}) delay(decision);
-  if (!refused.empty()) quarantine_.tell(refused.size(), refused.front(), "refused by the service");
+  if (!refused.empty())
+    quarantine_.tell(refused.size(), refused.front(), std::string(kRefusedByService));
   if (decision.answer.outcome == crm::Outcome::refused) {
     current_mapper_.forget();
     if (decision.verdicts.size() == 1) ++lone_refusals_;
