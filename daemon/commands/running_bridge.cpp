@@ -1,8 +1,8 @@
 #include "daemon/commands/running_bridge.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include "daemon/runtime/instance_name.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/runtime/version.hpp"
 
@@ -46,10 +46,13 @@ RunningBridge::RunningBridge(std::unique_ptr<CommandContext> command, Log& log)
              StatusWatch::Daemon{[this] { return states(); }, [this] { return joined(stuck()); },
                                  [this] { return about(); }}) {}
 
+StatusReply RunningBridge::answer(const StatusRequest& request) {
+  if (auto refusal = command_->gate.refusal(request)) return *std::move(refusal);
+  return watch_.answer(request.target);
+}
+
 AboutDaemon RunningBridge::about() const {
-  char host[256] = "";
-  gethostname(host, sizeof(host) - 1);
-  return {kVersion, host, command_->environment.uptime() - started_};
+  return {kVersion, host_name(), command_->environment.uptime() - started_};
 }
 
 bool RunningBridge::alive() const {
