@@ -27,7 +27,7 @@ a{color:var(--link);text-underline-offset:.15em}
 a:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 nav a[aria-current]{font-weight:600;color:inherit}
 nav li{padding:.2em 0}
-nav ul{display:flex;flex-wrap:wrap;gap:.2em 1.2em;list-style:none;margin:.6em 0;padding:0}
+nav ul{display:flex;flex-wrap:wrap;gap:.2em 1em;list-style:none;margin:.6em 0;padding:0}
 dl{margin:.6em 0}dd{margin:.1em 0 .6em;color:var(--soft)}
 code{font:0.95em ui-monospace,monospace;padding:.1em .3em;border:1px solid var(--line);border-radius:3px;overflow-wrap:anywhere}
 table{border-collapse:collapse;width:100%;margin:1.5em 0}
@@ -35,7 +35,7 @@ caption{text-align:left;font-weight:600;font-size:1.1em;padding:.3em 0}
 td,th{text-align:left;vertical-align:top;padding:.25em 1em .25em 0;border-bottom:1px solid var(--line);overflow-wrap:break-word}
 td[data-name=instance],td[data-name=key],td[data-name=reason],td[data-name="who waits"]{overflow-wrap:anywhere}
 td[data-name=key]{min-width:9em}
-td[data-name=since],td[data-name=for],td[data-name="next step"]{white-space:nowrap}
+td[data-name=since],td[data-name=done],td[data-name=for],td[data-name="next step"]{white-space:nowrap}
 th{color:var(--soft);font-weight:600}
 footer{color:var(--soft);margin:2em 0}
 @media(max-width:40em){thead{position:absolute;left:-9999px}tr{display:block;padding:.4em 0;border-bottom:1px solid var(--line)}
