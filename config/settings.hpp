@@ -279,13 +279,17 @@ struct Suppress {
   bool needs_bouncers() const { return bounced.has_value(); }
 };
 
-// [status]: where the page is served.
+// [status]: where the page is served, and who may ask for it.
 struct Listen {
   std::string host;  // a number
   int port = 0;      // 0: any free one
+
+  bool is_loopback() const { return host == "::1" || host.starts_with("127."); }
 };
 struct StatusPage {
   Listen listen;
+  std::vector<std::string> hosts = {};  // names that a request may use, in lower case
+  Secret token = {};                    // not set: none is asked for
 };
 
 struct Settings {

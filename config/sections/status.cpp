@@ -1,9 +1,11 @@
 // [status]: the address of the status page, for people and for monitoring.
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include "config/keys/kinds.hpp"
 #include "config/sections/sections.hpp"
+#include "config/text.hpp"
 
 namespace surveybridge::config {
 namespace {
@@ -36,6 +38,24 @@ Answer<Listen> read_listen(const std::string& text) {
   return Listen{host, *port};
 }
 
+Kind<std::vector<std::string>> host_names() {
+  constexpr std::size_t kLongest = 253;  // of a name in the DNS
+  const auto understand = [](const std::string& text) -> Answer<std::string> {
+    const auto fits = [](unsigned char c) {
+      return std::isalnum(c) != 0 || c == '-' || c == '.' || c == '_';
+    };
+    const bool is_host = !text.empty() && text.size() <= kLongest &&
+                         std::ranges::all_of(text, fits) && !text.starts_with('.') &&
+                         !text.ends_with('.');
+    if (!is_host) return Broken{};
+    return lower_case(text);
+  };
+  return list_of(
+      "a list of host names",
+      from_text<std::string>("a host's name such as \"bridge.example.com\", without a port",
+                             understand, [](const std::string&) { return ""; }));
+}
+
 }  // namespace
 
 Kind<StatusPage> status_section() {
@@ -44,6 +64,12 @@ Kind<StatusPage> status_section() {
                    from_text<Listen>("an address and a port such as \"127.0.0.1:9464\"",
                                      read_listen, [](const Listen&) { return std::string(); }),
                    "where page, health and metrics are served; port 0: any free one")),
+      key("hosts", &StatusPage::hosts, host_names(),
+          "further names in the address of a request; IP addresses, \"localhost\" and this "
+          "machine's name are always accepted, every other name is refused"),
+      key("token", &StatusPage::token, secret(),
+          "what a request must show (`Authorization: Bearer`, or the password of Basic) for every "
+          "path but `/health` and `/ready`; 16 to 1024 characters without blanks"),
   });
 }
 

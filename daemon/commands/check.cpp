@@ -17,6 +17,7 @@
 #include "daemon/pull/pull_plan.hpp"
 #include "daemon/push/attachment_reader.hpp"
 #include "daemon/push/current_mapper.hpp"
+#include "daemon/runtime/instance_name.hpp"
 #include "daemon/runtime/real_environment.hpp"
 
 namespace surveybridge::daemon {
@@ -70,6 +71,7 @@ class Checker {
     for (const auto& pull : settings_.pulls)
       check_pull(pull);
     if (settings_.suppress) check_suppress(*settings_.suppress);
+    if (settings_.status) check_status(*settings_.status);
   }
 
  private:
@@ -200,6 +202,13 @@ class Checker {
     }
   }
 
+  void check_status(const config::StatusPage& page) {
+    const auto gate = Gate::make(page, host_name());
+    if (const auto* why = std::get_if<std::string>(&gate))
+      return findings_.wrong("status.token: " + *why);
+    if (const auto note = note_of_open_page(settings_)) findings_.note(*note);
+  }
+
   void check_folders(const config::Push& push) {
     for (const config::FieldSource* source : sources_of(push)) {
       if (source->folder.empty()) continue;
@@ -246,7 +255,9 @@ namespace {
 
 // Secrets are there and the field maps are right, as far as the file alone tells.
 ExitCode check_offline(const Invocation& invocation) {
-  if (!open_command_context(invocation, nullptr, FieldMaps::must_be_right)) return kConfiguration;
+  const auto command = open_command_context(invocation, nullptr, FieldMaps::must_be_right);
+  if (!command) return kConfiguration;
+  if (const auto note = note_of_open_page(command->settings)) Findings().note(*note);
   std::cout << invocation.config << ": ok (offline)\n";
   return kDone;
 }

@@ -7,6 +7,7 @@
 #include "daemon/commands/offline.hpp"
 #include "daemon/job/log.hpp"
 #include "daemon/job/log_events.hpp"
+#include "daemon/runtime/instance_name.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "mapping/values/dates.hpp"
 
@@ -60,11 +61,15 @@ std::variant<std::unique_ptr<CommandContext>, ContextProblems> make_command_cont
     problems.push_back("surveybridge: " + *why);
   if (const auto* why = std::get_if<std::string>(&credentials))
     problems.push_back("surveybridge: service.auth: " + *why);
+  auto gate = Gate::make(settings.status.value_or(config::StatusPage{}), host_name());
+  if (const auto* why = std::get_if<std::string>(&gate))
+    problems.push_back("surveybridge: status.token: " + *why);
   if (maps == FieldMaps::must_be_right) add(offline_problems(settings));
   if (!problems.empty()) return problems;
   return std::make_unique<CommandContext>(
       CommandContext{std::move(settings), std::get<Environment>(std::move(environment)),
-                     std::get<std::unique_ptr<service::Credentials>>(std::move(credentials))});
+                     std::get<std::unique_ptr<service::Credentials>>(std::move(credentials)),
+                     std::get<Gate>(std::move(gate))});
 }
 
 std::unique_ptr<CommandContext> open_command_context(const Invocation& invocation,

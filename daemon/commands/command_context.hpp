@@ -14,6 +14,7 @@
 #include "connectors/service/credentials.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/context/job_context.hpp"
+#include "daemon/status/gate.hpp"
 
 namespace surveybridge::daemon {
 
@@ -21,6 +22,7 @@ struct CommandContext {
   config::Settings settings;
   Environment environment;
   std::unique_ptr<service::Credentials> credentials;
+  Gate gate;  // of the status page
 };
 
 // Every problem of a configuration, as one sentence each: of the file, or of its field maps and

@@ -91,4 +91,12 @@ std::vector<config::Problem> offline_problems(const config::Settings& settings) 
   return all;
 }
 
+std::optional<std::string> note_of_open_page(const config::Settings& settings) {
+  if (!settings.status || settings.status->token.set() || settings.status->listen.is_loopback())
+    return std::nullopt;
+  return "status.listen: other machines reach " + settings.status->listen.host +
+         ", and whoever does can read the page, its keys and its metrics: set [status] token, or "
+         "listen on 127.0.0.1";
+}
+
 }  // namespace surveybridge::daemon

@@ -1,6 +1,8 @@
-// Problems of field maps and write-backs that can be found without database and service. Pure.
+// What can be found wrong without database and service. Pure.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "config/settings.hpp"
@@ -12,5 +14,8 @@ std::vector<config::Problem> offline_problems(const config::Settings& settings);
 
 // The sources of all fields of a push's customers.
 std::vector<const config::FieldSource*> sources_of(const config::Push& push);
+
+// What `check` says of a status page that other machines reach and that asks for no token.
+std::optional<std::string> note_of_open_page(const config::Settings& settings);
 
 }  // namespace surveybridge::daemon

@@ -44,7 +44,7 @@ class Page {
       server_.reset();
     } else if (!server_ || page->listen.host != listen_.host || page->listen.port != listen_.port) {
       server_ = std::make_unique<StatusServer>(
-          page->listen, [this](const std::string& path) { return answer(path); });
+          page->listen, [this](const StatusRequest& request) { return answer(request); });
       listen_ = page->listen;
     }
   }
@@ -53,9 +53,9 @@ class Page {
   }
 
  private:
-  StatusReply answer(const std::string& path) {
+  StatusReply answer(const StatusRequest& request) {
     const auto bridge = shown();
-    return bridge ? bridge->answer(path)
+    return bridge ? bridge->answer(request)
                   : StatusReply{503, "text/plain; charset=utf-8", "starts\n"};
   }
 

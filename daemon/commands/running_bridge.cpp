@@ -4,8 +4,8 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include "daemon/runtime/instance_name.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/runtime/version.hpp"
 
@@ -70,10 +70,13 @@ void RunningBridge::poll(const std::string& channel) {
   });
 }
 
+StatusReply RunningBridge::answer(const StatusRequest& request) {
+  if (auto refusal = command_->gate.refusal(request)) return *std::move(refusal);
+  return watch_.answer(request.target);
+}
+
 AboutDaemon RunningBridge::about() const {
-  char host[256] = "";
-  gethostname(host, sizeof(host) - 1);
-  return {kVersion, host, command_->environment.uptime() - started_};
+  return {kVersion, host_name(), command_->environment.uptime() - started_};
 }
 
 bool RunningBridge::alive() const {

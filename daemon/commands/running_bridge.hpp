@@ -38,7 +38,7 @@ class RunningBridge {
   // "push.orders: 3 rows; pull.ratings: HTTP 503"
   std::string summary() const;
   // Of the status page; by its thread.
-  StatusReply answer(const std::string& path) { return watch_.answer(path); }
+  StatusReply answer(const StatusRequest& request);
 
   // Each job with its trouble, since when it has it, and when its next step is.
   std::vector<JobState> states() const;

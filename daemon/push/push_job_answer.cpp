@@ -5,6 +5,7 @@
 
 #include "daemon/job/log_events.hpp"
 #include "daemon/push/push_job.hpp"
+#include "daemon/push/refusal_reason.hpp"
 #include "mapping/field_map/batch.hpp"
 
 namespace surveybridge::daemon {
@@ -80,7 +81,7 @@ void PushJob::learn(const PushDecision& decision) {
   report_held(decision);
   if (decision.delay > Duration{0}) delay(decision);
   if (!refused.empty())
-    quarantine_.tell(refused.size(), refused.front(), "refused by the service", last_batch_);
+    quarantine_.tell(refused.size(), refused.front(), std::string(kRefusedByService), last_batch_);
   if (decision.answer.outcome == crm::Outcome::refused) {
     current_mapper_.forget();
     if (decision.verdicts.size() == 1) ++lone_refusals_;

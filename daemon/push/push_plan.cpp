@@ -5,6 +5,7 @@
 
 #include "config/text.hpp"
 #include "daemon/pace/retry.hpp"
+#include "daemon/push/refusal_reason.hpp"
 
 namespace surveybridge::daemon {
 
@@ -110,10 +111,10 @@ struct Judge {
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const bool at_fault = keys.size() == 1 || named.count(i) > 0;
       if (!at_fault) others.push_back(keys[i]);
-      decision.verdicts.push_back({keys[i], at_fault ? State::quarantined : State::pending,
-                                   at_fault ? "refused by the service: " + refused.error.message
-                                            : "not sent: refused with its batch",
-                                   std::nullopt});
+      decision.verdicts.push_back(
+          {keys[i], at_fault ? State::quarantined : State::pending,
+           at_fault ? refusal_reason(refused.error.message) : "not sent: refused with its batch",
+           std::nullopt});
     }
     if (!others.empty()) decision.retry_split = {std::move(others)};
     return decision;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "config/text.hpp"
+#include "daemon/push/refusal_reason.hpp"
 #include "mapping/interface/second_feedback.hpp"
 
 namespace surveybridge::daemon {
@@ -98,8 +99,7 @@ crm::Ledger::Verdict goes_again(const crm::Doubt& doubt) {
             std::nullopt, doubt.batch};
   }
   if (!doubt.refused || !doubt.alone) return absent(doubt, State::pending, "");
-  return {doubt.key, State::quarantined, "refused by the service: " + doubt.words, std::nullopt,
-          doubt.batch};
+  return {doubt.key, State::quarantined, refusal_reason(doubt.words), std::nullopt, doubt.batch};
 }
 
 }  // namespace

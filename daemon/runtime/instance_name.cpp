@@ -90,6 +90,12 @@ bool is_there(const Parts& parts) {
 
 }  // namespace
 
+std::string host_name() {
+  char name[256] = "";
+  gethostname(name, sizeof(name) - 1);
+  return name;
+}
+
 std::string instance_name(const std::string& id) {
   const std::string kernel = this_kernel();
   const auto self = process_of(getpid());

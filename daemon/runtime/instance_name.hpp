@@ -8,6 +8,9 @@
 
 namespace surveybridge::daemon {
 
+// Of this machine; empty: it is not known.
+std::string host_name();
+
 // `id` is unique; the rest describes this process. What is not known is left out.
 std::string instance_name(const std::string& id);
 

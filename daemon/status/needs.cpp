@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "daemon/job/fault.hpp"
+#include "daemon/status/ledger_list.hpp"
 
 namespace surveybridge::daemon {
 
@@ -33,12 +34,12 @@ void add_count(std::vector<Need>& needs, const crm::Ledger::Count& count) {
   if (count.state == crm::State::quarantined) {
     needs.push_back(
         {fmt::format("{}: {} set aside in quarantine", count.push, transactions(count.rows)),
-         "surveybridge quarantine list --groups"});
+         "surveybridge quarantine list --groups", list_of(count.state)});
   }
   if (count.state == crm::State::held) {
     needs.push_back({fmt::format("{}: {} held, which may be at the service or not", count.push,
                                  transactions(count.rows)),
-                     "surveybridge doubt list"});
+                     "surveybridge doubt list", list_of(count.state)});
   }
 }
 

@@ -12,8 +12,9 @@
 namespace surveybridge::daemon {
 
 struct Need {
-  std::string what;     // a sentence without its full stop
-  std::string command;  // what to type; empty: no command helps
+  std::string what;       // a sentence without its full stop
+  std::string command;    // what to type; empty: no command helps
+  std::string list = {};  // the path of the list on the status page that shows it; empty: none
 };
 
 std::vector<Need> needs_of(const StatusReport& report);

@@ -1,87 +1,17 @@
 #include "daemon/status/page.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
-#include "mapping/values/dates.hpp"
+#include "daemon/status/html.hpp"
+#include "daemon/status/ledger_list.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return out;
-}
-
-std::string time_text(const std::optional<TimePoint>& at) {
-  return at ? mapping::write_instant(std::chrono::floor<std::chrono::seconds>(*at)) : "never";
-}
-
-using Cells = std::vector<std::string>;
-
-// On a narrow screen each row becomes a block, and each cell has the name of its column before it.
-std::string table(const char* title, const Cells& head, const std::vector<Cells>& rows) {
-  if (rows.empty()) return "";
-  std::string html = fmt::format("<table>\n<caption>{}</caption>\n<thead><tr>", title);
-  for (const auto& cell : head)
-    html += fmt::format("<th scope=\"col\">{}</th>", cell);
-  html += "</tr></thead>\n<tbody>\n";
-  for (const auto& row : rows) {
-    html += "<tr>";
-    for (std::size_t i = 0; i < row.size(); ++i)
-      html += fmt::format("<td data-name=\"{}\">{}</td>", head.at(i), escaped(row[i]));
-    html += "</tr>\n";
-  }
-  return html + "</tbody></table>\n";
-}
-
-// Colours for light and dark screens; every meaning is also said in words.
-constexpr const char* kStyle = R"(
-:root{color-scheme:light dark;--line:#c8c8c8;--soft:#595959;--good:#0a6b2d;--wait:#7a4b00;--act:#b3141b}
-@media(prefers-color-scheme:dark){:root{--line:#4a4a4a;--soft:#b0b0b0;--good:#6fd88f;--wait:#f0b94a;--act:#ff8a8a}}
-body{font:16px/1.5 system-ui,sans-serif;margin:1.5em auto;max-width:64em;padding:0 1em}
-h1{font-size:1.1em;margin:0;color:var(--soft);font-weight:600}
-.verdict{font-size:1.35em;margin:.2em 0 1em;padding-left:.6em;border-left:.3em solid}
-.verdict b{text-transform:uppercase;letter-spacing:.03em}
-.well{border-color:var(--good)}.well b{color:var(--good)}
-.waits{border-color:var(--wait)}.waits b{color:var(--wait)}
-.act{border-color:var(--act)}.act b{color:var(--act)}
-ol{padding-left:1.4em}li{margin:.4em 0}
-code{font:0.95em ui-monospace,monospace;padding:.1em .3em;border:1px solid var(--line);border-radius:3px;overflow-wrap:anywhere}
-table{border-collapse:collapse;width:100%;margin:1.5em 0}
-caption{text-align:left;font-weight:600;font-size:1.1em;padding:.3em 0}
-td,th{text-align:left;vertical-align:top;padding:.25em 1em .25em 0;border-bottom:1px solid var(--line);overflow-wrap:break-word}
-td[data-name=for],td[data-name="next step"]{white-space:nowrap}
-th{color:var(--soft);font-weight:600}
-footer{color:var(--soft);margin:2em 0}
-@media(max-width:40em){thead{position:absolute;left:-9999px}tr{display:block;padding:.4em 0;border-bottom:1px solid var(--line)}
-td{display:flex;gap:.8em;border:0;padding:.1em 0;overflow-wrap:anywhere}td:empty{display:none}
-td::before{content:attr(data-name);color:var(--soft);flex:0 0 7.5em}}
-)";
-
 struct VerdictText {
   const char* word;
-  const char* style;  // its class in kStyle
+  const char* style;  // its class in the style sheet
 };
 
 VerdictText text_of(Verdict verdict) {
@@ -94,16 +24,6 @@ VerdictText text_of(Verdict verdict) {
       break;
   }
   return {"Needs a person", "act"};
-}
-
-// "3 min", "2 h", "5 days"; at least "1 s".
-std::string length_text(Duration length) {
-  const auto seconds =
-      std::max<std::int64_t>(1, std::chrono::ceil<std::chrono::seconds>(length).count());
-  if (seconds < 120) return fmt::format("{} s", seconds);
-  if (seconds < 7200) return fmt::format("{} min", seconds / 60);
-  if (seconds < 172'800) return fmt::format("{} h", seconds / 3600);
-  return fmt::format("{} days", seconds / 86'400);
 }
 
 std::string sentence_of(const StatusReport* report, const std::vector<JobState>& jobs,
@@ -128,7 +48,9 @@ std::string needs_html(const std::vector<Need>& needs) {
   if (needs.empty()) return "";
   std::string html = "<h2>What to do</h2>\n<ol>\n";
   for (const auto& need : needs) {
-    html += "<li>" + escaped(need.what);
+    const std::string what = escaped(need.what);
+    html += "<li>";
+    html += need.list.empty() ? what : fmt::format("<a href=\"{}\">{}</a>", need.list, what);
     if (!need.command.empty()) html += "<br><code>" + escaped(need.command) + "</code>";
     html += "</li>\n";
   }
@@ -160,7 +82,8 @@ std::vector<Cells> ledger_rows(const StatusReport& report) {
                       "sent, and the service does not list them: see surveybridge verify"});
   }
   for (const auto& count : report.overview.counts)
-    rows.push_back({count.push, to_string(count.state), std::to_string(count.rows), ""});
+    rows.push_back({count.push, Cell{to_string(count.state), list_of(count.state)},
+                    std::to_string(count.rows), ""});
   return rows;
 }
 
@@ -234,21 +157,15 @@ std::string page_of(const StatusReport* report, const std::vector<JobState>& job
   const auto needs = needs_of(report, jobs);
   const Verdict verdict = verdict_of(needs, jobs, report != nullptr);
   const auto [word, style] = text_of(verdict);
-  std::string html = fmt::format(
-      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
-      "<meta http-equiv=\"refresh\" content=\"10\"><title>{} - surveybridge on {}</title>"
-      "<style>{}</style></head>\n<body>\n<h1>surveybridge on {}</h1>\n"
-      "<p class=\"verdict {}\" role=\"status\"><b>{}.</b> {}</p>\n",
-      word, escaped(about.host), kStyle, escaped(about.host), style, word,
-      escaped(sentence_of(report, jobs, needs, verdict)));
+  std::string html = fmt::format("<p class=\"verdict {}\" role=\"status\"><b>{}.</b> {}</p>\n",
+                                 style, word, escaped(sentence_of(report, jobs, needs, verdict)));
   html += needs_html(needs);
   html += table("Jobs", {"job", "state", "for", "next step", "done"}, job_rows(jobs));
   if (report != nullptr) html += tables_of(*report);
   html += fmt::format("<footer>surveybridge {}, up {}", escaped(about.version),
                       length_text(about.uptime));
   if (report != nullptr) html += ", as of " + time_text(report->overview.now);
-  return html + "</footer>\n</body></html>\n";
+  return html_page(word, about, html + "</footer>\n", true);
 }
 
 }  // namespace surveybridge::daemon

@@ -1,9 +1,7 @@
 #include "daemon/status/report_maker.hpp"
 
 #include <algorithm>
-#include <condition_variable>
 #include <mutex>
-#include <thread>
 
 namespace surveybridge::daemon {
 
@@ -12,66 +10,41 @@ namespace {
 constexpr int kShare = 100;
 }  // namespace
 
-struct ReportMaker::State {
-  State(Make given, std::function<Duration()> clock)
+// The last report. The thread of the session may write it after everybody else has gone.
+struct ReportMaker::Kept {
+  Kept(Make given, std::function<Duration()> clock)
       : make(std::move(given)), uptime(std::move(clock)) {}
 
-  void run() {
-    std::unique_lock lock(mutex);
-    for (;;) {
-      changed.wait(lock, [this] { return wanted || ended; });
-      if (ended) return;
-      lock.unlock();
-      const Duration begun = uptime();
-      auto made = attempt();
-      lock.lock();
-      report = std::move(made);
-      made_at = uptime();
-      took = made_at - begun;
-      wanted = false;
-      changed.notify_all();
-    }
+  void renew(crm::Database& database) {
+    const Duration begun = uptime();
+    auto made = std::make_shared<const StatusReport>(make(database));
+    const std::lock_guard lock(mutex);
+    report = std::move(made);
+    made_at = uptime();
+    took = made_at - begun;
   }
-
-  std::shared_ptr<const StatusReport> attempt() {
-    try {
-      return std::make_shared<const StatusReport>(make());
-    } catch (const crm::DatabaseError&) {
-      return nullptr;
-    }
+  std::shared_ptr<const StatusReport> younger_than(Duration fresh) {
+    const std::lock_guard lock(mutex);
+    const Duration valid = std::max(fresh, took * kShare);
+    return report && uptime() - made_at < valid ? report : nullptr;
   }
 
   const Make make;
   const std::function<Duration()> uptime;
   std::mutex mutex;
-  std::condition_variable changed;
-  bool wanted = false;  // also while it is being made
-  bool ended = false;
   std::shared_ptr<const StatusReport> report;
   Duration made_at{0}, took{0};
 };
 
-ReportMaker::ReportMaker(Make make, std::function<Duration()> uptime)
-    : state_(std::make_shared<State>(std::move(make), std::move(uptime))) {
-  std::thread([state = state_] { state->run(); }).detach();
-}
-
-ReportMaker::~ReportMaker() {
-  const std::lock_guard lock(state_->mutex);
-  state_->ended = true;
-  state_->changed.notify_all();
-}
+ReportMaker::ReportMaker(Make make, PageSession& session, std::function<Duration()> uptime)
+    : session_(session), kept_(std::make_shared<Kept>(std::move(make), std::move(uptime))) {}
 
 std::shared_ptr<const StatusReport> ReportMaker::get(Duration fresh, Duration patience) {
-  std::unique_lock lock(state_->mutex);
-  const Duration valid = std::max(fresh, state_->took * kShare);
-  if (state_->report && state_->uptime() - state_->made_at < valid) return state_->report;
-  // Who waits has waited in vain already: the thread hangs since an earlier request.
-  if (state_->wanted) return nullptr;
-  state_->wanted = true;
-  state_->changed.notify_all();
-  if (!state_->changed.wait_for(lock, patience, [this] { return !state_->wanted; })) return nullptr;
-  return state_->report;
+  if (auto report = kept_->younger_than(fresh)) return report;
+  const auto renew = [kept = kept_](crm::Database& database) { kept->renew(database); };
+  if (!session_.run(renew, patience)) return nullptr;
+  const std::lock_guard lock(kept_->mutex);
+  return kept_->report;
 }
 
 }  // namespace surveybridge::daemon

@@ -1,35 +1,31 @@
-// Makes reports in a thread of its own, so that a database that hangs delays nobody who asks.
+// Reports for the status page, each kept for a while. Used by one thread.
 #pragma once
 
 #include <functional>
 #include <memory>
-#include <string>
 
-#include "daemon/job/job.hpp"
+#include "daemon/status/page_session.hpp"
 #include "daemon/status/report.hpp"
 
 namespace surveybridge::daemon {
 
 class ReportMaker {
  public:
-  // Called in the thread; throws DatabaseError where the database does not answer.
-  using Make = std::function<StatusReport()>;
+  // Called in the session's thread; must own all that it uses (page_session.hpp).
+  using Make = std::function<StatusReport(crm::Database& database)>;
 
-  // `make` must own all that it uses: a thread that hangs when this is destroyed is left behind.
   // `uptime`: a clock that only moves forward.
-  ReportMaker(Make make, std::function<Duration()> uptime);
-  ~ReportMaker();
-  ReportMaker(const ReportMaker&) = delete;
-  ReportMaker& operator=(const ReportMaker&) = delete;
+  ReportMaker(Make make, PageSession& session, std::function<Duration()> uptime);
 
   // A report that was asked for now, or at most `fresh` ago; one that took long is used a hundred
-  // times as long. Waits up to `patience` for it. Empty:
-  // the database has failed, or has not answered by then.
+  // times as long. Waits up to `patience` for it. Empty: the database has failed, or has not
+  // answered by then.
   std::shared_ptr<const StatusReport> get(Duration fresh, Duration patience);
 
  private:
-  struct State;
-  std::shared_ptr<State> state_;
+  struct Kept;
+  PageSession& session_;
+  std::shared_ptr<Kept> kept_;
 };
 
 }  // namespace surveybridge::daemon

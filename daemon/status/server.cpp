@@ -23,8 +23,20 @@ constexpr std::chrono::seconds kPatience{10};
 constexpr int kConnections = 32;
 constexpr std::chrono::milliseconds kRetry{100};
 
-std::string path_of(std::string_view target) {
-  return std::string(target.substr(0, target.find('?')));
+using Request = http::request<http::string_body>;
+
+// The value of a header that is there once; empty: it is missing or repeated.
+std::string only(const Request& request, http::field name) {
+  const auto [first, last] = request.equal_range(name);
+  return std::distance(first, last) == 1 ? std::string(first->value()) : std::string();
+}
+
+StatusReply answer_to(const Request& request, const StatusServer::Handler& handler) {
+  const StatusRequest asked{std::string(request.target()), only(request, http::field::host),
+                            only(request, http::field::authorization)};
+  if (asked.host.empty()) return {400, StatusReply{}.type, "one header Host is required\n"};
+  const bool read = request.method() == http::verb::get || request.method() == http::verb::head;
+  return read ? handler(asked) : StatusReply{405, StatusReply{}.type, "GET only\n"};
 }
 
 // One request and one answer.
@@ -50,16 +62,16 @@ class Session : public std::enable_shared_from_this<Session> {
 
  private:
   void answer() {
-    const auto& request = parser_.get();
-    const bool head = request.method() == http::verb::head;
-    StatusReply reply{405, "text/plain; charset=utf-8", "GET only\n"};
-    if (head || request.method() == http::verb::get) reply = handler_(path_of(request.target()));
+    StatusReply reply = answer_to(parser_.get(), handler_);
     response_.result(static_cast<unsigned>(reply.code));
     response_.set(http::field::content_type, reply.type);
+    for (const auto& challenge : reply.challenges)
+      response_.insert(http::field::www_authenticate, challenge);
     response_.set(http::field::cache_control, "no-store");
+    response_.set("X-Content-Type-Options", "nosniff");
     response_.set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
     response_.keep_alive(false);
-    if (!head) response_.body() = std::move(reply.body);
+    if (parser_.get().method() != http::verb::head) response_.body() = std::move(reply.body);
     response_.prepare_payload();
     stream_.expires_after(kPatience);
     http::async_write(stream_, response_, [self = shared_from_this()](Error, std::size_t) {

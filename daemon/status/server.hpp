@@ -1,26 +1,34 @@
-// Serves the status page: GET only, small requests, few connections, short time-outs. One thread
-// of its own. Listens when constructed; has stopped when destroyed. Only server.cpp includes
-// Beast.
+// Serves the status page: GET only, small requests with one Host each, few connections, short
+// time-outs. One thread of its own. Listens when constructed; has stopped when destroyed. Only
+// server.cpp includes Beast.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "config/settings.hpp"
 
 namespace surveybridge::daemon {
 
+struct StatusRequest {
+  std::string target;              // the path, and the query behind "?"
+  std::string host;                // as its only header Host says it
+  std::string authorization = {};  // empty: the request has no such header, or several
+};
+
 struct StatusReply {
   int code = 200;
   std::string type = "text/plain; charset=utf-8";
   std::string body;
+  std::vector<std::string> challenges = {};  // headers WWW-Authenticate
 };
 
 class StatusServer {
  public:
-  // Called in the server's thread, with the path without its query.
-  using Handler = std::function<StatusReply(const std::string& path)>;
+  // Called in the server's thread.
+  using Handler = std::function<StatusReply(const StatusRequest& request)>;
 
   // Throws std::runtime_error if it cannot listen.
   StatusServer(const config::Listen& listen, Handler handler);

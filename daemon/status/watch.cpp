@@ -1,5 +1,10 @@
 #include "daemon/status/watch.hpp"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "daemon/status/list_page.hpp"
 #include "daemon/status/metrics.hpp"
 
 namespace surveybridge::daemon {
@@ -15,32 +20,37 @@ StatusReply plain(int code, std::string text) {
   return {code, "text/plain; charset=utf-8", std::move(text) + "\n"};
 }
 
-// Owns what it uses (report_maker.hpp).
-ReportMaker::Make maker(const config::Settings& settings, const Environment& environment) {
-  return [settings, open = environment.open_database,
-          database = std::shared_ptr<crm::Database>()]() mutable {
-    try {
-      if (!database) database = open();
-      return report(settings, *database);
-    } catch (const crm::DatabaseError&) {
-      database.reset();
-      throw;
-    }
-  };
+// Owns what it uses (page_session.hpp).
+ReportMaker::Make maker(const config::Settings& settings) {
+  return [settings](crm::Database& database) { return report(settings, database); };
+}
+
+std::vector<std::string> pushes_of(const config::Settings& settings) {
+  std::vector<std::string> names;
+  for (const auto& push : settings.pushes)
+    names.push_back(push.name);
+  return names;
 }
 
 }  // namespace
 
 StatusWatch::StatusWatch(const config::Settings& settings, const Environment& environment,
                          Daemon daemon)
-    : daemon_(std::move(daemon)), reports_(maker(settings, environment), environment.uptime) {}
+    : daemon_(std::move(daemon)),
+      pushes_(pushes_of(settings)),
+      session_(environment.open_database),
+      reports_(maker(settings), session_, environment.uptime) {}
 
-StatusReply StatusWatch::answer(const std::string& path) {
+StatusReply StatusWatch::answer(const std::string& target) {
+  const auto mark = std::min(target.find('?'), target.size());
+  const std::string path = target.substr(0, mark);
   if (path == "/") return page();
   if (path == "/health") return health();
   if (path == "/ready") return ready();
   if (path == "/metrics") return metrics();
-  return plain(404, "/, /health, /ready or /metrics");
+  if (const ListKind* kind = list_at(path))
+    return list(*kind, page_in(std::string_view(target).substr(std::min(mark + 1, target.size()))));
+  return plain(404, "/, /quarantine, /doubts, /suppressed, /health, /ready or /metrics");
 }
 
 StatusReply StatusWatch::health() const {
@@ -63,6 +73,18 @@ StatusReply StatusWatch::page() {
   const auto report = reports_.get(kFresh, kPatience);
   return {report ? 200 : 503, "text/html; charset=utf-8",
           page_of(report.get(), daemon_.jobs(), daemon_.about())};
+}
+
+StatusReply StatusWatch::list(const ListKind& kind, std::optional<int> page) {
+  if (!page) return plain(400, fmt::format("page must be a number from 1 to {}", kListPages));
+  const auto listed = std::make_shared<ListedRows>();  // the thread may write it too late
+  const bool read = session_.run(
+      [listed, pushes = pushes_, &kind, page = *page](crm::Database& database) {
+        *listed = listed_rows(database, pushes, kind, page);
+      },
+      kPatience);
+  return {read ? 200 : 503, "text/html; charset=utf-8",
+          list_page_of(kind, read ? listed.get() : nullptr, *page, daemon_.about())};
 }
 
 StatusReply StatusWatch::metrics() {

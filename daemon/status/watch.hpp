@@ -1,13 +1,16 @@
-// Answers the requests of the status page. `/health` is answered from memory; the page and the
-// metrics need a report, which is made with a database connection of its own when the last one is
-// old. Called by one thread.
+// Answers the requests of the status page. `/health` is answered from memory; the page, its lists
+// and the metrics read from one database session of their own: a report when the last one is old,
+// a list each time. Called by one thread.
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "daemon/context/job_context.hpp"
 #include "daemon/status/job_state.hpp"
+#include "daemon/status/ledger_list.hpp"
 #include "daemon/status/page.hpp"
 #include "daemon/status/report_maker.hpp"
 #include "daemon/status/server.hpp"
@@ -24,17 +27,21 @@ class StatusWatch {
   };
   StatusWatch(const config::Settings& settings, const Environment& environment, Daemon daemon);
 
-  // "/", "/health", "/ready", "/metrics"; 404 for anything else. While the database does not
-  // answer, the page (503) and the metrics (200) have only what is in memory.
-  StatusReply answer(const std::string& path);
+  // `target`: "/", "/health", "/ready", "/metrics", or a list with its query, such as
+  // "/quarantine?page=2"; 404 for anything else. While the database does not answer, the page (503)
+  // and the metrics (200) have only what is in memory.
+  StatusReply answer(const std::string& target);
 
  private:
   StatusReply health() const;
   StatusReply ready() const;
   StatusReply page();
   StatusReply metrics();
+  StatusReply list(const ListKind& kind, std::optional<int> page);
 
   Daemon daemon_;
+  std::vector<std::string> pushes_;
+  PageSession session_;
   ReportMaker reports_;
 };
 

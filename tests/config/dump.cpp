@@ -273,6 +273,9 @@ std::string dump(const Settings& settings) {
   if (settings.status) {
     lines.add("status", fmt::format("{} port {}", settings.status->listen.host,
                                     settings.status->listen.port));
+    for (const auto& host : settings.status->hosts)
+      lines.add("status.host", host);
+    if (settings.status->token.set()) lines.add("status.token", shown(settings.status->token));
   }
   return lines.text();
 }

@@ -130,7 +130,8 @@ TEST_P(Privacy, IsKeptByEveryCommandWhateverGoesWrong) {
     Daemon daemon(config_);
     asked_.insert("run");
     ASSERT_TRUE(daemon.says("started with"));
-    for (const char* path : {"/", "/health", "/ready", "/metrics", "/nowhere"})
+    for (const char* path : {"/", "/quarantine", "/doubts", "/suppressed", "/health", "/ready",
+                             "/metrics", "/nowhere"})
       look(path);
     ask({"now"});
     EXPECT_EQ(daemon.stop(), 0);

@@ -164,11 +164,17 @@ void Troubleshooting::about_what_waits() {
 }
 
 void Troubleshooting::about_the_daemon() {
-  const std::string page =
-      good_ + "\n[status]\nlisten = \"127.0.0.1:" + std::to_string(support::free_port()) + "\"\n";
+  const std::string port = std::to_string(support::free_port());
+  const std::string page = good_ + "\n[status]\nlisten = \"127.0.0.1:" + port + "\"\n";
+  told_ += said({"check"}, replaced(page, "127.0.0.1:" + port, "0.0.0.0:" + port));
+  told_ += said({"check"}, page + "token = { env = \"SHORT\" }\n", {"SHORT=short"});
   Daemon daemon(file(page));
   ASSERT_TRUE(daemon.says("started with"));
   told_ += support::run(bridge_program({"run", "-c", file(page)})).err;
+  told_ += support::run({{"curl", "-s", "--max-time", "20", "-H", "Host: bridge.example.com",
+                          "http://127.0.0.1:" + port + "/"},
+                         {}})
+               .out;
   file(replaced(page, "kind  =", "kynd  ="));
   daemon.child().signal(SIGHUP);
   ASSERT_TRUE(daemon.says("stays in force"));

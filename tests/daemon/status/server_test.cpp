@@ -62,7 +62,7 @@ class Client {
 };
 
 TEST(StatusServer, WaitsWithoutADescriptorAndAnswersOnceThereIsOne) {
-  StatusServer server({"127.0.0.1", 0}, [](const std::string&) {
+  StatusServer server({"127.0.0.1", 0}, [](const StatusRequest&) {
     return StatusReply{200, "text/plain", "here"};
   });
   Client client;

@@ -74,8 +74,9 @@ TEST(StatusPage, ShowsWhatStandsWhere) {
   const StatusReport report = shop();
   const std::string page = page_text(&report, jobs(""));
   for (const char* part :
-       {"<td>held</td><td>1</td>", "<td>waiting</td><td>3</td><td>the first run",
-        "<td>never listed</td><td>4</td>", "customers.LastActivityDate",
+       {"<td><a href=\"/doubts\">held</a></td><td>1</td>",
+        "<td>waiting</td><td>3</td><td>the first run", "<td>never listed</td><td>4</td>",
+        "customers.LastActivityDate",
         "<td>push.orders</td><td>well</td><td></td><td>now</td><td>7 rows</td>",
         "<td>40</td><td>1</td><td>3</td>", "<td>5</td><td>0</td><td>not compared</td>",
         "<td>one</td><td>19.5 a second</td><td>never</td><td>2026-11-20T00:10:00Z</td>"
@@ -103,8 +104,7 @@ TEST(StatusPage, EscapesWhatItShows) {
 
 TEST(StatusPage, BeginsWithTheVerdict) {
   const StatusReport fine = well();
-  EXPECT_TRUE(has(page_text(&fine, jobs("")),
-                  "<b>Well.</b> 3 transactions to send.</p>"));
+  EXPECT_TRUE(has(page_text(&fine, jobs("")), "<b>Well.</b> 3 transactions to send.</p>"));
   auto waiting = jobs("HTTP 503");
   waiting[0].status.fault = JobStatus::Fault::unreachable;
   waiting[0].trouble_for = std::chrono::seconds{130};
@@ -130,7 +130,8 @@ TEST(StatusPage, SaysWhatToDoWithTheCommandToType) {
         "<li>orders: the service does not list 4 transactions that were sent<br>"
         "<code>surveybridge verify</code>",
         "<li>orders: 2 transactions appeared when they were older than look_back",
-        "<li>orders: 1 transaction held, which may be at the service or not<br>"
+        "<li><a href=\"/doubts\">orders: 1 transaction held, which may be at the service or "
+        "not</a><br>"
         "<code>surveybridge doubt list</code>",
         "<li>customers: 2 records cannot be read",
         "<li>orders: the last verify found 1 transaction not accounted for and 3 differences",

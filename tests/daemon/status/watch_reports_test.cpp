@@ -32,7 +32,7 @@ class StatusWatchOn : public in_process::Shop {
   }
 
   daemon::Duration uptime_{1h};
-  int queries_ = 0;
+  int queries_ = 0, sessions_ = 0;
   // It takes what it needs of the environment when it is made.
   daemon::StatusWatch watch_{settings_,
                              environment(),
@@ -43,6 +43,7 @@ class StatusWatchOn : public in_process::Shop {
   daemon::Environment environment() {
     daemon::Environment environment;
     environment.open_database = [this] {
+      ++sessions_;
       return std::make_unique<Slow>(crm::open_database(connection_), uptime_, queries_);
     };
     environment.uptime = [this] { return uptime_; };
@@ -53,6 +54,21 @@ class StatusWatchOn : public in_process::Shop {
 TEST_F(StatusWatchOn, HealthCountsNothing) {
   EXPECT_EQ(watch_.answer("/health").code, 200);
   EXPECT_EQ(queries_, 0);
+}
+
+TEST_F(StatusWatchOn, ListsAndReportsShareOneSession) {
+  for (const char* target : {"/", "/quarantine", "/doubts", "/suppressed?page=25", "/metrics", "/"})
+    EXPECT_EQ(watch_.answer(target).code, 200) << target;
+  EXPECT_EQ(sessions_, 1);
+}
+
+TEST_F(StatusWatchOn, AListAsksForNoMoreThanItsPagesHold) {
+  watch_.answer("/quarantine");
+  const int first = queries_;
+  watch_.answer("/quarantine?page=7");
+  EXPECT_LE(queries_ - first, first) << "one statement a state, and whether the tables are there";
+  EXPECT_EQ(watch_.answer("/quarantine?page=26").code, 400);
+  EXPECT_EQ(watch_.answer("/quarantine?page=0").code, 400);
 }
 
 TEST_F(StatusWatchOn, AReportThatTookLongIsKeptForAHundredTimesAsLong) {

@@ -93,6 +93,15 @@ TEST_F(Watched, TheMetricsOfMemoryDoNotVanishWithTheDatabase) {
   EXPECT_THAT(page.body, HasSubstr("push.orders"));
 }
 
+TEST_F(Watched, AListWaitsForNobodyWhoHangs) {
+  StatusWatch watch(settings_, environment_, daemon_);
+  const auto list = watch.answer("/quarantine");
+  EXPECT_EQ(list.code, 503);
+  EXPECT_THAT(list.body, HasSubstr("The database does not answer."));
+  EXPECT_EQ(watch.answer("/doubts").code, 503) << "the session is still busy";
+  EXPECT_EQ(watch.answer("/health").code, 200);
+}
+
 TEST_F(Watched, ReadyMeansThatNoJobWaits) {
   StatusWatch watch(settings_, environment_, daemon_);
   EXPECT_EQ(watch.answer("/ready").code, 200);

@@ -1,0 +1,41 @@
+// The parts of the pages of the status page, as HTML without scripts. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "daemon/job/job.hpp"
+#include "daemon/status/page.hpp"
+
+namespace surveybridge::daemon {
+
+// Text as HTML shows it, also between quotation marks; a control character becomes a blank.
+std::string escaped(std::string_view text);
+
+struct Cell {
+  // NOLINTNEXTLINE(google-explicit-constructor): most cells are a text
+  Cell(std::string shown, std::string path = "") : text(std::move(shown)), link(std::move(path)) {}
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  Cell(const char* shown) : text(shown) {}
+
+  std::string text;
+  std::string link;  // a path of this page; empty: none
+};
+using Cells = std::vector<Cell>;
+
+// Empty without rows. On a narrow screen each row becomes a block, and each cell has the name of
+// its column before it. `title` and `head` are ours: they are not escaped.
+std::string table(std::string_view title, const std::vector<const char*>& head,
+                  const std::vector<Cells>& rows);
+
+std::string time_text(const std::optional<TimePoint>& at);
+// "3 min", "2 h", "5 days"; at least "1 s".
+std::string length_text(Duration length);
+
+// A whole page. `title` is escaped here, `body` is HTML. `reloads`: every ten seconds.
+std::string html_page(const std::string& title, const AboutDaemon& about, const std::string& body,
+                      bool reloads);
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,118 @@
+#include "daemon/status/list_page.hpp"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "daemon/push/refusal_reason.hpp"
+#include "daemon/status/html.hpp"
+#include "daemon/status/needs.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+// A word with "@" inside it: an address, or part of one.
+bool is_address(std::string_view word) {
+  const auto at = word.find('@');
+  return at != std::string_view::npos && at > 0 && at + 1 < word.size();
+}
+
+std::string without_addresses(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(' '), text.size());
+    out += is_address(text.substr(0, end)) ? "(an address)" : text.substr(0, end);
+    if (end < text.size()) out += ' ';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+std::string navigation(const ListKind& current) {
+  std::string html = "<nav aria-label=\"Pages\"><ul><li><a href=\"/\">Status</a></li>";
+  for (const auto& kind : list_kinds()) {
+    html += fmt::format("<li><a href=\"{}\"{}>{}</a></li>", kind.path,
+                        &kind == &current ? " aria-current=\"page\"" : "", kind.name);
+  }
+  return html + "</ul></nav>\n";
+}
+
+std::string commands_html(const ListKind& kind) {
+  std::string html = "<dl>\n";
+  for (const auto& command : kind.commands) {
+    html += fmt::format("<dt><code>{}</code></dt><dd>{}</dd>\n", escaped(command.text),
+                        escaped(command.does));
+  }
+  return html + "</dl>\n";
+}
+
+std::string caption_of(const ListedRows& listed, int page) {
+  const auto rows = static_cast<std::int64_t>(listed.rows.size());
+  if (page == 1 && !listed.more)
+    return rows == 1 ? "1 transaction" : transactions(rows) + ", the oldest first";
+  const std::int64_t before = static_cast<std::int64_t>(page - 1) * kListRows;
+  return fmt::format("Transactions {} to {}, the oldest first", before + 1, before + rows);
+}
+
+std::string rows_html(const ListedRows& listed, int page) {
+  if (listed.rows.empty()) return page == 1 ? "<p>There are none.</p>\n" : "<p>No more.</p>\n";
+  std::vector<Cells> rows;
+  for (const auto& row : listed.rows) {
+    rows.push_back({row.push, without_addresses(row.key), to_string(row.state),
+                    time_text(row.changed_at),
+                    without_addresses(without_service_words(row.reason))});
+  }
+  return table(caption_of(listed, page), {"push", "key", "state", "since", "reason"}, rows);
+}
+
+std::string turning_html(const ListKind& kind, const ListedRows& listed, int page) {
+  std::string links;
+  if (page > 1) {
+    links += fmt::format("<li><a rel=\"prev\" href=\"{}?page={}\">Page {}</a></li>", kind.path,
+                         page - 1, page - 1);
+  }
+  if (listed.more && page < kListPages) {
+    links += fmt::format("<li><a rel=\"next\" href=\"{}?page={}\">Page {}</a></li>", kind.path,
+                         page + 1, page + 1);
+  }
+  if (listed.more && page == kListPages)
+    links += "<li>More are there; the command lists them.</li>";
+  return links.empty() ? "" : "<nav aria-label=\"More\"><ul>" + links + "</ul></nav>\n";
+}
+
+}  // namespace
+
+std::optional<int> page_in(std::string_view query) {
+  constexpr std::string_view kName = "page=";
+  std::optional<int> page;
+  while (!query.empty()) {
+    const auto end = std::min(query.find('&'), query.size());
+    std::string_view part = query.substr(0, end);
+    query.remove_prefix(std::min(end + 1, query.size()));
+    if (!part.starts_with(kName)) continue;
+    part.remove_prefix(kName.size());
+    int number = 0;
+    const auto read = std::from_chars(part.data(), part.data() + part.size(), number);
+    const bool whole = read.ec == std::errc{} && read.ptr == part.data() + part.size();
+    if (page || !whole || number < 1 || number > kListPages) return std::nullopt;
+    page = number;
+  }
+  return page.value_or(1);
+}
+
+std::string list_page_of(const ListKind& kind, const ListedRows* listed, int page,
+                         const AboutDaemon& about) {
+  std::string html = navigation(kind);
+  html += fmt::format("<h2>{}</h2>\n<p>{}</p>\n", kind.name, kind.meaning);
+  html += commands_html(kind);
+  if (listed == nullptr) {
+    html += "<p>The database does not answer.</p>\n";
+  } else {
+    html += rows_html(*listed, page) + turning_html(kind, *listed, page);
+  }
+  html += fmt::format("<footer>surveybridge {}</footer>\n", escaped(about.version));
+  return html_page(std::string(kind.name), about, html, false);
+}
+
+}  // namespace surveybridge::daemon

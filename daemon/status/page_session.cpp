@@ -1,0 +1,67 @@
+#include "daemon/status/page_session.hpp"
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace surveybridge::daemon {
+
+struct PageSession::State {
+  explicit State(Open given) : open(std::move(given)) {}
+
+  void run() {
+    std::unique_lock lock(mutex);
+    for (;;) {
+      changed.wait(lock, [this] { return work || ended; });
+      if (ended) return;
+      lock.unlock();
+      const bool made = attempt();
+      lock.lock();
+      done = made;
+      work = {};
+      changed.notify_all();
+    }
+  }
+
+  // Nobody else touches `work` while it is there.
+  bool attempt() {
+    try {
+      if (!database) database = open();
+      work(*database);
+      return true;
+    } catch (const crm::DatabaseError&) {
+      database.reset();
+      return false;
+    }
+  }
+
+  const Open open;
+  std::unique_ptr<crm::Database> database;  // of the thread
+  std::mutex mutex;
+  std::condition_variable changed;
+  Work work;  // there until it is done
+  bool done = false;
+  bool ended = false;
+};
+
+PageSession::PageSession(Open open) : state_(std::make_shared<State>(std::move(open))) {
+  std::thread([state = state_] { state->run(); }).detach();
+}
+
+PageSession::~PageSession() {
+  const std::lock_guard lock(state_->mutex);
+  state_->ended = true;
+  state_->changed.notify_all();
+}
+
+bool PageSession::run(Work work, Duration patience) {
+  std::unique_lock lock(state_->mutex);
+  // Who waits has waited in vain already: the thread hangs since an earlier request.
+  if (state_->work) return false;
+  state_->work = std::move(work);
+  state_->changed.notify_all();
+  if (!state_->changed.wait_for(lock, patience, [this] { return !state_->work; })) return false;
+  return state_->done;
+}
+
+}  // namespace surveybridge::daemon

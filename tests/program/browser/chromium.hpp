@@ -1,0 +1,55 @@
+// A headless Chromium with a profile of its own, used over the pipe of its DevTools protocol. Ends
+// with the object. What fails throws std::runtime_error.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/child_process.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace program {
+
+struct View {
+  int width = 1280, height = 800;  // CSS pixels
+  bool dark = false;
+};
+
+class Chromium {
+ public:
+  Chromium();
+  ~Chromium();
+  Chromium(const Chromium&) = delete;
+  Chromium& operator=(const Chromium&) = delete;
+
+  // Loads the page as this view shows it, and waits until it is loaded. Afterwards it stays as it
+  // is, also if it wants to reload itself.
+  void open(const std::string& url, const View& view);
+  // The value of an expression of JavaScript in the page.
+  nlohmann::json evaluate(const std::string& expression);
+  // Press and release a key. Enter leads to another page, which is loaded afterwards.
+  void press_tab();
+  void press_enter_and_load();
+  // The page as PNG, also what is below the first screen, up to some screens.
+  void save_picture(const std::string& file);
+
+ private:
+  nlohmann::json command(const std::string& method, nlohmann::json parameters = {});
+  void send(const std::string& method, nlohmann::json parameters);
+  nlohmann::json receive();
+  void note(const nlohmann::json& event);
+  void wait_until_loaded();
+  void press(const char* key, int code, const char* text);
+
+  support::TemporaryFolder folder_;
+  int to_ = -1, from_ = -1;  // the ends of the pipes
+  support::ChildProcess child_;
+  std::string session_;  // of the tab; empty: the browser's own
+  std::string received_;
+  int last_id_ = 0;
+  int documents_allowed_ = 0;
+  bool loaded_ = false;
+};
+
+}  // namespace program
