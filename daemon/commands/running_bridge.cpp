@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "daemon/metrics/recorded_transport.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/runtime/version.hpp"
 
@@ -13,8 +14,12 @@ namespace {
 // Every statement that works ends sooner; PostgreSQL's sessions end one after 60 s.
 constexpr Duration kStatementMax = std::chrono::seconds{40};
 
-Environment watched(Environment environment, StatementWatch& statements) {
+Environment watched(Environment environment, const config::Service& service,
+                    StatementWatch& statements, Recorder& recorder) {
   environment.open_database = statements.watched(std::move(environment.open_database));
+  environment.open_transport =
+      recorded(std::move(environment.open_transport), service, recorder, environment.uptime);
+  environment.recorder = &recorder;
   return environment;
 }
 
@@ -35,16 +40,20 @@ Duration process_start(const Environment& environment) {
 }  // namespace
 
 // The status page has its own session, which is not watched: it may hang, and outlive this.
-RunningBridge::RunningBridge(std::unique_ptr<CommandContext> command, Log& log)
+RunningBridge::RunningBridge(std::unique_ptr<CommandContext> command, Log& log, Registry& registry)
     : command_(std::move(command)),
       started_(process_start(command_->environment)),
-      statements_(command_->environment.uptime),
-      bridge_(command_->settings, watched(command_->environment, statements_), log,
-              *command_->credentials, {}),
-      scheduler_(bridge_.jobs(), system_now),
+      statements_(command_->environment.uptime, registry),
+      bridge_(command_->settings,
+              watched(command_->environment, command_->settings.service, statements_, registry),
+              log, *command_->credentials, {}),
+      scheduler_(bridge_.jobs(), system_now, registry),
       watch_(command_->settings, command_->environment,
              StatusWatch::Daemon{[this] { return states(); }, [this] { return joined(stuck()); },
-                                 [this] { return about(); }}) {}
+                                 [this] { return about(); },
+                                 [&registry] { return registry.collect(); }}) {
+  registry.expect(command_->settings);
+}
 
 AboutDaemon RunningBridge::about() const {
   char host[256] = "";
@@ -84,6 +93,7 @@ std::vector<JobState> RunningBridge::states() const {
     if (why == stuck.end()) continue;
     states.back().status.trouble = why->second;
     states.back().status.degraded = false;
+    states.back().stuck = true;
   }
   return states;
 }

@@ -12,6 +12,7 @@
 #include "connectors/service/api.hpp"
 #include "daemon/job/log.hpp"
 #include "daemon/job/random.hpp"
+#include "daemon/metrics/recorder.hpp"
 #include "daemon/pace/pace.hpp"
 
 namespace surveybridge::daemon {
@@ -31,6 +32,7 @@ struct Environment {
   std::function<bool(const std::string& owner)> has_ended;
   std::uint64_t seed = 0;     // of all random numbers
   RunBeside run_beside = {};  // empty: a job does one thing after the other
+  Recorder* recorder = &no_recorder();
 };
 
 // Shared by all jobs of one process.
@@ -60,6 +62,7 @@ class JobContext {
   const Environment& environment() const { return shared_.environment; }
   Log& log() { return shared_.log; }
   Pace& pace() const { return shared_.pace; }
+  Recorder& recorder() const { return *shared_.environment.recorder; }
   bool once() const { return shared_.once; }
 
  private:

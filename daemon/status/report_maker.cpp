@@ -27,6 +27,7 @@ struct ReportMaker::State {
       lock.lock();
       report = std::move(made);
       made_at = uptime();
+      if (report) last = {report, made_at};
       took = made_at - begun;
       wanted = false;
       changed.notify_all();
@@ -49,6 +50,7 @@ struct ReportMaker::State {
   bool ended = false;
   std::shared_ptr<const StatusReport> report;
   Duration made_at{0}, took{0};
+  Last last;  // its age is the time at which it was made
 };
 
 ReportMaker::ReportMaker(Make make, std::function<Duration()> uptime)
@@ -72,6 +74,11 @@ std::shared_ptr<const StatusReport> ReportMaker::get(Duration fresh, Duration pa
   state_->changed.notify_all();
   if (!state_->changed.wait_for(lock, patience, [this] { return !state_->wanted; })) return nullptr;
   return state_->report;
+}
+
+ReportMaker::Last ReportMaker::last() const {
+  const std::lock_guard lock(state_->mutex);
+  return {state_->last.report, state_->uptime() - state_->last.age};
 }
 
 }  // namespace surveybridge::daemon

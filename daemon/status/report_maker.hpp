@@ -27,6 +27,13 @@ class ReportMaker {
   // the database has failed, or has not answered by then.
   std::shared_ptr<const StatusReport> get(Duration fresh, Duration patience);
 
+  // The last report that could be made, whatever has failed since.
+  struct Last {
+    std::shared_ptr<const StatusReport> report;  // null: none yet
+    Duration age{0};
+  };
+  Last last() const;
+
  private:
   struct State;
   std::shared_ptr<State> state_;

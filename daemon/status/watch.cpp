@@ -1,7 +1,5 @@
 #include "daemon/status/watch.hpp"
 
-#include "daemon/status/metrics.hpp"
-
 namespace surveybridge::daemon {
 
 namespace {
@@ -66,9 +64,11 @@ StatusReply StatusWatch::page() {
 }
 
 StatusReply StatusWatch::metrics() {
-  const auto report = reports_.get(kFresh, kPatience);
+  const bool up = reports_.get(kFresh, kPatience) != nullptr;
+  const auto last = reports_.last();
   return {200, "text/plain; version=0.0.4; charset=utf-8",
-          metrics_of(report.get(), daemon_.jobs())};
+          metrics_of({last.report.get(), last.age, up}, daemon_.jobs(),
+                     daemon_.counted ? daemon_.counted() : MetricFamilies{})};
 }
 
 }  // namespace surveybridge::daemon

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/daemon/metrics/kept_recorder.hpp"
+
 namespace {
 
 using namespace surveybridge;
@@ -77,6 +79,20 @@ TEST_F(Schedulers, KnowWhenAJobStepsAgainAndHowLongItHasATrouble) {
   EXPECT_GE(*now().trouble_for, 0s);
   EXPECT_EQ(scheduler_->wake([](const auto&) { return true; }), std::vector{job_->name()});
   look_until([&] { return !now().trouble_for; });
+}
+
+TEST_F(Schedulers, RecordEachStepAndWhetherItSucceeded) {
+  metrics_test::KeptRecorder recorder;
+  scheduler_ = std::make_unique<Scheduler>(
+      jobs_, [] { return TimePoint{}; }, recorder);
+  scheduler_->start();
+  job_->may_end.count_down();
+  look_until([&] { return recorder.lines().size() == 1; });
+  look_until([&] { return now().next_in.has_value(); });
+  scheduler_->wake([](const auto&) { return true; });
+  look_until([&] { return recorder.lines().size() == 2; });
+  EXPECT_EQ(recorder.lines(),
+            (std::vector<std::string>{"push.orders failed", "push.orders succeeded"}));
 }
 
 }  // namespace
