@@ -26,7 +26,7 @@ class Recorder {
   virtual void certificate(std::int64_t /*ends*/) {}
   // A job has waited before its request could leave.
   virtual void waited(std::string_view /*cause*/, Duration /*time*/) {}
-  // What became of rows of a push; an outcome is a word of registry.hpp.
+  // What became of rows of a push; an outcome is a word of row_outcome.hpp.
   virtual void rows(std::string_view /*push*/, std::string_view /*outcome*/,
                     std::int64_t /*count*/) {}
   // A page of a list was stored; with so many records.
