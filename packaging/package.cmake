@@ -37,6 +37,8 @@ set(doc_folder ${CMAKE_INSTALL_DATAROOTDIR}/doc/surveybridge)
 install(FILES README.md DESTINATION ${doc_folder} COMPONENT surveybridge)
 install(DIRECTORY docs/ DESTINATION ${doc_folder} COMPONENT surveybridge)
 install(DIRECTORY config/examples/ DESTINATION ${doc_folder}/examples COMPONENT surveybridge)
+install(DIRECTORY monitoring/ DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/surveybridge/monitoring
+        COMPONENT surveybridge)
 install_documents(surveybridge)
 
 # Manual pages and completions, by the program itself.

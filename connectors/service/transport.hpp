@@ -2,6 +2,7 @@
 // test's transport calls the sandbox in process. A transport belongs to one thread.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,9 @@ struct Response {
   int status = 0;
   std::vector<std::pair<std::string, std::string>> headers;  // names in lower case
   std::string body;
+  // The end of the server's certificate in seconds since 1970; 0: not seen in this exchange (http,
+  // or over an earlier connection).
+  std::int64_t certificate_ends = 0;
 
   // The first header with this (lower case) name, or "".
   std::string_view header(std::string_view name) const;
@@ -41,6 +45,7 @@ struct Failure {
   } kind = Kind::unknown;
   std::string detail;  // the transport's words, no header, body or query
   int status = 0;      // of an answer that was cut off or too large; 0: none
+  bool timed_out = false;
 };
 
 using Exchange = std::variant<Response, Failure>;

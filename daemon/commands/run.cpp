@@ -12,6 +12,7 @@
 #include "daemon/runtime/control_socket.hpp"
 #include "daemon/runtime/notify.hpp"
 #include "daemon/runtime/signals.hpp"
+#include "daemon/runtime/version.hpp"
 #include "daemon/status/job_lines.hpp"
 
 namespace surveybridge::daemon {
@@ -88,6 +89,7 @@ class Daemon {
   std::atomic<bool> ended_{false};  // ends requests at once
   bool stopping_ = false;           // told so while steps came to their end
   std::unique_ptr<Log> log_;
+  Registry registry_{kVersion};  // of the whole process, also after a reload
   std::set<std::string> stuck_;  // jobs that the log has named since the last time all went on
   std::shared_ptr<RunningBridge> bridge_;
   Page page_;
@@ -115,7 +117,7 @@ ExitCode Daemon::run() {
 ExitCode Daemon::start() {
   auto command = open_command_context(invocation_, &ended_, FieldMaps::must_be_right, *log_);
   if (!command) return kConfiguration;
-  auto bridge = std::make_shared<RunningBridge>(std::move(command), *log_);
+  auto bridge = std::make_shared<RunningBridge>(std::move(command), *log_, registry_);
   try {
     page_.listen_as(bridge->settings().status);
   } catch (const std::runtime_error& error) {
@@ -183,7 +185,7 @@ void Daemon::reload() {
   auto made = make_command_context(invocation_.config, &ended_, FieldMaps::must_be_right);
   if (const auto* problems = std::get_if<ContextProblems>(&made)) return refuse(*problems);
   auto next = std::make_shared<RunningBridge>(
-      std::get<std::unique_ptr<CommandContext>>(std::move(made)), *log_);
+      std::get<std::unique_ptr<CommandContext>>(std::move(made)), *log_, registry_);
   try {
     page_.listen_as(next->settings().status);
   } catch (const std::runtime_error& error) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "daemon/metrics/recorded_transport.hpp"
 #include "daemon/runtime/instance_name.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/runtime/version.hpp"
@@ -16,8 +17,12 @@ namespace {
 // Every statement that works ends sooner; PostgreSQL's sessions end one after 60 s.
 constexpr Duration kStatementMax = std::chrono::seconds{40};
 
-Environment watched(Environment environment, StatementWatch& statements) {
+Environment watched(Environment environment, const config::Service& service,
+                    StatementWatch& statements, Recorder& recorder) {
   environment.open_database = statements.watched(std::move(environment.open_database));
+  environment.open_transport =
+      recorded(std::move(environment.open_transport), service, recorder, environment.uptime);
+  environment.recorder = &recorder;
   return environment;
 }
 
@@ -38,17 +43,21 @@ Duration process_start(const Environment& environment) {
 }  // namespace
 
 // The status page has its own session, which is not watched: it may hang, and outlive this.
-RunningBridge::RunningBridge(std::unique_ptr<CommandContext> command, Log& log)
+RunningBridge::RunningBridge(std::unique_ptr<CommandContext> command, Log& log, Registry& registry)
     : command_(std::move(command)),
       started_(process_start(command_->environment)),
-      statements_(command_->environment.uptime),
-      bridge_(command_->settings, watched(command_->environment, statements_), log,
-              *command_->credentials, {}),
-      scheduler_(bridge_.jobs(), system_now),
+      statements_(command_->environment.uptime, registry),
+      bridge_(command_->settings,
+              watched(command_->environment, command_->settings.service, statements_, registry),
+              log, *command_->credentials, {}),
+      scheduler_(bridge_.jobs(), system_now, registry),
       watch_(command_->settings, command_->environment,
              StatusWatch::Daemon{[this] { return states(); }, [this] { return joined(stuck()); },
-                                 [this] { return about(); }}),
-      log_(log) {}
+                                 [this] { return about(); },
+                                 [&registry] { return registry.collect(); }}),
+      log_(log) {
+  registry.expect(command_->settings);
+}
 
 void RunningBridge::start() {
   scheduler_.start();
@@ -111,6 +120,7 @@ std::vector<JobState> RunningBridge::states() const {
     if (why == stuck.end()) continue;
     states.back().status.trouble = why->second;
     states.back().status.degraded = false;
+    states.back().stuck = true;
   }
   return states;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "daemon/commands/command_context.hpp"
+#include "daemon/metrics/registry.hpp"
 #include "daemon/runtime/bridge.hpp"
 #include "daemon/runtime/change_listener.hpp"
 #include "daemon/runtime/scheduler.hpp"
@@ -18,7 +19,8 @@ namespace surveybridge::daemon {
 
 class RunningBridge {
  public:
-  RunningBridge(std::unique_ptr<CommandContext> command, Log& log);
+  // `registry` counts what this bridge does, and outlives it.
+  RunningBridge(std::unique_ptr<CommandContext> command, Log& log, Registry& registry);
 
   const config::Settings& settings() const { return command_->settings; }
   void start();

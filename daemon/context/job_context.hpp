@@ -14,6 +14,7 @@
 #include "connectors/service/api.hpp"
 #include "daemon/job/log.hpp"
 #include "daemon/job/random.hpp"
+#include "daemon/metrics/recorder.hpp"
 #include "daemon/pace/pace.hpp"
 
 namespace surveybridge::daemon {
@@ -38,6 +39,7 @@ struct Environment {
   std::uint64_t seed = 0;                     // of all random numbers
   RunBeside run_beside = {};                  // empty: a job does one thing after the other
   OpenNotifications open_notifications = {};  // empty: nothing listens
+  Recorder* recorder = &no_recorder();
 };
 
 // Shared by all jobs of one process.
@@ -67,6 +69,7 @@ class JobContext {
   const Environment& environment() const { return shared_.environment; }
   Log& log() { return shared_.log; }
   Pace& pace() const { return shared_.pace; }
+  Recorder& recorder() const { return *shared_.environment.recorder; }
   bool once() const { return shared_.once; }
 
  private:

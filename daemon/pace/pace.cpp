@@ -4,30 +4,57 @@
 
 namespace surveybridge::daemon {
 
-Pace::Pace(const config::Pace& ceilings, std::function<Duration()> uptime, std::uint64_t seed)
-    : uptime_(std::move(uptime)), rule_(ceilings), random_(seed) {}
+namespace {
+
+// The words of the metrics (daemon/metrics/registry.cpp).
+std::string_view word_of(RateLimiter::Cause cause) {
+  switch (cause) {
+    case RateLimiter::Cause::refused:
+      return "refused";
+    case RateLimiter::Cause::failures:
+      return "failures";
+    case RateLimiter::Cause::slot:
+      return "slot";
+    case RateLimiter::Cause::rate:
+      break;
+  }
+  return "rate";
+}
+
+}  // namespace
+
+Pace::Pace(const config::Pace& ceilings, std::function<Duration()> uptime, std::uint64_t seed,
+           Recorder& recorder)
+    : uptime_(std::move(uptime)), rule_(ceilings), random_(seed), recorder_(recorder) {}
 
 std::optional<TimePoint> Pace::attempt(TimePoint now, const Requester& requester) {
   const std::lock_guard lock(mutex_);
   const TimePoint at = steady();
   offset_ = now - at;
-  return tell(requester, rule_.attempt(at, requester.request_class));
+  return tell(requester, at, rule_.attempt(at, requester.request_class));
 }
 
 std::optional<TimePoint> Pace::held(TimePoint now, const Requester& requester) {
   const std::lock_guard lock(mutex_);
   const TimePoint at = steady();
   offset_ = now - at;
-  return tell(requester, rule_.held(at, requester.request_class));
+  return tell(requester, at, rule_.held(at, requester.request_class));
 }
 
-std::optional<TimePoint> Pace::tell(const Requester& requester, std::optional<TimePoint> later) {
-  if (!later) {
-    waiting_.erase(requester.job);
-    return std::nullopt;
-  }
-  waiting_[requester.job] = *later;
+std::optional<TimePoint> Pace::tell(const Requester& requester, TimePoint at,
+                                    std::optional<TimePoint> later) {
+  came(requester.job, at);
+  if (!later) return std::nullopt;
+  waiting_[requester.job] = {at, *later, rule_.why_waits(at, requester.request_class)};
   return *later + offset_;
+}
+
+// The job has waited until now, or it had something else to do when the time had come.
+void Pace::came(const std::string& job, TimePoint at) {
+  const auto told = waiting_.find(job);
+  if (told == waiting_.end()) return;
+  recorder_.waited(word_of(told->second.cause), std::min(at, told->second.until) - told->second.at);
+  waiting_.erase(told);
 }
 
 void Pace::finished(RequestClass request_class) {
@@ -55,8 +82,8 @@ Pace::PaceSnapshot Pace::known() const {
   PaceSnapshot known{rule_.learned(), std::nullopt, std::nullopt, {}};
   if (const auto at = rule_.refused_at()) known.refused_at = *at + offset_;
   if (rule_.held_until() > steady()) known.held_until = rule_.held_until() + offset_;
-  for (const auto& [job, until] : waiting_) {
-    if (until > steady()) known.waiting.push_back(job);
+  for (const auto& [job, told] : waiting_) {
+    if (told.until > steady()) known.waiting.push_back(job);
   }
   return known;
 }

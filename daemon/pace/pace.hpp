@@ -12,6 +12,7 @@
 
 #include "config/settings.hpp"
 #include "daemon/job/random.hpp"
+#include "daemon/metrics/recorder.hpp"
 #include "daemon/pace/rate_limiter.hpp"
 
 namespace surveybridge::daemon {
@@ -24,8 +25,9 @@ struct Requester {
 
 class Pace {
  public:
-  // `uptime`: monotonic; measures the time of an answer.
-  Pace(const config::Pace& ceilings, std::function<Duration()> uptime, std::uint64_t seed);
+  // `uptime`: monotonic; measures the time of an answer. `recorder` is told of waits.
+  Pace(const config::Pace& ceilings, std::function<Duration()> uptime, std::uint64_t seed,
+       Recorder& recorder = no_recorder());
 
   // Empty: go, and call finished() when the answer has come. Else: not before that time.
   std::optional<TimePoint> attempt(TimePoint now, const Requester& requester);
@@ -64,14 +66,22 @@ class Pace {
 
  private:
   TimePoint steady() const { return TimePoint{uptime_()}; }
-  std::optional<TimePoint> tell(const Requester& requester, std::optional<TimePoint> later);
+  std::optional<TimePoint> tell(const Requester& requester, TimePoint at,
+                                std::optional<TimePoint> later);
+  // A wait that a job was told; the pace's clock.
+  struct Told {
+    TimePoint at, until;
+    RateLimiter::Cause cause;
+  };
+  void came(const std::string& job, TimePoint at);
 
   std::function<Duration()> uptime_;
   mutable std::mutex mutex_;
   RateLimiter rule_;
   Random random_;
-  Duration offset_{0};                        // the host's clock minus the pace's
-  std::map<std::string, TimePoint> waiting_;  // jobs, and when they may come; the pace's clock
+  Duration offset_{0};                   // the host's clock minus the pace's
+  std::map<std::string, Told> waiting_;  // by job
+  Recorder& recorder_;
 };
 
 // A request slot; given back when the answer has come, also after an exception.

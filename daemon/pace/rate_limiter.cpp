@@ -97,6 +97,11 @@ std::optional<TimePoint> RateLimiter::attempt(TimePoint now, RequestClass reques
   return std::nullopt;
 }
 
+RateLimiter::Cause RateLimiter::why_waits(TimePoint now, RequestClass request_class) const {
+  if (now < held_until_) return circuit_open() ? Cause::failures : Cause::refused;
+  return is_full(request_class) ? Cause::slot : Cause::rate;
+}
+
 // Later than any place is kept: it was another request.
 void RateLimiter::came(TimePoint now, RequestClass request_class) {
   const auto& due = due_[index(request_class)];

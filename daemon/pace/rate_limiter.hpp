@@ -38,6 +38,10 @@ class RateLimiter {
   std::optional<TimePoint> attempt(TimePoint now, RequestClass request_class = RequestClass::read);
   // Only whether the service asked all to wait: until then nothing needs to be prepared.
   std::optional<TimePoint> held(TimePoint now, RequestClass request_class = RequestClass::read);
+  // Why a request that was just told to come again has to wait: the service refused one or asked to
+  // wait, it failed several times in a row, no request slot is free, or for the rate.
+  enum class Cause { refused, failures, slot, rate };
+  Cause why_waits(TimePoint now, RequestClass request_class) const;
   void finished(RequestClass request_class = RequestClass::read);
   // `unit`: a random number in [0, 1).
   void answered(TimePoint now, const PaceAnswer& answer, double unit);

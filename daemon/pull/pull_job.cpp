@@ -176,6 +176,7 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
   count(tables_->save(records, next, lease_,
                       {facts_of(context_, pull_.list, records),
                        facts_of(context_, pull_.list, others), std::move(unreadable), forgets}));
+  context_.recorder().page(pull_.name, plan_.name, listed);
   if (!is_open(next) || window_.restarts.past(next.pages)) {
     retry_.succeeded(next.ignored.empty() ? ""
                                           : "the service ignores " + next.ignored +

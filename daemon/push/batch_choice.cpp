@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "daemon/metrics/row_outcome.hpp"
 #include "daemon/push/claimed_batch.hpp"
 
 namespace surveybridge::daemon {
@@ -14,7 +15,10 @@ std::optional<BatchChoice::Chosen> BatchChoice::next(const mapping::Mapper& mapp
   MappedRows mapped = map_rows(mapper, found->rows, push_.batch, db_now);
   quarantine_.add(mapped.set_aside);
   crm::Ledger ledger(context_.database());
-  if (!mapped.waiting.empty()) ledger.delay(push_.name, mapped.waiting);
+  if (!mapped.waiting.empty()) {
+    context_.recorder().rows(push_.name, row_outcome::kDelayed,
+                             ledger.delay(push_.name, mapped.waiting));
+  }
   auto items = mailable(std::move(mapped.items), db_now);
   const auto pending = found->pending ? keys_of(items) : std::vector<std::string>{};
   most = std::min(most, size.most(ledger, pending, static_cast<bool>(found->split)));
@@ -31,9 +35,14 @@ std::vector<BatchItem> BatchChoice::mailable(std::vector<BatchItem> items, TimeP
   auto screened = suppression_.rule(context_.database(), std::move(items), db_now);
   crm::Ledger ledger(context_.database());
   if (!screened.suppressed.empty()) {
-    ledger.set_aside(push_.name, crm::State::suppressed, screened.suppressed);
+    context_.recorder().rows(
+        push_.name, row_outcome::kSuppressed,
+        ledger.set_aside(push_.name, crm::State::suppressed, screened.suppressed));
   }
-  if (!screened.delayed.empty()) ledger.delay(push_.name, screened.delayed);
+  if (!screened.delayed.empty()) {
+    context_.recorder().rows(push_.name, row_outcome::kDelayed,
+                             ledger.delay(push_.name, screened.delayed));
+  }
   return std::move(screened.go);
 }
 

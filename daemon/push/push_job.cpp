@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "daemon/push/row_counts.hpp"
 #include "daemon/suppress/brake_rule.hpp"
 
 namespace surveybridge::daemon {
@@ -67,6 +68,7 @@ void PushJob::settle() {
   if (claimed == nullptr) return;
   claimed->settle();
   const PushDecision decision = claimed->decision();
+  count_rows(context_.recorder(), push_.name, decision.verdicts);
   state_.emplace<Idle>();
   learn(decision);
 }

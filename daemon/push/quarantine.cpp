@@ -1,12 +1,15 @@
 #include "daemon/push/quarantine.hpp"
 
 #include "daemon/job/log_events.hpp"
+#include "daemon/metrics/row_outcome.hpp"
 
 namespace surveybridge::daemon {
 
 void Quarantine::add(const std::vector<crm::Ledger::SetAside>& rows) {
   if (rows.empty()) return;
-  crm::Ledger(context_.database()).set_aside(push_.name, crm::State::quarantined, rows);
+  const auto moved =
+      crm::Ledger(context_.database()).set_aside(push_.name, crm::State::quarantined, rows);
+  context_.recorder().rows(push_.name, row_outcome::kQuarantined, moved);
   tell(rows.size(), rows.front().key, rows.front().reason);
 }
 

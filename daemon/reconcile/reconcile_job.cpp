@@ -6,6 +6,7 @@
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/fault.hpp"
 #include "daemon/job/log_events.hpp"
+#include "daemon/push/row_counts.hpp"
 
 namespace surveybridge::daemon {
 
@@ -186,6 +187,7 @@ void ReconcileJob::settle_control(const Search& search, Round& round) {
 void ReconcileJob::resolve(const std::vector<crm::Ledger::Verdict>& verdicts) {
   if (verdicts.empty()) return;
   status_.done += ledger_->resolve(push_.name, verdicts);
+  count_rows(context_.recorder(), push_.name, verdicts, row_outcome::kFound);
   const auto count = [&](crm::State state) {
     return std::ranges::count(verdicts, state, &crm::Ledger::Verdict::state);
   };

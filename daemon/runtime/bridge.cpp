@@ -30,7 +30,7 @@ Bridge::Bridge(const config::Settings& settings, Environment environment, Log& l
                service::Credentials& credentials, const JobSelection& choice)
     : world_(std::move(environment)),
       log_(log),
-      pace_(settings.service.pace, world_.uptime, ~world_.seed),
+      pace_(settings.service.pace, world_.uptime, ~world_.seed, *world_.recorder),
       random_(world_.seed) {
   const Shared shared{settings, world_, log, pace_, credentials, choice.once};
   if (!choice.backfill.empty()) {

@@ -12,8 +12,8 @@ constexpr Duration kWaitMax = std::chrono::minutes{10};
 }  // namespace
 
 Scheduler::Scheduler(std::vector<std::unique_ptr<SupervisedJob>>& jobs,
-                     std::function<TimePoint()> clock)
-    : clock_(std::move(clock)) {
+                     std::function<TimePoint()> clock, Recorder& recorder)
+    : clock_(std::move(clock)), recorder_(recorder) {
   for (auto& job : jobs) {
     workers_.push_back(std::make_unique<Worker>());
     workers_.back()->job = job.get();
@@ -83,6 +83,7 @@ void Scheduler::work(Worker& worker) {
   while (begin_step(worker)) {
     const TimePoint now = clock_();
     const TimePoint at = worker.job->step(now);
+    record(worker);
     wait(worker, at == kNever ? kWaitMax : at - now);
   }
   worker.job->leave();
@@ -98,6 +99,14 @@ bool Scheduler::begin_step(Worker& worker) {
   worker.next.reset();
   worker.since = std::chrono::steady_clock::now();
   return worker.stepping;
+}
+
+// Only the worker's own thread writes when its step began.
+void Scheduler::record(const Worker& worker) {
+  const JobStatus status = worker.job->status();
+  const auto took = std::chrono::steady_clock::now() - worker.since;
+  recorder_.step(worker.job->name(), std::chrono::duration_cast<Duration>(took),
+                 status.trouble.empty() || status.degraded);
 }
 
 void Scheduler::wait(Worker& worker, Duration duration) {

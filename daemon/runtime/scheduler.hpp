@@ -13,13 +13,15 @@
 #include <vector>
 
 #include "daemon/context/supervised_job.hpp"
+#include "daemon/metrics/recorder.hpp"
 
 namespace surveybridge::daemon {
 
 class Scheduler {
  public:
-  // `clock` is called before every step.
-  Scheduler(std::vector<std::unique_ptr<SupervisedJob>>& jobs, std::function<TimePoint()> clock);
+  // `clock` is called before every step. `recorder` is told of every step that has ended.
+  Scheduler(std::vector<std::unique_ptr<SupervisedJob>>& jobs, std::function<TimePoint()> clock,
+            Recorder& recorder = no_recorder());
   ~Scheduler();
   void start();
   void stop();
@@ -63,10 +65,12 @@ class Scheduler {
   };
   void work(Worker& worker);
   bool begin_step(Worker& worker);
+  void record(const Worker& worker);
   void wait(Worker& worker, Duration duration);
   static bool may_poll(const Worker& worker);
 
   std::function<TimePoint()> clock_;
+  Recorder& recorder_;
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   bool stopping_ = false;

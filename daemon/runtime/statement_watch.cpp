@@ -78,6 +78,8 @@ UnderWay::UnderWay(StatementWatch& watch, std::string what) : watch_(watch) {
 }
 
 UnderWay::~UnderWay() {
+  const bool failed = std::uncaught_exceptions() > exceptions_;
+  watch_.recorder_.database_call(at_->job, watch_.clock_() - at_->age, failed);
   const std::lock_guard lock(watch_.mutex_);
   watch_.calls_.erase(at_);
 }

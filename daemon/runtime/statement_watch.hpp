@@ -2,6 +2,7 @@
 // from outside of its thread. Thread-safe; outlives the connections that it watches.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <list>
 #include <memory>
@@ -11,6 +12,7 @@
 
 #include "connectors/crm/driver/database.hpp"
 #include "daemon/job/job.hpp"
+#include "daemon/metrics/recorder.hpp"
 
 namespace surveybridge::daemon {
 
@@ -26,8 +28,9 @@ class StatementWatch {
     Duration age;
   };
 
-  // `clock` only moves forward.
-  explicit StatementWatch(std::function<Duration()> clock) : clock_(std::move(clock)) {}
+  // `clock` only moves forward. `recorder` is told of every call that has ended.
+  explicit StatementWatch(std::function<Duration()> clock, Recorder& recorder = no_recorder())
+      : clock_(std::move(clock)), recorder_(recorder) {}
   StatementWatch(const StatementWatch&) = delete;
   StatementWatch& operator=(const StatementWatch&) = delete;
 
@@ -46,11 +49,13 @@ class StatementWatch {
 
    private:
     StatementWatch& watch_;
+    int exceptions_ = std::uncaught_exceptions();
     std::list<Call>::iterator at_;  // its age is the time at which it began
   };
 
  private:
   std::function<Duration()> clock_;
+  Recorder& recorder_;
   mutable std::mutex mutex_;
   std::list<Call> calls_;
 };

@@ -13,6 +13,7 @@ struct JobState {
   JobStatus status;
   std::optional<Duration> trouble_for = {};  // how long it has had its trouble; empty: it has none
   std::optional<Duration> next_in = {};      // until its next step; empty: it is in a step
+  bool stuck = false;                        // it has been in one step or statement for too long
 };
 
 }  // namespace surveybridge::daemon

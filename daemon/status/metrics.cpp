@@ -2,139 +2,187 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <prometheus/text_serializer.h>
 
 namespace surveybridge::daemon {
 
 namespace {
 
-// One metric: its help and type once, then its samples.
+using prometheus::MetricType;
+
+// Adds a family of metrics, and its samples.
 class Metric {
  public:
-  Metric(std::string& out, const char* name, const char* type, const char* help)
-      : out_(out), name_(name) {
-    out_ += fmt::format("# HELP {} {}\n# TYPE {} {}\n", name, help, name, type);
+  Metric(MetricFamilies& out, const char* name, MetricType type, const char* help)
+      : out_(out), index_(out.size()) {
+    out.push_back({name, help, type, {}});
   }
+
   template <typename Number>
-  void sample(const std::vector<std::pair<const char*, std::string>>& labels, Number value) {
-    std::string text;
-    for (const auto& [label, of] : labels)
-      text += fmt::format("{}{}=\"{}\"", text.empty() ? "" : ",", label, in_label(of));
-    out_ += text.empty() ? fmt::format("{} {}\n", name_, value)
-                         : fmt::format("{}{{{}}} {}\n", name_, text, value);
+  void sample(std::vector<prometheus::ClientMetric::Label> labels, Number value) {
+    prometheus::ClientMetric sample;
+    sample.label = std::move(labels);
+    auto& family = out_[index_];
+    (family.type == MetricType::Counter ? sample.counter.value : sample.gauge.value) =
+        static_cast<double>(value);
+    family.metric.push_back(std::move(sample));
   }
 
  private:
-  static std::string in_label(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-      if (c == '"' || c == '\\') out += '\\';
-      out += c == '\n' ? ' ' : c;
-    }
-    return out;
-  }
-  std::string& out_;
-  std::string name_;
+  MetricFamilies& out_;
+  std::size_t index_;
 };
 
-void add_ledger(std::string& out, const StatusReport& report) {
-  Metric rows(out, "surveybridge_transactions", "gauge", "Rows of the ledger by state.");
-  for (const auto& count : report.overview.counts)
-    rows.sample({{"push", count.push}, {"state", to_string(count.state)}}, count.rows);
-  Metric waiting(out, "surveybridge_waiting", "gauge",
-                 "Transactions the ledger does not know yet.");
-  for (const auto& push : report.waiting)
-    waiting.sample({{"push", push.push}}, push.rows);
-  Metric old(out, "surveybridge_too_old", "gauge",
-             "Transactions first seen when older than look_back; never sent.");
-  for (const auto& push : report.waiting)
-    old.sample({{"push", push.push}}, push.too_old);
-  Metric listed(out, "surveybridge_never_listed", "gauge",
-                "Transactions sent a day ago or earlier that the service does not list.");
-  for (const auto& push : report.waiting)
-    if (push.never_listed) listed.sample({{"push", push.push}}, *push.never_listed);
-  Metric brake(out, "surveybridge_brake", "gauge", "1 where the brake holds.");
-  for (const auto& push : report.waiting)
-    brake.sample({{"push", push.push}}, push.brake.empty() ? 0 : 1);
+struct Gauge : Metric {
+  Gauge(MetricFamilies& out, const char* name, const char* help)
+      : Metric(out, name, MetricType::Gauge, help) {}
+};
+struct Counter : Metric {
+  Counter(MetricFamilies& out, const char* name, const char* help)
+      : Metric(out, name, MetricType::Counter, help) {}
+};
+
+std::int64_t seconds(Duration time) {
+  return std::max<std::int64_t>(0, std::chrono::floor<std::chrono::seconds>(time).count());
 }
 
-void add_pace(std::string& out, const StatusReport& report) {
-  const TimePoint now = report.overview.now;
-  std::vector<crm::PaceRow> living;
-  std::ranges::copy_if(report.overview.paces, std::back_inserter(living),
-                       [&](const crm::PaceRow& pace) { return pace.live_until > now; });
-  Metric rate(out, "surveybridge_pace", "gauge", "Requests a second that were learned to pass.");
-  for (const auto& pace : living)
-    rate.sample({{"instance", pace.owner}, {"lane", pace.read ? "write" : "all"}},
-                pace.all.per_second);
-  for (const auto& pace : living) {
-    if (pace.read) rate.sample({{"instance", pace.owner}, {"lane", "read"}}, pace.read->per_second);
+void add_ledger(MetricFamilies& out, const StatusReport& report, TimePoint now) {
+  Gauge rows(out, "surveybridge_transactions", "Rows of the ledger by state.");
+  for (const auto& count : report.overview.counts)
+    rows.sample({{"push", count.push}, {"state", to_string(count.state)}}, count.rows);
+  Gauge oldest(out, "surveybridge_oldest_transaction_age_seconds",
+               "Time since the oldest row of the ledger in this state came into it; delayed: "
+               "pending, and not before a time.");
+  for (const auto& each : report.overview.oldest)
+    oldest.sample({{"push", each.push}, {"state", each.state}}, seconds(now - each.since));
+}
+
+void add_waiting(MetricFamilies& out, const StatusReport& report, TimePoint now) {
+  Gauge waiting(out, "surveybridge_waiting", "Transactions the ledger does not know yet.");
+  Gauge old(out, "surveybridge_too_old",
+            "Transactions first seen when older than look_back; never sent.");
+  Gauge listed(out, "surveybridge_never_listed",
+               "Transactions sent a day ago or earlier that the service does not list.");
+  Gauge brake(out, "surveybridge_brake", "1 where the brake holds.");
+  Gauge open(out, "surveybridge_send_window_open", "1 where the send window lets rows out now.");
+  Gauge swept(out, "surveybridge_sweep_age_seconds",
+              "Time since a push last came to the end of a sweep of its whole window.");
+  for (const auto& push : report.waiting) {
+    waiting.sample({{"push", push.push}}, push.rows);
+    old.sample({{"push", push.push}}, push.too_old);
+    if (push.never_listed) listed.sample({{"push", push.push}}, *push.never_listed);
+    brake.sample({{"push", push.push}}, push.brake.empty() ? 0 : 1);
+    open.sample({{"push", push.push}}, push.window_open ? 1 : 0);
+    if (push.swept) swept.sample({{"push", push.push}}, seconds(now - push.swept->ended));
   }
-  Metric held(out, "surveybridge_pace_held_seconds", "gauge",
-              "For so long nobody sends, since the service asked to wait.");
-  for (const auto& pace : living) {
+}
+
+void add_pace(MetricFamilies& out, const StatusReport& report, TimePoint now) {
+  Gauge rate(out, "surveybridge_pace", "Requests a second that were learned to pass.");
+  Gauge held(out, "surveybridge_pace_held_seconds",
+             "For so long nobody sends, since the service asked to wait.");
+  for (const auto& pace : report.overview.paces) {
+    if (pace.live_until <= report.overview.now) continue;
+    rate.sample({{"bridge_instance", pace.owner}, {"lane", pace.read ? "write" : "all"}},
+                pace.all.per_second);
+    if (pace.read)
+      rate.sample({{"bridge_instance", pace.owner}, {"lane", "read"}}, pace.read->per_second);
     const auto left = pace.held_until.value_or(now) - now;
-    held.sample({{"instance", pace.owner}},
+    held.sample({{"bridge_instance", pace.owner}},
                 std::max<std::int64_t>(0, std::chrono::ceil<std::chrono::seconds>(left).count()));
   }
 }
 
-void add_unreadable(std::string& out, const StatusReport& report) {
-  Metric unreadable(out, "surveybridge_unreadable_records", "gauge",
-                    "Records of a list that could not be read and are set aside.");
+void add_records(MetricFamilies& out, const StatusReport& report, TimePoint now) {
+  Gauge unreadable(out, "surveybridge_unreadable_records",
+                   "Records of a list that could not be read and are set aside.");
   for (const auto& [list, records] : report.overview.unreadable)
     unreadable.sample({{"list", list}}, records);
-}
-
-void add_verified(std::string& out, const StatusReport& report) {
-  const auto& all = report.overview.verify_results;
-  Metric differences(out, "surveybridge_verify_differences", "gauge",
-                     "Transactions by which ledger and service differed when last verified.");
-  for (const auto& found : all) {
-    if (found.differences) differences.sample({{"push", found.push}}, *found.differences);
-  }
-  Metric unaccounted(out, "surveybridge_verify_unaccounted", "gauge",
-                     "Eligible transactions that nothing had become of when last verified.");
-  for (const auto& found : all)
-    unaccounted.sample({{"push", found.push}}, found.unaccounted);
-  Metric age(out, "surveybridge_verify_age_seconds", "gauge", "Seconds since verify last ran.");
-  for (const auto& found : all) {
-    const auto since = std::chrono::floor<std::chrono::seconds>(report.overview.now - found.at);
-    age.sample({{"push", found.push}}, since.count());
-  }
-}
-
-void add_walks(std::string& out, const StatusReport& report) {
-  Metric age(out, "surveybridge_walk_age_seconds", "gauge",
-             "Seconds since a walk last came to its end.");
+  Gauge age(out, "surveybridge_walk_age_seconds", "Time since a walk last came to its end.");
   for (const auto& walk : report.overview.walks) {
     if (!walk.finished_at) continue;
-    const auto since =
-        std::chrono::floor<std::chrono::seconds>(report.overview.now - *walk.finished_at);
-    age.sample({{"list", walk.list}, {"walk", walk.walk}}, since.count());
+    age.sample({{"list", walk.list}, {"walk", walk.walk}}, seconds(now - *walk.finished_at));
   }
+  Gauge every(out, "surveybridge_walk_interval_seconds",
+              "Time from the end of a walk to its next beginning, by the configuration.");
+  for (const auto& walk : report.walks)
+    every.sample({{"list", walk.list}, {"walk", walk.walk}}, seconds(walk.every));
+  Counter writes(out, "surveybridge_writes_total",
+                 "Write-backs by list, table of the CRM and outcome, since the bridge first ran.");
+  for (const auto& write : report.overview.writes) {
+    const auto add = [&](const char* outcome, std::int64_t count) {
+      writes.sample({{"list", write.list}, {"table", write.table}, {"outcome", outcome}}, count);
+    };
+    add("written", write.written);
+    add("matched_none", write.matched_none);
+    add("matched_many", write.matched_many);
+    add("unfit", write.unfit);
+  }
+}
+
+void add_verified(MetricFamilies& out, const StatusReport& report, TimePoint now) {
+  Gauge differences(out, "surveybridge_verify_differences",
+                    "Transactions by which ledger and service differed when last verified.");
+  Gauge unaccounted(out, "surveybridge_verify_unaccounted",
+                    "Eligible transactions that nothing had become of when last verified.");
+  Gauge age(out, "surveybridge_verify_age_seconds", "Time since verify last ran.");
+  for (const auto& found : report.overview.verify_results) {
+    if (found.differences) differences.sample({{"push", found.push}}, *found.differences);
+    unaccounted.sample({{"push", found.push}}, found.unaccounted);
+    age.sample({{"push", found.push}}, seconds(now - found.at));
+  }
+}
+
+void add_jobs(MetricFamilies& out, const std::vector<JobState>& jobs) {
+  Gauge trouble(out, "surveybridge_job_trouble",
+                "1 where a job waits for something, or a person is needed.");
+  Gauge lasts(out, "surveybridge_job_trouble_seconds", "How long a job has had its trouble.");
+  Gauge stuck(out, "surveybridge_job_stuck",
+              "1 where a job has been in one step or statement for too long.");
+  Counter done(out, "surveybridge_job_done_total",
+               "Rows or records since the job's start; it starts anew with a reload.");
+  for (const auto& job : jobs) {
+    trouble.sample({{"bridge_job", job.name}}, job.status.trouble.empty() ? 0 : 1);
+    lasts.sample({{"bridge_job", job.name}}, seconds(job.trouble_for.value_or(Duration{0})));
+    stuck.sample({{"bridge_job", job.name}}, job.stuck ? 1 : 0);
+    done.sample({{"bridge_job", job.name}}, job.status.done);
+  }
+}
+
+// A gauge of a job that the configuration no longer has says nothing.
+void drop_former_jobs(MetricFamilies& families, const std::vector<JobState>& jobs) {
+  const auto is_former = [&](const prometheus::ClientMetric& sample) {
+    return std::ranges::any_of(sample.label, [&](const auto& label) {
+      return label.name == "bridge_job" &&
+             std::ranges::find(jobs, label.value, &JobState::name) == jobs.end();
+    });
+  };
+  for (auto& family : families)
+    if (family.type == MetricType::Gauge) std::erase_if(family.metric, is_former);
 }
 
 }  // namespace
 
-std::string metrics_of(const StatusReport* report, const std::vector<JobState>& jobs) {
-  std::string out;
-  Metric up(out, "surveybridge_database_up", "gauge", "1 where the CRM's database answers.");
-  up.sample({}, report == nullptr ? 0 : 1);
-  if (report != nullptr) {
-    add_ledger(out, *report);
-    add_verified(out, *report);
-    add_unreadable(out, *report);
-    add_pace(out, *report);
-    add_walks(out, *report);
+std::string metrics_of(const LastReport& last, const std::vector<JobState>& jobs,
+                       MetricFamilies counted) {
+  MetricFamilies all = std::move(counted);
+  drop_former_jobs(all, jobs);
+  add_jobs(all, jobs);
+  Gauge(all, "surveybridge_database_up", "1 where the CRM's database answers.")
+      .sample({}, last.database_up ? 1 : 0);
+  if (last.report != nullptr) {
+    Gauge(all, "surveybridge_report_age_seconds",
+          "Age of what follows: while the database does not answer, the last known values stay.")
+        .sample({}, seconds(last.age));
+    const TimePoint now = last.report->overview.now + last.age;
+    add_ledger(all, *last.report, now);
+    add_waiting(all, *last.report, now);
+    add_verified(all, *last.report, now);
+    add_records(all, *last.report, now);
+    add_pace(all, *last.report, now);
   }
-  Metric trouble(out, "surveybridge_job_trouble", "gauge", "1 where a job waits for something.");
-  for (const auto& job : jobs)
-    trouble.sample({{"job", job.name}}, job.status.trouble.empty() ? 0 : 1);
-  Metric done(out, "surveybridge_job_done_total", "counter", "Rows or records since the start.");
-  for (const auto& job : jobs)
-    done.sample({{"job", job.name}}, job.status.done);
-  return out;
+  std::erase_if(all, [](const auto& family) { return family.metric.empty(); });
+  return prometheus::TextSerializer().Serialize(all);
 }
 
 }  // namespace surveybridge::daemon

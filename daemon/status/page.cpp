@@ -59,7 +59,7 @@ std::string needs_html(const std::vector<Need>& needs) {
 
 std::vector<Cells> job_rows(const std::vector<JobState>& jobs) {
   std::vector<Cells> rows;
-  for (const auto& [name, status, trouble_for, next_in] : jobs) {
+  for (const auto& [name, status, trouble_for, next_in, stuck] : jobs) {
     const std::string state = status.trouble.empty()
                                   ? "well"
                                   : (status.degraded ? "works, but: " : "waits: ") + status.trouble;

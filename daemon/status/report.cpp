@@ -10,6 +10,7 @@
 #include "daemon/lists/pull_filters.hpp"
 #include "daemon/pull/pace_job.hpp"
 #include "daemon/push/never_listed.hpp"
+#include "daemon/suppress/brake_rule.hpp"
 #include "mapping/field_map/constant.hpp"
 
 namespace surveybridge::daemon {
@@ -34,6 +35,7 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
                    })});
     const auto last = std::ranges::find(swept, push.name, &crm::Swept::push);
     if (last != swept.end()) all.back().swept = *last;
+    all.back().window_open = opening(push.send_window, zone, now) <= now;
   }
   return all;
 }
@@ -46,6 +48,14 @@ bool is_configured(const crm::StoredWalk& walk, const config::Settings& settings
     return std::ranges::find(plans, walk.walk, &WalkPlan::name) != plans.end();
   }
   return config::list_named(walk.list) == nullptr;
+}
+
+std::vector<WalkInterval> walk_intervals(const config::Settings& settings) {
+  std::vector<WalkInterval> all;
+  for (const auto& pull : settings.pulls)
+    for (const auto& plan : plan_walks(pull, settings.service.dialect))
+      all.push_back({pull.name, plan.name, plan.every});
+  return all;
 }
 
 }  // namespace
@@ -66,6 +76,7 @@ StatusReport report(const config::Settings& settings, crm::Database& database) {
   std::erase_if(report.overview.verify_results, [&](const crm::Verified& verify_results) {
     return std::ranges::find(pushes, verify_results.push) == pushes.end();
   });
+  report.walks = walk_intervals(settings);
   if (report.overview.tables != crm::Tables::none)
     report.waiting = waiting(settings, database, report.overview);
   return report;

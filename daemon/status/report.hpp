@@ -8,6 +8,7 @@
 #include "config/settings.hpp"
 #include "connectors/crm/daemon_state/overview.hpp"
 #include "connectors/crm/daemon_state/sweep_store.hpp"
+#include "daemon/job/job.hpp"
 
 namespace surveybridge::daemon {
 
@@ -20,11 +21,19 @@ struct Waiting {
   // Sent, and never listed by the service since (never_listed.hpp); empty: nobody can tell.
   std::optional<std::int64_t> never_listed = {};
   std::optional<crm::Swept> swept = {};  // the last sweep of the whole window; empty: none yet
+  bool window_open = true;               // the send window lets rows out now
+};
+
+// A walk of the configuration, and the time from its end to its next beginning.
+struct WalkInterval {
+  std::string list, walk;
+  Duration every{0};
 };
 
 struct StatusReport {
   crm::Overview overview;
   std::vector<Waiting> waiting;  // by push; empty before the first run
+  std::vector<WalkInterval> walks = {};
 };
 
 // "19.5 a second", or "5.0 a second writing, 20.0 reading".

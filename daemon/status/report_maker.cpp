@@ -47,4 +47,9 @@ std::shared_ptr<const StatusReport> ReportMaker::get(Duration fresh, Duration pa
   return kept_->report;
 }
 
+ReportMaker::Last ReportMaker::last() const {
+  const std::lock_guard lock(kept_->mutex);
+  return {kept_->report, kept_->uptime() - kept_->made_at};
+}
+
 }  // namespace surveybridge::daemon

@@ -22,6 +22,13 @@ class ReportMaker {
   // answered by then.
   std::shared_ptr<const StatusReport> get(Duration fresh, Duration patience);
 
+  // The last report that could be made, whatever has failed since.
+  struct Last {
+    std::shared_ptr<const StatusReport> report;  // null: none yet
+    Duration age{0};
+  };
+  Last last() const;
+
  private:
   struct Kept;
   PageSession& session_;

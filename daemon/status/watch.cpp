@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "daemon/status/list_page.hpp"
-#include "daemon/status/metrics.hpp"
 
 namespace surveybridge::daemon {
 
@@ -88,9 +87,11 @@ StatusReply StatusWatch::list(const ListKind& kind, std::optional<int> page) {
 }
 
 StatusReply StatusWatch::metrics() {
-  const auto report = reports_.get(kFresh, kPatience);
+  const bool up = reports_.get(kFresh, kPatience) != nullptr;
+  const auto last = reports_.last();
   return {200, "text/plain; version=0.0.4; charset=utf-8",
-          metrics_of(report.get(), daemon_.jobs())};
+          metrics_of({last.report.get(), last.age, up}, daemon_.jobs(),
+                     daemon_.counted ? daemon_.counted() : MetricFamilies{})};
 }
 
 }  // namespace surveybridge::daemon

@@ -11,6 +11,7 @@
 #include "daemon/context/job_context.hpp"
 #include "daemon/status/job_state.hpp"
 #include "daemon/status/ledger_list.hpp"
+#include "daemon/status/metrics.hpp"
 #include "daemon/status/page.hpp"
 #include "daemon/status/report_maker.hpp"
 #include "daemon/status/server.hpp"
@@ -24,12 +25,13 @@ class StatusWatch {
     // Which jobs have been in one step or statement for too long, a line each; empty: none.
     std::function<std::string()> stuck;
     std::function<AboutDaemon()> about;
+    std::function<MetricFamilies()> counted = {};  // what the registry has; empty: nothing
   };
   StatusWatch(const config::Settings& settings, const Environment& environment, Daemon daemon);
 
   // `target`: "/", "/health", "/ready", "/metrics", or a list with its query, such as
   // "/quarantine?page=2"; 404 for anything else. While the database does not answer, the page (503)
-  // and the metrics (200) have only what is in memory.
+  // has only what is in memory, and the metrics (200) have the last report besides.
   StatusReply answer(const std::string& target);
 
  private:

@@ -55,6 +55,7 @@ daemon::Environment world_of(Outside outside, std::uint64_t seed) {
   world.owner = daemon::Random(seed).id();
   world.seed = seed;
   if (outside.fetch_ahead) world.run_beside = at_once;
+  world.recorder = outside.recorder;
   return world;
 }
 

@@ -39,6 +39,7 @@ struct Outside {
       wrap_database = {};
   bool ignores_claim_age = false;  // sends, though the bridge says that it is too late
   bool fetch_ahead = false;        // the next page is fetched before this one is stored
+  surveybridge::daemon::Recorder* recorder = &surveybridge::daemon::no_recorder();
 };
 
 class Instance {

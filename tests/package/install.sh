@@ -25,6 +25,8 @@ expect "apt installs the package and what it needs" 0 "" get previous 0.0.9 surv
 equal "the program is where the unit wants it" "surveybridge 0.0.9" \
   "surveybridge $(inside dpkg-query -W -f '${Version}' surveybridge)"
 expect "the program runs" 0 "surveybridge" inside surveybridge --version
+expect "the alert rules are there" 0 "SurveybridgeDown" \
+  inside cat /usr/share/surveybridge/monitoring/alerts.yml
 equal "nothing runs before it is configured" inactive "$(inside systemctl is-active surveybridge || true)"
 equal "rights of the configuration" "root surveybridge 640" \
   "$(inside stat -c '%U %G %a' /etc/surveybridge/surveybridge.toml)"

@@ -1,4 +1,6 @@
 // Which server the transport trusts: a real TLS server with a certificate of its own.
+#include <ctime>
+
 #include <gmock/gmock.h>
 
 #include "connectors/service/curl_transport.hpp"
@@ -52,6 +54,14 @@ TEST_F(Trust, AcceptsTheAuthoritiesOfTheFile) {
   const Exchange exchange = get(file("own.pem"));
   ASSERT_TRUE(std::holds_alternative<Response>(exchange)) << std::get<Failure>(exchange).detail;
   EXPECT_EQ(std::get<Response>(exchange).status, 200);
+}
+
+TEST_F(Trust, TellsWhenTheCertificateEnds) {
+  const Exchange exchange = get(file("own.pem"));
+  ASSERT_TRUE(std::holds_alternative<Response>(exchange));
+  const std::int64_t in_two_days = std::time(nullptr) + 2 * 86'400;
+  EXPECT_NEAR(static_cast<double>(std::get<Response>(exchange).certificate_ends),
+              static_cast<double>(in_two_days), 600);
 }
 
 TEST_F(Trust, RefusesOtherAuthorities) {

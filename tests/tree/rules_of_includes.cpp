@@ -41,6 +41,7 @@ const std::vector<Library> kLibraries = {
     {"utf8.h", {"config/text.", "sandbox/values/utf8."}},
     // An OAuth2 token is no resource of the service, so the code that fetches it reads it.
     {"nlohmann/", {"mapping/codec/json", "connectors/service/credentials.", "sandbox/body/json"}},
+    {"prometheus/", {"daemon/metrics/", "daemon/status/metrics."}},
     {"openssl/", {"mapping/values/person.", "mapping/values/same_secret."}},
     {"pugixml.hpp", {"mapping/codec/xml", "sandbox/body/xml"}},
     {"systemd/", {"daemon/runtime/notify.", "daemon/job/log."}},

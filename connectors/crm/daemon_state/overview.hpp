@@ -40,6 +40,7 @@ struct Overview {
   Tables tables = Tables::none;  // none: everything else is empty
   Instant now;                   // the database's clock
   std::vector<Ledger::Count> counts;
+  std::vector<Ledger::Oldest> oldest;  // of the pushes
   std::vector<StoredWalk> walks;
   std::vector<WriteCount> writes;
   std::vector<UnreadableCount> unreadable;

@@ -191,6 +191,13 @@ class Ledger {
     std::int64_t rows;
   };
   std::vector<Count> counts();
+  // When the oldest row of a push came into each state that it leaves again; "delayed": pending,
+  // and not before a time that is to come. Without a row nothing is said of a state.
+  struct Oldest {
+    std::string push, state;
+    Instant since;
+  };
+  std::vector<Oldest> oldest(const std::string& push, Instant now);
   // Is no row of the push quarantined with a reason that begins with `reason`?
   bool none_set_aside(const std::string& push, const std::string& reason);
   // The rows of one push in one state.

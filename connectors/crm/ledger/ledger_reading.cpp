@@ -175,6 +175,29 @@ std::vector<Ledger::Count> Ledger::counts() {
   return counts;
 }
 
+// Each statement reads an index, or the rows of a state that they soon leave.
+std::vector<Ledger::Oldest> Ledger::oldest(const std::string& push, Instant now) {
+  std::vector<Oldest> all;
+  const auto add = [&](const char* name, State state, const std::string& since,
+                       const std::string& condition = "", const std::vector<Value>& values = {}) {
+    std::vector<Value> parameters{push, to_string(state)};
+    parameters.insert(parameters.end(), values.begin(), values.end());
+    const std::string select = "SELECT MIN(\"" + since +
+                               R"(") FROM "survey_push" WHERE "push" = {key})"
+                               R"( AND "state" = {key})" +
+                               condition;
+    const auto found = database_.query({in_dialect(database_.dialect(), select), parameters});
+    if (const auto at = instant_in(found.rows.at(0).at(0))) all.push_back({push, name, *at});
+  };
+  add("pending", State::pending, "changed_at",
+      R"( AND ("not_before" IS NULL OR "not_before" <= {instant}))", {now});
+  add("delayed", State::pending, "changed_at", R"( AND "not_before" > {instant})", {now});
+  add("in_doubt", State::in_doubt, "doubt_since");
+  for (const State state : {State::claimed, State::held, State::quarantined})
+    add(to_string(state), state, "changed_at");
+  return all;
+}
+
 bool Ledger::none_set_aside(const std::string& push, const std::string& reason) {
   const Dialect dialect = database_.dialect();
   const std::string select = in_dialect(

@@ -176,6 +176,33 @@ TEST_P(Ledgers, ListDoubtsOldestFirstAndNoMoreThanAsked) {
   EXPECT_THAT(ledger.in_doubt("visits", 2), IsEmpty());
 }
 
+TEST_P(Ledgers, KnowTheOldestRowOfEachStateThatARowLeaves) {
+  const Instant begin = database.time;
+  const auto oldest = [&] {
+    std::vector<std::string> all;
+    for (const auto& each : ledger.oldest("orders", database.time))
+      all.push_back(each.state + " " + std::to_string((each.since - begin) / 1min));
+    return all;
+  };
+  EXPECT_THAT(oldest(), IsEmpty());
+  claim("b1", {"1", "2", "3"});
+  settle("b1", "1", State::sent);
+  database.advance(1min);
+  settle("b1", "2", State::in_doubt);
+  ledger.set_aside("orders", State::quarantined, {{"4", "no address"}});
+  ledger.delay("orders", {{"5", "asked lately", database.time + 1h}});
+  database.advance(1min);
+  settle("b1", "2", State::in_doubt, "again");
+  claim("b2", {"6"});
+  ledger.delay("orders", {{"7", "asked lately", database.time + 1h}});
+  claim("b3", {"8"}, "visits");
+  EXPECT_THAT(oldest(), testing::UnorderedElementsAre("claimed 0", "in_doubt 1", "quarantined 1",
+                                                      "delayed 1"));
+  database.advance(59min);
+  EXPECT_THAT(oldest(), testing::UnorderedElementsAre("claimed 0", "in_doubt 1", "quarantined 1",
+                                                      "pending 1", "delayed 2"));
+}
+
 TEST_P(Ledgers, ResolveOnlyWhatIsInDoubt) {
   claim("b1", {"1", "2", "3", "4"});
   for (const std::string key : {"1", "2", "3"})

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/daemon/metrics/kept_recorder.hpp"
+
 namespace {
 
 using namespace surveybridge;
@@ -130,6 +132,21 @@ TEST_F(Schedulers, PollSoonerOnlyWhereAJobWaitsForItsNextPoll) {
   EXPECT_EQ(away.steps, 1);
   EXPECT_EQ(paced.steps, 1);
   EXPECT_EQ(other.steps, 1);
+}
+
+TEST_F(Schedulers, RecordEachStepAndWhetherItSucceeded) {
+  metrics_test::KeptRecorder recorder;
+  HeldJob& job = add<HeldJob>();
+  scheduler_ = std::make_unique<Scheduler>(
+      jobs_, [] { return TimePoint{}; }, recorder);
+  scheduler_->start();
+  job.may_end.count_down();
+  look_until([&] { return recorder.lines().size() == 1; });
+  look_until([&] { return now().next_in.has_value(); });
+  scheduler_->wake([](const auto&) { return true; });
+  look_until([&] { return recorder.lines().size() == 2; });
+  EXPECT_EQ(recorder.lines(),
+            (std::vector<std::string>{"push.orders failed", "push.orders succeeded"}));
 }
 
 }  // namespace

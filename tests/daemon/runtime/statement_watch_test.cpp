@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/daemon/metrics/kept_recorder.hpp"
+
 namespace {
 
 using namespace surveybridge;
@@ -82,6 +84,23 @@ TEST_F(Statements, AreOverWhenTheyFail) {
   EXPECT_THROW(failing(), crm::DatabaseError);
   look(1h);
   EXPECT_THAT(seen_, testing::IsEmpty());
+}
+
+TEST_F(Statements, AreRecordedWithTheirTimeWhenTheyEnd) {
+  metrics_test::KeptRecorder recorder;
+  StatementWatch watch([this] { return now_; }, recorder);
+  name_this_thread("push.orders");
+  const auto database = watch.watched([this] {
+    now_ += 1s;
+    return std::make_unique<AskedDatabase>([this] {
+      now_ += 2s;
+      if (now_ > 1h + 4s) throw crm::DatabaseError(crm::DatabaseError::Kind::busy, "");
+    });
+  })();
+  database->query({"SELECT", {}});
+  EXPECT_THROW(database->query({"SELECT", {}}), crm::DatabaseError);
+  EXPECT_THAT(recorder.lines(),
+              testing::ElementsAre("push.orders 1 s", "push.orders 2 s", "push.orders 2 s failed"));
 }
 
 TEST_F(Statements, AConnectIsACallToo) {

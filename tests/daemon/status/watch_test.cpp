@@ -86,7 +86,7 @@ TEST_F(Watched, TheMetricsOfMemoryDoNotVanishWithTheDatabase) {
   const auto metrics = watch.answer("/metrics");
   EXPECT_EQ(metrics.code, 200);
   EXPECT_THAT(metrics.body, HasSubstr("surveybridge_database_up 0\n"));
-  EXPECT_THAT(metrics.body, HasSubstr("surveybridge_job_trouble{job=\"push.orders\"} 0\n"));
+  EXPECT_THAT(metrics.body, HasSubstr("surveybridge_job_trouble{bridge_job=\"push.orders\"} 0\n"));
   const auto page = watch.answer("/");
   EXPECT_EQ(page.code, 503);
   EXPECT_THAT(page.body, HasSubstr("The database does not answer"));
