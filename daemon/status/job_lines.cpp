@@ -14,7 +14,7 @@ namespace {
 // No text holds them, since one_line() escapes them.
 constexpr char kBetweenJobs = '\x1e', kBetweenFields = '\x1f';
 constexpr const char* kFormat = "jobs-1";  // of the line; the first of its parts
-constexpr std::size_t kFields = 8;
+constexpr std::size_t kFields = 9;
 
 std::string time_text(const std::optional<Duration>& time) {
   return time ? std::to_string(time->count()) : "";
@@ -62,6 +62,7 @@ JobState state_in(std::string_view text) {
   state.status.degraded = fields[5] == "1";
   state.trouble_for = time_in(fields[6]);
   state.next_in = time_in(fields[7]);
+  state.stuck = fields[8] == "1";
   return state;
 }
 
@@ -69,7 +70,7 @@ JobState state_in(std::string_view text) {
 
 std::string write_job_states(const std::vector<JobState>& states) {
   std::string line = kFormat;
-  for (const auto& [name, status, trouble_for, next_in] : states) {
+  for (const auto& [name, status, trouble_for, next_in, stuck] : states) {
     line += kBetweenJobs;
     const std::vector<std::string> fields = {one_line(name),
                                              std::to_string(status.done),
@@ -78,7 +79,8 @@ std::string write_job_states(const std::vector<JobState>& states) {
                                              std::to_string(static_cast<int>(status.fault)),
                                              status.degraded ? "1" : "0",
                                              time_text(trouble_for),
-                                             time_text(next_in)};
+                                             time_text(next_in),
+                                             stuck ? "1" : "0"};
     line += fmt::format("{}", fmt::join(fields, std::string(1, kBetweenFields)));
   }
   return line;

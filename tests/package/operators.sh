@@ -13,7 +13,7 @@ orders 41 41
 sql "INSERT INTO orders VALUES (999, 'nobody', now() - interval '1 hour')"
 set_aside() { [[ $(as root surveybridge quarantine list) == *999* ]]; }
 
-# Each line: exit code, text, words of the command. `run` is the daemon itself.
+# Each line: exit code, text, words of the command. `run` is the daemon itself; postgresql.sh has `init`.
 commands() {
   cat <<'END'
 0|ok|check
@@ -37,7 +37,7 @@ commands() {
 END
 }
 described=$(inside surveybridge --help | sed -n '/^Subcommands:/,$p' | awk 'NF > 1 && $1 !~ /:$/ && /^  [a-z]/ { print $1 }')
-missing=$(comm -13 <(commands | awk -F'|' '{ split($3, w, " "); print w[1] } END { print "run" }' | sort -u) \
+missing=$(comm -13 <(commands | awk -F'|' '{ split($3, w, " "); print w[1] } END { print "run\ninit" }' | sort -u) \
   <(sort <<<"$described"))
 equal "every command of --help is tried here" "" "$missing"
 for user in root clerk; do

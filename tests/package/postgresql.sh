@@ -39,6 +39,12 @@ expect "the blanks are filled, and the credential is missing" 78 "token" \
   inside surveybridge check --offline
 inside sh -c 'umask 027; echo play >/etc/surveybridge/credentials/token
   chgrp surveybridge /etc/surveybridge/credentials/token'
+expect "init by root tries each answer with the rights of the service" 0 "first.toml" \
+  inside surveybridge init --yes -c /etc/surveybridge/first.toml --base-url http://127.0.0.1:8085 \
+  --token credential:token --connection "postgresql://host=/run/postgresql dbname=crm" --query orders
+expect "the service may read what init wrote" 0 "ok" \
+  inside surveybridge check -c /etc/surveybridge/first.toml
+inside rm /etc/surveybridge/first.toml
 expect "check --offline is content" 0 "ok" inside surveybridge check --offline
 expect "check asks database and service" 0 "ok" inside surveybridge check
 expect "systemctl enable --now starts it" 0 "" inside systemctl enable --now surveybridge

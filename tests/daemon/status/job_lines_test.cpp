@@ -14,6 +14,7 @@ JobState waiting_job() {
   state.status.trouble = "HTTP 503\x1e\x1f\nagain";
   state.status.fault = JobStatus::Fault::person;
   state.status.degraded = true;
+  state.stuck = true;
   return state;
 }
 
@@ -29,6 +30,7 @@ TEST(JobLines, KeepWhatAJobWaitsForSinceWhenAndUntilWhen) {
   EXPECT_EQ((*read)[0].status.trouble, "HTTP 503\\x1e\\x1f\\x0aagain");
   EXPECT_EQ((*read)[0].status.fault, JobStatus::Fault::person);
   EXPECT_TRUE((*read)[0].status.degraded);
+  EXPECT_TRUE((*read)[0].stuck);
   EXPECT_EQ((*read)[0].trouble_for, Duration{3min});
   EXPECT_EQ((*read)[0].next_in, Duration{20s});
   EXPECT_EQ((*read)[1].status.trouble, "");
