@@ -1,0 +1,98 @@
+// What `surveybridge now` does to the jobs of a daemon while the service cannot be reached. The
+// clock of the pace stands still between requests, so that no wait ends by itself.
+#include "daemon/commands/running_bridge.hpp"
+
+#include <condition_variable>
+
+#include <gtest/gtest.h>
+
+#include "tests/in_process/instance.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace surveybridge::daemon {
+namespace {
+
+using namespace std::chrono_literals;
+
+const char* const kPulls = R"(
+[service]
+base_url = "http://127.0.0.1:1"
+[service.auth]
+kind = "none"
+[crm]
+connection = "sqlite3:///unused"
+[pull.customers]
+from = 2026-11-01
+[pull.ratings]
+from = 2026-11-01
+)";
+
+// Counts requests; each takes a second of the pace's clock, and reaches nobody.
+class NobodyThere {
+ public:
+  service::Exchange answer() {
+    const std::lock_guard lock(mutex_);
+    ++requests_;
+    changed_.notify_all();
+    return service::Failure{service::Failure::Kind::not_connected, "nobody is there"};
+  }
+  Duration uptime() const { return std::chrono::seconds{requests()}; }
+  int requests() const {
+    const std::lock_guard lock(mutex_);
+    return requests_;
+  }
+  bool hears_more_than(int requests) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, 20s, [&] { return requests_ > requests; });
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  int requests_ = 0;
+};
+
+class TransportTo final : public service::Transport {
+ public:
+  explicit TransportTo(NobodyThere& nobody) : nobody_(nobody) {}
+  service::Exchange send(const service::Request&) override { return nobody_.answer(); }
+
+ private:
+  NobodyThere& nobody_;
+};
+
+// Jobs write to it from their threads.
+class MuteLog final : public Log {
+ public:
+  void write(Level, std::string_view, const LogFields&) override {}
+};
+
+TEST(RunningBridges, TryTheServiceEachTimeAPersonSaysNow) {
+  const support::TemporaryFolder folder;
+  NobodyThere nobody;
+  MuteLog log;
+  auto settings = in_process::settings_of(kPulls);
+  auto credentials = std::get<0>(service::Credentials::make(settings.service.auth));
+  Environment environment;
+  environment.open_database = [path = "sqlite3://" + folder.path() + "/crm.db"] {
+    return crm::open_database(path);
+  };
+  environment.open_transport = [&] { return std::make_unique<TransportTo>(nobody); };
+  environment.uptime = [&] { return nobody.uptime(); };
+  environment.owner = "one";
+  RunningBridge bridge(std::make_unique<CommandContext>(CommandContext{
+                           std::move(settings), std::move(environment), std::move(credentials)}),
+                       log);
+  bridge.start();
+  ASSERT_TRUE(nobody.hears_more_than(0));
+  for (int i = 0; i < 20; ++i) {  // after five failures in a row all jobs wait
+    const int before = nobody.requests();
+    EXPECT_FALSE(bridge.wake("all").empty());
+    ASSERT_TRUE(nobody.hears_more_than(before)) << i;
+  }
+  bridge.stop();
+  EXPECT_TRUE(bridge.join_within(20s));
+}
+
+}  // namespace
+}  // namespace surveybridge::daemon
