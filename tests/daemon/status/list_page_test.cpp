@@ -122,6 +122,13 @@ TEST_F(LedgerList, ShowsTwoHundredRowsAPageTheOldestFirst) {
   EXPECT_TRUE(listed("/quarantine", 3).rows.empty());
 }
 
+TEST_F(LedgerList, SaysThatMoreAreThereFromTheFirstRowOn) {
+  set_aside("orders", crm::State::quarantined, 0, 200);
+  EXPECT_FALSE(listed("/quarantine").more);
+  set_aside("orders", crm::State::quarantined, 200, 201);
+  EXPECT_TRUE(listed("/quarantine").more);
+}
+
 TEST_F(LedgerList, HasEachStateInOnePlace) {
   set_aside("orders", crm::State::suppressed, 0, 2);
   set_aside("orders", crm::State::quarantined, 2, 3);
