@@ -66,13 +66,13 @@ class Pace {
 
  private:
   TimePoint steady() const { return TimePoint{uptime_()}; }
-  std::optional<TimePoint> tell(const Requester& requester, TimePoint at,
-                                std::optional<TimePoint> later);
-  // A wait that a job was told; the pace's clock.
+  // A wait that a job was told; by the pace's clock.
   struct Told {
     TimePoint at, until;
     RateLimiter::Cause cause;
   };
+  std::optional<TimePoint> tell(const Requester& requester, TimePoint at,
+                                std::optional<TimePoint> later);
   void came(const std::string& job, TimePoint at);
 
   std::function<Duration()> uptime_;

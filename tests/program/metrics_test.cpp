@@ -1,4 +1,5 @@
 // The metrics of a real daemon, with a real database that goes away and comes back.
+#include <csignal>
 #include <ctime>
 
 #include <gmock/gmock.h>
@@ -117,6 +118,26 @@ TEST_F(MetricsOf, ADaemonWithoutItsDatabaseStay) {
       Gt(0));
   server_.start();
   EXPECT_TRUE(daemon.until([&] { return now_at("surveybridge_database_up") == 1; }));
+}
+
+TEST_F(MetricsOf, AReloadedDaemonGoOnWithoutThoseOfFormerJobs) {
+  Daemon daemon(config_);
+  const std::string success = "surveybridge_job_last_success_timestamp_seconds{bridge_job=\"";
+  const std::string former = success + "pull.bouncers.TransactionDate\"}";
+  const std::string pages = "surveybridge_pages_total{list=\"bouncers\",walk=\"TransactionDate\"}";
+  ASSERT_TRUE(daemon.until([&] {
+    return now_at(kSent) == 3 && value_of(last_, former) > 0 && value_of(last_, pages) > 0;
+  }));
+  folder_.write("bridge.toml", replaced(support::read_file(config_),
+                                        "[pull.bouncers]\nevery     = \"1s\"\n"
+                                        "look_back = \"3650d\"\n",
+                                        ""));
+  daemon.child().signal(SIGHUP);
+  ASSERT_TRUE(daemon.says("the configuration was read anew"));
+  ASSERT_TRUE(daemon.until([&] { return now_at(former) == -1 && !last_.empty(); }));
+  EXPECT_EQ(value_of(last_, kSent), 3);
+  EXPECT_THAT(value_of(last_, success + "push.orders\"}"), Gt(0));
+  EXPECT_THAT(value_of(last_, pages), Gt(0)) << "what was counted stays counted";
 }
 
 }  // namespace

@@ -10,8 +10,8 @@ Samples samples_in(const std::string& metrics) {
   Samples samples;
   std::istringstream lines(metrics);
   for (std::string line; std::getline(lines, line);) {
-    if (line.empty() || line.front() == '#') continue;
     const auto blank = line.rfind(' ');
+    if (blank == std::string::npos || line.front() == '#') continue;
     samples[line.substr(0, blank)] = std::stod(line.substr(blank + 1));
   }
   return samples;
