@@ -67,7 +67,8 @@ void RunningBridge::start() {
   if (channels.empty()) return;
   changes_ = std::make_unique<ChangeListener>(
       std::vector(channels.begin(), channels.end()), command_->environment.open_notifications,
-      [this](const std::string& channel) { poll(channel); }, log_);
+      [this](const std::string& channel) { poll(channel); },
+      LogThrottle(log_, "notify", command_->environment.uptime));
 }
 
 // In the thread of the listener.

@@ -22,11 +22,11 @@ constexpr int kNoDescriptor = -1;  // poll() ignores it
 }  // namespace
 
 ChangeListener::ChangeListener(std::vector<std::string> channels, OpenNotifications open,
-                               Changed changed, Log& log)
+                               Changed changed, LogThrottle log)
     : channels_(std::move(channels)),
       open_(std::move(open)),
       changed_(std::move(changed)),
-      log_(log, "notify"),
+      log_(std::move(log)),
       stop_(eventfd(0, EFD_CLOEXEC)) {
   if (stop_ < 0) throw std::runtime_error("no descriptor is left for the notifications");
   thread_ = std::thread([this] { run(); });

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "daemon/context/job_context.hpp"
+#include "daemon/job/log_throttle.hpp"
 
 namespace surveybridge::daemon {
 
@@ -18,7 +19,7 @@ class ChangeListener {
   using Changed = std::function<void(const std::string& channel)>;
 
   ChangeListener(std::vector<std::string> channels, OpenNotifications open, Changed changed,
-                 Log& log);
+                 LogThrottle log);
   // Waits for the thread: at most as long as a connect takes.
   ~ChangeListener();
   ChangeListener(const ChangeListener&) = delete;
