@@ -80,9 +80,11 @@ TEST(RunningBridges, TryTheServiceEachTimeAPersonSaysNow) {
   environment.open_transport = [&] { return std::make_unique<TransportTo>(nobody); };
   environment.uptime = [&] { return nobody.uptime(); };
   environment.owner = "one";
-  RunningBridge bridge(std::make_unique<CommandContext>(CommandContext{
-                           std::move(settings), std::move(environment), std::move(credentials)}),
-                       log);
+  Registry registry({});
+  RunningBridge bridge(
+      std::make_unique<CommandContext>(CommandContext{std::move(settings), std::move(environment),
+                                                      std::move(credentials), Gate({}, "crm")}),
+      log, registry);
   bridge.start();
   ASSERT_TRUE(nobody.hears_more_than(0));
   for (int i = 0; i < 20; ++i) {  // after five failures in a row all jobs wait
