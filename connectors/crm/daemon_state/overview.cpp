@@ -63,7 +63,7 @@ Overview overview(Database& database, const std::vector<std::string>& pushes,
   overview.leases = there([&] { return leases(database, overview.now); });
   overview.paces = there([&] { return PaceStore(database).load(service); });
   for (const auto& push : pushes) {
-    for (auto& each : ledger.oldest(push, overview.now))
+    for (auto& each : there([&] { return ledger.oldest(push, overview.now); }))
       overview.oldest.push_back(std::move(each));
     for (auto& batch : ledger.batches(push, kBatchesShown)) {
       overview.batches.push_back(std::move(batch));
