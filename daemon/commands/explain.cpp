@@ -10,8 +10,10 @@
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/pulled/stored_columns.hpp"
+#include "connectors/crm/source/source.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "mapping/field_map/constant.hpp"
 #include "mapping/values/dates.hpp"
 #include "mapping/values/person.hpp"
 
@@ -181,11 +183,43 @@ class Explanation {
   bool found_ = false;
 };
 
+// Why the ledger does not know a row that the query returns: where its `when` lies.
+std::string place_in_time(const config::Push& push, crm::Source& source, const std::string& key,
+                          const std::string& zone, TimePoint now) {
+  using namespace std::chrono;
+  const TimePoint start = mapping::instant_of(push.start, zone);
+  const TimePoint since = std::max(start, now - push.look_back);
+  const auto in = [&](TimePoint from, TimePoint until) {
+    return from < until && !source.whole_rows({key}, {{from, until}}, SIZE_MAX).rows.rows.empty();
+  };
+  if (in(since, now)) return "waits to be sent; `surveybridge status` says for what";
+  if (in(start, since)) return "is older than look_back, and is not sent";
+  if (in(sys_days{1900y / January / 1}, start)) return "was before start, and is not sent";
+  if (in(now, sys_days{9000y / January / 1})) return "lies in the future, and is sent then";
+  return "has a date that cannot be read";
+}
+
+// True where a push's query returns the key.
+bool explain_unknown(crm::Database& database, const config::Settings& settings,
+                     const std::string& only, const std::string& key) {
+  bool found = false;
+  for (const auto& push : settings.pushes) {
+    if (!only.empty() && only != push.name) continue;
+    const auto& zone = settings.crm.time_zone;
+    crm::Source source(database, {push.name, push.query, push.key, push.when, zone});
+    if (source.by_key({key}).rows.empty()) continue;
+    fmt::print("push.{}: transaction {}: not in the ledger: the query returns it, and it {}\n",
+               push.name, one_line(key), place_in_time(push, source, key, zone, database.now()));
+    found = true;
+  }
+  return found;
+}
+
 // An address is not repeated.
 std::string not_found(const std::string& value) {
   if (value.find('@') != std::string::npos)
     return "the ledger knows no transaction of this key or address";
-  return value + ": the ledger does not know this transaction";
+  return value + ": the ledger does not know this transaction, and no query returns it";
 }
 
 }  // namespace
@@ -199,6 +233,9 @@ ExitCode command_explain(const Invocation& invocation) {
     ExitCode code = kDone;
     for (const auto& key : invocation.keys) {
       if (tables && Explanation(*database, *command, invocation).of(key)) continue;
+      const bool is_address = key.find('@') != std::string::npos;
+      if (!is_address && explain_unknown(*database, command->settings, invocation.push, key))
+        continue;
       report_error(not_found(key));
       code = kNeedsPerson;
     }

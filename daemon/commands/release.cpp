@@ -36,9 +36,13 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
                before.rows,
                before.decided_by.empty() ? "nobody known" : one_line(before.decided_by));
   }
+  if (!invocation.confirm && waiting == 0) {
+    fmt::print("there is nothing to let go\n");
+    return kDone;
+  }
   if (!invocation.confirm) {
     fmt::print("to let them go: surveybridge release {} --confirm {}\n", push.name, waiting);
-    return waiting > 0 ? kNeedsPerson : kDone;
+    return kNeedsPerson;
   }
   if (waiting > *invocation.confirm) {
     report_error(fmt::format("{}: {} wait and not {}: nothing was released", push.name, waiting,

@@ -191,5 +191,30 @@ TEST_F(Settling, APreviewShowsEachKeyInOneLineToo) {
   EXPECT_THAT(ran.out, HasSubstr("\n  k\\x0a2 "));
 }
 
+// "Why was it not sent?" has an answer for rows that the ledger has never met.
+TEST_F(Settling, ARowThatTheLedgerDoesNotKnowIsExplainedByItsDate) {
+  crm_.insert(orders(5));
+  const auto moved = [&](int order, const std::string& when) {
+    crm_.execute("UPDATE orders SET delivered_at = " + when +
+                 " WHERE id = " + std::to_string(order));
+  };
+  const std::string format = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now', ";
+  moved(1, format + "'-1 hour')");
+  moved(2, format + "'+1 day')");
+  moved(3, "'1999-01-01T00:00:00Z'");
+  moved(4, "'soon'");
+  const auto said = [&](const std::string& key) { return command({"explain", key}).out; };
+  EXPECT_EQ(said("1"),
+            "push.orders: transaction 1: not in the ledger: the query returns it, and it waits to "
+            "be sent; `surveybridge status` says for what\n");
+  EXPECT_THAT(said("2"), HasSubstr("and it lies in the future, and is sent then"));
+  EXPECT_THAT(said("3"), HasSubstr("and it was before start, and is not sent"));
+  EXPECT_THAT(said("4"), HasSubstr("and it has a date that cannot be read"));
+  const auto nobody = command({"explain", "12345"});
+  EXPECT_EQ(nobody.status, 1);
+  EXPECT_THAT(nobody.err, HasSubstr("12345: the ledger does not know this transaction, and no "
+                                    "query returns it"));
+}
+
 }  // namespace
 }  // namespace program

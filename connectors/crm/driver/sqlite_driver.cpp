@@ -1,4 +1,5 @@
 #include <soci/sqlite3/soci-sqlite3.h>
+#include <sys/stat.h>
 
 #include "config/text.hpp"
 #include "connectors/crm/dialect/traits.hpp"
@@ -99,9 +100,22 @@ void bind_one(sqlite3_stmt* statement, int position, const Value& value) {
   }
 }
 
+// Device and inode; empty: there is no file, or the database is in memory.
+using File = std::optional<std::pair<dev_t, ino_t>>;
+
+File file_at(const std::string& path) {
+  struct stat about {};
+  if (path == ":memory:" || ::stat(path.c_str(), &about) != 0) return std::nullopt;
+  return std::pair{about.st_dev, about.st_ino};
+}
+
 class SqliteDriver final : public Driver {
  public:
   std::unique_ptr<soci::session> open(const std::string& connection) override {
+    if (opened_ && !file_at(connection)) {
+      throw DatabaseError(DatabaseError::Kind::connection,
+                          "there is no file \"" + connection + "\"");
+    }
     auto session = std::make_unique<soci::session>(soci::sqlite3, connection);
     sqlite3_busy_timeout(native(*session), 5000);
     for (const std::string_view settings : kSqlite.session)
@@ -112,8 +126,13 @@ class SqliteDriver final : public Driver {
       // Somebody is at work in the old mode; the next to open it will switch.
       if ((error.result() & 0xff) != kBusy) throw;
     }
+    path_ = connection;
+    opened_ = file_at(path_);
     return session;
   }
+
+  // The file was moved away, or another one, a backup say, has taken its place.
+  bool is_stale() const override { return opened_ && file_at(path_) != opened_; }
 
   Dialect dialect() const override { return Dialect::sqlite; }
 
@@ -177,6 +196,8 @@ class SqliteDriver final : public Driver {
   }
 
  private:
+  std::string path_;
+  File opened_;  // what the session has open
   static DatabaseError::Kind kind(int result) {
     switch (result) {
       case kBusy:

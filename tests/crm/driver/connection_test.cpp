@@ -1,9 +1,12 @@
 // A database that cannot be reached, disappears, and returns.
+#include <filesystem>
+
 #include <gmock/gmock.h>
 
 #include "tests/crm/conformance.hpp"
 #include "tests/support/mariadb_server.hpp"
 #include "tests/support/servers.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -104,6 +107,33 @@ TEST_P(ConnectionTests, ComesBackWithTheServer) {
   start_server();
   EXPECT_NO_THROW(database.now());
   EXPECT_NO_THROW(Transaction(database).commit());
+}
+
+TEST(SqliteConnection, NoticesThatItsFileWasMovedAwayOrReplaced) {
+  namespace fs = std::filesystem;
+  const support::TemporaryFolder folder;
+  const std::string path = folder.path() + "/crm.db", away = folder.path() + "/away.db";
+  const auto made = [](const std::string& file, const std::string& value) {
+    auto database = open_database("sqlite3://" + file);
+    database->execute({"CREATE TABLE t (x TEXT)", {}});
+    database->execute({"INSERT INTO t (x) VALUES (:p1)", {value}});
+    return database;
+  };
+  auto database = made(path, "first");
+  const auto read = [&] { return database->query({"SELECT x FROM t", {}}).rows.at(0).at(0); };
+  for (const char* end : {"", "-wal", "-shm"})
+    fs::rename(path + end, away + end);
+  EXPECT_EQ(kind_of(read), DatabaseError::Kind::connection);
+  EXPECT_EQ(kind_of([&] { database->begin(); }), DatabaseError::Kind::connection);
+  EXPECT_FALSE(fs::exists(path)) << "no empty file is made";
+  made(path, "another");
+  EXPECT_EQ(read(), Value(std::string("another")));
+  {
+    Transaction transaction(*database);
+    fs::remove(path);
+    EXPECT_EQ(read(), Value(std::string("another"))) << "a transaction ends where it began";
+  }
+  EXPECT_EQ(kind_of(read), DatabaseError::Kind::connection);
 }
 
 class PostgresqlConnections : public ConnectionTests {};
