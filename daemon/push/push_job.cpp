@@ -13,6 +13,8 @@ namespace {
 constexpr Duration kConfigurationWait = std::chrono::minutes{5};
 constexpr Duration kTurnWait = std::chrono::milliseconds{500};
 constexpr Duration kHoldBack = std::chrono::minutes{1};
+constexpr Duration kFirstRead =
+    std::chrono::seconds{5};  // a list that was never read is on its way
 constexpr Duration kStaysPrepared = std::chrono::seconds{1};
 
 }  // namespace
@@ -102,8 +104,11 @@ std::optional<TimePoint> PushJob::blocked_until(TimePoint db_now, TimePoint now)
     retry_.succeeded(choice_.rows().keyless());
     return context_.once() ? kNever : now + std::min<Duration>(at - db_now, kHoldBack);
   }
-  if (const auto why = choice_.suppression().stale(context_.database(), db_now))
-    return report_blocked(*why, now);
+  if (const auto stale = choice_.suppression().stale(context_.database(), db_now)) {
+    if (!stale->first || context_.once()) return report_blocked(stale->why, now);
+    retry_.report(JobStatus::Fault::unreachable, stale->why);
+    return now + kFirstRead;
+  }
   if (const auto why = brake_.holds()) return report_blocked(*why, now);
   return std::nullopt;
 }

@@ -41,21 +41,23 @@ std::string person_key(crm::Database& database) {
   return crm::People(database).hash_key(drawn_key());
 }
 
-std::optional<std::string> SuppressionCheck::stale(crm::Database& database, TimePoint db_now) {
+std::optional<SuppressionCheck::Stale> SuppressionCheck::stale(crm::Database& database,
+                                                               TimePoint db_now) {
   const auto* suppress = suppress_of(settings_);
   if (suppress == nullptr) return std::nullopt;
   const auto walks = feeding_walks(settings_);
   const auto fed_by_none = [&](const char* list) {
     return std::ranges::find(walks, list, &FeedingWalk::list) == walks.end();
   };
-  if (suppress->needs_customers() && fed_by_none("customers")) return kUnfed;
-  if (suppress->needs_bouncers() && fed_by_none("bouncers")) return kUnfed;
+  if (suppress->needs_customers() && fed_by_none("customers")) return Stale{kUnfed};
+  if (suppress->needs_bouncers() && fed_by_none("bouncers")) return Stale{kUnfed};
   crm::People people(database);
   for (const auto& walk : walks) {
     const auto fed = people.fed(walk.list, {walk.name});
     if (fed && *fed + walk.stale_after >= db_now) continue;
-    return "[pull." + walk.list + "], the walk by " + walk.by +
-           ", has not come to its end within stale_after: nobody knows whom not to mail";
+    return Stale{"[pull." + walk.list + "], the walk by " + walk.by + ", has not come to its end " +
+                     (fed ? "within stale_after" : "yet") + ": nobody knows whom not to mail",
+                 !fed};
   }
   return std::nullopt;
 }

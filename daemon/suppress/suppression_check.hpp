@@ -18,9 +18,14 @@ class SuppressionCheck {
   SuppressionCheck(std::string push, const config::Settings& settings)
       : push_(std::move(push)), settings_(settings) {}
 
-  // Why nobody may be mailed at all: a pull that feeds this has not come to its end lately. Empty:
-  // ask about each.
-  std::optional<std::string> stale(crm::Database& database, TimePoint db_now);
+  // Why nobody may be mailed at all: a pull that feeds this has not come to its end lately, or
+  // never
+  // (`first`). Empty: ask about each.
+  struct Stale {
+    std::string why;
+    bool first = false;
+  };
+  std::optional<Stale> stale(crm::Database& database, TimePoint db_now);
 
   struct Screened {
     std::vector<BatchItem> go;

@@ -124,6 +124,15 @@ TEST_F(Suppress, MailsNobodyWhileTheFeedIsStale) {
             std::string::npos);
 }
 
+// A first start reads the lists before anybody is mailed: that takes no minute and no person.
+TEST_F(Suppress, SendsAsSoonAsTheListsHaveBeenReadForTheFirstTime) {
+  order("1");
+  in_process::Instance daemon(settings_, outside_, 7);
+  daemon.run_until(clock_.now + 10s);
+  EXPECT_EQ(service_.customers().size(), 1u);
+  EXPECT_FALSE(daemon.log().has("within stale_after"));
+}
+
 TEST_F(Suppress, SendsADelayedTransactionWhenItsDaysAreOver) {
   settings_.suppress->contact.front().then = config::Suppress::Contact::Then::delay;
   settings_.suppress->contact.front().days = 3;
