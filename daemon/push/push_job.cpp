@@ -13,8 +13,8 @@ namespace {
 constexpr Duration kConfigurationWait = std::chrono::minutes{5};
 constexpr Duration kTurnWait = std::chrono::milliseconds{500};
 constexpr Duration kHoldBack = std::chrono::minutes{1};
-constexpr Duration kFirstRead =
-    std::chrono::seconds{5};  // a list that was never read is on its way
+// For a list that was never read: it is on its way.
+constexpr Duration kFirstRead = std::chrono::seconds{5};
 constexpr Duration kStaysPrepared = std::chrono::seconds{1};
 
 }  // namespace
