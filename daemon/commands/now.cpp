@@ -8,12 +8,10 @@
 namespace surveybridge::daemon {
 
 ExitCode command_now(const Invocation& invocation) {
-  const auto settings = load_settings(invocation.config);
-  if (!settings) return kConfiguration;
   const std::string name = invocation.list.empty() ? "all" : invocation.list;
-  const auto answer = ask_daemon(settings->file, "now " + name);
+  const auto answer = ask_daemon(invocation.config, "now " + name);
   if (!answer) {
-    report_error("no daemon runs here with " + settings->file);
+    report_error("no daemon runs here with " + invocation.config);
     return kUnreachable;
   }
   if (answer->starts_with("ok ")) {

@@ -223,11 +223,18 @@ void print_json(const Overview& overview, const std::vector<Waiting>& waiting,
   std::cout << json.close('}').take() << "\n";
 }
 
+// A daemon goes on with its old configuration while somebody mends the file.
+ExitCode status_without_configuration(const Invocation& invocation) {
+  const DaemonJobs daemon = ask_for_jobs(invocation.config);
+  if (daemon.runs && !invocation.json) print_jobs(daemon, invocation.config, system_now());
+  return kConfiguration;
+}
+
 }  // namespace
 
 ExitCode command_status(const Invocation& invocation) {
   const auto command = open_command_context(invocation, nullptr);
-  if (!command) return kConfiguration;
+  if (!command) return status_without_configuration(invocation);
   const std::string& file = command->settings.file;
   const DaemonJobs daemon = ask_for_jobs(file);
   try {

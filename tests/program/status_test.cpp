@@ -33,6 +33,21 @@ class StatusOf : public testing::Test {
   support::TemporaryFolder folder_;
 };
 
+TEST_F(StatusOf, ADaemonThatRunsWithItsOldConfigurationIsThereThoughTheFileIsWrong) {
+  const SandboxProgram sandbox({"--speed", "0"});
+  const std::string config = file(sandbox.url(), "brake = false");
+  Daemon daemon(config);
+  ASSERT_TRUE(daemon.says("started with"));
+  folder_.write("bridge.toml", "[crm]\nconection = 1\n");
+  const auto told = status(config);
+  EXPECT_EQ(told.status, 78);
+  EXPECT_THAT(told.err, HasSubstr("crm.conection: unknown key"));
+  EXPECT_THAT(told.out, HasSubstr("daemon  runs here\n"));
+  EXPECT_THAT(told.out, HasSubstr("job     push.orders"));
+  EXPECT_EQ(bridge({"now", "-c", config}).status, 0);
+  EXPECT_EQ(daemon.stop(), 0);
+}
+
 TEST_F(StatusOf, SaysWhatEachJobWaitsForSinceWhenAndUntilWhen) {
   const SandboxProgram sandbox({"--speed", "0"});
   const std::string config = file(sandbox.url(), "");
