@@ -44,6 +44,8 @@ std::optional<std::vector<crm::Emptying>> emptyings(crm::Database& database,
 }
 
 void tell(const crm::Erased& erased) {
+  if (erased.customers + erased.bouncers + erased.ratings + erased.transactions == 0)
+    fmt::print("nothing of this address was there: is it written as the CRM has it?\n");
   fmt::print("erased: {} customers, {} bouncers, {} ratings, with all that hung on them\n",
              erased.customers, erased.bouncers, erased.ratings);
   for (const auto& emptied : erased.emptied)

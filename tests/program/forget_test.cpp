@@ -77,6 +77,9 @@ TEST_P(Forget, ErasesAPersonForGood) {
   EXPECT_EQ(done.out.find(rows[0].email), std::string::npos) << "an address in the output";
   EXPECT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_customer"), "3");
   EXPECT_EQ(command({"forget", "no address"}).status, 2);
+  const auto nobody = command({"forget", "nobody-here@example.test"});
+  EXPECT_EQ(nobody.out.find("nothing of this address was there"), 0u) << nobody.out;
+  EXPECT_EQ(done.out.find("nothing of this address"), std::string::npos) << done.out;
 
   crm_.insert({rows[4]});  // the person buys again
   ASSERT_EQ(command({"sync"}).status, 0);
