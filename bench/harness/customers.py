@@ -7,12 +7,13 @@ import time
 
 COLUMNS = [{"Id": 1, "Required": False, "Archived": False, "Name": "OrderNumber",
             "DisplayName": "OrderNumber"}]
+LAST_ACTIVITY = "2026-11-02"
 
 
 def customer(number, answers):
     return {
         "Id": number, "Email": f"person{number}@example.test", "Language": "nl",
-        "TransactionDate": "2026-11-01T12:00:00Z", "LastActivityDate": "2026-11-02T12:00:00Z",
+        "TransactionDate": "2026-11-01T12:00:00Z", "LastActivityDate": LAST_ACTIVITY + "T12:00:00Z",
         "CreationDate": "2026-11-01T13:00:00Z", "OptedOut": False,
         "Status": {"Id": 5, "StatusName": "Finished"},
         "Data": [{"CustomerDataColumnId": 1, "Name": "OrderNumber", "DisplayName": "OrderNumber",
@@ -62,7 +63,9 @@ class Customers(socketserver.ThreadingTCPServer):
         if "columns" in path.lower() or "datacolumn" in path.lower():
             return b"200 OK", json.dumps({"CustomerDataColumns": COLUMNS}).encode()
         if "/customer?" in path:
-            if "CustomerIds" in path:
+            # Nobody has moved while the window was read.
+            since = re.search(r"[?&]LastActivityDateFilter.From=([0-9-]+)", path)
+            if "CustomerIds" in path or (since and since[1] > LAST_ACTIVITY):
                 return b"200 OK", b'{"Customers":[],"NextCursor":null}'
             cursor = re.search(r"[?&]Cursor=(\d+)", path)
             return b"200 OK", self.pages[int(cursor[1]) // self.limit if cursor else 0]
