@@ -28,27 +28,11 @@ Handle handle_for(const std::string& url, const CurlLimits& limits, bool verifie
   return curl;
 }
 
-// Of the first certificate of the chain, which is the server's own.
-std::optional<mapping::Instant> end_known_to(CURL* curl) {
-  constexpr std::string_view kName = "Expire date:";
-  curl_certinfo* chain = nullptr;
-  if (curl_easy_getinfo(curl, CURLINFO_CERTINFO, &chain) != CURLE_OK) return std::nullopt;
-  if (chain == nullptr || chain->num_of_certs < 1) return std::nullopt;
-  for (const curl_slist* line = chain->certinfo[0]; line != nullptr; line = line->next) {
-    const std::string_view text = line->data;
-    if (!text.starts_with(kName)) continue;
-    const std::time_t end = curl_getdate(line->data + kName.size(), nullptr);
-    if (end == -1) return std::nullopt;
-    return mapping::Instant{std::chrono::seconds{end}};
-  }
-  return std::nullopt;
-}
-
 // Asked without trust: a certificate that has ended is shown too. The connection ends with it.
 std::optional<mapping::Instant> end_of(const std::string& url, const CurlLimits& limits) {
   const Handle curl = handle_for(url, limits, false);
   if (!curl || curl_easy_perform(curl.get()) != CURLE_OK) return std::nullopt;
-  return end_known_to(curl.get());
+  return certificate_end(curl.get());
 }
 
 std::string fault_of(const std::string& url, const CurlLimits& limits) {
@@ -62,6 +46,22 @@ std::string fault_of(const std::string& url, const CurlLimits& limits) {
 }
 
 }  // namespace
+
+// The first certificate of the chain is the server's own.
+std::optional<mapping::Instant> certificate_end(void* curl) {
+  constexpr std::string_view kName = "Expire date:";
+  curl_certinfo* chain = nullptr;
+  if (curl_easy_getinfo(curl, CURLINFO_CERTINFO, &chain) != CURLE_OK) return std::nullopt;
+  if (chain == nullptr || chain->num_of_certs < 1) return std::nullopt;
+  for (const curl_slist* line = chain->certinfo[0]; line != nullptr; line = line->next) {
+    const std::string_view text = line->data;
+    if (!text.starts_with(kName)) continue;
+    const std::time_t end = curl_getdate(line->data + kName.size(), nullptr);
+    if (end == -1) return std::nullopt;
+    return mapping::Instant{std::chrono::seconds{end}};
+  }
+  return std::nullopt;
+}
 
 std::string origin_of(const std::string& url) {
   const auto host = url.find("://");

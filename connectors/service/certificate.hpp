@@ -14,6 +14,10 @@ struct Certificate {
   std::string fault;  // why the transport does not trust it, in libcurl's words; empty: it does
 };
 
+// The end of the server's certificate after a transfer with CURLOPT_CERTINFO; `curl`: its CURL*.
+// Empty: libcurl does not tell it (http, or a connection that was open already).
+std::optional<mapping::Instant> certificate_end(void* curl);
+
 // "https://surveys.example.com:8443": the part of a URL that a message may contain.
 std::string origin_of(const std::string& url);
 

@@ -138,21 +138,6 @@ HeaderList header_list(const Request& request) {
   return {list, &curl_slist_free_all};
 }
 
-// The end of the server's own certificate, which libcurl tells of a new connection; 0: it does not.
-std::int64_t certificate_end(CURL* curl) {
-  constexpr std::string_view kEnd = "Expire date:";
-  curl_certinfo* certificates = nullptr;
-  curl_easy_getinfo(curl, CURLINFO_CERTINFO, &certificates);
-  if (certificates == nullptr || certificates->num_of_certs < 1) return 0;
-  for (const auto* line = certificates->certinfo[0]; line != nullptr; line = line->next) {
-    const std::string_view text(line->data);
-    if (!text.starts_with(kEnd)) continue;
-    const auto date = trimmed(text.substr(kEnd.size()));
-    return std::max<std::int64_t>(0, curl_getdate(std::string(date).c_str(), nullptr));
-  }
-  return 0;
-}
-
 void use_limits(CURL* curl, const CurlLimits& limits) {
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, limits.connect_timeout.count());
@@ -239,7 +224,9 @@ Exchange CurlTransport::send(const Request& request) {
     return failure;
   }
   flight.response.status = static_cast<int>(status);
-  flight.response.certificate_ends = certificate_end(curl);
+  if (const auto end = certificate_end(curl))
+    flight.response.certificate_ends =
+        std::chrono::floor<std::chrono::seconds>(end->time_since_epoch()).count();
   return std::move(flight.response);
 }
 
