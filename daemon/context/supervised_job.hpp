@@ -17,6 +17,7 @@ class SupervisedJob {
 
   const std::string& name() const { return job_->name(); }
   TimePoint step(TimePoint now);
+  void make_due() { job_->make_due(); }
   void leave();
   // The job's own status, or the exception's trouble while it lasts.
   JobStatus status() const;

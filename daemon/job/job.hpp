@@ -38,6 +38,9 @@ class Job {
   // Does one piece of work; returns when it wants to be called again (`now`: at once).
   virtual TimePoint step(TimePoint now) = 0;
   virtual const JobStatus& status() const = 0;
+  // Called between two steps: a person wants what this job does now, whenever it would be due. The
+  // next step begins it, unless it has to wait for something else than the time.
+  virtual void make_due() {}
   // The last call, at a graceful stop: gives back what others may wait for.
   virtual void leave() {}
 };

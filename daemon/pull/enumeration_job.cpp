@@ -32,6 +32,7 @@ TimePoint EnumerationJob::step(TimePoint now) {
 
 TimePoint EnumerationJob::due(TimePoint db_now) {
   if (context_.once()) return learned_ ? kNever : db_now;
+  if (asked_for_) return db_now;
   crm::PullStore tables(context_.database(), mapping::status(), {});
   const auto read_at = tables.load(kList, kWalk).finished_at;
   return read_at && *read_at <= db_now ? *read_at + kEvery : db_now;
@@ -102,6 +103,7 @@ TimePoint EnumerationJob::rest(TimePoint now, TimePoint db_now) {
   walk.finished_at = db_now;
   tables.save({}, walk, std::nullopt);
   learned_ = true;
+  asked_for_ = false;
   return now;
 }
 

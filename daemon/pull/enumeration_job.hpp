@@ -23,6 +23,7 @@ class EnumerationJob final : public Job {
   const std::string& name() const override { return name_; }
   TimePoint step(TimePoint now) override;
   const JobStatus& status() const override { return status_; }
+  void make_due() override { asked_for_ = true; }
 
  private:
   struct Idle {};
@@ -47,7 +48,8 @@ class EnumerationJob final : public Job {
   JobStatus status_;
   RetryState retry_;
   std::variant<Idle, ReadInJson> state_;
-  bool learned_ = false;  // `sync`: once is enough
+  bool learned_ = false;    // `sync`: once is enough
+  bool asked_for_ = false;  // a person wants it now
 };
 
 }  // namespace surveybridge::daemon

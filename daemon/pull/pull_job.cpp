@@ -67,7 +67,10 @@ TimePoint PullJob::step(TimePoint now) {
     if (const auto later = context_.pace().attempt(now, requester)) return *later;
     const RequestSlot slot(context_.pace(), RequestClass::read);
     if (const auto later = learn_filters(now)) return *later;
-    if (!is_open(walk)) opened_ = true;  // one left open by an earlier run does not count
+    if (!is_open(walk)) {
+      opened_ = true;  // one left open by an earlier run does not count
+      asked_for_ = false;
+    }
     walk = open_window(std::move(walk), plan_, context_.settings().crm.time_zone, db_now);
     fetched = {context_.api().page(list_, asked_of(walk), walk.cursor, pull_.limit, now), now};
   }
@@ -114,12 +117,13 @@ std::optional<TimePoint> PullJob::check_moves(const crm::StoredWalk& walk, TimeP
 }
 
 // When the next page is due, by the database's clock: at once within a window; between windows
-// after `every`. `sync` opens one window only, and a backfill has only one: then kNever.
+// after `every`, or when a person asks for it. `sync` opens one window only, and a backfill has
+// only one: then kNever.
 TimePoint PullJob::due(const crm::StoredWalk& walk, TimePoint db_now) const {
   if (is_open(walk)) return db_now;
   if (plan_.only) return walk.finished_at ? kNever : db_now;
   if (context_.once()) return walked_ ? kNever : db_now;
-  return next_window(walk, plan_, db_now);
+  return asked_for_ ? db_now : next_window(walk, plan_, db_now);
 }
 
 std::optional<TimePoint> PullJob::learn_filters(TimePoint now) {
@@ -187,7 +191,7 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
     crm::prune(context_.database(), list_.item, age_field(pull_.list), db_now - *pull_.keep);
   }
   close_window();
-  return status_.caught_up ? now + plan_.every : now;
+  return status_.caught_up && !asked_for_ ? now + plan_.every : now;
 }
 
 // The state of the walk after this page.

@@ -25,6 +25,8 @@ class PullJob final : public Job {
   const std::string& name() const override { return name_; }
   TimePoint step(TimePoint now) override;
   const JobStatus& status() const override { return status_; }
+  // The next window begins at once, or after the one that is being read.
+  void make_due() override { asked_for_ = true; }
   void leave() override;
 
  private:
@@ -78,6 +80,7 @@ class PullJob final : public Job {
   std::optional<std::vector<service::Parameter>> filters_;  // all but the window; empty: not made
   std::optional<crm::Lease> lease_;
   Window window_;
+  bool asked_for_ = false;  // a person wants a new window, whatever `every` says
   bool opened_ = false;  // this process has opened a window; false: it only continued a stored one
   bool walked_ = false;  // `sync`: the window that this process opened has been read to its end
   FetchAhead ahead_;     // last member: its destructor waits for a fetch, which uses those above

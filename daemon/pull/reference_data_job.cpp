@@ -44,8 +44,14 @@ TimePoint ReferenceDataJob::step(TimePoint now) {
   return next;
 }
 
+void ReferenceDataJob::make_due() {
+  for (const List& list : kLists)
+    asked_for_.insert(list.name);
+}
+
 TimePoint ReferenceDataJob::due(const std::string& list, TimePoint db_now) {
   if (context_.once()) return read_.contains(list) ? kNever : db_now;
+  if (asked_for_.contains(list)) return db_now;
   crm::PullStore tables(context_.database(), mapping::status(), {});
   const auto read_at = tables.load(list, kWalk).finished_at;
   return read_at && *read_at <= db_now ? *read_at + kEvery : db_now;
@@ -58,6 +64,7 @@ void ReferenceDataJob::finish(const List& list, const std::vector<mapping::Recor
   walk.finished_at = db_now;
   tables.save(records, walk, std::nullopt);
   read_.insert(list.name);
+  asked_for_.erase(list.name);
 }
 
 TimePoint ReferenceDataJob::read(const List& list, TimePoint now, TimePoint db_now) {

@@ -21,6 +21,7 @@ class ReferenceDataJob final : public Job {
   const std::string& name() const override { return name_; }
   TimePoint step(TimePoint now) override;
   const JobStatus& status() const override { return status_; }
+  void make_due() override;
 
  private:
   struct List;
@@ -35,7 +36,8 @@ class ReferenceDataJob final : public Job {
   JobStatus status_;
   RetryState retry_;
   LogThrottle missing_;
-  std::set<std::string> read_;  // `sync`: once is enough
+  std::set<std::string> read_;       // `sync`: once is enough
+  std::set<std::string> asked_for_;  // lists that a person wants now
 };
 
 }  // namespace surveybridge::daemon

@@ -95,6 +95,7 @@ void Scheduler::work(Worker& worker) {
 bool Scheduler::begin_step(Worker& worker) {
   const std::lock_guard lock(mutex_);
   worker.stepping = !stopping_;
+  if (worker.woken) worker.job->make_due();
   worker.woken = worker.changed = false;
   worker.next.reset();
   worker.since = std::chrono::steady_clock::now();

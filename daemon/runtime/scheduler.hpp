@@ -26,8 +26,8 @@ class Scheduler {
   void start();
   void stop();
   void join();
-  // Ends the wait of every job for which this is true; one that is in a step begins another one
-  // right after it. Returns their names.
+  // Ends the wait of every job for which this is true, and makes due what it would wait for; one
+  // that is in a step begins another one right after it. Returns their names.
   std::vector<std::string> wake(const std::function<bool(const std::string& job)>& chosen);
   // The same for jobs that wait for their next poll: one that waits because of a trouble, or has
   // more to do, goes on as it would have. Rows may have been committed.

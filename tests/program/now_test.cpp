@@ -51,6 +51,22 @@ TEST_F(Now, EndsTheWaitOfAJob) {
   EXPECT_EQ(daemon.stop(), 0);
 }
 
+TEST_F(Now, ReadsAListBeforeItsEveryIsOver) {
+  const std::string config =
+      folder_.write("seldom.toml", replaced(configuration(crm_.connection(), sandbox_.url()),
+                                            "every   = \"1s\"\nfrom    = 2025-01-01\nby",
+                                            "every = \"12h\"\nfrom = 2025-01-01\nby"));
+  ASSERT_EQ(bridge({"sync", "pull", "-c", config}).status, 0);
+  crm_.insert(orders(1));
+  Daemon daemon(config);
+  ASSERT_TRUE(sent(1));
+  EXPECT_EQ(crm_.cell("SELECT count(*) FROM survey_customer"), "0");
+  EXPECT_EQ(bridge({"now", "pull.customers", "-c", config}).status, 0);
+  EXPECT_TRUE(
+      daemon.until([&] { return crm_.cell("SELECT count(*) FROM survey_customer") == "1"; }));
+  EXPECT_EQ(daemon.stop(), 0);
+}
+
 TEST_F(Now, IsWhatAReleaseDoes) {
   crm_.insert(orders(3));
   const std::string config = folder_.write(

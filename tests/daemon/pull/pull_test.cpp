@@ -1,4 +1,6 @@
 // Running pulls: names of statuses and columns, filters, and a service that ignores a filter.
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -99,6 +101,43 @@ TEST_F(Names, AreReadOnceAnHourAndNotAgainByAnotherProcess) {
   EXPECT_EQ(asked(), 0);
   run(hours{1});
   EXPECT_EQ(asked(), 20);
+}
+
+TEST_F(Pulls, ReadAgainBeforeTheirTimeWhenAPersonAsksForIt) {
+  start("");
+  run(std::chrono::minutes{1});
+  add(1);
+  const auto pull = std::ranges::find_if(instance->jobs(), [](const auto& job) {
+    return job->name() == "pull.customers.LastActivityDate";
+  });
+  ASSERT_NE(pull, instance->jobs().end());
+  (*pull)->step(clock.now);
+  EXPECT_EQ(stored(), 0) << "it is not due";
+  (*pull)->make_due();
+  (*pull)->step(clock.now);
+  EXPECT_EQ(stored(), 1);
+  add(2);
+  (*pull)->step(clock.now);
+  EXPECT_EQ(stored(), 1) << "one window was asked for";
+}
+
+TEST_F(Pulls, ReadAWindowAfterTheOneThatIsUnderWayWhenAPersonAsksForIt) {
+  start("limit = 1\n");
+  add(2);
+  restart();
+  const auto pull = std::ranges::find_if(instance->jobs(), [](const auto& job) {
+    return job->name() == "pull.customers.LastActivityDate";
+  });
+  ASSERT_NE(pull, instance->jobs().end());
+  (*pull)->step(clock.now);
+  ASSERT_EQ(stored(), 1);
+  clock.now += std::chrono::seconds{2};
+  add(1);  // after the window
+  (*pull)->make_due();
+  // Up to the wait for the next window; the pace lets a request go a moment after the last one.
+  for (auto at = clock.now; at < kBegin + std::chrono::minutes{1}; at = (*pull)->step(clock.now))
+    clock.now = at;
+  EXPECT_EQ(stored(), 3);
 }
 
 TEST_F(Pulls, StoreOnlyWhatTheirFilterAsksFor) {

@@ -54,8 +54,9 @@ class CountedJob final : public Job {
     return now + 1h;
   }
   const JobStatus& status() const override { return status_; }
+  void make_due() override { ++made_due; }
 
-  std::atomic<int> steps{0};
+  std::atomic<int> steps{0}, made_due{0};
 
  private:
   std::string name_;
@@ -132,6 +133,22 @@ TEST_F(Schedulers, PollSoonerOnlyWhereAJobWaitsForItsNextPoll) {
   EXPECT_EQ(away.steps, 1);
   EXPECT_EQ(paced.steps, 1);
   EXPECT_EQ(other.steps, 1);
+}
+
+TEST_F(Schedulers, MakeAJobDueWhenAPersonWakesItAndNotWhenRowsMayHaveCome) {
+  JobStatus caught_up;
+  caught_up.caught_up = true;
+  const CountedJob& job = add<CountedJob>("pull.customers.LastActivityDate", caught_up);
+  make_scheduler();
+  scheduler_->start();
+  const auto each = [](const std::string&) { return true; };
+  look_until([&] { return now().next_in.has_value(); });
+  scheduler_->poll(each);
+  look_until([&] { return job.steps == 2; });
+  EXPECT_EQ(job.made_due, 0);
+  scheduler_->wake(each);
+  look_until([&] { return job.steps == 3; });
+  EXPECT_EQ(job.made_due, 1) << "before its step";
 }
 
 TEST_F(Schedulers, RecordEachStepAndWhetherItSucceeded) {
