@@ -7,6 +7,7 @@
 #include "daemon/commands/offline.hpp"
 #include "daemon/job/log.hpp"
 #include "daemon/job/log_events.hpp"
+#include "daemon/runtime/control_socket.hpp"
 #include "daemon/runtime/instance_name.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "mapping/values/dates.hpp"
@@ -30,6 +31,16 @@ ExitCode report_error(const crm::DatabaseError& error) {
   report_error(std::string("database: ") + error.what());
   const bool later = error.kind == Kind::connection || error.kind == Kind::busy;
   return later ? kUnreachable : kNeedsPerson;
+}
+
+// A command that went on with what is right in a wrong file would not know what the daemon knows.
+void tell_of_older_configuration(const std::string& file) {
+  if (!ask_daemon(file, "stuck")) return;
+  report_error(
+      "the file is wrong, so this command does nothing. The daemon that runs here goes on"
+      " with the configuration that it has read before. Mend the file, see `" +
+      with_file("surveybridge check", file) +
+      "`, reload the daemon (systemctl reload), and type this command again");
 }
 
 std::optional<config::Settings> load_settings(const std::string& file) {
@@ -79,6 +90,7 @@ std::unique_ptr<CommandContext> open_command_context(const Invocation& invocatio
   if (const auto* problems = std::get_if<ContextProblems>(&made)) {
     for (const auto& problem : *problems)
       report_problem(problem);
+    tell_of_older_configuration(invocation.config);
     return nullptr;
   }
   return std::get<std::unique_ptr<CommandContext>>(std::move(made));

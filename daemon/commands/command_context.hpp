@@ -42,6 +42,10 @@ std::unique_ptr<CommandContext> open_command_context(const Invocation& invocatio
                                                      const std::atomic<bool>* stop, FieldMaps maps,
                                                      Log& log);
 
+// After the problems of a wrong file: where a daemon runs here with this file, a sentence on
+// standard error that it goes on with the configuration that it has read before, and what to do.
+void tell_of_older_configuration(const std::string& file);
+
 std::optional<config::Settings> load_settings(const std::string& file);
 
 // A date or time as an operator writes it; without an offset by the wall clock of `zone`. Empty: it

@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "daemon/job/command_text.hpp"
 #include "daemon/job/log.hpp"
 #include "daemon/runtime/exit_code.hpp"
 
 namespace surveybridge::daemon {
 
 struct Invocation {
-  std::string config = "/etc/surveybridge/surveybridge.toml";
+  std::string config = kConfigurationFile;
   std::vector<std::string> names;
   std::string database = "postgresql";  // schema
   bool offline = false;                 // check

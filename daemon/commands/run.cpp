@@ -156,6 +156,7 @@ std::string Daemon::obey(const std::string& line) {
 
 void Daemon::begin(std::shared_ptr<RunningBridge> bridge) {
   bridge_ = std::move(bridge);
+  registry_.configuration(true);
   bridge_->start();
   page_.show(bridge_);
   notify_ready();
@@ -197,6 +198,7 @@ void Daemon::reload() {
 }
 
 void Daemon::refuse(const ContextProblems& problems) {
+  registry_.configuration(false);
   for (const auto& problem : problems)
     log_->error(problem, {.event = &kRefusedConfiguration});
   log_->error("the old configuration stays in force: the new one has " +

@@ -55,6 +55,13 @@ Family<Histogram>& histogram(prometheus::Registry& registry, const char* name, c
 struct Registry::Families {
   prometheus::Registry all;
   Family<Gauge>& build = gauge(all, "surveybridge_build_info", "Always 1; the version is a label.");
+  Family<Gauge>& reload_successful =
+      gauge(all, "surveybridge_config_last_reload_successful",
+            "1 where the configuration that was read last is in force; 0: it was refused, and an "
+            "older one is.");
+  Family<Gauge>& reload_time =
+      gauge(all, "surveybridge_config_last_reload_success_timestamp_seconds",
+            "When the configuration in force was read, in seconds since 1970.");
   Family<Counter>& requests =
       counter(all, "surveybridge_requests_total",
               "Requests by operation, and HTTP status or why there is none.");
@@ -101,6 +108,11 @@ void Registry::expect(const config::Settings& settings) {
   for (const auto& push : settings.pushes)
     for (const auto outcome : kRowOutcomes)
       rows(push.name, outcome, 0);
+}
+
+void Registry::configuration(bool taken) {
+  families_->reload_successful.Add({}).Set(taken ? 1 : 0);
+  if (taken) families_->reload_time.Add({}).SetToCurrentTime();
 }
 
 std::vector<prometheus::MetricFamily> Registry::collect() const {

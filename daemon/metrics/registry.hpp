@@ -23,6 +23,8 @@ class Registry final : public Recorder {
   // Before the jobs of these settings start: what can be counted for them begins at 0, so that the
   // first increase can be seen.
   void expect(const config::Settings& settings);
+  // The configuration was read, at the start or for a reload: it is in force, or was refused.
+  void configuration(bool taken);
   std::vector<prometheus::MetricFamily> collect() const;
 
   void request(const RequestEnd& request) override;

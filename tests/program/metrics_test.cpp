@@ -120,6 +120,24 @@ TEST_F(MetricsOf, ADaemonWithoutItsDatabaseStay) {
   EXPECT_TRUE(daemon.until([&] { return now_at("surveybridge_database_up") == 1; }));
 }
 
+TEST_F(MetricsOf, ADaemonThatRefusedItsFileSaySo) {
+  Daemon daemon(config_);
+  const std::string successful = "surveybridge_config_last_reload_successful";
+  const std::string time = "surveybridge_config_last_reload_success_timestamp_seconds";
+  ASSERT_TRUE(daemon.until([&] { return now_at(successful) == 1; }));
+  const double began = value_of(last_, time);
+  EXPECT_THAT(began, Gt(0));
+  const std::string good = support::read_file(config_);
+  folder_.write("bridge.toml", "[crm]\nconection = 1\n");
+  daemon.child().signal(SIGHUP);
+  ASSERT_TRUE(daemon.until([&] { return now_at(successful) == 0; }));
+  EXPECT_EQ(value_of(last_, time), began);
+  folder_.write("bridge.toml", good);
+  daemon.child().signal(SIGHUP);
+  ASSERT_TRUE(daemon.until([&] { return now_at(successful) == 1; }));
+  EXPECT_THAT(value_of(last_, time), Ge(began));
+}
+
 TEST_F(MetricsOf, AReloadedDaemonGoOnWithoutThoseOfFormerJobs) {
   Daemon daemon(config_);
   const std::string success = "surveybridge_job_last_success_timestamp_seconds{bridge_job=\"";

@@ -24,8 +24,12 @@ class StatusOf : public testing::Test {
                          replaced(configuration(crm_.connection(), url), "brake = false", brake));
   }
   support::Finished status(const std::string& config, const Arguments& more = {}) {
-    Arguments words = {"status", "-c", config};
+    Arguments words = {"status"};
     words.insert(words.end(), more.begin(), more.end());
+    return with(words, config);
+  }
+  static support::Finished with(Arguments words, const std::string& config) {
+    words.insert(words.end(), {"-c", config});
     return bridge(words);
   }
 
@@ -45,7 +49,19 @@ TEST_F(StatusOf, ADaemonThatRunsWithItsOldConfigurationIsThereThoughTheFileIsWro
   EXPECT_THAT(told.out, HasSubstr("daemon  runs here\n"));
   EXPECT_THAT(told.out, HasSubstr("job     push.orders"));
   EXPECT_EQ(bridge({"now", "-c", config}).status, 0);
+  const std::string goes_on =
+      "The daemon that runs here goes on with the configuration that it has"
+      " read before. Mend the file, see `surveybridge check -c " +
+      config + "`";
+  for (const Arguments& words :
+       {Arguments{"explain", "1"}, {"release", "orders", "--confirm", "3"}, {"status"}}) {
+    const auto refused = with(words, config);
+    EXPECT_EQ(refused.status, 78) << words.front();
+    EXPECT_THAT(refused.err, HasSubstr("crm.conection: unknown key")) << words.front();
+    EXPECT_THAT(refused.err, HasSubstr(goes_on)) << words.front();
+  }
   EXPECT_EQ(daemon.stop(), 0);
+  EXPECT_THAT(with({"explain", "1"}, config).err, Not(HasSubstr("goes on"))) << "none runs";
 }
 
 TEST_F(StatusOf, SaysWhatEachJobWaitsForSinceWhenAndUntilWhen) {

@@ -69,6 +69,17 @@ TEST(Registries, BeginAtZeroAndGoOnAfterAReload) {
               HasSubstr("surveybridge_rows_total{outcome=\"held\",push=\"orders\"} 2\n"));
 }
 
+TEST(Registries, SayWhetherTheConfigurationThatWasReadLastIsInForce) {
+  Registry registry("1.2.3");
+  registry.configuration(true);
+  const std::string time = "surveybridge_config_last_reload_success_timestamp_seconds 1";
+  EXPECT_THAT(text_of(registry), HasSubstr("surveybridge_config_last_reload_successful 1\n"));
+  EXPECT_THAT(text_of(registry), HasSubstr(time));
+  registry.configuration(false);
+  EXPECT_THAT(text_of(registry), HasSubstr("surveybridge_config_last_reload_successful 0\n"));
+  EXPECT_THAT(text_of(registry), HasSubstr(time)) << "of the one that is in force";
+}
+
 TEST(Registries, TellOfTheProcess) {
   const std::string text = text_of(Registry("1.2.3"));
   for (const char* name :

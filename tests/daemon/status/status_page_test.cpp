@@ -268,6 +268,7 @@ std::string metrics_page(const std::string& text) {
 // With a sample of everything that it counts.
 MetricFamilies counted() {
   Registry registry("1.2.3");
+  registry.configuration(true);
   registry.request({"add", "200", {}, 1, 1});
   registry.certificate(1);
   registry.rows("orders", "sent", 1);

@@ -1,0 +1,28 @@
+#include "daemon/job/command_text.hpp"
+
+#include <algorithm>
+
+namespace surveybridge::daemon {
+
+namespace {
+
+bool is_plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' ||
+         c == '.' || c == '_' || c == '-' || c == '@';
+}
+
+std::string quoted(const std::string& name) {
+  if (std::ranges::all_of(name, is_plain)) return name;
+  std::string text = "'";
+  for (const char c : name)
+    text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+}  // namespace
+
+std::string with_file(const std::string& command, const std::string& file) {
+  return file.empty() || file == kConfigurationFile ? command : command + " -c " + quoted(file);
+}
+
+}  // namespace surveybridge::daemon
