@@ -181,6 +181,33 @@ std::vector<Problem> whole_file(const std::string& file, std::string rule) {
   return {{{file, 0, 0}, "", std::move(rule)}};
 }
 
+bool is_in(const Problem& problem, const std::string& section) {
+  return problem.key == section || problem.key.starts_with(section + ".") ||
+         problem.key.starts_with(section + "[");
+}
+
+void leave_out_wrong(PartlyRight& loaded) {
+  const auto wrong = [&](const std::string& section) {
+    return std::ranges::any_of(loaded.problems,
+                               [&](const Problem& each) { return is_in(each, section); });
+  };
+  Settings& settings = loaded.settings;
+  loaded.crm = !wrong("crm");
+  loaded.service = std::ranges::none_of(loaded.problems, [](const Problem& each) {
+    return is_in(each, "service") && !is_in(each, "service.pace");
+  });
+  std::erase_if(settings.pushes,
+                [&](const Push& push) { return wrong(dotted("push", push.name)); });
+  std::erase_if(settings.pulls, [&](const Pull& pull) { return wrong(dotted("pull", pull.name)); });
+  if (wrong("suppress")) settings.suppress.reset();
+  if (wrong("status")) settings.status.reset();
+}
+
+std::variant<Settings, std::vector<Problem>> whole(PartlyRight loaded) {
+  if (!loaded.problems.empty()) return std::move(loaded.problems);
+  return std::move(loaded.settings);
+}
+
 }  // namespace
 
 const Kind<Settings>& root_section() {
@@ -197,25 +224,35 @@ const Kind<Settings>& root_section() {
   return kind;
 }
 
-std::variant<Settings, std::vector<Problem>> parse(std::string_view text, const std::string& file) {
+PartlyRight parse_in_parts(std::string_view text, const std::string& file) {
   if (text.size() > kLargestFile) {
-    return whole_file(file, fmt::format("is larger than {} bytes", kLargestFile));
+    return {whole_file(file, fmt::format("is larger than {} bytes", kLargestFile)), {}};
   }
   auto toml = read_toml(text, file);
-  if (const auto* problem = std::get_if<Problem>(&toml)) return std::vector{*problem};
+  if (const auto* problem = std::get_if<Problem>(&toml)) return {{*problem}, {}};
   Node& root = std::get<Node>(toml);
   root.place = {file, 0, 0};  // what the document lacks is at no line of it
   std::vector<Problem> found;
   auto settings = root_section().read(root, Trail(found));
-  if (!found.empty()) return sorted(std::move(found));
-  settings->file = file;
-  return *std::move(settings);
+  PartlyRight loaded{sorted(std::move(found)), *std::move(settings)};
+  loaded.settings.file = file;
+  leave_out_wrong(loaded);
+  return loaded;
+}
+
+std::variant<Settings, std::vector<Problem>> parse(std::string_view text, const std::string& file) {
+  return whole(parse_in_parts(text, file));
+}
+
+PartlyRight load_in_parts(const std::string& file) {
+  const auto read = read_file(file, kLargestFile);
+  if (const auto* refused = std::get_if<FileRefused>(&read))
+    return {whole_file(file, refused->why), {}};
+  return parse_in_parts(std::get<FileText>(read).text, file);
 }
 
 std::variant<Settings, std::vector<Problem>> load(const std::string& file) {
-  const auto read = read_file(file, kLargestFile);
-  if (const auto* refused = std::get_if<FileRefused>(&read)) return whole_file(file, refused->why);
-  return parse(std::get<FileText>(read).text, file);
+  return whole(load_in_parts(file));
 }
 
 }  // namespace surveybridge::config

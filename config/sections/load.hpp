@@ -14,7 +14,17 @@ namespace surveybridge::config {
 
 // Reads and checks a file (docs/CONFIG.md): settings, or every problem at once.
 std::variant<Settings, std::vector<Problem>> load(const std::string& file);
+
+// A file as far as it is right, for a command that looks for more problems.
+struct PartlyRight {
+  std::vector<Problem> problems;  // every one; empty: the whole file is right
+  Settings settings;              // without each push, pull, [suppress] and [status] with a problem
+  bool service = false;  // [service] has no problem, nor have its tables but [service.pace]
+  bool crm = false;      // [crm] has no problem
+};
+PartlyRight load_in_parts(const std::string& file);
 // The same from text; `file` is only the name used in messages.
 std::variant<Settings, std::vector<Problem>> parse(std::string_view text, const std::string& file);
+PartlyRight parse_in_parts(std::string_view text, const std::string& file);
 
 }  // namespace surveybridge::config

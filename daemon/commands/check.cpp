@@ -1,7 +1,9 @@
-// `check`: everything that can be found wrong before anything runs, all of it in one go.
+// `check`: everything that can be found wrong before anything runs, all of it in one go. Where the
+// file has problems, what is right of it is tried too.
 #include <iostream>
 
 #include "config/problem.hpp"
+#include "config/sections/load.hpp"
 #include "connectors/crm/driver/connection_text.hpp"
 #include "connectors/crm/pulled/write_back.hpp"
 #include "connectors/crm/schema/schema.hpp"
@@ -52,15 +54,15 @@ class Findings {
 
 class Checker {
  public:
-  Checker(const config::Settings& settings, Findings& findings)
-      : settings_(settings), findings_(findings) {
-    open_database();
-    open_service();
+  Checker(const config::PartlyRight& loaded, Findings& findings)
+      : settings_(loaded.settings), has_service_(loaded.service), findings_(findings) {
+    if (loaded.crm) open_database();
+    if (has_service_) open_service();
   }
 
   void run() {
     check_tables();
-    check_certificate();
+    if (has_service_) check_certificate();
     look_up_columns();
     check_durability();
     compare_clocks();
@@ -107,9 +109,10 @@ class Checker {
     if (!database_) return;
     for (const auto& table : crm::foreign_tables(*database_))
       findings_.wrong("database: " + crm::foreign_table_problem(table));
-    const auto missing = missing_right(*database_);
-    if (missing) findings_.wrong("database: " + *missing);
-    has_rights_ = !missing;
+    const auto missing = missing_rights(*database_);
+    for (const auto& right : missing)
+      findings_.wrong("database: " + right);
+    has_rights_ = missing.empty();
   }
 
   void look_up_columns() {
@@ -159,8 +162,9 @@ class Checker {
     }
   }
 
+  // Without the database the query's columns are not known, nor where the query fails.
   void check_push(const config::Push& push) {
-    if (!database_) return;
+    if (!database_) return check_map(push, columns_named(push));
     crm::Source source(*database_,
                        {push.name, push.query, push.key, push.when, settings_.crm.time_zone});
     try {
@@ -172,6 +176,7 @@ class Checker {
       note_empty(push, source);
     } catch (const crm::DatabaseError& error) {
       findings_.problems({{push.query_place, "push." + push.name + ".query", error.what()}});
+      check_map(push, columns_named(push));
     }
   }
 
@@ -228,6 +233,8 @@ class Checker {
     if (database_) {
       findings_.problems(
           crm::check_writes(*database_, service::operation_of(pull.list).item, pull.writes));
+    } else {
+      findings_.problems(path_problems(pull));
     }
     if (!api_) return;
     for (const auto& found : check_filters(*api_, settings_, pull, columns_, system_now())) {
@@ -240,6 +247,7 @@ class Checker {
   }
 
   const config::Settings& settings_;
+  const bool has_service_;  // [service] is right
   Findings& findings_;
   std::unique_ptr<service::Credentials> credentials_;
   std::unique_ptr<ClockTransport> transport_;
@@ -266,10 +274,10 @@ ExitCode check_offline(const Invocation& invocation) {
 
 ExitCode command_check(const Invocation& invocation) {
   if (invocation.offline) return check_offline(invocation);
-  const auto settings = load_settings(invocation.config);
-  if (!settings) return kConfiguration;
+  const auto loaded = config::load_in_parts(invocation.config);
   Findings findings;
-  Checker(*settings, findings).run();
+  findings.problems(loaded.problems);
+  Checker(loaded, findings).run();
   if (findings.code() == kDone) std::cout << invocation.config << ": ok\n";
   return findings.code();
 }

@@ -26,7 +26,7 @@ std::string time_text(TimePoint at) {
 }
 
 // Within a transaction that is never committed.
-std::optional<std::string> failure_of(crm::Database& database, const std::string& what,
+std::optional<std::string> failure_of(crm::Database& database,
                                       const std::vector<std::string>& statements) {
   try {
     const crm::Transaction never_committed(database);
@@ -35,7 +35,7 @@ std::optional<std::string> failure_of(crm::Database& database, const std::string
     return std::nullopt;
   } catch (const crm::DatabaseError& error) {
     if (error.kind == crm::DatabaseError::Kind::connection) throw;
-    return what + ": " + error.what();
+    return error.what();
   }
 }
 
@@ -75,18 +75,28 @@ std::string why_all_stay(const crm::Source::Tally& tally) {
 
 }  // namespace
 
-std::optional<std::string> missing_right(crm::Database& database) {
-  if (!can_try(database)) return std::nullopt;
+std::vector<std::string> missing_rights(crm::Database& database) {
+  std::vector<std::string> missing;
+  if (!can_try(database)) return missing;
   if (!has_whole_schema(database)) {
-    return failure_of(database, "the bridge's tables cannot be created",
-                      crm::missing_schema_for_a_look(database));
+    const auto failure = failure_of(database, crm::missing_schema_for_a_look(database));
+    if (failure) missing.push_back("the bridge's tables cannot be created: " + *failure);
+    return missing;
   }
   for (const auto& each : crm::every_table()) {
-    auto failure = failure_of(database, "the table " + each.table.name + " cannot be written",
-                              writes_of_nothing(each, database.dialect()));
-    if (failure) return failure;
+    std::vector<std::string> verbs;
+    std::string why;
+    for (const auto& sql : writes_of_nothing(each, database.dialect())) {
+      const auto failure = failure_of(database, {sql});
+      if (!failure) continue;
+      verbs.push_back(sql.substr(0, sql.find(' ')));
+      if (why.empty()) why = *failure;
+    }
+    if (verbs.empty()) continue;
+    missing.push_back(fmt::format("the table {} cannot be written ({}): {}", each.table.name,
+                                  fmt::join(verbs, ", "), why));
   }
-  return std::nullopt;
+  return missing;
 }
 
 std::optional<std::string> why_empty(const config::Push& push, crm::Database& database,

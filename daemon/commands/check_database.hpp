@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "config/settings.hpp"
 #include "connectors/crm/driver/database.hpp"
@@ -10,13 +11,14 @@
 
 namespace surveybridge::daemon {
 
-// The first thing that the bridge does with its tables and may not do here, as a sentence; empty:
-// it may do all of it, or (MariaDB without the tables) that cannot be tried.
-std::optional<std::string> missing_right(crm::Database& database);
+// What the bridge does with its tables and may not do here, a sentence for each table; or that it
+// may not create them, one sentence. Empty: it may do all of it, or (MariaDB without the tables)
+// that cannot be tried.
+std::vector<std::string> missing_rights(crm::Database& database);
 
 // Why nothing of this push would go out, as a sentence: `start`, the window, the query, or the
 // ledger, which knows every row already. Empty: something would, or that cannot be tried. Needs
-// every right of missing_right(). Throws DatabaseError where the query fails.
+// every right of missing_rights(). Throws DatabaseError where the query fails.
 std::optional<std::string> why_empty(const config::Push& push, crm::Database& database,
                                      crm::Source& source, const std::string& zone);
 

@@ -43,16 +43,6 @@ void tell_of_older_configuration(const std::string& file) {
       "`, reload the daemon (systemctl reload), and type this command again");
 }
 
-std::optional<config::Settings> load_settings(const std::string& file) {
-  auto loaded = config::load(file);
-  if (const auto* problems = std::get_if<std::vector<config::Problem>>(&loaded)) {
-    for (const auto& problem : *problems)
-      report_problem(to_string(problem));
-    return std::nullopt;
-  }
-  return std::get<config::Settings>(std::move(loaded));
-}
-
 std::variant<std::unique_ptr<CommandContext>, ContextProblems> make_command_context(
     const std::string& file, const std::atomic<bool>* stop, FieldMaps maps) {
   ContextProblems problems;

@@ -46,8 +46,6 @@ std::unique_ptr<CommandContext> open_command_context(const Invocation& invocatio
 // standard error that it goes on with the configuration that it has read before, and what to do.
 void tell_of_older_configuration(const std::string& file);
 
-std::optional<config::Settings> load_settings(const std::string& file);
-
 // A date or time as an operator writes it; without an offset by the wall clock of `zone`. Empty: it
 // is neither.
 std::optional<TimePoint> read_time(const std::string& text, const std::string& zone);

@@ -1,5 +1,7 @@
 #include "daemon/commands/offline.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "daemon/pull/pull_plan.hpp"
@@ -32,15 +34,6 @@ class Columns {
   std::vector<std::string> names_;
 };
 
-Columns columns_named(const config::Push& push) {
-  Columns columns;
-  columns.add(push.key);
-  columns.add(push.when);
-  for (const config::FieldSource* source : sources_of(push))
-    columns.add(*source);
-  return columns;
-}
-
 void collect(const config::FieldMap& map, std::vector<const config::FieldSource*>& sources) {
   for (const auto& rule : map.rules) {
     sources.push_back(&rule.source);
@@ -48,22 +41,6 @@ void collect(const config::FieldMap& map, std::vector<const config::FieldSource*
       collect(item, sources);
     for (const auto& scalar : rule.scalars)
       sources.push_back(&scalar);
-  }
-}
-
-// Checks the paths of [[pull.LIST.write]]; only the database can check their columns.
-void check_paths(const config::Pull& pull, std::vector<config::Problem>& problems) {
-  const auto check = [&](const std::vector<config::Write::Cell>& cells, const char* part) {
-    for (const auto& cell : cells) {
-      const auto path = mapping::Path::parse(cell.path, service::operation_of(pull.list).item);
-      if (const auto* fault = std::get_if<std::string>(&path))
-        problems.push_back({cell.place, "pull." + pull.name + ".write." + part + cell.column,
-                            "\"" + cell.path + "\": " + *fault});
-    }
-  };
-  for (const auto& write : pull.writes) {
-    check(write.match, "match.");
-    check(write.set, "set.");
   }
 }
 
@@ -77,17 +54,43 @@ std::vector<const config::FieldSource*> sources_of(const config::Push& push) {
   return sources;
 }
 
+std::vector<std::string> columns_named(const config::Push& push) {
+  Columns columns;
+  columns.add(push.key);
+  columns.add(push.when);
+  for (const config::FieldSource* source : sources_of(push))
+    columns.add(*source);
+  return columns.names();
+}
+
+// Only the database can check the columns of [[pull.LIST.write]].
+std::vector<config::Problem> path_problems(const config::Pull& pull) {
+  std::vector<config::Problem> problems;
+  const auto check = [&](const std::vector<config::Write::Cell>& cells, const char* part) {
+    for (const auto& cell : cells) {
+      const auto path = mapping::Path::parse(cell.path, service::operation_of(pull.list).item);
+      if (const auto* fault = std::get_if<std::string>(&path))
+        problems.push_back({cell.place, "pull." + pull.name + ".write." + part + cell.column,
+                            "\"" + cell.path + "\": " + *fault});
+    }
+  };
+  for (const auto& write : pull.writes) {
+    check(write.match, "match.");
+    check(write.set, "set.");
+  }
+  return problems;
+}
+
 std::vector<config::Problem> offline_problems(const config::Settings& settings) {
   std::vector<config::Problem> all;
   for (const auto& push : settings.pushes) {
-    auto made =
-        mapping::Mapper::make(push, columns_named(push).names(), {}, settings.crm.time_zone);
+    auto made = mapping::Mapper::make(push, columns_named(push), {}, settings.crm.time_zone);
     auto* problems = std::get_if<std::vector<config::Problem>>(&made);
     if (problems == nullptr) continue;
     all.insert(all.end(), problems->begin(), problems->end());
   }
   for (const auto& pull : settings.pulls)
-    check_paths(pull, all);
+    std::ranges::move(path_problems(pull), std::back_inserter(all));
   return all;
 }
 

@@ -12,6 +12,11 @@ namespace surveybridge::daemon {
 // The query's columns are not known here: all columns that a map names are assumed to exist.
 std::vector<config::Problem> offline_problems(const config::Settings& settings);
 
+// The same of one pull: the paths of its writes.
+std::vector<config::Problem> path_problems(const config::Pull& pull);
+// The columns of the query that a push names, each once.
+std::vector<std::string> columns_named(const config::Push& push);
+
 // The sources of all fields of a push's customers.
 std::vector<const config::FieldSource*> sources_of(const config::Push& push);
 

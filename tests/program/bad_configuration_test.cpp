@@ -17,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 
 // Is every line of the file in `told`? A case contains only the lines that it is about.
@@ -94,12 +95,15 @@ class FoundByTheLoader : public Configured, public testing::WithParamInterface<W
 TEST_P(FoundByTheLoader, IsToldByEveryCommand) {
   const auto config = write(replaced(right_, GetParam().right, GetParam().instead));
   for (const char* command : {"run", "sync", "check", "preview", "status"}) {
+    const auto asked = sandbox_.get("/sandbox/state")["requests"];
     const auto ran = bridge({command, "-c", config});
     EXPECT_EQ(ran.status, 78) << command;
     EXPECT_THAT(ran.err, HasSubstr(GetParam().message)) << command;
     EXPECT_EQ(ran.out, "") << command;
+    // `check` tries what is right of the file.
+    if (std::string(command) == "check") continue;
+    EXPECT_EQ(sandbox_.get("/sandbox/state")["requests"], asked) << command;
   }
-  EXPECT_EQ(sandbox_.get("/sandbox/state")["requests"], 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -174,6 +178,63 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"TableToWriteTo", "table = \"orders\"", "table = \"ordres\"",
               "bridge.toml:58:1: pull.customers.write.table: "}),
     [](const auto& wrong) { return wrong.param.name; });
+
+TEST_F(Configured, CheckTriesWhatIsRightOfAWrongFile) {
+  const auto check = [this](const std::string& text) {
+    const auto ran = bridge({"check", "-c", write(text)});
+    EXPECT_EQ(ran.status, 78);
+    return ran.err;
+  };
+  const std::string no_query = replaced(right_, "SELECT * FROM orders", "SELECT * FROM oders");
+  const std::string no_column = replaced(right_, "LastName    =", "Lastname2 =");
+  const auto wrong_pull = check(replaced(no_query, "overlap = \"1h\"", "overlap = 1"));
+  EXPECT_THAT(wrong_pull, HasSubstr("pull.customers.overlap: must be"));
+  EXPECT_THAT(wrong_pull, HasSubstr("push.orders.query: no such table: oders"));
+  const auto wrong_service = check(replaced(no_query, "timeout   = \"20s\"", "timeout = 20"));
+  EXPECT_THAT(wrong_service, HasSubstr("service.timeout: must be"));
+  EXPECT_THAT(wrong_service, HasSubstr("push.orders.query: no such table: oders"));
+  const auto wrong_crm = check(replaced(no_column, "time_zone  = \"Europe/Amsterdam\"\n[push",
+                                        "time_zone = \"Europe/Amsterdm\"\n[push"));
+  EXPECT_THAT(wrong_crm, HasSubstr("crm.time_zone: "));
+  EXPECT_THAT(wrong_crm, HasSubstr("push.orders.customer.Data.Lastname2: "));
+  const auto wrong_push = check(replaced(no_query, "settle    = \"5s\"", "settle = 5"));
+  EXPECT_THAT(wrong_push, HasSubstr("push.orders.settle: must be"));
+  EXPECT_THAT(wrong_push, Not(HasSubstr("no such table"))) << "it is not known what was meant";
+  EXPECT_THAT(sandbox_.customers(), IsEmpty());
+}
+
+TEST_F(Configured, CheckReadsTheMapThoughTheDatabaseIsAway) {
+  const auto ran =
+      bridge({"check", "-c",
+              write(replaced(replaced(right_, crm_.connection(), "sqlite3:///none/crm.db"),
+                             "LastName    =", "Lastname2 ="))});
+  EXPECT_EQ(ran.status, 78);
+  EXPECT_THAT(ran.err, HasSubstr("there is no file \"/none/crm.db\""));
+  EXPECT_THAT(ran.err, HasSubstr("push.orders.customer.Data.Lastname2: "));
+}
+
+TEST(BadConfiguration, CheckNamesEveryTableThatMayNotBeWritten) {
+  Crm crm(Server::postgresql);
+  const SandboxProgram sandbox({"--speed", "0"});
+  const support::TemporaryFolder folder;
+  const std::string right = configuration(crm.connection(), sandbox.url());
+  const auto config = folder.write("bridge.toml", right);
+  ASSERT_EQ(bridge({"forget", "nobody@example.test", "-c", config}).status, 0);  // the tables
+  auto& server = support::PostgresServer::shared();
+  server.sql("postgres", "DROP ROLE IF EXISTS reader");
+  server.sql("postgres", "CREATE ROLE reader LOGIN");
+  crm.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader");
+  crm.execute("GRANT INSERT, UPDATE ON survey_lease TO reader");
+  const auto ran = bridge(
+      {"check", "-c", folder.write("reader.toml", replaced(right, "user=bridge", "user=reader"))});
+  crm.execute("DROP OWNED BY reader");
+  server.sql("postgres", "DROP ROLE reader");
+  EXPECT_EQ(ran.status, 78);
+  for (const char* table : {"survey_push", "survey_customer", "survey_cursor"})
+    EXPECT_THAT(ran.err, HasSubstr("database: the table " + std::string(table) +
+                                   " cannot be written (INSERT, UPDATE, DELETE): "));
+  EXPECT_THAT(ran.err, HasSubstr("the table survey_lease cannot be written (DELETE): "));
+}
 
 TEST_F(Configured, AQueryOfSuppressIsTriedToo) {
   const auto with = [this](const std::string& query) {
