@@ -205,7 +205,7 @@ std::vector<Entry> describe(CLI::App& app, Invocation& in, InitOptions& init) {
       add(app, entries, in, "release",
           "Let go what the brake holds, once a person has seen how many they are", command_release);
   release->add_option("name", in.push, "The push")->required();
-  release->add_option("--confirm", in.confirm, "How many may go out: at least all that wait")
+  release->add_option("--confirm", in.confirm, "How many may go out: the number that waits")
       ->check(CLI::NonNegativeNumber);
   add(app, entries, in, "schema", "The DDL of the bridge's tables", command_schema)
       ->add_option("--database", in.database, "Whose SQL")

@@ -19,6 +19,13 @@ namespace {
 
 constexpr int kShown = 3;  // releases before this one
 
+// Is it the number of somebody who has looked? A larger one would let rows through later that
+// nobody has looked at. A tenth more may wait: rows that have come since the look.
+bool is_looked_at(std::int64_t confirmed, std::int64_t waiting) {
+  constexpr std::int64_t kPart = 10;
+  return confirmed <= waiting && waiting <= confirmed + confirmed / kPart;
+}
+
 ExitCode release(const Invocation& invocation, const CommandContext& command,
                  const config::Push& push) {
   const auto database = command.environment.open_database();
@@ -36,17 +43,22 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
                before.rows,
                before.decided_by.empty() ? "nobody known" : one_line(before.decided_by));
   }
+  const auto confirming = [&](std::int64_t rows) {
+    return with_file(fmt::format("surveybridge release {} --confirm {}", push.name, rows),
+                     command.settings.file);
+  };
   if (!invocation.confirm && waiting == 0) {
     fmt::print("there is nothing to let go\n");
     return kDone;
   }
   if (!invocation.confirm) {
-    fmt::print("to let them go: surveybridge release {} --confirm {}\n", push.name, waiting);
+    fmt::print("to let them go: {}\n", confirming(waiting));
     return kNeedsPerson;
   }
-  if (waiting > *invocation.confirm) {
-    report_error(fmt::format("{}: {} wait and not {}: nothing was released", push.name, waiting,
-                             *invocation.confirm));
+  if (!is_looked_at(*invocation.confirm, waiting)) {
+    report_error(fmt::format("{}: {} wait and not {}: nothing was released. If {} may go out: `{}`",
+                             push.name, waiting, *invocation.confirm, waiting,
+                             confirming(waiting)));
     return kNeedsPerson;
   }
   brakes.release(push.name, fingerprint_of(push), *invocation.confirm,

@@ -53,5 +53,27 @@ TEST_F(Release, LetsAFirstRunGoOnceAPersonHasSaidHowMany) {
   EXPECT_NE(after.out.find(", up to 3, by "), std::string::npos) << after.out;
 }
 
+TEST_F(Release, TakesNoNumberThatNobodyHasLookedAt) {
+  const auto too_many = command({"release", "orders", "--confirm", "300"});
+  EXPECT_EQ(too_many.status, 1);
+  EXPECT_NE(too_many.err.find("orders: 3 wait and not 300: nothing was released. If 3 may go out:"
+                              " `surveybridge release orders --confirm 3 -c " +
+                              config_ + "`"),
+            std::string::npos)
+      << too_many.err;
+  EXPECT_EQ(crm_.cell("SELECT count(*) FROM survey_release"), "0");
+  EXPECT_EQ(command({"sync", "push"}).status, 1);
+  EXPECT_EQ(sandbox_.customers().size(), 0u);
+}
+
+TEST_F(Release, IsNotMadeImpossibleByRowsThatComeMeanwhile) {
+  crm_.insert(orders(17, 4));
+  EXPECT_EQ(command({"release", "orders"}).status, 1) << "20 wait";
+  crm_.insert(orders(3, 21));
+  EXPECT_EQ(command({"release", "orders", "--confirm", "20"}).status, 1) << "more than a tenth";
+  EXPECT_EQ(command({"release", "orders", "--confirm", "21"}).status, 0);
+  EXPECT_EQ(crm_.cell("SELECT rows FROM survey_release"), "21") << "what was confirmed, no more";
+}
+
 }  // namespace
 }  // namespace program

@@ -163,9 +163,18 @@ void ProcessWorld::act() {
   }
   if (drawn_.brake && happens(random_, 0.03)) {
     ++report_.releases;
-    support::run(bridge({"release", "orders", "--confirm", "1000", "-c", direct_config_}),
-                 kCommand);
+    release_what_waits();
   }
+}
+
+// As a person: looks, and confirms the number. Rows may have come meanwhile; then it is refused.
+void ProcessWorld::release_what_waits() {
+  const auto looked = support::run(bridge({"release", "orders", "-c", direct_config_}), kCommand);
+  const std::string opening = "orders: ";
+  if (!looked.out.starts_with(opening)) return;
+  const std::string waiting =
+      looked.out.substr(opening.size(), looked.out.find(' ', opening.size()) - opening.size());
+  support::run(bridge({"release", "orders", "--confirm", waiting, "-c", direct_config_}), kCommand);
 }
 
 void ProcessWorld::live_with_faults() {
@@ -210,10 +219,7 @@ void ProcessWorld::come_to_rest() {
   const auto end = Wall::now() + kRestWithin;
   for (int look = 0; !at_rest(); ++look) {
     if (Wall::now() > end) throw std::runtime_error("no rest: " + std::to_string(number(kAtRest)));
-    if (drawn_.brake && look % 10 == 0) {
-      support::run(bridge({"release", "orders", "--confirm", "1000", "-c", direct_config_}),
-                   kCommand);
-    }
+    if (drawn_.brake && look % 10 == 0) release_what_waits();
     if (daemons_.front()->wait(200ms)) throw std::runtime_error("a daemon ended by itself");
   }
   for (auto& daemon : daemons_)

@@ -36,6 +36,7 @@ class ProcessWorld {
   void commit_late();
   void kill(std::size_t index);
   void forget_somebody();
+  void release_what_waits();
   void come_to_rest();
   bool at_rest();
   std::int64_t number(const std::string& sql);
