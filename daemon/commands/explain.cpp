@@ -184,15 +184,17 @@ class Explanation {
 };
 
 // Why the ledger does not know a row that the query returns: where its `when` lies.
-std::string place_in_time(const config::Push& push, crm::Source& source, const std::string& key,
-                          const std::string& zone, TimePoint now) {
+std::string place_in_time(const config::Settings& settings, const config::Push& push,
+                          crm::Source& source, const std::string& key, TimePoint now) {
   using namespace std::chrono;
-  const TimePoint start = mapping::instant_of(push.start, zone);
+  const TimePoint start = mapping::instant_of(push.start, settings.crm.time_zone);
   const TimePoint since = std::max(start, now - push.look_back);
   const auto in = [&](TimePoint from, TimePoint until) {
     return from < until && !source.whole_rows({key}, {{from, until}}, SIZE_MAX).rows.rows.empty();
   };
-  if (in(since, now)) return "waits to be sent; `surveybridge status` says for what";
+  if (in(since, now))
+    return "waits to be sent; `" + with_file("surveybridge status", settings.file) +
+           "` says for what";
   if (in(start, since)) return "is older than look_back, and is not sent";
   if (in(sys_days{1900y / January / 1}, start)) return "was before start, and is not sent";
   if (in(now, sys_days{9000y / January / 1})) return "lies in the future, and is sent then";
@@ -209,7 +211,8 @@ bool explain_unknown(crm::Database& database, const config::Settings& settings,
     crm::Source source(database, {push.name, push.query, push.key, push.when, zone});
     if (source.by_key({key}).rows.empty()) continue;
     fmt::print("push.{}: transaction {}: not in the ledger: the query returns it, and it {}\n",
-               push.name, one_line(key), place_in_time(push, source, key, zone, database.now()));
+               push.name, one_line(key),
+               place_in_time(settings, push, source, key, database.now()));
     found = true;
   }
   return found;

@@ -134,7 +134,8 @@ void Daemon::open_control() {
     control_ = std::make_unique<ControlSocket>(
         invocation_.config, [this](const std::string& line) { return obey(line); });
   } catch (const std::runtime_error& error) {
-    log_->warn(std::string("`surveybridge now` does not reach this daemon: ") + error.what());
+    log_->warn("`" + with_file("surveybridge now", invocation_.config) +
+               "` does not reach this daemon: " + error.what());
   }
 }
 

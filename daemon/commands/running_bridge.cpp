@@ -86,7 +86,7 @@ StatusReply RunningBridge::answer(const StatusRequest& request) {
 }
 
 AboutDaemon RunningBridge::about() const {
-  return {kVersion, host_name(), command_->environment.uptime() - started_};
+  return {kVersion, host_name(), command_->environment.uptime() - started_, settings().file};
 }
 
 bool RunningBridge::alive() const {

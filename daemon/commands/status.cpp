@@ -92,19 +92,18 @@ void print_swept(const crm::Swept& swept, TimePoint now) {
              swept.rows, ago(swept.ended, now), within);
 }
 
-void print_waiting(const std::vector<Waiting>& waiting, TimePoint now) {
+void print_waiting(const std::vector<Waiting>& waiting, TimePoint now, const std::string& file) {
   for (const auto& push : waiting) {
     fmt::print("push    {:<24} {:<12} {:>9}\n", push.push, "waiting", push.rows);
     if (push.swept) print_swept(*push.swept, now);
     if (!push.brake.empty()) {
-      fmt::print("push    {:<24} {:<12} {}: see `surveybridge release {}`\n", push.push,
-                 "brake holds", one_line(push.brake), push.push);
+      fmt::print("push    {:<24} {:<12} {}: see `{}`\n", push.push, "brake holds",
+                 one_line(push.brake), with_file("surveybridge release " + push.push, file));
     }
     if (push.never_listed.value_or(0) > 0) {
       fmt::print(
-          "push    {:<24} {:<12} {:>9}  sent, and the service does not list them: see"
-          " `surveybridge verify`\n",
-          push.push, "never listed", *push.never_listed);
+          "push    {:<24} {:<12} {:>9}  sent, and the service does not list them: see `{}`\n",
+          push.push, "never listed", *push.never_listed, with_file("surveybridge verify", file));
     }
     if (push.too_old == 0) continue;
     fmt::print("push    {:<24} {:<12} {:>9}  seen first when older than look_back: never sent\n",
@@ -112,13 +111,14 @@ void print_waiting(const std::vector<Waiting>& waiting, TimePoint now) {
   }
 }
 
-void print_text(const Overview& overview, const std::vector<Waiting>& waiting) {
+void print_text(const Overview& overview, const std::vector<Waiting>& waiting,
+                const std::string& file) {
   if (overview.tables == crm::Tables::older) {
     fmt::print(
         "tables  of an earlier version, and this account may not add what is missing:"
         " see `surveybridge schema`\n");
   }
-  print_waiting(waiting, overview.now);
+  print_waiting(waiting, overview.now, file);
   for (const auto& count : overview.counts) {
     fmt::print("ledger  {:<24} {:<12} {:>9}\n", count.push, to_string(count.state), count.rows);
   }
@@ -245,7 +245,7 @@ ExitCode command_status(const Invocation& invocation) {
     } else if (status.overview.tables == crm::Tables::none) {
       std::cout << "the bridge has not run on this database yet\n";
     } else {
-      print_text(status.overview, status.waiting);
+      print_text(status.overview, status.waiting, file);
     }
     if (!invocation.json) print_jobs(daemon, file, system_now());
     const bool needs = !needs_of(&status, daemon.jobs).empty();

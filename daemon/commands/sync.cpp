@@ -18,6 +18,7 @@
 #include "daemon/runtime/bridge.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/runtime/signals.hpp"
+#include "daemon/status/needs.hpp"
 #include "daemon/suppress/brake.hpp"
 
 namespace surveybridge::daemon {
@@ -35,19 +36,25 @@ bool known_names(const std::vector<std::string>& names, const config::Settings& 
   return true;
 }
 
-bool wants_person(crm::State state) {
-  return state == crm::State::quarantined || state == crm::State::held ||
-         state == crm::State::in_doubt;
+// What somebody has to do about these rows; rows in doubt are looked up again by themselves.
+std::optional<Need> need_after_sync(const crm::Ledger::Count& count) {
+  if (count.state == crm::State::in_doubt && count.rows > 0)
+    return Need{fmt::format("{}: {} in doubt, looked up again by the next sync", count.push,
+                            transactions(count.rows)),
+                "surveybridge doubt list"};
+  return need_of(count);
 }
 
-// The ledger in numbers; is there anything in it that needs a person?
-bool print_ledger(crm::Database& database) {
-  bool person = false;
+// The ledger in numbers, and a sentence for each that needs a person. Was there one?
+bool print_ledger(crm::Database& database, const std::string& file) {
+  std::vector<Need> needs;
   for (const auto& count : crm::Ledger(database).counts()) {
     fmt::print("{:<36} {:>8} {}\n", "ledger." + count.push, count.rows, to_string(count.state));
-    person = person || (wants_person(count.state) && count.rows > 0);
+    if (auto need = need_after_sync(count)) needs.push_back(*std::move(need));
   }
-  return person;
+  for (const Need& need : needs)
+    fmt::print("{}: see `{}`\n", need.what, with_file(need.command, file));
+  return !needs.empty();
 }
 
 // Nothing can be done without the database: said once instead of by every job.
@@ -144,7 +151,8 @@ ExitCode command_sync(const Invocation& invocation) {
   print(result);
   try {
     const auto database = command->environment.open_database();
-    if (print_ledger(*database)) result.exit_code = std::max(result.exit_code, kNeedsPerson);
+    if (print_ledger(*database, command->settings.file))
+      result.exit_code = std::max(result.exit_code, kNeedsPerson);
   } catch (const crm::DatabaseError& error) {
     return std::max(result.exit_code, report_error(error));
   }

@@ -4,6 +4,7 @@
 
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/people/people.hpp"
+#include "daemon/job/command_text.hpp"
 #include "daemon/lists/pull_filters.hpp"
 #include "mapping/field_map/constant.hpp"
 
@@ -50,11 +51,11 @@ std::optional<std::int64_t> count_never_listed(const config::Settings& settings,
   return crm::Ledger(database).never_listed(push.name, watched->from, *fed - within);
 }
 
-std::string never_listed_text(std::int64_t rows) {
+std::string never_listed_text(std::int64_t rows, const std::string& file) {
   if (rows == 0) return "";
   return std::to_string(rows) + (rows == 1 ? " transaction was" : " transactions were") +
          " accepted by the service more than " + std::to_string(kListedWithin.count()) +
-         " hours ago and never listed: see `surveybridge verify`";
+         " hours ago and never listed: see `" + with_file("surveybridge verify", file) + "`";
 }
 
 }  // namespace surveybridge::daemon

@@ -21,7 +21,7 @@ inline constexpr std::chrono::hours kListedWithin{24};
 std::optional<std::int64_t> count_never_listed(const config::Settings& settings,
                                                const config::Push& push, crm::Database& database);
 
-// The message about them; empty for none.
-std::string never_listed_text(std::int64_t rows);
+// The message about them; empty for none. `file`: the configuration's.
+std::string never_listed_text(std::int64_t rows, const std::string& file);
 
 }  // namespace surveybridge::daemon

@@ -20,7 +20,7 @@ TimePoint NeverListedJob::step(TimePoint now) {
   status_.caught_up = false;
   context_.open();
   const auto rows = count_never_listed(context_.settings(), push_, context_.database());
-  retry_.succeeded(never_listed_text(rows.value_or(0)));
+  retry_.succeeded(never_listed_text(rows.value_or(0), context_.settings().file));
   status_.caught_up = true;
   return now + kEvery;
 }

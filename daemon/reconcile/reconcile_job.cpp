@@ -5,6 +5,7 @@
 
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/fault.hpp"
+#include "daemon/job/command_text.hpp"
 #include "daemon/job/log_events.hpp"
 #include "daemon/push/row_counts.hpp"
 
@@ -197,7 +198,8 @@ void ReconcileJob::resolve(const std::vector<crm::Ledger::Verdict>& verdicts) {
   say(count(crm::State::sent), "had arrived");
   say(count(crm::State::pending), "had not arrived and go out again");
   if (const auto held = count(crm::State::held); held > 0) {
-    context_.log().error(std::to_string(held) + " rows are held: see `surveybridge doubt list`",
+    context_.log().error(std::to_string(held) + " rows are held: see `" +
+                             with_file("surveybridge doubt list", context_.settings().file) + "`",
                          {.job = name_, .event = &kHeld});
   }
 }

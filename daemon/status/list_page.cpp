@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "daemon/job/command_text.hpp"
 #include "daemon/push/refusal_reason.hpp"
 #include "daemon/status/html.hpp"
 #include "daemon/status/needs.hpp"
@@ -38,11 +39,11 @@ std::string navigation(const ListKind& current) {
   return html + "</ul></nav>\n";
 }
 
-std::string commands_html(const ListKind& kind) {
+std::string commands_html(const ListKind& kind, const std::string& file) {
   std::string html = "<dl>\n";
   for (const auto& command : kind.commands) {
-    html += fmt::format("<dt><code>{}</code></dt><dd>{}</dd>\n", escaped(command.text),
-                        escaped(command.does));
+    html += fmt::format("<dt><code>{}</code></dt><dd>{}</dd>\n",
+                        escaped(with_file(std::string(command.text), file)), escaped(command.does));
   }
   return html + "</dl>\n";
 }
@@ -105,7 +106,7 @@ std::string list_page_of(const ListKind& kind, const ListedRows* listed, int pag
                          const AboutDaemon& about) {
   std::string html = navigation(kind);
   html += fmt::format("<h2>{}</h2>\n<p>{}</p>\n", kind.name, kind.meaning);
-  html += commands_html(kind);
+  html += commands_html(kind, about.file);
   if (listed == nullptr) {
     html += "<p>The database does not answer.</p>\n";
   } else {

@@ -29,20 +29,6 @@ void add_push(std::vector<Need>& needs, const Waiting& push) {
   }
 }
 
-void add_count(std::vector<Need>& needs, const crm::Ledger::Count& count) {
-  if (count.rows == 0) return;
-  if (count.state == crm::State::quarantined) {
-    needs.push_back(
-        {fmt::format("{}: {} set aside in quarantine", count.push, transactions(count.rows)),
-         "surveybridge quarantine list --groups", list_of(count.state)});
-  }
-  if (count.state == crm::State::held) {
-    needs.push_back({fmt::format("{}: {} held, which may be at the service or not", count.push,
-                                 transactions(count.rows)),
-                     "surveybridge doubt list", list_of(count.state)});
-  }
-}
-
 void add_verified(std::vector<Need>& needs, const crm::Verified& found) {
   const auto differences = found.differences.value_or(0);
   if (found.unaccounted == 0 && differences == 0) return;
@@ -63,12 +49,26 @@ std::string transactions(std::int64_t count) {
   return count == 1 ? "1 transaction" : fmt::format("{} transactions", count);
 }
 
+std::optional<Need> need_of(const crm::Ledger::Count& count) {
+  if (count.rows == 0) return std::nullopt;
+  if (count.state == crm::State::quarantined) {
+    return Need{fmt::format("{}: {} set aside in quarantine", count.push, transactions(count.rows)),
+                "surveybridge quarantine list --groups", list_of(count.state)};
+  }
+  if (count.state == crm::State::held) {
+    return Need{fmt::format("{}: {} held, which may be at the service or not", count.push,
+                            transactions(count.rows)),
+                "surveybridge doubt list", list_of(count.state)};
+  }
+  return std::nullopt;
+}
+
 std::vector<Need> needs_of(const StatusReport& report) {
   std::vector<Need> needs;
   for (const auto& push : report.waiting)
     add_push(needs, push);
   for (const auto& count : report.overview.counts)
-    add_count(needs, count);
+    if (auto need = need_of(count)) needs.push_back(*std::move(need));
   for (const auto& walk : report.overview.walks) {
     if (walk.ignored.empty()) continue;
     needs.push_back({fmt::format("{}.{}: the service ignores {}; what lies outside is not stored",

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,15 @@
 namespace surveybridge::daemon {
 
 struct Need {
-  std::string what;       // a sentence without its full stop
-  std::string command;    // what to type; empty: no command helps
+  std::string what;  // a sentence without its full stop
+  // What to type, for the file that is read anyway (with_file()); empty: no command helps.
+  std::string command;
   std::string list = {};  // the path of the list on the status page that shows it; empty: none
 };
 
 std::vector<Need> needs_of(const StatusReport& report);
+// Of a state of a push's rows; empty: nobody needs to look.
+std::optional<Need> need_of(const crm::Ledger::Count& count);
 // The same, and the jobs that wait for a person or for another configuration. `report` null: only
 // the jobs.
 std::vector<Need> needs_of(const StatusReport* report, const std::vector<JobState>& jobs);

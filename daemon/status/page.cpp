@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "daemon/job/command_text.hpp"
 #include "daemon/status/html.hpp"
 #include "daemon/status/ledger_list.hpp"
 
@@ -44,14 +45,15 @@ std::string sentence_of(const StatusReport* report, const std::vector<JobState>&
                       : fmt::format("{} to send.", transactions(waiting));
 }
 
-std::string needs_html(const std::vector<Need>& needs) {
+std::string needs_html(const std::vector<Need>& needs, const std::string& file) {
   if (needs.empty()) return "";
   std::string html = "<h2>What to do</h2>\n<ol>\n";
   for (const auto& need : needs) {
     const std::string what = escaped(need.what);
     html += "<li>";
     html += need.list.empty() ? what : fmt::format("<a href=\"{}\">{}</a>", need.list, what);
-    if (!need.command.empty()) html += "<br><code>" + escaped(need.command) + "</code>";
+    if (!need.command.empty())
+      html += "<br><code>" + escaped(with_file(need.command, file)) + "</code>";
     html += "</li>\n";
   }
   return html + "</ol>\n";
@@ -159,7 +161,7 @@ std::string page_of(const StatusReport* report, const std::vector<JobState>& job
   const auto [word, style] = text_of(verdict);
   std::string html = fmt::format("<p class=\"verdict {}\" role=\"status\"><b>{}.</b> {}</p>\n",
                                  style, word, escaped(sentence_of(report, jobs, needs, verdict)));
-  html += needs_html(needs);
+  html += needs_html(needs, about.file);
   html += table("Jobs", {"job", "state", "for", "next step", "done"}, job_rows(jobs));
   if (report != nullptr) html += tables_of(*report);
   html += fmt::format("<footer>surveybridge {}, up {}", escaped(about.version),

@@ -13,7 +13,8 @@ namespace surveybridge::daemon {
 // What the page says of the process.
 struct AboutDaemon {
   std::string version, host;
-  Duration uptime{0};  // since the start of the process
+  Duration uptime{0};     // since the start of the process
+  std::string file = {};  // its configuration
 };
 
 // One HTML page without scripts that reloads itself every ten seconds: a verdict, what needs a

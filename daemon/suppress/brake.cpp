@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "connectors/crm/ledger/ledger.hpp"
+#include "daemon/job/command_text.hpp"
 #include "daemon/suppress/brake_rule.hpp"
 #include "mapping/field_map/constant.hpp"
 
@@ -16,7 +17,8 @@ std::int64_t count_waiting(const config::Push& push, crm::Database& database, cr
 }
 
 std::optional<std::string> Brake::told(const std::string& reason) const {
-  return "the brake holds: " + reason + ". See `surveybridge release " + push_.name + "`";
+  return "the brake holds: " + reason + ". See `" +
+         with_file("surveybridge release " + push_.name, context_.settings().file) + "`";
 }
 
 std::optional<std::string> Brake::holds() {

@@ -1,10 +1,12 @@
 #include "mapping/interface/data_column.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
 
 #include "config/problem.hpp"
+#include "config/wording.hpp"
 #include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {
@@ -30,12 +32,28 @@ Columns columns_called(std::string_view name, const Columns& known) {
   return live.empty() ? archived : live;
 }
 
+// " (it has \"City\", \"Shop\")"; nothing where it has none.
+std::string list_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 20;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i)
+    list += (list.empty() ? "" : ", ") + config::quoted(names[i]);
+  if (names.size() > kShown) list += fmt::format(" and {} more", names.size() - kShown);
+  return list.empty() ? "" : " (it has " + list + ")";
+}
+
+// The closest name, else those that there are.
 std::string unknown(std::string_view name, const Columns& known) {
-  std::vector<std::string> names;
-  for (const DataColumn& column : known)
-    if (!column.archived) names.push_back(column.name);
+  std::vector<std::string> names, display_names;
+  for (const DataColumn& column : known) {
+    if (column.archived) continue;
+    names.push_back(column.name);
+    if (!column.display_name.empty()) display_names.push_back(column.display_name);
+  }
+  std::string meant = config::suggestion(name, names);
+  if (meant.empty()) meant = config::suggestion(name, display_names);
   return fmt::format("the service has no data column \"{}\"{}", name,
-                     config::suggestion(std::string(name), names));
+                     meant.empty() ? list_of(names) : meant);
 }
 
 std::string ambiguous(std::string_view name, const Columns& found) {

@@ -191,6 +191,23 @@ TEST_F(Settling, APreviewShowsEachKeyInOneLineToo) {
   EXPECT_THAT(ran.out, HasSubstr("\n  k\\x0a2 "));
 }
 
+TEST_F(Settling, ASyncNamesWhatNeedsAPersonAndTheCommandThatShowsIt) {
+  const SandboxProgram sandbox({"--speed", "0"});
+  config_ = folder_.write("bridge.toml", configuration(crm_.connection(), sandbox.url()));
+  EXPECT_THAT(command({"sync", "push"}).out, Not(HasSubstr("see `"))) << "nothing needs a person";
+  add("901", "quarantined");
+  add("902", "quarantined");
+  add("903", "held");
+  const auto ran = command({"sync", "push"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_THAT(ran.out, HasSubstr("\norders: 2 transactions set aside in quarantine: see"
+                                 " `surveybridge quarantine list --groups -c " +
+                                 config_ + "`\n"));
+  EXPECT_THAT(ran.out, HasSubstr("\norders: 1 transaction held, which may be at the service or not:"
+                                 " see `surveybridge doubt list -c " +
+                                 config_ + "`\n"));
+}
+
 // "Why was it not sent?" has an answer for rows that the ledger has never met.
 TEST_F(Settling, ARowThatTheLedgerDoesNotKnowIsExplainedByItsDate) {
   crm_.insert(orders(5));
@@ -206,7 +223,8 @@ TEST_F(Settling, ARowThatTheLedgerDoesNotKnowIsExplainedByItsDate) {
   const auto said = [&](const std::string& key) { return command({"explain", key}).out; };
   EXPECT_EQ(said("1"),
             "push.orders: transaction 1: not in the ledger: the query returns it, and it waits to "
-            "be sent; `surveybridge status` says for what\n");
+            "be sent; `surveybridge status -c " +
+                config_ + "` says for what\n");
   EXPECT_THAT(said("2"), HasSubstr("and it lies in the future, and is sent then"));
   EXPECT_THAT(said("3"), HasSubstr("and it was before start, and is not sent"));
   EXPECT_THAT(said("4"), HasSubstr("and it has a date that cannot be read"));

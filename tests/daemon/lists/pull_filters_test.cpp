@@ -117,8 +117,10 @@ TEST(PullFilters, OfEveryParameterAreTried) {
 TEST(PullFilters, NameAColumnThatTheServiceLacks) {
   const auto pull = pull_of("customers", "DataFilters = { OrderNo = 1 }");
   const auto parameters = parameters_of(pull.filters, kColumns, "UTC");
-  EXPECT_EQ(std::get<std::string>(parameters),
-            "test.toml:10:1: filter.DataFilters: the service has no data column \"OrderNo\"");
+  EXPECT_EQ(
+      std::get<std::string>(parameters),
+      "test.toml:10:1: filter.DataFilters: the service has no data column \"OrderNo\" (it has "
+      "\"OrderNumber\")");
   EXPECT_TRUE(name_columns(pull.filters));
   EXPECT_FALSE(name_columns(pull_of("customers", "IsOptout = true").filters));
 }

@@ -146,6 +146,14 @@ TEST(StatusPage, SaysWhatToDoWithTheCommandToType) {
     EXPECT_TRUE(has(page, need)) << need << "\n" << page;
 }
 
+TEST(StatusPage, NamesTheFileThatACommandIsToRead) {
+  const StatusReport report = shop();
+  const AboutDaemon about{"1.2.3", "crm-host", std::chrono::hours{5}, "/etc/surveybridge/b&b.toml"};
+  EXPECT_TRUE(has(page_of(&report, jobs(""), about),
+                  "<code>surveybridge verify -c &#39;/etc/surveybridge/b&amp;b.toml&#39;</code>"))
+      << page_of(&report, jobs(""), about);
+}
+
 // A job that waits because the brake holds is not named a second time.
 TEST(StatusPage, NamesTheBrakeOnce) {
   StatusReport report = well();

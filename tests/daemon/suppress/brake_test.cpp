@@ -35,7 +35,7 @@ class BrakeOn : public in_process::Shop {
 TEST_F(BrakeOn, AFirstRunWaitsAndGoesOnceReleased) {
   orders(0, 150);
   EXPECT_NE(held().find("150 transactions"), std::string::npos);
-  EXPECT_NE(held().find("surveybridge release orders"), std::string::npos);
+  EXPECT_NE(held().find("`surveybridge release orders -c test.toml`"), std::string::npos);
   EXPECT_EQ(mailed(), 0u);
   release(150);
   EXPECT_EQ(sync().result.exit_code, daemon::kDone);

@@ -164,7 +164,8 @@ TEST(Mapper, WantsTheColumnThatCarriesTheKeyAtTheService) {
   settings.correlate = "OrderNr";
   EXPECT_EQ(
       rules(Mapper::make(settings, kColumns, {{7, "Other", "", false, false}}, "UTC")),
-      std::vector<std::string>{"push.x.correlate: the service has no data column \"OrderNr\""});
+      std::vector<std::string>{"push.x.correlate: the service has no data column \"OrderNr\" (it "
+                               "has \"Other\")"});
 }
 
 TEST(Mapper, RefusesAKeyThatIsNoText) {

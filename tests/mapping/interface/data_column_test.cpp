@@ -53,6 +53,11 @@ TEST(FindColumn, TakesAnArchivedOneWhereNoOtherFits) {
 
 TEST(FindColumn, SaysWhyThereIsNone) {
   EXPECT_EQ(fault_of("Shopp"), "the service has no data column \"Shopp\" (did you mean \"Shop\"?)");
+  EXPECT_EQ(fault_of("Where bougt"),
+            "the service has no data column \"Where bougt\" (did you mean \"Where bought\"?)");
+  EXPECT_EQ(fault_of("Rating"),
+            "the service has no data column \"Rating\" (it has \"OrderNumber\", \"Shop\")");
+  EXPECT_EQ(fault_of("Rating", {}), "the service has no data column \"Rating\"");
   EXPECT_EQ(fault_of("Shop", {{2, "Shop", "", false, false}, {4, "Other", "Shop", false, false}}),
             "several data columns are called \"Shop\"; write one of their numbers: 2, 4");
 }
