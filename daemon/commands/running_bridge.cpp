@@ -17,6 +17,9 @@ namespace {
 // Every statement that works ends sooner; PostgreSQL's sessions end one after 60 s.
 constexpr Duration kStatementMax = std::chrono::seconds{40};
 
+// A call that reads nothing and takes longer waits for the database, or for a lock.
+constexpr Duration kShortCallMax = std::chrono::seconds{3};
+
 Environment watched(Environment environment, const config::Service& service,
                     StatementWatch& statements, Recorder& recorder) {
   environment.open_database = statements.watched(std::move(environment.open_database));
@@ -109,6 +112,19 @@ std::vector<std::string> RunningBridge::stuck() const {
   return sentences;
 }
 
+// A job that waits for the database within a step has not said so yet, or no longer says it.
+void RunningBridge::add_waits_for_database(std::vector<JobState>& states) const {
+  for (const auto& [job, what, age] : statements_.unanswered(kShortCallMax)) {
+    const auto state = std::ranges::find(states, job, &JobState::name);
+    if (state == states.end() || !state->status.trouble.empty()) continue;
+    state->status.trouble =
+        fmt::format("the database has not answered \"{}\" for {} s", what, seconds(age));
+    state->status.fault = JobStatus::Fault::unreachable;
+    state->status.degraded = false;
+    state->trouble_for = age;
+  }
+}
+
 std::vector<JobState> RunningBridge::states() const {
   std::vector<JobState> states;
   const auto statuses = scheduler_.statuses();
@@ -123,6 +139,7 @@ std::vector<JobState> RunningBridge::states() const {
     states.back().status.degraded = false;
     states.back().stuck = true;
   }
+  add_waits_for_database(states);
   return states;
 }
 

@@ -48,6 +48,7 @@ class RunningBridge {
  private:
   AboutDaemon about() const;
   std::map<std::string, std::string> stuck_jobs() const;
+  void add_waits_for_database(std::vector<JobState>& states) const;
   void poll(const std::string& channel);
 
   std::unique_ptr<CommandContext> command_;

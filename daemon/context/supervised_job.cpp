@@ -67,6 +67,7 @@ JobStatus SupervisedJob::status() const {
     status.trouble = exceptional_.trouble;
     status.fault = exceptional_.fault;
     status.caught_up = false;
+    status.degraded = false;  // the step did not come to its end, whatever the job said before
   }
   return status;
 }

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "daemon/job/backoff.hpp"
-#include "daemon/job/fault.hpp"
 #include "daemon/job/command_text.hpp"
+#include "daemon/job/fault.hpp"
 #include "daemon/job/log_events.hpp"
 #include "daemon/push/row_counts.hpp"
 

@@ -11,6 +11,16 @@ thread_local std::string this_thread;
 using Statement = crm::Statement;
 using UnderWay = StatementWatch::UnderWay;
 
+constexpr const char* kConnect = "connect";
+constexpr const char* kBegin = "BEGIN";
+constexpr const char* kClock = "the clock";
+// A job that had to give up its work may not repeat the call.
+constexpr Duration kFailureCounts = std::chrono::minutes{1};
+
+bool reads_nothing(const std::string& call) {
+  return call == kConnect || call == kBegin || call == kClock;
+}
+
 // The verb and the table, no more: an operator's query may contain anything.
 std::string first_words(const std::string& sql) {
   constexpr int kWords = 3;
@@ -44,7 +54,7 @@ class WatchedDatabase final : public crm::Database {
     return inner_->copy(sql, rows);
   }
   void begin() override {
-    const UnderWay call(watch_, "BEGIN");
+    const UnderWay call(watch_, kBegin);
     inner_->begin();
   }
   void commit() override {
@@ -56,7 +66,7 @@ class WatchedDatabase final : public crm::Database {
     inner_->rollback();
   }
   crm::Instant now() override {
-    const UnderWay call(watch_, "the clock");
+    const UnderWay call(watch_, kClock);
     return inner_->now();
   }
 
@@ -81,12 +91,26 @@ UnderWay::~UnderWay() {
   const bool failed = std::uncaught_exceptions() > exceptions_;
   watch_.recorder_.database_call(at_->job, watch_.clock_() - at_->age, failed);
   const std::lock_guard lock(watch_.mutex_);
+  watch_.ended(*at_, failed);
   watch_.calls_.erase(at_);
+}
+
+// Within the lock. A new session owes nothing to the calls of the one before.
+void StatementWatch::ended(const Call& call, bool failed) {
+  if (!reads_nothing(call.what)) return;
+  if (failed) {
+    failed_.try_emplace({call.job, call.what}, Failed{call.age, {}}).first->second.at = clock_();
+    return;
+  }
+  failed_.erase({call.job, call.what});
+  if (call.what != kConnect) return;
+  failed_.erase({call.job, kBegin});
+  failed_.erase({call.job, kClock});
 }
 
 StatementWatch::Open StatementWatch::watched(Open open) {
   return [this, open = std::move(open)]() -> std::unique_ptr<crm::Database> {
-    const UnderWay call(*this, "connect");
+    const UnderWay call(*this, kConnect);
     return std::make_unique<WatchedDatabase>(open(), *this);
   };
 }
@@ -99,6 +123,18 @@ std::vector<StatementWatch::Call> StatementWatch::older_than(Duration age) const
     if (now - call.age > age) old.push_back({call.job, call.what, now - call.age});
   }
   return old;
+}
+
+std::vector<StatementWatch::Call> StatementWatch::unanswered(Duration age) const {
+  auto calls = older_than(age);
+  std::erase_if(calls, [](const Call& call) { return !reads_nothing(call.what); });
+  const std::lock_guard lock(mutex_);
+  const Duration now = clock_();
+  for (const auto& [call, failed] : failed_) {
+    if (now - failed.at < kFailureCounts)
+      calls.push_back({call.first, call.second, now - failed.begun});
+  }
+  return calls;
 }
 
 }  // namespace surveybridge::daemon

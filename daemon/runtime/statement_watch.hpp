@@ -5,10 +5,13 @@
 #include <exception>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "connectors/crm/driver/database.hpp"
 #include "daemon/job/job.hpp"
@@ -38,6 +41,10 @@ class StatementWatch {
   Open watched(Open open);
   // Calls that have been under way for longer than this, the oldest of each job.
   std::vector<Call> older_than(Duration age) const;
+  // These, and calls that failed in the last minute and have not succeeded since; their age is the
+  // time since the first of them in a row began. Only calls that read nothing: connecting, BEGIN
+  // and the clock.
+  std::vector<Call> unanswered(Duration age) const;
 
   // A call, from construction to destruction.
   class UnderWay {
@@ -54,10 +61,16 @@ class StatementWatch {
   };
 
  private:
+  struct Failed {
+    Duration begun, at;  // the first of a row, and the end of the last
+  };
+  void ended(const Call& call, bool failed);
+
   std::function<Duration()> clock_;
   Recorder& recorder_;
   mutable std::mutex mutex_;
   std::list<Call> calls_;
+  std::map<std::pair<std::string, std::string>, Failed> failed_;  // by job and call
 };
 
 }  // namespace surveybridge::daemon

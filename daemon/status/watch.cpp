@@ -4,12 +4,15 @@
 
 #include <fmt/format.h>
 
+#include "connectors/crm/daemon_state/overview.hpp"
 #include "daemon/status/list_page.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
 
+// Requests ask the database at most once in this time whether it is there.
+constexpr Duration kAskedAgain = std::chrono::seconds{1};
 // The counts run the operators' queries, so an answer is reused for a while.
 constexpr Duration kFresh = std::chrono::seconds{10};
 // So long a request waits for the database; `/health` waits behind it at most.
@@ -37,6 +40,7 @@ StatusWatch::StatusWatch(const config::Settings& settings, const Environment& en
                          Daemon daemon)
     : daemon_(std::move(daemon)),
       pushes_(pushes_of(settings)),
+      uptime_(environment.uptime),
       session_(environment.open_database),
       reports_(maker(settings), session_, environment.uptime) {}
 
@@ -57,19 +61,31 @@ StatusReply StatusWatch::health() const {
   return stuck.empty() ? plain(200, "ok") : plain(503, stuck);
 }
 
+// Jobs notice an outage at their next step only, which may be long after.
+bool StatusWatch::database_answers() {
+  if (!asked_at_ || uptime_() - *asked_at_ >= kAskedAgain) {
+    answered_ = session_.run([](crm::Database& database) { crm::has_run(database); }, kPatience);
+    asked_at_ = uptime_();
+  }
+  return answered_;
+}
+
 // A job that works although a person is needed is ready; one that waits is not.
-StatusReply StatusWatch::ready() const {
+StatusReply StatusWatch::ready() {
   std::string reasons = daemon_.stuck();
+  const auto add = [&](const std::string& reason) {
+    reasons += (reasons.empty() ? "" : "\n") + reason;
+  };
+  if (!database_answers()) add("the database does not answer");
   for (const auto& job : daemon_.jobs()) {
     if (job.status.trouble.empty() || job.status.degraded) continue;
-    if (!reasons.empty()) reasons += "\n";
-    reasons += job.name + ": " + one_line(job.status.trouble);
+    add(job.name + ": " + one_line(job.status.trouble));
   }
   return reasons.empty() ? plain(200, "ready") : plain(503, reasons);
 }
 
 StatusReply StatusWatch::page() {
-  const auto report = reports_.get(kFresh, kPatience);
+  const auto report = database_answers() ? reports_.get(kFresh, kPatience) : nullptr;
   return {report ? 200 : 503, "text/html; charset=utf-8",
           page_of(report.get(), daemon_.jobs(), daemon_.about())};
 }
@@ -87,7 +103,7 @@ StatusReply StatusWatch::list(const ListKind& kind, std::optional<int> page) {
 }
 
 StatusReply StatusWatch::metrics() {
-  const bool up = reports_.get(kFresh, kPatience) != nullptr;
+  const bool up = database_answers() && reports_.get(kFresh, kPatience) != nullptr;
   const auto last = reports_.last();
   return {200, "text/plain; version=0.0.4; charset=utf-8",
           metrics_of({last.report.get(), last.age, up}, daemon_.jobs(),

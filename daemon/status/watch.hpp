@@ -1,6 +1,6 @@
-// Answers the requests of the status page. `/health` is answered from memory; the page, its lists
-// and the metrics read from one database session of their own: a report when the last one is old,
-// a list each time. Called by one thread.
+// Answers the requests of the status page. `/health` is answered from memory; the others use one
+// database session of their own: to see whether the database answers (`/ready`, the page, the
+// metrics), for a report when the last one is old, for a list each time. Called by one thread.
 #pragma once
 
 #include <functional>
@@ -36,14 +36,18 @@ class StatusWatch {
 
  private:
   StatusReply health() const;
-  StatusReply ready() const;
+  StatusReply ready();
+  bool database_answers();
   StatusReply page();
   StatusReply metrics();
   StatusReply list(const ListKind& kind, std::optional<int> page);
 
   Daemon daemon_;
   std::vector<std::string> pushes_;
+  std::function<Duration()> uptime_;
   PageSession session_;
+  std::optional<Duration> asked_at_;  // the database, by the uptime
+  bool answered_ = false;             // then
   ReportMaker reports_;
 };
 

@@ -23,6 +23,8 @@ std::vector<Lease> leases(Database& database, Instant now) {
   return leases;
 }
 
+}  // namespace
+
 bool has_run(Database& database) {
   try {
     database.query(
@@ -33,8 +35,6 @@ bool has_run(Database& database) {
     throw;
   }
 }
-
-}  // namespace
 
 Tables tables_to_read(Database& database) {
   if (!has_run(database)) return Tables::none;

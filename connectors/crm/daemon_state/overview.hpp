@@ -21,6 +21,10 @@ enum class Tables {
   whole,
 };
 
+// Is there a table of the bridge? One statement that reads no row. Throws DatabaseError(connection)
+// or (busy) where the database does not answer.
+bool has_run(Database& database);
+
 // Their state, after tables of an earlier version were updated if the account may do that. Existing
 // columns are never changed.
 Tables tables_to_read(Database& database);

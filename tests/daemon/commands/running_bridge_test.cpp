@@ -3,7 +3,9 @@
 #include "daemon/commands/running_bridge.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
+#include <latch>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -102,6 +104,53 @@ TEST(RunningBridges, TryTheServiceEachTimeAPersonSaysNow) {
     EXPECT_FALSE(bridge.wake("all").empty());
     ASSERT_TRUE(nobody.hears_more_than(before)) << i;
   }
+  bridge.stop();
+  EXPECT_TRUE(bridge.join_within(20s));
+}
+
+// A database that takes up a connection when it is let go.
+struct Gatekeeper {
+  std::latch open{1};
+  std::atomic<int> asked{0};
+};
+
+TEST(RunningBridges, SayThatAJobWaitsForTheDatabaseBeforeItsStepHasEnded) {
+  const support::TemporaryFolder folder;
+  NobodyThere nobody;
+  MuteLog log;
+  Gatekeeper keeper;
+  std::atomic<std::int64_t> seconds{0};
+  auto settings = in_process::settings_of(kPulls);
+  auto credentials = std::get<0>(service::Credentials::make(settings.service.auth));
+  Environment environment;
+  environment.open_database = [&, path = "sqlite3://" + folder.path() + "/crm.db"] {
+    ++keeper.asked;
+    keeper.open.wait();
+    return crm::open_database(path);
+  };
+  environment.open_transport = [&] { return std::make_unique<TransportTo>(nobody); };
+  environment.uptime = [&] { return std::chrono::seconds{seconds}; };
+  environment.owner = "one";
+  Registry registry({});
+  RunningBridge bridge(
+      std::make_unique<CommandContext>(CommandContext{std::move(settings), std::move(environment),
+                                                      std::move(credentials), Gate({}, "crm")}),
+      log, registry);
+  const auto troubles = [&] {
+    int waiting = 0;
+    for (const auto& job : bridge.states())
+      waiting += job.status.trouble == "the database has not answered \"connect\" for 4 s" ? 1 : 0;
+    return waiting;
+  };
+  bridge.start();
+  while (keeper.asked < static_cast<int>(bridge.jobs()))
+    std::this_thread::yield();
+  EXPECT_EQ(troubles(), 0);
+  seconds = 4;
+  EXPECT_EQ(troubles(), static_cast<int>(bridge.jobs()));
+  keeper.open.count_down();
+  while (troubles() > 0)
+    std::this_thread::yield();
   bridge.stop();
   EXPECT_TRUE(bridge.join_within(20s));
 }

@@ -103,6 +103,44 @@ TEST_F(Statements, AreRecordedWithTheirTimeWhenTheyEnd) {
               testing::ElementsAre("push.orders 1 s", "push.orders 2 s", "push.orders 2 s failed"));
 }
 
+// A database that is locked: the call of the next try has just begun, or is not made yet.
+TEST_F(Statements, AreUnansweredUntilTheySucceedAfterAFailure) {
+  bool locked = true;
+  name_this_thread("push.orders");
+  const auto connect = watch_.watched([&] {
+    return std::make_unique<AskedDatabase>([&] {
+      now_ += 5s;
+      if (locked) throw crm::DatabaseError(crm::DatabaseError::Kind::busy, "locked");
+    });
+  });
+  const auto unanswered = [this] {
+    std::vector<std::string> all;
+    for (const auto& [job, what, age] : watch_.unanswered(3s))
+      all.push_back(job + ": " + what + ": " + std::to_string(age / 1s));
+    return all;
+  };
+  auto database = connect();
+  EXPECT_THROW(database->query({"SELECT", {}}), crm::DatabaseError);
+  EXPECT_THAT(unanswered(), testing::IsEmpty()) << "a statement may fail for its own reasons";
+  EXPECT_THROW(database->begin(), crm::DatabaseError);
+  EXPECT_THAT(unanswered(), testing::ElementsAre("push.orders: BEGIN: 5"));
+  now_ += 2s;
+  EXPECT_THROW(database->begin(), crm::DatabaseError);
+  EXPECT_THAT(unanswered(), testing::ElementsAre("push.orders: BEGIN: 12"));
+  locked = false;
+  database->begin();
+  EXPECT_THAT(unanswered(), testing::IsEmpty());
+  locked = true;
+  EXPECT_THROW(database->begin(), crm::DatabaseError);
+  now_ += 59s;
+  EXPECT_THAT(unanswered(), testing::SizeIs(1));
+  now_ += 1s;
+  EXPECT_THAT(unanswered(), testing::IsEmpty()) << "the work may have been given up";
+  EXPECT_THROW(database->begin(), crm::DatabaseError);
+  database = connect();
+  EXPECT_THAT(unanswered(), testing::IsEmpty()) << "a new session";
+}
+
 TEST_F(Statements, AConnectIsACallToo) {
   watch_.watched([this]() -> std::unique_ptr<crm::Database> {
     look(50s);

@@ -6,6 +6,9 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/support/forwarding_database.hpp"
+#include "tests/support/temporary_folder.hpp"
+
 namespace {
 
 using namespace surveybridge;
@@ -36,6 +39,20 @@ struct Hang {
   }
 };
 
+// Fails while the test says so.
+class Switched final : public support::ForwardingDatabase {
+ public:
+  Switched(std::unique_ptr<Database> inner, const bool& away)
+      : ForwardingDatabase(std::move(inner)), away_(away) {}
+  crm::Result query(const crm::Statement& statement) override {
+    if (away_) throw crm::DatabaseError(crm::DatabaseError::Kind::connection, "away");
+    return inner().query(statement);
+  }
+
+ private:
+  const bool& away_;
+};
+
 class Watched : public testing::Test {
  protected:
   Watched() {
@@ -54,6 +71,10 @@ class Watched : public testing::Test {
     return {"push.orders", status};
   }
 
+  support::TemporaryFolder folder_;
+  PageSession::Open opened_ = [path = "sqlite3://" + folder_.path() + "/crm.db"] {
+    return crm::open_database(path);
+  };
   std::shared_ptr<Hang> hang_ = std::make_shared<Hang>();
   config::Settings settings_;
   Environment environment_;
@@ -103,6 +124,7 @@ TEST_F(Watched, AListWaitsForNobodyWhoHangs) {
 }
 
 TEST_F(Watched, ReadyMeansThatNoJobWaits) {
+  environment_.open_database = opened_;
   StatusWatch watch(settings_, environment_, daemon_);
   EXPECT_EQ(watch.answer("/ready").code, 200);
   jobs_ = {job("the brake holds", false)};
@@ -111,6 +133,25 @@ TEST_F(Watched, ReadyMeansThatNoJobWaits) {
   EXPECT_EQ(watch.answer("/health").code, 200) << "it lives";
   jobs_ = {job("a filter is ignored", true)};
   EXPECT_EQ(watch.answer("/ready").code, 200) << "it works all the same";
+}
+
+TEST_F(Watched, ReadyMeansThatTheDatabaseAnswersThoughNoJobHasNoticed) {
+  bool away = false;
+  Duration now{0};
+  environment_.uptime = [&] { return now; };
+  environment_.open_database = [&] { return std::make_unique<Switched>(opened_(), away); };
+  StatusWatch watch(settings_, environment_, daemon_);
+  EXPECT_EQ(watch.answer("/ready").body, "ready\n");
+  away = true;
+  EXPECT_EQ(watch.answer("/ready").code, 200) << "requests do not ask it more than once a second";
+  now += std::chrono::seconds{1};
+  EXPECT_EQ(watch.answer("/ready").code, 503);
+  EXPECT_EQ(watch.answer("/ready").body, "the database does not answer\n");
+  EXPECT_THAT(watch.answer("/metrics").body, HasSubstr("surveybridge_database_up 0\n"));
+  EXPECT_EQ(watch.answer("/health").code, 200);
+  away = false;
+  now += std::chrono::seconds{1};
+  EXPECT_EQ(watch.answer("/ready").code, 200);
 }
 
 }  // namespace
