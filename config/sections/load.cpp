@@ -151,7 +151,9 @@ void check_told_apart(const Trail& trail, const Settings& settings) {
       if (i == j) continue;
       const Trail at = trail.key("push").key(other.name);
       const std::string why = "is the correlate column of push \"" + push.name +
-                              "\" too: their customers could not be told apart";
+                              "\" too: their customers could not be told apart. Give each push a "
+                              "data column of its own; where the service has no other, ask it for "
+                              "one";
       if (j > i && same_column(push.correlate, other.correlate))
         at.key("correlate").wrong(other.place, why);
       for (const DataRule& rule : other.data) {

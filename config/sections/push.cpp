@@ -110,7 +110,7 @@ const Kind<Push>& push_section() {
           key("look_back", &Push::look_back, duration(1h, 3650 * kDay),
               "how late a row may appear and still be found"),
           key("correlate", &Push::correlate, name("a data column's name"),
-              "the data column that carries the key at the service"),
+              "the data column that carries the key at the service, of this push alone"),
           key("settle", &Push::settle, duration(1s, 30 * kDay),
               "an unknown outcome is believed absent only after this"),
           key("doubt", &Push::doubt,
