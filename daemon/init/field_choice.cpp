@@ -1,7 +1,7 @@
 // The part of the interview about columns: what is proposed, changed and accepted.
 #include <algorithm>
+#include <set>
 
-#include <date/tz.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -22,16 +22,6 @@ std::string trimmed_text(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-// The zone of this machine.
-std::string local_zone() {
-  try {
-    const std::string name = date::current_zone()->name();
-    return config::is_zone(name) ? name : "UTC";
-  } catch (const std::runtime_error&) {
-    return "UTC";
-  }
-}
-
 // "2026-11-15", from 1970 on. It goes into the file without quotes.
 bool is_day(const std::string& text) {
   constexpr std::string_view kForm = "dddd-dd-dd";
@@ -48,12 +38,24 @@ bool is_day(const std::string& text) {
   return day.ok() && day.year() >= std::chrono::year(1970);
 }
 
+// The service's data columns that no line fills.
+std::vector<std::string> left_out(const std::vector<MapLine>& lines,
+                                  const std::vector<mapping::DataColumn>& known) {
+  std::vector<std::string> names;
+  for (const mapping::DataColumn& data : known) {
+    const bool filled = std::ranges::any_of(
+        lines, [&](const MapLine& line) { return mapping::is_called(data, line.data_column); });
+    if (!data.archived && !filled) names.push_back(configured_name(data, known));
+  }
+  return names;
+}
+
 // Which option gives the setting that a problem names; empty: none.
 std::string option_of(const std::string& key, const std::string& push) {
   const std::string at = config::dotted("push", push) + ".";
   const std::string rest = key.starts_with(at) ? key.substr(at.size()) : "";
   if (rest == "key") return "--key";
-  if (rest == "when") return "--when";
+  if (rest == "when" || rest == "customer.TransactionDate") return "--when";
   if (rest == "query") return "--query";
   if (rest == "start") return "--start";
   if (rest == "customer.Email") return "--email";
@@ -65,11 +67,11 @@ std::string option_of(const std::string& key, const std::string& push) {
 
 // What is chosen before the query is known.
 bool Interview::choose() {
-  settings_.time_zone = local_zone();
-  const std::pair<const char*, const Text*> all[] = {
-      {"time-zone", &given_.time_zone}, {"start", &given_.start},
-      {"push", &given_.push},           {"key", &given_.key},
-      {"when", &given_.when},           {"email", &given_.email}};
+  const std::pair<const char*, const Text*> all[] = {{"start", &given_.start},
+                                                     {"push", &given_.push},
+                                                     {"key", &given_.key},
+                                                     {"when", &given_.when},
+                                                     {"email", &given_.email}};
   bool good = true;
   for (const auto& [name, text] : all) {
     const Refused refused = *text ? set(name, **text) : std::nullopt;
@@ -118,6 +120,7 @@ void Interview::propose_rest() {
   settings_.email = proposal.email;
   settings_.correlate = proposal.correlate;
   settings_.data = proposal.data;
+  settings_.left_out = left_out(proposal.data, trial_.data_columns());
   if (!settings_.start.empty()) return;
   const auto first = std::chrono::floor<std::chrono::days>(trial_.database_clock()) - kLookBack;
   settings_.start = mapping::write_instant(first).substr(0, std::string_view("2026-11-15").size());
@@ -130,10 +133,7 @@ void Interview::show() {
     dialogue_->say(meaning.empty() ? fmt::format("  {:<24} = {}", name, shown)
                                    : fmt::format("  {:<24} = {:<20} {}", name, shown, meaning));
   };
-  std::vector<std::string> names;
-  for (const crm::Column& column : trial_.columns())
-    names.push_back(column.name);
-  dialogue_->say(fmt::format("  the query's columns: {}", fmt::join(names, ", ")));
+  dialogue_->say(fmt::format("  the query's columns: {}", fmt::join(query_columns(), ", ")));
   dialogue_->say("Proposed by the names:");
   line("key", settings_.key, "names a transaction; each is sent once");
   line("when", settings_.when, "when it happened");
@@ -159,9 +159,7 @@ void Interview::change(const std::string& line) {
   }
   const std::string name = trimmed_text(line.substr(0, equals));
   std::string value = trimmed_text(line.substr(equals + 1));
-  std::vector<std::string> columns;
-  for (const crm::Column& column : trial_.columns())
-    columns.push_back(column.name);
+  const std::vector<std::string> columns = query_columns();
   const bool free = name == "start" || name == "time-zone" || name == "push";
   if (!free && !value.empty() && std::ranges::find(columns, value) == columns.end()) {
     dialogue_->say("  the query has no column " + config::quoted(value) +
@@ -186,22 +184,45 @@ void Interview::change(const std::string& line) {
 // Empty: everything fits together.
 std::vector<std::string> Interview::problems() {
   std::vector<std::string> found;
-  const auto need = [&](const char* option, const std::string& value, const char* what) {
-    if (value.empty())
-      found.push_back(std::string(option) +
-                      ": is required: no column of the query has the name of " + what);
-  };
-  need("--key", settings_.key, "a key");
-  need("--when", settings_.when, "a date");
-  need("--email", settings_.email, "an address");
-  if (!found.empty()) return found;
   NewSettings as_written = settings_;
   move_secrets_out(as_written, place_);
+  std::set<std::string> missing;
+  // Another column takes the place of a missing one, so that the rest can be checked.
+  const auto need = [&](const char* option, std::string& value, const char* what) {
+    if (!value.empty()) return;
+    found.push_back(std::string(option) + ": is required: no column of the query has the name of " +
+                    what);
+    missing.insert(option);
+    if (!trial_.columns().empty()) value = trial_.columns().front().name;
+  };
+  need("--key", as_written.key, "a key");
+  need("--when", as_written.when, "a date");
+  need("--email", as_written.email, "an address");
   for (const config::Problem& problem : trial_.whole(as_written)) {
     const std::string option = option_of(problem.key, settings_.push);
+    const bool told = missing.contains(option) ||
+                      (code_ != kDone && !problem.key.starts_with("push."));  // with its question
+    if (told) continue;
     found.push_back((option.empty() ? "" : option + ": ") + problem.key + ": " + problem.rule);
   }
   return found;
+}
+
+std::vector<std::string> Interview::query_columns() const {
+  std::vector<std::string> names;
+  for (const crm::Column& column : trial_.columns())
+    names.push_back(column.name);
+  return names;
+}
+
+// Without a person: what there is to choose from, once after all problems.
+void Interview::report_choice() {
+  problem_(fmt::format("the query's columns: {}", fmt::join(query_columns(), ", ")));
+  std::vector<std::string> names;
+  for (const mapping::DataColumn& data : trial_.data_columns())
+    if (!data.archived) names.push_back(configured_name(data, trial_.data_columns()));
+  if (!names.empty())
+    problem_(fmt::format("the service's data columns: {}", fmt::join(names, ", ")));
 }
 
 bool Interview::accept() {
@@ -225,6 +246,7 @@ bool Interview::accept() {
       }
     }
     if (dialogue_ != nullptr) continue;
+    report_choice();
     code_ = std::max(code_, kConfiguration);
     return false;
   }

@@ -26,19 +26,22 @@ void report(const std::string& text) {
   report_error("init: " + text);
 }
 
+bool asks(const InitOptions& options) {
+  return !options.yes && ::isatty(STDIN_FILENO) != 0;
+}
+
 // With the rights of the daemon where it is installed: what works here works there.
 std::optional<NewSettings> ask_and_try(const InitOptions& options, const SecretPlace& place,
                                        ExitCode& code) {
   const ActingAsService service(options.file);
-  const bool asks = !options.yes && ::isatty(STDIN_FILENO) != 0;
   std::optional<Dialogue> dialogue;
-  if (asks) {
+  if (asks(options)) {
     dialogue.emplace(std::cin, std::cerr, set_terminal_echo);
     dialogue->say("A new configuration: " + options.file +
                   ". Each answer is tried at once; nothing is sent to anybody.");
   }
   Trial trial;
-  Interview interview(options, place, asks ? &*dialogue : nullptr, trial, report);
+  Interview interview(options, place, dialogue ? &*dialogue : nullptr, trial, report);
   auto settings = interview.ask_all();
   code = interview.code();
   return settings;
@@ -118,6 +121,9 @@ ExitCode command_init(const InitOptions& options) {
   }
   for (const NewFile& file : files)
     std::cout << "written: " << file.path << "\n";
+  if (!options.time_zone && !asks(options))
+    std::cout << "the CRM's clock is taken to be in " << settings->time_zone
+              << ", the time zone of this machine (--time-zone sets another)\n";
   const ExitCode done = check_and_preview(options, settings->push);
   say_what_follows(options, settings->push);
   return done;

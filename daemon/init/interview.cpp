@@ -10,6 +10,7 @@
 #include "config/keys/query.hpp"
 #include "config/keys/url.hpp"
 #include "connectors/crm/driver/connection_text.hpp"
+#include "daemon/init/local_zone.hpp"
 
 namespace surveybridge::daemon {
 
@@ -41,6 +42,9 @@ Refused take_kind(const std::string& text, Auth::Kind& to) {
 }
 
 constexpr int kTablesShown = 40;
+
+// What Enter alone means where a secret is asked for again.
+constexpr const char* kAnotherKind = "another kind of authentication";
 
 constexpr const char* kConnections = "\"postgresql://…\", \"odbc://…\" or \"sqlite3://…\"";
 
@@ -123,12 +127,39 @@ bool Interview::service() {
     if (!refused) break;
     if (dialogue_ == nullptr) return refuse("--auth", *refused), false;
     dialogue_->say("  " + refused->why);
-    authentication(true);
+    ask_again();
   }
   if (dialogue_ != nullptr)
     dialogue_->say("  the service answers; it has " + std::to_string(trial_.data_columns().size()) +
                    " data columns");
   return true;
+}
+
+// The service has refused: a secret is typed wrong sooner than its kind is.
+void Interview::ask_again() {
+  Auth& auth = settings_.auth;
+  const auto again = [&](const char* name, Secret& to) {
+    another_kind_ = false;
+    retries_secret_ = true;
+    secret(name, std::nullopt, to);
+    retries_secret_ = false;
+    if (another_kind_) authentication(true);
+  };
+  switch (auth.kind) {
+    case Auth::Kind::none:
+      authentication(true);
+      break;
+    case Auth::Kind::header:
+    case Auth::Kind::bearer:
+      again("token", auth.token);
+      break;
+    case Auth::Kind::basic:
+      again("password", auth.password);
+      break;
+    case Auth::Kind::oauth2:
+      again("client-secret", auth.client_secret);
+      break;
+  }
 }
 
 // `again`: the options did not work, so they are asked for.
@@ -180,14 +211,19 @@ bool Interview::secret(const std::string& name, const Text& given, Secret& to) {
   std::error_code unknown;
   const bool there = std::filesystem::exists(path, unknown);
   const bool asks = dialogue_ != nullptr;
+  const std::string proposal = retries_secret_ ? kAnotherKind
+                               : there         ? reference_text(kept_secret(place_, name))
+                                               : "";
   const Question question{
       "--" + name,
       asks ? "The " + name + " (not shown; or file:PATH, env:NAME, credential:NAME)"
            : "where it is: file:PATH, env:NAME or credential:NAME",
-      there ? reference_text(kept_secret(place_, name)) : "", Form::hidden};
+      proposal, Form::hidden};
   const bool from_option = given.has_value();
   bool first = true;
   const auto take = [&](const std::string& text) -> Refused {
+    another_kind_ = retries_secret_ && text == kAnotherKind;
+    if (another_kind_) return std::nullopt;
     const bool typed = asks && !(from_option && first);
     first = false;
     const auto reference = secret_reference(text);
@@ -215,10 +251,11 @@ Refused Interview::take_connection(const std::string& text, bool typed) {
     return Refusal{kUsage,
                    "holds a password, and everybody on this machine sees a command line: write "
                    "file:PATH, env:NAME or credential:NAME of the whole text"};
-  } else if (const auto stars = connection.name.find("***"); stars != std::string::npos) {
+  } else if (connection.name.find("***") != std::string::npos) {
     if (dialogue_ == nullptr)
       return Refusal{kUsage, "has *** for a password, and nobody is asked for it"};
-    connection.name.replace(stars, 3, dialogue_->ask_hidden("The password (not shown)", ""));
+    connection.name = crm::with_password(std::move(connection.name),
+                                         dialogue_->ask_hidden("The password (not shown)", ""));
   }
   const std::string& name = connection.name;
   const bool known = connection.from != Secret::From::plain || name.starts_with("postgresql://") ||
@@ -231,6 +268,12 @@ Refused Interview::take_connection(const std::string& text, bool typed) {
     return Refusal{kUsage, kept + " is there already; --force replaces it"};
   settings_.connection = connection;
   return trial_.database(connection, settings_.time_zone);
+}
+
+// Sessions of the database have this zone, so it is known before the first one.
+bool Interview::zone() {
+  return answer({"--time-zone", "The time zone of the CRM's clock", local_zone()}, given_.time_zone,
+                [&](const std::string& text) { return set("time-zone", text); });
 }
 
 bool Interview::database() {
@@ -275,11 +318,12 @@ std::optional<NewSettings> Interview::ask_all() {
   const bool chosen = choose();
   if (!chosen && dialogue_ != nullptr) return std::nullopt;
   const bool with_service = service();
+  const bool with_zone = zone();
   const bool with_database = database();
   const bool with_query = query();
-  if (!with_service || !with_database || !with_query) return std::nullopt;
-  const bool fits = accept();
-  return chosen && fits ? std::optional(settings_) : std::nullopt;
+  if (!with_database || !with_query) return std::nullopt;
+  const bool fits = accept();  // what fits the query can be said without the service, too
+  return chosen && with_service && with_zone && fits ? std::optional(settings_) : std::nullopt;
 }
 
 }  // namespace surveybridge::daemon

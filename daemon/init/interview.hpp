@@ -46,8 +46,10 @@ class Interview {
 
   bool service();
   bool authentication(bool again);
+  void ask_again();
   bool secret(const std::string& name, const Text& given, config::Secret& to);
   Refused take_connection(const std::string& text, bool typed);
+  bool zone();
   bool database();
   void show_tables();
   bool query();
@@ -58,6 +60,8 @@ class Interview {
   void change(const std::string& line);
   Refused set(const std::string& name, const std::string& value);
   std::vector<std::string> problems();
+  std::vector<std::string> query_columns() const;
+  void report_choice();
 
   const InitOptions& given_;
   SecretPlace place_;
@@ -67,6 +71,8 @@ class Interview {
   NewSettings settings_;
   Chosen chosen_;
   ExitCode code_ = kDone;
+  bool retries_secret_ = false;  // the service has refused the one before
+  bool another_kind_ = false;    // asked for instead of a secret
 };
 
 }  // namespace surveybridge::daemon

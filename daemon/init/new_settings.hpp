@@ -25,6 +25,7 @@ struct NewSettings {
   std::string email;      // a column; empty: none yet
   std::string correlate;  // a data column; empty: none
   std::vector<MapLine> data;
+  std::vector<std::string> left_out;  // data columns that get nothing; the file names them
 };
 
 }  // namespace surveybridge::daemon

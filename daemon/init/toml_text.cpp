@@ -109,11 +109,14 @@ std::string customer_text(const NewSettings& settings, const std::string& push) 
       line(fmt::format("[{}.customer]", push), "field of the service = column of the query");
   if (!settings.email.empty()) text += setting("Email", toml_string(settings.email));
   text += setting("TransactionDate", toml_string(settings.when));
-  if (settings.data.empty()) return text;
-  text += "\n" + line(fmt::format("[{}.customer.Data]", push),
+  if (settings.data.empty() && settings.left_out.empty()) return text;
+  text += "\n" + line(fmt::format("{}[{}.customer.Data]", settings.data.empty() ? "# " : "", push),
                       "data column of the service = column of the query");
   for (const MapLine& each : settings.data)
     text += setting(toml_key(each.data_column), toml_string(each.column));
+  for (const std::string& name : settings.left_out)
+    text += line(fmt::format("# {} = \"COLUMN\"", toml_key(name)),
+                 "the service has it, and gets nothing");
   return text;
 }
 

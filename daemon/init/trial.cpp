@@ -1,5 +1,7 @@
 #include "daemon/init/trial.hpp"
 
+#include <algorithm>
+
 #include "config/sections/load.hpp"
 #include "connectors/crm/pulled/catalog.hpp"
 #include "connectors/crm/source/source.hpp"
@@ -112,16 +114,20 @@ Refused Trial::query(const std::string& query) {
 }
 
 Problems Trial::whole(const NewSettings& settings) {
-  auto loaded = config::parse(configuration_text(settings), "new");
-  if (auto* problems = std::get_if<Problems>(&loaded)) return std::move(*problems);
-  const config::Push& push = std::get<config::Settings>(loaded).pushes.front();
+  auto loaded = config::parse_in_parts(configuration_text(settings), "new");
+  Problems all = std::move(loaded.problems);
+  if (loaded.settings.pushes.empty()) return all;
+  const config::Push& push = loaded.settings.pushes.front();
   const std::string at = "push." + push.name;
-  Problems all;
   std::vector<std::string> names;
   for (const crm::Column& column : columns_)
     names.push_back(column.name);
   auto mapper = mapping::Mapper::make(push, names, data_columns_, settings.time_zone);
   if (auto* problems = std::get_if<Problems>(&mapper)) append(all, std::move(*problems));
+  const bool told = std::ranges::any_of(all, [&](const config::Problem& problem) {
+    return problem.key == at + ".key" || problem.key == at + ".when";
+  });
+  if (told) return all;
   try {
     crm::Source(*database_, {push.name, push.query, push.key, push.when, settings.time_zone})
         .columns();

@@ -94,7 +94,8 @@ void Troubleshooting::about_the_file() {
       said({"status"}, replaced(good_, "{ env = \"BRIDGE_TOKEN\" }", "{ credential = \"t\" }"));
   told_ += said({"status"}, replaced(good_, "BRIDGE_TOKEN", "BRIDGE_NO_TOKEN"));
   const auto push = good_.find("[push.orders]"), pull = good_.find("[pull.customers]");
-  const std::string second = replaced(good_.substr(push, pull - push), "push.orders", "push.visits");
+  const std::string second =
+      replaced(good_.substr(push, pull - push), "push.orders", "push.visits");
   told_ += said({"check", "--offline"}, good_ + second);
   told_ += connected(crm_.connection() + " password=unused");
   told_ += support::run(bridge_program({"chek"})).err;

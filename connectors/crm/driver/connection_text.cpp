@@ -1,5 +1,9 @@
 #include "connectors/crm/driver/connection_text.hpp"
 
+#include <cctype>
+
+#include <fmt/format.h>
+
 #include "config/text.hpp"
 #include "connectors/crm/driver/cell_text.hpp"
 #include "connectors/crm/driver/database.hpp"
@@ -32,18 +36,36 @@ bool is_secret(std::string_view key) {
   return name == "password" || name == "pwd" || name == "sslpassword";
 }
 
-// The value at the beginning of `text`: quoted '…' or {…}, or up to a separator.
-std::string_view value_at(std::string_view text) {
-  if (!text.empty() && (text[0] == '\'' || text[0] == '{')) {
-    const char closing = text[0] == '{' ? '}' : '\'';
-    return text.substr(1, text.find(closing, 1) - 1);
+// The value at the beginning of `text`: quoted '…' (with \' and \\) or {…} (with }}), or up to a
+// separator; as it is written, and as it is meant.
+struct WrittenValue {
+  std::string written, meant;
+};
+WrittenValue value_at(std::string_view text) {
+  if (text.empty() || (text[0] != '\'' && text[0] != '{')) {
+    const std::string plain(text.substr(0, text.find_first_of(" ;&")));
+    return {plain, plain};
   }
-  return text.substr(0, text.find_first_of(" ;&"));
+  const bool braces = text[0] == '{';
+  WrittenValue value;
+  std::size_t end = 1;
+  for (; end < text.size(); ++end) {
+    const bool pair = end + 1 < text.size() &&
+                      (braces ? text[end] == '}' && text[end + 1] == '}' : text[end] == '\\');
+    if (!pair && text[end] == (braces ? '}' : '\'')) break;
+    if (pair) ++end;
+    value.meant += text[end];
+  }
+  value.written = text.substr(1, end - 1);
+  return value;
 }
 
 void find_pairs(std::string_view text, std::vector<std::string>& secrets) {
   for (auto at = text.find('='); at != std::string_view::npos; at = text.find('=', at + 1)) {
-    if (is_secret(text.substr(0, at))) secrets.emplace_back(value_at(text.substr(at + 1)));
+    if (!is_secret(text.substr(0, at))) continue;
+    const auto [written, meant] = value_at(text.substr(at + 1));
+    secrets.push_back(written);
+    if (meant != written) secrets.push_back(meant);
   }
 }
 
@@ -107,6 +129,55 @@ ConnectionText parse_connection(std::string_view connection) {
   const std::string_view rest = connection.substr(mark + 3);
   if (scheme == "sqlite3") return sqlite(rest);
   return scheme == "odbc" ? odbc(rest) : postgresql(rest);
+}
+
+namespace {
+
+// Each of these characters once more, or with another one before it.
+std::string with_before(std::string_view text, std::string_view characters, char before) {
+  std::string out;
+  for (const char c : text) {
+    if (characters.find(c) != std::string_view::npos) out += before == 0 ? c : before;
+    out += c;
+  }
+  return out;
+}
+
+std::string percent_encoded(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = std::isalnum(byte) != 0 || c == '-' || c == '.' || c == '_' || c == '~';
+    out += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+  }
+  return out;
+}
+
+// What a value would end at, or begin a quotation with.
+bool needs_quotes(std::string_view text) {
+  return text.empty() || text.find_first_of(" \t;&{}'\"\\") != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string with_password(std::string connection, const std::string& password) {
+  constexpr std::string_view kPlace = "***";
+  const auto at = connection.find(kPlace);
+  if (at == std::string::npos) return connection;
+  const char before = at == 0 ? '\0' : connection[at - 1];
+  const auto mark = connection.find("://");
+  const std::string scheme = config::lower_case(connection.substr(0, mark));
+  std::string text = password;
+  if (scheme == "odbc") {
+    const std::string doubled = with_before(password, "}", 0);
+    text = before == '{' ? doubled : needs_quotes(password) ? "{" + doubled + "}" : password;
+  } else if (mark != std::string::npos && is_key_value(connection.substr(mark + 3))) {
+    const std::string escaped = with_before(password, "'\\", '\\');
+    text = before == '\'' ? escaped : needs_quotes(password) ? "'" + escaped + "'" : password;
+  } else if (scheme == "postgresql" || scheme == "postgres") {
+    text = percent_encoded(password);
+  }
+  return connection.replace(at, kPlace.size(), text);
 }
 
 bool has_password(std::string_view connection) {

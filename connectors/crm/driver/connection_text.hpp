@@ -18,6 +18,10 @@ struct ConnectionText {
 // Throws DatabaseError(connection), whose text shows at most the scheme.
 ConnectionText parse_connection(std::string_view connection);
 
+// The text with `password` in place of the first "***", written so that it is read back as it is:
+// in braces or quotes, or encoded, as the form of the text wants it. Unchanged without "***".
+std::string with_password(std::string connection, const std::string& password);
+
 // Is a password part of the text? False for a text that parse_connection() refuses.
 bool has_password(std::string_view connection);
 

@@ -54,6 +54,37 @@ TEST(ConnectionText, FindsEverySecret) {
   }
 }
 
+TEST(ConnectionText, FindsTheWholeOfAQuotedSecret) {
+  for (const char* text : {"odbc://DSN=x;PWD={a;b}}c d};UID=u", "odbc://PWD={a;b}}c d};DSN=x"}) {
+    EXPECT_THAT(parse_connection(text).secrets, Contains("a;b}c d")) << text;
+    EXPECT_EQ(without_secrets("no a;b}}c d, a;b}c d!", parse_connection(text)), "no ***, ***!");
+  }
+  EXPECT_THAT(parse_connection("postgresql://password='it\\'s a \\\\' dbname=d").secrets,
+              Contains("it's a \\"));
+}
+
+// However a password looks, the text is read back as it was meant.
+TEST(ConnectionText, TakesAPasswordAsTheFormOfTheTextWantsIt) {
+  const auto with = [](const char* text, const char* password) {
+    return with_password(text, password);
+  };
+  EXPECT_EQ(with("odbc://DSN=x;PWD=***;UID=u", "s3cret!"), "odbc://DSN=x;PWD=s3cret!;UID=u");
+  EXPECT_EQ(with("odbc://DSN=x;PWD=***;UID=u", "a;b}c"), "odbc://DSN=x;PWD={a;b}}c};UID=u");
+  EXPECT_EQ(with("odbc://DSN=x;PWD={***};UID=u", "a;b}c"), "odbc://DSN=x;PWD={a;b}}c};UID=u");
+  EXPECT_EQ(with("postgresql://user=u password=*** dbname=d", "it's \\"),
+            "postgresql://user=u password='it\\'s \\\\' dbname=d");
+  EXPECT_EQ(with("postgresql://user=u password='***'", "it's"),
+            "postgresql://user=u password='it\\'s'");
+  EXPECT_EQ(with("postgresql://u:***@h/d", "a@b/c%"), "postgresql://u:a%40b%2Fc%25@h/d");
+  EXPECT_EQ(with("postgresql://user=u dbname=d", "x"), "postgresql://user=u dbname=d");
+  for (const char* text : {"odbc://DSN=x;PWD=***;UID=u", "odbc://PWD={***};DSN=x",
+                           "postgresql://user=u password=*** dbname=d", "postgresql://u:***@h/d"}) {
+    for (const char* password :
+         {"s3cret!", "a;b", "a}b", "{a}", "it's", "a b", "a\\", "a&b=c", "'", "}", "%41"})
+      EXPECT_THAT(parse_connection(with(text, password)).secrets, Contains(password)) << text;
+  }
+}
+
 TEST(ConnectionText, RefusesWhatItDoesNotKnowAndShowsNoneOfIt) {
   for (const std::string& text :
        {std::string(), std::string("s3cret"), std::string("mysql://u:s3cret@h/d"),

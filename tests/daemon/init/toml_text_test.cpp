@@ -111,6 +111,18 @@ TEST(NewConfiguration, RefersToSecretsOfEveryKindOfAuthentication) {
   EXPECT_EQ(loaded(settings).service.auth.kind, Kind::none);
 }
 
+TEST(NewConfiguration, NamesTheDataColumnsThatGetNothing) {
+  auto settings = usual_settings();
+  settings.left_out = {"Country", "a\"\nb"};
+  EXPECT_THAT(configuration_text(settings),
+              HasSubstr("FirstName = \"first_name\"\n# Country = \"COLUMN\"  "));
+  EXPECT_EQ(loaded(settings).pushes.at(0).data.size(), 2u);
+  settings.data.clear();
+  settings.correlate.clear();
+  EXPECT_THAT(configuration_text(settings), HasSubstr("\n# [push.orders.customer.Data]"));
+  EXPECT_EQ(loaded(settings).pushes.at(0).data.size(), 0u);
+}
+
 TEST(NewConfiguration, SaysWhatItsLinesMean) {
   const std::string text = configuration_text(usual_settings());
   EXPECT_THAT(text, HasSubstr("\nkey = \"id\"                            # names a transaction"));
