@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "daemon/job/length_text.hpp"
 #include "daemon/runtime/control_socket.hpp"
 #include "daemon/status/job_lines.hpp"
 #include "mapping/values/dates.hpp"
@@ -14,13 +15,6 @@ namespace {
 
 std::string instant_text(TimePoint at) {
   return mapping::write_instant(std::chrono::floor<std::chrono::seconds>(at));
-}
-
-std::string length_text(Duration length) {
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(length).count();
-  if (seconds < 120) return fmt::format("{} s", seconds);
-  if (seconds < 7200) return fmt::format("{} min", seconds / 60);
-  return fmt::format("{} h", seconds / 3600);
 }
 
 std::string next_text(const JobState& job, TimePoint now) {

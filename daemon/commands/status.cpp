@@ -8,6 +8,7 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/daemon_jobs.hpp"
 #include "daemon/job/json_text.hpp"
+#include "daemon/job/length_text.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/status/needs.hpp"
 #include "mapping/values/dates.hpp"
@@ -23,10 +24,7 @@ std::string time_text(const std::optional<TimePoint>& at) {
 }
 
 std::string ago(TimePoint at, TimePoint now) {
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - at).count();
-  if (seconds < 120) return fmt::format("{} s ago", seconds);
-  if (seconds < 7200) return fmt::format("{} min ago", seconds / 60);
-  return fmt::format("{} h ago", seconds / 3600);
+  return length_text(now - at) + " ago";
 }
 
 void print_pace(const std::vector<crm::PaceRow>& rows, TimePoint now) {

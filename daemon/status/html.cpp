@@ -98,15 +98,6 @@ std::string time_text(const std::optional<TimePoint>& at) {
   return at ? mapping::write_instant(std::chrono::floor<std::chrono::seconds>(*at)) : "never";
 }
 
-std::string length_text(Duration length) {
-  const auto seconds =
-      std::max<std::int64_t>(1, std::chrono::ceil<std::chrono::seconds>(length).count());
-  if (seconds < 120) return fmt::format("{} s", seconds);
-  if (seconds < 7200) return fmt::format("{} min", seconds / 60);
-  if (seconds < 172'800) return fmt::format("{} h", seconds / 3600);
-  return fmt::format("{} days", seconds / 86'400);
-}
-
 std::string html_page(const std::string& title, const AboutDaemon& about, const std::string& body,
                       bool reloads) {
   return fmt::format(

@@ -31,8 +31,6 @@ std::string table(std::string_view title, const std::vector<const char*>& head,
                   const std::vector<Cells>& rows);
 
 std::string time_text(const std::optional<TimePoint>& at);
-// "3 min", "2 h", "5 days"; at least "1 s".
-std::string length_text(Duration length);
 
 // A whole page. `title` is escaped here, `body` is HTML. `reloads`: every ten seconds.
 std::string html_page(const std::string& title, const AboutDaemon& about, const std::string& body,

@@ -5,6 +5,7 @@
 #include "tests/program/configuration.hpp"
 #include "tests/program/crm.hpp"
 #include "tests/program/sandbox_program.hpp"
+#include "tests/support/paths.hpp"
 
 namespace program {
 namespace {
@@ -17,16 +18,23 @@ std::string notified(const std::string& connection, const std::string& url) {
                   "brake = false\nevery = \"12h\"\nnotify = \"orders_changed\"");
 }
 
+// The statement of docs/GUIDE.md that begins with this text.
+std::string of_the_guide(const std::string& opening) {
+  const std::string page = support::read_file(support::source_dir() + "/docs/GUIDE.md");
+  const auto begin = page.find(opening);
+  if (begin == std::string::npos) throw std::invalid_argument("the guide has no " + opening);
+  return page.substr(begin, page.find(";\n", begin) - begin);
+}
+
+const std::string kFunction = "CREATE FUNCTION orders_changed()";
+const std::string kTrigger = "CREATE TRIGGER orders_changed";
+
 class Notify : public testing::Test {
  protected:
   Notify() {
-    // As docs/GUIDE.md writes it.
-    crm_.execute(
-        "CREATE FUNCTION orders_changed() RETURNS trigger LANGUAGE plpgsql AS"
-        " $$BEGIN NOTIFY orders_changed; RETURN NULL; END$$");
-    crm_.execute(
-        "CREATE TRIGGER orders_changed AFTER INSERT OR UPDATE ON orders"
-        " FOR EACH STATEMENT EXECUTE FUNCTION orders_changed()");
+    crm_.execute("ALTER TABLE orders ADD COLUMN state TEXT");  // which the guide's table has
+    crm_.execute(of_the_guide(kFunction));
+    crm_.execute(of_the_guide(kTrigger));
   }
   std::string sent() { return crm_.cell("SELECT count(*) FROM survey_push WHERE state = 'sent'"); }
 
@@ -46,6 +54,24 @@ TEST_F(Notify, EndsTheWaitForTheNextPoll) {
     ASSERT_TRUE(daemon.until([&] { return sent() == std::to_string(order); })) << order;
   }
   EXPECT_EQ(daemon.stop(), 0);
+}
+
+// The guide's trigger with another function, which leaves a trace.
+TEST_F(Notify, IsNotCausedByTheWriteBacksOfTheBridge) {
+  crm_.execute("CREATE TABLE notified (state TEXT)");
+  crm_.execute(
+      "CREATE FUNCTION trace() RETURNS trigger LANGUAGE plpgsql AS"
+      " $$BEGIN INSERT INTO notified VALUES ('x'); RETURN NULL; END$$");
+  crm_.execute(replaced(replaced(of_the_guide(kTrigger), "orders_changed()", "trace()"),
+                        "TRIGGER orders_changed", "TRIGGER trace"));
+  const auto notified = [&] { return crm_.cell("SELECT count(*) FROM notified"); };
+  crm_.insert(orders(1));
+  EXPECT_EQ(notified(), "1");
+  ASSERT_EQ(bridge({"sync", "-c", config_}).status, 0);
+  ASSERT_EQ(crm_.cell("SELECT count(*) FROM orders WHERE survey_status IS NOT NULL"), "1");
+  EXPECT_EQ(notified(), "1");
+  crm_.execute("UPDATE orders SET state = 'delivered'");
+  EXPECT_EQ(notified(), "2");
 }
 
 TEST_F(Notify, MissesNothingWhereItsSessionWasCut) {
