@@ -7,12 +7,10 @@
 #include <vector>
 
 #include "daemon/job/job.hpp"
+#include "daemon/report/html_text.hpp"
 #include "daemon/status/page.hpp"
 
 namespace surveybridge::daemon {
-
-// Text as HTML shows it, also between quotation marks; a control character becomes a blank.
-std::string escaped(std::string_view text);
 
 struct Cell {
   // NOLINTNEXTLINE(google-explicit-constructor): most cells are a text

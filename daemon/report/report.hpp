@@ -1,0 +1,96 @@
+// What a survey report is made of: counts and texts as the database has them, without any figure
+// worked out. Texts may be anything that a database can hold.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mapping/statistics/distribution.hpp"
+
+namespace surveybridge::daemon {
+
+enum class QuestionKind { nps, csat, ces, mean };
+
+struct ReportQuestion {
+  std::string label;  // short, for the head of a column
+  std::string text;   // as the customer read it; empty: not known
+  QuestionKind kind = QuestionKind::mean;
+  std::int64_t low = 0, high = 10;  // the ends of its scale
+};
+
+// Transactions from the CRM's row to the finished survey. A number below 0 counts as 0.
+struct Funnel {
+  std::int64_t transactions = 0;
+  std::int64_t suppressed = 0, quarantined = 0, waiting = 0, in_doubt = 0;  // not sent
+  std::int64_t sent = 0;                                                    // to the service
+  std::int64_t invited = 0;  // the service has mailed the invitation
+  std::int64_t opened = 0, begun = 0, finished = 0;
+  std::int64_t bounced = 0, opted_out = 0;
+  // Delivered invitations that could have been answered by now, and those of them that were
+  // finished. Only these two make the response rate.
+  std::int64_t due = 0, due_finished = 0;
+};
+
+struct ReportLine {
+  std::string name;  // of a period: its first day; of a segment: its value; empty: it has none
+  Funnel funnel;
+  std::vector<mapping::Distribution> scores;  // one for each question, in their order
+};
+
+struct ReasonCount {
+  std::string reason;
+  std::int64_t rows = 0;
+};
+
+struct BounceCount {
+  std::string kind;    // "hard", "soft", "unknown"
+  std::string domain;  // of the address, never the address
+  std::int64_t number = 0;
+};
+
+// Customers who asked to be contacted.
+struct Contact {
+  std::int64_t open = 0;
+  std::optional<std::string> oldest = {};  // the day of the oldest open request
+};
+
+struct ReportText {
+  std::string day, question, text;
+  std::optional<std::int64_t> score = {};
+};
+
+struct ReportLink {
+  std::string text, href;
+  bool current = false;  // it leads to this report
+};
+
+struct LinkGroup {
+  std::string title;
+  std::vector<ReportLink> links;
+};
+
+struct SurveyReport {
+  std::string push;      // empty: all
+  std::string from, to;  // days, YYYY-MM-DD; `to` is included
+  std::string made_at, time_zone;
+  std::string period = "week";   // or "month"
+  std::int64_t least = 10;       // a score from fewer answers is not shown
+  std::int64_t answer_days = 0;  // an invitation is due when it was finished, has been closed, or
+                                 // is this many days old
+  std::vector<ReportQuestion> questions;
+  ReportLine total;
+  ReportLine before;                // the time of equal length just before; name: "from..to"
+  std::vector<ReportLine> periods;  // in the order of time
+  std::string segment;              // what the segments are by; empty: there are none
+  std::vector<ReportLine> segments;
+  std::vector<ReasonCount> suppressed, quarantined;
+  std::vector<BounceCount> bounces;
+  Contact contact;
+  bool with_texts = false;        // without it `texts` are not shown
+  std::vector<ReportText> texts;  // the latest first
+  std::vector<LinkGroup> links;   // empty: the page has no navigation
+};
+
+}  // namespace surveybridge::daemon
