@@ -19,11 +19,6 @@ Counts counts_of(const Proportion& proportion) {
   return {static_cast<double>(part), static_cast<double>(whole)};
 }
 
-// The share; of an empty whole the middle.
-double point_of(const Proportion& proportion) {
-  return share(proportion).value_or(0.5);
-}
-
 }  // namespace
 
 std::optional<double> share(const Proportion& proportion) {
@@ -38,15 +33,17 @@ Interval wilson(const Proportion& proportion) {
   const double rest = whole - part;
   const double root = kZ * std::sqrt(part * rest / whole + kZ * kZ / 4);
   const double below = whole + kZ * kZ;
-  // The ends of a share of 0 or 1 are exact; the formula misses them by a rounding error.
-  return {part == 0 ? 0 : (part + kZ * kZ / 2 - root) / below,
-          rest == 0 ? 1 : (part + kZ * kZ / 2 + root) / below};
+  // The upper end of a share of 1 is exact; the formula can miss it by a rounding error.
+  return {(part + kZ * kZ / 2 - root) / below, rest == 0 ? 1 : (part + kZ * kZ / 2 + root) / below};
 }
 
-Interval newcombe(const Proportion& now, const Proportion& before) {
-  const double p = point_of(now), q = point_of(before);
+std::optional<Difference> difference(const Proportion& now, const Proportion& before) {
+  const auto p = share(now), q = share(before);
+  if (!p || !q) return std::nullopt;
   const Interval a = wilson(now), b = wilson(before);
-  return {p - q - std::hypot(p - a.low, b.high - q), p - q + std::hypot(a.high - p, q - b.low)};
+  const double moved = *p - *q;
+  return Difference{moved, Interval{moved - std::hypot(*p - a.low, b.high - *q),
+                                    moved + std::hypot(a.high - *p, *q - b.low)}};
 }
 
 }  // namespace surveybridge::mapping

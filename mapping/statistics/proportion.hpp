@@ -17,7 +17,7 @@ struct Proportion {
 std::optional<double> share(const Proportion& proportion);
 // Wilson's score interval without continuity correction. Of an empty whole: 0 to 1.
 Interval wilson(const Proportion& proportion);
-// Newcombe's hybrid score interval of now - before (his method 10).
-Interval newcombe(const Proportion& now, const Proportion& before);
+// With Newcombe's hybrid score interval (his method 10). Empty: a whole is 0.
+std::optional<Difference> difference(const Proportion& now, const Proportion& before);
 
 }  // namespace surveybridge::mapping
