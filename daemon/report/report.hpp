@@ -28,8 +28,10 @@ struct Funnel {
   std::int64_t invited = 0;  // the service has mailed the invitation
   std::int64_t opened = 0, begun = 0, finished = 0;
   std::int64_t bounced = 0, opted_out = 0;
-  // Delivered invitations that could have been answered by now, and those of them that were
-  // finished. Only these two make the response rate.
+  // Delivered invitations that are at least `answer_days` old, whatever has become of them, and
+  // those of them that were finished. Only these two make the response rate. An invitation must
+  // not become due by being finished: then the youngest weeks would have hardly anybody but those
+  // who answered, and a rate near 100 %.
   std::int64_t due = 0, due_finished = 0;
 };
 
@@ -77,8 +79,7 @@ struct SurveyReport {
   std::string made_at, time_zone;
   std::string period = "week";   // or "month"
   std::int64_t least = 10;       // a score from fewer answers is not shown
-  std::int64_t answer_days = 0;  // an invitation is due when it was finished, has been closed, or
-                                 // is this many days old
+  std::int64_t answer_days = 0;  // an invitation is due when it is this many days old
   std::vector<ReportQuestion> questions;
   ReportLine total;
   ReportLine before;                // the time of equal length just before; name: "from..to"

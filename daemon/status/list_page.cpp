@@ -6,29 +6,13 @@
 
 #include "daemon/job/command_text.hpp"
 #include "daemon/push/refusal_reason.hpp"
+#include "daemon/report/data_text.hpp"
 #include "daemon/status/html.hpp"
 #include "daemon/status/needs.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
-
-// A word with "@" inside it: an address, or part of one.
-bool is_address(std::string_view word) {
-  const auto at = word.find('@');
-  return at != std::string_view::npos && at > 0 && at + 1 < word.size();
-}
-
-std::string without_addresses(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const auto end = std::min(text.find(' '), text.size());
-    out += is_address(text.substr(0, end)) ? "(an address)" : text.substr(0, end);
-    if (end < text.size()) out += ' ';
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return out;
-}
 
 std::string navigation(const ListKind& current) {
   std::string html = "<nav aria-label=\"Pages\"><ul><li><a href=\"/\">Status</a></li>";

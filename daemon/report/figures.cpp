@@ -1,0 +1,188 @@
+#include "daemon/report/figures.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "daemon/push/refusal_reason.hpp"
+#include "daemon/report/data_text.hpp"
+#include "daemon/report/verdict.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+// A name of the database, which is never shown with an address in it.
+std::string shown_name(std::string_view name, std::string_view if_empty) {
+  std::string shown = without_addresses(fit_to_show(name));
+  if (shown.find_first_not_of(' ') == std::string::npos) return std::string(if_empty);
+  return shown;
+}
+
+void keep_natural(std::int64_t& number) {
+  number = std::max<std::int64_t>(number, 0);
+}
+
+Funnel natural(Funnel funnel) {
+  for (std::int64_t* number :
+       {&funnel.transactions, &funnel.suppressed, &funnel.quarantined, &funnel.waiting,
+        &funnel.in_doubt, &funnel.sent, &funnel.invited, &funnel.opened, &funnel.begun,
+        &funnel.finished, &funnel.bounced, &funnel.opted_out, &funnel.due, &funnel.due_finished})
+    keep_natural(*number);
+  return funnel;
+}
+
+ReportLine shown_line(const ReportLine& line, std::string_view if_empty) {
+  return {shown_name(line.name, if_empty), natural(line.funnel), line.scores};
+}
+
+std::vector<ReportLine> shown_lines(const std::vector<ReportLine>& lines) {
+  std::vector<ReportLine> shown;
+  for (const auto& line : lines)
+    shown.push_back(shown_line(line, "(no value)"));
+  return shown;
+}
+
+void sort_by_answers(std::vector<ReportLine>& lines) {
+  std::stable_sort(lines.begin(), lines.end(), [](const ReportLine& a, const ReportLine& b) {
+    if (a.funnel.finished != b.funnel.finished) return a.funnel.finished > b.funnel.finished;
+    if (a.funnel.due != b.funnel.due) return a.funnel.due > b.funnel.due;
+    return a.name < b.name;
+  });
+}
+
+// Without what may quote a row. Reasons that are equal then become one; the most frequent is first.
+std::vector<ReasonCount> shown_reasons(const std::vector<ReasonCount>& reasons) {
+  std::map<std::string, std::int64_t> rows;
+  for (const auto& [reason, number] : reasons)
+    rows[shown_name(without_service_words(reason), "(no reason)")] +=
+        std::max<std::int64_t>(number, 0);
+  std::vector<ReasonCount> shown;
+  for (const auto& [reason, number] : rows)
+    shown.push_back({reason, number});
+  std::stable_sort(shown.begin(), shown.end(),
+                   [](const ReasonCount& a, const ReasonCount& b) { return a.rows > b.rows; });
+  return shown;
+}
+
+std::vector<BounceCount> shown_bounces(const std::vector<BounceCount>& bounces) {
+  std::vector<BounceCount> shown;
+  for (const auto& bounce : bounces) {
+    const std::string_view domain = bounce.domain;
+    shown.push_back({shown_name(bounce.kind, "unknown"),
+                     shown_name(domain.substr(domain.rfind('@') + 1), "(no domain)"),
+                     std::max<std::int64_t>(bounce.number, 0)});
+  }
+  std::stable_sort(shown.begin(), shown.end(),
+                   [](const BounceCount& a, const BounceCount& b) { return a.number > b.number; });
+  return shown;
+}
+
+std::vector<ReportText> shown_texts(const std::vector<ReportText>& texts) {
+  std::vector<ReportText> shown;
+  for (const auto& [day, question, text, score] : texts)
+    shown.push_back({fit_to_show(day), fit_to_show(question), fit_to_show(text), score});
+  return shown;
+}
+
+std::string contact_sentence(const Contact& contact) {
+  if (contact.open <= 0) return "No customer waits to be contacted.";
+  return fmt::format(
+      "{} to be contacted{}.",
+      contact.open == 1 ? "1 customer waits" : count_text(contact.open) + " customers wait",
+      contact.oldest ? ", the longest since " + fit_to_show(*contact.oldest) : "");
+}
+
+std::vector<Measure> measures_of(const SurveyReport& report, const Figures& figures) {
+  const MeasuredLines lines{figures.total, figures.before, figures.periods, figures.segments};
+  std::vector<Measure> measures{response_measure(lines, report.least)};
+  for (std::size_t i = 0; i < report.questions.size(); ++i) {
+    ReportQuestion question = report.questions[i];
+    question.label = shown_name(question.label, fmt::format("Question {}", i + 1));
+    question.text = shown_name(question.text, "");
+    measures.push_back(question_measure(question, i, lines, report.least));
+  }
+  return measures;
+}
+
+std::vector<std::string> notes_of(const SurveyReport& report,
+                                  const std::vector<Measure>& measures) {
+  std::vector<std::string> notes{
+      fmt::format("Could have answered: a delivered invitation counts once it is {} days old, "
+                  "answered or not. Younger ones are left out of the response rate, so that the "
+                  "last {}s look neither better nor worse than they are.",
+                  count_text(report.answer_days), report.period == "month" ? "month" : "week"),
+      "Intervals: the range beside a figure has 95 % confidence. Shares have Wilson's interval, "
+      "net promoter scores the adjusted Wald interval of a difference of shares, means Student's.",
+      "Changes: one is called so only where the interval of the difference excludes zero. Even so, "
+      "of twenty figures that do not change, one seems to.",
+      fmt::format("Few answers: a figure from fewer than {} is not shown.",
+                  count_text(std::max<std::int64_t>(1, report.least)))};
+  for (const auto& measure : measures)
+    if (measure.outside > 0)
+      notes.push_back(fmt::format(
+          "{}: {} beside the scale, not counted.", measure.name,
+          measure.outside == 1 ? "1 answer is" : count_text(measure.outside) + " answers are"));
+  return notes;
+}
+
+bool nothing_in(const Figures& figures) {
+  const Funnel& funnel = figures.total.funnel;
+  const bool answers = std::any_of(figures.measures.begin(), figures.measures.end(),
+                                   [](const Measure& measure) { return measure.total.n > 0; });
+  return !answers && funnel.transactions + funnel.sent + funnel.invited + funnel.finished == 0;
+}
+
+void add_steps(Figures& figures) {
+  const Funnel& funnel = figures.total.funnel;
+  const std::int64_t all = funnel.transactions;
+  figures.steps = {{"Transactions", funnel.transactions, all},
+                   {"Sent", funnel.sent, all},
+                   {"Invited", funnel.invited, all},
+                   {"Opened", funnel.opened, all},
+                   {"Begun", funnel.begun, all},
+                   {"Finished", funnel.finished, all}};
+  figures.losses = {{"Suppressed, not sent", funnel.suppressed, all},
+                    {"Quarantined, not sent", funnel.quarantined, all},
+                    {"Waiting to be sent", funnel.waiting, all},
+                    {"In doubt whether sent", funnel.in_doubt, all},
+                    {"Bounced", funnel.bounced, all},
+                    {"Opted out", funnel.opted_out, all}};
+}
+
+}  // namespace
+
+Figures figures_of(const SurveyReport& report) {
+  Figures figures;
+  const std::string push = shown_name(report.push, "");
+  figures.title = push.empty() ? "Survey report" : "Survey report: " + push;
+  figures.scope = fmt::format("{} to {}", fit_to_show(report.from), fit_to_show(report.to));
+  figures.made = fmt::format("Made {}, days in {}", fit_to_show(report.made_at),
+                             shown_name(report.time_zone, "UTC"));
+  figures.total = shown_line(report.total, "All");
+  figures.before = shown_line(report.before, "");
+  figures.periods = shown_lines(report.periods);
+  figures.segments = shown_lines(report.segments);
+  sort_by_answers(figures.segments);
+  figures.period = report.period == "month" ? "Month" : "Week";
+  figures.segment = shown_name(report.segment, "");
+  figures.measures = measures_of(report, figures);
+  figures.empty = nothing_in(figures);
+  if (figures.empty) {
+    figures.verdict = {"Nothing was sent and nothing was answered in this time."};
+  } else {
+    figures.verdict = verdict_sentences(figures.measures, figures.before.name);
+  }
+  add_steps(figures);
+  figures.suppressed = shown_reasons(report.suppressed);
+  figures.quarantined = shown_reasons(report.quarantined);
+  figures.bounces = shown_bounces(report.bounces);
+  figures.contact = contact_sentence(report.contact);
+  figures.with_texts = report.with_texts;
+  if (report.with_texts) figures.texts = shown_texts(report.texts);
+  figures.notes = notes_of(report, figures.measures);
+  return figures;
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,100 @@
+#include "daemon/report/json.hpp"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "daemon/report/tables.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* name_of(Unit unit) {
+  switch (unit) {
+    case Unit::percent:
+      return "percent";
+    case Unit::score:
+      return "score";
+    case Unit::points:
+      return "points";
+    case Unit::mean:
+      break;
+  }
+  return "mean";
+}
+
+// Six decimals; a whole number without any.
+Json number_of(const std::optional<double>& number) {
+  if (!number) return nullptr;
+  const double rounded = std::round(*number * 1e6) / 1e6;
+  if (std::abs(rounded) < 1e15 && rounded == std::floor(rounded))
+    return static_cast<std::int64_t>(rounded);
+  return rounded;
+}
+
+Json row_of(const ReportTable& table, const std::vector<ReportCell>& row) {
+  Json object = Json::object(), shown = Json::object();
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const auto& column = table.columns[i];
+    if (column.kind != ReportColumn::Kind::figure) {
+      object[std::string(column.fields.front())] = row.at(i).text;
+      continue;
+    }
+    for (std::size_t part = 0; part < column.fields.size(); ++part)
+      object[std::string(column.fields[part])] = number_of(row.at(i).numbers.at(part));
+    if (!column.title.empty()) shown[std::string(column.fields.front())] = row.at(i).text;
+  }
+  object["shown"] = std::move(shown);
+  return object;
+}
+
+Json table_of(const ReportTable& table) {
+  Json object{{"id", table.id}, {"caption", table.caption}};
+  if (table.measure != nullptr) object["measure"] = table.measure->id;
+  object["rows"] = Json::array();
+  for (const auto& row : table.rows)
+    object["rows"].push_back(row_of(table, row));
+  return object;
+}
+
+Json measure_of(const Measure& measure) {
+  return {{"id", measure.id},           {"name", measure.name},
+          {"kind", measure.kind},       {"question", measure.question},
+          {"meaning", measure.meaning}, {"unit", name_of(measure.unit)},
+          {"outside", measure.outside}};
+}
+
+}  // namespace
+
+std::string report_json(const SurveyReport& report) {
+  const Figures figures = figures_of(report);
+  const ReportTables tables = tables_of(figures);
+  Json object{{"title", figures.title},
+              {"scope",
+               {{"push", report.push},
+                {"from", report.from},
+                {"to", report.to},
+                {"before", figures.before.name},
+                {"time_zone", report.time_zone},
+                {"made_at", report.made_at},
+                {"period", report.period},
+                {"segment", figures.segment},
+                {"least", report.least},
+                {"answer_days", report.answer_days}}},
+              {"verdict", figures.verdict},
+              {"measures", Json::array()},
+              {"tables", Json::array()},
+              {"contact", {{"open", report.contact.open}, {"oldest", nullptr}}},
+              {"notes", figures.notes}};
+  if (report.contact.oldest) object["contact"]["oldest"] = *report.contact.oldest;
+  for (const auto& measure : figures.measures)
+    object["measures"].push_back(measure_of(measure));
+  for (const auto* table : all_of(tables, figures))
+    object["tables"].push_back(table_of(*table));
+  return object.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,24 @@
+// Columns of text for a terminal. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace surveybridge::daemon {
+
+// The lines of a text, each at most `width` cells wide, broken at blanks where that is possible. At
+// least one line.
+std::vector<std::string> wrapped(const std::string& text, std::size_t width);
+
+struct TextColumn {
+  std::string head;
+  bool right = false;  // its cells are figures: aligned to the right, never wrapped
+  std::vector<std::string> cells;
+};
+// A line of heads, one of dashes, and the rows. The columns that are not figures shrink until all
+// fit into `width`; their texts are wrapped.
+std::string columns_text(const std::vector<TextColumn>& columns, std::size_t width);
+// How wide the columns would be without wrapping.
+std::size_t natural_width(const TextColumn& column);
+
+}  // namespace surveybridge::daemon
