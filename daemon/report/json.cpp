@@ -35,6 +35,12 @@ Json number_of(const std::optional<double>& number) {
   return rounded;
 }
 
+// "is_…": true or false.
+Json value_of(std::string_view field, const std::optional<double>& number) {
+  if (number && field.starts_with("is_")) return *number != 0;
+  return number_of(number);
+}
+
 Json row_of(const ReportTable& table, const std::vector<ReportCell>& row) {
   Json object = Json::object(), shown = Json::object();
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -44,7 +50,8 @@ Json row_of(const ReportTable& table, const std::vector<ReportCell>& row) {
       continue;
     }
     for (std::size_t part = 0; part < column.fields.size(); ++part)
-      object[std::string(column.fields[part])] = number_of(row.at(i).numbers.at(part));
+      object[std::string(column.fields[part])] =
+          value_of(column.fields[part], row.at(i).numbers.at(part));
     if (!column.title.empty()) shown[std::string(column.fields.front())] = row.at(i).text;
   }
   object["shown"] = std::move(shown);

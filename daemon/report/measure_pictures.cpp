@@ -62,7 +62,7 @@ Axis axis_for(const Measure& measure, const std::vector<Point>& points) {
 // "2026-09-07: 30 %, 27–33 %, n 120".
 std::string tooltip(const ReportTable& table, std::size_t row) {
   const auto& cells = table.rows.at(row);
-  std::string text = cells.front().text + ": ";
+  std::string text = cut(cells.front().text, 60) + ": ";
   text += cells.at(cells.size() - 2).text + ", " + cells.back().text;
   return text + ", n " + cells.at(1).text;
 }
@@ -223,13 +223,14 @@ std::string time_picture(const ReportTable& periods) {
 
 std::string segment_picture(const ReportTable& segments) {
   auto points = points_of(segments);
-  if (points.size() > kPictureSegments) points.resize(kPictureSegments);
+  const bool all = points.size() <= kPictureSegments;
+  if (!all) points.resize(kPictureSegments);
   if (segments.measure == nullptr || shown(points) == 0) return "";
   const Measure& measure = *segments.measure;
   const Axis axis = axis_for(measure, points);
   const double bottom = 26 + kSegmentRow * static_cast<double>(points.size());
-  Svg svg("p-" + segments.id, segments.caption, description_of(points, "segments", measure),
-          bottom + 20);
+  Svg svg("p-" + segments.id, segments.caption,
+          description_of(points, all ? "segments" : "largest segments", measure), bottom + 20);
   draw_segment_axis(svg, axis, measure, bottom);
   for (std::size_t i = 0; i < points.size(); ++i)
     draw_segment(svg, axis, points[i], 37 + kSegmentRow * static_cast<double>(i),

@@ -12,17 +12,26 @@ namespace surveybridge::daemon {
 
 namespace {
 
-constexpr std::size_t kNarrowest = 60;
+constexpr std::size_t kNarrowest = 72;
 constexpr std::size_t kNameWidth = 24;  // a column of names gets at least this, where it needs it
 
-// Our own signs as every terminal has them.
-std::string plain(std::string text) {
-  const std::vector<std::pair<std::string, std::string>> signs = {
-      {"–", "-"}, {"\u00a0", " "}, {"\u2068", ""}, {"\u2069", ""}};
+using Signs = std::vector<std::pair<std::string, std::string>>;
+
+std::string replaced(std::string text, const Signs& signs) {
   for (const auto& [sign, instead] : signs)
     for (auto at = text.find(sign); at != std::string::npos; at = text.find(sign, at))
       text.replace(at, sign.size(), instead);
   return text;
+}
+
+// Without the marks around a text from right to left: few terminals know them.
+std::string unmarked(std::string text) {
+  return replaced(std::move(text), {{"\u2068", ""}, {"\u2069", ""}});
+}
+
+// Our own signs as every terminal has them.
+std::string plain(std::string text) {
+  return replaced(unmarked(std::move(text)), {{"–", "-"}, {"\u00a0", " "}});
 }
 
 std::string heading(const std::string& text) {
@@ -37,7 +46,7 @@ std::string paragraph(const std::string& text, std::size_t width) {
 }
 
 std::string table_text(const ReportTable& table, std::size_t width) {
-  std::string out = heading(plain(table.caption));
+  std::string out = "\n" + paragraph(unmarked(table.caption), width);
   if (table.rows.empty()) return out + paragraph(table.nothing, width);
   std::vector<TextColumn> columns;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -45,7 +54,8 @@ std::string table_text(const ReportTable& table, std::size_t width) {
     columns.push_back(
         {plain(table.columns[i].title), table.columns[i].kind == ReportColumn::Kind::figure, {}});
     for (const auto& row : table.rows)
-      columns.back().cells.push_back(columns.back().right ? plain(row.at(i).text) : row.at(i).text);
+      columns.back().cells.push_back(columns.back().right ? plain(row.at(i).text)
+                                                          : unmarked(row.at(i).text));
   }
   return out + columns_text(columns, width);
 }
@@ -62,7 +72,7 @@ std::string lines_text(const std::string& caption, const std::string& name, cons
                        const std::vector<ReportLine>& lines,
                        std::vector<Estimate> Measure::*estimates, std::size_t width) {
   if (lines.empty()) return "";
-  std::string out = heading(caption);
+  std::string out = "\n" + paragraph(caption, width);
   TextColumn names{name, false, {}};
   for (const auto& line : lines)
     names.cells.push_back(line.name);

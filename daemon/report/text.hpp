@@ -8,7 +8,7 @@
 
 namespace surveybridge::daemon {
 
-// `width`: of the terminal; less than 60 counts as 60. Names are wrapped, never cut.
+// `width`: of the terminal; less than 72 counts as 72. Names are wrapped, never cut.
 std::string report_text(const SurveyReport& report, int width);
 
 }  // namespace surveybridge::daemon

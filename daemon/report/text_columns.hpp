@@ -12,11 +12,11 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width);
 
 struct TextColumn {
   std::string head;
-  bool right = false;  // its cells are figures: aligned to the right, never wrapped
+  bool right = false;  // its cells are figures: aligned to the right
   std::vector<std::string> cells;
 };
-// A line of heads, one of dashes, and the rows. The columns that are not figures shrink until all
-// fit into `width`; their texts are wrapped.
+// A line of heads, one of dashes, and the rows. The widest columns shrink until all fit into
+// `width`; their texts are wrapped.
 std::string columns_text(const std::vector<TextColumn>& columns, std::size_t width);
 // How wide the columns would be without wrapping.
 std::size_t natural_width(const TextColumn& column);

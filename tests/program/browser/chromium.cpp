@@ -111,6 +111,16 @@ void Chromium::save_picture(const std::string& file) {
   std::ofstream(file, std::ios::binary) << bytes.value();
 }
 
+void Chromium::save_paper(const std::string& file) {
+  const auto paper = command("Page.printToPDF", {{"preferCSSPageSize", true}});
+  const auto bytes = surveybridge::mapping::read_base64(paper["data"].get<std::string>());
+  std::ofstream(file, std::ios::binary) << bytes.value();
+}
+
+void Chromium::show_as_paper() {
+  command("Emulation.setEmulatedMedia", {{"media", "print"}});
+}
+
 void Chromium::wait_until_loaded() {
   while (!loaded_)
     note(receive());

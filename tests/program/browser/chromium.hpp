@@ -33,6 +33,10 @@ class Chromium {
   void press_enter_and_load();
   // The page as PNG, also what is below the first screen, up to some screens.
   void save_picture(const std::string& file);
+  // The page on A4, as PDF.
+  void save_paper(const std::string& file);
+  // From now on the page is laid out as for paper, in the view's width and colours.
+  void show_as_paper();
 
  private:
   nlohmann::json command(const std::string& method, nlohmann::json parameters = {});

@@ -1,0 +1,210 @@
+// The figures of a report: what is shown, what is not, and what is called a change.
+#include "daemon/report/figures.hpp"
+
+#include <limits>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "tests/daemon/report/sample_report.hpp"
+
+namespace {
+
+using namespace surveybridge::daemon;
+using surveybridge::mapping::Distribution;
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+// A net promoter score of `promoters` and `detractors`, before and now, and 312 of 1040 now.
+SurveyReport brief_report(Distribution now, Distribution before) {
+  SurveyReport report = sample::nothing();
+  report.questions = {{"Recommend", "", QuestionKind::nps, 0, 10}};
+  report.total.funnel.transactions = 1200;
+  report.total.funnel.due = 1040;
+  report.total.funnel.due_finished = 312;
+  report.total.scores = {std::move(now)};
+  report.before.name = "2026-06-08 to 2026-08-30";
+  report.before.funnel.due = 1000;
+  report.before.funnel.due_finished = 290;
+  report.before.scores = {std::move(before)};
+  return report;
+}
+
+TEST(Figures, SayTheVerdictInSentences) {
+  const auto figures =
+      figures_of(brief_report({{10, 180}, {8, 81}, {3, 51}}, {{10, 170}, {8, 80}, {3, 55}}));
+  EXPECT_THAT(
+      figures.verdict,
+      ElementsAre(
+          "312 of 1,040 who could have answered did (30\u00a0%, 27–33\u00a0%).",
+          "Recommend: NPS 41 (33–49), n 312.",
+          "Against the time before (2026-06-08 to 2026-08-30) the numbers show no change."));
+}
+
+TEST(Figures, SayAChangeOnlyWhereTheIntervalExcludesZero) {
+  const auto figures =
+      figures_of(brief_report({{10, 180}, {8, 81}, {3, 51}}, {{10, 80}, {8, 81}, {3, 151}}));
+  EXPECT_THAT(figures.verdict.back(),
+              HasSubstr("the numbers show: Recommend is up 64\u00a0points (51–76)."));
+  EXPECT_THAT(figures.verdict.back(), Not(HasSubstr("Response")));
+  const Move& rate = figures.measures[0].move;
+  EXPECT_TRUE(rate.comparable);
+  EXPECT_FALSE(rate.is_change);
+  EXPECT_EQ(rate.text, "none shown (-3 to 5\u00a0points)");
+}
+
+TEST(Figures, DownIsSaidWithoutASign) {
+  const auto figures =
+      figures_of(brief_report({{10, 80}, {8, 81}, {3, 151}}, {{10, 180}, {8, 81}, {3, 51}}));
+  EXPECT_EQ(figures.measures[1].move.text, "down 64\u00a0points (51–76)");
+}
+
+TEST(Figures, WithTooFewAnswersAreNotShown) {
+  auto report = brief_report({{10, 9}}, {{10, 300}});
+  const auto nine = figures_of(report);
+  EXPECT_FALSE(nine.measures[1].total.value);
+  EXPECT_EQ(nine.measures[1].total.text, "fewer than 10 answers");
+  EXPECT_EQ(nine.measures[1].total.n, 9);
+  EXPECT_EQ(nine.measures[1].total.interval_text, "");
+  EXPECT_FALSE(nine.measures[1].move.comparable);
+  EXPECT_THAT(nine.measures[1].spread.bars, IsEmpty()) << "few answers show single customers";
+  EXPECT_EQ(nine.verdict[1], "Recommend: fewer than 10 answers (9), so no score.");
+  report.total.scores = {{{10, 10}}};
+  const auto ten = figures_of(report);
+  EXPECT_EQ(ten.measures[1].total.value, 100);
+  EXPECT_THAT(ten.measures[1].spread.bars, SizeIs(11));
+  report.least = -5;
+  report.total.scores = {{}};
+  EXPECT_EQ(figures_of(report).measures[1].total.text, "no answers");
+}
+
+TEST(Figures, TheResponseRateIsOfWhatIsDueAndOfNothingElse) {
+  auto report = brief_report({}, {});
+  report.total.funnel.invited = 5000;
+  report.total.funnel.finished = 4000;
+  const Estimate& rate = figures_of(report).measures[0].total;
+  EXPECT_EQ(rate.value, 30);
+  EXPECT_EQ(rate.n, 1040);
+  EXPECT_EQ(rate.part, 312);
+  report.total.funnel.due = 0;
+  EXPECT_THAT(figures_of(report).verdict[0],
+              "No delivered invitation could have been answered by now.");
+  report.total.funnel.due = 9;
+  report.total.funnel.due_finished = 3;
+  EXPECT_EQ(figures_of(report).verdict[0],
+            "3 of 9 who could have answered did: too few for a rate.");
+}
+
+TEST(Figures, KindsHaveTheirOwnFigure) {
+  const auto figures = figures_of(sample::quarter());
+  std::vector<std::string> kinds;
+  for (const auto& measure : figures.measures)
+    kinds.push_back(measure.kind);
+  EXPECT_THAT(kinds, ElementsAre("", "NPS", "CSAT", "CES", "mean"));
+  EXPECT_THAT(figures.measures[2].meaning, HasSubstr("answers 4 to 5 on the scale from 1 to 5"));
+  EXPECT_THAT(figures.measures[3].meaning, HasSubstr("answers 5 to 7 on the scale from 1 to 7"));
+  EXPECT_EQ(figures.measures[4].total.text, "3.49");
+}
+
+TEST(Figures, AMeanOfEqualAnswersHasNoInterval) {
+  auto report = brief_report({{4, 30}}, {{3, 30}});
+  report.questions[0].kind = QuestionKind::mean;
+  const auto& measure = figures_of(report).measures[1];
+  EXPECT_EQ(measure.total.text, "4.00");
+  EXPECT_EQ(measure.total.interval_text, "all equal");
+  EXPECT_FALSE(measure.move.is_change);
+}
+
+TEST(Figures, AnswersBesideTheScaleAreSaid) {
+  auto report = brief_report({{10, 20}, {77, 3}, {-1, 1}}, {});
+  const auto figures = figures_of(report);
+  EXPECT_EQ(figures.measures[1].total.n, 20);
+  EXPECT_EQ(figures.measures[1].outside, 4);
+  EXPECT_EQ(figures.notes.back(), "Recommend: 4 answers are beside the scale, not counted.");
+}
+
+TEST(Figures, WithoutTextsHaveNoAddressAndNoWordOfACustomerOrOfTheService) {
+  auto report = sample::hostile_quarter();
+  const auto figures = figures_of(report);
+  EXPECT_THAT(figures.texts, IsEmpty());
+  std::vector<std::string> reasons;
+  for (const auto& reason : figures.quarantined)
+    reasons.push_back(fmt::format("{} {}", reason.reason, reason.rows));
+  EXPECT_THAT(reasons,
+              ElementsAre("refused by the service 5", "Email: not an address: (an address) 4"));
+  EXPECT_EQ(figures.bounces[0].domain, "example.test");
+  EXPECT_EQ(figures.bounces[1].domain, "(no domain)");
+  EXPECT_EQ(figures.bounces[1].number, 0);
+  for (const auto& segment : figures.segments)
+    EXPECT_THAT(segment.name, Not(HasSubstr("@example")));
+  report.with_texts = true;
+  EXPECT_THAT(figures_of(report).texts, SizeIs(3));
+}
+
+TEST(Figures, OfNothingAreWords) {
+  const auto figures = figures_of(sample::nothing());
+  EXPECT_TRUE(figures.empty);
+  EXPECT_THAT(figures.verdict,
+              ElementsAre("Nothing was sent and nothing was answered in this time."));
+  EXPECT_FALSE(figures_of(sample::one_customer()).empty);
+}
+
+TEST(Figures, StandCountsBelowZeroAndScoresThatAreMissing) {
+  auto report = sample::quarter();
+  report.total.funnel = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+  report.total.scores = {};
+  report.periods[0].scores.resize(1);
+  const auto figures = figures_of(report);
+  EXPECT_EQ(figures.steps[0].number, 0);
+  EXPECT_EQ(figures.measures[0].total.n, 0);
+  EXPECT_EQ(figures.measures[4].periods[0].text, "no answers");
+}
+
+TEST(Figures, SegmentsBeginWithTheMostAnswers) {
+  std::vector<std::int64_t> finished;
+  for (const auto& segment : figures_of(sample::hostile_quarter()).segments)
+    finished.push_back(segment.funnel.finished);
+  EXPECT_THAT(finished, SizeIs(300));
+  EXPECT_TRUE(std::is_sorted(finished.rbegin(), finished.rend()));
+}
+
+TEST(Bars, OfAWideScaleStandForSeveralPositions) {
+  const Bars wide =
+      bars_of({"", "", QuestionKind::csat, 0, 100}, {{0, 2}, {5, 1}, {6, 4}, {100, 8}});
+  ASSERT_THAT(wide.bars, SizeIs(17));
+  EXPECT_EQ(wide.bars[0].name, "0 to 5");
+  EXPECT_EQ(wide.bars[0].number, 3);
+  EXPECT_EQ(wide.bars[1].number, 4);
+  EXPECT_EQ(wide.bars.back().name, "96 to 100");
+  EXPECT_EQ(wide.bars.back().number, 8);
+  EXPECT_THAT(wide.groups, IsEmpty());
+}
+
+TEST(Bars, OfAnyScaleAreFewAndHaveEveryAnswer) {
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  for (const auto& [low, high] : std::vector<std::pair<std::int64_t, std::int64_t>>{
+           {1, 1}, {1, 20}, {1, 21}, {-10, 10}, {-most - 1, most}}) {
+    const Bars found = bars_of({"", "", QuestionKind::mean, low, high}, {{low, 1}, {high, 2}});
+    EXPECT_LE(found.bars.size(), 21U) << low << " to " << high;
+    std::int64_t all = 0;
+    for (const auto& bar : found.bars)
+      all += bar.number;
+    EXPECT_EQ(all, low == high ? 1 : 3) << low << " to " << high;
+  }
+  EXPECT_THAT(bars_of({"", "", QuestionKind::mean, 5, 1}, {{3, 1}}).bars, IsEmpty());
+}
+
+TEST(Bars, SayWhatAPositionCountsAs) {
+  const Bars found = bars_of({"", "", QuestionKind::nps, 0, 10}, {});
+  EXPECT_THAT(found.groups, ElementsAre("detractors", "passives", "promoters"));
+  std::vector<std::size_t> groups;
+  for (const auto& bar : found.bars)
+    groups.push_back(bar.group);
+  EXPECT_THAT(groups, ElementsAre(0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2));
+}
+
+}  // namespace
