@@ -33,6 +33,12 @@ support::Program browser(const std::string& folder) {
           {"HOME=" + folder, "XDG_CONFIG_HOME=" + folder, "XDG_CACHE_HOME=" + folder}};
 }
 
+// The features of a medium.
+nlohmann::json colours_of(bool dark) {
+  const nlohmann::json scheme{{"name", "prefers-color-scheme"}, {"value", dark ? "dark" : "light"}};
+  return nlohmann::json::array({scheme});
+}
+
 }  // namespace
 
 Chromium::Chromium()
@@ -59,9 +65,7 @@ void Chromium::open(const std::string& url, const View& view) {
                                                  {"height", view.height},
                                                  {"deviceScaleFactor", 1},
                                                  {"mobile", view.width < 500}});
-  const nlohmann::json scheme{{"name", "prefers-color-scheme"},
-                              {"value", view.dark ? "dark" : "light"}};
-  command("Emulation.setEmulatedMedia", {{"features", nlohmann::json::array({scheme})}});
+  command("Emulation.setEmulatedMedia", {{"media", ""}, {"features", colours_of(view.dark)}});
   documents_allowed_ = 1;
   loaded_ = false;
   const auto begun = command("Page.navigate", {{"url", url}});
@@ -117,8 +121,8 @@ void Chromium::save_paper(const std::string& file) {
   std::ofstream(file, std::ios::binary) << bytes.value();
 }
 
-void Chromium::show_as_paper() {
-  command("Emulation.setEmulatedMedia", {{"media", "print"}});
+void Chromium::show_as_paper(bool dark) {
+  command("Emulation.setEmulatedMedia", {{"media", "print"}, {"features", colours_of(dark)}});
 }
 
 void Chromium::wait_until_loaded() {

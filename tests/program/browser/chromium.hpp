@@ -35,8 +35,9 @@ class Chromium {
   void save_picture(const std::string& file);
   // The page on A4, as PDF.
   void save_paper(const std::string& file);
-  // From now on the page is laid out as for paper, in the view's width and colours.
-  void show_as_paper();
+  // From now on the page is laid out as for paper, in the view's width. `dark`: the screen's
+  // colours.
+  void show_as_paper(bool dark);
 
  private:
   nlohmann::json command(const std::string& method, nlohmann::json parameters = {});

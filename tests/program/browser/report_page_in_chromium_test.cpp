@@ -190,14 +190,16 @@ TEST_F(ReportPageInChromium, IsPrintedOnPaper) {
   browser_.open(file_of(sample::quarter()), {680, 960, true});
   browser_.save_paper(pictures_ + "/quarter.pdf");
   EXPECT_GT(std::filesystem::file_size(pictures_ + "/quarter.pdf"), 20'000U);
-  browser_.show_as_paper();
+  browser_.show_as_paper(true);
   EXPECT_THAT(browser_.evaluate(kBeyondTheEdge), IsEmpty());
   EXPECT_THAT(browser_.evaluate(kFaint), IsEmpty());
+  EXPECT_EQ(browser_.evaluate("getComputedStyle(document.body).color"), "rgb(22, 32, 43)")
+      << "dark letters";
   EXPECT_EQ(browser_.evaluate("getComputedStyle(document.querySelector('nav')).display"), "none");
   EXPECT_EQ(browser_.evaluate("[...document.querySelectorAll('tr, svg')].filter("
                               "e => getComputedStyle(e).breakInside !== 'avoid').length"),
             0);
-  EXPECT_EQ(browser_.evaluate("getComputedStyle(document.querySelector('#steps thead')).display"),
+  EXPECT_EQ(browser_.evaluate("getComputedStyle(document.querySelector('#summary thead')).display"),
             "table-header-group")
       << "a head on each page";
 }
