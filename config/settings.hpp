@@ -290,7 +290,29 @@ struct StatusPage {
   Listen listen;
   std::vector<std::string> hosts = {};  // names that a request may use, in lower case
   Secret token = {};                    // not set: none is asked for
+  bool report = false;                  // serve /report
 };
+
+// [report]: what the views and reports of docs/REPORTS.md show.
+struct Report {
+  TextPlace place;
+  // [[report.question]]: what a question of the service measures.
+  struct Question {
+    TextPlace place;
+    std::int64_t id = 0;  // BaseQuestionId
+    std::string label;    // empty: the service's own words
+    enum class Kind { nps, csat, ces, mean } kind = Kind::mean;
+    std::optional<std::int64_t> low, high;  // of its scale; unset: the usual one of its kind
+  };
+  std::vector<Question> questions = {};
+  std::vector<std::string> segments = {};  // data columns by name, at most kReportSegments
+  std::vector<std::string> hidden = {};    // data columns that no view shows
+  enum class Day { monday, tuesday, wednesday, thursday, friday, saturday, sunday };
+  Day week_starts = Day::monday;
+  int least = 5;         // a score of fewer answers is not shown
+  int answer_days = 14;  // younger invitations do not count for the response rate
+};
+constexpr std::size_t kReportSegments = 8;
 
 struct Settings {
   std::string file;
@@ -300,6 +322,7 @@ struct Settings {
   std::vector<Pull> pulls;
   std::optional<Suppress> suppress;
   std::optional<StatusPage> status;
+  Report report;
 };
 
 }  // namespace surveybridge::config

@@ -221,6 +221,7 @@ const Kind<Settings>& root_section() {
           key("pull", &Settings::pulls, pulls(), "what comes back"),
           key("suppress", store_suppress, suppress_section(), "whom no push may reach"),
           key("status", store_status, status_section(), "the page where a person looks"),
+          key("report", &Settings::report, report_section(), "what the reports show"),
       },
       check_together);
   return kind;

@@ -32,6 +32,7 @@ bool is_source(const Node::Table& table);
 
 Kind<Suppress> suppress_section();
 Kind<StatusPage> status_section();
+Kind<Report> report_section();
 
 Kind<Pull> pull_section(Pull::List list);
 // Why a list does not take the keys of the other kind of window (`from`, `overlap`; `look_back`).

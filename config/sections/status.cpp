@@ -70,6 +70,8 @@ Kind<StatusPage> status_section() {
       key("token", &StatusPage::token, secret(),
           "what a request must show (`Authorization: Bearer`, or the password of Basic) for every "
           "path but `/health` and `/ready`; 16 to 1024 characters without blanks"),
+      key("report", &StatusPage::report, flag(),
+          "serve the report of docs/REPORTS.md at `/report`, without texts of customers"),
   });
 }
 

@@ -9,7 +9,7 @@
 #include "connectors/crm/daemon_state/overview.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/people/people.hpp"
-#include "connectors/crm/pulled/stored_columns.hpp"
+#include "connectors/crm/schema/stored_columns.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"

@@ -8,7 +8,7 @@
 #include "connectors/crm/erasure/forget.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
-#include "connectors/crm/pulled/stored_columns.hpp"
+#include "connectors/crm/schema/stored_columns.hpp"
 #include "connectors/crm/source/blocklist.hpp"
 #include "daemon/job/log_events.hpp"
 #include "daemon/suppress/suppression_check.hpp"

@@ -52,7 +52,9 @@ TimePoint PullJob::step(TimePoint now) {
   context_.open();
   if (!tables_)
     tables_.emplace(context_.database(), list_.item, pull_.writes,
-                    context_.settings().crm.time_zone);
+                    context_.settings().crm.time_zone, crm::report_shape(context_.settings()));
+
+  if (renew_report()) return now;
 
   const TimePoint db_now = context_.database().now();
   crm::StoredWalk walk = tables_->load(pull_.name, plan_.name);
@@ -84,6 +86,14 @@ TimePoint PullJob::step(TimePoint now) {
     }
   }
   return store(std::move(page), walk, now, db_now);
+}
+
+// Brings the tables for reports up to date, a few records a step. False: nothing is left to do.
+bool PullJob::renew_report() {
+  if (report_renewed_) return false;
+  if (tables_->renew_report() > 0) return true;
+  report_renewed_ = true;
+  return false;
 }
 
 std::vector<service::Parameter> PullJob::asked_of(const crm::StoredWalk& walk) const {
@@ -181,6 +191,7 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
                       {facts_of(context_, pull_.list, records),
                        facts_of(context_, pull_.list, others), std::move(unreadable), forgets}));
   context_.recorder().page(pull_.name, plan_.name, listed);
+  tell_report_problem();
   if (!is_open(next) || window_.restarts.past(next.pages)) {
     retry_.succeeded(next.ignored.empty() ? ""
                                           : "the service ignores " + next.ignored +
@@ -259,6 +270,14 @@ std::vector<mapping::Record> PullJob::take_old(std::vector<mapping::Record>& rec
                                    std::make_move_iterator(records.end()));
   records.erase(first_old, records.end());
   return old;
+}
+
+// Once: the pull goes on without reports.
+void PullJob::tell_report_problem() {
+  const std::string problem = tables_->report_problem();
+  if (problem.empty() || std::exchange(report_problem_told_, true)) return;
+  context_.log().warn("the tables and views for reports cannot be kept up to date: " + problem,
+                      {.job = name_});
 }
 
 // The parameters that a page's items must match. The window ends at `db_now` at the earliest,

@@ -42,6 +42,8 @@ class PullJob final : public Job {
     int divisions_left = kDivisionsMax;
   };
 
+  bool renew_report();
+  void tell_report_problem();
   TimePoint due(const crm::StoredWalk& walk, TimePoint db_now) const;
   bool take_lease();
   // Makes `filters_` once; asks the service for data columns where they are named. Returns when to
@@ -80,6 +82,7 @@ class PullJob final : public Job {
   std::optional<std::vector<service::Parameter>> filters_;  // all but the window; empty: not made
   std::optional<crm::Lease> lease_;
   Window window_;
+  bool report_renewed_ = false, report_problem_told_ = false;
   bool asked_for_ = false;  // a person wants a new window, whatever `every` says
   bool opened_ = false;  // this process has opened a window; false: it only continued a stored one
   bool walked_ = false;  // `sync`: the window that this process opened has been read to its end

@@ -5,9 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include "connectors/crm/schema/ledger_words.hpp"
+
 namespace surveybridge::daemon {
 
-inline constexpr std::string_view kRefusedByService = "refused by the service";
+using crm::kRefusedByService;
 
 std::string refusal_reason(std::string_view words);
 std::string without_service_words(std::string_view reason);

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "connectors/crm/pulled/record_store.hpp"
-#include "connectors/crm/pulled/stored_columns.hpp"
 #include "connectors/crm/pulled/walk_store.hpp"
+#include "connectors/crm/schema/stored_columns.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/interface/second_feedback.hpp"
 #include "mapping/values/person.hpp"

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "mapping/values/value.hpp"
 
@@ -31,6 +32,15 @@ bool is_zone(std::string_view name);
 // std::runtime_error for an unknown zone (checked when the configuration is loaded).
 Instant in_zone(LocalTime local, std::string_view zone);
 LocalTime to_zone(Instant instant, std::string_view zone);
+
+// A zone's offset from UTC since a moment.
+struct ZoneOffset {
+  Instant since;
+  std::chrono::minutes east;
+};
+// The offsets of a zone from the beginning of one year up to that of another, in the order of time;
+// at least one. Seconds of an offset are cut. Throws as in_zone().
+std::vector<ZoneOffset> offsets_of(std::string_view zone, int from_year, int to_year);
 
 // "2026-11-01T10:00:00Z", with only as many of the 6 fractional digits as are needed.
 std::string write_instant(Instant instant);

@@ -46,4 +46,19 @@ LocalTime to_zone(Instant instant, std::string_view zone) {
   return LocalTime{instant.time_since_epoch() + info.offset};
 }
 
+std::vector<ZoneOffset> offsets_of(std::string_view zone, int from_year, int to_year) {
+  using namespace std::chrono;
+  const auto* found = date::locate_zone(std::string(zone));
+  const sys_seconds last = sys_days{year{to_year} / 1 / 1};
+  std::vector<ZoneOffset> offsets;
+  for (sys_seconds at = sys_days{year{from_year} / 1 / 1}; at < last;) {
+    const auto info = found->get_info(at);
+    const auto east = floor<minutes>(info.offset);
+    if (offsets.empty() || offsets.back().east != east) offsets.push_back({at, east});
+    if (info.end <= at) break;
+    at = info.end;
+  }
+  return offsets;
+}
+
 }  // namespace surveybridge::mapping

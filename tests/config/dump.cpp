@@ -198,6 +198,22 @@ void add(Lines& lines, const Push& push) {
     lines.add("Data." + rule.column, shown(rule.source));
 }
 
+void add(Lines& lines, const Report& report) {
+  for (const auto& question : report.questions)
+    lines.add("report.question",
+              fmt::format("{} \"{}\" kind {} scale {} {}", question.id, question.label,
+                          static_cast<int>(question.kind), question.low.value_or(-1),
+                          question.high.value_or(-1)));
+  for (const auto& segment : report.segments)
+    lines.add("report.segment", segment);
+  for (const auto& column : report.hidden)
+    lines.add("report.hidden", column);
+  if (report.questions.empty() && report.segments.empty()) return;
+  lines.add("report",
+            fmt::format("week_starts {} least {} answer_days {}",
+                        static_cast<int>(report.week_starts), report.least, report.answer_days));
+}
+
 void add(Lines& lines, const Suppress& suppress) {
   lines.add("suppress", fmt::format("opted_out {} stale_after {}", suppress.opted_out,
                                     write_duration(suppress.stale_after)));
@@ -270,12 +286,14 @@ std::string dump(const Settings& settings) {
   for (const Pull& pull : settings.pulls)
     add(lines, pull);
   if (settings.suppress) add(lines, *settings.suppress);
+  add(lines, settings.report);
   if (settings.status) {
     lines.add("status", fmt::format("{} port {}", settings.status->listen.host,
                                     settings.status->listen.port));
     for (const auto& host : settings.status->hosts)
       lines.add("status.host", host);
     if (settings.status->token.set()) lines.add("status.token", shown(settings.status->token));
+    if (settings.status->report) lines.add("status.report", std::string("true"));
   }
   return lines.text();
 }

@@ -76,6 +76,31 @@ std::string instant_text(Instant instant) {
   return mapping::write_timestamp(instant);
 }
 
+std::string day_of(const std::string& instant, const std::string& minutes) {
+  return "CAST(DATE_ADD(" + instant + ", INTERVAL " + minutes + " MINUTE) AS DATE)";
+}
+
+std::string week_of(const std::string& day, int first) {
+  return "DATE_SUB(" + day + ", INTERVAL MOD(WEEKDAY(" + day + ") + " + std::to_string(7 - first) +
+         ", 7) DAY)";
+}
+
+std::string month_of(const std::string& day) {
+  return "DATE_SUB(" + day + ", INTERVAL DAYOFMONTH(" + day + ") - 1 DAY)";
+}
+
+std::string days_ago(int days) {
+  return "(UTC_TIMESTAMP(6) - INTERVAL " + std::to_string(days) + " DAY)";
+}
+
+std::string days_since(const std::string& instant) {
+  return "TIMESTAMPDIFF(DAY, " + instant + ", UTC_TIMESTAMP(6))";
+}
+
+std::string day_text(const std::string& day) {
+  return "CAST(" + day + " AS CHAR CHARACTER SET utf8mb4)";
+}
+
 }  // namespace
 
 constinit const DialectTraits kMariadb = {
@@ -120,6 +145,13 @@ constinit const DialectTraits kMariadb = {
     .instant_type = "datetime(6)",
     .date_of_number = "to_timestamp(x) or what the database has for it",
     .no_date = no_date,
+    .real_type = "DOUBLE",
+    .day_of = day_of,
+    .week_of = week_of,
+    .month_of = month_of,
+    .days_ago = days_ago,
+    .days_since = days_since,
+    .day_text = day_text,
     // READ COMMITTED: otherwise a transaction does not see what others commit. Strict: otherwise
     // a value that does not fit its column is cut without a word. /*M! */ is read by MariaDB only:
     // MySQL has no such time limit.

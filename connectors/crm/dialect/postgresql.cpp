@@ -76,6 +76,32 @@ std::string instant_text(Instant instant) {
   return mapping::write_timestamp(instant) + "+00";
 }
 
+std::string day_of(const std::string& instant, const std::string& minutes) {
+  return "CAST((" + instant + " + " + minutes +
+         " * INTERVAL '1 minute') AT TIME ZONE 'UTC' AS date)";
+}
+
+std::string week_of(const std::string& day, int first) {
+  return "(" + day + " - CAST(EXTRACT(ISODOW FROM " + day + ") + " + std::to_string(6 - first) +
+         " AS integer) % 7)";
+}
+
+std::string month_of(const std::string& day) {
+  return "CAST(date_trunc('month', CAST(" + day + " AS timestamp)) AS date)";
+}
+
+std::string days_ago(int days) {
+  return "(CURRENT_TIMESTAMP - " + std::to_string(days) + " * INTERVAL '24 hours')";
+}
+
+std::string days_since(const std::string& instant) {
+  return "CAST(FLOOR(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP - " + instant + ") / 86400) AS bigint)";
+}
+
+std::string day_text(const std::string& day) {
+  return "CAST(" + day + " AS text)";
+}
+
 }  // namespace
 
 constinit const DialectTraits kPostgresql = {
@@ -122,6 +148,13 @@ constinit const DialectTraits kPostgresql = {
     .instant_type = "timestamptz",
     .date_of_number = "to_timestamp(x) or what the database has for it",
     .no_date = no_date,
+    .real_type = "double precision",
+    .day_of = day_of,
+    .week_of = week_of,
+    .month_of = month_of,
+    .days_ago = days_ago,
+    .days_since = days_since,
+    .day_text = day_text,
     // synchronous_commit: a claim must survive the server before the first byte of its POST leaves.
     .session = {"SET TIME ZONE 'UTC'; SET application_name = 'surveybridge';"
                 " SET statement_timeout = '60s'; SET idle_in_transaction_session_timeout = '60s';"

@@ -85,6 +85,31 @@ std::string instant_text(Instant instant) {
   return text + "Z";
 }
 
+std::string day_of(const std::string& instant, const std::string& minutes) {
+  return "date(" + instant + ", " + minutes + " || ' minutes')";
+}
+
+std::string week_of(const std::string& day, int first) {
+  return "date(" + day + ", '-' || ((CAST(strftime('%w', " + day + ") AS integer) + " +
+         std::to_string(13 - first) + ") % 7) || ' days')";
+}
+
+std::string month_of(const std::string& day) {
+  return "date(" + day + ", 'start of month')";
+}
+
+std::string days_ago(int days) {
+  return "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-" + std::to_string(days) + " days')";
+}
+
+std::string days_since(const std::string& instant) {
+  return "CAST(julianday('now') - julianday(" + instant + ") AS integer)";
+}
+
+std::string day_text(const std::string& day) {
+  return day;
+}
+
 }  // namespace
 
 constinit const DialectTraits kSqlite = {
@@ -100,8 +125,10 @@ constinit const DialectTraits kSqlite = {
     .create_table = create_table_if_missing,
     .create_index = create_index_if_missing,
     .objects =
-        "SELECT m.name, p.name FROM sqlite_master AS m"
-        " LEFT JOIN pragma_table_info(m.name) AS p WHERE m.name LIKE 'survey%'",
+        // The columns of a view cannot be asked for while a table of it is missing.
+    "SELECT m.name, p.name FROM sqlite_master AS m"
+    " LEFT JOIN pragma_table_info(CASE m.type WHEN 'table' THEN m.name END) AS p"
+    " WHERE m.name LIKE 'survey%'",
     .tables =
         "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
         " AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name",
@@ -113,6 +140,15 @@ constinit const DialectTraits kSqlite = {
     .no_date = no_date,
     .text_window = text_window,
     .number_for_date = number_for_date,
+    .create_view = "CREATE VIEW ",
+    .drops_view_first = true,
+    .real_type = "real",
+    .day_of = day_of,
+    .week_of = week_of,
+    .month_of = month_of,
+    .days_ago = days_ago,
+    .days_since = days_since,
+    .day_text = day_text,
     .session = {"PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL"},
     .instant_text = instant_text,
 };

@@ -89,6 +89,32 @@ std::string instant_text(Instant instant) {
   return mapping::write_timestamp(instant) + " +00:00";
 }
 
+std::string day_of(const std::string& instant, const std::string& minutes) {
+  return "CAST(DATEADD(minute, " + minutes + ", " + instant + ") AS date)";
+}
+
+// 1900-01-01 was a Monday.
+std::string week_of(const std::string& day, int first) {
+  return "DATEADD(day, -((DATEDIFF(day, '19000101', " + day + ") + " + std::to_string(7 - first) +
+         ") % 7), " + day + ")";
+}
+
+std::string month_of(const std::string& day) {
+  return "DATEFROMPARTS(YEAR(" + day + "), MONTH(" + day + "), 1)";
+}
+
+std::string days_ago(int days) {
+  return "DATEADD(day, -" + std::to_string(days) + ", SYSUTCDATETIME())";
+}
+
+std::string days_since(const std::string& instant) {
+  return "DATEDIFF_BIG(second, " + instant + ", SYSUTCDATETIME()) / 86400";
+}
+
+std::string day_text(const std::string& day) {
+  return "CONVERT(nvarchar(10), " + day + ", 23)";
+}
+
 }  // namespace
 
 constinit const DialectTraits kSqlserver = {
@@ -126,6 +152,15 @@ constinit const DialectTraits kSqlserver = {
     .instant_type = "datetimeoffset(6)",
     .date_of_number = "to_timestamp(x) or what the database has for it",
     .no_date = no_date,
+    .create_view = "CREATE OR ALTER VIEW ",
+    .text_literal = "N",
+    .real_type = "float",
+    .day_of = day_of,
+    .week_of = week_of,
+    .month_of = month_of,
+    .days_ago = days_ago,
+    .days_since = days_since,
+    .day_text = day_text,
     .session = {"SET XACT_ABORT ON; SET LANGUAGE us_english; SET LOCK_TIMEOUT 10000"},
     .durability_gaps =
         "SELECT 'delayed durability is forced: what was committed last is lost when the machine"

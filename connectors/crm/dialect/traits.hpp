@@ -99,6 +99,20 @@ struct DialectTraits {
   std::string (*text_window)(const std::string& when, const BindEdge& bind) = nullptr;
   Expression number_for_date = nullptr;
 
+  // Views for reports.
+  std::string_view create_view = "CREATE OR REPLACE VIEW ";
+  bool drops_view_first = false;       // there is no CREATE OR REPLACE
+  std::string_view text_literal = "";  // before the quote of a text that may hold any character
+  std::string_view real_type = "";     // to cast to for a division
+  // The day of an instant, some minutes east of UTC; both are expressions.
+  std::string (*day_of)(const std::string& instant, const std::string& minutes) = nullptr;
+  // The first day of a day's week. `first`: 0 for Monday.
+  std::string (*week_of)(const std::string& day, int first) = nullptr;
+  Expression month_of = nullptr;  // the first day of a day's month
+  std::string (*days_ago)(int days) = nullptr;
+  Expression days_since = nullptr;  // whole days from an instant to now
+  Expression day_text = nullptr;    // a day as "2026-11-23"
+
   // Connections and parameters.
   std::array<std::string_view, 3> session{};  // what a new session is told first: its zone is UTC
   // Then by ODBC, where sessions have a zone: another offset from UTC.

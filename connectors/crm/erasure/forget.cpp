@@ -10,10 +10,10 @@
 #include "connectors/crm/ledger/ledger_moves.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
-#include "connectors/crm/pulled/stored_columns.hpp"
 #include "connectors/crm/pulled/stored_records.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/stored_columns.hpp"
 #include "connectors/crm/source/blocklist.hpp"
 
 namespace surveybridge::crm {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/pulled/enumeration_store.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
@@ -88,6 +89,19 @@ Value key_from(const mapping::Resource& root, const std::string& text) {
   return static_cast<std::int64_t>(std::stoll(text));
 }
 
+// Nobody writes these rows until the transaction ends.
+void lock_rows(Database& database, const Table& table, const std::vector<Value>& keys) {
+  const Dialect dialect = database.dialect();
+  const auto& of = traits(dialect);
+  const auto& id = table.columns.front();
+  for (auto& run : key_chunks(dialect, keys)) {
+    const std::string sql = "SELECT " + quoted(dialect, id.name) + " FROM " +
+                            quoted(dialect, table.name) + std::string(of.lock_hint) + " WHERE " +
+                            one_of(dialect, id, run.size()) + std::string(of.lock_clause);
+    database.query({sql, std::move(run)});
+  }
+}
+
 // Records that were remembered and are not written any more: gone, or of nobody's interest now.
 std::vector<std::string> no_longer(const std::vector<std::string>& remembered,
                                    const std::vector<Record>& records, const CompiledWrite& write) {
@@ -116,8 +130,10 @@ struct PullStore::Attempt {
 };
 
 PullStore::PullStore(Database& database, const mapping::Resource& root,
-                     const std::vector<config::Write>& writes, const std::string& time_zone)
+                     const std::vector<config::Write>& writes, const std::string& time_zone,
+                     std::optional<ReportShape> report)
     : database_(database), root_(root) {
+  if (report) report_.emplace(database, root, *std::move(report));
   for (const auto& write : writes) {
     auto compiled = compile(database, root, write, time_zone);
     if (const auto* problems = std::get_if<std::vector<config::Problem>>(&compiled)) {
@@ -163,6 +179,7 @@ Saved PullStore::attempt(const Once& once) {
 
 Saved PullStore::save(const std::vector<Record>& records, const StoredWalk& next,
                       const std::optional<Lease>& lease, const PageNotes& notes) {
+  if (report_) report_->prepare(records);
   return attempt(
       [&](const Attempt& known) { return save_once(records, next, lease, known, notes); });
 }
@@ -189,6 +206,7 @@ Saved PullStore::save_once(const std::vector<Record>& records, const StoredWalk&
     if (attempt.orphans) page.replaced.reset();
     saved.changed += static_cast<std::int64_t>(page.records.size());
     store(database_, page);
+    if (report_) report_->note(page.records, page.replaced);
     if (enumerations) enumerations->note(page.records);
     note_facts(database_, notes.facts, page.records);
     for (std::size_t i = 0; i < writes_.size(); ++i)
@@ -244,6 +262,35 @@ std::int64_t PullStore::write_again(const std::string& list, const std::optional
     if (const auto tried = write_again(i, list, lease, before, saved); tried > 0) return tried;
   }
   return 0;
+}
+
+std::int64_t PullStore::renew_report() {
+  if (!report_) return 0;
+  report_->prepare({});
+  const auto behind = report_->behind();
+  if (!behind) return 0;
+  const Dialect dialect = database_.dialect();
+  const Table& table = mapping::tables_of(root_).front();
+  const std::string id = quoted(dialect, table.columns.front().name);
+  const bool number = table.columns.front().type == ColumnType::integer;
+  Statement next{"SELECT " + id + " FROM " + quoted(dialect, table.name), {}};
+  if (!behind->empty()) {
+    next.sql += " WHERE " + id + in_dialect(dialect, number ? " > {integer}" : " > {key}");
+    next.parameters.push_back(key_from(root_, *behind));
+  }
+  next.sql = limited(dialect, next.sql + " ORDER BY " + id, kAgainAtOnce);
+  std::vector<Value> keys;
+  for (const auto& row : database_.query(next).rows)
+    keys.push_back(number ? Value{integer_in(row.at(0))} : Value{text_in(row.at(0))});
+  const auto all = stored_records(database_, root_, keys);
+  report_->prepare(all);
+  Transaction transaction(database_);
+  People(database_).keep_forget_waiting();
+  lock_rows(database_, table, keys);
+  report_->note(stored_records(database_, root_, keys), std::nullopt);
+  report_->set_reached(keys.empty() ? std::nullopt : std::optional(text_in(keys.back())));
+  transaction.commit();
+  return static_cast<std::int64_t>(keys.size());
 }
 
 std::int64_t PullStore::write_again(std::size_t number, const std::string& list,

@@ -12,6 +12,7 @@
 #include "connectors/crm/leases/lease.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/pulled/walk_store.hpp"
+#include "connectors/crm/report/report_store.hpp"
 #include "mapping/codec/codec.hpp"
 #include "mapping/interface/record.hpp"
 
@@ -42,9 +43,11 @@ struct CompiledWrite;
 class PullStore {
  public:
   // Compiles the writes; throws std::invalid_argument with the path, column or table at fault.
-  // `time_zone` is the CRM's, for timestamps without a zone.
+  // `time_zone` is the CRM's, for timestamps without a zone. `report`: the tables for reports are
+  // kept up to date, too.
   PullStore(Database& database, const mapping::Resource& root,
-            const std::vector<config::Write>& writes, const std::string& time_zone = "UTC");
+            const std::vector<config::Write>& writes, const std::string& time_zone = "UTC",
+            std::optional<ReportShape> report = {});
   ~PullStore();
 
   StoredWalk load(const std::string& list, const std::string& walk);
@@ -60,6 +63,12 @@ class PullStore {
   // left.
   std::int64_t write_again(const std::string& list, const std::optional<Lease>& lease,
                            Instant before, Saved& saved);
+
+  // Notes some stored records for reports once more, in one transaction, where the report's
+  // configuration has changed or its tables are new. How many; 0: none are left.
+  std::int64_t renew_report();
+  // Why there are no reports; empty: there are, or none are wanted.
+  std::string report_problem() const { return report_ ? report_->problem() : ""; }
 
  private:
   struct Attempt;  // what is left out of the next one
@@ -77,6 +86,7 @@ class PullStore {
   Database& database_;
   const mapping::Resource& root_;
   std::vector<CompiledWrite> writes_;
+  std::optional<ReportStore> report_;
 };
 
 // Problems of the writes with the database's real tables, for `check`. Empty: none.

@@ -7,6 +7,7 @@
 #include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/report/report_store.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 
@@ -142,6 +143,7 @@ void store(Database& database, const Page& page) {
 
 std::int64_t erase(Database& database, const Resource& root, const std::vector<Value>& keys) {
   std::int64_t removed = 0;
+  erase_from_report(database, root, keys);
   const auto& tables = mapping::tables_of(root);
   for (auto table = tables.rbegin(); table != tables.rend(); ++table)
     removed = remove_rows(database, *table, keys);

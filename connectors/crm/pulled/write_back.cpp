@@ -8,9 +8,9 @@
 #include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
-#include "connectors/crm/pulled/stored_columns.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/stored_columns.hpp"
 #include "mapping/tables/tables.hpp"
 
 namespace surveybridge::crm {

@@ -1,5 +1,6 @@
 #include "connectors/crm/schema/bridge_tables.hpp"
 
+#include "connectors/crm/schema/report_tables.hpp"
 #include "mapping/interface/root_resources.hpp"
 
 namespace surveybridge::crm {
@@ -236,6 +237,9 @@ const std::vector<Index>& bridge_indexes() {
       {"survey_push_event_by_key", "survey_push_event", {"push", "key"}},
       {"survey_batch_by_time", "survey_batch", {"push", "sent_at"}},
       {"survey_batch_by_outcome", "survey_batch", {"push", "outcome", "sent_at"}},
+      {"survey_invitation_by_key", "survey_invitation", {"push", "key"}},
+      {"survey_bounce_by_key", "survey_bounce", {"push", "key"}},
+      {"survey_rating_match_by_key", "survey_rating_match", {"push", "key"}},
   };
   return indexes;
 }
@@ -283,6 +287,8 @@ const Table& enumeration_table() {
 const std::vector<BridgeTable>& every_table() {
   static const std::vector<BridgeTable> tables = [] {
     std::vector<BridgeTable> all = bridge_tables();
+    for (const Table* table : report_tables())
+      all.push_back({*table});
     for (const auto* root : mapping::root_resources()) {
       for (const auto& table : mapping::tables_of(*root))
         all.push_back({table});

@@ -33,4 +33,7 @@ std::optional<Outcome> outcome_from(std::string_view text);
 // A cell that holds a state. Throws DatabaseError(other) for any other text.
 State state_in(const Value& cell);
 
+// A reason with these words and a colon ends with what the service said, which may quote the row.
+inline constexpr std::string_view kRefusedByService = "refused by the service";
+
 }  // namespace surveybridge::crm

@@ -94,12 +94,6 @@ Missing missing(Database& database) {
   return missing(dialect, catalogue(database), options.empty() ? "" : options.front());
 }
 
-// Two instances that create one table at once would make one of them fail, IF NOT EXISTS or not.
-void lock_schema(Database& database) {
-  const std::string_view lock = traits(database.dialect()).schema_lock;
-  if (!lock.empty()) database.query({std::string(lock), {}});
-}
-
 }  // namespace
 
 std::vector<std::string> schema(Dialect dialect) {
@@ -131,6 +125,12 @@ std::string foreign_table_problem(const std::string& table) {
   return "the database has a table \"" + table +
          "\" that surveybridge did not make, and surveybridge needs this name: give surveybridge a"
          " schema or database of its own, or rename that table";
+}
+
+// Two instances that create one table at once would make one of them fail, IF NOT EXISTS or not.
+void lock_schema(Database& database) {
+  const std::string_view lock = traits(database.dialect()).schema_lock;
+  if (!lock.empty()) database.query({std::string(lock), {}});
 }
 
 // Looks first: a role that may not create tables may well work with those that somebody has made

@@ -28,6 +28,10 @@ std::vector<std::string> foreign_tables(Database& database);
 // What to tell people of such a table.
 std::string foreign_table_problem(const std::string& table);
 
+// Waits until no other session changes our tables, and lets none do so until the transaction ends.
+// Nothing where two sessions cannot disturb each other.
+void lock_schema(Database& database);
+
 // Makes what is missing: tables, indexes, and columns that a table of an earlier version lacks.
 // Idempotent, also with two instances at once. Nothing is ever dropped or changed. Throws
 // DatabaseError(other), and makes nothing, where a table is foreign.

@@ -5,6 +5,7 @@
 #include "config/text.hpp"
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/rows/snapshot.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 
 namespace surveybridge::crm {
@@ -75,31 +76,6 @@ std::int64_t count_in(const Result& result) {
   if (count == nullptr) refuse("the database gave a count that is no number");
   return *count;
 }
-
-// A transaction that reads the database as it is at one moment, and changes nothing.
-class Snapshot {
- public:
-  explicit Snapshot(Database& database) : database_(database) {
-    tell(traits(database_.dialect()).snapshots_begin);
-    database_.begin();
-  }
-  ~Snapshot() {
-    database_.rollback();
-    try {
-      tell(traits(database_.dialect()).snapshots_end);
-    } catch (const DatabaseError&) {
-      // A session that cannot be told is lost, and the next one knows of nothing.
-    }
-  }
-  Snapshot(const Snapshot&) = delete;
-  Snapshot& operator=(const Snapshot&) = delete;
-
- private:
-  void tell(std::string_view statement) {
-    if (!statement.empty()) database_.execute({std::string(statement), {}});
-  }
-  Database& database_;
-};
 
 }  // namespace
 

@@ -181,6 +181,88 @@ CREATE TABLE IF NOT EXISTS `survey_unmatched` (
   PRIMARY KEY (`list`, `mark`, `record`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 
+CREATE TABLE IF NOT EXISTS `survey_invitation` (
+  `customer_id` bigint NOT NULL,
+  `push` varchar(191) COLLATE utf8mb4_nopad_bin,
+  `key` varchar(191) COLLATE utf8mb4_nopad_bin,
+  `stage` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `stage_at` datetime(6),
+  `transaction_date` datetime(6),
+  `invited_at` datetime(6),
+  `opened_at` datetime(6),
+  `begun_at` datetime(6),
+  `finished_at` datetime(6),
+  `closed_at` datetime(6),
+  `bounced_at` datetime(6),
+  `opted_out_at` datetime(6),
+  `last_activity` datetime(6),
+  `seconds_to_answer` bigint,
+  `mail_domain` longtext,
+  `opened` bigint NOT NULL,
+  `begun` bigint NOT NULL,
+  `finished` bigint NOT NULL,
+  `closed` bigint NOT NULL,
+  `bounced` bigint NOT NULL,
+  `opted_out` bigint NOT NULL,
+  `test` bigint NOT NULL,
+  `second_feedback` bigint NOT NULL,
+  `contact_requested` bigint NOT NULL,
+  `segment_1` longtext,
+  `segment_2` longtext,
+  `segment_3` longtext,
+  `segment_4` longtext,
+  `segment_5` longtext,
+  `segment_6` longtext,
+  `segment_7` longtext,
+  `segment_8` longtext,
+  PRIMARY KEY (`customer_id`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
+CREATE TABLE IF NOT EXISTS `survey_bounce` (
+  `bouncer_id` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `push` varchar(191) COLLATE utf8mb4_nopad_bin,
+  `key` varchar(191) COLLATE utf8mb4_nopad_bin,
+  `kind` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `mail_domain` longtext,
+  `bounced_at` datetime(6),
+  `transaction_date` datetime(6),
+  `test` bigint NOT NULL,
+  PRIMARY KEY (`bouncer_id`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
+CREATE TABLE IF NOT EXISTS `survey_rating_match` (
+  `rating_id` bigint NOT NULL,
+  `push` varchar(191) COLLATE utf8mb4_nopad_bin,
+  `key` varchar(191) COLLATE utf8mb4_nopad_bin,
+  PRIMARY KEY (`rating_id`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
+CREATE TABLE IF NOT EXISTS `survey_question` (
+  `id` bigint NOT NULL,
+  `words` longtext,
+  `kind` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `low` bigint,
+  `high` bigint,
+  `first_seen` datetime(6) NOT NULL,
+  `last_seen` datetime(6) NOT NULL,
+  PRIMARY KEY (`id`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
+CREATE TABLE IF NOT EXISTS `survey_report_column` (
+  `position` bigint NOT NULL,
+  `name` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `kind` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `source` bigint NOT NULL,
+  `occurrence` bigint NOT NULL,
+  PRIMARY KEY (`position`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
+CREATE TABLE IF NOT EXISTS `survey_report_state` (
+  `name` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `value` longtext,
+  PRIMARY KEY (`name`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
 CREATE TABLE IF NOT EXISTS `survey_customer` (
   `id` bigint NOT NULL,
   `access_key` longtext,
@@ -401,4 +483,10 @@ CREATE INDEX IF NOT EXISTS `survey_push_event_by_key` ON `survey_push_event` (`p
 CREATE INDEX IF NOT EXISTS `survey_batch_by_time` ON `survey_batch` (`push`, `sent_at`);
 
 CREATE INDEX IF NOT EXISTS `survey_batch_by_outcome` ON `survey_batch` (`push`, `outcome`, `sent_at`);
+
+CREATE INDEX IF NOT EXISTS `survey_invitation_by_key` ON `survey_invitation` (`push`, `key`);
+
+CREATE INDEX IF NOT EXISTS `survey_bounce_by_key` ON `survey_bounce` (`push`, `key`);
+
+CREATE INDEX IF NOT EXISTS `survey_rating_match_by_key` ON `survey_rating_match` (`push`, `key`);
 

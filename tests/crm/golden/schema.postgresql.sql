@@ -181,6 +181,88 @@ CREATE TABLE IF NOT EXISTS "survey_unmatched" (
   PRIMARY KEY ("list", "mark", "record")
 );
 
+CREATE TABLE IF NOT EXISTS "survey_invitation" (
+  "customer_id" bigint NOT NULL,
+  "push" text,
+  "key" text,
+  "stage" text NOT NULL,
+  "stage_at" timestamptz,
+  "transaction_date" timestamptz,
+  "invited_at" timestamptz,
+  "opened_at" timestamptz,
+  "begun_at" timestamptz,
+  "finished_at" timestamptz,
+  "closed_at" timestamptz,
+  "bounced_at" timestamptz,
+  "opted_out_at" timestamptz,
+  "last_activity" timestamptz,
+  "seconds_to_answer" bigint,
+  "mail_domain" text,
+  "opened" bigint NOT NULL,
+  "begun" bigint NOT NULL,
+  "finished" bigint NOT NULL,
+  "closed" bigint NOT NULL,
+  "bounced" bigint NOT NULL,
+  "opted_out" bigint NOT NULL,
+  "test" bigint NOT NULL,
+  "second_feedback" bigint NOT NULL,
+  "contact_requested" bigint NOT NULL,
+  "segment_1" text,
+  "segment_2" text,
+  "segment_3" text,
+  "segment_4" text,
+  "segment_5" text,
+  "segment_6" text,
+  "segment_7" text,
+  "segment_8" text,
+  PRIMARY KEY ("customer_id")
+);
+
+CREATE TABLE IF NOT EXISTS "survey_bounce" (
+  "bouncer_id" text NOT NULL,
+  "push" text,
+  "key" text,
+  "kind" text NOT NULL,
+  "mail_domain" text,
+  "bounced_at" timestamptz,
+  "transaction_date" timestamptz,
+  "test" bigint NOT NULL,
+  PRIMARY KEY ("bouncer_id")
+);
+
+CREATE TABLE IF NOT EXISTS "survey_rating_match" (
+  "rating_id" bigint NOT NULL,
+  "push" text,
+  "key" text,
+  PRIMARY KEY ("rating_id")
+);
+
+CREATE TABLE IF NOT EXISTS "survey_question" (
+  "id" bigint NOT NULL,
+  "words" text,
+  "kind" text NOT NULL,
+  "low" bigint,
+  "high" bigint,
+  "first_seen" timestamptz NOT NULL,
+  "last_seen" timestamptz NOT NULL,
+  PRIMARY KEY ("id")
+);
+
+CREATE TABLE IF NOT EXISTS "survey_report_column" (
+  "position" bigint NOT NULL,
+  "name" text NOT NULL,
+  "kind" text NOT NULL,
+  "source" bigint NOT NULL,
+  "occurrence" bigint NOT NULL,
+  PRIMARY KEY ("position")
+);
+
+CREATE TABLE IF NOT EXISTS "survey_report_state" (
+  "name" text NOT NULL,
+  "value" text,
+  PRIMARY KEY ("name")
+);
+
 CREATE TABLE IF NOT EXISTS "survey_customer" (
   "id" bigint NOT NULL,
   "access_key" text,
@@ -401,4 +483,10 @@ CREATE INDEX IF NOT EXISTS "survey_push_event_by_key" ON "survey_push_event" ("p
 CREATE INDEX IF NOT EXISTS "survey_batch_by_time" ON "survey_batch" ("push", "sent_at");
 
 CREATE INDEX IF NOT EXISTS "survey_batch_by_outcome" ON "survey_batch" ("push", "outcome", "sent_at");
+
+CREATE INDEX IF NOT EXISTS "survey_invitation_by_key" ON "survey_invitation" ("push", "key");
+
+CREATE INDEX IF NOT EXISTS "survey_bounce_by_key" ON "survey_bounce" ("push", "key");
+
+CREATE INDEX IF NOT EXISTS "survey_rating_match_by_key" ON "survey_rating_match" ("push", "key");
 

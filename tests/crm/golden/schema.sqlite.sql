@@ -181,6 +181,88 @@ CREATE TABLE IF NOT EXISTS "survey_unmatched" (
   PRIMARY KEY ("list", "mark", "record")
 );
 
+CREATE TABLE IF NOT EXISTS "survey_invitation" (
+  "customer_id" integer NOT NULL,
+  "push" text,
+  "key" text,
+  "stage" text NOT NULL,
+  "stage_at" text,
+  "transaction_date" text,
+  "invited_at" text,
+  "opened_at" text,
+  "begun_at" text,
+  "finished_at" text,
+  "closed_at" text,
+  "bounced_at" text,
+  "opted_out_at" text,
+  "last_activity" text,
+  "seconds_to_answer" integer,
+  "mail_domain" text,
+  "opened" integer NOT NULL,
+  "begun" integer NOT NULL,
+  "finished" integer NOT NULL,
+  "closed" integer NOT NULL,
+  "bounced" integer NOT NULL,
+  "opted_out" integer NOT NULL,
+  "test" integer NOT NULL,
+  "second_feedback" integer NOT NULL,
+  "contact_requested" integer NOT NULL,
+  "segment_1" text,
+  "segment_2" text,
+  "segment_3" text,
+  "segment_4" text,
+  "segment_5" text,
+  "segment_6" text,
+  "segment_7" text,
+  "segment_8" text,
+  PRIMARY KEY ("customer_id")
+);
+
+CREATE TABLE IF NOT EXISTS "survey_bounce" (
+  "bouncer_id" text NOT NULL,
+  "push" text,
+  "key" text,
+  "kind" text NOT NULL,
+  "mail_domain" text,
+  "bounced_at" text,
+  "transaction_date" text,
+  "test" integer NOT NULL,
+  PRIMARY KEY ("bouncer_id")
+);
+
+CREATE TABLE IF NOT EXISTS "survey_rating_match" (
+  "rating_id" integer NOT NULL,
+  "push" text,
+  "key" text,
+  PRIMARY KEY ("rating_id")
+);
+
+CREATE TABLE IF NOT EXISTS "survey_question" (
+  "id" integer NOT NULL,
+  "words" text,
+  "kind" text NOT NULL,
+  "low" integer,
+  "high" integer,
+  "first_seen" text NOT NULL,
+  "last_seen" text NOT NULL,
+  PRIMARY KEY ("id")
+);
+
+CREATE TABLE IF NOT EXISTS "survey_report_column" (
+  "position" integer NOT NULL,
+  "name" text NOT NULL,
+  "kind" text NOT NULL,
+  "source" integer NOT NULL,
+  "occurrence" integer NOT NULL,
+  PRIMARY KEY ("position")
+);
+
+CREATE TABLE IF NOT EXISTS "survey_report_state" (
+  "name" text NOT NULL,
+  "value" text,
+  PRIMARY KEY ("name")
+);
+
 CREATE TABLE IF NOT EXISTS "survey_customer" (
   "id" integer NOT NULL,
   "access_key" text,
@@ -401,4 +483,10 @@ CREATE INDEX IF NOT EXISTS "survey_push_event_by_key" ON "survey_push_event" ("p
 CREATE INDEX IF NOT EXISTS "survey_batch_by_time" ON "survey_batch" ("push", "sent_at");
 
 CREATE INDEX IF NOT EXISTS "survey_batch_by_outcome" ON "survey_batch" ("push", "outcome", "sent_at");
+
+CREATE INDEX IF NOT EXISTS "survey_invitation_by_key" ON "survey_invitation" ("push", "key");
+
+CREATE INDEX IF NOT EXISTS "survey_bounce_by_key" ON "survey_bounce" ("push", "key");
+
+CREATE INDEX IF NOT EXISTS "survey_rating_match_by_key" ON "survey_rating_match" ("push", "key");
 

@@ -198,6 +198,94 @@ CREATE TABLE [survey_unmatched] (
   PRIMARY KEY ([list], [mark], [record])
 );
 
+IF OBJECT_ID(N'survey_invitation', N'U') IS NULL
+CREATE TABLE [survey_invitation] (
+  [customer_id] bigint NOT NULL,
+  [push] nvarchar(200) COLLATE Latin1_General_100_BIN2,
+  [key] nvarchar(200) COLLATE Latin1_General_100_BIN2,
+  [stage] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [stage_at] datetime2(6),
+  [transaction_date] datetime2(6),
+  [invited_at] datetime2(6),
+  [opened_at] datetime2(6),
+  [begun_at] datetime2(6),
+  [finished_at] datetime2(6),
+  [closed_at] datetime2(6),
+  [bounced_at] datetime2(6),
+  [opted_out_at] datetime2(6),
+  [last_activity] datetime2(6),
+  [seconds_to_answer] bigint,
+  [mail_domain] nvarchar(max),
+  [opened] bigint NOT NULL,
+  [begun] bigint NOT NULL,
+  [finished] bigint NOT NULL,
+  [closed] bigint NOT NULL,
+  [bounced] bigint NOT NULL,
+  [opted_out] bigint NOT NULL,
+  [test] bigint NOT NULL,
+  [second_feedback] bigint NOT NULL,
+  [contact_requested] bigint NOT NULL,
+  [segment_1] nvarchar(max),
+  [segment_2] nvarchar(max),
+  [segment_3] nvarchar(max),
+  [segment_4] nvarchar(max),
+  [segment_5] nvarchar(max),
+  [segment_6] nvarchar(max),
+  [segment_7] nvarchar(max),
+  [segment_8] nvarchar(max),
+  PRIMARY KEY ([customer_id])
+);
+
+IF OBJECT_ID(N'survey_bounce', N'U') IS NULL
+CREATE TABLE [survey_bounce] (
+  [bouncer_id] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [push] nvarchar(200) COLLATE Latin1_General_100_BIN2,
+  [key] nvarchar(200) COLLATE Latin1_General_100_BIN2,
+  [kind] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [mail_domain] nvarchar(max),
+  [bounced_at] datetime2(6),
+  [transaction_date] datetime2(6),
+  [test] bigint NOT NULL,
+  PRIMARY KEY ([bouncer_id])
+);
+
+IF OBJECT_ID(N'survey_rating_match', N'U') IS NULL
+CREATE TABLE [survey_rating_match] (
+  [rating_id] bigint NOT NULL,
+  [push] nvarchar(200) COLLATE Latin1_General_100_BIN2,
+  [key] nvarchar(200) COLLATE Latin1_General_100_BIN2,
+  PRIMARY KEY ([rating_id])
+);
+
+IF OBJECT_ID(N'survey_question', N'U') IS NULL
+CREATE TABLE [survey_question] (
+  [id] bigint NOT NULL,
+  [words] nvarchar(max),
+  [kind] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [low] bigint,
+  [high] bigint,
+  [first_seen] datetime2(6) NOT NULL,
+  [last_seen] datetime2(6) NOT NULL,
+  PRIMARY KEY ([id])
+);
+
+IF OBJECT_ID(N'survey_report_column', N'U') IS NULL
+CREATE TABLE [survey_report_column] (
+  [position] bigint NOT NULL,
+  [name] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [kind] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [source] bigint NOT NULL,
+  [occurrence] bigint NOT NULL,
+  PRIMARY KEY ([position])
+);
+
+IF OBJECT_ID(N'survey_report_state', N'U') IS NULL
+CREATE TABLE [survey_report_state] (
+  [name] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [value] nvarchar(max),
+  PRIMARY KEY ([name])
+);
+
 IF OBJECT_ID(N'survey_customer', N'U') IS NULL
 CREATE TABLE [survey_customer] (
   [id] bigint NOT NULL,
@@ -439,4 +527,13 @@ CREATE INDEX [survey_batch_by_time] ON [survey_batch] ([push], [sent_at]);
 
 IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_batch_by_outcome' AND object_id = OBJECT_ID(N'survey_batch'))
 CREATE INDEX [survey_batch_by_outcome] ON [survey_batch] ([push], [outcome], [sent_at]);
+
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_invitation_by_key' AND object_id = OBJECT_ID(N'survey_invitation'))
+CREATE INDEX [survey_invitation_by_key] ON [survey_invitation] ([push], [key]);
+
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_bounce_by_key' AND object_id = OBJECT_ID(N'survey_bounce'))
+CREATE INDEX [survey_bounce_by_key] ON [survey_bounce] ([push], [key]);
+
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_rating_match_by_key' AND object_id = OBJECT_ID(N'survey_rating_match'))
+CREATE INDEX [survey_rating_match_by_key] ON [survey_rating_match] ([push], [key]);
 

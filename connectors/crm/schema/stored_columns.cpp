@@ -1,4 +1,4 @@
-#include "connectors/crm/pulled/stored_columns.hpp"
+#include "connectors/crm/schema/stored_columns.hpp"
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"

@@ -1,0 +1,128 @@
+// [report]: what the views and reports of docs/REPORTS.md show.
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "config/keys/kinds.hpp"
+#include "config/sections/sections.hpp"
+#include "config/text.hpp"
+
+namespace surveybridge::config {
+namespace {
+
+using Question = Report::Question;
+using Day = Report::Day;
+
+constexpr std::int64_t kScaleMost = 1000;
+constexpr std::size_t kQuestionsMost = 100;
+
+Kind<std::int64_t> question_number() {
+  return bytes(1, std::numeric_limits<std::int64_t>::max());
+}
+
+Kind<std::int64_t> end_of_scale() {
+  return bytes(-kScaleMost, kScaleMost);
+}
+
+void store_low(Question& question, std::int64_t low) {
+  question.low = low;
+}
+
+void store_high(Question& question, std::int64_t high) {
+  question.high = high;
+}
+
+void check_question(const Node::Table&, const TextPlace& place, const Trail& trail,
+                    Question& question) {
+  question.place = place;
+  if (question.low.has_value() != question.high.has_value()) {
+    trail.wrong(place, "needs both ends of the scale: low and high");
+  } else if (question.low && *question.low >= *question.high) {
+    trail.key("high").wrong(place, "must be above low");
+  }
+  const bool other_scale = question.low && (*question.low != 0 || *question.high != 10);
+  if (question.kind == Question::Kind::nps && other_scale)
+    trail.key("low").wrong(place, "a question of kind \"nps\" has the scale from 0 to 10");
+}
+
+Kind<Question> question_table() {
+  using Kinds = Question::Kind;
+  return section<Question>(
+      {
+          required(key("id", &Question::id, question_number(),
+                       "the question's `BaseQuestionId` (`survey_question` lists them)")),
+          key("label", &Question::label, name("a label"),
+              "its name in reports; without it the service's own words"),
+          key("kind", &Question::kind,
+              choice<Kinds>({{"nps", Kinds::nps},
+                             {"csat", Kinds::csat},
+                             {"ces", Kinds::ces},
+                             {"mean", Kinds::mean}}),
+              "what is made of its answers: the net promoter score, the share of satisfied "
+              "customers, the share of low effort, or the mean"),
+          key("low", store_low, end_of_scale(),
+              "the lowest value of the scale; without it 0 for nps, otherwise 1"),
+          key("high", store_high, end_of_scale(),
+              "the highest value; without it 10 for nps, 7 for ces, otherwise 5"),
+      },
+      check_question);
+}
+
+Kind<std::string> column_name() {
+  return name("the name of a data column");
+}
+
+void check_report(const Node::Table&, const TextPlace& place, const Trail& trail, Report& report) {
+  report.place = place;
+  if (report.questions.size() > kQuestionsMost)
+    trail.key("question").wrong(place, "has at most 100 questions");
+  if (report.segments.size() > kReportSegments)
+    trail.key("segments").wrong(place, "names at most 8 data columns");
+  std::set<std::int64_t> ids;
+  for (std::size_t i = 0; i < report.questions.size(); ++i) {
+    const Question& question = report.questions[i];
+    if (!ids.insert(question.id).second)
+      trail.key("question").item(i).key("id").wrong(question.place, "is there twice");
+  }
+  for (const auto* columns : {&report.segments, &report.hidden}) {
+    std::set<std::string> names;
+    for (const auto& column : *columns) {
+      const bool hidden_segment = columns == &report.segments &&
+                                  std::ranges::find(report.hidden, column) != report.hidden.end();
+      const Trail at = trail.key(columns == &report.segments ? "segments" : "hidden");
+      if (!names.insert(lower_case(column)).second)
+        at.wrong(place, quoted(column) + " is there twice");
+      if (hidden_segment) at.wrong(place, quoted(column) + " is hidden and a segment");
+    }
+  }
+}
+
+}  // namespace
+
+Kind<Report> report_section() {
+  return section<Report>(
+      {
+          key("question", &Report::questions,
+              list_of("tables: [[report.question]]", question_table()),
+              "what the questions measure"),
+          key("segments", &Report::segments, list_of("a list of data columns", column_name()),
+              "data columns by which scores are compared, at most 8"),
+          key("hidden", &Report::hidden, list_of("a list of data columns", column_name()),
+              "data columns that no view shows, such as names and addresses"),
+          key("week_starts", &Report::week_starts,
+              choice<Day>({{"monday", Day::monday},
+                           {"tuesday", Day::tuesday},
+                           {"wednesday", Day::wednesday},
+                           {"thursday", Day::thursday},
+                           {"friday", Day::friday},
+                           {"saturday", Day::saturday},
+                           {"sunday", Day::sunday}}),
+              "the first day of a week"),
+          key("least", &Report::least, integer(1, 1000), "scores of fewer answers are not shown"),
+          key("answer_days", &Report::answer_days, integer(1, 365),
+              "only invitations of at least this age count for the response rate"),
+      },
+      check_report);
+}
+
+}  // namespace surveybridge::config

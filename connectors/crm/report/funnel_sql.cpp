@@ -1,0 +1,81 @@
+#include "connectors/crm/report/funnel_sql.hpp"
+
+#include <array>
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/report/sql_pieces.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+constexpr std::array kSteps = {"invited",   "opened",  "begun", "finished",    "closed",
+                               "opted_out", "bounced", "due",   "due_finished"};
+
+std::string null_segments(Dialect dialect, const ReportShape& shape) {
+  std::string text;
+  for (std::size_t i = 1; i <= shape.report.segments.size(); ++i)
+    text += ", NULL AS " + quoted(dialect, "segment_" + std::to_string(i));
+  return text;
+}
+
+}  // namespace
+
+std::string funnel_rows(Dialect dialect, const ReportShape& shape) {
+  const auto day = [&](const std::string& at) { return local_day(dialect, at, shape.time_zone); };
+  const std::string due = R"(i."bounced" = 0 AND i."invited_at" <= )" +
+                          traits(dialect).days_ago(shape.report.answer_days);
+  const auto flag = [&](const std::string& condition, const char* name) {
+    return in_dialect(dialect,
+                      ", CASE WHEN " + condition + " THEN 1 ELSE 0 END AS \"" + name + "\"");
+  };
+  std::string nothing;
+  for (const char* step : kSteps)
+    nothing += ", 0 AS " + quoted(dialect, step);
+  const std::string no(traits(dialect).false_text);
+  return in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", )") +
+         day(counted_date(dialect)) + in_dialect(dialect, R"( AS "day")") +
+         segments(dialect, shape, "i.") + in_dialect(dialect, R"(, 'sent' AS "state")") +
+         flag(R"(i."invited_at" IS NOT NULL)", "invited") +
+         in_dialect(dialect, R"(, i."opened", i."begun", i."finished", i."closed", i."opted_out",)"
+                             R"( i."bounced")") +
+         flag(due, "due") + flag(R"(i."finished" = 1 AND )" + due, "due_finished") +
+         in_dialect(dialect, R"( FROM "survey_invitation" i WHERE )") + counts(dialect) +
+         in_dialect(dialect, R"( UNION ALL SELECT t."push", )") +
+         day(in_dialect(dialect, R"(COALESCE(t."transaction_date", t."seen_at"))")) +
+         in_dialect(dialect, R"( AS "day")") + null_segments(dialect, shape) +
+         in_dialect(dialect, R"(, t."state")") + nothing +
+         in_dialect(dialect, R"( FROM "survey_push" t WHERE COALESCE(t."test", )") + no +
+         ") = " + no +
+         in_dialect(
+             dialect,
+             R"( AND t."customer_id" IS NULL AND NOT EXISTS (SELECT 1 FROM "survey_invitation" i)"
+             R"( WHERE i."push" = t."push" AND i."key" = t."key")))");
+}
+
+std::string funnel_view(Dialect dialect, const ReportShape& shape) {
+  std::string columns = in_dialect(dialect, R"(a."push", a."state")");
+  for (const char* step : kSteps)
+    columns += ", a." + quoted(dialect, step);
+  const std::string keys = in_dialect(dialect, R"(b."push", b."period", b."starts", b."segment",)"
+                                               R"( b."segment_value")");
+  const auto counted = [&](const std::string& name, const std::string& of) {
+    return ", " + whole(dialect, "SUM(" + in_dialect(dialect, of) + ")") + " AS " +
+           quoted(dialect, name);
+  };
+  const auto in_state = [](const std::string& states) {
+    return R"(CASE WHEN b."state" IN ()" + states + ") THEN 1 ELSE 0 END";
+  };
+  std::string text = "SELECT " + keys + counted("transactions", "1") +
+                     counted("suppressed", in_state("'suppressed'")) +
+                     counted("quarantined", in_state("'quarantined'")) +
+                     counted("waiting", in_state("'pending'")) +
+                     counted("in_doubt", in_state("'claimed', 'in_doubt', 'held'")) +
+                     counted("sent", in_state("'sent'"));
+  for (const char* step : kSteps)
+    text += counted(step, R"(b.")" + std::string(step) + R"(")");
+  return text + " FROM " + by_period(dialect, shape, columns, funnel_rows(dialect, shape), true) +
+         " b GROUP BY " + keys;
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,18 @@
+// SQL of the steps from a transaction to a finished survey (docs/REPORTS.md). Pure.
+#pragma once
+
+#include <string>
+
+#include "connectors/crm/driver/database.hpp"
+#include "connectors/crm/report/report_shape.hpp"
+
+namespace surveybridge::crm {
+
+// A select in parentheses with one row for each invitation that counts and for each transaction
+// that is no invitation yet (one whose customer was forgotten or removed by `keep` is left out):
+// push, day, segment_1 …, state, and a column of 0 or 1 for each step (invited, opened, begun,
+// finished, closed, opted_out, bounced, due, due_finished).
+std::string funnel_rows(Dialect dialect, const ReportShape& shape);
+std::string funnel_view(Dialect dialect, const ReportShape& shape);
+
+}  // namespace surveybridge::crm

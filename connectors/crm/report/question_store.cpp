@@ -1,0 +1,92 @@
+#include "connectors/crm/report/question_store.hpp"
+
+#include <algorithm>
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/report_tables.hpp"
+#include "mapping/report/answered.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using mapping::Null;
+using End = std::optional<std::int64_t>;
+
+End lower(const End& end, const End& other) {
+  if (!end || !other) return end ? end : other;
+  return std::min(*end, *other);
+}
+
+End higher(const End& end, const End& other) {
+  if (!end || !other) return end ? end : other;
+  return std::max(*end, *other);
+}
+
+End end_in(const Value& cell) {
+  return mapping::is_null(cell) ? std::nullopt : End(integer_in(cell));
+}
+
+Value cell_of(const End& end) {
+  return end ? Value{*end} : Value{Null{}};
+}
+
+}  // namespace
+
+QuestionStore::Questions QuestionStore::changed_by(std::span<const mapping::Record> customers) {
+  Questions changed;
+  for (const auto& customer : customers) {
+    for (const auto& answer : mapping::answered(customer)) {
+      const auto [found, is_new] = known_.try_emplace(answer.question);
+      Question& known = found->second;
+      if (is_new) known.first_seen = known.last_seen = answer.at;
+      const Question before = known;
+      if (!answer.words.empty()) known.words = answer.words;
+      if (answer.score) known.kind = "scale";
+      known.low = lower(known.low, answer.score);
+      known.high = higher(known.high, answer.score);
+      known.first_seen = std::min(known.first_seen, answer.at);
+      if (answer.at - known.last_seen >= std::chrono::hours{24}) known.last_seen = answer.at;
+      if (is_new || known != before) changed[answer.question] = known;
+    }
+  }
+  return changed;
+}
+
+// What another run has seen counts, too.
+void QuestionStore::add_stored(Database& database, Questions& questions) {
+  const Dialect dialect = database.dialect();
+  std::vector<Value> ids;
+  for (const auto& [id, question] : questions)
+    ids.emplace_back(id);
+  for (auto& run : key_chunks(dialect, ids)) {
+    const std::string sql = in_dialect(dialect, R"(SELECT "id", "kind", "low", "high",)"
+                                                R"( "first_seen", "last_seen")"
+                                                R"( FROM "survey_question" WHERE )") +
+                            one_of(dialect, question_table().columns[0], run.size());
+    for (const auto& row : database.query({sql, std::move(run)}).rows) {
+      Question& one = questions.at(integer_in(row.at(0)));
+      if (text_in(row.at(1)) == "scale") one.kind = "scale";
+      one.low = lower(one.low, end_in(row.at(2)));
+      one.high = higher(one.high, end_in(row.at(3)));
+      one.first_seen = std::min(one.first_seen, instant_in(row.at(4)).value_or(one.first_seen));
+      one.last_seen = std::max(one.last_seen, instant_in(row.at(5)).value_or(one.last_seen));
+    }
+  }
+}
+
+void QuestionStore::note(Database& database, std::span<const mapping::Record> customers) {
+  Questions changed = changed_by(customers);
+  if (changed.empty()) return;
+  add_stored(database, changed);
+  std::vector<std::vector<Value>> rows;
+  for (const auto& [id, one] : changed) {
+    known_[id] = one;
+    rows.push_back({id, one.words.empty() ? Value{Null{}} : Value{one.words}, one.kind,
+                    cell_of(one.low), cell_of(one.high), one.first_seen, one.last_seen});
+  }
+  put(database, upsert(database.dialect(), question_table()), rows);
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,35 @@
+// survey_question: every question that somebody has answered, with its words and the ends of its
+// scale as the answers show them.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "connectors/crm/driver/database.hpp"
+#include "mapping/interface/record.hpp"
+
+namespace surveybridge::crm {
+
+class QuestionStore {
+ public:
+  // Within the caller's transaction. Rows are written only where something about a question is
+  // new; of when it was last answered, only the day.
+  void note(Database& database, std::span<const mapping::Record> customers);
+
+ private:
+  struct Question {
+    std::string words, kind = "text";  // or "scale"
+    std::optional<std::int64_t> low, high;
+    Instant first_seen, last_seen;
+    bool operator==(const Question&) const = default;
+  };
+  using Questions = std::map<std::int64_t, Question>;
+  Questions changed_by(std::span<const mapping::Record> customers);
+  static void add_stored(Database& database, Questions& questions);
+
+  Questions known_;
+};
+
+}  // namespace surveybridge::crm

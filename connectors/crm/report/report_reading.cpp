@@ -1,0 +1,253 @@
+#include "connectors/crm/report/report_reading.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/report/funnel_sql.hpp"
+#include "connectors/crm/report/report_columns.hpp"
+#include "connectors/crm/report/report_views.hpp"
+#include "connectors/crm/report/sql_pieces.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "connectors/crm/schema/stored_columns.hpp"
+#include "mapping/values/dates.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using mapping::Funnel;
+
+constexpr int kReasons = 50;
+
+struct Counted {
+  const char* name;
+  std::int64_t Funnel::*member;
+  const char* sum;  // of each row
+};
+constexpr std::array kCounted = {
+    Counted{"transactions", &Funnel::transactions, "1"},
+    Counted{"suppressed", &Funnel::suppressed,
+            R"(CASE WHEN b."state" = 'suppressed' THEN 1 ELSE 0 END)"},
+    Counted{"quarantined", &Funnel::quarantined,
+            R"(CASE WHEN b."state" = 'quarantined' THEN 1 ELSE 0 END)"},
+    Counted{"waiting", &Funnel::waiting, R"(CASE WHEN b."state" = 'pending' THEN 1 ELSE 0 END)"},
+    Counted{"in_doubt", &Funnel::in_doubt,
+            R"(CASE WHEN b."state" IN ('claimed', 'in_doubt', 'held') THEN 1 ELSE 0 END)"},
+    Counted{"sent", &Funnel::sent, R"(CASE WHEN b."state" = 'sent' THEN 1 ELSE 0 END)"},
+    Counted{"invited", &Funnel::invited, R"(b."invited")"},
+    Counted{"opened", &Funnel::opened, R"(b."opened")"},
+    Counted{"begun", &Funnel::begun, R"(b."begun")"},
+    Counted{"finished", &Funnel::finished, R"(b."finished")"},
+    Counted{"bounced", &Funnel::bounced, R"(b."bounced")"},
+    Counted{"opted_out", &Funnel::opted_out, R"(b."opted_out")"},
+    Counted{"due", &Funnel::due, R"(b."due")"},
+    Counted{"due_finished", &Funnel::due_finished, R"(b."due_finished")"},
+};
+
+std::int64_t number_in(const Value& cell) {
+  return mapping::is_null(cell) ? 0 : integer_in(cell);
+}
+
+// What a line is named by, as an expression over rows with the alias a.
+std::string group(Dialect dialect, const ReportShape& shape, const GroupBy& by) {
+  const auto& of = traits(dialect);
+  const std::string day = in_dialect(dialect, R"(a."day")");
+  switch (by.what) {
+    case GroupBy::What::week:
+      return of.day_text(of.week_of(day, static_cast<int>(shape.report.week_starts)));
+    case GroupBy::What::month:
+      return of.day_text(of.month_of(day));
+    case GroupBy::What::segment:
+      return "COALESCE(a." + quoted(dialect, "segment_" + std::to_string(by.segment + 1)) + ", '')";
+    case GroupBy::What::nothing:
+      break;
+  }
+  return "''";
+}
+
+}  // namespace
+
+ReportReading::ReportReading(Database& database, const ReportShape& shape, std::string push)
+    : database_(database), snapshot_(database), shape_(shape), push_(std::move(push)) {
+  questions_ = scored_questions(shape_, shown_columns(shape_, stored_report_columns(database_),
+                                                      stored_data_columns(database_)));
+  for (auto& question : questions_) {
+    if (question.low < question.high) continue;
+    const auto seen =
+        query("SELECT " + in_dialect(database_.dialect(), R"("low", "high")") + " FROM " +
+              quoted(database_.dialect(), "survey_question") + " WHERE " +
+              quoted(database_.dialect(), "id") + " = " + std::to_string(question.id));
+    if (seen.rows.empty()) continue;
+    question.low = number_in(seen.rows.front().at(0));
+    question.high = number_in(seen.rows.front().at(1));
+  }
+}
+
+Result ReportReading::query(const std::string& sql) {
+  return database_.query({sql, {}});
+}
+
+std::string ReportReading::words_of(std::int64_t question) {
+  const auto found =
+      query(in_dialect(database_.dialect(), R"(SELECT "words" FROM "survey_question")"
+                                            R"( WHERE "id" = )") +
+            std::to_string(question));
+  return found.rows.empty() ? "" : text_in(found.rows.front().at(0));
+}
+
+// The days are known to be dates: a literal takes the type of the day.
+std::string ReportReading::condition(const DayRange& days, const std::string& alias) const {
+  const Dialect dialect = database_.dialect();
+  const std::string day = alias + "." + quoted(dialect, "day");
+  std::string text = day + " >= " + literal(dialect, days.from) + " AND " + day +
+                     " <= " + literal(dialect, days.to);
+  if (!push_.empty())
+    text += " AND " + alias + "." + quoted(dialect, "push") + " = " + literal(dialect, push_);
+  return text;
+}
+
+std::vector<CountedLine> ReportReading::lines(const DayRange& days, const GroupBy& by) {
+  const Dialect dialect = database_.dialect();
+  std::string name = group(dialect, shape_, by);
+  if (!by.from.empty())
+    name = in_dialect(dialect, R"(CASE WHEN a."day" < )") + literal(dialect, by.from) +
+           " THEN '' ELSE " + name + " END";
+  name += " AS " + quoted(dialect, "name");
+  const std::string grouped = "b." + quoted(dialect, "name");
+  std::string columns = in_dialect(dialect, R"(a."state")");
+  std::string sums = grouped;
+  for (const auto& each : kCounted) {
+    const bool own = std::string_view(each.sum).starts_with("b.");
+    if (own) columns += ", a." + quoted(dialect, each.name);
+    sums += ", CAST(SUM(" + in_dialect(dialect, each.sum) + ") AS " +
+            std::string(traits(dialect).whole_number) + ")";
+  }
+  std::map<std::string, CountedLine> lines;
+  const auto funnels = query("SELECT " + sums + " FROM (SELECT " + name + ", " + columns +
+                             " FROM " + funnel_rows(dialect, shape_) + " a WHERE " +
+                             condition(days, "a") + ") b GROUP BY " + grouped);
+  const auto line = [&](const Value& cell) -> CountedLine& {
+    const std::string key = text_in(cell);
+    auto [found, is_new] = lines.try_emplace(key);
+    if (is_new) found->second = {key, {}, std::vector<mapping::Distribution>(questions_.size())};
+    return found->second;
+  };
+  for (const auto& row : funnels.rows) {
+    auto& funnel = line(row.at(0)).funnel;
+    for (std::size_t i = 0; i < kCounted.size(); ++i)
+      funnel.*kCounted[i].member = number_in(row.at(i + 1));
+  }
+  const std::string keys = grouped + in_dialect(dialect, R"(, b."question", b."score")");
+  const auto scores = questions_.empty()
+                          ? Result{}
+                          : query("SELECT " + keys + ", COUNT(*) FROM (SELECT " + name +
+                                  in_dialect(dialect, R"(, a."question", a."score" FROM )") +
+                                  score_rows(dialect, shape_, questions_) + " a WHERE " +
+                                  condition(days, "a") + ") b GROUP BY " + keys);
+  for (const auto& row : scores.rows) {
+    const auto question = std::ranges::find(questions_, text_in(row.at(1)), &ScoredQuestion::label);
+    if (question == questions_.end()) continue;
+    line(row.at(0)).scores.at(static_cast<std::size_t>(
+        question - questions_.begin()))[number_in(row.at(2))] += number_in(row.at(3));
+  }
+  std::vector<CountedLine> all;
+  for (auto& [key, one] : lines)
+    all.push_back(std::move(one));
+  return all;
+}
+
+std::vector<ReportReading::Reason> ReportReading::reasons(const DayRange& days, State state) {
+  const Dialect dialect = database_.dialect();
+  const std::string day =
+      local_day(dialect, in_dialect(dialect, R"(COALESCE(t."transaction_date", t."seen_at"))"),
+                shape_.time_zone);
+  const std::string no(traits(dialect).false_text);
+  const std::string rows =
+      in_dialect(dialect, R"((SELECT t."push", COALESCE()") + shown_reason(dialect, "t") +
+      in_dialect(dialect, R"(, '') AS "reason", )") + day +
+      in_dialect(dialect, R"( AS "day" FROM "survey_push" t WHERE t."state" = )") +
+      literal(dialect, to_string(state)) + in_dialect(dialect, R"( AND COALESCE(t."test", )") + no +
+      ") = " + no + ")";
+  const auto found = query(
+      limited(dialect,
+              in_dialect(dialect, R"(SELECT a."reason", COUNT(*) AS "n" FROM )") + rows +
+                  " a WHERE " + condition(days, "a") +
+                  in_dialect(dialect, R"( GROUP BY a."reason" ORDER BY "n" DESC, a."reason")"),
+              kReasons));
+  std::vector<Reason> reasons;
+  for (const auto& row : found.rows)
+    reasons.push_back({text_in(row.at(0)), number_in(row.at(1))});
+  return reasons;
+}
+
+std::vector<ReportReading::Bounces> ReportReading::bounces(const DayRange& days) {
+  const Dialect dialect = database_.dialect();
+  const std::string day =
+      local_day(dialect, in_dialect(dialect, R"(COALESCE(i."bounced_at", i."transaction_date"))"),
+                shape_.time_zone);
+  const std::string rows =
+      in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", i."kind",)"
+                          R"( COALESCE(i."mail_domain", '') AS "mail_domain", )") +
+      day + in_dialect(dialect, R"( AS "day" FROM "survey_bounce" i WHERE i."test" = 0))");
+  const auto found = query(
+      limited(dialect,
+              in_dialect(dialect, R"(SELECT a."kind", a."mail_domain", COUNT(*) AS "n" FROM )") +
+                  rows + " a WHERE " + condition(days, "a") +
+                  in_dialect(dialect, R"( GROUP BY a."kind", a."mail_domain")"
+                                      R"( ORDER BY "n" DESC, a."kind", a."mail_domain")"),
+              kReasons));
+  std::vector<Bounces> bounces;
+  for (const auto& row : found.rows)
+    bounces.push_back({text_in(row.at(0)), text_in(row.at(1)), number_in(row.at(2))});
+  return bounces;
+}
+
+ReportReading::Contacts ReportReading::contacts() {
+  const Dialect dialect = database_.dialect();
+  std::string sql = in_dialect(dialect, R"(SELECT COUNT(*), MIN(a."requested_at") FROM)"
+                                        R"( "survey_report_contact" a WHERE a."is_open" = 1)");
+  if (!push_.empty()) sql += in_dialect(dialect, R"( AND a."push" = )") + literal(dialect, push_);
+  const auto found = query(sql);
+  Contacts contacts{number_in(found.rows.at(0).at(0)), {}};
+  if (const auto oldest = instant_in(found.rows.at(0).at(1)))
+    contacts.oldest = day_of(*oldest, shape_.time_zone);
+  return contacts;
+}
+
+std::vector<ReportReading::Text> ReportReading::texts(const DayRange& days, int most) {
+  const Dialect dialect = database_.dialect();
+  const auto found = query(limited(
+      dialect,
+      "SELECT " + traits(dialect).day_text(in_dialect(dialect, R"(a."day")")) +
+          in_dialect(dialect, R"(, a."question", a."text", a."score" FROM "survey_report_text" a)"
+                              R"( WHERE )") +
+          condition(days, "a") + in_dialect(dialect, R"( ORDER BY a."date_answered" DESC)"),
+      most));
+  std::vector<Text> texts;
+  for (const auto& row : found.rows) {
+    texts.push_back(
+        {text_in(row.at(0)), text_in(row.at(1)), text_in(row.at(2)),
+         mapping::is_null(row.at(3)) ? std::nullopt : std::optional(integer_in(row.at(3)))});
+  }
+  return texts;
+}
+
+bool ReportReading::is_complete() {
+  return report_state(database_, "survey_customer").ends_with(" all");
+}
+
+bool has_report_tables(Database& database) {
+  std::set<std::string> names;
+  for (const auto& row : database.query({std::string(traits(database.dialect()).objects), {}}).rows)
+    names.insert(text_in(row.at(0)));
+  return names.contains("survey_report_text") && names.contains("survey_report_score");
+}
+
+std::string day_of(Instant instant, const std::string& zone) {
+  return mapping::write_local(mapping::to_zone(instant, zone)).substr(0, 10);
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,90 @@
+// What a report asks the database: counts by week, month and segment. Reads only.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "connectors/crm/driver/database.hpp"
+#include "connectors/crm/report/score_sql.hpp"
+#include "connectors/crm/rows/snapshot.hpp"
+#include "connectors/crm/schema/ledger_words.hpp"
+#include "mapping/report/funnel.hpp"
+#include "mapping/statistics/distribution.hpp"
+
+namespace surveybridge::crm {
+
+// Days from the first to the last, "2026-11-23", both included, as the CRM's clock has them.
+struct DayRange {
+  std::string from, to;
+};
+
+// By what the lines of a report are.
+struct GroupBy {
+  enum class What { nothing, week, month, segment } what = What::nothing;
+  std::size_t segment = 0;  // position in the configuration, from 0
+  std::string from = {};    // a day: what is before it goes into one line with an empty name
+};
+
+// A line of counts. `name`: a period's first day, a segment's value, or empty.
+struct CountedLine {
+  std::string name;
+  mapping::Funnel funnel;
+  std::vector<mapping::Distribution> scores;  // one for each question
+};
+
+class ReportReading {
+ public:
+  // `push` empty: all, with the customers that are not from here. All is read as it is at one
+  // moment, where the database can.
+  ReportReading(Database& database, const ReportShape& shape, std::string push);
+
+  // Of the questions that scores are counted of, with the ends of their scales.
+  const std::vector<ScoredQuestion>& questions() const { return questions_; }
+  std::string words_of(std::int64_t question);  // as the customers read it; empty: not known
+
+  // In the order of names. At most kLines.
+  std::vector<CountedLine> lines(const DayRange& days, const GroupBy& by);
+  static constexpr int kLines = 5000;
+
+  struct Reason {
+    std::string reason;
+    std::int64_t rows = 0;
+  };
+  // Why transactions were not sent, the most frequent first, at most 50.
+  std::vector<Reason> reasons(const DayRange& days, State state);
+  struct Bounces {
+    std::string kind, domain;
+    std::int64_t number = 0;
+  };
+  std::vector<Bounces> bounces(const DayRange& days);  // the most first, at most 50
+  struct Contacts {
+    std::int64_t open = 0;
+    std::optional<std::string> oldest;  // a day
+  };
+  Contacts contacts();
+  struct Text {
+    std::string day, question, text;
+    std::optional<std::int64_t> score;
+  };
+  std::vector<Text> texts(const DayRange& days, int most);  // the latest first
+  // Are all stored customers counted? After an upgrade it takes a while.
+  bool is_complete();
+
+ private:
+  std::string condition(const DayRange& days, const std::string& alias) const;
+  Result query(const std::string& sql);
+
+  Database& database_;
+  Snapshot snapshot_;
+  const ReportShape& shape_;
+  std::string push_;
+  std::vector<ScoredQuestion> questions_;
+};
+
+// Does the database have what a report reads?
+bool has_report_tables(Database& database);
+// The last day of the CRM's clock before or at an instant.
+std::string day_of(Instant instant, const std::string& zone);
+
+}  // namespace surveybridge::crm

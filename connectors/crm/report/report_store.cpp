@@ -1,0 +1,285 @@
+#include "connectors/crm/report/report_store.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "connectors/crm/dialect/arrays.hpp"
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/report/report_columns.hpp"
+#include "connectors/crm/report/report_views.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/report_tables.hpp"
+#include "connectors/crm/schema/stored_columns.hpp"
+#include "mapping/report/answered.hpp"
+#include "mapping/report/invitation.hpp"
+#include "mapping/values/bounce.hpp"
+#include "mapping/values/name_uuid.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using mapping::Null;
+using mapping::Record;
+
+constexpr const char* kAll = "all";      // every record is noted
+constexpr const char* kUpTo = "up to ";  // those with keys up to the rest are
+// What the rows are made by: another number makes all of them anew.
+constexpr const char* kVersion = "1";
+
+std::string text_of(const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text ? *text : "";
+}
+
+Value text_or_null(const std::string& text) {
+  return text.empty() ? Value{Null{}} : Value{text};
+}
+
+Value flag(bool on) {
+  return std::int64_t{on ? 1 : 0};
+}
+
+template <class T>
+Value or_null(const std::optional<T>& value) {
+  return value ? Value{*value} : Value{Null{}};
+}
+
+void remove_rows(Database& database, const Table& table, const std::vector<Value>& keys) {
+  const Dialect dialect = database.dialect();
+  for (auto& run : key_chunks(dialect, keys)) {
+    const std::string sql = "DELETE FROM " + quoted(dialect, table.name) + " WHERE " +
+                            one_of(dialect, table.columns[0], run.size());
+    database.execute({sql, std::move(run)});
+  }
+}
+
+// What the rows of a root depend on besides its records.
+std::string mark_of(const ReportShape& shape) {
+  std::string text = kVersion;
+  for (const auto& [push, column] : shape.correlates)
+    text += "\n" + push + "=" + column;
+  for (const auto& segment : shape.report.segments)
+    text += "\n" + segment;
+  return mapping::name_uuid(text);
+}
+
+const Table* table_of(const mapping::Resource& root) {
+  if (&root == &mapping::customer()) return &invitation_table();
+  if (&root == &mapping::bouncer()) return &bounce_table();
+  if (&root == &mapping::rating()) return &rating_match_table();
+  return nullptr;
+}
+
+using Ours = ReportStore::Ours;
+using BouncedAt = ReportStore::BouncedAt;
+
+// Which of these keys of a push have bounced, and when.
+void add_bounces(Database& database, const std::string& push, const std::vector<Value>& keys,
+                 BouncedAt& bounced) {
+  const Dialect dialect = database.dialect();
+  const mapping::TableColumn key{"key", ColumnType::key_text};
+  for (auto& run : key_chunks(dialect, keys)) {
+    const std::string push_is = quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1);
+    const std::string sql =
+        in_dialect(dialect, R"(SELECT "key", "bounced_at" FROM "survey_bounce" WHERE )") +
+        one_of(dialect, key, run.size()) + " AND " + push_is;
+    run.emplace_back(push);
+    for (const auto& row : database.query({sql, std::move(run)}).rows)
+      bounced[{push, text_in(row.at(0))}] = instant_in(row.at(1));
+  }
+}
+
+// The bounces of these transactions.
+BouncedAt bounces_of(Database& database, const std::vector<std::optional<Ours>>& ours) {
+  std::map<std::string, std::vector<Value>> keys;
+  for (const auto& one : ours) {
+    if (one) keys[one->push].emplace_back(one->key);
+  }
+  BouncedAt bounced;
+  for (const auto& [push, of_push] : keys)
+    add_bounces(database, push, of_push, bounced);
+  return bounced;
+}
+
+}  // namespace
+
+ReportStore::ReportStore(Database& database, const mapping::Resource& root, ReportShape shape)
+    : database_(database), root_(root), shape_(std::move(shape)), invitation_(invitation_table()) {}
+
+void ReportStore::load_columns() {
+  data_columns_ = stored_data_columns(database_);
+  const auto resolved = [&](const std::string& name) {
+    auto found = mapping::find_column(name, data_columns_);
+    auto* column = std::get_if<mapping::DataColumn>(&found);
+    return column ? std::move(*column) : mapping::column_as_written(name);
+  };
+  correlates_.clear();
+  segments_.clear();
+  for (const auto& each : shape_.correlates)
+    correlates_.push_back(resolved(each.column));
+  for (const auto& name : shape_.report.segments)
+    segments_.push_back(resolved(name));
+  invitation_ = invitation_table();
+  score_at_.clear();
+  for (const auto& column : columns_) {
+    if (column.kind != ReportColumn::Kind::score) continue;
+    score_at_[{column.source, column.occurrence}] = invitation_.columns.size();
+    invitation_.columns.push_back(
+        {score_column(column.source, column.occurrence), ColumnType::integer});
+  }
+}
+
+void ReportStore::prepare(std::span<const Record> records) {
+  if (table_of(root_) == nullptr || !problem_.empty()) return;
+  try {
+    const bool first = !std::exchange(loaded_, true);
+    if (first) columns_ = stored_report_columns(database_);
+    load_columns();
+    if (&root_ != &mapping::customer()) return;
+    const auto wanted = columns_needed(shape_, columns_, data_columns_, records);
+    const bool full = columns_.size() >= kReportColumns;
+    if (!wanted.empty() && !full) columns_ = add_report_columns(database_, wanted);
+    if (!wanted.empty() && !full) load_columns();
+    if (first || (!wanted.empty() && !full))
+      make_views(database_, shape_, shown_columns(shape_, columns_, data_columns_));
+  } catch (const DatabaseError& error) {
+    using Kind = DatabaseError::Kind;
+    if (error.kind != Kind::other && error.kind != Kind::constraint) throw;
+    problem_ = error.what();
+  }
+}
+
+void ReportStore::note(const std::vector<Record>& records,
+                       const std::optional<std::vector<Value>>& replaced) {
+  if (!loaded_ || records.empty()) return;
+  if (&root_ == &mapping::customer()) {
+    questions_.note(database_, records);
+    note_customers(records, replaced);
+  }
+  if (&root_ == &mapping::bouncer()) note_bouncers(records);
+  if (&root_ == &mapping::rating()) note_ratings(records);
+}
+
+std::optional<Ours> ReportStore::transaction_of(const Record& record) const {
+  for (std::size_t i = 0; i < correlates_.size(); ++i) {
+    auto key = mapping::data_value(record, correlates_[i]);
+    if (!key.empty()) return Ours{shape_.correlates[i].push, std::move(key)};
+  }
+  return std::nullopt;
+}
+
+std::vector<Value> ReportStore::invitation_row(const Record& customer,
+                                               const std::optional<Ours>& ours,
+                                               const BouncedAt& bounces) const {
+  const auto one = mapping::invitation_of(customer);
+  const auto found = ours ? bounces.find({ours->push, ours->key}) : bounces.end();
+  const bool bounced = found != bounces.end();
+  const auto bounced_at = bounced ? found->second : std::nullopt;
+  const auto reached = mapping::stage_of(one, bounced, bounced_at);
+  std::vector<Value> row = {mapping::key_of(customer),
+                            ours ? Value{ours->push} : Value{Null{}},
+                            ours ? Value{ours->key} : Value{Null{}},
+                            std::string(to_string(reached.stage)),
+                            or_null(reached.at),
+                            or_null(one.transaction_date),
+                            or_null(one.invited_at),
+                            or_null(one.opened_at),
+                            or_null(one.begun_at),
+                            or_null(one.finished_at),
+                            or_null(one.closed_at),
+                            or_null(bounced_at),
+                            or_null(one.opted_out_at),
+                            or_null(one.last_activity),
+                            or_null(one.seconds_to_answer),
+                            text_or_null(one.mail_domain)};
+  for (const bool on : {one.opened, one.begun, one.finished, one.closed, bounced, one.opted_out,
+                        one.test, one.second_feedback, one.contact_requested})
+    row.push_back(flag(on));
+  for (std::size_t i = 0; i < config::kReportSegments; ++i)
+    row.push_back(i < segments_.size() ? text_or_null(data_value(customer, segments_[i]))
+                                       : Value{Null{}});
+  row.resize(invitation_.columns.size(), Null{});
+  for (const auto& answer : mapping::answered(customer)) {
+    const auto at = score_at_.find({answer.question, answer.occurrence});
+    if (answer.score && at != score_at_.end()) row[at->second] = *answer.score;
+  }
+  return row;
+}
+
+void ReportStore::note_customers(const std::vector<Record>& records,
+                                 const std::optional<std::vector<Value>>& replaced) {
+  std::vector<std::optional<Ours>> ours;
+  for (const auto& record : records)
+    ours.push_back(transaction_of(record));
+  const auto bounces = bounces_of(database_, ours);
+  Rows rows;
+  for (std::size_t i = 0; i < records.size(); ++i)
+    rows.push_back(invitation_row(records[i], ours[i], bounces));
+  if (!replaced) {
+    put(database_, upsert(database_.dialect(), invitation_), rows);
+    return;
+  }
+  if (!replaced->empty()) remove_rows(database_, invitation_, *replaced);
+  insert_rows(database_, invitation_, rows);
+}
+
+void ReportStore::note_bouncers(const std::vector<Record>& records) {
+  Rows rows, marks;
+  const std::string bounced(to_string(mapping::Stage::bounced));
+  for (const auto& record : records) {
+    const std::string reason = text_of(record.value("Reason")),
+                      exception = text_of(record.value("Exception")),
+                      status = text_of(record.value("CustomerStatus"));
+    const bool hard = mapping::kind_of_bounce({reason, exception, status}) == mapping::Bounce::hard;
+    const auto ours = transaction_of(record);
+    rows.push_back({mapping::key_of(record), ours ? Value{ours->push} : Value{Null{}},
+                    ours ? Value{ours->key} : Value{Null{}}, hard ? "hard" : "soft",
+                    text_or_null(mapping::mail_domain(text_of(record.value("Email")))),
+                    record.value("DateSent"), record.value("TransactionDate"),
+                    flag(record.value("IsConcept") == Value{true})});
+    if (ours)
+      marks.push_back(
+          {record.value("DateSent"), bounced, record.value("DateSent"), ours->push, ours->key});
+  }
+  put(database_, upsert(database_.dialect(), bounce_table()), rows);
+  database_.execute_each(
+      in_dialect(database_.dialect(),
+                 R"(UPDATE "survey_invitation" SET "bounced" = 1, "bounced_at" = {instant},)"
+                 R"( "stage" = CASE WHEN "finished" = 1 THEN "stage" ELSE {key} END,)"
+                 R"( "stage_at" = CASE WHEN "finished" = 1 THEN "stage_at" ELSE {instant} END)"
+                 R"( WHERE "push" = {key} AND "key" = {key})"),
+      marks);
+}
+
+void ReportStore::note_ratings(const std::vector<Record>& records) {
+  Rows rows;
+  for (const auto& record : records) {
+    const auto ours = transaction_of(record);
+    rows.push_back({mapping::key_of(record), ours ? Value{ours->push} : Value{Null{}},
+                    ours ? Value{ours->key} : Value{Null{}}});
+  }
+  put(database_, upsert(database_.dialect(), rating_match_table()), rows);
+}
+
+std::optional<std::string> ReportStore::behind() {
+  if (table_of(root_) == nullptr || !problem_.empty()) return std::nullopt;
+  const std::string stored = report_state(database_, std::string(root_.table));
+  const std::string mark = mark_of(shape_) + " ";
+  if (!stored.starts_with(mark)) return "";
+  const std::string reached = stored.substr(mark.size());
+  if (reached == kAll) return std::nullopt;
+  return reached.substr(std::string_view(kUpTo).size());
+}
+
+void ReportStore::set_reached(const std::optional<std::string>& key) {
+  set_report_state(database_, std::string(root_.table),
+                   mark_of(shape_) + " " + (key ? kUpTo + *key : kAll));
+}
+
+void erase_from_report(Database& database, const mapping::Resource& root,
+                       const std::vector<Value>& keys) {
+  if (const auto* table = table_of(root)) remove_rows(database, *table, keys);
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,79 @@
+// Keeps the tables for reports up to date with the records that a pull stores: a flat row for each
+// invitation, bounce and rating, the questions, and the views over them (docs/REPORTS.md).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "connectors/crm/driver/database.hpp"
+#include "connectors/crm/report/question_store.hpp"
+#include "connectors/crm/report/report_shape.hpp"
+#include "mapping/interface/data_column.hpp"
+#include "mapping/interface/record.hpp"
+#include "mapping/tables/tables.hpp"
+
+namespace surveybridge::crm {
+
+class ReportStore {
+ public:
+  // A transaction of ours.
+  struct Ours {
+    std::string push, key;
+  };
+  // When these transactions bounced, by push and key.
+  using BouncedAt = std::map<std::pair<std::string, std::string>, std::optional<Instant>>;
+
+  // `root`: what the pull stores; others than customers, ratings and bouncers have no report.
+  ReportStore(Database& database, const mapping::Resource& root, ReportShape shape);
+
+  // Outside a transaction, before these records are stored: makes columns and views that they need.
+  // A database that refuses that is no error: problem() says why, and the report goes without.
+  void prepare(std::span<const mapping::Record> records);
+  // Within the transaction in which these records are stored. `replaced`: the keys of those that
+  // were stored before; empty: not known.
+  void note(const std::vector<mapping::Record>& records,
+            const std::optional<std::vector<Value>>& replaced);
+
+  // The last of the records that were noted again since the configuration of the report changed, or
+  // since these tables exist; empty: none was. Nullopt: all were.
+  std::optional<std::string> behind();
+  // All records up to this key are noted, or all there are. Within the caller's transaction.
+  void set_reached(const std::optional<std::string>& key);
+
+  const std::string& problem() const { return problem_; }
+
+ private:
+  using Rows = std::vector<std::vector<Value>>;
+
+  void note_customers(const std::vector<mapping::Record>& records,
+                      const std::optional<std::vector<Value>>& replaced);
+  void note_bouncers(const std::vector<mapping::Record>& records);
+  void note_ratings(const std::vector<mapping::Record>& records);
+  void load_columns();
+  // By the data column that carries the key; nullopt: the record is not from here.
+  std::optional<Ours> transaction_of(const mapping::Record& record) const;
+  std::vector<Value> invitation_row(const mapping::Record& customer,
+                                    const std::optional<Ours>& ours,
+                                    const BouncedAt& bounces) const;
+
+  Database& database_;
+  const mapping::Resource& root_;
+  ReportShape shape_;
+  std::vector<mapping::DataColumn> data_columns_;
+  std::vector<mapping::DataColumn> correlates_, segments_;  // parallel to the shape's
+  ReportColumns columns_;
+  mapping::Table invitation_;  // with the columns of scores
+  std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> score_at_;  // question, occurrence
+  QuestionStore questions_;
+  std::string problem_;
+  bool loaded_ = false;
+};
+
+// Removes what the report has of these records (their keys), within the caller's transaction.
+void erase_from_report(Database& database, const mapping::Resource& root,
+                       const std::vector<Value>& keys);
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,98 @@
+#include "connectors/crm/report/report_views.hpp"
+
+#include <set>
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/report/report_sql.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/report_tables.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "mapping/values/name_uuid.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+constexpr const char* kViews = "views";
+
+std::string create(Dialect dialect, const ReportView& view) {
+  return std::string(traits(dialect).create_view) + quoted(dialect, view.name) + " AS " +
+         view.select;
+}
+
+std::string drop(Dialect dialect, const ReportView& view) {
+  return "DROP VIEW IF EXISTS " + quoted(dialect, view.name);
+}
+
+std::set<std::string> names_there(Database& database) {
+  std::set<std::string> names;
+  for (const auto& row : database.query({std::string(traits(database.dialect()).objects), {}}).rows)
+    names.insert(text_in(row.at(0)));
+  return names;
+}
+
+void make(Database& database, const ReportView& view, bool drop_first) {
+  Transaction transaction(database);
+  lock_schema(database);
+  if (drop_first) database.execute({drop(database.dialect(), view), {}});
+  database.execute({create(database.dialect(), view), {}});
+  transaction.commit();
+}
+
+}  // namespace
+
+std::vector<std::string> view_statements(Dialect dialect, const ReportShape& shape,
+                                         const ReportColumns& columns) {
+  std::vector<std::string> statements;
+  for (const auto& view : report_views(dialect, shape, columns)) {
+    if (traits(dialect).drops_view_first) statements.push_back(drop(dialect, view));
+    statements.push_back(create(dialect, view));
+  }
+  return statements;
+}
+
+std::string report_state(Database& database, const std::string& name) {
+  const auto found = database.query(
+      {in_dialect(database.dialect(),
+                  R"(SELECT "value" FROM "survey_report_state" WHERE "name" = {key})"),
+       {name}});
+  return found.rows.empty() ? "" : text_in(found.rows.front().at(0));
+}
+
+void set_report_state(Database& database, const std::string& name, const std::string& value) {
+  put(database, upsert(database.dialect(), report_state_table()), {{name, value}});
+}
+
+void make_views(Database& database, const ReportShape& shape, const ReportColumns& columns) {
+  const Dialect dialect = database.dialect();
+  std::string all;
+  for (const auto& statement : view_statements(dialect, shape, columns))
+    all += statement + ";";
+  const std::string mark = mapping::name_uuid(all);
+  const std::string made = report_state(database, kViews);
+  const auto there = names_there(database);
+  bool complete = true;
+  for (const auto& view : report_views(dialect, shape, columns)) {
+    const bool stands = there.contains(view.name);
+    complete = complete && stands;
+    if (stands && made.empty())
+      throw DatabaseError(DatabaseError::Kind::other, foreign_table_problem(view.name));
+  }
+  if (complete && made == mark) return;
+  // Before the first view, so that views of a start that was cut off are known as ours.
+  if (made.empty()) set_report_state(database, kViews, "begun");
+  for (const auto& view : report_views(dialect, shape, columns)) {
+    const bool drop_first = traits(dialect).drops_view_first;
+    try {
+      make(database, view, drop_first);
+    } catch (const DatabaseError& error) {
+      // Columns that go, or change their type, cannot be replaced.
+      if (error.kind != DatabaseError::Kind::other || drop_first) throw;
+      make(database, view, true);
+    }
+  }
+  set_report_state(database, kViews, mark);
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,30 @@
+// The answers that a customer has given, apart from those that were pushed (docs/SERVICE.md 2.4).
+// Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mapping/interface/record.hpp"
+
+namespace surveybridge::mapping {
+
+// One answer. A question that a page or section repeats is answered several times: `occurrence`
+// counts its answers from 1, in the order of the record.
+struct Answered {
+  std::int64_t question = 0;  // BaseQuestionId
+  int occurrence = 1;
+  std::int64_t position = 0;          // of the answer in the record, from 0
+  std::optional<std::int64_t> score;  // the value of the scale position, where just one is chosen
+  bool has_text = false;
+  Instant at;
+  std::string words;  // the question's description, or its text
+};
+
+// Only answers with a date: an answer that was pushed with the customer has none. An encrypted
+// answer has no text. Answers without a BaseQuestionId are left out.
+std::vector<Answered> answered(const Record& customer);
+
+}  // namespace surveybridge::mapping

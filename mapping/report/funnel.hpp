@@ -1,0 +1,23 @@
+// Transactions from the CRM's row to the finished survey, counted. Plain data.
+// A number below 0 counts as 0.
+#pragma once
+
+#include <cstdint>
+
+namespace surveybridge::mapping {
+
+struct Funnel {
+  std::int64_t transactions = 0;
+  std::int64_t suppressed = 0, quarantined = 0, waiting = 0, in_doubt = 0;  // not sent
+  std::int64_t sent = 0;                                                    // to the service
+  std::int64_t invited = 0;  // the service has mailed the invitation
+  std::int64_t opened = 0, begun = 0, finished = 0;
+  std::int64_t bounced = 0, opted_out = 0;
+  // Delivered invitations that are at least `answer_days` old, whatever has become of them, and
+  // those of them that were finished. Only these two make the response rate. An invitation must
+  // not become due by being finished: then the youngest weeks would have hardly anybody but those
+  // who answered, and a rate near 100 %.
+  std::int64_t due = 0, due_finished = 0;
+};
+
+}  // namespace surveybridge::mapping

@@ -1,0 +1,43 @@
+// An invitation as reports show it: what of a customer of the service is known, in one flat row
+// (docs/REPORTS.md). Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "mapping/interface/record.hpp"
+
+namespace surveybridge::mapping {
+
+// How far an invitation has come; the later ones count more.
+enum class Stage { sent, invited, opened, begun, closed, opted_out, bounced, finished };
+std::string_view to_string(Stage stage);  // "opted out"
+
+struct Invitation {
+  std::optional<Instant> transaction_date;  // of the transaction; without one, of its batch
+  std::optional<Instant> invited_at, opened_at, begun_at, finished_at, closed_at, opted_out_at;
+  std::optional<Instant> last_activity;
+  std::optional<std::int64_t> seconds_to_answer;  // from the invitation to the end; never below 0
+  std::string mail_domain;                        // in lower case; empty: there is no address
+  bool opened = false, begun = false, finished = false, closed = false, opted_out = false;
+  bool test = false;             // a test batch's or a concept's
+  bool second_feedback = false;  // the service has asked once more
+  bool contact_requested = false;
+};
+
+Invitation invitation_of(const Record& customer);
+
+// The stage, and when it was reached where that is known.
+struct Reached {
+  Stage stage = Stage::sent;
+  std::optional<Instant> at;
+};
+Reached stage_of(const Invitation& invitation, bool bounced,
+                 const std::optional<Instant>& bounced_at);
+
+// The part behind the last @, in lower case; empty where there is none.
+std::string mail_domain(std::string_view address);
+
+}  // namespace surveybridge::mapping

@@ -1,0 +1,62 @@
+// Customers, bouncers and ratings as a service tells of them, stored with the tables for reports;
+// and the views read back as text, alike on every database.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "connectors/crm/pulled/pull_store.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "mapping/interface/record.hpp"
+#include "tests/crm/conformance.hpp"
+#include "tests/crm/turned_clock.hpp"
+
+namespace surveybridge::crm {
+
+Instant day_at(int month, int day, int hour = 12);  // of 2026, UTC
+
+// A customer with a transaction date; what is not said is absent.
+struct Told {
+  std::int64_t id = 0;
+  Instant date = day_at(11, 2);
+  std::string key = {};     // in data column 1, "Order"
+  std::string branch = {};  // in data column 2, "Branch"
+  std::optional<Instant> invited = {}, opened = {}, finished = {}, closed = {}, opted_out = {};
+  bool test = false, second = false, contact = false;
+  struct Given {
+    std::int64_t question = 1200;
+    std::optional<std::int64_t> score = {};
+    std::string text = {};
+    std::optional<Instant> at = {};  // empty: the answer was pushed
+    std::string words = "How likely?";
+  };
+  std::vector<Given> answers = {};
+};
+mapping::Record record_of(const Told& told);
+mapping::Record bouncer_of(const std::string& key, const std::string& reason, Instant at,
+                           const std::string& address);
+mapping::Record rating_of(std::int64_t id, const std::string& key);
+mapping::Record data_column_of(std::int64_t id, const std::string& name);
+
+using Texts = std::vector<std::vector<std::string>>;
+
+class Reports : public OnEveryDatabase {
+ protected:
+  Reports();
+
+  // With a store of its own, as a daemon that has just started.
+  void save(const mapping::Resource& root, const std::vector<mapping::Record>& records);
+  void save(const std::vector<Told>& customers);
+  // Until nothing is left to renew.
+  void renew(const mapping::Resource& root);
+
+  // The cells of a query with "name" for quoted names, as text: days as 2026-11-23,
+  // times in UTC, fractions with
+  // four decimals, NULL as "-".
+  Texts read(const std::string& sql);
+
+  TurnedClock database;
+  ReportShape shape;
+};
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,392 @@
+// The views for reports, on every database, against what the records say.
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/pulled/record_store.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+#include "tests/crm/report/report_fixture.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+using Row = std::vector<std::string>;
+
+class ReportViews : public Reports {
+ protected:
+  void expect(const std::string& sql, const Texts& rows) { EXPECT_EQ(read(sql), rows) << sql; }
+};
+
+// Monday the 2nd of November, and the week after.
+const Instant kFirst = day_at(11, 2), kSecond = day_at(11, 9);
+
+Told finished(std::int64_t id, Instant date, const std::string& branch, std::int64_t score) {
+  Told told{id, date, "A" + std::to_string(id), branch, date + 1h, date + 2h, date + 3h};
+  told.answers = {{1200, score, "", date + 3h}};
+  return told;
+}
+
+TEST_P(ReportViews, HaveARowForEachCustomerWithTheStageItHasReached) {
+  Told invited{2, kFirst, "A2", "North", kFirst + 1h};
+  Told opened = invited, out = invited, test = invited;
+  opened.id = 3, opened.key = "A3", opened.opened = kFirst + 2h;
+  out.id = 4, out.key = "A4", out.opted_out = kFirst + 5h;
+  test.id = 5, test.key = "A5", test.test = true;
+  save({finished(1, kFirst, "South", 9), invited, opened, out, test});
+  expect(R"(SELECT "customer_id", "push", "key", "stage", "stage_at", "seconds_to_answer",)"
+         R"( "mail_domain", "test", "Branch", "How likely?")"
+         R"( FROM "survey_report_customer" ORDER BY "customer_id")",
+         {{"1", "orders", "A1", "finished", "2026-11-02T15:00:00", "7200", "mail.example", "0",
+           "South", "9"},
+          {"2", "orders", "A2", "invited", "2026-11-02T13:00:00", "-", "mail.example", "0", "North",
+           "-"},
+          {"3", "orders", "A3", "opened", "2026-11-02T14:00:00", "-", "mail.example", "0", "North",
+           "-"},
+          {"4", "orders", "A4", "opted out", "2026-11-02T17:00:00", "-", "mail.example", "0",
+           "North", "-"},
+          {"5", "orders", "A5", "invited", "2026-11-02T13:00:00", "-", "mail.example", "1", "North",
+           "-"}});
+}
+
+TEST_P(ReportViews, CountEachTransactionInOneWeekAndOneMonth) {
+  database.time = day_at(11, 15, 23);  // a Sunday, and Monday in Amsterdam
+  Told again = finished(6, kFirst, "South", 2);
+  again.key = "A1", again.second = true;
+  Told test = finished(7, kFirst, "South", 2);
+  test.test = true;
+  Told young{3, kSecond, "A3", ""};
+  young.invited = Instant{std::chrono::sys_days{std::chrono::year{2099} / 1 / 1}};
+  Ledger ledger(database);
+  ledger.claim({"b1", "orders", "one"}, {{"A1", "jo1@mail.example", kFirst}});
+  ledger.set_aside("orders", State::suppressed, {{"A8", "opted out"}});
+  ledger.set_aside("orders", State::quarantined, {{"A9", "no address"}});
+  save({finished(1, kFirst, "South", 9),
+        {2, kFirst, "A2", "North", kFirst + 1h},
+        young,
+        again,
+        test});
+  expect(R"(SELECT "period", "starts", "transactions", "suppressed", "quarantined", "sent",)"
+         R"( "invited", "opened", "begun", "finished", "due", "due_finished")"
+         R"( FROM "survey_report_funnel")"
+         R"( WHERE "push" = 'orders' AND "segment" = 'all' ORDER BY "period", "starts")",
+         {{"month", "2026-11-01", "5", "1", "1", "3", "3", "1", "1", "1", "2", "1"},
+          {"week", "2026-11-02", "2", "0", "0", "2", "2", "1", "1", "1", "2", "1"},
+          {"week", "2026-11-09", "1", "0", "0", "1", "1", "0", "0", "0", "0", "0"},
+          {"week", "2026-11-16", "2", "1", "1", "0", "0", "0", "0", "0", "0", "0"}});
+  expect(R"(SELECT "segment_value", "transactions", "finished" FROM "survey_report_funnel")"
+         R"( WHERE "period" = 'month' AND "segment" = 'Branch' ORDER BY "segment_value")",
+         {{"", "3", "0"}, {"North", "1", "0"}, {"South", "1", "1"}});
+  expect(R"(SELECT "key", "state", "reason" FROM "survey_report_suppressed" ORDER BY "key")",
+         {{"A8", "suppressed", "opted out"}, {"A9", "quarantined", "no address"}});
+}
+
+// The service may quote the row.
+TEST_P(ReportViews, ShowNoWordsOfTheService) {
+  save(std::vector<Told>{});
+  Ledger(database).set_aside("orders", State::quarantined,
+                             {{"A9", "refused by the service: jo@example.test is bad"}});
+  expect(R"(SELECT "reason" FROM "survey_report_suppressed")", {{"refused by the service"}});
+}
+
+TEST_P(ReportViews, BeginWeeksOnTheDayThatIsConfigured) {
+  using Day = config::Report::Day;
+  shape.report.week_starts = Day::sunday;
+  save({finished(1, day_at(11, 1), "", 9), finished(2, day_at(11, 7), "", 9),
+        finished(3, day_at(11, 8), "", 9)});
+  const std::string weeks =
+      R"(SELECT "starts", "transactions" FROM "survey_report_funnel" WHERE "period" = 'week')"
+      R"( AND "segment" = 'all' ORDER BY "starts")";
+  expect(weeks, {{"2026-11-01", "2"}, {"2026-11-08", "1"}});
+  shape.report.week_starts = Day::wednesday;
+  save({finished(4, day_at(11, 4), "", 9)});
+  expect(weeks, {{"2026-10-28", "1"}, {"2026-11-04", "3"}});
+}
+
+// 00:30 of the first of November in Amsterdam is October's last day in UTC; in summer two hours.
+TEST_P(ReportViews, CountDaysByTheCrmsClock) {
+  save({finished(1, day_at(10, 31, 23), "", 9), finished(2, day_at(10, 31, 22), "", 9),
+        finished(3, day_at(9, 30, 22), "", 9), finished(4, day_at(9, 30, 21), "", 9)});
+  expect(R"(SELECT "starts", "transactions" FROM "survey_report_funnel" WHERE "period" = 'month')"
+         R"( AND "segment" = 'all' ORDER BY "starts")",
+         {{"2026-09-01", "1"}, {"2026-10-01", "2"}, {"2026-11-01", "1"}});
+}
+
+TEST_P(ReportViews, GiveTheNetPromoterScoreWithItsInterval) {
+  shape.report.questions = {{{}, 1200, "Recommend", config::Report::Question::Kind::nps, {}, {}}};
+  std::vector<Told> customers;
+  const std::vector<std::int64_t> scores = {10, 9, 9, 8, 7, 6, 0, 10, 10, 11};  // 11 is none
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    customers.push_back(finished(static_cast<std::int64_t>(i) + 1, kFirst,
+                                 i % 2 == 0 ? "South" : "North", scores[i]));
+  save(customers);
+  // 5 promoters and 2 detractors of 9. The interval has 3 answers more: 0.75 on either side.
+  const double middle = 100.0 * 3 / 12;
+  const double half = 195.9963985 * std::sqrt(((5.75 + 2.75) / 12 - 1.0 / 16) / 12);
+  expect(R"(SELECT "question", "kind", "n", "promoters", "passives", "detractors", "satisfied",)"
+         R"( "mean", "score", "score_from", "score_to" FROM "survey_report_score")"
+         R"( WHERE "period" = 'month' AND "segment" = 'all')",
+         {{"Recommend", "nps", "9", "5", "2", "2", "-", fmt::format("{:.4f}", 69.0 / 9), "33.3333",
+           fmt::format("{:.4f}", middle - half), fmt::format("{:.4f}", middle + half)}});
+  expect(R"(SELECT "segment_value", "n" FROM "survey_report_score")"
+         R"( WHERE "period" = 'week' AND "segment" = 'Branch' ORDER BY "segment_value")",
+         {{"North", "4"}, {"South", "5"}});
+  expect(R"(SELECT "score", "n" FROM "survey_report_distribution")"
+         R"( WHERE "period" = 'month' AND "segment" = 'all' ORDER BY "score")",
+         {{"0", "1"}, {"6", "1"}, {"7", "1"}, {"8", "1"}, {"9", "2"}, {"10", "3"}});
+}
+
+TEST_P(ReportViews, GiveSharesWithWilsonsIntervalAndMeansWithStudents) {
+  using Kind = config::Report::Question::Kind;
+  shape.report.questions = {{{}, 1, "Satisfied", Kind::csat, {}, {}},
+                            {{}, 2, "Effort", Kind::ces, {}, {}},
+                            {{}, 3, "Mean", Kind::mean, {}, {}}};
+  std::vector<Told> customers;
+  for (std::int64_t id = 1; id <= 5; ++id) {
+    Told told = finished(id, kFirst, "", 0);
+    told.answers = {{1, id, "", kFirst, "a"}, {2, id + 2, "", kFirst, "b"}, {3, id, "", kFirst}};
+    customers.push_back(told);
+  }
+  save(customers);
+  // Wilson for 2 and 3 of 5 (scipy.stats.binomtest: 0.11762, 0.76928; 0.23072, 0.88238); the mean
+  // 3 with t(0.975, 4) = 2.776445 (here 2.7694 by its expansion) times sqrt(2.5 / 5).
+  const Texts rows =
+      read(R"(SELECT "question", "n", "satisfied", "score", "score_from", "score_to")"
+           R"( FROM "survey_report_score" WHERE "period" = 'week' AND "segment" = 'all')"
+           R"( ORDER BY "question" DESC)");
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(Row(rows[0].begin(), rows[0].begin() + 4), (Row{"Satisfied", "5", "2", "40.0000"}));
+  EXPECT_NEAR(std::stod(rows[0][4]), 11.7621, 1e-3);
+  EXPECT_NEAR(std::stod(rows[0][5]), 76.9276, 1e-3);
+  EXPECT_EQ(Row(rows[1].begin(), rows[1].begin() + 4), (Row{"Mean", "5", "-", "3.0000"}));
+  EXPECT_NEAR(std::stod(rows[1][5]) - 3, 2.776445 * std::sqrt(0.5), 0.006);
+  EXPECT_EQ(Row(rows[2].begin(), rows[2].begin() + 4), (Row{"Effort", "5", "3", "60.0000"}));
+  EXPECT_NEAR(std::stod(rows[2][4]), 23.0724, 1e-3);
+}
+
+TEST_P(ReportViews, LeaveAScoreOfFewAnswersOut) {
+  shape.report.least = 3;
+  save({finished(1, kFirst, "", 9), finished(2, kFirst, "", 8), finished(3, kSecond, "", 8),
+        finished(4, kSecond, "", 8), finished(5, kSecond, "", 8)});
+  expect(R"(SELECT "starts", "n", "mean", "score", "score_to" FROM "survey_report_score")"
+         R"( WHERE "period" = 'week' AND "segment" = 'all' ORDER BY "starts")",
+         {{"2026-11-02", "2", "-", "-", "-"}, {"2026-11-09", "3", "8.0000", "8.0000", "-"}});
+}
+
+TEST_P(ReportViews, LeaveOutAnswersThatWerePushedAndTestsAndSecondFeedback) {
+  Told told = finished(1, kFirst, "", 9);
+  told.answers.push_back({1200, 1, "pushed", {}});
+  Told again = finished(2, kFirst, "", 1), test = finished(3, kFirst, "", 1);
+  again.second = true;
+  test.test = true;
+  save({told, again, test});
+  expect(R"(SELECT "n", "mean" FROM "survey_report_score" WHERE "period" = 'week')"
+         R"( AND "segment" = 'all')",
+         {{"1", "9.0000"}});
+  EXPECT_THAT(read(R"(SELECT "text" FROM "survey_report_text")"), IsEmpty());
+}
+
+TEST_P(ReportViews, ShowABounceWhicheverListComesFirst) {
+  const auto bounce = [](const std::string& key) {
+    return bouncer_of(key, "550 5.1.1 no such user", kFirst + 2h, "x@Mail.Example");
+  };
+  save({{1, kFirst, "A1", "", kFirst + 1h}});
+  save(mapping::bouncer(), {bounce("A1"), bounce("A2")});
+  save({{2, kFirst, "A2", "", kFirst + 1h}});
+  expect(R"(SELECT "stage", "bounced_at" FROM "survey_report_customer" ORDER BY "customer_id")",
+         {{"bounced", "2026-11-02T14:00:00"}, {"bounced", "2026-11-02T14:00:00"}});
+  expect(R"(SELECT "push", "starts", "kind", "mail_domain", "n" FROM "survey_report_bounce")"
+         R"( WHERE "period" = 'week')",
+         {{"orders", "2026-11-02", "hard", "mail.example", "2"}});
+  expect(R"(SELECT "bounced", "due" FROM "survey_report_funnel" WHERE "period" = 'month')"
+         R"( AND "segment" = 'all')",
+         {{"2", "0"}});
+}
+
+TEST_P(ReportViews, FindTheCustomerOfARatingByItsData) {
+  save({finished(1, kFirst, "", 9)});
+  save(mapping::rating(), {rating_of(70, "A1"), rating_of(71, ""), rating_of(72, "A99")});
+  expect(R"(SELECT "rating_id", "push", "key", "customer_id" FROM "survey_report_rating")"
+         R"( ORDER BY "rating_id")",
+         {{"70", "orders", "A1", "1"}, {"71", "-", "-", "-"}, {"72", "orders", "A99", "-"}});
+  expect(R"(SELECT "rating_id" FROM "survey_report_customer")", {{"70"}});
+}
+
+TEST_P(ReportViews, ShowWhoWaitsToBeContacted) {
+  Told told = finished(1, kFirst, "", 9);
+  told.contact = true;
+  save({told, finished(2, kFirst, "", 9)});
+  const Texts rows = read(R"(SELECT "customer_id", "is_open", "requested_at", "age_days")"
+                          R"( FROM "survey_report_contact")");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(Row(rows[0].begin(), rows[0].begin() + 3), (Row{"1", "1", "2026-11-02T15:00:00"}));
+  EXPECT_GE(std::stoi(rows[0][3]), 20);
+}
+
+TEST_P(ReportViews, ShowTextsWithTheirQuestion) {
+  Told told = finished(1, kFirst, "", 9);
+  told.answers[0].text = "it's \"fine\"";
+  told.answers.push_back({1300, {}, "nothing", kFirst, "Why?"});
+  save({told});
+  expect(R"(SELECT "key", "day", "question", "score", "text" FROM "survey_report_text")"
+         R"( ORDER BY "question")",
+         {{"A1", "2026-11-02", "How likely?", "9", "it's \"fine\""},
+          {"A1", "2026-11-02", "Why?", "-", "nothing"}});
+}
+
+TEST_P(ReportViews, TakeEveryNameForAColumn) {
+  std::vector<mapping::Record> columns = {data_column_of(1, "Order"),
+                                          data_column_of(2, "Branch"),
+                                          data_column_of(3, "\"; DROP TABLE survey_push; --"),
+                                          data_column_of(4, "order"),
+                                          data_column_of(5, "a:b ? $1 {text} 'x' \\ `y` ]"),
+                                          data_column_of(6, "KEY"),
+                                          data_column_of(7, "  "),
+                                          data_column_of(8, std::string(300, 'x')),
+                                          data_column_of(9, "caf\u00e9"),
+                                          data_column_of(10, "CAFE"),
+                                          data_column_of(11, "smile \U0001F600"),
+                                          data_column_of(12, "line\nbreak")};
+  for (std::int64_t id = 13; id <= 300; ++id)
+    columns.push_back(data_column_of(id, "Column " + std::to_string(id)));
+  save(mapping::data_column(), columns);
+  shape.report.questions = {
+      {{}, 1200, "\"';--\U0001F600", config::Report::Question::Kind::mean, {}, {}}};
+  Told told = finished(1, kFirst, "", 9);
+  told.answers = {{1200, 9, "first", kFirst}, {1200, 4, "second", kFirst}};
+  mapping::Record record = record_of(told);
+  auto& data = record.at("Data").records;
+  for (std::int64_t id = 3; id <= 300; ++id) {
+    data.push_back(data.front());
+    data.back().set("CustomerDataColumnId", id);
+    data.back().set("Value", "v" + std::to_string(id));
+  }
+  save(mapping::customer(), {record});
+  const auto found = database.query({"SELECT * FROM survey_report_customer", {}});
+  std::map<std::string, std::string> cells;
+  for (std::size_t i = 0; i < found.columns.size(); ++i)
+    if (const auto* text = std::get_if<std::string>(&found.rows.at(0).at(i)); true)
+      cells[found.columns[i].name] = text ? *text : "";
+  EXPECT_EQ(cells.size(), found.columns.size()) << "each name is there once";
+  for (const char* name :
+       {"Order", "Branch", "\"; DROP TABLE survey_push; --", "order 2",
+        "a:b ? $1 {text} 'x' \\ `y` ]", "KEY 2", "column 7", "caf\u00e9", "CAFE 2", "smile _",
+        "line_break", "Column 300", "\"';--_", "\"';--_ 2", "\"';--_ text", "\"';--_ 2 text"}) {
+    EXPECT_TRUE(cells.contains(name)) << name;
+  }
+  EXPECT_EQ(cells["\"; DROP TABLE survey_push; --"], "v3");
+  EXPECT_EQ(cells["order 2"], "v4");
+  EXPECT_EQ(cells["smile _"], "v11");
+  EXPECT_EQ(cells["\"';--_ text"], "first");
+  EXPECT_EQ(cells["\"';--_ 2 text"], "second");
+}
+
+TEST_P(ReportViews, OnlyGetMoreColumns) {
+  save({finished(1, kFirst, "South", 9)});
+  const auto names = [&] {
+    std::vector<std::string> all;
+    for (const auto& column : database.query({"SELECT * FROM survey_report_customer", {}}).columns)
+      all.push_back(column.name);
+    return all;
+  };
+  const auto before = names();
+  save(mapping::data_column(), {data_column_of(1, "Order number"), data_column_of(2, "Branch"),
+                                data_column_of(3, "Amount")});
+  Told told = finished(2, kFirst, "South", 9);
+  told.answers.push_back({1300, 4, "", kFirst, "Clean?"});
+  save({told});
+  const auto after = names();
+  ASSERT_GT(after.size(), before.size());
+  EXPECT_EQ(std::vector<std::string>(after.begin(),
+                                     after.begin() + static_cast<std::ptrdiff_t>(before.size())),
+            before);
+  expect(R"(SELECT "How likely?", "Clean?", "Order" FROM "survey_report_customer")"
+         R"( ORDER BY "customer_id")",
+         {{"9", "-", "A1"}, {"9", "4", "A2"}});
+}
+
+TEST_P(ReportViews, FollowAChangeOfTheSegments) {
+  shape.report.segments = {};
+  save({finished(1, kFirst, "South", 9), finished(2, kFirst, "North", 7)});
+  renew(mapping::customer());
+  shape.report.segments = {"Branch"};
+  renew(mapping::customer());
+  expect(R"(SELECT "segment_value", "mean" FROM "survey_report_score" WHERE "period" = 'week')"
+         R"( AND "segment" = 'Branch' ORDER BY "segment_value")",
+         {{"North", "7.0000"}, {"South", "9.0000"}});
+}
+
+// What an earlier version has stored, without the tables for reports.
+TEST_P(ReportViews, TakeInWhatWasStoredBeforeThem) {
+  std::vector<mapping::Record> records;
+  for (std::int64_t id = 1; id <= 450; ++id)
+    records.push_back(record_of(finished(id, kFirst, "South", id % 11)));
+  PullStore(database, mapping::customer(), {})
+      .save(records, {"list", "walk", {}, {}, "next", {}, 1, 0, {}, ""}, std::nullopt);
+  EXPECT_EQ(read(R"(SELECT COUNT(*) FROM "survey_invitation")"), (Texts{{"0"}}));
+  renew(mapping::customer());
+  expect(R"(SELECT "n" FROM "survey_report_score" WHERE "period" = 'week' AND "segment" = 'all')",
+         {{"450"}});
+}
+
+TEST_P(ReportViews, ForgetWithTheRecord) {
+  save({finished(1, kFirst, "South", 9), finished(2, kFirst, "South", 8)});
+  erase(database, mapping::customer(), {Value{std::int64_t{1}}});
+  expect(R"(SELECT "customer_id" FROM "survey_report_customer")", {{"2"}});
+  expect(R"(SELECT COUNT(*) FROM "survey_invitation")", {{"1"}});
+}
+
+TEST_P(ReportViews, ShowWhatTheRecordSaysNow) {
+  save({{1, kFirst, "A1", "South", kFirst + 1h}});
+  save({finished(1, kFirst, "South", 9)});
+  expect(R"(SELECT "stage", "How likely?" FROM "survey_report_customer")", {{"finished", "9"}});
+}
+
+TEST_P(ReportViews, StandInNobodysWay) {
+  database.execute({"CREATE VIEW survey_report_score AS SELECT 1 AS theirs", {}});
+  PullStore store(database, mapping::customer(), {}, "UTC", shape);
+  store.save({record_of(finished(1, kFirst, "South", 9))},
+             {"list", "walk", {}, {}, "next", {}, 1, 0, {}, ""}, std::nullopt);
+  EXPECT_THAT(store.report_problem(), testing::HasSubstr("survey_report_score"));
+  EXPECT_EQ(read(R"(SELECT "theirs" FROM "survey_report_score")"), (Texts{{"1"}}));
+  EXPECT_EQ(read(R"(SELECT COUNT(*) FROM "survey_customer")"), (Texts{{"1"}}))
+      << "the page is stored all the same";
+}
+
+TEST_P(ReportViews, AreThereWithoutACustomer) {
+  renew(mapping::customer());
+  for (const char* view : {"customer", "funnel", "score", "distribution", "bounce", "contact",
+                           "suppressed", "rating", "text"}) {
+    EXPECT_THAT(read("SELECT * FROM \"survey_report_" + std::string(view) + "\""), IsEmpty())
+        << view;
+  }
+}
+
+TEST_P(ReportViews, HideAColumn) {
+  save({finished(1, kFirst, "South", 9)});
+  shape.report.hidden = {"order"};
+  save({finished(2, kFirst, "South", 9)});
+  for (const auto& column : database.query({"SELECT * FROM survey_report_customer", {}}).columns)
+    EXPECT_NE(column.name, "Order");
+}
+
+TEST_P(ReportViews, KnowTheQuestions) {
+  Told told = finished(1, kFirst, "", 9);
+  told.answers.push_back({1300, {}, "words", kFirst + 3h, "Why?"});
+  save({told, finished(2, kSecond, "", 4)});
+  expect(R"(SELECT "id", "words", "kind", "low", "high", "first_seen" FROM "survey_question")"
+         R"( ORDER BY "id")",
+         {{"1200", "How likely?", "scale", "4", "9", "2026-11-02T15:00:00"},
+          {"1300", "Why?", "text", "-", "-", "2026-11-02T15:00:00"}});
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, ReportViews, every_database(), server_name);
+
+}  // namespace
+}  // namespace surveybridge::crm

@@ -1,0 +1,333 @@
+// The SELECTs of docs/REPORTS.md, as they stand there, against sums over the raw tables that this
+// test works out by itself.
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "connectors/crm/ledger/ledger.hpp"
+#include "tests/crm/report/report_fixture.hpp"
+#include "tests/support/paths.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using namespace std::chrono_literals;
+using Row = std::vector<std::string>;
+
+// The blocks of SQL in the document, in their order.
+std::vector<std::string> documented() {
+  std::ifstream in(support::source_dir() + "/docs/REPORTS.md");
+  std::vector<std::string> blocks;
+  bool inside = false;
+  for (std::string line; std::getline(in, line);) {
+    if (line == "```sql") blocks.emplace_back();
+    if (line.starts_with("```")) inside = line == "```sql";
+    if (inside && line != "```sql") blocks.back() += line + "\n";
+  }
+  return blocks;
+}
+
+// A sum is an integer in one database and a decimal in the next.
+std::string plain(std::string text) {
+  constexpr std::string_view kWhole = ".0000";
+  if (text.ends_with(kWhole)) text.resize(text.size() - kWhole.size());
+  return text;
+}
+
+std::string fixed(double number) {
+  return plain(fmt::format("{:.4f}", number + 0.0));
+}
+
+// What one customer is, from the raw tables alone.
+struct Person {
+  std::string month, week, branch, key, mail;
+  bool invited = false, opened = false, begun = false, finished = false, closed = false;
+  bool out = false, bounced = false, contact = false, counts = true;
+  double hours = -1;
+  std::vector<int> scores;
+  std::map<std::string, std::string> texts;  // by question
+  bool due() const { return old && !bounced; }
+  bool old = false;  // invited two weeks ago, or earlier
+};
+
+// Mondays of the autumn of 2026, from the 7th of September on.
+std::string week_of(const std::string& day) {
+  using namespace std::chrono;
+  const year_month_day date{year{std::stoi(day.substr(0, 4))},
+                            month{static_cast<unsigned>(std::stoi(day.substr(5, 2)))},
+                            std::chrono::day{static_cast<unsigned>(std::stoi(day.substr(8, 2)))}};
+  const sys_days at{date};
+  const sys_days first = sys_days{year{2026} / 9 / 7};
+  const auto back = (at - first) % days{7};
+  const year_month_day monday{at - back};
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(monday.year()),
+                     static_cast<unsigned>(monday.month()), static_cast<unsigned>(monday.day()));
+}
+
+double seconds(const std::string& text) {  // of the month, of "2026-11-02T12:00:00"
+  return std::stod(text.substr(8, 2)) * 86400 + std::stod(text.substr(11, 2)) * 3600 +
+         std::stod(text.substr(14, 2)) * 60 + std::stod(text.substr(17, 2));
+}
+
+class TenQuestions : public Reports {
+ protected:
+  TenQuestions() {
+    database.time = day_at(11, 18);
+    shape.report.questions = {{{}, 1200, "Recommend", config::Report::Question::Kind::nps, {}, {}}};
+  }
+
+  // Customers of eleven weeks in every state that a customer can have.
+  void fill() {
+    std::vector<Told> all;
+    std::vector<mapping::Record> bouncers;
+    for (int n = 0; n < 330; ++n) {
+      const Instant date = day_at(9, 7) + 24h * (n % 70);
+      Told told{1000 + n, date, "A" + std::to_string(n),
+                n % 3 == 0   ? "South"
+                : n % 3 == 1 ? "North"
+                             : ""};
+      if (n % 11 != 0) told.invited = date + 1h;
+      if (n % 11 != 0 && n % 4 != 3) told.opened = date + 2h;
+      if (told.opened && n % 2 == 0) {
+        told.finished = date + 3h + 1min * n;
+        told.answers = {
+            {1200, n * n % 11, n % 7 == 0 ? "Delivery was late" : "", *told.finished},
+            {1200, 1, "pushed", {}},
+            {1300, {}, n % 5 == 0 ? "the delivery, fine" : "ok", *told.finished, "Why?"}};
+      }
+      if (n % 13 == 1) told.closed = date + 48h;
+      if (n % 17 == 1) told.opted_out = date + 5h;
+      told.test = n % 23 == 5;
+      told.second = n % 29 == 6;
+      told.contact = n % 19 == 0;
+      if (n % 31 == 9)
+        bouncers.push_back(bouncer_of(told.key,
+                                      n % 2 == 0 ? "550 5.1.1 no such user" : "mailbox full",
+                                      date + 1h, "x@mail.example"));
+      all.push_back(told);
+    }
+    save(all);
+    save(mapping::bouncer(), bouncers);
+    Ledger ledger(database);
+    for (int n = 0; n < 9; ++n) {
+      ledger.set_aside("orders", n % 3 == 0 ? State::quarantined : State::suppressed,
+                       {{"S" + std::to_string(n), "reason"}});
+    }
+  }
+
+  // From survey_customer, survey_answer and the rest, without the tables for reports.
+  std::map<std::string, Person> people() {
+    std::map<std::string, Person> all;
+    for (const auto& row :
+         read(R"(SELECT "id", "transaction_date", "date_invited", "open_date",)"
+              R"( "survey_finished_date", "survey_closed_date", "opted_out", "batch_is_test",)"
+              R"( "is_second_feed_back", "is_contact_requested" FROM "survey_customer")")) {
+      Person& one = all[row[0]];
+      one.week = week_of(row[1].substr(0, 10));
+      one.month = row[1].substr(0, 7) + "-01";
+      one.invited = row[2] != "-";
+      one.old = one.invited && row[2] < "2026-11-09";
+      one.finished = row[4] != "-";
+      one.opened = row[3] != "-" || one.finished;
+      one.begun = one.finished;
+      one.closed = row[5] != "-";
+      one.out = row[6] == "1";
+      one.counts = row[7] != "1" && row[8] != "1";
+      one.contact = row[9] == "1";
+      if (one.finished && one.invited) one.hours = (seconds(row[4]) - seconds(row[2])) / 3600;
+    }
+    for (const auto& row :
+         read(R"(SELECT "customer_id", "name", "value" FROM "survey_customer_data")"))
+      (row[1] == "Branch" ? all[row[0]].branch : all[row[0]].key) = row[2];
+    std::set<std::string> bounced;
+    for (const auto& row : read(R"(SELECT "value" FROM "survey_bouncer_data")"))
+      bounced.insert(row[0]);
+    for (auto& [id, one] : all)
+      one.bounced = bounced.contains(one.key);
+    for (
+        const auto& row : read(
+            R"(SELECT a."customer_id", a."base_question_id", p."value", a."text", a."date_answered")"
+            R"( FROM "survey_answer" a LEFT JOIN "survey_answer_scale_position" p)"
+            R"( ON p."customer_id" = a."customer_id" AND p."answer_position" = a."position")")) {
+      if (row[4] == "-") continue;
+      if (row[1] == "1200") all[row[0]].scores.push_back(std::stoi(row[2]));
+      if (row[3] != "-") all[row[0]].texts[row[1] == "1200" ? "Recommend" : "Why?"] = row[3];
+    }
+    std::erase_if(all, [](const auto& each) { return !each.second.counts; });
+    return all;
+  }
+
+  struct Nps {
+    int n = 0, up = 0, down = 0;
+    void add(int score) {
+      ++n;
+      up += score >= 9 ? 1 : 0;
+      down += score <= 6 ? 1 : 0;
+    }
+    double score() const { return 100.0 * (up - down) / n; }
+    std::pair<double, double> interval() const {
+      const double more = n + 3, p = (up + 0.75) / more, q = (down + 0.75) / more;
+      const double half = 1.959963985 * std::sqrt((p + q - (p - q) * (p - q)) / more);
+      return {100 * (p - q - half), 100 * (p - q + half)};
+    }
+  };
+  std::map<std::string, Nps> by(std::string Person::*what) {
+    std::map<std::string, Nps> all;
+    for (const auto& [id, one] : people()) {
+      for (const int score : one.scores)
+        all[one.*what].add(score);
+    }
+    return all;
+  }
+  Texts answer(std::size_t number) {
+    Texts all = read(documented().at(number - 1));
+    for (auto& row : all) {
+      for (auto& cell : row)
+        cell = plain(std::move(cell));
+    }
+    return all;
+  }
+};
+
+TEST_P(TenQuestions, AreTen) {
+  fill();
+  EXPECT_EQ(documented().size(), 10u);
+  EXPECT_GT(people().size(), 300u);
+}
+
+// The weeks in which nobody was invited are there for the transactions that were never sent.
+TEST_P(TenQuestions, OneIsTheResponseByWeek) {
+  fill();
+  std::map<std::string, std::pair<int, int>> due = {{"2026-11-16", {}}};
+  for (const auto& [id, one] : people()) {
+    due[one.week].first += one.due() ? 1 : 0;
+    due[one.week].second += one.due() && one.finished ? 1 : 0;
+  }
+  Texts expected;
+  for (const auto& [week, of] : due)
+    expected.push_back({week, std::to_string(of.first), std::to_string(of.second),
+                        of.first == 0 ? "-" : fixed(100.0 * of.second / of.first)});
+  EXPECT_EQ(answer(1), expected);
+}
+
+TEST_P(TenQuestions, TwoIsTheNetPromoterScore) {
+  fill();
+  Texts expected;
+  for (const auto& [month, nps] : by(&Person::month))
+    expected.push_back({month, std::to_string(nps.n), fixed(nps.score()),
+                        fixed(nps.interval().first), fixed(nps.interval().second)});
+  EXPECT_EQ(answer(2), expected);
+}
+
+TEST_P(TenQuestions, ThreeIsTheScoreByBranch) {
+  fill();
+  Texts expected;
+  for (const auto& [branch, nps] : by(&Person::branch))
+    expected.push_back({branch, std::to_string(nps.n), fixed(nps.score())});
+  EXPECT_EQ(answer(3), expected);
+}
+
+TEST_P(TenQuestions, FourIsTheTimeToAnswer) {
+  fill();
+  int answers = 0;
+  double hours = 0;
+  for (const auto& [id, one] : people()) {
+    if (one.hours < 0) continue;
+    ++answers;
+    hours += one.hours;
+  }
+  const Texts time = answer(4);
+  ASSERT_EQ(time.size(), 1u);
+  EXPECT_EQ(time[0][0], std::to_string(answers));
+  EXPECT_NEAR(std::stod(time[0][1]), hours / answers, 1e-3);
+}
+
+TEST_P(TenQuestions, FiveIsTheBounces) {
+  fill();
+  std::map<std::string, int> kinds;
+  for (const auto& row : read(R"(SELECT "reason" FROM "survey_bouncer")"))
+    ++kinds[row[0].starts_with("550") ? "hard" : "soft"];
+  EXPECT_EQ(kinds.size(), 2u);
+  Texts expected;
+  for (const auto& [kind, number] : kinds)
+    expected.push_back({kind, "mail.example", std::to_string(number)});
+  EXPECT_EQ(answer(5), expected);
+}
+
+TEST_P(TenQuestions, SixIsTheOptOuts) {
+  fill();
+  std::map<std::string, std::pair<int, int>> out;
+  for (const auto& [id, one] : people()) {
+    out[one.month].first += one.invited ? 1 : 0;
+    out[one.month].second += one.out ? 1 : 0;
+  }
+  Texts expected;
+  for (const auto& [month, of] : out)
+    expected.push_back({month, std::to_string(of.first), std::to_string(of.second)});
+  EXPECT_EQ(answer(6), expected);
+}
+
+TEST_P(TenQuestions, SevenIsWhoWaitsToBeContacted) {
+  fill();
+  std::vector<std::string> waiting, told;
+  for (const auto& [id, one] : people()) {
+    if (one.contact) waiting.push_back(id);
+  }
+  for (const auto& row : answer(7))
+    told.push_back(row[0]);
+  EXPECT_FALSE(waiting.empty());
+  EXPECT_EQ(told, waiting);
+}
+
+TEST_P(TenQuestions, EightIsTheFunnel) {
+  fill();
+  std::array<int, 5> steps{};
+  for (const auto& [id, one] : people()) {
+    const std::array reached = {true, one.invited, one.opened, one.begun, one.finished};
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      steps[i] += reached[i] ? 1 : 0;
+  }
+  Row expected = {std::to_string(steps[0] + 9), "6", "3"};
+  for (const int step : steps)
+    expected.push_back(std::to_string(step));
+  EXPECT_EQ(answer(8), Texts{expected});
+}
+
+TEST_P(TenQuestions, NineIsWhatCustomersWrote) {
+  fill();
+  Texts expected;
+  for (const auto& [id, one] : people()) {
+    for (const auto& [question, text] : one.texts) {
+      if (text.find("elivery") != std::string::npos) expected.push_back({id, question, text});
+    }
+  }
+  EXPECT_GT(expected.size(), 10u);
+  EXPECT_EQ(answer(9), expected);
+}
+
+TEST_P(TenQuestions, TenIsTheChangeAgainstTheMonthBefore) {
+  fill();
+  std::vector<std::pair<std::string, Nps>> months;
+  for (const auto& each : by(&Person::month))
+    months.push_back(each);
+  const Texts changes = answer(10);
+  ASSERT_EQ(changes.size() + 1, months.size());
+  for (std::size_t i = 1; i < months.size(); ++i) {
+    const auto &now = months[i].second, &before = months[i - 1].second;
+    const bool apart = now.interval().first > before.interval().second ||
+                       now.interval().second < before.interval().first;
+    EXPECT_EQ(changes[i - 1][0], months[i].first);
+    EXPECT_NEAR(std::stod(changes[i - 1][1]), now.score() - before.score(), 1e-3);
+    EXPECT_EQ(changes[i - 1][2], apart ? "1" : "0");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, TenQuestions, every_database(), server_name);
+
+}  // namespace
+}  // namespace surveybridge::crm
