@@ -101,6 +101,22 @@ void add_settling(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
       ->required();
 }
 
+void add_report(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
+  CLI::App* report =
+      add(app, entries, in, "report", "What the answers say: a table, CSV, JSON, a page",
+          surveybridge::daemon::command_report);
+  report->add_option("--from", in.from, "The first day; else twelve weeks back");
+  report->add_option("--to", in.to, "The last day; else today");
+  report->add_option("--by", in.by, "A segment of [report]; else the first");
+  report->add_option("--period", in.period, "Of a line; else months from 26 weeks on")
+      ->check(CLI::IsMember({"week", "month"}));
+  report->add_option("--push", in.push, "Of this push only");
+  report->add_option("--html", in.html, "Write a page to this file; - is standard output");
+  report->add_option("--csv", in.csv, "Write CSV files into this folder");
+  report->add_flag("--json", in.json, "For a program to read");
+  report->add_flag("--texts", in.texts, "With the latest texts that customers wrote");
+}
+
 // Without it the journal is written to, if systemd reads standard error.
 void add_log_format(CLI::App* sub, Invocation& in) {
   using surveybridge::daemon::LogFormat;
@@ -212,6 +228,7 @@ std::vector<Entry> describe(CLI::App& app, Invocation& in, InitOptions& init) {
       ->check(CLI::IsMember(database_names()))
       ->capture_default_str();
   add_settling(app, entries, in);
+  add_report(app, entries, in);
   return entries;
 }
 

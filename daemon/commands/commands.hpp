@@ -27,6 +27,9 @@ struct Invocation {
   std::string push;            // release; which push a key belongs to, empty: any that knows it
   std::string list, from, to;  // backfill, write-back; `to` empty: now. `now`: whose wait
   int parallel = 4;            // backfill: windows walked side by side
+  std::string by, period;      // report: the segment; week or month
+  std::string html, csv;       // report: a file; a folder
+  bool texts = false;          // report: with words of customers
   std::optional<std::int64_t> confirm;          // release: how many may go out
   LogFormat log_format = LogFormat::automatic;  // run, sync
   std::string decided_by;                       // who types it (operator_name.hpp)
@@ -54,5 +57,6 @@ struct ProgramText;
 ExitCode write_manual(const ProgramText& program, const std::string& folder);
 ExitCode command_now(const Invocation& invocation);
 ExitCode command_explain(const Invocation& invocation);
+ExitCode command_report(const Invocation& invocation);
 
 }  // namespace surveybridge::daemon

@@ -60,6 +60,8 @@ RunningBridge::RunningBridge(std::unique_ptr<CommandContext> command, Log& log, 
                                  [&registry] { return registry.collect(); }}),
       log_(log) {
   registry.expect(command_->settings);
+  if (settings().status && settings().status->report)
+    report_.emplace(settings(), command_->environment.open_database);
 }
 
 void RunningBridge::start() {
@@ -85,7 +87,8 @@ void RunningBridge::poll(const std::string& channel) {
 
 StatusReply RunningBridge::answer(const StatusRequest& request) {
   if (auto refusal = command_->gate.refusal(request)) return *std::move(refusal);
-  return watch_.answer(request.target);
+  const bool for_report = request.target.substr(0, request.target.find('?')) == ReportRoute::kPath;
+  return report_ && for_report ? report_->answer(request.target) : watch_.answer(request.target);
 }
 
 AboutDaemon RunningBridge::about() const {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "daemon/runtime/change_listener.hpp"
 #include "daemon/runtime/scheduler.hpp"
 #include "daemon/runtime/statement_watch.hpp"
+#include "daemon/status/report_route.hpp"
 #include "daemon/status/watch.hpp"
 
 namespace surveybridge::daemon {
@@ -57,6 +59,7 @@ class RunningBridge {
   Bridge bridge_;
   Scheduler scheduler_;
   StatusWatch watch_;
+  std::optional<ReportRoute> report_;  // [status] report
   Log& log_;
   std::unique_ptr<ChangeListener> changes_;  // ends first: it wakes jobs
 };

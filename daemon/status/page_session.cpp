@@ -64,4 +64,9 @@ bool PageSession::run(Work work, Duration patience) {
   return state_->done;
 }
 
+bool PageSession::is_busy() const {
+  const std::lock_guard lock(state_->mutex);
+  return static_cast<bool>(state_->work);
+}
+
 }  // namespace surveybridge::daemon

@@ -25,6 +25,8 @@ class PageSession {
   // Waits up to `patience` for the work. False: the database has failed, or the work, or an earlier
   // one, has not ended by then; it goes on in the thread.
   bool run(Work work, Duration patience);
+  // Is an earlier work still going on?
+  bool is_busy() const;
 
  private:
   struct State;

@@ -32,6 +32,7 @@ commands() {
 0|push.orders|verify
 2|there is no [[pull.customers.write]]|write-back customers
 0||backfill customers --from 2026-01-01
+0|Sent|report --from 2026-01-01
 0|erased|forget person2@example.test
 0|CREATE TABLE|schema --database postgresql
 END

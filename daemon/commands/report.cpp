@@ -1,0 +1,104 @@
+// `report`: what the answers say, as a table in the terminal, CSV files, JSON or a page.
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "connectors/crm/report/report_reading.hpp"
+#include "daemon/commands/command_context.hpp"
+#include "daemon/commands/commands.hpp"
+#include "daemon/report/csv.hpp"
+#include "daemon/report/gather.hpp"
+#include "daemon/report/json.hpp"
+#include "daemon/report/page.hpp"
+#include "daemon/report/text.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+constexpr int kUsualWidth = 100, kLeastWidth = 40;
+
+// Columns of the terminal; where there is none, the usual number.
+int terminal_width() {
+  winsize size{};
+  if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+    return kUsualWidth;
+  return size.ws_col < kLeastWidth ? kUsualWidth : size.ws_col;
+}
+
+// Replaced at once, so that nobody reads half of it. "-": standard output.
+bool write_file(const std::string& path, const std::string& text) {
+  if (path == "-") {
+    std::cout << text;
+    return true;
+  }
+  const std::string next = path + ".new";
+  std::ofstream file(next, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  std::error_code error;
+  if (file) std::filesystem::rename(next, path, error);
+  if (file && !error) return true;
+  std::filesystem::remove(next, error);
+  report_error("\"" + path + "\" cannot be written; the program runs with the rights of the " +
+               "service's account: write to standard output with \"-\", and redirect it");
+  return false;
+}
+
+bool write_csv(const std::string& folder, const SurveyReport& report) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  for (const auto& [name, text] : report_csv(report)) {
+    if (!write_file(folder + "/" + name, text)) return false;
+  }
+  return true;
+}
+
+bool write(const Invocation& invocation, const SurveyReport& report) {
+  bool written = false, well = true;
+  if (!invocation.html.empty()) {
+    well = write_file(invocation.html, report_html(report)) && well;
+    written = true;
+  }
+  if (!invocation.csv.empty()) {
+    well = write_csv(invocation.csv, report) && well;
+    written = true;
+  }
+  if (invocation.json) std::cout << report_json(report) << '\n';
+  if (!written && !invocation.json) std::cout << report_text(report, terminal_width());
+  return well;
+}
+
+}  // namespace
+
+ExitCode command_report(const Invocation& invocation) {
+  const auto command = open_command_context(invocation, nullptr);
+  if (!command) return kConfiguration;
+  try {
+    const auto database = command->environment.open_database();
+    if (!crm::has_report_tables(*database)) {
+      report_error(
+          "the database has no tables for reports yet: a running daemon with [pull.customers] "
+          "makes "
+          "them, or \"surveybridge sync pull\"");
+      return kNeedsPerson;
+    }
+    const ReportAsked asked{invocation.from, invocation.to,     invocation.push,
+                            invocation.by,   invocation.period, invocation.texts};
+    auto gathered = gather_report(*database, command->settings, asked);
+    if (const auto* refused = std::get_if<ReportRefused>(&gathered)) {
+      for (const auto& problem : refused->problems)
+        report_error(problem);
+      return kUsage;
+    }
+    return write(invocation, std::get<SurveyReport>(gathered)) ? kDone : kNeedsPerson;
+  } catch (const crm::DatabaseError& error) {
+    return report_error(error);
+  }
+}
+
+}  // namespace surveybridge::daemon

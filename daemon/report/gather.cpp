@@ -1,0 +1,223 @@
+#include "daemon/report/gather.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "config/text.hpp"
+#include "connectors/crm/report/report_reading.hpp"
+#include "mapping/values/dates.hpp"
+
+namespace surveybridge::daemon {
+namespace {
+
+using crm::CountedLine;
+using crm::GroupBy;
+using crm::ReportReading;
+using std::chrono::days;
+using std::chrono::sys_days;
+
+constexpr int kUsualDays = 7 * 12;
+constexpr int kMonthsFrom = 7 * 26;  // so many days are shown by month
+constexpr int kMostDays = 366 * 20;
+constexpr int kTexts = 50;
+
+std::optional<int> number_in(std::string_view text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = error == std::errc{} && end == text.data() + text.size() && !text.empty();
+  return whole && text.front() != '-' ? std::optional(number) : std::nullopt;
+}
+
+std::optional<sys_days> read_day(std::string_view text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
+  const auto y = number_in(text.substr(0, 4)), m = number_in(text.substr(5, 2)),
+             d = number_in(text.substr(8, 2));
+  if (!y || !m || !d) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year{*y},
+                                         std::chrono::month{static_cast<unsigned>(*m)},
+                                         std::chrono::day{static_cast<unsigned>(*d)}};
+  return date.ok() && *y >= 1 ? std::optional(sys_days{date}) : std::nullopt;
+}
+
+sys_days first_of_week(sys_days day, config::Report::Day week_starts) {
+  const int back = static_cast<int>(std::chrono::weekday{day}.iso_encoding()) - 1 -
+                   static_cast<int>(week_starts);
+  return day - days{(back + 7) % 7};
+}
+
+std::string write_day(sys_days day) {
+  const std::chrono::year_month_day date{day};
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+}
+
+ReportLine line_of(CountedLine counted, std::string name) {
+  return {std::move(name), counted.funnel, std::move(counted.scores)};
+}
+
+ReportLine empty_line(std::string name, std::size_t questions) {
+  return {std::move(name), {}, std::vector<mapping::Distribution>(questions)};
+}
+
+void add(mapping::Funnel& sum, const mapping::Funnel& more) {
+  using mapping::Funnel;
+  for (const auto member : {&Funnel::transactions, &Funnel::suppressed, &Funnel::quarantined,
+                            &Funnel::waiting, &Funnel::in_doubt, &Funnel::sent, &Funnel::invited,
+                            &Funnel::opened, &Funnel::begun, &Funnel::finished, &Funnel::bounced,
+                            &Funnel::opted_out, &Funnel::due, &Funnel::due_finished})
+    sum.*member += more.*member;
+}
+
+void add(ReportLine& sum, const ReportLine& more) {
+  add(sum.funnel, more.funnel);
+  for (std::size_t i = 0; i < sum.scores.size(); ++i) {
+    for (const auto& [value, answers] : more.scores[i])
+      sum.scores[i][value] += answers;
+  }
+}
+
+QuestionKind kind_of(config::Report::Question::Kind kind) {
+  using From = config::Report::Question::Kind;
+  switch (kind) {
+    case From::nps:
+      return QuestionKind::nps;
+    case From::csat:
+      return QuestionKind::csat;
+    case From::ces:
+      return QuestionKind::ces;
+    case From::mean:
+      break;
+  }
+  return QuestionKind::mean;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+// The position of a segment; nothing without segments.
+std::variant<std::optional<std::size_t>, std::string> segment_of(const config::Report& report,
+                                                                 const std::string& by) {
+  if (by.empty()) return report.segments.empty() ? std::nullopt : std::optional<std::size_t>(0);
+  const auto found = std::ranges::find_if(report.segments, [&](const std::string& segment) {
+    return config::same_ignoring_case(segment, by);
+  });
+  if (found == report.segments.end())
+    return "\"" + by +
+           "\" is no segment of the configuration ([report] segments: " + listed(report.segments) +
+           ")";
+  return std::optional(static_cast<std::size_t>(found - report.segments.begin()));
+}
+
+std::optional<std::string> unknown_push(const config::Settings& settings, const std::string& push) {
+  if (push.empty()) return std::nullopt;
+  std::vector<std::string> names;
+  for (const auto& each : settings.pushes)
+    names.push_back(each.name);
+  if (std::ranges::find(names, push) != names.end()) return std::nullopt;
+  return "there is no push \"" + push + "\" (there are: " + listed(names) + ")";
+}
+
+void add_reasons(ReportReading& reading, const crm::DayRange& range, SurveyReport& report) {
+  for (const auto& [reason, rows] : reading.reasons(range, crm::State::suppressed))
+    report.suppressed.push_back({reason, rows});
+  for (const auto& [reason, rows] : reading.reasons(range, crm::State::quarantined))
+    report.quarantined.push_back({reason, rows});
+  for (const auto& [kind, domain, number] : reading.bounces(range))
+    report.bounces.push_back({kind, domain, number});
+  const auto contacts = reading.contacts();
+  report.contact = {contacts.open, contacts.oldest};
+  if (!report.with_texts) return;
+  for (auto& [day, question, text, score] : reading.texts(range, kTexts))
+    report.texts.push_back({std::move(day), std::move(question), std::move(text), score});
+}
+
+void add_lines(ReportReading& reading, const ReportDays& asked, std::optional<std::size_t> segment,
+               SurveyReport& report) {
+  const std::size_t questions = reading.questions().size();
+  report.total = empty_line("", questions);
+  report.before = empty_line(asked.before_from + ".." + asked.before_to, questions);
+  const auto what = asked.months ? GroupBy::What::month : GroupBy::What::week;
+  for (auto& counted :
+       reading.lines({asked.before_from, asked.to}, {.what = what, .from = asked.from})) {
+    auto name = counted.name;
+    auto line = line_of(std::move(counted), std::move(name));
+    add(line.name.empty() ? report.before : report.total, line);
+    if (!line.name.empty()) report.periods.push_back(std::move(line));
+  }
+  if (!segment) return;
+  for (auto& line : reading.lines({asked.from, asked.to},
+                                  {.what = GroupBy::What::segment, .segment = *segment})) {
+    auto name = line.name;
+    report.segments.push_back(line_of(std::move(line), std::move(name)));
+  }
+}
+
+}  // namespace
+
+std::variant<ReportDays, ReportRefused> days_of(const ReportAsked& asked, const std::string& today,
+                                                config::Report::Day week_starts) {
+  ReportRefused refused;
+  const auto read = [&](const std::string& text, const char* name) -> std::optional<sys_days> {
+    const auto day = read_day(text);
+    if (!day)
+      refused.problems.push_back(std::string(name) + " must be a day such as 2026-11-23, got \"" +
+                                 text + "\"");
+    return day;
+  };
+  const auto to = read(asked.to.empty() ? today : asked.to, "--to");
+  auto from = asked.from.empty() ? std::optional<sys_days>() : read(asked.from, "--from");
+  if (!asked.period.empty() && asked.period != "week" && asked.period != "month")
+    refused.problems.push_back("a period is \"week\" or \"month\", got \"" + asked.period + "\"");
+  if (!refused.problems.empty()) return refused;
+  if (!from) from = first_of_week(*to - days{kUsualDays - 1}, week_starts);
+  if (*from > *to)
+    return ReportRefused{
+        {"the first day, " + write_day(*from) + ", is after the last, " + write_day(*to)}};
+  const int count = static_cast<int>((*to - *from).count()) + 1;
+  if (count > kMostDays) return ReportRefused{{"a report covers at most 20 years"}};
+  const bool months = asked.period.empty() ? count >= kMonthsFrom : asked.period == "month";
+  return ReportDays{write_day(*from), write_day(*to), write_day(*from - days{count}),
+                    write_day(*from - days{1}), months};
+}
+
+std::variant<SurveyReport, ReportRefused> gather_report(crm::Database& database,
+                                                        const config::Settings& settings,
+                                                        const ReportAsked& asked) {
+  const std::string& zone = settings.crm.time_zone;
+  const auto now = database.now();
+  auto range = days_of(asked, crm::day_of(now, zone), settings.report.week_starts);
+  auto segment = segment_of(settings.report, asked.by);
+  ReportRefused refused;
+  if (auto* wrong = std::get_if<ReportRefused>(&range)) refused = std::move(*wrong);
+  if (auto* wrong = std::get_if<std::string>(&segment)) refused.problems.push_back(*wrong);
+  if (auto wrong = unknown_push(settings, asked.push)) refused.problems.push_back(*wrong);
+  if (!refused.problems.empty()) return refused;
+
+  const auto& of = std::get<ReportDays>(range);
+  const auto by = std::get<std::optional<std::size_t>>(segment);
+  const auto shape = crm::report_shape(settings);
+  ReportReading reading(database, shape, asked.push);
+  SurveyReport report;
+  report.push = asked.push;
+  report.from = of.from;
+  report.to = of.to;
+  report.made_at = mapping::write_local(mapping::to_zone(now, zone)).substr(0, 16);
+  report.time_zone = zone;
+  report.period = of.months ? "month" : "week";
+  report.least = settings.report.least;
+  report.answer_days = settings.report.answer_days;
+  report.with_texts = asked.texts;
+  if (by) report.segment = settings.report.segments[*by];
+  for (const auto& question : reading.questions())
+    report.questions.push_back({question.label, reading.words_of(question.id),
+                                kind_of(question.kind), question.low, question.high});
+  add_lines(reading, of, by, report);
+  add_reasons(reading, {of.from, of.to}, report);
+  return report;
+}
+
+}  // namespace surveybridge::daemon

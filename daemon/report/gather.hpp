@@ -1,0 +1,44 @@
+// Fills a survey report from the database.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "config/settings.hpp"
+#include "connectors/crm/driver/database.hpp"
+#include "daemon/report/report.hpp"
+
+namespace surveybridge::daemon {
+
+// What somebody asks for; a text that is empty was not said.
+struct ReportAsked {
+  std::string from = {}, to = {};  // days, YYYY-MM-DD; without them twelve weeks up to today
+  std::string push = {};           // all pushes
+  std::string by = {};             // a segment; without it the first of the configuration
+  std::string period = {};         // "week", "month"; without it months from 26 weeks on
+  bool texts = false;
+};
+
+// Every problem of what was asked, as one sentence.
+struct ReportRefused {
+  std::vector<std::string> problems;
+};
+
+// The days that were asked for.
+struct ReportDays {
+  std::string from, to;
+  std::string before_from, before_to;  // as many days just before
+  bool months = false;
+};
+// `week_starts`: without a first day the report begins with a whole week.
+std::variant<ReportDays, ReportRefused> days_of(
+    const ReportAsked& asked, const std::string& today,
+    config::Report::Day week_starts = config::Report::Day::monday);
+
+// DatabaseError where the database does not answer, or was never used by the bridge.
+std::variant<SurveyReport, ReportRefused> gather_report(crm::Database& database,
+                                                        const config::Settings& settings,
+                                                        const ReportAsked& asked);
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,186 @@
+#include "daemon/status/report_route.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <charconv>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "connectors/crm/report/report_reading.hpp"
+#include "connectors/service/query.hpp"
+#include "daemon/report/page.hpp"
+
+namespace surveybridge::daemon {
+namespace {
+
+// One thread answers every request: a report that takes longer is shown when it is asked for again.
+constexpr Duration kPatience = std::chrono::seconds{1};
+constexpr const char* kHtml = "text/html; charset=utf-8";
+constexpr const char* kNoTables =
+    "There are no tables for reports yet: [pull.customers] makes them with its first page.\n";
+
+using Member = std::string ReportAsked::*;
+constexpr std::array<std::pair<std::string_view, Member>, 5> kNames = {{
+    {"from", &ReportAsked::from},
+    {"to", &ReportAsked::to},
+    {"push", &ReportAsked::push},
+    {"by", &ReportAsked::by},
+    {"period", &ReportAsked::period},
+}};
+
+std::optional<std::string> unescaped(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      plain += text[i] == '+' ? ' ' : text[i];
+      continue;
+    }
+    unsigned value = 0;
+    const auto digits = text.substr(i + 1, 2);
+    const auto [end, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+    if (error != std::errc{} || digits.size() != 2 || end != digits.data() + 2) return std::nullopt;
+    plain += static_cast<char>(value);
+    i += 2;
+  }
+  return plain;
+}
+
+constexpr const char* kBusy =
+    "<!DOCTYPE html><html lang=\"en\"><head><title>Report</title>"
+    "<meta http-equiv=\"refresh\" content=\"2\"></head>"
+    "<body><p>The report is being made, or the database does not answer. "
+    "This page asks again in two seconds.</p></body></html>\n";
+
+LinkGroup times(const ReportAsked& asked, const std::string& today) {
+  LinkGroup group{"Time", {}};
+  const auto add = [&](const std::string& text, const std::string& from, const std::string& to,
+                       const std::string& period) {
+    ReportAsked other = asked;
+    other.from = from, other.to = to, other.period = period;
+    const bool current =
+        asked.from == from && asked.to == to && (asked.period == period || period.empty());
+    group.links.push_back({text, report_link(other), current});
+  };
+  const int year = std::stoi(today.substr(0, 4));
+  add("12 weeks", "", "", "");
+  add("This month", today.substr(0, 8) + "01", "", "week");
+  add("This year", fmt::format("{:04}-01-01", year), "", "month");
+  add("Last year", fmt::format("{:04}-01-01", year - 1), fmt::format("{:04}-12-31", year - 1),
+      "month");
+  return group;
+}
+
+}  // namespace
+
+std::optional<ReportAsked> report_asked_in(std::string_view query) {
+  ReportAsked asked;
+  std::size_t known = 0;
+  while (!query.empty()) {
+    const auto end = std::min(query.find('&'), query.size());
+    const std::string_view part = query.substr(0, end);
+    query.remove_prefix(std::min(end + 1, query.size()));
+    const auto sign = part.find('=');
+    if (sign == std::string_view::npos) return std::nullopt;
+    const auto found = std::ranges::find(kNames, part.substr(0, sign),
+                                         &std::pair<std::string_view, Member>::first);
+    auto value = unescaped(part.substr(sign + 1));
+    if (found == kNames.end() || !value || ++known > kNames.size()) return std::nullopt;
+    if (!(asked.*found->second).empty()) return std::nullopt;
+    asked.*found->second = *std::move(value);
+  }
+  return asked;
+}
+
+std::string report_link(const ReportAsked& asked) {
+  std::vector<std::string> parts;
+  for (const auto& [name, member] : kNames) {
+    if (!(asked.*member).empty())
+      parts.push_back(fmt::format("{}={}", name, service::percent_encode(asked.*member)));
+  }
+  return std::string(ReportRoute::kPath) +
+         (parts.empty() ? "" : fmt::format("?{}", fmt::join(parts, "&")));
+}
+
+std::vector<LinkGroup> report_links(const config::Settings& settings, const ReportAsked& asked,
+                                    const std::string& today) {
+  std::vector<LinkGroup> groups = {times(asked, today)};
+  if (settings.pushes.size() > 1) {
+    LinkGroup group{"Push", {}};
+    ReportAsked other = asked;
+    other.push.clear();
+    group.links.push_back({"all", report_link(other), asked.push.empty()});
+    for (const auto& push : settings.pushes) {
+      other.push = push.name;
+      group.links.push_back({push.name, report_link(other), asked.push == push.name});
+    }
+    groups.push_back(std::move(group));
+  }
+  if (settings.report.segments.size() > 1) {
+    LinkGroup group{"Segment", {}};
+    for (const auto& segment : settings.report.segments) {
+      ReportAsked other = asked;
+      other.by = segment;
+      const bool first = asked.by.empty() && &segment == &settings.report.segments.front();
+      group.links.push_back({segment, report_link(other), first || asked.by == segment});
+    }
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+// What the database's thread makes; it may outlive the request.
+struct ReportRoute::Making {
+  std::string target;
+  std::variant<std::monostate, SurveyReport, ReportRefused> made;
+  bool no_tables = false;
+  std::atomic<bool> done = false;
+};
+
+ReportRoute::ReportRoute(const config::Settings& settings, PageSession::Open open)
+    : settings_(std::make_shared<config::Settings>(settings)), session_(std::move(open)) {}
+
+ReportRoute::~ReportRoute() = default;
+
+// False: it is not made yet.
+bool ReportRoute::make(const ReportAsked& asked, const std::string& target) {
+  if (making_ && making_->target == target && making_->done) return true;
+  if (making_ && making_->target == target && session_.is_busy()) return false;
+  auto making = std::make_shared<Making>();
+  making->target = target;
+  making_ = making;
+  return session_.run(
+      [making, settings = settings_, asked](crm::Database& database) {
+        making->no_tables = !crm::has_report_tables(database);
+        if (making->no_tables) return;
+        auto gathered = gather_report(database, *settings, asked);
+        if (auto* report = std::get_if<SurveyReport>(&gathered)) {
+          report->links =
+              report_links(*settings, asked, crm::day_of(database.now(), settings->crm.time_zone));
+          making->made = std::move(*report);
+        } else {
+          making->made = std::get<ReportRefused>(std::move(gathered));
+        }
+        making->done = true;
+      },
+      kPatience);
+}
+
+StatusReply ReportRoute::answer(const std::string& target) {
+  const auto mark = target.find('?');
+  const auto asked = report_asked_in(mark == std::string::npos ? "" : target.substr(mark + 1));
+  const std::string plain = StatusReply{}.type;
+  if (!asked) return {400, plain, "from, to, push, by and period are known, each once\n"};
+  if (!make(*asked, target)) return {503, kHtml, kBusy};
+  const auto made = std::exchange(making_, nullptr);
+  if (made->no_tables) return {503, plain, kNoTables};
+  if (const auto* refused = std::get_if<ReportRefused>(&made->made))
+    return {400, plain, fmt::format("{}\n", fmt::join(refused->problems, "\n"))};
+  return {200, kHtml, report_html(std::get<SurveyReport>(made->made))};
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,189 @@
+// `surveybridge report` and the page at /report, over what a real bridge has pulled.
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/program/bridge.hpp"
+#include "tests/program/configuration.hpp"
+#include "tests/program/crm.hpp"
+#include "tests/program/private_words.hpp"
+#include "tests/program/sandbox_program.hpp"
+#include "tests/support/loopback.hpp"
+
+namespace program {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr const char* kReport = R"(
+[report]
+segments = ["Product"]
+hidden   = ["FirstName", "LastName"]
+least    = 1
+[[report.question]]
+id    = 1200
+label = "Recommend"
+kind  = "nps"
+)";
+
+std::string content(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// Those that a report must not have.
+std::vector<std::string> private_words_of_report(const std::string& text) {
+  auto words = private_words_in(text);
+  std::erase(words, kDomain);
+  if (text.find(std::string("@") + kDomain) != std::string::npos) words.emplace_back("an address");
+  return words;
+}
+
+class ReportOf : public testing::TestWithParam<Server> {
+ protected:
+  // Everything goes out, is answered and comes back.
+  void pull_everything() {
+    ASSERT_EQ(bridge({"sync", "push", "-c", config_}).status, 0);
+    for (int i = 0; i < 30; ++i) {
+      ASSERT_EQ(bridge({"sync", "pull", "-c", config_}).status, 0);
+      const auto finished = count("survey_customer WHERE survey_finished_date IS NOT NULL");
+      if (std::exchange(finished_, finished) == finished && finished > 0) return;
+    }
+    FAIL() << "nobody answers";
+  }
+  // Not by bridge(): the domains of bounces belong into a report.
+  support::Finished report(const Arguments& more = {}) {
+    Arguments words = {"report", "-c", config_, "--from", "2025-01-01"};
+    words.insert(words.end(), more.begin(), more.end());
+    return support::run(bridge_program(words), std::chrono::seconds(120));
+  }
+  std::int64_t count(const std::string& from) {
+    return std::stoll(crm_.cell("SELECT COUNT(*) FROM " + from));
+  }
+
+  Crm crm_{GetParam()};
+  SandboxProgram sandbox_{{"--speed", "500000000"}};
+  support::TemporaryFolder folder_;
+  std::string config_ =
+      folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()) + kReport);
+  std::int64_t finished_ = 0;  // as counted last
+};
+
+// The rows of a table of the report, by the text in its first column.
+std::map<std::string, nlohmann::json> rows_of(const nlohmann::json& report, const std::string& id,
+                                              const std::string& key) {
+  std::map<std::string, nlohmann::json> rows;
+  for (const auto& table : report.at("tables")) {
+    if (table.at("id") != id) continue;
+    for (const auto& row : table.at("rows"))
+      rows[row.at(key).get<std::string>()] = row;
+  }
+  return rows;
+}
+
+TEST_P(ReportOf, SaysThatThereIsNothingYet) {
+  const auto told = report();
+  EXPECT_EQ(told.status, 1);
+  EXPECT_THAT(told.err, HasSubstr("no tables for reports yet"));
+}
+
+TEST_P(ReportOf, CountsWhatTheRawTablesHave) {
+  crm_.insert(orders(200));
+  pull_everything();
+  const auto told = report({"--json"});
+  ASSERT_EQ(told.status, 0) << told.err;
+  const auto json = nlohmann::json::parse(told.out);
+  const auto finished = count("survey_customer WHERE survey_finished_date IS NOT NULL");
+  ASSERT_GT(finished, 10);
+  auto steps = rows_of(json, "steps", "step");
+  EXPECT_EQ(steps["Transactions"].at("number"), count("survey_push"));
+  EXPECT_EQ(steps["Sent"].at("number"), count("survey_customer"));
+  EXPECT_EQ(steps["Invited"].at("number"), count("survey_customer WHERE date_invited IS NOT NULL"));
+  EXPECT_EQ(steps["Finished"].at("number"), finished);
+  const std::string given =
+      "survey_answer a JOIN survey_answer_scale_position p ON p.customer_id = a.customer_id"
+      " AND p.answer_position = a.position WHERE a.base_question_id = 1200"
+      " AND a.date_answered IS NOT NULL AND p.value ";
+  const auto answers = count(given + "BETWEEN 0 AND 10");
+  const double nps = 100.0 * static_cast<double>(count(given + ">= 9") - count(given + "<= 6")) /
+                     static_cast<double>(answers);
+  auto summary = rows_of(json, "summary", "figure");
+  const auto recommend = std::ranges::find_if(
+      summary, [](const auto& row) { return row.first.starts_with("Recommend"); });
+  ASSERT_NE(recommend, summary.end());
+  EXPECT_EQ(recommend->second.at("n"), answers);
+  EXPECT_NEAR(recommend->second.at("value").template get<double>(), nps, 1e-5);
+  std::int64_t of_segments = 0;
+  for (const auto& [name, row] : rows_of(json, "segment_counts", "name"))
+    of_segments += row.at("transactions").template get<std::int64_t>();
+  EXPECT_EQ(of_segments, count("survey_push"));
+}
+
+TEST_P(ReportOf, WritesAPageAndTablesWithoutAWordOfACustomer) {
+  crm_.insert(orders(60));
+  pull_everything();
+  const std::string page = folder_.path() + "/report.html", tables = folder_.path() + "/tables";
+  ASSERT_EQ(report({"--html", page, "--csv", tables}).status, 0);
+  const std::string html = content(page);
+  EXPECT_THAT(html, HasSubstr("Recommend"));
+  EXPECT_THAT(private_words_of_report(html), IsEmpty());
+  EXPECT_THAT(html, Not(HasSubstr("parcel was left"))) << "a customer wrote that";
+  EXPECT_THAT(content(tables + "/funnel.csv"), HasSubstr("Finished"));
+  EXPECT_THAT(report().out, HasSubstr("Recommend"));
+  const std::string with = folder_.path() + "/texts.html";
+  ASSERT_EQ(report({"--html", with, "--texts"}).status, 0);
+  EXPECT_THAT(content(with), HasSubstr("parcel was left"));
+}
+
+TEST_P(ReportOf, NamesEveryProblemOfWhatIsAskedFor) {
+  crm_.insert(orders(3));
+  pull_everything();
+  const auto told = bridge(
+      {"report", "-c", config_, "--from", "2025-02-30", "--by", "Shop", "--push", "parcels"});
+  EXPECT_EQ(told.status, 2);
+  EXPECT_THAT(told.err, HasSubstr("--from must be a day such as 2026-11-23, got \"2025-02-30\""));
+  EXPECT_THAT(told.err, HasSubstr("\"Shop\" is no segment of the configuration"));
+  EXPECT_THAT(told.err, HasSubstr("there is no push \"parcels\" (there are: orders)"));
+}
+
+TEST_P(ReportOf, IsServedBesideTheStatusPage) {
+  crm_.insert(orders(30));
+  pull_everything();
+  const std::string port = std::to_string(support::free_port());
+  const std::string status = "\n[status]\nlisten = \"127.0.0.1:" + port + "\"\nreport = true\n";
+  const std::string config = folder_.write(
+      "page.toml", configuration(crm_.connection(), sandbox_.url()) + kReport + status);
+  Daemon daemon(config);
+  ASSERT_TRUE(daemon.says("started with"));
+  const auto asked = [&](const std::string& path) {
+    return support::run(
+               {{"curl", "-s", "-i", "--max-time", "20", "http://127.0.0.1:" + port + path}, {}})
+        .out;
+  };
+  std::string page;
+  ASSERT_TRUE(daemon.until([&] {
+    page = asked("/report?from=2025-01-01&by=product");
+    return page.starts_with("HTTP/1.1 200");
+  })) << page;
+  EXPECT_THAT(page, HasSubstr("Delivery"));
+  EXPECT_THAT(page, HasSubstr("<a href=\"/report?"));
+  EXPECT_THAT(private_words_of_report(page), IsEmpty());
+  EXPECT_THAT(asked("/report?from=yesterday"), HasSubstr("--from must be a day"));
+  EXPECT_THAT(asked("/report?texts=1"), testing::StartsWith("HTTP/1.1 400"));
+  EXPECT_THAT(asked("/"), HasSubstr("surveybridge"));
+  EXPECT_EQ(daemon.stop(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, ReportOf,
+                         testing::Values(Server::sqlite, Server::postgresql, Server::mariadb),
+                         support::server_name);
+
+}  // namespace
+}  // namespace program
