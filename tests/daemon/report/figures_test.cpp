@@ -110,6 +110,19 @@ TEST(Figures, KindsHaveTheirOwnFigure) {
   EXPECT_EQ(figures.measures[4].total.text, "3.49");
 }
 
+TEST(Figures, CountTheBestPositionsOfTheirKind) {
+  const Distribution each{{1, 10}, {2, 10}, {3, 10}, {4, 10}, {5, 10}, {6, 10}, {7, 10}};
+  auto report = brief_report(each, each);
+  const auto shown = [&](QuestionKind kind) {
+    report.questions[0] = {"Q", "", kind, 1, 7};
+    return figures_of(report).measures[1].total.text;
+  };
+  EXPECT_EQ(shown(QuestionKind::csat), "29\u00a0%");
+  EXPECT_EQ(shown(QuestionKind::ces), "43\u00a0%");
+  EXPECT_EQ(shown(QuestionKind::mean), "4.00");
+  EXPECT_EQ(shown(QuestionKind::nps), "-86") << "60 detractors, 10 passives";
+}
+
 TEST(Figures, AMeanOfEqualAnswersHasNoInterval) {
   auto report = brief_report({{4, 30}}, {{3, 30}});
   report.questions[0].kind = QuestionKind::mean;

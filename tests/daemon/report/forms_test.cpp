@@ -1,4 +1,5 @@
 // What each form of the report has to hold by itself: escaping, widths, empty reports.
+#include <algorithm>
 #include <pugixml.hpp>
 #include <regex>
 #include <set>
@@ -129,6 +130,14 @@ TEST(ReportPage, WithoutQuestionsStillShowsTheResponse) {
   EXPECT_THAT(page, Not(HasSubstr("What they answered")));
 }
 
+TEST(ReportPage, WithoutTransactionsHasWordsInsteadOfTheFunnel) {
+  auto report = sample::quarter();
+  report.total.funnel = {};
+  const std::string page = report_html(report);
+  EXPECT_THAT(page, HasSubstr("There are no transactions in this time."));
+  EXPECT_THAT(page, Not(HasSubstr("p-steps-t")));
+}
+
 TEST(ReportPage, LeavesOutTheTextsUnlessAsked) {
   auto report = sample::quarter();
   EXPECT_THAT(report_html(report), Not(HasSubstr("well packed")));
@@ -238,6 +247,16 @@ TEST(ReportText, ColumnsAreWrappedByCells) {
   EXPECT_THAT(wrapped("abcdefg", 3), ElementsAre("abc", "def", "g"));
   EXPECT_THAT(wrapped("", 3), ElementsAre(""));
   EXPECT_THAT(wrapped("横浜", 1), ElementsAre("横", "浜"));
+}
+
+TEST(Pictures, OfSegmentsBeginWithTheLargestNOfTheirMeasure) {
+  const auto figures = figures_of(sample::hostile_quarter());
+  for (const auto& table : tables_of(figures).segments) {
+    std::vector<double> n;
+    for (const auto& row : table.rows)
+      n.push_back(*row.at(1).numbers.at(0));
+    EXPECT_TRUE(std::is_sorted(n.rbegin(), n.rend())) << table.id;
+  }
 }
 
 TEST(Pictures, LabelDaysShortly) {

@@ -113,6 +113,9 @@ TEST(Axis, IsAtLeastSoWideAndStaysWithinThePossible) {
   const Axis narrow = axis_of({99, 100}, {0, 100}, 20);
   EXPECT_EQ(narrow.low, 80);
   EXPECT_EQ(narrow.high, 100);
+  const Axis odd = axis_of({1, 11}, {1, 11}, 2);
+  EXPECT_EQ(odd.low, 1);
+  EXPECT_EQ(odd.high, 11);
   const Axis one = axis_of({3, 3}, {3, 3}, 0);
   EXPECT_LT(one.low, 3);
   EXPECT_GT(one.high, 3);
