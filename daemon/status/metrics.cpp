@@ -103,6 +103,12 @@ void add_records(MetricFamilies& out, const StatusReport& report, TimePoint now)
     if (!walk.finished_at) continue;
     age.sample({{"list", walk.list}, {"walk", walk.walk}}, seconds(now - *walk.finished_at));
   }
+  Gauge first(out, "surveybridge_first_walk_age_seconds",
+              "Time since a walk was begun that has never come to its end.");
+  for (const auto& walk : report.overview.walks) {
+    if (walk.finished_at || !walk.begun_at) continue;
+    first.sample({{"list", walk.list}, {"walk", walk.walk}}, seconds(now - *walk.begun_at));
+  }
   Gauge every(out, "surveybridge_walk_interval_seconds",
               "Time from the end of a walk to its next beginning, by the configuration.");
   for (const auto& walk : report.walks)

@@ -25,7 +25,12 @@ StatusReport shop() {
   walk.list = "customers";
   walk.walk = "LastActivityDate";
   walk.finished_at = report.overview.now - std::chrono::seconds{90};
-  report.overview.walks = {walk};
+  crm::StoredWalk first;
+  first.list = "ratings";
+  first.walk = "ReviewApprovedDate";
+  first.window_to = report.overview.now;
+  first.begun_at = report.overview.now - std::chrono::hours{50};
+  report.overview.walks = {walk, first};
   report.overview.oldest = {{"orders", "in_doubt", report.overview.now - std::chrono::minutes{5}}};
   report.overview.writes = {{"customers", "orders", 8, 7, 6, 5}};
   report.waiting = {{"orders", 3, 2, "the first run", 4}};
@@ -177,6 +182,8 @@ TEST(Metrics, SayEverySampleOnce) {
         "surveybridge_pace_held_seconds{bridge_instance=\"one\"} 600\n",
         "surveybridge_walk_age_seconds{list=\"customers\","
         "walk=\"LastActivityDate\"} 90\n",
+        "surveybridge_first_walk_age_seconds{list=\"ratings\","
+        "walk=\"ReviewApprovedDate\"} 180000\n",
         "surveybridge_job_trouble{bridge_job=\"push.orders\"} 1\n",
         "surveybridge_job_done_total{bridge_job=\"push.orders\"} 7\n",
         "surveybridge_verify_differences{push=\"orders\"} 3\n",
