@@ -74,6 +74,7 @@ class Checker {
       check_pull(pull);
     if (settings_.suppress) check_suppress(*settings_.suppress);
     if (settings_.status) check_status(*settings_.status);
+    check_report(settings_.report);
   }
 
  private:
@@ -204,6 +205,18 @@ class Checker {
       crm::listed(*database_, suppress.query, {""});
     } catch (const crm::DatabaseError& error) {
       findings_.problems({{suppress.place, "suppress.query", error.what()}});
+    }
+  }
+
+  void check_report(const config::Report& report) {
+    if (!api_) return;
+    for (const auto& [columns, path] : {std::pair{&report.segments, "report.segments"},
+                                        std::pair{&report.hidden, "report.hidden"}}) {
+      for (const auto& name : *columns) {
+        const auto found = mapping::find_column(name, columns_);
+        if (const auto* why = std::get_if<std::string>(&found))
+          findings_.problems({{report.place, path, *why}});
+      }
     }
   }
 

@@ -179,6 +179,16 @@ INSTANTIATE_TEST_SUITE_P(
               "bridge.toml:58:1: pull.customers.write.table: "}),
     [](const auto& wrong) { return wrong.param.name; });
 
+TEST_F(Configured, CheckNamesSegmentsThatAreNoDataColumns) {
+  const auto config =
+      write(right_ + "\n[report]\nsegments = [\"Prodct\"]\nhidden = [\"FirstName\", \"Nobody\"]\n");
+  const auto ran = bridge({"check", "-c", config});
+  EXPECT_EQ(ran.status, 78);
+  EXPECT_THAT(ran.err, HasSubstr("report.segments: the service has no data column \"Prodct\""));
+  EXPECT_THAT(ran.err, HasSubstr("report.hidden: the service has no data column \"Nobody\""));
+  EXPECT_THAT(ran.err, Not(HasSubstr("no data column \"FirstName\"")));
+}
+
 TEST_F(Configured, CheckTriesWhatIsRightOfAWrongFile) {
   const auto check = [this](const std::string& text) {
     const auto ran = bridge({"check", "-c", write(text)});
