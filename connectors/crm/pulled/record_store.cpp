@@ -39,17 +39,6 @@ std::map<std::string, std::string> stored_digests(Database& database, const Tabl
   return digests;
 }
 
-std::int64_t remove_rows(Database& database, const Table& table, const std::vector<Value>& keys) {
-  const Dialect dialect = database.dialect();
-  std::int64_t removed = 0;
-  for (auto& run : key_chunks(dialect, keys)) {
-    const std::string sql = "DELETE FROM " + quoted(dialect, table.name) + " WHERE " +
-                            one_of(dialect, table.columns[0], run.size());
-    removed += database.execute({sql, std::move(run)});
-  }
-  return removed;
-}
-
 std::vector<Record> latest(std::span<const Record> records) {
   std::set<std::string> seen;
   std::vector<Record> last;

@@ -45,15 +45,6 @@ Value or_null(const std::optional<T>& value) {
   return value ? Value{*value} : Value{Null{}};
 }
 
-void remove_rows(Database& database, const Table& table, const std::vector<Value>& keys) {
-  const Dialect dialect = database.dialect();
-  for (auto& run : key_chunks(dialect, keys)) {
-    const std::string sql = "DELETE FROM " + quoted(dialect, table.name) + " WHERE " +
-                            one_of(dialect, table.columns[0], run.size());
-    database.execute({sql, std::move(run)});
-  }
-}
-
 // What the rows of a root depend on besides its records.
 std::string mark_of(const ReportShape& shape) {
   std::string text = kVersion;

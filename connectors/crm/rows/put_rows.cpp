@@ -37,4 +37,16 @@ std::vector<std::vector<mapping::Value>> key_chunks(Dialect dialect,
   return runs;
 }
 
+std::int64_t remove_rows(Database& database, const mapping::Table& table,
+                         const std::vector<mapping::Value>& keys) {
+  const Dialect dialect = database.dialect();
+  std::int64_t removed = 0;
+  for (auto& run : key_chunks(dialect, keys)) {
+    const std::string sql = "DELETE FROM " + quoted(dialect, table.name) + " WHERE " +
+                            one_of(dialect, table.columns[0], run.size());
+    removed += database.execute({sql, std::move(run)});
+  }
+  return removed;
+}
+
 }  // namespace surveybridge::crm

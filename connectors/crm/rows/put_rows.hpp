@@ -1,4 +1,5 @@
-// Writes rows into a table and keys into a condition, as many at a time as the database allows.
+// Writes and removes rows of a table, and puts keys into a condition, as many at a time as the
+// database allows.
 #pragma once
 
 #include <string>
@@ -15,6 +16,10 @@ void put(Database& database, const std::string& sql, const std::vector<std::vect
 // Inserts whole rows that are not there yet, as fast as the database can.
 void insert_rows(Database& database, const mapping::Table& table,
                  const std::vector<std::vector<Value>>& rows);
+
+// Removes the rows with these keys (of the first column). Returns their number.
+std::int64_t remove_rows(Database& database, const mapping::Table& table,
+                         const std::vector<mapping::Value>& keys);
 
 // The parameters for one_of() of sql.hpp, a number of keys at a time, or all of them as an
 // array.
