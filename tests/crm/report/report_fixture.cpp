@@ -59,6 +59,13 @@ Instant day_at(int month, int day, int hour) {
   return Instant{sys_days{date}} + hours{hour};
 }
 
+Told finished(std::int64_t id, Instant date, const std::string& branch, std::int64_t score) {
+  using namespace std::chrono_literals;
+  Told told{id, date, "A" + std::to_string(id), branch, date + 1h, date + 2h, date + 3h};
+  told.answers = {{1200, score, "", date + 3h}};
+  return told;
+}
+
 Record record_of(const Told& told) {
   Record customer(mapping::customer());
   customer.set("Id", told.id);

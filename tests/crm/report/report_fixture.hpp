@@ -32,6 +32,11 @@ struct Told {
   };
   std::vector<Given> answers = {};
 };
+// Who has finished two hours after the invitation, with one score.
+Told finished(std::int64_t id, Instant date, const std::string& branch, std::int64_t score);
+// Monday the 2nd of November, and the week after.
+inline const Instant kFirst = day_at(11, 2), kSecond = day_at(11, 9);
+
 mapping::Record record_of(const Told& told);
 mapping::Record bouncer_of(const std::string& key, const std::string& reason, Instant at,
                            const std::string& address);
@@ -54,6 +59,7 @@ class Reports : public OnEveryDatabase {
   // times in UTC, fractions with
   // four decimals, NULL as "-".
   Texts read(const std::string& sql);
+  void expect(const std::string& sql, const Texts& rows) { EXPECT_EQ(read(sql), rows) << sql; }
 
   TurnedClock database;
   ReportShape shape;

@@ -1,0 +1,33 @@
+// The text of the views for reports, for every dialect. SQL Server's has only this test.
+#include <gtest/gtest.h>
+
+#include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/report/report_views.hpp"
+#include "tests/crm/golden.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+TEST(StatementsOfReports, AreThoseOfTheFiles) {
+  using Kind = config::Report::Question::Kind;
+  ReportShape shape;
+  shape.time_zone = "Asia/Tokyo";  // one offset: a short text
+  shape.report.segments = {"Branch", "O'Neill"};
+  shape.report.questions = {{{}, 1200, "Recommend", Kind::nps, {}, {}},
+                            {{}, 1201, "Delivery", Kind::csat, 1, 4}};
+  using Column = ReportColumn::Kind;
+  const ReportColumns columns = {{1, "Branch", Column::data, 17, 1},
+                                 {2, "Recommend", Column::score, 1200, 1},
+                                 {3, "Delivery", Column::score, 1201, 1},
+                                 {4, "Delivery 2", Column::score, 1201, 2},
+                                 {5, "Why? \"]` text", Column::text, 1202, 1}};
+  for (const Dialect dialect : all_dialects()) {
+    std::string text;
+    for (const auto& statement : view_statements(dialect, shape, columns))
+      text += statement + ";\n\n";
+    expect_golden("views." + std::string(traits(dialect).name) + ".sql", text);
+  }
+}
+
+}  // namespace
+}  // namespace surveybridge::crm
