@@ -139,7 +139,7 @@ void add_lines(ReportReading& reading, const ReportDays& asked, std::optional<st
                SurveyReport& report) {
   const std::size_t questions = reading.questions().size();
   report.total = empty_line("", questions);
-  report.before = empty_line(asked.before_from + ".." + asked.before_to, questions);
+  report.before = empty_line(asked.before_from + " to " + asked.before_to, questions);
   const auto what = asked.months ? GroupBy::What::month : GroupBy::What::week;
   for (auto& counted :
        reading.lines({asked.before_from, asked.to}, {.what = what, .from = asked.from})) {

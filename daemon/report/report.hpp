@@ -70,7 +70,7 @@ struct SurveyReport {
   std::int64_t answer_days = 0;  // an invitation is due when it is this many days old
   std::vector<ReportQuestion> questions;
   ReportLine total;
-  ReportLine before;                // the time of equal length just before; name: "from..to"
+  ReportLine before;                // the time of equal length just before; name: "DAY to DAY"
   std::vector<ReportLine> periods;  // in the order of time
   std::string segment;              // what the segments are by; empty: there are none
   std::vector<ReportLine> segments;
