@@ -4,6 +4,7 @@
 #include <map>
 
 #include "connectors/crm/dialect/arrays.hpp"
+#include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/report/report_columns.hpp"
 #include "connectors/crm/report/report_views.hpp"
@@ -26,6 +27,8 @@ constexpr const char* kAll = "all";      // every record is noted
 constexpr const char* kUpTo = "up to ";  // those with keys up to the rest are
 // What the rows are made by: another number makes all of them anew.
 constexpr const char* kVersion = "1";
+// A score beyond this is left out: the views add up squares, and an overflow would end them all.
+constexpr std::int64_t kScoreMost = 1'000'000;
 
 std::string text_of(const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
@@ -124,16 +127,18 @@ void ReportStore::load_columns() {
 void ReportStore::prepare(std::span<const Record> records) {
   if (table_of(root_) == nullptr || !problem_.empty()) return;
   try {
-    const bool first = !std::exchange(loaded_, true);
-    if (first) columns_ = stored_report_columns(database_);
+    if (!loaded_) columns_ = stored_report_columns(database_);
     load_columns();
+    loaded_ = true;  // not before: after a failure it is tried again
     if (&root_ != &mapping::customer()) return;
     const auto wanted = columns_needed(shape_, columns_, data_columns_, records);
-    const bool full = columns_.size() >= kReportColumns;
-    if (!wanted.empty() && !full) columns_ = add_report_columns(database_, wanted);
-    if (!wanted.empty() && !full) load_columns();
-    if (first || (!wanted.empty() && !full))
-      make_views(database_, shape_, shown_columns(shape_, columns_, data_columns_));
+    if (!wanted.empty() && columns_.size() < kReportColumns) {
+      columns_ = add_report_columns(database_, wanted);
+      load_columns();
+      views_made_ = false;
+    }
+    if (!views_made_) make_views(database_, shape_, shown_columns(shape_, columns_, data_columns_));
+    views_made_ = true;
   } catch (const DatabaseError& error) {
     using Kind = DatabaseError::Kind;
     if (error.kind != Kind::other && error.kind != Kind::constraint) throw;
@@ -155,7 +160,9 @@ void ReportStore::note(const std::vector<Record>& records,
 std::optional<Ours> ReportStore::transaction_of(const Record& record) const {
   for (std::size_t i = 0; i < correlates_.size(); ++i) {
     auto key = mapping::data_value(record, correlates_[i]);
-    if (!key.empty()) return Ours{shape_.correlates[i].push, std::move(key)};
+    // The ledger has no longer key, and no table takes one.
+    const bool fits = !key.empty() && key.size() <= kKeyBytesMax;
+    if (fits) return Ours{shape_.correlates[i].push, std::move(key)};
   }
   return std::nullopt;
 }
@@ -193,7 +200,8 @@ std::vector<Value> ReportStore::invitation_row(const Record& customer,
   row.resize(invitation_.columns.size(), Null{});
   for (const auto& answer : mapping::answered(customer)) {
     const auto at = score_at_.find({answer.question, answer.occurrence});
-    if (answer.score && at != score_at_.end()) row[at->second] = *answer.score;
+    const bool fits = answer.score && *answer.score >= -kScoreMost && *answer.score <= kScoreMost;
+    if (fits && at != score_at_.end()) row[at->second] = *answer.score;
   }
   return row;
 }

@@ -69,7 +69,7 @@ class ReportStore {
   std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> score_at_;  // question, occurrence
   QuestionStore questions_;
   std::string problem_;
-  bool loaded_ = false;
+  bool loaded_ = false, views_made_ = false;
 };
 
 // Removes what the report has of these records (their keys), within the caller's transaction.

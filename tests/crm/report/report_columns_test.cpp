@@ -101,6 +101,22 @@ TEST_P(ColumnsOfReports, KnowTheQuestions) {
           {"1300", "Why?", "text", "-", "-", "2026-11-02T15:00:00"}});
 }
 
+// A customer of somebody else, with a value where our keys are.
+TEST_P(ColumnsOfReports, TakeAValueThatIsNoKeyOfOurs) {
+  Told told = finished(1, kFirst, "South", 9);
+  told.key = std::string(5000, 'k');
+  save({told});
+  expect(R"(SELECT "push", "key", "stage" FROM "survey_report_customer")", {{"", "-", "finished"}});
+}
+
+TEST_P(ColumnsOfReports, LeaveAWildScoreOut) {
+  save({finished(1, kFirst, "", 9), finished(2, kFirst, "", INT64_MAX),
+        finished(3, kFirst, "", INT64_MIN)});
+  expect(R"(SELECT "n", "mean" FROM "survey_report_score" WHERE "period" = 'week')"
+         R"( AND "segment" = 'all')",
+         {{"1", "9.0000"}});
+}
+
 INSTANTIATE_TEST_SUITE_P(Databases, ColumnsOfReports, every_database(), server_name);
 
 }  // namespace
