@@ -54,11 +54,11 @@ TimePoint PullJob::step(TimePoint now) {
     tables_.emplace(context_.database(), list_.item, pull_.writes,
                     context_.settings().crm.time_zone, crm::report_shape(context_.settings()));
 
-  if (renew_report()) return now;
-
+  const bool renews = renew_report();
   const TimePoint db_now = context_.database().now();
   crm::StoredWalk walk = tables_->load(pull_.name, plan_.name);
   if (const TimePoint at = due(walk, db_now); at > db_now) {
+    if (renews) return now;
     status_.caught_up = true;
     if (at == kNever) return kNever;
     return now + (at - db_now);
@@ -88,7 +88,8 @@ TimePoint PullJob::step(TimePoint now) {
   return store(std::move(page), walk, now, db_now);
 }
 
-// Brings the tables for reports up to date, a few records a step. False: nothing is left to do.
+// Brings the tables for reports up to date, a few records a step beside its page. False: nothing is
+// left to do.
 bool PullJob::renew_report() {
   if (report_renewed_) return false;
   if (tables_->renew_report() > 0) return true;
