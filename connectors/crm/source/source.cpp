@@ -1,6 +1,8 @@
 #include "connectors/crm/source/source.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include "config/text.hpp"
 #include "connectors/crm/dialect/limits.hpp"
@@ -12,6 +14,7 @@ namespace surveybridge::crm {
 namespace {
 
 constexpr std::size_t kColumnsNamed = 20;
+constexpr int kUndatedAtOnce = 20'000;
 
 [[noreturn]] void refuse(const std::string& rule) {
   throw DatabaseError(DatabaseError::Kind::other, rule);
@@ -81,15 +84,15 @@ std::int64_t count_in(const Result& result) {
 
 const std::vector<Column>& Source::columns() {
   if (columns_.empty()) {
-    const Dialect dialect = database_.dialect();
-    auto columns = database_.query(shape_of_query(dialect, query_.query)).columns;
+    const Dialect dialect = crm_.dialect();
+    auto columns = crm_.query(shape_of_query(dialect, query_.query)).columns;
     const Windowed source = windowed_by(dialect, query_, columns);
     const auto numbers = numbers_for_dates(dialect, source);
-    if (numbers && !database_.query(*numbers).rows.empty()) {
+    if (numbers && !crm_.query(*numbers).rows.empty()) {
       refuse(*unusable_when(dialect, {source.when.name, ColumnKind::integer}));
     }
     const auto type = type_of_key(dialect, source);
-    uuid_key_ = type && text_in(database_.query(*type).rows.at(0).at(0)) == "uuid";
+    uuid_key_ = type && text_in(crm_.query(*type).rows.at(0).at(0)) == "uuid";
     columns_ = std::move(columns);
     ++looks_;
   }
@@ -97,7 +100,7 @@ const std::vector<Column>& Source::columns() {
 }
 
 Windowed Source::windowed() {
-  Windowed source = windowed_by(database_.dialect(), query_, columns());
+  Windowed source = windowed_by(crm_.dialect(), query_, columns());
   source.uuid_key = uuid_key_;
   return source;
 }
@@ -105,7 +108,7 @@ Windowed Source::windowed() {
 // A statement may fail because the columns are no longer there: they are looked up again.
 Result Source::query(const Statement& statement) {
   try {
-    return database_.query(statement);
+    return crm_.query(statement);
   } catch (const DatabaseError& error) {
     if (error.kind == DatabaseError::Kind::other) columns_.clear();
     throw;
@@ -116,7 +119,7 @@ std::vector<mapping::Row> Source::read(const Statement& statement) {
   Result result = query(statement);
   std::vector<Column> found = result.columns;
   if (!found.empty()) found.pop_back();  // the key as text
-  const Windowed source = windowed_by(database_.dialect(), query_, columns_);
+  const Windowed source = windowed_by(crm_.dialect(), query_, columns_);
   if (same_columns(columns_, found, source)) return keyed(std::move(result));
   changed(names_of(found));
 }
@@ -128,33 +131,41 @@ void Source::changed(const std::string& found) {
                        " to " + found + "; no row was read by the old ones");
 }
 
-std::vector<std::string> Source::keys_of(const Statement& statement) {
-  std::vector<std::string> keys;
-  for (const auto& row : database_.query(statement).rows)
-    keys.push_back(text_in(row.at(0)));
-  std::erase_if(keys, [](const std::string& key) { return key.size() > kKeyBytesMax; });
-  return keys;
-}
-
+// The query is read in parts: rows that the ledger knows must not fill the memory.
 std::vector<std::string> Source::undated(int limit) {
-  return keys_of(undated_keys(database_.dialect(), windowed(), limit));
+  const auto most = static_cast<std::size_t>(limit);
+  std::vector<std::string> found;
+  std::string after;
+  for (bool end = false; !end && found.size() < most;) {
+    std::vector<std::string> keys;
+    const auto statement = undated_keys(crm_.dialect(), windowed(), after, kUndatedAtOnce);
+    for (const auto& row : crm_.query(statement).rows)
+      keys.push_back(text_in(row.at(0)));
+    end = keys.size() < kUndatedAtOnce;
+    if (!keys.empty()) after = keys.back();
+    std::erase_if(keys, [](const std::string& key) { return key.size() > kKeyBytesMax; });
+    std::ranges::move(unknown(keys), std::back_inserter(found));
+  }
+  found.resize(std::min(found.size(), most));
+  return found;
 }
 
 std::int64_t Source::count_undated() {
-  return count_in(database_.query(crm::count_undated(database_.dialect(), windowed())));
+  return count_in(crm_.query(crm::count_undated(crm_.dialect(), windowed())));
 }
 
 Source::Tally Source::tally(Instant since, Instant until) {
-  const Dialect dialect = database_.dialect();
+  if (is_apart()) return tally_in_chunks({since, until});
+  const Dialect dialect = crm_.dialect();
   const Windowed source = windowed();
-  Tally tally{count_in(database_.query(count_keys(dialect, source, since, until))), {}};
-  for (const auto& row : database_.query(count_states(dialect, source, since, until)).rows)
+  Tally tally{count_in(crm_.query(count_keys(dialect, source, since, until))), {}};
+  for (const auto& row : crm_.query(count_states(dialect, source, since, until)).rows)
     tally.by_state[text_in(row.at(0))] = integer_in(row.at(1));
   return tally;
 }
 
 Source::Account Source::account(Instant start, Instant since, Instant until) {
-  const Snapshot one_moment(database_);
+  const Snapshot one_moment(crm_);
   Account account{tally(start, until)};
   account.waiting = count(since, until);
   account.too_old = count(start, since);

@@ -58,7 +58,11 @@ inline constexpr std::string_view kUndated = "when: no date";
 
 class Source {
  public:
-  Source(Database& database, SourceQuery query) : database_(database), query_(std::move(query)) {}
+  // The query reads the CRM's database; the ledger lies in the store, which may be the same
+  // database (then the same object). No statement needs both unless they are the same.
+  Source(Database& crm, Database& store, SourceQuery query)
+      : crm_(crm), store_(store), query_(std::move(query)) {}
+  Source(Database& database, SourceQuery query) : Source(database, database, std::move(query)) {}
 
   // The query's columns, without reading rows. DatabaseError if the query fails, lacks key or when
   // (compared without case), or its `when` is neither a date nor a timestamp; in SQLite it may also
@@ -111,7 +115,9 @@ class Source {
   Tally tally(Instant since, Instant until);
 
   // All of it at one moment, whatever others change meanwhile: the tally of [start, until), and how
-  // many rows the ledger does not know, of [since, until) and of what is older.
+  // many rows the ledger does not know, of [since, until) and of what is older. Where the ledger
+  // lies in another database it is read after the CRM: a row is never missing there because it was
+  // claimed meanwhile.
   struct Account {
     Tally tally;
     std::int64_t waiting = 0, too_old = 0;
@@ -131,7 +137,7 @@ class Source {
   Rows by_key(const std::vector<std::string>& keys);
 
  private:
-  // Keys that are in the ledger; with its reason where a row is quarantined, if that is asked for.
+  // Keys that are in the ledger, with what it tells of them.
   using Known = std::map<std::string, std::string>;
 
   Windowed windowed();
@@ -139,13 +145,18 @@ class Source {
   std::vector<mapping::Row> read(const Statement& statement);
   std::vector<mapping::Row> read_keys(const std::vector<std::string>& keys,
                                       const std::optional<Window>& window);
-  std::vector<std::string> keys_of(const Statement& statement);
-  Known known(const std::vector<std::string>& keys, bool reasons);
+  Known known(const std::vector<std::string>& keys, LedgerCell cell);
+  Chunk read_keys(const Window& window, const Position& from, int limit,
+                  std::vector<std::string>& keys);
   void look_up(const std::vector<std::string>& keys, bool dates, Chunk& chunk);
   std::int64_t keyless_at(const Window& window, const Value& when);
   [[noreturn]] void changed(const std::string& found);
 
-  Database& database_;
+  bool is_apart() const { return &crm_ != &store_; }
+  Tally tally_in_chunks(const Window& window);
+
+  Database& crm_;
+  Database& store_;
   SourceQuery query_;
   std::vector<Column> columns_;
   bool uuid_key_ = false;

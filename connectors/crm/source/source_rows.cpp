@@ -66,7 +66,7 @@ std::vector<std::string> part_of(const std::vector<std::string>& keys, std::size
 // asked for in halves, and of a single key the first rows tell whether they differ.
 std::vector<mapping::Row> Source::read_keys(const std::vector<std::string>& keys,
                                             const std::optional<Window>& window) {
-  const Dialect dialect = database_.dialect();
+  const Dialect dialect = crm_.dialect();
   const std::size_t most = 2 * keys.size() + kTwinsRead;
   const int limit = static_cast<int>(most);
   const Windowed source = windowed();
@@ -107,8 +107,7 @@ Source::Whole Source::whole_rows(const std::vector<std::string>& keys,
 Source::Pending Source::pending(int limit, std::size_t bytes) {
   std::vector<std::string> keys;
   for (const auto& row :
-       database_.query(pending_keys(database_.dialect(), query_.push, database_.now(), limit))
-           .rows) {
+       store_.query(pending_keys(store_.dialect(), query_.push, store_.now(), limit)).rows) {
     keys.push_back(text_in(row.at(0)));
   }
   Whole whole = whole_rows(keys, std::nullopt, bytes);

@@ -157,14 +157,6 @@ void at_when(Text& text, const Windowed& source, Part part, const Value& when) {
   text.bind_time(next_time(source, when), source.when.kind);
 }
 
-void not_in_ledger(Text& text, const Windowed& source) {
-  const Dialect dialect = text.dialect;
-  text << " AND NOT EXISTS (SELECT 1 FROM " << quoted(dialect, "survey_push") << " AS p WHERE p."
-       << quoted(dialect, "push") << " = ";
-  text.bind(source.push, traits(dialect).text_type)
-      << " AND p." << quoted(dialect, "key") << " = " << key_text(dialect, source) << ")";
-}
-
 // A comment of one line at the query's end must not swallow our parenthesis.
 std::string from_query(const std::string& query) {
   return " FROM (\n" + without_end(query) + "\n) AS q";
@@ -279,13 +271,18 @@ Statement count_states(Dialect dialect, const Windowed& source, Instant since, I
   return text.made;
 }
 
-Statement undated_keys(Dialect dialect, const Windowed& source, int limit) {
+Statement undated_keys(Dialect dialect, const Windowed& source, const std::string& after,
+                       int limit) {
   Text text{dialect, {}};
-  text << "SELECT DISTINCT " << key_text(dialect, source) << " AS " << quoted(dialect, "bridge_key")
+  const std::string key = key_text(dialect, source);
+  text << "SELECT DISTINCT " << key << " AS " << quoted(dialect, "bridge_key")
        << from_query(source.query) << " WHERE "
        << traits(dialect).no_date(column(dialect, source.when)) << " AND "
        << key_fits(dialect, source);
-  not_in_ledger(text, source);
+  if (!after.empty()) {
+    text << " AND " << key << " > ";
+    text.bind(after, traits(dialect).text_type);
+  }
   text << " ORDER BY " << quoted(dialect, "bridge_key");
   text.made.sql = limited(dialect, text.made.sql, limit);
   return text.made;
@@ -365,13 +362,27 @@ Statement rows_by_key_within(Dialect dialect, const Windowed& source,
   return in_order(std::move(text), source, limit);
 }
 
+namespace {
+
+std::string_view cell_text(LedgerCell cell) {
+  switch (cell) {
+    case LedgerCell::none:
+      return "NULL";
+    case LedgerCell::reason:
+      return R"(CASE WHEN t."state" = 'quarantined' THEN t."reason" END)";
+    case LedgerCell::state:
+      return R"(t."state")";
+  }
+  throw std::logic_error("a cell of the ledger without a text");
+}
+
+}  // namespace
+
 // PostgreSQL: the planner takes an array of thousands of keys for a reason to read the whole table.
 // OFFSET 0 keeps it from merging the inner query, which finds one key by the primary key.
-std::string known_keys(Dialect dialect, std::size_t count, bool reasons) {
-  const std::string columns =
-      std::string(R"(t."key", )") +
-      (reasons ? R"(CASE WHEN t."state" = 'quarantined' THEN t."reason" END)" : "NULL") +
-      R"( AS "why" FROM "survey_push" AS t WHERE )";
+std::string known_keys(Dialect dialect, std::size_t count, LedgerCell cell) {
+  const std::string columns = std::string(R"(t."key", )") + std::string(cell_text(cell)) +
+                              R"( AS "why" FROM "survey_push" AS t WHERE )";
   if (traits(dialect).takes_arrays) {
     return in_dialect(dialect, R"(SELECT p."key", p."why" FROM unnest({key[]}) AS k("key"))"
                                R"( CROSS JOIN LATERAL (SELECT )" +

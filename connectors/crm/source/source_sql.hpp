@@ -52,8 +52,10 @@ Position behind(Dialect dialect, const Windowed& source, const Value& when);
 // The keys of [since, until), each once: how many, and those that the ledger knows by their state.
 Statement count_keys(Dialect dialect, const Windowed& source, Instant since, Instant until);
 Statement count_states(Dialect dialect, const Windowed& source, Instant since, Instant until);
-// Rows whose `when` has a place in no window, and whose key the ledger does not know: their keys.
-Statement undated_keys(Dialect dialect, const Windowed& source, int limit);
+// Keys of up to `limit` rows whose `when` has a place in no window, each once, in the order of keys
+// behind `after` (empty: from the first one on).
+Statement undated_keys(Dialect dialect, const Windowed& source, const std::string& after,
+                       int limit);
 // How many rows have such a `when`, whatever the ledger says.
 Statement count_undated(Dialect dialect, const Windowed& source);
 // Has the key the type "uuid"? Its name is the only cell. Empty where no type is called so.
@@ -72,8 +74,14 @@ Statement rows_by_key_within(Dialect dialect, const Windowed& source,
                              const std::vector<std::string>& keys, Instant since, Instant until,
                              int limit);
 
-// Those of `count` keys that the ledger knows; with `reasons` the second cell is the reason of a
-// row that is quarantined. Parameters: the keys (key_chunks), then the push.
-std::string known_keys(Dialect dialect, std::size_t count, bool reasons);
+// What the ledger tells of a key besides that it knows it.
+enum class LedgerCell {
+  none,
+  reason,  // of a row that is quarantined
+  state,
+};
+// Those of `count` keys that the ledger knows, with that cell as the second one. Parameters: the
+// keys (key_chunks), then the push.
+std::string known_keys(Dialect dialect, std::size_t count, LedgerCell cell);
 
 }  // namespace surveybridge::crm

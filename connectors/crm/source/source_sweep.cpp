@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <unordered_set>
 
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/traits.hpp"
@@ -71,20 +72,29 @@ std::vector<std::string> keys_of(std::vector<Seen>& rows, std::int64_t& without_
 
 }  // namespace
 
-Source::Known Source::known(const std::vector<std::string>& keys, bool reasons) {
-  const Dialect dialect = database_.dialect();
+Source::Known Source::known(const std::vector<std::string>& keys, LedgerCell cell) {
+  const Dialect dialect = store_.dialect();
   Known known;
   for (auto& run : key_chunks(dialect, {keys.begin(), keys.end()})) {
-    const std::string sql = known_keys(dialect, run.size(), reasons);
+    const std::string sql = known_keys(dialect, run.size(), cell);
     run.emplace_back(query_.push);
-    for (const auto& row : database_.query({sql, std::move(run)}).rows)
+    for (const auto& row : store_.query({sql, std::move(run)}).rows)
       known[text_in(row.at(0))] = text_in(row.at(1));
   }
   return known;
 }
 
 Chunk Source::chunk(const Window& window, const Position& from, int limit, bool dates) {
-  const Dialect dialect = database_.dialect();
+  std::vector<std::string> keys;
+  Chunk chunk = read_keys(window, from, limit, keys);
+  look_up(keys, dates, chunk);
+  return chunk;
+}
+
+// What the CRM has, without the ledger.
+Chunk Source::read_keys(const Window& window, const Position& from, int limit,
+                        std::vector<std::string>& keys) {
+  const Dialect dialect = crm_.dialect();
   const auto& [since, until] = window;
   const Windowed source = windowed();
   Result result = query(window_keys(dialect, source, since, until, from, limit));
@@ -105,18 +115,18 @@ Chunk Source::chunk(const Window& window, const Position& from, int limit, bool 
   }
   sort_by_key_within_when(rows);
   chunk.rows = static_cast<std::int64_t>(rows.size());
-  look_up(crm::keys_of(rows, chunk.without_key), dates, chunk);
+  keys = keys_of(rows, chunk.without_key);
   return chunk;
 }
 
 std::int64_t Source::keyless_at(const Window& window, const Value& when) {
   const auto statement =
-      count_keyless_at(database_.dialect(), windowed(), window.since, window.until, when);
-  return integer_in(database_.query(statement).rows.at(0).at(0));
+      count_keyless_at(crm_.dialect(), windowed(), window.since, window.until, when);
+  return integer_in(crm_.query(statement).rows.at(0).at(0));
 }
 
 void Source::look_up(const std::vector<std::string>& keys, bool dates, Chunk& chunk) {
-  const Known known = this->known(keys, dates);
+  const Known known = this->known(keys, dates ? LedgerCell::reason : LedgerCell::none);
   std::set<std::string_view> met;
   for (const std::string& key : keys) {
     const auto found = known.find(key);
@@ -130,8 +140,26 @@ void Source::look_up(const std::vector<std::string>& keys, bool dates, Chunk& ch
   }
 }
 
+// A key that stands in several chunks counts once: of each a hash of 64 bits is kept. Among ten
+// million keys two of them are taken for one with a probability of three in a million.
+Source::Tally Source::tally_in_chunks(const Window& window) {
+  Tally tally;
+  std::unordered_set<std::size_t> met;
+  std::vector<std::string> keys;
+  for (Chunk chunk; !chunk.end;) {
+    chunk = read_keys(window, chunk.next, kCountedAtOnce, keys);
+    std::erase_if(keys, [&](const std::string& key) {
+      return !met.insert(std::hash<std::string>()(key)).second;
+    });
+    tally.keys += static_cast<std::int64_t>(keys.size());
+    for (const auto& [key, state] : known(keys, LedgerCell::state))
+      ++tally.by_state[state];
+  }
+  return tally;
+}
+
 std::vector<std::string> Source::unknown(const std::vector<std::string>& keys) {
-  const Known known = this->known(keys, false);
+  const Known known = this->known(keys, LedgerCell::none);
   std::vector<std::string> others;
   std::ranges::copy_if(keys, std::back_inserter(others),
                        [&](const std::string& key) { return !known.contains(key); });

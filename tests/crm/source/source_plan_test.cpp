@@ -78,7 +78,7 @@ TEST_P(PlanTests, IndexesServeTheSweepTheLedgerAndTheKeys) {
   const std::string sweep = plan(database, window_keys(dialect, source(), since, until, from, 100));
   const bool arrays = dialect == Dialect::postgresql;
   const Statement known{
-      known_keys(dialect, arrays ? 1 : 2, false),
+      known_keys(dialect, arrays ? 1 : 2, LedgerCell::none),
       arrays ? std::vector<Value>{"{7,8}", "orders"} : std::vector<Value>{"7", "8", "orders"}};
   const std::string ledger = plan(database, known);
   const std::string by_key =
