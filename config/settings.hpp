@@ -73,6 +73,13 @@ struct Crm {
   std::string time_zone = "UTC";
 };
 
+// [store]: where the bridge's own tables are, if not beside the CRM's.
+struct Store {
+  TextPlace place;
+  Secret connection;   // none: the CRM's
+  std::string schema;  // empty: as the connection has it
+};
+
 // A stretch of a template: a text, or the cell of a column.
 struct Piece {
   std::string text, column;
@@ -318,6 +325,7 @@ struct Settings {
   std::string file;
   Service service;
   Crm crm;
+  std::optional<Store> store;  // none: in the CRM's database
   std::vector<Push> pushes;
   std::vector<Pull> pulls;
   std::optional<Suppress> suppress;

@@ -1,4 +1,4 @@
-// [crm]: the database with the rows to push and the bridge's own tables.
+// [crm]: the database with the rows to push. [store]: the bridge's own tables.
 #include <algorithm>
 #include <array>
 
@@ -7,6 +7,8 @@
 
 namespace surveybridge::config {
 namespace {
+
+constexpr const char* kConnections = R"("postgresql://…", "odbc://…" or "sqlite3://…")";
 
 bool is_connection(const std::string& text) {
   constexpr std::array kBackends = {"postgresql://", "odbc://", "sqlite3://"};
@@ -20,13 +22,34 @@ bool is_connection(const std::string& text) {
 
 Kind<Crm> crm_section() {
   return section<Crm>({
-      required(
-          key("connection", &Crm::connection,
-              secret_or_text(R"("postgresql://…", "odbc://…" or "sqlite3://…")", is_connection),
-              "the database")),
+      required(key("connection", &Crm::connection, secret_or_text(kConnections, is_connection),
+                   "the database")),
       key("time_zone", &Crm::time_zone, zone(),
           "for the database's timestamps without a zone, and of its sessions"),
   });
+}
+
+namespace {
+
+void check_store(const Node::Table&, const TextPlace& place, const Trail& trail, Store& store) {
+  store.place = place;
+  if (!store.connection.set() && store.schema.empty())
+    trail.wrong(place,
+                "needs connection or schema: otherwise the tables are in the CRM's database");
+}
+
+}  // namespace
+
+Kind<Store> store_section() {
+  return section<Store>(
+      {
+          key("connection", &Store::connection, secret_or_text(kConnections, is_connection),
+              "another database; without it the CRM's, in another schema"),
+          key("schema", &Store::schema, name("the name of a schema"),
+              "the schema (of MariaDB: the database) that has only the bridge's tables; it must be "
+              "there already"),
+      },
+      check_store);
 }
 
 }  // namespace surveybridge::config

@@ -68,6 +68,10 @@ void store_suppress(Settings& settings, Suppress suppress) {
   settings.suppress = std::move(suppress);
 }
 
+void store_store(Settings& settings, Store store) {
+  settings.store = std::move(store);
+}
+
 void store_status(Settings& settings, StatusPage status) {
   settings.status = std::move(status);
 }
@@ -217,6 +221,9 @@ const Kind<Settings>& root_section() {
       {
           required(key("service", &Settings::service, service_section(), "the survey service")),
           required(key("crm", &Settings::crm, crm_section(), "the CRM's database")),
+          key("store", store_store, store_section(),
+              "another place for the bridge's own tables: without it they are in the CRM's "
+              "database"),
           key("push", &Settings::pushes, pushes(), "what goes out"),
           key("pull", &Settings::pulls, pulls(), "what comes back"),
           key("suppress", store_suppress, suppress_section(), "whom no push may reach"),

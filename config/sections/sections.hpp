@@ -10,6 +10,7 @@ const Kind<Settings>& root_section();  // load.cpp
 Kind<Service> service_section();
 Kind<Auth> auth_section();
 Kind<Crm> crm_section();
+Kind<Store> store_section();  // crm.cpp
 
 const Kind<Push>& push_section();
 Kind<Batch> batch_section();

@@ -80,20 +80,42 @@ class Checker {
  private:
   // What cannot be opened is told, and whatever needs it is left out.
   void open_database() {
-    const auto connection = config::read(settings_.crm.connection);
-    if (const auto* unreadable = std::get_if<config::Unreadable>(&connection))
-      return findings_.wrong("crm.connection: " + unreadable->why);
-    const auto& text = std::get<std::string>(connection);
-    if (settings_.crm.connection.from == config::Secret::From::plain && crm::has_password(text))
-      findings_.note(
-          "crm.connection: the file holds a password; everybody who may read the file reads it:"
-          " connection = { credential = \"crm-connection\" }");
-    if (const auto problem = notify_problem(settings_, text)) findings_.wrong(*problem);
+    const auto read = read_connections(settings_);
+    if (const auto* problem = std::get_if<std::string>(&read)) return findings_.wrong(*problem);
+    const auto& texts = std::get<Connections>(read);
+    note_password(settings_.crm.connection, texts.crm, "crm");
+    if (settings_.store) note_password(settings_.store->connection, texts.store, "store");
+    if (const auto problem = notify_problem(settings_, texts.crm)) findings_.wrong(*problem);
+    const Environment environment = environment_of(settings_, texts, nullptr);
+    database_ = opened(environment.open_database, settings_.store ? "store: " : "database: ");
+    crm_ = database_;
+    if (!environment.open_crm) return;
+    crm_ = opened([&] { return environment.open_crm(CrmUse::write); }, "crm: ");
+    note_one_file(texts.store);
+  }
+
+  std::shared_ptr<crm::Database> opened(const std::function<std::unique_ptr<crm::Database>()>& open,
+                                        const std::string& whose) {
     try {
-      database_ = environment_of(settings_, text, nullptr).open_database();
+      return open();
     } catch (const crm::DatabaseError& error) {
-      findings_.unreachable(std::string("database: ") + error.what());
+      findings_.unreachable(whose + error.what());
+      return nullptr;
     }
+  }
+
+  void note_password(const config::Secret& secret, const std::string& text,
+                     const std::string& section) {
+    if (secret.from != config::Secret::From::plain || !crm::has_password(text)) return;
+    findings_.note(section +
+                   ".connection: the file holds a password; everybody who may read the file reads "
+                   "it: connection = { credential = \"" +
+                   section + "-connection\" }");
+  }
+
+  void note_one_file(const std::string& store) {
+    if (store.starts_with("sqlite3://"))
+      findings_.note("store: a SQLite file serves the daemons of one host only");
   }
 
   void open_service() {
@@ -102,7 +124,7 @@ class Checker {
       return findings_.wrong("service.auth: " + *why);
     credentials_ = std::get<std::unique_ptr<service::Credentials>>(std::move(credentials));
     transport_ =
-        std::make_unique<ClockTransport>(environment_of(settings_, "", nullptr).open_transport());
+        std::make_unique<ClockTransport>(environment_of(settings_, {}, nullptr).open_transport());
     api_.emplace(settings_.service, *transport_, *credentials_);
   }
 
@@ -146,7 +168,12 @@ class Checker {
     try {
       const TimePoint before = system_now();
       const TimePoint clock = database_->now();
-      tell("database: ", clock_difference(clock, before, system_now()));
+      tell(crm_ == database_ ? "database: " : "store: ",
+           clock_difference(clock, before, system_now()));
+      if (!crm_ || crm_ == database_) return;
+      const TimePoint then = system_now();
+      const TimePoint crm_clock = crm_->now();
+      tell("crm: ", clock_difference(crm_clock, then, system_now()));
     } catch (const crm::DatabaseError& error) {
       findings_.note(std::string("database: its clock cannot be read: ") + error.what());
     }
@@ -165,8 +192,8 @@ class Checker {
 
   // Without the database the query's columns are not known, nor where the query fails.
   void check_push(const config::Push& push) {
-    if (!database_) return check_map(push, columns_named(push));
-    crm::Source source(*database_,
+    if (!database_ || !crm_) return check_map(push, columns_named(push));
+    crm::Source source(*crm_, *database_,
                        {push.name, push.query, push.key, push.when, settings_.crm.time_zone});
     try {
       std::vector<std::string> names;
@@ -200,9 +227,9 @@ class Checker {
 
   // Asked for nobody's address.
   void check_suppress(const config::Suppress& suppress) {
-    if (!database_ || suppress.query.empty()) return;
+    if (!crm_ || suppress.query.empty()) return;
     try {
-      crm::listed(*database_, suppress.query, {""});
+      crm::listed(*crm_, suppress.query, {""});
     } catch (const crm::DatabaseError& error) {
       findings_.problems({{suppress.place, "suppress.query", error.what()}});
     }
@@ -243,9 +270,9 @@ class Checker {
   }
 
   void check_pull(const config::Pull& pull) {
-    if (database_) {
+    if (crm_) {
       findings_.problems(
-          crm::check_writes(*database_, service::operation_of(pull.list).item, pull.writes));
+          crm::check_writes(*crm_, service::operation_of(pull.list).item, pull.writes));
     } else {
       findings_.problems(path_problems(pull));
     }
@@ -264,9 +291,10 @@ class Checker {
   Findings& findings_;
   std::unique_ptr<service::Credentials> credentials_;
   std::unique_ptr<ClockTransport> transport_;
-  std::optional<service::Api> api_;          // empty: the service cannot be asked
-  std::unique_ptr<crm::Database> database_;  // empty: neither can the database
-  bool has_rights_ = false;                  // to make and write the bridge's tables
+  std::optional<service::Api> api_;  // empty: the service cannot be asked
+  // The store and the CRM's, which may be one; null: it cannot be asked.
+  std::shared_ptr<crm::Database> database_, crm_;
+  bool has_rights_ = false;  // to make and write the bridge's tables
   std::vector<mapping::DataColumn> columns_;
 };
 

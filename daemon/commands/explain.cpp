@@ -13,6 +13,7 @@
 #include "connectors/crm/source/source.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/context/databases.hpp"
 #include "mapping/field_map/constant.hpp"
 #include "mapping/values/dates.hpp"
 #include "mapping/values/person.hpp"
@@ -202,17 +203,18 @@ std::string place_in_time(const config::Settings& settings, const config::Push& 
 }
 
 // True where a push's query returns the key.
-bool explain_unknown(crm::Database& database, const config::Settings& settings,
+bool explain_unknown(Databases& databases, const config::Settings& settings,
                      const std::string& only, const std::string& key) {
   bool found = false;
   for (const auto& push : settings.pushes) {
     if (!only.empty() && only != push.name) continue;
     const auto& zone = settings.crm.time_zone;
-    crm::Source source(database, {push.name, push.query, push.key, push.when, zone});
+    crm::Source source(databases.crm(), databases.store(),
+                       {push.name, push.query, push.key, push.when, zone});
     if (source.by_key({key}).rows.empty()) continue;
     fmt::print("push.{}: transaction {}: not in the ledger: the query returns it, and it {}\n",
                push.name, one_line(key),
-               place_in_time(settings, push, source, key, database.now()));
+               place_in_time(settings, push, source, key, databases.crm().now()));
     found = true;
   }
   return found;
@@ -231,13 +233,14 @@ ExitCode command_explain(const Invocation& invocation) {
   const auto command = open_command_context(invocation, nullptr);
   if (!command) return kConfiguration;
   try {
-    const auto database = command->environment.open_database();
-    const bool tables = crm::tables_to_read(*database) != crm::Tables::none;
+    Databases databases(command->environment);
+    crm::Database& store = databases.store();
+    const bool tables = crm::tables_to_read(store) != crm::Tables::none;
     ExitCode code = kDone;
     for (const auto& key : invocation.keys) {
-      if (tables && Explanation(*database, *command, invocation).of(key)) continue;
+      if (tables && Explanation(store, *command, invocation).of(key)) continue;
       const bool is_address = key.find('@') != std::string::npos;
-      if (!is_address && explain_unknown(*database, command->settings, invocation.push, key))
+      if (!is_address && explain_unknown(databases, command->settings, invocation.push, key))
         continue;
       report_error(not_found(key));
       code = kNeedsPerson;

@@ -3,13 +3,16 @@
 #include "connectors/crm/erasure/forget.hpp"
 
 #include <iostream>
+#include <thread>
 
 #include <fmt/format.h>
 
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/context/databases.hpp"
 #include "daemon/pull/pull_plan.hpp"
+#include "daemon/pull/write_back_job.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/values/address.hpp"
 #include "mapping/values/person.hpp"
@@ -20,15 +23,15 @@ namespace {
 
 // Every [[pull.LIST.write]] with `forget = true`, checked against its table; empty: the problems
 // were reported.
-std::optional<std::vector<crm::Emptying>> emptyings(crm::Database& database,
-                                                    const config::Settings& settings) {
+std::optional<std::vector<crm::Emptying>> emptyings(const config::Settings& settings,
+                                                    Databases& databases) {
   std::vector<crm::Emptying> all;
   bool wrong = false;
   for (const auto& pull : settings.pulls) {
     const auto& root = service::operation_of(pull.list).item;
     for (const auto& write : pull.writes) {
       if (!write.forget) continue;
-      auto compiled = crm::compile(database, root, write, settings.crm.time_zone);
+      auto compiled = crm::compile(databases.crm(), root, write, settings.crm.time_zone);
       if (const auto* problems = std::get_if<std::vector<config::Problem>>(&compiled)) {
         for (const auto& problem : *problems)
           std::cerr << one_line(to_string(problem)) << "\n";
@@ -42,6 +45,50 @@ std::optional<std::vector<crm::Emptying>> emptyings(crm::Database& database,
   if (wrong) return std::nullopt;
   return all;
 }
+
+// The right to write into the CRM where that is another database: a write-back that is under way
+// must not bring back what is emptied.
+class WriteTurns {
+ public:
+  WriteTurns(crm::Database& store, const CommandContext& command)
+      : leases_(store), command_(command) {}
+  ~WriteTurns() {
+    try {
+      for (const auto& lease : taken_)
+        leases_.release(lease);
+    } catch (const crm::DatabaseError&) {
+      return;  // they end by themselves
+    }
+  }
+  WriteTurns(const WriteTurns&) = delete;
+  WriteTurns& operator=(const WriteTurns&) = delete;
+
+  // Waits for the daemon's, which are short. False: one is not free yet.
+  bool take() {
+    const auto duration = lease_duration(command_.settings);
+    for (const auto& pull : command_.settings.pulls) {
+      if (!pull.writes.empty() && !take(write_back_job(pull.name), duration)) return false;
+    }
+    return true;
+  }
+
+ private:
+  bool take(const std::string& name, std::chrono::seconds duration) {
+    const auto until = command_.environment.uptime() + duration;
+    do {
+      if (auto lease = leases_.take(name, command_.environment.owner, duration)) {
+        taken_.push_back(*std::move(lease));
+        return true;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds{100});
+    } while (command_.environment.uptime() < until);
+    return false;
+  }
+
+  crm::Leases leases_;
+  const CommandContext& command_;
+  std::vector<crm::Lease> taken_;
+};
 
 void tell(const crm::Erased& erased) {
   if (erased.customers + erased.bouncers + erased.ratings + erased.transactions == 0)
@@ -66,12 +113,20 @@ ExitCode forget(const CommandContext& command, const std::string& address,
   std::vector<std::string> correlates;
   for (const auto& push : command.settings.pushes)
     correlates.push_back(push.correlate);
-  const auto database = command.environment.open_database();
-  crm::make_schema(*database);
-  const auto also = emptyings(*database, command.settings);
+  Databases databases(command.environment, CrmUse::write);
+  crm::Database& store = databases.store();
+  crm::make_schema(store);
+  const auto also = emptyings(command.settings, databases);
   if (!also) return kConfiguration;
-  const std::string person = mapping::person_of(person_key(*database), address);
-  tell(crm::forget(*database, person, address, correlates, *also, decided_by));
+  const std::string person = mapping::person_of(person_key(store), address);
+  WriteTurns turns(store, command);
+  if (databases.is_apart() && !turns.take()) {
+    report_error("forget: nothing is erased: the daemon writes into the CRM; type it again");
+    return kUnreachable;
+  }
+  // Without write-backs to empty the CRM need not answer.
+  crm::Database& crm = also->empty() ? store : databases.crm();
+  tell(crm::forget(store, crm, person, address, correlates, *also, decided_by));
   return kDone;
 }
 

@@ -10,6 +10,7 @@
 #include "connectors/crm/source/source.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/context/databases.hpp"
 #include "daemon/job/fault.hpp"
 #include "daemon/push/attachment_reader.hpp"
 #include "daemon/push/push_plan.hpp"
@@ -31,24 +32,25 @@ struct Seen {
 std::variant<Seen, std::vector<config::Problem>> look(
     const CommandContext& command, const config::Push& push, int limit,
     const std::vector<mapping::DataColumn>& data_columns) {
-  const auto database = command.environment.open_database();
-  const crm::Transaction never_committed(*database);
-  for (const auto& statement : crm::missing_schema_for_a_look(*database))
-    database->execute({statement, {}});
+  Databases databases(command.environment);
+  crm::Database& store = databases.store();
+  const crm::Transaction never_committed(store);
+  for (const auto& statement : crm::missing_schema_for_a_look(store))
+    store.execute({statement, {}});
   const auto& zone = command.settings.crm.time_zone;
-  crm::Source source(*database, {push.name, push.query, push.key, push.when, zone});
+  crm::Source source(databases.crm(), store, {push.name, push.query, push.key, push.when, zone});
   std::vector<std::string> names;
   for (const auto& column : source.columns())
     names.push_back(column.name);
   auto made = mapping::Mapper::make(push, names, data_columns, zone, read_from_folder);
   if (auto* problems = std::get_if<std::vector<config::Problem>>(&made)) return *problems;
-  const TimePoint db_now = database->now();
+  const TimePoint db_now = databases.crm().now();
   const TimePoint since = std::max(mapping::instant_of(push.start, zone), db_now - push.look_back);
   crm::Rows rows = source.pending(limit).rows;
   if (rows.rows.empty()) rows = source.next(since, db_now, limit);
   Seen seen{map_rows(std::get<mapping::Mapper>(made), rows.rows, push.batch, db_now), {}};
   SuppressionCheck suppressor(push.name, command.settings);
-  seen.screened = suppressor.rule(*database, seen.mapped.items, db_now);
+  seen.screened = suppressor.rule(store, databases.crm(), seen.mapped.items, db_now);
   return seen;
 }
 

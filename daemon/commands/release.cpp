@@ -8,6 +8,7 @@
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/context/databases.hpp"
 #include "daemon/runtime/control_socket.hpp"
 #include "daemon/suppress/brake.hpp"
 #include "daemon/suppress/brake_rule.hpp"
@@ -28,12 +29,13 @@ bool is_looked_at(std::int64_t confirmed, std::int64_t waiting) {
 
 ExitCode release(const Invocation& invocation, const CommandContext& command,
                  const config::Push& push) {
-  const auto database = command.environment.open_database();
-  crm::make_schema(*database);
+  Databases databases(command.environment);
+  crm::Database& store = databases.store();
+  crm::make_schema(store);
   const auto& zone = command.settings.crm.time_zone;
-  crm::Source source(*database, {push.name, push.query, push.key, push.when, zone});
-  const auto waiting = count_waiting(push, *database, source, zone, database->now());
-  crm::Brakes brakes(*database);
+  crm::Source source(databases.crm(), store, {push.name, push.query, push.key, push.when, zone});
+  const auto waiting = count_waiting(push, store, source, zone, databases.crm().now());
+  crm::Brakes brakes(store);
   const auto state = brakes.load(push.name);
   fmt::print("{}: {} transactions wait\n", push.name, waiting);
   if (state && !state->reason.empty()) fmt::print("the brake holds: {}\n", state->reason);

@@ -23,6 +23,11 @@ constexpr Duration kShortCallMax = std::chrono::seconds{3};
 Environment watched(Environment environment, const config::Service& service,
                     StatementWatch& statements, Recorder& recorder) {
   environment.open_database = statements.watched(std::move(environment.open_database));
+  if (environment.open_crm) {
+    environment.open_crm = [&statements, open = std::move(environment.open_crm)](CrmUse use) {
+      return statements.watched([&] { return open(use); })();
+    };
+  }
   environment.open_transport =
       recorded(std::move(environment.open_transport), service, recorder, environment.uptime);
   environment.recorder = &recorder;

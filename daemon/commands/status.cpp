@@ -7,6 +7,7 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/daemon_jobs.hpp"
+#include "daemon/context/databases.hpp"
 #include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/runtime/real_environment.hpp"
@@ -236,8 +237,8 @@ ExitCode command_status(const Invocation& invocation) {
   const std::string& file = command->settings.file;
   const DaemonJobs daemon = ask_for_jobs(file);
   try {
-    const auto database = command->environment.open_database();
-    const StatusReport status = report(command->settings, *database);
+    Databases databases(command->environment);
+    const StatusReport status = report(command->settings, databases.store(), databases.crm());
     if (invocation.json) {
       print_json(status.overview, status.waiting, daemon);
     } else if (status.overview.tables == crm::Tables::none) {

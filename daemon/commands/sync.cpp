@@ -14,6 +14,7 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
 #include "daemon/commands/progress.hpp"
+#include "daemon/context/databases.hpp"
 #include "daemon/pull/pace_job.hpp"
 #include "daemon/runtime/bridge.hpp"
 #include "daemon/runtime/real_environment.hpp"
@@ -109,13 +110,15 @@ void with_database(const CommandContext& command, const Step& step) {
 
 // What waits for each push, so that a person sees how long it will take; what is set aside of it
 // makes it shorter.
-void expect_pushes(const CommandContext& command, crm::Database& database, Progress& progress) {
-  crm::make_schema(database);
+void expect_pushes(const CommandContext& command, Progress& progress) {
+  Databases databases(command.environment);
+  crm::make_schema(databases.store());
   const auto& zone = command.settings.crm.time_zone;
   for (const auto& push : command.settings.pushes) {
-    crm::Source source(database, {push.name, push.query, push.key, push.when, zone});
+    crm::Source source(databases.crm(), databases.store(),
+                       {push.name, push.query, push.key, push.when, zone});
     progress.expect("push." + push.name,
-                    count_waiting(push, database, source, zone, database.now()));
+                    count_waiting(push, databases.store(), source, zone, databases.crm().now()));
   }
 }
 
@@ -137,7 +140,7 @@ ExitCode command_sync(const Invocation& invocation) {
   const std::string service = pace_key(command->settings);
   with_database(*command, [&](auto& database) { recall_pace(database, bridge.pace(), service); });
   if (error_is_terminal())
-    with_database(*command, [&](auto& database) { expect_pushes(*command, database, progress); });
+    with_database(*command, [&](auto&) { expect_pushes(*command, progress); });
   const SyncClock clock{system_now, [&](TimePoint until) { return interruption.wait_until(until); },
                         [&] { return interruption.stopped(); }};
   SyncResult result = sync(bridge.jobs(), clock, [&](const auto& job, const auto& status) {

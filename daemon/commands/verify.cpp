@@ -11,6 +11,7 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
 #include "daemon/commands/progress.hpp"
+#include "daemon/context/databases.hpp"
 #include "daemon/context/supervised_job.hpp"
 #include "daemon/job/json_text.hpp"
 #include "daemon/job/random.hpp"
@@ -47,11 +48,12 @@ struct Report {
   }
 };
 
-void count(const CommandContext& command, crm::Database& database, const config::Push& push,
+void count(const CommandContext& command, Databases& databases, const config::Push& push,
            Report& report) {
   const auto& zone = command.settings.crm.time_zone;
-  crm::Source source(database, {push.name, push.query, push.key, push.when, zone});
-  const TimePoint now = database.now();
+  crm::Source source(databases.crm(), databases.store(),
+                     {push.name, push.query, push.key, push.when, zone});
+  const TimePoint now = databases.crm().now();
   const TimePoint start = mapping::instant_of(push.start, zone);
   const TimePoint since = std::max(start, now - push.look_back);
   const auto account = source.account(start, since, now);
@@ -191,8 +193,9 @@ ExitCode command_verify(const Invocation& invocation) {
   Interruption interruption(signals, stop);
   std::vector<Report> reports;
   try {
-    const auto database = command->environment.open_database();
-    if (crm::tables_to_read(*database) == crm::Tables::none) {
+    Databases databases(command->environment);
+    crm::Database& store = databases.store();
+    if (crm::tables_to_read(store) == crm::Tables::none) {
       report_error("the bridge has not run on this database yet");
       return kNeedsPerson;
     }
@@ -200,13 +203,13 @@ ExitCode command_verify(const Invocation& invocation) {
       Report report;
       report.push = push.name;
       if (!push.correlate.empty()) {
-        const TimePoint began = database->now();
-        auto listed = walk(*command, push, sent_by_all(*database), interruption);
+        const TimePoint began = store.now();
+        auto listed = walk(*command, push, sent_by_all(store), interruption);
         if (!listed) return stop ? kNeedsPerson : kUnreachable;
-        compare_all(*database, push, began, *std::move(listed), report);
+        compare_all(store, push, began, *std::move(listed), report);
       }
-      count(*command, *database, push, report);
-      keep(*database, report);
+      count(*command, databases, push, report);
+      keep(store, report);
       reports.push_back(std::move(report));
     }
   } catch (const crm::DatabaseError& error) {

@@ -19,6 +19,12 @@ void JobContext::open() {
   open_service();
 }
 
+crm::Database& JobContext::crm(CrmUse use) {
+  if (!is_apart()) return *database_;
+  if (!crm_) crm_ = shared_.environment.open_crm(use);
+  return *crm_;
+}
+
 void JobContext::end_leases_of_the_dead() {
   crm::Leases leases(*database_);
   if (shared_.environment.has_ended) leases.end_those_of(shared_.environment.has_ended);

@@ -27,9 +27,16 @@ using RunBeside = std::function<std::future<void>(std::function<void()> work)>;
 using OpenNotifications =
     std::function<std::unique_ptr<crm::Notifications>(const std::vector<std::string>& channels)>;
 
+// What a session of the CRM's database is for, where that is another one than the store: one that
+// reads cannot change anything.
+enum class CrmUse { read, write };
+
 // Database, service and clocks as the jobs use them. main makes the real one, a test its own.
 struct Environment {
+  // The store: the database with the bridge's own tables.
   std::function<std::unique_ptr<crm::Database>()> open_database;
+  // The CRM's database. Empty: it is the store, too.
+  std::function<std::unique_ptr<crm::Database>(CrmUse)> open_crm = {};
   std::function<std::unique_ptr<service::Transport>()> open_transport;
   // Monotonic, and also counting during suspend: measures the age of a claim when its bytes leave.
   std::function<Duration()> uptime;
@@ -62,7 +69,13 @@ class JobContext {
   void open_service();  // for a job that needs no database
   // Ends the leases of instances that have certainly ended, before their time.
   void end_leases_of_the_dead();
+  // The store, and the CRM's database, which may be the same object. The CRM's is connected here
+  // where it is another one: throws DatabaseError.
   crm::Database& database() { return *database_; }
+  crm::Database& crm(CrmUse use = CrmUse::read);
+  // The CRM's clock; `db_now` where the store is the same database, whose clock tells that.
+  TimePoint crm_now(TimePoint db_now) { return is_apart() ? crm().now() : db_now; }
+  bool is_apart() const { return static_cast<bool>(shared_.environment.open_crm); }
   service::Api& api() { return *api_; }
 
   const config::Settings& settings() const { return shared_.settings; }
@@ -75,6 +88,7 @@ class JobContext {
  private:
   Shared shared_;
   std::unique_ptr<crm::Database> database_;
+  std::unique_ptr<crm::Database> crm_;  // where it is another one; a job uses it in one way only
   std::unique_ptr<service::Transport> transport_;
   std::unique_ptr<service::Api> api_;
 };

@@ -58,7 +58,7 @@ std::optional<Trouble> Trial::fetch(const NewSettings& settings, std::string& un
     return std::nullopt;
   }
   const config::Settings all = settings_for(settings);
-  const auto transport = environment_of(all, "", nullptr).open_transport();
+  const auto transport = environment_of(all, {}, nullptr).open_transport();
   service::Api api(all.service, *transport,
                    *std::get<std::unique_ptr<service::Credentials>>(credentials));
   auto found = api.data_columns(system_now());
@@ -94,7 +94,7 @@ Refused Trial::database(const config::Secret& connection, const std::string& zon
   config::Settings settings;
   settings.crm.time_zone = zone;
   try {
-    database_ = environment_of(settings, std::get<std::string>(text), nullptr).open_database();
+    database_ = environment_of(settings, {std::get<std::string>(text)}, nullptr).open_database();
     database_->now();
     return std::nullopt;
   } catch (const crm::DatabaseError& error) {

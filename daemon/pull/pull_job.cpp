@@ -52,7 +52,8 @@ TimePoint PullJob::step(TimePoint now) {
   context_.open();
   if (!tables_)
     tables_.emplace(context_.database(), list_.item, pull_.writes,
-                    context_.settings().crm.time_zone, crm::report_shape(context_.settings()));
+                    context_.settings().crm.time_zone, crm::report_shape(context_.settings()),
+                    context_.is_apart() ? crm::CrmPlace::apart : crm::CrmPlace::here);
 
   const bool renews = renew_report();
   const TimePoint db_now = context_.database().now();

@@ -1,34 +1,44 @@
 #include "daemon/pull/write_back_job.hpp"
 
+#include <algorithm>
+
 #include "connectors/service/api.hpp"
 
 namespace surveybridge::daemon {
 namespace {
 
 constexpr Duration kLeaseWait = std::chrono::seconds{5};
+constexpr Duration kLookAtQueue = std::chrono::seconds{5};
 constexpr Duration kTryAgain = std::chrono::hours{1};  // a record that met no row
 
 }  // namespace
 
+std::string write_back_job(const std::string& list) {
+  return "write." + list;
+}
+
 WriteBackJob::WriteBackJob(const config::Pull& pull, const Shared& shared)
-    : pull_(pull), name_("write." + pull.name), context_(shared) {
+    : pull_(pull), name_(write_back_job(pull.name)), context_(shared) {
   status_.unit = pull.name;
 }
 
 TimePoint WriteBackJob::step(TimePoint now) {
   status_.caught_up = false;
   context_.open();
-  if (!tables_) {
-    tables_.emplace(context_.database(), service::operation_of(pull_.list).item, pull_.writes,
+  if (!writes_) {
+    writes_.emplace(context_.crm(CrmUse::write), context_.database(),
+                    service::operation_of(pull_.list).item, pull_.writes,
                     context_.settings().crm.time_zone);
   }
   if (!take_lease()) return now + kLeaseWait;
   const TimePoint db_now = context_.database().now();
   if (!begun_) begun_ = db_now;
-  crm::Saved saved;
+  crm::WrittenBack saved;
   const TimePoint before = context_.once() ? *begun_ : db_now - kTryAgain;
-  const auto tried = tables_->write_again(pull_.name, lease_, before, saved);
+  auto tried = writes_->write_queued(pull_.name, right(), saved);
+  if (tried == 0) tried = writes_->write_again(pull_.name, right(), before, saved);
   if (tried == 0) return rest(now);
+  if (context_.is_apart()) leave();  // `forget` may have its turn
   status_.done += tried;
   if (saved.written_back > 0) {
     context_.log().info(std::to_string(saved.written_back) + " rows written from stored records",
@@ -40,10 +50,20 @@ TimePoint WriteBackJob::step(TimePoint now) {
 TimePoint WriteBackJob::rest(TimePoint now) {
   status_.caught_up = true;
   leave();
-  return context_.once() ? kNever : now + pull_.every;
+  if (context_.once()) return kNever;
+  return now + (context_.is_apart() ? std::min<Duration>(kLookAtQueue, pull_.every) : pull_.every);
+}
+
+// A row that is written late must not overwrite what the next holder of the lease has written.
+crm::WriteBackStore::Right WriteBackJob::right() const {
+  const auto& uptime = context_.environment().uptime;
+  return {lease_, [&uptime, until = taken_ + lease_duration(context_.settings()) / 2] {
+            return uptime() < until;
+          }};
 }
 
 bool WriteBackJob::take_lease() {
+  taken_ = context_.environment().uptime();
   lease_ = crm::Leases(context_.database())
                .take(name_, context_.environment().owner, lease_duration(context_.settings()));
   return lease_.has_value();

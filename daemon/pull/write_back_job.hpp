@@ -1,16 +1,20 @@
 // Writes stored records of a list into the CRM once more: all of them where a write of the
 // configuration is new or has changed, and those that met no row, because the row may have come
-// since. A step is one transaction.
+// since. Where the CRM is another database than the store, all writes of the list are done here,
+// from the queue. A step is one transaction.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "connectors/crm/pulled/pull_store.hpp"
+#include "connectors/crm/pulled/write_back_store.hpp"
 #include "daemon/context/job_context.hpp"
 #include "daemon/job/job.hpp"
 
 namespace surveybridge::daemon {
+
+// The name of this job, and of its lease.
+std::string write_back_job(const std::string& list);
 
 class WriteBackJob final : public Job {
  public:
@@ -24,13 +28,15 @@ class WriteBackJob final : public Job {
  private:
   bool take_lease();
   TimePoint rest(TimePoint now);
+  crm::WriteBackStore::Right right() const;
 
   const config::Pull& pull_;
   std::string name_;
   JobContext context_;
   JobStatus status_;
-  std::optional<crm::PullStore> tables_;
+  std::optional<crm::WriteBackStore> writes_;
   std::optional<crm::Lease> lease_;
+  Duration taken_{};                // when the lease was taken, by the uptime
   std::optional<TimePoint> begun_;  // `sync`: what was tried before this is tried once
 };
 

@@ -10,7 +10,7 @@ namespace surveybridge::daemon {
 std::optional<BatchChoice::Chosen> BatchChoice::next(const mapping::Mapper& mapper,
                                                      const BatchSize& size, std::size_t most,
                                                      TimePoint db_now) {
-  auto found = next_rows_.find(splits_, db_now, static_cast<int>(size.cap()) * 2);
+  auto found = next_rows_.find(splits_, context_.crm_now(db_now), static_cast<int>(size.cap()) * 2);
   if (!found) return std::nullopt;
   MappedRows mapped = map_rows(mapper, found->rows, push_.batch, db_now);
   quarantine_.add(mapped.set_aside);
@@ -32,7 +32,7 @@ std::optional<BatchChoice::Chosen> BatchChoice::next(const mapping::Mapper& mapp
 }
 
 std::vector<BatchItem> BatchChoice::mailable(std::vector<BatchItem> items, TimePoint db_now) {
-  auto screened = suppression_.rule(context_.database(), std::move(items), db_now);
+  auto screened = suppression_.rule(context_.database(), context_.crm(), std::move(items), db_now);
   crm::Ledger ledger(context_.database());
   if (!screened.suppressed.empty()) {
     context_.recorder().rows(

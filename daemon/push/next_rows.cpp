@@ -29,7 +29,7 @@ std::size_t NextRows::bytes() const {
 
 crm::Source& NextRows::source() {
   if (!source_) {
-    source_.emplace(context_.database(),
+    source_.emplace(context_.crm(), context_.database(),
                     crm::SourceQuery{push_.name, push_.query, push_.key, push_.when,
                                      context_.settings().crm.time_zone});
   }

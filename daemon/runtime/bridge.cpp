@@ -59,10 +59,13 @@ void Bridge::add_pulls(const Shared& shared, const JobSelection& choice) {
   if (pulls) add(std::make_unique<ReferenceDataJob>(shared, random_.seed()));
   for (const auto& pull : settings.pulls) {
     if (!chosen(choice, "pull", pull.name)) continue;
-    if (!pull.writes.empty()) add(std::make_unique<WriteBackJob>(pull, shared));
+    // From a queue what the walks have stored is written; otherwise they write themselves.
+    const bool queue = static_cast<bool>(world_.open_crm);
+    if (!pull.writes.empty() && !queue) add(std::make_unique<WriteBackJob>(pull, shared));
     for (auto& plan : plan_walks(pull, settings.service.dialect)) {
       add(std::make_unique<PullJob>(pull, std::move(plan), shared, random_.seed()));
     }
+    if (!pull.writes.empty() && queue) add(std::make_unique<WriteBackJob>(pull, shared));
   }
   if (pulls) add(std::make_unique<EnumerationJob>(shared, random_.seed()));
   if (!choice.once) add(std::make_unique<PaceJob>(shared));

@@ -47,15 +47,29 @@ TimePoint system_now() {
   return booted + uptime();
 }
 
+std::variant<Connections, std::string> read_connections(const config::Settings& settings) {
+  Connections connections;
+  const auto read = [](const config::Secret& secret, const char* key,
+                       std::string& into) -> std::optional<std::string> {
+    auto text = config::read(secret);
+    if (const auto* unreadable = std::get_if<config::Unreadable>(&text))
+      return std::string(key) + ".connection: " + unreadable->why;
+    into = std::get<std::string>(std::move(text));
+    return std::nullopt;
+  };
+  if (auto problem = read(settings.crm.connection, "crm", connections.crm)) return *problem;
+  if (!settings.store || !settings.store->connection.set()) return connections;
+  if (auto problem = read(settings.store->connection, "store", connections.store)) return *problem;
+  return connections;
+}
+
 std::variant<Environment, std::string> make_world(const config::Settings& settings,
                                                   const std::atomic<bool>* stop) {
-  auto text = config::read(settings.crm.connection);
-  if (const auto* unreadable = std::get_if<config::Unreadable>(&text)) {
-    return "crm.connection: " + unreadable->why;
-  }
-  const std::string& connection = std::get<std::string>(text);
-  if (auto problem = notify_problem(settings, connection)) return *std::move(problem);
-  return environment_of(settings, connection, stop);
+  auto connections = read_connections(settings);
+  if (auto* problem = std::get_if<std::string>(&connections)) return std::move(*problem);
+  const auto& texts = std::get<Connections>(connections);
+  if (auto problem = notify_problem(settings, texts.crm)) return *std::move(problem);
+  return environment_of(settings, texts, stop);
 }
 
 std::optional<std::string> notify_problem(const config::Settings& settings,
@@ -69,17 +83,38 @@ std::optional<std::string> notify_problem(const config::Settings& settings,
   return std::nullopt;
 }
 
-Environment environment_of(const config::Settings& settings, const std::string& connection,
+namespace {
+
+// A SQLite file of the store's is made where there is none; the CRM's must be there.
+void add_databases(Environment& environment, const config::Settings& settings,
+                   const Connections& connections) {
+  const auto open_crm = [connection = connections.crm, zone = settings.crm.time_zone](CrmUse use) {
+    expect_file(connection);
+    return crm::open_database(connection, zone, {.reads_only = use == CrmUse::read});
+  };
+  if (!settings.store) {
+    environment.open_database = [open_crm] { return open_crm(CrmUse::write); };
+    return;
+  }
+  environment.open_crm = open_crm;
+  environment.open_database = [connection =
+                                   connections.store.empty() ? connections.crm : connections.store,
+                               zone = settings.crm.time_zone, schema = settings.store->schema] {
+    return crm::open_database(connection, zone, {.schema = schema});
+  };
+}
+
+}  // namespace
+
+Environment environment_of(const config::Settings& settings, const Connections& connections,
                            const std::atomic<bool>* stop) {
   Environment environment;
-  environment.open_database = [connection, zone = settings.crm.time_zone] {
-    expect_file(connection);
-    return crm::open_database(connection, zone);
-  };
-  if (crm::can_notify(connection)) {
-    environment.open_notifications = [connection](const std::vector<std::string>& channels) {
-      return std::make_unique<crm::Notifications>(connection, channels);
-    };
+  add_databases(environment, settings, connections);
+  if (crm::can_notify(connections.crm)) {
+    environment.open_notifications =
+        [connection = connections.crm](const std::vector<std::string>& channels) {
+          return std::make_unique<crm::Notifications>(connection, channels);
+        };
   }
   environment.open_transport = [limits = limits_of(settings.service), stop] {
     return std::make_unique<service::CurlTransport>(limits, stop);

@@ -13,7 +13,7 @@
 
 namespace surveybridge::daemon {
 
-// Reads the secret of [crm] connection; a sentence if it cannot be read. `stop` (may be null) ends
+// Reads the secrets of the connections; a sentence if one cannot be read. `stop` (may be null) ends
 // requests early.
 std::variant<Environment, std::string> make_world(const config::Settings& settings,
                                                   const std::atomic<bool>* stop);
@@ -22,8 +22,15 @@ std::variant<Environment, std::string> make_world(const config::Settings& settin
 std::optional<std::string> notify_problem(const config::Settings& settings,
                                           const std::string& connection);
 
-// The same with the connection's text at hand.
-Environment environment_of(const config::Settings& settings, const std::string& connection,
+// The texts of [crm] connection and [store] connection; the second is empty where there is none.
+struct Connections {
+  std::string crm, store = {};
+};
+// Reads the secrets; a sentence if one cannot be read.
+std::variant<Connections, std::string> read_connections(const config::Settings& settings);
+
+// The same as make_world() with the connections' texts at hand.
+Environment environment_of(const config::Settings& settings, const Connections& connections,
                            const std::atomic<bool>* stop);
 
 service::CurlLimits limits_of(const config::Service& settings);

@@ -18,13 +18,13 @@ namespace surveybridge::daemon {
 namespace {
 
 std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& database,
-                             const crm::Overview& overview) {
-  const TimePoint now = overview.now;
+                             crm::Database& crm, const crm::Overview& overview) {
+  const TimePoint now = &crm == &database ? overview.now : crm.now();
   const auto swept = crm::read_if_there(overview.tables, [&] { return crm::sweeps(database); });
   std::vector<Waiting> all;
   for (const auto& push : settings.pushes) {
     const auto& zone = settings.crm.time_zone;
-    crm::Source source(database, {push.name, push.query, push.key, push.when, zone});
+    crm::Source source(crm, database, {push.name, push.query, push.key, push.when, zone});
     const TimePoint start = mapping::instant_of(push.start, zone);
     const TimePoint since = std::max(start, now - push.look_back);
     const auto brake =
@@ -66,7 +66,7 @@ std::string rate_text(const crm::PaceRow& pace) {
                      pace.read->per_second);
 }
 
-StatusReport report(const config::Settings& settings, crm::Database& database) {
+StatusReport report(const config::Settings& settings, crm::Database& database, crm::Database& crm) {
   std::vector<std::string> pushes;
   for (const auto& push : settings.pushes)
     pushes.push_back(push.name);
@@ -78,7 +78,7 @@ StatusReport report(const config::Settings& settings, crm::Database& database) {
   });
   report.walks = walk_intervals(settings);
   if (report.overview.tables != crm::Tables::none)
-    report.waiting = waiting(settings, database, report.overview);
+    report.waiting = waiting(settings, database, crm, report.overview);
   return report;
 }
 

@@ -39,6 +39,7 @@ struct StatusReport {
 // "19.5 a second", or "5.0 a second writing, 20.0 reading".
 std::string rate_text(const crm::PaceRow& pace);
 
-StatusReport report(const config::Settings& settings, crm::Database& database);
+// `crm`: where the queries of the pushes are run; may be the store.
+StatusReport report(const config::Settings& settings, crm::Database& store, crm::Database& crm);
 
 }  // namespace surveybridge::daemon

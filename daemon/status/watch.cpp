@@ -23,8 +23,13 @@ StatusReply plain(int code, std::string text) {
 }
 
 // Owns what it uses (page_session.hpp).
-ReportMaker::Make maker(const config::Settings& settings) {
-  return [settings](crm::Database& database) { return report(settings, database); };
+ReportMaker::Make maker(const config::Settings& settings, const Environment& environment) {
+  return [settings, open_crm = environment.open_crm,
+          crm = std::shared_ptr<crm::Database>()](crm::Database& store) mutable {
+    if (!open_crm) return report(settings, store, store);
+    if (!crm) crm = open_crm(CrmUse::read);
+    return report(settings, store, *crm);
+  };
 }
 
 std::vector<std::string> pushes_of(const config::Settings& settings) {
@@ -42,7 +47,7 @@ StatusWatch::StatusWatch(const config::Settings& settings, const Environment& en
       pushes_(pushes_of(settings)),
       uptime_(environment.uptime),
       session_(environment.open_database),
-      reports_(maker(settings), session_, environment.uptime) {}
+      reports_(maker(settings, environment), session_, environment.uptime) {}
 
 StatusReply StatusWatch::answer(const std::string& target) {
   const auto mark = std::min(target.find('?'), target.size());

@@ -62,7 +62,7 @@ std::optional<SuppressionCheck::Stale> SuppressionCheck::stale(crm::Database& da
   return std::nullopt;
 }
 
-SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database,
+SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database, crm::Database& crm,
                                                   std::vector<BatchItem> items, TimePoint db_now) {
   Screened screened;
   if (items.empty()) return screened;
@@ -78,7 +78,7 @@ SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database,
   auto histories = crm::People(database).contact_histories(persons, asks_by_push(suppress));
   const auto listed = suppress == nullptr || suppress->query.empty()
                           ? std::set<std::string>{}
-                          : crm::listed(database, suppress->query, addresses);
+                          : crm::listed(crm, suppress->query, addresses);
   for (auto& item : items) {
     const auto& claim = item.claim;
     Decision ruling = decide({push_}, histories[claim.person], suppress, db_now);

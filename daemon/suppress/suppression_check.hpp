@@ -33,7 +33,8 @@ class SuppressionCheck {
     std::vector<crm::Ledger::Delay> delayed;
   };
   // Also tells each invitation's claim whose it is.
-  Screened rule(crm::Database& database, std::vector<BatchItem> items, TimePoint db_now);
+  Screened rule(crm::Database& database, crm::Database& crm, std::vector<BatchItem> items,
+                TimePoint db_now);
 
  private:
   std::string push_;

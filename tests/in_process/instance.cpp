@@ -38,15 +38,27 @@ std::future<void> at_once(const std::function<void()>& work) {
   return done.get_future();
 }
 
+std::string connection_of(const std::string& database) {
+  const bool file = database.find("://") == std::string::npos;
+  return (file ? "sqlite3://" : "") + database;
+}
+
 daemon::Environment world_of(Outside outside, std::uint64_t seed) {
   outside.on_moment = mortal(std::move(outside.on_moment));
+  outside.on_crm_moment = mortal(std::move(outside.on_crm_moment));
   daemon::Environment world;
-  const bool file = outside.database.find("://") == std::string::npos;
-  const std::string connection = (file ? "sqlite3://" : "") + outside.database;
+  const std::string connection = connection_of(outside.database);
   world.open_database = [outside, connection] {
     auto database = watched(crm::open_database(connection), outside.clock, outside.on_moment);
     return outside.wrap_database ? outside.wrap_database(std::move(database)) : std::move(database);
   };
+  if (!outside.crm.empty()) {
+    world.open_crm = [outside, connection = connection_of(outside.crm)](daemon::CrmUse use) {
+      return watched(
+          crm::open_database(connection, "UTC", {.reads_only = use == daemon::CrmUse::read}),
+          outside.clock, outside.on_crm_moment);
+    };
+  }
   world.open_transport = [outside] {
     return wired(outside.service, outside.on_moment, outside.on_exchange,
                  outside.ignores_claim_age);

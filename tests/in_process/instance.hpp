@@ -37,6 +37,9 @@ struct Outside {
   std::function<std::unique_ptr<surveybridge::crm::Database>(
       std::unique_ptr<surveybridge::crm::Database>)>
       wrap_database = {};
+  std::string crm = {};  // the CRM's, where that is another one
+  // Called around every I/O of that one; otherwise as the first.
+  OnMoment on_crm_moment = {};
   bool ignores_claim_age = false;  // sends, though the bridge says that it is too late
   bool fetch_ahead = false;        // the next page is fetched before this one is stored
   surveybridge::daemon::Recorder* recorder = &surveybridge::daemon::no_recorder();

@@ -44,7 +44,7 @@ struct Person {
 };
 
 std::map<std::string, Person> people(ScheduleRun& run, const Drawn& drawn) {
-  crm::Ledger ledger(run.crm());
+  crm::Ledger ledger(run.store());
   std::map<std::string, Person> people;
   for (const auto& customer : run.service().customers())
     if (customer.original == 0) ++people[config::lower_case(customer.email)].mailed;
@@ -139,7 +139,7 @@ std::map<std::string, std::string> stored_digests(ScheduleRun& run, const List& 
   const auto& table = mapping::tables_of(list.resource).front();
   std::map<std::string, std::string> digests;
   for (const auto& row :
-       run.crm()
+       run.store()
            .query({"SELECT " + table.columns.front().name + ", digest FROM " + table.name, {}})
            .rows) {
     digests[text_of(row.at(0))] = std::get<std::string>(row.at(1));
@@ -156,7 +156,9 @@ bool is_old(const mapping::Record& record, const List& list, mapping::Instant be
 std::set<std::string> set_aside(ScheduleRun& run) {
   std::set<std::string> keys;
   for (const auto& row :
-       run.crm().query({"SELECT record FROM survey_unreadable WHERE list = 'customers'", {}}).rows)
+       run.store()
+           .query({"SELECT record FROM survey_unreadable WHERE list = 'customers'", {}})
+           .rows)
     keys.insert(std::get<std::string>(row.at(0)));
   return keys;
 }
@@ -223,7 +225,7 @@ void check_write_back(ScheduleRun& run, const Drawn& drawn, const List& list, Re
 }  // namespace
 
 void check_transactions(ScheduleRun& run, const Drawn& drawn, Report& report) {
-  crm::Ledger ledger(run.crm());
+  crm::Ledger ledger(run.store());
   const auto all_mailed = mailed(run);
   const auto persons = people(run, drawn);
   for (const auto& order : drawn.orders) {

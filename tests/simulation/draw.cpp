@@ -83,6 +83,7 @@ void draw_extras(Drawn& drawn, const World& world, std::uint64_t seed) {
     drawn.backup_at = backup;
     drawn.restore_at = restore;
   }
+  drawn.apart = half(Extra::apart);
 }
 
 }  // namespace

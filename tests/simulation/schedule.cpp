@@ -17,22 +17,34 @@ using namespace surveybridge;
 constexpr Duration kCalm = std::chrono::minutes{100};
 constexpr Duration kDay = std::chrono::hours{24};
 
-void make_template(const std::string& file) {
-  const auto database = crm::open_database("sqlite3://" + file);
-  database->execute(
+void make_orders(crm::Database& database) {
+  database.execute(
       {"CREATE TABLE orders (id TEXT PRIMARY KEY, email TEXT, first_name TEXT,"
        " delivered_at TEXT, survey_status TEXT)",
        {}});
-  crm::make_schema(*database);
 }
 
-std::string fresh_database(const std::string& folder) {
-  const std::string model = folder + "/template.db";
-  if (!fs::exists(model)) make_template(model);
-  const std::string file = folder + "/crm.db";
+// A database for both, and one for the CRM alone.
+void make_templates(const std::string& folder) {
+  const auto both = crm::open_database("sqlite3://" + folder + "/template.db");
+  make_orders(*both);
+  crm::make_schema(*both);
+  make_orders(*crm::open_database("sqlite3://" + folder + "/template.crm.db"));
+}
+
+void fresh_file(const std::string& model, const std::string& file) {
   for (const char* suffix : {"", "-wal", "-shm"})
     fs::remove(file + suffix);
   fs::copy_file(model, file);
+}
+
+// The store; the CRM's file, where it has one, is called the same with ".crm" behind it.
+std::string fresh_database(const std::string& folder, bool apart) {
+  const std::string model = folder + "/template.db";
+  if (!fs::exists(model)) make_templates(folder);
+  const std::string file = folder + "/crm.db";
+  fresh_file(model, file);
+  if (apart) fresh_file(folder + "/template.crm.db", file + ".crm");
   return file;
 }
 
@@ -43,7 +55,7 @@ Report run_schedule(std::uint64_t seed, Broken broken, const World& world,
   Report report;
   report.seed = seed;
   const Drawn drawn = fit_for(draw(seed, world), broken);
-  ScheduleRun run(drawn, broken, fresh_database(folder), seed);
+  ScheduleRun run(drawn, broken, fresh_database(folder, drawn.apart), seed);
   try {
     run.run_until(kBegin + kFaultsLast, true);
     run.run_until(run.clock().now + kCalm, false);  // a pause may have lasted longer

@@ -59,11 +59,12 @@ ScheduleRun::ScheduleRun(const Drawn& drawn, Broken broken, const std::string& d
       service_(options_of(drawn), [this] { return clock_.now; }),
       transport_(drawn, broken, clock_, seed ^ 0x3173ULL),
       settings_(in_process::settings_of(configuration(drawn, broken))),
-      crm_(in_process::watched(crm::open_database("sqlite3://" + database), clock_, {})),
+      store_(in_process::watched(crm::open_database("sqlite3://" + database), clock_, {})),
       hosts_(static_cast<std::size_t>(drawn.daemons)) {
+  if (drawn.apart) own_crm_ = crm::open_database("sqlite3://" + database + ".crm");
   if (drawn.column_order) change_columns();
   transport_.tell_known([this](const std::string& key) {
-    const auto entry = crm::Ledger(*crm_).find("orders", key);
+    const auto entry = crm::Ledger(*store_).find("orders", key);
     return entry && entry->state == crm::State::sent;
   });
 }
@@ -71,7 +72,13 @@ ScheduleRun::ScheduleRun(const Drawn& drawn, Broken broken, const std::string& d
 void ScheduleRun::start(std::size_t index) {
   in_process::Outside outside{database_, service_, clock_};
   outside.fetch_ahead = drawn_.fetch_ahead;
-  outside.on_moment = [this, index](const in_process::Moment& moment) { on_moment(index, moment); };
+  outside.on_moment = [this, index](const in_process::Moment& moment) {
+    on_moment(index, moment, store_back_at_);
+  };
+  if (drawn_.apart) outside.crm = database_ + ".crm";
+  outside.on_crm_moment = [this, index](const in_process::Moment& moment) {
+    on_moment(index, moment, crm_back_at_);
+  };
   outside.on_exchange = [this, index, faulty = transport_.exchange()](const auto& request,
                                                                       const auto& send) {
     look_at(request, hosts_[index]);
@@ -85,7 +92,8 @@ void ScheduleRun::start(std::size_t index) {
     auto seen = fence_watch(std::move(inner),
                             [this](const std::string& what) { mailed_too_late_.push_back(what); });
     auto broken = broken_database(std::move(seen), broken_, [this, index] {
-      on_moment(index, {in_process::Moment::Side::after, in_process::Moment::What::commit});
+      on_moment(index, {in_process::Moment::Side::after, in_process::Moment::What::commit},
+                store_back_at_);
     });
     if (drawn_.slow_sweep == Duration{0}) return broken;
     return std::make_unique<support::SlowSweeps>(std::move(broken),
@@ -116,7 +124,7 @@ void ScheduleRun::happen_until_now() {
   for (; orders_in_ < drawn_.orders.size(); ++orders_in_) {
     const Order& order = drawn_.orders[orders_in_];
     if (order.committed_at > clock_.now) break;
-    crm_->execute(
+    crm().execute(
         {"INSERT INTO orders (id, email, first_name, delivered_at)"
          " VALUES (:p1, :p2, :p3, :p4)",
          {order.key, order.email, order.first_name, mapping::write_instant(order.delivered_at)}});
@@ -131,22 +139,26 @@ void ScheduleRun::operate() {
   if (drawn_.column_order && faults_ && happens(extras_, 0.3)) change_columns();
   if (drawn_.blind_search && faults_ && happens(extras_, 0.3))
     transport_.blind(clock_.now + minutes_between(extras_, 10, 60));
+  if (!drawn_.apart || !faults_) return;
+  if (happens(extras_, 0.2)) crm_back_at_ = clock_.now + minutes_between(extras_, 5, 40);
+  if (happens(extras_, 0.1)) store_back_at_ = clock_.now + minutes_between(extras_, 5, 40);
 }
 
 // A deployment of the CRM makes the view anew.
 void ScheduleRun::change_columns() {
-  crm_->begin();
-  crm_->execute({"DROP VIEW IF EXISTS shown", {}});
-  crm_->execute({std::string("CREATE VIEW shown AS ") +
+  crm().begin();
+  crm().execute({"DROP VIEW IF EXISTS shown", {}});
+  crm().execute({std::string("CREATE VIEW shown AS ") +
                      kViews[between(extras_, 0, static_cast<int>(std::size(kViews)) - 1)],
                  {}});
-  crm_->commit();
+  crm().commit();
 }
 
 // How many transactions have been in a batch.
 int ScheduleRun::claimed() {
   const auto rows =
-      crm_->query({"SELECT count(DISTINCT key) FROM survey_push_event WHERE state = :p1",
+      store_
+          ->query({"SELECT count(DISTINCT key) FROM survey_push_event WHERE state = :p1",
                    {std::string(to_string(crm::State::claimed))}})
           .rows;
   return static_cast<int>(std::get<std::int64_t>(rows.front().at(0)));
@@ -154,8 +166,8 @@ int ScheduleRun::claimed() {
 
 // A ledger that has sent nothing yet is not compared with the service (docs/GUARANTEES.md).
 void ScheduleRun::back_up() {
-  if (!crm::Ledger(*crm_).last_claim("orders")) return;
-  crm_->execute({"VACUUM INTO '" + database_ + ".backup'", {}});
+  if (!crm::Ledger(*store_).last_claim("orders")) return;
+  store_->execute({"VACUUM INTO '" + database_ + ".backup'", {}});
   backed_up_ = true;
 }
 
@@ -169,13 +181,13 @@ void ScheduleRun::restore() {
     host.starts_at = clock_.now + kSettle + std::chrono::minutes{1};
   }
   claimed_since_backup_ = claimed();
-  crm_.reset();
+  store_.reset();
   for (const char* suffix : {"", "-wal", "-shm"})
     std::filesystem::remove(database_ + suffix);
   std::filesystem::rename(database_ + ".backup", database_);
-  crm_ = in_process::watched(crm::open_database("sqlite3://" + database_), clock_, {});
+  store_ = in_process::watched(crm::open_database("sqlite3://" + database_), clock_, {});
   claimed_since_backup_ -= claimed();
-  const auto rows = crm_->query({"SELECT count(*) FROM orders", {}}).rows;
+  const auto rows = crm().query({"SELECT count(*) FROM orders", {}}).rows;
   orders_in_ = static_cast<std::size_t>(std::get<std::int64_t>(rows.front().at(0)));
   for (const auto& address : forgotten_)
     forget(address);
@@ -190,7 +202,7 @@ void ScheduleRun::release() {
       forget(address);
   }
   const auto rows = faults_ ? between(extras_, 1, 10) : 1000;
-  crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(settings_.pushes.front()), rows);
+  crm::Brakes(*store_).release("orders", daemon::fingerprint_of(settings_.pushes.front()), rows);
 }
 
 // The next thing that happens before `until`; false: nothing.
@@ -228,12 +240,16 @@ void ScheduleRun::step(std::size_t index) {
   }
 }
 
-void ScheduleRun::on_moment(std::size_t index, const in_process::Moment& moment) {
+void ScheduleRun::on_moment(std::size_t index, const in_process::Moment& moment,
+                            TimePoint back_at) {
   using Moment = in_process::Moment;
   if (!faults_) return;
   if (happens(random_, drawn_.crash)) throw in_process::Died{};
   const bool in_database = moment.what != Moment::What::add && moment.what != Moment::What::list;
   const bool can_fail = moment.side == Moment::Side::before || moment.what == Moment::What::commit;
+  if (in_database && can_fail && clock_.now < back_at) {
+    throw crm::DatabaseError(crm::DatabaseError::Kind::connection, "the database is away");
+  }
   if (in_database && can_fail && happens(random_, drawn_.database)) {
     ++database_faults_;
     const bool busy = happens(random_, 0.5) && moment.side == Moment::Side::before;
@@ -271,17 +287,17 @@ void ScheduleRun::forget_somebody() {
   const int order = between(forgets_, 0, static_cast<int>(orders_in_) - 1);
   const std::string& address = drawn_.orders[static_cast<std::size_t>(order)].email;
   forget(address);
-  if (broken_ == Broken::lose_the_forgotten) crm_->execute({"DELETE FROM survey_person", {}});
+  if (broken_ == Broken::lose_the_forgotten) store_->execute({"DELETE FROM survey_person", {}});
   forgotten_.insert(config::lower_case(address));
 }
 
 void ScheduleRun::forget(const std::string& address) {
-  const std::string person = mapping::person_of(daemon::person_key(*crm_), address);
-  crm::forget(*crm_, person, address, {"OrderNumber"});
+  const std::string person = mapping::person_of(daemon::person_key(*store_), address);
+  crm::forget(*store_, crm(), person, address, {"OrderNumber"});
 }
 
 bool ScheduleRun::is_in_doubt() {
-  return !crm::Ledger(*crm_).in_doubt("orders", 1).empty();
+  return !crm::Ledger(*store_).in_doubt("orders", 1).empty();
 }
 
 bool ScheduleRun::is_forgotten(const std::string& address) const {
@@ -290,8 +306,8 @@ bool ScheduleRun::is_forgotten(const std::string& address) const {
 
 // Does the bridge know that this person opted out?
 bool ScheduleRun::is_known_out(const std::string& address) {
-  const std::string person = mapping::person_of(daemon::person_key(*crm_), address);
-  auto contact_histories = crm::People(*crm_).contact_histories({person});
+  const std::string person = mapping::person_of(daemon::person_key(*store_), address);
+  auto contact_histories = crm::People(*store_).contact_histories({person});
   return contact_histories[person].facts.contains(crm::FactKind::opted_out);
 }
 
@@ -323,7 +339,7 @@ void ScheduleRun::run_until(TimePoint until, bool faults) {
 
 void ScheduleRun::settle_doubts(Duration longest) {
   const TimePoint until = clock_.now + longest;
-  crm::Ledger ledger(*crm_);
+  crm::Ledger ledger(*store_);
   if (!is_in_doubt() && ledger.list("orders", crm::State::pending, 1).empty()) return;
   // Two hours more after the last doubt: its row may go again.
   for (int quiet = 0; quiet < 2 && clock_.now < until;) {
@@ -342,12 +358,19 @@ void ScheduleRun::pass_suspended(Duration length) {
 void ScheduleRun::catch_up() {
   caught_up_at_ = clock_.now;
   in_process::Outside outside{database_, service_, clock_};
+  if (drawn_.apart) outside.crm = database_ + ".crm";
   outside.fetch_ahead = drawn_.fetch_ahead;
   outside.on_exchange = transport_.exchange();
   in_process::Instance last(settings_, outside, random_.seed(), true);
   const TimePoint latest = clock_.now + std::chrono::minutes{1};
   while (last.next() <= latest)  // no longer: customers continue to be active
     last.step();
+  // `sync` does one job after the other: what is queued is written when the walks are done.
+  for (auto& job : last.jobs()) {
+    if (!drawn_.apart || !job->name().starts_with("write.")) continue;
+    while (clock_.now <= latest)
+      clock_.now = std::max(clock_.now, std::min(job->step(clock_.now), latest + Duration{1}));
+  }
 }
 
 int ScheduleRun::held_max() const {

@@ -33,7 +33,9 @@ class ScheduleRun {
   TimePoint caught_up_at() const { return caught_up_at_; }
 
   sandbox::Service& service() { return service_; }
-  surveybridge::crm::Database& crm() { return *crm_; }
+  // The same database, unless the CRM has one of its own.
+  surveybridge::crm::Database& store() { return *store_; }
+  surveybridge::crm::Database& crm() { return own_crm_ ? *own_crm_ : *store_; }
   const in_process::TurnedClock& clock() const { return clock_; }
   bool is_forgotten(const std::string& address) const;
   bool is_known_out(const std::string& address);
@@ -58,7 +60,8 @@ class ScheduleRun {
   std::optional<std::size_t> next_host() const;
   TimePoint next_of(const Host& host) const;
   bool tick(TimePoint until);
-  void on_moment(std::size_t index, const in_process::Moment& moment);
+  // `back_at`: until then the database is away.
+  void on_moment(std::size_t index, const in_process::Moment& moment, TimePoint back_at);
   void pause(std::size_t index);
   void forget_somebody();
   void forget(const std::string& address);
@@ -78,7 +81,8 @@ class ScheduleRun {
   sandbox::Service service_;
   FaultyTransport transport_;
   surveybridge::config::Settings settings_;
-  std::unique_ptr<surveybridge::crm::Database> crm_;
+  std::unique_ptr<surveybridge::crm::Database> store_, own_crm_;
+  TimePoint store_back_at_ = kBegin, crm_back_at_ = kBegin;
   std::vector<Host> hosts_;
   std::size_t orders_in_ = 0;
   bool faults_ = false;

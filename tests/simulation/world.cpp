@@ -37,6 +37,8 @@ const char* to_string(Extra extra) {
       return "blind search";
     case Extra::slow_sweep:
       return "slow sweep";
+    case Extra::apart:
+      return "apart";
   }
   return "";
 }

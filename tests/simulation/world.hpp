@@ -24,12 +24,13 @@ enum class Extra {
   bad_records,    // customers that a list shows in a way that cannot be read
   restore,        // the database is restored from a backup
   slow_sweep,     // a sweep of the window takes long, so that the whole is swept seldom
+  apart,          // the CRM in a database of its own; each of the two may be away for a while
 };
 inline constexpr Extra kAllExtras[] = {
     Extra::lies,        Extra::rejected_rows, Extra::column_order, Extra::lists,
     Extra::write_back,  Extra::walks,         Extra::keep,         Extra::delay,
     Extra::brake,       Extra::blind_search,  Extra::fetch_ahead,  Extra::offset_paging,
-    Extra::bad_records, Extra::restore,       Extra::slow_sweep};
+    Extra::bad_records, Extra::restore,       Extra::slow_sweep,   Extra::apart};
 const char* to_string(Extra extra);
 
 using World = std::set<Extra>;

@@ -101,6 +101,10 @@ std::string day_text(const std::string& day) {
   return "CAST(" + day + " AS CHAR CHARACTER SET utf8mb4)";
 }
 
+std::string use_schema(const std::string& schema) {
+  return "USE " + quoted_by(kMariadb, schema);
+}
+
 }  // namespace
 
 constinit const DialectTraits kMariadb = {
@@ -159,6 +163,8 @@ constinit const DialectTraits kMariadb = {
                 " sql_mode = CONCAT_WS(',', NULLIF(@@sql_mode, ''), 'STRICT_TRANS_TABLES')"
                 " /*M! , max_statement_time = 60 */",
                 "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"},
+    .use_schema = use_schema,
+    .read_only = "SET SESSION TRANSACTION READ ONLY",
     .session_offset = session_offset,
     .durability_gaps =
         "SELECT CONCAT('innodb_flush_log_at_trx_commit is ', @@innodb_flush_log_at_trx_commit,"

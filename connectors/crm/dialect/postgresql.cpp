@@ -102,6 +102,10 @@ std::string day_text(const std::string& day) {
   return "CAST(" + day + " AS text)";
 }
 
+std::string use_schema(const std::string& schema) {
+  return "SET search_path = " + quoted_by(kPostgresql, schema);
+}
+
 }  // namespace
 
 constinit const DialectTraits kPostgresql = {
@@ -161,6 +165,8 @@ constinit const DialectTraits kPostgresql = {
                 " SET synchronous_commit = 'on'; SET datestyle = 'ISO'; SET bytea_output = 'hex';"
                 " SET standard_conforming_strings = on; SET client_encoding = 'UTF8';"
                 " SET client_min_messages = 'warning'"},
+    .use_schema = use_schema,
+    .read_only = "SET default_transaction_read_only = on",
     .session_offset = session_offset,
     .encoding = "SELECT current_setting('server_encoding')",
     .session_name =

@@ -150,6 +150,7 @@ constinit const DialectTraits kSqlite = {
     .days_since = days_since,
     .day_text = day_text,
     .session = {"PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL"},
+    .read_only = "PRAGMA query_only = ON",
     .instant_text = instant_text,
 };
 

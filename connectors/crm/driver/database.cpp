@@ -4,8 +4,9 @@
 
 namespace surveybridge::crm {
 
-std::unique_ptr<Database> open_database(const std::string& connection, const std::string& zone) {
-  return std::make_unique<SociDatabase>(parse_connection(connection), zone);
+std::unique_ptr<Database> open_database(const std::string& connection, const std::string& zone,
+                                        const SessionUse& use) {
+  return std::make_unique<SociDatabase>(parse_connection(connection), zone, use);
 }
 
 }  // namespace surveybridge::crm

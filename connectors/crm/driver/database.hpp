@@ -97,8 +97,18 @@ class Database {
 // one, those by ODBC (PostgreSQL, MariaDB) the offset that it has now. An Instant is the same
 // Instant in any session. Throws DatabaseError(connection), whose text never has a password. A lost
 // connection is opened again by the first begin(), query() or execute() after the error.
+struct SessionUse {
+  // Where tables without a schema in their name are, and no others are seen: PostgreSQL's schema,
+  // MariaDB's database. Empty: as the connection has it. SQLite and SQL Server take none:
+  // DatabaseError(other).
+  std::string schema = {};
+  // The session refuses to change anything. SQL Server has no such sessions: there the account's
+  // rights decide.
+  bool reads_only = false;
+};
 std::unique_ptr<Database> open_database(const std::string& connection,
-                                        const std::string& zone = "UTC");
+                                        const std::string& zone = "UTC",
+                                        const SessionUse& use = {});
 
 // Rolls back unless commit() was called.
 class Transaction {

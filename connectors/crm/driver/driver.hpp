@@ -48,7 +48,7 @@ class Driver {
 };
 
 // `zone`: of the session, see open_database().
-std::unique_ptr<Driver> make_sqlite_driver();
+std::unique_ptr<Driver> make_sqlite_driver(bool reads_only);
 std::unique_ptr<Driver> make_postgresql_driver(const std::string& zone);
 std::unique_ptr<Driver> make_odbc_driver(const std::string& zone);
 

@@ -8,7 +8,8 @@
 namespace surveybridge::crm {
 namespace {
 
-std::unique_ptr<Driver> make_driver(ConnectionText::Backend backend, const std::string& zone) {
+std::unique_ptr<Driver> make_driver(ConnectionText::Backend backend, const std::string& zone,
+                                    const SessionUse& use) {
   switch (backend) {
     case ConnectionText::Backend::postgresql:
       return make_postgresql_driver(zone);
@@ -17,13 +18,16 @@ std::unique_ptr<Driver> make_driver(ConnectionText::Backend backend, const std::
     case ConnectionText::Backend::sqlite:
       break;
   }
-  return make_sqlite_driver();
+  return make_sqlite_driver(use.reads_only);
 }
 
 }  // namespace
 
-SociDatabase::SociDatabase(ConnectionText connection, const std::string& zone)
-    : connection_(std::move(connection)), driver_(make_driver(connection_.backend, zone)) {
+SociDatabase::SociDatabase(ConnectionText connection, const std::string& zone,
+                           const SessionUse& use)
+    : connection_(std::move(connection)),
+      use_(use),
+      driver_(make_driver(connection_.backend, zone, use)) {
   guarded([&] { session(); });
 }
 
@@ -124,8 +128,25 @@ soci::session& SociDatabase::session() {
                         "the transaction has failed and can only be rolled back");
   }
   if (session_ && transaction_ == InTransaction::no && driver_->is_stale()) session_.reset();
-  if (!session_) session_ = driver_->open(connection_.text);
+  if (!session_) {
+    auto opened = driver_->open(connection_.text);
+    tell_use(*opened);
+    session_ = std::move(opened);
+  }
   return *session_;
+}
+
+void SociDatabase::tell_use(soci::session& session) {
+  const DialectTraits& dialect = traits(driver_->dialect());
+  if (!use_.schema.empty()) {
+    if (dialect.use_schema == nullptr) {
+      throw DatabaseError(DatabaseError::Kind::other,
+                          "schema = \"" + use_.schema + "\": " + std::string(dialect.name) +
+                              " takes none, name the place in the connection");
+    }
+    session << dialect.use_schema(use_.schema);
+  }
+  if (use_.reads_only && !dialect.read_only.empty()) session << std::string(dialect.read_only);
 }
 
 void SociDatabase::failed(DatabaseError::Kind kind) noexcept {

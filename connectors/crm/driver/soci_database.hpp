@@ -14,7 +14,7 @@ namespace surveybridge::crm {
 class SociDatabase final : public Database {
  public:
   // Connects; throws DatabaseError(connection).
-  SociDatabase(ConnectionText connection, const std::string& zone);
+  SociDatabase(ConnectionText connection, const std::string& zone, const SessionUse& use);
 
   Dialect dialect() const override;
   Result query(const Statement& statement) override;
@@ -32,6 +32,7 @@ class SociDatabase final : public Database {
   enum class InTransaction { no, yes, broken };
 
   soci::session& session();
+  void tell_use(soci::session& session);
   soci::statement prepare(const std::string& sql, std::size_t parameters, bool again);
   bool run(soci::statement& statement, const std::vector<Value>& parameters);
   void failed(DatabaseError::Kind kind) noexcept;
@@ -39,6 +40,7 @@ class SociDatabase final : public Database {
   auto guarded(Work work) -> decltype(work());
 
   ConnectionText connection_;
+  SessionUse use_;
   std::unique_ptr<Driver> driver_;
   std::unique_ptr<soci::session> session_;
   InTransaction transaction_ = InTransaction::no;

@@ -111,6 +111,8 @@ File file_at(const std::string& path) {
 
 class SqliteDriver final : public Driver {
  public:
+  explicit SqliteDriver(bool reads_only) : reads_only_(reads_only) {}
+
   std::unique_ptr<soci::session> open(const std::string& connection) override {
     if (opened_ && !file_at(connection)) {
       throw DatabaseError(DatabaseError::Kind::connection,
@@ -120,12 +122,7 @@ class SqliteDriver final : public Driver {
     sqlite3_busy_timeout(native(*session), 5000);
     for (const std::string_view settings : kSqlite.session)
       if (!settings.empty()) run(*session, settings);
-    try {
-      run(*session, "PRAGMA journal_mode = WAL");
-    } catch (const soci::sqlite3_soci_error& error) {
-      // Somebody is at work in the old mode; the next to open it will switch.
-      if ((error.result() & 0xff) != kBusy) throw;
-    }
+    if (!reads_only_) switch_to_wal(*session);
     path_ = connection;
     opened_ = file_at(path_);
     return session;
@@ -137,7 +134,9 @@ class SqliteDriver final : public Driver {
   Dialect dialect() const override { return Dialect::sqlite; }
 
   // Asking for the write lock at once: two that read first and write later would deadlock.
-  void begin(soci::session& session) override { run(session, "BEGIN IMMEDIATE"); }
+  void begin(soci::session& session) override {
+    run(session, reads_only_ ? "BEGIN" : "BEGIN IMMEDIATE");
+  }
 
   void prepare(Backend& statement, const std::string& sql, std::size_t parameters, bool) override {
     statement.prepare(sql, soci::details::st_repeatable_query);
@@ -196,6 +195,16 @@ class SqliteDriver final : public Driver {
   }
 
  private:
+  static void switch_to_wal(soci::session& session) {
+    try {
+      run(session, "PRAGMA journal_mode = WAL");
+    } catch (const soci::sqlite3_soci_error& error) {
+      // Somebody is at work in the old mode; the next to open it will switch.
+      if ((error.result() & 0xff) != kBusy) throw;
+    }
+  }
+
+  bool reads_only_;
   std::string path_;
   File opened_;  // what the session has open
   static DatabaseError::Kind kind(int result) {
@@ -218,8 +227,8 @@ class SqliteDriver final : public Driver {
 
 }  // namespace
 
-std::unique_ptr<Driver> make_sqlite_driver() {
-  return std::make_unique<SqliteDriver>();
+std::unique_ptr<Driver> make_sqlite_driver(bool reads_only) {
+  return std::make_unique<SqliteDriver>(reads_only);
 }
 
 }  // namespace surveybridge::crm

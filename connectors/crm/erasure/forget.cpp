@@ -161,30 +161,52 @@ std::set<std::string> labels_of(Database& database, const std::string& data_colu
   return labels;
 }
 
+namespace {
+
+Theirs theirs_in(Database& database, const std::string& address, const std::vector<Value>& keys,
+                 const std::vector<std::string>& correlates) {
+  return {{&mapping::customer(), keys_by_address(database, mapping::customer(), address)},
+          {&mapping::bouncer(), keys_by_address(database, mapping::bouncer(), address)},
+          {&mapping::rating(), ratings_of(database, keys, correlates)}};
+}
+
+// Within a transaction of the CRM's.
+std::vector<Emptied> empty_all(Database& store, Database& crm, const Theirs& theirs,
+                               const std::vector<Emptying>& emptyings) {
+  const auto written = rows_written(store, theirs, emptyings);
+  std::vector<Emptied> emptied;
+  for (std::size_t i = 0; i < emptyings.size(); ++i)
+    emptied.push_back(empty(crm, emptyings[i], written[i]));
+  return emptied;
+}
+
+}  // namespace
+
 // It waits for every page, claim and settlement that is under way, and they wait for it, so that
 // neither sees half of the other and no two of them wait for each other's rows.
-Erased forget(Database& database, const std::string& person, const std::string& address,
+Erased forget(Database& store, Database& crm, const std::string& person, const std::string& address,
               const std::vector<std::string>& correlates, const std::vector<Emptying>& emptyings,
               const std::string& decided_by) {
-  Transaction transaction(database);
-  People(database).count_forget();
-  const auto keys = keys_of(database, person);
-  const mapping::Resource &customer = mapping::customer(), &bouncer = mapping::bouncer(),
-                          &rating = mapping::rating();
-  const Theirs theirs = {{&customer, keys_by_address(database, customer, address)},
-                         {&bouncer, keys_by_address(database, bouncer, address)},
-                         {&rating, ratings_of(database, keys, correlates)}};
-  const auto written = rows_written(database, theirs, emptyings);
   Erased erased;
-  erased.customers = erase(database, customer, theirs.at(&customer));
-  erased.bouncers = erase(database, bouncer, theirs.at(&bouncer));
-  erased.ratings = erase(database, rating, theirs.at(&rating));
+  const bool apart = &crm != &store;
+  if (apart && !emptyings.empty()) {
+    Transaction in_crm(crm);
+    erased.emptied = empty_all(
+        store, crm, theirs_in(store, address, keys_of(store, person), correlates), emptyings);
+    in_crm.commit();
+  }
+  Transaction transaction(store);
+  People(store).count_forget();
+  const auto keys = keys_of(store, person);
+  const Theirs theirs = theirs_in(store, address, keys, correlates);
+  if (!apart) erased.emptied = empty_all(store, crm, theirs, emptyings);
+  erased.customers = erase(store, mapping::customer(), theirs.at(&mapping::customer()));
+  erased.bouncers = erase(store, mapping::bouncer(), theirs.at(&mapping::bouncer()));
+  erased.ratings = erase(store, mapping::rating(), theirs.at(&mapping::rating()));
   erased.transactions = static_cast<std::int64_t>(keys.size());
-  erased.under_way = under_way(database, person);
-  erase_address(database, person, address);
-  for (std::size_t i = 0; i < emptyings.size(); ++i)
-    erased.emptied.push_back(empty(database, emptyings[i], written[i]));
-  note_forgotten(database, person, decided_by);
+  erased.under_way = under_way(store, person);
+  erase_address(store, person, address);
+  note_forgotten(store, person, decided_by);
   transaction.commit();
   return erased;
 }

@@ -42,7 +42,11 @@ struct Erased {
 // again. `decided_by` is noted beside that mark, and in the history of each of the person's
 // transactions; empty: not known. A claim or page of the same time comes before it or after it as a
 // whole. With a DatabaseError nothing is erased.
-Erased forget(Database& database, const std::string& person, const std::string& address,
+//
+// Where the CRM is another database, its rows are emptied in a transaction of their own, before the
+// one in the store: after a crash between them a second `forget` finds all that it needs. The
+// caller holds the right to write (the lease of each list's write-backs).
+Erased forget(Database& store, Database& crm, const std::string& person, const std::string& address,
               const std::vector<std::string>& correlates,
               const std::vector<Emptying>& emptyings = {}, const std::string& decided_by = {});
 

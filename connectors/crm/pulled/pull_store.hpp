@@ -3,7 +3,6 @@
 #pragma once
 
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -12,19 +11,16 @@
 #include "connectors/crm/leases/lease.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/pulled/walk_store.hpp"
+#include "connectors/crm/pulled/write_back_store.hpp"
 #include "connectors/crm/report/report_store.hpp"
 #include "mapping/codec/codec.hpp"
 #include "mapping/interface/record.hpp"
 
 namespace surveybridge::crm {
 
-struct Saved {
-  std::int64_t changed = 0;       // records that were new or different
-  std::int64_t unchanged = 0;     // records equal to what was stored: nothing written
-  std::int64_t written_back = 0;  // CRM rows changed
-  std::int64_t matched_none = 0, matched_many = 0;  // writes of a record that met no row, several
-  std::int64_t unfit = 0;  // writes of a record that a column cannot hold: left out, the rest stays
-  std::set<std::string> unfit_columns = {};  // "orders.score"
+struct Saved : WrittenBack {
+  std::int64_t changed = 0;    // records that were new or different
+  std::int64_t unchanged = 0;  // records equal to what was stored: nothing written
 };
 
 // What a page says besides its records, worked out before it is stored.
@@ -37,8 +33,11 @@ struct PageNotes {
   std::optional<std::int64_t> forgets = {};
 };
 
-// A [[pull.LIST.write]] checked against the description and the table's real columns.
-struct CompiledWrite;
+// Where the tables are that write-backs change.
+enum class CrmPlace {
+  here,   // in this database: they are written in the transaction of their page
+  apart,  // in another one: the records are queued (write_queue.hpp)
+};
 
 class PullStore {
  public:
@@ -47,7 +46,7 @@ class PullStore {
   // kept up to date, too.
   PullStore(Database& database, const mapping::Resource& root,
             const std::vector<config::Write>& writes, const std::string& time_zone = "UTC",
-            std::optional<ReportShape> report = {});
+            std::optional<ReportShape> report = {}, CrmPlace crm = CrmPlace::here);
   ~PullStore();
 
   StoredWalk load(const std::string& list, const std::string& walk);
@@ -58,12 +57,6 @@ class PullStore {
   Saved save(const std::vector<mapping::Record>& records, const StoredWalk& next,
              const std::optional<Lease>& lease, const PageNotes& notes = {});
 
-  // Writes some stored records once more, in one transaction: those that a new or changed write has
-  // not come to, and those that met no row and were tried before this time. How many; 0: none are
-  // left.
-  std::int64_t write_again(const std::string& list, const std::optional<Lease>& lease,
-                           Instant before, Saved& saved);
-
   // Notes some stored records for reports once more, in one transaction, where the report's
   // configuration has changed or its tables are new. How many; 0: none are left.
   std::int64_t renew_report();
@@ -71,21 +64,14 @@ class PullStore {
   std::string report_problem() const { return report_ ? report_->problem() : ""; }
 
  private:
-  struct Attempt;  // what is left out of the next one
-  template <class Once>
-  Saved attempt(const Once& once);
-  std::int64_t write_again(std::size_t number, const std::string& list,
-                           const std::optional<Lease>& lease, Instant before, Saved& saved);
+  struct Attempt;
   Saved save_once(const std::vector<mapping::Record>& records, const StoredWalk& next,
-                  const std::optional<Lease>& lease, const Attempt& attempt,
-                  const PageNotes& notes);
-  void add_write(std::size_t number, const std::vector<mapping::Record>& changed,
-                 const Attempt& attempt, const std::string& list, Saved& saved,
-                 bool first_try = true);
+                  const std::optional<Lease>& lease, const Attempt& attempt);
 
   Database& database_;
   const mapping::Resource& root_;
-  std::vector<CompiledWrite> writes_;
+  std::optional<WriteBackStore> writes_;  // where they are done with the page
+  bool queues_writes_;
   std::optional<ReportStore> report_;
 };
 

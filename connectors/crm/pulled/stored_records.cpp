@@ -74,4 +74,9 @@ std::vector<Record> stored_records(Database& database, const mapping::Resource& 
   return records;
 }
 
+Value stored_key(const mapping::Resource& root, const std::string& text) {
+  if (mapping::tables_of(root).front().columns.front().type != ColumnType::integer) return text;
+  return static_cast<std::int64_t>(std::stoll(text));
+}
+
 }  // namespace surveybridge::crm

@@ -1,6 +1,7 @@
 // Reads records back from the pulled tables.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
@@ -12,5 +13,8 @@ namespace surveybridge::crm {
 // transaction if there is one. DatabaseError if a cell is not what the bridge wrote.
 std::vector<mapping::Record> stored_records(Database& database, const mapping::Resource& root,
                                             const std::vector<Value>& keys);
+
+// The key of a record of this root, of its text (text_in of mapping::key_of).
+Value stored_key(const mapping::Resource& root, const std::string& text);
 
 }  // namespace surveybridge::crm

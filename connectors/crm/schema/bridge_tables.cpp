@@ -146,6 +146,17 @@ BridgeTable unmatched() {
            3}};
 }
 
+// Records that wait to be written into the CRM: see write_queue.hpp.
+BridgeTable write_queue() {
+  return {{"survey_write_queue",
+           {{"id", integer},
+            {"list", key_text, kRequired},
+            {"record", key_text, kRequired},
+            {"queued_at", instant, kRequired}},
+           1},
+          Numbering::database};
+}
+
 // What became of write-backs: see write_counts.hpp.
 BridgeTable write() {
   return {{"survey_write",
@@ -223,9 +234,9 @@ BridgeTable pace() {
 
 const std::vector<BridgeTable>& bridge_tables() {
   static const std::vector<BridgeTable> tables = {
-      push(),    event(),       batch(),      person(),     hash_key(), brake(),
-      release(), cursor(),      write(),      lease(),      verify(),   sweep(),
-      pace(),    enumeration(), unreadable(), write_mark(), unmatched()};
+      push(),    event(),       batch(),      person(),     hash_key(),  brake(),
+      release(), cursor(),      write(),      lease(),      verify(),    sweep(),
+      pace(),    enumeration(), unreadable(), write_mark(), unmatched(), write_queue()};
   return tables;
 }
 
@@ -236,6 +247,7 @@ const std::vector<Index>& bridge_indexes() {
       {"survey_push_by_person", "survey_push", {"person"}},
       {"survey_push_event_by_key", "survey_push_event", {"push", "key"}},
       {"survey_batch_by_time", "survey_batch", {"push", "sent_at"}},
+      {"survey_write_queue_by_list", "survey_write_queue", {"list", "id"}},
       {"survey_batch_by_outcome", "survey_batch", {"push", "outcome", "sent_at"}},
       {"survey_invitation_by_key", "survey_invitation", {"push", "key"}},
       {"survey_bounce_by_key", "survey_bounce", {"push", "key"}},
@@ -276,6 +288,11 @@ const Table& write_mark_table() {
 
 const Table& unmatched_table() {
   static const BridgeTable table = unmatched();
+  return table.table;
+}
+
+const Table& write_queue_table() {
+  static const BridgeTable table = write_queue();
   return table.table;
 }
 

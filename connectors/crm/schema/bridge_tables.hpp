@@ -24,6 +24,7 @@ const Table& enumeration_table();
 const Table& unreadable_table();
 const Table& write_mark_table();
 const Table& unmatched_table();
+const Table& write_queue_table();
 
 // The bridge's own tables and the pulled ones: all that the bridge creates.
 const std::vector<BridgeTable>& every_table();

@@ -24,13 +24,13 @@ class ForgetRaces : public Ledgers {
  protected:
   ForgetRaces() {
     People(database).hash_key("key");
-    forget(database, "somebody", "somebody@example.test", {});  // not the first time
+    forget(database, database, "somebody", "somebody@example.test", {});  // not the first time
     elsewhere.execute({no_patience(elsewhere.dialect()), {}});
   }
   std::vector<std::string> claim_ann(Database& in) {
     return Ledger(in).claim({"b1", "orders", "one"}, {{"1", "ann@example.test", kDate, "ann"}});
   }
-  Erased forget_ann(Database& in) { return forget(in, "ann", "ann@example.test", {}); }
+  Erased forget_ann(Database& in) { return forget(in, in, "ann", "ann@example.test", {}); }
   static std::vector<mapping::Record> page() {
     mapping::Record record(mapping::customer());
     record.set("Id", std::int64_t{7});

@@ -53,7 +53,8 @@ TEST_P(ForgetTests, LeaveNothingButTheHash) {
   save(mapping::rating(),
        {rating(1, "OrderNumber", "1"), rating(2, "OrderNumber", "2"), rating(3, "Grade", "1")});
 
-  const Erased erased = forget(database, "hash-of-ann", "ann@example.test", {"ordernumber"});
+  const Erased erased =
+      forget(database, database, "hash-of-ann", "ann@example.test", {"ordernumber"});
   EXPECT_EQ(erased.customers, 1);
   EXPECT_EQ(erased.bouncers, 1);
   EXPECT_EQ(erased.ratings, 1);
@@ -77,13 +78,13 @@ TEST_P(ForgetTests, NoteWhoDecidedIt) {
                {{"1", "ann@example.test", kDate, "ann"}, {"2", "bob@example.test", kDate, "bob"}});
   ledger.settle("orders", "b1", {Outcome::accepted, 200, ""},
                 {{"1", State::sent, ""}, {"2", State::sent, ""}});
-  forget(database, "ann", "ann@example.test", {}, {}, "carl on pts/1");
+  forget(database, database, "ann", "ann@example.test", {}, {}, "carl on pts/1");
   EXPECT_EQ(ledger.history("orders", "1").back().detail,
             "the person is forgotten, decided by carl on pts/1");
   EXPECT_EQ(ledger.history("orders", "1").back().state, State::sent);
   EXPECT_EQ(ledger.history("orders", "2").back().detail, "");
   EXPECT_EQ(rows("survey_person WHERE kind = 'forgotten' AND ref = 'forget by carl on pts/1'"), 1);
-  forget(database, "ann", "ann@example.test", {}, {}, std::string(500, 'x'));
+  forget(database, database, "ann", "ann@example.test", {}, {}, std::string(500, 'x'));
   EXPECT_EQ(People(database).forgotten({"ann", "bob"}).size(), 1u);
 }
 
@@ -94,14 +95,14 @@ TEST_P(ForgetTests, SayWhatMayHaveLeftBefore) {
                                          {"4", "bob@example.test", kDate, "bob"}});
   ledger.settle("orders", "b1", {Outcome::unknown, 0, "no answer"},
                 {{"1", State::sent, ""}, {"2", State::in_doubt, "no answer"}});
-  const Erased erased = forget(database, "ann", "ann@example.test", {});
+  const Erased erased = forget(database, database, "ann", "ann@example.test", {});
   EXPECT_EQ(erased.transactions, 3);
   EXPECT_EQ(erased.under_way, 2) << "one in doubt, one claimed";
 }
 
 TEST_P(ForgetTests, AreNotUndoneByAnAnswerThatComesLater) {
   ledger.claim({"b1", "orders", "one"}, {{"1", "ann@example.test", kDate, "ann"}});
-  EXPECT_EQ(forget(database, "ann", "ann@example.test", {}).under_way, 1);
+  EXPECT_EQ(forget(database, database, "ann", "ann@example.test", {}).under_way, 1);
   ledger.settle("orders", "b1", {Outcome::refused, 400, "ann@example.test is odd"},
                 {{"1", State::quarantined, "refused: ann@example.test is odd"}});
   for (const char* where : {"survey_push WHERE LOWER(reason) LIKE '%ann@%'",
@@ -113,7 +114,7 @@ TEST_P(ForgetTests, AreNotUndoneByAnAnswerThatComesLater) {
 TEST_P(ForgetTests, KeepThePersonOutOfAClaimThatWasRuledOnBefore) {
   People people(database);
   ASSERT_TRUE(people.contact_histories({"ann"}).empty());  // may be mailed
-  forget(database, "ann", "ann@example.test", {});
+  forget(database, database, "ann", "ann@example.test", {});
   EXPECT_TRUE(
       ledger.claim({"b1", "orders", "one"}, {{"1", "ann@example.test", kDate, "ann"}}).empty());
   EXPECT_EQ(rows("survey_push WHERE email IS NOT NULL"), 0);
@@ -121,14 +122,14 @@ TEST_P(ForgetTests, KeepThePersonOutOfAClaimThatWasRuledOnBefore) {
 
 TEST_P(ForgetTests, FindAnAddressWhateverItsLetters) {
   save(mapping::customer(), {customer(1, "JOS\u00c9@example.test")});
-  EXPECT_EQ(forget(database, "jose", "JOS\u00c9@example.test", {}).customers, 1);
+  EXPECT_EQ(forget(database, database, "jose", "JOS\u00c9@example.test", {}).customers, 1);
 }
 
 TEST_P(ForgetTests, LeaveTheWordsAboutAnAddressThatOnlyLooksAlike) {
   ledger.claim({"b1", "orders", "one"}, {{"1", "a", kDate, "p1"}});
   ledger.settle("orders", "b1", {Outcome::refused, 400, "axb@example.test is odd"},
                 {{"1", State::quarantined, "axb@example.test is odd"}});
-  forget(database, "p2", "a_b@example.test", {});
+  forget(database, database, "p2", "a_b@example.test", {});
   EXPECT_EQ(rows("survey_push WHERE reason LIKE 'axb%'"), 1);
 }
 
@@ -185,7 +186,7 @@ TEST_P(ForgetWrites, EmptyWhatTheyPutIntoTheCrmAndNothingElse) {
                              of_order(customer(8, "ann@example.test"), "3"),
                              of_order(customer(9, "bob@example.test"), "2")});
   EXPECT_EQ(statuses(), (std::vector<Value>{"nl-1", "nl-2", "nl-3"}));
-  const Erased erased = forget(database, "hash", "ann@example.test", {"OrderNumber"},
+  const Erased erased = forget(database, database, "hash", "ann@example.test", {"OrderNumber"},
                                {emptying(mapping::customer()), emptying(mapping::bouncer())});
   EXPECT_EQ(erased.customers, 2);
   ASSERT_EQ(erased.emptied.size(), 2u);
@@ -204,7 +205,7 @@ TEST_P(ForgetWrites, EmptyWhatABounceOrARatingPutThere) {
   save(mapping::bouncer(), {of_order(bouncer("ann@example.test"), "1")});
   save(mapping::rating(), {rated});
   EXPECT_EQ(statuses(), (std::vector<Value>{"nl-1", mapping::Null{}, "Ann"}));
-  const Erased erased = forget(database, "hash", "ann@example.test", {"OrderNumber"},
+  const Erased erased = forget(database, database, "hash", "ann@example.test", {"OrderNumber"},
                                {emptying(mapping::bouncer()), emptying(mapping::rating())});
   EXPECT_EQ(erased.bouncers + erased.ratings, 2);
   EXPECT_EQ(statuses(), std::vector<Value>(3));
@@ -215,7 +216,7 @@ TEST_P(ForgetWrites, LeaveAllAsItWasWhenOneCannotBeEmptied) {
   save(mapping::bouncer(), {of_order(bouncer("ann@example.test"), "1")});
   database.execute({"UPDATE orders SET note = 'needs its status' WHERE id = 1", {}});
   try {
-    forget(database, "hash", "ann@example.test", {}, {emptying(mapping::customer())});
+    forget(database, database, "hash", "ann@example.test", {}, {emptying(mapping::customer())});
     FAIL() << "the table's check was passed over";
   } catch (const DatabaseError& error) {
     EXPECT_EQ(error.kind, DatabaseError::Kind::constraint);
@@ -232,7 +233,7 @@ TEST_P(ForgetWrites, LeaveAllAsItWasWhenOneCannotBeEmptied) {
 INSTANTIATE_TEST_SUITE_P(Databases, ForgetWrites, every_database(), server_name);
 
 TEST_P(ForgetTests, TakeAStrangerAsWell) {
-  const Erased erased = forget(database, "hash", "nobody@example.test", {""});
+  const Erased erased = forget(database, database, "hash", "nobody@example.test", {""});
   EXPECT_EQ(erased.customers + erased.bouncers + erased.ratings + erased.transactions, 0);
   EXPECT_EQ(People(database).forgotten({"hash"}).size(), 1u);
 }

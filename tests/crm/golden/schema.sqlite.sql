@@ -181,6 +181,14 @@ CREATE TABLE IF NOT EXISTS "survey_unmatched" (
   PRIMARY KEY ("list", "mark", "record")
 );
 
+CREATE TABLE IF NOT EXISTS "survey_write_queue" (
+  "id" integer NOT NULL,
+  "list" text NOT NULL,
+  "record" text NOT NULL,
+  "queued_at" text NOT NULL,
+  PRIMARY KEY ("id")
+);
+
 CREATE TABLE IF NOT EXISTS "survey_invitation" (
   "customer_id" integer NOT NULL,
   "push" text,
@@ -481,6 +489,8 @@ CREATE INDEX IF NOT EXISTS "survey_push_by_person" ON "survey_push" ("person");
 CREATE INDEX IF NOT EXISTS "survey_push_event_by_key" ON "survey_push_event" ("push", "key");
 
 CREATE INDEX IF NOT EXISTS "survey_batch_by_time" ON "survey_batch" ("push", "sent_at");
+
+CREATE INDEX IF NOT EXISTS "survey_write_queue_by_list" ON "survey_write_queue" ("list", "id");
 
 CREATE INDEX IF NOT EXISTS "survey_batch_by_outcome" ON "survey_batch" ("push", "outcome", "sent_at");
 

@@ -198,6 +198,15 @@ CREATE TABLE [survey_unmatched] (
   PRIMARY KEY ([list], [mark], [record])
 );
 
+IF OBJECT_ID(N'survey_write_queue', N'U') IS NULL
+CREATE TABLE [survey_write_queue] (
+  [id] bigint IDENTITY NOT NULL,
+  [list] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [record] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [queued_at] datetime2(6) NOT NULL,
+  PRIMARY KEY ([id])
+);
+
 IF OBJECT_ID(N'survey_invitation', N'U') IS NULL
 CREATE TABLE [survey_invitation] (
   [customer_id] bigint NOT NULL,
@@ -524,6 +533,9 @@ CREATE INDEX [survey_push_event_by_key] ON [survey_push_event] ([push], [key]);
 
 IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_batch_by_time' AND object_id = OBJECT_ID(N'survey_batch'))
 CREATE INDEX [survey_batch_by_time] ON [survey_batch] ([push], [sent_at]);
+
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_write_queue_by_list' AND object_id = OBJECT_ID(N'survey_write_queue'))
+CREATE INDEX [survey_write_queue_by_list] ON [survey_write_queue] ([list], [id]);
 
 IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_batch_by_outcome' AND object_id = OBJECT_ID(N'survey_batch'))
 CREATE INDEX [survey_batch_by_outcome] ON [survey_batch] ([push], [outcome], [sent_at]);

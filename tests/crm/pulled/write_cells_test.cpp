@@ -149,49 +149,51 @@ TEST_P(WriteCells, FillsFromWhatWasStoredBeforeItWasConfigured) {
   const StoredWalk walk{"customers", "all", {}, {}, "", {}, 0, 0, {}, ""};
   PullStore(database, mapping::customer(), {})
       .save({answered(1, "1", kGood), answered(2, "2", std::int64_t{5})}, walk, std::nullopt);
-  Saved saved;
-  PullStore tables(database, mapping::customer(), {score_of_order()});
-  EXPECT_EQ(tables.write_again("customers", std::nullopt, database.now(), saved), 2);
+  WrittenBack saved;
+  WriteBackStore tables(database, database, mapping::customer(), {score_of_order()});
+  EXPECT_EQ(tables.write_again("customers", {}, database.now(), saved), 2);
   EXPECT_EQ(saved.written_back, 2);
   EXPECT_THAT(column("score"), ElementsAre(Value{kGood}, Value{std::int64_t{5}}, Value{Null{}}));
-  EXPECT_EQ(tables.write_again("customers", std::nullopt, database.now(), saved), 0);
+  EXPECT_EQ(tables.write_again("customers", {}, database.now(), saved), 0);
 }
 
 TEST_P(WriteCells, WritesAnewWhatIsConfiguredAnew) {
   const StoredWalk walk{"customers", "all", {}, {}, "", {}, 0, 0, {}, ""};
-  Saved saved;
-  PullStore first(database, mapping::customer(), {score_of_order()});
-  first.write_again("customers", std::nullopt, database.now(), saved);
-  first.save({answered(1, "1", kGood)}, walk, std::nullopt);
-  EXPECT_EQ(first.write_again("customers", std::nullopt, database.now(), saved), 0);
-  PullStore changed(database, mapping::customer(),
-                    {write({cell("id", "Data[OrderNumber]")},
-                           {cell("score", kScore), cell("remark", "Answers[1200].Text")})});
-  EXPECT_EQ(changed.write_again("customers", std::nullopt, database.now(), saved), 1);
-  EXPECT_EQ(changed.write_again("customers", std::nullopt, database.now(), saved), 0);
+  WrittenBack saved;
+  WriteBackStore first(database, database, mapping::customer(), {score_of_order()});
+  first.write_again("customers", {}, database.now(), saved);
+  PullStore(database, mapping::customer(), {score_of_order()})
+      .save({answered(1, "1", kGood)}, walk, std::nullopt);
+  EXPECT_EQ(first.write_again("customers", {}, database.now(), saved), 0);
+  WriteBackStore changed(database, database, mapping::customer(),
+                         {write({cell("id", "Data[OrderNumber]")},
+                                {cell("score", kScore), cell("remark", "Answers[1200].Text")})});
+  EXPECT_EQ(changed.write_again("customers", {}, database.now(), saved), 1);
+  EXPECT_EQ(changed.write_again("customers", {}, database.now(), saved), 0);
   EXPECT_EQ(column("remark").at(0), Value{"fine"});
   WriteMarks(database, "customers").begin_anew();
-  EXPECT_EQ(changed.write_again("customers", std::nullopt, database.now(), saved), 1)
+  EXPECT_EQ(changed.write_again("customers", {}, database.now(), saved), 1)
       << "by hand, all of them once more";
 }
 
 TEST_P(WriteCells, TriesAgainWhatMetNoRow) {
   const StoredWalk walk{"customers", "all", {}, {}, "", {}, 0, 0, {}, ""};
-  Saved saved;
-  PullStore tables(database, mapping::customer(), {score_of_order()});
-  tables.write_again("customers", std::nullopt, database.now(), saved);
-  tables.save({answered(1, "9", kGood), answered(2, "2", kGood)}, walk, std::nullopt);
-  EXPECT_EQ(tables.write_again("customers", std::nullopt, database.now() - 1h, saved), 0);
+  WrittenBack saved;
+  WriteBackStore tables(database, database, mapping::customer(), {score_of_order()});
+  tables.write_again("customers", {}, database.now(), saved);
+  PullStore(database, mapping::customer(), {score_of_order()})
+      .save({answered(1, "9", kGood), answered(2, "2", kGood)}, walk, std::nullopt);
+  EXPECT_EQ(tables.write_again("customers", {}, database.now() - 1h, saved), 0);
   database.advance(2h);
-  EXPECT_EQ(tables.write_again("customers", std::nullopt, database.now() - 1h, saved), 1);
+  EXPECT_EQ(tables.write_again("customers", {}, database.now() - 1h, saved), 1);
   EXPECT_EQ(saved.written_back, 0);
   database.execute({"INSERT INTO orders (id, code) VALUES (9, 'late')", {}});
   database.advance(2h);
-  EXPECT_EQ(tables.write_again("customers", std::nullopt, database.now() - 1h, saved), 1);
+  EXPECT_EQ(tables.write_again("customers", {}, database.now() - 1h, saved), 1);
   EXPECT_EQ(saved.written_back, 1);
   EXPECT_EQ(column("score").back(), Value{kGood});
   database.advance(2h);
-  EXPECT_EQ(tables.write_again("customers", std::nullopt, database.now() - 1h, saved), 0);
+  EXPECT_EQ(tables.write_again("customers", {}, database.now() - 1h, saved), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, WriteCells, every_database(), server_name);

@@ -40,7 +40,7 @@ TEST_F(NeverListed, IsCountedSaidAndShownOnceAWalkADayLaterHasNotListedIt) {
   instance.run_until(clock_.now + 30min);
   EXPECT_EQ(counted(), 2);
   EXPECT_TRUE(instance.log().has("2 transactions were accepted by the service more than 24 hours"));
-  const auto report = daemon::report(settings_, *crm_);
+  const auto report = daemon::report(settings_, *crm_, *crm_);
   EXPECT_EQ(report.waiting.at(0).never_listed, 2);
   EXPECT_FALSE(needs_of(report).empty());
 }

@@ -94,7 +94,7 @@ class Whole : public testing::Test {
   void forget(const std::vector<std::string>& addresses) {
     for (const auto& address : addresses) {
       const auto person = mapping::person_of(daemon::person_key(*crm_), address);
-      crm::forget(*crm_, person, address, {"OrderNumber"});
+      crm::forget(*crm_, *crm_, person, address, {"OrderNumber"});
     }
   }
 

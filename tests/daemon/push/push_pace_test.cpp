@@ -43,8 +43,9 @@ TEST_F(PushAtAPace, SendsNobodyWhoWasForgottenWhileTheBatchWaited) {
     instance.step();
   instance.run_until(clock_.now + 100ms);  // the next batch waits half a second
   const std::string address = "person2@example.test";
-  crm::forget(*crm_, mapping::person_of(crm::People(*crm_).hash_key("there already"), address),
-              address, {"OrderNumber"});
+  crm::forget(*crm_, *crm_,
+              mapping::person_of(crm::People(*crm_).hash_key("there already"), address), address,
+              {"OrderNumber"});
   instance.run_until(clock_.now + 1min);
   EXPECT_EQ(service_.customers().size(), 2u);
   EXPECT_EQ(state("2"), crm::State::suppressed);

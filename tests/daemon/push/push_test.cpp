@@ -44,8 +44,9 @@ class Pushing : public in_process::Shop {
     };
   }
   void forget(const std::string& address) {
-    crm::forget(*crm_, mapping::person_of(crm::People(*crm_).hash_key("there already"), address),
-                address, {"OrderNumber"});
+    crm::forget(*crm_, *crm_,
+                mapping::person_of(crm::People(*crm_).hash_key("there already"), address), address,
+                {"OrderNumber"});
   }
 };
 

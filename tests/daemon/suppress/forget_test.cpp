@@ -46,7 +46,7 @@ TEST_F(ForgetRatings, AreErasedByTheLabelTheServiceShowsAndDoNotComeBack) {
   const std::string address = "person" + key + "@example.test";
   const auto person =
       mapping::person_of(crm::People(*crm_).hash_key("the key is there already"), address);
-  EXPECT_EQ(crm::forget(*crm_, person, address, {"OrderNumber", ""}).ratings, 1);
+  EXPECT_EQ(crm::forget(*crm_, *crm_, person, address, {"OrderNumber", ""}).ratings, 1);
   EXPECT_EQ(cell(theirs), "0");
   sync();
   EXPECT_EQ(cell(theirs), "0") << "pulled back";

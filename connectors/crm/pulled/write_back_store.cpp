@@ -1,0 +1,262 @@
+#include "connectors/crm/pulled/write_back_store.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <stdexcept>
+
+#include "connectors/crm/people/people.hpp"
+#include "connectors/crm/pulled/stored_records.hpp"
+#include "connectors/crm/pulled/write_counts.hpp"
+#include "connectors/crm/pulled/write_mark.hpp"
+#include "connectors/crm/pulled/write_queue.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using mapping::Record;
+
+// So many stored records are written again in one transaction.
+constexpr int kAgainAtOnce = 200;
+
+// A write-back that the database refused, with its rows.
+struct WriteBackError : DatabaseError {
+  WriteBackError(const DatabaseError& error, std::size_t number, std::vector<WriteRow> given)
+      : DatabaseError(error), write(number), rows(std::move(given)) {}
+  std::size_t write;
+  std::vector<WriteRow> rows;
+};
+
+std::string all_of(const std::vector<config::Problem>& problems) {
+  std::string text;
+  for (const auto& problem : problems)
+    text += (text.empty() ? "" : "\n") + to_string(problem);
+  return text;
+}
+
+std::vector<std::size_t> all_cells(const CompiledWrite& write) {
+  std::vector<std::size_t> cells(write.set.size());
+  std::iota(cells.begin(), cells.end(), std::size_t{0});
+  return cells;
+}
+
+// Takes these cells out of the row with this match, or the row, where nothing is left of it. How
+// many rows that concerns.
+std::int64_t leave_out(std::vector<WriteRow>& rows, const CompiledWrite& write,
+                       const std::vector<Value>& match, const std::vector<std::size_t>& cells,
+                       std::set<std::string>& columns) {
+  const auto row = std::ranges::find(rows, match, &WriteRow::match);
+  if (row == rows.end()) return 0;
+  std::set<std::size_t> left(row->left.begin(), row->left.end());
+  for (const auto cell : cells) {
+    if (left.insert(cell).second) columns.insert(write.shape.set[cell].name);
+  }
+  row->left.assign(left.begin(), left.end());
+  if (left.size() == write.set.size()) rows.erase(row);
+  return 1;
+}
+
+// Records that were remembered and are not written any more: gone, or of nobody's interest now.
+std::vector<std::string> no_longer(const std::vector<std::string>& remembered,
+                                   const std::vector<Record>& records, const CompiledWrite& write) {
+  std::set<std::string> still;
+  for (const auto& row : rows_for(write, records).rows)
+    still.insert(row.record);
+  std::vector<std::string> gone;
+  std::ranges::copy_if(remembered, std::back_inserter(gone),
+                       [&](const std::string& record) { return !still.contains(record); });
+  return gone;
+}
+
+}  // namespace
+
+struct WriteBackStore::Attempt {
+  struct Refusal {  // by the database: these cells of the row are left out
+    std::vector<Value> match;
+    std::vector<std::size_t> cells;
+  };
+  std::vector<std::vector<Refusal>> refused;
+  // Rows that pass one by one, but not all at once: two that hand a unique value on, say.
+  std::vector<bool> singly;
+};
+
+// What became of one write.
+struct WriteBackStore::Outcome {
+  const CompiledWrite& write;
+  std::vector<WriteRow> rows;
+  std::int64_t without_match = 0, unfit = 0;
+  std::set<std::string> unfit_columns;
+  Written written;
+};
+
+WriteBackStore::WriteBackStore(Database& crm, Database& store, const mapping::Resource& root,
+                               const std::vector<config::Write>& writes,
+                               const std::string& time_zone)
+    : crm_(crm), store_(store), root_(root) {
+  for (const auto& write : writes) {
+    auto compiled = compile(crm, root, write, time_zone);
+    if (const auto* problems = std::get_if<std::vector<config::Problem>>(&compiled)) {
+      throw std::invalid_argument(all_of(*problems));
+    }
+    writes_.push_back(std::get<CompiledWrite>(std::move(compiled)));
+  }
+}
+
+WriteBackStore::~WriteBackStore() = default;
+
+void WriteBackStore::attempt(const std::function<void(const Attempt&)>& once) {
+  Attempt attempt{std::vector<std::vector<Attempt::Refusal>>(writes_.size()),
+                  std::vector<bool>(writes_.size())};
+  while (true) {
+    try {
+      return once(attempt);
+    } catch (const WriteBackError& error) {
+      const auto& write = writes_[error.write];
+      const auto refused = refused_rows(crm_, write, error.rows);
+      if (refused.empty() && attempt.singly[error.write]) throw;  // no row explains it
+      auto& left_out = attempt.refused[error.write];
+      for (const auto& row : refused) {
+        const auto again = std::ranges::find(left_out, row.match, &Attempt::Refusal::match);
+        if (again == left_out.end()) {
+          left_out.push_back({row.match, refused_cells(crm_, write, row)});
+        } else {
+          again->cells = all_cells(write);
+        }
+      }
+      attempt.singly[error.write] = true;
+    }
+  }
+}
+
+void WriteBackStore::write(const std::vector<Record>& records, const Attempt& known,
+                           const std::string& list, WrittenBack& written) {
+  for (std::size_t i = 0; i < writes_.size(); ++i)
+    note(write_one(i, records, known), list, true, written);
+}
+
+WriteBackStore::Outcome WriteBackStore::write_one(std::size_t number,
+                                                  const std::vector<Record>& records,
+                                                  const Attempt& known) {
+  const CompiledWrite& write = writes_[number];
+  auto [rows, without_match, unfit, columns] =
+      rows_for(write, records_of_push(store_, write, records));
+  for (const auto& [match, cells] : known.refused[number])
+    unfit += leave_out(rows, write, match, cells, columns);
+  try {
+    Written written =
+        known.singly[number] ? write_singly(crm_, write, rows) : write_back(crm_, write, rows);
+    return {write, std::move(rows), without_match, unfit, std::move(columns), std::move(written)};
+  } catch (const DatabaseError& error) {
+    const bool row_at_fault =
+        error.kind == DatabaseError::Kind::constraint || error.kind == DatabaseError::Kind::other;
+    if (!row_at_fault) throw;
+    throw WriteBackError(error, number, std::move(rows));
+  }
+}
+
+void WriteBackStore::note(const Outcome& outcome, const std::string& list, bool first_try,
+                          WrittenBack& written) {
+  const auto& [write, rows, without_match, unfit, columns, done] = outcome;
+  if (!rows.empty()) WriteMarks(store_, list).note(write.mark, rows, done.unmatched, store_.now());
+  const auto matched_none = first_try ? without_match + done.matched_none : 0;
+  add_write_count(store_,
+                  {list, write.shape.table, done.changed, matched_none, done.matched_many, unfit});
+  written.written_back += done.changed;
+  written.matched_none += matched_none;
+  written.matched_many += done.matched_many;
+  written.unfit += unfit;
+  for (const auto& column : columns)
+    written.unfit_columns.insert(write.shape.table + "." + column);
+}
+
+std::int64_t WriteBackStore::write_again(const std::string& list, const Right& right,
+                                         Instant before, WrittenBack& written) {
+  std::vector<std::string> marks;
+  for (const auto& write : writes_)
+    marks.push_back(write.mark);
+  WriteMarks(store_, list).keep_only(marks);
+  for (std::size_t i = 0; i < writes_.size(); ++i) {
+    if (const auto tried = write_again(i, list, right, before, written); tried > 0) return tried;
+  }
+  return 0;
+}
+
+std::int64_t WriteBackStore::write_again(std::size_t number, const std::string& list,
+                                         const Right& right, Instant before, WrittenBack& written) {
+  const std::string& mark = writes_[number].mark;
+  WriteMarks marks(store_, list);
+  Again again{{number}, marks.next(mark, root_, kAgainAtOnce), true};
+  std::vector<std::string> unmatched;
+  if (again.keys.empty()) {
+    again.first_try = false;
+    unmatched = marks.unmatched(mark, before, kAgainAtOnce);
+    for (const auto& record : unmatched)
+      again.keys.push_back(stored_key(root_, record));
+  }
+  if (again.keys.empty()) {
+    marks.reached(mark, std::nullopt);
+    return 0;
+  }
+  const auto after = [&](const std::vector<Record>& records) {
+    if (again.first_try) marks.reached(mark, again.keys.back());
+    if (!again.first_try) marks.remove(mark, no_longer(unmatched, records, writes_[number]));
+  };
+  write_stored(again, list, right, after, written);
+  return static_cast<std::int64_t>(again.keys.size());
+}
+
+std::int64_t WriteBackStore::write_queued(const std::string& list, const Right& right,
+                                          WrittenBack& written) {
+  WriteQueue queue(store_, list);
+  const auto entries = queue.next(kAgainAtOnce);
+  if (entries.empty()) return 0;
+  Again again{std::vector<std::size_t>(writes_.size()), {}, true};
+  std::iota(again.writes.begin(), again.writes.end(), std::size_t{0});
+  std::set<std::string> records;
+  for (const auto& entry : entries)
+    if (records.insert(entry.record).second) again.keys.push_back(stored_key(root_, entry.record));
+  write_stored(
+      again, list, right, [&](const auto&) { queue.remove(entries); }, written);
+  return static_cast<std::int64_t>(entries.size());
+}
+
+// Where the CRM is another database, its transaction ends before the store's begins: after a crash
+// between them the records are written once more.
+void WriteBackStore::write_stored(const Again& again, const std::string& list, const Right& right,
+                                  const After& after, WrittenBack& written) {
+  attempt([&](const Attempt& known) {
+    std::optional<Transaction> in_store, in_crm;
+    if (is_apart()) {
+      in_crm.emplace(crm_);
+    } else {
+      in_store.emplace(store_);
+      if (right.lease) Leases(store_).confirm(*right.lease);
+      People(store_).keep_forget_waiting();
+    }
+    const auto records = stored_records(store_, root_, again.keys);
+    std::vector<Outcome> outcomes;
+    for (const std::size_t number : again.writes)
+      outcomes.push_back(write_one(number, records, known));
+    if (is_apart()) {
+      if (right.holds && !right.holds()) {
+        throw DatabaseError(DatabaseError::Kind::busy,
+                            "writing into the CRM took too long; it is tried again");
+      }
+      in_crm->commit();
+      in_store.emplace(store_);
+      if (right.lease) Leases(store_).confirm(*right.lease);
+    }
+    WrittenBack once;
+    for (const auto& outcome : outcomes)
+      note(outcome, list, again.first_try, once);
+    after(records);
+    in_store->commit();
+    written.written_back += once.written_back;
+    written.matched_none += once.matched_none;
+    written.unfit += once.unfit;
+    written.unfit_columns.insert(once.unfit_columns.begin(), once.unfit_columns.end());
+  });
+}
+
+}  // namespace surveybridge::crm
