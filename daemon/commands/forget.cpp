@@ -2,17 +2,19 @@
 // the person is not mailed again. The address is never printed.
 #include "connectors/crm/erasure/forget.hpp"
 
+#include <atomic>
 #include <iostream>
-#include <thread>
 
 #include <fmt/format.h>
 
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/interruption.hpp"
 #include "daemon/context/databases.hpp"
 #include "daemon/pull/pull_plan.hpp"
 #include "daemon/pull/write_back_job.hpp"
+#include "daemon/runtime/real_environment.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/values/address.hpp"
 #include "mapping/values/person.hpp"
@@ -63,25 +65,26 @@ class WriteTurns {
   WriteTurns(const WriteTurns&) = delete;
   WriteTurns& operator=(const WriteTurns&) = delete;
 
-  // Waits for the daemon's, which are short. False: one is not free yet.
-  bool take() {
+  // Waits for the daemon's, which are short. False: one is not free yet, or it is time to stop.
+  bool take(Interruption& interruption) {
     const auto duration = lease_duration(command_.settings);
     for (const auto& pull : command_.settings.pulls) {
-      if (!pull.writes.empty() && !take(write_back_job(pull.name), duration)) return false;
+      if (!pull.writes.empty() && !take(write_back_job(pull.name), duration, interruption))
+        return false;
     }
     return true;
   }
 
  private:
-  bool take(const std::string& name, std::chrono::seconds duration) {
-    const auto until = command_.environment.uptime() + duration;
+  bool take(const std::string& name, std::chrono::seconds duration, Interruption& interruption) {
+    const TimePoint until = system_now() + duration;
     do {
       if (auto lease = leases_.take(name, command_.environment.owner, duration)) {
         taken_.push_back(*std::move(lease));
         return true;
       }
-      std::this_thread::sleep_for(std::chrono::milliseconds{100});
-    } while (command_.environment.uptime() < until);
+    } while (system_now() < until &&
+             interruption.wait_until(system_now() + std::chrono::milliseconds{100}));
     return false;
   }
 
@@ -109,7 +112,7 @@ void tell(const crm::Erased& erased) {
 }
 
 ExitCode forget(const CommandContext& command, const std::string& address,
-                const std::string& decided_by) {
+                const std::string& decided_by, Interruption& interruption) {
   std::vector<std::string> correlates;
   for (const auto& push : command.settings.pushes)
     correlates.push_back(push.correlate);
@@ -120,7 +123,7 @@ ExitCode forget(const CommandContext& command, const std::string& address,
   if (!also) return kConfiguration;
   const std::string person = mapping::person_of(person_key(store), address);
   WriteTurns turns(store, command);
-  if (databases.is_apart() && !turns.take()) {
+  if (databases.is_apart() && !turns.take(interruption)) {
     report_error("forget: nothing is erased: the daemon writes into the CRM; type it again");
     return kUnreachable;
   }
@@ -133,6 +136,8 @@ ExitCode forget(const CommandContext& command, const std::string& address,
 }  // namespace
 
 ExitCode command_forget(const Invocation& invocation) {
+  Signals signals;
+  std::atomic<bool> stop{false};
   const auto command = open_command_context(invocation, nullptr);
   if (!command) return kConfiguration;
   const std::string& address = invocation.keys.front();
@@ -141,7 +146,8 @@ ExitCode command_forget(const Invocation& invocation) {
     return kUsage;
   }
   try {
-    return forget(*command, address, invocation.decided_by);
+    Interruption interruption(signals, stop);
+    return forget(*command, address, invocation.decided_by, interruption);
   } catch (const crm::DatabaseError& error) {
     report_error(std::string("forget: nothing is erased: database: ") + error.what());
     const bool later = error.kind == crm::DatabaseError::Kind::connection ||

@@ -67,12 +67,19 @@ Crm::Crm(support::PostgresServer& server)
   execute(table_of_orders(Server::postgresql));
 }
 
+Crm::Crm(const Crm& other, const std::string& schema)
+    : connection_(other.connection_), schema_(schema) {
+  other.open()->execute({"CREATE SCHEMA " + schema, {}});
+  database_ = open();
+  execute(table_of_orders(Server::postgresql));
+}
+
 void Crm::make_orders(crm::Database& database) {
   database.execute({table_of_orders(Server::postgresql), {}});
 }
 
 std::unique_ptr<crm::Database> Crm::open() const {
-  return crm::open_database(connection_);
+  return crm::open_database(connection_, "UTC", {.schema = schema_});
 }
 
 void Crm::insert(const std::vector<Order>& orders) {

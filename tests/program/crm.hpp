@@ -24,6 +24,8 @@ class Crm {
   explicit Crm(Server server);
   // In a server of the test, which it may stop and start.
   explicit Crm(support::PostgresServer& server);
+  // The same database of PostgreSQL, seen from a new schema with an empty table of orders.
+  Crm(const Crm& other, const std::string& schema);
 
   // The table of orders, in a database of PostgreSQL.
   static void make_orders(surveybridge::crm::Database& database);
@@ -46,7 +48,7 @@ class Crm {
 
  private:
   support::TemporaryFolder folder_;
-  std::string connection_;
+  std::string connection_, schema_;
   std::unique_ptr<surveybridge::crm::Database> database_;
 };
 

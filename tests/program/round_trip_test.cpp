@@ -18,7 +18,26 @@ constexpr int kOrders = 1000;
 // Customers live five million times faster than in reality: after this time nothing changes.
 constexpr std::chrono::seconds kLife{3};
 
-class RoundTrip : public testing::TestWithParam<Server> {
+// Where the CRM is, and the bridge's own tables.
+struct Places {
+  const char* name;
+  Server crm;
+  std::optional<Server> store = {};  // none: in the CRM's database
+  const char* schema = "";           // of the CRM's database
+};
+
+std::ostream& operator<<(std::ostream& out, const Places& places) {
+  return out << places.name;
+}
+
+std::map<std::string, std::string> pairs(Crm& crm, const std::string& sql) {
+  std::map<std::string, std::string> all;
+  for (const auto& row : crm.rows(sql))
+    all[row.at(0)] = row.at(1);
+  return all;
+}
+
+class RoundTrip : public testing::TestWithParam<Places> {
  public:
   RoundTrip() { crm_.insert(orders_); }
 
@@ -37,11 +56,35 @@ class RoundTrip : public testing::TestWithParam<Server> {
     ASSERT_EQ(sync({"pull"}).status, 0);
   }
 
-  Crm crm_{GetParam()};
+  std::string configured() const {
+    std::string text = configuration(crm_.connection(), sandbox_.url());
+    if (GetParam().store)
+      return text + "[store]\nconnection = \"" + own_tables_->connection() + "\"\n";
+    if (own_tables_) return text + "[store]\nschema = \"" + GetParam().schema + "\"\n";
+    return text;
+  }
+  std::unique_ptr<Crm> own_tables() const {
+    if (GetParam().store) return std::make_unique<Crm>(*GetParam().store);
+    if (*GetParam().schema != '\0') return std::make_unique<Crm>(crm_, GetParam().schema);
+    return nullptr;
+  }
+  Crm& tables() { return own_tables_ ? *own_tables_ : crm_; }
+  Server server_of_tables() const { return GetParam().store.value_or(GetParam().crm); }
+  // The status of each order, as the CRM has it, and as the pulled tables have it.
+  std::map<std::string, std::string> written_back() {
+    return pairs(crm_, "SELECT id, survey_status FROM orders");
+  }
+  std::map<std::string, std::string> pulled() {
+    return pairs(tables(),
+                 "SELECT d.value, c.status_name FROM survey_customer_data d JOIN survey_customer c"
+                 " ON c.id = d.customer_id WHERE d.name = 'OrderNumber'");
+  }
+
+  Crm crm_{GetParam().crm};
+  std::unique_ptr<Crm> own_tables_ = own_tables();
   SandboxProgram sandbox_{{"--speed", "5000000"}};
   support::TemporaryFolder folder_;
-  std::string config_ =
-      folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()));
+  std::string config_ = folder_.write("bridge.toml", configured());
   std::vector<Order> orders_ = orders(kOrders);
 };
 
@@ -65,7 +108,7 @@ TEST_P(RoundTrip, EveryOrderArrivesOnceWithEveryFieldRight) {
     ASSERT_NE(at, found.end()) << order.id;
     ASSERT_EQ(at->second, held(order)) << nlohmann::json::diff(held(order), at->second);
   }
-  EXPECT_EQ(crm_.cell("SELECT count(*) FROM survey_push WHERE state = 'sent'"), "1000");
+  EXPECT_EQ(tables().cell("SELECT count(*) FROM survey_push WHERE state = 'sent'"), "1000");
   EXPECT_EQ(sandbox_.adds(), 10);
 }
 
@@ -74,28 +117,40 @@ TEST_P(RoundTrip, TheTablesEqualWhatTheServiceListsAndStayAsTheyAre) {
   pull_all();
   const ServiceLists lists(sandbox_.url());
   for (const auto& expected : lists.tables()) {
-    EXPECT_EQ(first_difference(stored(crm_, expected), expected), "");
+    EXPECT_EQ(first_difference(stored(tables(), expected), expected), "");
   }
   EXPECT_GT(lists.rows_in("survey_rating"), 100u) << "or there was nothing to compare";
   EXPECT_GT(lists.rows_in("survey_bouncer"), 10u);
   EXPECT_GT(lists.rows_in("survey_answer"), 1000u);
-  EXPECT_EQ(crm_.cell("SELECT count(*) FROM orders o JOIN survey_customer_data d ON d.name ="
-                      " 'OrderNumber' AND d.value = CAST(o.id AS VARCHAR(20)) JOIN survey_customer"
-                      " c ON c.id = d.customer_id WHERE c.status_name = o.survey_status"),
-            "1000");
+  const auto written = written_back();
+  EXPECT_EQ(written.size(), 1000u);
+  EXPECT_EQ(written, pulled());
+  EXPECT_EQ(tables().cell("SELECT count(*) FROM survey_write_queue"), "0");
 
-  const auto before = snapshot(crm_, GetParam());
+  const auto before = snapshot(tables(), server_of_tables());
   const auto adds = sandbox_.adds();
   const auto again = sync();
   EXPECT_EQ(again.status, 0) << again.err;
   EXPECT_EQ(sandbox_.adds(), adds) << "a second sync sends nothing";
-  EXPECT_EQ(snapshot(crm_, GetParam()), before) << "and rewrites nothing";
+  EXPECT_EQ(snapshot(tables(), server_of_tables()), before) << "and rewrites nothing";
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, RoundTrip,
-                         testing::Values(Server::postgresql, Server::odbc, Server::mariadb,
-                                         Server::sqlite),
-                         server_name);
+                         testing::Values(Places{"postgresql", Server::postgresql},
+                                         Places{"odbc", Server::odbc},
+                                         Places{"mariadb", Server::mariadb},
+                                         Places{"sqlite", Server::sqlite}),
+                         [](const auto& each) { return std::string(each.param.name); });
+
+// The bridge's tables in another database than the CRM's, or in another schema of it.
+INSTANTIATE_TEST_SUITE_P(
+    Apart, RoundTrip,
+    testing::Values(Places{"postgresql_to_sqlite", Server::postgresql, Server::sqlite},
+                    Places{"mariadb_to_postgresql", Server::mariadb, Server::postgresql},
+                    Places{"sqlite_to_postgresql", Server::sqlite, Server::postgresql},
+                    Places{"postgresql_to_mariadb", Server::postgresql, Server::mariadb},
+                    Places{"postgresql_to_a_schema", Server::postgresql, {}, "surveybridge"}),
+    [](const auto& each) { return std::string(each.param.name); });
 
 }  // namespace
 }  // namespace program
