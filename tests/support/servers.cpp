@@ -169,6 +169,14 @@ std::string PostgresServer::create_database(const std::string& encoding) {
   return name;
 }
 
+// Up to a mark that the server writes for us.
+std::string PostgresServer::log() {
+  const std::string mark = "the log is read " + std::to_string(++logs_read_) + " times";
+  sql("postgres", "DO $$ BEGIN RAISE LOG '" + mark + "'; END $$");
+  if (!server_->wait_for(mark, kStart)) throw std::runtime_error("postgres writes no log");
+  return server_->err();
+}
+
 void PostgresServer::drop_database(const std::string& name) {
   sql("postgres", "DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
 }

@@ -37,6 +37,9 @@ class PostgresServer {
   // Runs SQL by psql as the superuser; what it printed, without decoration. Throws on an error.
   std::string sql(const std::string& database, const std::string& text) const;
 
+  // What the server has written to its log since it was started.
+  std::string log();
+
   int port() const { return port_; }
   const std::string& folder() const { return folder_.path(); }
   // What `[crm] connection` says. User "bridge" needs no password; "locked" has "s3cret!" and is
@@ -56,7 +59,7 @@ class PostgresServer {
   std::string programs_;  // where PostgreSQL's own lie
   std::string user_;      // who runs it; empty: who runs the test
   int port_ = 0;
-  int databases_ = 0;
+  int databases_ = 0, logs_read_ = 0;
   std::vector<std::string> settings_;
   std::unique_ptr<ChildProcess> server_;
 };

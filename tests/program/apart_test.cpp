@@ -1,0 +1,153 @@
+// The bridge's own tables in a place of their own ([store]): a CRM that may only be read, a
+// standby, a CRM that is away for a while, and two services beside each other in one database.
+#include <gmock/gmock.h>
+
+#include "tests/program/bridge.hpp"
+#include "tests/program/configuration.hpp"
+#include "tests/program/crm.hpp"
+#include "tests/program/sandbox_program.hpp"
+#include "tests/program/tables.hpp"
+
+namespace program {
+namespace {
+
+constexpr int kOrders = 1000;
+
+std::string stored_in(const std::string& connection) {
+  return "[store]\nconnection = \"" + connection + "\"\n";
+}
+
+// Without [[pull.customers.write]]: nothing of the CRM is to be written.
+std::string without_writes(const std::string& text) {
+  const auto from = text.find("[[pull.customers.write]]");
+  return text.substr(0, from) + text.substr(text.find("[pull.ratings]"));
+}
+
+support::Finished command(Arguments words, const std::string& config) {
+  words.insert(words.end(), {"-c", config});
+  return bridge(words);
+}
+
+// A PostgreSQL that logs who changes what.
+class CrmThatIsOnlyRead : public testing::Test {
+ protected:
+  CrmThatIsOnlyRead() { crm_.insert(orders(kOrders)); }
+
+  std::string configured(const std::string& connection) {
+    return folder_.write("bridge.toml",
+                         replaced(without_writes(configuration(connection, sandbox_.url())),
+                                  "SELECT * FROM orders", "SELECT * FROM invitable") +
+                             stored_in("sqlite3://" + folder_.path() + "/store.db"));
+  }
+  std::string connection_of(const std::string& user) const {
+    return replaced(crm_.connection(), "user=bridge", "user=" + user);
+  }
+  std::vector<std::vector<std::string>> relations() {
+    return crm_.rows(
+        "SELECT relname FROM pg_class WHERE relkind IN ('r', 'v', 'S', 'm') AND relnamespace ="
+        " 'public'::regnamespace ORDER BY relname");
+  }
+
+  support::PostgresServer server_{{"log_statement=mod", "log_line_prefix=<%u> "}};
+  Crm crm_{server_};
+  SandboxProgram sandbox_{{"--speed", "0"}};
+  support::TemporaryFolder folder_;
+};
+
+TEST_F(CrmThatIsOnlyRead, IsPushedFromByARoleThatMayReadOneView) {
+  crm_.execute("CREATE VIEW invitable AS SELECT * FROM orders");
+  crm_.execute("CREATE ROLE reader LOGIN");
+  crm_.execute("GRANT SELECT ON invitable TO reader");
+  const std::string config = configured(connection_of("reader"));
+  const auto checked = command({"check"}, config);
+  EXPECT_EQ(checked.status, 0) << checked.err;
+  const auto synced = command({"sync"}, config);
+  EXPECT_EQ(synced.status, 0) << synced.err;
+  EXPECT_EQ(sandbox_.customers().size(), 1000u);
+  EXPECT_EQ(command({"verify"}, config).status, 0);
+  const std::string log = server_.log();
+  EXPECT_NE(log.find("CREATE VIEW invitable"), std::string::npos) << "it logs changes";
+  EXPECT_EQ(log.find("<reader> "), std::string::npos) << "no change, and no refusal";
+  EXPECT_EQ(relations(), (std::vector<std::vector<std::string>>{{"invitable"}, {"orders"}}));
+}
+
+TEST_F(CrmThatIsOnlyRead, IsNotWrittenByARoleThatMayWrite) {
+  crm_.execute("CREATE VIEW invitable AS SELECT * FROM orders");
+  crm_.execute("CREATE ROLE owner SUPERUSER LOGIN");
+  EXPECT_EQ(command({"sync"}, configured(connection_of("owner"))).status, 0);
+  EXPECT_EQ(sandbox_.customers().size(), 1000u);
+  EXPECT_EQ(server_.log().find("<owner> "), std::string::npos);
+}
+
+TEST_F(CrmThatIsOnlyRead, MayBeAHotStandby) {
+  crm_.execute("CREATE VIEW invitable AS SELECT * FROM orders");
+  // A copy that is made now has every row, whatever it has received of the stream.
+  const auto standby = support::PostgresServer::standby_of(server_);
+  const std::string connection =
+      replaced(crm_.connection(), "port=" + std::to_string(server_.port()),
+               "port=" + std::to_string(standby->port()));
+  const std::string config = configured(connection);
+  const auto checked = command({"check"}, config);
+  EXPECT_EQ(checked.status, 0) << checked.err;
+  const auto synced = command({"sync"}, config);
+  EXPECT_EQ(synced.status, 0) << synced.err;
+  EXPECT_EQ(sandbox_.customers().size(), 1000u);
+  EXPECT_EQ(standby->sql("postgres", "SELECT pg_is_in_recovery()"), "t");
+}
+
+// A daemon whose CRM goes away and comes back.
+TEST(CrmThatIsAway, HoldsUpNoPullAndIsWrittenAfterwards) {
+  support::PostgresServer server;
+  Crm crm(server);
+  crm.insert(orders(kOrders));
+  SandboxProgram sandbox({"--speed", "5000000"});
+  const support::TemporaryFolder folder;
+  const std::string store = "sqlite3://" + folder.path() + "/store.db";
+  const std::string config = folder.write(
+      "bridge.toml", configuration(crm.connection(), sandbox.url()) + stored_in(store));
+  ASSERT_EQ(command({"sync", "push"}, config).status, 0);
+  server.stop();
+  const auto pulled = command({"sync", "pull"}, config);
+  EXPECT_NE(pulled.status, 0) << "what is written back is left";
+  const auto tables = surveybridge::crm::open_database(store);
+  const auto count = [&](const std::string& table) {
+    return plain(tables->query({"SELECT count(*) FROM " + table, {}}).rows.at(0).at(0));
+  };
+  EXPECT_NE(count("survey_customer"), "0");
+  EXPECT_EQ(count("survey_write_queue"), count("survey_customer"));
+  server.start();
+  crm.reconnect();
+  EXPECT_EQ(command({"sync", "pull"}, config).status, 0);
+  EXPECT_EQ(count("survey_write_queue"), "0");
+  EXPECT_EQ(crm.cell("SELECT count(*) FROM orders WHERE survey_status IS NOT NULL"),
+            count("survey_customer"));
+}
+
+// Test and live, or two services: each bridge has a schema of the same database.
+TEST(TwoBridges, LiveBesideEachOtherInOneDatabase) {
+  Crm crm(Server::postgresql);
+  crm.insert(orders(kOrders));
+  const support::TemporaryFolder folder;
+  SandboxProgram live_service({"--speed", "0"}), test_service({"--speed", "0"});
+  Crm live(crm, "live"), test(crm, "test");
+  const auto config = [&](const char* schema, const SandboxProgram& service) {
+    return folder.write(std::string(schema) + ".toml",
+                        without_writes(configuration(crm.connection(), service.url())) +
+                            "[store]\nschema = \"" + schema + "\"\n");
+  };
+  const std::string live_config = config("live", live_service);
+  const std::string test_config = config("test", test_service);
+  EXPECT_EQ(command({"sync"}, live_config).status, 0);
+  EXPECT_EQ(live_service.customers().size(), 1000u);
+  EXPECT_EQ(test_service.customers().size(), 0u);
+  const auto before = snapshot(live, Server::postgresql);
+  EXPECT_EQ(command({"sync"}, test_config).status, 0);
+  EXPECT_EQ(test_service.customers().size(), 1000u);
+  EXPECT_EQ(live_service.customers().size(), 1000u);
+  EXPECT_EQ(snapshot(live, Server::postgresql), before) << "the other's tables stay as they are";
+  EXPECT_EQ(test.cell("SELECT count(*) FROM survey_push WHERE state = 'sent'"), "1000");
+  EXPECT_EQ(crm.cell("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"), "1");
+}
+
+}  // namespace
+}  // namespace program
