@@ -223,10 +223,15 @@ std::vector<Entry> describe(CLI::App& app, Invocation& in, InitOptions& init) {
   release->add_option("name", in.push, "The push")->required();
   release->add_option("--confirm", in.confirm, "How many may go out: the number that waits")
       ->check(CLI::NonNegativeNumber);
-  add(app, entries, in, "schema", "The DDL of the bridge's tables", command_schema)
-      ->add_option("--database", in.database, "Whose SQL")
+  CLI::App* schema =
+      add(app, entries, in, "schema", "The DDL of the bridge's tables", command_schema);
+  schema->add_option("--database", in.database, "Whose SQL")
       ->check(CLI::IsMember(database_names()))
       ->capture_default_str();
+  schema
+      ->add_option("--from", in.schema_from,
+                   "Only what is new since this version of the tables (0: before they told one)")
+      ->check(CLI::NonNegativeNumber);
   add_settling(app, entries, in);
   add_report(app, entries, in);
   return entries;

@@ -130,6 +130,11 @@ class Checker {
 
   void check_tables() {
     if (!database_) return;
+    try {
+      crm::refuse_newer_schema(*database_);
+    } catch (const crm::DatabaseError& error) {
+      return findings_.wrong(std::string("database: ") + error.what());
+    }
     for (const auto& table : crm::foreign_tables(*database_))
       findings_.wrong("database: " + crm::foreign_table_problem(table));
     const auto missing = missing_rights(*database_);

@@ -16,6 +16,7 @@ struct Invocation {
   std::string config = kConfigurationFile;
   std::vector<std::string> names;
   std::string database = "postgresql";  // schema
+  std::optional<int> schema_from;       // schema: of this version
   bool offline = false;                 // check
   bool json = false;                    // status, verify
   int rows = 5;                         // preview

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/schema/schema_version.hpp"
 #include "daemon/commands/commands.hpp"
 
 namespace surveybridge::daemon {
@@ -17,7 +18,9 @@ std::vector<std::string> database_names() {
 ExitCode command_schema(const Invocation& invocation) {
   for (const crm::Dialect dialect : crm::all_dialects()) {
     if (crm::traits(dialect).name != invocation.database) continue;
-    for (const auto& statement : crm::schema(dialect))
+    for (const auto& statement : invocation.schema_from
+                                     ? crm::schema_since(dialect, *invocation.schema_from)
+                                     : crm::schema(dialect))
       std::cout << statement << ";\n\n";
   }
   return kDone;

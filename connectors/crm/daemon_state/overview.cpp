@@ -3,6 +3,7 @@
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/schema.hpp"
+#include "connectors/crm/schema/schema_version.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -41,6 +42,8 @@ Tables tables_to_read(Database& database) {
   try {
     make_schema(database);
     return Tables::whole;
+  } catch (const NewerSchema&) {
+    throw;
   } catch (const DatabaseError& error) {
     if (error.kind != DatabaseError::Kind::other) throw;  // otherwise the account may not
   }

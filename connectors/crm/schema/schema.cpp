@@ -7,12 +7,14 @@
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
+#include "connectors/crm/schema/schema_version.hpp"
 
 namespace surveybridge::crm {
 namespace {
 
 // Names of tables and indexes that a statement of ours would find, each with each of its columns.
 constexpr const char* kDigest = "digest";
+constexpr const char* kSeal = "survey_seal";
 using Catalogue = std::map<std::string, std::set<std::string>>;
 
 Catalogue catalogue(Database& database) {
@@ -105,6 +107,7 @@ std::vector<std::string> missing_schema(Database& database) {
 }
 
 std::vector<std::string> missing_schema_for_a_look(Database& database) {
+  refuse_newer_schema(database);
   const DialectTraits& dialect = traits(database.dialect());
   Missing texts = missing(database);
   if (dialect.temporary_table.empty()) return std::move(texts).all();
@@ -135,14 +138,21 @@ void lock_schema(Database& database) {
 
 // Looks first: a role that may not create tables may well work with those that somebody has made
 // by hand.
+void refuse_newer_schema(Database& database) {
+  if (catalogue(database).contains(kSeal)) is_present_version(database);
+}
+
 void make_schema(Database& database) {
-  if (const auto names = foreign_tables(database); !names.empty())
+  const Catalogue there = catalogue(database);
+  if (const auto names = foreign(there); !names.empty())
     throw DatabaseError(DatabaseError::Kind::other, foreign_table_problem(names.front()));
-  if (missing_schema(database).empty()) return;
+  const bool present = there.contains(kSeal) && is_present_version(database);
+  if (missing_schema(database).empty() && present) return;
   Transaction transaction(database);
   lock_schema(database);
   for (const auto& sql : missing_schema(database))
     database.execute({sql, {}});
+  if (!is_present_version(database)) store_schema_version(database);
   transaction.commit();
 }
 

@@ -32,9 +32,13 @@ std::string foreign_table_problem(const std::string& table);
 // Nothing where two sessions cannot disturb each other.
 void lock_schema(Database& database);
 
+// Throws NewerSchema (schema_version.hpp) where a later version has made or changed the tables.
+void refuse_newer_schema(Database& database);
+
 // Makes what is missing: tables, indexes, and columns that a table of an earlier version lacks.
 // Idempotent, also with two instances at once. Nothing is ever dropped or changed. Throws
-// DatabaseError(other), and makes nothing, where a table is foreign.
+// DatabaseError(other), and makes nothing, where a table is foreign, and NewerSchema where a later
+// version has been here.
 void make_schema(Database& database);
 
 }  // namespace surveybridge::crm

@@ -1,0 +1,115 @@
+#include "connectors/crm/schema/schema_version.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/bridge_tables.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+const BridgeTable& table_named(const std::string& name) {
+  const auto& tables = every_table();
+  const auto found = std::ranges::find_if(
+      tables, [&](const BridgeTable& each) { return each.table.name == name; });
+  if (found == tables.end()) throw std::logic_error("there is no table " + name);
+  return *found;
+}
+
+std::string index_named(Dialect dialect, const std::string& name) {
+  const auto& indexes = bridge_indexes();
+  const auto found = std::ranges::find(indexes, name, &Index::name);
+  if (found == indexes.end()) throw std::logic_error("there is no index " + name);
+  std::string text = create_index(dialect, *found);
+  constexpr std::string_view kCreate = "CREATE INDEX";
+  const auto at = text.find(kCreate);
+  if (at != std::string::npos)
+    text.insert(at + kCreate.size(), traits(dialect).index_beside_writers);
+  return text;
+}
+
+std::string add_column(Dialect dialect, const std::string& table, const std::string& column) {
+  const Table& of = table_named(table).table;
+  const auto found = std::ranges::find(of.columns, column, &mapping::TableColumn::name);
+  if (found == of.columns.end()) throw std::logic_error(table + " has no column " + column);
+  return crm::add_column(dialect, of, *found);
+}
+
+constexpr const char* kForget = R"(DELETE FROM "survey_seal" WHERE "name" = 'schema')";
+
+std::string remember() {
+  return R"(INSERT INTO "survey_seal" ("name", "value") VALUES ('schema', ')" +
+         std::to_string(kSchemaVersion) + "')";
+}
+
+}  // namespace
+
+const std::vector<SchemaStep>& schema_steps() {
+  static const std::vector<SchemaStep> steps = {
+      {1,
+       {"survey_release", "survey_sweep", "survey_unreadable", "survey_write_mark",
+        "survey_unmatched", "survey_write_queue", "survey_invitation", "survey_bounce",
+        "survey_rating_match", "survey_question", "survey_report_column", "survey_report_state"},
+       {{"survey_batch", "service"},
+        {"survey_brake", "service"},
+        {"survey_cursor", "begun_at"},
+        {"survey_cursor", "whole_to"},
+        {"survey_lease", "session"}},
+       {"survey_batch_by_outcome", "survey_write_queue_by_list", "survey_invitation_by_key",
+        "survey_bounce_by_key", "survey_rating_match_by_key"}},
+  };
+  return steps;
+}
+
+std::vector<std::string> schema_since(Dialect dialect, int from) {
+  std::vector<std::string> statements;
+  for (const auto& step : schema_steps()) {
+    if (step.version <= from) continue;
+    for (const auto& name : step.tables) {
+      const BridgeTable& made = table_named(name);
+      statements.push_back(create_table(dialect, made.table, made.numbering));
+    }
+    for (const auto& [table, column] : step.columns)
+      statements.push_back(add_column(dialect, table, column));
+    for (const auto& name : step.indexes)
+      statements.push_back(index_named(dialect, name));
+  }
+  if (statements.empty()) return statements;
+  statements.push_back(in_dialect(dialect, kForget));
+  statements.push_back(in_dialect(dialect, remember()));
+  return statements;
+}
+
+NewerSchema::NewerSchema(const std::string& version)
+    : DatabaseError(Kind::other,
+                    "a newer surveybridge has made or changed its tables here (schema " + version +
+                        "), and this one knows schema " + std::to_string(kSchemaVersion) +
+                        " only: install the newer program") {}
+
+bool is_present_version(Database& database) {
+  const auto rows =
+      database
+          .query({in_dialect(database.dialect(),
+                             R"(SELECT "value" FROM "survey_seal" WHERE "name" = 'schema')"),
+                  {}})
+          .rows;
+  if (rows.empty()) return false;
+  const std::string text = text_in(rows.front().at(0));
+  int version = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);
+  const bool number = error == std::errc{} && end == text.data() + text.size();
+  if (!number || version > kSchemaVersion) throw NewerSchema(text);
+  return version == kSchemaVersion;
+}
+
+void store_schema_version(Database& database) {
+  const Dialect dialect = database.dialect();
+  database.execute({in_dialect(dialect, kForget), {}});
+  database.execute({in_dialect(dialect, remember()), {}});
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,41 @@
+// The version of the bridge's tables, which survey_seal tells under the name "schema", and what
+// each version has brought. A version only adds tables, columns and indexes, so a daemon of an
+// earlier version may run on while a later one adds them; it cannot be started again afterwards.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "connectors/crm/driver/database.hpp"
+
+namespace surveybridge::crm {
+
+// Version 0 are the tables before they told a version.
+inline constexpr int kSchemaVersion = 1;
+
+struct SchemaStep {
+  int version;
+  std::vector<std::string> tables;
+  std::vector<std::pair<std::string, std::string>> columns;  // table, column
+  std::vector<std::string> indexes;
+};
+// By version, from 1 to kSchemaVersion.
+const std::vector<SchemaStep>& schema_steps();
+
+// Statements that bring the tables of version `from` (0 to kSchemaVersion) to kSchemaVersion, for
+// an administrator who runs them one by one, outside of a transaction. Indexes are built beside
+// those who write, where the database can.
+std::vector<std::string> schema_since(Dialect dialect, int from);
+
+// The tables are of a later version than this program knows: nothing may be read or written.
+struct NewerSchema : DatabaseError {
+  explicit NewerSchema(const std::string& version);
+};
+
+// Throws NewerSchema. Needs the table survey_seal. False: the tables are of an earlier version.
+bool is_present_version(Database& database);
+// Within the transaction that brings the tables to kSchemaVersion.
+void store_schema_version(Database& database);
+
+}  // namespace surveybridge::crm

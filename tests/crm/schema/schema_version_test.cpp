@@ -1,0 +1,89 @@
+// Tables of earlier versions become those of the present; tables of a later one are refused.
+#include "connectors/crm/schema/schema_version.hpp"
+
+#include <gmock/gmock.h>
+
+#include "connectors/crm/daemon_state/overview.hpp"
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "tests/crm/conformance.hpp"
+#include "tests/support/paths.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// The statements of tests/crm/older, each ended by a semicolon.
+std::vector<std::string> tables_of_version(int version, Dialect dialect) {
+  const std::string text = support::read_file(support::source_dir() + "/tests/crm/older/schema_" +
+                                              std::to_string(version) + "." +
+                                              std::string(traits(dialect).name) + ".sql");
+  std::vector<std::string> statements;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = text.find(';', at);
+    if (end == std::string::npos) break;
+    statements.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return statements;
+}
+
+class SchemaVersions : public OnEveryDatabase {
+ protected:
+  void make_version(int version) {
+    for (const auto& sql : tables_of_version(version, database.dialect()))
+      database.execute({sql, {}});
+  }
+  void say_version(const std::string& version) {
+    database.execute(
+        {in_dialect(database.dialect(),
+                    R"(UPDATE "survey_seal" SET "value" = {key} WHERE "name" = 'schema')"),
+         {version}});
+  }
+  Database& database = open();
+};
+INSTANTIATE_TEST_SUITE_P(Databases, SchemaVersions, every_database(), server_name);
+
+TEST_P(SchemaVersions, AreReachedByTheStepsForAnAdministrator) {
+  make_version(0);
+  EXPECT_FALSE(is_present_version(database));
+  for (const auto& sql : schema_since(database.dialect(), 0))
+    database.execute({sql, {}});
+  EXPECT_THAT(missing_schema(database), IsEmpty());
+  EXPECT_TRUE(is_present_version(database));
+}
+
+TEST_P(SchemaVersions, AreReachedByTheProgramItself) {
+  make_version(0);
+  make_schema(database);
+  EXPECT_THAT(missing_schema(database), IsEmpty());
+  EXPECT_TRUE(is_present_version(database));
+}
+
+TEST_P(SchemaVersions, ThatAreNewerAreRefused) {
+  make_schema(database);
+  for (const char* newer : {"2", "10", "x", "99999999999999999999"}) {
+    say_version(newer);
+    EXPECT_THROW(make_schema(database), NewerSchema) << newer;
+    EXPECT_THROW(refuse_newer_schema(database), NewerSchema) << newer;
+    EXPECT_THROW(tables_to_read(database), NewerSchema) << newer;
+  }
+  say_version("2");
+  try {
+    make_schema(database);
+  } catch (const NewerSchema& refused) {
+    EXPECT_THAT(refused.what(), HasSubstr("(schema 2), and this one knows schema 1 only"));
+  }
+}
+
+TEST(SchemaSteps, EndAtThePresentVersion) {
+  EXPECT_EQ(schema_steps().back().version, kSchemaVersion);
+  for (const Dialect dialect : all_dialects())
+    EXPECT_THAT(schema_since(dialect, kSchemaVersion), IsEmpty());
+}
+
+}  // namespace
+}  // namespace surveybridge::crm
