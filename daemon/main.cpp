@@ -223,6 +223,11 @@ std::vector<Entry> describe(CLI::App& app, Invocation& in, InitOptions& init) {
   release->add_option("name", in.push, "The push")->required();
   release->add_option("--confirm", in.confirm, "How many may go out: the number that waits")
       ->check(CLI::NonNegativeNumber);
+  CLI::App* move =
+      add(app, entries, in, "move", "Move the bridge's tables to where this configuration has them",
+          command_move);
+  move->add_option("--from", in.from, "The configuration file that was used before")->required();
+  move->add_flag("--confirm", in.confirmed, "Do it");
   CLI::App* schema =
       add(app, entries, in, "schema", "The DDL of the bridge's tables", command_schema);
   schema->add_option("--database", in.database, "Whose SQL")

@@ -131,7 +131,7 @@ class Checker {
   void check_tables() {
     if (!database_) return;
     try {
-      crm::refuse_newer_schema(*database_);
+      crm::refuse_tables(*database_);
     } catch (const crm::DatabaseError& error) {
       return findings_.wrong(std::string("database: ") + error.what());
     }

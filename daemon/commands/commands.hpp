@@ -32,6 +32,7 @@ struct Invocation {
   std::string html, csv;       // report: a file; a folder
   bool texts = false;          // report: with words of customers
   std::optional<std::int64_t> confirm;          // release: how many may go out
+  bool confirmed = false;                       // move
   LogFormat log_format = LogFormat::automatic;  // run, sync
   std::string decided_by;                       // who types it (operator_name.hpp)
 };
@@ -57,6 +58,7 @@ ExitCode command_release(const Invocation& invocation);
 struct ProgramText;
 ExitCode write_manual(const ProgramText& program, const std::string& folder);
 ExitCode command_now(const Invocation& invocation);
+ExitCode command_move(const Invocation& invocation);
 ExitCode command_explain(const Invocation& invocation);
 ExitCode command_report(const Invocation& invocation);
 

@@ -42,7 +42,7 @@ Tables tables_to_read(Database& database) {
   try {
     make_schema(database);
     return Tables::whole;
-  } catch (const NewerSchema&) {
+  } catch (const RefusedTables&) {
     throw;
   } catch (const DatabaseError& error) {
     if (error.kind != DatabaseError::Kind::other) throw;  // otherwise the account may not

@@ -132,6 +132,7 @@ constinit const DialectTraits kMariadb = {
     .temporary_table = "CREATE TEMPORARY TABLE ",
     .create_table = create_table_if_missing,
     .create_index = create_index_if_missing,
+    .rename_table = rename_table,
     .objects =
         "SELECT table_name, column_name FROM information_schema.columns"
         " WHERE table_schema = DATABASE() AND table_name LIKE 'survey%'"

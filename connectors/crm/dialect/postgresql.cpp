@@ -127,6 +127,7 @@ constinit const DialectTraits kPostgresql = {
     .numbered = " GENERATED ALWAYS AS IDENTITY",
     .create_table = create_table_if_missing,
     .create_index = create_index_if_missing,
+    .rename_table = rename_table,
     .index_beside_writers = " CONCURRENTLY",
     .objects =
         "SELECT c.relname, a.attname FROM pg_catalog.pg_class AS c"

@@ -76,6 +76,10 @@ std::string create_table_if_missing(const std::string&) {
   return "CREATE TABLE IF NOT EXISTS ";
 }
 
+std::string rename_table(const std::string& from, const std::string& to) {
+  return "ALTER TABLE " + from + " RENAME TO " + to;
+}
+
 std::string create_index_if_missing(const std::string&, const std::string&) {
   return "CREATE INDEX IF NOT EXISTS ";
 }

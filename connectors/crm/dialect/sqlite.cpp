@@ -124,6 +124,7 @@ constinit const DialectTraits kSqlite = {
     .column_type = column_type,
     .create_table = create_table_if_missing,
     .create_index = create_index_if_missing,
+    .rename_table = rename_table,
     .objects =
         // The columns of a view cannot be asked for while a table of it is missing.
     "SELECT m.name, p.name FROM sqlite_master AS m"

@@ -67,6 +67,11 @@ TextQuery columns_of(const std::string& schema, const std::string& table) {
       {quoted_path(Dialect::sqlserver, schema.empty() ? table : schema + "." + table)}};
 }
 
+std::string rename_by_procedure(const std::string& from, const std::string& to) {
+  return "EXEC sp_rename '" + from + "', '" + to.substr(1, to.size() - 2) +
+         "'";  // without brackets
+}
+
 std::string comparable(const std::string& text) {
   return text;
 }
@@ -134,6 +139,7 @@ constinit const DialectTraits kSqlserver = {
     .add_column = " ADD ",
     .create_table = create_table,
     .create_index = create_index,
+    .rename_table = rename_by_procedure,
     .objects =
         "SELECT t.name, c.name FROM sys.tables AS t"
         " JOIN sys.columns AS c ON c.object_id = t.object_id WHERE t.name LIKE 'survey%'"

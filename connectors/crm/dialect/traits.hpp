@@ -77,6 +77,7 @@ struct DialectTraits {
   std::string_view add_column = " ADD COLUMN ";
   Expression create_table = nullptr;  // the words before the name of a table
   std::string (*create_index)(const std::string& index, const std::string& table) = nullptr;
+  std::string (*rename_table)(const std::string& from, const std::string& to) = nullptr;
   std::string_view index_beside_writers = "";  // behind CREATE INDEX, outside of a transaction
   std::string_view objects = "";      // a query: tables and indexes named survey…, each column
   std::string_view schema_lock = "";  // held until the transaction ends; empty: none is needed

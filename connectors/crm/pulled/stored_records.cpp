@@ -16,26 +16,6 @@ using mapping::TableRows;
 
 constexpr std::ptrdiff_t kAtOnce = 100;  // a result is limited, and there are many children
 
-// A cell as it was before the database's own type for it.
-Value as_written(const Value& cell, ColumnType type) {
-  if (mapping::is_null(cell)) return cell;
-  switch (type) {
-    case ColumnType::boolean:
-      return boolean_in(cell);
-    case ColumnType::integer:
-      return integer_in(cell);
-    case ColumnType::instant:
-      return instant_in(cell).value();
-    case ColumnType::text:
-    case ColumnType::key_text:
-      return text_in(cell);
-    case ColumnType::decimal:
-    case ColumnType::bytes:
-      break;
-  }
-  return cell;
-}
-
 std::string select_from(Dialect dialect, const Table& table, std::size_t keys) {
   std::string columns;
   for (const auto& column : table.columns)

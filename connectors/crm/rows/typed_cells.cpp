@@ -62,4 +62,24 @@ std::optional<Instant> instant_in(const Value& cell) {
   refuse("instant");
 }
 
+Value as_written(const Value& cell, mapping::ColumnType type) {
+  using mapping::ColumnType;
+  if (mapping::is_null(cell)) return cell;
+  switch (type) {
+    case ColumnType::boolean:
+      return boolean_in(cell);
+    case ColumnType::integer:
+      return integer_in(cell);
+    case ColumnType::instant:
+      return instant_in(cell).value();
+    case ColumnType::text:
+    case ColumnType::key_text:
+      return text_in(cell);
+    case ColumnType::decimal:
+    case ColumnType::bytes:
+      break;
+  }
+  return cell;
+}
+
 }  // namespace surveybridge::crm

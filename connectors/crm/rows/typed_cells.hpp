@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "connectors/crm/driver/database.hpp"
+#include "mapping/tables/tables.hpp"
 
 namespace surveybridge::crm {
 
@@ -13,5 +14,7 @@ std::string text_in(const Value& cell);  // empty for null
 std::int64_t integer_in(const Value& cell);
 bool boolean_in(const Value& cell);  // false for null
 std::optional<Instant> instant_in(const Value& cell);
+// A cell of a column of this type as it was before the database's own type for it; null stays null.
+Value as_written(const Value& cell, mapping::ColumnType type);
 
 }  // namespace surveybridge::crm

@@ -107,7 +107,7 @@ std::vector<std::string> missing_schema(Database& database) {
 }
 
 std::vector<std::string> missing_schema_for_a_look(Database& database) {
-  refuse_newer_schema(database);
+  refuse_tables(database);
   const DialectTraits& dialect = traits(database.dialect());
   Missing texts = missing(database);
   if (dialect.temporary_table.empty()) return std::move(texts).all();
@@ -138,7 +138,11 @@ void lock_schema(Database& database) {
 
 // Looks first: a role that may not create tables may well work with those that somebody has made
 // by hand.
-void refuse_newer_schema(Database& database) {
+bool has_table(Database& database, const std::string& name) {
+  return catalogue(database).contains(name);
+}
+
+void refuse_tables(Database& database) {
   if (catalogue(database).contains(kSeal)) is_present_version(database);
 }
 

@@ -32,13 +32,16 @@ std::string foreign_table_problem(const std::string& table);
 // Nothing where two sessions cannot disturb each other.
 void lock_schema(Database& database);
 
-// Throws NewerSchema (schema_version.hpp) where a later version has made or changed the tables.
-void refuse_newer_schema(Database& database);
+// Is there a table of this name, which begins with "survey"?
+bool has_table(Database& database, const std::string& name);
+
+// Throws RefusedTables (schema_version.hpp) where nothing may be read or written.
+void refuse_tables(Database& database);
 
 // Makes what is missing: tables, indexes, and columns that a table of an earlier version lacks.
 // Idempotent, also with two instances at once. Nothing is ever dropped or changed. Throws
-// DatabaseError(other), and makes nothing, where a table is foreign, and NewerSchema where a later
-// version has been here.
+// DatabaseError(other), and makes nothing, where a table is foreign, and RefusedTables where a
+// later version has been here.
 void make_schema(Database& database);
 
 }  // namespace surveybridge::crm

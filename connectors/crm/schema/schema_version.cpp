@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <stdexcept>
 
 #include "connectors/crm/dialect/sql.hpp"
@@ -84,26 +85,43 @@ std::vector<std::string> schema_since(Dialect dialect, int from) {
   return statements;
 }
 
-NewerSchema::NewerSchema(const std::string& version)
-    : DatabaseError(Kind::other,
-                    "a newer surveybridge has made or changed its tables here (schema " + version +
-                        "), and this one knows schema " + std::to_string(kSchemaVersion) +
-                        " only: install the newer program") {}
+namespace {
+
+[[noreturn]] void refuse_newer(const std::string& version) {
+  throw RefusedTables("a newer surveybridge has made or changed its tables here (schema " +
+                      version + "), and this one knows schema " + std::to_string(kSchemaVersion) +
+                      " only: install the newer program");
+}
+
+}  // namespace
 
 bool is_present_version(Database& database) {
-  const auto rows =
-      database
-          .query({in_dialect(database.dialect(),
-                             R"(SELECT "value" FROM "survey_seal" WHERE "name" = 'schema')"),
-                  {}})
-          .rows;
-  if (rows.empty()) return false;
-  const std::string text = text_in(rows.front().at(0));
+  auto seals = read_seals(database);
+  if (seals.contains(kMovedSeal)) {
+    throw RefusedTables("the bridge's tables were moved from here to another place at " +
+                        seals[kMovedSeal] + ": use the configuration that names it");
+  }
+  if (seals.contains(kImportSeal)) {
+    throw RefusedTables("the bridge's tables are being moved to here since " + seals[kImportSeal] +
+                        ": `surveybridge move` must come to its end first");
+  }
+  if (!seals.contains(kSchemaSeal)) return false;
+  const std::string& text = seals[kSchemaSeal];
   int version = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);
   const bool number = error == std::errc{} && end == text.data() + text.size();
-  if (!number || version > kSchemaVersion) throw NewerSchema(text);
+  if (!number || version > kSchemaVersion) refuse_newer(text);
   return version == kSchemaVersion;
+}
+
+std::map<std::string, std::string> read_seals(Database& database) {
+  std::map<std::string, std::string> seals;
+  const std::string sql = in_dialect(
+      database.dialect(),
+      R"(SELECT "name", "value" FROM "survey_seal" WHERE "name" IN ('schema', 'moved', 'import'))");
+  for (const auto& row : database.query({sql, {}}).rows)
+    seals[text_in(row.at(0))] = text_in(row.at(1));
+  return seals;
 }
 
 void store_schema_version(Database& database) {

@@ -3,6 +3,7 @@
 // earlier version may run on while a later one adds them; it cannot be started again afterwards.
 #pragma once
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,13 +29,20 @@ const std::vector<SchemaStep>& schema_steps();
 // those who write, where the database can.
 std::vector<std::string> schema_since(Dialect dialect, int from);
 
-// The tables are of a later version than this program knows: nothing may be read or written.
-struct NewerSchema : DatabaseError {
-  explicit NewerSchema(const std::string& version);
+// Nothing may be read or written here: the tables are of a later version than this program knows,
+// or they are being moved, or were moved, to another place (move_tables.hpp).
+struct RefusedTables : DatabaseError {
+  explicit RefusedTables(const std::string& what) : DatabaseError(Kind::other, what) {}
 };
 
-// Throws NewerSchema. Needs the table survey_seal. False: the tables are of an earlier version.
+// Throws RefusedTables. Needs the table survey_seal. False: the tables are of an earlier version.
 bool is_present_version(Database& database);
+// What survey_seal says of the tables: by one of these names.
+inline constexpr const char* kSchemaSeal = "schema";
+inline constexpr const char* kMovedSeal = "moved";    // when they were moved to another place
+inline constexpr const char* kImportSeal = "import";  // since when they are being moved to here
+std::map<std::string, std::string> read_seals(Database& database);
+
 // Within the transaction that brings the tables to kSchemaVersion.
 void store_schema_version(Database& database);
 

@@ -67,14 +67,14 @@ TEST_P(SchemaVersions, ThatAreNewerAreRefused) {
   make_schema(database);
   for (const char* newer : {"2", "10", "x", "99999999999999999999"}) {
     say_version(newer);
-    EXPECT_THROW(make_schema(database), NewerSchema) << newer;
-    EXPECT_THROW(refuse_newer_schema(database), NewerSchema) << newer;
-    EXPECT_THROW(tables_to_read(database), NewerSchema) << newer;
+    EXPECT_THROW(make_schema(database), RefusedTables) << newer;
+    EXPECT_THROW(refuse_tables(database), RefusedTables) << newer;
+    EXPECT_THROW(tables_to_read(database), RefusedTables) << newer;
   }
   say_version("2");
   try {
     make_schema(database);
-  } catch (const NewerSchema& refused) {
+  } catch (const RefusedTables& refused) {
     EXPECT_THAT(refused.what(), HasSubstr("(schema 2), and this one knows schema 1 only"));
   }
 }

@@ -1,0 +1,181 @@
+#include "connectors/crm/schema/move_tables.hpp"
+
+#include <algorithm>
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/bridge_tables.hpp"
+#include "connectors/crm/schema/report_tables.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "connectors/crm/schema/schema_version.hpp"
+#include "mapping/values/dates.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+constexpr const char* kLedger = "survey_push";
+constexpr const char* kClosedLedger = "survey_push_moved";
+// Rows of one statement.
+constexpr int kRowsAtOnce = 2000;
+
+// A lease is of a process.
+constexpr const char* kStays[] = {"survey_lease", "survey_seal"};
+
+// The tables of the reports are made anew from the pulled ones.
+bool stays(const std::string& table) {
+  const auto reports = report_tables();
+  const auto has_its_name = [&](const Table* each) { return each->name == table; };
+  return std::ranges::find(kStays, table) != std::end(kStays) ||
+         std::ranges::any_of(reports, has_its_name);
+}
+
+std::int64_t count(Database& database, const std::string& table) {
+  return integer_in(
+      database.query({"SELECT COUNT(*) FROM " + quoted(database.dialect(), table), {}})
+          .rows.at(0)
+          .at(0));
+}
+
+void seal(Database& database, const char* name) {
+  const Dialect dialect = database.dialect();
+  database.execute({in_dialect(dialect, R"(DELETE FROM "survey_seal" WHERE "name" = {key})"),
+                    {std::string(name)}});
+  const auto now = std::chrono::floor<std::chrono::seconds>(database.now());
+  database.execute(
+      {in_dialect(dialect, R"(INSERT INTO "survey_seal" ("name", "value") VALUES ({key}, {key}))"),
+       {std::string(name), mapping::write_instant(now)}});
+}
+
+// The rows behind `last` in the order of the primary key: by its first column, among equal ones by
+// the second, and so on.
+Statement next_rows(Dialect dialect, const Table& table, const std::string& name,
+                    const std::vector<Value>& last) {
+  Statement statement;
+  std::string columns, where, order;
+  for (const auto& column : table.columns)
+    columns += (columns.empty() ? "" : ", ") + quoted(dialect, column.name);
+  const auto parameter = [&](std::size_t i) {
+    statement.parameters.push_back(last[i]);
+    return ":p" + std::to_string(statement.parameters.size());
+  };
+  for (std::size_t i = 0; i < table.key_size; ++i) {
+    const std::string name_of_column = quoted(dialect, table.columns[i].name);
+    order += (i == 0 ? "" : ", ") + name_of_column;
+    if (last.empty()) continue;
+    where += i == 0 ? " WHERE (" : " OR (";
+    for (std::size_t before = 0; before < i; ++before)
+      where += quoted(dialect, table.columns[before].name) + " = " + parameter(before) + " AND ";
+    where += name_of_column + " > " + parameter(i) + ")";
+  }
+  const std::string select =
+      "SELECT " + columns + " FROM " + quoted(dialect, name) + where + " ORDER BY " + order;
+  statement.sql = limited(dialect, select, kRowsAtOnce);
+  return statement;
+}
+
+// Within the new place's transaction.
+std::int64_t copy_table(Database& from, Database& to, const BridgeTable& each) {
+  const Table& table = each.table;
+  const bool numbered = each.numbering == Numbering::database;
+  Table given = table;
+  if (numbered) given.columns.erase(given.columns.begin());
+  std::int64_t copied = 0;
+  std::vector<Value> last;
+  for (bool end = false; !end;) {
+    auto rows = from.query(next_rows(from.dialect(), table,
+                                     table.name == kLedger ? kClosedLedger : table.name, last))
+                    .rows;
+    end = rows.size() < static_cast<std::size_t>(kRowsAtOnce);
+    for (auto& row : rows) {
+      for (std::size_t i = 0; i < row.size(); ++i)
+        row[i] = as_written(row[i], table.columns[i].type);
+    }
+    if (!rows.empty())
+      last.assign(rows.back().begin(),
+                  rows.back().begin() + static_cast<std::ptrdiff_t>(table.key_size));
+    if (numbered) {
+      for (auto& row : rows)
+        row.erase(row.begin());
+    }
+    copied += static_cast<std::int64_t>(rows.size());
+    insert_rows(to, given, rows);
+  }
+  return copied;
+}
+
+// What the key of the hash of addresses is, without which no person would be known.
+void copy_hash_key(Database& from, Database& to) {
+  const std::string sql = R"(SELECT "name", "value" FROM "survey_seal" WHERE "name" NOT IN)"
+                          R"( ('schema', 'moved', 'import'))";
+  for (const auto& row : from.query({in_dialect(from.dialect(), sql), {}}).rows) {
+    to.execute({in_dialect(to.dialect(),
+                           R"(INSERT INTO "survey_seal" ("name", "value") VALUES ({key}, {key}))"),
+                {text_in(row.at(0)), text_in(row.at(1))}});
+  }
+}
+
+bool is_sealed(Database& database, const char* name) {
+  return has_table(database, "survey_seal") && read_seals(database).contains(name);
+}
+
+}  // namespace
+
+std::optional<std::string> why_not_to(Database& to) {
+  if (!is_sealed(to, kImportSeal)) make_schema(to);
+  for (const char* table : {kLedger, "survey_cursor", "survey_customer", "survey_person"}) {
+    if (const auto rows = count(to, table); rows > 0)
+      return "the new place has " + std::to_string(rows) + " rows in " + table +
+             " already: tables are moved into an empty place only";
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> owners_at_work(Database& database) {
+  const Dialect dialect = database.dialect();
+  std::vector<std::string> owners;
+  for (const auto& row :
+       database
+           .query({in_dialect(dialect, R"(SELECT DISTINCT "owner", MAX("expires_at") FROM)"
+                                       R"( "survey_lease" WHERE "expires_at" > {instant})"
+                                       R"( GROUP BY "owner" ORDER BY "owner")"),
+                   {database.now()}})
+           .rows) {
+    const auto until = instant_in(row.at(1)).value_or(Instant{});
+    owners.push_back(text_in(row.at(0)) + " until " +
+                     mapping::write_instant(std::chrono::ceil<std::chrono::seconds>(until)));
+  }
+  return owners;
+}
+
+void close_for_move(Database& from, Database& to) {
+  if (!is_sealed(to, kImportSeal)) seal(to, kImportSeal);
+  const Dialect dialect = from.dialect();
+  const auto sealed = read_seals(from);
+  if (!sealed.contains(kMovedSeal)) make_schema(from);
+  Transaction transaction(from);
+  if (!sealed.contains(kMovedSeal)) seal(from, kMovedSeal);
+  if (!has_table(from, kClosedLedger))
+    from.execute(
+        {traits(dialect).rename_table(quoted(dialect, kLedger), quoted(dialect, kClosedLedger)),
+         {}});
+  transaction.commit();
+}
+
+std::vector<MovedTable> copy_tables(Database& from, Database& to) {
+  std::vector<MovedTable> moved;
+  Transaction transaction(to);
+  copy_hash_key(from, to);
+  for (const auto& each : every_table()) {
+    if (stays(each.table.name)) continue;
+    const std::int64_t rows = copy_table(from, to, each);
+    if (rows > 0) moved.push_back({each.table.name, rows});
+  }
+  to.execute(
+      {in_dialect(to.dialect(), R"(DELETE FROM "survey_seal" WHERE "name" = 'import')"), {}});
+  transaction.commit();
+  return moved;
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,34 @@
+// Moves everything that the bridge keeps from one database to another, of any kind. The old place
+// is closed first: its ledger gets another name, so that a daemon that still runs there cannot
+// claim anything, and none can be started. Then all rows are copied in one transaction of the new
+// place, where nothing can be claimed before that.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "connectors/crm/driver/database.hpp"
+
+namespace surveybridge::crm {
+
+// Why nothing can be moved to here, as a sentence: it has rows already. Makes the tables, unless a
+// move to here has begun before. Throws DatabaseError.
+std::optional<std::string> why_not_to(Database& to);
+
+// Owners of valid leases, which a running daemon holds, each with the time at which it ends.
+std::vector<std::string> owners_at_work(Database& database);
+
+// Closes the new place and then the old one; done already after an interrupted move. Throws
+// DatabaseError where one of them cannot be.
+void close_for_move(Database& from, Database& to);
+
+struct MovedTable {
+  std::string name;
+  std::int64_t rows = 0;
+};
+// Copies and opens the new place. With a DatabaseError nothing is there, and it can be done again.
+std::vector<MovedTable> copy_tables(Database& from, Database& to);
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,81 @@
+// `move`: everything that the bridge keeps goes from where another configuration has it to where
+// this one has it (docs/RUNBOOK.md).
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "connectors/crm/leases/lease.hpp"
+#include "connectors/crm/schema/move_tables.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "daemon/commands/command_context.hpp"
+#include "daemon/commands/commands.hpp"
+#include "daemon/job/command_text.hpp"
+#include "daemon/runtime/control_socket.hpp"
+
+namespace surveybridge::daemon {
+namespace {
+
+// Whoever works with either place must be stopped first.
+bool is_at_work(const std::string& file) {
+  if (!ask_daemon(file, "stuck")) return false;
+  report_error("move: a daemon runs here with " + file + ": stop it first");
+  return true;
+}
+
+bool is_at_work(const CommandContext& place, crm::Database& store) {
+  if (place.environment.has_ended) crm::Leases(store).end_those_of(place.environment.has_ended);
+  const auto owners = crm::owners_at_work(store);
+  for (const auto& owner : owners)
+    report_error("move: a daemon works with the tables of " + place.settings.file + ": " + owner +
+                 ". Stop it, or wait until then");
+  return !owners.empty();
+}
+
+ExitCode move(const CommandContext& old_place, const CommandContext& new_place, bool confirmed) {
+  const auto from = old_place.environment.open_database();
+  if (!crm::has_table(*from, "survey_seal")) {
+    report_error("move: the bridge has no tables where " + old_place.settings.file + " has them");
+    return kNeedsPerson;
+  }
+  const auto to = new_place.environment.open_database();
+  if (const auto why = crm::why_not_to(*to)) {
+    report_error("move: " + *why);
+    return kNeedsPerson;
+  }
+  if (is_at_work(old_place, *from) || is_at_work(new_place, *to)) return kNeedsPerson;
+  if (!confirmed) {
+    fmt::print(
+        "the tables can be moved. Afterwards no daemon can work with {}.\nto move them: {}\n",
+        old_place.settings.file,
+        with_file("surveybridge move --confirm --from " + old_place.settings.file,
+                  new_place.settings.file));
+    return kNeedsPerson;
+  }
+  crm::close_for_move(*from, *to);
+  for (const auto& table : crm::copy_tables(*from, *to))
+    fmt::print("{:<36} {:>10} rows\n", table.name, table.rows);
+  fmt::print("moved: start the daemon with {}\n", new_place.settings.file);
+  return kDone;
+}
+
+}  // namespace
+
+ExitCode command_move(const Invocation& invocation) {
+  const auto new_place = open_command_context(invocation, nullptr);
+  if (!new_place) return kConfiguration;
+  Invocation old = invocation;
+  old.config = invocation.from;
+  const auto old_place = open_command_context(old, nullptr);
+  if (!old_place) return kConfiguration;
+  if (is_at_work(invocation.from) || is_at_work(invocation.config)) return kNeedsPerson;
+  try {
+    return move(*old_place, *new_place, invocation.confirmed);
+  } catch (const crm::DatabaseError& error) {
+    report_error(std::string("move: not done, and may be repeated: database: ") + error.what());
+    const bool later = error.kind == crm::DatabaseError::Kind::connection ||
+                       error.kind == crm::DatabaseError::Kind::busy;
+    return later ? kUnreachable : kNeedsPerson;
+  }
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,120 @@
+// `move`: a ledger with rows in every state goes from one place to another, of any kind. Nobody is
+// invited twice, nobody is forgotten, and nothing is sent from the old place again.
+#include <map>
+
+#include <gmock/gmock.h>
+
+#include "tests/program/bridge.hpp"
+#include "tests/program/configuration.hpp"
+#include "tests/program/crm.hpp"
+#include "tests/program/sandbox_program.hpp"
+
+namespace program {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int kOrders = 1000;
+
+struct Move {
+  const char* name;
+  Server crm, store;
+};
+
+const char* key_in(Server server) {
+  return server == Server::mariadb ? "`key`" : "key";
+}
+
+std::ostream& operator<<(std::ostream& out, const Move& each) {
+  return out << each.name;
+}
+
+class Moves : public testing::TestWithParam<Move> {
+ protected:
+  Moves() {
+    crm_.insert(orders(kOrders));
+    // Three answers are lost: of two batches that were stored, and of one that was not.
+    sandbox_.fault("after:reset:customer/add:2");
+    sandbox_.fault("before:reset:customer/add:1");
+  }
+  static support::Finished command(Arguments words, const std::string& config) {
+    words.insert(words.end(), {"-c", config});
+    return bridge(words);
+  }
+  std::string configured(const std::string& more) const {
+    return replaced(configuration(crm_.connection(), sandbox_.url()), "settle    = \"5s\"",
+                    "settle    = \"1h\"") +
+           more;
+  }
+  std::map<std::string, std::int64_t> states(Crm& at, const char* table = "survey_push") {
+    std::map<std::string, std::int64_t> all;
+    for (const auto& row :
+         at.rows(std::string("SELECT state, count(*) FROM ") + table + " GROUP BY state"))
+      all[row.at(0)] = std::stoll(row.at(1));
+    return all;
+  }
+
+  Crm crm_{GetParam().crm};
+  Crm store_{GetParam().store};
+  SandboxProgram sandbox_{{"--speed", "0"}};
+  support::TemporaryFolder folder_;
+  std::string before_ = folder_.write("before.toml", configured(""));
+  std::string after_ = folder_.write(
+      "after.toml", configured("[store]\nconnection = \"" + store_.connection() + "\"\n"));
+};
+
+TEST_P(Moves, KeepEveryRowAndSendNoneASecondTime) {
+  command({"sync", "push"}, before_);
+  const char* key = key_in(GetParam().crm);
+  // A row of each other state: one that is held, and one that waits for a time to come.
+  crm_.execute(std::string("UPDATE survey_push SET state = 'held' WHERE state = 'in_doubt' AND ") +
+               key + " = (SELECT min(k) FROM (SELECT " + key +
+               " AS k FROM survey_push WHERE state = 'in_doubt') AS d)");
+  const auto had = states(crm_);
+  EXPECT_EQ(had.at("held"), 1);
+  EXPECT_GT(had.at("in_doubt"), 50);
+
+  const auto asked = command({"move", "--from", before_}, after_);
+  EXPECT_EQ(asked.status, 1) << asked.err;
+  EXPECT_THAT(asked.out, HasSubstr("surveybridge move --confirm --from " + before_));
+  const auto moved = command({"move", "--confirm", "--from", before_}, after_);
+  ASSERT_EQ(moved.status, 0) << moved.err;
+  EXPECT_EQ(states(store_), had);
+  EXPECT_EQ(states(crm_, "survey_push_moved"), had) << "the old rows stay where they were";
+
+  const auto old = command({"sync", "push"}, before_);
+  EXPECT_NE(old.status, 0);
+  EXPECT_THAT(old.out + old.err, HasSubstr("were moved from here to another place"));
+  // Each round ends at a lost answer; what is in doubt is looked up at the service.
+  auto now = states(store_);
+  for (int round = 0; round < 10 && now["sent"] + now["held"] + now["in_doubt"] < kOrders;
+       ++round) {
+    command({"sync", "push"}, after_);
+    now = states(store_);
+  }
+  EXPECT_EQ(now["sent"] + now["held"] + now["in_doubt"], kOrders) << "none is forgotten";
+  EXPECT_EQ(now["in_doubt"], 100) << "the batch that did not arrive; an hour is not over";
+  std::map<std::string, int> times;
+  for (const auto& customer : sandbox_.customers())
+    ++times[customer.at("data").at("OrderNumber")];
+  for (const auto& [order, sent] : times)
+    EXPECT_EQ(sent, 1) << order;
+  for (const auto& row : store_.rows("SELECT " + std::string(key_in(GetParam().store)) +
+                                     " FROM survey_push WHERE state = 'sent'"))
+    EXPECT_EQ(times[row.at(0)], 1) << row.at(0) << " is not at the service";
+  EXPECT_THAT(command({"move", "--confirm", "--from", before_}, after_).err,
+              HasSubstr("rows in survey_push already"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Databases, Moves,
+    testing::Values(Move{"postgresql_to_sqlite", Server::postgresql, Server::sqlite},
+                    Move{"sqlite_to_postgresql", Server::sqlite, Server::postgresql},
+                    Move{"mariadb_to_postgresql", Server::mariadb, Server::postgresql},
+                    Move{"postgresql_to_mariadb", Server::postgresql, Server::mariadb},
+                    Move{"sqlite_to_mariadb", Server::sqlite, Server::mariadb},
+                    Move{"mariadb_to_sqlite", Server::mariadb, Server::sqlite}),
+    [](const auto& each) { return std::string(each.param.name); });
+
+}  // namespace
+}  // namespace program
