@@ -10,6 +10,8 @@ namespace surveybridge::daemon {
 
 namespace {
 
+constexpr Duration kMeetingFirst = std::chrono::milliseconds{20};
+
 JobStatus::Fault fault_of(crm::DatabaseError::Kind kind) {
   switch (kind) {
     case crm::DatabaseError::Kind::connection:
@@ -39,7 +41,9 @@ TimePoint SupervisedJob::step(TimePoint now) {
   } catch (const crm::LeaseLost& lost) {
     return failed(JobStatus::Fault::unreachable, lost.what(), now);
   } catch (const crm::DatabaseError& error) {
-    return failed(fault_of(error.kind), std::string("database: ") + error.what(), now);
+    const std::string what = std::string("database: ") + error.what();
+    if (error.kind == crm::DatabaseError::Kind::busy) return met_another(what, now);
+    return failed(fault_of(error.kind), what, now);
   } catch (const std::exception& error) {
     return failed(JobStatus::Fault::configuration, error.what(), now);
   }
@@ -50,6 +54,15 @@ TimePoint SupervisedJob::failed(JobStatus::Fault fault, const std::string& what,
   exceptional_.trouble = what;
   log_throttle_.report(level_of(fault), what, {.event = &kTrouble});
   return now + backoff(++failures_, random_.unit());
+}
+
+// A transaction that met another one, in a database that serializes them, is done again soon. One
+// such meeting is usual there and is not logged.
+TimePoint SupervisedJob::met_another(const std::string& what, TimePoint now) {
+  exceptional_.fault = JobStatus::Fault::unreachable;
+  exceptional_.trouble = what;
+  if (++failures_ > 1) log_throttle_.report(Log::Level::warn, what, {.event = &kTrouble});
+  return now + backoff(failures_, random_.unit(), Duration{0}, kUnreachableMax, kMeetingFirst);
 }
 
 void SupervisedJob::leave() {

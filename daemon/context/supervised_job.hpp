@@ -25,6 +25,7 @@ class SupervisedJob {
   int failures() const { return failures_; }
 
  private:
+  TimePoint met_another(const std::string& what, TimePoint now);
   TimePoint failed(JobStatus::Fault fault, const std::string& what, TimePoint now);
 
   std::unique_ptr<Job> job_;

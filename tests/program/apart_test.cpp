@@ -11,7 +11,7 @@
 namespace program {
 namespace {
 
-constexpr int kOrders = 1000;
+constexpr int kInvited = 1000;
 
 std::string stored_in(const std::string& connection) {
   return "[store]\nconnection = \"" + connection + "\"\n";
@@ -31,7 +31,7 @@ support::Finished command(Arguments words, const std::string& config) {
 // A PostgreSQL that logs who changes what.
 class CrmThatIsOnlyRead : public testing::Test {
  protected:
-  CrmThatIsOnlyRead() { crm_.insert(orders(kOrders)); }
+  CrmThatIsOnlyRead() { crm_.insert(orders(kInvited)); }
 
   std::string configured(const std::string& connection) {
     return folder_.write("bridge.toml",
@@ -99,7 +99,7 @@ TEST_F(CrmThatIsOnlyRead, MayBeAHotStandby) {
 TEST(CrmThatIsAway, HoldsUpNoPullAndIsWrittenAfterwards) {
   support::PostgresServer server;
   Crm crm(server);
-  crm.insert(orders(kOrders));
+  crm.insert(orders(kInvited));
   SandboxProgram sandbox({"--speed", "5000000"});
   const support::TemporaryFolder folder;
   const std::string store = "sqlite3://" + folder.path() + "/store.db";
@@ -126,7 +126,7 @@ TEST(CrmThatIsAway, HoldsUpNoPullAndIsWrittenAfterwards) {
 // Test and live, or two services: each bridge has a schema of the same database.
 TEST(TwoBridges, LiveBesideEachOtherInOneDatabase) {
   Crm crm(Server::postgresql);
-  crm.insert(orders(kOrders));
+  crm.insert(orders(kInvited));
   const support::TemporaryFolder folder;
   SandboxProgram live_service({"--speed", "0"}), test_service({"--speed", "0"});
   Crm live(crm, "live"), test(crm, "test");

@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr int kOrders = 1000;
+constexpr int kMoved = 1000;
 
 struct Move {
   const char* name;
@@ -32,7 +32,7 @@ std::ostream& operator<<(std::ostream& out, const Move& each) {
 class Moves : public testing::TestWithParam<Move> {
  protected:
   Moves() {
-    crm_.insert(orders(kOrders));
+    crm_.insert(orders(kMoved));
     // Three answers are lost: of two batches that were stored, and of one that was not.
     sandbox_.fault("after:reset:customer/add:2");
     sandbox_.fault("before:reset:customer/add:1");
@@ -87,12 +87,11 @@ TEST_P(Moves, KeepEveryRowAndSendNoneASecondTime) {
   EXPECT_THAT(old.out + old.err, HasSubstr("were moved from here to another place"));
   // Each round ends at a lost answer; what is in doubt is looked up at the service.
   auto now = states(store_);
-  for (int round = 0; round < 10 && now["sent"] + now["held"] + now["in_doubt"] < kOrders;
-       ++round) {
+  for (int round = 0; round < 10 && now["sent"] + now["held"] + now["in_doubt"] < kMoved; ++round) {
     command({"sync", "push"}, after_);
     now = states(store_);
   }
-  EXPECT_EQ(now["sent"] + now["held"] + now["in_doubt"], kOrders) << "none is forgotten";
+  EXPECT_EQ(now["sent"] + now["held"] + now["in_doubt"], kMoved) << "none is forgotten";
   EXPECT_EQ(now["in_doubt"], 100) << "the batch that did not arrive; an hour is not over";
   std::map<std::string, int> times;
   for (const auto& customer : sandbox_.customers())
