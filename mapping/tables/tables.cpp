@@ -41,9 +41,12 @@ struct Taking {
   const Plan& plan;
   std::vector<TableRows>& out;
 
-  void add(std::size_t at, const Record& record, const std::vector<Value>& key,
-           std::vector<Value> row) {
+  // `with_key`: the row begins with the key; else the key comes from a field.
+  void add(std::size_t at, const Record& record, const std::vector<Value>& key, bool with_key) {
     const Layout& layout = plan.layouts[at];
+    std::vector<Value> row;
+    row.reserve(plan.tables[at].columns.size());
+    if (with_key) row.assign(key.begin(), key.end());
     for (const Leaf& leaf : layout.leaves)
       row.push_back(cell_of(record, leaf));
     out[at].rows.push_back(std::move(row));
@@ -52,11 +55,14 @@ struct Taking {
   }
 
   void add_items(const Layout::Child& child, const Record& parent, const std::vector<Value>& key) {
+    const auto& items = parent.slots[child.slot].records;
+    if (items.empty()) return;
+    std::vector<Value> item_key = key;
+    item_key.emplace_back(std::int64_t{0});
     std::int64_t position = 0;
-    for (const Record& item : parent.slots[child.slot].records) {
-      std::vector<Value> item_key = key;
-      item_key.emplace_back(position++);
-      add(child.layout, item, item_key, item_key);
+    for (const Record& item : items) {
+      item_key.back() = position++;
+      add(child.layout, item, item_key, true);
     }
   }
 };
@@ -99,17 +105,18 @@ const std::vector<Table>& tables_of(const Resource& root) {
   return plan_of(root).tables;
 }
 
-std::vector<TableRows> rows_of(const Resource& root, const std::vector<Record>& records,
-                               Instant changed_at) {
+std::vector<TableRows> rows_of(const Resource& root, std::span<const Record> records,
+                               Instant changed_at, std::span<const std::string> digests) {
   const Plan& plan = plan_of(root);
   std::vector<TableRows> out;
   for (const Table& table : plan.tables)
     out.push_back({&table, {}});
-  for (const Record& record : records) {
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const Record& record = records[i];
     const std::vector<Value> key = {key_of(record)};
     const bool made_key = plan.layouts.front().made_key;
-    Taking{plan, out}.add(0, record, key, made_key ? key : std::vector<Value>{});
-    out.front().rows.back().emplace_back(digest_of(record));
+    Taking{plan, out}.add(0, record, key, made_key);
+    out.front().rows.back().emplace_back(digests.empty() ? digest_of(record) : digests[i]);
     out.front().rows.back().emplace_back(changed_at);
   }
   return out;

@@ -5,6 +5,7 @@
 // has two columns: the number under the field's name and the name under …_name.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,9 +40,10 @@ struct TableRows {
 
 // All rows of some records of one kind, one entry a table in the order of tables_of(). A bouncer's
 // id is made of what does not change about it: e-mail, dates sent and of transaction, data.
-// Positions count from 0. Every record must have its key (key_of).
-std::vector<TableRows> rows_of(const Resource& root, const std::vector<Record>& records,
-                               Instant changed_at);
+// Positions count from 0. Every record must have its key (key_of). `digests`: those of the records,
+// where they are known.
+std::vector<TableRows> rows_of(const Resource& root, std::span<const Record> records,
+                               Instant changed_at, std::span<const std::string> digests = {});
 
 // The inverse: what rows_of() took apart, one record a row of the root's table, in that order. The
 // rows of a child may stand in any order; their cells are of the types that rows_of() gives. An
