@@ -12,7 +12,6 @@
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/report_tables.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
-#include "mapping/report/answered.hpp"
 #include "mapping/report/invitation.hpp"
 #include "mapping/values/bounce.hpp"
 #include "mapping/values/name_uuid.hpp"
@@ -27,6 +26,8 @@ constexpr const char* kAll = "all";      // every record is noted
 constexpr const char* kUpTo = "up to ";  // those with keys up to the rest are
 // What the rows are made by: another number makes all of them anew.
 constexpr const char* kVersion = "1";
+// The data columns are read anew after so many pages.
+constexpr int kPages = 50;
 // A score beyond this is left out: the views add up squares, and an overflow would end them all.
 constexpr std::int64_t kScoreMost = 1'000'000;
 
@@ -102,6 +103,7 @@ ReportStore::ReportStore(Database& database, const mapping::Resource& root, Repo
     : database_(database), root_(root), shape_(std::move(shape)), invitation_(invitation_table()) {}
 
 void ReportStore::load_columns() {
+  pages_ = 0;
   data_columns_ = stored_data_columns(database_);
   const auto resolved = [&](const std::string& name) {
     auto found = mapping::find_column(name, data_columns_);
@@ -128,7 +130,7 @@ void ReportStore::prepare(std::span<const Record> records) {
   if (table_of(root_) == nullptr || !problem_.empty()) return;
   try {
     if (!loaded_) columns_ = stored_report_columns(database_);
-    load_columns();
+    if (!loaded_ || records.empty() || ++pages_ >= kPages) load_columns();
     loaded_ = true;  // not before: after a failure it is tried again
     if (&root_ != &mapping::customer()) return;
     const auto wanted = columns_needed(shape_, columns_, data_columns_, records);
@@ -146,12 +148,13 @@ void ReportStore::prepare(std::span<const Record> records) {
   }
 }
 
-void ReportStore::note(const std::vector<Record>& records,
+void ReportStore::note(std::span<const Record> records,
                        const std::optional<std::vector<Value>>& replaced) {
   if (!loaded_ || records.empty()) return;
   if (&root_ == &mapping::customer()) {
-    questions_.note(database_, records);
-    note_customers(records, replaced);
+    const auto answers = mapping::answered(records);
+    questions_.note(database_, answers);
+    note_customers(records, answers, replaced);
   }
   if (&root_ == &mapping::bouncer()) note_bouncers(records);
   if (&root_ == &mapping::rating()) note_ratings(records);
@@ -167,15 +170,17 @@ std::optional<Ours> ReportStore::transaction_of(const Record& record) const {
   return std::nullopt;
 }
 
-std::vector<Value> ReportStore::invitation_row(const Record& customer,
+std::vector<Value> ReportStore::invitation_row(const Record& customer, const Answers& answers,
                                                const std::optional<Ours>& ours,
                                                const BouncedAt& bounces) const {
-  const auto one = mapping::invitation_of(customer);
+  const auto one = mapping::invitation_of(customer, answers);
   const auto found = ours ? bounces.find({ours->push, ours->key}) : bounces.end();
   const bool bounced = found != bounces.end();
   const auto bounced_at = bounced ? found->second : std::nullopt;
   const auto reached = mapping::stage_of(one, bounced, bounced_at);
-  std::vector<Value> row = {mapping::key_of(customer),
+  std::vector<Value> row;
+  row.reserve(invitation_.columns.size());
+  row = {mapping::key_of(customer),
                             ours ? Value{ours->push} : Value{Null{}},
                             ours ? Value{ours->key} : Value{Null{}},
                             std::string(to_string(reached.stage)),
@@ -198,7 +203,7 @@ std::vector<Value> ReportStore::invitation_row(const Record& customer,
     row.push_back(i < segments_.size() ? text_or_null(data_value(customer, segments_[i]))
                                        : Value{Null{}});
   row.resize(invitation_.columns.size(), Null{});
-  for (const auto& answer : mapping::answered(customer)) {
+  for (const auto& answer : answers) {
     const auto at = score_at_.find({answer.question, answer.occurrence});
     const bool fits = answer.score && *answer.score >= -kScoreMost && *answer.score <= kScoreMost;
     if (fits && at != score_at_.end()) row[at->second] = *answer.score;
@@ -206,7 +211,8 @@ std::vector<Value> ReportStore::invitation_row(const Record& customer,
   return row;
 }
 
-void ReportStore::note_customers(const std::vector<Record>& records,
+void ReportStore::note_customers(std::span<const Record> records,
+                                 const std::vector<Answers>& answers,
                                  const std::optional<std::vector<Value>>& replaced) {
   std::vector<std::optional<Ours>> ours;
   for (const auto& record : records)
@@ -214,7 +220,7 @@ void ReportStore::note_customers(const std::vector<Record>& records,
   const auto bounces = bounces_of(database_, ours);
   Rows rows;
   for (std::size_t i = 0; i < records.size(); ++i)
-    rows.push_back(invitation_row(records[i], ours[i], bounces));
+    rows.push_back(invitation_row(records[i], answers[i], ours[i], bounces));
   if (!replaced) {
     put(database_, upsert(database_.dialect(), invitation_), rows);
     return;
@@ -223,7 +229,7 @@ void ReportStore::note_customers(const std::vector<Record>& records,
   insert_rows(database_, invitation_, rows);
 }
 
-void ReportStore::note_bouncers(const std::vector<Record>& records) {
+void ReportStore::note_bouncers(std::span<const Record> records) {
   Rows rows, marks;
   const std::string bounced(to_string(mapping::Stage::bounced));
   for (const auto& record : records) {
@@ -251,7 +257,7 @@ void ReportStore::note_bouncers(const std::vector<Record>& records) {
       marks);
 }
 
-void ReportStore::note_ratings(const std::vector<Record>& records) {
+void ReportStore::note_ratings(std::span<const Record> records) {
   Rows rows;
   for (const auto& record : records) {
     const auto ours = transaction_of(record);
