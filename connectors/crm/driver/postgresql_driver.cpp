@@ -172,16 +172,13 @@ class PostgresqlDriver final : public Driver {
             const std::vector<std::vector<Value>>& rows) override {
     PGconn* connection = handle_of(session);
     expect(connection, PQexec(connection, sql.c_str()), PGRES_COPY_IN);
+    // The server stores the first rows while the text of the next ones is made.
     std::string lines;
-    for (const auto& row : rows)
+    for (const auto& row : rows) {
       append_copy_row(lines, row);
-    lines = fitting(std::move(lines), encoding_);
-    // What does not go out fails at the end.
-    for (std::string_view rest = lines; !rest.empty();) {
-      const std::string_view part = rest.substr(0, kCopyAtOnce);
-      rest.remove_prefix(part.size());
-      if (PQputCopyData(connection, part.data(), static_cast<int>(part.size())) != 1) break;
+      if (lines.size() >= kCopyAtOnce) put_lines(connection, lines);
     }
+    put_lines(connection, lines);
     PQputCopyEnd(connection, nullptr);
     expect(connection, PQgetResult(connection), PGRES_COMMAND_OK);
     // The last answer of a statement is none.
@@ -205,7 +202,19 @@ class PostgresqlDriver final : public Driver {
     void operator()(PGresult* result) const { PQclear(result); }
   };
   using Answer = std::unique_ptr<PGresult, Clear>;
-  static constexpr std::size_t kCopyAtOnce = std::size_t{1} << 20;
+  static constexpr std::size_t kCopyAtOnce = std::size_t{32} * 1024;
+  static constexpr std::size_t kCopyMost = std::size_t{1} << 20;
+
+  // Sends whole lines and leaves none. What does not go out fails at the end of the COPY.
+  void put_lines(PGconn* connection, std::string& lines) const {
+    lines = fitting(std::move(lines), encoding_);
+    for (std::string_view rest = lines; !rest.empty();) {
+      const std::string_view part = rest.substr(0, kCopyMost);
+      rest.remove_prefix(part.size());
+      if (PQputCopyData(connection, part.data(), static_cast<int>(part.size())) != 1) break;
+    }
+    lines.clear();
+  }
 
   // Throws as SOCI does for its own statements, when the answer is another one; nothing is left on
   // the wire then.
