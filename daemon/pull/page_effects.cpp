@@ -96,7 +96,8 @@ std::vector<bool> forgotten_among_ratings(JobContext& context,
 
 std::vector<bool> forgotten_among(JobContext& context,
                                   const std::vector<mapping::Record>& records) {
-  const bool no_address = !records.empty() && records.front().resource->find("Email") == nullptr;
+  if (records.empty()) return {};
+  const bool no_address = records.front().resource->find("Email") == nullptr;
   if (no_address) return forgotten_among_ratings(context, records);
   const std::string key = person_key(context.database());
   std::vector<std::string> persons;
@@ -113,6 +114,7 @@ std::vector<bool> forgotten_among(JobContext& context,
 
 void settle_listed(JobContext& context, const std::string& job,
                    const std::vector<mapping::Record>& customers) {
+  if (customers.empty() || context.settings().pushes.empty()) return;
   const std::string hash_key = person_key(context.database());
   for (const auto& push : context.settings().pushes) {
     if (push.correlate.empty() || !alone(context.settings(), push.correlate)) continue;
@@ -154,7 +156,7 @@ std::vector<mapping::Unreadable> without_forgotten(JobContext& context,
 }
 
 std::vector<crm::Fact> facts_of(JobContext& context, config::Pull::List list,
-                                const std::vector<mapping::Record>& records) {
+                                const std::vector<mapping::Record>& records, TimePoint db_now) {
   using People = config::ServiceList::People;
   const People people = config::description_of(list).people;
   if (records.empty() || people == People::nothing) return {};
@@ -162,16 +164,15 @@ std::vector<crm::Fact> facts_of(JobContext& context, config::Pull::List list,
   const auto words = suppress && suppress->bounced ? suppress->bounced->hard_words
                                                    : config::Suppress::Bounced{}.hard_words;
   const std::string key = person_key(context.database());
-  const TimePoint now = context.database().now();
   std::vector<crm::Fact> facts;
   for (const auto& record : records) {
     const std::string person = person_on(record, key);
     if (person.empty()) continue;
     if (people == People::bouncer) {
-      facts.push_back(fact_of_bouncer(record, person, words, now));
+      facts.push_back(fact_of_bouncer(record, person, words, db_now));
       continue;
     }
-    auto of_customer = facts_of_customer(record, person, now);
+    auto of_customer = facts_of_customer(record, person, db_now);
     facts.insert(facts.end(), of_customer.begin(), of_customer.end());
   }
   return facts;

@@ -26,8 +26,9 @@ std::vector<mapping::Record> without_forgotten(JobContext& context,
 std::vector<mapping::Unreadable> without_forgotten(JobContext& context,
                                                    std::vector<mapping::Unreadable> records);
 
-// What these records of a list say about people, by the list's description.
+// What these records of a list say about people, by the list's description. `db_now`: the
+// database's time at the beginning of the step.
 std::vector<crm::Fact> facts_of(JobContext& context, config::Pull::List list,
-                                const std::vector<mapping::Record>& records);
+                                const std::vector<mapping::Record>& records, TimePoint db_now);
 
 }  // namespace surveybridge::daemon

@@ -63,7 +63,7 @@ TimePoint PullJob::step(TimePoint now) {
     if (at == kNever) return kNever;
     return now + (at - db_now);
   }
-  if (!take_lease()) return now + kLeaseWait;  // another instance walks this list
+  if (!take_lease(db_now)) return now + kLeaseWait;  // another instance walks this list
   auto fetched = ahead_.take(walk, now);
   if (!fetched) {
     if (const auto later = context_.pace().attempt(now, requester)) return *later;
@@ -155,9 +155,14 @@ std::optional<TimePoint> PullJob::learn_filters(TimePoint now) {
   return std::nullopt;
 }
 
-bool PullJob::take_lease() {
+// Each page confirms the lease when it is stored: until half of its time is over, the next page
+// needs no other.
+bool PullJob::take_lease(TimePoint db_now) {
+  const auto duration = lease_duration(context_.settings());
+  const bool confirmed = std::exchange(lease_confirmed_, false);
+  if (confirmed && lease_ && lease_->expires_at > db_now + duration / 2) return true;
   crm::Leases leases(context_.database());
-  lease_ = leases.take(name_, context_.environment().owner, lease_duration(context_.settings()));
+  lease_ = leases.take(name_, context_.environment().owner, duration);
   return lease_.has_value();
 }
 
@@ -188,9 +193,12 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
   for (const auto& each : unreadable)
     others.push_back(each.partial);
   tell(unreadable);
-  count(tables_->save(records, next, lease_,
-                      {facts_of(context_, pull_.list, records),
-                       facts_of(context_, pull_.list, others), std::move(unreadable), forgets}));
+  auto facts = facts_of(context_, pull_.list, records, db_now);
+  auto facts_of_others = facts_of(context_, pull_.list, others, db_now);
+  count(tables_->save(
+      std::move(records), next, lease_,
+      {std::move(facts), std::move(facts_of_others), std::move(unreadable), forgets}));
+  lease_confirmed_ = true;
   context_.recorder().page(pull_.name, plan_.name, listed);
   tell_report_problem();
   if (!is_open(next) || window_.restarts.past(next.pages)) {

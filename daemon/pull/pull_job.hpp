@@ -45,7 +45,7 @@ class PullJob final : public Job {
   bool renew_report();
   void tell_report_problem();
   TimePoint due(const crm::StoredWalk& walk, TimePoint db_now) const;
-  bool take_lease();
+  bool take_lease(TimePoint db_now);
   // Makes `filters_` once; asks the service for data columns where they are named. Returns when to
   // try again; empty: `filters_` is there.
   std::optional<TimePoint> learn_filters(TimePoint now);
@@ -81,6 +81,7 @@ class PullJob final : public Job {
   std::optional<crm::PullStore> tables_;
   std::optional<std::vector<service::Parameter>> filters_;  // all but the window; empty: not made
   std::optional<crm::Lease> lease_;
+  bool lease_confirmed_ = false;  // by the page that was stored last
   Window window_;
   bool report_renewed_ = false, report_problem_told_ = false;
   bool asked_for_ = false;  // a person wants a new window, whatever `every` says
