@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,7 +56,7 @@ class PullStore {
   // Stores a page, its notes and the state of the walk. A record that equals the stored one is not
   // written again. A lease is confirmed first. Of two records with one key in a page the last
   // counts.
-  Saved save(const std::vector<mapping::Record>& records, const StoredWalk& next,
+  Saved save(std::vector<mapping::Record> records, const StoredWalk& next,
              const std::optional<Lease>& lease, const PageNotes& notes = {});
 
   // Writes some stored records once more, in one transaction: those that a new or changed write has
@@ -76,10 +77,10 @@ class PullStore {
   Saved attempt(const Once& once);
   std::int64_t write_again(std::size_t number, const std::string& list,
                            const std::optional<Lease>& lease, Instant before, Saved& saved);
-  Saved save_once(const std::vector<mapping::Record>& records, const StoredWalk& next,
+  Saved save_once(std::vector<mapping::Record>& records, const StoredWalk& next,
                   const std::optional<Lease>& lease, const Attempt& attempt,
                   const PageNotes& notes);
-  void add_write(std::size_t number, const std::vector<mapping::Record>& changed,
+  void add_write(std::size_t number, std::span<const mapping::Record> changed,
                  const Attempt& attempt, const std::string& list, Saved& saved,
                  bool first_try = true);
 

@@ -18,7 +18,7 @@ using testing::IsEmpty;
 class StoredRecords : public OnEveryDatabase {
  protected:
   StoredRecords() { make_schema(database); }
-  void keep(const mapping::Resource& root, const std::vector<Record>& records) {
+  void keep(const mapping::Resource& root, std::vector<Record> records) {
     store(database, page_of(root, records, database.now()));
   }
   Database& database = open();
