@@ -49,7 +49,7 @@ class RecordBuilder {
   struct Frame {
     Record* record;
     std::bitset<Slots::kMost> seen = {};  // members read so far, by field
-    const Field* field = nullptr;  // of a list: the list itself
+    const Field* field = nullptr;         // of a list: the list itself
     bool list = false;
     std::size_t count = 0;  // items begun
   };
