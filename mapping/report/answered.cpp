@@ -1,5 +1,6 @@
 #include "mapping/report/answered.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace surveybridge::mapping {
@@ -12,9 +13,9 @@ struct Fields {
 
 const Fields& fields_of(const Resource& answer) {
   const auto index = [&](std::string_view name) { return answer.index(*answer.find(name)); };
-  static const Fields fields{index("BaseQuestionId"),      index("DateAnswered"),
-                             index("IsEncrypted"),         index("Text"),
-                             index("QuestionDescription"), index("QuestionText"),
+  static const Fields fields{index("BaseQuestionId"),        index("DateAnswered"),
+                             index("IsEncrypted"),           index("Text"),
+                             index("QuestionDescription"),   index("QuestionText"),
                              index("SelectedScalePositions")};
   return fields;
 }
@@ -30,13 +31,33 @@ std::optional<std::int64_t> score_of(const std::vector<Record>& chosen) {
   return number ? std::optional(*number) : std::nullopt;
 }
 
+// Counts the answers to a question. Few answers are compared with each other, which is faster than
+// a map; many are not, because that would take the square of their number.
+class Occurrences {
+ public:
+  int next(std::int64_t question, const std::vector<Answered>& before) {
+    constexpr std::size_t kFew = 32;
+    if (before.size() < kFew) {
+      return 1 + static_cast<int>(std::ranges::count(before, question, &Answered::question));
+    }
+    if (counts_.empty()) {
+      for (const auto& answer : before)
+        ++counts_[answer.question];
+    }
+    return ++counts_[question];
+  }
+
+ private:
+  std::map<std::int64_t, int> counts_;
+};
+
 }  // namespace
 
 std::vector<Answered> answered(const Record& customer) {
   const auto& answers = customer.at("Answers").records;
   std::vector<Answered> all;
   all.reserve(answers.size());
-  std::map<std::int64_t, int> seen;
+  Occurrences occurrences;
   std::int64_t position = -1;
   for (const Record& answer : answers) {
     ++position;
@@ -46,7 +67,7 @@ std::vector<Answered> answered(const Record& customer) {
     if (question == nullptr || at == nullptr) continue;
     const auto* encrypted = std::get_if<bool>(&answer.slots[field.encrypted].value);
     const auto description = text_of(answer.slots[field.description].value);
-    all.push_back({*question, ++seen[*question], position,
+    all.push_back({*question, occurrences.next(*question, all), position,
                    score_of(answer.slots[field.chosen].records),
                    !(encrypted && *encrypted) && !text_of(answer.slots[field.text].value).empty(),
                    *at,

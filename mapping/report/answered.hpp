@@ -25,7 +25,8 @@ struct Answered {
 };
 
 // Only answers with a date: an answer that was pushed with the customer has none. An encrypted
-// answer has no text. Answers without a BaseQuestionId are left out. Valid as long as the record is.
+// answer has no text. Answers without a BaseQuestionId are left out. Valid as long as the record
+// is.
 std::vector<Answered> answered(const Record& customer);
 // Of several customers, parallel to them.
 std::vector<std::vector<Answered>> answered(std::span<const Record> customers);

@@ -143,16 +143,14 @@ std::vector<WantedColumn> columns_needed(const ReportShape& shape, const ReportC
   std::vector<WantedColumn> wanted;
   for (const auto& column : data_columns) {
     if (is_hidden(shape, column) || !there.emplace(Kind::data, column.id, 1).second) continue;
-    wanted.push_back(
-        {Kind::data,
-         column.id,
-         1,
-         {column.name, column.display_name, "column " + std::to_string(column.id)}});
+    wanted.push_back({Kind::data,
+                      column.id,
+                      1,
+                      {column.name, column.display_name, "column " + std::to_string(column.id)}});
   }
   const auto want = [&](Kind kind, const mapping::Answered& answer) {
     if (!there.emplace(kind, answer.question, answer.occurrence).second) return;
-    wanted.push_back(
-        {kind, answer.question, answer.occurrence, names_for(shape, kind, answer)});
+    wanted.push_back({kind, answer.question, answer.occurrence, names_for(shape, kind, answer)});
   };
   for (const auto& customer : customers) {
     for (const auto& answer : mapping::answered(customer)) {

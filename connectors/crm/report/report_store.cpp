@@ -66,6 +66,19 @@ const Table* table_of(const mapping::Resource& root) {
   return nullptr;
 }
 
+bool show_another_column(std::span<const Record> records,
+                         const std::vector<mapping::DataColumn>& known) {
+  const auto is_another = [&](const Record& item) {
+    const bool numbered = item.resource->find("CustomerDataColumnId") != nullptr;
+    const auto* id =
+        numbered ? std::get_if<std::int64_t>(&item.value("CustomerDataColumnId")) : nullptr;
+    return id != nullptr && std::ranges::find(known, *id, &mapping::DataColumn::id) == known.end();
+  };
+  return std::ranges::any_of(records, [&](const Record& record) {
+    return std::ranges::any_of(record.at("Data").records, is_another);
+  });
+}
+
 using Ours = ReportStore::Ours;
 using BouncedAt = ReportStore::BouncedAt;
 
@@ -130,7 +143,8 @@ void ReportStore::prepare(std::span<const Record> records) {
   if (table_of(root_) == nullptr || !problem_.empty()) return;
   try {
     if (!loaded_) columns_ = stored_report_columns(database_);
-    if (!loaded_ || records.empty() || ++pages_ >= kPages) load_columns();
+    const bool old = !loaded_ || records.empty() || ++pages_ >= kPages;
+    if (old || show_another_column(records, data_columns_)) load_columns();
     loaded_ = true;  // not before: after a failure it is tried again
     if (&root_ != &mapping::customer()) return;
     const auto wanted = columns_needed(shape_, columns_, data_columns_, records);
@@ -181,21 +195,21 @@ std::vector<Value> ReportStore::invitation_row(const Record& customer, const Ans
   std::vector<Value> row;
   row.reserve(invitation_.columns.size());
   row = {mapping::key_of(customer),
-                            ours ? Value{ours->push} : Value{Null{}},
-                            ours ? Value{ours->key} : Value{Null{}},
-                            std::string(to_string(reached.stage)),
-                            or_null(reached.at),
-                            or_null(one.transaction_date),
-                            or_null(one.invited_at),
-                            or_null(one.opened_at),
-                            or_null(one.begun_at),
-                            or_null(one.finished_at),
-                            or_null(one.closed_at),
-                            or_null(bounced_at),
-                            or_null(one.opted_out_at),
-                            or_null(one.last_activity),
-                            or_null(one.seconds_to_answer),
-                            text_or_null(one.mail_domain)};
+         ours ? Value{ours->push} : Value{Null{}},
+         ours ? Value{ours->key} : Value{Null{}},
+         std::string(to_string(reached.stage)),
+         or_null(reached.at),
+         or_null(one.transaction_date),
+         or_null(one.invited_at),
+         or_null(one.opened_at),
+         or_null(one.begun_at),
+         or_null(one.finished_at),
+         or_null(one.closed_at),
+         or_null(bounced_at),
+         or_null(one.opted_out_at),
+         or_null(one.last_activity),
+         or_null(one.seconds_to_answer),
+         text_or_null(one.mail_domain)};
   for (const bool on : {one.opened, one.begun, one.finished, one.closed, bounced, one.opted_out,
                         one.test, one.second_feedback, one.contact_requested})
     row.push_back(flag(on));

@@ -32,7 +32,8 @@ class ReportStore {
 
   // Outside a transaction, before these records are stored: makes columns and views that they need.
   // A database that refuses that is no error: problem() says why, and the report goes without. The
-  // service's data columns are read anew now and then, and where there are no records.
+  // service's data columns are read anew where a record shows another one, now and then, and where
+  // there are no records.
   void prepare(std::span<const mapping::Record> records);
   // Within the transaction in which these records are stored. `replaced`: the keys of those that
   // were stored before; empty: not known.
