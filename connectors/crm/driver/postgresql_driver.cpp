@@ -168,22 +168,28 @@ class PostgresqlDriver final : public Driver {
     return std::max<std::int64_t>(statement.get_affected_rows(), 0);
   }
 
-  bool copy(soci::session& session, const std::string& sql,
-            const std::vector<std::vector<Value>>& rows) override {
+  bool copy(soci::session& session, const std::string& sql, const RowSource& rows) override {
     PGconn* connection = handle_of(session);
-    expect(connection, PQexec(connection, sql.c_str()), PGRES_COPY_IN);
-    // The server stores the first rows while the text of the next ones is made.
     std::string lines;
-    for (const auto& row : rows) {
+    bool begun = false;
+    const auto take = [&](const std::vector<Value>& row) {
+      if (!begun) expect(connection, PQexec(connection, sql.c_str()), PGRES_COPY_IN);
+      begun = true;
       append_copy_row(lines, row);
       if (lines.size() >= kCopyAtOnce) put_lines(connection, lines);
+    };
+    try {
+      rows(take);
+    } catch (...) {
+      if (begun) PQputCopyEnd(connection, "the rows cannot be read");
+      drain(connection);
+      throw;
     }
+    if (!begun) return true;
     put_lines(connection, lines);
     PQputCopyEnd(connection, nullptr);
     expect(connection, PQgetResult(connection), PGRES_COMMAND_OK);
-    // The last answer of a statement is none.
-    while (const Answer more{PQgetResult(connection)}) {
-    }
+    drain(connection);
     return true;
   }
 
@@ -216,6 +222,12 @@ class PostgresqlDriver final : public Driver {
     lines.clear();
   }
 
+  // The last answer of a statement is none.
+  static void drain(PGconn* connection) {
+    while (const Answer more{PQgetResult(connection)}) {
+    }
+  }
+
   // Throws as SOCI does for its own statements, when the answer is another one; nothing is left on
   // the wire then.
   static void expect(PGconn* connection, PGresult* answer, ExecStatusType wanted) {
@@ -230,8 +242,7 @@ class PostgresqlDriver final : public Driver {
       sqlstate = "42601";
       message = "the statement is no COPY FROM STDIN";
     }
-    while (const Answer more{PQgetResult(connection)}) {
-    }
+    drain(connection);
     throw soci::postgresql_soci_error(message, sqlstate.c_str());
   }
 

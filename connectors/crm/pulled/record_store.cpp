@@ -114,16 +114,23 @@ std::int64_t drop_stored(Database& database, Page& page, std::span<Record> recor
 
 void store(Database& database, const Page& page) {
   if (page.records.empty()) return;
-  auto tables = mapping::rows_of(*page.root, page.records, page.changed_at, page.digests);
-  const Table& root = *tables.front().table;
-  const auto [replaced, inserted] = split(std::move(tables.front().rows), page.replaced);
+  const auto& tables = mapping::tables_of(*page.root);
+  const auto rows = [&](std::size_t table) {
+    return [&page, table](const RowSink& take) {
+      mapping::each_row(*page.root, table, page.records, page.changed_at, page.digests, take);
+    };
+  };
+  const Table& root = tables.front();
+  Rows roots;
+  rows(0)([&](const std::vector<Value>& row) { roots.push_back(row); });
+  const auto [replaced, inserted] = split(std::move(roots), page.replaced);
   insert_rows(database, root, inserted);
   put(database, upsert(database.dialect(), root), replaced);
   const auto keys = page.replaced ? *page.replaced : keys_of(page.records);
   if (!keys.empty()) prefer_indexes(database);
-  for (auto child = tables.begin() + 1; child != tables.end(); ++child) {
-    remove_rows(database, *child->table, keys);
-    insert_rows(database, *child->table, child->rows);
+  for (std::size_t child = 1; child < tables.size(); ++child) {
+    remove_rows(database, tables[child], keys);
+    insert_rows(database, tables[child], rows(child));
   }
 }
 
