@@ -14,7 +14,6 @@
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/fault.hpp"
 #include "daemon/lists/filter_check.hpp"
-#include "daemon/pull/page_effects.hpp"
 #include "daemon/pull/retention.hpp"
 
 namespace surveybridge::daemon {
@@ -186,15 +185,16 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
   next.ignored = describe_window(walk, is_open(next));
   fetch_ahead(next, now);
   const auto forgets = crm::People(context_.database()).forgets();
-  auto unreadable = without_forgotten(context_, std::move(page.unreadable));
-  meet_ledger(requested.records, unreadable);
-  auto records = without_forgotten(context_, std::move(requested.records));
+  PagePersons persons(context_);
+  auto unreadable = without_forgotten(context_, persons, std::move(page.unreadable));
+  meet_ledger(persons, requested.records, unreadable);
+  auto records = without_forgotten(context_, persons, std::move(requested.records));
   auto others = take_old(records, db_now);
   for (const auto& each : unreadable)
     others.push_back(each.partial);
   tell(unreadable);
-  auto facts = facts_of(context_, pull_.list, records, db_now);
-  auto facts_of_others = facts_of(context_, pull_.list, others, db_now);
+  auto facts = facts_of(context_, persons, pull_.list, records, db_now);
+  auto facts_of_others = facts_of(context_, persons, pull_.list, others, db_now);
   count(tables_->save(
       std::move(records), next, lease_,
       {std::move(facts), std::move(facts_of_others), std::move(unreadable), forgets}));
@@ -247,14 +247,14 @@ std::optional<crm::StoredWalk> PullJob::divide(const crm::StoredWalk& walk, std:
 
 // Tells the ledger which transactions the page shows. A record that cannot be read completely may
 // still show its transaction.
-void PullJob::meet_ledger(const std::vector<mapping::Record>& records,
+void PullJob::meet_ledger(PagePersons& persons, const std::vector<mapping::Record>& records,
                           const std::vector<mapping::Unreadable>& unreadable) {
   if (!config::description_of(pull_.list).meets_ledger) return;
-  settle_listed(context_, name_, records);
+  settle_listed(context_, persons, name_, records);
   std::vector<mapping::Record> partial;
   for (const auto& each : unreadable)
     partial.push_back(each.partial);
-  settle_listed(context_, name_, partial);
+  settle_listed(context_, persons, name_, partial);
 }
 
 // Logs the place of each unreadable record. Its reason may contain a text that a person wrote, so

@@ -13,6 +13,7 @@
 #include "daemon/pace/retry_state.hpp"
 #include "daemon/pull/fetch_ahead.hpp"
 #include "daemon/pull/move_check.hpp"
+#include "daemon/pull/page_effects.hpp"
 #include "daemon/pull/pull_plan.hpp"
 
 namespace surveybridge::daemon {
@@ -55,7 +56,7 @@ class PullJob final : public Job {
   TimePoint store(mapping::Page page, const crm::StoredWalk& walk, TimePoint now, TimePoint db_now);
   TimePoint handle_trouble(const service::Trouble& trouble, const crm::StoredWalk& walk,
                            TimePoint now);
-  void meet_ledger(const std::vector<mapping::Record>& records,
+  void meet_ledger(PagePersons& persons, const std::vector<mapping::Record>& records,
                    const std::vector<mapping::Unreadable>& unreadable);
   void tell(const std::vector<mapping::Unreadable>& unreadable);
   std::vector<mapping::Record> take_old(std::vector<mapping::Record>& records,
