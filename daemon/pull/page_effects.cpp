@@ -22,19 +22,13 @@ namespace {
 
 using Sightings = std::vector<crm::Ledger::Sighting>;
 
-std::string person_on(const mapping::Record& record, const std::string& key) {
-  const auto* email = std::get_if<std::string>(&record.value("Email"));
-  return email == nullptr ? "" : mapping::person_of(key, *email);
-}
-
 Sightings sightings_of(const std::vector<mapping::Record>& customers,
-                       const mapping::DataColumn& correlate, const std::string& hash_key) {
+                       const mapping::DataColumn& correlate, PagePersons& persons) {
   Sightings sightings;
   for (const auto& customer : customers) {
     const auto id = mapping::imported_customer_id(customer);
     auto key = data_value(customer, correlate);
-    if (id && !key.empty())
-      sightings.push_back({std::move(key), *id, person_on(customer, hash_key)});
+    if (id && !key.empty()) sightings.push_back({std::move(key), *id, persons.of(customer)});
   }
   return sightings;
 }
@@ -94,14 +88,14 @@ std::vector<bool> forgotten_among_ratings(JobContext& context,
   return theirs;
 }
 
-std::vector<bool> forgotten_among(JobContext& context,
+std::vector<bool> forgotten_among(JobContext& context, PagePersons& of_page,
                                   const std::vector<mapping::Record>& records) {
-  const bool no_address = !records.empty() && records.front().resource->find("Email") == nullptr;
+  if (records.empty()) return {};
+  const bool no_address = records.front().resource->find("Email") == nullptr;
   if (no_address) return forgotten_among_ratings(context, records);
-  const std::string key = person_key(context.database());
   std::vector<std::string> persons;
   for (const auto& record : records)
-    persons.push_back(person_on(record, key));
+    persons.push_back(of_page.of(record));
   const auto forgotten = crm::People(context.database()).forgotten(persons);
   std::vector<bool> theirs;
   for (const auto& person : persons)
@@ -111,22 +105,32 @@ std::vector<bool> forgotten_among(JobContext& context,
 
 }  // namespace
 
-void settle_listed(JobContext& context, const std::string& job,
+const std::string& PagePersons::of(const mapping::Record& record) {
+  static const std::string nobody;
+  const auto* address = std::get_if<std::string>(&record.value("Email"));
+  if (address == nullptr) return nobody;
+  const auto [found, is_new] = known_.try_emplace(*address);
+  if (!is_new) return found->second;
+  if (key_.empty()) key_ = person_key(context_.database());
+  return found->second = mapping::person_of(key_, *address);
+}
+
+void settle_listed(JobContext& context, PagePersons& persons, const std::string& job,
                    const std::vector<mapping::Record>& customers) {
-  const std::string hash_key = person_key(context.database());
+  if (customers.empty() || context.settings().pushes.empty()) return;
   for (const auto& push : context.settings().pushes) {
     if (push.correlate.empty() || !alone(context.settings(), push.correlate)) continue;
     const auto column = crm::stored_column(context.database(), push.correlate);
-    const Sightings sightings = sightings_of(customers, column, hash_key);
+    const Sightings sightings = sightings_of(customers, column, persons);
     if (sightings.empty()) continue;
     tell(context, job, push.name,
          crm::Ledger(context.database()).settle_listed(push.name, sightings));
   }
 }
 
-std::vector<mapping::Record> without_forgotten(JobContext& context,
+std::vector<mapping::Record> without_forgotten(JobContext& context, PagePersons& persons,
                                                std::vector<mapping::Record> records) {
-  const auto theirs = forgotten_among(context, records);
+  const auto theirs = forgotten_among(context, persons, records);
   std::vector<mapping::Value> keys;
   for (std::size_t i = 0; i < records.size(); ++i) {
     if (theirs[i]) keys.push_back(mapping::key_of(records[i]));
@@ -141,37 +145,35 @@ std::vector<mapping::Record> without_forgotten(JobContext& context,
   return records;
 }
 
-std::vector<mapping::Unreadable> without_forgotten(JobContext& context,
+std::vector<mapping::Unreadable> without_forgotten(JobContext& context, PagePersons& persons,
                                                    std::vector<mapping::Unreadable> records) {
   if (records.empty()) return records;
   std::vector<mapping::Record> partial;
   for (const auto& record : records)
     partial.push_back(record.partial);
-  const auto theirs = forgotten_among(context, partial);
+  const auto theirs = forgotten_among(context, persons, partial);
   std::size_t at = 0;
   std::erase_if(records, [&](const mapping::Unreadable&) { return theirs.at(at++); });
   return records;
 }
 
-std::vector<crm::Fact> facts_of(JobContext& context, config::Pull::List list,
-                                const std::vector<mapping::Record>& records) {
+std::vector<crm::Fact> facts_of(JobContext& context, PagePersons& persons, config::Pull::List list,
+                                const std::vector<mapping::Record>& records, TimePoint db_now) {
   using People = config::ServiceList::People;
   const People people = config::description_of(list).people;
   if (records.empty() || people == People::nothing) return {};
   const auto& suppress = context.settings().suppress;
   const auto words = suppress && suppress->bounced ? suppress->bounced->hard_words
                                                    : config::Suppress::Bounced{}.hard_words;
-  const std::string key = person_key(context.database());
-  const TimePoint now = context.database().now();
   std::vector<crm::Fact> facts;
   for (const auto& record : records) {
-    const std::string person = person_on(record, key);
+    const std::string& person = persons.of(record);
     if (person.empty()) continue;
     if (people == People::bouncer) {
-      facts.push_back(fact_of_bouncer(record, person, words, now));
+      facts.push_back(fact_of_bouncer(record, person, words, db_now));
       continue;
     }
-    auto of_customer = facts_of_customer(record, person, now);
+    auto of_customer = facts_of_customer(record, person, db_now);
     facts.insert(facts.end(), of_customer.begin(), of_customer.end());
   }
   return facts;

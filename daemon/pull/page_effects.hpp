@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "connectors/crm/people/people.hpp"
@@ -12,22 +13,36 @@
 
 namespace surveybridge::daemon {
 
+// Whose records are: the keyed hashes of the addresses of a page, each made once.
+class PagePersons {
+ public:
+  explicit PagePersons(JobContext& context) : context_(context) {}
+  // Empty: the record has no address. Valid as long as this object.
+  const std::string& of(const mapping::Record& record);
+
+ private:
+  JobContext& context_;
+  std::string key_;
+  std::unordered_map<std::string, std::string> known_;  // by address
+};
+
 // Tells every push whose `correlate` is its own, and logs unexpected results in the name of `job`.
 // If two pushes share a data column, a key cannot be assigned: their rows do not change.
-void settle_listed(JobContext& context, const std::string& job,
+void settle_listed(JobContext& context, PagePersons& persons, const std::string& job,
                    const std::vector<mapping::Record>& customers);
 
 // A page without the people who asked to be forgotten: the service may still list them. What is
 // stored of them is erased, because a page that was under way at that time may have stored it.
-std::vector<mapping::Record> without_forgotten(JobContext& context,
+std::vector<mapping::Record> without_forgotten(JobContext& context, PagePersons& persons,
                                                std::vector<mapping::Record> records);
 
 // The same for records that could not be read, as far as they show whose they are.
-std::vector<mapping::Unreadable> without_forgotten(JobContext& context,
+std::vector<mapping::Unreadable> without_forgotten(JobContext& context, PagePersons& persons,
                                                    std::vector<mapping::Unreadable> records);
 
-// What these records of a list say about people, by the list's description.
-std::vector<crm::Fact> facts_of(JobContext& context, config::Pull::List list,
-                                const std::vector<mapping::Record>& records);
+// What these records of a list say about people, by the list's description. `db_now`: the
+// database's time at the beginning of the step.
+std::vector<crm::Fact> facts_of(JobContext& context, PagePersons& persons, config::Pull::List list,
+                                const std::vector<mapping::Record>& records, TimePoint db_now);
 
 }  // namespace surveybridge::daemon

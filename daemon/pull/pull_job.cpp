@@ -14,7 +14,6 @@
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/fault.hpp"
 #include "daemon/lists/filter_check.hpp"
-#include "daemon/pull/page_effects.hpp"
 #include "daemon/pull/retention.hpp"
 
 namespace surveybridge::daemon {
@@ -64,7 +63,7 @@ TimePoint PullJob::step(TimePoint now) {
     if (at == kNever) return kNever;
     return now + (at - db_now);
   }
-  if (!take_lease()) return now + kLeaseWait;  // another instance walks this list
+  if (!take_lease(db_now)) return now + kLeaseWait;  // another instance walks this list
   auto fetched = ahead_.take(walk, now);
   if (!fetched) {
     if (const auto later = context_.pace().attempt(now, requester)) return *later;
@@ -156,9 +155,14 @@ std::optional<TimePoint> PullJob::learn_filters(TimePoint now) {
   return std::nullopt;
 }
 
-bool PullJob::take_lease() {
+// Each page confirms the lease when it is stored: until half of its time is over, the next page
+// needs no other.
+bool PullJob::take_lease(TimePoint db_now) {
+  const auto duration = lease_duration(context_.settings());
+  const bool confirmed = std::exchange(lease_confirmed_, false);
+  if (confirmed && lease_ && lease_->expires_at > db_now + duration / 2) return true;
   crm::Leases leases(context_.database());
-  lease_ = leases.take(name_, context_.environment().owner, lease_duration(context_.settings()));
+  lease_ = leases.take(name_, context_.environment().owner, duration);
   return lease_.has_value();
 }
 
@@ -182,16 +186,20 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
   next.ignored = describe_window(walk, is_open(next));
   fetch_ahead(next, now);
   const auto forgets = crm::People(context_.database()).forgets();
-  auto unreadable = without_forgotten(context_, std::move(page.unreadable));
-  meet_ledger(requested.records, unreadable);
-  auto records = without_forgotten(context_, std::move(requested.records));
+  PagePersons persons(context_);
+  auto unreadable = without_forgotten(context_, persons, std::move(page.unreadable));
+  meet_ledger(persons, requested.records, unreadable);
+  auto records = without_forgotten(context_, persons, std::move(requested.records));
   auto others = take_old(records, db_now);
   for (const auto& each : unreadable)
     others.push_back(each.partial);
   tell(unreadable);
-  count(tables_->save(records, next, lease_,
-                      {facts_of(context_, pull_.list, records),
-                       facts_of(context_, pull_.list, others), std::move(unreadable), forgets}));
+  auto facts = facts_of(context_, persons, pull_.list, records, db_now);
+  auto facts_of_others = facts_of(context_, persons, pull_.list, others, db_now);
+  count(tables_->save(
+      std::move(records), next, lease_,
+      {std::move(facts), std::move(facts_of_others), std::move(unreadable), forgets}));
+  lease_confirmed_ = true;
   context_.recorder().page(pull_.name, plan_.name, listed);
   tell_report_problem();
   if (!is_open(next) || window_.restarts.past(next.pages)) {
@@ -240,14 +248,14 @@ std::optional<crm::StoredWalk> PullJob::divide(const crm::StoredWalk& walk, std:
 
 // Tells the ledger which transactions the page shows. A record that cannot be read completely may
 // still show its transaction.
-void PullJob::meet_ledger(const std::vector<mapping::Record>& records,
+void PullJob::meet_ledger(PagePersons& persons, const std::vector<mapping::Record>& records,
                           const std::vector<mapping::Unreadable>& unreadable) {
   if (!config::description_of(pull_.list).meets_ledger) return;
-  settle_listed(context_, name_, records);
+  settle_listed(context_, persons, name_, records);
   std::vector<mapping::Record> partial;
   for (const auto& each : unreadable)
     partial.push_back(each.partial);
-  settle_listed(context_, name_, partial);
+  settle_listed(context_, persons, name_, partial);
 }
 
 // Logs the place of each unreadable record. Its reason may contain a text that a person wrote, so

@@ -13,6 +13,7 @@
 #include "daemon/pace/retry_state.hpp"
 #include "daemon/pull/fetch_ahead.hpp"
 #include "daemon/pull/move_check.hpp"
+#include "daemon/pull/page_effects.hpp"
 #include "daemon/pull/pull_plan.hpp"
 
 namespace surveybridge::daemon {
@@ -45,7 +46,7 @@ class PullJob final : public Job {
   bool renew_report();
   void tell_report_problem();
   TimePoint due(const crm::StoredWalk& walk, TimePoint db_now) const;
-  bool take_lease();
+  bool take_lease(TimePoint db_now);
   // Makes `filters_` once; asks the service for data columns where they are named. Returns when to
   // try again; empty: `filters_` is there.
   std::optional<TimePoint> learn_filters(TimePoint now);
@@ -55,7 +56,7 @@ class PullJob final : public Job {
   TimePoint store(mapping::Page page, const crm::StoredWalk& walk, TimePoint now, TimePoint db_now);
   TimePoint handle_trouble(const service::Trouble& trouble, const crm::StoredWalk& walk,
                            TimePoint now);
-  void meet_ledger(const std::vector<mapping::Record>& records,
+  void meet_ledger(PagePersons& persons, const std::vector<mapping::Record>& records,
                    const std::vector<mapping::Unreadable>& unreadable);
   void tell(const std::vector<mapping::Unreadable>& unreadable);
   std::vector<mapping::Record> take_old(std::vector<mapping::Record>& records,
@@ -81,6 +82,7 @@ class PullJob final : public Job {
   std::optional<crm::PullStore> tables_;
   std::optional<std::vector<service::Parameter>> filters_;  // all but the window; empty: not made
   std::optional<crm::Lease> lease_;
+  bool lease_confirmed_ = false;  // by the page that was stored last
   Window window_;
   bool report_renewed_ = false, report_problem_told_ = false;
   bool asked_for_ = false;  // a person wants a new window, whatever `every` says

@@ -49,9 +49,9 @@ class WatchedDatabase final : public crm::Database {
     const UnderWay call(watch_, first_words(sql));
     return inner_->execute_each(sql, rows);
   }
-  bool copy(const std::string& sql, const std::vector<std::vector<crm::Value>>& rows) override {
+  bool copy_from(const std::string& sql, const crm::RowSource& rows) override {
     const UnderWay call(watch_, first_words(sql));
-    return inner_->copy(sql, rows);
+    return inner_->copy_from(sql, rows);
   }
   void begin() override {
     const UnderWay call(watch_, kBegin);

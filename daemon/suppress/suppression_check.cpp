@@ -38,7 +38,9 @@ const config::Suppress* suppress_of(const config::Settings& settings) {
 }  // namespace
 
 std::string person_key(crm::Database& database) {
-  return crm::People(database).hash_key(drawn_key());
+  crm::People people(database);
+  if (auto stored = people.stored_hash_key()) return *std::move(stored);
+  return people.hash_key(drawn_key());
 }
 
 std::optional<SuppressionCheck::Stale> SuppressionCheck::stale(crm::Database& database,

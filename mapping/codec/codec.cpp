@@ -17,6 +17,27 @@ struct Whole {
 };
 using Result = std::variant<Whole, Malformed>;
 
+// Nullopt: the body is not JSON of the usual kind. `foreign`: what a body without any of the
+// members is answered by.
+std::optional<Result> read_once(std::string_view body, Media media, bool usual,
+                                const Resource& shape, const Reading& reading,
+                                const Malformed& foreign) {
+  Whole whole{Record(shape)};
+  RecordBuilder builder(whole.record, reading);
+  std::optional<Malformed> malformed;
+  if (usual) {
+    if (!read_usual_json(body, builder, malformed)) return std::nullopt;
+  } else {
+    malformed =
+        media == Media::json ? read_json(body, builder) : read_xml(body, reading.limits, builder);
+  }
+  if (malformed) return *std::move(malformed);
+  if (builder.is_foreign()) return foreign;
+  whole.finer = builder.finer();
+  whole.unreadable = builder.take_unreadable();
+  return whole;
+}
+
 // `expected`: what the body should have been, for the message.
 Result read_whole(std::string_view body, std::string_view content_type, const Resource& shape,
                   const Reading& reading, std::string_view expected) {
@@ -32,15 +53,11 @@ Result read_whole(std::string_view body, std::string_view content_type, const Re
   if (media == Media::nothing) return refused("an empty body");
   if (media == Media::html) return refused("an HTML page");
   if (media == Media::other) return refused("neither JSON nor XML");
-  Whole whole{Record(shape)};
-  RecordBuilder builder(whole.record, reading);
-  const auto malformed =
-      media == Media::json ? read_json(body, builder) : read_xml(body, reading.limits, builder);
-  if (malformed) return *malformed;
-  if (builder.is_foreign()) return refused("an object with none of its members");
-  whole.finer = builder.finer();
-  whole.unreadable = builder.take_unreadable();
-  return whole;
+  const auto foreign = refused("an object with none of its members");
+  if (media == Media::json) {
+    if (auto read = read_once(body, media, true, shape, reading, foreign)) return *std::move(read);
+  }
+  return read_once(body, media, false, shape, reading, foreign).value();
 }
 
 bool is_blank(std::string_view text) {

@@ -11,6 +11,11 @@
 
 namespace surveybridge::mapping {
 
+// Passes the content of the body to the builder. False: it is not JSON of the usual kind
+// (json_scan.hpp), and read_json() must read it anew, with another builder.
+bool read_usual_json(std::string_view body, RecordBuilder& builder,
+                     std::optional<Malformed>& malformed);
+
 // Passes the content of the body to the builder. Empty: the whole body was read.
 std::optional<Malformed> read_json(std::string_view body, RecordBuilder& builder);
 std::optional<Malformed> read_xml(std::string_view body, const Limits& limits,

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "mapping/codec/formats.hpp"
+#include "mapping/codec/json_scan.hpp"
 
 namespace surveybridge::mapping {
 namespace {
@@ -150,6 +151,14 @@ struct Telling {
 };
 
 }  // namespace
+
+bool read_usual_json(std::string_view body, RecordBuilder& builder,
+                     std::optional<Malformed>& malformed) {
+  Building building{builder, body.size()};
+  const Scanned scanned = scan_json(body, building);
+  if (scanned == Scanned::stopped) malformed = builder.failure();
+  return scanned != Scanned::unsure;
+}
 
 std::optional<Malformed> read_json(std::string_view body, RecordBuilder& builder) {
   // The parser would take a NUL for the end and ignore the rest.

@@ -12,7 +12,7 @@ bool RecordBuilder::begin_object() {
   if (!deeper()) return false;
   if (passing_over()) return pass_over();
   if (frames_.empty()) {
-    frames_.push_back({&root_, std::vector<bool>(root_.slots.size())});
+    frames_.push_back({&root_});
     return true;
   }
   if (belongs_nowhere()) return pass_over();
@@ -26,7 +26,7 @@ bool RecordBuilder::begin_object() {
   auto& records = frame.record->slots[frame.record->resource->index(wanted_here)].records;
   // A record does not move while its frame is open: the next items are added later.
   Record& made = records.emplace_back(*wanted_here.of);
-  frames_.push_back({&made, std::vector<bool>(made.slots.size())});
+  frames_.push_back({&made});
   return true;
 }
 

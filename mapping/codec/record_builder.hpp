@@ -6,6 +6,7 @@
 // the building goes on.
 #pragma once
 
+#include <bitset>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,8 +48,8 @@ class RecordBuilder {
   // An object that is being filled (its current member is `field`), or a list in it.
   struct Frame {
     Record* record;
-    std::vector<bool> seen;        // members read so far, by field; empty for a list
-    const Field* field = nullptr;  // of a list: the list itself
+    std::bitset<Slots::kMost> seen = {};  // members read so far, by field
+    const Field* field = nullptr;         // of a list: the list itself
     bool list = false;
     std::size_t count = 0;  // items begun
   };

@@ -1,25 +1,36 @@
 #include "mapping/interface/record.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 #include <string>
 
 namespace surveybridge::mapping {
 
 // Defined here, where Record is complete.
-Slots::Slots(std::size_t fields) : fields_(fields) {}
+Slots::Slots(std::size_t fields) : fields_(fields) {
+  if (fields > kMost) throw std::length_error("a resource with more than 64 fields");
+}
 bool Slot::operator==(const Slot&) const = default;
 bool Record::operator==(const Record&) const = default;
 
-const Slot& Slots::operator[](std::size_t field) const {
-  static const Slot empty;
-  const auto found = std::ranges::find(filled_, field, &Filled::field);
-  return found == filled_.end() ? empty : found->slot;
+std::size_t Slots::position(std::size_t field) const {
+  return static_cast<std::size_t>(std::popcount(there_ & ((std::uint64_t{1} << field) - 1)));
 }
 
+const Slot& Slots::operator[](std::size_t field) const {
+  static const Slot empty;
+  return has(field) ? filled_[position(field)] : empty;
+}
+
+// Most objects of the service have few fields: the memory for them is taken at once.
 Slot& Slots::operator[](std::size_t field) {
-  const auto found = std::ranges::find(filled_, field, &Filled::field);
-  return found == filled_.end() ? filled_.emplace_back(Filled{field, {}}).slot : found->slot;
+  constexpr std::size_t kFew = 8;
+  const std::size_t at = position(field);
+  if (has(field)) return filled_[at];
+  if (filled_.empty()) filled_.reserve(std::min(fields_, kFew));
+  there_ |= std::uint64_t{1} << field;
+  return *filled_.emplace(filled_.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
 void Slots::trim() {
@@ -28,11 +39,11 @@ void Slots::trim() {
 
 // An empty slot equals no slot.
 bool Slots::operator==(const Slots& other) const {
-  const auto holds_all_of = [](const Slots& slots, const Slots& others) {
-    return std::ranges::all_of(others.filled_,
-                               [&](const Filled& each) { return slots[each.field] == each.slot; });
-  };
-  return fields_ == other.fields_ && holds_all_of(*this, other) && holds_all_of(other, *this);
+  if (fields_ != other.fields_) return false;
+  for (std::size_t field = 0; field < fields_; ++field) {
+    if ((has(field) || other.has(field)) && !((*this)[field] == other[field])) return false;
+  }
+  return true;
 }
 
 Record::Record(const Resource& shape) : resource(&shape), slots(shape.fields.size()) {}

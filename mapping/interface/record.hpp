@@ -2,6 +2,7 @@
 // content and is copied and compared as a value.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -25,7 +26,8 @@ struct Slot {
 // page of empty objects is small. A reference is valid until another slot is filled.
 class Slots {
  public:
-  explicit Slots(std::size_t fields);
+  static constexpr std::size_t kMost = 64;
+  explicit Slots(std::size_t fields);  // std::length_error: more than kMost
 
   std::size_t size() const { return fields_; }
   const Slot& operator[](std::size_t field) const;  // an empty one where there is none
@@ -35,12 +37,12 @@ class Slots {
   bool operator==(const Slots&) const;
 
  private:
-  struct Filled {
-    std::size_t field;
-    Slot slot;
-  };
+  bool has(std::size_t field) const { return ((there_ >> field) & 1U) != 0; }
+  std::size_t position(std::size_t field) const;  // among the filled ones
+
   std::size_t fields_;
-  std::vector<Filled> filled_;  // in the order of arrival
+  std::uint64_t there_ = 0;   // a bit for each filled slot
+  std::vector<Slot> filled_;  // in the order of fields
 };
 
 struct Record {

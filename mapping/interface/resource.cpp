@@ -6,8 +6,12 @@
 
 namespace surveybridge::mapping {
 const Field* Resource::find(std::string_view field_name) const {
-  const auto found = std::ranges::find_if(
-      fields, [&](const Field& field) { return same_name(field.name, field_name); });
+  // Nearly every name is written as here; the comparison without case takes several times as long.
+  auto found = std::ranges::find(fields, field_name, &Field::name);
+  if (found == fields.end()) {
+    found = std::ranges::find_if(
+        fields, [&](const Field& field) { return same_name(field.name, field_name); });
+  }
   return found == fields.end() ? nullptr : &*found;
 }
 

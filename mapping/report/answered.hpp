@@ -4,7 +4,8 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "mapping/interface/record.hpp"
@@ -20,11 +21,14 @@ struct Answered {
   std::optional<std::int64_t> score;  // the value of the scale position, where just one is chosen
   bool has_text = false;
   Instant at;
-  std::string words;  // the question's description, or its text
+  std::string_view words;  // the question's description, or its text: the record's own
 };
 
 // Only answers with a date: an answer that was pushed with the customer has none. An encrypted
-// answer has no text. Answers without a BaseQuestionId are left out.
+// answer has no text. Answers without a BaseQuestionId are left out. Valid as long as the record
+// is.
 std::vector<Answered> answered(const Record& customer);
+// Of several customers, parallel to them.
+std::vector<std::vector<Answered>> answered(std::span<const Record> customers);
 
 }  // namespace surveybridge::mapping

@@ -4,7 +4,6 @@
 
 #include "config/text.hpp"
 #include "mapping/interface/second_feedback.hpp"
-#include "mapping/report/answered.hpp"
 
 namespace surveybridge::mapping {
 namespace {
@@ -55,6 +54,10 @@ std::string mail_domain(std::string_view address) {
 }
 
 Invitation invitation_of(const Record& customer) {
+  return invitation_of(customer, answered(customer));
+}
+
+Invitation invitation_of(const Record& customer, std::span<const Answered> answers) {
   Invitation one;
   const Record* batch = object_in(customer, "Batch");
   one.transaction_date = instant_of(customer, "TransactionDate");
@@ -65,7 +68,7 @@ Invitation invitation_of(const Record& customer) {
   one.closed_at = instant_of(customer, "SurveyClosedDate");
   one.opted_out_at = instant_of(customer, "OptedOutDate");
   one.last_activity = instant_of(customer, "LastActivityDate");
-  for (const Answered& answer : answered(customer))
+  for (const Answered& answer : answers)
     one.begun_at = one.begun_at ? std::min(*one.begun_at, answer.at) : answer.at;
   if (one.invited_at && one.finished_at && *one.finished_at >= *one.invited_at) {
     one.seconds_to_answer =

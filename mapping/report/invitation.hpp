@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "mapping/interface/record.hpp"
+#include "mapping/report/answered.hpp"
 
 namespace surveybridge::mapping {
 
@@ -28,6 +30,8 @@ struct Invitation {
 };
 
 Invitation invitation_of(const Record& customer);
+// The same, with the customer's answered().
+Invitation invitation_of(const Record& customer, std::span<const Answered> answers);
 
 // The stage, and when it was reached where that is known.
 struct Reached {

@@ -126,7 +126,7 @@ void Enumerations::complete(Record& record) const {
   }
 }
 
-std::set<PartialEnum> partial_enums_in(const std::vector<Record>& records) {
+std::set<PartialEnum> partial_enums_in(std::span<const Record> records) {
   std::set<PartialEnum> halves;
   const auto seen = [&](const std::string& of, const Enumerator& value) {
     if (value.number && value.name.empty()) halves.emplace(of, std::to_string(*value.number));

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,7 +42,7 @@ class Enumerations {
 };
 
 // What in these records is known by half only. Names beyond 100 bytes are nobody's choice.
-std::set<PartialEnum> partial_enums_in(const std::vector<Record>& records);
+std::set<PartialEnum> partial_enums_in(std::span<const Record> records);
 
 // What the same records, read once by number and once by name, say of each other. Where an object
 // has changed in between, neither it nor what is in it counts; what contradicts itself is left out.

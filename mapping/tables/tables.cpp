@@ -18,47 +18,80 @@ bool is_upper(char c) {
 }
 
 // What a leaf holds in a record; Null where an object on the way is absent.
-Value value_at(const Record& record, const Leaf& leaf) {
+const Value& value_at(const Record& record, const Leaf& leaf) {
+  static const Value null = Null{};
   const Record* object = &record;
   for (std::size_t i = 0; i + 1 < leaf.way.size(); ++i) {
     const auto& records = object->slots[leaf.way[i]].records;
-    if (records.empty()) return Null{};
+    if (records.empty()) return null;
     object = &records.front();
   }
   return object->slots[leaf.way.back()].value;
 }
 
-Value cell_of(const Record& record, const Leaf& leaf) {
-  Value value = value_at(record, leaf);
+// A cell that held a text keeps its memory for the next one.
+void set_cell(Value& cell, const Record& record, const Leaf& leaf) {
+  const Value& value = value_at(record, leaf);
   const auto* choice = std::get_if<Enumerator>(&value);
-  if (!choice || leaf.part == Leaf::Part::whole) return value;
-  if (leaf.part == Leaf::Part::number) return choice->number ? Value{*choice->number} : Null{};
-  return choice->name.empty() ? Value{Null{}} : choice->name;
+  if (!choice || leaf.part == Leaf::Part::whole) {
+    cell = value;
+  } else if (leaf.part == Leaf::Part::number) {
+    cell = choice->number ? Value{*choice->number} : Null{};
+  } else {
+    cell = choice->name.empty() ? Value{Null{}} : choice->name;
+  }
 }
 
-// Takes one record apart into the rows of its tables.
-struct Taking {
-  const Plan& plan;
-  std::vector<TableRows>& out;
+// The lists on the way from a table to another: slot by slot. False: it is not below this one.
+bool find_way(const Plan& plan, std::size_t from, std::size_t to, std::vector<std::size_t>& way) {
+  if (from == to) return true;
+  for (const Layout::Child& child : plan.layouts[from].children) {
+    way.push_back(child.slot);
+    if (find_way(plan, child.layout, to, way)) return true;
+    way.pop_back();
+  }
+  return false;
+}
 
-  void add(std::size_t at, const Record& record, const std::vector<Value>& key,
-           std::vector<Value> row) {
-    const Layout& layout = plan.layouts[at];
-    for (const Leaf& leaf : layout.leaves)
-      row.push_back(cell_of(record, leaf));
-    out[at].rows.push_back(std::move(row));
-    for (const Layout::Child& child : layout.children)
-      add_items(child, record, key);
+// Gives the rows of one table of a record.
+class Taking {
+ public:
+  Taking(const Plan& plan, std::size_t table, const RowSeen& seen)
+      : layout_(plan.layouts[table]), seen_(seen), row_(plan.tables[table].columns.size()) {
+    find_way(plan, 0, table, way_);
+    keys_ = way_.empty() ? (layout_.made_key ? 1 : 0) : way_.size() + 1;
   }
 
-  void add_items(const Layout::Child& child, const Record& parent, const std::vector<Value>& key) {
+  // What a root's row ends with, behind its fields.
+  Value& from_the_end(std::size_t column) { return row_[row_.size() - column]; }
+
+  void take(const Record& root, const Value& key) {
+    if (keys_ > 0) row_.front() = key;
+    descend(root, 0);
+  }
+
+ private:
+  void descend(const Record& record, std::size_t depth) {
+    if (depth == way_.size()) return give(record);
     std::int64_t position = 0;
-    for (const Record& item : parent.slots[child.slot].records) {
-      std::vector<Value> item_key = key;
-      item_key.emplace_back(position++);
-      add(child.layout, item, item_key, item_key);
+    for (const Record& item : record.slots[way_[depth]].records) {
+      row_[depth + 1] = position++;
+      descend(item, depth + 1);
     }
   }
+
+  void give(const Record& record) {
+    std::size_t column = keys_;
+    for (const Leaf& leaf : layout_.leaves)
+      set_cell(row_[column++], record, leaf);
+    seen_(row_);
+  }
+
+  const Layout& layout_;
+  const RowSeen& seen_;
+  std::vector<Value> row_;
+  std::vector<std::size_t> way_;
+  std::size_t keys_ = 0;  // leading columns that are no fields
 };
 
 // A part of a made key. The length in front keeps "ab","c" apart from "a","bc".
@@ -99,18 +132,26 @@ const std::vector<Table>& tables_of(const Resource& root) {
   return plan_of(root).tables;
 }
 
+void each_row(const Resource& root, std::size_t table, std::span<const Record> records,
+              Instant changed_at, std::span<const std::string> digests, const RowSeen& seen) {
+  Taking taking(plan_of(root), table, seen);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (table == 0) {
+      taking.from_the_end(2) = digests.empty() ? digest_of(records[i]) : digests[i];
+      taking.from_the_end(1) = changed_at;
+    }
+    taking.take(records[i], key_of(records[i]));
+  }
+}
+
 std::vector<TableRows> rows_of(const Resource& root, const std::vector<Record>& records,
                                Instant changed_at) {
-  const Plan& plan = plan_of(root);
   std::vector<TableRows> out;
-  for (const Table& table : plan.tables)
-    out.push_back({&table, {}});
-  for (const Record& record : records) {
-    const std::vector<Value> key = {key_of(record)};
-    const bool made_key = plan.layouts.front().made_key;
-    Taking{plan, out}.add(0, record, key, made_key ? key : std::vector<Value>{});
-    out.front().rows.back().emplace_back(digest_of(record));
-    out.front().rows.back().emplace_back(changed_at);
+  for (const Table& table : tables_of(root)) {
+    TableRows rows{&table, {}};
+    each_row(root, out.size(), records, changed_at, {},
+             [&](const std::vector<Value>& row) { rows.rows.push_back(row); });
+    out.push_back(std::move(rows));
   }
   return out;
 }

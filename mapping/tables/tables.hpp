@@ -5,6 +5,8 @@
 // has two columns: the number under the field's name and the name under …_name.
 #pragma once
 
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,6 +38,13 @@ struct TableRows {
   const Table* table;
   std::vector<std::vector<Value>> rows;  // in the order of table->columns
 };
+
+// Calls `seen` for each row of some records of one kind in one of their tables, at the position
+// `table` in tables_of(): see rows_of(). A row is valid during the call, and most take no memory of
+// their own. `digests`: those of the records, where they are known.
+using RowSeen = std::function<void(const std::vector<Value>& row)>;
+void each_row(const Resource& root, std::size_t table, std::span<const Record> records,
+              Instant changed_at, std::span<const std::string> digests, const RowSeen& seen);
 
 // All rows of some records of one kind, one entry a table in the order of tables_of(). A bouncer's
 // id is made of what does not change about it: e-mail, dates sent and of transaction, data.

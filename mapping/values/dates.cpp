@@ -1,5 +1,7 @@
 #include "mapping/values/dates.hpp"
 
+#include <array>
+
 #include <fmt/core.h>
 
 namespace surveybridge::mapping {
@@ -136,18 +138,46 @@ std::optional<ReadDate> read_date(std::string_view input) {
 
 namespace {
 
+// A number of 0 or more, with zeros in front. Every row has several dates, and fmt would take most
+// of the time of writing it.
+void append_number(std::string& out, std::int64_t number, int digits) {
+  std::array<char, 20> text{};
+  const auto size = static_cast<std::size_t>(digits);
+  for (std::size_t at = size; at-- > 0; number /= 10)
+    text.at(at) = static_cast<char>('0' + number % 10);
+  out.append(text.data(), size);
+}
+
+// The years of Instant's dates have four digits; others are written as they are.
 std::string write_day_and_clock(microseconds since_epoch, char between) {
   const auto day = floor<days>(since_epoch);
   const year_month_day date{sys_days{day}};
   const hh_mm_ss clock{floor<seconds>(since_epoch - day)};
-  return fmt::format("{:04}-{:02}-{:02}{}{:02}:{:02}:{:02}", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     between, clock.hours().count(), clock.minutes().count(),
-                     clock.seconds().count());
+  const int year = static_cast<int>(date.year());
+  std::string text;
+  text.reserve(32);
+  if (year >= 0 && year <= 9999) {
+    append_number(text, year, 4);
+  } else {
+    text = fmt::format("{:04}", year);
+  }
+  text += '-';
+  append_number(text, static_cast<unsigned>(date.month()), 2);
+  text += '-';
+  append_number(text, static_cast<unsigned>(date.day()), 2);
+  text += between;
+  append_number(text, clock.hours().count(), 2);
+  text += ':';
+  append_number(text, clock.minutes().count(), 2);
+  text += ':';
+  append_number(text, clock.seconds().count(), 2);
+  return text;
 }
 
 std::string six_digits(microseconds since_epoch) {
-  return fmt::format(".{:06}", (since_epoch - floor<seconds>(since_epoch)).count());
+  std::string text = ".";
+  append_number(text, (since_epoch - floor<seconds>(since_epoch)).count(), 6);
+  return text;
 }
 
 // Only the digits that are needed: ".5", and nothing for a whole second.

@@ -3,6 +3,7 @@
 // thread. Errors are exceptions: a step with an error cannot continue.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -53,6 +54,10 @@ struct Statement {
   std::vector<Value> parameters;
 };
 
+// Gives rows one by one to the function; a row is valid during the call.
+using RowSink = std::function<void(const std::vector<Value>& row)>;
+using RowSource = std::function<void(const RowSink& take)>;
+
 // The database refused or failed a statement. The text has no values of a row.
 struct DatabaseError : std::runtime_error {
   enum class Kind {
@@ -76,11 +81,18 @@ class Database {
   virtual std::int64_t execute_each(const std::string& sql,
                                     const std::vector<std::vector<Value>>& rows) = 0;
   // Inserts whole rows by COPY, several times as fast as a statement with arrays: the text of
-  // copy_text.hpp. False: this database has no such thing, or a layer over it does not pass it on;
-  // nothing was done.
-  virtual bool copy(const std::string& sql, const std::vector<std::vector<Value>>& rows) {
+  // copy_text.hpp. The database stores the first rows while `rows` gives the next ones; without any
+  // row nothing is executed. False: this database has no such thing, or a layer over it does not
+  // pass it on; nothing was done.
+  virtual bool copy_from(const std::string& sql, const RowSource& rows) {
     static_cast<void>(sql), static_cast<void>(rows);
     return false;
+  }
+  bool copy(const std::string& sql, const std::vector<std::vector<Value>>& rows) {
+    return copy_from(sql, [&](const RowSink& take) {
+      for (const auto& row : rows)
+        take(row);
+    });
   }
   // SQLite: BEGIN IMMEDIATE. After an error in a transaction only rollback() is allowed: every
   // other call, also commit(), throws.

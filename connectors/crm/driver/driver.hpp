@@ -39,10 +39,8 @@ class Driver {
   virtual Result read(Backend& statement, bool first) = 0;
   virtual std::int64_t changed(Backend& statement, bool first) = 0;
 
-  // See Database::copy().
-  virtual bool copy(soci::session&, const std::string&, const std::vector<std::vector<Value>>&) {
-    return false;
-  }
+  // See Database::copy_from().
+  virtual bool copy(soci::session&, const std::string&, const RowSource&) { return false; }
 
   virtual DatabaseError translate(const soci::soci_error& error, soci::session* session) = 0;
 };

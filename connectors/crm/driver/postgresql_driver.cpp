@@ -168,25 +168,28 @@ class PostgresqlDriver final : public Driver {
     return std::max<std::int64_t>(statement.get_affected_rows(), 0);
   }
 
-  bool copy(soci::session& session, const std::string& sql,
-            const std::vector<std::vector<Value>>& rows) override {
+  bool copy(soci::session& session, const std::string& sql, const RowSource& rows) override {
     PGconn* connection = handle_of(session);
-    expect(connection, PQexec(connection, sql.c_str()), PGRES_COPY_IN);
     std::string lines;
-    for (const auto& row : rows)
+    bool begun = false;
+    const auto take = [&](const std::vector<Value>& row) {
+      if (!begun) expect(connection, PQexec(connection, sql.c_str()), PGRES_COPY_IN);
+      begun = true;
       append_copy_row(lines, row);
-    lines = fitting(std::move(lines), encoding_);
-    // What does not go out fails at the end.
-    for (std::string_view rest = lines; !rest.empty();) {
-      const std::string_view part = rest.substr(0, kCopyAtOnce);
-      rest.remove_prefix(part.size());
-      if (PQputCopyData(connection, part.data(), static_cast<int>(part.size())) != 1) break;
+      if (lines.size() >= kCopyAtOnce) put_lines(connection, lines);
+    };
+    try {
+      rows(take);
+    } catch (...) {
+      if (begun) PQputCopyEnd(connection, "the rows cannot be read");
+      drain(connection);
+      throw;
     }
+    if (!begun) return true;
+    put_lines(connection, lines);
     PQputCopyEnd(connection, nullptr);
     expect(connection, PQgetResult(connection), PGRES_COMMAND_OK);
-    // The last answer of a statement is none.
-    while (const Answer more{PQgetResult(connection)}) {
-    }
+    drain(connection);
     return true;
   }
 
@@ -205,7 +208,25 @@ class PostgresqlDriver final : public Driver {
     void operator()(PGresult* result) const { PQclear(result); }
   };
   using Answer = std::unique_ptr<PGresult, Clear>;
-  static constexpr std::size_t kCopyAtOnce = std::size_t{1} << 20;
+  static constexpr std::size_t kCopyAtOnce = std::size_t{32} * 1024;
+  static constexpr std::size_t kCopyMost = std::size_t{1} << 20;
+
+  // Sends whole lines and leaves none. What does not go out fails at the end of the COPY.
+  void put_lines(PGconn* connection, std::string& lines) const {
+    lines = fitting(std::move(lines), encoding_);
+    for (std::string_view rest = lines; !rest.empty();) {
+      const std::string_view part = rest.substr(0, kCopyMost);
+      rest.remove_prefix(part.size());
+      if (PQputCopyData(connection, part.data(), static_cast<int>(part.size())) != 1) break;
+    }
+    lines.clear();
+  }
+
+  // The last answer of a statement is none.
+  static void drain(PGconn* connection) {
+    while (const Answer more{PQgetResult(connection)}) {
+    }
+  }
 
   // Throws as SOCI does for its own statements, when the answer is another one; nothing is left on
   // the wire then.
@@ -221,8 +242,7 @@ class PostgresqlDriver final : public Driver {
       sqlstate = "42601";
       message = "the statement is no COPY FROM STDIN";
     }
-    while (const Answer more{PQgetResult(connection)}) {
-    }
+    drain(connection);
     throw soci::postgresql_soci_error(message, sqlstate.c_str());
   }
 

@@ -66,7 +66,7 @@ std::int64_t SociDatabase::execute_each(const std::string& sql,
   });
 }
 
-bool SociDatabase::copy(const std::string& sql, const std::vector<std::vector<Value>>& rows) {
+bool SociDatabase::copy_from(const std::string& sql, const RowSource& rows) {
   return guarded([&] { return driver_->copy(session(), sql, rows); });
 }
 

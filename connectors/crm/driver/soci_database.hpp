@@ -21,7 +21,7 @@ class SociDatabase final : public Database {
   std::int64_t execute(const Statement& statement) override;
   std::int64_t execute_each(const std::string& sql,
                             const std::vector<std::vector<Value>>& rows) override;
-  bool copy(const std::string& sql, const std::vector<std::vector<Value>>& rows) override;
+  bool copy_from(const std::string& sql, const RowSource& rows) override;
   void begin() override;
   void commit() override;
   void rollback() noexcept override;

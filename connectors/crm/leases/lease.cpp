@@ -104,14 +104,16 @@ void Leases::release(const Lease& lease) {
   transaction.commit();
 }
 
-void Leases::confirm(const Lease& lease) {
+Instant Leases::confirm(const Lease& lease) {
   const auto held = stored(database_, lease.name);
   if (!held || held->owner != lease.owner || held->fence != lease.fence) {
     throw LeaseLost("the lease " + lease.name + " has another holder");
   }
-  if (held->expires_at <= database_.now()) {
+  const Instant now = database_.now();  // read after the wait for the row's lock
+  if (held->expires_at <= now) {
     throw LeaseLost("the lease " + lease.name + " has expired");
   }
+  return now;
 }
 
 std::int64_t Leases::end_where(

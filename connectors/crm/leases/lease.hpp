@@ -37,8 +37,8 @@ class Leases {
   // Frees the lease at once; its number is kept. Nothing happens if it was lost already.
   void release(const Lease& lease);
   // Within the caller's transaction: throws LeaseLost unless owner and number are unchanged and it
-  // has not expired.
-  void confirm(const Lease& lease);
+  // has not expired. Returns the database's time.
+  Instant confirm(const Lease& lease);
 
   // Every valid lease whose owner has ended, as the caller knows, is free from now on. How many.
   std::int64_t end_those_of(const std::function<bool(const std::string& owner)>& has_ended);

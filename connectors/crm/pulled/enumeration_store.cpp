@@ -83,7 +83,7 @@ EnumerationStore::EnumerationStore(Database& database) : database_(database) {
   }
 }
 
-void EnumerationStore::note(const std::vector<mapping::Record>& records) {
+void EnumerationStore::note(std::span<const mapping::Record> records) {
   std::vector<std::vector<Value>> rows;
   for (const PartialEnum& half : mapping::partial_enums_in(records)) {
     const auto same = std::ranges::count(seen_, half.first, &PartialEnum::first);

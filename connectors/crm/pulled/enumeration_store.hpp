@@ -4,6 +4,7 @@
 #pragma once
 
 #include <set>
+#include <span>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
@@ -18,7 +19,7 @@ class EnumerationStore {
 
   // Within the caller's transaction if there is one: stores new values that are known in one form
   // only. At most 200 values of an enumeration.
-  void note(const std::vector<mapping::Record>& records);
+  void note(std::span<const mapping::Record> records);
   // Customers with values whose other half is unknown, one customer for each of some values. After
   // ten unsuccessful tries a value is not asked about again.
   std::vector<std::int64_t> customers_to_ask();

@@ -31,7 +31,7 @@ constexpr int kAgainAtOnce = 200;
 
 // Those of these facts that one of these records tells.
 void note_facts(Database& database, const std::vector<Fact>& facts,
-                const std::vector<Record>& records) {
+                std::span<const Record> records) {
   if (facts.empty()) return;
   std::set<std::string> keys;
   for (const Record& record : records)
@@ -80,8 +80,9 @@ StoredWalk PullStore::load(const std::string& list, const std::string& walk) {
 
 // Rows of children may stand in the tables without their record: then the page's are all removed
 // first.
-Saved PullStore::save(const std::vector<Record>& records, const StoredWalk& next,
+Saved PullStore::save(std::vector<Record> records, const StoredWalk& next,
                       const std::optional<Lease>& lease, const PageNotes& notes) {
+  keep_latest(records);
   if (report_) report_->prepare(records);
   for (bool orphans = false;; orphans = true) {
     try {
@@ -97,25 +98,25 @@ Saved PullStore::save(const std::vector<Record>& records, const StoredWalk& next
   }
 }
 
-Saved PullStore::save_once(const std::vector<Record>& records, const StoredWalk& next,
+Saved PullStore::save_once(std::vector<Record>& records, const StoredWalk& next,
                            const std::optional<Lease>& lease, const Attempt& attempt) {
   const PageNotes& notes = attempt.notes;
   Transaction transaction(database_);
-  if (lease) Leases(database_).confirm(*lease);
+  const Instant now = lease ? Leases(database_).confirm(*lease) : database_.now();
   const auto run = People(database_).keep_forget_waiting();
   if (notes.forgets && run != *notes.forgets) {
     throw DatabaseError(DatabaseError::Kind::busy, "a person was forgotten while a page was read");
   }
-  const Instant now = database_.now();
   std::optional<EnumerationStore> enumerations;
   if (&root_ == &mapping::customer()) enumerations.emplace(database_);
   Saved saved;
   std::size_t at = 0;
   do {
     const std::span rest = std::span(records).subspan(at);
-    Page page = page_of(root_, rest.first(std::min(rest.size(), kBlock)), now,
+    const std::span block = rest.first(std::min(rest.size(), kBlock));
+    Page page = page_of(root_, block, now,
                         enumerations ? enumerations->choices() : mapping::Enumerations{});
-    saved.unchanged += drop_stored(database_, page);
+    saved.unchanged += drop_stored(database_, page, block);
     if (attempt.orphans) page.replaced.reset();
     saved.changed += static_cast<std::int64_t>(page.records.size());
     store(database_, page);

@@ -54,7 +54,7 @@ class PullStore {
   // Stores a page, its notes and the state of the walk. A record that equals the stored one is not
   // written again. A lease is confirmed first. Of two records with one key in a page the last
   // counts.
-  Saved save(const std::vector<mapping::Record>& records, const StoredWalk& next,
+  Saved save(std::vector<mapping::Record> records, const StoredWalk& next,
              const std::optional<Lease>& lease, const PageNotes& notes = {});
 
   // Notes some stored records for reports once more, in one transaction, where the report's
@@ -65,7 +65,7 @@ class PullStore {
 
  private:
   struct Attempt;
-  Saved save_once(const std::vector<mapping::Record>& records, const StoredWalk& next,
+  Saved save_once(std::vector<mapping::Record>& records, const StoredWalk& next,
                   const std::optional<Lease>& lease, const Attempt& attempt);
 
   Database& database_;

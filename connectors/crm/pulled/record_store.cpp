@@ -17,10 +17,11 @@ namespace {
 using mapping::Record;
 using mapping::Resource;
 
-std::vector<Value> keys_of(const Page& page) {
+std::vector<Value> keys_of(std::span<const Record> records) {
   std::vector<Value> keys;
-  for (const auto& row : page.tables.front().rows)
-    keys.push_back(row.front());
+  keys.reserve(records.size());
+  for (const auto& record : records)
+    keys.push_back(mapping::key_of(record));
   return keys;
 }
 
@@ -39,42 +40,24 @@ std::map<std::string, std::string> stored_digests(Database& database, const Tabl
   return digests;
 }
 
-std::vector<Record> latest(std::span<const Record> records) {
-  std::set<std::string> seen;
-  std::vector<Record> last;
-  for (auto record = records.rbegin(); record != records.rend(); ++record) {
-    if (seen.insert(text_in(mapping::key_of(*record))).second) last.push_back(*record);
-  }
-  std::reverse(last.begin(), last.end());
-  return last;
-}
-
-std::size_t position_of(const Table& table, std::string_view column) {
-  const auto found = std::ranges::find(table.columns, column, &mapping::TableColumn::name);
-  return static_cast<std::size_t>(found - table.columns.begin());
-}
-
-// Keys of the root's rows that are stored.
-struct StoredKeys {
-  std::set<std::string> unchanged;
-  std::vector<Value> replaced;
+// The rows whose keys are among these, and the others. Each in the order of keys, so that two
+// instances with the same rows do not deadlock.
+using Rows = std::vector<std::vector<Value>>;
+struct Split {
+  Rows replaced, inserted;
 };
 
-StoredKeys stored_keys(Database& database, const Page& page) {
-  const auto& [table, rows] = page.tables.front();
-  const auto digests = stored_digests(database, *table, keys_of(page));
-  const std::size_t digest = position_of(*table, "digest");
-  StoredKeys keys;
-  for (const auto& row : rows) {
-    const auto stored = digests.find(text_in(row.front()));
-    if (stored == digests.end()) continue;
-    if (stored->second == text_in(row.at(digest))) {
-      keys.unchanged.insert(stored->first);
-    } else {
-      keys.replaced.push_back(row.front());
-    }
-  }
-  return keys;
+Split split(Rows rows, const std::optional<std::vector<Value>>& replaced) {
+  const auto text = [](const std::vector<Value>& row) { return text_in(row.front()); };
+  std::ranges::sort(rows, {}, text);
+  if (!replaced) return {std::move(rows), {}};
+  std::set<std::string> keys;
+  for (const auto& key : *replaced)
+    keys.insert(text_in(key));
+  Split parts;
+  for (auto& row : rows)
+    (keys.contains(text(row)) ? parts.replaced : parts.inserted).push_back(std::move(row));
+  return parts;
 }
 
 void prefer_indexes(Database& database) {
@@ -84,49 +67,70 @@ void prefer_indexes(Database& database) {
 
 }  // namespace
 
-Page page_of(const Resource& root, std::span<const Record> records, Instant changed_at,
+std::int64_t keep_latest(std::vector<Record>& records) {
+  std::set<std::string> seen;
+  std::vector<bool> earlier(records.size());
+  for (std::size_t i = records.size(); i-- > 0;)
+    earlier[i] = !seen.insert(text_in(mapping::key_of(records[i]))).second;
+  std::size_t at = 0;
+  return static_cast<std::int64_t>(
+      std::erase_if(records, [&](const Record&) { return earlier.at(at++); }));
+}
+
+Page page_of(const Resource& root, std::span<Record> records, Instant changed_at,
              const mapping::Enumerations& choices) {
-  Page page{latest(records), {}};
-  for (Record& record : page.records)
+  Page page{&root, records, {}, changed_at};
+  for (Record& record : records) {
     choices.complete(record);
-  page.tables = mapping::rows_of(root, page.records, changed_at);
+    page.digests.push_back(mapping::digest_of(record));
+  }
   return page;
 }
 
-// The rows of the root's table are in the order of the page's records.
-std::int64_t drop_stored(Database& database, Page& page) {
-  StoredKeys keys = stored_keys(database, page);
-  page.replaced = std::move(keys.replaced);
-  const auto& stored = keys.unchanged;
-  if (stored.empty()) return 0;
-  const auto& roots = page.tables.front().rows;
-  std::vector<Record> left;
-  for (std::size_t i = 0; i < roots.size(); ++i) {
-    const bool gone = stored.contains(text_in(roots[i].front()));
-    if (!gone) left.push_back(std::move(page.records[i]));
+std::int64_t drop_stored(Database& database, Page& page, std::span<Record> records) {
+  const auto keys = keys_of(records);
+  const auto stored = stored_digests(database, mapping::tables_of(*page.root).front(), keys);
+  page.replaced.emplace();
+  std::vector<Record> unchanged;
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const auto found = stored.find(text_in(keys[i]));
+    if (found != stored.end() && found->second == page.digests[i]) {
+      unchanged.push_back(std::move(records[i]));
+      continue;
+    }
+    if (found != stored.end()) page.replaced->push_back(keys[i]);
+    if (changed != i) {
+      records[changed] = std::move(records[i]);
+      page.digests[changed] = std::move(page.digests[i]);
+    }
+    ++changed;
   }
-  page.records = std::move(left);
-  for (auto& table : page.tables) {
-    std::erase_if(table.rows, [&](const std::vector<Value>& row) {
-      return stored.contains(text_in(row.front()));
-    });
-  }
-  return static_cast<std::int64_t>(stored.size());
+  std::ranges::move(unchanged, records.begin() + static_cast<std::ptrdiff_t>(changed));
+  page.digests.resize(changed);
+  page.records = records.first(changed);
+  return static_cast<std::int64_t>(unchanged.size());
 }
 
-// The root's rows are written in the order of keys, so that two instances with the same rows do not
-// deadlock.
 void store(Database& database, const Page& page) {
   if (page.records.empty()) return;
-  const Dialect dialect = database.dialect();
-  auto roots = page.tables.front().rows;
-  std::ranges::sort(roots, {}, [](const std::vector<Value>& row) { return text_in(row.front()); });
-  put(database, upsert(dialect, *page.tables.front().table), roots);
-  const auto keys = page.replaced ? *page.replaced : keys_of(page);
+  const auto& tables = mapping::tables_of(*page.root);
+  const auto rows = [&](std::size_t table) {
+    return [&page, table](const RowSink& take) {
+      mapping::each_row(*page.root, table, page.records, page.changed_at, page.digests, take);
+    };
+  };
+  const Table& root = tables.front();
+  Rows roots;
+  rows(0)([&](const std::vector<Value>& row) { roots.push_back(row); });
+  const auto [replaced, inserted] = split(std::move(roots), page.replaced);
+  insert_rows(database, root, inserted);
+  put(database, upsert(database.dialect(), root), replaced);
+  const auto keys = page.replaced ? *page.replaced : keys_of(page.records);
   if (!keys.empty()) prefer_indexes(database);
-  for (auto child = page.tables.begin() + 1; child != page.tables.end(); ++child) {
-    remove_rows(database, *child->table, keys);
-    insert_rows(database, *child->table, child->rows);
+  for (std::size_t child = 1; child < tables.size(); ++child) {
+    remove_rows(database, tables[child], keys);
+    insert_rows(database, tables[child], rows(child));
   }
 }
 

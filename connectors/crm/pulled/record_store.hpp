@@ -14,26 +14,32 @@ namespace surveybridge::crm {
 
 // Records and their rows, each key once.
 struct Page {
-  std::vector<mapping::Record> records;
-  std::vector<mapping::TableRows> tables;  // as rows_of() gives them
+  const mapping::Resource* root;
+  std::span<const mapping::Record> records;
+  std::vector<std::string> digests;  // parallel to the records
+  Instant changed_at;
   // The keys of those that are stored with another content, once drop_stored has looked. Empty: not
   // known, so that any of them may be stored.
   std::optional<std::vector<Value>> replaced = {};
 };
 
-// Of two records with one key the later one stays. Computing a digest is the most expensive step,
-// so the rows with it are made once, here. Enumerations that are known by half are completed
-// first.
-Page page_of(const mapping::Resource& root, std::span<const mapping::Record> records,
-             Instant changed_at, const mapping::Enumerations& choices = {});
+// Of two records with one key only the last one stays; returns how many have gone.
+std::int64_t keep_latest(std::vector<mapping::Record>& records);
 
-// Removes the records that are stored unchanged, and notes which of the others are stored. Returns
-// the number of those removed.
-std::int64_t drop_stored(Database& database, Page& page);
+// A page of these records, each key once. Enumerations that are known by half are completed in
+// them. The page is valid as long as they are.
+Page page_of(const mapping::Resource& root, std::span<mapping::Record> records, Instant changed_at,
+             const mapping::Enumerations& choices = {});
+
+// Takes the records that are stored unchanged out of the page and puts them behind the others in
+// `records`, of which the page was made. Notes which of the others are stored. Returns the number
+// of those taken out.
+std::int64_t drop_stored(Database& database, Page& page, std::span<mapping::Record> records);
 
 // Writes a page: a root's row is replaced, and so are the rows of the children of records that were
-// stored before. DatabaseError(constraint) where a record that is not stored has children in the
-// tables: somebody has repaired them by hand. Then page.replaced must be empty.
+// stored before; others are inserted. DatabaseError(constraint) where a record that was not stored
+// is there by now, or has children in the tables: somebody has repaired them by hand. Then
+// page.replaced must be empty.
 void store(Database& database, const Page& page);
 
 // Removes the root's rows with these keys, and their children's. Returns the root's number.

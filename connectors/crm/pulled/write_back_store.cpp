@@ -129,18 +129,18 @@ void WriteBackStore::attempt(const std::function<void(const Attempt&)>& once) {
   }
 }
 
-void WriteBackStore::write(const std::vector<Record>& records, const Attempt& known,
+void WriteBackStore::write(std::span<const Record> records, const Attempt& known,
                            const std::string& list, WrittenBack& written) {
   for (std::size_t i = 0; i < writes_.size(); ++i)
     note(write_one(i, records, known), list, true, written);
 }
 
 WriteBackStore::Outcome WriteBackStore::write_one(std::size_t number,
-                                                  const std::vector<Record>& records,
+                                                  std::span<const Record> records,
                                                   const Attempt& known) {
   const CompiledWrite& write = writes_[number];
   auto [rows, without_match, unfit, columns] =
-      rows_for(write, records_of_push(store_, write, records));
+      rows_for(write, records_of_push(store_, write, {records.begin(), records.end()}));
   for (const auto& [match, cells] : known.refused[number])
     unfit += leave_out(rows, write, match, cells, columns);
   try {

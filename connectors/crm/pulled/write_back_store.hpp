@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,7 @@ class WriteBackStore {
   // write: that row, or the cells that the CRM refuses of it, is left out then.
   void attempt(const std::function<void(const Attempt&)>& once);
   // Within that transaction, where CRM and store are one database.
-  void write(const std::vector<mapping::Record>& records, const Attempt& known,
+  void write(std::span<const mapping::Record> records, const Attempt& known,
              const std::string& list, WrittenBack& written);
 
   // The right to write a list. `holds` is asked right before the CRM's transaction ends, where it
@@ -61,7 +62,7 @@ class WriteBackStore {
  private:
   struct Outcome;
   bool is_apart() const { return &crm_ != &store_; }
-  Outcome write_one(std::size_t number, const std::vector<mapping::Record>& records,
+  Outcome write_one(std::size_t number, std::span<const mapping::Record> records,
                     const Attempt& known);
   void note(const Outcome& outcome, const std::string& list, bool first_try, WrittenBack& written);
   std::int64_t write_again(std::size_t number, const std::string& list, const Right& right,

@@ -7,7 +7,7 @@
 
 namespace surveybridge::crm {
 
-void WriteQueue::add(const std::vector<mapping::Record>& records, Instant now) {
+void WriteQueue::add(std::span<const mapping::Record> records, Instant now) {
   mapping::Table given = write_queue_table();
   given.columns.erase(given.columns.begin());  // the database numbers the entries
   std::vector<std::vector<Value>> rows;

@@ -4,6 +4,7 @@
 // waits is queued again: whoever takes an entry off the queue takes no later one off.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ class WriteQueue {
   WriteQueue(Database& store, std::string list) : store_(store), list_(std::move(list)) {}
 
   // Within the transaction that stores these records.
-  void add(const std::vector<mapping::Record>& records, Instant now);
+  void add(std::span<const mapping::Record> records, Instant now);
 
   struct Entry {
     std::int64_t id;

@@ -6,7 +6,6 @@
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/report_tables.hpp"
-#include "mapping/report/answered.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -34,23 +33,22 @@ Value cell_of(const End& end) {
 
 }  // namespace
 
-QuestionStore::Questions QuestionStore::changed_by(std::span<const mapping::Record> customers) {
-  Questions changed;
-  for (const auto& customer : customers) {
-    for (const auto& answer : mapping::answered(customer)) {
-      const auto [found, is_new] = known_.try_emplace(answer.question);
-      Question& known = found->second;
-      if (is_new) known.first_seen = known.last_seen = answer.at;
-      const Question before = known;
-      if (!answer.words.empty()) known.words = answer.words;
-      if (answer.score) known.kind = "scale";
-      known.low = lower(known.low, answer.score);
-      known.high = higher(known.high, answer.score);
-      known.first_seen = std::min(known.first_seen, answer.at);
-      if (answer.at - known.last_seen >= std::chrono::hours{24}) known.last_seen = answer.at;
-      if (is_new || known != before) changed[answer.question] = known;
-    }
-  }
+bool QuestionStore::learn(const mapping::Answered& answer) {
+  const auto [found, is_new] = known_.try_emplace(answer.question);
+  Question& known = found->second;
+  bool changed = is_new;
+  const auto set = [&](auto& part, const auto& now) {
+    if (part == now) return;
+    part = now;
+    changed = true;
+  };
+  if (is_new) known.first_seen = known.last_seen = answer.at;
+  if (!answer.words.empty()) set(known.words, answer.words);
+  if (answer.score) set(known.kind, "scale");
+  set(known.low, lower(known.low, answer.score));
+  set(known.high, higher(known.high, answer.score));
+  set(known.first_seen, std::min(known.first_seen, answer.at));
+  if (answer.at - known.last_seen >= std::chrono::hours{24}) set(known.last_seen, answer.at);
   return changed;
 }
 
@@ -76,8 +74,13 @@ void QuestionStore::add_stored(Database& database, Questions& questions) {
   }
 }
 
-void QuestionStore::note(Database& database, std::span<const mapping::Record> customers) {
-  Questions changed = changed_by(customers);
+void QuestionStore::note(Database& database,
+                         const std::vector<std::vector<mapping::Answered>>& answers) {
+  Questions changed;
+  for (const auto& of_one : answers) {
+    for (const auto& answer : of_one)
+      if (learn(answer)) changed[answer.question] = known_.at(answer.question);
+  }
   if (changed.empty()) return;
   add_stored(database, changed);
   std::vector<std::vector<Value>> rows;

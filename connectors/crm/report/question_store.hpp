@@ -4,19 +4,19 @@
 
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
+#include <vector>
 
 #include "connectors/crm/driver/database.hpp"
-#include "mapping/interface/record.hpp"
+#include "mapping/report/answered.hpp"
 
 namespace surveybridge::crm {
 
 class QuestionStore {
  public:
   // Within the caller's transaction. Rows are written only where something about a question is
-  // new; of when it was last answered, only the day.
-  void note(Database& database, std::span<const mapping::Record> customers);
+  // new; of when it was last answered, only the day. `answers`: of each customer.
+  void note(Database& database, const std::vector<std::vector<mapping::Answered>>& answers);
 
  private:
   struct Question {
@@ -26,7 +26,8 @@ class QuestionStore {
     bool operator==(const Question&) const = default;
   };
   using Questions = std::map<std::int64_t, Question>;
-  Questions changed_by(std::span<const mapping::Record> customers);
+  // Takes what is new into known_. Is something new?
+  bool learn(const mapping::Answered& answer);
   static void add_stored(Database& database, Questions& questions);
 
   Questions known_;

@@ -1,6 +1,7 @@
 #include "connectors/crm/report/report_columns.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "connectors/crm/dialect/ddl.hpp"
 #include "connectors/crm/dialect/sql.hpp"
@@ -113,36 +114,49 @@ ReportColumns stored_report_columns(Database& database) {
   return columns;
 }
 
+namespace {
+
+// "label text" for a column of texts; "" for "".
+std::string with_text(const std::string& name) {
+  return name.empty() ? "" : name + " text";
+}
+
+std::vector<std::string> names_for(const ReportShape& shape, Kind kind,
+                                   const mapping::Answered& answer) {
+  const std::string label = repeated(label_of(shape, answer.question), answer.occurrence);
+  const std::string words = repeated(std::string(answer.words), answer.occurrence);
+  const std::string number =
+      repeated("question " + std::to_string(answer.question), answer.occurrence);
+  if (kind == Kind::score) return {label, words, number};
+  return {with_text(label), with_text(mapping::column_name(words)), with_text(number)};
+}
+
+}  // namespace
+
+// Nearly every answer is to a question that is known: names are made for the others only.
 std::vector<WantedColumn> columns_needed(const ReportShape& shape, const ReportColumns& known,
                                          const std::vector<mapping::DataColumn>& data_columns,
                                          std::span<const mapping::Record> customers) {
+  std::set<std::tuple<Kind, std::int64_t, std::int64_t>> there;
+  for (const auto& column : known)
+    there.emplace(column.kind, column.source, column.occurrence);
   std::vector<WantedColumn> wanted;
-  const auto want = [&](Kind kind, std::int64_t source, int occurrence,
-                        std::vector<std::string> names) {
-    if (has(known, kind, source, occurrence) || has(wanted, kind, source, occurrence)) return;
-    wanted.push_back({kind, source, occurrence, std::move(names)});
-  };
   for (const auto& column : data_columns) {
-    if (is_hidden(shape, column)) continue;
-    want(Kind::data, column.id, 1,
-         {column.name, column.display_name, "column " + std::to_string(column.id)});
+    if (is_hidden(shape, column) || !there.emplace(Kind::data, column.id, 1).second) continue;
+    wanted.push_back({Kind::data,
+                      column.id,
+                      1,
+                      {column.name, column.display_name, "column " + std::to_string(column.id)}});
   }
+  const auto want = [&](Kind kind, const mapping::Answered& answer) {
+    if (!there.emplace(kind, answer.question, answer.occurrence).second) return;
+    wanted.push_back({kind, answer.question, answer.occurrence, names_for(shape, kind, answer)});
+  };
   for (const auto& customer : customers) {
     for (const auto& answer : mapping::answered(customer)) {
       if (answer.occurrence > kOccurrences) continue;
-      const std::string label = repeated(label_of(shape, answer.question), answer.occurrence);
-      const std::string words = repeated(answer.words, answer.occurrence);
-      const std::string number =
-          repeated("question " + std::to_string(answer.question), answer.occurrence);
-      if (answer.score)
-        want(Kind::score, answer.question, answer.occurrence, {label, words, number});
-      if (answer.has_text) {
-        const auto with = [](const std::string& name) {
-          return name.empty() ? "" : name + " text";
-        };
-        want(Kind::text, answer.question, answer.occurrence,
-             {with(label), with(mapping::column_name(words)), with(number)});
-      }
+      if (answer.score) want(Kind::score, answer);
+      if (answer.has_text) want(Kind::text, answer);
     }
   }
   return wanted;

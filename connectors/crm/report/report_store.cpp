@@ -12,7 +12,6 @@
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/report_tables.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
-#include "mapping/report/answered.hpp"
 #include "mapping/report/invitation.hpp"
 #include "mapping/values/bounce.hpp"
 #include "mapping/values/name_uuid.hpp"
@@ -27,6 +26,8 @@ constexpr const char* kAll = "all";      // every record is noted
 constexpr const char* kUpTo = "up to ";  // those with keys up to the rest are
 // What the rows are made by: another number makes all of them anew.
 constexpr const char* kVersion = "1";
+// The data columns are read anew after so many pages.
+constexpr int kPages = 50;
 // A score beyond this is left out: the views add up squares, and an overflow would end them all.
 constexpr std::int64_t kScoreMost = 1'000'000;
 
@@ -63,6 +64,19 @@ const Table* table_of(const mapping::Resource& root) {
   if (&root == &mapping::bouncer()) return &bounce_table();
   if (&root == &mapping::rating()) return &rating_match_table();
   return nullptr;
+}
+
+bool show_another_column(std::span<const Record> records,
+                         const std::vector<mapping::DataColumn>& known) {
+  const auto is_another = [&](const Record& item) {
+    const bool numbered = item.resource->find("CustomerDataColumnId") != nullptr;
+    const auto* id =
+        numbered ? std::get_if<std::int64_t>(&item.value("CustomerDataColumnId")) : nullptr;
+    return id != nullptr && std::ranges::find(known, *id, &mapping::DataColumn::id) == known.end();
+  };
+  return std::ranges::any_of(records, [&](const Record& record) {
+    return std::ranges::any_of(record.at("Data").records, is_another);
+  });
 }
 
 using Ours = ReportStore::Ours;
@@ -102,6 +116,7 @@ ReportStore::ReportStore(Database& database, const mapping::Resource& root, Repo
     : database_(database), root_(root), shape_(std::move(shape)), invitation_(invitation_table()) {}
 
 void ReportStore::load_columns() {
+  pages_ = 0;
   data_columns_ = stored_data_columns(database_);
   const auto resolved = [&](const std::string& name) {
     auto found = mapping::find_column(name, data_columns_);
@@ -128,7 +143,8 @@ void ReportStore::prepare(std::span<const Record> records) {
   if (table_of(root_) == nullptr || !problem_.empty()) return;
   try {
     if (!loaded_) columns_ = stored_report_columns(database_);
-    load_columns();
+    const bool old = !loaded_ || records.empty() || ++pages_ >= kPages;
+    if (old || show_another_column(records, data_columns_)) load_columns();
     loaded_ = true;  // not before: after a failure it is tried again
     if (&root_ != &mapping::customer()) return;
     const auto wanted = columns_needed(shape_, columns_, data_columns_, records);
@@ -146,12 +162,13 @@ void ReportStore::prepare(std::span<const Record> records) {
   }
 }
 
-void ReportStore::note(const std::vector<Record>& records,
+void ReportStore::note(std::span<const Record> records,
                        const std::optional<std::vector<Value>>& replaced) {
   if (!loaded_ || records.empty()) return;
   if (&root_ == &mapping::customer()) {
-    questions_.note(database_, records);
-    note_customers(records, replaced);
+    const auto answers = mapping::answered(records);
+    questions_.note(database_, answers);
+    note_customers(records, answers, replaced);
   }
   if (&root_ == &mapping::bouncer()) note_bouncers(records);
   if (&root_ == &mapping::rating()) note_ratings(records);
@@ -167,30 +184,32 @@ std::optional<Ours> ReportStore::transaction_of(const Record& record) const {
   return std::nullopt;
 }
 
-std::vector<Value> ReportStore::invitation_row(const Record& customer,
+std::vector<Value> ReportStore::invitation_row(const Record& customer, const Answers& answers,
                                                const std::optional<Ours>& ours,
                                                const BouncedAt& bounces) const {
-  const auto one = mapping::invitation_of(customer);
+  const auto one = mapping::invitation_of(customer, answers);
   const auto found = ours ? bounces.find({ours->push, ours->key}) : bounces.end();
   const bool bounced = found != bounces.end();
   const auto bounced_at = bounced ? found->second : std::nullopt;
   const auto reached = mapping::stage_of(one, bounced, bounced_at);
-  std::vector<Value> row = {mapping::key_of(customer),
-                            ours ? Value{ours->push} : Value{Null{}},
-                            ours ? Value{ours->key} : Value{Null{}},
-                            std::string(to_string(reached.stage)),
-                            or_null(reached.at),
-                            or_null(one.transaction_date),
-                            or_null(one.invited_at),
-                            or_null(one.opened_at),
-                            or_null(one.begun_at),
-                            or_null(one.finished_at),
-                            or_null(one.closed_at),
-                            or_null(bounced_at),
-                            or_null(one.opted_out_at),
-                            or_null(one.last_activity),
-                            or_null(one.seconds_to_answer),
-                            text_or_null(one.mail_domain)};
+  std::vector<Value> row;
+  row.reserve(invitation_.columns.size());
+  row = {mapping::key_of(customer),
+         ours ? Value{ours->push} : Value{Null{}},
+         ours ? Value{ours->key} : Value{Null{}},
+         std::string(to_string(reached.stage)),
+         or_null(reached.at),
+         or_null(one.transaction_date),
+         or_null(one.invited_at),
+         or_null(one.opened_at),
+         or_null(one.begun_at),
+         or_null(one.finished_at),
+         or_null(one.closed_at),
+         or_null(bounced_at),
+         or_null(one.opted_out_at),
+         or_null(one.last_activity),
+         or_null(one.seconds_to_answer),
+         text_or_null(one.mail_domain)};
   for (const bool on : {one.opened, one.begun, one.finished, one.closed, bounced, one.opted_out,
                         one.test, one.second_feedback, one.contact_requested})
     row.push_back(flag(on));
@@ -198,7 +217,7 @@ std::vector<Value> ReportStore::invitation_row(const Record& customer,
     row.push_back(i < segments_.size() ? text_or_null(data_value(customer, segments_[i]))
                                        : Value{Null{}});
   row.resize(invitation_.columns.size(), Null{});
-  for (const auto& answer : mapping::answered(customer)) {
+  for (const auto& answer : answers) {
     const auto at = score_at_.find({answer.question, answer.occurrence});
     const bool fits = answer.score && *answer.score >= -kScoreMost && *answer.score <= kScoreMost;
     if (fits && at != score_at_.end()) row[at->second] = *answer.score;
@@ -206,7 +225,8 @@ std::vector<Value> ReportStore::invitation_row(const Record& customer,
   return row;
 }
 
-void ReportStore::note_customers(const std::vector<Record>& records,
+void ReportStore::note_customers(std::span<const Record> records,
+                                 const std::vector<Answers>& answers,
                                  const std::optional<std::vector<Value>>& replaced) {
   std::vector<std::optional<Ours>> ours;
   for (const auto& record : records)
@@ -214,7 +234,7 @@ void ReportStore::note_customers(const std::vector<Record>& records,
   const auto bounces = bounces_of(database_, ours);
   Rows rows;
   for (std::size_t i = 0; i < records.size(); ++i)
-    rows.push_back(invitation_row(records[i], ours[i], bounces));
+    rows.push_back(invitation_row(records[i], answers[i], ours[i], bounces));
   if (!replaced) {
     put(database_, upsert(database_.dialect(), invitation_), rows);
     return;
@@ -223,7 +243,7 @@ void ReportStore::note_customers(const std::vector<Record>& records,
   insert_rows(database_, invitation_, rows);
 }
 
-void ReportStore::note_bouncers(const std::vector<Record>& records) {
+void ReportStore::note_bouncers(std::span<const Record> records) {
   Rows rows, marks;
   const std::string bounced(to_string(mapping::Stage::bounced));
   for (const auto& record : records) {
@@ -251,7 +271,7 @@ void ReportStore::note_bouncers(const std::vector<Record>& records) {
       marks);
 }
 
-void ReportStore::note_ratings(const std::vector<Record>& records) {
+void ReportStore::note_ratings(std::span<const Record> records) {
   Rows rows;
   for (const auto& record : records) {
     const auto ours = transaction_of(record);

@@ -13,6 +13,7 @@
 #include "connectors/crm/report/report_shape.hpp"
 #include "mapping/interface/data_column.hpp"
 #include "mapping/interface/record.hpp"
+#include "mapping/report/answered.hpp"
 #include "mapping/tables/tables.hpp"
 
 namespace surveybridge::crm {
@@ -30,11 +31,13 @@ class ReportStore {
   ReportStore(Database& database, const mapping::Resource& root, ReportShape shape);
 
   // Outside a transaction, before these records are stored: makes columns and views that they need.
-  // A database that refuses that is no error: problem() says why, and the report goes without.
+  // A database that refuses that is no error: problem() says why, and the report goes without. The
+  // service's data columns are read anew where a record shows another one, now and then, and where
+  // there are no records.
   void prepare(std::span<const mapping::Record> records);
   // Within the transaction in which these records are stored. `replaced`: the keys of those that
   // were stored before; empty: not known.
-  void note(const std::vector<mapping::Record>& records,
+  void note(std::span<const mapping::Record> records,
             const std::optional<std::vector<Value>>& replaced);
 
   // The last of the records that were noted again since the configuration of the report changed, or
@@ -48,14 +51,16 @@ class ReportStore {
  private:
   using Rows = std::vector<std::vector<Value>>;
 
-  void note_customers(const std::vector<mapping::Record>& records,
+  using Answers = std::vector<mapping::Answered>;
+
+  void note_customers(std::span<const mapping::Record> records, const std::vector<Answers>& answers,
                       const std::optional<std::vector<Value>>& replaced);
-  void note_bouncers(const std::vector<mapping::Record>& records);
-  void note_ratings(const std::vector<mapping::Record>& records);
+  void note_bouncers(std::span<const mapping::Record> records);
+  void note_ratings(std::span<const mapping::Record> records);
   void load_columns();
   // By the data column that carries the key; nullopt: the record is not from here.
   std::optional<Ours> transaction_of(const mapping::Record& record) const;
-  std::vector<Value> invitation_row(const mapping::Record& customer,
+  std::vector<Value> invitation_row(const mapping::Record& customer, const Answers& answers,
                                     const std::optional<Ours>& ours,
                                     const BouncedAt& bounces) const;
 
@@ -70,6 +75,7 @@ class ReportStore {
   QuestionStore questions_;
   std::string problem_;
   bool loaded_ = false, views_made_ = false;
+  int pages_ = 0;  // since the data columns were read
 };
 
 // Removes what the report has of these records (their keys), within the caller's transaction.

@@ -18,9 +18,17 @@ void put(Database& database, const std::string& sql, const std::vector<std::vect
 
 void insert_rows(Database& database, const mapping::Table& table,
                  const std::vector<std::vector<Value>>& rows) {
-  if (rows.empty()) return;
-  if (database.copy(copy_statement(table), rows)) return;
-  put(database, insert(database.dialect(), table), rows);
+  insert_rows(database, table, [&](const RowSink& take) {
+    for (const auto& row : rows)
+      take(row);
+  });
+}
+
+void insert_rows(Database& database, const mapping::Table& table, const RowSource& rows) {
+  if (database.copy_from(copy_statement(table), rows)) return;
+  std::vector<std::vector<Value>> all;
+  rows([&](const std::vector<Value>& row) { all.push_back(row); });
+  put(database, insert(database.dialect(), table), all);
 }
 
 std::vector<std::vector<mapping::Value>> key_chunks(Dialect dialect,

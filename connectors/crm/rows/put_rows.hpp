@@ -16,6 +16,7 @@ void put(Database& database, const std::string& sql, const std::vector<std::vect
 // Inserts whole rows that are not there yet, as fast as the database can.
 void insert_rows(Database& database, const mapping::Table& table,
                  const std::vector<std::vector<Value>>& rows);
+void insert_rows(Database& database, const mapping::Table& table, const RowSource& rows);
 
 // Removes the rows with these keys (of the first column). Returns their number.
 std::int64_t remove_rows(Database& database, const mapping::Table& table,

@@ -118,6 +118,22 @@ TEST_F(CopyTests, SendsManyRows) {
   EXPECT_EQ(stored(*database).size(), 3000u);
 }
 
+TEST_F(CopyTests, EndsWhereARowCannotBeMade) {
+  const auto database = open("UTF8");
+  const auto broken = [](const RowSink& take) {
+    for (std::int64_t i = 0; i < 100; ++i)
+      take({i, true, Null{}, std::string(1000, 'x'), Null{}, Null{}});
+    throw std::invalid_argument("no key");
+  };
+  EXPECT_THROW(database->copy_from(copy_statement(kTable), broken), std::invalid_argument);
+  EXPECT_TRUE(stored(*database).empty());
+  EXPECT_TRUE(database->copy(copy_statement(kTable), strange_rows())) << "the session is usable";
+}
+
+TEST_F(CopyTests, SaysNothingWithoutARow) {
+  EXPECT_TRUE(open("UTF8")->copy("COPY nothing FROM STDIN", {}));
+}
+
 TEST_F(CopyTests, IsNotThereElsewhere) {
   auto& server = PostgresServer::shared();
   EXPECT_FALSE(open_database("sqlite3://:memory:")->copy(copy_statement(kTable), strange_rows()));

@@ -18,7 +18,7 @@ using testing::IsEmpty;
 class StoredRecords : public OnEveryDatabase {
  protected:
   StoredRecords() { make_schema(database); }
-  void keep(const mapping::Resource& root, const std::vector<Record>& records) {
+  void keep(const mapping::Resource& root, std::vector<Record> records) {
     store(database, page_of(root, records, database.now()));
   }
   Database& database = open();
@@ -66,6 +66,45 @@ TEST_P(StoredRecords, AreAllOfThemHoweverMany) {
   keep(mapping::rating(), many);
   EXPECT_THAT(stored_records(database, mapping::rating(), keys),
               testing::UnorderedElementsAreArray(many));
+}
+
+// Somebody else has stored it since the page was looked at: then the page is stored as a whole
+// again.
+TEST_P(StoredRecords, AreNotInsertedTwice) {
+  keep(mapping::customer(), {bare_customer(1)});
+  std::vector<Record> records{bare_customer(1), bare_customer(2)};
+  Page page = page_of(mapping::customer(), records, database.now());
+  page.replaced.emplace();
+  {
+    Transaction transaction(database);
+    try {
+      store(database, page);
+      ADD_FAILURE() << "stored";
+    } catch (const DatabaseError& error) {
+      EXPECT_EQ(error.kind, DatabaseError::Kind::constraint);
+    }
+  }
+  page.replaced.reset();
+  store(database, page);
+  EXPECT_THAT(stored_records(database, mapping::customer(), {std::int64_t{1}, std::int64_t{2}}),
+              testing::UnorderedElementsAreArray(records));
+}
+
+// The last of those with one key stays; those that are stored stand behind the others.
+TEST_P(StoredRecords, AreTakenOutOfAPage) {
+  keep(mapping::customer(), {bare_customer(1), bare_customer(2)});
+  Record changed = full_customer(2);
+  std::vector<Record> records{bare_customer(1), full_customer(3), full_customer(1),
+                              bare_customer(1), changed};
+  EXPECT_EQ(keep_latest(records), 2);
+  EXPECT_THAT(records, ElementsAre(full_customer(3), bare_customer(1), changed));
+  Page page = page_of(mapping::customer(), records, database.now());
+  EXPECT_EQ(drop_stored(database, page, records), 1);
+  EXPECT_THAT(records, ElementsAre(full_customer(3), changed, bare_customer(1)));
+  EXPECT_EQ(page.records.size(), 2u);
+  EXPECT_EQ(page.digests,
+            (std::vector{mapping::digest_of(full_customer(3)), mapping::digest_of(changed)}));
+  EXPECT_EQ(page.replaced, (std::vector<Value>{std::int64_t{2}}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, StoredRecords, every_database(), server_name);

@@ -263,6 +263,34 @@ TEST_P(ReportViews, ShowWhatTheRecordSaysNow) {
   expect(R"(SELECT "stage", "How likely?" FROM "survey_report_customer")", {{"finished", "9"}});
 }
 
+// The pull keeps the store for as long as it runs, and another job reads the data columns.
+TEST_P(ReportViews, ShowADataColumnThatComesWhileThePullRuns) {
+  PullStore store(database, mapping::customer(), {}, "UTC", shape);
+  const StoredWalk walk{"list", "walk", {}, {}, "next", {}, 1, 0, {}, ""};
+  store.save({record_of(finished(1, kFirst, "South", 9))}, walk, std::nullopt);
+  save(mapping::data_column(),
+       {data_column_of(1, "Order"), data_column_of(2, "Branch"), data_column_of(3, "Repair")});
+  mapping::Record other = record_of(finished(2, kFirst, "", 3));
+  auto& data = other.at("Data").records.front();
+  data.set("CustomerDataColumnId", std::int64_t{3});
+  data.set("Name", std::string("Repair"));
+  data.set("Value", std::string("R2"));
+  store.save({other}, walk, std::nullopt);
+  expect(R"(SELECT "Repair" FROM "survey_report_customer" WHERE "customer_id" = 2)", {{"R2"}});
+}
+
+TEST_P(ReportViews, ShowADataColumnThatNobodyHasAfterSomePages) {
+  PullStore store(database, mapping::customer(), {}, "UTC", shape);
+  const StoredWalk walk{"list", "walk", {}, {}, "next", {}, 1, 0, {}, ""};
+  const auto one = record_of(finished(1, kFirst, "South", 9));
+  store.save({one}, walk, std::nullopt);
+  save(mapping::data_column(),
+       {data_column_of(1, "Order"), data_column_of(2, "Branch"), data_column_of(3, "Repair")});
+  for (int page = 0; page < 50; ++page)
+    store.save({one}, walk, std::nullopt);
+  expect(R"(SELECT COUNT("Repair") FROM "survey_report_customer")", {{"0"}});
+}
+
 TEST_P(ReportViews, StandInNobodysWay) {
   database.execute({"CREATE VIEW survey_report_score AS SELECT 1 AS theirs", {}});
   PullStore store(database, mapping::customer(), {}, "UTC", shape);

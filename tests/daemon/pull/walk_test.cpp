@@ -111,6 +111,25 @@ TEST_F(Walks, DoNotEndAtOneEmptyPageThatCouldNotBeStoredAtFirst) {
   EXPECT_TRUE(failed);
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 2);
 }
+// The lease of the page before lets the next one be read, but not stored.
+TEST_F(Walks, OfAPullStoreNothingUnderALeaseThatAnotherHas) {
+  pull_alone();
+  int second = 0;
+  std::int64_t stored = -1;
+  list([&](const std::string& cursor) {
+    if (cursor == "2" && ++second == 1)
+      sql("UPDATE survey_lease SET owner = 'another', fence = fence + 1"
+          " WHERE name LIKE 'pull.customers.%'");
+    if (cursor == "2" && second == 2) stored = number("SELECT COUNT(*) FROM survey_customer");
+    if (cursor.empty()) return page(customer(1), "2");
+    return cursor == "2" ? page(customer(2), "3") : page(customer(3), "");
+  });
+  waits_of_sync();
+  EXPECT_EQ(second, 2) << "read again once the lease is free";
+  EXPECT_EQ(stored, 1);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 3);
+}
+
 TEST_F(Walks, OfAPullGoOnWhereACursorWasLostOnce) {
   pull_alone();
   list_of(20, {15, 1, 410});

@@ -101,6 +101,16 @@ TEST(Record, IsTheSameWhicheverWayItWasFilled) {
   EXPECT_NE(left, Record(bouncer()));
 }
 
+TEST(Record, KeepsItsSlotsInTheOrderOfFields) {
+  Slots slots(Slots::kMost);
+  for (const std::size_t field : {63U, 0U, 31U, 32U, 1U})
+    slots[field].value = static_cast<std::int64_t>(field);
+  for (const std::size_t field : {0U, 1U, 31U, 32U, 63U})
+    EXPECT_EQ(std::as_const(slots)[field].value, Value{static_cast<std::int64_t>(field)});
+  EXPECT_EQ(std::as_const(slots)[2].value, Value{Null{}});
+  EXPECT_THROW(Slots(Slots::kMost + 1), std::length_error);
+}
+
 TEST(Record, IsComparedAsAValueToItsDepth) {
   Record left(rating());
   left.at("Answers").records.emplace_back(*rating().find("Answers")->of);

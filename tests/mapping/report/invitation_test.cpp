@@ -47,6 +47,17 @@ TEST(Answered, LeavesOutWhatWasPushedAndCountsRepetitions) {
   EXPECT_EQ(all[2].occurrence, 2);
 }
 
+TEST(Answered, CountsRepetitionsAmongManyAnswers) {
+  Record record = customer_with("Email", "a@example.test");
+  for (std::int64_t i = 0; i < 100; ++i)
+    add_answer(record, i % 10 == 0 ? 7 : 1000 + i, kSent);
+  const auto all = answered(record);
+  ASSERT_EQ(all.size(), 100u);
+  for (int i = 0; i < 10; ++i)
+    EXPECT_EQ(all[static_cast<std::size_t>(i) * 10].occurrence, i + 1);
+  EXPECT_EQ(all[99].occurrence, 1);
+}
+
 TEST(Answered, HasAScoreWhereJustOnePositionIsChosen) {
   Record record = customer_with("Email", "a@example.test");
   Record& several = add_answer(record, 7, kSent);

@@ -117,12 +117,12 @@ TEST(Enumerations, GuessNoNumberForANameThatSeveralHave) {
 
 TEST(Enumerations, AreKnownByHalfAsTheyCame) {
   const Record whole = customer_with(5, {{1, "New"}, {2, "a"}, {3, "b"}, name("Mad")});
-  EXPECT_THAT(partial_enums_in({whole}), ElementsAre(Pair(kSentiment, "Mad")));
+  EXPECT_THAT(partial_enums_in(std::vector{whole}), ElementsAre(Pair(kSentiment, "Mad")));
   EXPECT_THAT(
-      partial_enums_in({customer_with(5, kNumbers)}),
+      partial_enums_in(std::vector{customer_with(5, kNumbers)}),
       ElementsAre(Pair(kSentiment, "7"), Pair(kForm, "1"), Pair(kNote, "0"), Pair(kReview, "2")));
-  EXPECT_THAT(partial_enums_in({customer_with(
-                  5, {{1, "New"}, {2, "a"}, {3, "b"}, name(std::string(101, 'x'))})}),
+  EXPECT_THAT(partial_enums_in(std::vector{
+                  customer_with(5, {{1, "New"}, {2, "a"}, {3, "b"}, name(std::string(101, 'x'))})}),
               IsEmpty());
 }
 
