@@ -26,7 +26,7 @@ using mapping::Record;
 constexpr const char* kAll = "all";      // every record is noted
 constexpr const char* kUpTo = "up to ";  // those with keys up to the rest are
 // What the rows are made by: another number makes all of them anew.
-constexpr const char* kVersion = "1";
+constexpr const char* kVersion = "2";
 // A score beyond this is left out: the views add up squares, and an overflow would end them all.
 constexpr std::int64_t kScoreMost = 1'000'000;
 
@@ -46,6 +46,13 @@ Value flag(bool on) {
 template <class T>
 Value or_null(const std::optional<T>& value) {
   return value ? Value{*value} : Value{Null{}};
+}
+
+std::vector<Value> keys_of(const std::vector<std::vector<Value>>& rows) {
+  std::vector<Value> keys;
+  for (const auto& row : rows)
+    keys.push_back(row.front());
+  return keys;
 }
 
 // What the rows of a root depend on besides its records.
@@ -99,7 +106,11 @@ BouncedAt bounces_of(Database& database, const std::vector<std::optional<Ours>>&
 }  // namespace
 
 ReportStore::ReportStore(Database& database, const mapping::Resource& root, ReportShape shape)
-    : database_(database), root_(root), shape_(std::move(shape)), invitation_(invitation_table()) {}
+    : database_(database),
+      root_(root),
+      shape_(std::move(shape)),
+      invitation_(invitation_table()),
+      history_(shape_.report.keep_history.count() > 0) {}
 
 void ReportStore::load_columns() {
   data_columns_ = stored_data_columns(database_);
@@ -137,6 +148,7 @@ void ReportStore::prepare(std::span<const Record> records) {
       load_columns();
       views_made_ = false;
     }
+    history_.prepare(database_, columns_);
     if (!views_made_) make_views(database_, shape_, shown_columns(shape_, columns_, data_columns_));
     views_made_ = true;
   } catch (const DatabaseError& error) {
@@ -217,10 +229,11 @@ void ReportStore::note_customers(const std::vector<Record>& records,
     rows.push_back(invitation_row(records[i], ours[i], bounces));
   if (!replaced) {
     put(database_, upsert(database_.dialect(), invitation_), rows);
-    return;
+  } else {
+    if (!replaced->empty()) remove_rows(database_, invitation_, *replaced);
+    insert_rows(database_, invitation_, rows);
   }
-  if (!replaced->empty()) remove_rows(database_, invitation_, *replaced);
-  insert_rows(database_, invitation_, rows);
+  history_.note(database_, keys_of(rows));
 }
 
 void ReportStore::note_bouncers(const std::vector<Record>& records) {
@@ -249,6 +262,11 @@ void ReportStore::note_bouncers(const std::vector<Record>& records) {
                  R"( "stage_at" = CASE WHEN "finished" = 1 THEN "stage_at" ELSE {instant} END)"
                  R"( WHERE "push" = {key} AND "key" = {key})"),
       marks);
+  std::map<std::string, std::vector<Value>> bounced_of;
+  for (const auto& mark : marks)
+    bounced_of[text_of(mark.at(3))].push_back(mark.at(4));
+  for (const auto& [push, keys] : bounced_of)
+    history_.note(database_, push, keys);
 }
 
 void ReportStore::note_ratings(const std::vector<Record>& records) {
@@ -279,6 +297,7 @@ void ReportStore::set_reached(const std::optional<std::string>& key) {
 void erase_from_report(Database& database, const mapping::Resource& root,
                        const std::vector<Value>& keys) {
   if (const auto* table = table_of(root)) remove_rows(database, *table, keys);
+  if (&root == &mapping::customer()) remove_rows(database, history_table(), keys);
 }
 
 }  // namespace surveybridge::crm

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
+#include "connectors/crm/report/history_store.hpp"
 #include "connectors/crm/report/question_store.hpp"
 #include "connectors/crm/report/report_shape.hpp"
 #include "mapping/interface/data_column.hpp"
@@ -68,6 +69,7 @@ class ReportStore {
   mapping::Table invitation_;  // with the columns of scores
   std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> score_at_;  // question, occurrence
   QuestionStore questions_;
+  HistoryStore history_;
   std::string problem_;
   bool loaded_ = false, views_made_ = false;
 };
