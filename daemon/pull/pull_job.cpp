@@ -92,7 +92,7 @@ TimePoint PullJob::step(TimePoint now) {
 // Brings the tables for reports up to date, a few records a step beside its page. False: nothing is
 // left to do.
 bool PullJob::renew_report() {
-  if (report_renewed_) return false;
+  if (report_renewed_ && !tables_->report_is_late()) return false;
   if (tables_->renew_report() > 0) return true;
   report_renewed_ = true;
   return false;

@@ -145,6 +145,9 @@ constinit const DialectTraits kMariadb = {
     .instant_type = "datetime(6)",
     .date_of_number = "to_timestamp(x) or what the database has for it",
     .no_date = no_date,
+    // MySQL waits for a second at least.
+    .impatience_begins = "SET SESSION lock_wait_timeout = 1 /*M! - 1 */",
+    .impatience_ends = "SET SESSION lock_wait_timeout = DEFAULT",
     .real_type = "DOUBLE",
     .day_of = day_of,
     .week_of = week_of,

@@ -41,6 +41,21 @@ struct WriteBackError : DatabaseError {
   std::vector<WriteRow> rows;
 };
 
+// The database refused what the report notes.
+struct ReportError : DatabaseError {
+  explicit ReportError(const DatabaseError& error) : DatabaseError(error) {}
+};
+
+void note_report(ReportStore& report, const std::vector<Record>& records,
+                 const std::optional<std::vector<Value>>& replaced) {
+  try {
+    report.note(records, replaced);
+  } catch (const DatabaseError& error) {
+    if (error.kind != DatabaseError::Kind::other) throw;
+    throw ReportError(error);
+  }
+}
+
 std::string all_of(const std::vector<config::Problem>& problems) {
   std::string text;
   for (const auto& problem : problems)
@@ -170,6 +185,8 @@ Saved PullStore::attempt(const Once& once) {
         }
       }
       attempt.singly[error.write] = true;
+    } catch (const ReportError& error) {
+      report_->give_up(error.what());
     } catch (const DatabaseError& error) {
       if (error.kind != DatabaseError::Kind::constraint || attempt.orphans) throw;
       attempt.orphans = true;
@@ -206,7 +223,7 @@ Saved PullStore::save_once(const std::vector<Record>& records, const StoredWalk&
     if (attempt.orphans) page.replaced.reset();
     saved.changed += static_cast<std::int64_t>(page.records.size());
     store(database_, page);
-    if (report_) report_->note(page.records, page.replaced);
+    if (report_) note_report(*report_, page.records, page.replaced);
     if (enumerations) enumerations->note(page.records);
     note_facts(database_, notes.facts, page.records);
     for (std::size_t i = 0; i < writes_.size(); ++i)
@@ -284,12 +301,18 @@ std::int64_t PullStore::renew_report() {
     keys.push_back(number ? Value{integer_in(row.at(0))} : Value{text_in(row.at(0))});
   const auto all = stored_records(database_, root_, keys);
   report_->prepare(all);
-  Transaction transaction(database_);
-  People(database_).keep_forget_waiting();
-  lock_rows(database_, table, keys);
-  report_->note(stored_records(database_, root_, keys), std::nullopt);
-  report_->set_reached(keys.empty() ? std::nullopt : std::optional(text_in(keys.back())));
-  transaction.commit();
+  if (report_->lacks_columns()) return 0;  // they are tried again before the next records
+  try {
+    Transaction transaction(database_);
+    People(database_).keep_forget_waiting();
+    lock_rows(database_, table, keys);
+    note_report(*report_, stored_records(database_, root_, keys), std::nullopt);
+    report_->set_reached(keys.empty() ? std::nullopt : std::optional(text_in(keys.back())));
+    transaction.commit();
+  } catch (const ReportError& error) {
+    report_->give_up(error.what());
+    return 0;
+  }
   return static_cast<std::int64_t>(keys.size());
 }
 

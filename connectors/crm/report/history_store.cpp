@@ -7,6 +7,7 @@
 #include "connectors/crm/dialect/ddl.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/report/shape_change.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/report_tables.hpp"
@@ -66,6 +67,11 @@ std::string history_statement(Dialect dialect, const std::vector<std::string>& s
          differs;
 }
 
+bool HistoryStore::has(const ReportColumns& columns) const {
+  const auto scores = std::ranges::count(columns, ReportColumn::Kind::score, &ReportColumn::kind);
+  return scores_.size() == static_cast<std::size_t>(scores);
+}
+
 void HistoryStore::prepare(Database& database, const ReportColumns& columns) {
   std::vector<std::string> scores;
   for (const auto& column : columns) {
@@ -76,15 +82,14 @@ void HistoryStore::prepare(Database& database, const ReportColumns& columns) {
   auto there = columns_there(database);
   const auto is_there = [&](const std::string& name) { return there.contains(name); };
   if (!std::ranges::all_of(scores, is_there)) {
-    Transaction transaction(database);
-    lock_schema(database);
+    ShapeChange change(database);
     there = columns_there(database);
     for (const auto& name : scores) {
       if (is_there(name)) continue;
       database.execute(
           {add_column(database.dialect(), history_table(), {name, ColumnType::integer}), {}});
     }
-    transaction.commit();
+    change.commit();
   }
   scores_ = std::move(scores);
 }

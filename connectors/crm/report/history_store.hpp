@@ -19,6 +19,7 @@ class HistoryStore {
   // Adds the columns of scores that the table lacks, in a transaction of its own. `columns`: those
   // of survey_invitation. DatabaseError where the table may not be changed.
   void prepare(Database& database, const ReportColumns& columns);
+  bool has(const ReportColumns& columns) const;  // prepare() has seen to them
   // Notes the customers with these ids whose status or scores in survey_invitation are not those of
   // their last row. One statement for each run of keys, within the caller's transaction.
   void note(Database& database, const std::vector<Value>& customers) const;

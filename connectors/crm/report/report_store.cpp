@@ -140,17 +140,10 @@ void ReportStore::prepare(std::span<const Record> records) {
   try {
     if (!loaded_) columns_ = stored_report_columns(database_);
     load_columns();
+    if (!loaded_) take_up_gap();
     loaded_ = true;  // not before: after a failure it is tried again
-    if (&root_ != &mapping::customer()) return;
-    const auto wanted = columns_needed(shape_, columns_, data_columns_, records);
-    if (!wanted.empty() && columns_.size() < kReportColumns) {
-      columns_ = add_report_columns(database_, wanted);
-      load_columns();
-      views_made_ = false;
-    }
-    history_.prepare(database_, columns_);
-    if (!views_made_) make_views(database_, shape_, shown_columns(shape_, columns_, data_columns_));
-    views_made_ = true;
+    if (&root_ == &mapping::customer())
+      change_shape(columns_needed(shape_, columns_, data_columns_, records));
   } catch (const DatabaseError& error) {
     using Kind = DatabaseError::Kind;
     if (error.kind != Kind::other && error.kind != Kind::constraint) throw;
@@ -160,8 +153,10 @@ void ReportStore::prepare(std::span<const Record> records) {
 
 void ReportStore::note(const std::vector<Record>& records,
                        const std::optional<std::vector<Value>>& replaced) {
-  if (!loaded_ || records.empty()) return;
+  if (!loaded_) return note_gap();
+  if (records.empty()) return;
   if (&root_ == &mapping::customer()) {
+    if (lacks_columns_) mark_late(records);
     questions_.note(database_, records);
     note_customers(records, replaced);
   }
@@ -281,17 +276,25 @@ void ReportStore::note_ratings(const std::vector<Record>& records) {
 
 std::optional<std::string> ReportStore::behind() {
   if (table_of(root_) == nullptr || !problem_.empty()) return std::nullopt;
-  const std::string stored = report_state(database_, std::string(root_.table));
+  state_ = report_state(database_, std::string(root_.table));
   const std::string mark = mark_of(shape_) + " ";
-  if (!stored.starts_with(mark)) return "";
-  const std::string reached = stored.substr(mark.size());
-  if (reached == kAll) return std::nullopt;
+  if (!state_.starts_with(mark)) return "";
+  const std::string reached = state_.substr(mark.size());
+  if (reached == kAll) {
+    late_ = false;
+    return std::nullopt;
+  }
   return reached.substr(std::string_view(kUpTo).size());
 }
 
 void ReportStore::set_reached(const std::optional<std::string>& key) {
-  set_report_state(database_, std::string(root_.table),
-                   mark_of(shape_) + " " + (key ? kUpTo + *key : kAll));
+  const std::string name(root_.table);
+  const std::string next = mark_of(shape_) + " " + (key ? kUpTo + *key : kAll);
+  if (state_.empty()) {
+    set_report_state(database_, name, next);
+  } else {
+    move_report_state(database_, name, state_, next);
+  }
 }
 
 void erase_from_report(Database& database, const mapping::Resource& root,

@@ -21,5 +21,8 @@ void make_views(Database& database, const ReportShape& shape, const ReportColumn
 // survey_report_state: what is known by name. Empty: nothing.
 std::string report_state(Database& database, const std::string& name);
 void set_report_state(Database& database, const std::string& name, const std::string& value);
+// The same, but only where it is still `from`.
+void move_report_state(Database& database, const std::string& name, const std::string& from,
+                       const std::string& to);
 
 }  // namespace surveybridge::crm
