@@ -101,6 +101,17 @@ std::string day_text(const std::string& day) {
   return "CAST(" + day + " AS CHAR CHARACTER SET utf8mb4)";
 }
 
+// A column is said anew, with its comment: INSTANT refuses everything that would change the column.
+std::vector<std::string> comments(const Commented& of) {
+  if (of.is_view) return {};
+  std::string text = "ALTER TABLE " + quoted_by(kMariadb, of.name) +
+                     " COMMENT = " + literal_by(kMariadb, of.words);
+  for (const auto& column : of.columns)
+    text += ",\n  MODIFY COLUMN " + quoted_by(kMariadb, column.name) + " " + column.definition +
+            " COMMENT " + literal_by(kMariadb, column.words);
+  return {text + ",\n  ALGORITHM = INSTANT"};
+}
+
 }  // namespace
 
 constinit const DialectTraits kMariadb = {
@@ -155,6 +166,7 @@ constinit const DialectTraits kMariadb = {
     .days_ago = days_ago,
     .days_since = days_since,
     .day_text = day_text,
+    .comments = comments,
     // READ COMMITTED: otherwise a transaction does not see what others commit. Strict: otherwise
     // a value that does not fit its column is cut without a word. /*M! */ is read by MariaDB only:
     // MySQL has no such time limit.

@@ -102,6 +102,19 @@ std::string day_text(const std::string& day) {
   return "CAST(" + day + " AS text)";
 }
 
+std::vector<std::string> comments(const Commented& of) {
+  const auto text = [](const std::string& words) {
+    return " IS " + literal_by(kPostgresql, words);
+  };
+  const std::string name = quoted_by(kPostgresql, of.name);
+  std::vector<std::string> statements = {(of.is_view ? "COMMENT ON VIEW " : "COMMENT ON TABLE ") +
+                                         name + text(of.words)};
+  for (const auto& column : of.columns)
+    statements.push_back("COMMENT ON COLUMN " + name + "." + quoted_by(kPostgresql, column.name) +
+                         text(column.words));
+  return statements;
+}
+
 }  // namespace
 
 constinit const DialectTraits kPostgresql = {
@@ -156,6 +169,7 @@ constinit const DialectTraits kPostgresql = {
     .days_ago = days_ago,
     .days_since = days_since,
     .day_text = day_text,
+    .comments = comments,
     // synchronous_commit: a claim must survive the server before the first byte of its POST leaves.
     .session = {"SET TIME ZONE 'UTC'; SET application_name = 'surveybridge';"
                 " SET statement_timeout = '60s'; SET idle_in_transaction_session_timeout = '60s';"

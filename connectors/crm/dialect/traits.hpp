@@ -35,6 +35,17 @@ enum class WindowEdge {
   local_since,  // the window in the CRM's time zone
   local_until,
 };
+// A table or view with its columns, and what people are told about them. `definition`: of a column,
+// its type and NOT NULL.
+struct Commented {
+  struct Column {
+    std::string name, definition, words;
+  };
+  std::string name, words;
+  bool is_view = false;
+  std::vector<Column> columns;
+};
+
 using BindEdge = std::function<std::string(WindowEdge)>;
 
 // An expression of SQL made of another expression, usually a column.
@@ -116,6 +127,9 @@ struct DialectTraits {
   std::string (*days_ago)(int days) = nullptr;
   Expression days_since = nullptr;  // whole days from an instant to now
   Expression day_text = nullptr;    // a day as "2026-11-23"
+
+  // Statements that write comments into the database. None: it has no comments.
+  std::vector<std::string> (*comments)(const Commented& of) = nullptr;
 
   // Connections and parameters.
   std::array<std::string_view, 3> session{};  // what a new session is told first: its zone is UTC

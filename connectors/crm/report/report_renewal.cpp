@@ -32,6 +32,7 @@ void ReportStore::change_shape(const std::vector<WantedColumn>& wanted) {
     history_.prepare(database_, columns_);
     lacks_columns_ = false;
     if (!views_made_) make_views(database_, shape_, shown_columns(shape_, columns_, data_columns_));
+    make_comments(database_);
     views_made_ = true;
     views_late_ = false;
     pause_ = pages_to_wait_ = 0;

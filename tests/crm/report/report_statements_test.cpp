@@ -32,6 +32,14 @@ TEST(StatementsOfReports, AreThoseOfTheFiles) {
                   : mapping::TableColumn{"customer_id", ColumnType::integer};
       text += history_statement(dialect, {"score_1200", "score_1201"}, by, 2, of_push) + ";\n\n";
     }
+    std::string comments;
+    for (const auto& statement : comment_statements(dialect))
+      comments += statement + ";\n";
+    if (dialect == Dialect::sqlite) {
+      EXPECT_EQ(comments, "") << "it has none";
+    } else {
+      expect_golden("comments." + std::string(traits(dialect).name) + ".sql", comments);
+    }
     expect_golden("views." + std::string(traits(dialect).name) + ".sql", text);
   }
 }
