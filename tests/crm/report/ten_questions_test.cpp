@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 
 #include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/report/report_reading.hpp"
 #include "tests/crm/report/report_fixture.hpp"
 #include "tests/support/paths.hpp"
 
@@ -246,6 +247,10 @@ TEST_P(TenQuestions, FourIsTheTimeToAnswer) {
   ASSERT_EQ(time.size(), 1u);
   EXPECT_EQ(time[0][0], std::to_string(answers));
   EXPECT_NEAR(std::stod(time[0][1]), hours / answers, 1e-3);
+  // As the command asks it.
+  const auto told = ReportReading(database, shape, "").answer_time({"2026-01-01", "2026-12-31"});
+  EXPECT_EQ(told.answers, answers);
+  EXPECT_NEAR(static_cast<double>(told.seconds) / 3600 / answers, hours / answers, 1e-3);
 }
 
 TEST_P(TenQuestions, FiveIsTheBounces) {
@@ -309,6 +314,11 @@ TEST_P(TenQuestions, NineIsWhatCustomersWrote) {
   }
   EXPECT_GT(expected.size(), 10u);
   EXPECT_EQ(answer(9), expected);
+  const auto told =
+      ReportReading(database, shape, "").texts({"2026-01-01", "2026-12-31"}, 1000, "DELIVERY");
+  EXPECT_EQ(told.size(), expected.size()) << "as the command asks it";
+  EXPECT_EQ(ReportReading(database, shape, "").texts({"2026-01-01", "2026-12-31"}, 9, "_e%").size(),
+            0u);
 }
 
 TEST_P(TenQuestions, TenIsTheChangeAgainstTheMonthBefore) {
