@@ -103,6 +103,29 @@ void HistoryStore::note_run(Database& database, const mapping::TableColumn& by,
   database.execute({sql, std::move(run)});
 }
 
+void HistoryStore::note_new(Database& database, const Table& invitation,
+                            const std::vector<std::vector<Value>>& rows) const {
+  if (!kept_ || rows.empty()) return;
+  Table table = history_table();
+  for (const auto& name : scores_)
+    table.columns.push_back({name, ColumnType::integer});
+  std::vector<std::size_t> from;  // of each column after seen_at
+  for (auto column = table.columns.begin() + 3; column != table.columns.end(); ++column) {
+    const auto at =
+        std::ranges::find(invitation.columns, column->name, &mapping::TableColumn::name);
+    from.push_back(static_cast<std::size_t>(at - invitation.columns.begin()));
+  }
+  const Value now = database.now();
+  std::vector<std::vector<Value>> firsts;
+  for (const auto& row : rows) {
+    std::vector<Value> first = {row.front(), std::int64_t{1}, now};
+    for (const auto at : from)
+      first.push_back(row.at(at));
+    firsts.push_back(std::move(first));
+  }
+  insert_rows(database, table, firsts);
+}
+
 void HistoryStore::note(Database& database, const std::vector<Value>& customers) const {
   if (!kept_) return;
   for (auto& run : key_chunks(database.dialect(), customers))

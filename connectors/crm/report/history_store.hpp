@@ -23,6 +23,10 @@ class HistoryStore {
   // Notes the customers with these ids whose status or scores in survey_invitation are not those of
   // their last row. One statement for each run of keys, within the caller's transaction.
   void note(Database& database, const std::vector<Value>& customers) const;
+  // The first row of customers that were not stored before; rows of survey_invitation, in these
+  // columns. DatabaseError(constraint) where one has a history none the less.
+  void note_new(Database& database, const mapping::Table& invitation,
+                const std::vector<std::vector<Value>>& rows) const;
   // The same for the customers of these transactions of a push.
   void note(Database& database, const std::string& push, const std::vector<Value>& keys) const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/limits.hpp"
@@ -228,7 +229,14 @@ void ReportStore::note_customers(const std::vector<Record>& records,
     if (!replaced->empty()) remove_rows(database_, invitation_, *replaced);
     insert_rows(database_, invitation_, rows);
   }
-  history_.note(database_, keys_of(rows));
+  if (replaced) {
+    std::set<std::int64_t> stored;
+    for (const auto& key : *replaced)
+      stored.insert(integer_in(key));
+    std::erase_if(rows, [&](const auto& row) { return stored.contains(integer_in(row.front())); });
+    history_.note_new(database_, invitation_, rows);
+  }
+  history_.note(database_, replaced ? *replaced : keys_of(rows));
 }
 
 void ReportStore::note_bouncers(const std::vector<Record>& records) {
