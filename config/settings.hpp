@@ -318,6 +318,8 @@ struct Report {
   Day week_starts = Day::monday;
   int least = 5;         // a score of fewer answers is not shown
   int answer_days = 14;  // younger invitations do not count for the response rate
+  // How far survey_customer_history goes back; 0: none is kept.
+  Milliseconds keep_history = std::chrono::hours{24 * 400};
 };
 constexpr std::size_t kReportSegments = 8;
 

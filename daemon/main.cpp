@@ -115,6 +115,7 @@ void add_report(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
   report->add_option("--csv", in.csv, "Write CSV files into this folder");
   report->add_flag("--json", in.json, "For a program to read");
   report->add_flag("--texts", in.texts, "With the latest texts that customers wrote");
+  report->add_option("--word", in.word, "With the latest texts that contain this");
 }
 
 // Without it the journal is written to, if systemd reads standard error.

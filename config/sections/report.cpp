@@ -3,6 +3,9 @@
 #include <limits>
 #include <set>
 
+#include <fmt/format.h>
+
+#include "config/keys/clock.hpp"
 #include "config/keys/kinds.hpp"
 #include "config/sections/sections.hpp"
 #include "config/text.hpp"
@@ -12,6 +15,7 @@ namespace {
 
 using Question = Report::Question;
 using Day = Report::Day;
+using namespace std::chrono_literals;
 
 constexpr std::int64_t kScaleMost = 1000;
 constexpr std::size_t kQuestionsMost = 100;
@@ -72,6 +76,21 @@ Kind<std::string> column_name() {
   return name("the name of a data column");
 }
 
+// No time: off.
+Kind<Milliseconds> time_or_off() {
+  constexpr Milliseconds kLeast = 24h, kMost = 36500 * 24h;
+  return from_text<Milliseconds>(
+      fmt::format("\"off\" or a duration from \"{}\" to \"{}\"", write_duration(kLeast),
+                  write_duration(kMost)),
+      [=](const std::string& text) -> Answer<Milliseconds> {
+        if (text == "off") return Milliseconds{0};
+        const auto read = read_duration(text);
+        if (!read || *read < kLeast || *read > kMost) return Broken{};
+        return *read;
+      },
+      [](const Milliseconds& value) { return quoted(write_duration(value)); });
+}
+
 void check_report(const Node::Table&, const TextPlace& place, const Trail& trail, Report& report) {
   report.place = place;
   if (report.questions.size() > kQuestionsMost)
@@ -121,6 +140,8 @@ Kind<Report> report_section() {
           key("least", &Report::least, integer(1, 1000), "scores of fewer answers are not shown"),
           key("answer_days", &Report::answer_days, integer(1, 365),
               "only invitations of at least this age count for the response rate"),
+          key("keep_history", &Report::keep_history, time_or_off(),
+              "how far the history of statuses and scores goes back"),
       },
       check_report);
 }

@@ -31,6 +31,7 @@ struct Invocation {
   std::string by, period;      // report: the segment; week or month
   std::string html, csv;       // report: a file; a folder
   bool texts = false;          // report: with words of customers
+  std::string word;            // report: only texts with it
   std::optional<std::int64_t> confirm;          // release: how many may go out
   bool confirmed = false;                       // move
   LogFormat log_format = LogFormat::automatic;  // run, sync

@@ -87,8 +87,8 @@ ExitCode command_report(const Invocation& invocation) {
           "them, or \"surveybridge sync pull\"");
       return kNeedsPerson;
     }
-    const ReportAsked asked{invocation.from, invocation.to,     invocation.push,
-                            invocation.by,   invocation.period, invocation.texts};
+    const ReportAsked asked{invocation.from,   invocation.to,    invocation.push, invocation.by,
+                            invocation.period, invocation.texts, invocation.word};
     auto gathered = gather_report(*database, command->settings, asked);
     if (const auto* refused = std::get_if<ReportRefused>(&gathered)) {
       for (const auto& problem : refused->problems)

@@ -1,5 +1,7 @@
 #include "daemon/pull/enumeration_job.hpp"
 
+#include <algorithm>
+
 #include "connectors/crm/pulled/enumeration_store.hpp"
 #include "connectors/crm/pulled/pull_store.hpp"
 
@@ -9,6 +11,8 @@ namespace {
 using service::Trouble;
 
 constexpr Duration kEvery = std::chrono::hours{1};
+// How often it is looked whether a page has brought a value that is new.
+constexpr Duration kLook = std::chrono::seconds{10};
 const std::string kList = "enumerations", kWalk = "all";  // in survey_cursor
 
 }  // namespace
@@ -23,7 +27,7 @@ TimePoint EnumerationJob::step(TimePoint now) {
   const TimePoint db_now = context_.database().now();
   if (const TimePoint at = due(db_now); at > db_now) {
     status_.caught_up = true;
-    return at == kNever ? kNever : now + (at - db_now);
+    return at == kNever ? kNever : now + std::min<Duration>(at - db_now, kLook);
   }
   if (const auto* before = std::get_if<ReadInJson>(&state_))
     return read_by_name(*before, now, db_now);
@@ -35,42 +39,57 @@ TimePoint EnumerationJob::due(TimePoint db_now) {
   if (asked_for_) return db_now;
   crm::PullStore tables(context_.database(), mapping::status(), {});
   const auto read_at = tables.load(kList, kWalk).finished_at;
-  return read_at && *read_at <= db_now ? *read_at + kEvery : db_now;
+  if (!read_at || *read_at > db_now || *read_at + kEvery <= db_now || has_new_values())
+    return db_now;
+  return *read_at + kEvery;
+}
+
+bool EnumerationJob::has_new_values() {
+  if (std::holds_alternative<ReadInJson>(state_)) return true;
+  const auto never_asked = crm::EnumerationStore(context_.database()).never_asked();
+  unshown_ = std::min(unshown_, never_asked);
+  return never_asked > unshown_;
 }
 
 TimePoint EnumerationJob::read_by_number(TimePoint now, TimePoint db_now) {
-  auto asked = crm::EnumerationStore(context_.database()).customers_to_ask();
-  if (asked.empty()) return rest(now, db_now);
+  crm::EnumerationStore store(context_.database());
+  const bool new_only = store.never_asked() > unshown_;
+  auto asked = store.to_ask(new_only);
+  if (asked.customers.empty()) {
+    unshown_ = store.never_asked();
+    return new_only ? now : rest(now, db_now);
+  }
   status_.caught_up = false;
   if (const auto later = context_.pace().attempt(now, {name_, RequestClass::read})) return *later;
-  auto customers = read(asked, mapping::Format::json, now);
+  auto customers = read(asked.customers, mapping::Format::json, now);
   if (const auto* trouble = std::get_if<Trouble>(&customers))
-    return failed(*trouble, mapping::Format::json, now, db_now);
+    return failed(*trouble, asked, mapping::Format::json, now, db_now);
   retry_.succeeded();
   state_ = ReadInJson{std::move(asked), std::get<std::vector<mapping::Record>>(customers)};
   return now;
 }
 
-TimePoint EnumerationJob::read_by_name(const ReadInJson& before, TimePoint now, TimePoint db_now) {
+TimePoint EnumerationJob::read_by_name(ReadInJson before, TimePoint now, TimePoint db_now) {
   status_.caught_up = false;
   if (const auto later = context_.pace().attempt(now, {name_, RequestClass::read})) return *later;
-  auto customers = read(before.asked, mapping::Format::xml, now);
+  auto customers = read(before.asked.customers, mapping::Format::xml, now);
   if (const auto* trouble = std::get_if<Trouble>(&customers))
-    return failed(*trouble, mapping::Format::xml, now, db_now);
+    return failed(*trouble, before.asked, mapping::Format::xml, now, db_now);
   retry_.succeeded();
   const auto& by_name = std::get<std::vector<mapping::Record>>(customers);
-  return finish(mapping::enumerations_between(before.by_number, by_name), now, db_now);
+  return finish(before.asked, mapping::enumerations_between(before.by_number, by_name), now,
+                db_now);
 }
 
 // A service that speaks only one of the two formats teaches nothing, and that is no trouble.
-TimePoint EnumerationJob::failed(const Trouble& trouble, mapping::Format format, TimePoint now,
-                                 TimePoint db_now) {
+TimePoint EnumerationJob::failed(const Trouble& trouble, const Question& asked,
+                                 mapping::Format format, TimePoint now, TimePoint db_now) {
   const bool json = context_.settings().service.format == config::Service::Format::json;
   const bool ours = (format == mapping::Format::json) == json;
   const Retry retry = retry_after(ours ? Operation::names : Operation::format, trouble);
   if (retry.then != Retry::Then::go_without)
     return retry_.failed(retry, trouble, now, "enumerations: ");
-  return finish({}, now, db_now);
+  return finish(asked, {}, now, db_now);
 }
 
 EnumerationJob::Customers EnumerationJob::read(const std::vector<std::int64_t>& ids,
@@ -88,9 +107,10 @@ EnumerationJob::Customers EnumerationJob::read(const std::vector<std::int64_t>& 
   return std::get<mapping::Page>(std::move(page)).records;
 }
 
-TimePoint EnumerationJob::finish(const std::set<mapping::EnumerationPair>& pairs, TimePoint now,
+TimePoint EnumerationJob::finish(const Question& asked,
+                                 const std::set<mapping::EnumerationPair>& pairs, TimePoint now,
                                  TimePoint db_now) {
-  crm::EnumerationStore(context_.database()).learn(pairs);
+  crm::EnumerationStore(context_.database()).learn(pairs, asked.values);
   state_ = Idle{};
   status_.done += static_cast<std::int64_t>(pairs.size());
   return rest(now, db_now);

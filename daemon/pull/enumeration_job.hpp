@@ -1,6 +1,7 @@
 // Learns which number and which name of an enumeration say the same, where values have come by one
-// of the two alone: reads a few customers in JSON and then in XML. A step is one page; once an hour
-// by whichever instance comes first.
+// of the two alone: reads a few customers in JSON and then in XML. A step is one page. A value that
+// nobody has asked about is asked about at once, the others once an hour by whichever instance
+// comes first.
 #pragma once
 
 #include <set>
@@ -8,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "connectors/crm/pulled/enumeration_store.hpp"
 #include "daemon/context/job_context.hpp"
 #include "daemon/job/job.hpp"
 #include "daemon/pace/retry_state.hpp"
@@ -26,21 +28,23 @@ class EnumerationJob final : public Job {
   void make_due() override { asked_for_ = true; }
 
  private:
+  using Question = crm::EnumerationStore::Question;
   struct Idle {};
   struct ReadInJson {  // the customers to ask for were read by number
-    std::vector<std::int64_t> asked;
+    Question asked;
     std::vector<mapping::Record> by_number;
   };
   using Customers = std::variant<std::vector<mapping::Record>, service::Trouble>;
 
   TimePoint due(TimePoint db_now);
   TimePoint read_by_number(TimePoint now, TimePoint db_now);
-  TimePoint read_by_name(const ReadInJson& before, TimePoint now, TimePoint db_now);
-  TimePoint failed(const service::Trouble& trouble, mapping::Format format, TimePoint now,
-                   TimePoint db_now);
+  TimePoint read_by_name(ReadInJson before, TimePoint now, TimePoint db_now);
+  TimePoint failed(const service::Trouble& trouble, const Question& asked, mapping::Format format,
+                   TimePoint now, TimePoint db_now);
   Customers read(const std::vector<std::int64_t>& ids, mapping::Format format, TimePoint now);
-  TimePoint finish(const std::set<mapping::EnumerationPair>& pairs, TimePoint now,
-                   TimePoint db_now);
+  TimePoint finish(const Question& asked, const std::set<mapping::EnumerationPair>& pairs,
+                   TimePoint now, TimePoint db_now);
+  bool has_new_values();
   TimePoint rest(TimePoint now, TimePoint db_now);
 
   std::string name_ = "pull.enumerations";
@@ -50,6 +54,8 @@ class EnumerationJob final : public Job {
   std::variant<Idle, ReadInJson> state_;
   bool learned_ = false;    // `sync`: once is enough
   bool asked_for_ = false;  // a person wants it now
+  // Values that nobody could be asked about when that was tried: no stored customer shows them.
+  std::int64_t unshown_ = 0;
 };
 
 }  // namespace surveybridge::daemon

@@ -11,6 +11,7 @@
 #include "connectors/crm/erasure/prune.hpp"
 #include "connectors/crm/leases/lease.hpp"
 #include "connectors/crm/people/people.hpp"
+#include "connectors/crm/report/history_prune.hpp"
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/fault.hpp"
 #include "daemon/lists/filter_check.hpp"
@@ -91,7 +92,7 @@ TimePoint PullJob::step(TimePoint now) {
 // Brings the tables for reports up to date, a few records a step beside its page. False: nothing is
 // left to do.
 bool PullJob::renew_report() {
-  if (report_renewed_) return false;
+  if (report_renewed_ && !tables_->report_is_late()) return false;
   if (tables_->renew_report() > 0) return true;
   report_renewed_ = true;
   return false;
@@ -211,6 +212,7 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
   if (pull_.keep) {
     crm::prune(context_.database(), list_.item, age_field(pull_.list), db_now - *pull_.keep);
   }
+  prune_history(db_now);
   close_window();
   return status_.caught_up && !asked_for_ ? now + plan_.every : now;
 }
@@ -288,6 +290,16 @@ void PullJob::tell_report_problem() {
   if (problem.empty() || std::exchange(report_problem_told_, true)) return;
   context_.log().warn("the tables and views for reports cannot be kept up to date: " + problem,
                       {.job = name_});
+}
+
+void PullJob::prune_history(TimePoint db_now) {
+  if (pull_.list != config::Pull::List::customers || !tables_->report_problem().empty()) return;
+  const auto keep = context_.settings().report.keep_history;
+  if (keep.count() == 0) {
+    crm::clear_history(context_.database());
+  } else {
+    crm::prune_history(context_.database(), db_now - keep, db_now);
+  }
 }
 
 // The parameters that a page's items must match. The window ends at `db_now` at the earliest,

@@ -45,6 +45,7 @@ class PullJob final : public Job {
 
   bool renew_report();
   void tell_report_problem();
+  void prune_history(TimePoint db_now);
   TimePoint due(const crm::StoredWalk& walk, TimePoint db_now) const;
   bool take_lease(TimePoint db_now);
   // Makes `filters_` once; asks the service for data columns where they are named. Returns when to

@@ -4,6 +4,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "daemon/push/refusal_reason.hpp"
 #include "daemon/report/data_text.hpp"
@@ -86,12 +87,28 @@ std::vector<ReportText> shown_texts(const std::vector<ReportText>& texts) {
   return shown;
 }
 
+std::string who_waits(const Contact& contact) {
+  if (contact.customers.empty()) return "";
+  const bool all = static_cast<std::int64_t>(contact.customers.size()) == contact.open;
+  return fmt::format(" {}: {}.", all ? "Their numbers" : "The first numbers",
+                     fmt::join(contact.customers, ", "));
+}
+
+// Empty: too few have answered.
+std::string answer_time_sentence(const AnswerTime& time, std::int64_t least) {
+  if (time.answers < std::max<std::int64_t>(least, 1)) return "";
+  const double hours = static_cast<double>(time.seconds) / static_cast<double>(time.answers) / 3600;
+  return fmt::format("An answer came {:.1f} hours after the invitation, on average of {}.", hours,
+                     count_text(time.answers));
+}
+
 std::string contact_sentence(const Contact& contact) {
   if (contact.open <= 0) return "No customer waits to be contacted.";
   return fmt::format(
-      "{} to be contacted{}.",
-      contact.open == 1 ? "1 customer waits" : count_text(contact.open) + " customers wait",
-      contact.oldest ? ", the longest since " + fit_to_show(*contact.oldest) : "");
+             "{} to be contacted{}.",
+             contact.open == 1 ? "1 customer waits" : count_text(contact.open) + " customers wait",
+             contact.oldest ? ", the longest since " + fit_to_show(*contact.oldest) : "") +
+         who_waits(contact);
 }
 
 std::vector<Measure> measures_of(const SurveyReport& report, const Figures& figures) {
@@ -179,6 +196,8 @@ Figures figures_of(const SurveyReport& report) {
   figures.quarantined = shown_reasons(report.quarantined);
   figures.bounces = shown_bounces(report.bounces);
   figures.contact = contact_sentence(report.contact);
+  if (auto time = answer_time_sentence(report.answer_time, report.least); !time.empty())
+    figures.verdict.push_back(std::move(time));
   figures.with_texts = report.with_texts;
   if (report.with_texts) figures.texts = shown_texts(report.texts);
   figures.notes = notes_of(report, figures.measures);

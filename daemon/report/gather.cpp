@@ -121,7 +121,8 @@ std::optional<std::string> unknown_push(const config::Settings& settings, const 
   return "there is no push \"" + push + "\" (there are: " + listed(names) + ")";
 }
 
-void add_reasons(ReportReading& reading, const crm::DayRange& range, SurveyReport& report) {
+void add_reasons(ReportReading& reading, const crm::DayRange& range, const std::string& word,
+                 SurveyReport& report) {
   for (const auto& [reason, rows] : reading.reasons(range, crm::State::suppressed))
     report.suppressed.push_back({reason, rows});
   for (const auto& [reason, rows] : reading.reasons(range, crm::State::quarantined))
@@ -129,9 +130,11 @@ void add_reasons(ReportReading& reading, const crm::DayRange& range, SurveyRepor
   for (const auto& [kind, domain, number] : reading.bounces(range))
     report.bounces.push_back({kind, domain, number});
   const auto contacts = reading.contacts();
-  report.contact = {contacts.open, contacts.oldest};
+  report.contact = {contacts.open, contacts.oldest, contacts.customers};
+  const auto time = reading.answer_time(range);
+  report.answer_time = {time.answers, time.seconds};
   if (!report.with_texts) return;
-  for (auto& [day, question, text, score] : reading.texts(range, kTexts))
+  for (auto& [day, question, text, score] : reading.texts(range, kTexts, word))
     report.texts.push_back({std::move(day), std::move(question), std::move(text), score});
 }
 
@@ -210,13 +213,13 @@ std::variant<SurveyReport, ReportRefused> gather_report(crm::Database& database,
   report.period = of.months ? "month" : "week";
   report.least = settings.report.least;
   report.answer_days = settings.report.answer_days;
-  report.with_texts = asked.texts;
+  report.with_texts = asked.texts || !asked.word.empty();
   if (by) report.segment = settings.report.segments[*by];
   for (const auto& question : reading.questions())
     report.questions.push_back({question.label, reading.words_of(question.id),
                                 kind_of(question.kind), question.low, question.high});
   add_lines(reading, of, by, report);
-  add_reasons(reading, {of.from, of.to}, report);
+  add_reasons(reading, {of.from, of.to}, asked.word, report);
   return report;
 }
 

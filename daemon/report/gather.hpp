@@ -18,6 +18,7 @@ struct ReportAsked {
   std::string by = {};             // a segment; without it the first of the configuration
   std::string period = {};         // "week", "month"; without it months from 26 weeks on
   bool texts = false;
+  std::string word = {};  // only texts with it
 };
 
 // Every problem of what was asked, as one sentence.

@@ -94,8 +94,15 @@ std::string report_json(const SurveyReport& report) {
               {"verdict", figures.verdict},
               {"measures", Json::array()},
               {"tables", Json::array()},
-              {"contact", {{"open", report.contact.open}, {"oldest", nullptr}}},
+              {"contact",
+               {{"open", report.contact.open},
+                {"oldest", nullptr},
+                {"customers", report.contact.customers}}},
+              {"answer_time", {{"answers", report.answer_time.answers}, {"hours", nullptr}}},
               {"notes", figures.notes}};
+  if (report.answer_time.answers > 0)
+    object["answer_time"]["hours"] = static_cast<double>(report.answer_time.seconds) / 3600 /
+                                     static_cast<double>(report.answer_time.answers);
   if (report.contact.oldest) object["contact"]["oldest"] = *report.contact.oldest;
   for (const auto& measure : figures.measures)
     object["measures"].push_back(measure_of(measure));

@@ -43,7 +43,13 @@ struct BounceCount {
 // Customers who asked to be contacted.
 struct Contact {
   std::int64_t open = 0;
-  std::optional<std::string> oldest = {};  // the day of the oldest open request
+  std::optional<std::string> oldest = {};    // the day of the oldest open request
+  std::vector<std::int64_t> customers = {};  // the service's numbers, some at most
+};
+
+// From the invitation to the end, of all who have answered.
+struct AnswerTime {
+  std::int64_t answers = 0, seconds = 0;  // their sum
 };
 
 struct ReportText {
@@ -77,6 +83,7 @@ struct SurveyReport {
   std::vector<ReasonCount> suppressed, quarantined;
   std::vector<BounceCount> bounces;
   Contact contact;
+  AnswerTime answer_time;
   bool with_texts = false;        // without it `texts` are not shown
   std::vector<ReportText> texts;  // the latest first
   std::vector<LinkGroup> links;   // empty: the page has no navigation

@@ -208,6 +208,8 @@ void add(Lines& lines, const Report& report) {
     lines.add("report.segment", segment);
   for (const auto& column : report.hidden)
     lines.add("report.hidden", column);
+  if (report.keep_history != Report{}.keep_history)
+    lines.add("report.keep_history", write_duration(report.keep_history));
   if (report.questions.empty() && report.segments.empty()) return;
   lines.add("report",
             fmt::format("week_starts {} least {} answer_days {}",

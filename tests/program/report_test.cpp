@@ -1,5 +1,7 @@
 // `surveybridge report` and the page at /report, over what a real bridge has pulled.
+#include <ctime>
 #include <fstream>
+#include <iomanip>
 #include <map>
 #include <sstream>
 
@@ -46,6 +48,14 @@ std::vector<std::string> private_words_of_report(const std::string& text) {
   return words;
 }
 
+// Of "2026-11-02 12:00:00" and the like, since 1970.
+double seconds_of(const std::string& time) {
+  std::tm parts{};
+  std::istringstream(time.substr(0, 10) + " " + time.substr(11, 8)) >>
+      std::get_time(&parts, "%Y-%m-%d %H:%M:%S");
+  return static_cast<double>(timegm(&parts));
+}
+
 class ReportOf : public testing::TestWithParam<Server> {
  protected:
   // Everything goes out, is answered and comes back.
@@ -88,6 +98,17 @@ std::map<std::string, nlohmann::json> rows_of(const nlohmann::json& report, cons
   return rows;
 }
 
+std::int64_t sum_of(const nlohmann::json& report, const std::string& id,
+                    const std::string& column) {
+  std::int64_t all = 0;
+  for (const auto& table : report.at("tables")) {
+    if (table.at("id") != id) continue;
+    for (const auto& row : table.at("rows"))
+      all += row.at(column).get<std::int64_t>();
+  }
+  return all;
+}
+
 TEST_P(ReportOf, SaysThatThereIsNothingYet) {
   const auto told = report();
   EXPECT_EQ(told.status, 1);
@@ -124,6 +145,95 @@ TEST_P(ReportOf, CountsWhatTheRawTablesHave) {
   for (const auto& [name, row] : rows_of(json, "segment_counts", "name"))
     of_segments += row.at("transactions").template get<std::int64_t>();
   EXPECT_EQ(of_segments, count("survey_push"));
+}
+
+// The ten questions of docs/REPORTS.md by one command, against the raw tables. (The funnel, scores
+// and segments are above.)
+TEST_P(ReportOf, AnswersTheTenQuestions) {
+  crm_.insert(orders(300));
+  pull_everything();
+  const auto told = report({"--json", "--period", "month"});
+  ASSERT_EQ(told.status, 0) << told.err;
+  const auto json = nlohmann::json::parse(told.out);
+  const std::string invited = "survey_customer WHERE date_invited IS NOT NULL";
+  // 1 and 6: by month, in the table of counts.
+  EXPECT_EQ(sum_of(json, "period_counts", "invited"), count(invited));
+  EXPECT_EQ(sum_of(json, "period_counts", "finished"),
+            count("survey_customer WHERE survey_finished_date IS NOT NULL"));
+  const std::string out = "survey_customer WHERE opted_out_date IS NOT NULL";
+  ASSERT_GT(count(out), 0);
+  EXPECT_EQ(sum_of(json, "period_counts", "opted_out"), count(out));
+  // 3: a score for each segment.
+  const std::string scored =
+      "survey_answer a JOIN survey_answer_scale_position p ON p.customer_id = a.customer_id"
+      " AND p.answer_position = a.position JOIN survey_customer_data d ON d.customer_id ="
+      " a.customer_id AND d.name = 'Product' WHERE a.base_question_id = 1200"
+      " AND a.date_answered IS NOT NULL AND p.value ";
+  int segments = 0;
+  for (const auto& table : json.at("tables")) {
+    const auto id = table.at("id").template get<std::string>();
+    const bool of_scores = id.starts_with("segments_") && table.contains("measure") &&
+                           table.at("measure") != "response";
+    if (!of_scores || table.at("rows").empty() ||
+        !table.at("caption").template get<std::string>().starts_with("Recommend"))
+      continue;
+    for (const auto& row : table.at("rows")) {
+      const std::string of = " AND d.value = '" + row.at("name").template get<std::string>() + "'";
+      const auto n = count(scored + "BETWEEN 0 AND 10" + of);
+      EXPECT_EQ(row.at("n"), n) << of;
+      if (n == 0) continue;
+      ++segments;
+      const auto better = count(scored + ">= 9" + of) - count(scored + "<= 6" + of);
+      EXPECT_NEAR(row.at("value").template get<double>(),
+                  100.0 * static_cast<double>(better) / static_cast<double>(n), 1e-5);
+    }
+  }
+  EXPECT_GT(segments, 1);
+}
+
+TEST_P(ReportOf, AnswersTheQuestionsAboutTimeBouncesAndWords) {
+  crm_.insert(orders(300));
+  pull_everything();
+  const auto told = report({"--json", "--word", "PARCEL"});
+  ASSERT_EQ(told.status, 0) << told.err;
+  const auto json = nlohmann::json::parse(told.out);
+  // 4: the time to answer.
+  double hours = 0;
+  const auto answered = crm_.rows(
+      "SELECT date_invited, survey_finished_date FROM survey_customer"
+      " WHERE survey_finished_date >= date_invited");
+  for (const auto& row : answered)
+    hours += (seconds_of(row.at(1)) - seconds_of(row.at(0))) / 3600;
+  const auto time = json.at("answer_time");
+  EXPECT_EQ(time.at("answers"), static_cast<std::int64_t>(answered.size()));
+  EXPECT_NEAR(time.at("hours").template get<double>(), hours / static_cast<double>(answered.size()),
+              0.01);
+  // 5: bounces.
+  EXPECT_EQ(sum_of(json, "bounces", "number"), count("survey_bouncer"));
+  // 7: who waits to be contacted.
+  const auto customers =
+      json.at("contact").at("customers").template get<std::vector<std::int64_t>>();
+  std::vector<std::int64_t> waiting;
+  for (const auto& row :
+       crm_.rows("SELECT id FROM survey_customer WHERE is_contact_requested = TRUE AND"
+                 " (form_status_name IS NULL OR form_status_name = 'New') ORDER BY id"))
+    waiting.push_back(std::stoll(row.at(0)));
+  EXPECT_EQ(json.at("contact").at("open"), static_cast<std::int64_t>(waiting.size()));
+  if (waiting.size() > 50) waiting.resize(50);
+  EXPECT_EQ(customers, waiting);
+  // 9: texts with a word.
+  std::int64_t texts = 0;
+  for (const auto& table : json.at("tables")) {
+    if (table.at("id") != "texts") continue;
+    for (const auto& row : table.at("rows")) {
+      ++texts;
+      EXPECT_THAT(row.at("text").template get<std::string>(), HasSubstr("parcel"));
+    }
+  }
+  EXPECT_GT(texts, 0);
+  EXPECT_EQ(texts, std::min<std::int64_t>(
+                       50, count("survey_answer WHERE date_answered IS NOT NULL AND LOWER(text)"
+                                 " LIKE '%parcel%'")));
 }
 
 TEST_P(ReportOf, WritesAPageAndTablesWithoutAWordOfACustomer) {

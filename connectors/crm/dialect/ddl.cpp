@@ -26,6 +26,11 @@ std::string column_type(Dialect dialect, ColumnType type) {
   return std::string(traits(dialect).column_type(type));
 }
 
+std::string column_definition(Dialect dialect, const Table& table, std::size_t column) {
+  const bool required = column < table.key_size || table.columns.at(column).required;
+  return column_type(dialect, table.columns.at(column).type) + (required ? " NOT NULL" : "");
+}
+
 std::string create_table(Dialect dialect, const Table& table, Numbering numbering,
                          const std::string& options) {
   std::string text =

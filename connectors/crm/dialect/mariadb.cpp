@@ -105,6 +105,17 @@ std::string use_schema(const std::string& schema) {
   return "USE " + quoted_by(kMariadb, schema);
 }
 
+// A column is said anew, with its comment: INSTANT refuses everything that would change the column.
+std::vector<std::string> comments(const Commented& of) {
+  if (of.is_view) return {};
+  std::string text = "ALTER TABLE " + quoted_by(kMariadb, of.name) +
+                     " COMMENT = " + literal_by(kMariadb, of.words);
+  for (const auto& column : of.columns)
+    text += ",\n  MODIFY COLUMN " + quoted_by(kMariadb, column.name) + " " + column.definition +
+            " COMMENT " + literal_by(kMariadb, column.words);
+  return {text + ",\n  ALGORITHM = INSTANT"};
+}
+
 }  // namespace
 
 constinit const DialectTraits kMariadb = {
@@ -150,6 +161,9 @@ constinit const DialectTraits kMariadb = {
     .instant_type = "datetime(6)",
     .date_of_number = "to_timestamp(x) or what the database has for it",
     .no_date = no_date,
+    // MySQL waits for a second at least.
+    .impatience_begins = "SET SESSION lock_wait_timeout = 1 /*M! - 1 */",
+    .impatience_ends = "SET SESSION lock_wait_timeout = DEFAULT",
     .real_type = "DOUBLE",
     .day_of = day_of,
     .week_of = week_of,
@@ -157,6 +171,7 @@ constinit const DialectTraits kMariadb = {
     .days_ago = days_ago,
     .days_since = days_since,
     .day_text = day_text,
+    .comments = comments,
     // READ COMMITTED: otherwise a transaction does not see what others commit. Strict: otherwise
     // a value that does not fit its column is cut without a word. /*M! */ is read by MariaDB only:
     // MySQL has no such time limit.

@@ -106,6 +106,19 @@ std::string use_schema(const std::string& schema) {
   return "SET search_path = " + quoted_by(kPostgresql, schema);
 }
 
+std::vector<std::string> comments(const Commented& of) {
+  const auto text = [](const std::string& words) {
+    return " IS " + literal_by(kPostgresql, words);
+  };
+  const std::string name = quoted_by(kPostgresql, of.name);
+  std::vector<std::string> statements = {(of.is_view ? "COMMENT ON VIEW " : "COMMENT ON TABLE ") +
+                                         name + text(of.words)};
+  for (const auto& column : of.columns)
+    statements.push_back("COMMENT ON COLUMN " + name + "." + quoted_by(kPostgresql, column.name) +
+                         text(column.words));
+  return statements;
+}
+
 }  // namespace
 
 constinit const DialectTraits kPostgresql = {
@@ -154,6 +167,7 @@ constinit const DialectTraits kPostgresql = {
     .instant_type = "timestamptz",
     .date_of_number = "to_timestamp(x) or what the database has for it",
     .no_date = no_date,
+    .impatience_begins = "SET LOCAL lock_timeout = '50ms'",
     .real_type = "double precision",
     .day_of = day_of,
     .week_of = week_of,
@@ -161,6 +175,7 @@ constinit const DialectTraits kPostgresql = {
     .days_ago = days_ago,
     .days_since = days_since,
     .day_text = day_text,
+    .comments = comments,
     // synchronous_commit: a claim must survive the server before the first byte of its POST leaves.
     .session = {"SET TIME ZONE 'UTC'; SET application_name = 'surveybridge';"
                 " SET statement_timeout = '60s'; SET idle_in_transaction_session_timeout = '60s';"

@@ -9,6 +9,15 @@ std::string joined(const std::vector<std::string>& parts) {
   return all;
 }
 
+std::string literal_by(const DialectTraits& traits, std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '\'' || (c == '\\' && traits.syntax.backslash_escapes)) escaped += c;
+    escaped += c;
+  }
+  return std::string(traits.text_literal) + "'" + escaped + "'";
+}
+
 std::string quoted_by(const DialectTraits& traits, std::string_view name) {
   std::string text(1, traits.open_quote);
   for (const char c : name) {

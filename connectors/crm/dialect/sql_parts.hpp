@@ -10,6 +10,7 @@
 namespace surveybridge::crm {
 
 std::string joined(const std::vector<std::string>& parts);  // with ", "
+std::string literal_by(const DialectTraits& traits, std::string_view text);
 std::string quoted_by(const DialectTraits& traits, std::string_view name);
 
 // The columns [first, end) of a table, each with `prefix`.

@@ -120,6 +120,29 @@ std::string day_text(const std::string& day) {
   return "CONVERT(nvarchar(10), " + day + ", 23)";
 }
 
+// `column`: empty for the table itself.
+std::string comment(const Commented& of, const std::string& column, const std::string& words) {
+  const auto text = [](const std::string& value) { return literal_by(kSqlserver, value); };
+  const std::string object = "OBJECT_ID(" + text(of.name) + ")";
+  const std::string minor =
+      column.empty() ? "0" : "COLUMNPROPERTY(" + object + ", " + text(column) + ", 'ColumnId')";
+  std::string named = "N'MS_Description', " + text(words) + ", N'SCHEMA', @schema, " +
+                      (of.is_view ? "N'VIEW', " : "N'TABLE', ") + text(of.name);
+  if (!column.empty()) named += ", N'COLUMN', " + text(column);
+  return "DECLARE @schema sysname = SCHEMA_NAME()\nIF EXISTS (SELECT 1 FROM"
+         " sys.extended_properties WHERE class = 1 AND major_id = " +
+         object + " AND minor_id = " + minor +
+         " AND name = N'MS_Description')\n  EXEC sp_updateextendedproperty " + named +
+         "\nELSE\n  EXEC sp_addextendedproperty " + named;
+}
+
+std::vector<std::string> comments(const Commented& of) {
+  std::vector<std::string> statements = {comment(of, "", of.words)};
+  for (const auto& column : of.columns)
+    statements.push_back(comment(of, column.name, column.words));
+  return statements;
+}
+
 }  // namespace
 
 constinit const DialectTraits kSqlserver = {
@@ -160,6 +183,8 @@ constinit const DialectTraits kSqlserver = {
     .no_date = no_date,
     .create_view = "CREATE OR ALTER VIEW ",
     .text_literal = "N",
+    .impatience_begins = "SET LOCK_TIMEOUT 50",
+    .impatience_ends = "SET LOCK_TIMEOUT 10000",
     .real_type = "float",
     .day_of = day_of,
     .week_of = week_of,
@@ -167,6 +192,7 @@ constinit const DialectTraits kSqlserver = {
     .days_ago = days_ago,
     .days_since = days_since,
     .day_text = day_text,
+    .comments = comments,
     .session = {"SET XACT_ABORT ON; SET LANGUAGE us_english; SET LOCK_TIMEOUT 10000"},
     .durability_gaps =
         "SELECT 'delayed durability is forced: what was committed last is lost when the machine"

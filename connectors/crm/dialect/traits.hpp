@@ -35,6 +35,17 @@ enum class WindowEdge {
   local_since,  // the window in the CRM's time zone
   local_until,
 };
+// A table or view with its columns, and what people are told about them. `definition`: of a column,
+// its type and NOT NULL.
+struct Commented {
+  struct Column {
+    std::string name, definition, words;
+  };
+  std::string name, words;
+  bool is_view = false;
+  std::vector<Column> columns;
+};
+
 using BindEdge = std::function<std::string(WindowEdge)>;
 
 // An expression of SQL made of another expression, usually a column.
@@ -105,7 +116,11 @@ struct DialectTraits {
   std::string_view create_view = "CREATE OR REPLACE VIEW ";
   bool drops_view_first = false;       // there is no CREATE OR REPLACE
   std::string_view text_literal = "";  // before the quote of a text that may hold any character
-  std::string_view real_type = "";     // to cast to for a division
+  // A change of a table's or view's shape gives up where it would have to wait for a reader: said
+  // within its transaction, and after it. Empty: no reader holds it up, or the transaction's end
+  // ends it.
+  std::string_view impatience_begins = "", impatience_ends = "";
+  std::string_view real_type = "";  // to cast to for a division
   // The day of an instant, some minutes east of UTC; both are expressions.
   std::string (*day_of)(const std::string& instant, const std::string& minutes) = nullptr;
   // The first day of a day's week. `first`: 0 for Monday.
@@ -114,6 +129,9 @@ struct DialectTraits {
   std::string (*days_ago)(int days) = nullptr;
   Expression days_since = nullptr;  // whole days from an instant to now
   Expression day_text = nullptr;    // a day as "2026-11-23"
+
+  // Statements that write comments into the database. None: it has no comments.
+  std::vector<std::string> (*comments)(const Commented& of) = nullptr;
 
   // Connections and parameters.
   std::array<std::string_view, 3> session{};  // what a new session is told first: its zone is UTC

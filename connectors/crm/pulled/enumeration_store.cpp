@@ -95,17 +95,26 @@ void EnumerationStore::note(std::span<const mapping::Record> records) {
   put(database_, upsert(database_.dialect(), enumeration_table()), rows);
 }
 
-std::vector<std::int64_t> EnumerationStore::customers_to_ask() {
+EnumerationStore::Question EnumerationStore::to_ask(bool new_only) {
   std::set<std::int64_t> customers;
+  Question question;
   for (const Unknown& unknown : unknown_) {
-    if (unknown.tries >= kTriesMax || customers.size() >= kSomeMax) continue;
-    if (const auto customer = customer_showing(database_, unknown.half))
-      customers.insert(*customer);
+    if (unknown.tries >= (new_only ? 1 : kTriesMax) || customers.size() >= kSomeMax) continue;
+    const auto customer = customer_showing(database_, unknown.half);
+    if (!customer) continue;
+    customers.insert(*customer);
+    question.values.insert(unknown.half);
   }
-  return {customers.begin(), customers.end()};
+  question.customers.assign(customers.begin(), customers.end());
+  return question;
 }
 
-void EnumerationStore::learn(const std::set<EnumerationPair>& pairs) {
+std::int64_t EnumerationStore::never_asked() const {
+  return std::ranges::count(unknown_, 0, &Unknown::tries);
+}
+
+void EnumerationStore::learn(const std::set<EnumerationPair>& pairs,
+                             const std::set<PartialEnum>& asked) {
   Transaction transaction(database_);
   for (const EnumerationPair& pair : pairs)
     keep(pair);
@@ -114,7 +123,7 @@ void EnumerationStore::learn(const std::set<EnumerationPair>& pairs) {
       const auto& [of, value] = unknown.half;
       return of == pair.of && (value == pair.name || value == std::to_string(pair.number));
     });
-    if (!learned && unknown.tries < kTriesMax) count_try(unknown);
+    if (!learned && asked.contains(unknown.half) && unknown.tries < kTriesMax) count_try(unknown);
   }
   transaction.commit();
 }

@@ -20,12 +20,20 @@ class EnumerationStore {
   // Within the caller's transaction if there is one: stores new values that are known in one form
   // only. At most 200 values of an enumeration.
   void note(std::span<const mapping::Record> records);
-  // Customers with values whose other half is unknown, one customer for each of some values. After
-  // ten unsuccessful tries a value is not asked about again.
-  std::vector<std::int64_t> customers_to_ask();
+  // Some values whose other half is unknown, and a customer for each of them. After ten
+  // unsuccessful tries a value is not asked about again. `new_only`: values that were never asked
+  // about.
+  struct Question {
+    std::vector<std::int64_t> customers;  // each once, in ascending order
+    std::set<mapping::PartialEnum> values;
+  };
+  Question to_ask(bool new_only = false);
+  // Values whose other half nobody has asked for yet.
+  std::int64_t never_asked() const;
   // Stores what was learned, in one transaction, and completes the rows stored so far. A new pair
-  // replaces an earlier one of the same number.
-  void learn(const std::set<mapping::EnumerationPair>& choices);
+  // replaces an earlier one of the same number. What was asked for in vain is one try.
+  void learn(const std::set<mapping::EnumerationPair>& choices,
+             const std::set<mapping::PartialEnum>& asked);
 
  private:
   struct Unknown {

@@ -29,6 +29,21 @@ constexpr std::size_t kBlock = 1000;
 // So many stored records are taken into the reports in one transaction.
 constexpr int kAgainAtOnce = 200;
 
+// The database refused what the report notes.
+struct ReportError : DatabaseError {
+  explicit ReportError(const DatabaseError& error) : DatabaseError(error) {}
+};
+
+void note_report(ReportStore& report, std::span<const Record> records,
+                 const std::optional<std::vector<Value>>& replaced) {
+  try {
+    report.note(records, replaced);
+  } catch (const DatabaseError& error) {
+    if (error.kind != DatabaseError::Kind::other) throw;
+    throw ReportError(error);
+  }
+}
+
 // Those of these facts that one of these records tells.
 void note_facts(Database& database, const std::vector<Fact>& facts,
                 std::span<const Record> records) {
@@ -84,7 +99,7 @@ Saved PullStore::save(std::vector<Record> records, const StoredWalk& next,
                       const std::optional<Lease>& lease, const PageNotes& notes) {
   keep_latest(records);
   if (report_) report_->prepare(records);
-  for (bool orphans = false;; orphans = true) {
+  for (bool orphans = false;;) {
     try {
       if (!writes_) return save_once(records, next, lease, {notes, orphans});
       Saved saved;
@@ -92,8 +107,11 @@ Saved PullStore::save(std::vector<Record> records, const StoredWalk& next,
         saved = save_once(records, next, lease, {notes, orphans, &known});
       });
       return saved;
+    } catch (const ReportError& error) {
+      report_->give_up(error.what());
     } catch (const DatabaseError& error) {
       if (error.kind != DatabaseError::Kind::constraint || orphans) throw;
+      orphans = true;
     }
   }
 }
@@ -120,7 +138,7 @@ Saved PullStore::save_once(std::vector<Record>& records, const StoredWalk& next,
     if (attempt.orphans) page.replaced.reset();
     saved.changed += static_cast<std::int64_t>(page.records.size());
     store(database_, page);
-    if (report_) report_->note(page.records, page.replaced);
+    if (report_) note_report(*report_, page.records, page.replaced);
     if (enumerations) enumerations->note(page.records);
     note_facts(database_, notes.facts, page.records);
     if (attempt.writes) writes_->write(page.records, *attempt.writes, next.list, saved);
@@ -155,12 +173,18 @@ std::int64_t PullStore::renew_report() {
     keys.push_back(number ? Value{integer_in(row.at(0))} : Value{text_in(row.at(0))});
   const auto all = stored_records(database_, root_, keys);
   report_->prepare(all);
-  Transaction transaction(database_);
-  People(database_).keep_forget_waiting();
-  lock_rows(database_, table, keys);
-  report_->note(stored_records(database_, root_, keys), std::nullopt);
-  report_->set_reached(keys.empty() ? std::nullopt : std::optional(text_in(keys.back())));
-  transaction.commit();
+  if (report_->lacks_columns()) return 0;  // they are tried again before the next records
+  try {
+    Transaction transaction(database_);
+    People(database_).keep_forget_waiting();
+    lock_rows(database_, table, keys);
+    note_report(*report_, stored_records(database_, root_, keys), std::nullopt);
+    report_->set_reached(keys.empty() ? std::nullopt : std::optional(text_in(keys.back())));
+    transaction.commit();
+  } catch (const ReportError& error) {
+    report_->give_up(error.what());
+    return 0;
+  }
   return static_cast<std::int64_t>(keys.size());
 }
 

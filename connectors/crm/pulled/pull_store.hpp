@@ -60,6 +60,8 @@ class PullStore {
   // Notes some stored records for reports once more, in one transaction, where the report's
   // configuration has changed or its tables are new. How many; 0: none are left.
   std::int64_t renew_report();
+  // Something of the report waits for another try: renew_report() has more to do later.
+  bool report_is_late() const { return report_ && report_->is_late(); }
   // Why there are no reports; empty: there are, or none are wanted.
   std::string report_problem() const { return report_ ? report_->problem() : ""; }
 

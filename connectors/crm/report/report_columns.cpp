@@ -6,6 +6,7 @@
 #include "connectors/crm/dialect/ddl.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/report/shape_change.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/report_tables.hpp"
@@ -176,8 +177,7 @@ ReportColumns shown_columns(const ReportShape& shape, const ReportColumns& colum
 
 ReportColumns add_report_columns(Database& database, const std::vector<WantedColumn>& wanted) {
   const Dialect dialect = database.dialect();
-  Transaction transaction(database);
-  lock_schema(database);
+  ShapeChange change(database);
   ReportColumns columns = stored_report_columns(database);
   const std::set<std::string> there = invitation_columns(database);
   std::vector<std::string> taken = fixed_names();
@@ -202,7 +202,7 @@ ReportColumns add_report_columns(Database& database, const std::vector<WantedCol
     rows.push_back({position, name, kind_text(column.kind), column.source, column.occurrence});
   }
   put(database, insert(dialect, report_column_table()), rows);
-  transaction.commit();
+  change.commit();
   return columns;
 }
 

@@ -214,17 +214,47 @@ ReportReading::Contacts ReportReading::contacts() {
   Contacts contacts{number_in(found.rows.at(0).at(0)), {}};
   if (const auto oldest = instant_in(found.rows.at(0).at(1)))
     contacts.oldest = day_of(*oldest, shape_.time_zone);
+  std::string who = in_dialect(dialect, R"(SELECT a."customer_id" FROM "survey_report_contact" a)"
+                                        R"( WHERE a."is_open" = 1)");
+  if (!push_.empty()) who += in_dialect(dialect, R"( AND a."push" = )") + literal(dialect, push_);
+  who += in_dialect(dialect, R"( ORDER BY a."customer_id")");
+  for (const auto& row : query(limited(dialect, who, kReasons)).rows)
+    contacts.customers.push_back(number_in(row.at(0)));
   return contacts;
 }
 
-std::vector<ReportReading::Text> ReportReading::texts(const DayRange& days, int most) {
+ReportReading::AnswerTime ReportReading::answer_time(const DayRange& days) {
   const Dialect dialect = database_.dialect();
+  const auto found = query(
+      in_dialect(dialect, R"(SELECT COUNT(a."seconds_to_answer"), )") +
+      whole(dialect, in_dialect(dialect, R"(COALESCE(SUM(a."seconds_to_answer"), 0))")) +
+      in_dialect(dialect,
+                 R"( FROM (SELECT COALESCE(i."push", '') AS "push", i."seconds_to_answer", )") +
+      local_day(dialect, counted_date(dialect), shape_.time_zone) +
+      in_dialect(dialect, R"( AS "day" FROM "survey_invitation" i WHERE )") + counts(dialect) +
+      ") a WHERE " + condition(days, "a"));
+  return {number_in(found.rows.at(0).at(0)), number_in(found.rows.at(0).at(1))};
+}
+
+std::vector<ReportReading::Text> ReportReading::texts(const DayRange& days, int most,
+                                                      const std::string& word) {
+  const Dialect dialect = database_.dialect();
+  std::string contains;
+  if (!word.empty()) {
+    std::string like;  // as LIKE reads it literally
+    for (const char c : word)
+      like += (std::string_view("!%_[").find(c) != std::string_view::npos ? "!" : "") +
+              std::string(1, c);
+    contains = in_dialect(dialect, R"( AND LOWER(a."text") LIKE LOWER()") +
+               literal(dialect, "%" + like + "%") + ") ESCAPE '!'";
+  }
   const auto found = query(limited(
       dialect,
       "SELECT " + traits(dialect).day_text(in_dialect(dialect, R"(a."day")")) +
           in_dialect(dialect, R"(, a."question", a."text", a."score" FROM "survey_report_text" a)"
                               R"( WHERE )") +
-          condition(days, "a") + in_dialect(dialect, R"( ORDER BY a."date_answered" DESC)"),
+          condition(days, "a") + contains +
+          in_dialect(dialect, R"( ORDER BY a."date_answered" DESC)"),
       most));
   std::vector<Text> texts;
   for (const auto& row : found.rows) {

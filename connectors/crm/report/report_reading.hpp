@@ -60,14 +60,21 @@ class ReportReading {
   std::vector<Bounces> bounces(const DayRange& days);  // the most first, at most 50
   struct Contacts {
     std::int64_t open = 0;
-    std::optional<std::string> oldest;  // a day
+    std::optional<std::string> oldest;         // a day
+    std::vector<std::int64_t> customers = {};  // by number, at most 50
   };
   Contacts contacts();
+  // From the invitation to the end, of those who have answered.
+  struct AnswerTime {
+    std::int64_t answers = 0, seconds = 0;  // their sum
+  };
+  AnswerTime answer_time(const DayRange& days);
   struct Text {
     std::string day, question, text;
     std::optional<std::int64_t> score;
   };
-  std::vector<Text> texts(const DayRange& days, int most);  // the latest first
+  // The latest first. `word`: only texts that contain it, in any case of letters; empty: all.
+  std::vector<Text> texts(const DayRange& days, int most, const std::string& word = "");
   // Are all stored customers counted? After an upgrade it takes a while.
   bool is_complete();
 

@@ -3,6 +3,7 @@
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/report/funnel_sql.hpp"
+#include "connectors/crm/report/history_sql.hpp"
 #include "connectors/crm/report/score_sql.hpp"
 #include "connectors/crm/report/sql_pieces.hpp"
 
@@ -161,6 +162,7 @@ std::vector<ReportView> report_views(Dialect dialect, const ReportShape& shape,
       {"survey_report_suppressed", suppressed_view(dialect)},
       {"survey_report_rating", rating_view(dialect)},
       {"survey_report_text", text_view(dialect, shape)},
+      {"survey_report_history", history_view(dialect, columns)},
   };
   const auto questions = scored_questions(shape, columns);
   views.push_back({"survey_report_distribution", distribution_view(dialect, shape, questions)});

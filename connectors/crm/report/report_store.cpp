@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/limits.hpp"
@@ -25,7 +26,7 @@ using mapping::Record;
 constexpr const char* kAll = "all";      // every record is noted
 constexpr const char* kUpTo = "up to ";  // those with keys up to the rest are
 // What the rows are made by: another number makes all of them anew.
-constexpr const char* kVersion = "1";
+constexpr const char* kVersion = "2";
 // The data columns are read anew after so many pages.
 constexpr int kPages = 50;
 // A score beyond this is left out: the views add up squares, and an overflow would end them all.
@@ -47,6 +48,13 @@ Value flag(bool on) {
 template <class T>
 Value or_null(const std::optional<T>& value) {
   return value ? Value{*value} : Value{Null{}};
+}
+
+std::vector<Value> keys_of(const std::vector<std::vector<Value>>& rows) {
+  std::vector<Value> keys;
+  for (const auto& row : rows)
+    keys.push_back(row.front());
+  return keys;
 }
 
 // What the rows of a root depend on besides its records.
@@ -113,7 +121,11 @@ BouncedAt bounces_of(Database& database, const std::vector<std::optional<Ours>>&
 }  // namespace
 
 ReportStore::ReportStore(Database& database, const mapping::Resource& root, ReportShape shape)
-    : database_(database), root_(root), shape_(std::move(shape)), invitation_(invitation_table()) {}
+    : database_(database),
+      root_(root),
+      shape_(std::move(shape)),
+      invitation_(invitation_table()),
+      history_(shape_.report.keep_history.count() > 0) {}
 
 void ReportStore::load_columns() {
   pages_ = 0;
@@ -145,16 +157,10 @@ void ReportStore::prepare(std::span<const Record> records) {
     if (!loaded_) columns_ = stored_report_columns(database_);
     const bool old = !loaded_ || records.empty() || ++pages_ >= kPages;
     if (old || show_another_column(records, data_columns_)) load_columns();
+    if (!loaded_) take_up_gap();
     loaded_ = true;  // not before: after a failure it is tried again
-    if (&root_ != &mapping::customer()) return;
-    const auto wanted = columns_needed(shape_, columns_, data_columns_, records);
-    if (!wanted.empty() && columns_.size() < kReportColumns) {
-      columns_ = add_report_columns(database_, wanted);
-      load_columns();
-      views_made_ = false;
-    }
-    if (!views_made_) make_views(database_, shape_, shown_columns(shape_, columns_, data_columns_));
-    views_made_ = true;
+    if (&root_ == &mapping::customer())
+      change_shape(columns_needed(shape_, columns_, data_columns_, records));
   } catch (const DatabaseError& error) {
     using Kind = DatabaseError::Kind;
     if (error.kind != Kind::other && error.kind != Kind::constraint) throw;
@@ -164,8 +170,10 @@ void ReportStore::prepare(std::span<const Record> records) {
 
 void ReportStore::note(std::span<const Record> records,
                        const std::optional<std::vector<Value>>& replaced) {
-  if (!loaded_ || records.empty()) return;
+  if (!loaded_) return note_gap();
+  if (records.empty()) return;
   if (&root_ == &mapping::customer()) {
+    if (lacks_columns_) mark_late(records);
     const auto answers = mapping::answered(records);
     questions_.note(database_, answers);
     note_customers(records, answers, replaced);
@@ -237,10 +245,18 @@ void ReportStore::note_customers(std::span<const Record> records,
     rows.push_back(invitation_row(records[i], answers[i], ours[i], bounces));
   if (!replaced) {
     put(database_, upsert(database_.dialect(), invitation_), rows);
-    return;
+  } else {
+    if (!replaced->empty()) remove_rows(database_, invitation_, *replaced);
+    insert_rows(database_, invitation_, rows);
   }
-  if (!replaced->empty()) remove_rows(database_, invitation_, *replaced);
-  insert_rows(database_, invitation_, rows);
+  if (replaced) {
+    std::set<std::int64_t> stored;
+    for (const auto& key : *replaced)
+      stored.insert(integer_in(key));
+    std::erase_if(rows, [&](const auto& row) { return stored.contains(integer_in(row.front())); });
+    history_.note_new(database_, invitation_, rows);
+  }
+  history_.note(database_, replaced ? *replaced : keys_of(rows));
 }
 
 void ReportStore::note_bouncers(std::span<const Record> records) {
@@ -269,6 +285,11 @@ void ReportStore::note_bouncers(std::span<const Record> records) {
                  R"( "stage_at" = CASE WHEN "finished" = 1 THEN "stage_at" ELSE {instant} END)"
                  R"( WHERE "push" = {key} AND "key" = {key})"),
       marks);
+  std::map<std::string, std::vector<Value>> bounced_of;
+  for (const auto& mark : marks)
+    bounced_of[text_of(mark.at(3))].push_back(mark.at(4));
+  for (const auto& [push, keys] : bounced_of)
+    history_.note(database_, push, keys);
 }
 
 void ReportStore::note_ratings(std::span<const Record> records) {
@@ -283,22 +304,31 @@ void ReportStore::note_ratings(std::span<const Record> records) {
 
 std::optional<std::string> ReportStore::behind() {
   if (table_of(root_) == nullptr || !problem_.empty()) return std::nullopt;
-  const std::string stored = report_state(database_, std::string(root_.table));
+  state_ = report_state(database_, std::string(root_.table));
   const std::string mark = mark_of(shape_) + " ";
-  if (!stored.starts_with(mark)) return "";
-  const std::string reached = stored.substr(mark.size());
-  if (reached == kAll) return std::nullopt;
+  if (!state_.starts_with(mark)) return "";
+  const std::string reached = state_.substr(mark.size());
+  if (reached == kAll) {
+    late_ = false;
+    return std::nullopt;
+  }
   return reached.substr(std::string_view(kUpTo).size());
 }
 
 void ReportStore::set_reached(const std::optional<std::string>& key) {
-  set_report_state(database_, std::string(root_.table),
-                   mark_of(shape_) + " " + (key ? kUpTo + *key : kAll));
+  const std::string name(root_.table);
+  const std::string next = mark_of(shape_) + " " + (key ? kUpTo + *key : kAll);
+  if (state_.empty()) {
+    set_report_state(database_, name, next);
+  } else {
+    move_report_state(database_, name, state_, next);
+  }
 }
 
 void erase_from_report(Database& database, const mapping::Resource& root,
                        const std::vector<Value>& keys) {
   if (const auto* table = table_of(root)) remove_rows(database, *table, keys);
+  if (&root == &mapping::customer()) remove_rows(database, history_table(), keys);
 }
 
 }  // namespace surveybridge::crm

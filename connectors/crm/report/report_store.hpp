@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
+#include "connectors/crm/report/history_store.hpp"
 #include "connectors/crm/report/question_store.hpp"
+#include "connectors/crm/report/report_columns.hpp"
 #include "connectors/crm/report/report_shape.hpp"
 #include "mapping/interface/data_column.hpp"
 #include "mapping/interface/record.hpp"
@@ -33,7 +35,8 @@ class ReportStore {
   // Outside a transaction, before these records are stored: makes columns and views that they need.
   // A database that refuses that is no error: problem() says why, and the report goes without. The
   // service's data columns are read anew where a record shows another one, now and then, and where
-  // there are no records.
+  // there are no records. Where somebody reads, so that a change of the shape would have to wait,
+  // it is tried again later: the records are noted without the new columns, and are behind().
   void prepare(std::span<const mapping::Record> records);
   // Within the transaction in which these records are stored. `replaced`: the keys of those that
   // were stored before; empty: not known.
@@ -44,9 +47,16 @@ class ReportStore {
   // since these tables exist; empty: none was. Nullopt: all were.
   std::optional<std::string> behind();
   // All records up to this key are noted, or all there are. Within the caller's transaction.
+  // Nothing where the state is no longer the one that behind() has read.
   void set_reached(const std::optional<std::string>& key);
 
   const std::string& problem() const { return problem_; }
+  // The database has refused a note: the report goes without, and the records are behind().
+  void give_up(const std::string& problem);
+  // Columns of these records are wanted that could not be added yet.
+  bool lacks_columns() const { return lacks_columns_; }
+  // A change of the shape, or records, wait for another try.
+  bool is_late() const { return lacks_columns_ || views_late_ || late_; }
 
  private:
   using Rows = std::vector<std::vector<Value>>;
@@ -58,6 +68,10 @@ class ReportStore {
   void note_bouncers(std::span<const mapping::Record> records);
   void note_ratings(std::span<const mapping::Record> records);
   void load_columns();
+  void change_shape(const std::vector<WantedColumn>& wanted);
+  void take_up_gap();
+  void note_gap();
+  void mark_late(std::span<const mapping::Record> customers);
   // By the data column that carries the key; nullopt: the record is not from here.
   std::optional<Ours> transaction_of(const mapping::Record& record) const;
   std::vector<Value> invitation_row(const mapping::Record& customer, const Answers& answers,
@@ -73,9 +87,13 @@ class ReportStore {
   mapping::Table invitation_;  // with the columns of scores
   std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> score_at_;  // question, occurrence
   QuestionStore questions_;
+  HistoryStore history_;
   std::string problem_;
+  std::string state_;  // as behind() has read it
   bool loaded_ = false, views_made_ = false;
   int pages_ = 0;  // since the data columns were read
+  bool lacks_columns_ = false, views_late_ = false, late_ = false;
+  int pause_ = 0, pages_to_wait_ = 0;  // between two tries to change the shape, in pages
 };
 
 // Removes what the report has of these records (their keys), within the caller's transaction.

@@ -5,6 +5,7 @@
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/report/report_sql.hpp"
+#include "connectors/crm/report/shape_change.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/report_tables.hpp"
@@ -33,11 +34,10 @@ std::set<std::string> names_there(Database& database) {
 }
 
 void make(Database& database, const ReportView& view, bool drop_first) {
-  Transaction transaction(database);
-  lock_schema(database);
+  ShapeChange change(database);
   if (drop_first) database.execute({drop(database.dialect(), view), {}});
   database.execute({create(database.dialect(), view), {}});
-  transaction.commit();
+  change.commit();
 }
 
 }  // namespace
@@ -62,6 +62,14 @@ std::string report_state(Database& database, const std::string& name) {
 
 void set_report_state(Database& database, const std::string& name, const std::string& value) {
   put(database, upsert(database.dialect(), report_state_table()), {{name, value}});
+}
+
+void move_report_state(Database& database, const std::string& name, const std::string& from,
+                       const std::string& to) {
+  database.execute({in_dialect(database.dialect(), R"(UPDATE "survey_report_state" SET "value" =)"
+                                                   R"( {text} WHERE "name" = {key})"
+                                                   R"( AND "value" = {text})"),
+                    {to, name, from}});
 }
 
 void make_views(Database& database, const ReportShape& shape, const ReportColumns& columns) {

@@ -18,8 +18,16 @@ std::vector<std::string> view_statements(Dialect dialect, const ReportShape& sha
 // made by somebody else.
 void make_views(Database& database, const ReportShape& shape, const ReportColumns& columns);
 
+// Writes comments on tables, views and columns into the database, where they differ from what was
+// written last. A database that refuses that goes without. DatabaseError(busy): later.
+void make_comments(Database& database);
+std::vector<std::string> comment_statements(Dialect dialect);  // the same as text
+
 // survey_report_state: what is known by name. Empty: nothing.
 std::string report_state(Database& database, const std::string& name);
 void set_report_state(Database& database, const std::string& name, const std::string& value);
+// The same, but only where it is still `from`.
+void move_report_state(Database& database, const std::string& name, const std::string& from,
+                       const std::string& to);
 
 }  // namespace surveybridge::crm

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/sql_parts.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/schema/ledger_words.hpp"
 #include "mapping/report/column_names.hpp"
@@ -59,12 +60,7 @@ std::string segment_value(Dialect dialect, const ReportShape& shape, const std::
 }  // namespace
 
 std::string literal(Dialect dialect, const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '\'' || (c == '\\' && traits(dialect).syntax.backslash_escapes)) escaped += c;
-    escaped += c;
-  }
-  return std::string(traits(dialect).text_literal) + "'" + escaped + "'";
+  return literal_by(traits(dialect), text);
 }
 
 std::string local_day(Dialect dialect, const std::string& instant, const std::string& zone) {

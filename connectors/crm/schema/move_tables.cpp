@@ -23,8 +23,9 @@ constexpr int kRowsAtOnce = 2000;
 // A lease is of a process.
 constexpr const char* kStays[] = {"survey_lease", "survey_seal"};
 
-// The tables of the reports are made anew from the pulled ones.
+// The tables of the reports are made anew from the pulled ones, all but what was so once.
 bool stays(const std::string& table) {
+  if (table == history_table().name) return false;
   const auto reports = report_tables();
   const auto has_its_name = [&](const Table* each) { return each->name == table; };
   return std::ranges::find(kStays, table) != std::end(kStays) ||

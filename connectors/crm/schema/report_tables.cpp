@@ -43,6 +43,19 @@ Table invitation() {
   return made;
 }
 
+// How each customer was, and since when the bridge knows it: see history_store.hpp. It gets the
+// columns of scores that survey_invitation gets.
+Table history() {
+  return {"survey_customer_history",
+          {{"customer_id", integer},
+           {"version", integer},
+           {"seen_at", instant, kRequired},
+           {"stage", key_text, kRequired},
+           {"bounced", integer, kRequired},
+           {"opted_out", integer, kRequired}},
+          2};
+}
+
 Table bounce() {
   return {"survey_bounce",
           {{"bouncer_id", key_text},
@@ -96,6 +109,11 @@ const Table& invitation_table() {
   return table;
 }
 
+const Table& history_table() {
+  static const Table table = history();
+  return table;
+}
+
 const Table& bounce_table() {
   static const Table table = bounce();
   return table;
@@ -122,7 +140,7 @@ const Table& report_state_table() {
 }
 
 std::vector<const Table*> report_tables() {
-  return {&invitation_table(), &bounce_table(),        &rating_match_table(),
+  return {&invitation_table(), &history_table(),       &bounce_table(),      &rating_match_table(),
           &question_table(),   &report_column_table(), &report_state_table()};
 }
 

@@ -9,6 +9,7 @@ namespace surveybridge::crm {
 
 // What reports show of each customer. It gets more columns: one for each question with a score.
 const Table& invitation_table();
+const Table& history_table();  // the same columns more
 const Table& bounce_table();
 const Table& rating_match_table();
 const Table& question_table();

@@ -226,6 +226,16 @@ CREATE TABLE IF NOT EXISTS `survey_invitation` (
   PRIMARY KEY (`customer_id`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 
+CREATE TABLE IF NOT EXISTS `survey_customer_history` (
+  `customer_id` bigint NOT NULL,
+  `version` bigint NOT NULL,
+  `seen_at` datetime(6) NOT NULL,
+  `stage` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `bounced` bigint NOT NULL,
+  `opted_out` bigint NOT NULL,
+  PRIMARY KEY (`customer_id`, `version`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
 CREATE TABLE IF NOT EXISTS `survey_bounce` (
   `bouncer_id` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
   `push` varchar(191) COLLATE utf8mb4_nopad_bin,

@@ -226,6 +226,16 @@ CREATE TABLE IF NOT EXISTS "survey_invitation" (
   PRIMARY KEY ("customer_id")
 );
 
+CREATE TABLE IF NOT EXISTS "survey_customer_history" (
+  "customer_id" bigint NOT NULL,
+  "version" bigint NOT NULL,
+  "seen_at" timestamptz NOT NULL,
+  "stage" text NOT NULL,
+  "bounced" bigint NOT NULL,
+  "opted_out" bigint NOT NULL,
+  PRIMARY KEY ("customer_id", "version")
+);
+
 CREATE TABLE IF NOT EXISTS "survey_bounce" (
   "bouncer_id" text NOT NULL,
   "push" text,

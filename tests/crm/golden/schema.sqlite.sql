@@ -226,6 +226,16 @@ CREATE TABLE IF NOT EXISTS "survey_invitation" (
   PRIMARY KEY ("customer_id")
 );
 
+CREATE TABLE IF NOT EXISTS "survey_customer_history" (
+  "customer_id" integer NOT NULL,
+  "version" integer NOT NULL,
+  "seen_at" text NOT NULL,
+  "stage" text NOT NULL,
+  "bounced" integer NOT NULL,
+  "opted_out" integer NOT NULL,
+  PRIMARY KEY ("customer_id", "version")
+);
+
 CREATE TABLE IF NOT EXISTS "survey_bounce" (
   "bouncer_id" text NOT NULL,
   "push" text,

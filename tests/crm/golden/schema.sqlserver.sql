@@ -245,6 +245,17 @@ CREATE TABLE [survey_invitation] (
   PRIMARY KEY ([customer_id])
 );
 
+IF OBJECT_ID(N'survey_customer_history', N'U') IS NULL
+CREATE TABLE [survey_customer_history] (
+  [customer_id] bigint NOT NULL,
+  [version] bigint NOT NULL,
+  [seen_at] datetime2(6) NOT NULL,
+  [stage] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [bounced] bigint NOT NULL,
+  [opted_out] bigint NOT NULL,
+  PRIMARY KEY ([customer_id], [version])
+);
+
 IF OBJECT_ID(N'survey_bounce', N'U') IS NULL
 CREATE TABLE [survey_bounce] (
   [bouncer_id] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,

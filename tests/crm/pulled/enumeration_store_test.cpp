@@ -40,9 +40,10 @@ class EnumerationStoreTests : public OnEveryDatabase {
                 {}})
         .rows;
   }
-  std::vector<std::int64_t> to_ask() { return EnumerationStore(database).customers_to_ask(); }
+  std::vector<std::int64_t> to_ask() { return EnumerationStore(database).to_ask().customers; }
   void learn(const std::set<mapping::EnumerationPair>& choices) {
-    EnumerationStore(database).learn(choices);
+    EnumerationStore store(database);
+    store.learn(choices, store.to_ask().values);
   }
 
   Database& database = open();

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/report/history_store.hpp"
 #include "connectors/crm/report/report_views.hpp"
 #include "tests/crm/golden.hpp"
 
@@ -25,6 +26,20 @@ TEST(StatementsOfReports, AreThoseOfTheFiles) {
     std::string text;
     for (const auto& statement : view_statements(dialect, shape, columns))
       text += statement + ";\n\n";
+    for (const bool of_push : {false, true}) {
+      const mapping::TableColumn by =
+          of_push ? mapping::TableColumn{"key", ColumnType::key_text}
+                  : mapping::TableColumn{"customer_id", ColumnType::integer};
+      text += history_statement(dialect, {"score_1200", "score_1201"}, by, 2, of_push) + ";\n\n";
+    }
+    std::string comments;
+    for (const auto& statement : comment_statements(dialect))
+      comments += statement + ";\n";
+    if (dialect == Dialect::sqlite) {
+      EXPECT_EQ(comments, "") << "it has none";
+    } else {
+      expect_golden("comments." + std::string(traits(dialect).name) + ".sql", comments);
+    }
     expect_golden("views." + std::string(traits(dialect).name) + ".sql", text);
   }
 }

@@ -48,6 +48,42 @@ TEST_P(Enumerations, AreStoredAsNumberAndNameOnceBothWereSeen) {
       << "and nothing is written again for it";
 }
 
+// A daemon that runs: nobody waits for the hour in which names are asked for again.
+TEST_P(Enumerations, AreAskedForAtOnceWhenAPageShowsANewValue) {
+  settings_.pushes.at(0).batch.approve_automatically = true;
+  in_process::Instance daemon(settings_, outside_, seed_);
+  daemon.run_until(clock_.now + 2h);
+  const auto unnamed = [&] {
+    return count("form_status IS NULL OR form_status_name IS NULL") +
+           count("(review_status IS NULL) <> (review_status_name IS NULL)");
+  };
+  EXPECT_EQ(count("id > 0"), 60);
+  EXPECT_EQ(unnamed(), 0) << "of the first start";
+  std::int64_t values = 0, most = 0;
+  for (int minute = 0; minute < 60 * 24 * 2; minute += 10) {  // the customers answer
+    daemon.run_until(clock_.now + 10min);
+    most = std::max(most, unnamed());
+    values = count("form_status > 0");
+  }
+  EXPECT_GT(values, 0);
+  EXPECT_EQ(most, 0) << "values had no name for minutes";
+}
+
+// A customer changes before it can be asked: its value is shown by nobody.
+TEST_P(Enumerations, AreNotAskedForAgainAndAgainWhereNobodyShowsThem) {
+  in_process::Instance daemon(settings_, outside_, seed_);
+  daemon.run_until(clock_.now + 2h);
+  sql("INSERT INTO survey_enumeration VALUES ('CustomerFormStatus', '77', 77, NULL, 0)");
+  int asked = 0;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    asked += request.url.find("CustomerIds") != std::string::npos ? 1 : 0;
+    return send();
+  };
+  in_process::Instance another(settings_, outside_, seed_ + 1);
+  another.run_until(clock_.now + 50min);
+  EXPECT_EQ(asked, 0);
+}
+
 class Nameless : public Enumerations {
  protected:
   Nameless() : Enumerations(names_alone()) {}

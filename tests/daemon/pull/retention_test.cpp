@@ -57,4 +57,29 @@ TEST_F(Keep, LetsNobodyBeMailedWhoseAddressBouncedLongerAgo) {
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_bouncer"), 0) << "it is stored though too old";
 }
 
+// The history of statuses is pruned when a window of the customers has been read.
+TEST_F(Keep, OfTheHistoryRemovesWhatIsOlder) {
+  settings_.pushes.at(0).batch.approve_automatically = true;
+  order("1");
+  sync();
+  sync();
+  const std::string rows = "SELECT COUNT(*) FROM survey_customer_history";
+  ASSERT_EQ(number(rows), 1);
+  sql("INSERT INTO survey_customer_history (customer_id, version, seen_at, stage, bounced,"
+      " opted_out) SELECT customer_id, 2, '2026-12-01T00:00:00.000000Z', 'opened', 0, 0"
+      " FROM survey_customer_history");
+  settings_.report.keep_history = 24h * 400;
+  clock_.now += 24h * 100;
+  sync();
+  EXPECT_EQ(number(rows), 2);
+  settings_.report.keep_history = 24h * 30;
+  clock_.now += 24h;
+  sync();
+  EXPECT_EQ(number(rows), 1);
+  EXPECT_EQ(number("SELECT MIN(version) FROM survey_customer_history"), 2);
+  settings_.report.keep_history = 0ms;
+  sync();
+  EXPECT_EQ(number(rows), 0) << "off";
+}
+
 }  // namespace

@@ -1,0 +1,45 @@
+// survey_customer_history: how the status and the scores of each customer were, and since when the
+// bridge knows it (docs/REPORTS.md). A row for each change; a customer's rows are numbered from 1.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "connectors/crm/driver/database.hpp"
+#include "connectors/crm/report/report_shape.hpp"
+#include "mapping/tables/tables.hpp"
+
+namespace surveybridge::crm {
+
+class HistoryStore {
+ public:
+  // `kept` false: notes do nothing. The table has its columns all the same, for the view.
+  explicit HistoryStore(bool kept) : kept_(kept) {}
+
+  // Adds the columns of scores that the table lacks, in a transaction of its own. `columns`: those
+  // of survey_invitation. DatabaseError where the table may not be changed.
+  void prepare(Database& database, const ReportColumns& columns);
+  bool has(const ReportColumns& columns) const;  // prepare() has seen to them
+  // Notes the customers with these ids whose status or scores in survey_invitation are not those of
+  // their last row. One statement for each run of keys, within the caller's transaction.
+  void note(Database& database, const std::vector<Value>& customers) const;
+  // The first row of customers that were not stored before; rows of survey_invitation, in these
+  // columns. DatabaseError(constraint) where one has a history none the less.
+  void note_new(Database& database, const mapping::Table& invitation,
+                const std::vector<std::vector<Value>>& rows) const;
+  // The same for the customers of these transactions of a push.
+  void note(Database& database, const std::string& push, const std::vector<Value>& keys) const;
+
+ private:
+  void note_run(Database& database, const mapping::TableColumn& by, std::vector<Value> run,
+                const std::string* push) const;
+
+  bool kept_;
+  std::vector<std::string> scores_;  // names of columns
+};
+
+// The statement of note(), for customers or keys of a push. Pure.
+std::string history_statement(Dialect dialect, const std::vector<std::string>& scores,
+                              const mapping::TableColumn& by, std::size_t count, bool of_push);
+
+}  // namespace surveybridge::crm

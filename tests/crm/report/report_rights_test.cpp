@@ -1,0 +1,66 @@
+// Rights that are missing cost the reports, not the page; what came in the meantime is made up for
+// when the rights are there.
+#include <gmock/gmock.h>
+
+#include "tests/crm/report/report_fixture.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+class ReportRights : public Reports {
+ protected:
+  // Returns why there are no reports.
+  std::string page(std::int64_t id) {
+    PullStore store(database, mapping::customer(), {}, "UTC", shape);
+    store.save({record_of(finished(id, kFirst, "", 9))},
+               {"list", "walk", {}, {}, "next", {}, 1, 0, {}, ""}, std::nullopt);
+    return store.report_problem();
+  }
+  void rename(const std::string& from, const std::string& to) {
+    if (GetParam() == Server::sqlite) database.execute({"PRAGMA legacy_alter_table = ON", {}});
+    read("ALTER TABLE \"" + from + "\" RENAME TO \"" + to + "\"");
+  }
+  const std::string customers_ =
+      R"(SELECT "customer_id" FROM "survey_invitation" ORDER BY "customer_id")";
+};
+
+TEST_P(ReportRights, ThatComeBackTakeInWhatWasStoredWithoutThem) {
+  save({finished(1, kFirst, "", 9)});
+  renew(mapping::customer());
+  rename("survey_report_column", "hidden_column");
+  EXPECT_THAT(page(2), HasSubstr("survey_report_column"));
+  EXPECT_NE(page(3), "");
+  expect(customers_, {{"1"}});
+  expect(R"(SELECT COUNT(*) FROM "survey_customer")", {{"3"}});
+  rename("hidden_column", "survey_report_column");
+  renew(mapping::customer());
+  expect(customers_, {{"1"}, {"2"}, {"3"}});
+  PullStore store(database, mapping::customer(), {}, "UTC", shape);
+  EXPECT_EQ(store.renew_report(), 0) << "once";
+}
+
+// The right to read them, and not to write them.
+TEST_P(ReportRights, ToWriteCostNoPageWhereTheyAreMissing) {
+  save({finished(1, kFirst, "", 9)});
+  renew(mapping::customer());
+  rename("survey_question", "hidden_question");
+  Told other = finished(2, kFirst, "", 9);
+  other.answers.front().question = 1300;
+  PullStore store(database, mapping::customer(), {}, "UTC", shape);
+  store.save({record_of(other)}, {"list", "walk", {}, {}, "next", {}, 1, 0, {}, ""}, std::nullopt);
+  EXPECT_THAT(store.report_problem(), HasSubstr("survey_question"));
+  EXPECT_EQ(store.renew_report(), 0);
+  expect(R"(SELECT COUNT(*) FROM "survey_customer")", {{"2"}});
+  expect(customers_, {{"1"}});
+  rename("hidden_question", "survey_question");
+  renew(mapping::customer());
+  expect(customers_, {{"1"}, {"2"}});
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, ReportRights, every_database(), server_name);
+
+}  // namespace
+}  // namespace surveybridge::crm
