@@ -27,6 +27,24 @@ ReportMaker::Make maker(const config::Settings& settings) {
   return [settings](crm::Database& database) { return report(settings, database); };
 }
 
+using Read = std::shared_ptr<std::atomic<bool>>;
+
+// `read`: the database has answered, whatever becomes of the write.
+PageSession::Open open_for_write(PageSession::Open open, const Read& read) {
+  return [open = std::move(open), read] {
+    *read = false;
+    return open();
+  };
+}
+PageSession::Work look_for_write(const Read& read) {
+  return [read](crm::Database& database) {
+    *read = false;
+    const bool tables = crm::has_run(database);
+    *read = true;
+    crm::try_write(database, tables);
+  };
+}
+
 std::vector<std::string> pushes_of(const config::Settings& settings) {
   std::vector<std::string> names;
   for (const auto& push : settings.pushes)
@@ -40,9 +58,10 @@ StatusWatch::StatusWatch(const config::Settings& settings, const Environment& en
                          Daemon daemon)
     : daemon_(std::move(daemon)),
       pushes_(pushes_of(settings)),
-      ready_(environment.open_database, environment.uptime),
-      metrics_(environment.open_database, environment.uptime),
-      pages_(environment.open_database, environment.uptime),
+      ready_(open_for_write(environment.open_database, read_), environment.uptime,
+             look_for_write(read_)),
+      metrics_(environment.open_database, environment.uptime, crm::has_run),
+      pages_(environment.open_database, environment.uptime, crm::has_run),
       metrics_reports_(maker(settings), metrics_.session(), environment.uptime),
       page_reports_(metrics_reports_, pages_.session()) {}
 
@@ -66,10 +85,16 @@ StatusReply StatusWatch::health() const {
 // Jobs notice an outage at their next step only, which may be long after.
 bool AskedSession::answers() {
   if (!asked_at_ || uptime_() - *asked_at_ >= kAskedAgain) {
-    answered_ = session_.run([](crm::Database& database) { crm::has_run(database); }, kPatience);
+    answered_ = session_.run(look_, kPatience);
     asked_at_ = uptime_();
   }
   return answered_;
+}
+
+// A database that is locked, or takes no writes, answers: nothing could be sent all the same.
+std::string StatusWatch::unready_database() {
+  if (ready_.answers()) return "";
+  return *read_ ? "the database answers, and cannot be written" : "the database does not answer";
 }
 
 // A job that works although a person is needed is ready; one that waits is not.
@@ -78,7 +103,7 @@ StatusReply StatusWatch::ready() {
   const auto add = [&](const std::string& reason) {
     reasons += (reasons.empty() ? "" : "\n") + reason;
   };
-  if (!ready_.answers()) add("the database does not answer");
+  if (const auto why = unready_database(); !why.empty()) add(why);
   for (const auto& job : daemon_.jobs()) {
     if (job.status.trouble.empty() || job.status.degraded) continue;
     add(job.name + ": " + one_line(job.status.trouble));

@@ -3,7 +3,9 @@
 // is old, for a list each time. Called by one thread for each lane (lane.hpp).
 #pragma once
 
+#include <atomic>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,14 +23,16 @@ namespace surveybridge::daemon {
 // The session of a lane, and whether its database answered lately.
 class AskedSession {
  public:
-  AskedSession(PageSession::Open open, std::function<Duration()> uptime)
-      : uptime_(std::move(uptime)), session_(std::move(open)) {}
+  // `look`: how the database is asked; throws DatabaseError.
+  AskedSession(PageSession::Open open, std::function<Duration()> uptime, PageSession::Work look)
+      : uptime_(std::move(uptime)), session_(std::move(open)), look_(std::move(look)) {}
   bool answers();
   PageSession& session() { return session_; }
 
  private:
   std::function<Duration()> uptime_;
   PageSession session_;
+  PageSession::Work look_;
   std::optional<Duration> asked_at_;  // by the uptime
   bool answered_ = false;             // then
 };
@@ -52,12 +56,15 @@ class StatusWatch {
  private:
   StatusReply health() const;
   StatusReply ready();
+  std::string unready_database();
   StatusReply page();
   StatusReply metrics();
   StatusReply list(const ListKind& kind, std::optional<int> page);
 
   Daemon daemon_;
   std::vector<std::string> pushes_;
+  // Whether /ready has had an answer to its last look; it may still look when this is gone.
+  std::shared_ptr<std::atomic<bool>> read_ = std::make_shared<std::atomic<bool>>(false);
   AskedSession ready_;
   AskedSession metrics_;
   AskedSession pages_;

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "connectors/crm/schema/schema.hpp"
 #include "tests/daemon/status/hang.hpp"
 #include "tests/support/forwarding_database.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -127,6 +128,37 @@ TEST_F(Watched, ReadyMeansThatTheDatabaseAnswersThoughNoJobHasNoticed) {
   away = false;
   now += std::chrono::seconds{1};
   EXPECT_EQ(watch.answer("/ready").code, 200);
+}
+
+TEST_F(Watched, ReadyMeansThatTheDatabaseCanBeWrittenThoughNoRowWaits) {
+  Duration now{0};
+  environment_.uptime = [&] { return now; };
+  environment_.open_database = opened_;
+  const auto database = opened_();
+  crm::make_schema(*database);
+  StatusWatch watch(settings_, environment_, daemon_);
+  EXPECT_EQ(watch.answer("/ready").body, "ready\n");
+  now += std::chrono::seconds{1};
+  {
+    const crm::Transaction lock(*database);
+    EXPECT_EQ(watch.answer("/ready").code, 503);
+    EXPECT_EQ(watch.answer("/ready").body, "the database answers, and cannot be written\n");
+    EXPECT_EQ(watch.answer("/").code, 200) << "it can be read";
+    EXPECT_EQ(watch.answer("/health").code, 200);
+  }
+}
+
+TEST_F(Watched, ReadyMeansThatTheAccountMayWrite) {
+  environment_.open_database = opened_;
+  crm::make_schema(*opened_());
+  environment_.open_database = [this] {
+    auto database = opened_();
+    database->execute({"PRAGMA query_only = ON", {}});
+    return database;
+  };
+  StatusWatch watch(settings_, environment_, daemon_);
+  EXPECT_EQ(watch.answer("/ready").body, "the database answers, and cannot be written\n");
+  EXPECT_THAT(watch.answer("/metrics").body, HasSubstr("surveybridge_database_up 1\n"));
 }
 
 }  // namespace
