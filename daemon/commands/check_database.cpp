@@ -77,13 +77,11 @@ std::string why_all_stay(const crm::Source::Tally& tally) {
 
 std::vector<std::string> missing_rights(crm::Database& database) {
   std::vector<std::string> missing;
-  if (!can_try(database)) return missing;
-  if (!has_whole_schema(database)) {
+  if (can_try(database) && !has_whole_schema(database)) {
     const auto failure = failure_of(database, crm::missing_schema_for_a_look(database));
     if (failure) missing.push_back("the bridge's tables cannot be created: " + *failure);
-    return missing;
   }
-  for (const auto& each : crm::every_table()) {
+  for (const auto& each : crm::present_tables(database)) {
     std::vector<std::string> verbs;
     std::string why;
     for (const auto& sql : writes_of_nothing(each, database.dialect())) {

@@ -11,9 +11,9 @@
 
 namespace surveybridge::daemon {
 
-// What the bridge does with its tables and may not do here, a sentence for each table; or that it
-// may not create them, one sentence. Empty: it may do all of it, or (MariaDB without the tables)
-// that cannot be tried.
+// What the bridge may not do here: one sentence that it cannot create the tables, columns and
+// indexes that are missing, and a sentence for each table that is there and may not be written.
+// Empty: it may do all of it, or that cannot be tried (what is missing in MariaDB).
 std::vector<std::string> missing_rights(crm::Database& database);
 
 // Why nothing of this push would go out, as a sentence: `start`, the window, the query, or the

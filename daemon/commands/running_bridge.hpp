@@ -41,7 +41,7 @@ class RunningBridge {
   std::vector<std::string> wake(const std::string& name);
   // "push.orders: 3 rows; pull.ratings: HTTP 503"
   std::string summary() const;
-  // Of the status page; by its thread.
+  // Of the status page; by the threads of its server, one for each lane (daemon/status/lane.hpp).
   StatusReply answer(const StatusRequest& request);
 
   // Each job with its trouble, since when it has it, and when its next step is.

@@ -53,7 +53,10 @@ TimePoint SupervisedJob::failed(JobStatus::Fault fault, const std::string& what,
   exceptional_.fault = fault;
   exceptional_.trouble = what;
   log_throttle_.report(level_of(fault), what, {.event = &kTrouble});
-  return now + backoff(++failures_, random_.unit());
+  // A database that was away is used again soon after it is back, as the service is.
+  const bool away = fault == JobStatus::Fault::unreachable;
+  return now +
+         backoff(++failures_, random_.unit(), Duration{0}, away ? kUnreachableMax : kBackoffMax);
 }
 
 // A transaction that met another one, in a database that serializes them, is done again soon. One

@@ -74,9 +74,13 @@ std::string Dialogue::ask(const std::string& question, const std::string& propos
 
 std::string Dialogue::ask_hidden(const std::string& question, const std::string& proposal) {
   const Hidden hidden(echo_);
-  std::string answer = ask(question, proposal);
-  out_ << "\n";
-  return answer;
+  for (;;) {
+    out_ << question << in_brackets(proposal) << ": " << std::flush;
+    std::string answer = trimmed(line(question));
+    out_ << "\n";
+    if (!answer.empty()) return answer;
+    if (!proposal.empty()) return proposal;
+  }
 }
 
 std::string Dialogue::ask_lines(const std::string& question) {

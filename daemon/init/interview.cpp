@@ -43,8 +43,9 @@ Refused take_kind(const std::string& text, Auth::Kind& to) {
 
 constexpr int kTablesShown = 40;
 
-// What Enter alone means where a secret is asked for again.
-constexpr const char* kAnotherKind = "another kind of authentication";
+// What leads to the kind of authentication where a secret is asked for again. No service has it as
+// a secret.
+constexpr const char* kAnotherKind = "other";
 
 constexpr const char* kConnections = "\"postgresql://…\", \"odbc://…\" or \"sqlite3://…\"";
 
@@ -211,12 +212,15 @@ bool Interview::secret(const std::string& name, const Text& given, Secret& to) {
   std::error_code unknown;
   const bool there = std::filesystem::exists(path, unknown);
   const bool asks = dialogue_ != nullptr;
-  const std::string proposal = retries_secret_ ? kAnotherKind
-                               : there         ? reference_text(kept_secret(place_, name))
-                                               : "";
+  // A secret that was refused is not proposed again.
+  const std::string proposal =
+      there && !retries_secret_ ? reference_text(kept_secret(place_, name)) : "";
+  const std::string way_out = retries_secret_ ? std::string("; \"") + kAnotherKind +
+                                                    "\" asks for the kind of authentication"
+                                              : "";
   const Question question{
       "--" + name,
-      asks ? "The " + name + " (not shown; or file:PATH, env:NAME, credential:NAME)"
+      asks ? "The " + name + " (not shown; or file:PATH, env:NAME, credential:NAME" + way_out + ")"
            : "where it is: file:PATH, env:NAME or credential:NAME",
       proposal, Form::hidden};
   const bool from_option = given.has_value();

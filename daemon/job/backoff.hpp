@@ -10,7 +10,7 @@ namespace surveybridge::daemon {
 
 inline constexpr Duration kBackoffFirst = std::chrono::seconds{1};
 inline constexpr Duration kBackoffMax = std::chrono::minutes{5};
-// Of a service that cannot be reached: soon after it is back it is used again.
+// Of a service or a database that cannot be reached: soon after it is back it is used again.
 inline constexpr Duration kUnreachableMax = std::chrono::seconds{30};
 
 // Doubles from `first` to `most`; half of it is random (`unit` in [0, 1)). Never below `floor`,

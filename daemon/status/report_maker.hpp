@@ -1,4 +1,5 @@
-// Reports for the status page, each kept for a while. Used by one thread.
+// Reports for the status page, each kept for a while. Each maker is used by one thread; makers that
+// keep the same reports may be used by several.
 #pragma once
 
 #include <functional>
@@ -16,6 +17,10 @@ class ReportMaker {
 
   // `uptime`: a clock that only moves forward.
   ReportMaker(Make make, PageSession& session, std::function<Duration()> uptime);
+
+  // Keeps its reports together with the other.
+  ReportMaker(const ReportMaker& other, PageSession& session)
+      : session_(session), kept_(other.kept_) {}
 
   // A report that was asked for now, or at most `fresh` ago; one that took long is used a hundred
   // times as long. Waits up to `patience` for it. Empty: the database has failed, or has not

@@ -17,7 +17,8 @@
 namespace surveybridge::daemon {
 namespace {
 
-// One thread answers every request: a report that takes longer is shown when it is asked for again.
+// One thread answers every request for a report: one that takes longer is shown when it is asked
+// for again.
 constexpr Duration kPatience = std::chrono::seconds{1};
 constexpr const char* kHtml = "text/html; charset=utf-8";
 constexpr const char* kNoTables =

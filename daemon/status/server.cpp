@@ -1,5 +1,6 @@
 #include "daemon/status/server.hpp"
 
+#include <array>
 #include <optional>
 #include <stdexcept>
 #include <thread>
@@ -22,6 +23,8 @@ constexpr std::size_t kHeaderBytes = 8 * 1024;
 constexpr std::chrono::seconds kPatience{10};
 constexpr int kConnections = 32;
 constexpr std::chrono::milliseconds kRetry{100};
+constexpr auto kThreads = static_cast<std::size_t>(StatusLane::report);
+static_assert(kThreads * StatusServer::kWaiting <= kConnections / 2);
 
 using Request = http::request<http::string_body>;
 
@@ -31,19 +34,72 @@ std::string only(const Request& request, http::field name) {
   return std::distance(first, last) == 1 ? std::string(first->value()) : std::string();
 }
 
-StatusReply answer_to(const Request& request, const StatusServer::Handler& handler) {
-  const StatusRequest asked{std::string(request.target()), only(request, http::field::host),
-                            only(request, http::field::authorization)};
-  if (asked.host.empty()) return {400, StatusReply{}.type, "one header Host is required\n"};
-  const bool read = request.method() == http::verb::get || request.method() == http::verb::head;
-  return read ? handler(asked) : StatusReply{405, StatusReply{}.type, "GET only\n"};
+StatusRequest asked_by(const Request& request) {
+  return {std::string(request.target()), only(request, http::field::host),
+          only(request, http::field::authorization)};
 }
+
+// Empty: the request may be asked.
+std::optional<StatusReply> refusal(const Request& request, const StatusRequest& asked) {
+  if (asked.host.empty())
+    return StatusReply{400, StatusReply{}.type, "one header Host is required\n"};
+  const bool read = request.method() == http::verb::get || request.method() == http::verb::head;
+  if (!read) return StatusReply{405, StatusReply{}.type, "GET only\n"};
+  return std::nullopt;
+}
+
+// Makes the answers of all lanes. Belongs to the server's thread, but for the making itself.
+class Lanes {
+ public:
+  using Done = std::function<void(StatusReply)>;
+  Lanes(asio::io_context& server, const StatusServer::Handler& handler)
+      : server_(server), handler_(handler) {}
+  ~Lanes() { stop(); }
+  Lanes(const Lanes&) = delete;
+  Lanes& operator=(const Lanes&) = delete;
+
+  // Calls `done` in the server's thread: at once, or when the lane's thread has made the answer.
+  void ask(StatusRequest asked, Done done) {
+    const StatusLane lane = lane_of(asked.target);
+    if (lane == StatusLane::memory) return done(handler_(asked));
+    Line& line = lines_.at(static_cast<std::size_t>(lane) - 1);
+    if (line.waiting >= StatusServer::kWaiting)
+      return done({503, StatusReply{}.type, "too many requests wait for an answer of this kind\n"});
+    ++line.waiting;
+    asio::post(
+        line.thread, [this, &line, asked = std::move(asked), done = std::move(done)]() mutable {
+          StatusReply reply = handler_(asked);
+          // The request ends with `done`, which must not end in this thread.
+          asio::post(server_, [&line, done = std::move(done), reply = std::move(reply)]() mutable {
+            --line.waiting;
+            done(std::move(reply));
+          });
+        });
+  }
+
+  // What is being made is made; what waits is dropped.
+  void stop() {
+    for (Line& line : lines_)
+      line.thread.stop();
+    for (Line& line : lines_)
+      line.thread.join();
+  }
+
+ private:
+  struct Line {
+    int waiting = 0;
+    asio::thread_pool thread{1};
+  };
+  asio::io_context& server_;
+  const StatusServer::Handler& handler_;
+  std::array<Line, kThreads> lines_;
+};
 
 // One request and one answer.
 class Session : public std::enable_shared_from_this<Session> {
  public:
-  Session(tcp::socket socket, const StatusServer::Handler& handler, int& open)
-      : stream_(std::move(socket)), handler_(handler), open_(open) {
+  Session(tcp::socket socket, Lanes& lanes, int& open)
+      : stream_(std::move(socket)), lanes_(lanes), open_(open) {
     ++open_;
   }
   ~Session() { --open_; }
@@ -56,13 +112,19 @@ class Session : public std::enable_shared_from_this<Session> {
     stream_.expires_after(kPatience);
     http::async_read(stream_, buffer_, parser_,
                      [self = shared_from_this()](Error error, std::size_t) {
-                       if (!error) self->answer();
+                       if (!error) self->ask();
                      });
   }
 
  private:
-  void answer() {
-    StatusReply reply = answer_to(parser_.get(), handler_);
+  void ask() {
+    StatusRequest asked = asked_by(parser_.get());
+    if (auto refused = refusal(parser_.get(), asked)) return answer(*std::move(refused));
+    lanes_.ask(std::move(asked),
+               [self = shared_from_this()](StatusReply reply) { self->answer(std::move(reply)); });
+  }
+
+  void answer(StatusReply reply) {
     response_.result(static_cast<unsigned>(reply.code));
     response_.set(http::field::content_type, reply.type);
     for (const auto& challenge : reply.challenges)
@@ -81,7 +143,7 @@ class Session : public std::enable_shared_from_this<Session> {
   }
 
   beast::tcp_stream stream_;
-  const StatusServer::Handler& handler_;
+  Lanes& lanes_;
   int& open_;
   beast::flat_buffer buffer_;
   http::request_parser<http::string_body> parser_;
@@ -106,7 +168,7 @@ struct StatusServer::Impl {
       if (error) return accept_later();
       // More connections are refused: this page must not use up the daemon's descriptors.
       if (open < kConnections) {
-        std::make_shared<Session>(std::move(socket), handler, open)->read();
+        std::make_shared<Session>(std::move(socket), lanes, open)->read();
       }
       accept();
     });
@@ -124,6 +186,7 @@ struct StatusServer::Impl {
   Handler handler;
   int open = 0;  // outlives the sessions, which the context holds
   asio::io_context context{1};
+  Lanes lanes{context, handler};
   tcp::acceptor acceptor;
   asio::steady_timer retry{context};
   std::thread thread;
@@ -143,6 +206,7 @@ StatusServer::StatusServer(const config::Listen& listen, Handler handler) {
 StatusServer::~StatusServer() {
   impl_->context.stop();
   impl_->thread.join();
+  impl_->lanes.stop();
 }
 
 int StatusServer::port() const {

@@ -1,5 +1,7 @@
 // Serves the status page: GET only, small requests with one Host each, few connections, short
-// time-outs. One thread of its own. Listens when constructed; has stopped when destroyed. Only
+// time-outs. One thread of its own reads requests, writes answers, and makes those that need
+// nothing but memory; each other lane has a thread, which makes one answer after the other. So no
+// answer waits for one of another lane. Listens when constructed; has stopped when destroyed. Only
 // server.cpp includes Beast.
 #pragma once
 
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "config/settings.hpp"
+#include "daemon/status/lane.hpp"
 
 namespace surveybridge::daemon {
 
@@ -27,8 +30,11 @@ struct StatusReply {
 
 class StatusServer {
  public:
-  // Called in the server's thread.
+  // Called in the thread of the request's lane.
   using Handler = std::function<StatusReply(const StatusRequest& request)>;
+  // So many requests of a lane wait or are being answered; more are answered 503. All lanes
+  // together leave half of the connections to what is answered from memory.
+  static constexpr int kWaiting = 4;
 
   // Throws std::runtime_error if it cannot listen.
   StatusServer(const config::Listen& listen, Handler handler);

@@ -15,7 +15,7 @@ namespace {
 constexpr Duration kAskedAgain = std::chrono::seconds{1};
 // The counts run the operators' queries, so an answer is reused for a while.
 constexpr Duration kFresh = std::chrono::seconds{10};
-// So long a request waits for the database; `/health` waits behind it at most.
+// So long a request waits for the database.
 constexpr Duration kPatience = std::chrono::seconds{3};
 
 StatusReply plain(int code, std::string text) {
@@ -24,11 +24,27 @@ StatusReply plain(int code, std::string text) {
 
 // Owns what it uses (page_session.hpp).
 ReportMaker::Make maker(const config::Settings& settings, const Environment& environment) {
-  return [settings, open_crm = environment.open_crm,
-          crm = std::shared_ptr<crm::Database>()](crm::Database& store) mutable {
+  return [settings, open_crm = environment.open_crm](crm::Database& store) {
     if (!open_crm) return report(settings, store, store);
-    if (!crm) crm = open_crm(CrmUse::read);
-    return report(settings, store, *crm);
+    return report(settings, store, *open_crm(CrmUse::read));
+  };
+}
+
+using Read = std::shared_ptr<std::atomic<bool>>;
+
+// `read`: the database has answered, whatever becomes of the write.
+PageSession::Open open_for_write(PageSession::Open open, const Read& read) {
+  return [open = std::move(open), read] {
+    *read = false;
+    return open();
+  };
+}
+PageSession::Work look_for_write(const Read& read) {
+  return [read](crm::Database& database) {
+    *read = false;
+    const bool tables = crm::has_run(database);
+    *read = true;
+    crm::try_write(database, tables);
   };
 }
 
@@ -45,9 +61,12 @@ StatusWatch::StatusWatch(const config::Settings& settings, const Environment& en
                          Daemon daemon)
     : daemon_(std::move(daemon)),
       pushes_(pushes_of(settings)),
-      uptime_(environment.uptime),
-      session_(environment.open_database),
-      reports_(maker(settings, environment), session_, environment.uptime) {}
+      ready_(open_for_write(environment.open_database, read_), environment.uptime,
+             look_for_write(read_)),
+      metrics_(environment.open_database, environment.uptime, crm::has_run),
+      pages_(environment.open_database, environment.uptime, crm::has_run),
+      metrics_reports_(maker(settings, environment), metrics_.session(), environment.uptime),
+      page_reports_(metrics_reports_, pages_.session()) {}
 
 StatusReply StatusWatch::answer(const std::string& target) {
   const auto mark = std::min(target.find('?'), target.size());
@@ -67,12 +86,18 @@ StatusReply StatusWatch::health() const {
 }
 
 // Jobs notice an outage at their next step only, which may be long after.
-bool StatusWatch::database_answers() {
+bool AskedSession::answers() {
   if (!asked_at_ || uptime_() - *asked_at_ >= kAskedAgain) {
-    answered_ = session_.run([](crm::Database& database) { crm::has_run(database); }, kPatience);
+    answered_ = session_.run(look_, kPatience);
     asked_at_ = uptime_();
   }
   return answered_;
+}
+
+// A database that is locked, or takes no writes, answers: nothing could be sent all the same.
+std::string StatusWatch::unready_database() {
+  if (ready_.answers()) return "";
+  return *read_ ? "the database answers, and cannot be written" : "the database does not answer";
 }
 
 // A job that works although a person is needed is ready; one that waits is not.
@@ -81,7 +106,7 @@ StatusReply StatusWatch::ready() {
   const auto add = [&](const std::string& reason) {
     reasons += (reasons.empty() ? "" : "\n") + reason;
   };
-  if (!database_answers()) add("the database does not answer");
+  if (const auto why = unready_database(); !why.empty()) add(why);
   for (const auto& job : daemon_.jobs()) {
     if (job.status.trouble.empty() || job.status.degraded) continue;
     add(job.name + ": " + one_line(job.status.trouble));
@@ -90,7 +115,7 @@ StatusReply StatusWatch::ready() {
 }
 
 StatusReply StatusWatch::page() {
-  const auto report = database_answers() ? reports_.get(kFresh, kPatience) : nullptr;
+  const auto report = pages_.answers() ? page_reports_.get(kFresh, kPatience) : nullptr;
   return {report ? 200 : 503, "text/html; charset=utf-8",
           page_of(report.get(), daemon_.jobs(), daemon_.about())};
 }
@@ -98,7 +123,7 @@ StatusReply StatusWatch::page() {
 StatusReply StatusWatch::list(const ListKind& kind, std::optional<int> page) {
   if (!page) return plain(400, fmt::format("page must be a number from 1 to {}", kListPages));
   const auto listed = std::make_shared<ListedRows>();  // the thread may write it too late
-  const bool read = session_.run(
+  const bool read = pages_.session().run(
       [listed, pushes = pushes_, &kind, page = *page](crm::Database& database) {
         *listed = listed_rows(database, pushes, kind, page);
       },
@@ -108,8 +133,8 @@ StatusReply StatusWatch::list(const ListKind& kind, std::optional<int> page) {
 }
 
 StatusReply StatusWatch::metrics() {
-  const bool up = database_answers() && reports_.get(kFresh, kPatience) != nullptr;
-  const auto last = reports_.last();
+  const bool up = metrics_.answers() && metrics_reports_.get(kFresh, kPatience) != nullptr;
+  const auto last = metrics_reports_.last();
   return {200, "text/plain; version=0.0.4; charset=utf-8",
           metrics_of({last.report.get(), last.age, up}, daemon_.jobs(),
                      daemon_.counted ? daemon_.counted() : MetricFamilies{})};

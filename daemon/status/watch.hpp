@@ -1,9 +1,11 @@
-// Answers the requests of the status page. `/health` is answered from memory; the others use one
-// database session of their own: to see whether the database answers (`/ready`, the page, the
-// metrics), for a report when the last one is old, for a list each time. Called by one thread.
+// Answers the requests of the status page. `/health` is answered from memory. Each other lane has a
+// database session of its own: to see whether the database answers, for a report when the last one
+// is old, for a list each time. Called by one thread for each lane (lane.hpp).
 #pragma once
 
+#include <atomic>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +19,23 @@
 #include "daemon/status/server.hpp"
 
 namespace surveybridge::daemon {
+
+// The session of a lane, and whether its database answered lately.
+class AskedSession {
+ public:
+  // `look`: how the database is asked; throws DatabaseError.
+  AskedSession(PageSession::Open open, std::function<Duration()> uptime, PageSession::Work look)
+      : uptime_(std::move(uptime)), session_(std::move(open)), look_(std::move(look)) {}
+  bool answers();
+  PageSession& session() { return session_; }
+
+ private:
+  std::function<Duration()> uptime_;
+  PageSession session_;
+  PageSession::Work look_;
+  std::optional<Duration> asked_at_;  // by the uptime
+  bool answered_ = false;             // then
+};
 
 class StatusWatch {
  public:
@@ -37,18 +56,20 @@ class StatusWatch {
  private:
   StatusReply health() const;
   StatusReply ready();
-  bool database_answers();
+  std::string unready_database();
   StatusReply page();
   StatusReply metrics();
   StatusReply list(const ListKind& kind, std::optional<int> page);
 
   Daemon daemon_;
   std::vector<std::string> pushes_;
-  std::function<Duration()> uptime_;
-  PageSession session_;
-  std::optional<Duration> asked_at_;  // the database, by the uptime
-  bool answered_ = false;             // then
-  ReportMaker reports_;
+  // Whether /ready has had an answer to its last look; it may still look when this is gone.
+  std::shared_ptr<std::atomic<bool>> read_ = std::make_shared<std::atomic<bool>>(false);
+  AskedSession ready_;
+  AskedSession metrics_;
+  AskedSession pages_;
+  ReportMaker metrics_reports_;
+  ReportMaker page_reports_;  // the same reports
 };
 
 }  // namespace surveybridge::daemon

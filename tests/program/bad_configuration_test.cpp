@@ -246,6 +246,34 @@ TEST(BadConfiguration, CheckNamesEveryTableThatMayNotBeWritten) {
   EXPECT_THAT(ran.err, HasSubstr("the table survey_lease cannot be written (DELETE): "));
 }
 
+TEST(BadConfiguration, CheckTriesTheTablesThatAreThereThoughOthersAreMissing) {
+  Crm crm(Server::postgresql);
+  const SandboxProgram sandbox({"--speed", "0"});
+  const support::TemporaryFolder folder;
+  const std::string right = configuration(crm.connection(), sandbox.url());
+  const auto config = folder.write("bridge.toml", right);
+  ASSERT_EQ(bridge({"forget", "nobody@example.test", "-c", config}).status, 0);  // the tables
+  crm.execute("DROP TABLE survey_verify");
+  auto& server = support::PostgresServer::shared();
+  server.sql("postgres", "DROP ROLE IF EXISTS half");
+  server.sql("postgres", "CREATE ROLE half LOGIN");
+  crm.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO half");
+  crm.execute("REVOKE DELETE ON survey_lease FROM half");
+  const auto as_half = folder.write("half.toml", replaced(right, "user=bridge", "user=half"));
+  const auto none_created = bridge({"check", "-c", as_half});
+  crm.execute("GRANT CREATE ON SCHEMA public TO half");
+  const auto created = bridge({"check", "-c", as_half});
+  crm.execute("DROP OWNED BY half");
+  server.sql("postgres", "DROP ROLE half");
+  EXPECT_EQ(none_created.status, 78);
+  EXPECT_THAT(none_created.err, HasSubstr("database: the bridge's tables cannot be created: "));
+  EXPECT_EQ(created.status, 78);
+  EXPECT_THAT(created.err, Not(HasSubstr("cannot be created")));
+  for (const auto& ran : {none_created, created})
+    EXPECT_THAT(ran.err,
+                HasSubstr("database: the table survey_lease cannot be written (DELETE): "));
+}
+
 TEST_F(Configured, AQueryOfSuppressIsTriedToo) {
   const auto with = [this](const std::string& query) {
     return bridge({"check", "-c", write(right_ + "\n[suppress]\nquery = \"" + query + "\"\n")});

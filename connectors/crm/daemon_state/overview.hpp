@@ -25,6 +25,12 @@ enum class Tables {
 // or (busy) where the database does not answer.
 bool has_run(Database& database);
 
+// Tries to write, and changes nothing: takes the lock that a write needs, runs an UPDATE of no row,
+// and takes all back. Throws DatabaseError where a write would fail now: another session holds the
+// lock, the database takes no writes, or the account may not write. Without tables
+// (`tables`: has_run()) nothing but the lock is tried.
+void try_write(Database& database, bool tables);
+
 // Their state, after tables of an earlier version were updated if the account may do that. Existing
 // columns are never changed.
 Tables tables_to_read(Database& database);

@@ -116,6 +116,19 @@ std::vector<std::string> missing_schema_for_a_look(Database& database) {
   return texts.tables;
 }
 
+std::vector<BridgeTable> present_tables(Database& database) {
+  const Catalogue there = catalogue(database);
+  std::vector<BridgeTable> present;
+  for (const auto& each : every_table()) {
+    const auto found = there.find(each.table.name);
+    if (found == there.end() || !is_ours(each.table, found->second)) continue;
+    present.push_back(each);
+    std::erase_if(present.back().table.columns,
+                  [&](const auto& column) { return !found->second.contains(column.name); });
+  }
+  return present;
+}
+
 std::vector<std::string> durability_gaps(Database& database) {
   return texts_of(database, traits(database.dialect()).durability_gaps);
 }

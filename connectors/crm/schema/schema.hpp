@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
+#include "connectors/crm/schema/bridge_tables.hpp"
 
 namespace surveybridge::crm {
 
@@ -18,6 +19,10 @@ std::vector<std::string> missing_schema(Database& database);
 // The same for a look that leaves nothing behind, within a transaction that is rolled back. Where
 // CREATE TABLE would end that transaction: tables that only this session sees.
 std::vector<std::string> missing_schema_for_a_look(Database& database);
+
+// Our tables that are there, each with those of its columns that are there. Without tables that
+// somebody else made.
+std::vector<BridgeTable> present_tables(Database& database);
 
 // Each setting of the database under which what was committed may be lost, as a sentence.
 std::vector<std::string> durability_gaps(Database& database);

@@ -1,6 +1,9 @@
 // What a job says of itself after an exception of its step.
 #include "daemon/context/supervised_job.hpp"
 
+#include <algorithm>
+#include <optional>
+
 #include <gtest/gtest.h>
 
 #include "connectors/crm/driver/database.hpp"
@@ -45,6 +48,47 @@ TEST(SupervisedJobs, DoNotWorkWhileTheirStepsFail) {
   locked = false;
   job.step({});
   EXPECT_TRUE(job.status().degraded);
+}
+
+// Its step fails while there is an error.
+class Failing final : public Job {
+ public:
+  explicit Failing(const std::optional<crm::DatabaseError>& error) : error_(error) {}
+  const std::string& name() const override { return name_; }
+  TimePoint step(TimePoint now) override {
+    if (error_) throw *error_;
+    return now;
+  }
+  const JobStatus& status() const override { return status_; }
+
+ private:
+  std::string name_ = "push.orders";
+  JobStatus status_;
+  const std::optional<crm::DatabaseError>& error_;
+};
+
+// The longest of many waits in a row.
+Duration longest_wait(crm::DatabaseError::Kind kind) {
+  std::optional<crm::DatabaseError> error(std::in_place, kind, "away");
+  in_process::KeptLog log;
+  SupervisedJob job(
+      std::make_unique<Failing>(error), log, [] { return Duration{}; }, 1);
+  TimePoint now{};
+  Duration longest{0};
+  for (int failure = 0; failure < 100; ++failure) {
+    const TimePoint next = job.step(now);
+    longest = std::max<Duration>(longest, next - now);
+    now = next;
+  }
+  return longest;
+}
+
+TEST(SupervisedJobs, TryADatabaseThatIsAwayAgainWithinHalfAMinute) {
+  using Kind = crm::DatabaseError::Kind;
+  EXPECT_LE(longest_wait(Kind::connection), std::chrono::seconds{30});
+  EXPECT_GT(longest_wait(Kind::connection), std::chrono::seconds{15}) << "not all the time";
+  EXPECT_LE(longest_wait(Kind::busy), std::chrono::seconds{30});
+  EXPECT_GT(longest_wait(Kind::other), std::chrono::minutes{2}) << "waiting does not mend it";
 }
 
 }  // namespace

@@ -42,6 +42,11 @@ TEST_F(Asked, TheEchoIsOffForAHiddenAnswerOnly) {
   EXPECT_THAT(out_.str(), testing::Not(HasSubstr("secret")));
 }
 
+TEST_F(Asked, AHiddenQuestionIsRepeatedOnALineOfItsOwn) {
+  EXPECT_EQ(with("\n\nsecret\n").ask_hidden("The token", ""), "secret");
+  EXPECT_EQ(out_.str(), "The token: \nThe token: \nThe token: \n");
+}
+
 TEST_F(Asked, TheEchoIsOnAgainAfterAnInterrupt) {
   EXPECT_THROW(with("sec\x03").ask_hidden("The token", ""), InputEnded);
   EXPECT_THAT(echo_, ElementsAre(false, true));

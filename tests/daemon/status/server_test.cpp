@@ -4,16 +4,16 @@
 #include <ctime>
 #include <optional>
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <poll.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <unistd.h>
+
+#include "tests/daemon/status/client.hpp"
 
 namespace {
 
 using namespace surveybridge::daemon;
+using status_client::Client;
 
 double processor_seconds() {
   timespec now{};
@@ -36,29 +36,6 @@ class NoDescriptors {
 
  private:
   rlimit before_{};
-};
-
-class Client {
- public:
-  ~Client() { close(socket_); }
-  bool connect_to(int port) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<std::uint16_t>(port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    return connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
-  }
-  void ask() {
-    const std::string request = "GET / HTTP/1.1\r\nHost: here\r\n\r\n";
-    EXPECT_GT(send(socket_, request.data(), request.size(), MSG_NOSIGNAL), 0);
-  }
-  bool hears_within(int milliseconds) {
-    pollfd one{socket_, POLLIN, 0};
-    return poll(&one, 1, milliseconds) > 0;
-  }
-
- private:
-  int socket_ = socket(AF_INET, SOCK_STREAM, 0);
 };
 
 TEST(StatusServer, WaitsWithoutADescriptorAndAnswersOnceThereIsOne) {

@@ -57,9 +57,12 @@ TEST_F(StatusWatchOn, HealthCountsNothing) {
 }
 
 TEST_F(StatusWatchOn, ListsAndReportsShareOneSession) {
-  for (const char* target : {"/", "/quarantine", "/doubts", "/suppressed?page=25", "/metrics", "/"})
+  for (const char* target : {"/", "/quarantine", "/doubts", "/suppressed?page=25", "/"})
     EXPECT_EQ(watch_.answer(target).code, 200) << target;
   EXPECT_EQ(sessions_, 1);
+  for (const char* target : {"/metrics", "/ready", "/metrics", "/ready"})
+    EXPECT_EQ(watch_.answer(target).code, 200) << target;
+  EXPECT_EQ(sessions_, 3) << "the metrics and /ready have their own";
 }
 
 TEST_F(StatusWatchOn, AListAsksForNoMoreThanItsPagesHold) {

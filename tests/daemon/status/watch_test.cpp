@@ -1,11 +1,10 @@
 // The answers of the status page while the database hangs or is away.
 #include "daemon/status/watch.hpp"
 
-#include <condition_variable>
-#include <mutex>
-
 #include <gmock/gmock.h>
 
+#include "connectors/crm/schema/schema.hpp"
+#include "tests/daemon/status/hang.hpp"
 #include "tests/support/forwarding_database.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -13,31 +12,8 @@ namespace {
 
 using namespace surveybridge;
 using namespace surveybridge::daemon;
+using status_client::Hang;
 using testing::HasSubstr;
-
-// A database that does not answer until it is let go, and is away then. Shared with the thread that
-// may outlive the test's objects.
-struct Hang {
-  std::mutex mutex;
-  std::condition_variable changed;
-  bool asked = false, over = false;
-
-  void wait() {
-    std::unique_lock lock(mutex);
-    asked = true;
-    changed.notify_all();
-    changed.wait(lock, [this] { return over; });
-  }
-  void wait_until_asked() {
-    std::unique_lock lock(mutex);
-    changed.wait(lock, [this] { return asked; });
-  }
-  void end() {
-    const std::lock_guard lock(mutex);
-    over = true;
-    changed.notify_all();
-  }
-};
 
 // Fails while the test says so.
 class Switched final : public support::ForwardingDatabase {
@@ -152,6 +128,37 @@ TEST_F(Watched, ReadyMeansThatTheDatabaseAnswersThoughNoJobHasNoticed) {
   away = false;
   now += std::chrono::seconds{1};
   EXPECT_EQ(watch.answer("/ready").code, 200);
+}
+
+TEST_F(Watched, ReadyMeansThatTheDatabaseCanBeWrittenThoughNoRowWaits) {
+  Duration now{0};
+  environment_.uptime = [&] { return now; };
+  environment_.open_database = opened_;
+  const auto database = opened_();
+  crm::make_schema(*database);
+  StatusWatch watch(settings_, environment_, daemon_);
+  EXPECT_EQ(watch.answer("/ready").body, "ready\n");
+  now += std::chrono::seconds{1};
+  {
+    const crm::Transaction lock(*database);
+    EXPECT_EQ(watch.answer("/ready").code, 503);
+    EXPECT_EQ(watch.answer("/ready").body, "the database answers, and cannot be written\n");
+    EXPECT_EQ(watch.answer("/").code, 200) << "it can be read";
+    EXPECT_EQ(watch.answer("/health").code, 200);
+  }
+}
+
+TEST_F(Watched, ReadyMeansThatTheAccountMayWrite) {
+  environment_.open_database = opened_;
+  crm::make_schema(*opened_());
+  environment_.open_database = [this] {
+    auto database = opened_();
+    database->execute({"PRAGMA query_only = ON", {}});
+    return database;
+  };
+  StatusWatch watch(settings_, environment_, daemon_);
+  EXPECT_EQ(watch.answer("/ready").body, "the database answers, and cannot be written\n");
+  EXPECT_THAT(watch.answer("/metrics").body, HasSubstr("surveybridge_database_up 1\n"));
 }
 
 }  // namespace
