@@ -182,6 +182,25 @@ void add_init(CLI::App& app, std::vector<Entry>& entries, InitOptions& init) {
   entries.push_back({sub, [&init](const Invocation&) { return command_init(init); }});
 }
 
+// The bridge's own tables: their DDL, and another place for them.
+void add_tables(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
+  using namespace surveybridge::daemon;
+  CLI::App* move =
+      add(app, entries, in, "move", "Move the bridge's tables to where this configuration has them",
+          command_move);
+  move->add_option("--from", in.from, "The configuration file that was used before")->required();
+  move->add_flag("--confirm", in.confirmed, "Do it");
+  CLI::App* schema =
+      add(app, entries, in, "schema", "The DDL of the bridge's tables", command_schema);
+  schema->add_option("--database", in.database, "Whose SQL")
+      ->check(CLI::IsMember(database_names()))
+      ->capture_default_str();
+  schema
+      ->add_option("--from", in.schema_from,
+                   "Only what is new since this version of the tables (0: before they told one)")
+      ->check(CLI::NonNegativeNumber);
+}
+
 std::vector<Entry> describe(CLI::App& app, Invocation& in, InitOptions& init) {
   using namespace surveybridge::daemon;
   std::vector<Entry> entries;
@@ -224,20 +243,7 @@ std::vector<Entry> describe(CLI::App& app, Invocation& in, InitOptions& init) {
   release->add_option("name", in.push, "The push")->required();
   release->add_option("--confirm", in.confirm, "How many may go out: the number that waits")
       ->check(CLI::NonNegativeNumber);
-  CLI::App* move =
-      add(app, entries, in, "move", "Move the bridge's tables to where this configuration has them",
-          command_move);
-  move->add_option("--from", in.from, "The configuration file that was used before")->required();
-  move->add_flag("--confirm", in.confirmed, "Do it");
-  CLI::App* schema =
-      add(app, entries, in, "schema", "The DDL of the bridge's tables", command_schema);
-  schema->add_option("--database", in.database, "Whose SQL")
-      ->check(CLI::IsMember(database_names()))
-      ->capture_default_str();
-  schema
-      ->add_option("--from", in.schema_from,
-                   "Only what is new since this version of the tables (0: before they told one)")
-      ->check(CLI::NonNegativeNumber);
+  add_tables(app, entries, in);
   add_settling(app, entries, in);
   add_report(app, entries, in);
   return entries;

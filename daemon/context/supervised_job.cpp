@@ -1,5 +1,7 @@
 #include "daemon/context/supervised_job.hpp"
 
+#include <string_view>
+
 #include "connectors/crm/driver/database.hpp"
 #include "connectors/crm/leases/lease.hpp"
 #include "daemon/job/backoff.hpp"
@@ -9,6 +11,12 @@
 namespace surveybridge::daemon {
 
 namespace {
+
+// The database gave up a transaction for another one's sake (the standard's class 40).
+bool is_conflict(const crm::DatabaseError& error) {
+  return error.kind == crm::DatabaseError::Kind::busy &&
+         std::string_view(error.what()).find("SQLSTATE 40") != std::string_view::npos;
+}
 
 constexpr Duration kMeetingFirst = std::chrono::milliseconds{20};
 
@@ -42,7 +50,7 @@ TimePoint SupervisedJob::step(TimePoint now) {
     return failed(JobStatus::Fault::unreachable, lost.what(), now);
   } catch (const crm::DatabaseError& error) {
     const std::string what = std::string("database: ") + error.what();
-    if (error.kind == crm::DatabaseError::Kind::busy) return met_another(what, now);
+    if (is_conflict(error)) return met_another(what, now);
     return failed(fault_of(error.kind), what, now);
   } catch (const std::exception& error) {
     return failed(JobStatus::Fault::configuration, error.what(), now);

@@ -7,6 +7,7 @@
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
 
@@ -126,9 +127,8 @@ std::map<std::string, std::string> read_seals(Database& database) {
 }
 
 void store_schema_version(Database& database) {
-  const Dialect dialect = database.dialect();
-  database.execute({in_dialect(dialect, kForget), {}});
-  database.execute({in_dialect(dialect, remember()), {}});
+  put(database, upsert(database.dialect(), table_named("survey_seal").table),
+      {{std::string(kSchemaSeal), std::to_string(kSchemaVersion)}});
 }
 
 }  // namespace surveybridge::crm
