@@ -35,6 +35,7 @@ commands() {
 0|Sent|report --from 2026-01-01
 0|erased|forget person2@example.test
 0|CREATE TABLE|schema --database postgresql
+1|stop it first|move --from /etc/surveybridge/surveybridge.toml
 END
 }
 described=$(inside surveybridge --help | sed -n '/^Subcommands:/,$p' | awk 'NF > 1 && $1 !~ /:$/ && /^  [a-z]/ { print $1 }')

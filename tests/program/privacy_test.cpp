@@ -123,6 +123,7 @@ TEST_P(Privacy, IsKeptByEveryCommandWhateverGoesWrong) {
   ask({"report", "--from", "2020-01-01"}, false);
   ask({"backfill", "customers", "--from", "2025-01-01"});
   ask({"write-back", "customers"});
+  ask({"move", "--from", config_});
   ask({"forget", orders(5).back().email});
   ask({"forget", std::string(kName) + "@@" + kDomain});
   asked_.insert("schema");  // uses neither database nor service
