@@ -135,6 +135,10 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting,
                write.list + " > " + write.table, write.written, write.matched_none,
                write.matched_many, write.unfit);
   }
+  for (const auto& write : overview.waiting_writes) {
+    fmt::print("write   {:<24} {:>9} records wait for their row, the first one since {}\n",
+               write.list, write.records, time_text(write.since));
+  }
   for (const auto& [list, records] : overview.unreadable) {
     fmt::print("pull    {:<24} {:<12} {:>9}  records: see survey_unreadable\n", list, "unreadable",
                records);
@@ -170,6 +174,22 @@ void put_waiting(JsonText& json, const std::vector<Waiting>& waiting) {
   json.close(']');
 }
 
+void put_writes(JsonText& json, const Overview& overview) {
+  json.member("writes").open('[');
+  for (const auto& write : overview.writes) {
+    json.open('{').member("list").text(write.list).member("table").text(write.table);
+    json.member("written").number(write.written).member("matched_none").number(write.matched_none);
+    json.member("matched_many").number(write.matched_many);
+    json.member("unfit").number(write.unfit).close('}');
+  }
+  json.close(']').member("waiting_writes").open('[');
+  for (const auto& write : overview.waiting_writes) {
+    json.open('{').member("list").text(write.list).member("records").number(write.records);
+    json.member("since").text(time_text(write.since)).close('}');
+  }
+  json.close(']');
+}
+
 void print_json(const Overview& overview, const std::vector<Waiting>& waiting,
                 const DaemonJobs& daemon) {
   JsonText json;
@@ -192,14 +212,9 @@ void print_json(const Overview& overview, const std::vector<Waiting>& waiting,
     json.member("pages").number(walk.pages);
     json.member("ignored").text(walk.ignored).close('}');
   }
-  json.close(']').member("writes").open('[');
-  for (const auto& write : overview.writes) {
-    json.open('{').member("list").text(write.list).member("table").text(write.table);
-    json.member("written").number(write.written).member("matched_none").number(write.matched_none);
-    json.member("matched_many").number(write.matched_many);
-    json.member("unfit").number(write.unfit).close('}');
-  }
-  json.close(']').member("unreadable").open('[');
+  json.close(']');
+  put_writes(json, overview);
+  json.member("unreadable").open('[');
   for (const auto& [list, records] : overview.unreadable)
     json.open('{').member("list").text(list).member("records").number(records).close('}');
   json.close(']').member("batches").open('[');

@@ -124,6 +124,14 @@ void add_records(MetricFamilies& out, const StatusReport& report, TimePoint now)
     add("matched_many", write.matched_many);
     add("unfit", write.unfit);
   }
+  Gauge waiting(out, "surveybridge_write_backs_waiting",
+                "Write-backs that met no row of the CRM and are tried again.");
+  Gauge oldest(out, "surveybridge_oldest_write_back_age_seconds",
+               "Time since the first try of the write-back that waits longest for its row.");
+  for (const auto& write : report.overview.waiting_writes) {
+    waiting.sample({{"list", write.list}}, write.records);
+    oldest.sample({{"list", write.list}}, seconds(now - write.since));
+  }
 }
 
 void add_verified(MetricFamilies& out, const StatusReport& report, TimePoint now) {

@@ -69,6 +69,7 @@ Overview overview(Database& database, const std::vector<std::string>& pushes,
   overview.counts = ledger.counts();
   overview.walks = there([&] { return all_walks(database); });
   overview.writes = there([&] { return write_counts(database); });
+  overview.waiting_writes = there([&] { return waiting_writes(database); });
   overview.unreadable = there([&] { return unreadable_counts(database); });
   overview.verify_results = there([&] { return verify_results(database); });
   overview.leases = there([&] { return leases(database, overview.now); });

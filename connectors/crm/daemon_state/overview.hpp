@@ -53,6 +53,7 @@ struct Overview {
   std::vector<Ledger::Oldest> oldest;  // of the pushes
   std::vector<StoredWalk> walks;
   std::vector<WriteCount> writes;
+  std::vector<WaitingWrites> waiting_writes;
   std::vector<UnreadableCount> unreadable;
   std::vector<PaceRow> paces;            // of the service, the latest first
   std::vector<Verified> verify_results;  // the last results of `verify`

@@ -39,4 +39,18 @@ std::vector<WriteCount> write_counts(Database& database) {
   return all;
 }
 
+std::vector<WaitingWrites> waiting_writes(Database& database) {
+  std::vector<WaitingWrites> all;
+  const auto found =
+      database.query({in_dialect(database.dialect(),
+                                 R"(SELECT "list", COUNT(*), MIN(COALESCE("since", "tried_at")))"
+                                 R"( FROM "survey_unmatched" GROUP BY "list" ORDER BY "list")"),
+                      {}});
+  for (const auto& row : found.rows) {
+    if (const auto since = instant_in(row.at(2)))
+      all.push_back({text_in(row.at(0)), integer_in(row.at(1)), *since});
+  }
+  return all;
+}
+
 }  // namespace surveybridge::crm

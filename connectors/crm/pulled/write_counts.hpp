@@ -20,4 +20,13 @@ void add_write_count(Database& database, const WriteCount& more);
 // By list, then table.
 std::vector<WriteCount> write_counts(Database& database);
 
+// Write-backs of a list that met no row of the CRM and are tried again (table survey_unmatched).
+struct WaitingWrites {
+  std::string list;
+  std::int64_t records = 0;
+  Instant since;  // the first try of the one that waits longest
+};
+// By list; none without one that waits.
+std::vector<WaitingWrites> waiting_writes(Database& database);
+
 }  // namespace surveybridge::crm

@@ -40,6 +40,16 @@ std::string text_of(const config::Write::Cell& cell) {
   return text + " " + cell.date + (cell.one_way ? " one way" : "");
 }
 
+// Without `since`, which a further try leaves as it is.
+const Table& tried_columns() {
+  static const Table table = [] {
+    Table without = unmatched_table();
+    std::erase_if(without.columns, [](const auto& column) { return column.name == "since"; });
+    return without;
+  }();
+  return table;
+}
+
 const mapping::TableColumn& key_of(const mapping::Resource& root) {
   return mapping::tables_of(root).front().columns.front();
 }
@@ -100,6 +110,19 @@ bool WriteMarks::has_unmatched(const std::string& mark) {
   return !database_.query({limited(dialect, sql, 1), {list_, mark}}).rows.empty();
 }
 
+// A row without `since` has been tried once.
+void WriteMarks::keep_since(const std::string& mark, const std::set<std::string>& records) {
+  std::vector<std::vector<Value>> keys;
+  for (const auto& record : records)
+    keys.push_back({list_, mark, record});
+  if (keys.empty()) return;
+  database_.execute_each(
+      in_dialect(database_.dialect(), R"(UPDATE "survey_unmatched" SET "since" = "tried_at")"
+                                      R"( WHERE "list" = {key} AND "mark" = {key})"
+                                      R"( AND "record" = {key} AND "since" IS NULL)"),
+      keys);
+}
+
 void WriteMarks::note(const std::string& mark, const std::vector<WriteRow>& tried,
                       const std::vector<WriteRow>& unmatched, Instant now) {
   std::set<std::string> missing;
@@ -108,8 +131,10 @@ void WriteMarks::note(const std::string& mark, const std::vector<WriteRow>& trie
   std::vector<std::vector<Value>> rows;
   for (const auto& record : missing)
     rows.push_back({list_, mark, record, now});
-  if (!rows.empty()) put(database_, upsert(database_.dialect(), unmatched_table()), rows);
-  if (!has_unmatched(mark)) return;
+  const bool others = has_unmatched(mark);
+  if (others) keep_since(mark, missing);
+  if (!rows.empty()) put(database_, upsert(database_.dialect(), tried_columns()), rows);
+  if (!others) return;
   std::vector<std::string> met;
   for (const auto& row : tried)
     if (!missing.contains(row.record)) met.push_back(row.record);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,7 @@ class WriteMarks {
 
  private:
   bool has_unmatched(const std::string& mark);
+  void keep_since(const std::string& mark, const std::set<std::string>& records);
 
   Database& database_;
   std::string list_;

@@ -142,7 +142,8 @@ BridgeTable unmatched() {
            {{"list", key_text},
             {"mark", key_text},
             {"record", key_text},
-            {"tried_at", instant, kRequired}},
+            {"tried_at", instant, kRequired},
+            {"since", instant}},
            3}};
 }
 

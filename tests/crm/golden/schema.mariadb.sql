@@ -178,6 +178,7 @@ CREATE TABLE IF NOT EXISTS `survey_unmatched` (
   `mark` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
   `record` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
   `tried_at` datetime(6) NOT NULL,
+  `since` datetime(6),
   PRIMARY KEY (`list`, `mark`, `record`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 

@@ -178,6 +178,7 @@ CREATE TABLE IF NOT EXISTS "survey_unmatched" (
   "mark" text NOT NULL,
   "record" text NOT NULL,
   "tried_at" timestamptz NOT NULL,
+  "since" timestamptz,
   PRIMARY KEY ("list", "mark", "record")
 );
 

@@ -178,6 +178,7 @@ CREATE TABLE IF NOT EXISTS "survey_unmatched" (
   "mark" text NOT NULL,
   "record" text NOT NULL,
   "tried_at" text NOT NULL,
+  "since" text,
   PRIMARY KEY ("list", "mark", "record")
 );
 

@@ -195,6 +195,7 @@ CREATE TABLE [survey_unmatched] (
   [mark] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
   [record] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
   [tried_at] datetime2(6) NOT NULL,
+  [since] datetime2(6),
   PRIMARY KEY ([list], [mark], [record])
 );
 

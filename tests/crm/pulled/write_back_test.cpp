@@ -52,6 +52,27 @@ TEST_P(WriteBack, CountsWhatMatchesNothing) {
   EXPECT_EQ(saved.changed, 4) << "the customers are stored all the same";
 }
 
+TEST_P(WriteBack, KnowsSinceWhenARecordWaitsForItsRow) {
+  EXPECT_THAT(waiting_writes(database), IsEmpty());
+  const Instant first = database.now();
+  save(score_of_order(), {answered(1, "98", kGood)});
+  database.advance(2h);
+  save(score_of_order(), {answered(1, "98", std::int64_t{3}), answered(2, "99", kGood)});
+  database.advance(2h);
+  save(score_of_order(), {answered(1, "98", std::int64_t{2})});
+  auto waiting = waiting_writes(database);
+  ASSERT_EQ(waiting.size(), 1u);
+  EXPECT_EQ(waiting[0].list, "customers");
+  EXPECT_EQ(waiting[0].records, 2);
+  EXPECT_EQ(waiting[0].since, first) << "a further try does not begin anew";
+  database.execute({"INSERT INTO orders (id) VALUES (98)", {}});
+  save(score_of_order(), {answered(1, "98", std::int64_t{1})});
+  waiting = waiting_writes(database);
+  ASSERT_EQ(waiting.size(), 1u);
+  EXPECT_EQ(waiting[0].records, 1);
+  EXPECT_EQ(waiting[0].since, first + 2h);
+}
+
 TEST_P(WriteBack, CountsWhatMatchesMany) {
   const auto by_code = write({cell("code", "Data[OrderNumber]")}, {cell("score", kScore)});
   const Saved saved = save(by_code, {answered(1, "twin", kGood)});
