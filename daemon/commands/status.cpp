@@ -139,6 +139,10 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting,
     fmt::print("write   {:<24} {:>9} records wait for their row, the first one since {}\n",
                write.list, write.records, time_text(write.since));
   }
+  for (const auto& queue : overview.write_queue) {
+    fmt::print("write   {:<24} {:>9} changes are queued for the CRM, the first one since {}\n",
+               queue.list, queue.entries, time_text(queue.oldest));
+  }
   for (const auto& [list, records] : overview.unreadable) {
     fmt::print("pull    {:<24} {:<12} {:>9}  records: see survey_unreadable\n", list, "unreadable",
                records);
@@ -186,6 +190,11 @@ void put_writes(JsonText& json, const Overview& overview) {
   for (const auto& write : overview.waiting_writes) {
     json.open('{').member("list").text(write.list).member("records").number(write.records);
     json.member("since").text(time_text(write.since)).close('}');
+  }
+  json.close(']').member("write_queue").open('[');
+  for (const auto& queue : overview.write_queue) {
+    json.open('{').member("list").text(queue.list).member("changes").number(queue.entries);
+    json.member("since").text(time_text(queue.oldest)).close('}');
   }
   json.close(']');
 }

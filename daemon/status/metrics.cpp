@@ -113,6 +113,9 @@ void add_records(MetricFamilies& out, const StatusReport& report, TimePoint now)
               "Time from the end of a walk to its next beginning, by the configuration.");
   for (const auto& walk : report.walks)
     every.sample({{"list", walk.list}, {"walk", walk.walk}}, seconds(walk.every));
+}
+
+void add_writes(MetricFamilies& out, const StatusReport& report, TimePoint now) {
   Counter writes(out, "surveybridge_writes_total",
                  "Write-backs by list, table of the CRM and outcome, since the bridge first ran.");
   for (const auto& write : report.overview.writes) {
@@ -131,6 +134,14 @@ void add_records(MetricFamilies& out, const StatusReport& report, TimePoint now)
   for (const auto& write : report.overview.waiting_writes) {
     waiting.sample({{"list", write.list}}, write.records);
     oldest.sample({{"list", write.list}}, seconds(now - write.since));
+  }
+  Gauge queued(out, "surveybridge_write_queue_changes",
+               "Changes that are queued for a CRM in another database than [store].");
+  Gauge age(out, "surveybridge_write_queue_age_seconds",
+            "Time since the change was queued that waits longest.");
+  for (const auto& queue : report.overview.write_queue) {
+    queued.sample({{"list", queue.list}}, queue.entries);
+    age.sample({{"list", queue.list}}, seconds(now - queue.oldest));
   }
 }
 
@@ -193,6 +204,7 @@ std::string metrics_of(const LastReport& last, const std::vector<JobState>& jobs
     add_waiting(all, *last.report, now);
     add_verified(all, *last.report, now);
     add_records(all, *last.report, now);
+    add_writes(all, *last.report, now);
     add_pace(all, *last.report, now);
   }
   std::erase_if(all, [](const auto& family) { return family.metric.empty(); });

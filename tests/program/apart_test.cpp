@@ -117,6 +117,8 @@ TEST(CrmThatIsAway, HoldsUpNoPullAndIsWrittenAfterwards) {
   EXPECT_EQ(count("survey_write_queue"), count("survey_customer"));
   server.start();
   crm.reconnect();
+  const std::string told = count("survey_write_queue") + " changes are queued for the CRM";
+  EXPECT_NE(command({"status"}, config).out.find(told), std::string::npos) << told;
   EXPECT_EQ(command({"sync", "pull"}, config).status, 0);
   EXPECT_EQ(count("survey_write_queue"), "0");
   EXPECT_EQ(crm.cell("SELECT count(*) FROM orders WHERE survey_status IS NOT NULL"),

@@ -70,6 +70,7 @@ Overview overview(Database& database, const std::vector<std::string>& pushes,
   overview.walks = there([&] { return all_walks(database); });
   overview.writes = there([&] { return write_counts(database); });
   overview.waiting_writes = there([&] { return waiting_writes(database); });
+  overview.write_queue = there([&] { return write_backlogs(database); });
   overview.unreadable = there([&] { return unreadable_counts(database); });
   overview.verify_results = there([&] { return verify_results(database); });
   overview.leases = there([&] { return leases(database, overview.now); });

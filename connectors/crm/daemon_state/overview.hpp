@@ -11,6 +11,7 @@
 #include "connectors/crm/pulled/pull_store.hpp"
 #include "connectors/crm/pulled/unreadable_store.hpp"
 #include "connectors/crm/pulled/write_counts.hpp"
+#include "connectors/crm/pulled/write_queue.hpp"
 
 namespace surveybridge::crm {
 
@@ -54,6 +55,7 @@ struct Overview {
   std::vector<StoredWalk> walks;
   std::vector<WriteCount> writes;
   std::vector<WaitingWrites> waiting_writes;
+  std::vector<WriteBacklog> write_queue;
   std::vector<UnreadableCount> unreadable;
   std::vector<PaceRow> paces;            // of the service, the latest first
   std::vector<Verified> verify_results;  // the last results of `verify`

@@ -34,6 +34,7 @@ StatusReport shop() {
   report.overview.oldest = {{"orders", "in_doubt", report.overview.now - std::chrono::minutes{5}}};
   report.overview.writes = {{"customers", "orders", 8, 7, 6, 5}};
   report.overview.waiting_writes = {{"customers", 9, report.overview.now - std::chrono::hours{3}}};
+  report.overview.write_queue = {{"customers", 12, report.overview.now - std::chrono::minutes{2}}};
   report.waiting = {{"orders", 3, 2, "the first run", 4}};
   report.waiting[0].window_open = false;
   report.waiting[0].swept = {"orders", {}, report.overview.now - std::chrono::seconds{30}, 0, {}};
@@ -194,6 +195,8 @@ TEST(Metrics, SayEverySampleOnce) {
         "surveybridge_oldest_transaction_age_seconds{push=\"orders\",state=\"in_doubt\"} 300\n",
         "surveybridge_writes_total{list=\"customers\",table=\"orders\",outcome=\"written\"} 8\n",
         "surveybridge_write_backs_waiting{list=\"customers\"} 9\n",
+        "surveybridge_write_queue_changes{list=\"customers\"} 12\n",
+        "surveybridge_write_queue_age_seconds{list=\"customers\"} 120\n",
         "surveybridge_oldest_write_back_age_seconds{list=\"customers\"} 10800\n",
         "surveybridge_send_window_open{push=\"orders\"} 0\n",
         "surveybridge_walk_interval_seconds{list=\"customers\",walk=\"LastActivityDate\"} 300\n",
