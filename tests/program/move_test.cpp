@@ -70,8 +70,13 @@ TEST_P(Moves, KeepEveryRowAndSendNoneASecondTime) {
   crm_.execute(std::string("UPDATE survey_push SET state = 'held' WHERE state = 'in_doubt' AND ") +
                key + " = (SELECT min(k) FROM (SELECT " + key +
                " AS k FROM survey_push WHERE state = 'in_doubt') AS d)");
+  crm_.execute(
+      std::string("INSERT INTO survey_push (push, ") + key +
+      ", state, attempts, not_before, seen_at, changed_at) VALUES ('orders', '5000',"
+      " 'pending', 0, '2036-01-01 00:00:00', '2026-11-01 00:00:00', '2026-11-01 00:00:00')");
   const auto had = states(crm_);
   EXPECT_EQ(had.at("held"), 1);
+  EXPECT_EQ(had.at("pending"), 1);
   EXPECT_GT(had.at("in_doubt"), 50);
 
   const auto asked = command({"move", "--from", before_}, after_);
@@ -92,6 +97,7 @@ TEST_P(Moves, KeepEveryRowAndSendNoneASecondTime) {
     now = states(store_);
   }
   EXPECT_EQ(now["sent"] + now["held"] + now["in_doubt"], kMoved) << "none is forgotten";
+  EXPECT_EQ(now["pending"], 1) << "it waits until 2036";
   EXPECT_EQ(now["in_doubt"], 100) << "the batch that did not arrive; an hour is not over";
   std::map<std::string, int> times;
   for (const auto& customer : sandbox_.customers())
