@@ -92,6 +92,15 @@ class Checker {
     if (!environment.open_crm) return;
     crm_ = opened([&] { return environment.open_crm(CrmUse::write); }, "crm: ");
     note_one_file(texts.store);
+    note_other_ledger();
+  }
+
+  // A bridge that begins anew in [store] would not know whom the old one has invited.
+  void note_other_ledger() {
+    if (crm_ && crm::has_table(*crm_, "survey_push"))
+      findings_.note(
+          "store: the CRM's database has a ledger of the bridge, too: `surveybridge move` brings it"
+          " to [store]. Without it the bridge does not know whom it has invited");
   }
 
   std::shared_ptr<crm::Database> opened(const std::function<std::unique_ptr<crm::Database>()>& open,

@@ -97,6 +97,20 @@ std::vector<std::string> missing_rights(crm::Database& database) {
   return missing;
 }
 
+namespace {
+
+// Rows that the ledger does not know and that no poll will find, as a sentence; empty: none.
+std::optional<std::string> never_sent(crm::Source& source, TimePoint start, TimePoint since) {
+  const std::int64_t old = start < since ? source.count(start, since) : 0;
+  if (old == 0) return std::nullopt;
+  return fmt::format(
+      "{} rows lie between start and {}: they are older than look_back and are never"
+      " sent; a larger look_back would send them",
+      old, time_text(since));
+}
+
+}  // namespace
+
 std::optional<std::string> why_empty(const config::Push& push, crm::Database& database,
                                      crm::Source& source, const std::string& zone) {
   if (!can_try(database)) return std::nullopt;
@@ -113,7 +127,7 @@ std::optional<std::string> why_empty(const config::Push& push, crm::Database& da
   if (since < now) {
     const auto tally = source.tally(since, now);
     const std::string known = why_all_stay(tally);
-    if (tally.keys > 0 && known.empty()) return std::nullopt;
+    if (tally.keys > 0 && known.empty()) return never_sent(source, start, since);
     if (tally.keys > 0)
       return "nothing waits: the ledger knows every row since " + time_text(since) + ": " + known;
   }

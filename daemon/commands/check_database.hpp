@@ -17,7 +17,8 @@ namespace surveybridge::daemon {
 std::vector<std::string> missing_rights(crm::Database& database);
 
 // Why nothing of this push would go out, as a sentence: `start`, the window, the query, or the
-// ledger, which knows every row already. Empty: something would, or that cannot be tried. Needs
+// ledger, which knows every row already; or how many rows never would, though others do. Empty: all
+// would, or that cannot be tried. Needs
 // every right of missing_rights(). Throws DatabaseError where the query fails.
 std::optional<std::string> why_empty(const config::Push& push, crm::Database& database,
                                      crm::Source& source, const std::string& zone);

@@ -38,6 +38,10 @@ ExitCode move(const CommandContext& old_place, const CommandContext& new_place, 
     return kNeedsPerson;
   }
   const auto to = new_place.environment.open_database();
+  if (const auto moved = crm::moved_before(*from, *to)) {
+    report_error("move: the tables were moved at " + *moved + ": there is nothing more to do");
+    return kDone;
+  }
   if (const auto why = crm::why_not_to(*to)) {
     report_error("move: " + *why);
     return kNeedsPerson;
@@ -54,7 +58,10 @@ ExitCode move(const CommandContext& old_place, const CommandContext& new_place, 
   crm::close_for_move(*from, *to);
   for (const auto& table : crm::copy_tables(*from, *to))
     fmt::print("{:<36} {:>10} rows\n", table.name, table.rows);
-  fmt::print("moved: start the daemon with {}\n", new_place.settings.file);
+  fmt::print(
+      "moved: start the daemon with {}.\nThe old tables survey_… still hold addresses and answers:"
+      " drop them when nothing goes wrong at the new place\n",
+      new_place.settings.file);
   return kDone;
 }
 

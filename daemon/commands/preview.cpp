@@ -27,6 +27,7 @@ namespace {
 struct Seen {
   MappedRows mapped;
   SuppressionCheck::Screened screened;
+  std::vector<std::string> twins;  // keys of several different rows
 };
 
 std::variant<Seen, std::vector<config::Problem>> look(
@@ -48,7 +49,9 @@ std::variant<Seen, std::vector<config::Problem>> look(
   const TimePoint since = std::max(mapping::instant_of(push.start, zone), db_now - push.look_back);
   crm::Rows rows = source.pending(limit).rows;
   if (rows.rows.empty()) rows = source.next(since, db_now, limit);
-  Seen seen{map_rows(std::get<mapping::Mapper>(made), rows.rows, push.batch, db_now), {}};
+  Seen seen{map_rows(std::get<mapping::Mapper>(made), rows.rows, push.batch, db_now),
+            {},
+            rows.duplicate_keys};
   SuppressionCheck suppressor(push.name, command.settings);
   seen.screened = suppressor.rule(store, databases.crm(), seen.mapped.items, db_now);
   return seen;
@@ -64,6 +67,10 @@ void print(const config::Push& push, const Seen& seen, const std::vector<BatchIt
   }
   for (const auto& [key, reason, person] : seen.mapped.set_aside) {
     fmt::print("  {:<24} quarantined: {}\n", one_line(key), one_line(reason));
+  }
+  for (const auto& key : seen.twins) {
+    fmt::print("  {:<24} quarantined: the query returns this key for several different rows\n",
+               one_line(key));
   }
   for (const auto& [key, reason, person] : seen.screened.suppressed) {
     fmt::print("  {:<24} suppressed: {}\n", one_line(key), reason);
@@ -105,7 +112,7 @@ ExitCode preview(const CommandContext& command, const config::Push& push, int li
   const auto request = mapping::batch_of(push.batch, std::move(customers), system_now(),
                                          command.settings.crm.time_zone);
   print(push, seen, batch, api.body_of(request));
-  return seen.mapped.set_aside.empty() ? kDone : kNeedsPerson;
+  return seen.mapped.set_aside.empty() && seen.twins.empty() ? kDone : kNeedsPerson;
 }
 
 }  // namespace

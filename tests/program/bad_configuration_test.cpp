@@ -285,6 +285,36 @@ TEST_F(Configured, AQueryOfSuppressIsTriedToo) {
   EXPECT_THAT(ran.err, HasSubstr("bridge.toml:71:1: suppress.query: no such table: oders"));
 }
 
+// Some rows go out, and nobody would look for those that never do.
+TEST_F(Configured, CheckCountsTheRowsThatAreTooOldThoughOthersGoOut) {
+  crm_.execute("UPDATE orders SET delivered_at = '2025-06-01T12:00:00.000000Z' WHERE id = 1");
+  crm_.execute("UPDATE orders SET delivered_at = '" +
+               crm_.cell("SELECT strftime('%Y-%m-%dT%H:%M:%f000Z', 'now', '-1 hour')") +
+               "' WHERE id > 1");
+  const auto ran = bridge({"check", "-c", write(replaced(right_, "3650d", "7d"))});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("1 rows lie between start and "));
+}
+
+TEST_F(Configured, APreviewNamesKeysOfSeveralRows) {
+  const auto config =
+      write(replaced(replaced(right_, "key       = \"id\"", "key       = \"priority\""),
+                     "OrderNumber = \"id\"", "OrderNumber = \"priority\""));
+  crm_.execute("UPDATE orders SET priority = 4");
+  const auto ran = bridge({"preview", "-c", config});
+  EXPECT_THAT(ran.out, HasSubstr("quarantined: the query returns this key for several"));
+  EXPECT_EQ(ran.status, 1) << ran.err;
+}
+
+// Without the old ledger the bridge would begin anew.
+TEST_F(Configured, CheckNamesALedgerThatIsNotInTheStore) {
+  ASSERT_EQ(bridge({"sync", "-c", write(right_), "push"}).status, 0);
+  const auto ran = bridge(
+      {"check", "-c",
+       write(right_ + "[store]\nconnection = \"sqlite3://" + folder_.path() + "/store.db\"\n")});
+  EXPECT_THAT(ran.err, HasSubstr("`surveybridge move` brings it to [store]"));
+}
+
 TEST(BadConfiguration, AFilterThatTheServiceIgnoresIsNamed) {
   Crm crm(Server::sqlite);
   crm.insert(orders(1));

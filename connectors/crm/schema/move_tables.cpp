@@ -123,6 +123,12 @@ bool is_sealed(Database& database, const char* name) {
 
 }  // namespace
 
+std::optional<std::string> moved_before(Database& from, Database& to) {
+  const bool is_open = has_table(to, "survey_seal") && !is_sealed(to, kImportSeal);
+  if (!is_open || !is_sealed(from, kMovedSeal) || count(to, kLedger) == 0) return std::nullopt;
+  return read_seals(from).at(kMovedSeal);
+}
+
 std::optional<std::string> why_not_to(Database& to) {
   if (!is_sealed(to, kImportSeal)) make_schema(to);
   for (const char* table : {kLedger, "survey_cursor", "survey_customer", "survey_person"}) {

@@ -13,6 +13,9 @@
 
 namespace surveybridge::crm {
 
+// When the old place was closed, where all of a move is done already.
+std::optional<std::string> moved_before(Database& from, Database& to);
+
 // Why nothing can be moved to here, as a sentence: it has rows already. Makes the tables, unless a
 // move to here has begun before. Throws DatabaseError.
 std::optional<std::string> why_not_to(Database& to);
