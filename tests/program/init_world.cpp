@@ -43,10 +43,13 @@ void make_demo_orders(Crm& crm, Server server) {
 }
 
 std::string tables_of_the_bridge(Crm& crm, Server server) {
-  return crm.cell(server == Server::sqlite
-                      ? "SELECT count(*) FROM sqlite_master WHERE name LIKE 'survey%'"
-                      : "SELECT count(*) FROM information_schema.tables WHERE table_name LIKE "
-                        "'survey%' AND table_schema NOT LIKE 'pg_%'");
+  if (server == Server::sqlite)
+    return crm.cell("SELECT count(*) FROM sqlite_master WHERE name LIKE 'survey%'");
+  // MariaDB shows the tables of every database of the server.
+  return crm.cell(
+      std::string("SELECT count(*) FROM information_schema.tables WHERE table_name LIKE 'survey%'"
+                  " AND table_schema ") +
+      (server == Server::mariadb ? "= DATABASE()" : "NOT LIKE 'pg_%'"));
 }
 
 std::ptrdiff_t files_in(const std::string& folder) {
