@@ -12,13 +12,13 @@ namespace surveybridge::daemon {
 
 namespace {
 
-// The database gave up a transaction for another one's sake (the standard's class 40).
+// The database rolled back a transaction because of another one (SQLSTATE class 40).
 bool is_conflict(const crm::DatabaseError& error) {
   return error.kind == crm::DatabaseError::Kind::busy &&
          std::string_view(error.what()).find("SQLSTATE 40") != std::string_view::npos;
 }
 
-constexpr Duration kMeetingFirst = std::chrono::milliseconds{20};
+constexpr Duration kConflictFirst = std::chrono::milliseconds{20};
 
 JobStatus::Fault fault_of(crm::DatabaseError::Kind kind) {
   switch (kind) {
@@ -50,7 +50,7 @@ TimePoint SupervisedJob::step(TimePoint now) {
     return failed(JobStatus::Fault::unreachable, lost.what(), now);
   } catch (const crm::DatabaseError& error) {
     const std::string what = std::string("database: ") + error.what();
-    if (is_conflict(error)) return met_another(what, now);
+    if (is_conflict(error)) return failed_by_conflict(what, now);
     return failed(fault_of(error.kind), what, now);
   } catch (const std::exception& error) {
     return failed(JobStatus::Fault::configuration, error.what(), now);
@@ -67,13 +67,13 @@ TimePoint SupervisedJob::failed(JobStatus::Fault fault, const std::string& what,
          backoff(++failures_, random_.unit(), Duration{0}, away ? kUnreachableMax : kBackoffMax);
 }
 
-// A transaction that met another one, in a database that serializes them, is done again soon. One
-// such meeting is usual there and is not logged.
-TimePoint SupervisedJob::met_another(const std::string& what, TimePoint now) {
+// The database rolled back a transaction because of another one: the step is repeated soon. A
+// single conflict is usual in a database that serializes transactions, and is not logged.
+TimePoint SupervisedJob::failed_by_conflict(const std::string& what, TimePoint now) {
   exceptional_.fault = JobStatus::Fault::unreachable;
   exceptional_.trouble = what;
   if (++failures_ > 1) log_throttle_.report(Log::Level::warn, what, {.event = &kTrouble});
-  return now + backoff(failures_, random_.unit(), Duration{0}, kUnreachableMax, kMeetingFirst);
+  return now + backoff(failures_, random_.unit(), Duration{0}, kUnreachableMax, kConflictFirst);
 }
 
 void SupervisedJob::leave() {

@@ -25,7 +25,7 @@ class SupervisedJob {
   int failures() const { return failures_; }
 
  private:
-  TimePoint met_another(const std::string& what, TimePoint now);
+  TimePoint failed_by_conflict(const std::string& what, TimePoint now);
   TimePoint failed(JobStatus::Fault fault, const std::string& what, TimePoint now);
 
   std::unique_ptr<Job> job_;

@@ -125,6 +125,29 @@ TEST(CrmThatIsAway, HoldsUpNoPullAndIsWrittenAfterwards) {
             count("survey_customer"));
 }
 
+// MariaDB's schemas are the databases of its server.
+TEST(TwoBridges, HaveADatabaseEachInOneMariadb) {
+  Crm crm(Server::mariadb), live(Server::mariadb), test(Server::mariadb);
+  crm.insert(orders(kInvited));
+  const support::TemporaryFolder folder;
+  SandboxProgram live_service({"--speed", "0"}), test_service({"--speed", "0"});
+  const auto config = [&](const char* name, Crm& tables, const SandboxProgram& service) {
+    return folder.write(std::string(name) + ".toml",
+                        without_writes(configuration(crm.connection(), service.url())) +
+                            "[store]\nschema = \"" + tables.cell("SELECT DATABASE()") + "\"\n");
+  };
+  EXPECT_EQ(command({"sync"}, config("live", live, live_service)).status, 0);
+  const auto before = snapshot(live, Server::mariadb);
+  EXPECT_EQ(command({"sync"}, config("test", test, test_service)).status, 0);
+  EXPECT_EQ(live_service.customers().size(), 1000u);
+  EXPECT_EQ(test_service.customers().size(), 1000u);
+  EXPECT_EQ(snapshot(live, Server::mariadb), before);
+  EXPECT_EQ(test.cell("SELECT count(*) FROM survey_push WHERE state = 'sent'"), "1000");
+  EXPECT_EQ(crm.cell("SELECT count(*) FROM information_schema.tables WHERE table_schema ="
+                     " DATABASE()"),
+            "1");
+}
+
 // Test and live, or two services: each bridge has a schema of the same database.
 TEST(TwoBridges, LiveBesideEachOtherInOneDatabase) {
   Crm crm(Server::postgresql);

@@ -65,6 +65,7 @@ class Moves : public testing::TestWithParam<Move> {
 
 TEST_P(Moves, KeepEveryRowAndSendNoneASecondTime) {
   command({"sync", "push"}, before_);
+  command({"sync", "pull"}, before_);  // makes the views of the reports, too
   const char* key = key_in(GetParam().crm);
   // A row of each other state: one that is held, and one that waits for a time to come.
   crm_.execute(std::string("UPDATE survey_push SET state = 'held' WHERE state = 'in_doubt' AND ") +
@@ -85,6 +86,11 @@ TEST_P(Moves, KeepEveryRowAndSendNoneASecondTime) {
   const auto moved = command({"move", "--confirm", "--from", before_}, after_);
   ASSERT_EQ(moved.status, 0) << moved.err;
   EXPECT_EQ(states(store_), had);
+  for (const char* table : {"survey_customer", "survey_customer_data", "survey_cursor"}) {
+    const std::string count = std::string("SELECT count(*) FROM ") + table;
+    EXPECT_EQ(store_.cell(count), crm_.cell(count)) << table;
+    EXPECT_NE(store_.cell(count), "0") << table;
+  }
   EXPECT_EQ(states(crm_, "survey_push_moved"), had) << "the old rows stay where they were";
 
   const auto old = command({"sync", "push"}, before_);

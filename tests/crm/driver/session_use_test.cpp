@@ -1,0 +1,82 @@
+// What a session is opened for: one that only reads, and one that sees one schema only.
+#include <gmock/gmock.h>
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "tests/crm/conformance.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using testing::IsEmpty;
+
+class SessionUses : public OnEveryDatabase {
+ protected:
+  std::int64_t rows() {
+    return std::get<std::int64_t>(open().query({"SELECT count(*) FROM t", {}}).rows.at(0).at(0));
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Databases, SessionUses, every_database(), server_name);
+
+TEST_P(SessionUses, ThatReadRefuseEveryChange) {
+  open().execute({"CREATE TABLE t (id integer)", {}});
+  open().execute({"INSERT INTO t VALUES (1)", {}});
+  const auto reader = open_database(connection(), kSessionZone, {.reads_only = true});
+  for (const char* sql : {"INSERT INTO t VALUES (2)", "UPDATE t SET id = 3", "DELETE FROM t",
+                          "CREATE TABLE other (id integer)"}) {
+    EXPECT_THROW(reader->execute({sql, {}}), DatabaseError) << sql;
+    EXPECT_EQ(rows(), 1) << sql;
+  }
+  EXPECT_EQ(reader->query({"SELECT id FROM t", {}}).rows.at(0).at(0), Value{std::int64_t{1}});
+  Transaction transaction(*reader);
+  EXPECT_THROW(reader->execute({"INSERT INTO t VALUES (2)", {}}), DatabaseError);
+}
+
+// A transaction that only reads must not keep the CRM's writers waiting.
+TEST_P(SessionUses, ThatReadHoldUpNoWriter) {
+  Database& writer = open();
+  writer.execute({"CREATE TABLE t (id integer)", {}});
+  const auto reader = open_database(connection(), kSessionZone, {.reads_only = true});
+  Transaction reading(*reader);
+  reader->query({"SELECT id FROM t", {}});
+  writer.execute({no_patience(writer.dialect()), {}});
+  writer.execute({"INSERT INTO t VALUES (2)", {}});
+  EXPECT_EQ(rows(), 1);
+}
+
+class ServerSessionUses : public SessionUses {};
+INSTANTIATE_TEST_SUITE_P(Databases, ServerSessionUses, every_server(), server_name);
+
+TEST_P(ServerSessionUses, SeeTheTablesOfTheirSchemaOnly) {
+  Database& outside = open();
+  make_schema(outside);
+  const Dialect dialect = outside.dialect();
+  // MariaDB's schemas are the databases of the server.
+  const std::string schema = dialect == Dialect::mariadb ? "bridge_of_a_test" : "apart";
+  outside.execute({"DROP SCHEMA IF EXISTS " + quoted(dialect, schema), {}});
+  outside.execute({"CREATE SCHEMA " + quoted(dialect, schema), {}});
+  const auto inside = open_database(connection(), kSessionZone, {.schema = schema});
+  EXPECT_FALSE(has_table(*inside, "survey_push"));
+  make_schema(*inside);
+  EXPECT_THAT(missing_schema(*inside), IsEmpty());
+  inside->execute({in_dialect(dialect, R"(DELETE FROM "survey_seal")"), {}});
+  EXPECT_THAT(outside.query({in_dialect(dialect, R"(SELECT "name" FROM "survey_seal")"), {}}).rows,
+              testing::SizeIs(1))
+      << "the tables outside are others";
+  outside.execute(
+      {"DROP SCHEMA " + quoted(dialect, schema) + (dialect == Dialect::mariadb ? "" : " CASCADE"),
+       {}});
+}
+
+TEST(SqliteSessions, TakeNoSchema) {
+  const support::TemporaryFolder folder;
+  try {
+    open_database("sqlite3://" + folder.path() + "/a.db", "UTC", {.schema = "apart"});
+    FAIL() << "opened";
+  } catch (const DatabaseError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("sqlite takes none"));
+  }
+}
+
+}  // namespace
+}  // namespace surveybridge::crm

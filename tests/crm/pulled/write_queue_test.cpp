@@ -1,0 +1,120 @@
+// Write-backs into a CRM that is another database than the store: queued with their page, written
+// afterwards, as they are stored then.
+#include "connectors/crm/pulled/write_queue.hpp"
+
+#include "connectors/crm/erasure/forget.hpp"
+#include "tests/crm/pulled/write_back_fixture.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// `database` is the CRM.
+class WriteQueues : public WriteBack {
+ protected:
+  WriteQueues() { make_schema(*store); }
+
+  void save(const std::vector<Record>& records) {
+    PullStore(*store, mapping::customer(), writes, "UTC", {}, CrmPlace::apart)
+        .save(records, {"customers", "all", {}, {}, "", {}, 0, 0, {}, ""}, std::nullopt);
+  }
+  std::int64_t write(const WriteBackStore::Right& right = {}) {
+    WrittenBack written;
+    return WriteBackStore(database, *store, mapping::customer(), writes)
+        .write_queued("customers", right, written);
+  }
+  std::int64_t queued() {
+    const auto backlogs = write_backlogs(*store);
+    return backlogs.empty() ? 0 : backlogs.front().entries;
+  }
+
+  support::TemporaryFolder folder;
+  std::unique_ptr<Database> store = open_database("sqlite3://" + folder.path() + "/store.db");
+  std::vector<config::Write> writes = {score_of_order()};
+};
+INSTANTIATE_TEST_SUITE_P(Databases, WriteQueues, every_database(), server_name);
+
+TEST_P(WriteQueues, AreFilledWithAPageAndWrittenAfterwards) {
+  save({answered(1, "1", kGood), answered(2, "2", std::int64_t{5})});
+  EXPECT_EQ(queued(), 2);
+  EXPECT_THAT(column("score"), ElementsAre(Value{Null{}}, Value{Null{}}, Value{Null{}}));
+  EXPECT_EQ(write(), 2);
+  EXPECT_EQ(queued(), 0);
+  EXPECT_THAT(column("score"), ElementsAre(Value{kGood}, Value{std::int64_t{5}}, Value{Null{}}));
+  EXPECT_EQ(write(), 0);
+  save({answered(1, "1", kGood)});
+  EXPECT_EQ(queued(), 0) << "nothing has changed";
+}
+
+TEST_P(WriteQueues, AreWrittenAsTheRecordIsStoredThen) {
+  save({answered(1, "1", std::int64_t{1})});
+  save({answered(1, "1", std::int64_t{2})});
+  EXPECT_EQ(queued(), 2);
+  EXPECT_EQ(write(), 2);
+  EXPECT_EQ(column("score").front(), Value{std::int64_t{2}});
+}
+
+// A page is stored between the two transactions of a write.
+TEST_P(WriteQueues, KeepWhatIsQueuedWhileOthersAreWritten) {
+  save({answered(1, "1", std::int64_t{1})});
+  write({{}, [this] {
+           save({answered(1, "1", std::int64_t{2})});
+           return true;
+         }});
+  EXPECT_EQ(queued(), 1);
+  EXPECT_EQ(write(), 1);
+  EXPECT_EQ(column("score").front(), Value{std::int64_t{2}});
+}
+
+TEST_P(WriteQueues, AreNotWrittenByWhoLostTheRight) {
+  save({answered(1, "1", kGood)});
+  EXPECT_THROW(write({{}, [] { return false; }}), DatabaseError);
+  EXPECT_EQ(column("score").front(), Value{Null{}}) << "rolled back";
+  EXPECT_EQ(queued(), 1) << "somebody else writes it";
+}
+
+// Another daemon took the lease after this one had written.
+TEST_P(WriteQueues, StayFullWhereTheLeaseIsLost) {
+  save({answered(1, "1", kGood)});
+  Leases leases(*store);
+  const auto lease = leases.take("write.customers", "one", std::chrono::seconds{60});
+  leases.release(*lease);
+  ASSERT_TRUE(leases.take("write.customers", "two", std::chrono::seconds{60}));
+  EXPECT_THROW(write({lease, {}}), LeaseLost);
+  EXPECT_EQ(queued(), 1);
+}
+
+TEST_P(WriteQueues, LeaveOutWhatTheCrmRefuses) {
+  save({answered(1, "1", std::int64_t{100}), answered(2, "2", kGood)});
+  EXPECT_EQ(write(), 2);
+  EXPECT_THAT(column("score"), ElementsAre(Value{Null{}}, Value{kGood}, Value{Null{}}));
+  EXPECT_EQ(queued(), 0) << "a row of the CRM that refuses must not hold up the others";
+}
+
+TEST_P(WriteQueues, AreEmptiedOfAPersonWhoIsForgotten) {
+  Record ann = answered(1, "1", kGood), bob = answered(2, "2", kGood);
+  ann.set("Email", std::string{"ann@example.test"});
+  bob.set("Email", std::string{"bob@example.test"});
+  save({ann, bob});
+  ASSERT_EQ(write(), 2);
+  ann.set("Priority", std::int64_t{3});
+  save({ann});
+  ASSERT_EQ(queued(), 1);
+  auto compiled = compile(database, mapping::customer(), score_of_order(), "UTC");
+  const Erased erased =
+      forget(*store, database, "hash", "ann@example.test", {},
+             {{&mapping::customer(), std::get<CompiledWrite>(std::move(compiled)), "write"}});
+  EXPECT_EQ(erased.customers, 1);
+  ASSERT_EQ(erased.emptied.size(), 1u);
+  EXPECT_EQ(erased.emptied.front().rows, 1);
+  write();
+  EXPECT_EQ(queued(), 0);
+  EXPECT_THAT(column("score"), ElementsAre(Value{Null{}}, Value{kGood}, Value{Null{}}))
+      << "what was queued brings nothing back";
+}
+
+}  // namespace
+}  // namespace surveybridge::crm
