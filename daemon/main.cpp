@@ -197,7 +197,7 @@ void add_tables(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
       ->capture_default_str();
   schema
       ->add_option("--from", in.schema_from,
-                   "Only what is new since this version of the tables (0: before they told one)")
+                   "Only what is new since this version of the tables (0: they have none yet)")
       ->check(CLI::NonNegativeNumber);
 }
 

@@ -59,7 +59,7 @@ void Bridge::add_pulls(const Shared& shared, const JobSelection& choice) {
   if (pulls) add(std::make_unique<ReferenceDataJob>(shared, random_.seed()));
   for (const auto& pull : settings.pulls) {
     if (!chosen(choice, "pull", pull.name)) continue;
-    // From a queue what the walks have stored is written; otherwise they write themselves.
+    // With a queue the job writes what the walks have stored, so `sync` runs it after them.
     const bool queue = static_cast<bool>(world_.open_crm);
     if (!pull.writes.empty() && !queue) add(std::make_unique<WriteBackJob>(pull, shared));
     for (auto& plan : plan_walks(pull, settings.service.dialect)) {

@@ -105,7 +105,7 @@ std::string use_schema(const std::string& schema) {
   return "USE " + quoted_by(kMariadb, schema);
 }
 
-// A column is said anew, with its comment: INSTANT refuses everything that would change the column.
+// Each column is defined again with its comment: INSTANT refuses any other change of the column.
 std::vector<std::string> comments(const Commented& of) {
   if (of.is_view) return {};
   std::string text = "ALTER TABLE " + quoted_by(kMariadb, of.name) +
@@ -162,8 +162,8 @@ constinit const DialectTraits kMariadb = {
     .date_of_number = "to_timestamp(x) or what the database has for it",
     .no_date = no_date,
     // MySQL waits for a second at least.
-    .impatience_begins = "SET SESSION lock_wait_timeout = 1 /*M! - 1 */",
-    .impatience_ends = "SET SESSION lock_wait_timeout = DEFAULT",
+    .short_lock_wait = "SET SESSION lock_wait_timeout = 1 /*M! - 1 */",
+    .usual_lock_wait = "SET SESSION lock_wait_timeout = DEFAULT",
     .real_type = "DOUBLE",
     .day_of = day_of,
     .week_of = week_of,

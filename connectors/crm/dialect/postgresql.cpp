@@ -167,7 +167,7 @@ constinit const DialectTraits kPostgresql = {
     .instant_type = "timestamptz",
     .date_of_number = "to_timestamp(x) or what the database has for it",
     .no_date = no_date,
-    .impatience_begins = "SET LOCAL lock_timeout = '50ms'",
+    .short_lock_wait = "SET LOCAL lock_timeout = '50ms'",
     .real_type = "double precision",
     .day_of = day_of,
     .week_of = week_of,

@@ -116,10 +116,10 @@ struct DialectTraits {
   std::string_view create_view = "CREATE OR REPLACE VIEW ";
   bool drops_view_first = false;       // there is no CREATE OR REPLACE
   std::string_view text_literal = "";  // before the quote of a text that may hold any character
-  // A change of a table's or view's shape gives up where it would have to wait for a reader: said
-  // within its transaction, and after it. Empty: no reader holds it up, or the transaction's end
-  // ends it.
-  std::string_view impatience_begins = "", impatience_ends = "";
+  // Statements of a transaction that changes the shape of a table or view: at its begin, so that it
+  // fails instead of waiting for a reader, and behind its end. Empty: no reader locks it out, or
+  // the setting ends with the transaction.
+  std::string_view short_lock_wait = "", usual_lock_wait = "";
   std::string_view real_type = "";  // to cast to for a division
   // The day of an instant, some minutes east of UTC; both are expressions.
   std::string (*day_of)(const std::string& instant, const std::string& minutes) = nullptr;

@@ -1,7 +1,7 @@
 // Stored records of a list that are to be written into the CRM's tables (survey_write_queue), where
 // the CRM is another database than the store: the writes cannot be part of the transaction that
 // stores a record, so that transaction queues the record. A record that changes again while it
-// waits is queued again: whoever takes an entry off the queue takes no later one off.
+// waits is queued again: removing an entry leaves the later entries of its record.
 #pragma once
 
 #include <span>

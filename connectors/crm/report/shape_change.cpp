@@ -8,12 +8,12 @@ namespace surveybridge::crm {
 ShapeChange::ShapeChange(Database& database) : database_(database) {
   database_.begin();
   try {
-    const auto words = traits(database_.dialect()).impatience_begins;
+    const auto words = traits(database_.dialect()).short_lock_wait;
     if (!words.empty()) database_.execute({std::string(words), {}});
     lock_schema(database_);
   } catch (...) {
     database_.rollback();
-    end_impatience();
+    restore_lock_wait();
     throw;
   }
 }
@@ -21,18 +21,18 @@ ShapeChange::ShapeChange(Database& database) : database_(database) {
 ShapeChange::~ShapeChange() {
   if (!open_) return;
   database_.rollback();
-  end_impatience();
+  restore_lock_wait();
 }
 
 void ShapeChange::commit() {
   database_.commit();
   open_ = false;
-  end_impatience();
+  restore_lock_wait();
 }
 
-// A session that is lost is a new one afterwards, which has the usual patience.
-void ShapeChange::end_impatience() noexcept {
-  const auto words = traits(database_.dialect()).impatience_ends;
+// Where the session is lost, the next one waits for locks as usual.
+void ShapeChange::restore_lock_wait() noexcept {
+  const auto words = traits(database_.dialect()).usual_lock_wait;
   if (words.empty()) return;
   try {
     database_.execute({std::string(words), {}});

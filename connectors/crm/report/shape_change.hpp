@@ -1,6 +1,6 @@
-// A transaction that changes the shape of a table or view for reports. Such a change waits for
-// everybody who reads there, and nobody begins to read while it waits; so it has hardly any
-// patience: DatabaseError(busy), and nothing has changed. In SQLite readers hold nobody up.
+// A transaction that changes the shape of a table or view for reports. Such a change waits for the
+// locks of all readers, and no reader begins while it waits. So it waits for a short time only,
+// then throws DatabaseError(busy) and has changed nothing. In SQLite a reader locks out no change.
 #pragma once
 
 #include "connectors/crm/driver/database.hpp"
@@ -17,7 +17,7 @@ class ShapeChange {
   void commit();
 
  private:
-  void end_impatience() noexcept;
+  void restore_lock_wait() noexcept;
 
   Database& database_;
   bool open_ = true;

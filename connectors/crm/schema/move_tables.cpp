@@ -20,10 +20,10 @@ constexpr const char* kClosedLedger = "survey_push_moved";
 // Rows of one statement.
 constexpr int kRowsAtOnce = 2000;
 
-// A lease is of a process.
+// A lease belongs to a process.
 constexpr const char* kStays[] = {"survey_lease", "survey_seal"};
 
-// The tables of the reports are made anew from the pulled ones, all but what was so once.
+// The tables of the reports are filled again from the pulled ones, except the history.
 bool stays(const std::string& table) {
   if (table == history_table().name) return false;
   const auto reports = report_tables();
@@ -106,7 +106,7 @@ std::int64_t copy_table(Database& from, Database& to, const BridgeTable& each) {
   return copied;
 }
 
-// What the key of the hash of addresses is, without which no person would be known.
+// The key of the hash of addresses: without it the bridge recognizes no person.
 void copy_hash_key(Database& from, Database& to) {
   const std::string sql = R"(SELECT "name", "value" FROM "survey_seal" WHERE "name" NOT IN)"
                           R"( ('schema', 'moved', 'import'))";

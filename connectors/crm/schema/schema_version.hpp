@@ -12,7 +12,7 @@
 
 namespace surveybridge::crm {
 
-// Version 0 are the tables before they told a version.
+// Version 0: the tables from before survey_seal had a version.
 inline constexpr int kSchemaVersion = 1;
 
 struct SchemaStep {
