@@ -26,6 +26,8 @@ using service::Trouble;
 // A window that cannot be read before its cursor expires is divided into so many parts.
 constexpr std::int64_t kPartsOfExpired = 8;
 constexpr Duration kLeaseWait = std::chrono::seconds{5};
+// After so long it is tried again to keep the tables for reports, which the database has refused.
+constexpr Duration kReportAgain = std::chrono::minutes{10};
 constexpr const char* kCursorExpired =
     "the service no longer knows the cursor, and the window starts again: ";
 
@@ -55,14 +57,14 @@ TimePoint PullJob::step(TimePoint now) {
                     context_.settings().crm.time_zone, crm::report_shape(context_.settings()),
                     context_.is_apart() ? crm::CrmPlace::apart : crm::CrmPlace::here);
 
-  const bool renews = renew_report();
+  const bool renews = renew_report(now);
   const TimePoint db_now = context_.database().now();
   crm::StoredWalk walk = tables_->load(pull_.name, plan_.name);
   if (const TimePoint at = due(walk, db_now); at > db_now) {
     if (renews) return now;
     status_.caught_up = true;
     if (at == kNever) return kNever;
-    return now + (at - db_now);
+    return at_report(now, now + (at - db_now));
   }
   if (!take_lease(db_now)) return now + kLeaseWait;  // another instance walks this list
   auto fetched = ahead_.take(walk, now);
@@ -90,12 +92,24 @@ TimePoint PullJob::step(TimePoint now) {
 }
 
 // Brings the tables for reports up to date, a few records a step beside its page. False: nothing is
-// left to do.
-bool PullJob::renew_report() {
+// left to do. Where the database has refused that, it is tried again now and then.
+bool PullJob::renew_report(TimePoint now) {
+  if (!tables_->report_problem().empty() && now >= report_again_) {
+    report_again_ = now + kReportAgain;
+    report_renewed_ = false;
+    tables_->try_report_again();
+  }
   if (report_renewed_ && !tables_->report_is_late()) return false;
   if (tables_->renew_report() > 0) return true;
   report_renewed_ = true;
+  tell_report_problem();
   return false;
+}
+
+// `next`, or earlier where the tables for reports are to be tried again.
+TimePoint PullJob::at_report(TimePoint now, TimePoint next) const {
+  if (tables_->report_problem().empty()) return next;
+  return std::clamp(report_again_, std::min(now, next), next);
 }
 
 std::vector<service::Parameter> PullJob::asked_of(const crm::StoredWalk& walk) const {
@@ -214,7 +228,7 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
   }
   prune_history(db_now);
   close_window();
-  return status_.caught_up && !asked_for_ ? now + plan_.every : now;
+  return status_.caught_up && !asked_for_ ? at_report(now, now + plan_.every) : now;
 }
 
 // The state of the walk after this page.
@@ -284,10 +298,16 @@ std::vector<mapping::Record> PullJob::take_old(std::vector<mapping::Record>& rec
   return old;
 }
 
-// Once: the pull goes on without reports.
+// Once: the pull goes on without reports. And when they are there again.
 void PullJob::tell_report_problem() {
   const std::string problem = tables_->report_problem();
-  if (problem.empty() || std::exchange(report_problem_told_, true)) return;
+  if (problem.empty()) {
+    if (report_renewed_ && std::exchange(report_problem_told_, false))
+      context_.log().info("the tables and views for reports are kept up to date again",
+                          {.job = name_});
+    return;
+  }
+  if (std::exchange(report_problem_told_, true)) return;
   context_.log().warn("the tables and views for reports cannot be kept up to date: " + problem,
                       {.job = name_});
 }

@@ -43,7 +43,8 @@ class PullJob final : public Job {
     int divisions_left = kDivisionsMax;
   };
 
-  bool renew_report();
+  bool renew_report(TimePoint now);
+  TimePoint at_report(TimePoint now, TimePoint next) const;
   void tell_report_problem();
   void prune_history(TimePoint db_now);
   TimePoint due(const crm::StoredWalk& walk, TimePoint db_now) const;
@@ -86,7 +87,8 @@ class PullJob final : public Job {
   bool lease_confirmed_ = false;  // by the page that was stored last
   Window window_;
   bool report_renewed_ = false, report_problem_told_ = false;
-  bool asked_for_ = false;  // a person wants a new window, whatever `every` says
+  TimePoint report_again_{};  // not tried before, where it was refused
+  bool asked_for_ = false;    // a person wants a new window, whatever `every` says
   bool opened_ = false;  // this process has opened a window; false: it only continued a stored one
   bool walked_ = false;  // `sync`: the window that this process opened has been read to its end
   FetchAhead ahead_;     // last member: its destructor waits for a fetch, which uses those above

@@ -82,8 +82,11 @@ struct PullStore::Attempt {
 PullStore::PullStore(Database& database, const mapping::Resource& root,
                      const std::vector<config::Write>& writes, const std::string& time_zone,
                      std::optional<ReportShape> report, CrmPlace crm)
-    : database_(database), root_(root), queues_writes_(crm == CrmPlace::apart && !writes.empty()) {
-  if (report) report_.emplace(database, root, *std::move(report));
+    : database_(database),
+      root_(root),
+      queues_writes_(crm == CrmPlace::apart && !writes.empty()),
+      shape_(std::move(report)) {
+  if (shape_) report_.emplace(database, root, *shape_);
   if (crm == CrmPlace::here) writes_.emplace(database, database, root, writes, time_zone);
 }
 
@@ -186,6 +189,10 @@ std::int64_t PullStore::renew_report() {
     return 0;
   }
   return static_cast<std::int64_t>(keys.size());
+}
+
+void PullStore::try_report_again() {
+  if (!report_problem().empty()) report_.emplace(database_, root_, *shape_);
 }
 
 }  // namespace surveybridge::crm

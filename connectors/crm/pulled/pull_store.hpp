@@ -64,6 +64,8 @@ class PullStore {
   bool report_is_late() const { return report_ && report_->is_late(); }
   // Why there are no reports; empty: there are, or none are wanted.
   std::string report_problem() const { return report_ ? report_->problem() : ""; }
+  // Forgets that problem, because what was refused may be granted now: renew_report() tries again.
+  void try_report_again();
 
  private:
   struct Attempt;
@@ -74,6 +76,7 @@ class PullStore {
   const mapping::Resource& root_;
   std::optional<WriteBackStore> writes_;  // where they are done with the page
   bool queues_writes_;
+  std::optional<ReportShape> shape_;
   std::optional<ReportStore> report_;
 };
 

@@ -49,7 +49,7 @@ void ReportStore::mark_late(std::span<const mapping::Record> customers) {
   for (const auto& customer : customers)
     first = std::min(first, integer_in(mapping::key_of(customer)));
   late_ = true;
-  const auto reached = behind();
+  const auto reached = stored_reach();
   if (reached && (reached->empty() || std::stoll(*reached) < first)) return;
   set_reached(std::to_string(first - 1));
 }

@@ -304,6 +304,11 @@ void ReportStore::note_ratings(std::span<const Record> records) {
 
 std::optional<std::string> ReportStore::behind() {
   if (table_of(root_) == nullptr || !problem_.empty()) return std::nullopt;
+  return stored_reach();
+}
+
+// As behind(), also where there is a problem.
+std::optional<std::string> ReportStore::stored_reach() {
   state_ = report_state(database_, std::string(root_.table));
   const std::string mark = mark_of(shape_) + " ";
   if (!state_.starts_with(mark)) return "";

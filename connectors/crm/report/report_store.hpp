@@ -72,6 +72,7 @@ class ReportStore {
   void take_up_gap();
   void note_gap();
   void mark_late(std::span<const mapping::Record> customers);
+  std::optional<std::string> stored_reach();
   // By the data column that carries the key; nullopt: the record is not from here.
   std::optional<Ours> transaction_of(const mapping::Record& record) const;
   std::vector<Value> invitation_row(const mapping::Record& customer, const Answers& answers,
