@@ -75,9 +75,9 @@ td.figure{white-space:normal}
 :root{color-scheme:light}
 body{font-size:10pt;max-width:none;padding:0}
 nav{display:none}a{color:inherit}
-.cards{grid-template-columns:1fr 1fr;gap:1em 2em}
+.cards{display:block}.cards>section{margin:0 0 1.2em}
 h2{margin-top:1.4em;break-after:avoid}h3,caption,figcaption{break-after:avoid}
-tr,figure,svg,li,.notes,.cards>section{break-inside:avoid}h2+p{break-after:avoid}
+tr,p,figure,svg,li,.notes{break-inside:avoid}h2+p,thead,thead tr{break-after:avoid}h3+figure,tbody tr:first-child{break-before:avoid}
 thead{display:table-header-group}
 .bar,.track,.band,.dot{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }
