@@ -1,4 +1,5 @@
 // `surveybridge report` and the page at /report, over what a real bridge has pulled.
+#include <cmath>
 #include <ctime>
 #include <fstream>
 #include <iomanip>
@@ -148,7 +149,7 @@ TEST_P(ReportOf, CountsWhatTheRawTablesHave) {
 }
 
 // The ten questions of docs/REPORTS.md by one command, against the raw tables. (The funnel, scores
-// and segments are above.)
+// and segments are above, the change is below.)
 TEST_P(ReportOf, AnswersTheTenQuestions) {
   crm_.insert(orders(300));
   pull_everything();
@@ -234,6 +235,68 @@ TEST_P(ReportOf, AnswersTheQuestionsAboutTimeBouncesAndWords) {
   EXPECT_EQ(texts, std::min<std::int64_t>(
                        50, count("survey_answer WHERE date_answered IS NOT NULL AND LOWER(text)"
                                  " LIKE '%parcel%'")));
+}
+
+// 10: the change of the score against the time before, worked out here from the raw answers.
+TEST_P(ReportOf, AnswersTheQuestionAboutTheChange) {
+  crm_.insert(orders(300));
+  pull_everything();
+  // The days of the transactions, divided in the middle of those with an answer.
+  const auto answers = crm_.rows(
+      "SELECT c.transaction_date, p.value FROM survey_customer c JOIN survey_answer a ON"
+      " a.customer_id = c.id JOIN survey_answer_scale_position p ON p.customer_id = a.customer_id"
+      " AND p.answer_position = a.position WHERE a.base_question_id = 1200 AND a.date_answered IS"
+      " NOT NULL AND p.value BETWEEN 0 AND 10 ORDER BY c.transaction_date");
+  ASSERT_GT(answers.size(), 10U);
+  const auto day_of = [](double seconds) {
+    const auto time = static_cast<std::time_t>(seconds);
+    std::ostringstream text;
+    text << std::put_time(std::gmtime(&time), "%Y-%m-%d");
+    return text.str();
+  };
+  constexpr double kDay = 86400, kLength = 90 * kDay;
+  const double middle = std::floor(seconds_of(answers.at(answers.size() / 2).at(0)) / kDay) * kDay;
+  struct Half {
+    double n = 0, up = 0, down = 0;
+    double score() const { return 100 * (up - down) / n; }
+    // Each half with three more answers: 3/4 of one above, 3/4 of one below.
+    double variance() const {
+      const double p = (up + 0.75) / (n + 3), q = (down + 0.75) / (n + 3);
+      return (p + q - (p - q) * (p - q)) / (n + 3);
+    }
+    double shifted() const { return 100 * (up - down) / (n + 3); }
+  } now, before;
+  for (const auto& row : answers) {
+    const double at = seconds_of(row.at(0)), value = std::stod(row.at(1));
+    if (at < middle - kLength || at >= middle + kLength) continue;
+    Half& half = at >= middle ? now : before;
+    half.n += 1;
+    half.up += value >= 9 ? 1 : 0;
+    half.down += value <= 6 ? 1 : 0;
+  }
+  ASSERT_GT(now.n, 3);
+  ASSERT_GT(before.n, 3);
+  const auto told =
+      support::run(bridge_program({"report", "-c", config_, "--json", "--from", day_of(middle),
+                                   "--to", day_of(middle + kLength - kDay)}),
+                   std::chrono::seconds(120));
+  ASSERT_EQ(told.status, 0) << told.err;
+  const auto summary = rows_of(nlohmann::json::parse(told.out), "summary", "figure");
+  const auto found = std::ranges::find_if(
+      summary, [](const auto& row) { return row.first.starts_with("Recommend"); });
+  ASSERT_NE(found, summary.end());
+  const auto& row = found->second;
+  const auto figure = [&](const char* name) { return row.at(name).template get<double>(); };
+  EXPECT_EQ(figure("n"), now.n);
+  EXPECT_EQ(figure("n_before"), before.n);
+  EXPECT_NEAR(figure("value"), now.score(), 1e-5);
+  EXPECT_NEAR(figure("before"), before.score(), 1e-5);
+  EXPECT_NEAR(figure("change"), now.score() - before.score(), 1e-5);
+  const double half = 195.9963984540054 * std::sqrt(now.variance() + before.variance()),
+               centre = now.shifted() - before.shifted();
+  EXPECT_NEAR(figure("change_low"), centre - half, 1e-4);
+  EXPECT_NEAR(figure("change_high"), centre + half, 1e-4);
+  EXPECT_EQ(row.at("is_change").template get<bool>(), centre - half > 0 || centre + half < 0);
 }
 
 TEST_P(ReportOf, WritesAPageAndTablesWithoutAWordOfACustomer) {

@@ -1,5 +1,6 @@
 // The SELECTs of docs/REPORTS.md, as they stand there, against sums over the raw tables that this
 // test works out by itself.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fstream>
@@ -199,6 +200,11 @@ class TenQuestions : public Reports {
 TEST_P(TenQuestions, AreTenAndOneAsItStood) {
   fill();
   EXPECT_EQ(documented().size(), 11u);
+  for (const auto& text : documented()) {
+    EXPECT_LE(std::ranges::count(text, '\n'), 5) << text;
+    EXPECT_THAT(text, testing::StartsWith("SELECT ")) << "one statement";
+    EXPECT_THAT(text, testing::Not(testing::HasSubstr(";")));
+  }
   EXPECT_GT(people().size(), 300u);
 }
 
