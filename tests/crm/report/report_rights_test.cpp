@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/crm/report/report_fixture.hpp"
+#include "tests/support/forwarding_database.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -58,6 +59,36 @@ TEST_P(ReportRights, ToWriteCostNoPageWhereTheyAreMissing) {
   rename("hidden_question", "survey_question");
   renew(mapping::customer());
   expect(customers_, {{"1"}, {"2"}});
+}
+
+// The right to write, and not to add columns: pages in any order are made up for.
+class NoNewColumns final : public support::ForwardingDatabase {
+ public:
+  using ForwardingDatabase::ForwardingDatabase;
+  std::int64_t execute(const Statement& statement) override {
+    if (statement.sql.starts_with("ALTER TABLE"))
+      throw DatabaseError(DatabaseError::Kind::other, "must be owner of the table");
+    return inner().execute(statement);
+  }
+};
+
+TEST_P(ReportRights, ToAddColumnsAreMadeUpForInAnyOrderOfThePages) {
+  save({finished(1, kFirst, "", 9)});
+  renew(mapping::customer());
+  {
+    NoNewColumns refusing(database);
+    PullStore store(refusing, mapping::customer(), {}, "UTC", shape);
+    for (const std::int64_t id : {500, 100, 300}) {
+      Told told = finished(id, kFirst, "", 9);
+      told.answers.push_back({1300, 4, "", kFirst, "Clean?"});
+      store.save({record_of(told)}, {"list", "walk", {}, {}, "next", {}, 1, 0, {}, ""},
+                 std::nullopt);
+    }
+    EXPECT_THAT(store.report_problem(), HasSubstr("must be owner"));
+  }
+  renew(mapping::customer());
+  expect(R"(SELECT "customer_id", "Clean?" FROM "survey_report_customer" ORDER BY "customer_id")",
+         {{"1", "-"}, {"100", "4"}, {"300", "4"}, {"500", "4"}});
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, ReportRights, every_database(), server_name);
