@@ -315,6 +315,39 @@ TEST_P(ReportOf, WritesAPageAndTablesWithoutAWordOfACustomer) {
   EXPECT_THAT(content(with), HasSubstr("parcel was left"));
 }
 
+// A data column and a label that no form of the report may take for its own language.
+TEST_P(ReportOf, ShowsNamesThatBreakThingsInEveryForm) {
+  const std::string column = "\"; DROP TABLE survey_push; --<b>",
+                    label = "Empfehlen \U0001F6CD \"'<i>";
+  SandboxProgram odd({"--speed", "500000000", "--column", "1:OrderNumber", "--column",
+                      "2:FirstName", "--column", "3:LastName", "--column", "4:" + column});
+  const auto in_toml = [](const std::string& text) { return nlohmann::json(text).dump(); };
+  std::string configured = configuration(crm_.connection(), odd.url()) + kReport;
+  configured = replaced(configured, "Product     =", in_toml(column) + " =");
+  configured = replaced(configured, "\"Product\"", in_toml(column));
+  configured = replaced(configured, "\"Recommend\"", in_toml(label));
+  folder_.write("bridge.toml", configured);
+  crm_.insert(orders(60));
+  pull_everything();
+  const std::string tables = folder_.path() + "/odd", page = folder_.path() + "/odd.html";
+  const auto told = report({"--json", "--by", column});
+  ASSERT_EQ(told.status, 0) << told.err;
+  ASSERT_EQ(report({"--csv", tables, "--html", page, "--by", column}).status, 0);
+  const auto json = nlohmann::json::parse(told.out);
+  EXPECT_EQ(json.at("scope").at("segment"), column);
+  EXPECT_EQ(sum_of(json, "segment_counts", "transactions"), count("survey_push"));
+  EXPECT_GT(rows_of(json, "segment_counts", "name").size(), 2U) << "the values are told apart";
+  EXPECT_TRUE(std::ranges::any_of(json.at("measures"), [&](const auto& measure) {
+    return measure.at("name") == "Empfehlen _ \"'<i>";
+  })) << json.at("measures");
+  EXPECT_THAT(content(tables + "/summary.csv"), HasSubstr("Empfehlen _ \"\"'<i>"));
+  EXPECT_THAT(content(page), HasSubstr("Empfehlen _ &quot;"));
+  EXPECT_THAT(content(page), HasSubstr("DROP TABLE survey_push; --&lt;b&gt;"));
+  EXPECT_THAT(content(page), Not(HasSubstr("<i>")));
+  EXPECT_THAT(content(page), Not(HasSubstr("<b>\"")));
+  EXPECT_THAT(report({"--by", column}).out, HasSubstr("\"; DROP TABLE survey_push; --<b>"));
+}
+
 TEST_P(ReportOf, NamesEveryProblemOfWhatIsAskedFor) {
   crm_.insert(orders(3));
   pull_everything();

@@ -76,8 +76,9 @@ constexpr const char* kTangled = R"JS((() => {
   return found;
 })())JS";
 
-// Tables without a caption, a head or a scope; pictures without a name, a description, a caption or
-// a table behind them; headings that leave out a level.
+// Tables without a caption, a head or a scope; pictures without a role, a name, a description, a
+// caption or a table behind them; links without a text; headings that leave out a level; a page
+// without its language, its title, its one first heading or its landmarks.
 constexpr const char* kUnnamed = R"JS((() => {
   const bad = [...document.querySelectorAll('table')].filter(
       t => !t.caption || !t.caption.innerText.trim() || !t.tHead ||
@@ -91,6 +92,11 @@ constexpr const char* kUnnamed = R"JS((() => {
         !figure.querySelector('figcaption') || !figure.parentElement.querySelector('table'))
       bad.push(picture);
   }
+  bad.push(...[...document.querySelectorAll('svg:not([role=img])')]);
+  bad.push(...[...document.links].filter(a => !a.innerText.trim()));
+  if (!document.documentElement.lang || !document.title) bad.push(document.head);
+  if (document.querySelectorAll('h1').length !== 1) bad.push(document.body);
+  if (document.querySelectorAll('header, main, footer').length !== 3) bad.push(document.body);
   let last = 0;
   for (const heading of document.querySelectorAll('h1,h2,h3')) {
     const level = Number(heading.tagName[1]);
