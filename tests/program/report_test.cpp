@@ -315,6 +315,35 @@ TEST_P(ReportOf, WritesAPageAndTablesWithoutAWordOfACustomer) {
   EXPECT_THAT(content(with), HasSubstr("parcel was left"));
 }
 
+// Without a customer, and with test customers only.
+TEST_P(ReportOf, HasWordsWhereThereIsNothingToCount) {
+  const auto expect_nothing = [&](const std::string& words) {
+    const std::string page = folder_.path() + "/nothing.html", tables = folder_.path() + "/nothing";
+    const auto told = report({"--json"});
+    ASSERT_EQ(told.status, 0) << told.err;
+    ASSERT_EQ(report({"--csv", tables, "--html", page}).status, 0);
+    EXPECT_THAT(content(page), HasSubstr(words));
+    EXPECT_THAT(report().out, HasSubstr(words));
+    const auto json = nlohmann::json::parse(told.out);
+    EXPECT_EQ(sum_of(json, "period_counts", "finished"), 0);
+    for (const auto& [name, row] : rows_of(json, "summary", "figure")) {
+      EXPECT_EQ(row.at("n"), 0) << name;
+      EXPECT_TRUE(row.at("value").is_null()) << name;
+    }
+    for (const auto& text : {content(page), content(tables + "/summary.csv"), told.out})
+      for (const char* word : {"nan", "inf,", "inf<", "-nan"})
+        EXPECT_THAT(text, Not(HasSubstr(word)));
+  };
+  ASSERT_EQ(bridge({"sync", "-c", config_}).status, 0);
+  expect_nothing("Nothing was sent and nothing was answered in this time.");
+  crm_.insert(orders(60));
+  pull_everything();
+  crm_.execute("UPDATE survey_invitation SET test = 1");
+  crm_.execute("DELETE FROM survey_push");
+  crm_.execute("DELETE FROM survey_bounce");
+  expect_nothing("Nothing was sent and nothing was answered in this time.");
+}
+
 // A data column and a label that no form of the report may take for its own language.
 TEST_P(ReportOf, ShowsNamesThatBreakThingsInEveryForm) {
   const std::string column = "\"; DROP TABLE survey_push; --<b>",

@@ -80,6 +80,8 @@ TEST_P(WorldsOfReports, HaveNothingOfACustomerWhoIsForgotten) {
   EXPECT_GT(of_her().size(), 10U);
   forget(database, database, "hash", "jo1@mail.example", {"order"});
   EXPECT_THAT(of_her(), testing::IsEmpty());
+  for (const char* name : {"survey_invitation", "survey_customer_history", "survey_report_history"})
+    expect("SELECT COUNT(*) FROM \"" + std::string(name) + R"(" WHERE "customer_id" = 1)", {{"0"}});
   expect(R"(SELECT "customer_id" FROM "survey_report_customer")", {{"2"}});
 }
 
