@@ -1,19 +1,10 @@
 // `surveybridge report` and the page at /report, over what a real bridge has pulled.
 #include <cmath>
 #include <ctime>
-#include <fstream>
 #include <iomanip>
-#include <map>
 #include <sstream>
 
-#include <gmock/gmock.h>
-#include <nlohmann/json.hpp>
-
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
-#include "tests/program/private_words.hpp"
-#include "tests/program/sandbox_program.hpp"
+#include "tests/program/report_of.hpp"
 #include "tests/support/loopback.hpp"
 
 namespace program {
@@ -22,93 +13,6 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-constexpr const char* kReport = R"(
-[report]
-segments = ["Product"]
-hidden   = ["FirstName", "LastName"]
-least    = 1
-[[report.question]]
-id    = 1200
-label = "Recommend"
-kind  = "nps"
-)";
-
-std::string content(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
-// Those that a report must not have.
-std::vector<std::string> private_words_of_report(const std::string& text) {
-  auto words = private_words_in(text);
-  std::erase(words, kDomain);
-  if (text.find(std::string("@") + kDomain) != std::string::npos) words.emplace_back("an address");
-  return words;
-}
-
-// Of "2026-11-02 12:00:00" and the like, since 1970.
-double seconds_of(const std::string& time) {
-  std::tm parts{};
-  std::istringstream(time.substr(0, 10) + " " + time.substr(11, 8)) >>
-      std::get_time(&parts, "%Y-%m-%d %H:%M:%S");
-  return static_cast<double>(timegm(&parts));
-}
-
-class ReportOf : public testing::TestWithParam<Server> {
- protected:
-  // Everything goes out, is answered and comes back.
-  void pull_everything() {
-    ASSERT_EQ(bridge({"sync", "push", "-c", config_}).status, 0);
-    for (int i = 0; i < 30; ++i) {
-      ASSERT_EQ(bridge({"sync", "pull", "-c", config_}).status, 0);
-      const auto finished = count("survey_customer WHERE survey_finished_date IS NOT NULL");
-      if (std::exchange(finished_, finished) == finished && finished > 0) return;
-    }
-    FAIL() << "nobody answers";
-  }
-  // Not by bridge(): the domains of bounces belong into a report.
-  support::Finished report(const Arguments& more = {}) {
-    Arguments words = {"report", "-c", config_, "--from", "2025-01-01"};
-    words.insert(words.end(), more.begin(), more.end());
-    return support::run(bridge_program(words), std::chrono::seconds(120));
-  }
-  std::int64_t count(const std::string& from) {
-    return std::stoll(crm_.cell("SELECT COUNT(*) FROM " + from));
-  }
-
-  Crm crm_{GetParam()};
-  SandboxProgram sandbox_{{"--speed", "500000000"}};
-  support::TemporaryFolder folder_;
-  std::string config_ =
-      folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()) + kReport);
-  std::int64_t finished_ = 0;  // as counted last
-};
-
-// The rows of a table of the report, by the text in its first column.
-std::map<std::string, nlohmann::json> rows_of(const nlohmann::json& report, const std::string& id,
-                                              const std::string& key) {
-  std::map<std::string, nlohmann::json> rows;
-  for (const auto& table : report.at("tables")) {
-    if (table.at("id") != id) continue;
-    for (const auto& row : table.at("rows"))
-      rows[row.at(key).get<std::string>()] = row;
-  }
-  return rows;
-}
-
-std::int64_t sum_of(const nlohmann::json& report, const std::string& id,
-                    const std::string& column) {
-  std::int64_t all = 0;
-  for (const auto& table : report.at("tables")) {
-    if (table.at("id") != id) continue;
-    for (const auto& row : table.at("rows"))
-      all += row.at(column).get<std::int64_t>();
-  }
-  return all;
-}
 
 TEST_P(ReportOf, SaysThatThereIsNothingYet) {
   const auto told = report();
@@ -313,68 +217,6 @@ TEST_P(ReportOf, WritesAPageAndTablesWithoutAWordOfACustomer) {
   const std::string with = folder_.path() + "/texts.html";
   ASSERT_EQ(report({"--html", with, "--texts"}).status, 0);
   EXPECT_THAT(content(with), HasSubstr("parcel was left"));
-}
-
-// Without a customer, and with test customers only.
-TEST_P(ReportOf, HasWordsWhereThereIsNothingToCount) {
-  const auto expect_nothing = [&](const std::string& words) {
-    const std::string page = folder_.path() + "/nothing.html", tables = folder_.path() + "/nothing";
-    const auto told = report({"--json"});
-    ASSERT_EQ(told.status, 0) << told.err;
-    ASSERT_EQ(report({"--csv", tables, "--html", page}).status, 0);
-    EXPECT_THAT(content(page), HasSubstr(words));
-    EXPECT_THAT(report().out, HasSubstr(words));
-    const auto json = nlohmann::json::parse(told.out);
-    EXPECT_EQ(sum_of(json, "period_counts", "finished"), 0);
-    for (const auto& [name, row] : rows_of(json, "summary", "figure")) {
-      EXPECT_EQ(row.at("n"), 0) << name;
-      EXPECT_TRUE(row.at("value").is_null()) << name;
-    }
-    for (const auto& text : {content(page), content(tables + "/summary.csv"), told.out})
-      for (const char* word : {"nan", "inf,", "inf<", "-nan"})
-        EXPECT_THAT(text, Not(HasSubstr(word)));
-  };
-  ASSERT_EQ(bridge({"sync", "-c", config_}).status, 0);
-  expect_nothing("Nothing was sent and nothing was answered in this time.");
-  crm_.insert(orders(60));
-  pull_everything();
-  crm_.execute("UPDATE survey_invitation SET test = 1");
-  crm_.execute("DELETE FROM survey_push");
-  crm_.execute("DELETE FROM survey_bounce");
-  expect_nothing("Nothing was sent and nothing was answered in this time.");
-}
-
-// A data column and a label that no form of the report may take for its own language.
-TEST_P(ReportOf, ShowsNamesThatBreakThingsInEveryForm) {
-  const std::string column = "\"; DROP TABLE survey_push; --<b>",
-                    label = "Empfehlen \U0001F6CD \"'<i>";
-  SandboxProgram odd({"--speed", "500000000", "--column", "1:OrderNumber", "--column",
-                      "2:FirstName", "--column", "3:LastName", "--column", "4:" + column});
-  const auto in_toml = [](const std::string& text) { return nlohmann::json(text).dump(); };
-  std::string configured = configuration(crm_.connection(), odd.url()) + kReport;
-  configured = replaced(configured, "Product     =", in_toml(column) + " =");
-  configured = replaced(configured, "\"Product\"", in_toml(column));
-  configured = replaced(configured, "\"Recommend\"", in_toml(label));
-  folder_.write("bridge.toml", configured);
-  crm_.insert(orders(60));
-  pull_everything();
-  const std::string tables = folder_.path() + "/odd", page = folder_.path() + "/odd.html";
-  const auto told = report({"--json", "--by", column});
-  ASSERT_EQ(told.status, 0) << told.err;
-  ASSERT_EQ(report({"--csv", tables, "--html", page, "--by", column}).status, 0);
-  const auto json = nlohmann::json::parse(told.out);
-  EXPECT_EQ(json.at("scope").at("segment"), column);
-  EXPECT_EQ(sum_of(json, "segment_counts", "transactions"), count("survey_push"));
-  EXPECT_GT(rows_of(json, "segment_counts", "name").size(), 2U) << "the values are told apart";
-  EXPECT_TRUE(std::ranges::any_of(json.at("measures"), [&](const auto& measure) {
-    return measure.at("name") == "Empfehlen _ \"'<i>";
-  })) << json.at("measures");
-  EXPECT_THAT(content(tables + "/summary.csv"), HasSubstr("Empfehlen _ \"\"'<i>"));
-  EXPECT_THAT(content(page), HasSubstr("Empfehlen _ &quot;"));
-  EXPECT_THAT(content(page), HasSubstr("DROP TABLE survey_push; --&lt;b&gt;"));
-  EXPECT_THAT(content(page), Not(HasSubstr("<i>")));
-  EXPECT_THAT(content(page), Not(HasSubstr("<b>\"")));
-  EXPECT_THAT(report({"--by", column}).out, HasSubstr("\"; DROP TABLE survey_push; --<b>"));
 }
 
 TEST_P(ReportOf, NamesEveryProblemOfWhatIsAskedFor) {
