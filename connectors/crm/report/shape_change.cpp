@@ -6,11 +6,12 @@
 namespace surveybridge::crm {
 
 ShapeChange::ShapeChange(Database& database) : database_(database) {
+  const std::string lock = schema_lock(database_);
   database_.begin();
   try {
     const auto words = traits(database_.dialect()).short_lock_wait;
     if (!words.empty()) database_.execute({std::string(words), {}});
-    lock_schema(database_);
+    lock_schema(database_, lock);
   } catch (...) {
     database_.rollback();
     restore_lock_wait();

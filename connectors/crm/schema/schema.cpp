@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
@@ -143,10 +144,68 @@ std::string foreign_table_problem(const std::string& table) {
          " schema or database of its own, or rename that table";
 }
 
+namespace {
+
+// By this name there is a row of survey_lease, which stands for a lock that the database lacks.
+constexpr const char* kLockRow = "schema";
+
+// Whoever holds the lock at the moment is not waited for.
+bool takes(Database& database, const std::string& lock) {
+  const DialectTraits& dialect = traits(database.dialect());
+  try {
+    const Transaction never_committed(database);
+    const bool ends_by_itself = dialect.usual_lock_wait.empty();
+    if (ends_by_itself && !dialect.short_lock_wait.empty())
+      database.execute({std::string(dialect.short_lock_wait), {}});
+    database.query({lock, {}});
+    return true;
+  } catch (const DatabaseError& error) {
+    if (error.kind == DatabaseError::Kind::connection) throw;
+    return error.kind != DatabaseError::Kind::other;
+  }
+}
+
+// Another instance may make the same at the same time: then this one finds it there.
+void make_lock_row(Database& database) {
+  const Dialect dialect = database.dialect();
+  const auto& tables = every_table();
+  const auto lease = std::ranges::find_if(
+      tables, [](const BridgeTable& each) { return each.table.name == "survey_lease"; });
+  const std::string row =
+      in_dialect(dialect, R"(INSERT INTO "survey_lease" ("name", "owner", "fence", "expires_at"))"
+                          R"( VALUES ({key}, '', 0, {instant}))");
+  const std::string look =
+      in_dialect(dialect, R"(SELECT "name" FROM "survey_lease" WHERE "name" = {key})");
+  try {
+    if (!has_table(database, lease->table.name))
+      database.execute({create_table(dialect, lease->table, lease->numbering), {}});
+    if (database.query({look, {kLockRow}}).rows.empty())
+      database.execute({row, {kLockRow, Instant{}}});
+  } catch (const DatabaseError& error) {
+    const bool was_first =
+        error.kind == DatabaseError::Kind::other || error.kind == DatabaseError::Kind::constraint;
+    if (!was_first) throw;
+    if (!has_table(database, lease->table.name)) throw;
+    if (database.query({look, {kLockRow}}).rows.empty())
+      database.execute({row, {kLockRow, Instant{}}});
+  }
+}
+
+}  // namespace
+
 // Two instances that create one table at once would make one of them fail, IF NOT EXISTS or not.
-void lock_schema(Database& database) {
-  const std::string_view lock = traits(database.dialect()).schema_lock;
-  if (!lock.empty()) database.query({std::string(lock), {}});
+std::string schema_lock(Database& database) {
+  const DialectTraits& dialect = traits(database.dialect());
+  const std::string lock(dialect.schema_lock);
+  if (lock.empty() || takes(database, lock)) return lock;
+  make_lock_row(database);
+  return in_dialect(database.dialect(),
+                    R"(SELECT "name" FROM "survey_lease" WHERE "name" = 'schema')") +
+         std::string(dialect.lock_clause);
+}
+
+void lock_schema(Database& database, const std::string& lock) {
+  if (!lock.empty()) database.query({lock, {}});
 }
 
 // Looks first: a role that may not create tables may well work with those that somebody has made
@@ -165,8 +224,9 @@ void make_schema(Database& database) {
     throw DatabaseError(DatabaseError::Kind::other, foreign_table_problem(names.front()));
   const bool present = there.contains(kSeal) && is_present_version(database);
   if (missing_schema(database).empty() && present) return;
+  const std::string lock = schema_lock(database);
   Transaction transaction(database);
-  lock_schema(database);
+  lock_schema(database, lock);
   for (const auto& sql : missing_schema(database))
     database.execute({sql, {}});
   if (!is_present_version(database)) store_schema_version(database);

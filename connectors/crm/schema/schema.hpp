@@ -33,9 +33,11 @@ std::vector<std::string> foreign_tables(Database& database);
 // What to tell people of such a table.
 std::string foreign_table_problem(const std::string& table);
 
+// The statement with which lock_schema() locks here: an advisory lock, or that of a row where the
+// database has none; empty where two sessions cannot disturb each other. Outside of a transaction.
+std::string schema_lock(Database& database);
 // Waits until no other session changes our tables, and lets none do so until the transaction ends.
-// Nothing where two sessions cannot disturb each other.
-void lock_schema(Database& database);
+void lock_schema(Database& database, const std::string& lock);
 
 // Is there a table of this name, which begins with "survey"?
 bool has_table(Database& database, const std::string& name);

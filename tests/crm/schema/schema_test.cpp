@@ -134,7 +134,47 @@ TEST_P(SchemaTests, MayBeMadeByManyAtOnce) {
   EXPECT_THAT(faults, testing::Each(testing::IsEmpty()));
 }
 
+// The functions of the test hide those of the server.
+constexpr const char* kOursFirst =
+    "SELECT set_config('search_path', current_schema() || ', pg_catalog', false)";
+
+// As databases that speak PostgreSQL and have no advisory locks.
+class SchemaWithoutAdvisoryLocks : public SchemaTests {};
+
+TEST_P(SchemaWithoutAdvisoryLocks, MayBeMadeByManyAtOnce) {
+  open().execute(
+      {"CREATE FUNCTION pg_advisory_xact_lock(integer, integer) RETURNS void LANGUAGE plpgsql AS"
+       " $$BEGIN RAISE EXCEPTION 'there are no advisory locks' USING ERRCODE = '0A000'; END$$",
+       {}});
+  std::vector<std::thread> instances;
+  std::vector<std::string> faults(4);
+  for (auto& fault : faults) {
+    instances.emplace_back([&fault, &database = open()] {
+      try {
+        database.query({kOursFirst, {}});
+        make_schema(database);
+      } catch (const std::exception& error) {
+        fault = error.what();
+      }
+    });
+  }
+  for (auto& instance : instances)
+    instance.join();
+  EXPECT_THAT(faults, testing::Each(testing::IsEmpty()));
+  Database &one = open(), &two = open();
+  for (Database* each : {&one, &two})
+    each->query({kOursFirst, {}});
+  two.execute({"SET lock_timeout = '50ms'", {}});
+  const std::string lock = schema_lock(one);
+  EXPECT_THAT(lock, testing::HasSubstr("survey_lease"));
+  const Transaction first(one), second(two);
+  lock_schema(one, lock);
+  EXPECT_THROW(lock_schema(two, lock), DatabaseError) << "the row is locked";
+}
+
 INSTANTIATE_TEST_SUITE_P(Databases, SchemaTests, every_database(), server_name);
+INSTANTIATE_TEST_SUITE_P(Postgresql, SchemaWithoutAdvisoryLocks,
+                         testing::Values(Server::postgresql), server_name);
 
 }  // namespace
 }  // namespace surveybridge::crm
