@@ -75,6 +75,14 @@ TEST_P(Moves, KeepEveryRowAndSendNoneASecondTime) {
       std::string("INSERT INTO survey_push (push, ") + key +
       ", state, attempts, not_before, seen_at, changed_at) VALUES ('orders', '5000',"
       " 'pending', 0, '2036-01-01 00:00:00', '2026-11-01 00:00:00', '2026-11-01 00:00:00')");
+  // As if they had answered: each score has a column of its own.
+  for (const char* table : {"survey_invitation", "survey_customer_history"}) {
+    crm_.execute(std::string("ALTER TABLE ") + table + " ADD COLUMN score_1200 bigint");
+    crm_.execute(std::string("UPDATE ") + table + " SET score_1200 = 7");
+  }
+  crm_.execute(
+      "INSERT INTO survey_report_column (position, name, kind, source, occurrence)"
+      " VALUES (1000, 'grade', 'score', 1200, 1)");
   const auto had = states(crm_);
   EXPECT_EQ(had.at("held"), 1);
   EXPECT_EQ(had.at("pending"), 1);
@@ -86,8 +94,13 @@ TEST_P(Moves, KeepEveryRowAndSendNoneASecondTime) {
   const auto moved = command({"move", "--confirm", "--from", before_}, after_);
   ASSERT_EQ(moved.status, 0) << moved.err;
   EXPECT_EQ(states(store_), had);
-  for (const char* table : {"survey_customer", "survey_customer_data", "survey_cursor"}) {
-    const std::string count = std::string("SELECT count(*) FROM ") + table;
+  for (const char* what :
+       {"* FROM survey_customer", "* FROM survey_customer_data", "* FROM survey_cursor",
+        "* FROM survey_customer_history", "score_1200 FROM survey_customer_history",
+        "score_1200 FROM survey_invitation", "* FROM survey_report_column"}) {
+    const auto from = std::string_view(what).find(' ');
+    const std::string table = what,
+                      count = "SELECT count(" + table.substr(0, from) + ")" + table.substr(from);
     EXPECT_EQ(store_.cell(count), crm_.cell(count)) << table;
     EXPECT_NE(store_.cell(count), "0") << table;
   }

@@ -1,6 +1,8 @@
 #include "connectors/crm/schema/move_tables.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
@@ -23,13 +25,21 @@ constexpr int kRowsAtOnce = 2000;
 // A lease belongs to a process.
 constexpr const char* kStays[] = {"survey_lease", "survey_seal"};
 
-// The tables of the reports are filled again from the pulled ones, except the history.
 bool stays(const std::string& table) {
-  if (table == history_table().name) return false;
-  const auto reports = report_tables();
-  const auto has_its_name = [&](const Table* each) { return each->name == table; };
-  return std::ranges::find(kStays, table) != std::end(kStays) ||
-         std::ranges::any_of(reports, has_its_name);
+  return std::ranges::find(kStays, table) != std::end(kStays);
+}
+
+// Without the columns that an operator has added.
+bool is_score(const std::string& column) {
+  return column.starts_with("score_");
+}
+
+// Tables of reports have a column for each score that somebody has given.
+BridgeTable with_scores(const BridgeTable& each, const std::set<std::string>& scores) {
+  BridgeTable whole = each;
+  for (const auto& column : scores)
+    whole.table.columns.push_back({column, ColumnType::integer});
+  return whole;
 }
 
 std::int64_t count(Database& database, const std::string& table) {
@@ -117,6 +127,33 @@ void copy_hash_key(Database& from, Database& to) {
   }
 }
 
+// Columns of scores, by table.
+std::map<std::string, std::set<std::string>> scores_in(Database& database) {
+  std::map<std::string, std::set<std::string>> scores;
+  for (const auto& row :
+       database.query({std::string(traits(database.dialect()).objects), {}}).rows) {
+    const std::string table = text_in(row.at(0)), column = text_in(row.at(1));
+    const bool of_reports = table == invitation_table().name || table == history_table().name;
+    if (of_reports && is_score(column)) scores[table].insert(column);
+  }
+  return scores;
+}
+
+// Outside of a transaction: not every database takes a new column back.
+std::vector<BridgeTable> make_room(Database& from, Database& to) {
+  auto old = scores_in(from), there = scores_in(to);
+  std::vector<BridgeTable> tables;
+  for (const auto& each : every_table()) {
+    if (stays(each.table.name)) continue;
+    for (const auto& column : old[each.table.name]) {
+      if (there[each.table.name].contains(column)) continue;
+      to.execute({add_column(to.dialect(), each.table, {column, ColumnType::integer}), {}});
+    }
+    tables.push_back(with_scores(each, old[each.table.name]));
+  }
+  return tables;
+}
+
 bool is_sealed(Database& database, const char* name) {
   return has_table(database, "survey_seal") && read_seals(database).contains(name);
 }
@@ -172,15 +209,17 @@ void close_for_move(Database& from, Database& to) {
 
 std::vector<MovedTable> copy_tables(Database& from, Database& to) {
   std::vector<MovedTable> moved;
+  const auto tables = make_room(from, to);
   Transaction transaction(to);
   copy_hash_key(from, to);
-  for (const auto& each : every_table()) {
-    if (stays(each.table.name)) continue;
+  for (const auto& each : tables) {
     const std::int64_t rows = copy_table(from, to, each);
     if (rows > 0) moved.push_back({each.table.name, rows});
   }
-  to.execute(
-      {in_dialect(to.dialect(), R"(DELETE FROM "survey_seal" WHERE "name" = 'import')"), {}});
+  for (const char* sql :
+       {R"(DELETE FROM "survey_report_state" WHERE "name" IN ('views', 'comments'))",
+        R"(DELETE FROM "survey_seal" WHERE "name" = 'import')"})
+    to.execute({in_dialect(to.dialect(), sql), {}});
   transaction.commit();
   return moved;
 }

@@ -1,7 +1,8 @@
 // Moves everything that the bridge keeps from one database to another, of any kind. The old place
 // is closed first: its ledger gets another name, so that a daemon that still runs there cannot
 // claim anything, and none can be started. Then all rows are copied in one transaction of the new
-// place, where nothing can be claimed before that.
+// place, where nothing can be claimed before that. Views and comments are not moved: the daemon
+// makes them.
 #pragma once
 
 #include <cstdint>
