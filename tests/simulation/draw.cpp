@@ -53,7 +53,11 @@ double one_of(Random& random, std::initializer_list<double> values) {
 // is.
 void draw_extras(Drawn& drawn, const World& world, std::uint64_t seed) {
   Random random(seed * 0xD1B54A32D192ED03ULL + 1);
-  const auto half = [&](Extra extra) { return happens(random, 0.5) && world.contains(extra); };
+  const auto half = [&](Extra extra) {
+    const bool drawn_now = happens(random, 0.5);
+    const auto share = world.find(extra);
+    return share != world.end() && (drawn_now || share->second == Share::each);
+  };
   drawn.lies = half(Extra::lies);
   drawn.column_order = half(Extra::column_order);
   drawn.lists = half(Extra::lists);

@@ -93,8 +93,8 @@ int main(int argc, char** argv) {
       ->transform(CLI::CheckedTransformer(names));
   std::string world_text = "tested";
   app.add_option("--world", world_text,
-                 "What is drawn beyond crashes and lost answers: all, tested, plain, or names with "
-                 "commas: " +
+                 "What is drawn beyond crashes and lost answers, with commas: all, tested, plain, "
+                 "names (\"always NAME\": in each schedule): " +
                      names_of_extras())
       ->capture_default_str();
   std::string database = "sqlite";
@@ -115,7 +115,7 @@ int main(int argc, char** argv) {
   if (*pace) return simulate_pace(pace_seeds, plot);
   const auto world = read_world(world_text);
   if (!world) {
-    std::cerr << "--world: all, plain, or some of " << names_of_extras() << '\n';
+    std::cerr << "--world: all, tested, plain, or some of " << names_of_extras() << '\n';
     return 2;
   }
   Totals totals;

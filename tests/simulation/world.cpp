@@ -44,26 +44,41 @@ const char* to_string(Extra extra) {
 }
 
 World whole_world() {
-  return {std::begin(kAllExtras), std::end(kAllExtras)};
-}
-
-World tested_world() {
-  World world = whole_world();
+  World world;
+  for (const auto extra : kAllExtras)
+    world[extra] = Share::half;
   return world;
 }
 
+World tested_world() {
+  return whole_world();
+}
+
+namespace {
+
+std::optional<World> read_part(std::string name) {
+  if (name == "all") return whole_world();
+  if (name == "tested") return tested_world();
+  if (name == "plain") return World{};
+  const std::string always = "always ";
+  const Share share = name.starts_with(always) ? Share::each : Share::half;
+  if (share == Share::each) name.erase(0, always.size());
+  const auto* found = std::find_if(std::begin(kAllExtras), std::end(kAllExtras),
+                                   [&](Extra extra) { return name == to_string(extra); });
+  if (found == std::end(kAllExtras)) return std::nullopt;
+  return World{{*found, share}};
+}
+
+}  // namespace
+
 std::optional<World> read_world(const std::string& text) {
-  if (text == "all") return whole_world();
-  if (text == "tested") return tested_world();
   World world;
-  if (text == "plain") return world;
   for (std::size_t at = 0; at <= text.size();) {
     const auto end = std::min(text.find(',', at), text.size());
-    const std::string name = text.substr(at, end - at);
-    const auto* found = std::find_if(std::begin(kAllExtras), std::end(kAllExtras),
-                                     [&](Extra extra) { return name == to_string(extra); });
-    if (found == std::end(kAllExtras)) return std::nullopt;
-    world.insert(*found);
+    const auto part = read_part(text.substr(at, end - at));
+    if (!part) return std::nullopt;
+    for (const auto& [extra, share] : *part)
+      world[extra] = share;
     at = end + 1;
   }
   return world;

@@ -2,8 +2,8 @@
 // a run can say which world it tested.
 #pragma once
 
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 
 namespace simulation {
@@ -33,12 +33,15 @@ inline constexpr Extra kAllExtras[] = {
     Extra::bad_records, Extra::restore,       Extra::slow_sweep,   Extra::apart};
 const char* to_string(Extra extra);
 
-using World = std::set<Extra>;
+// How often a schedule draws an extra: in half of the schedules, or in each.
+enum class Share { half, each };
+using World = std::map<Extra, Share>;
 // Everything that the bridge must bear.
 World whole_world();
 // What scripts/test runs: what the bridge bears today.
 World tested_world();
-// "plain", "tested", "all", or names with commas between them; nullopt: no such world.
+// "plain", "tested" and "all" are worlds, and each name is an extra; with commas between them they
+// add up. "always NAME": in each schedule. Nullopt: no such world.
 std::optional<World> read_world(const std::string& text);
 
 }  // namespace simulation
