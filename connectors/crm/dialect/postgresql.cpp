@@ -148,6 +148,7 @@ constinit const DialectTraits kPostgresql = {
         " WHERE c.relname LIKE 'survey%' AND pg_catalog.pg_table_is_visible(c.oid)"
         " AND a.attnum > 0 AND NOT a.attisdropped",
     .schema_lock = "SELECT pg_advisory_xact_lock(7310867, 1) IS NULL",
+    .schema_lock_trial = "SELECT pg_try_advisory_xact_lock(7310867, 1) IS NULL",
     .tables =
         "SELECT CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN quote_ident(c.relname)"
         " ELSE quote_ident(n.nspname) || '.' || quote_ident(c.relname) END AS name"

@@ -92,6 +92,8 @@ struct DialectTraits {
   std::string_view index_beside_writers = "";  // behind CREATE INDEX, outside of a transaction
   std::string_view objects = "";      // a query: tables and indexes named survey…, each column
   std::string_view schema_lock = "";  // held until the transaction ends; empty: none is needed
+  // A query that fails where the database speaks the dialect and lacks the lock. Empty: none lacks.
+  std::string_view schema_lock_trial = "";
 
   // The CRM's tables and the operator's queries.
   std::string_view tables =

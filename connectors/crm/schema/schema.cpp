@@ -149,19 +149,17 @@ namespace {
 // By this name there is a row of survey_lease, which stands for a lock that the database lacks.
 constexpr const char* kLockRow = "schema";
 
-// Whoever holds the lock at the moment is not waited for.
-bool takes(Database& database, const std::string& lock) {
-  const DialectTraits& dialect = traits(database.dialect());
+// Does the database know this kind of lock? The trial waits for nobody who holds the lock.
+bool takes(Database& database) {
+  const std::string_view trial = traits(database.dialect()).schema_lock_trial;
+  if (trial.empty()) return true;
   try {
     const Transaction never_committed(database);
-    const bool ends_by_itself = dialect.usual_lock_wait.empty();
-    if (ends_by_itself && !dialect.short_lock_wait.empty())
-      database.execute({std::string(dialect.short_lock_wait), {}});
-    database.query({lock, {}});
+    database.query({std::string(trial), {}});
     return true;
   } catch (const DatabaseError& error) {
-    if (error.kind == DatabaseError::Kind::connection) throw;
-    return error.kind != DatabaseError::Kind::other;
+    if (error.kind != DatabaseError::Kind::other) throw;
+    return false;
   }
 }
 
@@ -197,7 +195,7 @@ void make_lock_row(Database& database) {
 std::string schema_lock(Database& database) {
   const DialectTraits& dialect = traits(database.dialect());
   const std::string lock(dialect.schema_lock);
-  if (lock.empty() || takes(database, lock)) return lock;
+  if (lock.empty() || takes(database)) return lock;
   make_lock_row(database);
   return in_dialect(database.dialect(),
                     R"(SELECT "name" FROM "survey_lease" WHERE "name" = 'schema')") +

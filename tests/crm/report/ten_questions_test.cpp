@@ -12,6 +12,7 @@
 
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/report/report_reading.hpp"
+#include "mapping/values/dates.hpp"
 #include "tests/crm/report/report_fixture.hpp"
 #include "tests/support/paths.hpp"
 
@@ -125,6 +126,9 @@ class TenQuestions : public Reports {
   // From survey_customer, survey_answer and the rest, without the tables for reports.
   std::map<std::string, Person> people() {
     std::map<std::string, Person> all;
+    const std::string two_weeks_ago =  // by this machine's clock, as the views go by it
+        mapping::write_instant(std::chrono::time_point_cast<Instant::duration>(
+            std::chrono::system_clock::now() - std::chrono::days{14}));
     for (const auto& row :
          read(R"(SELECT "id", "transaction_date", "date_invited", "open_date",)"
               R"( "survey_finished_date", "survey_closed_date", "opted_out", "batch_is_test",)"
@@ -134,7 +138,7 @@ class TenQuestions : public Reports {
       one.month = row[1].substr(0, 7) + "-01";
       one.invited = row[2] != "-";
       one.invited_at = row[2];
-      one.old = one.invited && row[2] < "2026-11-09";
+      one.old = one.invited && row[2] < two_weeks_ago;
       one.finished = row[4] != "-";
       one.opened = row[3] != "-" || one.finished;
       one.begun = one.finished;

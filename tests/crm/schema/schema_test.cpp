@@ -142,10 +142,11 @@ constexpr const char* kOursFirst =
 class SchemaWithoutAdvisoryLocks : public SchemaTests {};
 
 TEST_P(SchemaWithoutAdvisoryLocks, MayBeMadeByManyAtOnce) {
-  open().execute(
-      {"CREATE FUNCTION pg_advisory_xact_lock(integer, integer) RETURNS void LANGUAGE plpgsql AS"
-       " $$BEGIN RAISE EXCEPTION 'there are no advisory locks' USING ERRCODE = '0A000'; END$$",
-       {}});
+  for (const char* function : {"pg_advisory_xact_lock", "pg_try_advisory_xact_lock"})
+    open().execute({"CREATE FUNCTION " + std::string(function) +
+                        "(integer, integer) RETURNS boolean LANGUAGE plpgsql AS $$BEGIN RAISE"
+                        " EXCEPTION 'there are no advisory locks' USING ERRCODE = '0A000'; END$$",
+                    {}});
   std::vector<std::thread> instances;
   std::vector<std::string> faults(4);
   for (auto& fault : faults) {
