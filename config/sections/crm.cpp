@@ -11,7 +11,8 @@ namespace {
 constexpr const char* kConnections = R"("postgresql://…", "odbc://…" or "sqlite3://…")";
 
 bool is_connection(const std::string& text) {
-  constexpr std::array kBackends = {"postgresql://", "odbc://", "sqlite3://"};
+  // PostgreSQL's own programs take its name in both forms.
+  constexpr std::array kBackends = {"postgresql://", "postgres://", "odbc://", "sqlite3://"};
   const bool known = std::any_of(kBackends.begin(), kBackends.end(), [&](std::string_view backend) {
     return text.starts_with(backend) && text.size() > backend.size();
   });

@@ -2,6 +2,8 @@
 // file has problems, what is right of it is tried too.
 #include <iostream>
 
+#include <fmt/format.h>
+
 #include "config/problem.hpp"
 #include "config/sections/load.hpp"
 #include "connectors/crm/driver/connection_text.hpp"
@@ -206,6 +208,7 @@ class Checker {
 
   // Without the database the query's columns are not known, nor where the query fails.
   void check_push(const config::Push& push) {
+    note_approval(push);
     if (!database_ || !crm_) return check_map(push, columns_named(push));
     crm::Source source(*crm_, *database_,
                        {push.name, push.query, push.key, push.when, settings_.crm.time_zone});
@@ -214,29 +217,46 @@ class Checker {
       for (const auto& column : source.columns())
         names.push_back(column.name);
       check_map(push, names);
-      note_undated(push, source);
-      note_empty(push, source);
+      note_rows(push, source);
     } catch (const crm::DatabaseError& error) {
       findings_.problems({{push.query_place, "push." + push.name + ".query", error.what()}});
       check_map(push, columns_named(push));
     }
   }
 
-  void note_empty(const config::Push& push, crm::Source& source) {
-    if (!has_rights_) return;
-    if (const auto why = why_empty(push, *database_, source, settings_.crm.time_zone))
-      findings_.note("push." + push.name + ": " + *why);
+  // How many rows have no date; nullopt: they cannot be counted, which is said.
+  std::optional<std::int64_t> count_undated(const config::Push& push, crm::Source& source) {
+    try {
+      return source.count_undated();
+    } catch (const crm::DatabaseError& error) {
+      findings_.note("push." + push.name +
+                     ".when: rows without a date could not be counted: " + error.what());
+      return std::nullopt;
+    }
   }
 
-  void note_undated(const config::Push& push, crm::Source& source) {
-    const std::string where = "push." + push.name + ".when: ";
-    try {
-      if (const auto undated = source.count_undated(); undated > 0)
-        findings_.note(where + std::to_string(undated) + " rows have no date in the column \"" +
-                       push.when + "\"; they are set aside, or leave them out in the query");
-    } catch (const crm::DatabaseError& error) {
-      findings_.note(where + "rows without a date could not be counted: " + error.what());
+  void note_rows(const config::Push& push, crm::Source& source) {
+    const auto undated = count_undated(push, source).value_or(0);
+    const auto why =
+        has_rights_ ? why_empty(push, *database_, source, settings_.crm.time_zone) : std::nullopt;
+    const std::string trail = "push." + push.name, column = "the column \"" + push.when + "\"";
+    if (undated > 0 && why == kNoDatedRow) {
+      findings_.problems({{push.query_place, trail + ".when",
+                           fmt::format("none of the {} rows of the query has a date in {}: nothing "
+                                       "would be sent",
+                                       undated, column)}});
+      return;
     }
+    if (undated > 0)
+      findings_.note(
+          fmt::format("{}.when: {} rows have no date in {}; they are set aside, or leave "
+                      "them out in the query",
+                      trail, undated, column));
+    if (why) findings_.note(trail + ": " + *why);
+  }
+
+  void note_approval(const config::Push& push) {
+    if (needs_approval(push)) findings_.note(approval_text(push));
   }
 
   // Asked for nobody's address.

@@ -132,7 +132,7 @@ std::optional<std::string> why_empty(const config::Push& push, crm::Database& da
       return "nothing waits: the ledger knows every row since " + time_text(since) + ": " + known;
   }
   const auto before = rows(kFirst, start), old = rows(start, since), later = rows(now, kLast);
-  if (before + old + later == 0) return "the query returns no row with a date";
+  if (before + old + later == 0) return std::string(kNoDatedRow);
   return fmt::format(
       "no row lies between {} and {}: {} before start, {} older than look_back, {} "
       "later than the database's clock",

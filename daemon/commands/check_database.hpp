@@ -20,6 +20,7 @@ std::vector<std::string> missing_rights(crm::Database& database);
 // ledger, which knows every row already; or how many rows never would, though others do. Empty: all
 // would, or that cannot be tried. Needs
 // every right of missing_rights(). Throws DatabaseError where the query fails.
+inline constexpr std::string_view kNoDatedRow = "the query returns no row with a date";
 std::optional<std::string> why_empty(const config::Push& push, crm::Database& database,
                                      crm::Source& source, const std::string& zone);
 

@@ -14,6 +14,16 @@
 
 namespace surveybridge::daemon {
 
+bool needs_approval(const config::Push& push) {
+  return !push.batch.approve_automatically.value_or(false);
+}
+
+std::string approval_text(const config::Push& push) {
+  return "push." + push.name +
+         ".batch.ApproveAutomatically is not true: the service mails nobody"
+         " until a person approves each batch there";
+}
+
 void report_problem(const std::string& text) {
   std::cerr << (error_is_journal() ? "<3>" : "") << one_line(text) << "\n";
 }

@@ -50,6 +50,11 @@ void tell_of_older_configuration(const std::string& file);
 // is neither.
 std::optional<TimePoint> read_time(const std::string& text, const std::string& zone);
 
+// Does this push leave its batches unsent until a person approves them at the service?
+bool needs_approval(const config::Push& push);
+// The sentence for those who wait for mails.
+std::string approval_text(const config::Push& push);
+
 // One line on standard error; an error for the journal, if it reads it.
 void report_problem(const std::string& text);
 // "surveybridge: text", the same way.

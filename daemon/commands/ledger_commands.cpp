@@ -6,10 +6,13 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "connectors/crm/daemon_state/overview.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/job/command_text.hpp"
+#include "daemon/runtime/control_socket.hpp"
 #include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
@@ -129,15 +132,34 @@ ExitCode list(Ledger& ledger, const std::vector<std::string>& pushes, const Sele
   return person ? kNeedsPerson : kDone;
 }
 
+// Rows of these pushes are pending again: a daemon that runs here sends them at once.
+void send_on(const std::vector<std::string>& pushes, const Invocation& invocation) {
+  if (invocation.action != "retry" && invocation.action != "resend") return;
+  bool woken = false;
+  for (const auto& push : pushes)
+    woken =
+        ask_daemon(invocation.config, "now push." + push).value_or("").starts_with("ok") || woken;
+  std::cout << (woken ? "the daemon that runs here goes on with them now\n"
+                      : "they go out with the next poll of the daemon, or with `" +
+                            with_file("surveybridge sync push." +
+                                          fmt::format("{}", fmt::join(pushes, " push.")),
+                                      invocation.config) +
+                            "`\n");
+}
+
 // Every key one by one, so that each that did not move can be named.
 ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes,
                const Invocation& invocation) {
   const Decide decide = decision(invocation.action, invocation.decided_by);
   ExitCode code = kDone;
+  std::vector<std::string> changed;
   for (const auto& key : invocation.keys) {
     std::int64_t moved = 0;
-    for (const auto& push : pushes)
-      moved += decide(ledger, push, {key});
+    for (const auto& push : pushes) {
+      const std::int64_t here = decide(ledger, push, {key});
+      if (here > 0 && std::ranges::find(changed, push) == changed.end()) changed.push_back(push);
+      moved += here;
+    }
     if (moved > 0) {
       fmt::print("{}  {}\n", one_line(key), invocation.action);
       continue;
@@ -145,6 +167,7 @@ ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes,
     report_error(key + ": nothing to " + invocation.action + ": it is not in a state for that");
     code = kNeedsPerson;
   }
+  if (!changed.empty()) send_on(changed, invocation);
   return code;
 }
 
@@ -152,6 +175,7 @@ ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes,
 ExitCode apply_to(const Selection& selection, Ledger& ledger,
                   const std::vector<std::string>& pushes, const Invocation& invocation) {
   const Decide decide = decision(invocation.action, invocation.decided_by);
+  std::vector<std::string> changed;
   for (const auto& push : pushes) {
     std::int64_t moved = 0;
     std::string last;
@@ -166,7 +190,9 @@ ExitCode apply_to(const Selection& selection, Ledger& ledger,
       if (!keys.empty()) moved += decide(ledger, push, keys);
     }
     fmt::print("{}  {} rows  {}\n", push, moved, invocation.action);
+    if (moved > 0) changed.push_back(push);
   }
+  if (!changed.empty()) send_on(changed, invocation);
   return kDone;
 }
 

@@ -78,7 +78,11 @@ ExitCode command_release(const Invocation& invocation) {
   const auto& pushes = command->settings.pushes;
   const auto push = std::ranges::find(pushes, invocation.push, &config::Push::name);
   if (push == pushes.end()) {
-    report_error("there is no push \"" + invocation.push + "\" in the configuration");
+    std::vector<std::string> names;
+    for (const auto& each : pushes)
+      names.push_back(each.name);
+    report_error("there is no push \"" + invocation.push + "\" in the configuration" +
+                 did_you_mean(invocation.push, names));
     return kUsage;
   }
   try {

@@ -9,6 +9,7 @@
 #include "daemon/commands/interruption.hpp"
 #include "daemon/commands/running_bridge.hpp"
 #include "daemon/job/log_events.hpp"
+#include "daemon/runtime/bridge.hpp"
 #include "daemon/runtime/control_socket.hpp"
 #include "daemon/runtime/notify.hpp"
 #include "daemon/runtime/signals.hpp"
@@ -150,7 +151,10 @@ std::string Daemon::obey(const std::string& line) {
   if (bridge && line == "jobs") return write_job_states(bridge->states());
   if (!line.starts_with(verb) || !bridge) return "not understood";
   const auto woken = bridge->wake(line.substr(verb.size()));
-  if (woken.empty()) return "there is no job \"" + line.substr(verb.size()) + "\"";
+  if (woken.empty()) {
+    const std::string name = line.substr(verb.size());
+    return "there is no job \"" + name + "\"" + did_you_mean(name, names_of(bridge->settings()));
+  }
   log_->info(std::to_string(woken.size()) + " jobs are told to go on now");
   return "ok " + std::to_string(woken.size()) + " jobs go on now";
 }

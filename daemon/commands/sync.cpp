@@ -83,6 +83,16 @@ void print(const SyncResult& result) {
   if (result.stopped) report_error("sync: stopped before everything was done");
 }
 
+// Whoever waits for mails must know why none comes.
+void print_approvals(const SyncResult& result, const config::Settings& settings) {
+  for (const auto& done : result.jobs) {
+    for (const auto& push : settings.pushes) {
+      const bool sent = done.job == "push." + push.name && done.status.done > 0;
+      if (sent && needs_approval(push)) fmt::print("{}\n", approval_text(push));
+    }
+  }
+}
+
 // On a terminal the log must not run through the progress line.
 class PoliteLog final : public Log {
  public:
@@ -152,6 +162,7 @@ ExitCode command_sync(const Invocation& invocation) {
               std::chrono::seconds{0});
   });
   print(result);
+  print_approvals(result, command->settings);
   try {
     const auto database = command->environment.open_database();
     if (print_ledger(*database, command->settings.file))

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "connectors/crm/daemon_state/overview.hpp"
 #include "connectors/crm/source/source.hpp"
@@ -43,8 +44,16 @@ struct Report {
       rows += count;
     return rows;
   }
-  bool succeeded() const {
-    return crm.keys == accounted() && too_old == 0 && comparison.differences.empty();
+  // Why the exit status is 1, a clause for each reason; empty: all is well.
+  std::vector<std::string> complaints() const {
+    std::vector<std::string> all;
+    if (crm.keys != accounted())
+      all.push_back(fmt::format("{} not accounted for", crm.keys - accounted()));
+    if (too_old > 0)
+      all.push_back(fmt::format("{} never sent, since older than look_back", too_old));
+    if (!comparison.differences.empty())
+      all.push_back(fmt::format("{} differences", comparison.differences.size()));
+    return all;
   }
 };
 
@@ -91,6 +100,15 @@ void keep(crm::Database& database, const Report& report) {
   } catch (const crm::DatabaseError& error) {
     if (error.kind != crm::DatabaseError::Kind::other) throw;
     report_error(std::string("verify: what was found cannot be kept for status: ") + error.what());
+  }
+}
+
+void print_verdict(const Report& report) {
+  const auto complaints = report.complaints();
+  if (complaints.empty()) {
+    fmt::print("push.{}: all is accounted for\n", report.push);
+  } else {
+    fmt::print("push.{}: needs a person: {}\n", report.push, fmt::join(complaints, "; "));
   }
 }
 
@@ -218,8 +236,11 @@ ExitCode command_verify(const Invocation& invocation) {
   if (invocation.json) print_json(reports);
   bool succeeded = true;
   for (const auto& report : reports) {
-    if (!invocation.json) print_text(report);
-    succeeded = succeeded && report.succeeded();
+    if (!invocation.json) {
+      print_text(report);
+      print_verdict(report);
+    }
+    succeeded = succeeded && report.complaints().empty();
   }
   return succeeded ? kDone : kNeedsPerson;
 }

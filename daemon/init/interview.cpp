@@ -263,7 +263,8 @@ Refused Interview::take_connection(const std::string& text, bool typed) {
   }
   const std::string& name = connection.name;
   const bool known = connection.from != Secret::From::plain || name.starts_with("postgresql://") ||
-                     name.starts_with("odbc://") || name.starts_with("sqlite3://");
+                     name.starts_with("postgres://") || name.starts_with("odbc://") ||
+                     name.starts_with("sqlite3://");
   if (!known) return Refusal{kUsage, fmt::format("must be {}", kConnections)};
   const std::string kept = path_of(place_, "crm-connection");
   std::error_code unknown;

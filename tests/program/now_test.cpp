@@ -85,12 +85,25 @@ TEST_F(Now, IsWhatAReleaseDoes) {
   EXPECT_THAT(bridge({"status", "-c", config}).out, HasSubstr("daemon  none runs here with "));
 }
 
+// Rows that are pending again do not wait for the next poll.
+TEST_F(Now, IsWhatADecisionOfAnOperatorDoes) {
+  crm_.insert(orders(2));
+  ASSERT_EQ(bridge({"sync", "push", "-c", config_}).status, 0);
+  Daemon daemon(config_);
+  ASSERT_TRUE(daemon.says("started with"));
+  crm_.execute("UPDATE survey_push SET state = 'quarantined' WHERE key = '1'");
+  const auto retried = bridge({"quarantine", "retry", "1", "-c", config_});
+  EXPECT_EQ(retried.out, "1  retry\nthe daemon that runs here goes on with them now\n");
+  EXPECT_TRUE(sent(2));
+  EXPECT_EQ(daemon.stop(), 0);
+}
+
 TEST_F(Now, KnowsItsJobs) {
   Daemon daemon(config_);
   ASSERT_TRUE(daemon.says("started with"));
   const auto now = bridge({"now", "oders", "-c", config_});
   EXPECT_EQ(now.status, 2);
-  EXPECT_THAT(now.err, HasSubstr("there is no job \"oders\""));
+  EXPECT_THAT(now.err, HasSubstr("there is no job \"oders\" (did you mean \"orders\"?)"));
   EXPECT_EQ(daemon.stop(), 0);
 }
 

@@ -37,7 +37,12 @@ TEST_F(Release, LetsAFirstRunGoOnceAPersonHasSaidHowMany) {
   EXPECT_NE(asked.out.find("orders: 3 transactions wait"), std::string::npos) << asked.out;
   EXPECT_NE(asked.out.find("--confirm 3"), std::string::npos);
   EXPECT_EQ(command({"release", "orders", "--confirm", "2"}).status, 1) << "fewer than wait";
-  EXPECT_EQ(command({"release", "visits", "--confirm", "3"}).status, 2) << "no such push";
+  const auto unknown = command({"release", "oders", "--confirm", "3"});
+  EXPECT_EQ(unknown.status, 2) << "no such push";
+  EXPECT_NE(unknown.err.find(
+                "there is no push \"oders\" in the configuration (did you mean \"orders\"?)"),
+            std::string::npos)
+      << unknown.err;
   EXPECT_EQ(command({"release", "orders", "--confirm", "-3"}).status, 2);
   EXPECT_EQ(command({"sync", "push"}).status, 1);
 

@@ -32,6 +32,7 @@ TEST_P(Verify, AgreesAfterASyncAndNamesEveryDifference) {
   EXPECT_EQ(succeeded.status, 0) << succeeded.out << succeeded.err << synced.out;
   EXPECT_NE(succeeded.out.find("250  eligible"), std::string::npos) << succeeded.out;
   EXPECT_NE(succeeded.out.find("0  differences"), std::string::npos) << succeeded.out;
+  EXPECT_NE(succeeded.out.find("push.orders: all is accounted for\n"), std::string::npos);
 
   crm_.execute("UPDATE survey_push SET state = 'quarantined' WHERE key = '1'");
   crm_.execute(
@@ -39,6 +40,7 @@ TEST_P(Verify, AgreesAfterASyncAndNamesEveryDifference) {
   const auto differ = command({"verify"});
   EXPECT_EQ(differ.status, 1);
   EXPECT_NE(differ.out.find("3  differences"), std::string::npos) << differ.out;
+  EXPECT_NE(differ.out.find("needs a person: 3 differences\n"), std::string::npos) << differ.out;
   for (const char* line : {"  1  quarantined, and the service lists it",
                            "  900  sent, and the service does not list it",
                            "  2  the service lists it, and the ledger does not know it"}) {

@@ -187,7 +187,9 @@ constinit const DialectTraits kMariadb = {
         " ': what was committed last is lost when the machine stops') AS gap FROM DUAL"
         " WHERE @@innodb_flush_log_at_trx_commit <> 1",
     .odbc_products = {"MariaDB", "MySQL"},
-    .odbc_busy = {1205, 1969},  // reported as HY000 and 70100
+    // Lock waits, a statement cut off, and a definition that another session changed meanwhile;
+    // reported as HY000 and 70100.
+    .odbc_busy = {1205, 1969, 1020, 1412, 1615},
     .timestamp_is_instant = true,
     .in_session_zone = in_session_zone,
     .instant_text = instant_text,

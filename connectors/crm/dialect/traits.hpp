@@ -154,7 +154,7 @@ struct DialectTraits {
   std::array<std::string_view, 2> odbc_products{};  // what its ODBC drivers call the database
   bool driver_limits_time = false;  // the session has no limit for a statement: the driver's is set
   // The driver's numbers of "waited too long for a lock" and "the statement took too long".
-  std::array<int, 2> odbc_busy{};
+  std::array<int, 5> odbc_busy{};
   bool odbc_plain_text = false;       // parameters are plain text, not national; bytes too
   bool timestamp_is_instant = false;  // a column of type timestamp is shown by the session's clock
   // A parameter that is an instant, as it is compared with and stored in such a column of the

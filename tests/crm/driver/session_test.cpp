@@ -133,6 +133,21 @@ TEST_P(MariadbSessions, EndAStatementThatTakesTooLong) {
   }
 }
 
+TEST_P(MariadbSessions, AreBusyWhereAnotherChangedATableMeanwhile) {
+  Database& database = open();
+  database.execute({"SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ", {}});
+  open().execute({"CREATE TABLE seen (id int)", {}});
+  const Transaction transaction(database);
+  database.query({"SELECT id FROM seen", {}});
+  open().execute({"CREATE TABLE later (id int)", {}});
+  try {
+    database.query({"SELECT id FROM later", {}});
+    FAIL() << "the snapshot is older than the table";
+  } catch (const DatabaseError& error) {
+    EXPECT_EQ(error.kind, DatabaseError::Kind::busy) << error.what();
+  }
+}
+
 TEST_P(MariadbSessions, SeeWhatOthersCommit) {
   EXPECT_EQ(text_of(open(), "SELECT @@tx_isolation"), "READ-COMMITTED");
 }

@@ -1,12 +1,19 @@
 // The views for reports, on every database, against what the records say.
+#include "connectors/crm/report/report_views.hpp"
+
 #include <cmath>
+#include <functional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
+#include "connectors/crm/schema/schema.hpp"
 #include "tests/crm/report/report_fixture.hpp"
+#include "tests/support/forwarding_database.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -18,6 +25,20 @@ using testing::UnorderedElementsAre;
 using Row = std::vector<std::string>;
 
 class ReportViews : public Reports {};
+
+// Another instance makes the views after this one has read that there are none.
+class Overtaken final : public support::ForwardingDatabase {
+ public:
+  Overtaken(Database& inner, std::function<void()> other)
+      : ForwardingDatabase(inner), other_(std::move(other)) {}
+  Result query(const Statement& statement) override {
+    if (statement.sql == traits(dialect()).objects && other_) std::exchange(other_, nullptr)();
+    return ForwardingDatabase::query(statement);
+  }
+
+ private:
+  std::function<void()> other_;
+};
 
 TEST_P(ReportViews, HaveARowForEachCustomerWithTheStageItHasReached) {
   Told invited{2, kFirst, "A2", "North", kFirst + 1h};
@@ -300,6 +321,13 @@ TEST_P(ReportViews, StandInNobodysWay) {
   EXPECT_EQ(read(R"(SELECT "theirs" FROM "survey_report_score")"), (Texts{{"1"}}));
   EXPECT_EQ(read(R"(SELECT COUNT(*) FROM "survey_customer")"), (Texts{{"1"}}))
       << "the page is stored all the same";
+}
+
+TEST_P(ReportViews, MayBeMadeByTwoAtOnce) {
+  make_schema(database);
+  Overtaken second(database, [&] { make_views(database, shape, {}); });
+  EXPECT_NO_THROW(make_views(second, shape, {}));
+  EXPECT_THAT(read(R"(SELECT * FROM "survey_report_funnel")"), IsEmpty());
 }
 
 TEST_P(ReportViews, AreThereWithoutACustomer) {

@@ -1,0 +1,77 @@
+// What `check` tells before anything runs, against a real database and service.
+#include <gmock/gmock.h>
+
+#include "tests/program/bridge.hpp"
+#include "tests/program/configuration.hpp"
+#include "tests/program/crm.hpp"
+#include "tests/program/sandbox_program.hpp"
+#include "tests/support/paths.hpp"
+
+namespace program {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class Check : public testing::Test {
+ protected:
+  // The configuration of the room, with `old` replaced by `with`.
+  std::string file(const std::string& old, const std::string& with) {
+    return folder_.write("bridge.toml",
+                         replaced(configuration(crm_.connection(), sandbox_.url()), old, with));
+  }
+
+  Crm crm_{Server::sqlite};
+  SandboxProgram sandbox_{{"--speed", "0"}};
+  support::TemporaryFolder folder_;
+};
+
+TEST_F(Check, RefusesAPushOfWhichNoRowHasADate) {
+  crm_.insert(orders(3));
+  const std::string config = file("SELECT * FROM orders", "SELECT *, NULL AS paid_at FROM orders");
+  const auto right = bridge({"check", "-c", config});
+  EXPECT_EQ(right.status, 0) << right.err;
+  const std::string wrong = support::read_file(config);
+  const auto undated =
+      bridge({"check", "-c",
+              folder_.write("undated.toml", replaced(wrong, "when      = \"delivered_at\"",
+                                                     "when      = \"paid_at\""))});
+  EXPECT_EQ(undated.status, 78);
+  EXPECT_THAT(undated.err, HasSubstr("none of the 3 rows of the query has a date in the column"
+                                     " \"paid_at\": nothing would be sent"));
+}
+
+// A row without a date among others is a note.
+TEST_F(Check, CountsRowsWithoutADate) {
+  crm_.insert(orders(3));
+  crm_.execute("UPDATE orders SET delivered_at = NULL WHERE id = 2");
+  const auto checked = bridge({"check", "-c", file("brake = false", "brake = false")});
+  EXPECT_EQ(checked.status, 0) << checked.err;
+  EXPECT_THAT(checked.err, HasSubstr("push.orders.when: 1 rows have no date in the column"));
+}
+
+TEST_F(Check, SaysWhereNobodyIsMailedUntilAPersonApproves) {
+  crm_.insert(orders(3));
+  const std::string note =
+      "push.orders.batch.ApproveAutomatically is not true: the service mails"
+      " nobody until a person approves each batch there\n";
+  const std::string by_hand = file("ApproveAutomatically = true", "ApproveAutomatically = false");
+  EXPECT_THAT(bridge({"check", "-c", by_hand}).err, HasSubstr(note));
+  EXPECT_THAT(bridge({"sync", "push", "-c", by_hand}).out, HasSubstr(note));
+  EXPECT_THAT(bridge({"sync", "push", "-c", by_hand}).out, Not(HasSubstr(note))) << "nothing sent";
+  const std::string at_once = file("brake = false", "brake = false");
+  EXPECT_THAT(bridge({"check", "-c", at_once}).err, Not(HasSubstr("ApproveAutomatically")));
+}
+
+TEST_F(Check, TakesBothNamesOfPostgresql) {
+  const Crm other(Server::postgresql);
+  const std::string connection = other.connection();
+  ASSERT_TRUE(connection.starts_with("postgresql://"));
+  const std::string config = folder_.write(
+      "bridge.toml", configuration("postgres" + connection.substr(10), sandbox_.url()));
+  const auto checked = bridge({"check", "-c", config});
+  EXPECT_EQ(checked.status, 0) << checked.err;
+}
+
+}  // namespace
+}  // namespace program
