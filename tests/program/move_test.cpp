@@ -75,7 +75,12 @@ TEST_P(Moves, KeepEveryRowAndSendNoneASecondTime) {
       std::string("INSERT INTO survey_push (push, ") + key +
       ", state, attempts, not_before, seen_at, changed_at) VALUES ('orders', '5000',"
       " 'pending', 0, '2036-01-01 00:00:00', '2026-11-01 00:00:00', '2026-11-01 00:00:00')");
-  // As if they had answered: each score has a column of its own.
+  // As if one had changed, and all had answered: each score has a column of its own.
+  crm_.execute(
+      "INSERT INTO survey_customer_history (customer_id, version, seen_at, stage, bounced,"
+      " opted_out) SELECT customer_id, 1, seen_at, stage, bounced, opted_out"
+      " FROM survey_invitation WHERE customer_id % 2 = 0");
+  crm_.execute("UPDATE survey_invitation SET seen_at = NULL WHERE customer_id % 2 = 0");
   for (const char* table : {"survey_invitation", "survey_customer_history"}) {
     crm_.execute(std::string("ALTER TABLE ") + table + " ADD COLUMN score_1200 bigint");
     crm_.execute(std::string("UPDATE ") + table + " SET score_1200 = 7");
@@ -97,7 +102,8 @@ TEST_P(Moves, KeepEveryRowAndSendNoneASecondTime) {
   for (const char* what :
        {"* FROM survey_customer", "* FROM survey_customer_data", "* FROM survey_cursor",
         "* FROM survey_customer_history", "score_1200 FROM survey_customer_history",
-        "score_1200 FROM survey_invitation", "* FROM survey_report_column"}) {
+        "score_1200 FROM survey_invitation", "seen_at FROM survey_invitation",
+        "* FROM survey_report_column"}) {
     const auto from = std::string_view(what).find(' ');
     const std::string table = what,
                       count = "SELECT count(" + table.substr(0, from) + ")" + table.substr(from);

@@ -1,5 +1,6 @@
 #include "connectors/crm/dialect/copy_text.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "connectors/crm/dialect/sql.hpp"
@@ -23,13 +24,17 @@ std::string_view escaped(char special) {
   }
 }
 
+bool is_special(char c) {
+  return c == '\t' || c == '\n' || c == '\r' || c == '\\' || c == '\0';
+}
+
 void append_text(std::string& out, std::string_view text) {
-  constexpr std::string_view kSpecial("\t\n\r\\\0", 5);
-  for (auto special = text.find_first_of(kSpecial); special != text.npos;
-       special = text.find_first_of(kSpecial)) {
-    out += text.substr(0, special);
-    out += escaped(text[special]);
-    text.remove_prefix(special + 1);
+  for (auto special = std::ranges::find_if(text, is_special); special != text.end();
+       special = std::ranges::find_if(text, is_special)) {
+    const auto before = static_cast<std::size_t>(special - text.begin());
+    out += text.substr(0, before);
+    out += escaped(*special);
+    text.remove_prefix(before + 1);
   }
   out += text;
 }
@@ -44,7 +49,7 @@ struct Append {
   }
   void operator()(const mapping::Decimal& value) const { append_text(out, value.text); }
   void operator()(const std::string& value) const { append_text(out, value); }
-  void operator()(mapping::Instant value) const { out += mapping::write_timestamp(value) + "+00"; }
+  void operator()(mapping::Instant value) const { out += mapping::write_instant(value); }
   void operator()(mapping::LocalTime value) const { out += mapping::write_local(value); }
   void operator()(const mapping::Bytes& value) const {
     static constexpr char kDigits[] = "0123456789abcdef";

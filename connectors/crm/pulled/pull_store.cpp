@@ -35,9 +35,9 @@ struct ReportError : DatabaseError {
 };
 
 void note_report(ReportStore& report, std::span<const Record> records,
-                 const std::optional<std::vector<Value>>& replaced) {
+                 const std::optional<std::vector<Value>>& replaced, Instant now) {
   try {
-    report.note(records, replaced);
+    report.note(records, replaced, now);
   } catch (const DatabaseError& error) {
     if (error.kind != DatabaseError::Kind::other) throw;
     throw ReportError(error);
@@ -140,8 +140,10 @@ Saved PullStore::save_once(std::vector<Record>& records, const StoredWalk& next,
     saved.unchanged += drop_stored(database_, page, block);
     if (attempt.orphans) page.replaced.reset();
     saved.changed += static_cast<std::int64_t>(page.records.size());
-    store(database_, page);
-    if (report_) note_report(*report_, page.records, page.replaced);
+    store(database_, page, [&] {
+      if (report_) report_->gather(page.records);
+    });
+    if (report_) note_report(*report_, page.records, page.replaced, now);
     if (enumerations) enumerations->note(page.records);
     note_facts(database_, notes.facts, page.records);
     if (attempt.writes) writes_->write(page.records, *attempt.writes, next.list, saved);
@@ -181,7 +183,7 @@ std::int64_t PullStore::renew_report() {
     Transaction transaction(database_);
     People(database_).keep_forget_waiting();
     lock_rows(database_, table, keys);
-    note_report(*report_, stored_records(database_, root_, keys), std::nullopt);
+    note_report(*report_, stored_records(database_, root_, keys), std::nullopt, database_.now());
     report_->set_reached(keys.empty() ? std::nullopt : std::optional(text_in(keys.back())));
     transaction.commit();
   } catch (const ReportError& error) {

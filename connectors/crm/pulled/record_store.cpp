@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
@@ -13,6 +14,9 @@
 
 namespace surveybridge::crm {
 namespace {
+
+// Rows of a child table for each record, from which on storing them takes longer than sending them.
+constexpr std::size_t kManyChildren = 2;
 
 using mapping::Record;
 using mapping::Resource;
@@ -112,12 +116,21 @@ std::int64_t drop_stored(Database& database, Page& page, std::span<Record> recor
   return static_cast<std::int64_t>(unchanged.size());
 }
 
-void store(Database& database, const Page& page) {
+void store(Database& database, const Page& page, std::function<void()> meanwhile) {
   if (page.records.empty()) return;
+  std::size_t handed_over = 0;
   const auto& tables = mapping::tables_of(*page.root);
   const auto rows = [&](std::size_t table) {
-    return [&page, table](const RowSink& take) {
-      mapping::each_row(*page.root, table, page.records, page.changed_at, page.digests, take);
+    return [&, table](const RowSink& take) {
+      handed_over = 0;
+      const RowSink count = [&](const std::vector<Value>& row) {
+        ++handed_over;
+        take(row);
+      };
+      mapping::each_row(*page.root, table, page.records, page.changed_at, page.digests, count);
+      // The database is still busy with what was sent of so many rows.
+      const bool many = handed_over > kManyChildren * page.records.size();
+      if (table > 0 && many && meanwhile) std::exchange(meanwhile, nullptr)();
     };
   };
   const Table& root = tables.front();
@@ -132,6 +145,7 @@ void store(Database& database, const Page& page) {
     remove_rows(database, tables[child], keys);
     insert_rows(database, tables[child], rows(child));
   }
+  if (meanwhile) meanwhile();
 }
 
 std::int64_t erase(Database& database, const Resource& root, const std::vector<Value>& keys) {

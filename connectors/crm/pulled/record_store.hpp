@@ -2,6 +2,7 @@
 // different records, as rows of the root's table and its children.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -39,8 +40,9 @@ std::int64_t drop_stored(Database& database, Page& page, std::span<mapping::Reco
 // Writes a page: a root's row is replaced, and so are the rows of the children of records that were
 // stored before; others are inserted. DatabaseError(constraint) where a record that was not stored
 // is there by now, or has children in the tables: somebody has repaired them by hand. Then
-// page.replaced must be empty.
-void store(Database& database, const Page& page);
+// page.replaced must be empty. `meanwhile` is called once, while the database takes many rows in,
+// or at the end: for work with the page that needs no database.
+void store(Database& database, const Page& page, std::function<void()> meanwhile = nullptr);
 
 // Removes the root's rows with these keys, and their children's. Returns the root's number.
 std::int64_t erase(Database& database, const mapping::Resource& root,

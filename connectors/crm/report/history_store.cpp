@@ -35,23 +35,39 @@ std::string instant_parameter(Dialect dialect, std::size_t number) {
   return type.empty() ? parameter : "CAST(" + parameter + " AS " + type + ")";
 }
 
+// Of a row, besides its number and time.
+std::vector<std::string> columns_with(const std::vector<std::string>& scores) {
+  std::vector<std::string> columns(kStatus.begin(), kStatus.end());
+  columns.insert(columns.end(), scores.begin(), scores.end());
+  return columns;
+}
+
+// A condition on survey_invitation, with so many `parameters`.
+std::string customers_are(Dialect dialect, const mapping::TableColumn& by, std::size_t count,
+                          bool of_push, std::size_t& parameters) {
+  parameters = traits(dialect).takes_arrays ? 1 : count;
+  std::string condition = one_of(dialect, by, count);
+  if (of_push)
+    condition += " AND " + quoted(dialect, "push") + " = :p" + std::to_string(++parameters);
+  return condition;
+}
+
+const mapping::TableColumn kCustomer{"customer_id", ColumnType::integer};
+const mapping::TableColumn kKey{"key", ColumnType::key_text};
+
 }  // namespace
 
 std::string history_statement(Dialect dialect, const std::vector<std::string>& scores,
                               const mapping::TableColumn& by, std::size_t count, bool of_push) {
-  std::vector<std::string> columns(kStatus.begin(), kStatus.end());
-  columns.insert(columns.end(), scores.begin(), scores.end());
   std::string names, values, differs;
-  for (const auto& column : columns) {
+  for (const auto& column : columns_with(scores)) {
     const std::string name = quoted(dialect, column);
     names += ", " + name;
     values += ", i." + name;
     differs += " OR " + traits(dialect).differs("h." + name, "i." + name);
   }
-  std::size_t parameters = traits(dialect).takes_arrays ? 1 : count;
-  std::string condition = one_of(dialect, by, count);
-  if (of_push)
-    condition += " AND " + quoted(dialect, "push") + " = :p" + std::to_string(++parameters);
+  std::size_t parameters = 0;
+  const std::string condition = customers_are(dialect, by, count, of_push, parameters);
   return in_dialect(dialect, R"(INSERT INTO "survey_customer_history")"
                              R"( ("customer_id", "version", "seen_at")") +
          names +
@@ -65,6 +81,26 @@ std::string history_statement(Dialect dialect, const std::vector<std::string>& s
                              R"( WHERE m."customer_id" = i."customer_id"))"
                              R"( WHERE h."customer_id" IS NULL)") +
          differs;
+}
+
+std::string first_history_statement(Dialect dialect, const std::vector<std::string>& scores,
+                                    const mapping::TableColumn& by, std::size_t count,
+                                    bool of_push) {
+  std::string names, values;
+  for (const auto& column : columns_with(scores)) {
+    const std::string name = quoted(dialect, column);
+    names += ", " + name;
+    values += ", i." + name;
+  }
+  std::size_t parameters = 0;
+  return in_dialect(dialect, R"(INSERT INTO "survey_customer_history")"
+                             R"( ("customer_id", "version", "seen_at")") +
+         names + in_dialect(dialect, R"() SELECT i."customer_id", 1, i."seen_at")") + values +
+         in_dialect(dialect, R"( FROM (SELECT * FROM "survey_invitation" WHERE )") +
+         customers_are(dialect, by, count, of_push, parameters) +
+         in_dialect(dialect, R"() i WHERE i."seen_at" IS NOT NULL AND NOT EXISTS (SELECT 1)"
+                             R"( FROM "survey_customer_history" h)"
+                             R"( WHERE h."customer_id" = i."customer_id"))");
 }
 
 bool HistoryStore::has(const ReportColumns& columns) const {
@@ -95,48 +131,47 @@ void HistoryStore::prepare(Database& database, const ReportColumns& columns) {
 }
 
 void HistoryStore::note_run(Database& database, const mapping::TableColumn& by,
-                            std::vector<Value> run, const std::string* push) const {
+                            std::vector<Value> run, const std::string* push, Instant now) const {
   const std::string sql =
       history_statement(database.dialect(), scores_, by, run.size(), push != nullptr);
   if (push) run.emplace_back(*push);
-  run.emplace_back(database.now());
+  run.emplace_back(now);
   database.execute({sql, std::move(run)});
 }
 
-void HistoryStore::note_new(Database& database, const Table& invitation,
-                            const std::vector<std::vector<Value>>& rows) const {
-  if (!kept_ || rows.empty()) return;
-  Table table = history_table();
-  for (const auto& name : scores_)
-    table.columns.push_back({name, ColumnType::integer});
-  std::vector<std::size_t> from;  // of each column after seen_at
-  for (auto column = table.columns.begin() + 3; column != table.columns.end(); ++column) {
-    const auto at =
-        std::ranges::find(invitation.columns, column->name, &mapping::TableColumn::name);
-    from.push_back(static_cast<std::size_t>(at - invitation.columns.begin()));
-  }
-  const Value now = database.now();
-  std::vector<std::vector<Value>> firsts;
-  for (const auto& row : rows) {
-    std::vector<Value> first = {row.front(), std::int64_t{1}, now};
-    for (const auto at : from)
-      first.push_back(row.at(at));
-    firsts.push_back(std::move(first));
-  }
-  insert_rows(database, table, firsts);
+void HistoryStore::write_first_run(Database& database, const mapping::TableColumn& by,
+                                   std::vector<Value> run, const std::string* push) const {
+  const std::string sql =
+      first_history_statement(database.dialect(), scores_, by, run.size(), push != nullptr);
+  if (push) run.emplace_back(*push);
+  database.execute({sql, std::move(run)});
 }
 
-void HistoryStore::note(Database& database, const std::vector<Value>& customers) const {
+void HistoryStore::write_first(Database& database, const std::vector<Value>& customers) const {
   if (!kept_) return;
   for (auto& run : key_chunks(database.dialect(), customers))
-    note_run(database, {"customer_id", ColumnType::integer}, std::move(run), nullptr);
+    write_first_run(database, kCustomer, std::move(run), nullptr);
 }
 
-void HistoryStore::note(Database& database, const std::string& push,
-                        const std::vector<Value>& keys) const {
+void HistoryStore::write_first(Database& database, const std::string& push,
+                               const std::vector<Value>& keys) const {
   if (!kept_) return;
   for (auto& run : key_chunks(database.dialect(), keys))
-    note_run(database, {"key", ColumnType::key_text}, std::move(run), &push);
+    write_first_run(database, kKey, std::move(run), &push);
+}
+
+void HistoryStore::note(Database& database, const std::vector<Value>& customers,
+                        Instant now) const {
+  if (!kept_) return;
+  for (auto& run : key_chunks(database.dialect(), customers))
+    note_run(database, kCustomer, std::move(run), nullptr, now);
+}
+
+void HistoryStore::note(Database& database, const std::string& push, const std::vector<Value>& keys,
+                        Instant now) const {
+  if (!kept_) return;
+  for (auto& run : key_chunks(database.dialect(), keys))
+    note_run(database, kKey, std::move(run), &push, now);
 }
 
 }  // namespace surveybridge::crm

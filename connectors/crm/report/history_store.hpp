@@ -1,5 +1,7 @@
 // survey_customer_history: how the status and the scores of each customer were, and since when the
 // bridge knows it (docs/REPORTS.md). A row for each change; a customer's rows are numbered from 1.
+// A new customer has none: survey_invitation says it, with "seen_at", and its first row is written
+// when the customer changes. Most customers of a first pull never do.
 #pragma once
 
 #include <string>
@@ -20,19 +22,26 @@ class HistoryStore {
   // of survey_invitation. DatabaseError where the table may not be changed.
   void prepare(Database& database, const ReportColumns& columns);
   bool has(const ReportColumns& columns) const;  // prepare() has seen to them
-  // Notes the customers with these ids whose status or scores in survey_invitation are not those of
-  // their last row. One statement for each run of keys, within the caller's transaction.
-  void note(Database& database, const std::vector<Value>& customers) const;
-  // The first row of customers that were not stored before; rows of survey_invitation, in these
-  // columns. DatabaseError(constraint) where one has a history none the less.
-  void note_new(Database& database, const mapping::Table& invitation,
-                const std::vector<std::vector<Value>>& rows) const;
+  bool is_kept() const { return kept_; }
+  // Writes the first row of each of these customers, by survey_invitation as it is; nothing of
+  // those who have one. Before their rows there are changed, which must empty "seen_at".
+  void write_first(Database& database, const std::vector<Value>& customers) const;
   // The same for the customers of these transactions of a push.
-  void note(Database& database, const std::string& push, const std::vector<Value>& keys) const;
+  void write_first(Database& database, const std::string& push,
+                   const std::vector<Value>& keys) const;
+  // Notes the customers with these ids whose status or scores in survey_invitation are not those of
+  // their last row, as seen `now`. One statement for each run of keys, within the caller's
+  // transaction.
+  void note(Database& database, const std::vector<Value>& customers, Instant now) const;
+  // The same for the customers of these transactions of a push.
+  void note(Database& database, const std::string& push, const std::vector<Value>& keys,
+            Instant now) const;
 
  private:
   void note_run(Database& database, const mapping::TableColumn& by, std::vector<Value> run,
-                const std::string* push) const;
+                const std::string* push, Instant now) const;
+  void write_first_run(Database& database, const mapping::TableColumn& by, std::vector<Value> run,
+                       const std::string* push) const;
 
   bool kept_;
   std::vector<std::string> scores_;  // names of columns
@@ -41,5 +50,9 @@ class HistoryStore {
 // The statement of note(), for customers or keys of a push. Pure.
 std::string history_statement(Dialect dialect, const std::vector<std::string>& scores,
                               const mapping::TableColumn& by, std::size_t count, bool of_push);
+// The same of write_first().
+std::string first_history_statement(Dialect dialect, const std::vector<std::string>& scores,
+                                    const mapping::TableColumn& by, std::size_t count,
+                                    bool of_push);
 
 }  // namespace surveybridge::crm

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/limits.hpp"
@@ -106,6 +107,20 @@ void add_bounces(Database& database, const std::string& push, const std::vector<
   }
 }
 
+// Gives the rows of survey_invitation whose customer is not `known` the time at which they were
+// first seen.
+void mark_new(std::vector<std::vector<Value>>& rows, const std::vector<Value>& known, Instant now) {
+  static const auto seen_at = static_cast<std::size_t>(
+      std::ranges::find(invitation_table().columns, "seen_at", &mapping::TableColumn::name) -
+      invitation_table().columns.begin());
+  std::set<std::int64_t> stored;
+  for (const auto& key : known)
+    stored.insert(integer_in(key));
+  for (auto& row : rows) {
+    if (!stored.contains(integer_in(row.front()))) row.at(seen_at) = now;
+  }
+}
+
 // The bounces of these transactions.
 BouncedAt bounces_of(Database& database, const std::vector<std::optional<Ours>>& ours) {
   std::map<std::string, std::vector<Value>> keys;
@@ -152,6 +167,7 @@ void ReportStore::load_columns() {
 }
 
 void ReportStore::prepare(std::span<const Record> records) {
+  gathered_.reset();  // of a page that was not stored
   if (table_of(root_) == nullptr || !problem_.empty()) return;
   try {
     if (!loaded_) columns_ = stored_report_columns(database_);
@@ -169,16 +185,18 @@ void ReportStore::prepare(std::span<const Record> records) {
 }
 
 void ReportStore::note(std::span<const Record> records,
-                       const std::optional<std::vector<Value>>& replaced) {
+                       const std::optional<std::vector<Value>>& replaced, Instant now) {
   if (!loaded_) return note_gap();
   if (records.empty()) return;
   if (&root_ == &mapping::customer()) {
     if (lacks_columns_) mark_late(records);
-    const auto answers = mapping::answered(records);
-    questions_.note(database_, answers);
-    note_customers(records, answers, replaced);
+    const bool is_gathered =
+        gathered_ && gathered_->of == records.data() && gathered_->rows.size() == records.size();
+    Gathered page = is_gathered ? *std::exchange(gathered_, std::nullopt) : gathered(records);
+    questions_.note(database_, page.answers);
+    note_customers(records, std::move(page), replaced, now);
   }
-  if (&root_ == &mapping::bouncer()) note_bouncers(records);
+  if (&root_ == &mapping::bouncer()) note_bouncers(records, now);
   if (&root_ == &mapping::rating()) note_ratings(records);
 }
 
@@ -221,6 +239,7 @@ std::vector<Value> ReportStore::invitation_row(const Record& customer, const Ans
   for (const bool on : {one.opened, one.begun, one.finished, one.closed, bounced, one.opted_out,
                         one.test, one.second_feedback, one.contact_requested})
     row.push_back(flag(on));
+  row.emplace_back(Null{});  // "seen_at", of new customers only
   for (std::size_t i = 0; i < config::kReportSegments; ++i)
     row.push_back(i < segments_.size() ? text_or_null(data_value(customer, segments_[i]))
                                        : Value{Null{}});
@@ -233,33 +252,44 @@ std::vector<Value> ReportStore::invitation_row(const Record& customer, const Ans
   return row;
 }
 
-void ReportStore::note_customers(std::span<const Record> records,
-                                 const std::vector<Answers>& answers,
-                                 const std::optional<std::vector<Value>>& replaced) {
-  std::vector<std::optional<Ours>> ours;
-  for (const auto& record : records)
-    ours.push_back(transaction_of(record));
-  const auto bounces = bounces_of(database_, ours);
-  Rows rows;
-  for (std::size_t i = 0; i < records.size(); ++i)
-    rows.push_back(invitation_row(records[i], answers[i], ours[i], bounces));
+ReportStore::Gathered ReportStore::gathered(std::span<const Record> customers) const {
+  Gathered page{customers.data(), mapping::answered(customers), {}, {}};
+  page.ours.reserve(customers.size());
+  page.rows.reserve(customers.size());
+  for (std::size_t i = 0; i < customers.size(); ++i) {
+    page.ours.push_back(transaction_of(customers[i]));
+    page.rows.push_back(invitation_row(customers[i], page.answers[i], page.ours[i], {}));
+  }
+  return page;
+}
+
+void ReportStore::gather(std::span<const Record> records) {
+  gathered_.reset();
+  if (loaded_ && &root_ == &mapping::customer()) gathered_ = gathered(records);
+}
+
+void ReportStore::note_customers(std::span<const Record> customers, Gathered page,
+                                 const std::optional<std::vector<Value>>& replaced, Instant now) {
+  Rows& rows = page.rows;
+  const auto bounces = bounces_of(database_, page.ours);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto& ours = page.ours[i];
+    if (ours && bounces.contains({ours->push, ours->key}))
+      rows[i] = invitation_row(customers[i], page.answers[i], ours, bounces);
+  }
+  const std::vector<Value> known = replaced ? *replaced : keys_of(rows);
+  history_.write_first(database_, known);
   if (!replaced) {
     put(database_, upsert(database_.dialect(), invitation_), rows);
   } else {
+    if (history_.is_kept()) mark_new(rows, *replaced, now);
     if (!replaced->empty()) remove_rows(database_, invitation_, *replaced);
     insert_rows(database_, invitation_, rows);
   }
-  if (replaced) {
-    std::set<std::int64_t> stored;
-    for (const auto& key : *replaced)
-      stored.insert(integer_in(key));
-    std::erase_if(rows, [&](const auto& row) { return stored.contains(integer_in(row.front())); });
-    history_.note_new(database_, invitation_, rows);
-  }
-  history_.note(database_, replaced ? *replaced : keys_of(rows));
+  history_.note(database_, known, now);
 }
 
-void ReportStore::note_bouncers(std::span<const Record> records) {
+void ReportStore::note_bouncers(std::span<const Record> records, Instant now) {
   Rows rows, marks;
   const std::string bounced(to_string(mapping::Stage::bounced));
   for (const auto& record : records) {
@@ -278,18 +308,21 @@ void ReportStore::note_bouncers(std::span<const Record> records) {
           {record.value("DateSent"), bounced, record.value("DateSent"), ours->push, ours->key});
   }
   put(database_, upsert(database_.dialect(), bounce_table()), rows);
-  database_.execute_each(
-      in_dialect(database_.dialect(),
-                 R"(UPDATE "survey_invitation" SET "bounced" = 1, "bounced_at" = {instant},)"
-                 R"( "stage" = CASE WHEN "finished" = 1 THEN "stage" ELSE {key} END,)"
-                 R"( "stage_at" = CASE WHEN "finished" = 1 THEN "stage_at" ELSE {instant} END)"
-                 R"( WHERE "push" = {key} AND "key" = {key})"),
-      marks);
   std::map<std::string, std::vector<Value>> bounced_of;
   for (const auto& mark : marks)
     bounced_of[text_of(mark.at(3))].push_back(mark.at(4));
   for (const auto& [push, keys] : bounced_of)
-    history_.note(database_, push, keys);
+    history_.write_first(database_, push, keys);
+  database_.execute_each(
+      in_dialect(database_.dialect(),
+                 R"(UPDATE "survey_invitation" SET "bounced" = 1, "bounced_at" = {instant},)"
+                 R"( "seen_at" = NULL,)"
+                 R"( "stage" = CASE WHEN "finished" = 1 THEN "stage" ELSE {key} END,)"
+                 R"( "stage_at" = CASE WHEN "finished" = 1 THEN "stage_at" ELSE {instant} END)"
+                 R"( WHERE "push" = {key} AND "key" = {key})"),
+      marks);
+  for (const auto& [push, keys] : bounced_of)
+    history_.note(database_, push, keys, now);
 }
 
 void ReportStore::note_ratings(std::span<const Record> records) {

@@ -38,10 +38,13 @@ class ReportStore {
   // there are no records. Where somebody reads, so that a change of the shape would have to wait,
   // it is tried again later: the records are noted without the new columns, and are behind().
   void prepare(std::span<const mapping::Record> records);
+  // Works out what note() writes of these records, as far as that needs no database. It may be left
+  // out; between it and note() these records stay where they are.
+  void gather(std::span<const mapping::Record> records);
   // Within the transaction in which these records are stored. `replaced`: the keys of those that
-  // were stored before; empty: not known.
+  // were stored before; empty: not known. `now`: when they are seen, by the database's clock.
   void note(std::span<const mapping::Record> records,
-            const std::optional<std::vector<Value>>& replaced);
+            const std::optional<std::vector<Value>>& replaced, Instant now);
 
   // The last of the records that were noted again since the configuration of the report changed, or
   // since these tables exist; empty: none was. Nullopt: all were.
@@ -63,9 +66,18 @@ class ReportStore {
 
   using Answers = std::vector<mapping::Answered>;
 
-  void note_customers(std::span<const mapping::Record> records, const std::vector<Answers>& answers,
-                      const std::optional<std::vector<Value>>& replaced);
-  void note_bouncers(std::span<const mapping::Record> records);
+  // Parallel to the customers of a page.
+  struct Gathered {
+    const mapping::Record* of = nullptr;  // the first of them
+    std::vector<Answers> answers;
+    std::vector<std::optional<Ours>> ours;
+    Rows rows;  // of survey_invitation, as if nothing had bounced
+  };
+
+  Gathered gathered(std::span<const mapping::Record> customers) const;
+  void note_customers(std::span<const mapping::Record> customers, Gathered page,
+                      const std::optional<std::vector<Value>>& replaced, Instant now);
+  void note_bouncers(std::span<const mapping::Record> records, Instant now);
   void note_ratings(std::span<const mapping::Record> records);
   void load_columns();
   void change_shape(const std::vector<WantedColumn>& wanted);
@@ -89,6 +101,7 @@ class ReportStore {
   std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> score_at_;  // question, occurrence
   QuestionStore questions_;
   HistoryStore history_;
+  std::optional<Gathered> gathered_;
   std::string problem_;
   std::string state_;  // as behind() has read it
   bool loaded_ = false, views_made_ = false;

@@ -9,7 +9,8 @@ constexpr bool kRequired = true;
 using enum ColumnType;
 
 // What reports show of each customer: see report_store.hpp. `push` and `key` are those of our
-// transaction; empty: the customer is not from here.
+// transaction; empty: the customer is not from here. `seen_at`: since when the bridge knows the
+// customer as the row says; empty: survey_customer_history has it.
 Table invitation() {
   Table made{"survey_invitation",
              {{"customer_id", integer},
@@ -36,15 +37,16 @@ Table invitation() {
               {"opted_out", integer, kRequired},
               {"test", integer, kRequired},
               {"second_feedback", integer, kRequired},
-              {"contact_requested", integer, kRequired}},
+              {"contact_requested", integer, kRequired},
+              {"seen_at", instant}},
              1};
   for (std::size_t i = 1; i <= config::kReportSegments; ++i)
     made.columns.push_back({"segment_" + std::to_string(i), text});
   return made;
 }
 
-// How each customer was, and since when the bridge knows it: see history_store.hpp. It gets the
-// columns of scores that survey_invitation gets.
+// How each customer who has changed was, and since when the bridge knows it: see history_store.hpp.
+// It gets the columns of scores that survey_invitation gets.
 Table history() {
   return {"survey_customer_history",
           {{"customer_id", integer},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 #include "connectors/crm/dialect/sql.hpp"
@@ -64,20 +65,24 @@ const std::vector<SchemaStep>& schema_steps() {
         {"survey_lease", "session"}},
        {"survey_batch_by_outcome", "survey_write_queue_by_list", "survey_invitation_by_key",
         "survey_bounce_by_key", "survey_rating_match_by_key"}},
+      {2, {}, {{"survey_invitation", "seen_at"}}, {}},
   };
   return steps;
 }
 
 std::vector<std::string> schema_since(Dialect dialect, int from) {
   std::vector<std::string> statements;
+  std::set<std::string> whole;  // made as they are at present
   for (const auto& step : schema_steps()) {
     if (step.version <= from) continue;
     for (const auto& name : step.tables) {
+      whole.insert(name);
       const BridgeTable& made = table_named(name);
       statements.push_back(create_table(dialect, made.table, made.numbering));
     }
-    for (const auto& [table, column] : step.columns)
-      statements.push_back(add_column(dialect, table, column));
+    for (const auto& [table, column] : step.columns) {
+      if (!whole.contains(table)) statements.push_back(add_column(dialect, table, column));
+    }
     for (const auto& name : step.indexes)
       statements.push_back(index_named(dialect, name));
   }

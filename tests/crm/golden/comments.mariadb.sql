@@ -24,6 +24,7 @@ ALTER TABLE `survey_invitation` COMMENT = 'one row for each invitation: what the
   MODIFY COLUMN `test` bigint NOT NULL COMMENT '1 or 0',
   MODIFY COLUMN `second_feedback` bigint NOT NULL COMMENT '1 or 0',
   MODIFY COLUMN `contact_requested` bigint NOT NULL COMMENT '1 or 0',
+  MODIFY COLUMN `seen_at` datetime(6) COMMENT 'since when the bridge knows it so, in UTC; NULL: `survey_customer_history` says it',
   MODIFY COLUMN `segment_1` longtext COMMENT 'the values of the configured segments, in their order',
   MODIFY COLUMN `segment_2` longtext COMMENT 'the values of the configured segments, in their order',
   MODIFY COLUMN `segment_3` longtext COMMENT 'the values of the configured segments, in their order',
@@ -33,7 +34,7 @@ ALTER TABLE `survey_invitation` COMMENT = 'one row for each invitation: what the
   MODIFY COLUMN `segment_7` longtext COMMENT 'the values of the configured segments, in their order',
   MODIFY COLUMN `segment_8` longtext COMMENT 'the values of the configured segments, in their order',
   ALGORITHM = INSTANT;
-ALTER TABLE `survey_customer_history` COMMENT = 'one row for each change of an invitation: how it was since then',
+ALTER TABLE `survey_customer_history` COMMENT = 'one row for each change of an invitation that has changed: how it was since then',
   MODIFY COLUMN `customer_id` bigint NOT NULL COMMENT 'the service''s number',
   MODIFY COLUMN `version` bigint NOT NULL COMMENT 'counts a customer''s rows from 1',
   MODIFY COLUMN `seen_at` datetime(6) NOT NULL COMMENT 'when the bridge saw it, in UTC',

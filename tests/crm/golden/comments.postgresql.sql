@@ -24,6 +24,7 @@ COMMENT ON COLUMN "survey_invitation"."opted_out" IS '1 where it came that far, 
 COMMENT ON COLUMN "survey_invitation"."test" IS '1 or 0';
 COMMENT ON COLUMN "survey_invitation"."second_feedback" IS '1 or 0';
 COMMENT ON COLUMN "survey_invitation"."contact_requested" IS '1 or 0';
+COMMENT ON COLUMN "survey_invitation"."seen_at" IS 'since when the bridge knows it so, in UTC; NULL: `survey_customer_history` says it';
 COMMENT ON COLUMN "survey_invitation"."segment_1" IS 'the values of the configured segments, in their order';
 COMMENT ON COLUMN "survey_invitation"."segment_2" IS 'the values of the configured segments, in their order';
 COMMENT ON COLUMN "survey_invitation"."segment_3" IS 'the values of the configured segments, in their order';
@@ -32,7 +33,7 @@ COMMENT ON COLUMN "survey_invitation"."segment_5" IS 'the values of the configur
 COMMENT ON COLUMN "survey_invitation"."segment_6" IS 'the values of the configured segments, in their order';
 COMMENT ON COLUMN "survey_invitation"."segment_7" IS 'the values of the configured segments, in their order';
 COMMENT ON COLUMN "survey_invitation"."segment_8" IS 'the values of the configured segments, in their order';
-COMMENT ON TABLE "survey_customer_history" IS 'one row for each change of an invitation: how it was since then';
+COMMENT ON TABLE "survey_customer_history" IS 'one row for each change of an invitation that has changed: how it was since then';
 COMMENT ON COLUMN "survey_customer_history"."customer_id" IS 'the service''s number';
 COMMENT ON COLUMN "survey_customer_history"."version" IS 'counts a customer''s rows from 1';
 COMMENT ON COLUMN "survey_customer_history"."seen_at" IS 'when the bridge saw it, in UTC';

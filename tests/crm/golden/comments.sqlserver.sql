@@ -129,6 +129,11 @@ IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = 
 ELSE
   EXEC sp_addextendedproperty N'MS_Description', N'1 or 0', N'SCHEMA', @schema, N'TABLE', N'survey_invitation', N'COLUMN', N'contact_requested';
 DECLARE @schema sysname = SCHEMA_NAME()
+IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_invitation') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_invitation'), N'seen_at', 'ColumnId') AND name = N'MS_Description')
+  EXEC sp_updateextendedproperty N'MS_Description', N'since when the bridge knows it so, in UTC; NULL: `survey_customer_history` says it', N'SCHEMA', @schema, N'TABLE', N'survey_invitation', N'COLUMN', N'seen_at'
+ELSE
+  EXEC sp_addextendedproperty N'MS_Description', N'since when the bridge knows it so, in UTC; NULL: `survey_customer_history` says it', N'SCHEMA', @schema, N'TABLE', N'survey_invitation', N'COLUMN', N'seen_at';
+DECLARE @schema sysname = SCHEMA_NAME()
 IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_invitation') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_invitation'), N'segment_1', 'ColumnId') AND name = N'MS_Description')
   EXEC sp_updateextendedproperty N'MS_Description', N'the values of the configured segments, in their order', N'SCHEMA', @schema, N'TABLE', N'survey_invitation', N'COLUMN', N'segment_1'
 ELSE
@@ -170,9 +175,9 @@ ELSE
   EXEC sp_addextendedproperty N'MS_Description', N'the values of the configured segments, in their order', N'SCHEMA', @schema, N'TABLE', N'survey_invitation', N'COLUMN', N'segment_8';
 DECLARE @schema sysname = SCHEMA_NAME()
 IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_customer_history') AND minor_id = 0 AND name = N'MS_Description')
-  EXEC sp_updateextendedproperty N'MS_Description', N'one row for each change of an invitation: how it was since then', N'SCHEMA', @schema, N'TABLE', N'survey_customer_history'
+  EXEC sp_updateextendedproperty N'MS_Description', N'one row for each change of an invitation that has changed: how it was since then', N'SCHEMA', @schema, N'TABLE', N'survey_customer_history'
 ELSE
-  EXEC sp_addextendedproperty N'MS_Description', N'one row for each change of an invitation: how it was since then', N'SCHEMA', @schema, N'TABLE', N'survey_customer_history';
+  EXEC sp_addextendedproperty N'MS_Description', N'one row for each change of an invitation that has changed: how it was since then', N'SCHEMA', @schema, N'TABLE', N'survey_customer_history';
 DECLARE @schema sysname = SCHEMA_NAME()
 IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_customer_history') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_customer_history'), N'customer_id', 'ColumnId') AND name = N'MS_Description')
   EXEC sp_updateextendedproperty N'MS_Description', N'the service''s number', N'SCHEMA', @schema, N'TABLE', N'survey_customer_history', N'COLUMN', N'customer_id'

@@ -216,6 +216,7 @@ CREATE TABLE IF NOT EXISTS `survey_invitation` (
   `test` bigint NOT NULL,
   `second_feedback` bigint NOT NULL,
   `contact_requested` bigint NOT NULL,
+  `seen_at` datetime(6),
   `segment_1` longtext,
   `segment_2` longtext,
   `segment_3` longtext,

@@ -216,6 +216,7 @@ CREATE TABLE IF NOT EXISTS "survey_invitation" (
   "test" bigint NOT NULL,
   "second_feedback" bigint NOT NULL,
   "contact_requested" bigint NOT NULL,
+  "seen_at" timestamptz,
   "segment_1" text,
   "segment_2" text,
   "segment_3" text,

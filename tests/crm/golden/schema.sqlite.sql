@@ -216,6 +216,7 @@ CREATE TABLE IF NOT EXISTS "survey_invitation" (
   "test" integer NOT NULL,
   "second_feedback" integer NOT NULL,
   "contact_requested" integer NOT NULL,
+  "seen_at" text,
   "segment_1" text,
   "segment_2" text,
   "segment_3" text,

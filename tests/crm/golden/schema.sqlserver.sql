@@ -235,6 +235,7 @@ CREATE TABLE [survey_invitation] (
   [test] bigint NOT NULL,
   [second_feedback] bigint NOT NULL,
   [contact_requested] bigint NOT NULL,
+  [seen_at] datetime2(6),
   [segment_1] nvarchar(max),
   [segment_2] nvarchar(max),
   [segment_3] nvarchar(max),

@@ -28,7 +28,7 @@ CREATE VIEW "survey_report_text" AS SELECT i."customer_id", COALESCE(i."push", '
 
 DROP VIEW IF EXISTS "survey_report_history";
 
-CREATE VIEW "survey_report_history" AS SELECT h."customer_id", COALESCE(i."push", '') AS "push", i."key", h."seen_at" AS "seen_from", n."seen_at" AS "seen_until", h."stage", h."bounced", h."opted_out", i."transaction_date", i."invited_at", i."test", i."second_feedback", h."score_1200" AS "Recommend", h."score_1201" AS "Delivery", h."score_1201_2" AS "Delivery 2" FROM "survey_customer_history" h JOIN "survey_invitation" i ON i."customer_id" = h."customer_id" LEFT JOIN "survey_customer_history" n ON n."customer_id" = h."customer_id" AND n."version" = h."version" + 1;
+CREATE VIEW "survey_report_history" AS SELECT i."customer_id", COALESCE(i."push", '') AS "push", i."key", h."seen_at" AS "seen_from", n."seen_at" AS "seen_until", h."stage", h."bounced", h."opted_out", i."transaction_date", i."invited_at", i."test", i."second_feedback", h."score_1200" AS "Recommend", h."score_1201" AS "Delivery", h."score_1201_2" AS "Delivery 2" FROM "survey_customer_history" h JOIN "survey_invitation" i ON i."customer_id" = h."customer_id" LEFT JOIN "survey_customer_history" n ON n."customer_id" = h."customer_id" AND n."version" = h."version" + 1 UNION ALL SELECT i."customer_id", COALESCE(i."push", '') AS "push", i."key", i."seen_at" AS "seen_from", NULL AS "seen_until", i."stage", i."bounced", i."opted_out", i."transaction_date", i."invited_at", i."test", i."second_feedback", i."score_1200" AS "Recommend", i."score_1201" AS "Delivery", i."score_1201_2" AS "Delivery 2" FROM "survey_invitation" i WHERE i."seen_at" IS NOT NULL;
 
 DROP VIEW IF EXISTS "survey_report_distribution";
 

@@ -13,9 +13,15 @@ using namespace std::chrono_literals;
 
 class History : public Reports {
  protected:
+  // The states of all customers, also of those who never changed.
   Texts rows() {
     return read(R"(SELECT "customer_id", "version", "seen_at", "stage", "score_1200")"
-                R"( FROM "survey_customer_history" ORDER BY "customer_id", "version")");
+                R"( FROM "survey_customer_history" UNION ALL)"
+                R"( SELECT "customer_id", 1, "seen_at", "stage", "score_1200")"
+                R"( FROM "survey_invitation" WHERE "seen_at" IS NOT NULL ORDER BY 1, 2)");
+  }
+  Texts written() {
+    return read(R"(SELECT "customer_id", "version" FROM "survey_customer_history" ORDER BY 1, 2)");
   }
   void see(const std::vector<Told>& customers, Instant at) {
     database.time = at;
@@ -128,13 +134,39 @@ TEST_P(History, BeginsWithWhatIsStored) {
   EXPECT_EQ(rows(), (Texts{{"1", "1", "2026-11-05T12:00:00", "finished", "9"}}));
 }
 
-// However many customers a page has.
-TEST_P(History, CostsOneStatementAPage) {
+// A first pull writes nothing but survey_invitation.
+TEST_P(History, IsWrittenWhenACustomerChanges) {
+  see({invited(1), finished(2, kFirst, "", 9)}, day_at(11, 3));
+  EXPECT_EQ(written(), Texts{});
+  see({finished(1, kFirst, "", 3)}, day_at(11, 4));
+  EXPECT_EQ(written(), (Texts{{"1", "1"}, {"1", "2"}}));
+  expect(R"(SELECT "customer_id", "seen_from", "seen_until", "stage", "How likely?")"
+         R"( FROM "survey_report_history" ORDER BY "customer_id", "seen_from")",
+         {{"1", "2026-11-03T12:00:00", "2026-11-04T12:00:00", "invited", "-"},
+          {"1", "2026-11-04T12:00:00", "-", "finished", "3"},
+          {"2", "2026-11-03T12:00:00", "-", "finished", "9"}});
+}
+
+// Version 1 of the tables had the first row of every customer in the history.
+TEST_P(History, GoesOnWithARowThatAnEarlierVersionWrote) {
+  see({invited(1), invited(2)}, day_at(11, 3));
+  database.execute(
+      {"INSERT INTO survey_customer_history (customer_id, version, seen_at, stage,"
+       " bounced, opted_out) SELECT customer_id, 1, seen_at, stage, bounced, opted_out"
+       " FROM survey_invitation",
+       {}});
+  database.execute({"UPDATE survey_invitation SET seen_at = NULL WHERE customer_id = 1", {}});
+  see({finished(1, kFirst, "", 3), finished(2, kFirst, "", 4)}, day_at(11, 4));
+  EXPECT_EQ(written(), (Texts{{"1", "1"}, {"1", "2"}, {"2", "1"}, {"2", "2"}}));
+}
+
+// However many customers a page has: one for the first rows, one for those that follow.
+TEST_P(History, CostsTwoStatementsAPage) {
   std::vector<Told> page;
   for (std::int64_t id = 1; id <= 300; ++id)
     page.push_back(invited(id));
   see(page, day_at(11, 3));
-  const auto written = [&](const std::vector<Told>& customers) {
+  const auto statements_of = [&](const std::vector<Told>& customers) {
     database.written = 0;
     save(customers);
     return database.written;
@@ -144,11 +176,18 @@ TEST_P(History, CostsOneStatementAPage) {
     changed.push_back(finished(id, kFirst, "", 9));
   shape.report.keep_history = 0ms;
   save({finished(301, kFirst, "", 9)});
-  const int without = written(changed);
+  const int without = statements_of(changed);
   shape.report.keep_history = 24h;
   save(page);
-  EXPECT_EQ(written(changed), without + 1);
-  EXPECT_EQ(rows().size(), 600u);
+  EXPECT_EQ(statements_of(changed), without + 1);
+  std::vector<Told> others, changed_others;
+  for (std::int64_t id = 401; id <= 700; ++id) {
+    others.push_back(invited(id));
+    changed_others.push_back(finished(id, kFirst, "", 9));
+  }
+  save(others);
+  EXPECT_EQ(statements_of(changed_others), without + 2);
+  EXPECT_EQ(written().size(), 1200u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, History, every_database(), server_name);

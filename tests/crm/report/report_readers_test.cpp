@@ -86,7 +86,7 @@ TEST_P(ReportReaders, AreWaitedForByTheNextDaemonToo) {
          {{"1", "-"}, {"2", "4"}});
   expect(R"(SELECT "version", "score_1300" FROM "survey_customer_history")"
          R"( WHERE "customer_id" = 2 ORDER BY 1 DESC)",
-         GetParam() == Server::sqlite ? Texts{{"1", "4"}} : Texts{{"2", "4"}, {"1", "-"}});
+         GetParam() == Server::sqlite ? Texts{} : Texts{{"2", "4"}, {"1", "-"}});
 }
 
 TEST_P(ReportReaders, OfAViewHoldUpNoOtherView) {

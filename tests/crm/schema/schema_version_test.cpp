@@ -36,6 +36,10 @@ class SchemaVersions : public OnEveryDatabase {
   void make_version(int version) {
     for (const auto& sql : tables_of_version(version, database.dialect()))
       database.execute({sql, {}});
+    if (version == 0) return;  // it told no version
+    database.execute({in_dialect(database.dialect(), R"(INSERT INTO "survey_seal")"
+                                                     R"( ("name", "value") VALUES ({key}, {key}))"),
+                      {"schema", std::to_string(version)}});
   }
   void say_version(const std::string& version) {
     database.execute(
@@ -56,6 +60,15 @@ TEST_P(SchemaVersions, AreReachedByTheStepsForAnAdministrator) {
   EXPECT_TRUE(is_present_version(database));
 }
 
+TEST_P(SchemaVersions, AreReachedByTheStepsSinceTheFirst) {
+  make_version(1);
+  EXPECT_FALSE(is_present_version(database));
+  for (const auto& sql : schema_since(database.dialect(), 1))
+    database.execute({sql, {}});
+  EXPECT_THAT(missing_schema(database), IsEmpty());
+  EXPECT_TRUE(is_present_version(database));
+}
+
 TEST_P(SchemaVersions, AreReachedByTheProgramItself) {
   make_version(0);
   make_schema(database);
@@ -63,19 +76,26 @@ TEST_P(SchemaVersions, AreReachedByTheProgramItself) {
   EXPECT_TRUE(is_present_version(database));
 }
 
+TEST_P(SchemaVersions, AreReachedByTheProgramItselfSinceTheFirst) {
+  make_version(1);
+  make_schema(database);
+  EXPECT_THAT(missing_schema(database), IsEmpty());
+  EXPECT_TRUE(is_present_version(database));
+}
+
 TEST_P(SchemaVersions, ThatAreNewerAreRefused) {
   make_schema(database);
-  for (const char* newer : {"2", "10", "x", "99999999999999999999"}) {
+  for (const char* newer : {"3", "10", "x", "99999999999999999999"}) {
     say_version(newer);
     EXPECT_THROW(make_schema(database), RefusedTables) << newer;
     EXPECT_THROW(refuse_tables(database), RefusedTables) << newer;
     EXPECT_THROW(tables_to_read(database), RefusedTables) << newer;
   }
-  say_version("2");
+  say_version("3");
   try {
     make_schema(database);
   } catch (const RefusedTables& refused) {
-    EXPECT_THAT(refused.what(), HasSubstr("(schema 2), and this one knows schema 1 only"));
+    EXPECT_THAT(refused.what(), HasSubstr("(schema 3), and this one knows schema 2 only"));
   }
 }
 
