@@ -75,8 +75,10 @@ void check_correlate(const Node::Table& table, const Trail& trail, const Push& p
     trail.key("customer")
         .key("Data")
         .key(rule.column)
-        .wrong(from.place, fmt::format("carries the key: it must be the column {} and no more",
-                                       quoted(push.key)));
+        .wrong(from.place,
+               fmt::format("carries the key: it must be the column {}, which {} names, and no "
+                           "more",
+                           quoted(push.key), trail.path() + ".key"));
   }
 }
 

@@ -128,7 +128,7 @@ TimePoint end_of(const CommandContext& command, const config::Pull& pull, TimePo
 ExitCode command_backfill(const Invocation& invocation) {
   Signals signals;
   std::atomic<bool> stop{false};
-  const auto command = open_command_context(invocation, &stop);
+  const auto command = open_command_context(invocation, &stop, Uses::service);
   if (!command) return kConfiguration;
   const auto& settings = command->settings;
   const std::string& list = invocation.list;

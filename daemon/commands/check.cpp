@@ -1,5 +1,6 @@
 // `check`: everything that can be found wrong before anything runs, all of it in one go. Where the
 // file has problems, what is right of it is tried too.
+#include <filesystem>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -89,12 +90,32 @@ class Checker {
     if (settings_.store) note_password(settings_.store->connection, texts.store, "store");
     if (const auto problem = notify_problem(settings_, texts.crm)) findings_.wrong(*problem);
     const Environment environment = environment_of(settings_, texts, nullptr);
-    database_ = opened(environment.open_database, settings_.store ? "store: " : "database: ");
+    const bool is_new = settings_.store && is_new_file(texts.store);
+    database_ = opened(is_new ? open_nothing : environment.open_database,
+                       settings_.store ? "store: " : "database: ");
     crm_ = database_;
     if (!environment.open_crm) return;
     crm_ = opened([&] { return environment.open_crm(CrmUse::write); }, "crm: ");
     note_one_file(texts.store);
     note_other_ledger();
+  }
+
+  // `check` makes no file: what it asks of the store is asked of an empty one in memory.
+  bool is_new_file(const std::string& store) {
+    constexpr std::string_view kSqlite = "sqlite3://";
+    if (!store.starts_with(kSqlite)) return false;
+    const std::filesystem::path path = store.substr(kSqlite.size());
+    std::error_code unknown;
+    const bool can_be_made = std::filesystem::is_directory(
+        path.has_parent_path() ? path.parent_path() : std::filesystem::path("."), unknown);
+    if (std::filesystem::exists(path, unknown) || !can_be_made) return false;
+    findings_.note(
+        "store: there is no file \"" + path.string() +
+        "\" yet: the daemon makes it, so its user must be allowed to write in the folder");
+    return true;
+  }
+  static std::unique_ptr<crm::Database> open_nothing() {
+    return crm::open_database("sqlite3://:memory:");
   }
 
   // A bridge that begins anew in [store] would not know whom the old one has invited.
@@ -110,7 +131,11 @@ class Checker {
     try {
       return open();
     } catch (const crm::DatabaseError& error) {
-      findings_.unreachable(whose + error.what());
+      if (error.kind == crm::DatabaseError::Kind::other) {
+        findings_.wrong(whose + error.what());
+      } else {
+        findings_.unreachable(whose + error.what());
+      }
       return nullptr;
     }
   }
@@ -338,7 +363,7 @@ namespace {
 
 // Secrets are there and the field maps are right, as far as the file alone tells.
 ExitCode check_offline(const Invocation& invocation) {
-  const auto command = open_command_context(invocation, nullptr, FieldMaps::must_be_right);
+  const auto command = open_command_context(invocation, nullptr, Uses::everything);
   if (!command) return kConfiguration;
   if (const auto note = note_of_open_page(command->settings)) Findings().note(*note);
   std::cout << invocation.config << ": ok (offline)\n";

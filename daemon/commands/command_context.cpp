@@ -54,7 +54,7 @@ void tell_of_older_configuration(const std::string& file) {
 }
 
 std::variant<std::unique_ptr<CommandContext>, ContextProblems> make_command_context(
-    const std::string& file, const std::atomic<bool>* stop, FieldMaps maps) {
+    const std::string& file, const std::atomic<bool>* stop, Uses uses) {
   ContextProblems problems;
   const auto add = [&](const std::vector<config::Problem>& found) {
     for (const auto& problem : found)
@@ -67,26 +67,29 @@ std::variant<std::unique_ptr<CommandContext>, ContextProblems> make_command_cont
   }
   auto& settings = std::get<config::Settings>(loaded);
   auto environment = make_world(settings, stop);
-  auto credentials = service::Credentials::make(settings.service.auth);
   if (const auto* why = std::get_if<std::string>(&environment))
     problems.push_back("surveybridge: " + *why);
+  using Secrets = std::unique_ptr<service::Credentials>;
+  std::variant<Secrets, std::string> credentials = Secrets{};
+  if (uses != Uses::databases) credentials = service::Credentials::make(settings.service.auth);
   if (const auto* why = std::get_if<std::string>(&credentials))
     problems.push_back("surveybridge: service.auth: " + *why);
-  auto gate = Gate::make(settings.status.value_or(config::StatusPage{}), host_name());
+  const bool everything = uses == Uses::everything;
+  auto gate =
+      Gate::make(everything ? settings.status.value_or(config::StatusPage{}) : config::StatusPage{},
+                 host_name());
   if (const auto* why = std::get_if<std::string>(&gate))
     problems.push_back("surveybridge: status.token: " + *why);
-  if (maps == FieldMaps::must_be_right) add(offline_problems(settings));
+  if (everything) add(offline_problems(settings));
   if (!problems.empty()) return problems;
   return std::make_unique<CommandContext>(
       CommandContext{std::move(settings), std::get<Environment>(std::move(environment)),
-                     std::get<std::unique_ptr<service::Credentials>>(std::move(credentials)),
-                     std::get<Gate>(std::move(gate))});
+                     std::get<Secrets>(std::move(credentials)), std::get<Gate>(std::move(gate))});
 }
 
 std::unique_ptr<CommandContext> open_command_context(const Invocation& invocation,
-                                                     const std::atomic<bool>* stop,
-                                                     FieldMaps maps) {
-  auto made = make_command_context(invocation.config, stop, maps);
+                                                     const std::atomic<bool>* stop, Uses uses) {
+  auto made = make_command_context(invocation.config, stop, uses);
   if (const auto* problems = std::get_if<ContextProblems>(&made)) {
     for (const auto& problem : *problems)
       report_problem(problem);
@@ -97,9 +100,9 @@ std::unique_ptr<CommandContext> open_command_context(const Invocation& invocatio
 }
 
 std::unique_ptr<CommandContext> open_command_context(const Invocation& invocation,
-                                                     const std::atomic<bool>* stop, FieldMaps maps,
+                                                     const std::atomic<bool>* stop, Uses uses,
                                                      Log& log) {
-  auto made = make_command_context(invocation.config, stop, maps);
+  auto made = make_command_context(invocation.config, stop, uses);
   if (const auto* problems = std::get_if<ContextProblems>(&made)) {
     for (const auto& problem : *problems)
       log.error(problem, {.event = &kRefusedConfiguration});

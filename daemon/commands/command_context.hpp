@@ -21,25 +21,27 @@ namespace surveybridge::daemon {
 struct CommandContext {
   config::Settings settings;
   Environment environment;
-  std::unique_ptr<service::Credentials> credentials;
-  Gate gate;  // of the status page
+  std::unique_ptr<service::Credentials> credentials;  // null: Uses::databases
+  Gate gate;                                          // of the status page; Uses::everything
 };
 
-// Every problem of a configuration, as one sentence each: of the file, or of its field maps and
-// secrets. A command may do without the field maps.
+// What a command needs besides the file. Whoever only reads tables may lack the service's secret,
+// and that of the status page; the field maps must be right for `everything`.
+enum class Uses { databases, service, everything };
+
+// Every problem of a configuration, as one sentence each: of the file, or of what is used.
 using ContextProblems = std::vector<std::string>;
-enum class FieldMaps { must_be_right, may_be_wrong };
 std::variant<std::unique_ptr<CommandContext>, ContextProblems> make_command_context(
-    const std::string& file, const std::atomic<bool>* stop, FieldMaps maps);
+    const std::string& file, const std::atomic<bool>* stop, Uses uses);
 
 // Empty: the configuration is wrong, and people have been told every problem (exit 78).
 std::unique_ptr<CommandContext> open_command_context(const Invocation& invocation,
                                                      const std::atomic<bool>* stop,
-                                                     FieldMaps maps = FieldMaps::may_be_wrong);
+                                                     Uses uses = Uses::databases);
 
 // The same for a command with a log, which gets the problems as errors.
 std::unique_ptr<CommandContext> open_command_context(const Invocation& invocation,
-                                                     const std::atomic<bool>* stop, FieldMaps maps,
+                                                     const std::atomic<bool>* stop, Uses uses,
                                                      Log& log);
 
 // After the problems of a wrong file: where a daemon runs here with this file, a sentence on

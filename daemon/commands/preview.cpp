@@ -118,7 +118,7 @@ ExitCode preview(const CommandContext& command, const config::Push& push, int li
 }  // namespace
 
 ExitCode command_preview(const Invocation& invocation) {
-  const auto command = open_command_context(invocation, nullptr);
+  const auto command = open_command_context(invocation, nullptr, Uses::service);
   if (!command) return kConfiguration;
   ExitCode code = kDone;
   std::vector<std::string> wanted = invocation.names;

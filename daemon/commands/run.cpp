@@ -116,7 +116,7 @@ ExitCode Daemon::run() {
 }
 
 ExitCode Daemon::start() {
-  auto command = open_command_context(invocation_, &ended_, FieldMaps::must_be_right, *log_);
+  auto command = open_command_context(invocation_, &ended_, Uses::everything, *log_);
   if (!command) return kConfiguration;
   auto bridge = std::make_shared<RunningBridge>(std::move(command), *log_, registry_);
   try {
@@ -188,7 +188,7 @@ void Daemon::look() {
 // The new configuration is whole and its page listens before the first job of the old one stops.
 void Daemon::reload() {
   notify_reloading();
-  auto made = make_command_context(invocation_.config, &ended_, FieldMaps::must_be_right);
+  auto made = make_command_context(invocation_.config, &ended_, Uses::everything);
   if (const auto* problems = std::get_if<ContextProblems>(&made)) return refuse(*problems);
   auto next = std::make_shared<RunningBridge>(
       std::get<std::unique_ptr<CommandContext>>(std::move(made)), *log_, registry_);

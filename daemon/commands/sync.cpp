@@ -138,7 +138,7 @@ ExitCode command_sync(const Invocation& invocation) {
   Signals signals;
   std::atomic<bool> stop{false};
   const auto journal = open_log(invocation.log_format);
-  const auto command = open_command_context(invocation, &stop, FieldMaps::must_be_right, *journal);
+  const auto command = open_command_context(invocation, &stop, Uses::everything, *journal);
   if (!command) return kConfiguration;
   if (!known_names(invocation.names, command->settings)) return kUsage;
   if (const auto fault = database_fault(*command)) return *fault;

@@ -206,7 +206,7 @@ std::optional<Listed> walk(const CommandContext& command, const config::Push& pu
 ExitCode command_verify(const Invocation& invocation) {
   Signals signals;
   std::atomic<bool> stop{false};
-  const auto command = open_command_context(invocation, &stop);
+  const auto command = open_command_context(invocation, &stop, Uses::service);
   if (!command) return kConfiguration;
   Interruption interruption(signals, stop);
   std::vector<Report> reports;

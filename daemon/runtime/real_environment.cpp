@@ -24,14 +24,31 @@ std::uint64_t true_chance() {
   return static_cast<std::uint64_t>(device()) << 32 | device();
 }
 
+// Empty: it is no file.
+std::filesystem::path file_of(const std::string& connection) {
+  if (crm::parse_connection(connection).backend != crm::ConnectionText::Backend::sqlite) return {};
+  const std::string path = connection.substr(std::string_view("sqlite3://").size());
+  return path == ":memory:" ? std::filesystem::path() : std::filesystem::path(path);
+}
+
 // SQLite would create a file that is not there; a CRM is always there.
 void expect_file(const std::string& connection) {
-  if (crm::parse_connection(connection).backend != crm::ConnectionText::Backend::sqlite) return;
-  const std::string path = connection.substr(std::string_view("sqlite3://").size());
+  const auto path = file_of(connection);
   std::error_code unknown;
-  if (path == ":memory:" || std::filesystem::exists(path, unknown)) return;
+  if (path.empty() || std::filesystem::exists(path, unknown)) return;
   throw crm::DatabaseError(crm::DatabaseError::Kind::connection,
-                           "there is no file \"" + path + "\"");
+                           "there is no file \"" + path.string() + "\"");
+}
+
+// Of a missing folder SQLite says only that it is "unable to open database file".
+void expect_folder(const std::string& connection) {
+  const auto path = file_of(connection);
+  const auto folder = path.parent_path();
+  std::error_code unknown;
+  if (folder.empty() || std::filesystem::is_directory(folder, unknown)) return;
+  throw crm::DatabaseError(
+      crm::DatabaseError::Kind::connection,
+      "there is no folder \"" + folder.string() + "\" for the file \"" + path.string() + "\"");
 }
 
 }  // namespace
@@ -100,6 +117,7 @@ void add_databases(Environment& environment, const config::Settings& settings,
   environment.open_database = [connection =
                                    connections.store.empty() ? connections.crm : connections.store,
                                zone = settings.crm.time_zone, schema = settings.store->schema] {
+    expect_folder(connection);
     return crm::open_database(connection, zone, {.schema = schema});
   };
 }

@@ -98,7 +98,10 @@ std::vector<DataRule> compile_data(const config::Push& push, const std::vector<D
     } else if (!is_key(written.source, push.key)) {
       to.problem(
           written.place, key,
-          fmt::format("carries the key: it must be the column \"{}\" and no more", push.key));
+          fmt::format(
+              "carries the key: it must be the column \"{}\", which push.{}.key names, and no "
+              "more",
+              push.key, push.name));
     }
   }
   check_required(push, rules, known, to);

@@ -1,4 +1,6 @@
 // What `check` tells before anything runs, against a real database and service.
+#include <filesystem>
+
 #include <gmock/gmock.h>
 
 #include "tests/program/bridge.hpp"
@@ -61,6 +63,46 @@ TEST_F(Check, SaysWhereNobodyIsMailedUntilAPersonApproves) {
   EXPECT_THAT(bridge({"sync", "push", "-c", by_hand}).out, Not(HasSubstr(note))) << "nothing sent";
   const std::string at_once = file("brake = false", "brake = false");
   EXPECT_THAT(bridge({"check", "-c", at_once}).err, Not(HasSubstr("ApproveAutomatically")));
+}
+
+TEST_F(Check, NamesTheSettingOfAColumnThatTheQueryLacks) {
+  const std::string config = file("when      = \"delivered_at\"", "when      = \"deliverd_at\"");
+  const auto checked = bridge({"check", "-c", config});
+  EXPECT_EQ(checked.status, 78);
+  EXPECT_THAT(checked.err,
+              HasSubstr("the query has no column \"deliverd_at\", which push.orders.when names (did"
+                        " you mean \"delivered_at\"?); it has id, email,"));
+  const std::string text = support::read_file(file("key       = \"id\"", "key       = \"number\""));
+  const std::string same = replaced(text, "OrderNumber = \"id\"", "OrderNumber = \"number\"");
+  EXPECT_THAT(bridge({"check", "-c", folder_.write("key.toml", same)}).err,
+              HasSubstr("the query has no column \"number\", which push.orders.key names"));
+  EXPECT_THAT(bridge({"check", "-c", folder_.write("key.toml", text)}).err,
+              HasSubstr("must be the column \"number\", which push.orders.key names, and no more"));
+}
+
+// A store that is not there yet is named, and `check` makes nothing.
+TEST_F(Check, MakesNoStore) {
+  const auto checked = [&](const std::string& store) {
+    return bridge({"check", "-c", file("[push.orders]", "[store]\n" + store + "\n[push.orders]")});
+  };
+  const std::string path = folder_.path() + "/store.db";
+  const auto later = checked("connection = \"sqlite3://" + path + "\"");
+  EXPECT_EQ(later.status, 0) << later.err;
+  EXPECT_THAT(later.err, HasSubstr("store: there is no file \"" + path + "\" yet"));
+  EXPECT_FALSE(std::filesystem::exists(path));
+  const auto nowhere = checked("connection = \"sqlite3://" + path + "/x/store.db\"");
+  EXPECT_EQ(nowhere.status, 69);
+  EXPECT_THAT(nowhere.err, HasSubstr("store: there is no folder \"" + path + "/x\""));
+  const Crm other(Server::postgresql);
+  const auto schema =
+      checked("connection = \"" + other.connection() + "\"\nschema = \"survey bridge\"");
+  EXPECT_EQ(schema.status, 78);
+  EXPECT_THAT(schema.err, HasSubstr("store: there is no schema \"survey bridge\""));
+  const Crm third(Server::mariadb);
+  const auto database =
+      checked("connection = \"" + third.connection() + "\"\nschema = \"nowhere\"");
+  EXPECT_NE(database.status, 0);
+  EXPECT_THAT(database.err, HasSubstr("nowhere"));
 }
 
 TEST_F(Check, TakesBothNamesOfPostgresql) {

@@ -184,6 +184,7 @@ constinit const DialectTraits kPostgresql = {
                 " SET standard_conforming_strings = on; SET client_encoding = 'UTF8';"
                 " SET client_min_messages = 'warning'"},
     .use_schema = use_schema,
+    .has_schema = "SELECT CASE WHEN current_schema() IS NULL THEN 0 ELSE 1 END",
     .read_only = "SET default_transaction_read_only = on",
     .session_offset = session_offset,
     .encoding = "SELECT current_setting('server_encoding')",

@@ -139,7 +139,8 @@ struct DialectTraits {
   std::array<std::string_view, 3> session{};  // what a new session is told first: its zone is UTC
   // Where tables without a schema in their name are, and no others are seen.
   std::string (*use_schema)(const std::string& schema) = nullptr;
-  std::string_view read_only = "";  // the session refuses to change anything
+  std::string_view has_schema = "";  // a query: 0 where the schema in use is not there; empty: told
+  std::string_view read_only = "";   // the session refuses to change anything
   // Then by ODBC, where sessions have a zone: another offset from UTC.
   std::string (*session_offset)(std::chrono::minutes offset) = nullptr;
   // A query: the encoding of the server's text, where that may be another than UTF-8.

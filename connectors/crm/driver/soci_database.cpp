@@ -136,6 +136,19 @@ soci::session& SociDatabase::session() {
   return *session_;
 }
 
+// PostgreSQL takes any name, and says at the first CREATE TABLE only that there is no such schema.
+void SociDatabase::expect_schema(soci::session& session) const {
+  const DialectTraits& dialect = traits(driver_->dialect());
+  if (dialect.has_schema.empty()) return;
+  int found = 0;
+  session << std::string(dialect.has_schema), soci::into(found);
+  if (found > 0) return;
+  throw DatabaseError(DatabaseError::Kind::other,
+                      "there is no schema \"" + use_.schema +
+                          "\", or this user has no USAGE on it: create it (CREATE SCHEMA \"" +
+                          use_.schema + "\" AUTHORIZATION …)");
+}
+
 void SociDatabase::tell_use(soci::session& session) {
   const DialectTraits& dialect = traits(driver_->dialect());
   if (!use_.schema.empty()) {
@@ -145,6 +158,7 @@ void SociDatabase::tell_use(soci::session& session) {
                               " takes none, name the place in the connection");
     }
     session << dialect.use_schema(use_.schema);
+    expect_schema(session);
   }
   if (use_.reads_only && !dialect.read_only.empty()) session << std::string(dialect.read_only);
 }

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <set>
 
+#include "config/problem.hpp"
 #include "config/text.hpp"
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/traits.hpp"
@@ -28,9 +29,10 @@ std::string names_of(const std::vector<Column>& columns) {
   return names + (columns.size() > kColumnsNamed ? ", …" : "");
 }
 
-// A column by the name that the configuration has for it. PostgreSQL folds what is not quoted, so
-// the case may differ.
-const Column& column_named(const std::vector<Column>& columns, const std::string& name) {
+// A column by the name that a setting of the push has for it. PostgreSQL folds what is not quoted,
+// so the case may differ.
+const Column& column_named(const std::vector<Column>& columns, const std::string& name,
+                           const std::string& setting) {
   const auto exact = std::find_if(columns.begin(), columns.end(),
                                   [&](const Column& column) { return column.name == name; });
   if (exact != columns.end()) return *exact;
@@ -38,13 +40,18 @@ const Column& column_named(const std::vector<Column>& columns, const std::string
     return config::same_ignoring_case(column.name, name);
   });
   if (similar != columns.end()) return *similar;
-  refuse("the query has no column \"" + name + "\"; it has " + names_of(columns));
+  std::vector<std::string> names;
+  for (const auto& column : columns)
+    names.push_back(column.name);
+  refuse("the query has no column \"" + name + "\", which " + setting + " names" +
+         config::suggestion(name, names) + "; it has " + names_of(columns));
 }
 
 Windowed windowed_by(Dialect dialect, const SourceQuery& query,
                      const std::vector<Column>& columns) {
-  Windowed source{query.push, query.query, column_named(columns, query.key),
-                  column_named(columns, query.when), query.time_zone};
+  Windowed source{
+      query.push, query.query, column_named(columns, query.key, "push." + query.push + ".key"),
+      column_named(columns, query.when, "push." + query.push + ".when"), query.time_zone};
   if (const auto why = unusable_when(dialect, source.when)) refuse(*why);
   if (source.key.kind == ColumnKind::instant)
     refuse("column \"" + source.key.name +

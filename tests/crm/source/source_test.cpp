@@ -303,7 +303,7 @@ TEST_P(SourceTests, SaysWhatAQueryLacks) {
   make_orders();
   EXPECT_THAT(refusal("SELECT email, at FROM orders"), HasSubstr("no column \"id\""));
   EXPECT_THAT(refusal("SELECT id, email FROM orders"),
-              HasSubstr("no column \"at\"; it has id, email"));
+              HasSubstr("no column \"at\", which push.orders.when names; it has id, email"));
   EXPECT_THAT(refusal("SELECT id, at FROM no_table"), HasSubstr("no_table"));
   EXPECT_THAT(refusal("SELECT id, 1 AS at FROM orders WHERE 1 ="), HasSubstr("syntax"));
 }

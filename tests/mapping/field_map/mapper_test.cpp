@@ -146,7 +146,8 @@ TEST(Mapper, CarriesTheKeyThoughNothingMapsIt) {
 }
 
 TEST(Mapper, LetsNothingElseIntoTheColumnThatCarriesTheKey) {
-  const std::string rule = ": carries the key: it must be the column \"id\" and no more";
+  const std::string rule =
+      ": carries the key: it must be the column \"id\", which push.x.key names, and no more";
   config::Push settings = push();
   settings.correlate = "OrderNumber";
   settings.data = {data("Order Number", "email")};
