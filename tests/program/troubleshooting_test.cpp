@@ -91,8 +91,8 @@ void Troubleshooting::about_the_file() {
   told_ += checked("key       = \"id\"", "key       = id");
   told_ += checked("key       = \"id\"", "kay       = \"id\"");
   told_ +=
-      said({"status"}, replaced(good_, "{ env = \"BRIDGE_TOKEN\" }", "{ credential = \"t\" }"));
-  told_ += said({"status"}, replaced(good_, "BRIDGE_TOKEN", "BRIDGE_NO_TOKEN"));
+      said({"verify"}, replaced(good_, "{ env = \"BRIDGE_TOKEN\" }", "{ credential = \"t\" }"));
+  told_ += said({"verify"}, replaced(good_, "BRIDGE_TOKEN", "BRIDGE_NO_TOKEN"));
   const auto push = good_.find("[push.orders]"), pull = good_.find("[pull.customers]");
   const std::string second =
       replaced(good_.substr(push, pull - push), "push.orders", "push.visits");
