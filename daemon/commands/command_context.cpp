@@ -4,6 +4,8 @@
 
 #include "config/problem.hpp"
 #include "config/sections/load.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "connectors/crm/schema/schema_version.hpp"
 #include "daemon/commands/offline.hpp"
 #include "daemon/job/log.hpp"
 #include "daemon/job/log_events.hpp"
@@ -36,11 +38,27 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
   return config::suggestion(word, candidates);
 }
 
-ExitCode report_error(const crm::DatabaseError& error) {
+ExitCode exit_code_of(const crm::DatabaseError& error) {
   using Kind = crm::DatabaseError::Kind;
-  report_error(std::string("database: ") + error.what());
+  if (dynamic_cast<const crm::RefusedTables*>(&error) != nullptr) return kConfiguration;
   const bool later = error.kind == Kind::connection || error.kind == Kind::busy;
   return later ? kUnreachable : kNeedsPerson;
+}
+
+ExitCode report_error(const crm::DatabaseError& error) {
+  report_error(std::string("database: ") + error.what());
+  return exit_code_of(error);
+}
+
+std::optional<std::string> refused_tables(const Environment& environment) {
+  try {
+    crm::refuse_tables(*environment.open_database());
+  } catch (const crm::RefusedTables& refused) {
+    return std::string("database: ") + refused.what();
+  } catch (const crm::DatabaseError&) {
+    return std::nullopt;
+  }
+  return std::nullopt;
 }
 
 // A command that went on with what is right in a wrong file would not know what the daemon knows.

@@ -61,7 +61,12 @@ std::string approval_text(const config::Push& push);
 void report_problem(const std::string& text);
 // "surveybridge: text", the same way.
 void report_error(const std::string& text);
-// Of the database. Unreachable: trying later helps; anything else a person must mend.
+// Of the database. Unreachable: trying later helps; configuration: the tables are not those of this
+// program, or were moved to another place; anything else a person must mend.
+ExitCode exit_code_of(const crm::DatabaseError& error);
 ExitCode report_error(const crm::DatabaseError& error);
+// Why nothing can be done with the tables of this configuration; empty: they may be used, or that
+// cannot be asked at the moment.
+std::optional<std::string> refused_tables(const Environment& environment);
 
 }  // namespace surveybridge::daemon

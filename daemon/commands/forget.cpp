@@ -150,9 +150,7 @@ ExitCode command_forget(const Invocation& invocation) {
     return forget(*command, address, invocation.decided_by, interruption);
   } catch (const crm::DatabaseError& error) {
     report_error(std::string("forget: nothing is erased: database: ") + error.what());
-    const bool later = error.kind == crm::DatabaseError::Kind::connection ||
-                       error.kind == crm::DatabaseError::Kind::busy;
-    return later ? kUnreachable : kNeedsPerson;
+    return exit_code_of(error);
   }
 }
 

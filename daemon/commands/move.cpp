@@ -79,9 +79,7 @@ ExitCode command_move(const Invocation& invocation) {
     return move(*old_place, *new_place, invocation.confirmed);
   } catch (const crm::DatabaseError& error) {
     report_error(std::string("move: not done, and may be repeated: database: ") + error.what());
-    const bool later = error.kind == crm::DatabaseError::Kind::connection ||
-                       error.kind == crm::DatabaseError::Kind::busy;
-    return later ? kUnreachable : kNeedsPerson;
+    return exit_code_of(error);
   }
 }
 

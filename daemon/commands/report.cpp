@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "connectors/crm/report/report_reading.hpp"
+#include "connectors/crm/schema/schema.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/report/csv.hpp"
@@ -80,6 +81,7 @@ ExitCode command_report(const Invocation& invocation) {
   if (!command) return kConfiguration;
   try {
     const auto database = command->environment.open_database();
+    crm::refuse_tables(*database);
     if (!crm::has_report_tables(*database)) {
       report_error(
           "the database has no tables for reports yet: a running daemon with [pull.customers] "

@@ -118,6 +118,10 @@ ExitCode Daemon::run() {
 ExitCode Daemon::start() {
   auto command = open_command_context(invocation_, &ended_, Uses::everything, *log_);
   if (!command) return kConfiguration;
+  if (const auto refused = refused_tables(command->environment)) {
+    log_->error(*refused, {.event = &kRefusedConfiguration});
+    return kConfiguration;
+  }
   auto bridge = std::make_shared<RunningBridge>(std::move(command), *log_, registry_);
   try {
     page_.listen_as(bridge->settings().status);

@@ -61,7 +61,7 @@ bool print_ledger(crm::Database& database, const std::string& file) {
 // Nothing can be done without the database: said once instead of by every job.
 std::optional<ExitCode> database_fault(const CommandContext& command) {
   try {
-    command.environment.open_database()->now();
+    crm::refuse_tables(*command.environment.open_database());
     return std::nullopt;
   } catch (const crm::DatabaseError& error) {
     return report_error(error);
