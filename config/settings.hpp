@@ -71,6 +71,7 @@ struct Service {
 struct Crm {
   Secret connection;  // a SOCI connection; may be plain text in the file
   std::string time_zone = "UTC";
+  int connections = 4;  // 1 to 1000; the jobs' sessions, of each database
 };
 
 // [store]: where the bridge's own tables are, if not beside the CRM's.

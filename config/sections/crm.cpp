@@ -27,6 +27,9 @@ Kind<Crm> crm_section() {
                    "the database")),
       key("time_zone", &Crm::time_zone, zone(),
           "for the database's timestamps without a zone, and of its sessions"),
+      key("connections", &Crm::connections, integer(1, 1000),
+          "at most so many sessions of all jobs, with [store] in each of the two; SQLite has no "
+          "limit"),
   });
 }
 

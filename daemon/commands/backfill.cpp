@@ -13,6 +13,7 @@
 #include "daemon/job/fault.hpp"
 #include "daemon/pull/backfill_plan.hpp"
 #include "daemon/runtime/bridge.hpp"
+#include "daemon/runtime/pooled_environment.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/runtime/scheduler.hpp"
 #include "daemon/runtime/signals.hpp"
@@ -83,8 +84,9 @@ ExitCode walk_all(const CommandContext& command, const Invocation& invocation,
                   const std::vector<WalkPlan>& plans, std::atomic<bool>& stop, Signals& signals) {
   const std::string& list = invocation.list;
   const auto log = open_log();
-  Bridge bridge(command.settings, command.environment, *log, *command.credentials,
-                {true, {list}, plans, static_cast<std::size_t>(invocation.parallel)});
+  Bridge bridge(
+      command.settings, pooled(command.environment, command.settings.crm.connections, *log), *log,
+      *command.credentials, {true, {list}, plans, static_cast<std::size_t>(invocation.parallel)});
   Scheduler scheduler(bridge.jobs(), system_now);
   Sum sum;
   scheduler.start();

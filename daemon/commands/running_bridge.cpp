@@ -7,6 +7,7 @@
 
 #include "daemon/metrics/recorded_transport.hpp"
 #include "daemon/runtime/instance_name.hpp"
+#include "daemon/runtime/pooled_environment.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/runtime/version.hpp"
 
@@ -55,9 +56,11 @@ RunningBridge::RunningBridge(std::unique_ptr<CommandContext> command, Log& log, 
     : command_(std::move(command)),
       started_(process_start(command_->environment)),
       statements_(command_->environment.uptime, registry),
-      bridge_(command_->settings,
-              watched(command_->environment, command_->settings.service, statements_, registry),
-              log, *command_->credentials, {}),
+      bridge_(
+          command_->settings,
+          pooled(watched(command_->environment, command_->settings.service, statements_, registry),
+                 command_->settings.crm.connections, log),
+          log, *command_->credentials, {}),
       scheduler_(bridge_.jobs(), system_now, registry),
       watch_(command_->settings, command_->environment,
              StatusWatch::Daemon{[this] { return states(); }, [this] { return joined(stuck()); },

@@ -17,6 +17,7 @@
 #include "daemon/context/databases.hpp"
 #include "daemon/pull/pace_job.hpp"
 #include "daemon/runtime/bridge.hpp"
+#include "daemon/runtime/pooled_environment.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/runtime/signals.hpp"
 #include "daemon/status/needs.hpp"
@@ -145,8 +146,9 @@ ExitCode command_sync(const Invocation& invocation) {
   Interruption interruption(signals, stop);
   Progress progress(error_is_terminal());
   PoliteLog log(*journal, progress);
-  Bridge bridge(command->settings, command->environment, log, *command->credentials,
-                {true, invocation.names});
+  Bridge bridge(command->settings,
+                pooled(command->environment, command->settings.crm.connections, log), log,
+                *command->credentials, {true, invocation.names});
   const std::string service = pace_key(command->settings);
   with_database(*command, [&](auto& database) { recall_pace(database, bridge.pace(), service); });
   if (error_is_terminal())

@@ -24,7 +24,7 @@ class Recorder {
   virtual void request(const RequestEnd& /*request*/) {}
   // When the service's certificate ends, in seconds since 1970.
   virtual void certificate(std::int64_t /*ends*/) {}
-  // A job has waited before its request could leave.
+  // A job has waited before its request could leave, or for a session of the database.
   virtual void waited(std::string_view /*cause*/, Duration /*time*/) {}
   // What became of rows of a push; an outcome is a word of row_outcome.hpp.
   virtual void rows(std::string_view /*push*/, std::string_view /*outcome*/,

@@ -282,7 +282,10 @@ void add(Lines& lines, const Pull& pull) {
 std::string dump(const Settings& settings) {
   Lines lines;
   add(lines, settings.service);
-  lines.add("crm", shown(settings.crm.connection) + " zone " + settings.crm.time_zone);
+  lines.add("crm", shown(settings.crm.connection) + " zone " + settings.crm.time_zone +
+                       (settings.crm.connections == config::Crm{}.connections
+                            ? ""
+                            : " connections " + std::to_string(settings.crm.connections)));
   for (const Push& push : settings.pushes)
     add(lines, push);
   for (const Pull& pull : settings.pulls)

@@ -121,6 +121,7 @@ TEST(RunningBridges, SayThatAJobWaitsForTheDatabaseBeforeItsStepHasEnded) {
   Gatekeeper keeper;
   std::atomic<std::int64_t> seconds{0};
   auto settings = in_process::settings_of(kPulls);
+  settings.crm.connections = 100;  // no job waits for the session of another one
   auto credentials = std::get<0>(service::Credentials::make(settings.service.auth));
   Environment environment;
   environment.open_database = [&, path = "sqlite3://" + folder.path() + "/crm.db"] {

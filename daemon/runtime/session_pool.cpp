@@ -1,0 +1,144 @@
+#include "daemon/runtime/session_pool.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "daemon/runtime/pooled_database.hpp"
+
+namespace surveybridge::daemon {
+
+using crm::DatabaseError;
+
+SessionPool::SessionPool(std::string what, PoolLimits limits, Open open, Log& log,
+                         Recorder& recorder)
+    : what_(std::move(what)),
+      limits_(limits),
+      open_(std::move(open)),
+      log_(log),
+      recorder_(recorder) {}
+
+SessionPool::Session SessionPool::database(SessionKind kind) {
+  Session session = take(kind);
+  const crm::Dialect dialect = session->dialect();
+  if (dialect == crm::Dialect::sqlite) {
+    const std::lock_guard lock(mutex_);
+    --sessions_;
+    changed_.notify_all();
+    return session;
+  }
+  give_back(kind, std::move(session));
+  return std::make_unique<PooledDatabase>(shared_from_this(), kind, dialect);
+}
+
+// Within the lock. A server that had no room for one more is not asked all the time.
+bool SessionPool::may_open() const {
+  return sessions_ == 0 || (sessions_ < limits_.most && Clock::now() >= open_again_at_);
+}
+
+void SessionPool::wait_for_turn(std::unique_lock<std::mutex>& lock, Waiter me,
+                                Clock::time_point until) {
+  const auto begun = Clock::now();
+  const auto ready = [&] { return me == queue_.begin() && (!idle_.empty() || may_open()); };
+  while (!ready() && Clock::now() < until) {
+    const auto now = Clock::now();
+    if (!noted_ && now - begun >= limits_.noted_wait) {
+      noted_ = true;
+      log_.warn(fmt::format("jobs wait for a session of the {}: crm.connections = {}", what_,
+                            limits_.most));
+    }
+    auto next = until;
+    if (!noted_) next = std::min(next, begun + limits_.noted_wait);
+    if (open_again_at_ > now) next = std::min(next, open_again_at_);
+    changed_.wait_until(lock, next);
+  }
+}
+
+// Within the lock. Empty: one is to be opened, for which there is room then.
+SessionPool::Session SessionPool::idle_one(SessionKind kind, bool& suspect) {
+  const auto found = std::ranges::find(idle_, kind, &Idle::kind);
+  if (found != idle_.end()) {
+    Session session = std::move(found->session);
+    suspect = found->losses != losses_;
+    idle_.erase(found);
+    return session;
+  }
+  if (!may_open()) {  // one of another kind makes room
+    idle_.pop_front();
+    --sessions_;
+  }
+  ++sessions_;
+  return nullptr;
+}
+
+SessionPool::Session SessionPool::opened(SessionKind kind) {
+  try {
+    return open_(kind);
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    --sessions_;
+    open_again_at_ = Clock::now() + limits_.open_again;
+    changed_.notify_all();
+    throw;
+  }
+}
+
+SessionPool::Session SessionPool::take(SessionKind kind) {
+  const auto begun = Clock::now();
+  const auto until = begun + limits_.longest_wait;
+  std::optional<DatabaseError> refused;
+  for (;;) {
+    bool suspect = false;
+    Session session;
+    {
+      std::unique_lock lock(mutex_);
+      const auto me = refused ? queue_.insert(queue_.begin(), 0) : queue_.insert(queue_.end(), 0);
+      wait_for_turn(lock, me, until);
+      const bool mine = me == queue_.begin() && (!idle_.empty() || may_open());
+      queue_.erase(me);
+      changed_.notify_all();
+      const auto waited = std::chrono::duration_cast<Duration>(Clock::now() - begun);
+      if (waited >= std::chrono::milliseconds{1}) recorder_.waited("connection", waited);
+      if (!mine && refused) throw DatabaseError(*refused);
+      if (!mine)
+        throw DatabaseError(
+            DatabaseError::Kind::busy,
+            fmt::format("no session of the {} was free for {} s: crm.connections = {}", what_,
+                        std::chrono::floor<std::chrono::seconds>(limits_.longest_wait).count(),
+                        limits_.most));
+      session = idle_one(kind, suspect);
+    }
+    try {
+      if (!session) return opened(kind);
+      if (suspect) static_cast<void>(session->now());
+      return session;
+    } catch (const DatabaseError& error) {
+      if (session) {
+        drop(std::move(session));
+        continue;
+      }
+      // Where other jobs have sessions, the server has no room: one of theirs will do.
+      const std::lock_guard lock(mutex_);
+      if (sessions_ == 0 || Clock::now() >= until) throw;
+      refused = error;
+    }
+  }
+}
+
+void SessionPool::give_back(SessionKind kind, Session session) {
+  const std::lock_guard lock(mutex_);
+  idle_.push_front({kind, std::move(session), losses_});
+  changed_.notify_all();
+}
+
+void SessionPool::drop(Session session) {
+  session.reset();
+  const std::lock_guard lock(mutex_);
+  --sessions_;
+  ++losses_;
+  changed_.notify_all();
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,81 @@
+// The sessions of a database that all jobs share: at most so many, whatever the number of jobs. A
+// job has one during a call or a transaction and no longer, so none is held while it waits for the
+// service. Thread-safe.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "connectors/crm/driver/database.hpp"
+#include "daemon/job/log.hpp"
+#include "daemon/metrics/recorder.hpp"
+
+namespace surveybridge::daemon {
+
+struct PoolLimits {
+  int most = 4;                                    // sessions
+  std::chrono::milliseconds longest_wait{30'000};  // for one; then DatabaseError(busy)
+  std::chrono::milliseconds noted_wait{1'000};     // the first one that is as long is logged
+  // After the server refused a further session: until the next one is asked for.
+  std::chrono::milliseconds open_again{5'000};
+};
+
+// Sessions of one kind can stand in for each other. They are in a list of their own for each kind.
+enum class SessionKind { write, read };
+
+class SessionPool : public std::enable_shared_from_this<SessionPool> {
+ public:
+  using Session = std::unique_ptr<crm::Database>;
+  using Open = std::function<Session(SessionKind)>;
+
+  // `what` names the database in messages: "store". `log` and `recorder` outlive the pool.
+  SessionPool(std::string what, PoolLimits limits, Open open, Log& log, Recorder& recorder);
+  SessionPool(const SessionPool&) = delete;
+  SessionPool& operator=(const SessionPool&) = delete;
+
+  // A database that borrows a session for each call and transaction. Connects if there is no
+  // session yet; throws DatabaseError as the pool's sessions do. It keeps the pool. SQLite has no
+  // server whose sessions count: there it is a session of its own.
+  Session database(SessionKind kind);
+
+  // Waits for a session. Throws DatabaseError: of the connect, or (busy) after the longest wait.
+  Session take(SessionKind kind);
+  void give_back(SessionKind kind, Session session);
+  // The session was lost. The idle ones may be lost, too: each is asked before it is used again.
+  void drop(Session session);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Idle {
+    SessionKind kind;
+    Session session;
+    int losses;  // that had been seen when it was last known to be there
+  };
+  using Waiter = std::list<int>::iterator;
+
+  bool may_open() const;
+  void wait_for_turn(std::unique_lock<std::mutex>& lock, Waiter me, Clock::time_point until);
+  Session idle_one(SessionKind kind, bool& suspect);
+  Session opened(SessionKind kind);
+
+  const std::string what_;
+  const PoolLimits limits_;
+  const Open open_;
+  Log& log_;
+  Recorder& recorder_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::list<Idle> idle_;
+  std::list<int> queue_;  // who waits, the first one first
+  int sessions_ = 0;      // idle, borrowed, or being opened
+  int losses_ = 0;
+  bool noted_ = false;
+  Clock::time_point open_again_at_{};
+};
+
+}  // namespace surveybridge::daemon
