@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <future>
 #include <mutex>
 #include <set>
+#include <thread>
 
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
@@ -23,6 +25,16 @@ namespace {
 constexpr Duration kStatusEvery = std::chrono::seconds{10};
 // While steps come to their end before a reload: how soon a stop is noticed.
 constexpr Duration kLook = std::chrono::milliseconds{200};
+
+// The start does not wait for a database that does not answer: its jobs will.
+std::optional<std::string> refused_tables_at_once(const Environment& environment) {
+  constexpr std::chrono::seconds kLongest{5};
+  const auto answer = std::make_shared<std::promise<std::optional<std::string>>>();
+  auto refused = answer->get_future();
+  std::thread([answer, environment] { answer->set_value(refused_tables(environment)); }).detach();
+  if (refused.wait_for(kLongest) != std::future_status::ready) return std::nullopt;
+  return refused.get();
+}
 
 Duration watch_interval() {
   const auto watchdog = watchdog_interval();
@@ -118,7 +130,7 @@ ExitCode Daemon::run() {
 ExitCode Daemon::start() {
   auto command = open_command_context(invocation_, &ended_, Uses::everything, *log_);
   if (!command) return kConfiguration;
-  if (const auto refused = refused_tables(command->environment)) {
+  if (const auto refused = refused_tables_at_once(command->environment)) {
     log_->error(*refused, {.event = &kRefusedConfiguration});
     return kConfiguration;
   }

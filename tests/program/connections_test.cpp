@@ -99,12 +99,15 @@ class ManyJobs : public testing::Test {
   support::TemporaryFolder folder_;
 };
 
+// Looks whether the tables may be used, and ends before the first job begins.
+constexpr int kLookAtStart = 1;
+
 TEST_F(ManyJobs, ShareFourSessions) {
   const std::string path = config(4);
   const int before = connections();
   Daemon daemon(path);
   EXPECT_TRUE(daemon.until([&] { return all_done(kOrders); }));
-  EXPECT_LE(connections() - before, 4) << "none was opened that would have been closed since";
+  EXPECT_LE(connections() - before, kLookAtStart + 4) << "none was opened that was closed since";
   EXPECT_EQ(daemon.stop(), 0);
 }
 
@@ -113,7 +116,7 @@ TEST_F(ManyJobs, ShareOneSession) {
   const int before = connections();
   Daemon daemon(path);
   EXPECT_TRUE(daemon.until([&] { return all_done(kOrders); }));
-  EXPECT_EQ(connections() - before, 1);
+  EXPECT_EQ(connections() - before, kLookAtStart + 1);
   EXPECT_EQ(daemon.stop(), 0);
 }
 
