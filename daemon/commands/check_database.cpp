@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
 #include "connectors/crm/schema/schema.hpp"
@@ -56,6 +57,16 @@ bool has_whole_schema(crm::Database& database) {
   return crm::missing_schema(database).empty();
 }
 
+// Where a CREATE TABLE cannot be taken back: why tables may not be created. Empty: they may, or
+// that is tried with the tables themselves.
+std::optional<std::string> refused_creation(crm::Database& database) {
+  const auto& words = crm::traits(database.dialect());
+  if (words.create_trial.empty()) return std::nullopt;
+  const auto failure = failure_of(database, {std::string(words.create_trial)});
+  const bool refused = failure && failure->find(words.create_refusal) != std::string::npos;
+  return refused ? failure : std::nullopt;
+}
+
 // MariaDB cannot take a CREATE TABLE back: there nothing is tried before the tables are there.
 bool can_try(crm::Database& database) {
   return database.dialect() != crm::Dialect::mariadb || has_whole_schema(database);
@@ -77,8 +88,10 @@ std::string why_all_stay(const crm::Source::Tally& tally) {
 
 std::vector<std::string> missing_rights(crm::Database& database) {
   std::vector<std::string> missing;
-  if (can_try(database) && !has_whole_schema(database)) {
-    const auto failure = failure_of(database, crm::missing_schema_for_a_look(database));
+  if (!has_whole_schema(database)) {
+    const auto failure = can_try(database)
+                             ? failure_of(database, crm::missing_schema_for_a_look(database))
+                             : refused_creation(database);
     if (failure) missing.push_back("the bridge's tables cannot be created: " + *failure);
   }
   for (const auto& each : crm::present_tables(database)) {

@@ -257,7 +257,10 @@ Refused Interview::take_connection(const std::string& text, bool typed) {
                    "file:PATH, env:NAME or credential:NAME of the whole text"};
   } else if (connection.name.find("***") != std::string::npos) {
     if (dialogue_ == nullptr)
-      return Refusal{kUsage, "has *** for a password, and nobody is asked for it"};
+      return Refusal{
+          kUsage,
+          "has *** in place of a password, and without a terminal nobody can be asked for it: "
+          "write file:PATH, env:NAME or credential:NAME of the whole text"};
     connection.name = crm::with_password(std::move(connection.name),
                                          dialogue_->ask_hidden("The password (not shown)", ""));
   }
@@ -288,7 +291,8 @@ bool Interview::database() {
     typed = true;
     return refused;
   };
-  const std::string password = dialogue_ != nullptr ? "; *** for a password" : "";
+  const std::string password =
+      dialogue_ != nullptr ? "; *** in place of a password, which is asked for then" : "";
   const bool done =
       answer({"--connection", std::string("The CRM's database: ") + kConnections + password, ""},
              given_.connection, take);

@@ -160,6 +160,8 @@ std::string configuration_text(const NewSettings& settings) {
       "\n[crm]\n" + setting("connection", toml_secret(settings.connection), "the CRM's database");
   text +=
       setting("time_zone", toml_string(settings.time_zone), "of timestamps without a zone") + "\n";
+  text += line("# [store]", "the bridge's own tables, where the CRM may only be read");
+  text += "# connection = \"sqlite3:///var/lib/surveybridge/store.db\"\n\n";
   text += push_text(settings, "push." + toml_key(settings.push));
   text += "\n" + line("[pull.customers]", "what comes back: status and answers");
   text += setting("from", settings.start);

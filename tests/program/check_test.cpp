@@ -105,6 +105,28 @@ TEST_F(Check, MakesNoStore) {
   EXPECT_THAT(database.err, HasSubstr("nowhere"));
 }
 
+// There a CREATE TABLE cannot be tried and taken back.
+TEST_F(Check, NamesARoleOfMariadbThatMayCreateNoTable) {
+  Crm other(Server::mariadb);
+  const std::string role = "'maker'@'localhost'";
+  other.execute("CREATE USER " + role);
+  const std::string right = configuration(other.connection(), sandbox_.url());
+  const std::string config = folder_.write("maker.toml", replaced(right, "UID=root", "UID=maker"));
+  const std::string database = other.cell("SELECT DATABASE()");
+  other.execute("GRANT SELECT ON `" + database + "`.* TO " + role);
+  const auto refused = bridge({"check", "-c", config});
+  other.execute("GRANT CREATE ON `" + database + "`.* TO " + role);
+  const auto created = bridge({"check", "-c", config});
+  const std::string tables = other.cell(
+      "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE()"
+      " AND table_name LIKE 'survey%'");
+  other.execute("DROP USER " + role);
+  EXPECT_EQ(refused.status, 78);
+  EXPECT_THAT(refused.err, HasSubstr("database: the bridge's tables cannot be created: "));
+  EXPECT_THAT(created.err, Not(HasSubstr("cannot be created")));
+  EXPECT_EQ(tables, "0");
+}
+
 TEST_F(Check, TakesBothNamesOfPostgresql) {
   const Crm other(Server::postgresql);
   const std::string connection = other.connection();

@@ -84,6 +84,9 @@ struct DialectTraits {
   // A query: what stands there in this database, if it differs from one database to the next.
   std::string_view own_table_options = "";
   // Where CREATE TABLE ends a transaction: the words for a table that only this session sees.
+  // A statement that makes nothing: it fails for another reason where tables may be created.
+  std::string_view create_trial = "",
+                   create_refusal = "";  // part of the message where they may not
   std::string_view temporary_table = "";
   std::string_view add_column = " ADD COLUMN ";
   Expression create_table = nullptr;  // the words before the name of a table
