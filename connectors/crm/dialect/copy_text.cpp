@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "mapping/values/dates.hpp"

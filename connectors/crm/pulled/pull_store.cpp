@@ -20,7 +20,6 @@
 namespace surveybridge::crm {
 namespace {
 
-using mapping::Null;
 using mapping::Record;
 
 // The number of records that are converted to rows at once. A page of the service has at most a
