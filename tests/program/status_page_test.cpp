@@ -41,7 +41,11 @@ TEST_F(StatusPage, ShowsAPersonAMonitorAndAScraperHowThingsStand) {
   Daemon daemon(config_);
   ASSERT_TRUE(daemon.says("started with"));
   EXPECT_TRUE(has(fetched(port_, "/health"), "200 OK"));
-  const auto page = fetched(port_, "/?from=a-bookmark");
+  std::string page;  // until the first steps are over, and their jobs wait
+  EXPECT_TRUE(daemon.until([&] {
+    page = fetched(port_, "/?from=a-bookmark");
+    return has(page, "data-name=\"next step\">in ");
+  }));
   EXPECT_TRUE(has(page, "text/html"));
   EXPECT_TRUE(has(page, ">sent</td><td data-name=\"rows\">3</td>")) << page;
   EXPECT_TRUE(has(page, "<b>Well.</b>")) << page;

@@ -41,6 +41,7 @@ class ScheduleRun {
   bool is_known_out(const std::string& address);
   // Is there a row in doubt?
   bool is_in_doubt();
+  bool is_walking();  // a list is read, and not to its end
   // How many rows may be held: a batch for each fault, and what a restored ledger does not know of.
   int held_max() const;
   void count(Report& report) const;
