@@ -84,9 +84,8 @@ ExitCode command_report(const Invocation& invocation) {
     crm::refuse_tables(*database);
     if (!crm::has_report_tables(*database)) {
       report_error(
-          "the database has no tables for reports yet: a running daemon with [pull.customers] "
-          "makes "
-          "them, or \"surveybridge sync pull\"");
+          "the database has no tables or views for reports yet: a running daemon with "
+          "[pull.customers] makes them, or `surveybridge sync pull`, also after a move");
       return kNeedsPerson;
     }
     const ReportAsked asked{invocation.from,   invocation.to,    invocation.push, invocation.by,

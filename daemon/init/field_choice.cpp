@@ -122,7 +122,8 @@ void Interview::propose_rest() {
   settings_.data = proposal.data;
   settings_.left_out = left_out(proposal.data, trial_.data_columns());
   if (!settings_.start.empty()) return;
-  const auto first = std::chrono::floor<std::chrono::days>(trial_.database_clock()) - kLookBack;
+  // The first midnight that look_back reaches, so that no row after it is too old.
+  const auto first = std::chrono::ceil<std::chrono::days>(trial_.database_clock() - kLookBack);
   settings_.start = mapping::write_instant(first).substr(0, std::string_view("2026-11-15").size());
 }
 

@@ -17,7 +17,7 @@ using testing::Not;
 TEST_P(ReportOf, SaysThatThereIsNothingYet) {
   const auto told = report();
   EXPECT_EQ(told.status, 1);
-  EXPECT_THAT(told.err, HasSubstr("no tables for reports yet"));
+  EXPECT_THAT(told.err, HasSubstr("no tables or views for reports yet"));
 }
 
 TEST_P(ReportOf, CountsWhatTheRawTablesHave) {
