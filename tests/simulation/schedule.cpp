@@ -50,6 +50,12 @@ std::string fresh_database(const std::string& folder, bool apart) {
 
 }  // namespace
 
+bool ScheduleRun::is_walking() {
+  const auto walks = store_->query(
+      {"SELECT COUNT(*) FROM survey_cursor WHERE cursor IS NOT NULL AND cursor <> ''", {}});
+  return std::get<std::int64_t>(walks.rows.at(0).at(0)) > 0;
+}
+
 Report run_schedule(std::uint64_t seed, Broken broken, const World& world,
                     const std::string& folder) {
   Report report;

@@ -355,12 +355,6 @@ void ScheduleRun::pass_suspended(Duration length) {
   catch_up();
 }
 
-bool ScheduleRun::is_walking() {
-  const auto walks = store_->query(
-      {"SELECT COUNT(*) FROM survey_cursor WHERE cursor IS NOT NULL AND cursor <> ''", {}});
-  return std::get<std::int64_t>(walks.rows.at(0).at(0)) > 0;
-}
-
 void ScheduleRun::catch_up() {
   // A daemon in the middle of a walk has its lease for longer than `sync` would wait here.
   for (int seconds = 0; seconds < 60 && is_walking(); ++seconds)
