@@ -91,7 +91,7 @@ class Checker {
     if (const auto problem = notify_problem(settings_, texts.crm)) findings_.wrong(*problem);
     const Environment environment = environment_of(settings_, texts, nullptr);
     const bool is_new = settings_.store && is_new_file(texts.store);
-    database_ = opened(is_new ? open_nothing : environment.open_database,
+    database_ = opened(is_new ? open_in_memory : environment.open_database,
                        settings_.store ? "store: " : "database: ");
     crm_ = database_;
     if (!environment.open_crm) return;
@@ -102,9 +102,9 @@ class Checker {
 
   // `check` makes no file: what it asks of the store is asked of an empty one in memory.
   bool is_new_file(const std::string& store) {
-    constexpr std::string_view kSqlite = "sqlite3://";
-    if (!store.starts_with(kSqlite)) return false;
-    const std::filesystem::path path = store.substr(kSqlite.size());
+    if (!store.starts_with("sqlite3://")) return false;
+    const std::filesystem::path path = sqlite_file(store);
+    if (path.empty()) return false;
     std::error_code unknown;
     const bool can_be_made = std::filesystem::is_directory(
         path.has_parent_path() ? path.parent_path() : std::filesystem::path("."), unknown);
@@ -114,7 +114,7 @@ class Checker {
         "\" yet: the daemon makes it, so its user must be allowed to write in the folder");
     return true;
   }
-  static std::unique_ptr<crm::Database> open_nothing() {
+  static std::unique_ptr<crm::Database> open_in_memory() {
     return crm::open_database("sqlite3://:memory:");
   }
 

@@ -122,6 +122,10 @@ ExitCode command_preview(const Invocation& invocation) {
   if (!command) return kConfiguration;
   ExitCode code = kDone;
   std::vector<std::string> wanted = invocation.names;
+  if (const auto refused = refused_tables(command->environment)) {
+    report_error(*refused);
+    return kConfiguration;
+  }
   try {
     for (const auto& push : command->settings.pushes) {
       const auto at = std::find(wanted.begin(), wanted.end(), push.name);

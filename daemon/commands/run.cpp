@@ -27,7 +27,7 @@ constexpr Duration kStatusEvery = std::chrono::seconds{10};
 constexpr Duration kLook = std::chrono::milliseconds{200};
 
 // The start does not wait for a database that does not answer: its jobs will.
-std::optional<std::string> refused_tables_at_once(const Environment& environment) {
+std::optional<std::string> refused_tables_with_timeout(const Environment& environment) {
   constexpr std::chrono::seconds kLongest{5};
   const auto answer = std::make_shared<std::promise<std::optional<std::string>>>();
   auto refused = answer->get_future();
@@ -130,7 +130,7 @@ ExitCode Daemon::run() {
 ExitCode Daemon::start() {
   auto command = open_command_context(invocation_, &ended_, Uses::everything, *log_);
   if (!command) return kConfiguration;
-  if (const auto refused = refused_tables_at_once(command->environment)) {
+  if (const auto refused = refused_tables_with_timeout(command->environment)) {
     log_->error(*refused, {.event = &kRefusedConfiguration});
     return kConfiguration;
   }

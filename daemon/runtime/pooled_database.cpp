@@ -11,20 +11,20 @@ using crm::DatabaseError;
 PooledDatabase::~PooledDatabase() {
   if (!session_) return;
   session_->rollback();
-  // A session that was told something is of no use to others.
-  if (told_) lost_ = true;
-  in_transaction_ = told_ = false;
+  // A session with a setting of this job is of no use to others.
+  if (has_setting_) lost_ = true;
+  in_transaction_ = has_setting_ = false;
   let_go();
 }
 
 void PooledDatabase::let_go() noexcept {
-  if (!session_ || in_transaction_ || (told_ && !lost_)) return;
+  if (!session_ || in_transaction_ || (has_setting_ && !lost_)) return;
   if (lost_) {
     pool_->drop(std::move(session_));
   } else {
     pool_->give_back(kind_, std::move(session_));
   }
-  told_ = lost_ = false;
+  has_setting_ = lost_ = false;
 }
 
 template <typename Work>
@@ -49,10 +49,10 @@ void PooledDatabase::note_setting(const std::string& sql) {
   };
   if (is(words.snapshots_begin, words.snapshots_end, words.snapshots_begin) ||
       is(words.short_lock_wait, words.usual_lock_wait, words.short_lock_wait))
-    told_ = true;
+    has_setting_ = true;
   if (is(words.snapshots_begin, words.snapshots_end, words.snapshots_end) ||
       is(words.short_lock_wait, words.usual_lock_wait, words.usual_lock_wait))
-    told_ = false;
+    has_setting_ = false;
 }
 
 crm::Result PooledDatabase::query(const crm::Statement& statement) {

@@ -1,6 +1,5 @@
 // A database without a session of its own: each call and each transaction borrows one of the pool.
-// What a session is told with SET outside of a transaction keeps the session until it is told the
-// usual again.
+// A SET outside of a transaction keeps the session until the usual value is set again.
 #pragma once
 
 #include <memory>
@@ -41,7 +40,7 @@ class PooledDatabase final : public crm::Database {
   SessionKind kind_;
   crm::Dialect dialect_;
   SessionPool::Session session_;  // while borrowed
-  bool in_transaction_ = false, told_ = false, lost_ = false;
+  bool in_transaction_ = false, has_setting_ = false, lost_ = false;
 };
 
 }  // namespace surveybridge::daemon

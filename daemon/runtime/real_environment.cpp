@@ -24,16 +24,9 @@ std::uint64_t true_chance() {
   return static_cast<std::uint64_t>(device()) << 32 | device();
 }
 
-// Empty: it is no file.
-std::filesystem::path file_of(const std::string& connection) {
-  if (crm::parse_connection(connection).backend != crm::ConnectionText::Backend::sqlite) return {};
-  const std::string path = connection.substr(std::string_view("sqlite3://").size());
-  return path == ":memory:" ? std::filesystem::path() : std::filesystem::path(path);
-}
-
 // SQLite would create a file that is not there; a CRM is always there.
 void expect_file(const std::string& connection) {
-  const auto path = file_of(connection);
+  const auto path = sqlite_file(connection);
   std::error_code unknown;
   if (path.empty() || std::filesystem::exists(path, unknown)) return;
   throw crm::DatabaseError(crm::DatabaseError::Kind::connection,
@@ -42,7 +35,7 @@ void expect_file(const std::string& connection) {
 
 // Of a missing folder SQLite says only that it is "unable to open database file".
 void expect_folder(const std::string& connection) {
-  const auto path = file_of(connection);
+  const auto path = sqlite_file(connection);
   const auto folder = path.parent_path();
   std::error_code unknown;
   if (folder.empty() || std::filesystem::is_directory(folder, unknown)) return;
@@ -52,6 +45,12 @@ void expect_folder(const std::string& connection) {
 }
 
 }  // namespace
+
+std::filesystem::path sqlite_file(const std::string& connection) {
+  if (crm::parse_connection(connection).backend != crm::ConnectionText::Backend::sqlite) return {};
+  const std::string path = connection.substr(std::string_view("sqlite3://").size());
+  return path == ":memory:" ? std::filesystem::path() : std::filesystem::path(path);
+}
 
 service::CurlLimits limits_of(const config::Service& settings) {
   return {settings.timeout, std::min(settings.timeout, config::Milliseconds{10'000}),

@@ -38,10 +38,10 @@ bool SessionPool::may_open() const {
   return sessions_ == 0 || (sessions_ < limits_.most && Clock::now() >= open_again_at_);
 }
 
-void SessionPool::wait_for_turn(std::unique_lock<std::mutex>& lock, Waiter me,
+void SessionPool::wait_for_turn(std::unique_lock<std::mutex>& lock, Waiter waiter,
                                 Clock::time_point until) {
   const auto begun = Clock::now();
-  const auto ready = [&] { return me == queue_.begin() && (!idle_.empty() || may_open()); };
+  const auto ready = [&] { return waiter == queue_.begin() && (!idle_.empty() || may_open()); };
   while (!ready() && Clock::now() < until) {
     const auto now = Clock::now();
     if (!noted_ && now - begun >= limits_.noted_wait) {
@@ -57,11 +57,11 @@ void SessionPool::wait_for_turn(std::unique_lock<std::mutex>& lock, Waiter me,
 }
 
 // Within the lock. Empty: one is to be opened, for which there is room then.
-SessionPool::Session SessionPool::idle_one(SessionKind kind, bool& suspect) {
+SessionPool::Session SessionPool::idle_one(SessionKind kind, bool& may_be_lost) {
   const auto found = std::ranges::find(idle_, kind, &Idle::kind);
   if (found != idle_.end()) {
     Session session = std::move(found->session);
-    suspect = found->losses != losses_;
+    may_be_lost = found->losses != losses_;
     idle_.erase(found);
     return session;
   }
@@ -90,29 +90,30 @@ SessionPool::Session SessionPool::take(SessionKind kind) {
   const auto until = begun + limits_.longest_wait;
   std::optional<DatabaseError> refused;
   for (;;) {
-    bool suspect = false;
+    bool may_be_lost = false;
     Session session;
     {
       std::unique_lock lock(mutex_);
-      const auto me = refused ? queue_.insert(queue_.begin(), 0) : queue_.insert(queue_.end(), 0);
-      wait_for_turn(lock, me, until);
-      const bool mine = me == queue_.begin() && (!idle_.empty() || may_open());
-      queue_.erase(me);
+      const auto waiter =
+          refused ? queue_.insert(queue_.begin(), 0) : queue_.insert(queue_.end(), 0);
+      wait_for_turn(lock, waiter, until);
+      const bool is_first = waiter == queue_.begin() && (!idle_.empty() || may_open());
+      queue_.erase(waiter);
       changed_.notify_all();
       const auto waited = std::chrono::duration_cast<Duration>(Clock::now() - begun);
       if (waited >= std::chrono::milliseconds{1}) recorder_.waited("connection", waited);
-      if (!mine && refused) throw DatabaseError(*refused);
-      if (!mine)
+      if (!is_first && refused) throw DatabaseError(*refused);
+      if (!is_first)
         throw DatabaseError(
             DatabaseError::Kind::busy,
             fmt::format("no session of the {} was free for {} s: crm.connections = {}", what_,
                         std::chrono::floor<std::chrono::seconds>(limits_.longest_wait).count(),
                         limits_.most));
-      session = idle_one(kind, suspect);
+      session = idle_one(kind, may_be_lost);
     }
     try {
       if (!session) return opened(kind);
-      if (suspect) static_cast<void>(session->now());
+      if (may_be_lost) static_cast<void>(session->now());
       return session;
     } catch (const DatabaseError& error) {
       if (session) {

@@ -25,7 +25,7 @@ struct PoolLimits {
   std::chrono::milliseconds open_again{5'000};
 };
 
-// Sessions of one kind can stand in for each other. They are in a list of their own for each kind.
+// A session is used for its kind only: one that reads refuses to write.
 enum class SessionKind { write, read };
 
 class SessionPool : public std::enable_shared_from_this<SessionPool> {
@@ -59,8 +59,8 @@ class SessionPool : public std::enable_shared_from_this<SessionPool> {
   using Waiter = std::list<int>::iterator;
 
   bool may_open() const;
-  void wait_for_turn(std::unique_lock<std::mutex>& lock, Waiter me, Clock::time_point until);
-  Session idle_one(SessionKind kind, bool& suspect);
+  void wait_for_turn(std::unique_lock<std::mutex>& lock, Waiter waiter, Clock::time_point until);
+  Session idle_one(SessionKind kind, bool& may_be_lost);
   Session opened(SessionKind kind);
 
   const std::string what_;

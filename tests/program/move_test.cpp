@@ -134,6 +134,8 @@ TEST_P(Moves, KeepEveryRowAndSendNoneASecondTime) {
   EXPECT_EQ(states(crm_, "survey_push_moved"), had) << "the old rows stay where they were";
 
   expect_refused(before_);
+  expect_refused(folder_.write(  // the tables are looked at before the service is asked
+      "away.toml", replaced(configured(""), sandbox_.url(), "http://127.0.0.1:1")));
   // Each round ends at a lost answer; what is in doubt is looked up at the service.
   auto now = states(store_);
   for (int round = 0; round < 10 && now["sent"] + now["held"] + now["in_doubt"] < kMoved; ++round) {

@@ -31,15 +31,15 @@ TEST(WithoutTheSecret, TablesCanBeLookedAt) {
                                  {"explain", "1"},
                                  {"quarantine", "list"},
                                  {"doubt", "list"},
-                                 {"suppressed", "list"},
+                                 {"suppressed"},
                                  {"report"},
-                                 {"write-back"},
+                                 {"write-back", "customers"},
                                  {"forget", "nobody@example.test"}}) {
     Arguments typed = words;
     typed.insert(typed.end(), {"-c", config});
     const auto done = bridge(typed);
     EXPECT_THAT(done.err, Not(HasSubstr("NO_SUCH_VARIABLE"))) << words.front();
-    EXPECT_NE(done.status, 78) << words.front() << done.err;
+    EXPECT_LE(done.status, 1) << words.front() << done.err;
   }
   for (const char* word : {"sync", "verify", "check"}) {
     const auto refused = bridge({word, "-c", config});

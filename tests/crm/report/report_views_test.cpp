@@ -27,9 +27,9 @@ using Row = std::vector<std::string>;
 class ReportViews : public Reports {};
 
 // Another instance makes the views after this one has read that there are none.
-class Overtaken final : public support::ForwardingDatabase {
+class MadeMeanwhile final : public support::ForwardingDatabase {
  public:
-  Overtaken(Database& inner, std::function<void()> other)
+  MadeMeanwhile(Database& inner, std::function<void()> other)
       : ForwardingDatabase(inner), other_(std::move(other)) {}
   Result query(const Statement& statement) override {
     if (statement.sql == traits(dialect()).objects && other_) std::exchange(other_, nullptr)();
@@ -325,7 +325,7 @@ TEST_P(ReportViews, StandInNobodysWay) {
 
 TEST_P(ReportViews, MayBeMadeByTwoAtOnce) {
   make_schema(database);
-  Overtaken second(database, [&] { make_views(database, shape, {}); });
+  MadeMeanwhile second(database, [&] { make_views(database, shape, {}); });
   EXPECT_NO_THROW(make_views(second, shape, {}));
   EXPECT_THAT(read(R"(SELECT * FROM "survey_report_funnel")"), IsEmpty());
 }
