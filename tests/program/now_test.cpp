@@ -88,12 +88,15 @@ TEST_F(Now, IsWhatAReleaseDoes) {
 // Rows that are pending again do not wait for the next poll.
 TEST_F(Now, IsWhatADecisionOfAnOperatorDoes) {
   crm_.insert(orders(2));
-  ASSERT_EQ(bridge({"sync", "push", "-c", config_}).status, 0);
+  crm_.execute("UPDATE orders SET email = NULL WHERE id = 1");
+  ASSERT_EQ(bridge({"sync", "push", "-c", config_}).status, 1);
+  ASSERT_TRUE(sent(1));
   Daemon daemon(config_);
   ASSERT_TRUE(daemon.says("started with"));
-  crm_.execute("UPDATE survey_push SET state = 'quarantined' WHERE key = '1'");
+  crm_.execute("UPDATE orders SET email = 'ada@example.org' WHERE id = 1");
   const auto retried = bridge({"quarantine", "retry", "1", "-c", config_});
-  EXPECT_EQ(retried.out, "1  retry\nthe daemon that runs here goes on with them now\n");
+  EXPECT_EQ(retried.out, "1  retry\nthe daemon that runs here goes on with them now\n")
+      << retried.err;
   EXPECT_TRUE(sent(2));
   EXPECT_EQ(daemon.stop(), 0);
 }
