@@ -1,5 +1,6 @@
 // `move`: everything that the bridge keeps goes from where another configuration has it to where
 // this one has it (docs/RUNBOOK.md).
+#include <filesystem>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -31,6 +32,11 @@ bool is_at_work(const CommandContext& place, crm::Database& store) {
   return !owners.empty();
 }
 
+void print_rows(const std::vector<crm::MovedTable>& tables) {
+  for (const auto& table : tables)
+    fmt::print("{:<36} {:>10} rows\n", table.name, table.rows);
+}
+
 ExitCode move(const CommandContext& old_place, const CommandContext& new_place, bool confirmed) {
   const auto from = old_place.environment.open_database();
   if (!crm::has_table(*from, "survey_seal")) {
@@ -48,16 +54,17 @@ ExitCode move(const CommandContext& old_place, const CommandContext& new_place, 
   }
   if (is_at_work(old_place, *from) || is_at_work(new_place, *to)) return kNeedsPerson;
   if (!confirmed) {
+    print_rows(crm::tables_to_move(*from));
     fmt::print(
-        "the tables can be moved. Afterwards no daemon can work with {}.\nto move them: {}\n",
-        old_place.settings.file,
+        "these tables can be moved from the place of {} to the place of {}. Afterwards no daemon"
+        " can work with the first.\nto move them: {}\n",
+        old_place.settings.file, new_place.settings.file,
         with_file("surveybridge move --confirm --from " + old_place.settings.file,
                   new_place.settings.file));
     return kNeedsPerson;
   }
-  crm::close_for_move(*from, *to);
-  for (const auto& table : crm::copy_tables(*from, *to))
-    fmt::print("{:<36} {:>10} rows\n", table.name, table.rows);
+  crm::close_for_move(*from, *to, std::filesystem::absolute(new_place.settings.file).string());
+  print_rows(crm::copy_tables(*from, *to));
   fmt::print(
       "moved: start the daemon with {}.\nThe old tables survey_… still hold addresses and answers:"
       " drop them when nothing goes wrong at the new place\n",

@@ -38,7 +38,11 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
   crm::Brakes brakes(store);
   const auto state = brakes.load(push.name);
   fmt::print("{}: {} transactions wait\n", push.name, waiting);
-  if (state && !state->reason.empty()) fmt::print("the brake holds: {}\n", state->reason);
+  if (state && !state->reason.empty()) {
+    fmt::print("the brake holds: {}\n", state->reason);
+  } else if (!state && push.brake && waiting > 0) {
+    fmt::print("this push has sent nothing yet: its first run waits until they are let go\n");
+  }
   for (const auto& before : brakes.releases(push.name, kShown)) {
     fmt::print("released before: {}, up to {}, by {}\n",
                mapping::write_instant(std::chrono::floor<std::chrono::seconds>(before.at)),
@@ -54,6 +58,10 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
     return kDone;
   }
   if (!invocation.confirm) {
+    fmt::print(
+        "those that cannot be mailed, or whose person must not be, are set aside when it is their"
+        " turn: {}\n",
+        with_file("surveybridge preview " + push.name, command.settings.file));
     fmt::print("to let them go: {}\n", confirming(waiting));
     return kNeedsPerson;
   }

@@ -28,20 +28,23 @@ std::string ago(TimePoint at, TimePoint now) {
   return length_text(now - at) + " ago";
 }
 
+std::string instance_text(const crm::PaceRow& row) {
+  return "instance " + row.owner.substr(0, 12);
+}
+
 void print_pace(const std::vector<crm::PaceRow>& rows, TimePoint now) {
   for (const auto& row : rows) {
     const bool lives = row.live_until > now;
     if (!lives && &row != &rows.front()) continue;
-    fmt::print("pace    {:<24} {}, learned {}, {}\n", row.owner.substr(0, 24), rate_text(row),
+    fmt::print("pace    {:<24} {}, learned {}, {}\n", instance_text(row), rate_text(row),
                ago(row.seen_at, now),
                row.refused_at ? "last 429 " + ago(*row.refused_at, now) : "never a 429");
     if (lives && row.held_until && *row.held_until > now) {
-      fmt::print("pace    {:<24} every request waits until {}\n", row.owner.substr(0, 24),
+      fmt::print("pace    {:<24} every request waits until {}\n", instance_text(row),
                  time_text(row.held_until));
     }
     if (lives && !row.waiting.empty()) {
-      fmt::print("pace    {:<24} waiting for their turn: {}\n", row.owner.substr(0, 24),
-                 row.waiting);
+      fmt::print("pace    {:<24} waiting for their turn: {}\n", instance_text(row), row.waiting);
     }
   }
 }
@@ -122,13 +125,13 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting,
     fmt::print("ledger  {:<24} {:<12} {:>9}\n", count.push, to_string(count.state), count.rows);
   }
   for (const auto& walk : overview.walks) {
-    fmt::print("walk    {:<24} {:<24} {}\n", walk.list + "." + walk.walk,
+    fmt::print("walk    {:<24} {:<24} {}\n", walk_text(walk),
                walk.window_to ? fmt::format("at page {}", walk.pages) : "between windows",
                walk.finished_at ? "last finished " + ago(*walk.finished_at, overview.now)
                                 : "never finished yet");
     if (walk.ignored.empty()) continue;
     fmt::print("walk    {:<24} the service ignores {}: what lies outside is not stored\n",
-               walk.list + "." + walk.walk, walk.ignored);
+               walk_text(walk), walk.ignored);
   }
   for (const auto& write : overview.writes) {
     fmt::print("write   {:<24} {:>9} rows changed; met no row: {}, several: {}, did not fit: {}\n",

@@ -64,11 +64,12 @@ std::string complete_connection(const std::string& text) {
   return relative ? std::string(kSqlite) + fs::absolute(path).string() : text;
 }
 
-// The name of a table alone is a query too.
-std::string complete_query(const std::string& text) {
+// The name of a table alone is a query too, also one that the database wants in quotes.
+std::string complete_query(const std::string& text, Trial& trial) {
   std::string name = text;
   while (name.ends_with(';'))
     name.pop_back();
+  if (const auto quoted = trial.table(name)) return "SELECT * FROM " + *quoted;
   const bool one_word = !name.empty() && name.find_first_of(" \t\r\n(") == std::string::npos;
   return one_word ? "SELECT * FROM " + name : text;
 }
@@ -314,7 +315,7 @@ void Interview::show_tables() {
 bool Interview::query() {
   show_tables();
   const auto take = [&](const std::string& text) -> Refused {
-    if (auto refused = read_as(config::query(), complete_query(text), settings_.query))
+    if (auto refused = read_as(config::query(), complete_query(text, trial_), settings_.query))
       return refused;
     return trial_.has_database() ? trial_.query(settings_.query) : std::nullopt;
   };

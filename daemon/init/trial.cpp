@@ -1,8 +1,10 @@
 #include "daemon/init/trial.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "config/sections/load.hpp"
+#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/pulled/catalog.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "connectors/crm/source/source_sql.hpp"
@@ -19,6 +21,15 @@ using service::Trouble;
 using Problems = std::vector<config::Problem>;
 
 constexpr std::chrono::seconds kTimeout{20};  // a person waits
+constexpr int kTablesLooked = 10'000;
+
+// False for one that is in quotes already.
+bool needs_quotes(const std::string& name) {
+  const auto is_plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '.';
+  };
+  return !std::ranges::all_of(name, is_plain) && name.find('"') == std::string::npos;
+}
 
 Refusal refusal_of(const Trouble& trouble) {
   const ExitCode code = is_temporary(fault_of(trouble.kind)) ? kUnreachable : kConfiguration;
@@ -135,6 +146,17 @@ Problems Trial::whole(const NewSettings& settings) {
     all.push_back({{}, at + ".key", error.what()});
   }
   return all;
+}
+
+// PostgreSQL lists a name in the quotes that it needs, the others list it without.
+std::optional<std::string> Trial::table(const std::string& name) {
+  if (!database_ || name.empty()) return std::nullopt;
+  const std::string in_quotes = crm::quoted(dialect(), name);
+  for (const auto& each : tables(kTablesLooked)) {
+    if (each == in_quotes) return in_quotes;
+    if (each == name) return needs_quotes(name) ? in_quotes : name;
+  }
+  return std::nullopt;
 }
 
 std::vector<std::string> Trial::tables(int most) {

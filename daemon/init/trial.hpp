@@ -44,6 +44,9 @@ class Trial {
   crm::Instant database_clock() { return database_->now(); }
   // Tables and views that a query may name, at most `most`; empty: the database does not tell.
   std::vector<std::string> tables(int most);
+  // The name of a table or view as a query writes it: in quotes where it needs them. Empty: the
+  // database names none like this.
+  std::optional<std::string> table(const std::string& name);
 
  private:
   std::optional<service::Trouble> fetch(const NewSettings& settings, std::string& unreadable);

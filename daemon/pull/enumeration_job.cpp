@@ -13,7 +13,7 @@ using service::Trouble;
 constexpr Duration kEvery = std::chrono::hours{1};
 // How often it is looked whether a page has brought a value that is new.
 constexpr Duration kLook = std::chrono::seconds{10};
-const std::string kList = "enumerations", kWalk = "all";  // in survey_cursor
+const std::string kList = "enumerations";  // in survey_cursor
 
 }  // namespace
 
@@ -38,7 +38,7 @@ TimePoint EnumerationJob::due(TimePoint db_now) {
   if (context_.once()) return learned_ ? kNever : db_now;
   if (asked_for_) return db_now;
   crm::PullStore tables(context_.database(), mapping::status(), {});
-  const auto read_at = tables.load(kList, kWalk).finished_at;
+  const auto read_at = tables.load(kList, crm::kWholeListWalk).finished_at;
   if (!read_at || *read_at > db_now || *read_at + kEvery <= db_now || has_new_values())
     return db_now;
   return *read_at + kEvery;
@@ -119,7 +119,7 @@ TimePoint EnumerationJob::finish(const Question& asked,
 // Nothing more to learn for an hour, for every instance.
 TimePoint EnumerationJob::rest(TimePoint now, TimePoint db_now) {
   crm::PullStore tables(context_.database(), mapping::status(), {});
-  crm::StoredWalk walk = tables.load(kList, kWalk);
+  crm::StoredWalk walk = tables.load(kList, crm::kWholeListWalk);
   walk.finished_at = db_now;
   tables.save({}, walk, std::nullopt);
   learned_ = true;

@@ -9,8 +9,6 @@ using service::Trouble;
 
 constexpr Duration kEvery = std::chrono::hours{1};
 
-const std::string kWalk = "all";
-
 }  // namespace
 
 struct ReferenceDataJob::List {
@@ -53,14 +51,14 @@ TimePoint ReferenceDataJob::due(const std::string& list, TimePoint db_now) {
   if (context_.once()) return read_.contains(list) ? kNever : db_now;
   if (asked_for_.contains(list)) return db_now;
   crm::PullStore tables(context_.database(), mapping::status(), {});
-  const auto read_at = tables.load(list, kWalk).finished_at;
+  const auto read_at = tables.load(list, crm::kWholeListWalk).finished_at;
   return read_at && *read_at <= db_now ? *read_at + kEvery : db_now;
 }
 
 void ReferenceDataJob::finish(const List& list, const std::vector<mapping::Record>& records,
                               TimePoint db_now) {
   crm::PullStore tables(context_.database(), list.resource(), {});
-  crm::StoredWalk walk = tables.load(list.name, kWalk);
+  crm::StoredWalk walk = tables.load(list.name, crm::kWholeListWalk);
   walk.finished_at = db_now;
   tables.save(records, walk, std::nullopt);
   read_.insert(list.name);

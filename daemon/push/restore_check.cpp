@@ -15,7 +15,6 @@ namespace {
 
 using service::Trouble;
 
-const std::string kList = "restore check";  // in survey_cursor; the walk is the push
 constexpr int kLimit = 100;
 // The clocks of database and service may differ by so much.
 constexpr Duration kMargin = std::chrono::hours{1};
@@ -37,13 +36,14 @@ bool RestoreCheck::is_due(crm::Ledger& ledger, const std::string& last_batch) {
 // Customers that are active since then may be transactions of this push. Empty: this ledger has
 // sent nothing yet.
 std::optional<TimePoint> RestoreCheck::remembered() {
-  if (const auto walk = crm::load_walk(context_.database(), kList, push_.name); walk.watermark)
+  if (const auto walk = crm::load_walk(context_.database(), crm::kRestoreCheckList, push_.name);
+      walk.watermark)
     return *walk.watermark;
   return crm::Ledger(context_.database()).last_claim(push_.name);
 }
 
 void RestoreCheck::remember(TimePoint begun) {
-  auto walk = crm::load_walk(context_.database(), kList, push_.name);
+  auto walk = crm::load_walk(context_.database(), crm::kRestoreCheckList, push_.name);
   walk.watermark = begun;
   walk.finished_at = begun;
   crm::save_walk(context_.database(), walk);

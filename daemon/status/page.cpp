@@ -93,7 +93,7 @@ std::vector<Cells> ledger_rows(const StatusReport& report) {
 std::vector<Cells> walk_rows(const StatusReport& report) {
   std::vector<Cells> rows;
   for (const auto& walk : report.overview.walks) {
-    rows.push_back({walk.list + "." + walk.walk,
+    rows.push_back({walk_text(walk),
                     walk.window_to ? fmt::format("at page {}", walk.pages) : "between windows",
                     time_text(walk.finished_at), walk.ignored});
   }

@@ -60,6 +60,11 @@ std::vector<WalkInterval> walk_intervals(const config::Settings& settings) {
 
 }  // namespace
 
+std::string walk_text(const crm::StoredWalk& walk) {
+  if (walk.list == crm::kRestoreCheckList) return walk.list + " (" + walk.walk + ")";
+  return walk.walk == crm::kWholeListWalk ? walk.list : walk.list + "." + walk.walk;
+}
+
 std::string rate_text(const crm::PaceRow& pace) {
   if (!pace.read) return fmt::format("{:.1f} a second", pace.all.per_second);
   return fmt::format("{:.1f} a second writing, {:.1f} reading", pace.all.per_second,

@@ -39,6 +39,10 @@ struct StatusReport {
 // "19.5 a second", or "5.0 a second writing, 20.0 reading".
 std::string rate_text(const crm::PaceRow& pace);
 
+// The name of a walk for people: "customers.LastActivityDate", "statuses" for a list that is read
+// as a whole, "restore check (orders)" for a push's look at the service's list after a start.
+std::string walk_text(const crm::StoredWalk& walk);
+
 // `crm`: where the queries of the pushes are run; may be the store.
 StatusReport report(const config::Settings& settings, crm::Database& store, crm::Database& crm);
 

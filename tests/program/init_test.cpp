@@ -17,6 +17,17 @@ TEST_P(InitOn, ReachesThePreviewByOptions) {
   expect_ready(ran.out);
 }
 
+// As a person types it, whatever the database wants around it.
+TEST_P(InitOn, TakesATableWhoseNameNeedsQuotes) {
+  const std::string quote = GetParam() == Server::mariadb ? "`" : "\"";
+  crm_.execute("CREATE VIEW " + quote + "Sales Orders" + quote + " AS " + kDemoQuery);
+  auto arguments = options();
+  arguments.back() = "Sales Orders";
+  const auto ran = init(arguments);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  expect_ready(ran.out);
+}
+
 INSTANTIATE_TEST_SUITE_P(Servers, InitOn,
                          testing::Values(Server::sqlite, Server::postgresql, Server::odbc,
                                          Server::mariadb),

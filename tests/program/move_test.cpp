@@ -54,11 +54,15 @@ class Moves : public testing::TestWithParam<Move> {
                                    {"explain", "1"},
                                    {"quarantine", "list"},
                                    {"doubt", "list"},
+                                   {"write-back", "customers"},
+                                   {"backfill", "customers", "--from", "2026-01-01"},
                                    {"preview", "orders"}}) {
       const auto old = command(words, config);
       EXPECT_EQ(old.status, 78) << words.front();
       EXPECT_THAT(old.err, HasSubstr("database: the bridge's tables were moved from here to another"
                                      " place at "))
+          << words.front();
+      EXPECT_THAT(old.err, HasSubstr("after.toml): use the configuration that names it"))
           << words.front();
     }
   }
@@ -116,6 +120,9 @@ TEST_P(Moves, KeepEveryRowAndSendNoneASecondTime) {
 
   const auto asked = command({"move", "--from", before_}, after_);
   EXPECT_EQ(asked.status, 1) << asked.err;
+  EXPECT_THAT(asked.out, HasSubstr("survey_push                                 201 rows\n"));
+  EXPECT_THAT(asked.out, HasSubstr("from the place of " + before_ + " to the place of " + after_));
+  EXPECT_EQ(states(crm_), had) << "nothing is moved before somebody confirms";
   EXPECT_THAT(asked.out, HasSubstr("surveybridge move --confirm --from " + before_));
   const auto moved = command({"move", "--confirm", "--from", before_}, after_);
   ASSERT_EQ(moved.status, 0) << moved.err;

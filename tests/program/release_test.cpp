@@ -25,6 +25,16 @@ class Release : public testing::Test {
       replaced(configuration(crm_.connection(), sandbox_.url()), "brake = false", ""));
 };
 
+TEST_F(Release, SaysBeforeTheFirstRunWhyTheyWait) {
+  const auto asked = command({"release", "orders"});
+  EXPECT_EQ(asked.status, 1);
+  EXPECT_NE(asked.out.find("orders: 3 transactions wait\nthis push has sent nothing yet: its first "
+                           "run waits until they are let go\nthose that cannot be mailed, "),
+            std::string::npos)
+      << asked.out;
+  EXPECT_NE(asked.out.find("surveybridge preview orders -c "), std::string::npos) << asked.out;
+}
+
 TEST_F(Release, LetsAFirstRunGoOnceAPersonHasSaidHowMany) {
   const auto held = command({"sync", "push"});
   EXPECT_EQ(held.status, 1);

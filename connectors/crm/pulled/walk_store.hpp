@@ -25,6 +25,11 @@ struct StoredWalk {
   std::optional<Instant> whole_to = {};
 };
 
+// The walk of a list that is read as a whole.
+inline const std::string kWholeListWalk = "all";
+// What a push remembers of the service's list (daemon/push/restore_check); the walk is the push.
+inline const std::string kRestoreCheckList = "restore check";
+
 // A walk that is not stored has only its names.
 StoredWalk load_walk(Database& database, const std::string& list, const std::string& walk);
 // Within the caller's transaction if there is one.

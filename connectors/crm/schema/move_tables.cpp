@@ -49,14 +49,15 @@ std::int64_t count(Database& database, const std::string& table) {
           .at(0));
 }
 
-void seal(Database& database, const char* name) {
+// The instant, and what is to be said of it.
+void seal(Database& database, const char* name, const std::string& more = "") {
   const Dialect dialect = database.dialect();
   database.execute({in_dialect(dialect, R"(DELETE FROM "survey_seal" WHERE "name" = {key})"),
                     {std::string(name)}});
   const auto now = std::chrono::floor<std::chrono::seconds>(database.now());
   database.execute(
       {in_dialect(dialect, R"(INSERT INTO "survey_seal" ("name", "value") VALUES ({key}, {key}))"),
-       {std::string(name), mapping::write_instant(now)}});
+       {std::string(name), mapping::write_instant(now) + more}});
 }
 
 // The rows behind `last` in the order of the primary key: by its first column, among equal ones by
@@ -193,13 +194,28 @@ std::vector<std::string> owners_at_work(Database& database) {
   return owners;
 }
 
-void close_for_move(Database& from, Database& to) {
+std::vector<MovedTable> tables_to_move(Database& from) {
+  std::vector<MovedTable> found;
+  for (const auto& each : every_table()) {
+    if (stays(each.table.name)) continue;
+    const bool closed = each.table.name == kLedger && has_table(from, kClosedLedger);
+    const std::string name = closed ? kClosedLedger : each.table.name;
+    if (!has_table(from, name)) continue;  // of an earlier version
+    if (const auto rows = count(from, name); rows > 0) found.push_back({each.table.name, rows});
+  }
+  return found;
+}
+
+void close_for_move(Database& from, Database& to, const std::string& file) {
+  // A seal is a text of the size of a key.
+  constexpr std::size_t kLongest = 120;
+  const std::string place = file.size() <= kLongest ? " (the place of " + file + ")" : "";
   if (!is_sealed(to, kImportSeal)) seal(to, kImportSeal);
   const Dialect dialect = from.dialect();
   const auto sealed = read_seals(from);
   if (!sealed.contains(kMovedSeal)) make_schema(from);
   Transaction transaction(from);
-  if (!sealed.contains(kMovedSeal)) seal(from, kMovedSeal);
+  if (!sealed.contains(kMovedSeal)) seal(from, kMovedSeal, place);
   if (!has_table(from, kClosedLedger))
     from.execute(
         {traits(dialect).rename_table(quoted(dialect, kLedger), quoted(dialect, kClosedLedger)),

@@ -14,7 +14,7 @@
 
 namespace surveybridge::crm {
 
-// When the old place was closed, where all of a move is done already.
+// When the old place was closed and for which one, where all of a move is done already.
 std::optional<std::string> moved_before(Database& from, Database& to);
 
 // Why nothing can be moved to here, as a sentence: it has rows already. Makes the tables, unless a
@@ -24,14 +24,18 @@ std::optional<std::string> why_not_to(Database& to);
 // Owners of valid leases, which a running daemon holds, each with the time at which it ends.
 std::vector<std::string> owners_at_work(Database& database);
 
-// Closes the new place and then the old one; done already after an interrupted move. Throws
-// DatabaseError where one of them cannot be.
-void close_for_move(Database& from, Database& to);
+// Closes the new place and then the old one; done already after an interrupted move. `file`: the
+// configuration that names the new place, for the refusals of the old one. Throws DatabaseError
+// where one of them cannot be.
+void close_for_move(Database& from, Database& to, const std::string& file);
 
 struct MovedTable {
   std::string name;
   std::int64_t rows = 0;
 };
+// What would be copied: each table with rows. Changes nothing. Throws DatabaseError.
+std::vector<MovedTable> tables_to_move(Database& from);
+
 // Copies and opens the new place. With a DatabaseError nothing is there, and it can be done again.
 std::vector<MovedTable> copy_tables(Database& from, Database& to);
 

@@ -60,8 +60,17 @@ INSTANTIATE_TEST_SUITE_P(Databases, MovedTables, every_database(), server_name);
 
 TEST_P(MovedTables, HaveEveryRowInTheNewPlaceAndTheHistoryOfEach) {
   EXPECT_EQ(why_not_to(*to), std::nullopt);
-  close_for_move(from, *to);
-  copy_tables(from, *to);
+  const auto named = [](const std::vector<MovedTable>& tables) {
+    std::map<std::string, std::int64_t> rows;
+    for (const auto& table : tables)
+      rows[table.name] = table.rows;
+    return rows;
+  };
+  const auto to_move = named(tables_to_move(from));
+  EXPECT_EQ(to_move.at("survey_push"), 2);
+  close_for_move(from, *to, "/etc/new.toml");
+  EXPECT_EQ(named(tables_to_move(from)), to_move) << "also after an interrupted move";
+  EXPECT_EQ(named(copy_tables(from, *to)), to_move);
   Ledger ledger(*to);
   EXPECT_EQ(ledger.find("orders", "1").value().state, State::sent);
   EXPECT_EQ(ledger.find("orders", "2").value().reason, "no answer");
@@ -77,15 +86,16 @@ TEST_P(MovedTables, HaveEveryRowInTheNewPlaceAndTheHistoryOfEach) {
 TEST_P(MovedTables, CannotBeClaimedInTheOldPlace) {
   Database& daemon = open();
   make_schema(*to);
-  close_for_move(from, *to);
+  close_for_move(from, *to, "/etc/new.toml");
   EXPECT_THROW(Ledger(daemon).claim({"late", "orders", "two"}, {{"3", "d@e.test", {}}}),
                DatabaseError);
-  EXPECT_THAT(refusal(daemon), HasSubstr("were moved from here"));
+  EXPECT_THAT(refusal(daemon), HasSubstr("were moved from here to another place at "));
+  EXPECT_THAT(refusal(daemon), HasSubstr("Z (the place of /etc/new.toml): use the configuration"));
 }
 
 TEST_P(MovedTables, CannotBeUsedInTheNewPlaceBeforeTheyAreWhole) {
   make_schema(*to);
-  close_for_move(from, *to);
+  close_for_move(from, *to, "/etc/new.toml");
   EXPECT_THAT(refusal(*to), HasSubstr("are being moved to here"));
   copy_tables(from, *to);
   EXPECT_EQ(refusal(*to), "");
@@ -93,13 +103,13 @@ TEST_P(MovedTables, CannotBeUsedInTheNewPlaceBeforeTheyAreWhole) {
 
 TEST_P(MovedTables, CanBeMovedAgainAfterAFailure) {
   make_schema(*to);
-  close_for_move(from, *to);
+  close_for_move(from, *to, "/etc/new.toml");
   FailsAt failing(*to, "survey_push_event");
   EXPECT_THROW(copy_tables(from, failing), DatabaseError);
   EXPECT_FALSE(Ledger(*to).find("orders", "1")) << "all or nothing";
   EXPECT_FALSE(moved_before(from, *to));
   EXPECT_EQ(why_not_to(*to), std::nullopt);
-  close_for_move(from, *to);
+  close_for_move(from, *to, "/etc/new.toml");
   copy_tables(from, *to);
   EXPECT_TRUE(Ledger(*to).find("orders", "1"));
 }
