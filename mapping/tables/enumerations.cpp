@@ -1,7 +1,9 @@
 #include "mapping/tables/enumerations.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <functional>
+#include <string_view>
 #include <utility>
 
 #include "mapping/tables/layout.hpp"
@@ -52,15 +54,26 @@ void compare(const Record& one, const Record& other, const Found& found) {
   }
 }
 
-// Each enumeration of a record and of those inside it.
-void each(const Record& record,
-          const std::function<void(const std::string&, const Enumerator&)>& seen) {
+// A half of an enumeration's value, where it stands in a record.
+struct Half {
+  const Resource* shape;
+  const Field* field;
+  std::optional<std::int64_t> number;
+  std::string_view name;
+  auto operator<=>(const Half&) const = default;
+};
+
+// The halves in a record and in those inside it. A page has thousands, and few are different.
+void add_halves(const Record& record, std::set<Half>& halves) {
   for (const Field& field : record.resource->fields) {
     const Slot& slot = record.slots[record.resource->index(field)];
-    if (const auto* value = std::get_if<Enumerator>(&slot.value))
-      seen(name_of(*record.resource, field), *value);
+    if (const auto* value = std::get_if<Enumerator>(&slot.value)) {
+      const bool is_half = value->number.has_value() == value->name.empty();
+      if (is_half && value->name.size() <= kNameBytesMax)
+        halves.insert({record.resource, &field, value->number, value->name});
+    }
     for (const Record& item : slot.records)
-      each(item, seen);
+      add_halves(item, halves);
   }
 }
 
@@ -127,14 +140,14 @@ void Enumerations::complete(Record& record) const {
 }
 
 std::set<PartialEnum> partial_enums_in(std::span<const Record> records) {
-  std::set<PartialEnum> halves;
-  const auto seen = [&](const std::string& of, const Enumerator& value) {
-    if (value.number && value.name.empty()) halves.emplace(of, std::to_string(*value.number));
-    if (!value.number && value.name.size() <= kNameBytesMax) halves.emplace(of, value.name);
-  };
+  std::set<Half> halves;
   for (const Record& record : records)
-    each(record, seen);
-  return halves;
+    add_halves(record, halves);
+  std::set<PartialEnum> named;
+  for (const Half& half : halves)
+    named.emplace(name_of(*half.shape, *half.field),
+                  half.number ? std::to_string(*half.number) : std::string(half.name));
+  return named;
 }
 
 std::set<EnumerationPair> enumerations_between(const std::vector<Record>& by_number,

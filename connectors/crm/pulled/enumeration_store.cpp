@@ -86,8 +86,10 @@ EnumerationStore::EnumerationStore(Database& database) : database_(database) {
 void EnumerationStore::note(std::span<const mapping::Record> records) {
   std::vector<std::vector<Value>> rows;
   for (const PartialEnum& half : mapping::partial_enums_in(records)) {
+    if (seen_.contains(half)) continue;
     const auto same = std::ranges::count(seen_, half.first, &PartialEnum::first);
-    if (same >= kValuesMax || !seen_.insert(half).second) continue;
+    if (same >= kValuesMax) continue;
+    seen_.insert(half);
     const auto number = number_in(half.second);
     rows.push_back({half.first, half.second, number ? Value{*number} : Value{Null{}},
                     number ? Value{Null{}} : Value{half.second}, std::int64_t{0}});
