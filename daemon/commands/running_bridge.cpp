@@ -26,7 +26,7 @@ Environment watched(Environment environment, const config::Service& service,
   environment.open_database = statements.watched(std::move(environment.open_database));
   if (environment.open_crm) {
     environment.open_crm = [&statements, open = std::move(environment.open_crm)](CrmUse use) {
-      return statements.watched([&] { return open(use); })();
+      return statements.watched([&] { return open(use); }, "CRM")();
     };
   }
   environment.open_transport =

@@ -32,47 +32,48 @@ std::string first_words(const std::string& sql) {
 
 class WatchedDatabase final : public crm::Database {
  public:
-  WatchedDatabase(std::unique_ptr<crm::Database> inner, StatementWatch& watch)
-      : inner_(std::move(inner)), watch_(watch) {}
+  WatchedDatabase(std::unique_ptr<crm::Database> inner, StatementWatch& watch, std::string of)
+      : inner_(std::move(inner)), watch_(watch), of_(std::move(of)) {}
 
   crm::Dialect dialect() const override { return inner_->dialect(); }
   crm::Result query(const Statement& statement) override {
-    const UnderWay call(watch_, first_words(statement.sql));
+    const UnderWay call(watch_, of_, first_words(statement.sql));
     return inner_->query(statement);
   }
   std::int64_t execute(const Statement& statement) override {
-    const UnderWay call(watch_, first_words(statement.sql));
+    const UnderWay call(watch_, of_, first_words(statement.sql));
     return inner_->execute(statement);
   }
   std::int64_t execute_each(const std::string& sql,
                             const std::vector<std::vector<crm::Value>>& rows) override {
-    const UnderWay call(watch_, first_words(sql));
+    const UnderWay call(watch_, of_, first_words(sql));
     return inner_->execute_each(sql, rows);
   }
   bool copy_from(const std::string& sql, const crm::RowSource& rows) override {
-    const UnderWay call(watch_, first_words(sql));
+    const UnderWay call(watch_, of_, first_words(sql));
     return inner_->copy_from(sql, rows);
   }
   void begin() override {
-    const UnderWay call(watch_, kBegin);
+    const UnderWay call(watch_, of_, kBegin);
     inner_->begin();
   }
   void commit() override {
-    const UnderWay call(watch_, "COMMIT");
+    const UnderWay call(watch_, of_, "COMMIT");
     inner_->commit();
   }
   void rollback() noexcept override {
-    const UnderWay call(watch_, "ROLLBACK");
+    const UnderWay call(watch_, of_, "ROLLBACK");
     inner_->rollback();
   }
   crm::Instant now() override {
-    const UnderWay call(watch_, kClock);
+    const UnderWay call(watch_, of_, kClock);
     return inner_->now();
   }
 
  private:
   std::unique_ptr<crm::Database> inner_;
   StatementWatch& watch_;
+  std::string of_;
 };
 
 }  // namespace
@@ -81,7 +82,8 @@ void name_this_thread(const std::string& job) {
   this_thread = job;
 }
 
-UnderWay::UnderWay(StatementWatch& watch, std::string what) : watch_(watch) {
+UnderWay::UnderWay(StatementWatch& watch, const std::string& database, std::string what)
+    : watch_(watch), database_(database) {
   const std::lock_guard lock(watch_.mutex_);
   watch_.calls_.push_front({this_thread, std::move(what), watch_.clock_()});
   at_ = watch_.calls_.begin();
@@ -91,27 +93,31 @@ UnderWay::~UnderWay() {
   const bool failed = std::uncaught_exceptions() > exceptions_;
   watch_.recorder_.database_call(at_->job, watch_.clock_() - at_->age, failed);
   const std::lock_guard lock(watch_.mutex_);
-  watch_.ended(*at_, failed);
+  watch_.ended(database_, *at_, failed);
   watch_.calls_.erase(at_);
 }
 
 // Within the lock. A new session owes nothing to the calls of the one before.
-void StatementWatch::ended(const Call& call, bool failed) {
-  if (!reads_nothing(call.what)) return;
+void StatementWatch::ended(const std::string& database, const Call& call, bool failed) {
   if (failed) {
-    failed_.try_emplace({call.job, call.what}, Failed{call.age, {}}).first->second.at = clock_();
+    if (!reads_nothing(call.what)) return;
+    const Failure failure{database, call.job, call.what};
+    failed_.try_emplace(failure, Failed{call.age, {}}).first->second.at = clock_();
     return;
   }
-  failed_.erase({call.job, call.what});
-  if (call.what != kConnect) return;
-  failed_.erase({call.job, kBegin});
-  failed_.erase({call.job, kClock});
+  std::erase_if(failed_, [&](const auto& each) {
+    const Failure& old = each.first;
+    if (old.database != database) return false;
+    const bool own = old.job == call.job && (old.what == call.what || call.what == kConnect);
+    return own || old.what == kConnect;
+  });
 }
 
-StatementWatch::Open StatementWatch::watched(Open open) {
-  return [this, open = std::move(open)]() -> std::unique_ptr<crm::Database> {
-    const UnderWay call(*this, kConnect);
-    return std::make_unique<WatchedDatabase>(open(), *this);
+StatementWatch::Open StatementWatch::watched(Open open, std::string database) {
+  return [this, open = std::move(open),
+          database = std::move(database)]() -> std::unique_ptr<crm::Database> {
+    const UnderWay call(*this, database, kConnect);
+    return std::make_unique<WatchedDatabase>(open(), *this, database);
   };
 }
 
@@ -132,7 +138,7 @@ std::vector<StatementWatch::Call> StatementWatch::unanswered(Duration age) const
   const Duration now = clock_();
   for (const auto& [call, failed] : failed_) {
     if (now - failed.at < kFailureCounts)
-      calls.push_back({call.first, call.second, now - failed.begun});
+      calls.push_back({call.job, call.what, now - failed.begun});
   }
   return calls;
 }

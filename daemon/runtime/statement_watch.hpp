@@ -2,6 +2,7 @@
 // from outside of its thread. Thread-safe; outlives the connections that it watches.
 #pragma once
 
+#include <compare>
 #include <exception>
 #include <functional>
 #include <list>
@@ -37,25 +38,28 @@ class StatementWatch {
   StatementWatch(const StatementWatch&) = delete;
   StatementWatch& operator=(const StatementWatch&) = delete;
 
-  // `open`, and every call to its connections, watched.
-  Open watched(Open open);
+  // `open`, and every call to its connections, watched. `database`: which one it is, where jobs have
+  // several.
+  Open watched(Open open, std::string database = "");
   // Calls that have been under way for longer than this, the oldest of each job.
   std::vector<Call> older_than(Duration age) const;
   // These, and calls that failed in the last minute and have not succeeded since; their age is the
   // time since the first of them in a row began. Only calls that read nothing: connecting, BEGIN
-  // and the clock.
+  // and the clock. Jobs share sessions: where one could not connect, a call of any job to the same
+  // database that succeeds is an answer.
   std::vector<Call> unanswered(Duration age) const;
 
   // A call, from construction to destruction.
   class UnderWay {
    public:
-    UnderWay(StatementWatch& watch, std::string what);
+    UnderWay(StatementWatch& watch, const std::string& database, std::string what);
     ~UnderWay();
     UnderWay(const UnderWay&) = delete;
     UnderWay& operator=(const UnderWay&) = delete;
 
    private:
     StatementWatch& watch_;
+    std::string database_;
     int exceptions_ = std::uncaught_exceptions();
     std::list<Call>::iterator at_;  // its age is the time at which it began
   };
@@ -64,13 +68,17 @@ class StatementWatch {
   struct Failed {
     Duration begun, at;  // the first of a row, and the end of the last
   };
-  void ended(const Call& call, bool failed);
+  struct Failure {
+    std::string database, job, what;
+    auto operator<=>(const Failure&) const = default;
+  };
+  void ended(const std::string& database, const Call& call, bool failed);
 
   std::function<Duration()> clock_;
   Recorder& recorder_;
   mutable std::mutex mutex_;
   std::list<Call> calls_;
-  std::map<std::pair<std::string, std::string>, Failed> failed_;  // by job and call
+  std::map<Failure, Failed> failed_;
 };
 
 }  // namespace surveybridge::daemon

@@ -141,6 +141,30 @@ TEST_F(Statements, AreUnansweredUntilTheySucceedAfterAFailure) {
   EXPECT_THAT(unanswered(), testing::IsEmpty()) << "a new session";
 }
 
+// A job that could not connect goes on with a session that another one has opened.
+TEST_F(Statements, AreAnsweredWhereAnotherJobReachesTheSameDatabase) {
+  const auto away = [this]() -> std::unique_ptr<crm::Database> {
+    now_ += 5s;
+    throw crm::DatabaseError(crm::DatabaseError::Kind::connection, "away");
+  };
+  const auto back = [] { return std::make_unique<AskedDatabase>([] {}); };
+  const auto unanswered = [this] { return watch_.unanswered(3s).size(); };
+  name_this_thread("push.orders");
+  EXPECT_THROW(watch_.watched(away)(), crm::DatabaseError);
+  EXPECT_THROW(watch_.watched(away, "CRM")(), crm::DatabaseError);
+  EXPECT_EQ(unanswered(), 2u);
+  name_this_thread("pull.customers");
+  const auto store = watch_.watched(back)();
+  EXPECT_EQ(unanswered(), 1u) << "the other database has not answered";
+  name_this_thread("push.orders");
+  EXPECT_THROW(watch_.watched(away)(), crm::DatabaseError);
+  EXPECT_EQ(unanswered(), 2u);
+  store->query({"SELECT", {}});
+  EXPECT_EQ(unanswered(), 1u) << "a session that is shared";
+  watch_.watched(back, "CRM")();
+  EXPECT_EQ(unanswered(), 0u);
+}
+
 TEST_F(Statements, AConnectIsACallToo) {
   watch_.watched([this]() -> std::unique_ptr<crm::Database> {
     look(50s);
