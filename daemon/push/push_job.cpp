@@ -71,6 +71,7 @@ void PushJob::settle() {
   claimed->settle();
   const PushDecision decision = claimed->decision();
   count_rows(context_.recorder(), push_.name, decision.verdicts);
+  sent_ += std::ranges::count(decision.verdicts, crm::State::sent, &crm::Ledger::Verdict::state);
   state_.emplace<Idle>();
   learn(decision);
 }
@@ -188,6 +189,8 @@ std::optional<TimePoint> PushJob::make_mapper(TimePoint now) {
 
 TimePoint PushJob::rest(TimePoint now) {
   status_.caught_up = true;
+  if (const auto sent = std::exchange(sent_, 0); sent > 0)
+    context_.log().info(std::to_string(sent) + " transactions sent", {.job = name_});
   choice_.rows().rest();
   if (!choice_.rows().in_whole_sweep()) brake_.rest();
   retry_.succeeded(choice_.rows().keyless());

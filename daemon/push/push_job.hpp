@@ -78,6 +78,7 @@ class PushJob final : public Job {
   std::optional<crm::Lease> lease_;
   Duration claimed_at_{0};  // uptime
   std::string last_batch_;  // id of the last batch that was claimed; empty: none yet
+  std::int64_t sent_ = 0;   // rows since the last rest
   int lone_refusals_ = 0;   // rows refused alone since the service last accepted something
 };
 

@@ -9,6 +9,7 @@
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
+#include "connectors/crm/schema/schema_version.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -16,7 +17,6 @@ namespace {
 constexpr std::array<const char*, 6> kKinds = {"opted_out", "bounced_hard", "bounced_soft",
                                                "invited",   "answered",     "forgotten"};
 constexpr const char* kSeal = "person";
-constexpr const char* kForgets = "forgets";
 
 FactKind kind_in(const Value& cell) {
   const auto* found = std::find(kKinds.begin(), kKinds.end(), text_in(cell));
@@ -68,11 +68,12 @@ void insert_seal(Database& database, const char* name, const std::string& value)
                     {name, value}});
 }
 
-// Within a transaction. The row is made by the first that asks for it.
+// Within a transaction. The row is made by the first that asks for it where the tables were made by
+// hand.
 std::int64_t locked_forgets(Database& database, Lock lock) {
-  if (const auto count = stored_seal(database, kForgets, lock)) return std::stoll(*count);
+  if (const auto count = stored_seal(database, kForgetsSeal, lock)) return std::stoll(*count);
   try {
-    insert_seal(database, kForgets, "0");
+    insert_seal(database, kForgetsSeal, "0");
   } catch (const DatabaseError& error) {
     if (error.kind != DatabaseError::Kind::constraint) throw;
     throw DatabaseError(DatabaseError::Kind::busy, "another instance makes the same row");
@@ -148,7 +149,7 @@ std::set<TransactionKey> People::forgotten_transactions(const std::string& push,
 }
 
 std::int64_t People::forgets() {
-  const auto count = stored_seal(database_, kForgets, Lock::none);
+  const auto count = stored_seal(database_, kForgetsSeal, Lock::none);
   return count ? std::stoll(*count) : 0;
 }
 
@@ -160,7 +161,7 @@ void People::count_forget() {
   const std::string next = std::to_string(locked_forgets(database_, Lock::alone) + 1);
   database_.execute({in_dialect(database_.dialect(),
                                 R"(UPDATE "survey_seal" SET "value" = {key} WHERE "name" = {key})"),
-                     {next, kForgets}});
+                     {next, kForgetsSeal}});
 }
 
 std::optional<Instant> People::fed(const std::string& list, const std::vector<std::string>& walks) {

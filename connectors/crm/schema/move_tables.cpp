@@ -117,10 +117,13 @@ std::int64_t copy_table(Database& from, Database& to, const BridgeTable& each) {
   return copied;
 }
 
-// The key of the hash of addresses: without it the bridge recognizes no person.
+// The key of the hash of addresses, without which the bridge recognizes no person, and how often
+// somebody was forgotten.
 void copy_hash_key(Database& from, Database& to) {
-  const std::string sql = R"(SELECT "name", "value" FROM "survey_seal" WHERE "name" NOT IN)"
-                          R"( ('schema', 'moved', 'import'))";
+  const std::string of_people =
+      R"(FROM "survey_seal" WHERE "name" NOT IN ('schema', 'moved', 'import'))";
+  to.execute({in_dialect(to.dialect(), "DELETE " + of_people), {}});
+  const std::string sql = R"(SELECT "name", "value" )" + of_people;
   for (const auto& row : from.query({in_dialect(from.dialect(), sql), {}}).rows) {
     to.execute({in_dialect(to.dialect(),
                            R"(INSERT INTO "survey_seal" ("name", "value") VALUES ({key}, {key}))"),

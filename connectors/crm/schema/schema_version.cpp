@@ -134,6 +134,14 @@ std::map<std::string, std::string> read_seals(Database& database) {
 void store_schema_version(Database& database) {
   put(database, upsert(database.dialect(), table_named("survey_seal").table),
       {{std::string(kSchemaSeal), std::to_string(kSchemaVersion)}});
+  const Dialect dialect = database.dialect();
+  const auto forgets =
+      database.query({in_dialect(dialect, R"(SELECT 1 FROM "survey_seal" WHERE "name" = {key})"),
+                      {std::string(kForgetsSeal)}});
+  if (!forgets.rows.empty()) return;
+  database.execute(
+      {in_dialect(dialect, R"(INSERT INTO "survey_seal" ("name", "value") VALUES ({key}, '0'))"),
+       {std::string(kForgetsSeal)}});
 }
 
 }  // namespace surveybridge::crm

@@ -42,6 +42,9 @@ inline constexpr const char* kSchemaSeal = "schema";
 inline constexpr const char* kMovedSeal = "moved";    // when they were moved to another place
 inline constexpr const char* kImportSeal = "import";  // since when they are being moved to here
 std::map<std::string, std::string> read_seals(Database& database);
+// How often somebody was forgotten. Every job locks this row: it is made with the tables, so that
+// no two jobs make it at once.
+inline constexpr const char* kForgetsSeal = "forgets";
 
 // Within the transaction that brings the tables to kSchemaVersion.
 void store_schema_version(Database& database);

@@ -37,6 +37,9 @@ class MovedTables : public OnEveryDatabase {
   MovedTables() {
     make_schema(from);
     People(from).hash_key("the key of the hash");
+    Transaction transaction(from);
+    People(from).count_forget();
+    transaction.commit();
     Ledger ledger(from);
     ledger.claim({"batch", "orders", "one"},
                  {{"1", "ann@example.test", {}}, {"2", "b@c.test", {}}});
@@ -78,6 +81,7 @@ TEST_P(MovedTables, HaveEveryRowInTheNewPlaceAndTheHistoryOfEach) {
   EXPECT_EQ(ledger.history("orders", "1").size(), 2u);
   EXPECT_EQ(ledger.batches("orders", 10).size(), 1u);
   EXPECT_EQ(People(*to).stored_hash_key(), "the key of the hash");
+  EXPECT_EQ(People(*to).forgets(), 1);
   EXPECT_EQ(refusal(*to), "");
   EXPECT_TRUE(moved_before(from, *to));
 }

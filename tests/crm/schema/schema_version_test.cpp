@@ -51,6 +51,17 @@ class SchemaVersions : public OnEveryDatabase {
 };
 INSTANTIATE_TEST_SUITE_P(Databases, SchemaVersions, every_database(), server_name);
 
+// No two jobs of a first start make the row that each of them locks.
+TEST_P(SchemaVersions, ComeWithTheRowThatCountsTheForgotten) {
+  make_schema(database);
+  EXPECT_THAT(database
+                  .query({in_dialect(database.dialect(), R"(SELECT "value" FROM "survey_seal")"
+                                                         R"( WHERE "name" = 'forgets')"),
+                          {}})
+                  .rows,
+              testing::SizeIs(1));
+}
+
 TEST_P(SchemaVersions, AreReachedByTheStepsForAnAdministrator) {
   make_version(0);
   EXPECT_FALSE(is_present_version(database));
