@@ -189,8 +189,9 @@ std::optional<TimePoint> PushJob::make_mapper(TimePoint now) {
 
 TimePoint PushJob::rest(TimePoint now) {
   status_.caught_up = true;
-  if (const auto sent = std::exchange(sent_, 0); sent > 0)
-    context_.log().info(std::to_string(sent) + " transactions sent", {.job = name_});
+  const auto sent = std::exchange(sent_, 0);
+  if (sent > 0 && !context_.once())  // `sync` says it at its end
+    context_.log().info(std::to_string(sent) + " sent", {.job = name_});
   choice_.rows().rest();
   if (!choice_.rows().in_whole_sweep()) brake_.rest();
   retry_.succeeded(choice_.rows().keyless());

@@ -78,6 +78,7 @@ TEST_F(Now, IsWhatAReleaseDoes) {
   EXPECT_EQ(bridge({"release", "orders", "--confirm", "3", "-c", config}).status, 0);
   ASSERT_TRUE(daemon.says("1 jobs are told to go on now"));
   EXPECT_TRUE(sent(3));
+  EXPECT_TRUE(daemon.says("push.orders: 3 sent"));
   const auto status = bridge({"status", "-c", config});
   EXPECT_EQ(status.status, 0);
   EXPECT_THAT(status.out, HasSubstr("daemon  runs here\n"));
