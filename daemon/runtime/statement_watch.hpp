@@ -38,8 +38,8 @@ class StatementWatch {
   StatementWatch(const StatementWatch&) = delete;
   StatementWatch& operator=(const StatementWatch&) = delete;
 
-  // `open`, and every call to its connections, watched. `database`: which one it is, where jobs have
-  // several.
+  // `open`, and every call to its connections, watched. `database`: which one it is, where jobs
+  // have several.
   Open watched(Open open, std::string database = "");
   // Calls that have been under way for longer than this, the oldest of each job.
   std::vector<Call> older_than(Duration age) const;
