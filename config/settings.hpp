@@ -72,6 +72,7 @@ struct Crm {
   Secret connection;  // a SOCI connection; may be plain text in the file
   std::string time_zone = "UTC";
   int connections = 4;  // 1 to 1000; the jobs' sessions, of each database
+  Milliseconds statement_timeout = std::chrono::seconds{60};  // 5s to 1h
 };
 
 // [store]: where the bridge's own tables are, if not beside the CRM's.

@@ -1,12 +1,15 @@
 // [crm]: the database with the rows to push. [store]: the bridge's own tables.
 #include <algorithm>
 #include <array>
+#include <chrono>
 
 #include "config/keys/kinds.hpp"
 #include "config/sections/sections.hpp"
 
 namespace surveybridge::config {
 namespace {
+
+using namespace std::chrono_literals;
 
 constexpr const char* kConnections = R"("postgresql://…", "odbc://…" or "sqlite3://…")";
 
@@ -30,6 +33,8 @@ Kind<Crm> crm_section() {
       key("connections", &Crm::connections, integer(1, 1000),
           "at most so many sessions of all jobs, with [store] in each of the two; SQLite has no "
           "limit"),
+      key("statement_timeout", &Crm::statement_timeout, duration(5s, 1h),
+          "a statement that takes longer is ended and tried again; SQLite has no limit"),
   });
 }
 

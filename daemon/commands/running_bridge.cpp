@@ -15,8 +15,10 @@ namespace surveybridge::daemon {
 
 namespace {
 
-// Every statement that works ends sooner; PostgreSQL's sessions end one after 60 s.
-constexpr Duration kStatementMax = std::chrono::seconds{40};
+// A statement that works ends sooner than after this part of its limit.
+Duration longest_statement(const config::Crm& crm) {
+  return Duration{crm.statement_timeout} * 2 / 3;
+}
 
 // A call that reads nothing and takes longer waits for the database, or for a lock.
 constexpr Duration kShortCallMax = std::chrono::seconds{3};
@@ -111,7 +113,7 @@ std::map<std::string, std::string> RunningBridge::stuck_jobs() const {
   std::map<std::string, std::string> stuck;
   for (const auto& [job, age] : scheduler_.steps_beyond(lease_duration(command_->settings)))
     stuck[job] = fmt::format("has been in one step for {} s", seconds(age));
-  for (const auto& [job, what, age] : statements_.older_than(kStatementMax))
+  for (const auto& [job, what, age] : statements_.older_than(longest_statement(settings().crm)))
     stuck[job] = fmt::format("the database has not answered \"{}\" for {} s", what, seconds(age));
   return stuck;
 }

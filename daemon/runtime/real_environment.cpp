@@ -104,9 +104,11 @@ namespace {
 // A SQLite file of the store's is made where there is none; the CRM's must be there.
 void add_databases(Environment& environment, const config::Settings& settings,
                    const Connections& connections) {
-  const auto open_crm = [connection = connections.crm, zone = settings.crm.time_zone](CrmUse use) {
+  const auto open_crm = [connection = connections.crm, zone = settings.crm.time_zone,
+                         limit = settings.crm.statement_timeout](CrmUse use) {
     expect_file(connection);
-    return crm::open_database(connection, zone, {.reads_only = use == CrmUse::read});
+    return crm::open_database(connection, zone,
+                              {.reads_only = use == CrmUse::read, .statement_timeout = limit});
   };
   if (!settings.store) {
     environment.open_database = [open_crm] { return open_crm(CrmUse::write); };
@@ -115,9 +117,10 @@ void add_databases(Environment& environment, const config::Settings& settings,
   environment.open_crm = open_crm;
   environment.open_database = [connection =
                                    connections.store.empty() ? connections.crm : connections.store,
-                               zone = settings.crm.time_zone, schema = settings.store->schema] {
+                               zone = settings.crm.time_zone, schema = settings.store->schema,
+                               limit = settings.crm.statement_timeout] {
     expect_folder(connection);
-    return crm::open_database(connection, zone, {.schema = schema});
+    return crm::open_database(connection, zone, {.schema = schema, .statement_timeout = limit});
   };
 }
 

@@ -285,7 +285,11 @@ std::string dump(const Settings& settings) {
   lines.add("crm", shown(settings.crm.connection) + " zone " + settings.crm.time_zone +
                        (settings.crm.connections == config::Crm{}.connections
                             ? ""
-                            : " connections " + std::to_string(settings.crm.connections)));
+                            : " connections " + std::to_string(settings.crm.connections)) +
+                       (settings.crm.statement_timeout == config::Crm{}.statement_timeout
+                            ? ""
+                            : fmt::format(" statement_timeout {} s",
+                                          settings.crm.statement_timeout.count() / 1000)));
   for (const Push& push : settings.pushes)
     add(lines, push);
   for (const Pull& pull : settings.pulls)

@@ -101,6 +101,13 @@ std::string day_text(const std::string& day) {
   return "CAST(" + day + " AS CHAR CHARACTER SET utf8mb4)";
 }
 
+// MySQL, which has no such limit, sets its zone to what it is.
+std::string statement_limit(std::chrono::milliseconds limit) {
+  const auto seconds = std::chrono::ceil<std::chrono::seconds>(limit).count();
+  return "SET time_zone = @@time_zone /*M! , max_statement_time = " + std::to_string(seconds) +
+         " */";
+}
+
 std::string use_schema(const std::string& schema) {
   return "USE " + quoted_by(kMariadb, schema);
 }
@@ -181,6 +188,7 @@ constinit const DialectTraits kMariadb = {
                 " sql_mode = CONCAT_WS(',', NULLIF(@@sql_mode, ''), 'STRICT_TRANS_TABLES')"
                 " /*M! , max_statement_time = 60 */",
                 "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"},
+    .statement_limit = statement_limit,
     .use_schema = use_schema,
     .read_only = "SET SESSION TRANSACTION READ ONLY",
     .session_offset = session_offset,

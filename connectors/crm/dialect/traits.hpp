@@ -140,6 +140,9 @@ struct DialectTraits {
 
   // Connections and parameters.
   std::array<std::string_view, 3> session{};  // what a new session is told first: its zone is UTC
+  // Another limit for each of its statements than kStatementTimeout, which `session` sets; none:
+  // the session has no such limit.
+  std::string (*statement_limit)(std::chrono::milliseconds limit) = nullptr;
   // Where tables without a schema in their name are, and no others are seen.
   std::string (*use_schema)(const std::string& schema) = nullptr;
   std::string_view has_schema = "";  // a query: 0 where the schema in use is not there; empty: told

@@ -3,6 +3,7 @@
 // thread. Errors are exceptions: a step with an error cannot continue.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -109,6 +110,7 @@ class Database {
 // one, those by ODBC (PostgreSQL, MariaDB) the offset that it has now. An Instant is the same
 // Instant in any session. Throws DatabaseError(connection), whose text never has a password. A lost
 // connection is opened again by the first begin(), query() or execute() after the error.
+inline constexpr std::chrono::seconds kStatementTimeout{60};
 struct SessionUse {
   // Where tables without a schema in their name are, and no others are seen: PostgreSQL's schema,
   // MariaDB's database. Empty: as the connection has it. SQLite and SQL Server take none:
@@ -117,6 +119,8 @@ struct SessionUse {
   // The session refuses to change anything. SQL Server has no such sessions: there the account's
   // rights decide.
   bool reads_only = false;
+  // A statement that takes longer is ended: DatabaseError(busy). SQLite has no such limit.
+  std::chrono::milliseconds statement_timeout = kStatementTimeout;
 };
 std::unique_ptr<Database> open_database(const std::string& connection,
                                         const std::string& zone = "UTC",

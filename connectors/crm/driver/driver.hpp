@@ -3,6 +3,7 @@
 // implements it; only that file includes the backend. Drivers have no state of a connection.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -48,6 +49,7 @@ class Driver {
 // `zone`: of the session, see open_database().
 std::unique_ptr<Driver> make_sqlite_driver(bool reads_only);
 std::unique_ptr<Driver> make_postgresql_driver(const std::string& zone);
-std::unique_ptr<Driver> make_odbc_driver(const std::string& zone);
+std::unique_ptr<Driver> make_odbc_driver(const std::string& zone,
+                                         std::chrono::milliseconds statement_timeout);
 
 }  // namespace surveybridge::crm

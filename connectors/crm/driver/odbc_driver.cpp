@@ -22,8 +22,7 @@ using SociSession = soci::odbc_session_backend;
 using SociStatement = soci::odbc_statement_backend;
 
 constexpr SQLSMALLINT kOffsetTimestamp = -155;  // datetimeoffset of SQL Server
-constexpr std::intptr_t kStatementSeconds = 60;
-constexpr std::size_t kLongText = 4000;  // characters that a driver's plain VARCHAR takes
+constexpr std::size_t kLongText = 4000;         // characters that a driver's plain VARCHAR takes
 
 SQLCHAR* characters(const std::string& text) {
   return reinterpret_cast<SQLCHAR*>(const_cast<char*>(text.data()));
@@ -249,7 +248,9 @@ std::chrono::minutes offset_now(const std::string& zone) {
 
 class OdbcDriver final : public Driver {
  public:
-  explicit OdbcDriver(std::string zone) : zone_(std::move(zone)) {}
+  OdbcDriver(std::string zone, std::chrono::milliseconds statement_timeout)
+      : zone_(std::move(zone)),
+        statement_seconds_(std::chrono::ceil<std::chrono::seconds>(statement_timeout).count()) {}
 
   std::unique_ptr<soci::session> open(const std::string& connection) override {
     Knock().at(connection);
@@ -277,7 +278,7 @@ class OdbcDriver final : public Driver {
     backend.query_ = with_placeholders(sql, parameters, Placeholder::question, dialect_);
     if (traits(dialect_).driver_limits_time)
       SQLSetStmtAttr(backend.hstmt_, SQL_ATTR_QUERY_TIMEOUT,
-                     reinterpret_cast<void*>(kStatementSeconds), 0);
+                     reinterpret_cast<void*>(statement_seconds_), 0);
     const SQLRETURN code = SQLPrepare(backend.hstmt_, characters(backend.query_),
                                       static_cast<SQLINTEGER>(backend.query_.size()));
     if (failed(code)) {
@@ -365,6 +366,7 @@ class OdbcDriver final : public Driver {
 
   Dialect dialect_ = Dialect::postgresql;  // known once connected
   std::string zone_;
+  std::intptr_t statement_seconds_;
   std::optional<std::chrono::minutes> told_offset_;  // of the session; none: it has no zone
   std::string encoding_;  // of the server's text; empty: it holds everything
   std::vector<Bound> bound_;
@@ -372,8 +374,9 @@ class OdbcDriver final : public Driver {
 
 }  // namespace
 
-std::unique_ptr<Driver> make_odbc_driver(const std::string& zone) {
-  return std::make_unique<OdbcDriver>(zone);
+std::unique_ptr<Driver> make_odbc_driver(const std::string& zone,
+                                         std::chrono::milliseconds statement_timeout) {
+  return std::make_unique<OdbcDriver>(zone, statement_timeout);
 }
 
 }  // namespace surveybridge::crm

@@ -14,7 +14,7 @@ std::unique_ptr<Driver> make_driver(ConnectionText::Backend backend, const std::
     case ConnectionText::Backend::postgresql:
       return make_postgresql_driver(zone);
     case ConnectionText::Backend::odbc:
-      return make_odbc_driver(zone);
+      return make_odbc_driver(zone, use.statement_timeout);
     case ConnectionText::Backend::sqlite:
       break;
   }
@@ -160,6 +160,8 @@ void SociDatabase::tell_use(soci::session& session) {
     session << dialect.use_schema(use_.schema);
     expect_schema(session);
   }
+  if (use_.statement_timeout != kStatementTimeout && dialect.statement_limit != nullptr)
+    session << dialect.statement_limit(use_.statement_timeout);
   if (use_.reads_only && !dialect.read_only.empty()) session << std::string(dialect.read_only);
 }
 

@@ -47,6 +47,22 @@ TEST_P(SessionUses, ThatReadHoldUpNoWriter) {
 class ServerSessionUses : public SessionUses {};
 INSTANTIATE_TEST_SUITE_P(Databases, ServerSessionUses, every_server(), server_name);
 
+TEST_P(ServerSessionUses, EndAStatementAfterTheLimitThatTheyAreGiven) {
+  const auto limit_of = [](Database& database) {
+    const bool is_mariadb = database.dialect() == Dialect::mariadb;
+    const auto told =
+        database.query({is_mariadb ? "SELECT CAST(@@max_statement_time AS SIGNED)"
+                                   : "SELECT CAST(EXTRACT(EPOCH FROM CAST(current_setting("
+                                     "'statement_timeout') AS interval)) AS bigint)",
+                        {}});
+    return std::get<std::int64_t>(told.rows.at(0).at(0));
+  };
+  EXPECT_EQ(limit_of(open()), 60);
+  const auto patient =
+      open_database(connection(), kSessionZone, {.statement_timeout = std::chrono::minutes{5}});
+  EXPECT_EQ(limit_of(*patient), 300);
+}
+
 TEST_P(ServerSessionUses, SeeTheTablesOfTheirSchemaOnly) {
   Database& outside = open();
   make_schema(outside);
