@@ -57,7 +57,9 @@ CLI::Option* add_keys(CLI::App* sub, Invocation& in) {
 void add_selection(CLI::App* sub, Invocation& in) {
   sub->add_flag("--all", in.all, "retry, drop: every row");
   sub->add_option("--reason", in.reason, "Rows whose reason holds this text");
-  sub->add_option("--since", in.since, "Rows set aside at this date or time, or later");
+  sub->add_option(
+      "--since", in.since,
+      "Rows set aside at this date or time, or later; of [crm] time_zone if it names no other");
   sub->add_option("--before", in.before, "Rows set aside before this date or time");
   sub->add_flag("--groups", in.groups, "list: how many rows have which reason");
   sub->add_option("--page", in.page, "list: which page of 1,000 rows")
@@ -83,7 +85,8 @@ void add_settling(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
                 "Rows set aside: list, send after all, drop for good", command_quarantine),
             {"list", "retry", "drop"}),
       in);
-  keyed(add(app, entries, in, "doubt", "Rows that read-back could not settle: a person does",
+  keyed(add(app, entries, in, "doubt",
+            "Rows that may or may not have arrived: those that are held need a person",
             command_doubt),
         {"list", "sent", "resend"});
   add(app, entries, in, "suppressed",

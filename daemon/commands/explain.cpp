@@ -14,6 +14,7 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/context/databases.hpp"
+#include "daemon/job/length_text.hpp"
 #include "mapping/field_map/constant.hpp"
 #include "mapping/values/dates.hpp"
 #include "mapping/values/person.hpp"
@@ -29,13 +30,16 @@ std::string time_text(TimePoint at) {
 void print_batch(crm::Ledger& ledger, const std::string& id) {
   const auto batch = ledger.batch(id);
   if (!batch) return;
-  fmt::print("  {}  POST of {} customers{} by instance {}\n", time_text(batch->sent_at),
-             batch->rows, batch->service.empty() ? "" : " to " + batch->service, batch->owner);
+  fmt::print("  {}  POST of {}{} by instance {}\n", time_text(batch->sent_at),
+             counted(batch->rows, "customer"),
+             batch->service.empty() ? "" : " to " + batch->service, batch->owner);
   if (!batch->settled_at) return;
   const auto& answer = batch->answer;
-  fmt::print("  {}  answer: {}{}{}\n", time_text(*batch->settled_at), to_string(answer.outcome),
-             answer.http_status == 0 ? "" : fmt::format(" (HTTP {})", answer.http_status),
-             answer.detail.empty() ? "" : ": " + one_line(answer.detail));
+  const std::string status = fmt::format("HTTP {}", answer.http_status);
+  fmt::print(
+      "  {}  answer: {}{}{}\n", time_text(*batch->settled_at), to_string(answer.outcome),
+      answer.http_status == 0 || answer.detail.starts_with(status) ? "" : " (" + status + ")",
+      answer.detail.empty() ? "" : ": " + one_line(answer.detail));
 }
 
 void print_customer(crm::Database& database, std::int64_t id) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <iostream>
+#include <map>
 #include <optional>
 
 #include <fmt/format.h>
@@ -121,15 +122,22 @@ std::int64_t print_groups(Ledger& ledger, const std::string& push, State state) 
 
 ExitCode list(Ledger& ledger, const std::vector<std::string>& pushes, const Selection& selection,
               const Invocation& invocation, const std::vector<State>& states) {
-  std::int64_t rows = 0;
+  std::map<State, std::int64_t> rows;
   for (const auto& push : pushes) {
     for (const auto state : states)
-      rows += invocation.groups ? print_groups(ledger, push, state)
-                                : print_list(ledger, push, state, selection, invocation.page);
+      rows[state] += invocation.groups
+                         ? print_groups(ledger, push, state)
+                         : print_list(ledger, push, state, selection, invocation.page);
   }
-  // Nobody has to do anything about the suppressed: they are listed, not complained about.
-  const bool person = rows > 0 && states.front() != State::suppressed;
-  return person ? kNeedsPerson : kDone;
+  if (rows[State::in_doubt] > 0)
+    std::cerr << "in_doubt: the bridge looks these up at the service by itself\n";
+  if (rows[State::held] > 0)
+    std::cerr << "held: look for the key at the service, then type `"
+              << with_file("surveybridge doubt sent KEY", invocation.config)
+              << "` if it is there, or `"
+              << with_file("surveybridge doubt resend KEY", invocation.config) << "`\n";
+  // Nobody has to do anything about the suppressed, or about what the bridge looks up.
+  return rows[State::held] + rows[State::quarantined] > 0 ? kNeedsPerson : kDone;
 }
 
 // Rows of these pushes are pending again: a daemon that runs here sends them at once.
@@ -145,6 +153,36 @@ void send_on(const std::vector<std::string>& pushes, const Invocation& invocatio
                                           fmt::format("{}", fmt::join(pushes, " push.")),
                                       invocation.config) +
                             "`\n");
+}
+
+// The states that an action moves rows from.
+std::vector<State> moved_by(const std::string& action) {
+  if (action == "sent") return {State::in_doubt, State::held};
+  if (action == "resend") return {State::held};
+  return {State::quarantined};
+}
+
+// Why a key did not move.
+std::string why_not(Ledger& ledger, const std::vector<std::string>& pushes, const std::string& key,
+                    const std::string& action) {
+  std::vector<std::string> found;
+  bool in_doubt = false;
+  for (const auto& push : pushes) {
+    const auto entry = ledger.find(push, key);
+    if (!entry) continue;
+    in_doubt = in_doubt || entry->state == State::in_doubt;
+    found.push_back(fmt::format("{} in push {}", to_string(entry->state), push));
+  }
+  if (found.empty()) return "the ledger has no transaction with this key";
+  std::vector<std::string> states;
+  for (const State state : moved_by(action))
+    states.emplace_back(to_string(state));
+  const std::string waiting =
+      action == "resend" && in_doubt
+          ? ": the bridge still looks it up at the service, and says held if it is not there"
+          : "";
+  return fmt::format("is {}, and {} takes what is {}{}", fmt::join(found, " and "), action,
+                     fmt::join(states, " or "), waiting);
 }
 
 // Every key one by one, so that each that did not move can be named.
@@ -164,7 +202,7 @@ ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes,
       fmt::print("{}  {}\n", one_line(key), invocation.action);
       continue;
     }
-    report_error(key + ": nothing to " + invocation.action + ": it is not in a state for that");
+    report_error(key + ": " + why_not(ledger, pushes, key, invocation.action));
     code = kNeedsPerson;
   }
   if (!changed.empty()) send_on(changed, invocation);

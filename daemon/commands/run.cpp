@@ -10,6 +10,7 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
 #include "daemon/commands/running_bridge.hpp"
+#include "daemon/job/length_text.hpp"
 #include "daemon/job/log_events.hpp"
 #include "daemon/runtime/bridge.hpp"
 #include "daemon/runtime/control_socket.hpp"
@@ -171,8 +172,9 @@ std::string Daemon::obey(const std::string& line) {
     const std::string name = line.substr(verb.size());
     return "there is no job \"" + name + "\"" + did_you_mean(name, names_of(bridge->settings()));
   }
-  log_->info(std::to_string(woken.size()) + " jobs are told to go on now");
-  return "ok " + std::to_string(woken.size()) + " jobs go on now";
+  const std::string jobs = counted(static_cast<std::int64_t>(woken.size()), "job");
+  log_->info("told " + jobs + " to go on now");
+  return "ok " + jobs + (woken.size() == 1 ? " goes on now" : " go on now");
 }
 
 void Daemon::begin(std::shared_ptr<RunningBridge> bridge) {

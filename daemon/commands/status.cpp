@@ -113,6 +113,25 @@ void print_waiting(const std::vector<Waiting>& waiting, TimePoint now, const std
   }
 }
 
+// Of the states that rows leave again: why they wait, or what to type.
+std::string meaning_of(crm::State state, const std::string& file) {
+  const auto see = [&](const char* command) { return "  see `" + with_file(command, file) + "`"; };
+  switch (state) {
+    case crm::State::pending:
+      return "  wait for their time, or for another transaction of the same person";
+    case crm::State::claimed:
+      return "  on their way";
+    case crm::State::in_doubt:
+      return "  looked up at the service";
+    case crm::State::held:
+      return see("surveybridge doubt list");
+    case crm::State::quarantined:
+      return see("surveybridge quarantine list --groups");
+    default:
+      return "";
+  }
+}
+
 void print_text(const Overview& overview, const std::vector<Waiting>& waiting,
                 const std::string& file) {
   if (overview.tables == crm::Tables::older) {
@@ -122,7 +141,8 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting,
   }
   print_waiting(waiting, overview.now, file);
   for (const auto& count : overview.counts) {
-    fmt::print("ledger  {:<24} {:<12} {:>9}\n", count.push, to_string(count.state), count.rows);
+    fmt::print("ledger  {:<24} {:<12} {:>9}{}\n", count.push, to_string(count.state), count.rows,
+               meaning_of(count.state, file));
   }
   for (const auto& walk : overview.walks) {
     fmt::print("walk    {:<24} {:<24} {}\n", walk_text(walk),
@@ -263,6 +283,10 @@ ExitCode command_status(const Invocation& invocation) {
   if (!command) return status_without_configuration(invocation);
   const std::string& file = command->settings.file;
   const DaemonJobs daemon = ask_for_jobs(file);
+  if (!invocation.json) {
+    print_jobs(daemon, file, system_now());
+    std::cout.flush();  // the database may keep the rest waiting
+  }
   try {
     Databases databases(command->environment);
     const StatusReport status = report(command->settings, databases.store(), databases.crm());
@@ -273,11 +297,9 @@ ExitCode command_status(const Invocation& invocation) {
     } else {
       print_text(status.overview, status.waiting, file);
     }
-    if (!invocation.json) print_jobs(daemon, file, system_now());
     const bool needs = !needs_of(&status, daemon.jobs).empty();
     return needs || !daemon.stuck.empty() ? kNeedsPerson : kDone;
   } catch (const crm::DatabaseError& error) {
-    if (!invocation.json) print_jobs(daemon, file, system_now());
     return report_error(error);
   }
 }

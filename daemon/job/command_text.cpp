@@ -25,4 +25,8 @@ std::string with_file(const std::string& command, const std::string& file) {
   return file.empty() || file == kConfigurationFile ? command : command + " -c " + quoted(file);
 }
 
+std::string explain_command(const std::string& key, const std::string& file) {
+  return with_file("surveybridge explain " + quoted(key), file);
+}
+
 }  // namespace surveybridge::daemon

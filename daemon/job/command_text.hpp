@@ -12,4 +12,7 @@ inline constexpr const char* kConfigurationFile = "/etc/surveybridge/surveybridg
 // where `file` is kConfigurationFile, or empty. A name that a shell would take apart is quoted.
 std::string with_file(const std::string& command, const std::string& file);
 
+// "surveybridge explain KEY -c other.toml", in the same way.
+std::string explain_command(const std::string& key, const std::string& file);
+
 }  // namespace surveybridge::daemon

@@ -15,4 +15,8 @@ std::string length_text(Duration length) {
   return fmt::format("{} days", seconds / 86'400);
 }
 
+std::string counted(std::int64_t number, std::string_view thing) {
+  return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
+}
+
 }  // namespace surveybridge::daemon

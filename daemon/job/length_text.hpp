@@ -1,7 +1,9 @@
-// A length of time in words, for people. Pure.
+// A length of time, and a number of things, in words, for people. Pure.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "daemon/job/job.hpp"
 
@@ -9,5 +11,8 @@ namespace surveybridge::daemon {
 
 // "1 s" at least, "3 min", "5 h", "2 days": in the largest unit of which there are two.
 std::string length_text(Duration length);
+
+// "1 row", "2 rows". `thing`: in the singular.
+std::string counted(std::int64_t number, std::string_view thing);
 
 }  // namespace surveybridge::daemon

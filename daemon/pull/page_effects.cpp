@@ -10,7 +10,9 @@
 #include "connectors/crm/pulled/record_store.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
 #include "connectors/crm/source/blocklist.hpp"
-#include "daemon/job/log_events.hpp"
+#include "daemon/job/command_text.hpp"
+#include "daemon/job/length_text.hpp"
+#include "daemon/lists/found_twice.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/interface/second_feedback.hpp"
 #include "mapping/tables/tables.hpp"
@@ -40,15 +42,15 @@ bool alone(const config::Settings& settings, const std::string& correlate) {
 void tell(JobContext& context, const std::string& job, const std::string& push,
           const crm::Ledger::SightingResult& result) {
   if (result.arrived > 0) {
-    context.log().error(std::to_string(result.arrived) + " transactions of push \"" + push +
-                            "\" are at the service although it said otherwise: see `explain`",
-                        {.job = job});
+    context.log().error(counted(result.arrived, "transaction") + " of push \"" + push +
+                            "\" arrived at the service although it said otherwise; the first:"
+                            " see `" +
+                            explain_command(result.first_arrived, context.settings().file) + "`",
+                        {.job = job, .key = result.first_arrived});
   }
-  if (result.twice > 0) {
-    context.log().error(std::to_string(result.twice) + " transactions of push \"" + push +
-                            "\" are at the service MORE THAN ONCE: see their reason",
-                        {.job = job, .event = &kTwice});
-  }
+  if (result.twice > 0)
+    tell_found_twice(context.log(), job, push, result.twice, result.first_twice,
+                     context.settings().file);
 }
 
 // The texts that a rating's data show under one of `labels`.

@@ -4,6 +4,7 @@
 
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
+#include "daemon/job/length_text.hpp"
 #include "daemon/job/log_events.hpp"
 
 namespace surveybridge::daemon {
@@ -110,9 +111,9 @@ void NextRows::look_for_dates(TimePoint db_now) {
   const auto undated = undated_rows_.look(source(), ledger, db_now);
   undated_rows_.lasted(context_.environment().uptime() - begun);
   if (undated > 0)
-    context_.log().warn(std::to_string(undated) + " rows quarantined: \"" + push_.when +
-                            "\" (when) is no date in them",
-                        {.job = "push." + push_.name, .event = &kQuarantined});
+    context_.log().warn(
+        counted(undated, "row") + " quarantined: \"" + push_.when + "\" (when) is no date in them",
+        {.job = "push." + push_.name, .event = &kQuarantined});
 }
 
 void NextRows::retry_dated() {

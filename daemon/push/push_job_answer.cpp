@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "daemon/job/command_text.hpp"
+#include "daemon/job/length_text.hpp"
 #include "daemon/job/log_events.hpp"
 #include "daemon/push/push_job.hpp"
 #include "daemon/push/refusal_reason.hpp"
@@ -93,7 +94,7 @@ void PushJob::report_held(const PushDecision& decision) {
   const auto held =
       std::ranges::count(decision.verdicts, crm::State::held, &crm::Ledger::Verdict::state);
   if (held == 0) return;
-  context_.log().error(std::to_string(held) + " rows are held: see `" +
+  context_.log().error(counted(held, "row") + " held: see `" +
                            with_file("surveybridge doubt list", context_.settings().file) + "`",
                        {.job = name_, .batch = last_batch_, .event = &kHeld});
 }

@@ -1,5 +1,6 @@
 #include "daemon/push/quarantine.hpp"
 
+#include "daemon/job/length_text.hpp"
 #include "daemon/job/log_events.hpp"
 #include "daemon/metrics/row_outcome.hpp"
 
@@ -16,7 +17,8 @@ void Quarantine::add(const std::vector<crm::Ledger::SetAside>& rows) {
 void Quarantine::tell(std::size_t rows, const std::string& key, const std::string& why,
                       const std::string& batch) {
   context_.log().warn(
-      std::to_string(rows) + " rows quarantined; the first: " + key + ": " + why,
+      counted(static_cast<std::int64_t>(rows), "row") + " quarantined; the first: " + key + ": " +
+          why,
       {.job = "push." + push_.name, .key = key, .batch = batch, .event = &kQuarantined});
 }
 

@@ -6,7 +6,9 @@
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/job/fault.hpp"
+#include "daemon/job/length_text.hpp"
 #include "daemon/job/log_events.hpp"
+#include "daemon/lists/found_twice.hpp"
 #include "daemon/push/row_counts.hpp"
 
 namespace surveybridge::daemon {
@@ -158,11 +160,9 @@ void ReconcileJob::settle(const Search& search, Round& round) {
         exact_search(Search::Kind::exact, doubt, correlate_->id, search.begun));
   }
   round.absent.insert(round.absent.end(), judgement.absent.begin(), judgement.absent.end());
-  if (judgement.found_twice > 0) {
-    context_.log().error(std::to_string(judgement.found_twice) +
-                             " transactions are at the service MORE THAN ONCE: see their reason",
-                         {.job = name_, .event = &kTwice});
-  }
+  if (judgement.found_twice > 0)
+    tell_found_twice(context_.log(), name_, push_.name, judgement.found_twice,
+                     judgement.first_twice, context_.settings().file);
   resolve(judgement.verdicts);
 }
 
@@ -193,12 +193,12 @@ void ReconcileJob::resolve(const std::vector<crm::Ledger::Verdict>& verdicts) {
     return std::ranges::count(verdicts, state, &crm::Ledger::Verdict::state);
   };
   const auto say = [&](std::int64_t n, const char* what) {
-    if (n > 0) context_.log().warn(std::to_string(n) + " rows in doubt " + what, {.job = name_});
+    if (n > 0) context_.log().warn(counted(n, "row") + " in doubt " + what, {.job = name_});
   };
   say(count(crm::State::sent), "had arrived");
-  say(count(crm::State::pending), "had not arrived and go out again");
+  say(count(crm::State::pending), "had not arrived: sent again");
   if (const auto held = count(crm::State::held); held > 0) {
-    context_.log().error(std::to_string(held) + " rows are held: see `" +
+    context_.log().error(counted(held, "row") + " held: see `" +
                              with_file("surveybridge doubt list", context_.settings().file) + "`",
                          {.job = name_, .event = &kHeld});
   }

@@ -83,8 +83,8 @@ bool may_be_proved_later(const Search& search, const crm::Doubt& doubt, const Ru
 }
 
 crm::Ledger::Verdict absent(const crm::Doubt& doubt, State state, const std::string& lacking) {
-  const std::string why = lacking.empty() ? "not found by read-back after settle"
-                                          : "read-back proves nothing: " + lacking;
+  const std::string why = lacking.empty() ? "the service does not list it after settle"
+                                          : "cannot be told whether it has arrived: " + lacking;
   return {doubt.key, state, why, std::nullopt, doubt.batch};
 }
 
@@ -200,7 +200,7 @@ ReadBackDecision judge(const Search& search, const Rules& rules) {
     const auto [ours, others] = matched(search, doubt);
     if (!ours.empty() && rules.correlated) {
       judgement.verdicts.push_back(found(doubt, ours));
-      if (ours.size() > 1) ++judgement.found_twice;
+      if (ours.size() > 1 && ++judgement.found_twice == 1) judgement.first_twice = doubt.key;
     } else if (search.begun - doubt.since < rules.settle) {
       continue;  // it may still become visible
     } else if (!others.empty() && rules.correlated) {
@@ -233,7 +233,7 @@ std::vector<crm::Ledger::Verdict> confirmed(const std::vector<Absent>& absent, C
       verdicts.push_back(verdict);
     } else if (db_now - since >= kProofWait) {
       verdicts.push_back({verdict.key, State::held,
-                          "read-back proves nothing: its searches fail or take too long",
+                          "cannot be told whether it has arrived: searches fail or take too long",
                           std::nullopt, verdict.batch});
     }
   }

@@ -76,6 +76,7 @@ struct ReadBackDecision {
   std::vector<Absent> absent;
   std::vector<crm::Doubt> look_exactly;  // absent so far: one more search before it goes again
   int found_twice = 0;
+  std::string first_twice = {};  // key
 };
 // Of a finished search. A row that is still unclear is in neither list: it is younger than
 // `settle`, or the control search did not find its customer, which a later round may. After a day

@@ -84,7 +84,7 @@ TEST_F(LogOf, GoesToTheJournalWithFieldsAndPriorities) {
   const auto messages = journal.read();
   const std::string id = std::string(surveybridge::daemon::kQuarantined.message_id);
   EXPECT_THAT(messages, testing::Contains(testing::AllOf(
-                            HasSubstr("MESSAGE=push.orders: 1 rows quarantined; the first: 3: "),
+                            HasSubstr("MESSAGE=push.orders: 1 row quarantined; the first: 3: "),
                             HasSubstr("\nPRIORITY=4\n"), HasSubstr("\nSURVEYBRIDGE_KEY=3\n"),
                             HasSubstr("\nSURVEYBRIDGE_JOB=push.orders\n"),
                             HasSubstr("\nSYSLOG_IDENTIFIER=surveybridge\n"),

@@ -76,7 +76,7 @@ TEST_F(Now, IsWhatAReleaseDoes) {
   Daemon daemon(config);
   ASSERT_TRUE(daemon.says("the brake holds"));
   EXPECT_EQ(bridge({"release", "orders", "--confirm", "3", "-c", config}).status, 0);
-  ASSERT_TRUE(daemon.says("1 jobs are told to go on now"));
+  ASSERT_TRUE(daemon.says("told 1 job to go on now"));
   EXPECT_TRUE(sent(3));
   EXPECT_TRUE(daemon.says("push.orders: 3 sent"));
   const auto status = bridge({"status", "-c", config});

@@ -148,6 +148,35 @@ TEST_F(Settling, EachDecisionSaysWhoMadeIt) {
   EXPECT_THAT(decides({"doubt", "resend", "4"}), HasSubstr("pending: goes out again, " + who));
 }
 
+// It may have arrived: sent again, its person would be mailed twice.
+TEST_F(Settling, WhatTheBridgeStillLooksUpIsNotSentAgain) {
+  add("5", "in_doubt");
+  const auto listed = command({"doubt", "list"});
+  EXPECT_EQ(listed.status, 0) << "nobody has to do anything";
+  EXPECT_EQ(listed.err, "in_doubt: the bridge looks these up at the service by itself\n");
+  const auto refused = command({"doubt", "resend", "5"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_EQ(refused.err,
+            "surveybridge: 5: is in_doubt in push orders, and resend takes what is held: the bridge"
+            " still looks it up at the service, and says held if it is not there\n");
+  EXPECT_EQ(state("5"), "in_doubt");
+  EXPECT_EQ(command({"doubt", "sent", "5"}).out, "5  sent\n");
+  add("6", "held");
+  const auto held = command({"doubt", "list"});
+  EXPECT_EQ(held.status, 1);
+  EXPECT_EQ(held.err,
+            "held: look for the key at the service, then type `surveybridge doubt sent"
+            " KEY -c " +
+                config_ +
+                "` if it is there, or `surveybridge doubt resend KEY"
+                " -c " +
+                config_ + "`\n");
+  EXPECT_EQ(command({"doubt", "sent", "7"}).err,
+            "surveybridge: 7: the ledger has no transaction with this key\n");
+  EXPECT_EQ(command({"quarantine", "retry", "6"}).err,
+            "surveybridge: 6: is held in push orders, and retry takes what is quarantined\n");
+}
+
 TEST_F(Settling, ADecisionAtATerminalNamesTheTerminal) {
   add("1", "held");
   support::Terminal terminal(bridge_program({"doubt", "sent", "-c", config_, "1"}));

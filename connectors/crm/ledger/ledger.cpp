@@ -225,7 +225,8 @@ std::int64_t Ledger::drop(const std::string& push, const std::vector<std::string
 std::int64_t Ledger::decide(const std::string& push, State state,
                             const std::vector<std::string>& keys, const std::string& reason) {
   allow(state, {State::sent, State::pending}, "an operator");
-  return move_in_one(database_, push, From::held_or_doubt, verdicts_on(keys, state, reason));
+  const From from = state == State::sent ? From::held_or_doubt : From::held;
+  return move_in_one(database_, push, from, verdicts_on(keys, state, reason));
 }
 
 }  // namespace surveybridge::crm

@@ -128,6 +128,7 @@ class Ledger {
   struct SightingResult {
     std::int64_t arrived = 0;  // were thought unsent, and are sent after all
     std::int64_t twice = 0;    // are at the service more than once; told once a customer
+    std::string first_arrived = {}, first_twice = {};  // keys
   };
   // What the service lists is the best evidence there is: a sent row learns its customer's id, and
   // a row that was tried and thought unsent becomes sent. A batch that was refused and yet kept is
@@ -161,7 +162,8 @@ class Ledger {
   // quarantined → suppressed.
   std::int64_t drop(const std::string& push, const std::vector<std::string>& keys,
                     const std::string& reason);
-  // held | in_doubt → sent | pending: it did arrive, or it goes out again.
+  // held | in_doubt → sent: it did arrive. held → pending: it goes out again; what is in doubt may
+  // still be found.
   std::int64_t decide(const std::string& push, State state, const std::vector<std::string>& keys,
                       const std::string& reason);
 

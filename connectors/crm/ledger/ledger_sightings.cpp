@@ -130,8 +130,12 @@ Ledger::SightingResult Ledger::settle_listed(const std::string& push,
       in_dialect(database_.dialect(), R"(UPDATE "survey_push" SET "customer_id" = {integer})"
                                       R"( WHERE "push" = {key} AND "key" = {key})"),
       changes.ids);
+  const auto first = [](const std::vector<Verdict>& verdicts) {
+    return verdicts.empty() ? "" : verdicts.front().key;
+  };
   const SightingResult result{move(database_, push, From::unsent, changes.arrived, now),
-                              move(database_, push, From::sent, changes.twice, now)};
+                              move(database_, push, From::sent, changes.twice, now),
+                              first(changes.arrived), first(changes.twice)};
   for (const auto* verdicts : {&changes.arrived, &changes.twice}) {
     for (const auto& verdict : *verdicts)
       mark_kept(database_, push, verdict.key);

@@ -18,6 +18,8 @@ std::string_view states(From from) {
       return "('claimed')";
     case From::quarantine:
       return "('quarantined')";
+    case From::held:
+      return "('held')";
     case From::held_or_doubt:
       return "('held', 'in_doubt')";
     case From::unsent:

@@ -10,7 +10,7 @@
 namespace surveybridge::crm {
 
 // The states from which a row may move, as the text of an SQL list.
-enum class From { claimed_or_doubt, doubt, claimed, quarantine, held_or_doubt, unsent, sent };
+enum class From { claimed_or_doubt, doubt, claimed, quarantine, held, held_or_doubt, unsent, sent };
 
 // With arrays. Parameters: push, state, batch, attempts to add, owner, test, seen, changed; then
 // the arrays key, reason, e-mail, transaction date, person, not before. New keys enter, pending

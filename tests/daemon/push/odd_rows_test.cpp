@@ -128,7 +128,7 @@ TEST_F(OddRows, TwinsThatDifferAreToldAndSetAside) {
   run(10min);
   EXPECT_EQ(state("1"), State::sent);
   EXPECT_EQ(state("2"), State::quarantined);
-  EXPECT_EQ(said("push.orders: 1 rows quarantined; the first: 2: the query returns this key"), 1);
+  EXPECT_EQ(said("push.orders: 1 row quarantined; the first: 2: the query returns this key"), 1);
 }
 
 TEST_F(OddRows, ATransactionThatTheServiceRefusesIsToldByItsKeyAlone) {
@@ -139,7 +139,7 @@ TEST_F(OddRows, ATransactionThatTheServiceRefusesIsToldByItsKeyAlone) {
   order("7");
   run(10min);
   EXPECT_EQ(state("7"), State::quarantined);
-  EXPECT_EQ(said("push.orders: 1 rows quarantined; the first: 7: refused by the service"), 1);
+  EXPECT_EQ(said("push.orders: 1 row quarantined; the first: 7: refused by the service"), 1);
   EXPECT_EQ(said("person7"), 0);
 }
 

@@ -185,12 +185,15 @@ TEST(Confirmed, AnAbsenceIsBelievedBetweenTwoControlSearchesWithLittleTimeBetwee
     const auto verdicts = confirmed(absent, control, between, kToday + later);
     return verdicts.empty() ? std::string() : verdicts.front().reason;
   };
-  EXPECT_EQ(after(Control::found, minutes{5}, {}), "not found by read-back after settle");
+  EXPECT_EQ(after(Control::found, minutes{5}, {}), "the service does not list it after settle");
   EXPECT_EQ(after(Control::found, minutes{6}, {}), "");
   EXPECT_EQ(after(Control::missed, minutes{1}, {}), "");
-  EXPECT_NE(after(Control::found, minutes{6}, hours{23}).find("proves nothing"), std::string::npos);
-  EXPECT_NE(after(Control::missed, minutes{1}, hours{23}).find("proves nothing"),
-            std::string::npos);
+  EXPECT_NE(
+      after(Control::found, minutes{6}, hours{23}).find("cannot be told whether it has arrived"),
+      std::string::npos);
+  EXPECT_NE(
+      after(Control::missed, minutes{1}, hours{23}).find("cannot be told whether it has arrived"),
+      std::string::npos);
 }
 
 TEST(UntilNextRound, GrowsWithTheAgeOfTheYoungestDoubtToFiveMinutes) {

@@ -84,7 +84,7 @@ class StatusPageInChromium : public testing::Test {
     ledger.set_aside("orders", crm::State::suppressed, {{"S-1", "opted out"}});
     ledger.claim({"batch-1", "orders", "nobody"}, {{"H-1", "x@y.example", {}}});
     ledger.settle("orders", "batch-1", {crm::Outcome::unknown, 502, "HTTP 502"},
-                  {{"H-1", crm::State::held, "not found by read-back after settle"}});
+                  {{"H-1", crm::State::held, "the service does not list it after settle"}});
   }
   // What can be asserted of each page and view.
   void expect_readable(const std::string& path, const View& view, const std::string& name) {
