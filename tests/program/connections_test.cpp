@@ -167,5 +167,45 @@ TEST_F(ManyJobsOfASmallServer, WorkWithTheSessionsThatThereAre) {
   EXPECT_EQ(daemon.stop(), 0);
 }
 
+// By ODBC, where a session is told other things when it begins.
+class ManyJobsByOdbc : public testing::TestWithParam<Server> {
+ protected:
+  ManyJobsByOdbc() { crm_.insert(orders(kOrders)); }
+  bool all_done(int of) {
+    return sandbox_.customers().size() >= static_cast<std::size_t>(of) &&
+           crm_.cell("SELECT count(*) FROM survey_customer") == std::to_string(of);
+  }
+  std::vector<std::vector<std::string>> sessions() {
+    return crm_.rows(GetParam() == Server::mariadb
+                         ? "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND"
+                           " id <> CONNECTION_ID()"
+                         : "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND"
+                           " pid <> pg_backend_pid()");
+  }
+  void end_sessions() {
+    for (const auto& session : sessions())
+      crm_.execute(GetParam() == Server::mariadb
+                       ? "KILL " + session.at(0)
+                       : "SELECT pg_terminate_backend(" + session.at(0) + ")");
+  }
+
+  Crm crm_{GetParam()};
+  SandboxProgram sandbox_{columns()};
+  support::TemporaryFolder folder_;
+};
+INSTANTIATE_TEST_SUITE_P(Servers, ManyJobsByOdbc, testing::Values(Server::odbc, Server::mariadb),
+                         server_name);
+
+TEST_P(ManyJobsByOdbc, ShareFourSessionsAndReplaceThoseThatAreLost) {
+  Daemon daemon(folder_.write("bridge.toml", many_jobs(crm_.connection(), sandbox_.url(), 4)));
+  ASSERT_TRUE(daemon.until([&] { return all_done(kOrders); }));
+  EXPECT_LE(sessions().size(), 4u);
+  end_sessions();
+  crm_.insert(orders(50, kOrders + 1));
+  EXPECT_TRUE(daemon.until([&] { return all_done(kOrders + 50); }));
+  EXPECT_LE(sessions().size(), 4u);
+  EXPECT_EQ(daemon.stop(), 0);
+}
+
 }  // namespace
 }  // namespace program
