@@ -143,7 +143,8 @@ Problems Trial::whole(const NewSettings& settings) {
     crm::Source(*database_, {push.name, push.query, push.key, push.when, settings.time_zone})
         .columns();
   } catch (const crm::DatabaseError& error) {
-    all.push_back({{}, at + ".key", error.what()});
+    const bool of_date = std::string_view(error.what()).find(" is no date") != std::string::npos;
+    all.push_back({{}, at + (of_date ? ".when" : ".key"), error.what()});
   }
   return all;
 }

@@ -76,14 +76,18 @@ TimePoint PaceJob::step(TimePoint now) {
             context_.environment().has_ended);
   kept_at_ = uptime;
   told_until_ = context_.pace().held_until();
+  told_refusal_ = context_.pace().known().refused_at;
   status_.caught_up = true;
   return now + kLook;
 }
 
-// A long wait has begun or ended, and the database does not have it yet.
+// A long wait has begun or ended, or the service has refused for the first time in a while, and the
+// database does not have it yet.
 bool PaceJob::has_changed(TimePoint now) const {
   const TimePoint until = context_.pace().held_until();
-  return until > now + kLongWait && until > told_until_ + kLongWait;
+  const auto refused_at = context_.pace().known().refused_at;
+  const bool refused = refused_at && (!told_refusal_ || *refused_at > *told_refusal_ + kEvery);
+  return refused || (until > now + kLongWait && until > told_until_ + kLongWait);
 }
 
 void PaceJob::leave() {

@@ -40,6 +40,7 @@ class PaceJob final : public Job {
   bool recalled_ = false;
   Duration kept_at_{0};  // uptime
   TimePoint told_until_{};
+  std::optional<TimePoint> told_refusal_;
 };
 
 }  // namespace surveybridge::daemon

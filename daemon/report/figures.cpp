@@ -126,10 +126,11 @@ std::vector<Measure> measures_of(const SurveyReport& report, const Figures& figu
 std::vector<std::string> notes_of(const SurveyReport& report,
                                   const std::vector<Measure>& measures) {
   std::vector<std::string> notes{
-      fmt::format("Could have answered: a delivered invitation counts once it is {} days old, "
+      fmt::format("Could have answered: a delivered invitation counts once it is {} old, "
                   "answered or not. Younger ones are left out of the response rate, so that the "
                   "last {}s look neither better nor worse than they are.",
-                  count_text(report.answer_days), report.period == "month" ? "month" : "week"),
+                  count_text(report.answer_days) + (report.answer_days == 1 ? " day" : " days"),
+                  report.period == "month" ? "month" : "week"),
       "Intervals: the range beside a figure has 95 % confidence. Shares have Wilson's interval, "
       "net promoter scores the adjusted Wald interval of a difference of shares, means Student's.",
       "Changes: one is called so only where the interval of the difference excludes zero. Even so, "

@@ -175,7 +175,7 @@ ReportTable bounce_table(const std::vector<BounceCount>& bounces) {
 }
 
 ReportTable text_table(const std::vector<ReportText>& texts) {
-  ReportTable table{"texts", "texts", "Latest texts", nullptr, {}, {}, "Nobody wrote a text."};
+  ReportTable table{"texts", "texts", "Latest texts", nullptr, {}, {}, "There is no text to show."};
   table.columns = {{"Day", {"day"}, Kind::name},
                    {"Question", {"question"}, Kind::text},
                    {"Score", {"score"}},

@@ -90,6 +90,15 @@ TEST_F(Init, SaysEveryNameThatIsWrongAndWhatThereIsToChooseFrom) {
   EXPECT_EQ(files_in(folder_.path()), 0);
 }
 
+TEST_F(Init, SaysOfAQueryWithoutADateThatOnlyTheDateIsMissing) {
+  auto arguments = options();
+  arguments.back() = "SELECT order_no, email, last_name FROM orders";
+  const auto ran = init(arguments);
+  EXPECT_NE(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("init: --when: is required: no column of the query has the name"));
+  EXPECT_THAT(ran.err, Not(HasSubstr("init: --key")));
+}
+
 TEST_F(Init, NamesTheDataColumnsThatItLeavesOut) {
   EXPECT_EQ(init(options({"--map", "FirstName="})).status, 0);
   EXPECT_THAT(support::read_file(file()), HasSubstr("\n# FirstName = \"COLUMN\" "));

@@ -31,7 +31,9 @@ const std::vector<TableWords> kViews = {
       {{"transactions"}, "all that were found"},
       {{"suppressed", "quarantined", "waiting", "in_doubt"}, "not sent, or not known to be sent"},
       {{"sent", "invited", "opened", "begun", "finished", "closed", "bounced", "opted_out"},
-       "how many came that far"},
+       "how many came that far; `closed` are all that can no longer answer, whatever they did "
+       "before,"
+       " not only those of the stage"},
       {{"due", "due_finished"}, "the response rate is `due_finished / due`"}}},
     {"survey_report_score",
      "one row for each push, question, period and segment",
@@ -129,7 +131,7 @@ const std::vector<TableWords> kTables = {
      "one row for each question that somebody has answered",
      {{{"id"}, "its `BaseQuestionId`"},
       {{"words"}, "as the customers read it"},
-      {{"kind"}, "`scale` or `text`"},
+      {{"kind"}, "`scale`, or `text` for all others: texts, files and choices"},
       {{"low", "high"}, "the lowest and the highest value that was answered"},
       {{"first_seen", "last_seen"},
        "when it was answered first and last; the last time to the day"}}},

@@ -60,7 +60,7 @@ ALTER TABLE `survey_rating_match` COMMENT = 'one row for each rating: whose it i
 ALTER TABLE `survey_question` COMMENT = 'one row for each question that somebody has answered',
   MODIFY COLUMN `id` bigint NOT NULL COMMENT 'its `BaseQuestionId`',
   MODIFY COLUMN `words` longtext COMMENT 'as the customers read it',
-  MODIFY COLUMN `kind` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL COMMENT '`scale` or `text`',
+  MODIFY COLUMN `kind` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL COMMENT '`scale`, or `text` for all others: texts, files and choices',
   MODIFY COLUMN `low` bigint COMMENT 'the lowest and the highest value that was answered',
   MODIFY COLUMN `high` bigint COMMENT 'the lowest and the highest value that was answered',
   MODIFY COLUMN `first_seen` datetime(6) NOT NULL COMMENT 'when it was answered first and last; the last time to the day',
