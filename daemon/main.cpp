@@ -174,7 +174,8 @@ void add_init(CLI::App& app, std::vector<Entry>& entries, InitOptions& init) {
   sub->add_option("--query", init.query, "The SQL that finds transactions, or a table");
   sub->add_option("--key", init.key, "The column that tells transactions apart");
   sub->add_option("--when", init.when, "The column that says when a transaction was");
-  sub->add_option("--start", init.start, "Nothing older is ever pushed; else a week ago");
+  sub->add_option("--start", init.start,
+                  "Nothing older is ever pushed; else as far back as look_back reaches");
   sub->add_option("--email", init.email, "The column with the address");
   sub->add_option("--map", init.map, "DataColumn=column; without a column it is left out")
       ->take_all()

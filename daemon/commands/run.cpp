@@ -222,6 +222,7 @@ void Daemon::reload() {
 
 void Daemon::refuse(const ContextProblems& problems) {
   registry_.configuration(false);
+  bridge_->refused();
   for (const auto& problem : problems)
     log_->error(problem, {.event = &kRefusedConfiguration});
   log_->error("the old configuration stays in force: the new one has " +

@@ -102,7 +102,8 @@ StatusReply RunningBridge::answer(const StatusRequest& request) {
 }
 
 AboutDaemon RunningBridge::about() const {
-  return {kVersion, host_name(), command_->environment.uptime() - started_, settings().file};
+  return {kVersion, host_name(), command_->environment.uptime() - started_, settings().file,
+          refused_};
 }
 
 bool RunningBridge::alive() const {

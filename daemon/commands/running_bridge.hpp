@@ -2,6 +2,7 @@
 // whole. Threads run from start() to the end of join_within(); destroyed when they have ended.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
@@ -44,6 +45,9 @@ class RunningBridge {
   // Of the status page; by the threads of its server, one for each lane (daemon/status/lane.hpp).
   StatusReply answer(const StatusRequest& request);
 
+  // A reload has refused the file as it is now: the status page says so.
+  void refused() { refused_ = true; }
+
   // Each job with its trouble, since when it has it, and when its next step is.
   std::vector<JobState> states() const;
 
@@ -54,6 +58,7 @@ class RunningBridge {
   void poll(const std::string& channel);
 
   std::unique_ptr<CommandContext> command_;
+  std::atomic<bool> refused_ = false;
   Duration started_;  // the process, by the uptime
   StatementWatch statements_;
   Bridge bridge_;

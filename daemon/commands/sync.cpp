@@ -15,6 +15,7 @@
 #include "daemon/commands/interruption.hpp"
 #include "daemon/commands/progress.hpp"
 #include "daemon/context/databases.hpp"
+#include "daemon/job/length_text.hpp"
 #include "daemon/pull/pace_job.hpp"
 #include "daemon/runtime/bridge.hpp"
 #include "daemon/runtime/pooled_environment.hpp"
@@ -42,7 +43,7 @@ bool known_names(const std::vector<std::string>& names, const config::Settings& 
 std::optional<Need> need_after_sync(const crm::Ledger::Count& count) {
   if (count.state == crm::State::in_doubt && count.rows > 0)
     return Need{fmt::format("{}: {} in doubt, looked up again by the next sync", count.push,
-                            transactions(count.rows)),
+                            counted(count.rows, "transaction")),
                 "surveybridge doubt list"};
   return need_of(count);
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "daemon/job/command_text.hpp"
+#include "daemon/job/length_text.hpp"
 #include "daemon/push/refusal_reason.hpp"
 #include "daemon/report/data_text.hpp"
 #include "daemon/status/html.hpp"
@@ -35,7 +36,7 @@ std::string commands_html(const ListKind& kind, const std::string& file) {
 std::string caption_of(const ListedRows& listed, int page) {
   const auto rows = static_cast<std::int64_t>(listed.rows.size());
   if (page == 1 && !listed.more)
-    return rows == 1 ? "1 transaction" : transactions(rows) + ", the oldest first";
+    return counted(rows, "transaction") + (rows == 1 ? "" : ", the oldest first");
   const std::int64_t before = static_cast<std::int64_t>(page - 1) * kListRows;
   return fmt::format("Transactions {} to {}, the oldest first", before + 1, before + rows);
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "daemon/job/fault.hpp"
+#include "daemon/job/length_text.hpp"
 #include "daemon/status/ledger_list.hpp"
 
 namespace surveybridge::daemon {
@@ -18,13 +19,13 @@ void add_push(std::vector<Need>& needs, const Waiting& push) {
   }
   if (push.never_listed.value_or(0) > 0) {
     needs.push_back({fmt::format("{}: the service does not list {} that were sent", push.push,
-                                 transactions(*push.never_listed)),
+                                 counted(*push.never_listed, "transaction")),
                      "surveybridge verify"});
   }
   if (push.too_old > 0) {
     needs.push_back({fmt::format("{}: {} appeared when they were older than look_back, and are "
                                  "never sent",
-                                 push.push, transactions(push.too_old)),
+                                 push.push, counted(push.too_old, "transaction")),
                      ""});
   }
 }
@@ -33,7 +34,7 @@ void add_verified(std::vector<Need>& needs, const crm::Verified& found) {
   const auto differences = found.differences.value_or(0);
   if (found.unaccounted == 0 && differences == 0) return;
   needs.push_back({fmt::format("{}: the last verify found {} not accounted for and {} differences",
-                               found.push, transactions(found.unaccounted), differences),
+                               found.push, counted(found.unaccounted, "transaction"), differences),
                    "surveybridge verify"});
 }
 
@@ -45,19 +46,16 @@ bool is_braked(const StatusReport* report, const std::string& job) {
 
 }  // namespace
 
-std::string transactions(std::int64_t count) {
-  return count == 1 ? "1 transaction" : fmt::format("{} transactions", count);
-}
-
 std::optional<Need> need_of(const crm::Ledger::Count& count) {
   if (count.rows == 0) return std::nullopt;
   if (count.state == crm::State::quarantined) {
-    return Need{fmt::format("{}: {} set aside in quarantine", count.push, transactions(count.rows)),
+    return Need{fmt::format("{}: {} set aside in quarantine", count.push,
+                            counted(count.rows, "transaction")),
                 "surveybridge quarantine list --groups", list_of(count.state)};
   }
   if (count.state == crm::State::held) {
     return Need{fmt::format("{}: {} held, which may be at the service or not", count.push,
-                            transactions(count.rows)),
+                            counted(count.rows, "transaction")),
                 "surveybridge doubt list", list_of(count.state)};
   }
   return std::nullopt;

@@ -26,9 +26,6 @@ std::optional<Need> need_of(const crm::Ledger::Count& count);
 // the jobs.
 std::vector<Need> needs_of(const StatusReport* report, const std::vector<JobState>& jobs);
 
-// "1 transaction", "2 transactions".
-std::string transactions(std::int64_t count);
-
 // How the bridge is, in one word.
 enum class Verdict { well, waits, needs_person };
 Verdict verdict_of(const std::vector<Need>& needs, const std::vector<JobState>& jobs,

@@ -43,7 +43,7 @@ std::string sentence_of(const StatusReport* report, const std::vector<JobState>&
   for (const auto& push : report->waiting)
     waiting += push.rows;
   return waiting == 0 ? "Everything that is due has been sent and read."
-                      : fmt::format("{} to send.", transactions(waiting));
+                      : fmt::format("{} to send.", counted(waiting, "transaction"));
 }
 
 std::string needs_html(const std::vector<Need>& needs, const std::string& file) {
@@ -157,7 +157,12 @@ std::string tables_of(const StatusReport& report) {
 
 std::string page_of(const StatusReport* report, const std::vector<JobState>& jobs,
                     const AboutDaemon& about) {
-  const auto needs = needs_of(report, jobs);
+  auto needs = needs_of(report, jobs);
+  if (about.refused)
+    needs.push_back(
+        {"The last reload refused the configuration file: the one before is in force, "
+         "and a restart would fail",
+         "surveybridge check"});
   const Verdict verdict = verdict_of(needs, jobs, report != nullptr);
   const auto [word, style] = text_of(verdict);
   std::string html = fmt::format("<p class=\"verdict {}\" role=\"status\"><b>{}.</b> {}</p>\n",

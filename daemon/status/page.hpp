@@ -15,6 +15,7 @@ struct AboutDaemon {
   std::string version, host;
   Duration uptime{0};     // since the start of the process
   std::string file = {};  // its configuration
+  bool refused = false;   // what was read for the last reload: the one before is in force
 };
 
 // One HTML page without scripts that reloads itself every ten seconds: a verdict, what needs a

@@ -4,6 +4,7 @@
 
 #include "config/keys/clock.hpp"
 #include "connectors/crm/dialect/limits.hpp"
+#include "daemon/job/length_text.hpp"
 #include "mapping/values/dates.hpp"
 #include "mapping/values/name_uuid.hpp"
 
@@ -16,10 +17,6 @@ constexpr std::int64_t kFew = 100;
 // How many usual days make a flood.
 constexpr std::int64_t kDays = 5;
 constexpr std::chrono::hours kDay{24};
-
-std::string count_of(std::int64_t rows) {
-  return std::to_string(rows) + (rows == 1 ? " transaction" : " transactions");
-}
 
 // Rows of a usual day, as far as a push is old enough to say.
 std::int64_t usual_day(const crm::Flow& flow, TimePoint now) {
@@ -62,22 +59,24 @@ std::optional<std::string> brakes_on(const config::Push& push,
            std::to_string(*push.max_per_hour) + ")";
   }
   if (!push.brake) return std::nullopt;
-  if (!state) return "the first run: " + count_of(wave.waiting()) + " would go out";
+  if (!state) return "the first run: " + counted(wave.waiting(), "transaction") + " would go out";
   if (flow.ledger_empty && state->passed > 0) {
-    return "the ledger is empty though " + count_of(state->passed) + " went out before; " +
-           std::to_string(wave.waiting()) + " would go out";
+    return "the ledger is empty though " + counted(state->passed, "transaction") +
+           " went out before; " + std::to_string(wave.waiting()) + " would go out";
   }
   if (!state->service.empty() && !wave.service.empty() && state->service != wave.service) {
-    return "the service was changed: " + count_of(state->passed) + " went out" + places(flow) +
-           ", the last of them to " + state->service + ", and the ledger counts them as sent; " +
-           std::to_string(wave.waiting()) + " that wait would go to " + wave.service;
+    return "the service was changed: " + counted(state->passed, "transaction") + " went out" +
+           places(flow) + ", the last of them to " + state->service +
+           ", and the ledger counts them as sent; " + std::to_string(wave.waiting()) +
+           " that wait would go to " + wave.service;
   }
   const bool changed = state->fingerprint != fingerprint_of(push);
   const std::int64_t most = std::max(kFew, usual_day(flow, now) * kDays);
   const std::int64_t waiting = wave.waiting();
   if (waiting <= most) return std::nullopt;
-  return std::string(changed ? "the query was changed: " : "a spike: ") + count_of(waiting) +
-         " would go out, and " + std::to_string(most) + " is what passes unasked";
+  return std::string(changed ? "the query was changed: " : "a spike: ") +
+         counted(waiting, "transaction") + " would go out, and " + std::to_string(most) +
+         " is what passes unasked";
 }
 
 TimePoint opening(const std::optional<config::Window>& window, const std::string& zone,

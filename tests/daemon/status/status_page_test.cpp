@@ -161,6 +161,17 @@ TEST(StatusPage, NamesTheFileThatACommandIsToRead) {
       << page_of(&report, jobs(""), about);
 }
 
+TEST(StatusPage, SaysThatAReloadRefusedTheFile) {
+  const StatusReport report = well();
+  AboutDaemon about = kAbout;
+  EXPECT_FALSE(has(page_of(&report, jobs(""), about), "Needs a person"));
+  about.refused = true;
+  const std::string page = page_of(&report, jobs(""), about);
+  EXPECT_TRUE(has(page, "<b>Needs a person.</b> One thing does not improve by itself.")) << page;
+  EXPECT_TRUE(has(page, "The last reload refused the configuration file")) << page;
+  EXPECT_TRUE(has(page, "<code>surveybridge check</code>")) << page;
+}
+
 // A job that waits because the brake holds is not named a second time.
 TEST(StatusPage, NamesTheBrakeOnce) {
   StatusReport report = well();
