@@ -2,7 +2,6 @@
 // from outside of its thread. Thread-safe; outlives the connections that it watches.
 #pragma once
 
-#include <compare>
 #include <exception>
 #include <functional>
 #include <list>
@@ -11,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -70,7 +70,9 @@ class StatementWatch {
   };
   struct Failure {
     std::string database, job, what;
-    auto operator<=>(const Failure&) const = default;
+    bool operator<(const Failure& other) const {
+      return std::tie(database, job, what) < std::tie(other.database, other.job, other.what);
+    }
   };
   void ended(const std::string& database, const Call& call, bool failed);
 

@@ -1,9 +1,9 @@
 #include "mapping/tables/enumerations.hpp"
 
 #include <algorithm>
-#include <compare>
 #include <functional>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "mapping/tables/layout.hpp"
@@ -60,7 +60,10 @@ struct Half {
   const Field* field;
   std::optional<std::int64_t> number;
   std::string_view name;
-  auto operator<=>(const Half&) const = default;
+  bool operator<(const Half& other) const {
+    return std::tie(shape, field, number, name) <
+           std::tie(other.shape, other.field, other.number, other.name);
+  }
 };
 
 // The halves in a record and in those inside it. A page has thousands, and few are different.
