@@ -45,10 +45,14 @@ std::chrono::seconds latest_start(const config::Settings& settings) {
 }
 
 // A POST may start in the first quarter of the lease (push_job.cpp) and then takes at most one
-// time-out; the rest is for a slow database or machine.
+// time-out; the rest is for a slow database or machine. A step may wait for a statement that is
+// allowed to take longer than usual.
 std::chrono::seconds lease_duration(const config::Settings& settings) {
   const auto timeout = std::chrono::ceil<std::chrono::seconds>(settings.service.timeout);
-  return timeout * 2 + std::max(timeout, std::chrono::seconds{10});
+  const auto longer = std::chrono::ceil<std::chrono::seconds>(settings.crm.statement_timeout) -
+                      std::chrono::ceil<std::chrono::seconds>(config::Crm{}.statement_timeout);
+  return timeout * 2 + std::max(timeout, std::chrono::seconds{10}) +
+         std::max(longer, std::chrono::seconds{0});
 }
 
 }  // namespace surveybridge::daemon

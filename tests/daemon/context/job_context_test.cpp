@@ -25,5 +25,14 @@ TEST(LeaseDuration, IsShortWhereAnswersAreSoonGivenUp) {
   EXPECT_EQ(lease_for(60s), 180s);
 }
 
+// Otherwise the watchdog would end a daemon that waits for one.
+TEST(LeaseDuration, OutlivesAStatementThatMayTakeLong) {
+  config::Settings settings;
+  settings.crm.statement_timeout = 30min;
+  EXPECT_GE(lease_duration(settings), 30min + 120s);
+  settings.crm.statement_timeout = 5s;
+  EXPECT_EQ(lease_duration(settings), 180s) << "no shorter than usual";
+}
+
 }  // namespace
 }  // namespace surveybridge::daemon
