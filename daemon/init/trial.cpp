@@ -139,12 +139,18 @@ Problems Trial::whole(const NewSettings& settings) {
     return problem.key == at + ".key" || problem.key == at + ".when";
   });
   if (told) return all;
+  const auto when = std::ranges::find(columns_, push.when, &crm::Column::name);
+  if (when != columns_.end()) {
+    if (auto why = crm::unusable_when(database_->dialect(), *when)) {
+      all.push_back({{}, at + ".when", *std::move(why)});
+      return all;
+    }
+  }
   try {
     crm::Source(*database_, {push.name, push.query, push.key, push.when, settings.time_zone})
         .columns();
   } catch (const crm::DatabaseError& error) {
-    const bool of_date = std::string_view(error.what()).find(" is no date") != std::string::npos;
-    all.push_back({{}, at + (of_date ? ".when" : ".key"), error.what()});
+    all.push_back({{}, at + ".key", error.what()});
   }
   return all;
 }

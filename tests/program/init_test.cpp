@@ -92,7 +92,7 @@ TEST_F(Init, SaysEveryNameThatIsWrongAndWhatThereIsToChooseFrom) {
 
 TEST_F(Init, SaysOfAQueryWithoutADateThatOnlyTheDateIsMissing) {
   auto arguments = options();
-  arguments.back() = "SELECT order_no, email, last_name FROM orders";
+  arguments.back() = "SELECT id, email, last_name FROM orders";
   const auto ran = init(arguments);
   EXPECT_NE(ran.status, 0) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("init: --when: is required: no column of the query has the name"));
