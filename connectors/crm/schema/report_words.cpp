@@ -30,10 +30,9 @@ const std::vector<TableWords> kViews = {
        "`all` and `all`, or the name of a segment and a value of it (empty where there is none)"},
       {{"transactions"}, "all that were found"},
       {{"suppressed", "quarantined", "waiting", "in_doubt"}, "not sent, or not known to be sent"},
-      {{"sent", "invited", "opened", "begun", "finished", "closed", "bounced", "opted_out"},
-       "how many came that far; `closed` are all that can no longer answer, whatever they did "
-       "before,"
-       " not only those of the stage"},
+      {{"sent", "invited", "opened", "begun", "finished", "bounced", "opted_out"},
+       "how many came that far"},
+      {{"closed"}, "how many can no longer answer, those who have answered or bounced among them"},
       {{"due", "due_finished"}, "the response rate is `due_finished / due`"}}},
     {"survey_report_score",
      "one row for each push, question, period and segment",

@@ -555,44 +555,44 @@ ELSE
   EXEC sp_addextendedproperty N'MS_Description', N'not sent, or not known to be sent', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'in_doubt';
 DECLARE @schema sysname = SCHEMA_NAME()
 IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_funnel') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_report_funnel'), N'sent', 'ColumnId') AND name = N'MS_Description')
-  EXEC sp_updateextendedproperty N'MS_Description', N'how many came that far; `closed` are all that can no longer answer, whatever they did before, not only those of the stage', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'sent'
+  EXEC sp_updateextendedproperty N'MS_Description', N'how many came that far', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'sent'
 ELSE
-  EXEC sp_addextendedproperty N'MS_Description', N'how many came that far; `closed` are all that can no longer answer, whatever they did before, not only those of the stage', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'sent';
+  EXEC sp_addextendedproperty N'MS_Description', N'how many came that far', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'sent';
 DECLARE @schema sysname = SCHEMA_NAME()
 IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_funnel') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_report_funnel'), N'invited', 'ColumnId') AND name = N'MS_Description')
-  EXEC sp_updateextendedproperty N'MS_Description', N'how many came that far; `closed` are all that can no longer answer, whatever they did before, not only those of the stage', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'invited'
+  EXEC sp_updateextendedproperty N'MS_Description', N'how many came that far', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'invited'
 ELSE
-  EXEC sp_addextendedproperty N'MS_Description', N'how many came that far; `closed` are all that can no longer answer, whatever they did before, not only those of the stage', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'invited';
+  EXEC sp_addextendedproperty N'MS_Description', N'how many came that far', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'invited';
 DECLARE @schema sysname = SCHEMA_NAME()
 IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_funnel') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_report_funnel'), N'opened', 'ColumnId') AND name = N'MS_Description')
-  EXEC sp_updateextendedproperty N'MS_Description', N'how many came that far; `closed` are all that can no longer answer, whatever they did before, not only those of the stage', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'opened'
+  EXEC sp_updateextendedproperty N'MS_Description', N'how many came that far', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'opened'
 ELSE
-  EXEC sp_addextendedproperty N'MS_Description', N'how many came that far; `closed` are all that can no longer answer, whatever they did before, not only those of the stage', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'opened';
+  EXEC sp_addextendedproperty N'MS_Description', N'how many came that far', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'opened';
 DECLARE @schema sysname = SCHEMA_NAME()
 IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_funnel') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_report_funnel'), N'begun', 'ColumnId') AND name = N'MS_Description')
-  EXEC sp_updateextendedproperty N'MS_Description', N'how many came that far; `closed` are all that can no longer answer, whatever they did before, not only those of the stage', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'begun'
+  EXEC sp_updateextendedproperty N'MS_Description', N'how many came that far', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'begun'
 ELSE
-  EXEC sp_addextendedproperty N'MS_Description', N'how many came that far; `closed` are all that can no longer answer, whatever they did before, not only those of the stage', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'begun';
+  EXEC sp_addextendedproperty N'MS_Description', N'how many came that far', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'begun';
 DECLARE @schema sysname = SCHEMA_NAME()
 IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_funnel') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_report_funnel'), N'finished', 'ColumnId') AND name = N'MS_Description')
-  EXEC sp_updateextendedproperty N'MS_Description', N'how many came that far; `closed` are all that can no longer answer, whatever they did before, not only those of the stage', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'finished'
+  EXEC sp_updateextendedproperty N'MS_Description', N'how many came that far', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'finished'
 ELSE
-  EXEC sp_addextendedproperty N'MS_Description', N'how many came that far; `closed` are all that can no longer answer, whatever they did before, not only those of the stage', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'finished';
-DECLARE @schema sysname = SCHEMA_NAME()
-IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_funnel') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_report_funnel'), N'closed', 'ColumnId') AND name = N'MS_Description')
-  EXEC sp_updateextendedproperty N'MS_Description', N'how many came that far; `closed` are all that can no longer answer, whatever they did before, not only those of the stage', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'closed'
-ELSE
-  EXEC sp_addextendedproperty N'MS_Description', N'how many came that far; `closed` are all that can no longer answer, whatever they did before, not only those of the stage', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'closed';
+  EXEC sp_addextendedproperty N'MS_Description', N'how many came that far', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'finished';
 DECLARE @schema sysname = SCHEMA_NAME()
 IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_funnel') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_report_funnel'), N'bounced', 'ColumnId') AND name = N'MS_Description')
-  EXEC sp_updateextendedproperty N'MS_Description', N'how many came that far; `closed` are all that can no longer answer, whatever they did before, not only those of the stage', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'bounced'
+  EXEC sp_updateextendedproperty N'MS_Description', N'how many came that far', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'bounced'
 ELSE
-  EXEC sp_addextendedproperty N'MS_Description', N'how many came that far; `closed` are all that can no longer answer, whatever they did before, not only those of the stage', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'bounced';
+  EXEC sp_addextendedproperty N'MS_Description', N'how many came that far', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'bounced';
 DECLARE @schema sysname = SCHEMA_NAME()
 IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_funnel') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_report_funnel'), N'opted_out', 'ColumnId') AND name = N'MS_Description')
-  EXEC sp_updateextendedproperty N'MS_Description', N'how many came that far; `closed` are all that can no longer answer, whatever they did before, not only those of the stage', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'opted_out'
+  EXEC sp_updateextendedproperty N'MS_Description', N'how many came that far', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'opted_out'
 ELSE
-  EXEC sp_addextendedproperty N'MS_Description', N'how many came that far; `closed` are all that can no longer answer, whatever they did before, not only those of the stage', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'opted_out';
+  EXEC sp_addextendedproperty N'MS_Description', N'how many came that far', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'opted_out';
+DECLARE @schema sysname = SCHEMA_NAME()
+IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_funnel') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_report_funnel'), N'closed', 'ColumnId') AND name = N'MS_Description')
+  EXEC sp_updateextendedproperty N'MS_Description', N'how many can no longer answer, those who have answered or bounced among them', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'closed'
+ELSE
+  EXEC sp_addextendedproperty N'MS_Description', N'how many can no longer answer, those who have answered or bounced among them', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'closed';
 DECLARE @schema sysname = SCHEMA_NAME()
 IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_funnel') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_report_funnel'), N'due', 'ColumnId') AND name = N'MS_Description')
   EXEC sp_updateextendedproperty N'MS_Description', N'the response rate is `due_finished / due`', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'due'
