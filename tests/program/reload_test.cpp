@@ -89,6 +89,30 @@ TEST_F(Reload, LeavesTheOldFileInForceAndSaysEveryProblemOfAWrongOne) {
   EXPECT_EQ(daemon.stop(), 0);
 }
 
+TEST_F(Reload, IsOnTheStatusPageWhereItRefusedTheFile) {
+  const int port = support::free_port();
+  const std::string good =
+      good_ + "\n[status]\nlisten = \"127.0.0.1:" + std::to_string(port) + "\"\n";
+  const auto refused = [&] {
+    const std::string url = "http://127.0.0.1:" + std::to_string(port) + "/";
+    const auto page = support::run({{"curl", "-s", "--max-time", "20", url}, {}}).out;
+    return page.find("The last reload refused the configuration file") != std::string::npos;
+  };
+  begin_with(good);
+  Daemon daemon(config_);
+  ASSERT_TRUE(daemon.says("started with"));
+  EXPECT_FALSE(refused());
+  write(replaced(good, "kind  = ", "kynd  = "));
+  daemon.child().signal(SIGHUP);
+  ASSERT_TRUE(daemon.says(std::string(kInForce) + "1 problem")) << daemon.child().err();
+  EXPECT_TRUE(daemon.until(refused));
+  write(good);
+  daemon.child().signal(SIGHUP);
+  ASSERT_TRUE(daemon.says("the configuration was read anew"));
+  EXPECT_TRUE(daemon.until([&] { return !refused(); }));
+  EXPECT_EQ(daemon.stop(), 0);
+}
+
 TEST_F(Reload, NeedsTheSecretsAndTheFieldMapsToo) {
   crm_.insert(orders(3));
   begin_with(good_);

@@ -171,6 +171,8 @@ TEST_F(Settling, WhatTheBridgeStillLooksUpIsNotSentAgain) {
                 "` if it is there, or `surveybridge doubt resend KEY"
                 " -c " +
                 config_ + "`\n");
+  EXPECT_THAT(command({"status"}).out,
+              testing::ContainsRegex("ledger  orders +held +1  see `surveybridge doubt list -c "));
   EXPECT_EQ(command({"doubt", "sent", "7"}).err,
             "surveybridge: 7: the ledger has no transaction with this key\n");
   EXPECT_EQ(command({"quarantine", "retry", "6"}).err,

@@ -126,5 +126,22 @@ TEST_F(StatusOf, SaysWhatTheJobsWaitForWithoutADatabaseToo) {
   EXPECT_EQ(daemon.stop(), 0);
 }
 
+// Somebody who looks because the database does not answer sees the jobs at once.
+TEST(StatusOfALockedCrm, BeginsWithTheJobs) {
+  Crm crm(Server::postgresql);
+  support::TemporaryFolder folder;
+  const std::string config =
+      folder.write("bridge.toml", configuration(crm.connection(), "http://127.0.0.1:1"));
+  ASSERT_EQ(bridge({"forget", "nobody@example.test", "-c", config}).status, 0);
+  const auto beside = crm.open();
+  beside->begin();
+  beside->execute({"LOCK TABLE orders IN ACCESS EXCLUSIVE MODE", {}});
+  support::ChildProcess status(bridge_program({"status", "-c", config}));
+  EXPECT_TRUE(status.wait_for("daemon  none runs here", std::chrono::seconds(20)));
+  EXPECT_THAT(status.out(), Not(HasSubstr("push    orders")));
+  beside->rollback();
+  EXPECT_TRUE(status.wait_for("push    orders", std::chrono::seconds(20)));
+}
+
 }  // namespace
 }  // namespace program

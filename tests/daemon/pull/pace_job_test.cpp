@@ -5,6 +5,8 @@
 
 #include "connectors/crm/daemon_state/pace_store.hpp"
 #include "connectors/crm/schema/schema.hpp"
+#include "tests/in_process/instance.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace {
 
@@ -159,6 +161,37 @@ TEST_F(PaceJobs, KeepWhenItWasRefusedAndUntilWhenItWaits) {
   ASSERT_TRUE(rows[0].held_until);
   EXPECT_GE(*rows[0].held_until, kMoment + 10min);
   EXPECT_EQ(rows[0].waiting, "pull.customers, push.orders");
+}
+
+// `status` says "never a 429" where the database knows of none.
+TEST_F(PaceJobs, TellOfARefusalAtTheNextLook) {
+  support::TemporaryFolder folder;
+  const std::string connection = "sqlite3://" + folder.path() + "/pace.db";
+  Instance instance;
+  config::Settings settings;
+  settings.service.base_url = kService;
+  Environment world;
+  world.owner = "one";
+  world.uptime = [&] { return instance.uptime; };
+  world.open_database = [&] { return crm::open_database(connection); };
+  world.open_transport = [] { return std::unique_ptr<service::Transport>(); };
+  in_process::KeptLog log;
+  auto credentials = std::get<0>(service::Credentials::make(settings.service.auth));
+  PaceJob job({settings, world, log, instance.pace, *credentials});
+  job.step(kMoment + instance.uptime);
+  const auto told = [&] {
+    const auto database = crm::open_database(connection);
+    return crm::PaceStore(*database).load(kService).at(0).refused_at.has_value();
+  };
+  instance.uptime += 5s;
+  job.step(kMoment + instance.uptime);
+  EXPECT_FALSE(told());
+  const Duration before = instance.uptime;
+  ASSERT_GT(instance.refusals_in(1s, 1), 0);
+  instance.uptime += 5s;
+  ASSERT_LT(instance.uptime - before, 20s);
+  job.step(kMoment + instance.uptime);
+  EXPECT_TRUE(told()) << "before half a minute is over";
 }
 
 }  // namespace

@@ -93,6 +93,7 @@ TEST(Judge, FoundTwiceIsSentAndLoud) {
   Search search = broad({doubt("1")});
   take_page(search, {customer(77, "x@e.test", "1"), customer(78, "x@e.test", "1")}, kCorrelate);
   EXPECT_EQ(judge(search, rules()).found_twice, 1);
+  EXPECT_EQ(judge(search, rules()).first_twice, "1");
 }
 
 TEST(Judge, ASecondFeedbackIsNoSecondCustomer) {
