@@ -34,7 +34,8 @@ Kind<Crm> crm_section() {
           "at most so many sessions of all jobs, with [store] in each of the two; SQLite has no "
           "limit"),
       key("statement_timeout", &Crm::statement_timeout, duration(5s, 1h),
-          "a statement that takes longer is ended and tried again; SQLite has no limit"),
+          "a statement that takes longer is ended, also in [store], and its job tries again; "
+          "SQLite has no limit"),
   });
 }
 

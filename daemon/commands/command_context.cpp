@@ -65,8 +65,8 @@ std::optional<std::string> refused_tables(const Environment& environment) {
 void tell_of_older_configuration(const std::string& file) {
   if (!ask_daemon(file, "stuck")) return;
   report_error(
-      "the file is wrong, so this command leaves the database alone. The daemon that runs here "
-      "goes on"
+      "the file is wrong, so this command leaves the database alone. The daemon that runs here goes"
+      " on"
       " with the configuration that it has read before. Mend the file, see `" +
       with_file("surveybridge check", file) +
       "`, reload the daemon (systemctl reload), and type this command again");
