@@ -181,6 +181,7 @@ struct Push {
   bool brake = true;  // a first run, a lost ledger, a changed query or a spike waits for a person
   std::optional<int> max_per_hour;
   std::optional<Window> send_window;
+  int in_flight = 1;  // batches that may be on their way at once; 1 to 16
   Batch batch;
   FieldMap customer;  // without Data
   std::vector<DataRule> data;

@@ -123,6 +123,8 @@ const Kind<Push>& push_section() {
           key("max_per_hour", &Push::max_per_hour, integer(1, 1'000'000),
               "above it nothing goes out until `release`"),
           key("send_window", &Push::send_window, window(), "when batches may go out"),
+          key("in_flight", &Push::in_flight, integer(1, 16),
+              "how many batches may be on their way at the same time"),
           key("batch", &Push::batch, batch_section(), "what its customers share"),
           required(
               key("customer", store_customer, customer_section(), "which field gets which value")),

@@ -34,10 +34,16 @@ void JobContext::end_leases_of_the_dead() {
 }
 
 void JobContext::open_service() {
-  if (api_) return;
-  transport_ = std::make_unique<PacedTransport>(shared_.environment.open_transport(),
-                                                shared_.settings.service.base_url, shared_.pace);
-  api_ = std::make_unique<service::Api>(shared_.settings.service, *transport_, shared_.credentials);
+  if (!line_.api) line_ = make_line();
+}
+
+ServiceLine JobContext::make_line() {
+  ServiceLine line;
+  line.transport = std::make_unique<PacedTransport>(
+      shared_.environment.open_transport(), shared_.settings.service.base_url, shared_.pace);
+  line.api = std::make_unique<service::Api>(shared_.settings.service, *line.transport,
+                                            shared_.credentials);
+  return line;
 }
 
 std::chrono::seconds latest_start(const config::Settings& settings) {

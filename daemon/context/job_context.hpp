@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,9 +18,14 @@
 
 namespace surveybridge::daemon {
 
-// Runs some work beside the caller. The future is ready when the work has ended; it holds no
-// exception.
-using RunBeside = std::function<std::future<void>(std::function<void()> work)>;
+// Work that runs beside a job. It throws nothing. The destructor waits for its end.
+class RunningWork {
+ public:
+  virtual ~RunningWork() = default;
+  virtual bool has_ended() = 0;
+  virtual void wait() = 0;
+};
+using RunBeside = std::function<std::unique_ptr<RunningWork>(std::function<void()> work)>;
 
 // Connects and listens to these channels. Throws DatabaseError.
 using OpenNotifications =
@@ -59,6 +63,12 @@ struct Shared {
   bool once = false;  // `sync`: everything is due now, and a job rests when it has caught up
 };
 
+// A connection to the service, with its operations. Belongs to one thread.
+struct ServiceLine {
+  std::unique_ptr<service::Transport> transport;
+  std::unique_ptr<service::Api> api;
+};
+
 class JobContext {
  public:
   explicit JobContext(const Shared& shared) : shared_(shared) {}
@@ -76,7 +86,9 @@ class JobContext {
   // The CRM's clock; `db_now` where the store is the same database, whose clock tells that.
   TimePoint crm_now(TimePoint db_now) { return is_apart() ? crm().now() : db_now; }
   bool is_apart() const { return static_cast<bool>(shared_.environment.open_crm); }
-  service::Api& api() { return *api_; }
+  service::Api& api() { return *line_.api; }
+  // One more, for requests that run beside the job.
+  ServiceLine make_line();
 
   const config::Settings& settings() const { return shared_.settings; }
   const Environment& environment() const { return shared_.environment; }
@@ -89,8 +101,7 @@ class JobContext {
   Shared shared_;
   std::unique_ptr<crm::Database> database_;
   std::unique_ptr<crm::Database> crm_;  // where it is another one; a job uses it in one way only
-  std::unique_ptr<service::Transport> transport_;
-  std::unique_ptr<service::Api> api_;
+  ServiceLine line_;
 };
 
 // Lease duration: longer than any step, so that the claim of a running instance is never taken for

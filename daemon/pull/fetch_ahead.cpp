@@ -33,7 +33,7 @@ std::optional<FetchAhead::Fetched> FetchAhead::take(const crm::StoredWalk& walk,
   if (!begun_) return std::nullopt;
   Begun begun = std::move(*begun_);
   begun_.reset();
-  if (begun.running.valid()) begun.running.get();
+  if (begun.running) begun.running->wait();
   const bool same = begun.window_from == walk.window_from && begun.window_to == walk.window_to &&
                     begun.cursor == walk.cursor;
   const bool fresh = begun.at <= now && now - begun.at <= kStaysFresh;

@@ -37,7 +37,7 @@ class FetchAhead {
     std::string cursor;
     TimePoint at;
     std::future<Answer> answer;
-    std::future<void> running;
+    std::unique_ptr<RunningWork> running;
   };
   std::optional<Begun> begun_;
 };

@@ -16,6 +16,8 @@ constexpr Duration kHoldBack = std::chrono::minutes{1};
 // For a list that was never read: it is on its way.
 constexpr Duration kFirstRead = std::chrono::seconds{5};
 constexpr Duration kStaysPrepared = std::chrono::seconds{1};
+// Until then a batch waits for the pace rather than for the answer of another one.
+constexpr Duration kSoon = std::chrono::seconds{1};
 
 }  // namespace
 
@@ -31,14 +33,30 @@ PushJob::PushJob(const config::Push& push, const Shared& shared, std::uint64_t s
       size_(push),
       choice_(push, context_, quarantine_),
       brake_(push, context_),
-      restore_check_(push, owner_, context_) {}
+      restore_check_(push, owner_, context_),
+      posts_(context_) {}
 
 TimePoint PushJob::step(TimePoint now) {
   status_.caught_up = false;
   context_.open();
   if (!ledger_) ledger_.emplace(context_.database());
-  settle();
+  settle_claim();
+  if (const auto later = settle_answered(posts_.answered(), now)) return *later;
   if (retry_.stands_still()) return kNever;
+  const bool has_place = posts_.size() < static_cast<std::size_t>(push_.in_flight);
+  const TimePoint next = has_place ? begin(now) : prepare(now).value_or(kNever);
+  if (posts_.empty()) return next;
+  // A batch goes alone until one is accepted. Where nothing more can begin soon, what is on its way
+  // decides what comes next.
+  const bool waits = !accepts_ || next > now + kSoon;
+  Posts::Post* post = waits ? posts_.first_answered() : posts_.answered();
+  if (post == nullptr) return next;
+  status_.caught_up = false;
+  return settle_answered(post, now).value_or(now);
+}
+
+// Prepares a batch and lets it go. When to come again.
+TimePoint PushJob::begin(TimePoint now) {
   const Requester requester{name_, RequestClass::write};
   if (const auto later = context_.once() ? std::nullopt : context_.pace().held(now, requester))
     return *later;
@@ -48,32 +66,32 @@ TimePoint PushJob::step(TimePoint now) {
   if (!screen_again()) return now;
   turn->renew();
   if (const auto later = context_.pace().attempt(now, requester)) return *later;
-  const RequestSlot slot(context_.pace(), RequestClass::write);
+  auto slot = std::make_shared<const RequestSlot>(context_.pace(), RequestClass::write);
   if (!claim(turn->lease())) return now;
   turn->give_back();
-  const PushDecision decision = send(now);
-  return carry_on(decision, now);
+  send(std::move(slot), now);
+  return now;
 }
 
 void PushJob::leave() {
   if (!ledger_) return;
-  settle();
+  settle_claim();
+  while (!posts_.empty())
+    settle(posts_.first_answered());
   state_.emplace<Idle>();
   if (lease_) crm::Leases(context_.database()).release(*lease_);
   lease_.reset();
 }
 
-// Claimed → idle: writes the decision about the batch into the ledger. Does so also for a batch of
-// an earlier step in which the database failed.
-void PushJob::settle() {
+// Claimed → idle: the batch of an earlier step that ended before its request began.
+void PushJob::settle_claim() {
   auto* claimed = std::get_if<ClaimedBatch>(&state_);
   if (claimed == nullptr) return;
   claimed->settle();
-  const PushDecision decision = claimed->decision();
-  count_rows(context_.recorder(), push_.name, decision.verdicts);
-  sent_ += std::ranges::count(decision.verdicts, crm::State::sent, &crm::Ledger::Verdict::state);
+  const Settled settled{claimed->decision(), claimed->id()};
+  count_rows(context_.recorder(), push_.name, settled.decision.verdicts);
   state_.emplace<Idle>();
-  learn(decision);
+  learn(settled);
 }
 
 // Idle → prepared; or when to come again. A batch that had to wait for the pace stays prepared for
@@ -87,7 +105,7 @@ std::optional<TimePoint> PushJob::prepare(TimePoint now) {
   if (const auto later = blocked_until(db_now, now)) return later;
   if (const auto later = check_restored(now)) return later;
   auto chosen = choice_.next(*mapper_, size_, brake_.most(), db_now);
-  if (!chosen) return rest(now);
+  if (!chosen) return posts_.empty() ? rest(now) : kNever;
   if (chosen->items.empty()) return now;
   const auto rows = static_cast<std::int64_t>(chosen->items.size());
   const auto count = [this] { return choice_.rows().count_waiting(); };

@@ -1,6 +1,7 @@
-// New transactions go out as customers. A step is at most one POST. Between two steps a push is
-// idle, or has a batch prepared, or has one claimed. A claim is durable before the first byte
-// leaves, and what may have arrived is in doubt and never sent again: so nobody is mailed twice.
+// New transactions go out as customers. A step begins at most one POST, and the next batch is
+// prepared while it is on its way. Between two steps a push is idle or has a batch prepared, and up
+// to `in_flight` batches are on their way. A claim is durable before the first byte leaves, and
+// what may have arrived is in doubt and never sent again: so nobody is mailed twice.
 #pragma once
 
 #include <optional>
@@ -17,6 +18,7 @@
 #include "daemon/push/claimed_batch.hpp"
 #include "daemon/push/current_mapper.hpp"
 #include "daemon/push/forbidden.hpp"
+#include "daemon/push/posts.hpp"
 #include "daemon/push/quarantine.hpp"
 #include "daemon/push/restore_check.hpp"
 #include "daemon/suppress/brake.hpp"
@@ -39,21 +41,28 @@ class PushJob final : public Job {
     BatchChoice::Chosen batch;
     TimePoint since;
   };
-  using State = std::variant<Idle, Prepared, ClaimedBatch>;
+  struct Settled {
+    PushDecision decision;
+    std::string batch;  // its id
+  };
+  using State = std::variant<Idle, Prepared, ClaimedBatch>;  // claimed: and not on its way yet
 
-  void settle();
+  TimePoint begin(TimePoint now);
+  void settle_claim();
+  Settled settle(Posts::Post* post);
+  std::optional<TimePoint> settle_answered(Posts::Post* first, TimePoint now);
   std::optional<TimePoint> prepare(TimePoint now);
   std::optional<TimePoint> blocked_until(TimePoint db_now, TimePoint now);
   std::optional<TimePoint> check_restored(TimePoint now);
   bool screen_again();
   bool claim(const std::optional<crm::Lease>& turn);
-  PushDecision send(TimePoint now);
+  void send(std::shared_ptr<const RequestSlot> slot, TimePoint now);
+  PushDecision decide(const ClaimedBatch& batch, const service::AddOutcome& outcome);
   crm::Ledger::Refusals lately_refused(const PushDecision& decision);
-  service::AddOutcome post(const std::vector<BatchItem>& items, TimePoint now);
-  void learn(const PushDecision& decision);
-  void report_held(const PushDecision& decision);
+  void learn(const Settled& settled);
+  void report_held(const Settled& settled);
   void delay(const PushDecision& decision);
-  TimePoint carry_on(const PushDecision& decision, TimePoint now);
+  TimePoint carry_on(const Settled& settled, TimePoint now);
   std::optional<TimePoint> make_mapper(TimePoint now);
   TimePoint report_blocked(const std::string& why, TimePoint now);
   TimePoint rest(TimePoint now);
@@ -75,8 +84,10 @@ class PushJob final : public Job {
   Brake brake_;
   RestoreCheck restore_check_;
   State state_;
+  Posts posts_;
+  bool accepts_ = false;  // the last answer was an acceptance: others may go beside the next batch
   std::optional<crm::Lease> lease_;
-  Duration claimed_at_{0};  // uptime
+  Duration claimed_at_{0};  // uptime; of the last claim
   std::string last_batch_;  // id of the last batch that was claimed; empty: none yet
   std::int64_t sent_ = 0;   // rows since the last rest
   int lone_refusals_ = 0;   // rows refused alone since the service last accepted something

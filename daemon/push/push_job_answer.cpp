@@ -8,6 +8,7 @@
 #include "daemon/job/log_events.hpp"
 #include "daemon/push/push_job.hpp"
 #include "daemon/push/refusal_reason.hpp"
+#include "daemon/push/row_counts.hpp"
 #include "mapping/field_map/batch.hpp"
 
 namespace surveybridge::daemon {
@@ -22,26 +23,62 @@ constexpr int kLoneRefusalsMax = 5;
 
 }  // namespace
 
-// Claimed → idle: the POST, and what its answer means for each row.
-PushDecision PushJob::send(TimePoint now) {
+// Claimed → idle: the batch is on its way. The request gives its slot back when it has ended.
+void PushJob::send(std::shared_ptr<const RequestSlot> slot, TimePoint now) {
   auto& claimed = std::get<ClaimedBatch>(state_);
-  const auto keys = keys_of(claimed.items());
-  // This holds if the step ends without an answer: the batch may have arrived.
-  claimed.decide(
-      after_push(keys, service::Unknown{{service::Trouble::Kind::unavailable, 0, std::nullopt,
-                                         "the step ended without an answer"}}));
-  const auto outcome = post(claimed.items(), now);
+  std::vector<mapping::Record> customers;
+  for (const auto& item : claimed.items())
+    customers.push_back(item.customer);
+  const auto& zone = context_.settings().crm.time_zone;
+  auto request = mapping::batch_of(push_.batch, std::move(customers), now, zone);
+  // After so long other instances may consider this one dead, and it must not send any more.
+  const Duration latest = claimed_at_ + latest_start(context_.settings());
+  ClaimedBatch batch = std::move(claimed);
+  state_.emplace<Idle>();
+  posts_.begin(std::move(batch),
+               [request = std::move(request), latest, now, slot = std::move(slot),
+                &environment = context_.environment()](service::Api& api) mutable {
+                 const auto held = std::move(slot);
+                 return api.add(request, now, [&] { return environment.uptime() < latest; });
+               });
+}
+
+// What an answer means for each row.
+PushDecision PushJob::decide(const ClaimedBatch& batch, const service::AddOutcome& outcome) {
   const bool refused = std::holds_alternative<service::Refused>(outcome);
-  PushDecision decision =
-      after_push(keys, outcome, refused && ledger_->keeps_what_it_refuses(push_.name));
+  PushDecision decision = after_push(keys_of(batch.items()), outcome,
+                                     refused && ledger_->keeps_what_it_refuses(push_.name));
   if (!brake_.is_released()) {
     const auto lately = lately_refused(decision);
     decision = doubt_refusals(std::move(decision), lately);
   }
   if (decision.forbidden) decision = forbidden_.judge(std::move(decision), push_.name, *ledger_);
-  claimed.decide(decision);
-  settle();
   return decision;
+}
+
+// Writes into the ledger what has become of a batch. Throws DatabaseError; then it can be repeated.
+PushJob::Settled PushJob::settle(Posts::Post* post) {
+  if (const auto outcome = std::exchange(post->outcome, std::nullopt))
+    post->batch.decide(decide(post->batch, *outcome));
+  post->batch.settle();
+  Settled settled{post->batch.decision(), post->batch.id()};
+  posts_.remove(post);
+  const auto& verdicts = settled.decision.verdicts;
+  count_rows(context_.recorder(), push_.name, verdicts);
+  sent_ += std::ranges::count(verdicts, crm::State::sent, &crm::Ledger::Verdict::state);
+  accepts_ = settled.decision.answer.outcome == crm::Outcome::accepted;
+  if (!accepts_) state_.emplace<Idle>();  // what is prepared was chosen without this answer
+  learn(settled);
+  return settled;
+}
+
+// Settles `first` and what is answered besides. When to come again, where an answer asks to wait.
+std::optional<TimePoint> PushJob::settle_answered(Posts::Post* first, TimePoint now) {
+  TimePoint later = now;
+  for (Posts::Post* post = first; post != nullptr; post = posts_.answered())
+    later = std::max(later, carry_on(settle(post), now));
+  if (later > now) return later;
+  return std::nullopt;
 }
 
 // Read only when a row would be quarantined: it counts the batches of an hour.
@@ -53,19 +90,8 @@ crm::Ledger::Refusals PushJob::lately_refused(const PushDecision& decision) {
   return ledger_->refusals_since(push_.name, context_.database().now() - kLately);
 }
 
-service::AddOutcome PushJob::post(const std::vector<BatchItem>& items, TimePoint now) {
-  std::vector<mapping::Record> customers;
-  for (const auto& item : items)
-    customers.push_back(item.customer);
-  const auto& zone = context_.settings().crm.time_zone;
-  const auto request = mapping::batch_of(push_.batch, std::move(customers), now, zone);
-  // After so long other instances may consider this one dead, and it must not send any more.
-  const Duration latest = claimed_at_ + latest_start(context_.settings());
-  return context_.api().add(request, now,
-                            [this, latest] { return context_.environment().uptime() < latest; });
-}
-
-void PushJob::learn(const PushDecision& decision) {
+void PushJob::learn(const Settled& settled) {
+  const auto& [decision, batch] = settled;
   size_.learn(decision);
   choice_.splits().add(decision.retry_split);
   // Ask the service for its data columns first: a batch that it does not answer is in doubt.
@@ -80,23 +106,24 @@ void PushJob::learn(const PushDecision& decision) {
   for (const auto& verdict : decision.verdicts) {
     if (verdict.state == crm::State::quarantined) refused.push_back(verdict.key);
   }
-  report_held(decision);
+  report_held(settled);
   if (decision.delay > Duration{0}) delay(decision);
   if (!refused.empty())
-    quarantine_.tell(refused.size(), refused.front(), std::string(kRefusedByService), last_batch_);
+    quarantine_.tell(refused.size(), refused.front(), std::string(kRefusedByService), batch);
   if (decision.answer.outcome == crm::Outcome::refused) {
     current_mapper_.forget();
     if (decision.verdicts.size() == 1) ++lone_refusals_;
   }
 }
 
-void PushJob::report_held(const PushDecision& decision) {
+void PushJob::report_held(const Settled& settled) {
+  const auto& [decision, batch] = settled;
   const auto held =
       std::ranges::count(decision.verdicts, crm::State::held, &crm::Ledger::Verdict::state);
   if (held == 0) return;
   context_.log().error(counted(held, "row") + " held: see `" +
                            with_file("surveybridge doubt list", context_.settings().file) + "`",
-                       {.job = name_, .batch = last_batch_, .event = &kHeld});
+                       {.job = name_, .batch = batch, .event = &kHeld});
 }
 
 void PushJob::delay(const PushDecision& decision) {
@@ -108,7 +135,8 @@ void PushJob::delay(const PushDecision& decision) {
   retry_.report(decision.fault, decision.trouble);
 }
 
-TimePoint PushJob::carry_on(const PushDecision& decision, TimePoint now) {
+TimePoint PushJob::carry_on(const Settled& settled, TimePoint now) {
+  const auto& [decision, batch] = settled;
   if (lone_refusals_ >= kLoneRefusalsMax) {
     lone_refusals_ = 0;
     retry_.report(JobStatus::Fault::person, "the service refuses one customer after the other");
@@ -124,7 +152,7 @@ TimePoint PushJob::carry_on(const PushDecision& decision, TimePoint now) {
     case PushDecision::Next::wait:
       break;
   }
-  retry_.report(decision.fault, decision.trouble, last_batch_);
+  retry_.report(decision.fault, decision.trouble, batch);
   const bool soon = decision.unreachable && decision.answer.outcome == crm::Outcome::not_sent;
   return retry_.wait(now, decision.floor, soon ? kUnreachableMax : kBackoffMax);
 }

@@ -2,6 +2,7 @@
 
 #include <ctime>
 #include <filesystem>
+#include <future>
 #include <random>
 
 #include "connectors/crm/driver/connection_text.hpp"
@@ -43,6 +44,19 @@ void expect_folder(const std::string& connection) {
       crm::DatabaseError::Kind::connection,
       "there is no folder \"" + folder.string() + "\" for the file \"" + path.string() + "\"");
 }
+
+class WorkOfAThread final : public RunningWork {
+ public:
+  explicit WorkOfAThread(std::function<void()> work)
+      : end_(std::async(std::launch::async, std::move(work))) {}
+  bool has_ended() override {
+    return end_.wait_for(std::chrono::seconds{0}) == std::future_status::ready;
+  }
+  void wait() override { end_.wait(); }
+
+ private:
+  std::future<void> end_;
+};
 
 }  // namespace
 
@@ -144,7 +158,7 @@ Environment environment_of(const config::Settings& settings, const Connections& 
   environment.owner = instance_name(Random(true_chance()).id());
   environment.has_ended = [](const std::string& owner) { return has_ended(owner); };
   environment.run_beside = [](std::function<void()> work) {
-    return std::async(std::launch::async, std::move(work));
+    return std::make_unique<WorkOfAThread>(std::move(work));
   };
   return environment;
 }

@@ -187,6 +187,7 @@ void add(Lines& lines, const Push& push) {
   lines.add("correlate", push.correlate);
   if (!push.brake) lines.add("brake", std::string("off"));
   if (push.max_per_hour) lines.add("max_per_hour", std::to_string(*push.max_per_hour));
+  if (push.in_flight != 1) lines.add("in_flight", std::to_string(push.in_flight));
   if (!push.notify.empty()) lines.add("notify", push.notify);
   if (push.send_window) {
     lines.add("send_window", fmt::format("{}m to {}m", push.send_window->from.count(),

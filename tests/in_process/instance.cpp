@@ -1,6 +1,7 @@
 #include "tests/in_process/instance.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "config/sections/load.hpp"
@@ -30,13 +31,16 @@ OnMoment mortal(OnMoment on_moment) {
   };
 }
 
-// Nothing runs beside anything in a test: what is begun has ended.
-std::future<void> at_once(const std::function<void()>& work) {
-  work();
-  std::promise<void> done;
-  done.set_value();
-  return done.get_future();
-}
+// Work that is done when it is begun. It says that it goes on when it is asked so many times.
+class DoneWork final : public daemon::RunningWork {
+ public:
+  explicit DoneWork(int looks) : looks_(looks) {}
+  bool has_ended() override { return looks_ <= 0 || looks_-- == 0; }
+  void wait() override { looks_ = 0; }
+
+ private:
+  int looks_;
+};
 
 std::string connection_of(const std::string& database) {
   const bool file = database.find("://") == std::string::npos;
@@ -66,12 +70,24 @@ daemon::Environment world_of(Outside outside, std::uint64_t seed) {
   world.uptime = [&clock = outside.clock] { return clock.now.time_since_epoch(); };
   world.owner = daemon::Random(seed).id();
   world.seed = seed;
-  if (outside.fetch_ahead) world.run_beside = at_once;
+  world.run_beside = run_beside(outside.beside, seed);
   world.recorder = outside.recorder;
   return world;
 }
 
 }  // namespace
+
+daemon::RunBeside run_beside(Beside beside, std::uint64_t seed) {
+  if (beside == Beside::nothing) return {};
+  return [beside, random = daemon::Random(seed ^ 0xBE51DEULL)](
+             const std::function<void()>& work) mutable -> std::unique_ptr<daemon::RunningWork> {
+    work();
+    int looks = 0;
+    if (beside == Beside::ends_when_awaited) looks = std::numeric_limits<int>::max();
+    if (beside == Beside::ends_sometime) looks = static_cast<int>(random.unit() * 5);
+    return std::make_unique<DoneWork>(looks);
+  };
+}
 
 Instance::Instance(const config::Settings& settings, const Outside& outside, std::uint64_t seed,
                    bool once)

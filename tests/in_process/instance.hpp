@@ -27,6 +27,17 @@ class KeptLog final : public surveybridge::daemon::Log {
   std::vector<std::string> lines_;
 };
 
+// What becomes of work that runs beside a job. It is done when it is begun; what differs is when
+// the job learns that it has ended.
+enum class Beside {
+  nothing,            // jobs do one thing after the other
+  ends_at_once,       // when it is begun
+  ends_when_awaited,  // when the job waits for it
+  ends_sometime       // after the job has asked none to four times
+};
+
+surveybridge::daemon::RunBeside run_beside(Beside beside, std::uint64_t seed);
+
 struct Outside {
   std::string database;  // an SQLite file, or a connection
   sandbox::Service& service;
@@ -41,7 +52,7 @@ struct Outside {
   // Called around every I/O of that one; otherwise as the first.
   OnMoment on_crm_moment = {};
   bool ignores_claim_age = false;  // sends, though the bridge says that it is too late
-  bool fetch_ahead = false;        // the next page is fetched before this one is stored
+  Beside beside = Beside::nothing;
   surveybridge::daemon::Recorder* recorder = &surveybridge::daemon::no_recorder();
 };
 

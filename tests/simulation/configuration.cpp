@@ -75,6 +75,7 @@ look_back = "{}"
 correlate = "OrderNumber"
 settle = "{}"
 doubt = "{}"
+in_flight = {}
 [push.orders.batch]
 size = {}
 ApproveAutomatically = true
@@ -97,8 +98,23 @@ limit = {}
                      drawn.column_order ? "shown" : "orders",
                      broken == Broken::high_water_mark ? "1h" : "2d",
                      broken == Broken::no_settle ? "1s" : "30m", drawn.resend ? "resend" : "hold",
-                     drawn.batch_size, overlap_of(broken), limit_of(broken), more_lists(drawn),
-                     suppress(drawn, broken));
+                     drawn.in_flight, drawn.batch_size, overlap_of(broken), limit_of(broken),
+                     more_lists(drawn), suppress(drawn, broken));
+}
+
+in_process::Beside beside(const Drawn& drawn) {
+  if (drawn.in_flight > 1) return in_process::Beside::ends_sometime;
+  return drawn.fetch_ahead ? in_process::Beside::ends_at_once : in_process::Beside::nothing;
+}
+
+sandbox::Options options_of(const Drawn& drawn) {
+  sandbox::Options options;
+  options.token.clear();
+  options.lives_speed = drawn.lives_speed;
+  options.seed = drawn.service_seed;
+  options.visible_after = drawn.visible_after;
+  options.paging.by_offset = drawn.offset_paging;
+  return options;
 }
 
 }  // namespace simulation

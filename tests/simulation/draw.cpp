@@ -88,6 +88,11 @@ void draw_extras(Drawn& drawn, const World& world, std::uint64_t seed) {
     drawn.restore_at = restore;
   }
   drawn.apart = half(Extra::apart);
+  const int in_flight = between(random, 2, 4), small = between(random, 1, 4);
+  if (half(Extra::in_flight)) {
+    drawn.in_flight = in_flight;
+    drawn.batch_size = std::min(drawn.batch_size, small);  // so that there are several batches
+  }
 }
 
 }  // namespace

@@ -35,6 +35,7 @@ struct Drawn {
   std::vector<Order> orders;  // by committed_at
   int daemons = 1;
   int batch_size = 10;
+  int in_flight = 1;    // batches on their way at once
   bool resend = false;  // doubt = "resend"
   double crash = 0;     // probability at each moment
   double pause = 0;     // of a daemon that stops in mid-step while others go on

@@ -36,16 +36,6 @@ constexpr const char* kViews[] = {
     "SELECT 'manager@example.test' AS manager, id, email, delivered_at, first_name FROM orders",
 };
 
-sandbox::Options options_of(const Drawn& drawn) {
-  sandbox::Options options;
-  options.token.clear();
-  options.lives_speed = drawn.lives_speed;
-  options.seed = drawn.service_seed;
-  options.visible_after = drawn.visible_after;
-  options.paging.by_offset = drawn.offset_paging;
-  return options;
-}
-
 }  // namespace
 
 ScheduleRun::ScheduleRun(const Drawn& drawn, Broken broken, const std::string& database,
@@ -71,7 +61,7 @@ ScheduleRun::ScheduleRun(const Drawn& drawn, Broken broken, const std::string& d
 
 void ScheduleRun::start(std::size_t index) {
   in_process::Outside outside{database_, service_, clock_};
-  outside.fetch_ahead = drawn_.fetch_ahead;
+  outside.beside = beside(drawn_);
   outside.on_moment = [this, index](const in_process::Moment& moment) {
     on_moment(index, moment, store_back_at_);
   };
@@ -362,7 +352,7 @@ void ScheduleRun::catch_up() {
   caught_up_at_ = clock_.now;
   in_process::Outside outside{database_, service_, clock_};
   if (drawn_.apart) outside.crm = database_ + ".crm";
-  outside.fetch_ahead = drawn_.fetch_ahead;
+  outside.beside = beside(drawn_);
   outside.on_exchange = transport_.exchange();
   in_process::Instance last(settings_, outside, random_.seed(), true);
   const TimePoint latest = clock_.now + std::chrono::minutes{1};
@@ -381,7 +371,7 @@ int ScheduleRun::held_max() const {
   const auto breaking = std::ranges::count(drawn_.orders, 500, &Order::rejected);
   const int blows =
       crashes_ + pauses_ + database_faults_ + transport_.faults() + static_cast<int>(breaking);
-  return drawn_.batch_size * blows + claimed_since_backup_;
+  return drawn_.batch_size * drawn_.in_flight * blows + claimed_since_backup_;
 }
 
 void ScheduleRun::count(Report& report) const {

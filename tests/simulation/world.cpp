@@ -39,6 +39,8 @@ const char* to_string(Extra extra) {
       return "slow sweep";
     case Extra::apart:
       return "apart";
+    case Extra::in_flight:
+      return "in flight";
   }
   return "";
 }

@@ -19,7 +19,7 @@ crm::StoredWalk walk_at(const std::string& cursor, int hour = 0) {
 }
 
 RunBeside at_once() {
-  return [](const std::function<void()>& work) { return std::async(std::launch::deferred, work); };
+  return in_process::run_beside(in_process::Beside::ends_when_awaited, 1);
 }
 
 FetchAhead::Answer page(const std::string& next) {
@@ -77,7 +77,7 @@ TEST_F(Fetching, AheadRequestsAPageBeforeTheOneBeforeItIsStored) {
   for (const bool ahead : {false, true}) {
     for (const char* table : {"survey_cursor", "survey_customer", "survey_customer_data"})
       sql(std::string("DELETE FROM ") + table);
-    outside_.fetch_ahead = ahead;
+    outside_.beside = ahead ? in_process::Beside::ends_at_once : in_process::Beside::nothing;
     StoredAtRequests stored;
     outside_.on_exchange = [&](const service::Request& request, const auto& send) {
       if (request.url.find("LastActivity") != std::string::npos)

@@ -17,6 +17,7 @@ ProcessDrawn draw_processes(std::uint64_t seed) {
   drawn.wire = happens(random, 0.8) ? 0.05 + 0.3 * random.unit() : 0;
   drawn.database.delay = happens(random, 0.5) ? 0.03 : 0;
   drawn.database.cut = happens(random, 0.6) ? 0.01 : 0;
+  drawn.in_flight = happens(random, 0.5) ? between(random, 2, 4) : 1;
   return drawn;
 }
 

@@ -12,6 +12,7 @@ struct ProcessDrawn {
   int daemons = 2;  // or 3
   int rows = 20;
   int batch_size = 5;
+  int in_flight = 1;
   bool resend = false, brake = false;
   double kill = 0;          // of a daemon, at each look
   double forget_share = 0;  // that somebody is forgotten, at each look

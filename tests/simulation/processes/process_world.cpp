@@ -47,6 +47,7 @@ start = 2020-01-01
 correlate = "OrderNumber"
 settle = "10s"
 doubt = "{}"
+in_flight = {}
 [push.orders.batch]
 size = {}
 ApproveAutomatically = true
@@ -64,7 +65,7 @@ overlap = "1h"
 limit = 7
 )",
                      url, connection, drawn.brake, drawn.resend ? "resend" : "hold",
-                     drawn.batch_size);
+                     drawn.in_flight, drawn.batch_size);
 }
 
 std::string connection_to(int port, const std::string& database) {
