@@ -37,6 +37,8 @@ class NextRows {
   crm::Source& source();
   // The new rows that wait, and the pending ones.
   std::int64_t count_waiting();
+  // Other instances claim the same rows: see Sweeps.
+  void go_on_behind(double share) { sweeps_.go_on_behind(share); }
   // No row is left: the next find() is another poll.
   void rest() { sweeps_.rest(); }
   // Is a sweep of the whole window under way?

@@ -18,6 +18,7 @@
 #include "daemon/push/claimed_batch.hpp"
 #include "daemon/push/current_mapper.hpp"
 #include "daemon/push/forbidden.hpp"
+#include "daemon/push/ledger_statistics.hpp"
 #include "daemon/push/posts.hpp"
 #include "daemon/push/quarantine.hpp"
 #include "daemon/push/restore_check.hpp"
@@ -85,6 +86,7 @@ class PushJob final : public Job {
   RestoreCheck restore_check_;
   State state_;
   Posts posts_;
+  LedgerStatistics ledger_statistics_;
   bool accepts_ = false;  // the last answer was an acceptance: others may go beside the next batch
   std::optional<crm::Lease> lease_;
   Duration claimed_at_{0};  // uptime; of the last claim

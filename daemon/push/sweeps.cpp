@@ -151,6 +151,11 @@ void Sweeps::drop(const std::vector<std::string>& keys) {
   }
 }
 
+void Sweeps::go_on_behind(double share) {
+  const auto skipped = static_cast<std::ptrdiff_t>(share * static_cast<double>(keys_.size()));
+  std::rotate(keys_.begin(), keys_.begin() + skipped, keys_.end());
+}
+
 std::int64_t Sweeps::count(crm::Source& source) {
   const Duration begun = context_.environment().uptime();
   const auto unknown = source.unknown({keys_.begin(), keys_.end()});  // some were just quarantined

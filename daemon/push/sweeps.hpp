@@ -44,6 +44,9 @@ class Sweeps {
   std::vector<std::string> waiting(crm::Source& source, std::size_t most);
   // These need not wait any more: the query does not return them.
   void drop(const std::vector<std::string>& keys);
+  // Others claim the same keys: goes on with those behind this share of the keys that wait, from 0
+  // up to 1, and comes to the ones before them later.
+  void go_on_behind(double share);
   // How many keys wait.
   std::size_t size() const { return keys_.size(); }
   // How many rows wait: the keys, and what the sweep that has found them will find.

@@ -229,4 +229,10 @@ std::int64_t Ledger::decide(const std::string& push, State state,
   return move_in_one(database_, push, from, verdicts_on(keys, state, reason));
 }
 
+void Ledger::renew_statistics() {
+  if (database_.dialect() != Dialect::postgresql) return;
+  database_.execute({R"(ANALYZE "survey_push")", {}});
+  database_.execute({R"(ANALYZE "survey_push_event")", {}});
+}
+
 }  // namespace surveybridge::crm

@@ -167,6 +167,10 @@ class Ledger {
   std::int64_t decide(const std::string& push, State state, const std::vector<std::string>& keys,
                       const std::string& reason);
 
+  // Lets the database count its rows anew, where it plans statements by counts that may be old
+  // (PostgreSQL). Only the tables' owner can; for others it changes nothing.
+  void renew_statistics();
+
   // Oldest change first.
   std::vector<Entry> list(const std::string& push, State state, int limit);
   // Up to `limit` rows in a state behind a key, in the order of keys as the database has it.

@@ -153,4 +153,30 @@ TEST_F(SweepsOfAPush, ASlowSweepOverTheWholeWindowEndsWithinADay) {
   EXPECT_TRUE(is_sent("159a"));
 }
 
+// Another instance takes the row that this one was about to claim.
+TEST_F(SweepsOfAPush, GoOnElsewhereWhereAnotherInstanceClaimsTheSameRows) {
+  settings_.pulls.clear();
+  settings_.pushes.at(0).batch.size = 1;
+  settings_.service.pace.max_per_second = 2;
+  for (int i = 10; i < 30; ++i)
+    order_at(std::to_string(i), clock_.now - 2h + i * 1min);
+  std::vector<std::string> posted;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    const auto at = request.body.find("\"p");
+    if (request.method == "POST") posted.push_back(request.body.substr(at + 2, 2));
+    return send();
+  };
+  in_process::Instance instance(settings_, outside_, 5);
+  while (posted.empty())
+    instance.step();
+  instance.run_until(clock_.now + 100ms);  // the next row is prepared, and waits for the pace
+  crm::Ledger(*crm_).claim({"other-batch", "orders", "other", false, "http://127.0.0.1:1"},
+                           {{"11", "p11@example.test", clock_.now, ""}});
+  instance.run_until(clock_.now + 1min);
+  ASSERT_EQ(posted.size(), 19u) << "all but the other instance's row";
+  EXPECT_EQ(posted.at(0), "10");
+  EXPECT_NE(posted.at(1), "12") << "it went on beside the other instance";
+  EXPECT_TRUE(is_sent("12"));
+}
+
 }  // namespace
