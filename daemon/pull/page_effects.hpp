@@ -16,7 +16,9 @@ namespace surveybridge::daemon {
 // Whose records are: the keyed hashes of the addresses of a page, each made once.
 class PagePersons {
  public:
-  explicit PagePersons(JobContext& context) : context_(context) {}
+  // `hash_key`: of the hash, where it is known already.
+  explicit PagePersons(JobContext& context, std::optional<std::string> hash_key = {})
+      : context_(context), key_(std::move(hash_key).value_or("")) {}
   // Empty: the record has no address. Valid as long as this object.
   const std::string& of(const mapping::Record& record);
 

@@ -58,15 +58,17 @@ TimePoint PullJob::step(TimePoint now) {
                     context_.is_apart() ? crm::CrmPlace::apart : crm::CrmPlace::here);
 
   const bool renews = renew_report(now);
-  const TimePoint db_now = context_.database().now();
-  crm::StoredWalk walk = tables_->load(pull_.name, plan_.name);
+  auto after = after_last_page();
+  if (!after) seals_.reset();
+  const TimePoint db_now = after ? after->db_now : context_.database().now();
+  crm::StoredWalk walk = after ? std::move(after->walk) : tables_->load(pull_.name, plan_.name);
   if (const TimePoint at = due(walk, db_now); at > db_now) {
     if (renews) return now;
     status_.caught_up = true;
     if (at == kNever) return kNever;
     return at_report(now, now + (at - db_now));
   }
-  if (!take_lease(db_now)) return now + kLeaseWait;  // another instance walks this list
+  if (!after && !take_lease()) return now + kLeaseWait;  // another instance walks this list
   auto fetched = ahead_.take(walk, now);
   if (!fetched) {
     if (const auto later = context_.pace().attempt(now, requester)) return *later;
@@ -170,14 +172,19 @@ std::optional<TimePoint> PullJob::learn_filters(TimePoint now) {
   return std::nullopt;
 }
 
-// Each page confirms the lease when it is stored: until half of its time is over, the next page
-// needs no other.
-bool PullJob::take_lease(TimePoint db_now) {
-  const auto duration = lease_duration(context_.settings());
-  const bool confirmed = std::exchange(lease_confirmed_, false);
-  if (confirmed && lease_ && lease_->expires_at > db_now + duration / 2) return true;
+// Each page confirms the lease when it is stored. Until half of its time is over, nobody else walks
+// this list, and the walk stands where that page has left it.
+std::optional<PullJob::Standing> PullJob::after_last_page() {
+  auto last = std::exchange(last_page_, std::nullopt);
+  if (!last || !is_open(last->walk) || !lease_) return std::nullopt;
+  const TimePoint db_now = last->at + (context_.environment().uptime() - last->uptime);
+  if (lease_->expires_at <= db_now + lease_duration(context_.settings()) / 2) return std::nullopt;
+  return Standing{std::move(last->walk), db_now};
+}
+
+bool PullJob::take_lease() {
   crm::Leases leases(context_.database());
-  lease_ = leases.take(name_, context_.environment().owner, duration);
+  lease_ = leases.take(name_, context_.environment().owner, lease_duration(context_.settings()));
   return lease_.has_value();
 }
 
@@ -200,8 +207,10 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
   window_.ignored.insert(requested.ignored.begin(), requested.ignored.end());
   next.ignored = describe_window(walk, is_open(next));
   fetch_ahead(next, now);
-  const auto forgets = crm::People(context_.database()).forgets();
-  PagePersons persons(context_);
+  // Those of the last page are still right, or nothing of this one is stored.
+  const auto known = std::exchange(seals_, std::nullopt);
+  auto seals = known ? *known : crm::People(context_.database()).seals();
+  PagePersons persons(context_, seals.hash_key);
   auto unreadable = without_forgotten(context_, persons, std::move(page.unreadable));
   meet_ledger(persons, requested.records, unreadable);
   auto records = without_forgotten(context_, persons, std::move(requested.records));
@@ -211,10 +220,13 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
   tell(unreadable);
   auto facts = facts_of(context_, persons, pull_.list, records, db_now);
   auto facts_of_others = facts_of(context_, persons, pull_.list, others, db_now);
-  count(tables_->save(
+  const auto saved = tables_->save(
       std::move(records), next, lease_,
-      {std::move(facts), std::move(facts_of_others), std::move(unreadable), forgets}));
-  lease_confirmed_ = true;
+      {std::move(facts), std::move(facts_of_others), std::move(unreadable), seals.forgets});
+  last_page_ = {next, saved.at, context_.environment().uptime()};
+  seals.forgets = saved.forgets;
+  seals_ = std::move(seals);
+  count(saved);
   context_.recorder().page(pull_.name, plan_.name, listed);
   tell_report_problem();
   if (!is_open(next) || window_.restarts.past(next.pages)) {

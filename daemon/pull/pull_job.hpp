@@ -48,7 +48,13 @@ class PullJob final : public Job {
   void tell_report_problem();
   void prune_history(TimePoint db_now);
   TimePoint due(const crm::StoredWalk& walk, TimePoint db_now) const;
-  bool take_lease(TimePoint db_now);
+  // Where a walk stands, and the database's time.
+  struct Standing {
+    crm::StoredWalk walk;
+    TimePoint db_now;
+  };
+  std::optional<Standing> after_last_page();
+  bool take_lease();
   // Makes `filters_` once; asks the service for data columns where they are named. Returns when to
   // try again; empty: `filters_` is there.
   std::optional<TimePoint> learn_filters(TimePoint now);
@@ -84,7 +90,15 @@ class PullJob final : public Job {
   std::optional<crm::PullStore> tables_;
   std::optional<std::vector<service::Parameter>> filters_;  // all but the window; empty: not made
   std::optional<crm::Lease> lease_;
-  bool lease_confirmed_ = false;  // by the page that was stored last
+  // The page that was stored last, with which the lease was confirmed.
+  struct LastPage {
+    crm::StoredWalk walk;
+    TimePoint at;     // by the database's clock
+    Duration uptime;  // then
+  };
+  std::optional<LastPage> last_page_;
+  std::optional<crm::People::Seals>
+      seals_;  // as of that page; whoever was forgotten since changes them
   Window window_;
   bool report_renewed_ = false, report_problem_told_ = false;
   TimePoint report_again_{};  // not tried before, where it was refused

@@ -149,8 +149,22 @@ std::set<TransactionKey> People::forgotten_transactions(const std::string& push,
 }
 
 std::int64_t People::forgets() {
-  const auto count = stored_seal(database_, kForgetsSeal, Lock::none);
-  return count ? std::stoll(*count) : 0;
+  return seals().forgets;
+}
+
+People::Seals People::seals() {
+  const Statement statement{
+      in_dialect(database_.dialect(),
+                 R"(SELECT "name", "value" FROM "survey_seal" WHERE "name" IN ({key}, {key}))"),
+      {kSeal, kForgetsSeal}};
+  Seals seals;
+  for (const auto& row : database_.query(statement).rows) {
+    if (text_in(row.at(0)) == kSeal)
+      seals.hash_key = text_in(row.at(1));
+    else
+      seals.forgets = std::stoll(text_in(row.at(1)));
+  }
+  return seals;
 }
 
 std::int64_t People::keep_forget_waiting() {

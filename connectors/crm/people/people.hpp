@@ -50,6 +50,12 @@ class People {
   std::string hash_key(const std::string& proposed);
   // The one kept; empty: none is.
   std::optional<std::string> stored_hash_key();
+  // The key of the hash, if there is one, and forgets(), in one look.
+  struct Seals {
+    std::optional<std::string> hash_key;
+    std::int64_t forgets = 0;
+  };
+  Seals seals();
   // Within the caller's transaction where there is one. A fact told again takes the time told last.
   void note(const std::vector<Fact>& facts);
   // Those among them who asked to be forgotten.

@@ -92,6 +92,7 @@ PullStore::PullStore(Database& database, const mapping::Resource& root,
 PullStore::~PullStore() = default;
 
 StoredWalk PullStore::load(const std::string& list, const std::string& walk) {
+  kept_names_.reset();
   return load_walk(database_, list, walk);
 }
 
@@ -130,6 +131,8 @@ Saved PullStore::save_once(std::vector<Record>& records, const StoredWalk& next,
   std::optional<EnumerationStore> enumerations;
   if (&root_ == &mapping::customer()) enumerations.emplace(database_);
   Saved saved;
+  saved.at = now;
+  saved.forgets = run;
   std::size_t at = 0;
   do {
     const std::span rest = std::span(records).subspan(at);
@@ -150,8 +153,8 @@ Saved PullStore::save_once(std::vector<Record>& records, const StoredWalk& next,
     at += kBlock;
   } while (at < records.size());
   People(database_).note(notes.facts_of_others);
-  drop_unreadable(database_, next.list, records);
-  keep_unreadable(database_, next.list, notes.unreadable, now);
+  drop_unreadable(database_, next.list, records, kept_names_);
+  keep_unreadable(database_, next.list, notes.unreadable, now, kept_names_);
   save_walk(database_, next);
   transaction.commit();
   return saved;

@@ -10,6 +10,7 @@
 #include "connectors/crm/driver/database.hpp"
 #include "connectors/crm/leases/lease.hpp"
 #include "connectors/crm/people/people.hpp"
+#include "connectors/crm/pulled/unreadable_store.hpp"
 #include "connectors/crm/pulled/walk_store.hpp"
 #include "connectors/crm/pulled/write_back_store.hpp"
 #include "connectors/crm/report/report_store.hpp"
@@ -21,6 +22,8 @@ namespace surveybridge::crm {
 struct Saved : WrittenBack {
   std::int64_t changed = 0;    // records that were new or different
   std::int64_t unchanged = 0;  // records equal to what was stored: nothing written
+  Instant at{};                // by the database's clock
+  std::int64_t forgets = 0;    // the number (people.hpp) under which it was stored
 };
 
 // What a page says besides its records, worked out before it is stored.
@@ -78,6 +81,7 @@ class PullStore {
   bool queues_writes_;
   std::optional<ReportShape> shape_;
   std::optional<ReportStore> report_;
+  KeptNames kept_names_;  // since load()
 };
 
 // Problems of the writes with the database's real tables, for `check`. Empty: none.

@@ -21,21 +21,24 @@ std::string name_of(const mapping::Unreadable& unreadable) {
   return keyed ? text_in(key) : "text " + mapping::name_uuid(unreadable.raw);
 }
 
-std::set<std::string> kept_names(Database& database, const std::string& list) {
+}  // namespace
+
+const std::set<std::string>& KeptNames::of(Database& database, const std::string& list) {
+  if (names_) return *names_;
   const auto found = database.query(
       {in_dialect(database.dialect(),
                   R"(SELECT "record" FROM "survey_unreadable" WHERE "list" = {key})"),
        {list}});
-  std::set<std::string> names;
+  names_.emplace();
   for (const auto& row : found.rows)
-    names.insert(text_in(row.at(0)));
-  return names;
+    names_->insert(text_in(row.at(0)));
+  return *names_;
 }
 
-}  // namespace
-
 void keep_unreadable(Database& database, const std::string& list,
-                     const std::vector<mapping::Unreadable>& records, Instant now) {
+                     const std::vector<mapping::Unreadable>& records, Instant now,
+                     KeptNames& kept) {
+  if (!records.empty()) kept.reset();
   std::vector<std::vector<Value>> rows;
   for (const auto& record : records) {
     const auto& [place, rule] = record.fault;
@@ -47,15 +50,16 @@ void keep_unreadable(Database& database, const std::string& list,
 }
 
 void drop_unreadable(Database& database, const std::string& list,
-                     std::span<const mapping::Record> records) {
-  const auto kept = kept_names(database, list);
-  if (kept.empty()) return;
+                     std::span<const mapping::Record> records, KeptNames& kept) {
+  const auto& names = kept.of(database, list);
+  if (names.empty()) return;
   std::vector<std::vector<Value>> keys;
   for (const auto& record : records) {
     const std::string name = text_in(mapping::key_of(record));
-    if (kept.contains(name)) keys.push_back({list, name});
+    if (names.contains(name)) keys.push_back({list, name});
   }
   if (keys.empty()) return;
+  kept.reset();
   database.execute_each(
       in_dialect(database.dialect(), R"(DELETE FROM "survey_unreadable" WHERE "list" = {key})"
                                      R"( AND "record" = {key})"),

@@ -24,8 +24,9 @@ class UnreadableStore : public OnEveryDatabase {
   UnreadableStore() { make_schema(database); }
   void keep(std::int64_t id, const std::string& rule, const std::string& raw) {
     keep_unreadable(database, "customers", {{{"Customers[0]", rule}, customer(id), raw}},
-                    database.now());
+                    database.now(), kept_names);
   }
+  KeptNames kept_names;
   Database& database = open();
 };
 
@@ -49,10 +50,14 @@ TEST_P(UnreadableStore, KeepsTheLatestTextOfARecordUntilItIsRead) {
       database.query({"SELECT raw FROM survey_unreadable WHERE record = '1'", {}}).rows.at(0).at(0);
   EXPECT_EQ(raw, Value{"{\"a\":2}"});
   const std::vector<mapping::Record> read{customer(1), customer(2), customer(3)};
-  drop_unreadable(database, "ratings", read);
+  KeptNames of_ratings;
+  drop_unreadable(database, "ratings", read, of_ratings);
   EXPECT_THAT(unreadable_counts(database), ElementsAre(UnreadableCount{"customers", 2}));
-  drop_unreadable(database, "customers", read);
+  drop_unreadable(database, "customers", read, kept_names);
   EXPECT_THAT(unreadable_counts(database), IsEmpty());
+  keep(3, "no number", "{}");
+  drop_unreadable(database, "customers", read, kept_names);
+  EXPECT_THAT(unreadable_counts(database), IsEmpty()) << "the names are not those of before";
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, UnreadableStore, every_database(), server_name);
