@@ -82,6 +82,17 @@ class Shop:
         process.wait()
         return figures
 
+    def wait_until(self, works, process, seconds_max=30):
+        """Until `works` raises no OSError."""
+        end = time.monotonic() + seconds_max
+        while True:
+            try:
+                return works()
+            except OSError:
+                if time.monotonic() > end or process.poll() is not None:
+                    raise
+            time.sleep(0.05)
+
     def wait_for(self, rows, seconds_max, process):
         end = time.monotonic() + seconds_max
         while self.service.rows < rows and time.monotonic() < end and process.poll() is None:
