@@ -97,8 +97,8 @@ class PullJob final : public Job {
     Duration uptime;  // then
   };
   std::optional<LastPage> last_page_;
-  std::optional<crm::People::Seals>
-      seals_;  // as of that page; whoever was forgotten since changes them
+  // As of that page; when somebody is forgotten, they change.
+  std::optional<crm::People::Seals> seals_;
   Window window_;
   bool report_renewed_ = false, report_problem_told_ = false;
   TimePoint report_again_{};  // not tried before, where it was refused

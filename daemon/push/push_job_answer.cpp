@@ -65,11 +65,11 @@ PushJob::Settled PushJob::settle(Posts::Post* post) {
   posts_.remove(post);
   const auto& verdicts = settled.decision.verdicts;
   count_rows(context_.recorder(), push_.name, verdicts);
-  ledger_statistics_.claimed(verdicts.size(), *ledger_);
   sent_ += std::ranges::count(verdicts, crm::State::sent, &crm::Ledger::Verdict::state);
   accepts_ = settled.decision.answer.outcome == crm::Outcome::accepted;
   if (!accepts_) state_.emplace<Idle>();  // what is prepared was chosen without this answer
   learn(settled);
+  ledger_statistics_.claimed(verdicts.size(), *ledger_);
   return settled;
 }
 
