@@ -172,6 +172,16 @@ class Explanation {
     const auto hash_key = crm::People(database_).stored_hash_key();
     if (!hash_key) return;
     const std::string person = mapping::person_of(*hash_key, address);
+    // The ledger still knows them by the hash, so that nobody mails them again.
+    const auto facts = crm::People(database_).contact_histories({person})[person].facts;
+    if (const auto forgotten = facts.find(crm::FactKind::forgotten); forgotten != facts.end()) {
+      fmt::print(
+          "the person with this address was forgotten on {}: only a keyed hash of the address is"
+          " kept, so that nobody mails it again\n",
+          time_text(forgotten->second.latest));
+      found_ = true;
+      return;
+    }
     explain_entries(crm::Ledger(database_).of_person(person, kExplained));
   }
   void of_customer(std::int64_t id) {

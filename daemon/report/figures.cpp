@@ -161,12 +161,14 @@ void add_steps(Figures& figures) {
                    {"Opened", funnel.opened, all},
                    {"Begun", funnel.begun, all},
                    {"Finished", funnel.finished, all}};
-  figures.losses = {{"Suppressed, not sent", funnel.suppressed, all},
-                    {"Quarantined, not sent", funnel.quarantined, all},
-                    {"Waiting to be sent", funnel.waiting, all},
-                    {"In doubt whether sent", funnel.in_doubt, all},
-                    {"Bounced", funnel.bounced, all},
-                    {"Opted out", funnel.opted_out, all}};
+  figures.losses = {
+      {"Suppressed, not sent", funnel.suppressed, all},
+      {"Quarantined, not sent", funnel.quarantined, all},
+      {"Waiting to be sent", funnel.waiting, all},
+      {"In doubt whether sent", funnel.in_doubt, all},
+      {"Sent, and not invited yet", std::max<std::int64_t>(funnel.sent - funnel.invited, 0), all},
+      {"Bounced", funnel.bounced, all},
+      {"Opted out", funnel.opted_out, all}};
 }
 
 }  // namespace

@@ -102,13 +102,14 @@ std::string StatusWatch::unready_database() {
 
 // A job that works although a person is needed is ready; one that waits is not.
 StatusReply StatusWatch::ready() {
+  const auto jobs = daemon_.jobs();  // before stuck(), which names those that are
   std::string reasons = daemon_.stuck();
   const auto add = [&](const std::string& reason) {
     reasons += (reasons.empty() ? "" : "\n") + reason;
   };
   if (const auto why = unready_database(); !why.empty()) add(why);
-  for (const auto& job : daemon_.jobs()) {
-    if (job.status.trouble.empty() || job.status.degraded) continue;
+  for (const auto& job : jobs) {
+    if (job.stuck || job.status.trouble.empty() || job.status.degraded) continue;
     add(job.name + ": " + one_line(job.status.trouble));
   }
   return reasons.empty() ? plain(200, "ready") : plain(503, reasons);

@@ -59,10 +59,11 @@ std::optional<std::string> brakes_on(const config::Push& push,
            std::to_string(*push.max_per_hour) + ")";
   }
   if (!push.brake) return std::nullopt;
-  if (!state) return "the first run: " + counted(wave.waiting(), "transaction") + " would go out";
+  if (!state)
+    return "the first run: up to " + counted(wave.waiting(), "transaction") + " would go out";
   if (flow.ledger_empty && state->passed > 0) {
     return "the ledger is empty though " + counted(state->passed, "transaction") +
-           " went out before; " + std::to_string(wave.waiting()) + " would go out";
+           " went out before; up to " + std::to_string(wave.waiting()) + " would go out";
   }
   if (!state->service.empty() && !wave.service.empty() && state->service != wave.service) {
     return "the service was changed: " + counted(state->passed, "transaction") + " went out" +
@@ -74,7 +75,7 @@ std::optional<std::string> brakes_on(const config::Push& push,
   const std::int64_t most = std::max(kFew, usual_day(flow, now) * kDays);
   const std::int64_t waiting = wave.waiting();
   if (waiting <= most) return std::nullopt;
-  return std::string(changed ? "the query was changed: " : "a spike: ") +
+  return std::string(changed ? "the query was changed: " : "a spike: ") + "up to " +
          counted(waiting, "transaction") + " would go out, and " + std::to_string(most) +
          " is what passes unasked";
 }

@@ -86,6 +86,13 @@ TEST_P(Forget, ErasesAPersonForGood) {
   EXPECT_EQ(nobody.out.find("nothing of this address was there"), 0u) << nobody.out;
   EXPECT_EQ(done.out.find("nothing of this address"), std::string::npos) << done.out;
 
+  const auto explained = command({"explain", rows[0].email});
+  EXPECT_EQ(explained.status, 0) << explained.err;
+  EXPECT_EQ(explained.out.find("the person with this address was forgotten on 20"), 0u)
+      << explained.out;
+  EXPECT_EQ(explained.out.find("transaction " + std::to_string(rows[0].id)), std::string::npos)
+      << "the key is shown: " << explained.out;
+
   crm_.insert({rows[4]});  // the person buys again
   ASSERT_TRUE(synced());
   ASSERT_TRUE(synced());

@@ -90,6 +90,26 @@ TEST_F(Settling, ATransactionIsFoundByAddressAndByTheCustomersId) {
   EXPECT_THAT(nobody.err, Not(HasSubstr("bob")));
 }
 
+TEST_F(Settling, ExplainSaysTheStatusOfAnAnswerOnce) {
+  add("901", "held");
+  const auto answered = [&](const std::string& status, const std::string& detail) {
+    crm_.execute("DELETE FROM survey_batch");
+    crm_.execute("DELETE FROM survey_push_event");
+    crm_.execute(
+        "INSERT INTO survey_batch (id, push, owner, rows, sent_at, outcome, http_status, detail,"
+        " test, settled_at) VALUES ('b1', 'orders', 'one', 1, '2026-11-01 00:00:00', 'unknown', " +
+        status + ", " + detail + ", 0, '2026-11-01 00:00:01')");
+    crm_.execute(
+        "INSERT INTO survey_push_event (push, key, at, state, batch) VALUES ('orders', '901',"
+        " '2026-11-01 00:00:00', 'claimed', 'b1')");
+    return command({"explain", "901"}).out;
+  };
+  EXPECT_THAT(answered("500", "'HTTP 500: no luck'"), HasSubstr("answer: unknown: HTTP 500: no"));
+  EXPECT_THAT(answered("500", "'no luck'"), HasSubstr("answer: unknown (HTTP 500): no luck\n"));
+  EXPECT_THAT(answered("500", "NULL"), HasSubstr("answer: unknown (HTTP 500)\n"));
+  EXPECT_THAT(answered("0", "'timed out'"), HasSubstr("answer: unknown: timed out\n"));
+}
+
 TEST_F(Settling, SeveralKeysAreEachDecided) {
   for (const char* key : {"901", "902", "-903", "[]", "list"})
     add(key, "held");

@@ -77,6 +77,16 @@ TEST_F(Watched, HealthNamesTheJobThatIsStuck) {
   EXPECT_EQ(watch.answer("/ready").code, 503);
 }
 
+TEST_F(Watched, ReadyNamesAJobThatIsStuckOnce) {
+  environment_.open_database = opened_;
+  StatusWatch watch(settings_, environment_, daemon_);
+  stuck_ = "push.orders: the database has not answered \"SELECT\" for 50 s";
+  jobs_ = {job("the database has not answered \"SELECT\" for 50 s", false)};
+  jobs_.front().stuck = true;
+  EXPECT_EQ(watch.answer("/ready").code, 503);
+  EXPECT_EQ(watch.answer("/ready").body, stuck_ + "\n");
+}
+
 TEST_F(Watched, TheMetricsOfMemoryDoNotVanishWithTheDatabase) {
   hang_->end();  // it is away
   StatusWatch watch(settings_, environment_, daemon_);

@@ -36,7 +36,7 @@ std::string why(const config::Push& push, const std::optional<crm::BrakeState>& 
 }
 
 TEST(BrakesOn, AFirstRunWaitsForAPersonHoweverSmall) {
-  EXPECT_EQ(why(orders(), std::nullopt, {}, 3), "the first run: 3 transactions would go out");
+  EXPECT_EQ(why(orders(), std::nullopt, {}, 3), "the first run: up to 3 transactions would go out");
 }
 
 TEST(BrakesOn, WithoutABrakeNothingHolds) {
@@ -66,7 +66,8 @@ TEST(BrakesOn, AChangedQueryHoldsOnlyWhenItAsksMany) {
   changed.query = "SELECT 2";
   EXPECT_EQ(why(changed, known(orders()), usual(), 140), "");
   EXPECT_EQ(why(changed, known(orders()), usual(), 141),
-            "the query was changed: 141 transactions would go out, and 140 is what passes unasked");
+            "the query was changed: up to 141 transactions would go out, and 140 is what passes "
+            "unasked");
   crm::Flow young = usual();
   young.first_batch = kNow - 24h;
   young.last_weeks = 10;
