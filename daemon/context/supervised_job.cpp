@@ -35,13 +35,17 @@ JobStatus::Fault fault_of(crm::DatabaseError::Kind kind) {
 }  // namespace
 
 SupervisedJob::SupervisedJob(std::unique_ptr<Job> job, Log& log, LogThrottle::Clock uptime,
-                             std::uint64_t seed)
-    : job_(std::move(job)), random_(seed), log_throttle_(log, job_->name(), std::move(uptime)) {}
+                             std::uint64_t seed, DatabaseOutage* outage)
+    : job_(std::move(job)),
+      random_(seed),
+      log_throttle_(log, job_->name(), std::move(uptime)),
+      outage_(outage) {}
 
 TimePoint SupervisedJob::step(TimePoint now) {
   try {
     const TimePoint at = job_->step(now);
     exceptional_.trouble.clear();
+    if (outage_ != nullptr) outage_->passed(name());
     const JobStatus& status = job_->status();
     failures_ = status.trouble.empty() || status.degraded ? 0 : failures_ + 1;
     log_throttle_.over();
@@ -51,6 +55,10 @@ TimePoint SupervisedJob::step(TimePoint now) {
   } catch (const crm::DatabaseError& error) {
     const std::string what = std::string("database: ") + error.what();
     if (is_conflict(error)) return failed_by_conflict(what, now);
+    if (outage_ != nullptr && error.kind == crm::DatabaseError::Kind::connection) {
+      outage_->met(name(), error.what());
+      return wait(JobStatus::Fault::unreachable, what, now);
+    }
     return failed(fault_of(error.kind), what, now);
   } catch (const std::exception& error) {
     return failed(JobStatus::Fault::configuration, error.what(), now);
@@ -58,9 +66,13 @@ TimePoint SupervisedJob::step(TimePoint now) {
 }
 
 TimePoint SupervisedJob::failed(JobStatus::Fault fault, const std::string& what, TimePoint now) {
+  log_throttle_.report(level_of(fault), what, {.event = &kTrouble});
+  return wait(fault, what, now);
+}
+
+TimePoint SupervisedJob::wait(JobStatus::Fault fault, const std::string& what, TimePoint now) {
   exceptional_.fault = fault;
   exceptional_.trouble = what;
-  log_throttle_.report(level_of(fault), what, {.event = &kTrouble});
   // A database that was away is used again soon after it is back, as the service is.
   const bool away = fault == JobStatus::Fault::unreachable;
   return now +

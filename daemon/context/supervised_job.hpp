@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "daemon/context/database_outage.hpp"
 #include "daemon/job/job.hpp"
 #include "daemon/job/log_throttle.hpp"
 #include "daemon/job/random.hpp"
@@ -12,8 +13,10 @@ namespace surveybridge::daemon {
 
 class SupervisedJob {
  public:
-  // `uptime` only moves forward.
-  SupervisedJob(std::unique_ptr<Job> job, Log& log, LogThrottle::Clock uptime, std::uint64_t seed);
+  // `uptime` only moves forward. `outage`: where jobs say together that the database is away; null:
+  // this one says it alone.
+  SupervisedJob(std::unique_ptr<Job> job, Log& log, LogThrottle::Clock uptime, std::uint64_t seed,
+                DatabaseOutage* outage = nullptr);
 
   const std::string& name() const { return job_->name(); }
   TimePoint step(TimePoint now);
@@ -27,10 +30,12 @@ class SupervisedJob {
  private:
   TimePoint failed_by_conflict(const std::string& what, TimePoint now);
   TimePoint failed(JobStatus::Fault fault, const std::string& what, TimePoint now);
+  TimePoint wait(JobStatus::Fault fault, const std::string& what, TimePoint now);
 
   std::unique_ptr<Job> job_;
   Random random_;
   LogThrottle log_throttle_;
+  DatabaseOutage* outage_;
   JobStatus exceptional_;  // empty trouble: none
   int failures_ = 0;
 };

@@ -31,7 +31,8 @@ Bridge::Bridge(const config::Settings& settings, Environment environment, Log& l
     : world_(std::move(environment)),
       log_(log),
       pace_(settings.service.pace, world_.uptime, ~world_.seed, *world_.recorder),
-      random_(world_.seed) {
+      random_(world_.seed),
+      outage_(log_, world_.uptime) {
   const Shared shared{settings, world_, log, pace_, credentials, choice.once};
   if (!choice.backfill.empty()) {
     add_backfill(shared, choice);
@@ -89,8 +90,8 @@ void Bridge::add_backfill(const Shared& shared, const JobSelection& choice) {
 }
 
 void Bridge::add(std::unique_ptr<Job> job) {
-  jobs_.push_back(
-      std::make_unique<SupervisedJob>(std::move(job), log_, world_.uptime, random_.seed()));
+  jobs_.push_back(std::make_unique<SupervisedJob>(std::move(job), log_, world_.uptime,
+                                                  random_.seed(), &outage_));
 }
 
 std::vector<std::string> names_of(const config::Settings& settings) {

@@ -40,6 +40,7 @@ class Bridge {
   Log& log_;
   Pace pace_;
   Random random_;
+  DatabaseOutage outage_;
   std::vector<std::unique_ptr<SupervisedJob>> jobs_;
 };
 

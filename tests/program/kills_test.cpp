@@ -103,10 +103,10 @@ class Kills : public testing::TestWithParam<const char*> {
   void lose_database(Daemon& daemon) {
     keep_ordering(daemon, 300ms);
     server_.stop();
-    ASSERT_TRUE(daemon.says("push.orders: database: "));
+    ASSERT_TRUE(daemon.says("database: "));
     server_.start();
     crm_.reconnect();
-    ASSERT_TRUE(daemon.says("push.orders: works again"));
+    ASSERT_TRUE(daemon.says("database: works again"));
   }
 
   int rows_in(const std::string& states) {

@@ -53,7 +53,8 @@ TEST(SupervisedJobs, DoNotWorkWhileTheirStepsFail) {
 // Its step fails while there is an error.
 class Failing final : public Job {
  public:
-  explicit Failing(const std::optional<crm::DatabaseError>& error) : error_(error) {}
+  explicit Failing(const std::optional<crm::DatabaseError>& error, std::string name = "push.orders")
+      : name_(std::move(name)), error_(error) {}
   const std::string& name() const override { return name_; }
   TimePoint step(TimePoint now) override {
     if (error_) throw *error_;
@@ -62,7 +63,7 @@ class Failing final : public Job {
   const JobStatus& status() const override { return status_; }
 
  private:
-  std::string name_ = "push.orders";
+  std::string name_;
   JobStatus status_;
   const std::optional<crm::DatabaseError>& error_;
 };
@@ -89,6 +90,38 @@ TEST(SupervisedJobs, TryADatabaseThatIsAwayAgainWithinHalfAMinute) {
   EXPECT_GT(longest_wait(Kind::connection), std::chrono::seconds{15}) << "not all the time";
   EXPECT_LE(longest_wait(Kind::busy), std::chrono::seconds{30});
   EXPECT_GT(longest_wait(Kind::other), std::chrono::minutes{2}) << "waiting does not mend it";
+}
+
+TEST(SupervisedJobs, SayTogetherThatTheDatabaseIsAway) {
+  using Kind = crm::DatabaseError::Kind;
+  in_process::KeptLog log;
+  DatabaseOutage outage(log, [] { return Duration{}; });
+  std::optional<crm::DatabaseError> error(std::in_place, Kind::connection, "refused");
+  std::vector<std::unique_ptr<SupervisedJob>> jobs;
+  for (int i = 0; i < 3; ++i) {
+    jobs.push_back(std::make_unique<SupervisedJob>(
+        std::make_unique<Failing>(error, "pull." + std::to_string(i)), log,
+        [] { return Duration{}; }, 1, &outage));
+  }
+  const auto step = [&] {
+    for (auto& job : jobs)
+      job->step({});
+  };
+  step();
+  step();
+  ASSERT_EQ(log.lines().size(), 1u);
+  EXPECT_EQ(log.lines().front(), "database: refused; every job that needs it waits");
+  EXPECT_EQ(jobs.back()->status().trouble, "database: refused");
+  error.reset();
+  jobs.front()->step({});
+  EXPECT_EQ(log.lines().size(), 1u) << "the others have not tried again";
+  step();
+  step();
+  ASSERT_EQ(log.lines().size(), 2u);
+  EXPECT_EQ(log.lines().back(), "database: works again after 6 tries in 0 s");
+  error.emplace(Kind::other, "no such column");
+  step();
+  EXPECT_EQ(log.lines().size(), 5u) << "what is wrong with a job it says itself";
 }
 
 // Fails as the database says, so many times.

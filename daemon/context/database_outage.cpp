@@ -1,0 +1,24 @@
+#include "daemon/context/database_outage.hpp"
+
+#include <utility>
+
+#include "daemon/job/log_events.hpp"
+
+namespace surveybridge::daemon {
+
+DatabaseOutage::DatabaseOutage(Log& log, LogThrottle::Clock uptime)
+    : log_throttle_(log, "database", std::move(uptime)) {}
+
+void DatabaseOutage::met(const std::string& job, const std::string& what) {
+  const std::lock_guard lock(mutex_);
+  waiting_.insert(job);
+  log_throttle_.report(Log::Level::warn, what + "; every job that needs it waits",
+                       {.event = &kTrouble});
+}
+
+void DatabaseOutage::passed(const std::string& job) {
+  const std::lock_guard lock(mutex_);
+  if (waiting_.erase(job) > 0 && waiting_.empty()) log_throttle_.over();
+}
+
+}  // namespace surveybridge::daemon
