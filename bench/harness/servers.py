@@ -85,6 +85,8 @@ class _Handler(socketserver.StreamRequestHandler):
             body = self.rfile.read(length) if length else b""
             answer = b"{}" if line.startswith(b"POST") else COLUMNS
             self.server.note(body)
+            if line.startswith(b"POST"):
+                time.sleep(self.server.latency)
             self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
                              b"Content-Length: %d\r\n\r\n%s" % (len(answer), answer))
             self.wfile.flush()
@@ -93,15 +95,17 @@ class _Handler(socketserver.StreamRequestHandler):
 
 
 class Service(socketserver.ThreadingTCPServer):
-    """Keeps (seconds, rows so far) after each add, and whose they were if `keeps_people`."""
+    """Keeps (seconds, rows so far) after each add, and whose they were if `keeps_people`. An add is
+    answered after `latency` seconds."""
     daemon_threads = True
     allow_reuse_address = True
     request_queue_size = 128
 
-    def __init__(self, keeps_people=False):
+    def __init__(self, keeps_people=False, latency=0.0):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.lock = threading.Lock()
         self.people = set() if keeps_people else None
+        self.latency = latency
         self.rows, self.marks = 0, []
         threading.Thread(target=self.serve_forever, daemon=True).start()
 

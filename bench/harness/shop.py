@@ -17,6 +17,7 @@ connection = "{connection}"
 [push.orders]
 brake = false
 every = "{every}"
+in_flight = {in_flight}
 query = "SELECT {columns} FROM orders"
 key = "id"
 when = "delivered_at"
@@ -34,11 +35,11 @@ OrderNumber = "id"
 
 
 class Shop:
-    def __init__(self, binaries, postgres, service, every="1s"):
+    def __init__(self, binaries, postgres, service, every="1s", in_flight=1):
         self.bridge = os.path.join(binaries, "surveybridge")
         self.postgres, self.service = postgres, service
         self.file = postgres.folder + "/bridge.toml"
-        self.every = every
+        self.every, self.in_flight = every, in_flight
         self.select("id, email, delivered_at")
         schema = subprocess.run([self.bridge, "schema", "--database", "postgresql"], check=True,
                                 capture_output=True, text=True).stdout
@@ -48,7 +49,8 @@ class Shop:
     def select(self, columns):
         with open(self.file, "w", encoding="utf-8") as file:
             file.write(CONFIGURATION.format(url=self.service.url, connection=self.postgres.connection,
-                                            every=self.every, columns=columns))
+                                            every=self.every, in_flight=self.in_flight,
+                                            columns=columns))
 
     def fill(self, rows, sent, index=True):
         """`rows` orders, the last a moment ago, one a second before it. The first `sent` are in the
