@@ -326,11 +326,18 @@ struct Report {
 };
 constexpr std::size_t kReportSegments = 8;
 
+// [ledger]: the bridge's record of each transaction.
+struct LedgerSettings {
+  // What is older is removed from survey_push_event, once its transaction is sent or suppressed.
+  Milliseconds keep_events = std::chrono::hours{24 * 400};
+};
+
 struct Settings {
   std::string file;
   Service service;
   Crm crm;
   std::optional<Store> store;  // none: in the CRM's database
+  LedgerSettings ledger;
   std::vector<Push> pushes;
   std::vector<Pull> pulls;
   std::optional<Suppress> suppress;

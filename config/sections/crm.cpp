@@ -62,4 +62,12 @@ Kind<Store> store_section() {
       check_store);
 }
 
+Kind<LedgerSettings> ledger_section() {
+  return section<LedgerSettings>({
+      key("keep_events", &LedgerSettings::keep_events, duration(24h, 36500 * 24h),
+          "how long the steps of a transaction can be explained once it is sent or suppressed; "
+          "the transaction itself is kept for ever"),
+  });
+}
+
 }  // namespace surveybridge::config

@@ -224,6 +224,8 @@ const Kind<Settings>& root_section() {
           key("store", store_store, store_section(),
               "another place for the bridge's own tables: without it they are in the CRM's "
               "database"),
+          key("ledger", &Settings::ledger, ledger_section(),
+              "the bridge's record of each transaction"),
           key("push", &Settings::pushes, pushes(), "what goes out"),
           key("pull", &Settings::pulls, pulls(), "what comes back"),
           key("suppress", store_suppress, suppress_section(), "whom no push may reach"),

@@ -10,7 +10,8 @@ const Kind<Settings>& root_section();  // load.cpp
 Kind<Service> service_section();
 Kind<Auth> auth_section();
 Kind<Crm> crm_section();
-Kind<Store> store_section();  // crm.cpp
+Kind<Store> store_section();            // crm.cpp
+Kind<LedgerSettings> ledger_section();  // crm.cpp
 
 const Kind<Push>& push_section();
 Kind<Batch> batch_section();

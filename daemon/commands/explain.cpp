@@ -99,7 +99,13 @@ bool explain(crm::Database& database, const config::Push& settings, const std::s
   fmt::print("push.{}: transaction {}: {}{}\n", push, one_line(key), to_string(entry->state),
              entry->reason.empty() ? "" : ": " + one_line(entry->reason));
   std::string batch;
-  for (const auto& event : ledger.history(push, key)) {
+  const auto history = ledger.history(push, key);
+  if (history.empty()) {  // [ledger] keep_events
+    fmt::print("  {}  {} (earlier steps are no longer kept)\n", time_text(entry->changed_at),
+               to_string(entry->state));
+    if (!entry->batch.empty()) print_batch(ledger, entry->batch);
+  }
+  for (const auto& event : history) {
     fmt::print("  {}  {}{}\n", time_text(event.at), to_string(event.state),
                event.detail.empty() ? "" : ": " + one_line(event.detail));
     if (!event.batch.empty() && event.batch != batch) print_batch(ledger, event.batch);

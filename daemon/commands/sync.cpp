@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "config/problem.hpp"
-#include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/daemon_state/count_store.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/commands/command_context.hpp"
@@ -51,7 +51,7 @@ std::optional<Need> need_after_sync(const crm::Ledger::Count& count) {
 // The ledger in numbers, and a sentence for each that needs a person. Was there one?
 bool print_ledger(crm::Database& database, const std::string& file) {
   std::vector<Need> needs;
-  for (const auto& count : crm::Ledger(database).counts()) {
+  for (const auto& count : crm::count_by_kept(database)) {
     fmt::print("{:<36} {:>8} {}\n", "ledger." + count.push, count.rows, to_string(count.state));
     if (auto need = need_after_sync(count)) needs.push_back(*std::move(need));
   }

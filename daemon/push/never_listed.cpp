@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "connectors/crm/daemon_state/count_store.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "daemon/job/command_text.hpp"
@@ -49,6 +50,12 @@ std::optional<std::int64_t> count_never_listed(const config::Settings& settings,
   if (!fed) return std::nullopt;
   const auto within = std::max<Duration>(kListedWithin, push.settle);
   return crm::Ledger(database).never_listed(push.name, watched->from, *fed - within);
+}
+
+std::optional<std::int64_t> known_never_listed(const config::Settings& settings,
+                                               const config::Push& push, crm::Database& database) {
+  if (const auto kept = crm::kept_never_listed(database, push.name)) return kept;
+  return count_never_listed(settings, push, database);
 }
 
 std::string never_listed_text(std::int64_t rows, const std::string& file) {

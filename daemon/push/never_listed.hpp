@@ -21,6 +21,11 @@ inline constexpr std::chrono::hours kListedWithin{24};
 std::optional<std::int64_t> count_never_listed(const config::Settings& settings,
                                                const config::Push& push, crm::Database& database);
 
+// The same for a status, which must not take long: the number that NeverListedJob kept of a large
+// ledger, otherwise the count.
+std::optional<std::int64_t> known_never_listed(const config::Settings& settings,
+                                               const config::Push& push, crm::Database& database);
+
 // The message about them; empty for none. `file`: the configuration's.
 std::string never_listed_text(std::int64_t rows, const std::string& file);
 

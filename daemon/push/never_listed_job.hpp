@@ -1,5 +1,5 @@
-// Counts a push's transactions that were sent and never listed, at intervals. A step is one query;
-// changes nothing.
+// Counts a push's transactions that were sent and never listed, at intervals. A step is one query,
+// whose number is kept where the ledger is large.
 #pragma once
 
 #include <string>

@@ -9,6 +9,7 @@
 #include "daemon/pull/pull_job.hpp"
 #include "daemon/pull/reference_data_job.hpp"
 #include "daemon/pull/write_back_job.hpp"
+#include "daemon/push/ledger_job.hpp"
 #include "daemon/push/never_listed_job.hpp"
 #include "daemon/push/push_job.hpp"
 #include "daemon/reconcile/reconcile_job.hpp"
@@ -46,6 +47,10 @@ Bridge::Bridge(const config::Settings& settings, Environment environment, Log& l
     add(std::make_unique<ReconcileJob>(push, shared, random_.seed()));
   }
   if (!settings.suppress) add_pulls(shared, choice);
+  const bool pushes = std::ranges::any_of(settings.pushes, [&](const config::Push& push) {
+    return chosen(choice, "push", push.name);
+  });
+  if (pushes) add(std::make_unique<LedgerJob>(shared));
   if (choice.once) return;  // `status` counts for itself
   for (const auto& push : settings.pushes) {
     if (push.correlate.empty() || !chosen(choice, "push", push.name)) continue;

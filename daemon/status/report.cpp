@@ -31,7 +31,7 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
         crm::read_if_there(overview.tables, [&] { return crm::Brakes(database).load(push.name); });
     all.push_back({push.name, source.count(since, now), source.count(start, since),
                    brake ? brake->reason : "", crm::read_if_there(overview.tables, [&] {
-                     return count_never_listed(settings, push, database);
+                     return known_never_listed(settings, push, database);
                    })});
     const auto last = std::ranges::find(swept, push.name, &crm::Swept::push);
     if (last != swept.end()) all.back().swept = *last;

@@ -217,6 +217,11 @@ void add(Lines& lines, const Report& report) {
                         static_cast<int>(report.week_starts), report.least, report.answer_days));
 }
 
+void add(Lines& lines, const LedgerSettings& ledger) {
+  if (ledger.keep_events != LedgerSettings{}.keep_events)
+    lines.add("ledger.keep_events", write_duration(ledger.keep_events));
+}
+
 void add(Lines& lines, const Suppress& suppress) {
   lines.add("suppress", fmt::format("opted_out {} stale_after {}", suppress.opted_out,
                                     write_duration(suppress.stale_after)));
@@ -297,6 +302,7 @@ std::string dump(const Settings& settings) {
     add(lines, pull);
   if (settings.suppress) add(lines, *settings.suppress);
   add(lines, settings.report);
+  add(lines, settings.ledger);
   if (settings.status) {
     lines.add("status", fmt::format("{} port {}", settings.status->listen.host,
                                     settings.status->listen.port));

@@ -192,6 +192,16 @@ BridgeTable sweep() {
            1}};
 }
 
+// How many rows are in states that none leaves: see count_store.hpp.
+BridgeTable count() {
+  return {{"survey_count",
+           {{"push", key_text},
+            {"counted", key_text},
+            {"rows", integer, kRequired},
+            {"before", instant, kRequired}},
+           2}};
+}
+
 // Values of the service's enumerations: see enumeration_store.hpp.
 BridgeTable enumeration() {
   return {{"survey_enumeration",
@@ -237,7 +247,8 @@ const std::vector<BridgeTable>& bridge_tables() {
   static const std::vector<BridgeTable> tables = {
       push(),    event(),       batch(),      person(),     hash_key(),  brake(),
       release(), cursor(),      write(),      lease(),      verify(),    sweep(),
-      pace(),    enumeration(), unreadable(), write_mark(), unmatched(), write_queue()};
+      pace(),    enumeration(), unreadable(), write_mark(), unmatched(), write_queue(),
+      count()};
   return tables;
 }
 
@@ -294,6 +305,16 @@ const Table& unmatched_table() {
 
 const Table& write_queue_table() {
   static const BridgeTable table = write_queue();
+  return table.table;
+}
+
+const Table& event_table() {
+  static const BridgeTable table = event();
+  return table.table;
+}
+
+const Table& count_table() {
+  static const BridgeTable table = count();
   return table.table;
 }
 

@@ -20,6 +20,8 @@ const Table& cursor_table();
 const Table& person_table();
 const Table& verify_table();
 const Table& sweep_table();
+const Table& event_table();
+const Table& count_table();
 const Table& enumeration_table();
 const Table& unreadable_table();
 const Table& write_mark_table();

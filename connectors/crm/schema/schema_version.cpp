@@ -66,6 +66,7 @@ const std::vector<SchemaStep>& schema_steps() {
        {"survey_batch_by_outcome", "survey_write_queue_by_list", "survey_invitation_by_key",
         "survey_bounce_by_key", "survey_rating_match_by_key"}},
       {2, {}, {{"survey_invitation", "seen_at"}}, {}},
+      {3, {"survey_count"}, {}, {}},
   };
   return steps;
 }

@@ -13,7 +13,7 @@
 namespace surveybridge::crm {
 
 // Version 0: the tables from before survey_seal had a version.
-inline constexpr int kSchemaVersion = 2;
+inline constexpr int kSchemaVersion = 3;
 
 struct SchemaStep {
   int version;

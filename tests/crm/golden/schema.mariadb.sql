@@ -190,6 +190,14 @@ CREATE TABLE IF NOT EXISTS `survey_write_queue` (
   PRIMARY KEY (`id`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 
+CREATE TABLE IF NOT EXISTS `survey_count` (
+  `push` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `counted` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `rows` bigint NOT NULL,
+  `before` datetime(6) NOT NULL,
+  PRIMARY KEY (`push`, `counted`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
 CREATE TABLE IF NOT EXISTS `survey_invitation` (
   `customer_id` bigint NOT NULL,
   `push` varchar(191) COLLATE utf8mb4_nopad_bin,

@@ -190,6 +190,14 @@ CREATE TABLE IF NOT EXISTS "survey_write_queue" (
   PRIMARY KEY ("id")
 );
 
+CREATE TABLE IF NOT EXISTS "survey_count" (
+  "push" text NOT NULL,
+  "counted" text NOT NULL,
+  "rows" bigint NOT NULL,
+  "before" timestamptz NOT NULL,
+  PRIMARY KEY ("push", "counted")
+);
+
 CREATE TABLE IF NOT EXISTS "survey_invitation" (
   "customer_id" bigint NOT NULL,
   "push" text,

@@ -190,6 +190,14 @@ CREATE TABLE IF NOT EXISTS "survey_write_queue" (
   PRIMARY KEY ("id")
 );
 
+CREATE TABLE IF NOT EXISTS "survey_count" (
+  "push" text NOT NULL,
+  "counted" text NOT NULL,
+  "rows" integer NOT NULL,
+  "before" text NOT NULL,
+  PRIMARY KEY ("push", "counted")
+);
+
 CREATE TABLE IF NOT EXISTS "survey_invitation" (
   "customer_id" integer NOT NULL,
   "push" text,

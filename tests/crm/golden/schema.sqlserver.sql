@@ -208,6 +208,15 @@ CREATE TABLE [survey_write_queue] (
   PRIMARY KEY ([id])
 );
 
+IF OBJECT_ID(N'survey_count', N'U') IS NULL
+CREATE TABLE [survey_count] (
+  [push] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [counted] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [rows] bigint NOT NULL,
+  [before] datetime2(6) NOT NULL,
+  PRIMARY KEY ([push], [counted])
+);
+
 IF OBJECT_ID(N'survey_invitation', N'U') IS NULL
 CREATE TABLE [survey_invitation] (
   [customer_id] bigint NOT NULL,

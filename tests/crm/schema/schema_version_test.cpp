@@ -80,6 +80,14 @@ TEST_P(SchemaVersions, AreReachedByTheStepsSinceTheFirst) {
   EXPECT_TRUE(is_present_version(database));
 }
 
+TEST_P(SchemaVersions, AreReachedByTheStepsSinceTheSecond) {
+  make_version(2);
+  for (const auto& sql : schema_since(database.dialect(), 2))
+    database.execute({sql, {}});
+  EXPECT_THAT(missing_schema(database), IsEmpty());
+  EXPECT_TRUE(is_present_version(database));
+}
+
 TEST_P(SchemaVersions, AreReachedByTheProgramItself) {
   make_version(0);
   make_schema(database);
@@ -96,17 +104,17 @@ TEST_P(SchemaVersions, AreReachedByTheProgramItselfSinceTheFirst) {
 
 TEST_P(SchemaVersions, ThatAreNewerAreRefused) {
   make_schema(database);
-  for (const char* newer : {"3", "10", "x", "99999999999999999999"}) {
+  for (const char* newer : {"4", "10", "x", "99999999999999999999"}) {
     say_version(newer);
     EXPECT_THROW(make_schema(database), RefusedTables) << newer;
     EXPECT_THROW(refuse_tables(database), RefusedTables) << newer;
     EXPECT_THROW(tables_to_read(database), RefusedTables) << newer;
   }
-  say_version("3");
+  say_version("4");
   try {
     make_schema(database);
   } catch (const RefusedTables& refused) {
-    EXPECT_THAT(refused.what(), HasSubstr("(schema 3), and this one knows schema 2 only"));
+    EXPECT_THAT(refused.what(), HasSubstr("(schema 4), and this one knows schema 3 only"));
   }
 }
 

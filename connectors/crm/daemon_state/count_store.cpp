@@ -1,0 +1,147 @@
+#include "connectors/crm/daemon_state/count_store.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/bridge_tables.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+constexpr std::array kLast{State::sent, State::suppressed};  // no row leaves them
+
+std::optional<std::string> next_push(Database& database, const std::string& after) {
+  const Statement statement{
+      in_dialect(database.dialect(),
+                 R"(SELECT MIN("push") FROM "survey_push" WHERE "push" > {key})"),
+      {after}};
+  const Value push = database.query(statement).rows.at(0).at(0);
+  if (mapping::is_null(push)) return std::nullopt;
+  return text_in(push);
+}
+
+void add_states_that_are_left(Database& database, const std::string& push,
+                              std::vector<Ledger::Count>& counts) {
+  const Statement statement{
+      in_dialect(database.dialect(),
+                 R"(SELECT "state", COUNT(*) FROM "survey_push" WHERE "push" = {key})"
+                 R"( AND "state" IN ('pending', 'claimed', 'in_doubt', 'held', 'quarantined'))"
+                 R"( GROUP BY "state")"),
+      {push}};
+  for (const auto& row : database.query(statement).rows)
+    counts.push_back({push, state_in(row.at(0)), integer_in(row.at(1))});
+}
+
+std::int64_t count_since(Database& database, const std::string& push, State state, Instant since) {
+  const Statement statement{
+      in_dialect(database.dialect(),
+                 R"(SELECT COUNT(*) FROM "survey_push" WHERE "push" = {key} AND "state" = {key})"
+                 R"( AND "changed_at" >= {instant})"),
+      {push, to_string(state), since}};
+  return integer_in(database.query(statement).rows.at(0).at(0));
+}
+
+std::int64_t count_of(Database& database, const std::vector<KeptCount>& kept,
+                      const std::string& push, State state) {
+  const auto number = std::ranges::find_if(kept, [&](const KeptCount& each) {
+    return each.push == push && each.counted == to_string(state);
+  });
+  if (number == kept.end()) return Ledger(database).count(push, state);
+  return number->rows + count_since(database, push, state, number->before);
+}
+
+void remove_kept(Database& database, const std::string& push, const std::string& counted) {
+  database.execute({in_dialect(database.dialect(),
+                               R"(DELETE FROM "survey_count" WHERE "push" = {key})"
+                               R"( AND "counted" = {key})"),
+                    {push, counted}});
+}
+
+}  // namespace
+
+std::vector<KeptCount> kept_counts(Database& database) {
+  const auto found = database.query(
+      {in_dialect(database.dialect(), R"(SELECT "push", "counted", "rows", "before")"
+                                      R"( FROM "survey_count" ORDER BY "push", "counted")"),
+       {}});
+  std::vector<KeptCount> all;
+  for (const auto& row : found.rows)
+    all.push_back({text_in(row.at(0)), text_in(row.at(1)), integer_in(row.at(2)),
+                   instant_in(row.at(3)).value_or(Instant{})});
+  return all;
+}
+
+void renew_kept_counts(Database& database, std::int64_t least) {
+  const Dialect dialect = database.dialect();
+  const Instant before = database.now() - kCommittedWithin;
+  const auto counted = database.query(
+      {in_dialect(dialect, R"(SELECT "push", "state", COUNT(*) FROM "survey_push")"
+                           R"( WHERE "state" IN ('sent', 'suppressed') AND "changed_at" < {instant})"
+                           R"( GROUP BY "push", "state" HAVING COUNT(*) >= {integer})"),
+       {before, least}});
+  std::vector<std::vector<Value>> rows;
+  for (const auto& row : counted.rows)
+    rows.push_back({text_in(row.at(0)), text_in(row.at(1)), integer_in(row.at(2)), before});
+  Transaction transaction(database);
+  for (const auto& old : kept_counts(database)) {
+    const bool stays = std::ranges::any_of(
+        rows, [&](const auto& row) { return row.at(0) == Value{old.push}; });
+    if (!stays || old.counted != kNeverListed) remove_kept(database, old.push, old.counted);
+  }
+  put(database, upsert(dialect, count_table()), rows);
+  transaction.commit();
+}
+
+std::optional<std::chrono::microseconds> age_of_kept_counts(Database& database) {
+  std::optional<Instant> oldest;
+  for (const auto& each : kept_counts(database)) {
+    if (each.counted == kNeverListed) continue;
+    oldest = std::min(oldest.value_or(each.before), each.before);
+  }
+  if (!oldest) return std::nullopt;
+  return database.now() - (*oldest + kCommittedWithin);
+}
+
+std::vector<Ledger::Count> count_by_kept(Database& database) {
+  const auto kept = kept_counts(database);
+  if (kept.empty()) return Ledger(database).counts();
+  std::vector<Ledger::Count> counts;
+  for (auto push = next_push(database, ""); push; push = next_push(database, *push)) {
+    add_states_that_are_left(database, *push, counts);
+    for (const State state : kLast) {
+      const auto rows = count_of(database, kept, *push, state);
+      if (rows > 0) counts.push_back({*push, state, rows});
+    }
+  }
+  std::ranges::sort(counts, {}, [](const Ledger::Count& count) {
+    return std::pair{count.push, std::string(to_string(count.state))};
+  });
+  return counts;
+}
+
+void keep_never_listed(Database& database, const std::string& push,
+                       const std::optional<std::int64_t>& rows) {
+  const auto kept = kept_counts(database);
+  const auto of = [&](const std::string& counted) {
+    return std::ranges::any_of(kept, [&](const KeptCount& each) {
+      return each.push == push && each.counted == counted;
+    });
+  };
+  if (rows && of(to_string(State::sent))) {
+    put(database, upsert(database.dialect(), count_table()),
+        {{push, std::string(kNeverListed), *rows, database.now()}});
+  } else if (of(kNeverListed)) {
+    remove_kept(database, push, kNeverListed);
+  }
+}
+
+std::optional<std::int64_t> kept_never_listed(Database& database, const std::string& push) {
+  for (const auto& each : kept_counts(database))
+    if (each.push == push && each.counted == kNeverListed) return each.rows;
+  return std::nullopt;
+}
+
+}  // namespace surveybridge::crm

@@ -1,0 +1,18 @@
+// How long a count of the whole ledger rests after it was made. Pure.
+#pragma once
+
+#include <algorithm>
+
+#include "daemon/job/job.hpp"
+
+namespace surveybridge::daemon {
+
+inline constexpr Duration kCountLeast = std::chrono::minutes{10};
+
+// Longer where counting would take more than one two-hundredth of the time.
+inline Duration rest_after_count(Duration took) {
+  constexpr int kShare = 200;
+  return std::max(kCountLeast, took * kShare);
+}
+
+}  // namespace surveybridge::daemon

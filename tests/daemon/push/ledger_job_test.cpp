@@ -1,0 +1,67 @@
+// A daemon keeps the numbers of a large ledger and removes old steps; `sync` does so, too.
+#include "daemon/push/ledger_job.hpp"
+
+#include "connectors/crm/daemon_state/count_store.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "tests/daemon/shop.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace std::chrono_literals;
+
+class LedgerJobs : public in_process::Shop {
+ protected:
+  LedgerJobs() { settings_.pulls.clear(); }
+  std::int64_t events() { return number("SELECT COUNT(*) FROM survey_push_event"); }
+};
+
+TEST_F(LedgerJobs, RemoveOldStepsOfWhatWasSentOnceADay) {
+  settings_.ledger.keep_events = 24h * 3;
+  settings_.pushes.at(0).every = 1h;
+  settings_.pushes.at(0).look_back = 24h * 365;
+  order("1");
+  sync();
+  ASSERT_EQ(state("1"), crm::State::sent);
+  ASSERT_EQ(events(), 2) << "claimed and sent";
+  in_process::Instance daemon(settings_, outside_, ++seed_);
+  daemon.run_until(clock_.now + 24h * 2);
+  EXPECT_EQ(events(), 2);
+  daemon.run_until(clock_.now + 24h * 2 + 1h);
+  EXPECT_EQ(events(), 0);
+  EXPECT_TRUE(daemon.log().has("2 steps of transactions were older than [ledger] keep_events"));
+  EXPECT_EQ(state("1"), crm::State::sent) << "the transaction stays";
+  daemon.run_until(clock_.now + 1h);
+  EXPECT_EQ(service_.customers().size(), 1u) << "and is not sent again";
+}
+
+TEST_F(LedgerJobs, RemoveThemWithoutADaemon) {
+  order("1");
+  sync();
+  settings_.ledger.keep_events = 24h;
+  clock_.now += 25h;
+  sync();
+  EXPECT_EQ(events(), 0);
+}
+
+TEST_F(LedgerJobs, CountALargeLedgerEveryTenMinutes) {
+  crm::make_schema(*crm_);
+  sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)"
+      " INSERT INTO survey_push (push, key, state, attempts, test, seen_at, changed_at)"
+      " SELECT 'orders', 'old' || i, 'sent', 1, 0, '2026-01-01T00:00:00.000000Z',"
+      " '2026-01-01T00:00:00.000000Z' FROM n");
+  in_process::Instance daemon(settings_, outside_, ++seed_);
+  daemon.run_until(clock_.now + 1min);
+  const auto kept = crm::kept_counts(*crm_);
+  ASSERT_EQ(kept.size(), 1u);
+  EXPECT_EQ(kept.front().rows, 100'000);
+  order("1");
+  daemon.run_until(clock_.now + 5min);
+  EXPECT_EQ(crm::kept_counts(*crm_), kept) << "not counted again so soon";
+  EXPECT_EQ(crm::count_by_kept(*crm_).front().rows, 100'001);
+  daemon.run_until(clock_.now + 30min);
+  ASSERT_EQ(crm::kept_counts(*crm_).size(), 1u);
+  EXPECT_EQ(crm::kept_counts(*crm_).front().rows, 100'001);
+}
+
+}  // namespace
