@@ -70,7 +70,7 @@ class Shop:
         self.postgres.sql(
             "INSERT INTO survey_push (push, key, state, batch, attempts, test, person, seen_at,"
             " changed_at) SELECT 'orders', CAST(i AS text), 'sent', 'batch' || i / 200, 1, false,"
-            " md5(CAST(i AS text)), now(), now()"
+            " md5(CAST(i AS text)), now() - interval '1 hour', now() - interval '1 hour'"
             f" FROM generate_series({first}, {last}) AS i ON CONFLICT DO NOTHING")
 
     def start(self):

@@ -11,7 +11,7 @@ namespace surveybridge::daemon {
 namespace {
 
 constexpr Duration kWalkEvery = std::chrono::hours{24};
-constexpr int kRunsMost = 5;   // of prune_events() in a step
+constexpr int kRunsMost = 5;    // of prune_events() in a step
 constexpr int kPruneRest = 50;  // times as long as pruning took: two hundredths of the time
 
 }  // namespace

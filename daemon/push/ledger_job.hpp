@@ -1,6 +1,6 @@
-// Looks after the ledger as it grows: keeps the numbers of its rows, so that a status need not count
-// them, and removes old steps of transactions ([ledger] keep_events). A step is one count, or a few
-// thousand steps looked at.
+// Looks after the ledger as it grows: keeps the numbers of its rows, so that a status need not
+// count them, and removes old steps of transactions ([ledger] keep_events). A step is one count, or
+// a few thousand steps looked at.
 #pragma once
 
 #include <string>

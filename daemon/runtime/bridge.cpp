@@ -47,9 +47,8 @@ Bridge::Bridge(const config::Settings& settings, Environment environment, Log& l
     add(std::make_unique<ReconcileJob>(push, shared, random_.seed()));
   }
   if (!settings.suppress) add_pulls(shared, choice);
-  const bool pushes = std::ranges::any_of(settings.pushes, [&](const config::Push& push) {
-    return chosen(choice, "push", push.name);
-  });
+  const bool pushes = std::ranges::any_of(
+      settings.pushes, [&](const config::Push& push) { return chosen(choice, "push", push.name); });
   if (pushes) add(std::make_unique<LedgerJob>(shared));
   if (choice.once) return;  // `status` counts for itself
   for (const auto& push : settings.pushes) {

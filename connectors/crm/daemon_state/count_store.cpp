@@ -54,10 +54,10 @@ std::int64_t count_of(Database& database, const std::vector<KeptCount>& kept,
 }
 
 void remove_kept(Database& database, const std::string& push, const std::string& counted) {
-  database.execute({in_dialect(database.dialect(),
-                               R"(DELETE FROM "survey_count" WHERE "push" = {key})"
-                               R"( AND "counted" = {key})"),
-                    {push, counted}});
+  database.execute(
+      {in_dialect(database.dialect(), R"(DELETE FROM "survey_count" WHERE "push" = {key})"
+                                      R"( AND "counted" = {key})"),
+       {push, counted}});
 }
 
 }  // namespace
@@ -78,17 +78,18 @@ void renew_kept_counts(Database& database, std::int64_t least) {
   const Dialect dialect = database.dialect();
   const Instant before = database.now() - kCommittedWithin;
   const auto counted = database.query(
-      {in_dialect(dialect, R"(SELECT "push", "state", COUNT(*) FROM "survey_push")"
-                           R"( WHERE "state" IN ('sent', 'suppressed') AND "changed_at" < {instant})"
-                           R"( GROUP BY "push", "state" HAVING COUNT(*) >= {integer})"),
+      {in_dialect(dialect,
+                  R"(SELECT "push", "state", COUNT(*) FROM "survey_push")"
+                  R"( WHERE "state" IN ('sent', 'suppressed') AND "changed_at" < {instant})"
+                  R"( GROUP BY "push", "state" HAVING COUNT(*) >= {integer})"),
        {before, least}});
   std::vector<std::vector<Value>> rows;
   for (const auto& row : counted.rows)
     rows.push_back({text_in(row.at(0)), text_in(row.at(1)), integer_in(row.at(2)), before});
   Transaction transaction(database);
   for (const auto& old : kept_counts(database)) {
-    const bool stays = std::ranges::any_of(
-        rows, [&](const auto& row) { return row.at(0) == Value{old.push}; });
+    const bool stays =
+        std::ranges::any_of(rows, [&](const auto& row) { return row.at(0) == Value{old.push}; });
     if (!stays || old.counted != kNeverListed) remove_kept(database, old.push, old.counted);
   }
   put(database, upsert(dialect, count_table()), rows);
@@ -126,9 +127,8 @@ void keep_never_listed(Database& database, const std::string& push,
                        const std::optional<std::int64_t>& rows) {
   const auto kept = kept_counts(database);
   const auto of = [&](const std::string& counted) {
-    return std::ranges::any_of(kept, [&](const KeptCount& each) {
-      return each.push == push && each.counted == counted;
-    });
+    return std::ranges::any_of(
+        kept, [&](const KeptCount& each) { return each.push == push && each.counted == counted; });
   };
   if (rows && of(to_string(State::sent))) {
     put(database, upsert(database.dialect(), count_table()),

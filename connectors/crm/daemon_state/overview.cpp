@@ -67,8 +67,7 @@ Overview overview(Database& database, const std::vector<std::string>& pushes,
   if (overview.tables == Tables::none) return overview;
   const auto there = [&](const auto& read) { return read_if_there(overview.tables, read); };
   Ledger ledger(database);
-  overview.counts =
-      overview.tables == Tables::whole ? count_by_kept(database) : ledger.counts();
+  overview.counts = overview.tables == Tables::whole ? count_by_kept(database) : ledger.counts();
   overview.walks = there([&] { return all_walks(database); });
   overview.writes = there([&] { return write_counts(database); });
   overview.waiting_writes = there([&] { return waiting_writes(database); });

@@ -14,9 +14,9 @@ struct PrunedEvents {
   bool at_end = false;       // no later step is as old
 };
 
-// Looks at the next steps behind the number `after` (0: the first ones), at most `most`, and removes
-// those that happened before `before` and whose transaction is sent or suppressed and has not
-// changed since. One transaction.
+// Looks at the next steps behind the number `after` (0: the first ones), at most `most`, and
+// removes those that happened before `before` and whose transaction is sent or suppressed and has
+// not changed since. One transaction.
 PrunedEvents prune_events(Database& database, Instant before, std::int64_t after, int most = 1000);
 
 }  // namespace surveybridge::crm

@@ -245,10 +245,9 @@ BridgeTable pace() {
 
 const std::vector<BridgeTable>& bridge_tables() {
   static const std::vector<BridgeTable> tables = {
-      push(),    event(),       batch(),      person(),     hash_key(),  brake(),
-      release(), cursor(),      write(),      lease(),      verify(),    sweep(),
-      pace(),    enumeration(), unreadable(), write_mark(), unmatched(), write_queue(),
-      count()};
+      push(),       event(),      batch(),     person(),      hash_key(), brake(), release(),
+      cursor(),     write(),      lease(),     verify(),      sweep(),    pace(),  enumeration(),
+      unreadable(), write_mark(), unmatched(), write_queue(), count()};
   return tables;
 }
 

@@ -219,7 +219,8 @@ class PlansElsewhere : public in_process::Shop, public testing::WithParamInterfa
     const bool no_row = has("WHERE 1 = 0");
     const bool few_rows = has("LIMIT 200") && !has("WHERE");  // in the order of the primary key
     const bool of_ledger_job = has("HAVING COUNT(*) >=");
-    return no_row || few_rows || of_ledger_job || has("DISTINCT") || (has("_status") && has("_status_name"));
+    return no_row || few_rows || of_ledger_job || has("DISTINCT") ||
+           (has("_status") && has("_status_name"));
   }
   static std::string all(const std::vector<std::string>& texts) {
     std::string lines;

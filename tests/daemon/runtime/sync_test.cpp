@@ -88,8 +88,8 @@ TEST_F(Sync, WaitsForAnUnavailableServiceOnlyOnce) {
   EXPECT_EQ(done.result.exit_code, daemon::kUnreachable);
   ASSERT_EQ(done.result.jobs.size(), 7u);
   for (const auto& job : done.result.jobs) {
-    const bool asks = !job.job.starts_with("reconcile") && job.job != "pull.enumerations" &&
-                      job.job != "ledger";
+    const bool asks =
+        !job.job.starts_with("reconcile") && job.job != "pull.enumerations" && job.job != "ledger";
     EXPECT_EQ(job.gave_up, asks) << job.job;
   }
   EXPECT_GT(done.waited, 10s) << "it may have been a moment's trouble";
