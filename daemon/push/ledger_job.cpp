@@ -33,11 +33,12 @@ TimePoint LedgerJob::step(TimePoint now) {
   return std::min(count_at_, prune_at_);
 }
 
-// Returns how long the numbers are good for. Another daemon may have counted.
+// Returns how long the numbers are good for. Another daemon may have counted; where it did so in
+// the future, the database's clock was wrong.
 Duration LedgerJob::count() {
   const Duration began = context_.environment().uptime();
   const auto age = crm::age_of_kept_counts(context_.database());
-  if (age && *age < kCountLeast) return kCountLeast - *age;
+  if (age && *age >= Duration{0} && *age < kCountLeast) return kCountLeast - *age;
   crm::renew_kept_counts(context_.database());
   return rest_after_count(context_.environment().uptime() - began);
 }

@@ -44,6 +44,15 @@ TEST_F(LedgerJobs, RemoveThemWithoutADaemon) {
   EXPECT_EQ(events(), 0);
 }
 
+TEST_F(LedgerJobs, CountAgainWhereTheDatabasesClockWasAhead) {
+  crm::make_schema(*crm_);
+  sql("INSERT INTO survey_count (push, counted, rows, before)"
+      " VALUES ('orders', 'sent', 7, '2030-01-01T00:00:00.000000Z')");
+  in_process::Instance daemon(settings_, outside_, ++seed_);
+  daemon.run_until(clock_.now + 1min);
+  EXPECT_TRUE(crm::kept_counts(*crm_).empty()) << "the ledger has no row";
+}
+
 TEST_F(LedgerJobs, CountALargeLedgerEveryTenMinutes) {
   crm::make_schema(*crm_);
   sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)"
