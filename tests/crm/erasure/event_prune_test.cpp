@@ -65,9 +65,9 @@ TEST_P(EventPruneTests, RemovesWhatIsOldOfTransactionsThatAreDone) {
   }
   transaction("6", "suppressed", kBefore - 1h);
   event("6", "suppressed", kBefore - 1h);
-  transaction("7", "sent", kBefore);
+  transaction("7", "sent", kBefore + 1h);
   event("7", "claimed", kBefore - 1s);
-  event("7", "sent", kBefore);
+  event("7", "sent", kBefore + 1h);
   for (const int most : {3, 1000}) {
     EXPECT_EQ(prune_all(most), most == 3 ? 11 : 0);
     EXPECT_THAT(left(), ElementsAre("7 claimed", "7 sent"));
