@@ -328,7 +328,7 @@ constexpr std::size_t kReportSegments = 8;
 
 // [ledger]: the bridge's record of each transaction.
 struct LedgerSettings {
-  // What is older is removed from survey_push_event, once its transaction is sent or suppressed.
+  // Older rows of survey_push_event are removed, of transactions that are sent or suppressed.
   Milliseconds keep_events = std::chrono::hours{24 * 400};
 };
 

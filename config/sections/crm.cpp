@@ -65,8 +65,8 @@ Kind<Store> store_section() {
 Kind<LedgerSettings> ledger_section() {
   return section<LedgerSettings>({
       key("keep_events", &LedgerSettings::keep_events, duration(24h, 36500 * 24h),
-          "how long the steps of a transaction can be explained once it is sent or suppressed; "
-          "the transaction itself is kept for ever"),
+          "how long `explain` can show the events of a transaction that is sent or suppressed; the "
+          "transaction itself is kept for ever"),
   });
 }
 

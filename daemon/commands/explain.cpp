@@ -101,7 +101,7 @@ bool explain(crm::Database& database, const config::Push& settings, const std::s
   std::string batch;
   const auto history = ledger.history(push, key);
   if (history.empty()) {  // [ledger] keep_events
-    fmt::print("  {}  {} (earlier steps are no longer kept)\n", time_text(entry->changed_at),
+    fmt::print("  {}  {} (its events are no longer kept)\n", time_text(entry->changed_at),
                to_string(entry->state));
     if (!entry->batch.empty()) print_batch(ledger, entry->batch);
   }

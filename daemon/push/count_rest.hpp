@@ -1,4 +1,4 @@
-// How long a count of the whole ledger rests after it was made. Pure.
+// The time between two counts of the whole ledger by one process. Pure.
 #pragma once
 
 #include <algorithm>

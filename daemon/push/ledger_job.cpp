@@ -11,8 +11,10 @@ namespace surveybridge::daemon {
 namespace {
 
 constexpr Duration kWalkEvery = std::chrono::hours{24};
-constexpr int kRunsMost = 5;    // of prune_events() in a step
-constexpr int kPruneRest = 50;  // times as long as pruning took: two hundredths of the time
+constexpr int kRunsMost = 5;    // calls of prune_events() in a step
+constexpr int kPruneRest = 50;  // the rest after a step, in times of what the step took
+// A `sync` has no next step: it walks to the end, or until it has removed so many.
+constexpr std::int64_t kRemovedAtOnce = 100'000;
 
 }  // namespace
 
@@ -23,18 +25,19 @@ TimePoint LedgerJob::step(TimePoint now) {
     count_at_ = now + count();
     return now;
   }
-  const Duration began = context_.environment().uptime();
   if (now >= prune_at_) {
-    const Duration rest = prune() ? kWalkEvery : Duration{0};
+    const Duration began = context_.environment().uptime();
+    const bool at_end = prune();
+    if (!at_end && context_.once() && removed_ < kRemovedAtOnce) return now;
     const Duration took = context_.environment().uptime() - began;
-    prune_at_ = now + std::max(rest, took * kPruneRest);
+    prune_at_ = now + std::max(at_end ? kWalkEvery : Duration{0}, took * kPruneRest);
   }
   status_.caught_up = true;
   return std::min(count_at_, prune_at_);
 }
 
-// Returns how long the numbers are good for. Another daemon may have counted; where it did so in
-// the future, the database's clock was wrong.
+// Returns the time until the next count. Another process may have counted; if that was in the
+// future, the database's clock was wrong.
 Duration LedgerJob::count() {
   const Duration began = context_.environment().uptime();
   const auto age = crm::age_of_kept_counts(context_.database());
@@ -52,15 +55,18 @@ bool LedgerJob::prune() {
     removed_ += pruned.removed;
     reached_ = pruned.reached;
     if (!pruned.at_end) continue;
-    if (removed_ > 0)
-      context_.log().info(std::to_string(removed_) +
-                              " steps of transactions were older than [ledger] keep_events and are"
-                              " removed",
-                          {.job = name_});
-    reached_ = removed_ = 0;
+    end_walk();
     return true;
   }
   return false;
+}
+
+void LedgerJob::end_walk() {
+  if (removed_ > 0)
+    context_.log().info("removed " + std::to_string(removed_) +
+                            " events of transactions, older than [ledger] keep_events",
+                        {.job = name_});
+  reached_ = removed_ = 0;
 }
 
 }  // namespace surveybridge::daemon

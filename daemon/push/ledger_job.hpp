@@ -1,6 +1,6 @@
-// Looks after the ledger as it grows: keeps the numbers of its rows, so that a status need not
-// count them, and removes old steps of transactions ([ledger] keep_events). A step is one count, or
-// a few thousand steps looked at.
+// Maintains a ledger that grows: renews its kept counts
+// (connectors/crm/daemon_state/count_store.hpp) and removes old events ([ledger] keep_events). A
+// step is one count, or a few thousand events read.
 #pragma once
 
 #include <string>
@@ -21,12 +21,13 @@ class LedgerJob final : public Job {
  private:
   Duration count();
   bool prune();
+  void end_walk();
 
   const std::string name_ = "ledger";
   JobContext context_;
   JobStatus status_;
   TimePoint count_at_{}, prune_at_{};
-  std::int64_t reached_ = 0;  // the last step that the walk has looked at
+  std::int64_t reached_ = 0;  // the last event that the walk has read
   std::int64_t removed_ = 0;  // in this walk
 };
 

@@ -67,6 +67,8 @@ TEST_P(Upgrade, SendsNothingASecondTimeAndRefusesToGoBack) {
   EXPECT_EQ(command({"sync"}).status, 0);
   EXPECT_EQ(sandbox_.customers().size(), 1u) << "the only one that is not in the ledger";
 
+  EXPECT_THAT(command({"explain", "5"}).out, HasSubstr("sent (its events are no longer kept)"))
+      << "an earlier version wrote none";
   crm_.execute("UPDATE survey_seal SET value = '99' WHERE name = 'schema'");
   for (const char* word : {"sync", "check", "status", "verify", "preview"}) {
     Arguments words{word};

@@ -11,7 +11,7 @@
 namespace surveybridge::crm {
 namespace {
 
-constexpr std::array kLast{State::sent, State::suppressed};  // no row leaves them
+constexpr std::array kFinal{State::sent, State::suppressed};  // no row leaves them
 
 std::optional<std::string> next_push(Database& database, const std::string& after) {
   const Statement statement{
@@ -23,8 +23,8 @@ std::optional<std::string> next_push(Database& database, const std::string& afte
   return text_in(push);
 }
 
-void add_states_that_are_left(Database& database, const std::string& push,
-                              std::vector<Ledger::Count>& counts) {
+void add_open_states(Database& database, const std::string& push,
+                     std::vector<Ledger::Count>& counts) {
   const Statement statement{
       in_dialect(database.dialect(),
                  R"(SELECT "state", COUNT(*) FROM "survey_push" WHERE "push" = {key})"
@@ -44,12 +44,18 @@ std::int64_t count_since(Database& database, const std::string& push, State stat
   return integer_in(database.query(statement).rows.at(0).at(0));
 }
 
+// Null: no number is kept.
+const KeptCount* find_kept(const std::vector<KeptCount>& kept, const std::string& push,
+                           const std::string& counted) {
+  const auto found = std::ranges::find_if(
+      kept, [&](const KeptCount& each) { return each.push == push && each.counted == counted; });
+  return found == kept.end() ? nullptr : &*found;
+}
+
 std::int64_t count_of(Database& database, const std::vector<KeptCount>& kept,
                       const std::string& push, State state) {
-  const auto number = std::ranges::find_if(kept, [&](const KeptCount& each) {
-    return each.push == push && each.counted == to_string(state);
-  });
-  if (number == kept.end()) return Ledger(database).count(push, state);
+  const KeptCount* number = find_kept(kept, push, to_string(state));
+  if (number == nullptr) return Ledger(database).count(push, state);
   return number->rows + count_since(database, push, state, number->before);
 }
 
@@ -111,8 +117,8 @@ std::vector<Ledger::Count> count_by_kept(Database& database) {
   if (kept.empty()) return Ledger(database).counts();
   std::vector<Ledger::Count> counts;
   for (auto push = next_push(database, ""); push; push = next_push(database, *push)) {
-    add_states_that_are_left(database, *push, counts);
-    for (const State state : kLast) {
+    add_open_states(database, *push, counts);
+    for (const State state : kFinal) {
       const auto rows = count_of(database, kept, *push, state);
       if (rows > 0) counts.push_back({*push, state, rows});
     }
@@ -126,22 +132,19 @@ std::vector<Ledger::Count> count_by_kept(Database& database) {
 void keep_never_listed(Database& database, const std::string& push,
                        const std::optional<std::int64_t>& rows) {
   const auto kept = kept_counts(database);
-  const auto of = [&](const std::string& counted) {
-    return std::ranges::any_of(
-        kept, [&](const KeptCount& each) { return each.push == push && each.counted == counted; });
-  };
-  if (rows && of(to_string(State::sent))) {
+  if (rows && find_kept(kept, push, to_string(State::sent)) != nullptr) {
     put(database, upsert(database.dialect(), count_table()),
         {{push, std::string(kNeverListed), *rows, database.now()}});
-  } else if (of(kNeverListed)) {
+  } else if (find_kept(kept, push, kNeverListed) != nullptr) {
     remove_kept(database, push, kNeverListed);
   }
 }
 
 std::optional<std::int64_t> kept_never_listed(Database& database, const std::string& push) {
-  for (const auto& each : kept_counts(database))
-    if (each.push == push && each.counted == kNeverListed) return each.rows;
-  return std::nullopt;
+  const auto kept = kept_counts(database);
+  const KeptCount* number = find_kept(kept, push, kNeverListed);
+  if (number == nullptr) return std::nullopt;
+  return number->rows;
 }
 
 }  // namespace surveybridge::crm

@@ -1,6 +1,6 @@
-// Counts of the ledger that would take longer the longer the bridge has run. No row leaves the
-// states "sent" and "suppressed", so their rows are counted seldom and the number is kept (table
-// survey_count); what came since is counted each time. A small ledger keeps no number.
+// Kept counts of the ledger (table survey_count), for a status that must not read the whole ledger.
+// No row leaves the states "sent" and "suppressed": their rows are counted at intervals, and a
+// status adds the rows that changed later. A small ledger has no kept counts.
 #pragma once
 
 #include <optional>
@@ -12,9 +12,9 @@
 
 namespace surveybridge::crm {
 
-// So many rows of a push in one state are worth a kept number.
+// The fewest rows of a push in one state of which the count is kept.
 inline constexpr std::int64_t kCountKept = 100'000;
-// A row that is committed shows the time of its change at the latest so long after it.
+// A row whose changed_at is older than this is committed, or never will be.
 inline constexpr std::chrono::minutes kCommittedWithin{10};
 
 struct KeptCount {

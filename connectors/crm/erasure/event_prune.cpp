@@ -9,8 +9,8 @@ namespace surveybridge::crm {
 
 namespace {
 
-// Numbers ascend with time, but for transactions that ran side by side: what is a little too young
-// for its place is looked at again in the next walk.
+// Ids ascend with time, except for transactions that ran at the same time: an event behind a
+// younger one is read by the next walk.
 PrunedEvents next_events(Database& database, Instant before, std::int64_t after, int most) {
   const Dialect dialect = database.dialect();
   const std::string select =

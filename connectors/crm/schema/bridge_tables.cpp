@@ -192,7 +192,7 @@ BridgeTable sweep() {
            1}};
 }
 
-// How many rows are in states that none leaves: see count_store.hpp.
+// Kept counts of the ledger: see count_store.hpp.
 BridgeTable count() {
   return {{"survey_count",
            {{"push", key_text},

@@ -1,4 +1,4 @@
-// Old steps of transactions go; those of a transaction that may still need them stay.
+// Old events of finished transactions are removed; those of other transactions stay.
 #include "connectors/crm/erasure/event_prune.hpp"
 
 #include <gmock/gmock.h>
@@ -41,7 +41,7 @@ class EventPruneTests : public OnEveryDatabase {
       lines.push_back(text_in(row.at(0)) + " " + text_in(row.at(1)));
     return lines;
   }
-  // In steps of `most`; returns how many were removed.
+  // `most` at a time; returns how many were removed.
   std::int64_t prune_all(int most) {
     std::int64_t removed = 0;
     PrunedEvents pruned;
@@ -88,7 +88,7 @@ TEST_P(EventPruneTests, LeavesThoseOfATransactionThatAPersonOrAJobMayDecide) {
                           "quarantined quarantined", "of no transaction sent"));
 }
 
-TEST_P(EventPruneTests, EndsAtTheFirstStepThatIsNotOld) {
+TEST_P(EventPruneTests, EndsAtTheFirstEventThatIsNotOld) {
   transaction("1", "sent", kBefore - 1h);
   event("1", "sent", kBefore);
   event("1", "sent", kBefore - 1h);

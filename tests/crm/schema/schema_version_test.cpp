@@ -41,6 +41,14 @@ class SchemaVersions : public OnEveryDatabase {
                                                      R"( ("name", "value") VALUES ({key}, {key}))"),
                       {"schema", std::to_string(version)}});
   }
+  void expect_steps_since(int version) {
+    make_version(version);
+    EXPECT_FALSE(is_present_version(database));
+    for (const auto& sql : schema_since(database.dialect(), version))
+      database.execute({sql, {}});
+    EXPECT_THAT(missing_schema(database), IsEmpty());
+    EXPECT_TRUE(is_present_version(database));
+  }
   void say_version(const std::string& version) {
     database.execute(
         {in_dialect(database.dialect(),
@@ -63,29 +71,15 @@ TEST_P(SchemaVersions, ComeWithTheRowThatCountsTheForgotten) {
 }
 
 TEST_P(SchemaVersions, AreReachedByTheStepsForAnAdministrator) {
-  make_version(0);
-  EXPECT_FALSE(is_present_version(database));
-  for (const auto& sql : schema_since(database.dialect(), 0))
-    database.execute({sql, {}});
-  EXPECT_THAT(missing_schema(database), IsEmpty());
-  EXPECT_TRUE(is_present_version(database));
+  expect_steps_since(0);
 }
 
 TEST_P(SchemaVersions, AreReachedByTheStepsSinceTheFirst) {
-  make_version(1);
-  EXPECT_FALSE(is_present_version(database));
-  for (const auto& sql : schema_since(database.dialect(), 1))
-    database.execute({sql, {}});
-  EXPECT_THAT(missing_schema(database), IsEmpty());
-  EXPECT_TRUE(is_present_version(database));
+  expect_steps_since(1);
 }
 
 TEST_P(SchemaVersions, AreReachedByTheStepsSinceTheSecond) {
-  make_version(2);
-  for (const auto& sql : schema_since(database.dialect(), 2))
-    database.execute({sql, {}});
-  EXPECT_THAT(missing_schema(database), IsEmpty());
-  EXPECT_TRUE(is_present_version(database));
+  expect_steps_since(2);
 }
 
 TEST_P(SchemaVersions, AreReachedByTheProgramItself) {

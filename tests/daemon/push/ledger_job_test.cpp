@@ -1,4 +1,4 @@
-// A daemon keeps the numbers of a large ledger and removes old steps; `sync` does so, too.
+// The daemon and `sync` keep the counts of a large ledger and remove old events.
 #include "daemon/push/ledger_job.hpp"
 
 #include "connectors/crm/daemon_state/count_store.hpp"
@@ -16,7 +16,7 @@ class LedgerJobs : public in_process::Shop {
   std::int64_t events() { return number("SELECT COUNT(*) FROM survey_push_event"); }
 };
 
-TEST_F(LedgerJobs, RemoveOldStepsOfWhatWasSentOnceADay) {
+TEST_F(LedgerJobs, RemoveOldEventsOfWhatWasSentOnceADay) {
   settings_.ledger.keep_events = 24h * 3;
   settings_.pushes.at(0).every = 1h;
   settings_.pushes.at(0).look_back = 24h * 365;
@@ -29,7 +29,7 @@ TEST_F(LedgerJobs, RemoveOldStepsOfWhatWasSentOnceADay) {
   EXPECT_EQ(events(), 2);
   daemon.run_until(clock_.now + 24h * 2 + 1h);
   EXPECT_EQ(events(), 0);
-  EXPECT_TRUE(daemon.log().has("2 steps of transactions were older than [ledger] keep_events"));
+  EXPECT_TRUE(daemon.log().has("removed 2 events of transactions, older than [ledger]"));
   EXPECT_EQ(state("1"), crm::State::sent) << "the transaction stays";
   daemon.run_until(clock_.now + 1h);
   EXPECT_EQ(service_.customers().size(), 1u) << "and is not sent again";
@@ -42,6 +42,24 @@ TEST_F(LedgerJobs, RemoveThemWithoutADaemon) {
   clock_.now += 25h;
   sync();
   EXPECT_EQ(events(), 0);
+}
+
+// Each `sync` begins at the first one again.
+TEST_F(LedgerJobs, GetPastTheOnesThatStayWithoutADaemon) {
+  crm::make_schema(*crm_);
+  sql("INSERT INTO survey_push (push, key, state, attempts, test, seen_at, changed_at) VALUES"
+      " ('orders', 'held', 'held', 1, 0, '2026-01-01T00:00:00.000000Z',"
+      " '2026-01-01T00:00:00.000000Z')");
+  sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 7000)"
+      " INSERT INTO survey_push_event (push, key, at, state) SELECT 'orders', 'held',"
+      " '2026-01-01T00:00:00.000000Z', 'held' FROM n");
+  order("1");
+  sync();
+  ASSERT_EQ(events(), 7002);
+  settings_.ledger.keep_events = 24h;
+  clock_.now += 25h;
+  sync();
+  EXPECT_EQ(events(), 7000);
 }
 
 TEST_F(LedgerJobs, CountAgainWhereTheDatabasesClockWasAhead) {

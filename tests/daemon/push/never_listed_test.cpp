@@ -1,7 +1,9 @@
 // A service that accepts transactions and loses them: found without anybody calling `verify`.
 #include "daemon/push/never_listed.hpp"
 
+#include "connectors/crm/daemon_state/count_store.hpp"
 #include "daemon/status/needs.hpp"
+#include "mapping/values/dates.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -43,6 +45,23 @@ TEST_F(NeverListed, IsCountedSaidAndShownOnceAWalkADayLaterHasNotListedIt) {
   const auto report = daemon::report(settings_, *crm_, *crm_);
   EXPECT_EQ(report.waiting.at(0).never_listed, 2);
   EXPECT_FALSE(needs_of(report).empty());
+}
+
+TEST_F(NeverListed, IsKeptOfALargeLedgerForAStatus) {
+  accept_all();
+  order("1");
+  sync();
+  clock_.now += 25h;
+  sync();
+  ASSERT_EQ(counted(), 1);
+  sql("INSERT INTO survey_count (push, counted, rows, before) VALUES ('orders', 'sent', 1, '" +
+      mapping::write_timestamp(clock_.now - 10min) + "')");
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 9min);
+  EXPECT_EQ(crm::kept_never_listed(*crm_, "orders"), 1);
+  sql("UPDATE survey_count SET rows = 7 WHERE counted = 'never listed'");
+  EXPECT_EQ(daemon::report(settings_, *crm_, *crm_).waiting.at(0).never_listed, 7)
+      << "a status does not count";
 }
 
 TEST_F(NeverListed, IsNotToldWhereThePullDoesNotListEveryNewCustomer) {

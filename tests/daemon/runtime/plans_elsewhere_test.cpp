@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "connectors/crm/daemon_state/count_store.hpp"
 #include "connectors/crm/schema/schema.hpp"
+#include "daemon/status/report.hpp"
 #include "tests/daemon/shop.hpp"
 #include "tests/support/forwarding_database.hpp"
 #include "tests/support/mariadb_server.hpp"
@@ -244,6 +246,18 @@ TEST_P(PlansElsewhere, ReadNoTableThatGrowsAsAWhole) {
   const std::string on = words_.mariadb() ? " ON orders" : "";
   sql("DROP INDEX orders_delivered_at" + on);
   EXPECT_FALSE(scans().empty()) << "the sweep needs it";
+}
+
+TEST_P(PlansElsewhere, OfAStatusReadNoTableThatGrowsAsAWhole) {
+  crm::renew_kept_counts(*crm_, 1);
+  const auto database = outside_.wrap_database(crm::open_database(connection_));
+  EXPECT_FALSE(daemon::report(settings_, *database, *database).overview.counts.empty());
+  EXPECT_GT(seen_.size(), 20u);
+  const auto found = scans();
+  EXPECT_TRUE(found.empty()) << all(found);
+  sql("DELETE FROM survey_count");
+  EXPECT_FALSE(daemon::report(settings_, *database, *database).overview.counts.empty());
+  EXPECT_FALSE(scans().empty()) << "without a kept number all of them are counted";
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, PlansElsewhere, testing::Values(Kind::mariadb, Kind::sqlite),

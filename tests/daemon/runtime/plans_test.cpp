@@ -149,7 +149,7 @@ class Plans : public in_process::Shop {
   }
   // Once an hour at most, and within a share of the time: rows without a date. A few times for each
   // value of an enumeration that the service shows for the first time: customers with half of it.
-  // Every ten minutes at most, for all of them: the rows that nothing moves any more.
+  // Every ten minutes at most: the count of the rows that no job moves, which is kept.
   static bool allowed(const std::string& text) {
     const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
     return (has("isfinite") && has("DISTINCT")) || (has("_status") && has("_status_name")) ||
