@@ -188,7 +188,8 @@ void check_list(ScheduleRun& run, const Drawn& drawn, const List& list, Report& 
         complain(id, forgotten ? "stored, though forgotten" : "stored, though old");
     } else if (drawn.bad_records && list.name == std::string("customer") && is_bad(id)) {
       if (at != stored.end()) complain(id, "stored, though it cannot be read");
-      if (!aside.contains(id)) complain(id, "neither stored nor set aside");
+      if (!aside.contains(id) && !was_active(record, run))
+        complain(id, "neither stored nor set aside");
     } else if (was_active(record, run)) {
       // as it was before, or not at all yet
     } else if (at == stored.end()) {
