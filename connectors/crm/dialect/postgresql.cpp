@@ -195,7 +195,8 @@ constinit const DialectTraits kPostgresql = {
     .encoding = "SELECT current_setting('server_encoding')",
     .session_name =
         "(SELECT CAST(a.pid AS text) || ' ' || CAST(EXTRACT(EPOCH FROM a.backend_start) AS text)"
-        " FROM pg_catalog.pg_stat_activity AS a WHERE a.pid = pg_backend_pid())",
+        " FROM pg_catalog.pg_stat_activity AS a WHERE a.pid = pg_backend_pid()"
+        " AND COALESCE(current_setting('surveybridge.pooled', true), '') <> 'on')",
     .sessions =
         "SELECT CAST(pid AS text) || ' ' ||"
         " COALESCE(CAST(EXTRACT(EPOCH FROM backend_start) AS text), '')"

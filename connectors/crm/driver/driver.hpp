@@ -31,6 +31,21 @@ class Driver {
   virtual bool is_stale() const { return false; }
   virtual void begin(soci::session& session) = 0;
 
+  // A pool between this program and the server gives the server's sessions to others between
+  // transactions: nothing may be told to a session, and each transaction begins with what it needs.
+  // Known once connected.
+  virtual bool is_pooled() const { return false; }
+  // Behind a pool: statements SET …, each ended by a semicolon, for each transaction.
+  virtual void tell_each_transaction(const std::string& settings, bool reads_only) {
+    static_cast<void>(settings), static_cast<void>(reads_only);
+  }
+  // Behind a pool: keeps what a statement outside of a transaction would tell the session about the
+  // next ones. False: it is no such statement.
+  virtual bool keeps_setting(const std::string& sql) {
+    static_cast<void>(sql);
+    return false;
+  }
+
   // `sql` has parameters :p1 to :pN; `again` says that it will be executed more than once.
   virtual void prepare(Backend& statement, const std::string& sql, std::size_t parameters,
                        bool again) = 0;

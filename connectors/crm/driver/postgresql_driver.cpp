@@ -86,16 +86,28 @@ std::string prepared(SociSession& session, const std::string& sql) {
                                     sqlstate != nullptr ? sqlstate : "08000");
 }
 
+// A pool invents the number of the session that it shows. In which mode it is does not matter.
+bool is_behind_pool(soci::session& session) {
+  int number = 0;
+  session.once << "SELECT pg_backend_pid()", soci::into(number);
+  return number != PQbackendPID(handle_of(session));
+}
+
+void refuse_unknown_zone(const soci::postgresql_soci_error& error, const std::string& zone) {
+  constexpr std::string_view kNoSuchValue = "22023";
+  if (error.sqlstate() != kNoSuchValue) return;
+  throw DatabaseError(DatabaseError::Kind::other,
+                      "crm.time_zone: the server does not know the zone \"" + zone + "\"");
+}
+
 // The name is one of the system's zones; the server has a list of its own.
 void set_zone(soci::session& session, const std::string& zone) {
   if (zone == "UTC") return;
   try {
     session << "SELECT set_config('TimeZone', '" + zone + "', false)";
   } catch (const soci::postgresql_soci_error& error) {
-    constexpr std::string_view kNoSuchValue = "22023";
-    if (error.sqlstate() != kNoSuchValue) throw;
-    throw DatabaseError(DatabaseError::Kind::other,
-                        "crm.time_zone: the server does not know the zone \"" + zone + "\"");
+    refuse_unknown_zone(error, zone);
+    throw;
   }
 }
 
@@ -109,16 +121,59 @@ class PostgresqlDriver final : public Driver {
     // Otherwise libpq writes what a server notes to standard error.
     PQsetNoticeProcessor(
         handle_of(*session), [](void*, const char*) {}, nullptr);
-    session->once << std::string(kPostgresql.session.front());
-    set_zone(*session, zone_);
-    session->once << kBytesAsTheyAre;
+    pooled_ = is_behind_pool(*session);
+    if (!pooled_) session->once << std::string(kPostgresql.session.front());
     session->once << std::string(kPostgresql.encoding), soci::into(encoding_);
+    if (pooled_) {
+      tell_each_transaction("", false);
+      begin(*session);  // a zone that the server does not know is said now
+      session->rollback();
+    } else {
+      set_zone(*session, zone_);
+      session->once << kBytesAsTheyAre;
+    }
     return session;
+  }
+
+  bool is_pooled() const override { return pooled_; }
+
+  // By one message, so that it costs no round trip more than BEGIN alone.
+  void tell_each_transaction(const std::string& settings, bool reads_only) override {
+    // SOCI says this one to each session that it opens.
+    std::string all = std::string(kPostgresql.session.front()) + "; SET extra_float_digits = 3;" +
+                      (zone_ == "UTC" ? "" : "SET TIME ZONE '" + zone_ + "';") +
+                      (encoding_ == "SQL_ASCII" ? "SET client_encoding = 'SQL_ASCII';" : "") +
+                      "SET surveybridge.pooled = 'on';" + settings;
+    constexpr std::string_view kSet = "SET ", kSetLocal = "SET LOCAL ";
+    for (auto at = all.find(kSet); at != std::string::npos; at = all.find(kSet, at))
+      at = all.replace(at, kSet.size(), kSetLocal).find(kSetLocal, at) + kSetLocal.size();
+    settings_ = std::move(all);
+    reads_only_ = reads_only;
+  }
+
+  bool keeps_setting(const std::string& sql) override {
+    if (!pooled_) return false;
+    const bool begins = sql == kPostgresql.snapshots_begin;
+    if (begins || sql == kPostgresql.snapshots_end) snapshots_ = begins;
+    return begins || sql == kPostgresql.snapshots_end;
   }
 
   Dialect dialect() const override { return Dialect::postgresql; }
 
-  void begin(soci::session& session) override { session.begin(); }
+  void begin(soci::session& session) override {
+    if (!pooled_) return session.begin();
+    const std::string begin = std::string("BEGIN") +
+                              (snapshots_ ? " ISOLATION LEVEL REPEATABLE READ" : "") +
+                              (reads_only_ ? " READ ONLY;" : ";");
+    PGconn* connection = handle_of(session);
+    try {
+      expect(connection, PQexec(connection, (begin + settings_).c_str()), PGRES_COMMAND_OK);
+    } catch (const soci::postgresql_soci_error& error) {
+      if (PQstatus(connection) == CONNECTION_OK) session.rollback();
+      refuse_unknown_zone(error, zone_);
+      throw;
+    }
+  }
 
   // A statement executed once needs one round trip; only what is repeated is prepared.
   void prepare(Backend& statement, const std::string& sql, std::size_t parameters,
@@ -126,7 +181,8 @@ class PostgresqlDriver final : public Driver {
     auto& backend = static_cast<SociStatement&>(statement);
     backend.query_ = with_placeholders(sql, parameters, Placeholder::dollar, dialect());
     backend.stType_ = soci::details::st_one_time_query;
-    if (!again) return;
+    // The name would be left to whoever gets the session next, if the transaction failed.
+    if (!again || pooled_) return;
     backend.statementName_ = prepared(backend.session_, backend.query_);
     backend.stType_ = soci::details::st_repeatable_query;
   }
@@ -247,6 +303,9 @@ class PostgresqlDriver final : public Driver {
   }
 
   std::string zone_;                // of the session
+  bool pooled_ = false;             // see is_pooled()
+  std::string settings_;            // behind a pool: SET LOCAL …
+  bool reads_only_ = false, snapshots_ = false;
   std::string encoding_;            // of the server, known once connected
   std::vector<std::string> texts_;  // what is bound, until the next bind
   std::vector<char*> pointers_;

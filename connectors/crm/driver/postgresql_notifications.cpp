@@ -36,6 +36,16 @@ void listen_to(PGconn* connection, const std::string& channel) {
                       shown_error(PQresultErrorMessage(answer.get()), sqlstate));
 }
 
+// A pool takes LISTEN, and what is notified goes to whoever has the session then.
+void refuse_pool(PGconn* connection) {
+  const Answer answer(PQexec(connection, "SELECT pg_backend_pid()"), PQclear);
+  const bool told = PQresultStatus(answer.get()) == PGRES_TUPLES_OK;
+  if (!told || PQgetvalue(answer.get(), 0, 0) == std::to_string(PQbackendPID(connection))) return;
+  throw DatabaseError(DatabaseError::Kind::other,
+                      "notify needs a session of the server's own, and a pool such as PgBouncer is"
+                      " between: leave notify out, or connect to the server itself");
+}
+
 }  // namespace
 
 struct Notifications::Session {
@@ -59,6 +69,7 @@ Notifications::Notifications(const std::string& connection,
   if (PQstatus(opened.get()) != CONNECTION_OK) throw lost(opened.get(), text);
   PQsetNoticeProcessor(
       opened.get(), [](void*, const char*) {}, nullptr);
+  refuse_pool(opened.get());
   for (const auto& channel : channels)
     listen_to(opened.get(), channel);
   session_ = std::make_unique<Session>(Session{std::move(text), std::move(opened)});

@@ -36,7 +36,7 @@ Dialect SociDatabase::dialect() const {
 }
 
 Result SociDatabase::query(const Statement& statement) {
-  return guarded([&] {
+  return in_transaction([&] {
     soci::statement prepared = prepare(statement.sql, statement.parameters.size(), false);
     const bool first = run(prepared, statement.parameters);
     return driver_->read(*prepared.get_backend(), first);
@@ -44,7 +44,8 @@ Result SociDatabase::query(const Statement& statement) {
 }
 
 std::int64_t SociDatabase::execute(const Statement& statement) {
-  return guarded([&] {
+  if (transaction_ == InTransaction::no && driver_->keeps_setting(statement.sql)) return 0;
+  return in_transaction([&] {
     soci::statement prepared = prepare(statement.sql, statement.parameters.size(), false);
     const bool first = run(prepared, statement.parameters);
     return driver_->changed(*prepared.get_backend(), first);
@@ -54,7 +55,7 @@ std::int64_t SociDatabase::execute(const Statement& statement) {
 std::int64_t SociDatabase::execute_each(const std::string& sql,
                                         const std::vector<std::vector<Value>>& rows) {
   if (rows.empty()) return 0;
-  return guarded([&] {
+  return in_transaction([&] {
     soci::statement prepared = prepare(sql, rows.front().size(), true);
     std::int64_t changed = 0;
     for (const auto& row : rows) {
@@ -67,7 +68,7 @@ std::int64_t SociDatabase::execute_each(const std::string& sql,
 }
 
 bool SociDatabase::copy_from(const std::string& sql, const RowSource& rows) {
-  return guarded([&] { return driver_->copy(session(), sql, rows); });
+  return in_transaction([&] { return driver_->copy(session(), sql, rows); });
 }
 
 soci::statement SociDatabase::prepare(const std::string& sql, std::size_t parameters, bool again) {
@@ -151,6 +152,7 @@ void SociDatabase::expect_schema(soci::session& session) const {
 
 void SociDatabase::tell_use(soci::session& session) {
   const DialectTraits& dialect = traits(driver_->dialect());
+  if (driver_->is_pooled()) return tell_each_transaction(session);
   if (!use_.schema.empty()) {
     if (dialect.use_schema == nullptr) {
       throw DatabaseError(DatabaseError::Kind::other,
@@ -165,9 +167,45 @@ void SociDatabase::tell_use(soci::session& session) {
   if (use_.reads_only && !dialect.read_only.empty()) session << std::string(dialect.read_only);
 }
 
+// The same behind a pool.
+void SociDatabase::tell_each_transaction(soci::session& session) {
+  const DialectTraits& dialect = traits(driver_->dialect());
+  std::string settings;
+  if (!use_.schema.empty()) settings += dialect.use_schema(use_.schema) + ";";
+  if (use_.statement_timeout != kStatementTimeout)
+    settings += dialect.statement_limit(use_.statement_timeout) + ";";
+  driver_->tell_each_transaction(settings, use_.reads_only);
+  if (use_.schema.empty()) return;
+  driver_->begin(session);
+  expect_schema(session);
+  session.rollback();
+}
+
 void SociDatabase::failed(DatabaseError::Kind kind) noexcept {
   if (transaction_ == InTransaction::yes) transaction_ = InTransaction::broken;
   if (kind == DatabaseError::Kind::connection) session_.reset();
+}
+
+// Behind a pool a statement outside of a transaction gets one of its own.
+template <typename Work>
+auto SociDatabase::in_transaction(Work work) -> decltype(work()) {
+  return guarded([&] {
+    soci::session& open = session();
+    if (transaction_ != InTransaction::no || !driver_->is_pooled()) return work();
+    driver_->begin(open);
+    try {
+      auto result = work();
+      open.commit();
+      return result;
+    } catch (...) {
+      try {
+        open.rollback();
+      } catch (const soci::soci_error&) {
+        session_.reset();  // its state is unknown
+      }
+      throw;
+    }
+  });
 }
 
 template <typename Work>

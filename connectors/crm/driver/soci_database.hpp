@@ -33,12 +33,15 @@ class SociDatabase final : public Database {
 
   soci::session& session();
   void tell_use(soci::session& session);
+  void tell_each_transaction(soci::session& session);
   void expect_schema(soci::session& session) const;
   soci::statement prepare(const std::string& sql, std::size_t parameters, bool again);
   bool run(soci::statement& statement, const std::vector<Value>& parameters);
   void failed(DatabaseError::Kind kind) noexcept;
   template <typename Work>
   auto guarded(Work work) -> decltype(work());
+  template <typename Work>
+  auto in_transaction(Work work) -> decltype(work());
 
   ConnectionText connection_;
   SessionUse use_;
