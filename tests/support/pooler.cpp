@@ -31,8 +31,8 @@ Pooler::Pooler(const PostgresServer& server, int sessions, const std::string& mo
         throw std::runtime_error("cannot give " + path + " to " + user);
     }
   }
-  pooler_ = std::make_unique<ChildProcess>(
-      Program{{"/usr/sbin/pgbouncer", settings}, {}, user, SIGINT});
+  pooler_ =
+      std::make_unique<ChildProcess>(Program{{"/usr/sbin/pgbouncer", settings}, {}, user, SIGINT});
   if (!pooler_->wait_for("process up", kUp))
     throw std::runtime_error("pgbouncer did not start: " + pooler_->err() + pooler_->out());
 }

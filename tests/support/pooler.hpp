@@ -1,5 +1,5 @@
-// A PgBouncer of the tests' own before a PostgreSQL, in transaction mode, with few sessions. Started
-// on a free port of 127.0.0.1 in a temporary folder, stopped with the object.
+// A PgBouncer of the tests' own before a PostgreSQL, in transaction mode, with few sessions.
+// Started on a free port of 127.0.0.1 in a temporary folder, stopped with the object.
 #pragma once
 
 #include <memory>
@@ -18,6 +18,7 @@ class Pooler {
 
   // What `[crm] connection` says.
   std::string native(const std::string& database) const;
+
  private:
   TemporaryFolder folder_;
   int port_ = 0;

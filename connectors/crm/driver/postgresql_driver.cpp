@@ -302,9 +302,9 @@ class PostgresqlDriver final : public Driver {
     throw soci::postgresql_soci_error(message, sqlstate.c_str());
   }
 
-  std::string zone_;                // of the session
-  bool pooled_ = false;             // see is_pooled()
-  std::string settings_;            // behind a pool: SET LOCAL …
+  std::string zone_;      // of the session
+  bool pooled_ = false;   // see is_pooled()
+  std::string settings_;  // behind a pool: SET LOCAL …
   bool reads_only_ = false, snapshots_ = false;
   std::string encoding_;            // of the server, known once connected
   std::vector<std::string> texts_;  // what is bound, until the next bind

@@ -33,8 +33,8 @@ class Pooled : public testing::Test {
   // Another client of the pool; what it prints.
   std::string other(const std::string& sql) {
     const std::string text = pooler_.native(name_);
-    const auto done = support::run(
-        {{"psql", "-XqAt", text.substr(text.find("host=")), "-c", sql}, {}});
+    const auto done =
+        support::run({{"psql", "-XqAt", text.substr(text.find("host=")), "-c", sql}, {}});
     EXPECT_EQ(done.status, 0) << done.err;
     return done.out;
   }
@@ -60,10 +60,11 @@ TEST_F(Pooled, StatementsHaveTheirSettingsWhateverOthersLeaveBehind) {
   straight_->execute({"CREATE SCHEMA bridge", {}});
   const auto database =
       open({.schema = "bridge", .statement_timeout = 7'000ms}, "Europe/Amsterdam");
-  spoil("SET synchronous_commit = 'off'; SET TIME ZONE 'Asia/Tokyo'; SET statement_timeout = '3s';"
-        " SET search_path = 'pg_catalog'; SET bytea_output = 'escape'; SET datestyle = 'German';"
-        " SET application_name = 'another'; SET idle_in_transaction_session_timeout = '1s';"
-        " SET extra_float_digits = 0; SET standard_conforming_strings = off");
+  spoil(
+      "SET synchronous_commit = 'off'; SET TIME ZONE 'Asia/Tokyo'; SET statement_timeout = '3s';"
+      " SET search_path = 'pg_catalog'; SET bytea_output = 'escape'; SET datestyle = 'German';"
+      " SET application_name = 'another'; SET idle_in_transaction_session_timeout = '1s';"
+      " SET extra_float_digits = 0; SET standard_conforming_strings = off");
   for (int turn = 0; turn < 4; ++turn) {
     std::optional<Transaction> keeps;  // one of the two
     if (turn % 2 == 1) keeps.emplace(*holder_);
@@ -89,11 +90,11 @@ TEST_F(Pooled, NothingIsLeftToOthers) {
     database->query({"SELECT 1", {}});
   }
   for (int turn = 0; turn < 4; ++turn) {
-    const std::string said =
-        other("SELECT current_setting('TimeZone') || ' ' ||"
-              " current_setting('default_transaction_read_only') || ' ' ||"
-              " current_setting('default_transaction_isolation') || ' ' ||"
-              " current_setting('statement_timeout')");
+    const std::string said = other(
+        "SELECT current_setting('TimeZone') || ' ' ||"
+        " current_setting('default_transaction_read_only') || ' ' ||"
+        " current_setting('default_transaction_isolation') || ' ' ||"
+        " current_setting('statement_timeout')");
     EXPECT_THAT(said, HasSubstr(" off read committed 0"));
     EXPECT_THAT(said, testing::Not(HasSubstr("Amsterdam")));
   }
@@ -137,8 +138,9 @@ TEST_F(Pooled, AnErrorLeavesNoTransactionOpen) {
   const auto database = open();
   EXPECT_THROW(database->query({"SELECT 1 / 0", {}}), DatabaseError);
   EXPECT_EQ(text(*database, "SELECT 1"), "1");
-  EXPECT_EQ(text(*straight_, "SELECT count(*) FROM pg_stat_activity WHERE state LIKE"
-                             " 'idle in transaction%' AND datname = current_database()"),
+  EXPECT_EQ(text(*straight_,
+                 "SELECT count(*) FROM pg_stat_activity WHERE state LIKE"
+                 " 'idle in transaction%' AND datname = current_database()"),
             "0");
 }
 
@@ -164,7 +166,8 @@ TEST_F(Pooled, ALeaseHasNoSessionByWhoseEndAnotherDaemonWouldTakeIt) {
   make_schema(*database);
   ASSERT_TRUE(Leases(*database).take("instance:one", "one", 60s));
   ASSERT_TRUE(Leases(*straight_).take("instance:two", "two", 60s));
-  const std::string named = "SELECT string_agg(name, ' ') FROM survey_lease WHERE session IS NOT NULL";
+  const std::string named =
+      "SELECT string_agg(name, ' ') FROM survey_lease WHERE session IS NOT NULL";
   EXPECT_EQ(text(*straight_, named), "instance:two");
 }
 
