@@ -14,9 +14,6 @@ constexpr int kPooledOrders = 300;
 
 class PooledProgram : public testing::Test {
  protected:
-  std::string write(const std::string& name, const std::string& text) {
-    return folder_.write(name, text);
-  }
   std::string pooled() {
     const std::string straight = crm_.connection();
     return configuration(pooler_.native(straight.substr(straight.rfind('=') + 1)), sandbox_.url());
@@ -24,16 +21,15 @@ class PooledProgram : public testing::Test {
   std::string sent() { return crm_.cell("SELECT count(*) FROM survey_push WHERE state = 'sent'"); }
   std::string pulled() { return crm_.cell("SELECT count(*) FROM survey_customer"); }
 
-  support::PostgresServer& server_ = support::PostgresServer::shared();
   Crm crm_{Server::postgresql};
-  support::Pooler pooler_{server_};
+  support::Pooler pooler_{support::PostgresServer::shared()};
   SandboxProgram sandbox_{{"--speed", "0"}};
   support::TemporaryFolder folder_;
 };
 
 TEST_F(PooledProgram, SendsAndPullsEachOrderOnce) {
   crm_.insert(orders(kPooledOrders));
-  const std::string config = write("bridge.toml", pooled());
+  const std::string config = folder_.write("bridge.toml", pooled());
   for (int turn = 0; turn < 2; ++turn) {
     const auto ran = bridge({"sync", "-c", config});
     ASSERT_EQ(ran.status, 0) << ran.out << ran.err;
@@ -43,7 +39,7 @@ TEST_F(PooledProgram, SendsAndPullsEachOrderOnce) {
 }
 
 TEST_F(PooledProgram, TwoDaemonsSendEachOrderOnce) {
-  const std::string config = write("bridge.toml", pooled());
+  const std::string config = folder_.write("bridge.toml", pooled());
   ASSERT_EQ(bridge({"sync", "push", "-c", config}).status, 0);  // makes the tables
   Daemon one(config), two(config);
   ASSERT_TRUE(one.says("started with"));
@@ -60,10 +56,10 @@ TEST_F(PooledProgram, TwoDaemonsSendEachOrderOnce) {
   EXPECT_EQ(pulled(), std::to_string(kPooledOrders)) << "more: an order was sent twice";
 }
 
-TEST_F(PooledProgram, SaysThatNobodyListensThroughAPool) {
-  const std::string config =
-      write("bridge.toml", replaced(pooled(), "brake = false\nevery     = \"1s\"",
-                                    "brake = false\nevery = \"1s\"\nnotify = \"orders_changed\""));
+TEST_F(PooledProgram, RefusesNotifyAndPolls) {
+  const std::string config = folder_.write(
+      "bridge.toml", replaced(pooled(), "brake = false\nevery     = \"1s\"",
+                              "brake = false\nevery = \"1s\"\nnotify = \"orders_changed\""));
   ASSERT_EQ(bridge({"sync", "push", "-c", config}).status, 0);
   Daemon daemon(config);
   EXPECT_TRUE(daemon.says("a pool such as PgBouncer is between: leave notify out"));

@@ -14,14 +14,12 @@ constexpr Deadline kUp = std::chrono::seconds(60);
 }  // namespace
 
 // PgBouncer refuses to run as root.
-Pooler::Pooler(const PostgresServer& server, int sessions, const std::string& mode)
-    : port_(free_port()) {
+Pooler::Pooler(const PostgresServer& server) : port_(free_port()) {
   const std::string settings = folder_.write(
       "pgbouncer.ini", "[databases]\n* = host=127.0.0.1 port=" + std::to_string(server.port()) +
                            " user=bridge\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = " +
                            std::to_string(port_) + "\nunix_socket_dir =\nauth_type = any\n" +
-                           "pool_mode = " + mode +
-                           "\ndefault_pool_size = " + std::to_string(sessions) + "\n");
+                           "pool_mode = transaction\ndefault_pool_size = 2\n");
   std::string user;
   if (geteuid() == 0) {
     user = "postgres";

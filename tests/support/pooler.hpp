@@ -11,9 +11,8 @@ namespace support {
 
 class Pooler {
  public:
-  // At most `sessions` of the server for each database.
-  explicit Pooler(const PostgresServer& server, int sessions = 2,
-                  const std::string& mode = "transaction");
+  // At most two sessions of the server for each database.
+  explicit Pooler(const PostgresServer& server);
   ~Pooler();
 
   // What `[crm] connection` says.

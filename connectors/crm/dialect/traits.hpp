@@ -152,7 +152,7 @@ struct DialectTraits {
   // A query: the encoding of the server's text, where that may be another than UTF-8.
   std::string_view encoding = "";
   // Where a session's end shows. An expression: this session's name, unique for ever, "NUMBER
-  // REST"; NULL behind a pool, whose sessions end whenever it likes.
+  // REST"; NULL behind a pool, which may end a session at any time.
   std::string_view session_name = "";
   // A query: the names of all sessions. The REST of one that may not be looked at is empty.
   std::string_view sessions = "";

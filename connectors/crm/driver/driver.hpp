@@ -31,16 +31,15 @@ class Driver {
   virtual bool is_stale() const { return false; }
   virtual void begin(soci::session& session) = 0;
 
-  // A pool between this program and the server gives the server's sessions to others between
-  // transactions: nothing may be told to a session, and each transaction begins with what it needs.
-  // Known once connected.
+  // True: a pool gives the server's sessions to other clients between transactions. Settings of a
+  // session are lost then, so that each transaction begins with its own. Known once connected.
   virtual bool is_pooled() const { return false; }
-  // Behind a pool: statements SET …, each ended by a semicolon, for each transaction.
-  virtual void tell_each_transaction(const std::string& settings, bool reads_only) {
+  // Behind a pool: statements SET …, each for every transaction.
+  virtual void tell_each_transaction(const std::vector<std::string>& settings, bool reads_only) {
     static_cast<void>(settings), static_cast<void>(reads_only);
   }
-  // Behind a pool: keeps what a statement outside of a transaction would tell the session about the
-  // next ones. False: it is no such statement.
+  // Behind a pool: `sql`, outside of a transaction, changes the isolation of the next transactions,
+  // which the driver keeps. False: it is another statement.
   virtual bool keeps_setting(const std::string& sql) {
     static_cast<void>(sql);
     return false;

@@ -86,7 +86,7 @@ std::string prepared(SociSession& session, const std::string& sql) {
                                     sqlstate != nullptr ? sqlstate : "08000");
 }
 
-// A pool invents the number of the session that it shows. In which mode it is does not matter.
+// A pool shows a session number of its own. PgBouncer in session mode is treated alike.
 bool is_behind_pool(soci::session& session) {
   int number = 0;
   session.once << "SELECT pg_backend_pid()", soci::into(number);
@@ -125,8 +125,8 @@ class PostgresqlDriver final : public Driver {
     if (!pooled_) session->once << std::string(kPostgresql.session.front());
     session->once << std::string(kPostgresql.encoding), soci::into(encoding_);
     if (pooled_) {
-      tell_each_transaction("", false);
-      begin(*session);  // a zone that the server does not know is said now
+      tell_each_transaction({}, false);
+      begin(*session);  // refuses an unknown zone now
       session->rollback();
     } else {
       set_zone(*session, zone_);
@@ -138,16 +138,17 @@ class PostgresqlDriver final : public Driver {
   bool is_pooled() const override { return pooled_; }
 
   // By one message, so that it costs no round trip more than BEGIN alone.
-  void tell_each_transaction(const std::string& settings, bool reads_only) override {
-    // SOCI says this one to each session that it opens.
-    std::string all = std::string(kPostgresql.session.front()) + "; SET extra_float_digits = 3;" +
-                      (zone_ == "UTC" ? "" : "SET TIME ZONE '" + zone_ + "';") +
-                      (encoding_ == "SQL_ASCII" ? "SET client_encoding = 'SQL_ASCII';" : "") +
-                      "SET surveybridge.pooled = 'on';" + settings;
+  void tell_each_transaction(const std::vector<std::string>& settings, bool reads_only) override {
     constexpr std::string_view kSet = "SET ", kSetLocal = "SET LOCAL ";
-    for (auto at = all.find(kSet); at != std::string::npos; at = all.find(kSet, at))
-      at = all.replace(at, kSet.size(), kSetLocal).find(kSetLocal, at) + kSetLocal.size();
-    settings_ = std::move(all);
+    settings_ = kPostgresql.session.front();
+    for (auto at = settings_.find(kSet); at != std::string::npos; at = settings_.find(kSet, at))
+      at = settings_.replace(at, kSet.size(), kSetLocal).find(kSetLocal, at) + kSetLocal.size();
+    // SOCI sets extra_float_digits when it connects.
+    settings_ += "; SET LOCAL extra_float_digits = 3; SET LOCAL surveybridge.pooled = 'on'";
+    if (zone_ != "UTC") settings_ += "; SET LOCAL TIME ZONE '" + zone_ + "'";
+    if (encoding_ == "SQL_ASCII") settings_ += "; SET LOCAL client_encoding = 'SQL_ASCII'";
+    for (const auto& setting : settings)
+      settings_.append("; ").append(kSetLocal).append(setting.substr(kSet.size()));
     reads_only_ = reads_only;
   }
 
@@ -181,7 +182,7 @@ class PostgresqlDriver final : public Driver {
     auto& backend = static_cast<SociStatement&>(statement);
     backend.query_ = with_placeholders(sql, parameters, Placeholder::dollar, dialect());
     backend.stType_ = soci::details::st_one_time_query;
-    // The name would be left to whoever gets the session next, if the transaction failed.
+    // Behind a pool the next client of the session would find the name.
     if (!again || pooled_) return;
     backend.statementName_ = prepared(backend.session_, backend.query_);
     backend.stType_ = soci::details::st_repeatable_query;

@@ -36,7 +36,7 @@ void listen_to(PGconn* connection, const std::string& channel) {
                       shown_error(PQresultErrorMessage(answer.get()), sqlstate));
 }
 
-// A pool takes LISTEN, and what is notified goes to whoever has the session then.
+// A pool accepts LISTEN, but the notification reaches the client that has the session then.
 void refuse_pool(PGconn* connection) {
   const Answer answer(PQexec(connection, "SELECT pg_backend_pid()"), PQclear);
   const bool told = PQresultStatus(answer.get()) == PGRES_TUPLES_OK;

@@ -170,10 +170,10 @@ void SociDatabase::tell_use(soci::session& session) {
 // The same behind a pool.
 void SociDatabase::tell_each_transaction(soci::session& session) {
   const DialectTraits& dialect = traits(driver_->dialect());
-  std::string settings;
-  if (!use_.schema.empty()) settings += dialect.use_schema(use_.schema) + ";";
+  std::vector<std::string> settings;
+  if (!use_.schema.empty()) settings.push_back(dialect.use_schema(use_.schema));
   if (use_.statement_timeout != kStatementTimeout)
-    settings += dialect.statement_limit(use_.statement_timeout) + ";";
+    settings.push_back(dialect.statement_limit(use_.statement_timeout));
   driver_->tell_each_transaction(settings, use_.reads_only);
   if (use_.schema.empty()) return;
   driver_->begin(session);

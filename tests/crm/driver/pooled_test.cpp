@@ -82,6 +82,12 @@ TEST_F(Pooled, StatementsHaveTheirSettingsWhateverOthersLeaveBehind) {
   }
 }
 
+TEST_F(Pooled, ASchemaMayBeNamedLikeTheStatement) {
+  straight_->execute({"CREATE SCHEMA \"the SET one\"", {}});
+  const auto database = open({.schema = "the SET one"});
+  EXPECT_EQ(setting(*database, "search_path"), "\"the SET one\"");
+}
+
 TEST_F(Pooled, NothingIsLeftToOthers) {
   const auto database = open({.reads_only = true}, "Europe/Amsterdam");
   database->query({"SELECT 1", {}});
@@ -160,7 +166,7 @@ TEST_F(Pooled, ASnapshotSeesOneMoment) {
   EXPECT_EQ(text(*database, "SELECT count(*) FROM t"), "2");
 }
 
-// The pool's session ends when the pool likes; the daemon that took the lease lives on.
+// The pool may end its session while the daemon that took the lease runs.
 TEST_F(Pooled, ALeaseHasNoSessionByWhoseEndAnotherDaemonWouldTakeIt) {
   const auto database = open();
   make_schema(*database);
@@ -181,7 +187,7 @@ TEST_F(Pooled, AZoneOrASchemaThatIsNotThereIsSaid) {
   }
 }
 
-TEST_F(Pooled, NobodyListensThroughAPool) {
+TEST_F(Pooled, NotificationsAreRefused) {
   try {
     Notifications(pooler_.native(name_), {"orders"});
     ADD_FAILURE() << "what is notified would go to whoever has the session";

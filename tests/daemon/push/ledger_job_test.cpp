@@ -45,7 +45,7 @@ TEST_F(LedgerJobs, RemoveThemWithoutADaemon) {
 }
 
 // Each `sync` begins at the first one again.
-TEST_F(LedgerJobs, GetPastTheOnesThatStayWithoutADaemon) {
+TEST_F(LedgerJobs, RemoveEventsBehindThoseThatStayWithoutADaemon) {
   crm::make_schema(*crm_);
   sql("INSERT INTO survey_push (push, key, state, attempts, test, seen_at, changed_at) VALUES"
       " ('orders', 'held', 'held', 1, 0, '2026-01-01T00:00:00.000000Z',"
