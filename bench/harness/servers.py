@@ -12,6 +12,8 @@ import time
 
 COLUMNS = (b'{"CustomerDataColumns":[{"Id":1,"Required":false,"Archived":false,"Name":"OrderNumber",'
            b'"DisplayName":"OrderNumber"}]}')
+# Of a customer list: without it a second daemon stops at its restore check and sends nothing.
+NOBODY = b'{"Customers":[],"NextCursor":null}'
 
 
 def newest_programs():
@@ -84,6 +86,8 @@ class _Handler(socketserver.StreamRequestHandler):
                     close = True
             body = self.rfile.read(length) if length else b""
             answer = b"{}" if line.startswith(b"POST") else COLUMNS
+            if b"/customer?" in line:
+                answer = NOBODY
             self.server.note(body)
             if line.startswith(b"POST"):
                 time.sleep(self.server.latency)
