@@ -25,7 +25,7 @@ const Slot& Slots::operator[](std::size_t field) const {
 
 // Most objects of the service have few fields: the memory for them is taken at once.
 Slot& Slots::operator[](std::size_t field) {
-  constexpr std::size_t kFew = 8;
+  constexpr std::size_t kFew = 4;
   const std::size_t at = position(field);
   if (has(field)) return filled_[at];
   if (filled_.empty()) filled_.reserve(std::min(fields_, kFew));
@@ -34,7 +34,7 @@ Slot& Slots::operator[](std::size_t field) {
 }
 
 void Slots::trim() {
-  filled_.shrink_to_fit();
+  if (filled_.capacity() > 2 * filled_.size()) filled_.shrink_to_fit();
 }
 
 // An empty slot equals no slot.

@@ -32,7 +32,7 @@ class Slots {
   std::size_t size() const { return fields_; }
   const Slot& operator[](std::size_t field) const;  // an empty one where there is none
   Slot& operator[](std::size_t field);
-  void trim();  // releases unused memory
+  void trim();  // releases unused memory, if it is more than that in use
 
   bool operator==(const Slots&) const;
 

@@ -150,7 +150,9 @@ std::vector<WantedColumn> columns_needed(const ReportShape& shape, const ReportC
                       {column.name, column.display_name, "column " + std::to_string(column.id)}});
   }
   const auto want = [&](Kind kind, const mapping::Answered& answer) {
-    if (!there.emplace(kind, answer.question, answer.occurrence).second) return;
+    const std::tuple column(kind, answer.question, answer.occurrence);
+    if (there.contains(column)) return;
+    there.insert(column);
     wanted.push_back({kind, answer.question, answer.occurrence, names_for(shape, kind, answer)});
   };
   for (const auto& customer : customers) {
