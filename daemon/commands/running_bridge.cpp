@@ -33,6 +33,7 @@ Environment watched(Environment environment, const config::Service& service,
   }
   environment.open_transport =
       recorded(std::move(environment.open_transport), service, recorder, environment.uptime);
+  environment.answered = [&statements](const std::string& job) { return statements.answered(job); };
   environment.recorder = &recorder;
   return environment;
 }

@@ -2,6 +2,7 @@
 // Connects when first used, so that a daemon can start before its database. Belongs to one thread.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -50,6 +51,8 @@ struct Environment {
   std::uint64_t seed = 0;                     // of all random numbers
   RunBeside run_beside = {};                  // empty: a job does one thing after the other
   OpenNotifications open_notifications = {};  // empty: nothing listens
+  // How many calls to the database it has answered to a job. Empty: nobody counts.
+  std::function<std::uint64_t(const std::string& job)> answered = {};
   Recorder* recorder = &no_recorder();
 };
 

@@ -35,34 +35,42 @@ JobStatus::Fault fault_of(crm::DatabaseError::Kind kind) {
 }  // namespace
 
 SupervisedJob::SupervisedJob(std::unique_ptr<Job> job, Log& log, LogThrottle::Clock uptime,
-                             std::uint64_t seed, DatabaseOutage* outage)
+                             std::uint64_t seed, DatabaseSigns database)
     : job_(std::move(job)),
       random_(seed),
       log_throttle_(log, job_->name(), std::move(uptime)),
-      outage_(outage) {}
+      database_(std::move(database)) {}
 
 TimePoint SupervisedJob::step(TimePoint now) {
   try {
     const TimePoint at = job_->step(now);
     exceptional_.trouble.clear();
-    if (outage_ != nullptr) outage_->passed(name());
     const JobStatus& status = job_->status();
     failures_ = status.trouble.empty() || status.degraded ? 0 : failures_ + 1;
+    if (database_is_silent()) return at;
+    answers_at_failure_.reset();
+    if (database_.outage != nullptr) database_.outage->passed(name());
     log_throttle_.over();
     return at;
   } catch (const crm::LeaseLost& lost) {
     return failed(JobStatus::Fault::unreachable, lost.what(), now);
   } catch (const crm::DatabaseError& error) {
     const std::string what = std::string("database: ") + error.what();
+    if (database_.answered) answers_at_failure_ = database_.answered(name());
     if (is_conflict(error)) return failed_by_conflict(what, now);
-    if (outage_ != nullptr && error.kind == crm::DatabaseError::Kind::connection) {
-      outage_->met(name(), error.what());
+    if (database_.outage != nullptr && error.kind == crm::DatabaseError::Kind::connection) {
+      database_.outage->met(name(), error.what());
       return wait(JobStatus::Fault::unreachable, what, now);
     }
     return failed(fault_of(error.kind), what, now);
   } catch (const std::exception& error) {
     return failed(JobStatus::Fault::configuration, error.what(), now);
   }
+}
+
+// A job whose pace holds it asks the database nothing: that step is no sign that it is back.
+bool SupervisedJob::database_is_silent() const {
+  return answers_at_failure_ && database_.answered(name()) == *answers_at_failure_;
 }
 
 TimePoint SupervisedJob::failed(JobStatus::Fault fault, const std::string& what, TimePoint now) {

@@ -2,7 +2,11 @@
 // code in the daemon catches exceptions. Belongs to the thread that steps.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "daemon/context/database_outage.hpp"
 #include "daemon/job/job.hpp"
@@ -11,12 +15,20 @@
 
 namespace surveybridge::daemon {
 
+// What tells whether the database is there.
+struct DatabaseSigns {
+  // Where jobs say together that the database is away; null: this one says it alone.
+  DatabaseOutage* outage = nullptr;
+  // How many calls the database has answered to a job. Empty: every step that ends well counts as
+  // an answer, though it may have asked nothing.
+  std::function<std::uint64_t(const std::string& job)> answered = {};
+};
+
 class SupervisedJob {
  public:
-  // `uptime` only moves forward. `outage`: where jobs say together that the database is away; null:
-  // this one says it alone.
+  // `uptime` only moves forward.
   SupervisedJob(std::unique_ptr<Job> job, Log& log, LogThrottle::Clock uptime, std::uint64_t seed,
-                DatabaseOutage* outage = nullptr);
+                DatabaseSigns database = {});
 
   const std::string& name() const { return job_->name(); }
   TimePoint step(TimePoint now);
@@ -28,6 +40,7 @@ class SupervisedJob {
   int failures() const { return failures_; }
 
  private:
+  bool database_is_silent() const;
   TimePoint failed_by_conflict(const std::string& what, TimePoint now);
   TimePoint failed(JobStatus::Fault fault, const std::string& what, TimePoint now);
   TimePoint wait(JobStatus::Fault fault, const std::string& what, TimePoint now);
@@ -35,8 +48,9 @@ class SupervisedJob {
   std::unique_ptr<Job> job_;
   Random random_;
   LogThrottle log_throttle_;
-  DatabaseOutage* outage_;
-  JobStatus exceptional_;  // empty trouble: none
+  DatabaseSigns database_;
+  std::optional<std::uint64_t> answers_at_failure_;  // empty: the database has not failed since
+  JobStatus exceptional_;                            // empty trouble: none
   int failures_ = 0;
 };
 

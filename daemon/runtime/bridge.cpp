@@ -95,7 +95,8 @@ void Bridge::add_backfill(const Shared& shared, const JobSelection& choice) {
 
 void Bridge::add(std::unique_ptr<Job> job) {
   jobs_.push_back(std::make_unique<SupervisedJob>(std::move(job), log_, world_.uptime,
-                                                  random_.seed(), &outage_));
+                                                  random_.seed(),
+                                                  DatabaseSigns{&outage_, world_.answered}));
 }
 
 std::vector<std::string> names_of(const config::Settings& settings) {

@@ -14,6 +14,7 @@ using UnderWay = StatementWatch::UnderWay;
 constexpr const char* kConnect = "connect";
 constexpr const char* kBegin = "BEGIN";
 constexpr const char* kClock = "the clock";
+constexpr const char* kRollback = "ROLLBACK";
 // A job that had to give up its work may not repeat the call.
 constexpr Duration kFailureCounts = std::chrono::minutes{1};
 
@@ -62,7 +63,7 @@ class WatchedDatabase final : public crm::Database {
     inner_->commit();
   }
   void rollback() noexcept override {
-    const UnderWay call(watch_, of_, "ROLLBACK");
+    const UnderWay call(watch_, of_, kRollback);
     inner_->rollback();
   }
   crm::Instant now() override {
@@ -105,12 +106,19 @@ void StatementWatch::ended(const std::string& database, const Call& call, bool f
     failed_.try_emplace(failure, Failed{call.age, {}}).first->second.at = clock_();
     return;
   }
+  if (call.what != kRollback) ++answered_[call.job];  // it reports no failure
   std::erase_if(failed_, [&](const auto& each) {
     const Failure& old = each.first;
     if (old.database != database) return false;
     const bool own = old.job == call.job && (old.what == call.what || call.what == kConnect);
     return own || old.what == kConnect;
   });
+}
+
+std::uint64_t StatementWatch::answered(const std::string& job) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = answered_.find(job);
+  return found == answered_.end() ? 0 : found->second;
 }
 
 StatementWatch::Open StatementWatch::watched(Open open, std::string database) {

@@ -2,6 +2,7 @@
 // from outside of its thread. Thread-safe; outlives the connections that it watches.
 #pragma once
 
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <list>
@@ -48,6 +49,8 @@ class StatementWatch {
   // and the clock. Jobs share sessions: where one could not connect, a call of any job to the same
   // database that succeeds is an answer.
   std::vector<Call> unanswered(Duration age) const;
+  // How many calls of this job the database has answered without an error.
+  std::uint64_t answered(const std::string& job) const;
 
   // A call, from construction to destruction.
   class UnderWay {
@@ -81,6 +84,7 @@ class StatementWatch {
   mutable std::mutex mutex_;
   std::list<Call> calls_;
   std::map<Failure, Failed> failed_;
+  std::map<std::string, std::uint64_t> answered_;  // by job
 };
 
 }  // namespace surveybridge::daemon

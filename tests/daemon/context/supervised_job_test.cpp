@@ -101,7 +101,7 @@ TEST(SupervisedJobs, SayTogetherThatTheDatabaseIsAway) {
   for (int i = 0; i < 3; ++i) {
     jobs.push_back(std::make_unique<SupervisedJob>(
         std::make_unique<Failing>(error, "pull." + std::to_string(i)), log,
-        [] { return Duration{}; }, 1, &outage));
+        [] { return Duration{}; }, 1, DatabaseSigns{&outage}));
   }
   const auto step = [&] {
     for (auto& job : jobs)
@@ -122,6 +122,33 @@ TEST(SupervisedJobs, SayTogetherThatTheDatabaseIsAway) {
   error.emplace(Kind::other, "no such column");
   step();
   EXPECT_EQ(log.lines().size(), 5u) << "what is wrong with a job it says itself";
+}
+
+// A push whose pace holds it takes a step without a question.
+TEST(SupervisedJobs, TakeAStepThatAsksNothingForNoSignThatTheDatabaseIsBack) {
+  using Kind = crm::DatabaseError::Kind;
+  for (const bool together : {true, false}) {
+    in_process::KeptLog log;
+    DatabaseOutage outage(log, [] { return Duration{}; });
+    std::optional<crm::DatabaseError> error(std::in_place, Kind::connection, "refused");
+    std::uint64_t answered = 7;
+    SupervisedJob job(std::make_unique<Failing>(error), log, [] { return Duration{}; }, 1,
+                      {together ? &outage : nullptr, [&](const std::string&) { return answered; }});
+    job.step({});
+    ASSERT_EQ(log.lines().size(), 1u);
+    error.reset();
+    job.step({});
+    EXPECT_EQ(job.status().trouble, "") << "what it waits for now it says itself";
+    EXPECT_EQ(log.lines().size(), 1u) << "it asked nothing";
+    error.emplace(Kind::connection, "refused");
+    job.step({});
+    EXPECT_EQ(log.lines().size(), 1u) << "the same outage";
+    error.reset();
+    ++answered;
+    job.step({});
+    ASSERT_EQ(log.lines().size(), 2u);
+    EXPECT_TRUE(log.has("works again after 2 tries in 0 s"));
+  }
 }
 
 // Fails as the database says, so many times.

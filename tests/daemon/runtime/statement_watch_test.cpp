@@ -103,6 +103,23 @@ TEST_F(Statements, AreRecordedWithTheirTimeWhenTheyEnd) {
               testing::ElementsAre("push.orders 1 s", "push.orders 2 s", "push.orders 2 s failed"));
 }
 
+TEST_F(Statements, CountTheAnswersOfEachJob) {
+  bool away = false;
+  name_this_thread("push.orders");
+  const auto database = watch_.watched([&] {
+    return std::make_unique<AskedDatabase>([&] {
+      if (away) throw crm::DatabaseError(crm::DatabaseError::Kind::connection, "away");
+    });
+  })();
+  database->query({"SELECT", {}});
+  EXPECT_EQ(watch_.answered("push.orders"), 2u) << "it has connected, too";
+  away = true;
+  EXPECT_THROW(database->query({"SELECT", {}}), crm::DatabaseError);
+  database->rollback();
+  EXPECT_EQ(watch_.answered("push.orders"), 2u);
+  EXPECT_EQ(watch_.answered("pull.customers"), 0u);
+}
+
 // A database that is locked: the call of the next try has just begun, or is not made yet.
 TEST_F(Statements, AreUnansweredUntilTheySucceedAfterAFailure) {
   bool locked = true;
