@@ -1,4 +1,7 @@
 // The daemon with PgBouncer in transaction mode between itself and PostgreSQL.
+#include <chrono>
+#include <csignal>
+
 #include <gtest/gtest.h>
 
 #include "tests/program/bridge.hpp"
@@ -54,6 +57,25 @@ TEST_F(PooledProgram, TwoDaemonsSendEachOrderOnce) {
   EXPECT_EQ(two.stop(), 0);
   ASSERT_EQ(bridge({"sync", "-c", config}).status, 0);
   EXPECT_EQ(pulled(), std::to_string(kPooledOrders)) << "more: an order was sent twice";
+}
+
+// The pool hides that its session has ended; on one machine the kernel knows that the process has.
+TEST_F(PooledProgram, LooksUpWhatAKilledDaemonHadSent) {
+  const std::string config = folder_.write("bridge.toml", pooled());
+  ASSERT_EQ(bridge({"sync", "push", "-c", config}).status, 0);
+  sandbox_.fault("after:hang:customer/add");  // the service has stored them and never answers
+  crm_.insert(orders(3));
+  Daemon first(config);
+  ASSERT_TRUE(first.until([&] { return sandbox_.adds() == 1; }));
+  EXPECT_EQ(crm_.cell("SELECT count(*) FROM survey_push WHERE state = 'claimed'"), "3");
+  first.child().signal(SIGKILL);
+  ASSERT_EQ(first.child().wait(std::chrono::seconds{10}), 128 + SIGKILL);
+
+  Daemon second(config);
+  EXPECT_TRUE(second.until([&] { return sent() == "3"; }));
+  EXPECT_EQ(crm_.cell("SELECT count(*) FROM survey_push_event WHERE state = 'in_doubt'"), "3");
+  EXPECT_EQ(sandbox_.customers().size(), 3u) << "an order was sent twice";
+  EXPECT_EQ(second.stop(), 0);
 }
 
 TEST_F(PooledProgram, RefusesNotifyAndPolls) {

@@ -9,6 +9,7 @@
 #include "connectors/crm/daemon_state/count_store.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/status/report.hpp"
+#include "daemon/status/watch.hpp"
 #include "tests/daemon/shop.hpp"
 #include "tests/support/forwarding_database.hpp"
 #include "tests/support/mariadb_server.hpp"
@@ -257,6 +258,31 @@ TEST_P(PlansElsewhere, OfAStatusReadNoTableThatGrowsAsAWhole) {
   EXPECT_TRUE(found.empty()) << all(found);
   sql("DELETE FROM survey_count");
   EXPECT_FALSE(daemon::report(settings_, *database, *database).overview.counts.empty());
+  EXPECT_FALSE(scans().empty()) << "without a kept number all of them are counted";
+}
+
+TEST_P(PlansElsewhere, OfTheStatusServerReadNoTableThatGrowsAsAWhole) {
+  crm::renew_kept_counts(*crm_, 1);
+  daemon::Environment environment;
+  environment.uptime = [] { return daemon::Duration{0}; };
+  environment.open_database = [this] {
+    return outside_.wrap_database(crm::open_database(connection_));
+  };
+  daemon::StatusWatch watch(settings_, environment,
+                            {[] { return std::vector<daemon::JobState>{}; },
+                             [] { return std::string(); }, [] { return daemon::AboutDaemon{}; }});
+  for (const char* path :
+       {"/health", "/ready", "/metrics", "/", "/quarantine", "/doubts", "/suppressed"})
+    EXPECT_EQ(watch.answer(path).code, 200) << path;
+  EXPECT_GT(seen_.size(), 20u);
+  const auto found = scans();
+  EXPECT_TRUE(found.empty()) << all(found);
+  sql("DELETE FROM survey_count");
+  daemon::StatusWatch counting(
+      settings_, environment,
+      {[] { return std::vector<daemon::JobState>{}; }, [] { return std::string(); },
+       [] { return daemon::AboutDaemon{}; }});
+  EXPECT_EQ(counting.answer("/metrics").code, 200);
   EXPECT_FALSE(scans().empty()) << "without a kept number all of them are counted";
 }
 

@@ -6,6 +6,7 @@
 #include "connectors/crm/daemon_state/count_store.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/status/report.hpp"
+#include "daemon/status/watch.hpp"
 #include "tests/daemon/shop.hpp"
 #include "tests/support/forwarding_database.hpp"
 #include "tests/support/servers.hpp"
@@ -192,6 +193,26 @@ TEST_F(Plans, OfAStatusReadNoTableThatGrowsAsAWhole) {
   sql("DELETE FROM survey_count");
   EXPECT_FALSE(daemon::report(settings_, *database, *database).overview.counts.empty());
   EXPECT_FALSE(scans().empty()) << "without a kept number all of them are counted";
+}
+
+TEST_F(Plans, OfTheStatusServerReadNoTableThatGrowsAsAWhole) {
+  crm::renew_kept_counts(*crm_, 1);
+  daemon::Environment environment;
+  environment.uptime = [] { return daemon::Duration{0}; };
+  environment.open_database = [this] {
+    return outside_.wrap_database(crm::open_database(connection_));
+  };
+  daemon::StatusWatch watch(settings_, environment,
+                            {[] { return std::vector<daemon::JobState>{}; },
+                             [] { return std::string(); }, [] { return daemon::AboutDaemon{}; }});
+  for (const char* path :
+       {"/health", "/ready", "/metrics", "/", "/quarantine", "/doubts", "/suppressed"})
+    EXPECT_EQ(watch.answer(path).code, 200) << path;
+  EXPECT_GT(seen_.size(), 20u);
+  const auto found = scans();
+  EXPECT_TRUE(found.empty()) << all(found);
+  sql("DROP INDEX survey_push_by_state");
+  EXPECT_FALSE(scans().empty()) << "the lists need it";
 }
 
 // Customers whose state changes from one page to the next.
