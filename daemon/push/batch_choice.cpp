@@ -10,7 +10,8 @@ namespace surveybridge::daemon {
 std::optional<BatchChoice::Chosen> BatchChoice::next(const mapping::Mapper& mapper,
                                                      const BatchSize& size, std::size_t most,
                                                      TimePoint db_now) {
-  auto found = next_rows_.find(splits_, context_.crm_now(db_now), static_cast<int>(size.cap()) * 2);
+  const std::size_t limit = spare_rows_.limit(size.cap());
+  auto found = next_rows_.find(splits_, context_.crm_now(db_now), static_cast<int>(limit));
   if (!found) return std::nullopt;
   MappedRows mapped = map_rows(mapper, found->rows, push_.batch, db_now);
   quarantine_.add(mapped.set_aside);
@@ -22,10 +23,12 @@ std::optional<BatchChoice::Chosen> BatchChoice::next(const mapping::Mapper& mapp
   auto items = mailable(std::move(mapped.items), db_now);
   const auto pending = found->pending ? keys_of(items) : std::vector<std::string>{};
   most = std::min(most, size.most(ledger, pending, static_cast<bool>(found->split)));
+  const std::size_t sendable = items.size();
   Chosen chosen{cut_batch(std::move(items), most, static_cast<std::size_t>(push_.batch.bytes),
                           may_repeat_address(push_, context_.settings())),
                 std::move(found->split),
                 found->more || found->rows.size() > size.cap() || mapped.left > 0};
+  spare_rows_.learn(found->rows.size() - mapped.left, sendable, most, chosen.items.size());
   // Nobody of the split batch may be mailed any more. It would be found again for ever.
   if (chosen.items.empty()) chosen.split.done();
   return chosen;

@@ -10,6 +10,7 @@
 #include "daemon/push/next_rows.hpp"
 #include "daemon/push/push_plan.hpp"
 #include "daemon/push/quarantine.hpp"
+#include "daemon/push/spare_rows.hpp"
 #include "daemon/push/split_batches.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 
@@ -47,6 +48,7 @@ class BatchChoice {
   NextRows next_rows_;
   SplitBatches splits_;
   SuppressionCheck suppression_;
+  SpareRows spare_rows_;
 };
 
 }  // namespace surveybridge::daemon
