@@ -100,16 +100,15 @@ bool explain(crm::Database& database, const config::Push& settings, const std::s
              entry->reason.empty() ? "" : ": " + one_line(entry->reason));
   std::string batch;
   const auto history = ledger.history(push, key);
-  if (history.empty()) {  // [ledger] keep_events
-    fmt::print("  {}  {} (its events are no longer kept)\n", time_text(entry->changed_at),
-               to_string(entry->state));
-    if (!entry->batch.empty()) print_batch(ledger, entry->batch);
-  }
   for (const auto& event : history) {
     fmt::print("  {}  {}{}\n", time_text(event.at), to_string(event.state),
                event.detail.empty() ? "" : ": " + one_line(event.detail));
     if (!event.batch.empty() && event.batch != batch) print_batch(ledger, event.batch);
     batch = event.batch;
+  }
+  if (history.empty() || history.back().state != entry->state) {  // [ledger] keep_events
+    fmt::print("  {}  {} (its events are no longer kept)\n", time_text(entry->changed_at),
+               to_string(entry->state));
   }
   if (const auto customer = customer_of(database, *entry, settings.correlate)) {
     fmt::print("customer {} at the service\n", *customer);
@@ -179,7 +178,8 @@ class Explanation {
     if (!hash_key) return;
     const std::string person = mapping::person_of(*hash_key, address);
     // The ledger still knows them by the hash, so that nobody mails them again.
-    const auto facts = crm::People(database_).contact_histories({person})[person].facts;
+    const auto facts =
+        crm::People(database_).contact_histories({person}, crm::Asked::facts)[person].facts;
     if (const auto forgotten = facts.find(crm::FactKind::forgotten); forgotten != facts.end()) {
       fmt::print(
           "the person with this address was forgotten on {}: only a keyed hash of the address is"

@@ -16,7 +16,6 @@
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/interface/second_feedback.hpp"
 #include "mapping/tables/tables.hpp"
-#include "mapping/values/person.hpp"
 
 namespace surveybridge::daemon {
 
@@ -114,7 +113,8 @@ const std::string& PagePersons::of(const mapping::Record& record) {
   const auto [found, is_new] = known_.try_emplace(*address);
   if (!is_new) return found->second;
   if (key_.empty()) key_ = person_key(context_.database());
-  return found->second = mapping::person_of(key_, *address);
+  if (!hash_) hash_.emplace(key_);
+  return found->second = hash_->of(*address);
 }
 
 void settle_listed(JobContext& context, PagePersons& persons, const std::string& job,

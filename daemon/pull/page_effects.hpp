@@ -2,6 +2,7 @@
 // state in the ledgers, and facts about people.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "daemon/context/job_context.hpp"
 #include "mapping/codec/codec.hpp"
 #include "mapping/interface/record.hpp"
+#include "mapping/values/person.hpp"
 
 namespace surveybridge::daemon {
 
@@ -25,6 +27,7 @@ class PagePersons {
  private:
   JobContext& context_;
   std::string key_;
+  std::optional<mapping::PersonHash> hash_;
   std::unordered_map<std::string, std::string> known_;  // by address
 };
 

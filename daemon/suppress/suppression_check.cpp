@@ -18,17 +18,19 @@ std::string drawn_key() {
   std::string key;
   for (int i = 0; i < 8; ++i)
     key += std::to_string(device()) + ".";
-  return mapping::person_of("surveybridge", key);
+  return std::string(mapping::kShortPersons) + mapping::person_of("surveybridge", key);
 }
 
 constexpr const char* kUnfed =
     "[suppress] needs a list that nothing pulls: nobody knows whom not to mail";
 
-bool asks_by_push(const config::Suppress* suppress) {
+// What the rules look at. Who was forgotten is a fact.
+crm::Asked asked_of(const config::Suppress* suppress) {
   using Of = config::Suppress::Contact::Of;
-  return suppress != nullptr && std::ranges::any_of(suppress->contact, [](const auto& rule) {
-           return rule.of == Of::same;
-         });
+  if (suppress == nullptr || suppress->contact.empty()) return crm::Asked::facts;
+  const bool by_push =
+      std::ranges::any_of(suppress->contact, [](const auto& rule) { return rule.of == Of::same; });
+  return by_push ? crm::Asked::customers : crm::Asked::transactions;
 }
 
 const config::Suppress* suppress_of(const config::Settings& settings) {
@@ -69,15 +71,15 @@ SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database, crm::
   Screened screened;
   if (items.empty()) return screened;
   const auto* suppress = suppress_of(settings_);
-  const std::string key = person_key(database);
+  const mapping::PersonHash hash(person_key(database));
   std::vector<std::string> persons, addresses;
   for (auto& item : items) {
     auto& claim = item.claim;
-    claim.person = mapping::person_of(key, claim.email);
+    claim.person = hash.of(claim.email);
     if (!claim.person.empty()) persons.push_back(claim.person);
     addresses.push_back(claim.email);
   }
-  auto histories = crm::People(database).contact_histories(persons, asks_by_push(suppress));
+  auto histories = crm::People(database).contact_histories(persons, asked_of(suppress));
   const auto listed = suppress == nullptr || suppress->query.empty()
                           ? std::set<std::string>{}
                           : crm::listed(crm, suppress->query, addresses);

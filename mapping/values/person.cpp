@@ -3,8 +3,9 @@
 #include <array>
 #include <stdexcept>
 
+#include <openssl/core_names.h>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
+#include <openssl/params.h>
 
 namespace surveybridge::mapping {
 namespace {
@@ -20,25 +21,58 @@ std::string normal(std::string_view address) {
   return text;
 }
 
+using Algorithm = std::unique_ptr<EVP_MAC, decltype(&EVP_MAC_free)>;
+
 }  // namespace
 
-std::string person_of(std::string_view key, std::string_view address) {
+// The key is set once: to look the algorithm up takes longer than to hash an address.
+struct PersonHash::Context {
+  std::unique_ptr<EVP_MAC_CTX, decltype(&EVP_MAC_CTX_free)> keyed{nullptr, EVP_MAC_CTX_free};
+  bool half = false;
+};
+
+PersonHash::PersonHash(std::string_view key) : context_(std::make_unique<Context>()) {
+  const Algorithm hmac(EVP_MAC_fetch(nullptr, "HMAC", nullptr), EVP_MAC_free);
+  context_->keyed.reset(hmac ? EVP_MAC_CTX_new(hmac.get()) : nullptr);
+  context_->half = key.starts_with(kShortPersons);
+  std::string digest = "SHA256";
+  const std::array parameters{
+      OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest.data(), 0),
+      OSSL_PARAM_construct_end()};
+  // An empty key would mean the one set before.
+  const char none = 0;
+  const auto* bytes = reinterpret_cast<const unsigned char*>(key.empty() ? &none : key.data());
+  if (!context_->keyed ||
+      EVP_MAC_init(context_->keyed.get(), bytes, key.size(), parameters.data()) != 1)
+    throw std::runtime_error("the cryptographic library refuses HMAC-SHA-256");
+}
+
+PersonHash::~PersonHash() = default;
+
+std::string PersonHash::of(std::string_view address) const {
   const std::string text = normal(address);
   if (text.empty()) return "";
+  EVP_MAC_CTX* keyed = context_->keyed.get();
   std::array<unsigned char, EVP_MAX_MD_SIZE> hash{};
-  unsigned int size = 0;
-  if (HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
-           reinterpret_cast<const unsigned char*>(text.data()), text.size(), hash.data(),
-           &size) == nullptr) {
+  std::size_t size = 0;
+  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
+  if (EVP_MAC_init(keyed, nullptr, 0, nullptr) != 1 ||
+      EVP_MAC_update(keyed, bytes, text.size()) != 1 ||
+      EVP_MAC_final(keyed, hash.data(), &size, hash.size()) != 1)
     throw std::runtime_error("the cryptographic library refuses HMAC-SHA-256");
-  }
+  if (context_->half) size /= 2;
   constexpr char kHex[] = "0123456789abcdef";
   std::string hex;
-  for (unsigned int i = 0; i < size; ++i) {
+  hex.reserve(2 * size);
+  for (std::size_t i = 0; i < size; ++i) {
     hex += kHex[hash[i] >> 4];
     hex += kHex[hash[i] & 15];
   }
   return hex;
+}
+
+std::string person_of(std::string_view key, std::string_view address) {
+  return PersonHash(key).of(address);
 }
 
 }  // namespace surveybridge::mapping

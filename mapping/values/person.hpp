@@ -1,13 +1,33 @@
 // A person without a name: the keyed hash of an e-mail address. Pure.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
 namespace surveybridge::mapping {
 
-// HMAC-SHA-256 with `key`, as 64 hexadecimal digits. Blanks around the address and the case of
-// ASCII letters do not count. Empty for an empty address.
+// Keys that begin so make persons of half the length; earlier keys do not.
+inline constexpr std::string_view kShortPersons = "128:";
+
+// HMAC-SHA-256 with `key`, as 64 hexadecimal digits, or their first 32 by a key that begins with
+// kShortPersons. Blanks around the address and the case of ASCII letters do not count. Empty for an
+// empty address.
 std::string person_of(std::string_view key, std::string_view address);
+
+// The same for many addresses and one key.
+class PersonHash {
+ public:
+  explicit PersonHash(std::string_view key);
+  ~PersonHash();
+  PersonHash(const PersonHash&) = delete;
+  PersonHash& operator=(const PersonHash&) = delete;
+
+  std::string of(std::string_view address) const;
+
+ private:
+  struct Context;
+  std::unique_ptr<Context> context_;
+};
 
 }  // namespace surveybridge::mapping

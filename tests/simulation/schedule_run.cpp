@@ -146,11 +146,7 @@ void ScheduleRun::change_columns() {
 
 // How many transactions have been in a batch.
 int ScheduleRun::claimed() {
-  const auto rows =
-      store_
-          ->query({"SELECT count(DISTINCT key) FROM survey_push_event WHERE state = :p1",
-                   {std::string(to_string(crm::State::claimed))}})
-          .rows;
+  const auto rows = store_->query({"SELECT count(*) FROM survey_push WHERE attempts > 0", {}}).rows;
   return static_cast<int>(std::get<std::int64_t>(rows.front().at(0)));
 }
 
@@ -297,7 +293,7 @@ bool ScheduleRun::is_forgotten(const std::string& address) const {
 // Does the bridge know that this person opted out?
 bool ScheduleRun::is_known_out(const std::string& address) {
   const std::string person = mapping::person_of(daemon::person_key(*store_), address);
-  auto contact_histories = crm::People(*store_).contact_histories({person});
+  auto contact_histories = crm::People(*store_).contact_histories({person}, crm::Asked::facts);
   return contact_histories[person].facts.contains(crm::FactKind::opted_out);
 }
 

@@ -148,7 +148,7 @@ std::int64_t Ledger::settle(const std::string& push, const std::string& batch, c
   LedgerTransaction transaction(database_);
   const Instant now = database_.now();
   Answer told = answer;
-  if (has_forgotten(database_, push, of_batch)) {
+  if (transaction.has_forgotten() && has_forgotten(database_, push, of_batch)) {
     told.detail = kErased;
     for (auto& verdict : of_batch)
       if (!verdict.reason.empty()) verdict.reason = kErased;
@@ -232,7 +232,6 @@ std::int64_t Ledger::decide(const std::string& push, State state,
 void Ledger::renew_statistics() {
   if (database_.dialect() != Dialect::postgresql) return;
   database_.execute({R"(ANALYZE "survey_push")", {}});
-  database_.execute({R"(ANALYZE "survey_push_event")", {}});
 }
 
 }  // namespace surveybridge::crm

@@ -209,7 +209,8 @@ class Ledger {
   // The rows of one push in one state.
   std::int64_t count(const std::string& push, State state);
 
-  // A key's transitions, first to last: each with the batch and the reason the row then had.
+  // A key's transitions, first to last: each with the batch and the reason the row then had. Those
+  // older than [ledger] keep_events may be missing.
   struct Event {
     Instant at;
     State state;

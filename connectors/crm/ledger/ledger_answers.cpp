@@ -68,11 +68,11 @@ Ledger::Refusals Ledger::refusals_since(const std::string& push, Instant since) 
 }
 
 std::int64_t Ledger::forbidden_alone(const std::string& push, const std::string& key) {
-  const std::string select = in_dialect(
-      database_.dialect(),
-      R"(SELECT COUNT(*) FROM "survey_batch" b JOIN "survey_push_event" e ON e."batch" = b."id")"
-      R"( WHERE e."push" = {key} AND e."key" = {key} AND e."state" = 'claimed')"
-      R"( AND b."rows" = 1 AND b."http_status" = 403)");
+  const std::string select =
+      in_dialect(database_.dialect(),
+                 R"(SELECT COUNT(DISTINCT b."id") FROM "survey_batch" b JOIN "survey_push_event" e)"
+                 R"( ON e."batch" = b."id" WHERE e."push" = {key} AND e."key" = {key})"
+                 R"( AND b."rows" = 1 AND b."http_status" = 403)");
   return integer_in(database_.query({select, {push, key}}).rows.at(0).at(0));
 }
 

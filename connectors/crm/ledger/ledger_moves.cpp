@@ -123,6 +123,12 @@ Keys move_by_row(Database& database, const std::string& push, From from,
   return moved;
 }
 
+// A step that the row's batch tells is no event: every claim (`sent_at`), and the move to `sent` by
+// the batch's own answer (`settled_at`). Ledger::history() adds them.
+bool is_told_by_batch(From from, const Verdict& verdict) {
+  return from == From::claimed_or_doubt && verdict.state == State::sent && verdict.reason.empty();
+}
+
 void remember_moves(Database& database, const std::string& push, const Keys& keys) {
   if (keys.empty()) return;
   const std::string sql = remember(database.dialect());
@@ -139,9 +145,8 @@ void remember_moves(Database& database, const std::string& push, const Keys& key
 
 }  // namespace
 
-LedgerTransaction::LedgerTransaction(Database& database) : transaction_(database) {
-  People(database).keep_forget_waiting();
-}
+LedgerTransaction::LedgerTransaction(Database& database)
+    : transaction_(database), forgets_(People(database).keep_forget_waiting()) {}
 
 Value text_or_null(const std::string& text) {
   return text.empty() ? Value{mapping::Null{}} : Value{text};
@@ -163,7 +168,7 @@ std::vector<std::string> enter(Database& database, const Entering& entering) {
     if (!raced || !enter_asks_twice(database.dialect())) throw;
     throw DatabaseError(DatabaseError::Kind::busy, "another instance has entered the same keys");
   }
-  remember_moves(database, entering.push, moved);
+  if (entering.state != State::claimed) remember_moves(database, entering.push, moved);
   std::vector<std::string> in_order;
   for (const auto& row : entering.rows) {
     if (moved.erase(row.key) > 0) in_order.push_back(row.key);
@@ -180,11 +185,14 @@ std::int64_t move(Database& database, const std::string& push, From from,
   for (const auto& [key, verdict] : last)
     rows.push_back(verdict);
   if (rows.empty()) return 0;
-  const Keys moved = traits(database.dialect()).takes_arrays
-                         ? move_by_arrays(database, push, from, rows, now)
-                         : move_by_row(database, push, from, rows, now);
+  Keys moved = traits(database.dialect()).takes_arrays
+                   ? move_by_arrays(database, push, from, rows, now)
+                   : move_by_row(database, push, from, rows, now);
+  const auto count = static_cast<std::int64_t>(moved.size());
+  for (const auto& row : rows)
+    if (is_told_by_batch(from, row)) moved.erase(row.key);
   remember_moves(database, push, moved);
-  return static_cast<std::int64_t>(moved.size());
+  return count;
 }
 
 // Which owners are dead is decided here and not in SQL, whose dialects do not even agree on how to

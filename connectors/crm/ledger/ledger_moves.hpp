@@ -21,9 +21,12 @@ class LedgerTransaction {
  public:
   explicit LedgerTransaction(Database& database);
   void commit() { transaction_.commit(); }
+  // Has somebody been forgotten since such transactions count that?
+  bool has_forgotten() const { return forgets_ > 0; }
 
  private:
   Transaction transaction_;
+  std::int64_t forgets_;
 };
 
 // Rows that are inserted or are pending in the ledger, and their new state.

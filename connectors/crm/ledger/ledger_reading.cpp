@@ -213,20 +213,6 @@ std::int64_t Ledger::count(const std::string& push, State state) {
   return integer_in(database_.query({select, {push, to_string(state)}}).rows.at(0).at(0));
 }
 
-std::vector<Ledger::Event> Ledger::history(const std::string& push, const std::string& key) {
-  std::vector<Event> events;
-  const Statement statement{
-      in_dialect(database_.dialect(),
-                 R"(SELECT "at", "state", "batch", "detail" FROM "survey_push_event")"
-                 R"( WHERE "push" = {key} AND "key" = {key} ORDER BY "id")"),
-      {push, key}};
-  for (const auto& row : database_.query(statement).rows) {
-    events.push_back({instant_in(row.at(0)).value_or(Instant{}), state_in(row.at(1)),
-                      text_in(row.at(2)), text_in(row.at(3))});
-  }
-  return events;
-}
-
 std::vector<Ledger::Batch> Ledger::batches(const std::string& push, int limit) {
   const Dialect dialect = database_.dialect();
   const std::string select = in_dialect(

@@ -105,7 +105,7 @@ std::string postpone_many(Dialect dialect) {
 std::string move_many(Dialect dialect, From from) {
   return keys_that(
       dialect,
-      R"(UPDATE "survey_push" AS t SET "state" = r."state", "reason" = r."reason",)"
+      R"(UPDATE "survey_push" AS t SET "state" = r."state", "reason" = r."reason", "owner" = NULL,)"
       R"( "customer_id" = COALESCE(r."customer_id", t."customer_id"),)"
       R"( "email" = CASE WHEN r."state" = 'in_doubt' THEN t."email" END,)"
       R"( "transaction_date" = CASE WHEN r."state" = 'in_doubt' THEN t."transaction_date" END,)"
@@ -121,7 +121,7 @@ std::string move_many(Dialect dialect, From from) {
 std::string move_one(Dialect dialect, From from, bool into_doubt, bool names_batch) {
   return in_dialect(
       dialect,
-      R"(UPDATE "survey_push" SET "state" = {key}, "reason" = {text},)"
+      R"(UPDATE "survey_push" SET "state" = {key}, "reason" = {text}, "owner" = NULL,)"
       R"( "customer_id" = COALESCE({integer}, "customer_id"), )" +
           std::string(into_doubt
                           ? R"("doubt_since" = COALESCE("doubt_since", {instant}))"

@@ -197,7 +197,7 @@ std::optional<Instant> People::fed(const std::string& list, const std::vector<st
 }
 
 std::map<std::string, ContactHistory> People::contact_histories(
-    const std::vector<std::string>& persons, bool by_push) {
+    const std::vector<std::string>& persons, Asked asked) {
   const std::vector<Value> keys(persons.begin(), persons.end());
   std::map<std::string, ContactHistory> histories;
   for (const auto& row :
@@ -206,13 +206,14 @@ std::map<std::string, ContactHistory> People::contact_histories(
     histories[text_in(row.at(0))].facts[kind_in(row.at(1))] = {
         integer_in(row.at(2)), instant_in(row.at(3)).value_or(Instant{})};
   }
+  if (asked == Asked::facts) return histories;
   for (const auto& row : rows_of(
            database_, R"(SELECT "person", "push", "state", MAX("changed_at") FROM "survey_push")",
            "person", std::string(kContacted) + R"( GROUP BY "person", "push", "state")", keys)) {
     histories[text_in(row.at(0))].pushes[text_in(row.at(1))].latest[state_in(row.at(2))] =
         instant_in(row.at(3)).value_or(Instant{});
   }
-  if (!by_push) return histories;
+  if (asked == Asked::transactions) return histories;
   for (const auto& row : rows_of(
            database_,
            R"(SELECT "person", "push", "kind", MAX("at") FROM "survey_push" JOIN (SELECT "person")"

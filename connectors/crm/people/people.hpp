@@ -42,6 +42,10 @@ struct ContactHistory {
   std::map<std::string, OfPush> pushes;
 };
 
+// How much of a ContactHistory is read: the facts; also the transactions; also when the customers
+// of each push were invited or answered.
+enum class Asked { facts, transactions, customers };
+
 class People {
  public:
   explicit People(Database& database) : database_(database) {}
@@ -75,9 +79,8 @@ class People {
   // never did, or did at a time still to come: the database's clock was ahead.
   std::optional<Instant> fed(const std::string& list, const std::vector<std::string>& walks);
   // Whoever nothing is known of is not in the map.
-  // `by_push`: also when the customers of each push were invited or answered.
   std::map<std::string, ContactHistory> contact_histories(const std::vector<std::string>& persons,
-                                                          bool by_push = false);
+                                                          Asked asked = Asked::transactions);
 
  private:
   Database& database_;

@@ -1,4 +1,5 @@
 // Reading the ledger: the history of a key, lists, counts, batches.
+#include "connectors/crm/dialect/sql.hpp"
 #include "tests/crm/ledgers.hpp"
 
 namespace surveybridge::crm {
@@ -23,6 +24,69 @@ TEST_P(Ledgers, TellAKeysStoryWithItsEvidence) {
   EXPECT_EQ(events[2].batch, "b1");
   EXPECT_EQ(events[2].at, events[0].at + 2s);
   EXPECT_THAT(ledger.history("orders", "2"), IsEmpty());
+}
+
+TEST_P(Ledgers, StoreNoEventOfWhatABatchTells) {
+  const auto events = [this] {
+    return std::get<std::int64_t>(
+        database.query({"SELECT COUNT(*) FROM survey_push_event", {}}).rows.at(0).at(0));
+  };
+  claim("b1", {"1", "2"});
+  const Instant claimed = database.time;
+  database.advance(2s);
+  settle("b1", "1", State::sent);
+  EXPECT_EQ(events(), 0);
+  const auto steps = ledger.history("orders", "1");
+  ASSERT_EQ(steps.size(), 2u);
+  EXPECT_EQ(steps[0].state, State::claimed);
+  EXPECT_EQ(steps[0].at, claimed);
+  EXPECT_EQ(steps[1].state, State::sent);
+  EXPECT_EQ(steps[1].at, claimed + 2s);
+  EXPECT_EQ(steps[1].batch, "b1");
+  EXPECT_EQ(story("2"), "claimed") << "the batch's answer is not this row's";
+}
+
+TEST_P(Ledgers, TellEachClaimOfATransactionBeforeWhatBecameOfIt) {
+  claim("b1", {"1"});
+  ledger.settle("orders", "b1", {Outcome::not_sent, 429, ""}, {{"1", State::pending, "429"}});
+  claim("b2", {"1"});
+  ledger.settle("orders", "b2", {Outcome::refused, 400, ""}, {{"1", State::quarantined, "no"}});
+  ledger.retry("orders", {"1"}, "mended");
+  claim("b3", {"1"});
+  settle("b3", "1", State::sent);
+  EXPECT_EQ(story("1"), "claimed pending claimed quarantined pending claimed sent");
+}
+
+TEST_P(Ledgers, TellAnAnswerOnlyWhereItMadeTheRowSent) {
+  claim("b1", {"1", "2"});
+  database.advance(1s);
+  settle("b1", "1", State::in_doubt, "slow");
+  settle("b1", "2", State::in_doubt, "slow");
+  ledger.resolve("orders", {{"1", State::sent, "found as customer 9", 9}});
+  database.advance(1s);
+  ledger.settle("orders", "b1", {Outcome::accepted, 200, ""},
+                {{"1", State::sent, ""}, {"2", State::sent, ""}});
+  EXPECT_EQ(story("1"), "claimed in_doubt sent") << "the read-back was quicker";
+  EXPECT_EQ(story("2"), "claimed in_doubt sent");
+  ledger.settle_listed("orders", {{"2", 7}, {"2", 8}});
+  EXPECT_EQ(story("2"), "claimed in_doubt sent sent") << "and then listed twice";
+}
+
+// As an earlier version has stored them.
+TEST_P(Ledgers, TellNoStepTwice) {
+  claim("b1", {"1"});
+  const auto store = [this] {
+    database.execute(
+        {in_dialect(database.dialect(),
+                    R"(INSERT INTO "survey_push_event" ("push", "key", "at", "state", "batch"))"
+                    R"( SELECT "push", "key", "changed_at", "state", "batch" FROM "survey_push")"),
+         {}});
+  };
+  store();
+  database.advance(1s);
+  settle("b1", "1", State::sent);
+  store();
+  EXPECT_EQ(story("1"), "claimed sent");
 }
 
 TEST_P(Ledgers, ListAndCountByState) {

@@ -63,7 +63,7 @@ TEST_P(PeopleTests, KnowWhenTheCustomersOfOnePushAnswered) {
   people.note({{"ann", FactKind::answered, "77", kDate},
                {"ann", FactKind::answered, "78", kDate + 1h},
                {"bob", FactKind::answered, "77", kDate + 2h}});
-  const auto history = people.contact_histories({"ann"}, true).at("ann");
+  const auto history = people.contact_histories({"ann"}, Asked::customers).at("ann");
   EXPECT_EQ(history.facts.at(FactKind::answered).latest, kDate + 1h);
   EXPECT_EQ(history.pushes.at("orders").customers.at(FactKind::answered), kDate);
   EXPECT_TRUE(people.contact_histories({"ann"}).at("ann").pushes.at("orders").customers.empty());

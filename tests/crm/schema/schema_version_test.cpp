@@ -82,6 +82,10 @@ TEST_P(SchemaVersions, AreReachedByTheStepsSinceTheSecond) {
   expect_steps_since(2);
 }
 
+TEST_P(SchemaVersions, AreReachedByTheStepsSinceTheThird) {
+  expect_steps_since(3);
+}
+
 TEST_P(SchemaVersions, AreReachedByTheProgramItself) {
   make_version(0);
   make_schema(database);
@@ -98,17 +102,17 @@ TEST_P(SchemaVersions, AreReachedByTheProgramItselfSinceTheFirst) {
 
 TEST_P(SchemaVersions, ThatAreNewerAreRefused) {
   make_schema(database);
-  for (const char* newer : {"4", "10", "x", "99999999999999999999"}) {
+  for (const char* newer : {"5", "10", "x", "99999999999999999999"}) {
     say_version(newer);
     EXPECT_THROW(make_schema(database), RefusedTables) << newer;
     EXPECT_THROW(refuse_tables(database), RefusedTables) << newer;
     EXPECT_THROW(tables_to_read(database), RefusedTables) << newer;
   }
-  say_version("4");
+  say_version("5");
   try {
     make_schema(database);
   } catch (const RefusedTables& refused) {
-    EXPECT_THAT(refused.what(), HasSubstr("(schema 4), and this one knows schema 3 only"));
+    EXPECT_THAT(refused.what(), HasSubstr("(schema 5), and this one knows schema 4 only"));
   }
 }
 

@@ -15,6 +15,17 @@ TEST(PersonOf, IsTheSameInOtherCaseAndWithBlanksAround) {
   EXPECT_EQ(person_of("key", " Ann@Example.TEST\t"), person_of("key", "ann@example.test"));
 }
 
+TEST(PersonOf, IsHalfAsLongByAKeyThatSaysSo) {
+  // printf 'ann@example.test' | openssl dgst -sha256 -hmac 128:key
+  EXPECT_EQ(person_of("128:key", "ann@example.test"), "cd2b2d0879f851b7eef00d2e65748515");
+}
+
+TEST(PersonOf, IsTheSameForManyAddressesInARow) {
+  const PersonHash hash("key");
+  for (const char* address : {"ann@example.test", "", "anna@example.test", "ann@example.test"})
+    EXPECT_EQ(hash.of(address), person_of("key", address));
+}
+
 TEST(PersonOf, DiffersByAddressAndByKey) {
   EXPECT_NE(person_of("key", "ann@example.test"), person_of("key", "anna@example.test"));
   EXPECT_NE(person_of("key", "ann@example.test"), person_of("other", "ann@example.test"));

@@ -1,0 +1,65 @@
+// The steps of a transaction, as `explain` shows them: those of survey_push_event, and those that
+// its batches tell (ledger_moves.cpp).
+#include <algorithm>
+#include <set>
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+using Event = Ledger::Event;
+
+std::vector<Event> stored_events(Database& database, const std::string& push,
+                                 const std::string& key) {
+  std::vector<Event> events;
+  const Statement statement{
+      in_dialect(database.dialect(),
+                 R"(SELECT "at", "state", "batch", "detail" FROM "survey_push_event")"
+                 R"( WHERE "push" = {key} AND "key" = {key} ORDER BY "id")"),
+      {push, key}};
+  for (const auto& row : database.query(statement).rows) {
+    events.push_back({instant_in(row.at(0)).value_or(Instant{}), state_in(row.at(1)),
+                      text_in(row.at(2)), text_in(row.at(3))});
+  }
+  return events;
+}
+
+// The row is `sent` by the answer to its last batch. An event after that (the customer was listed
+// twice, say) comes behind; one before it shows that a read-back was quicker.
+void add_acceptance(std::vector<Event>& steps, const Ledger::Batch& batch) {
+  const auto sent = std::ranges::find_if(steps, [&](const Event& step) {
+    return step.batch == batch.id && step.state == State::sent;
+  });
+  if (sent != steps.end() && sent->at <= *batch.settled_at) return;
+  steps.insert(sent, {*batch.settled_at, State::sent, batch.id, ""});
+}
+
+}  // namespace
+
+std::vector<Ledger::Event> Ledger::history(const std::string& push, const std::string& key) {
+  std::vector<Event> steps;
+  std::set<std::string> claims;  // batches whose claim is among the steps
+  const auto add_claim = [&](const std::string& id) {
+    if (id.empty() || !claims.insert(id).second) return;
+    if (const auto told = batch(id)) steps.push_back({told->sent_at, State::claimed, id, ""});
+  };
+  for (auto& event : stored_events(database_, push, key)) {
+    // An earlier version stored each claim.
+    if (event.state == State::claimed) claims.insert(event.batch);
+    add_claim(event.batch);
+    steps.push_back(std::move(event));
+  }
+  const auto entry = find(push, key);
+  if (!entry) return steps;
+  add_claim(entry->batch);
+  if (entry->state != State::sent || entry->batch.empty()) return steps;
+  const auto last = batch(entry->batch);
+  if (last && last->settled_at && last->answer.outcome == Outcome::accepted)
+    add_acceptance(steps, *last);
+  return steps;
+}
+
+}  // namespace surveybridge::crm
