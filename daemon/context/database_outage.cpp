@@ -12,13 +12,31 @@ DatabaseOutage::DatabaseOutage(Log& log, LogThrottle::Clock uptime)
 void DatabaseOutage::met(const std::string& job, const std::string& what) {
   const std::lock_guard lock(mutex_);
   waiting_.insert(job);
+  silent_.erase(job);
+  answered_ = false;
   log_throttle_.report(Log::Level::warn, what + "; every job that needs it waits",
                        {.event = &kTrouble});
 }
 
 void DatabaseOutage::passed(const std::string& job) {
   const std::lock_guard lock(mutex_);
-  if (waiting_.erase(job) > 0 && waiting_.empty()) log_throttle_.over();
+  if (waiting_.erase(job) + silent_.erase(job) == 0) return;
+  answered_ = true;
+  end_if_over();
+}
+
+void DatabaseOutage::asked_nothing(const std::string& job) {
+  const std::lock_guard lock(mutex_);
+  if (waiting_.erase(job) == 0) return;
+  silent_.insert(job);
+  end_if_over();
+}
+
+// Within the lock.
+void DatabaseOutage::end_if_over() {
+  if (!waiting_.empty() || !answered_) return;
+  log_throttle_.over();
+  silent_.clear();
 }
 
 }  // namespace surveybridge::daemon

@@ -16,13 +16,18 @@ class DatabaseOutage {
 
   // A step of the job has ended because the database is not reachable; `what` it says.
   void met(const std::string& job, const std::string& what);
-  // A step of the job has ended without that.
+  // A step of the job has ended without that, and the database has answered it.
   void passed(const std::string& job);
+  // A step of the job has ended without a question: others will see when the database is back.
+  void asked_nothing(const std::string& job);
 
  private:
+  void end_if_over();
+
   std::mutex mutex_;
   LogThrottle log_throttle_;
-  std::set<std::string> waiting_;  // jobs
+  std::set<std::string> waiting_, silent_;  // jobs that met it; that have asked nothing since
+  bool answered_ = false;                   // one of them since the last met it
 };
 
 }  // namespace surveybridge::daemon

@@ -47,7 +47,10 @@ TimePoint SupervisedJob::step(TimePoint now) {
     exceptional_.trouble.clear();
     const JobStatus& status = job_->status();
     failures_ = status.trouble.empty() || status.degraded ? 0 : failures_ + 1;
-    if (database_is_silent()) return at;
+    if (database_is_silent()) {
+      if (database_.outage != nullptr) database_.outage->asked_nothing(name());
+      return at;
+    }
     answers_at_failure_.reset();
     if (database_.outage != nullptr) database_.outage->passed(name());
     log_throttle_.over();

@@ -7,10 +7,21 @@
 
 namespace surveybridge::daemon {
 
+// A batch for which too few rows were read is chosen anew from more of them.
 std::optional<BatchChoice::Chosen> BatchChoice::next(const mapping::Mapper& mapper,
                                                      const BatchSize& size, std::size_t most,
                                                      TimePoint db_now) {
-  const std::size_t limit = spare_rows_.limit(size.cap());
+  for (;;) {
+    const std::size_t limit = spare_rows_.limit(size.cap());
+    auto chosen = choose(mapper, size, most, limit, db_now);
+    const bool larger = spare_rows_.limit(size.cap()) > limit;
+    if (!chosen || !chosen->lacks_rows || !larger) return chosen;
+  }
+}
+
+std::optional<BatchChoice::Chosen> BatchChoice::choose(const mapping::Mapper& mapper,
+                                                       const BatchSize& size, std::size_t most,
+                                                       std::size_t limit, TimePoint db_now) {
   auto found = next_rows_.find(splits_, context_.crm_now(db_now), static_cast<int>(limit));
   if (!found) return std::nullopt;
   MappedRows mapped = map_rows(mapper, found->rows, push_.batch, db_now);
@@ -28,7 +39,10 @@ std::optional<BatchChoice::Chosen> BatchChoice::next(const mapping::Mapper& mapp
                           may_repeat_address(push_, context_.settings())),
                 std::move(found->split),
                 found->more || found->rows.size() > size.cap() || mapped.left > 0};
-  spare_rows_.learn(found->rows.size() - mapped.left, sendable, most, chosen.items.size());
+  spare_rows_.learn(size.cap(), found->looked_at - mapped.left, sendable, most,
+                    chosen.items.size());
+  chosen.lacks_rows = !chosen.split && found->looked_at >= limit && mapped.left == 0 &&
+                      chosen.items.size() < std::min(most, size.cap());
   // Nobody of the split batch may be mailed any more. It would be found again for ever.
   if (chosen.items.empty()) chosen.split.done();
   return chosen;

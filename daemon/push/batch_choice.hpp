@@ -29,8 +29,9 @@ class BatchChoice {
     std::vector<BatchItem> items;  // empty: there were rows, and none of them can be sent now
     SplitBatches::Taken split;     // the split batch that they come from; none: from no such one
     bool more_wait = false;        // behind them
+    bool lacks_rows = false;       // more of those that wait would make the batch larger
   };
-  // At most `most` rows. Nothing: no row is left.
+  // At most `most` rows, and so many where enough can be sent. Nothing: no row is left.
   std::optional<Chosen> next(const mapping::Mapper& mapper, const BatchSize& size, std::size_t most,
                              TimePoint db_now);
   // The one place where people are judged: those of a batch who may be mailed now. The ledger is
@@ -42,6 +43,10 @@ class BatchChoice {
   SuppressionCheck& suppression() { return suppression_; }
 
  private:
+  // Of the next `limit` rows.
+  std::optional<Chosen> choose(const mapping::Mapper& mapper, const BatchSize& size,
+                               std::size_t most, std::size_t limit, TimePoint db_now);
+
   const config::Push& push_;
   JobContext& context_;
   Quarantine& quarantine_;

@@ -42,7 +42,8 @@ std::optional<NextRows::Found> NextRows::find(SplitBatches& split_batches, TimeP
   while (auto split = split_batches.take()) {
     // A row that is no longer pending cannot be claimed again.
     auto rows = without_duplicates(source().by_key(split.keys()));
-    if (!rows.empty()) return Found{std::move(rows), std::move(split), true};
+    const std::size_t looked_at = rows.size();
+    if (!rows.empty()) return Found{std::move(rows), std::move(split), true, false, looked_at};
     split.done();
   }
   if (auto found = pending(limit)) return found;
@@ -68,7 +69,7 @@ std::optional<NextRows::Found> NextRows::pending(int limit) {
   quarantine_.add(gone);
   auto rows = without_duplicates(std::move(pending.rows));
   if (rows.empty() && !some) return std::nullopt;
-  return Found{std::move(rows), {}, true, pending.more};
+  return Found{std::move(rows), {}, true, pending.more, pending.looked_at};
 }
 
 std::optional<NextRows::Found> NextRows::fresh(TimePoint db_now, int limit) {
@@ -88,15 +89,16 @@ std::optional<NextRows::Found> NextRows::of_sweep(std::size_t limit) {
   auto keys = sweeps_.waiting(source(), limit);
   auto whole = source().whole_rows(keys, sweeps_.window(), bytes());
   keys.resize(whole.keys);
+  const std::size_t looked_at = keys.size();
   std::erase_if(keys, [&](const std::string& key) {
     return std::ranges::find(whole.rows.rows, key, &mapping::Row::key) != whole.rows.rows.end();
   });
   sweeps_.drop(keys);  // they are not there any more, or are quarantined now
   const bool twins = !whole.rows.duplicate_keys.empty();
-  const bool more = sweeps_.size() > whole.rows.rows.size();
+  const bool more = sweeps_.size() > whole.rows.rows.size() || looked_at >= limit;
   auto rows = without_duplicates(std::move(whole.rows));
   if (rows.empty() && !twins) return std::nullopt;
-  return Found{std::move(rows), {}, false, more};
+  return Found{std::move(rows), {}, false, more, looked_at};
 }
 
 std::int64_t NextRows::count_waiting() {

@@ -29,7 +29,8 @@ class NextRows {
     std::vector<mapping::Row> rows;  // empty: none of those that were looked at can be sent
     SplitBatches::Taken split;       // the split batch that they are; none: they are no such batch
     bool pending = false;            // they are in the ledger already
-    bool more = false;               // others wait behind them
+    bool more = false;               // others may wait behind them
+    std::size_t looked_at = 0;       // keys, also those whose rows are gone or not unique
   };
   // At most `limit` rows, fewer where they are heavy. Nothing: no row is left.
   std::optional<Found> find(SplitBatches& split_batches, TimePoint db_now, int limit);
@@ -37,6 +38,8 @@ class NextRows {
   crm::Source& source();
   // The new rows that wait, and the pending ones.
   std::int64_t count_waiting();
+  // These rows are claimed.
+  void claimed(const std::vector<std::string>& keys) { sweeps_.drop_first(keys); }
   // Other instances claim the same rows: see Sweeps.
   void go_on_behind(double share) { sweeps_.go_on_behind(share); }
   // No row is left: the next find() is another poll.

@@ -173,6 +173,7 @@ bool PushJob::claim(const std::optional<crm::Lease>& turn) {
   const auto ours = ledger_->claim({claimed.id(), push_.name, owner_, is_test(push_.batch),
                                     service_of(push_, context_.settings())},
                                    claims, turn, brake_.quota());
+  choice_.rows().claimed(ours);
   const bool others_claim = 2 * ours.size() < items.size() && !brake_.is_released();
   if (others_claim) choice_.rows().go_on_behind(random_.unit());
   std::erase_if(items, [&](const BatchItem& item) {

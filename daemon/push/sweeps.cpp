@@ -1,6 +1,7 @@
 #include "daemon/push/sweeps.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "connectors/crm/daemon_state/sweep_store.hpp"
 #include "mapping/field_map/constant.hpp"
@@ -149,6 +150,15 @@ void Sweeps::drop(const std::vector<std::string>& keys) {
     const auto found = std::ranges::find(keys_, key);
     if (found != keys_.end()) keys_.erase(found);
   }
+}
+
+void Sweeps::drop_first(const std::vector<std::string>& keys) {
+  const std::set<std::string> claimed(keys.begin(), keys.end());
+  // Beside them are rows that cannot be sent now (SpareRows).
+  const std::size_t among = std::min(keys_.size(), 2 * keys.size());
+  const auto end = keys_.begin() + static_cast<std::ptrdiff_t>(among);
+  const auto is_claimed = [&](const std::string& key) { return claimed.contains(key); };
+  keys_.erase(std::remove_if(keys_.begin(), end, is_claimed), end);
 }
 
 void Sweeps::go_on_behind(double share) {

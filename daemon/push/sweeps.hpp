@@ -44,6 +44,8 @@ class Sweeps {
   std::vector<std::string> waiting(crm::Source& source, std::size_t most);
   // These need not wait any more: the query does not return them.
   void drop(const std::vector<std::string>& keys);
+  // Nor do these, which are among the first: they are claimed.
+  void drop_first(const std::vector<std::string>& keys);
   // Others claim the same keys: goes on with those behind this share of the keys that wait, from 0
   // up to 1, and comes to the ones before them later.
   void go_on_behind(double share);

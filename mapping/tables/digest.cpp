@@ -20,6 +20,7 @@ class Hash {
   Hash() { XXH3_128bits_reset(&state_); }
 
   void add(std::string_view bytes) {
+    if (bytes.empty()) return;
     if (bytes.size() > gathered_.size() - size_) flush();
     if (bytes.size() > gathered_.size()) {
       XXH3_128bits_update(&state_, bytes.data(), bytes.size());

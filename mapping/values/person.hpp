@@ -7,7 +7,7 @@
 
 namespace surveybridge::mapping {
 
-// Keys that begin so make persons of half the length; earlier keys do not.
+// A key that begins so makes persons of 32 digits; keys of earlier versions make 64.
 inline constexpr std::string_view kShortPersons = "128:";
 
 // HMAC-SHA-256 with `key`, as 64 hexadecimal digits, or their first 32 by a key that begins with
@@ -15,7 +15,7 @@ inline constexpr std::string_view kShortPersons = "128:";
 // empty address.
 std::string person_of(std::string_view key, std::string_view address);
 
-// The same for many addresses and one key.
+// The same for many addresses and one key. Belongs to one thread.
 class PersonHash {
  public:
   explicit PersonHash(std::string_view key);

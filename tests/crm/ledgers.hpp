@@ -27,7 +27,10 @@ class Ledgers : public OnEveryDatabase {
   }
   std::int64_t settle(const std::string& batch, const std::string& key, State state,
                       const std::string& reason = "") {
-    return ledger.settle("orders", batch, {Outcome::accepted, 200, ""}, {{key, state, reason}});
+    const bool sent = state == State::sent;
+    return ledger.settle("orders", batch,
+                         {sent ? Outcome::accepted : Outcome::unknown, sent ? 200 : 500, ""},
+                         {{key, state, reason}});
   }
   State state_of(const std::string& key) { return ledger.find("orders", key).value().state; }
   std::string story(const std::string& key) {

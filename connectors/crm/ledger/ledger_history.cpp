@@ -1,6 +1,7 @@
 // The steps of a transaction, as `explain` shows them: those of survey_push_event, and those that
 // its batches tell (ledger_moves.cpp).
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "connectors/crm/dialect/sql.hpp"
@@ -27,14 +28,19 @@ std::vector<Event> stored_events(Database& database, const std::string& push,
   return events;
 }
 
-// The row is `sent` by the answer to its last batch. An event after that (the customer was listed
-// twice, say) comes behind; one before it shows that a read-back was quicker.
+// The row is `sent`, and its last batch was accepted. The answer made it so, unless the row had left
+// the states from which an answer moves it: then a read-back or a person was quicker.
 void add_acceptance(std::vector<Event>& steps, const Ledger::Batch& batch) {
-  const auto sent = std::ranges::find_if(steps, [&](const Event& step) {
-    return step.batch == batch.id && step.state == State::sent;
-  });
-  if (sent != steps.end() && sent->at <= *batch.settled_at) return;
-  steps.insert(sent, {*batch.settled_at, State::sent, batch.id, ""});
+  const auto is_claim = [&](const Event& step) {
+    return step.batch == batch.id && step.state == State::claimed;
+  };
+  auto at = std::ranges::find_if(steps, is_claim);
+  if (at == steps.end()) return;
+  for (++at; at != steps.end() && at->at <= *batch.settled_at;)
+    ++at;
+  const State before = std::prev(at)->state;
+  if (before == State::claimed || before == State::in_doubt)
+    steps.insert(at, {*batch.settled_at, State::sent, batch.id, ""});
 }
 
 }  // namespace
@@ -47,8 +53,8 @@ std::vector<Ledger::Event> Ledger::history(const std::string& push, const std::s
     if (const auto told = batch(id)) steps.push_back({told->sent_at, State::claimed, id, ""});
   };
   for (auto& event : stored_events(database_, push, key)) {
-    // An earlier version stored each claim.
-    if (event.state == State::claimed) claims.insert(event.batch);
+    // An earlier version stored each claim. One with words is a note: the person is forgotten, say.
+    if (event.state == State::claimed && event.detail.empty()) claims.insert(event.batch);
     add_claim(event.batch);
     steps.push_back(std::move(event));
   }

@@ -123,8 +123,8 @@ Keys move_by_row(Database& database, const std::string& push, From from,
   return moved;
 }
 
-// A step that the row's batch tells is no event: every claim (`sent_at`), and the move to `sent` by
-// the batch's own answer (`settled_at`). Ledger::history() adds them.
+// The move to `sent` by the batch's own answer: the batch tells it (`settled_at`), and
+// Ledger::history() adds it.
 bool is_told_by_batch(From from, const Verdict& verdict) {
   return from == From::claimed_or_doubt && verdict.state == State::sent && verdict.reason.empty();
 }
@@ -168,6 +168,7 @@ std::vector<std::string> enter(Database& database, const Entering& entering) {
     if (!raced || !enter_asks_twice(database.dialect())) throw;
     throw DatabaseError(DatabaseError::Kind::busy, "another instance has entered the same keys");
   }
+  // The batch tells a claim (`sent_at`).
   if (entering.state != State::claimed) remember_moves(database, entering.push, moved);
   std::vector<std::string> in_order;
   for (const auto& row : entering.rows) {

@@ -1,6 +1,6 @@
 // The building blocks of the ledger: inserting rows and changing their states, within the
-// caller's transaction. Each makes only the allowed changes, records an event, and returns what
-// it changed.
+// caller's transaction. Each makes only the allowed changes, and returns what it changed. A change
+// that the row's batch does not tell is recorded as an event.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ class LedgerTransaction {
  public:
   explicit LedgerTransaction(Database& database);
   void commit() { transaction_.commit(); }
-  // Has somebody been forgotten since such transactions count that?
+  // Has `forget` run since its runs are counted? It has not since a claim if it never has.
   bool has_forgotten() const { return forgets_ > 0; }
 
  private:

@@ -129,7 +129,8 @@ class Source {
   struct Pending {
     Rows rows;
     std::vector<std::string> gone;
-    bool more = false;  // `bytes` was the limit
+    std::size_t looked_at = 0;  // keys
+    bool more = false;          // others may wait behind them
   };
   Pending pending(int limit, std::size_t bytes = SIZE_MAX);
 

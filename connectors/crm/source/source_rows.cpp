@@ -111,7 +111,8 @@ Source::Pending Source::pending(int limit, std::size_t bytes) {
     keys.push_back(text_in(row.at(0)));
   }
   Whole whole = whole_rows(keys, std::nullopt, bytes);
-  Pending pending{std::move(whole.rows), {}, whole.keys < keys.size()};
+  const bool more = whole.keys < keys.size() || keys.size() >= static_cast<std::size_t>(limit);
+  Pending pending{std::move(whole.rows), {}, whole.keys, more};
   keys.resize(whole.keys);
   std::set<std::string> there(pending.rows.duplicate_keys.begin(),
                               pending.rows.duplicate_keys.end());

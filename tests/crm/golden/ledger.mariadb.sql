@@ -8,6 +8,6 @@ INSERT INTO `survey_push` (`push`, `key`, `state`, `reason`, `batch`, `attempts`
 
 UPDATE `survey_push` SET `state` = :p1, `reason` = :p2, `batch` = :p3, `attempts` = `attempts` + :p4, `owner` = :p5, `email` = :p6, `transaction_date` = :p7, `person` = COALESCE(:p8, `person`), `not_before` = :p9, `test` = :p10, `changed_at` = :p11 WHERE `push` = :p12 AND `key` = :p13 AND `state` = 'pending'
 
-UPDATE `survey_push` SET `state` = :p1, `reason` = :p2, `customer_id` = COALESCE(:p3, `customer_id`), `email` = NULL, `transaction_date` = NULL, `doubt_since` = NULL, `changed_at` = :p4 WHERE `push` = :p5 AND `key` = :p6 AND `state` IN ('in_doubt')
+UPDATE `survey_push` SET `state` = :p1, `reason` = :p2, `owner` = NULL, `customer_id` = COALESCE(:p3, `customer_id`), `email` = NULL, `transaction_date` = NULL, `doubt_since` = NULL, `changed_at` = :p4 WHERE `push` = :p5 AND `key` = :p6 AND `state` IN ('in_doubt')
 
-UPDATE `survey_push` SET `state` = :p1, `reason` = :p2, `customer_id` = COALESCE(:p3, `customer_id`), `doubt_since` = COALESCE(`doubt_since`, :p4), `changed_at` = :p5 WHERE `push` = :p6 AND `key` = :p7 AND `state` IN ('claimed') AND `batch` = :p8
+UPDATE `survey_push` SET `state` = :p1, `reason` = :p2, `owner` = NULL, `customer_id` = COALESCE(:p3, `customer_id`), `doubt_since` = COALESCE(`doubt_since`, :p4), `changed_at` = :p5 WHERE `push` = :p6 AND `key` = :p7 AND `state` IN ('claimed') AND `batch` = :p8

@@ -1,5 +1,6 @@
 // Reading the ledger: the history of a key, lists, counts, batches.
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/erasure/forget.hpp"
 #include "tests/crm/ledgers.hpp"
 
 namespace surveybridge::crm {
@@ -68,8 +69,47 @@ TEST_P(Ledgers, TellAnAnswerOnlyWhereItMadeTheRowSent) {
                 {{"1", State::sent, ""}, {"2", State::sent, ""}});
   EXPECT_EQ(story("1"), "claimed in_doubt sent") << "the read-back was quicker";
   EXPECT_EQ(story("2"), "claimed in_doubt sent");
+  database.advance(1s);
   ledger.settle_listed("orders", {{"2", 7}, {"2", 8}});
   EXPECT_EQ(story("2"), "claimed in_doubt sent sent") << "and then listed twice";
+}
+
+TEST_P(Ledgers, TellNoAnswerThatCameAfterARowWasGivenUp) {
+  claim("b1", {"1"});
+  database.advance(1s);
+  ledger.doubt_the_dead("orders");
+  database.advance(1s);
+  ledger.resolve("orders", {{"1", State::held, "not found"}});
+  database.advance(1s);
+  settle("b1", "1", State::sent);
+  database.advance(1s);
+  ledger.decide("orders", State::sent, {"1"}, "by ann");
+  EXPECT_EQ(story("1"), "claimed in_doubt held sent");
+}
+
+TEST_P(Ledgers, TellTheClaimOfARowWhosePersonIsForgottenMeanwhile) {
+  ledger.claim({"b1", "orders", "one"}, {{"1", "ann@example.test", kDate, "hash-of-ann"}});
+  database.advance(1s);
+  forget(database, database, "hash-of-ann", "ann@example.test", {}, {}, "bob");
+  database.advance(1s);
+  settle("b1", "1", State::sent);
+  EXPECT_EQ(story("1"), "claimed claimed sent") << "the second one is the note";
+}
+
+TEST_P(Ledgers, NameTheOwnerOfARowOnlyWhileItIsClaimed) {
+  const auto owned = [this] {
+    return std::get<std::int64_t>(
+        database.query({"SELECT COUNT(*) FROM survey_push WHERE owner IS NOT NULL", {}})
+            .rows.at(0)
+            .at(0));
+  };
+  claim("b1", {"1", "2"});
+  EXPECT_EQ(owned(), 2);
+  settle("b1", "1", State::sent);
+  EXPECT_EQ(owned(), 1);
+  ledger.doubt_the_dead("orders");
+  EXPECT_EQ(state_of("2"), State::in_doubt);
+  EXPECT_EQ(owned(), 0);
 }
 
 // As an earlier version has stored them.

@@ -72,7 +72,10 @@ TEST_P(Sightings, CountWhatTheServiceRefusedAndWhatBrokeIt) {
     claim(batch, {"5"});
     ledger.settle("orders", batch, {Outcome::not_sent, 403, ""}, {{"5", State::pending, ""}});
   }
-  EXPECT_EQ(ledger.forbidden_alone("orders", "5"), 2);
+  claim("b5", {"5"});
+  ledger.settle("orders", "b5", {Outcome::not_sent, 403, ""}, {{"5", State::held, ""}});
+  ledger.decide("orders", State::pending, {"5"}, "resend");
+  EXPECT_EQ(ledger.forbidden_alone("orders", "5"), 3) << "batches, not their events";
   EXPECT_EQ(ledger.forbidden_alone("orders", "6"), 0);
   const auto reasons = ledger.reasons("orders", State::quarantined);
   ASSERT_EQ(reasons.size(), 2u);

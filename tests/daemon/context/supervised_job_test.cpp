@@ -2,6 +2,7 @@
 #include "daemon/context/supervised_job.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include <gtest/gtest.h>
@@ -149,6 +150,32 @@ TEST(SupervisedJobs, TakeAStepThatAsksNothingForNoSignThatTheDatabaseIsBack) {
     ASSERT_EQ(log.lines().size(), 2u);
     EXPECT_TRUE(log.has("works again after 2 tries in 0 s"));
   }
+}
+
+// One that waits for hours, for the pace say, keeps nobody from saying that the outage is over.
+TEST(SupervisedJobs, SayThatTheDatabaseIsBackThoughOneOfThemAsksNothing) {
+  using Kind = crm::DatabaseError::Kind;
+  in_process::KeptLog log;
+  DatabaseOutage outage(log, [] { return Duration{}; });
+  std::optional<crm::DatabaseError> error(std::in_place, Kind::connection, "refused");
+  std::map<std::string, std::uint64_t> answered;
+  const DatabaseSigns signs{&outage, [&](const std::string& job) { return answered[job]; }};
+  SupervisedJob held(
+      std::make_unique<Failing>(error, "push.orders"), log, [] { return Duration{}; }, 1, signs);
+  SupervisedJob other(
+      std::make_unique<Failing>(error, "pull.customers"), log, [] { return Duration{}; }, 1, signs);
+  held.step({});
+  other.step({});
+  error.reset();
+  held.step({});
+  EXPECT_EQ(log.lines().size(), 1u);
+  ++answered["pull.customers"];
+  other.step({});
+  ASSERT_EQ(log.lines().size(), 2u);
+  EXPECT_TRUE(log.has("database: works again after 2 tries"));
+  error.emplace(Kind::connection, "refused");
+  other.step({});
+  EXPECT_EQ(log.lines().size(), 3u) << "another outage";
 }
 
 // Fails as the database says, so many times.

@@ -51,6 +51,22 @@ TEST_F(BrakeOn, DoesNotCountWhatCannotGo) {
   EXPECT_NE(held().find("the first run: up to 19 transactions"), std::string::npos);
 }
 
+// What is left of the rows that were read fills no batch: that says nothing of those behind them.
+TEST_F(BrakeOn, CountsAllThatArePendingThoughTheFirstAreGone) {
+  order("first");
+  (void)held();
+  release(1);
+  ASSERT_EQ(sync().result.exit_code, daemon::kDone);
+  push().batch.size = 20;
+  orders(125, 400);
+  sql("WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 399)"
+      " INSERT INTO survey_push (push, key, state, attempts, test, seen_at, changed_at)"
+      " SELECT 'orders', CAST(i AS text), 'pending', 0, 0, '2026-11-01T00:00:00.000000Z',"
+      " '2026-11-01T00:00:00.000000Z' FROM n");
+  EXPECT_NE(held().find("up to 275"), std::string::npos);
+  EXPECT_EQ(mailed(), 1u);
+}
+
 TEST_F(BrakeOn, LetsNoMoreGoThanAPersonHasSaid) {
   orders(0, 3);
   (void)held();

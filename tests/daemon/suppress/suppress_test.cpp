@@ -198,4 +198,11 @@ TEST_F(Suppress, DoesNotFillTheLedgerWhileAnotherTransactionIsHeld) {
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_push_event WHERE key = '2'"), 1);
 }
 
+// In a new store; an older one keeps the key that it has.
+TEST_F(Suppress, KnowsPeopleByHalfAHash) {
+  order_of(0, "bob", "2026-11-09T12:00:00Z");
+  sync();
+  EXPECT_EQ(number("SELECT MAX(length(person)) FROM survey_push"), 32);
+}
+
 }  // namespace
