@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 namespace surveybridge::daemon {
 
@@ -21,11 +22,12 @@ struct ReportMaker::Kept {
     const std::lock_guard lock(mutex);
     report = std::move(made);
     made_at = uptime();
-    took = made_at - begun;
+    before = std::exchange(took, made_at - begun);
   }
   std::shared_ptr<const StatusReport> younger_than(Duration fresh) {
     const std::lock_guard lock(mutex);
-    const Duration valid = std::max(fresh, took * kShare);
+    // A lock that one report waited for says nothing of what reports cost.
+    const Duration valid = std::max(fresh, std::min(took, before) * kShare);
     return report && uptime() - made_at < valid ? report : nullptr;
   }
 
@@ -33,7 +35,7 @@ struct ReportMaker::Kept {
   const std::function<Duration()> uptime;
   std::mutex mutex;
   std::shared_ptr<const StatusReport> report;
-  Duration made_at{0}, took{0};
+  Duration made_at{0}, took{0}, before{0};  // of the last one, and what the one before took
 };
 
 ReportMaker::ReportMaker(Make make, PageSession& session, std::function<Duration()> uptime)

@@ -22,9 +22,9 @@ class ReportMaker {
   ReportMaker(const ReportMaker& other, PageSession& session)
       : session_(session), kept_(other.kept_) {}
 
-  // A report that was asked for now, or at most `fresh` ago; one that took long is used a hundred
-  // times as long. Waits up to `patience` for it. Empty: the database has failed, or has not
-  // answered by then.
+  // A report that was asked for now, or at most `fresh` ago; where two in a row took long it is
+  // used a hundred times as long. Waits up to `patience` for it. Empty: the database has failed, or
+  // has not answered by then.
   std::shared_ptr<const StatusReport> get(Duration fresh, Duration patience);
 
   // The last report that could be made, whatever has failed since.
