@@ -7,10 +7,13 @@
 #include <openssl/evp.h>
 #include <openssl/params.h>
 
+#include "mapping/values/text.hpp"
+#include "mapping/values/unicode_case.hpp"
+
 namespace surveybridge::mapping {
 namespace {
 
-std::string normal(std::string_view address) {
+std::string normal(std::string_view address, bool every_letter) {
   constexpr std::string_view kBlanks = " \t\r\n";
   const auto first = address.find_first_not_of(kBlanks);
   if (first == std::string_view::npos) return "";
@@ -18,7 +21,7 @@ std::string normal(std::string_view address) {
   for (auto& c : text) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
-  return text;
+  return every_letter && is_utf8(text) ? in_small_letters(text) : text;
 }
 
 using Algorithm = std::unique_ptr<EVP_MAC, decltype(&EVP_MAC_free)>;
@@ -28,13 +31,13 @@ using Algorithm = std::unique_ptr<EVP_MAC, decltype(&EVP_MAC_free)>;
 // The key is set once: to look the algorithm up takes longer than to hash an address.
 struct PersonHash::Context {
   std::unique_ptr<EVP_MAC_CTX, decltype(&EVP_MAC_CTX_free)> keyed{nullptr, EVP_MAC_CTX_free};
-  bool half = false;
+  bool is_short = false;  // kShortPersons
 };
 
 PersonHash::PersonHash(std::string_view key) : context_(std::make_unique<Context>()) {
   const Algorithm hmac(EVP_MAC_fetch(nullptr, "HMAC", nullptr), EVP_MAC_free);
   context_->keyed.reset(hmac ? EVP_MAC_CTX_new(hmac.get()) : nullptr);
-  context_->half = key.starts_with(kShortPersons);
+  context_->is_short = key.starts_with(kShortPersons);
   std::string digest = "SHA256";
   const std::array parameters{
       OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest.data(), 0),
@@ -50,7 +53,7 @@ PersonHash::PersonHash(std::string_view key) : context_(std::make_unique<Context
 PersonHash::~PersonHash() = default;
 
 std::string PersonHash::of(std::string_view address) const {
-  const std::string text = normal(address);
+  const std::string text = normal(address, context_->is_short);
   if (text.empty()) return "";
   EVP_MAC_CTX* keyed = context_->keyed.get();
   std::array<unsigned char, EVP_MAX_MD_SIZE> hash{};
@@ -60,7 +63,7 @@ std::string PersonHash::of(std::string_view address) const {
       EVP_MAC_update(keyed, bytes, text.size()) != 1 ||
       EVP_MAC_final(keyed, hash.data(), &size, hash.size()) != 1)
     throw std::runtime_error("the cryptographic library refuses HMAC-SHA-256");
-  if (context_->half) size /= 2;
+  if (context_->is_short) size /= 2;
   constexpr char kHex[] = "0123456789abcdef";
   std::string hex;
   hex.reserve(2 * size);

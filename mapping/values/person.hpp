@@ -7,11 +7,12 @@
 
 namespace surveybridge::mapping {
 
-// A key that begins so makes persons of 32 digits; keys of earlier versions make 64.
+// A key that begins so makes persons of 32 digits, and the case of no letter counts; keys of
+// earlier versions make 64, and only ASCII letters are folded.
 inline constexpr std::string_view kShortPersons = "128:";
 
 // HMAC-SHA-256 with `key`, as 64 hexadecimal digits, or their first 32 by a key that begins with
-// kShortPersons. Blanks around the address and the case of ASCII letters do not count. Empty for an
+// kShortPersons. Blanks around the address do not count, nor does the case of letters. Empty for an
 // empty address.
 std::string person_of(std::string_view key, std::string_view address);
 

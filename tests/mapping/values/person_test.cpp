@@ -20,6 +20,17 @@ TEST(PersonOf, IsHalfAsLongByAKeyThatSaysSo) {
   EXPECT_EQ(person_of("128:key", "ann@example.test"), "cd2b2d0879f851b7eef00d2e65748515");
 }
 
+TEST(PersonOf, IsTheSameInOtherCaseBeyondAsciiByANewKey) {
+  EXPECT_EQ(person_of("128:key", "J\xC3\x9CRGEN@ex\xC3\x84mple.test"),
+            person_of("128:key", "j\xC3\xBCrgen@EX\xC3\xA4MPLE.test"));
+  EXPECT_NE(person_of("128:key", "j\xC3\xBCrgen@example.test"),
+            person_of("128:key", "jurgen@example.test"));
+  EXPECT_NE(person_of("key", "J\xC3\x9CRGEN@example.test"),
+            person_of("key", "j\xC3\xBCrgen@example.test"))
+      << "the store of an earlier version keeps its hashes";
+  EXPECT_NE(person_of("128:key", "\xFF@example.test"), "") << "no UTF-8";
+}
+
 TEST(PersonOf, IsTheSameForManyAddressesInARow) {
   const PersonHash hash("key");
   for (const char* address : {"ann@example.test", "", "anna@example.test", "ann@example.test"})
