@@ -96,7 +96,7 @@ SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database, crm::
         screened.suppressed.push_back({claim.key, ruling.reason, claim.person});
         break;
       case Decision::What::delay:
-        screened.delayed.push_back({claim.key, ruling.reason, ruling.until});
+        screened.delayed.push_back({claim.key, ruling.reason, ruling.until, claim.person});
         break;
     }
   }

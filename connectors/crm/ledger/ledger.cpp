@@ -179,8 +179,10 @@ std::int64_t Ledger::delay(const std::string& push, const std::vector<Delay>& de
   const auto postponed = postpone(database_, push, delays);
   for (const auto& delay : delays) {
     if (postponed.contains(delay.key)) continue;
-    entering.rows.push_back(
-        {.key = delay.key, .reason = bounded(delay.reason), .not_before = delay.until});
+    entering.rows.push_back({.key = delay.key,
+                             .reason = bounded(delay.reason),
+                             .person = text_or_null(delay.person),
+                             .not_before = delay.until});
   }
   const auto moved = enter(database_, entering).size();
   transaction.commit();

@@ -104,6 +104,7 @@ class Ledger {
   struct Delay {
     std::string key, reason;
     Instant until;
+    std::string person = {};  // as in SetAside
   };
   std::int64_t delay(const std::string& push, const std::vector<Delay>& delays);
 
