@@ -11,6 +11,14 @@ void RetryState::succeeded(const std::string& still) {
   status_.degraded = true;
 }
 
+void RetryState::rested(const std::string& still) {
+  if (!still.empty()) return succeeded(still);
+  failures_ = 0;
+  status_.fault = JobStatus::Fault::none;
+  status_.trouble.clear();
+  status_.degraded = true;
+}
+
 void RetryState::report(JobStatus::Fault fault, const std::string& trouble,
                         const std::string& batch) {
   status_.fault = fault;

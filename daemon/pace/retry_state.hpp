@@ -20,6 +20,9 @@ class RetryState {
 
   // A request succeeded. `still`: what a person should see to nevertheless.
   void succeeded(const std::string& still = "");
+  // There is nothing to ask for. What has failed may fail again: that it works again is not said
+  // before a request has succeeded.
+  void rested(const std::string& still = "");
   // Reports why the job waits, at the log level of the fault; an empty text: no trouble. `batch`:
   // which one had it.
   void report(JobStatus::Fault fault, const std::string& trouble, const std::string& batch = "");

@@ -215,7 +215,8 @@ TimePoint PushJob::rest(TimePoint now) {
     context_.log().info(std::to_string(sent) + " sent", {.job = name_});
   choice_.rows().rest();
   if (!choice_.rows().in_whole_sweep()) brake_.rest();
-  retry_.succeeded(choice_.rows().keyless());
+  const std::string keyless = choice_.rows().keyless();
+  failed_ && !context_.once() ? retry_.rested(keyless) : retry_.succeeded(keyless);
   size_.reset();
   return now + push_.every;
 }

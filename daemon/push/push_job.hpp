@@ -87,6 +87,7 @@ class PushJob final : public Job {
   State state_;
   Posts posts_;
   LedgerStatistics ledger_statistics_;
+  bool failed_ = false;   // the last answer was no acceptance
   bool accepts_ = false;  // the last answer was an acceptance: others may go beside the next batch
   std::optional<crm::Lease> lease_;
   Duration claimed_at_{0};  // uptime; of the last claim

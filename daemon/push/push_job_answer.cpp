@@ -67,6 +67,7 @@ PushJob::Settled PushJob::settle(Posts::Post* post) {
   count_rows(context_.recorder(), push_.name, verdicts);
   sent_ += std::ranges::count(verdicts, crm::State::sent, &crm::Ledger::Verdict::state);
   accepts_ = settled.decision.answer.outcome == crm::Outcome::accepted;
+  failed_ = !accepts_;
   if (!accepts_) state_.emplace<Idle>();  // what is prepared was chosen without this answer
   learn(settled);
   ledger_statistics_.claimed(verdicts.size(), *ledger_);
