@@ -24,6 +24,12 @@ bool reads_nothing(const std::string& call) {
 
 // The verb and the table, no more: an operator's query may contain anything.
 std::string first_words(const std::string& sql) {
+  constexpr std::string_view kOurs = "survey_";
+  const auto ours = sql.find(kOurs);
+  if (ours != std::string::npos) {
+    const auto end = sql.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", ours);
+    return sql.substr(0, sql.find_first_of(" \n")) + " " + sql.substr(ours, end - ours);
+  }
   constexpr int kWords = 3;
   std::size_t end = 0;
   for (int i = 0; i < kWords && end < sql.size(); ++i)

@@ -61,8 +61,12 @@ class Statements : public testing::Test {
 TEST_F(Statements, AreSeenWithTheirJobAndAgeWhenTheyDoNotEnd) {
   name_this_thread("push.orders");
   const auto database = open(41s);
-  database->execute({"UPDATE  survey_push\nSET reason = 'person@example.test'", {}});
-  EXPECT_THAT(seen_, testing::ElementsAre("push.orders: UPDATE  survey_push\nSET: 41"));
+  database->execute({"UPDATE  \"survey_push\"\nSET reason = 'person@example.test'", {}});
+  EXPECT_THAT(seen_, testing::ElementsAre("push.orders: UPDATE survey_push: 41"));
+  database->query({"SELECT \"key\", \"state\" FROM \"survey_push\" WHERE 1 = 1", {}});
+  EXPECT_THAT(seen_, testing::ElementsAre("push.orders: SELECT survey_push: 41"));
+  database->query({"SELECT id  FROM orders WHERE email = 'person@example.test'", {}});
+  EXPECT_THAT(seen_, testing::ElementsAre("push.orders: SELECT id  FROM: 41"));
   database->query({"SELECT", {}});
   EXPECT_THAT(seen_, testing::ElementsAre("push.orders: SELECT: 41"));
   database->begin();
