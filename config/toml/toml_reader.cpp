@@ -98,7 +98,8 @@ std::string rule(const toml::parse_error& error, std::string_view text) {
   const std::string_view prefix = "Error while ";
   if (said.starts_with(prefix)) said.erase(0, prefix.size());
   const bool number = said.starts_with("parsing floating-point");  // of "id": as in "inf"
-  if (said.ends_with("could not determine value type") ||
+  const bool length = said.starts_with("parsing decimal integer: expected digit");  // of 2s
+  if (said.ends_with("could not determine value type") || length ||
       (number && lacks_quotes(text, error.source().begin.line)))
     said += "; text needs quotes";
   return "is not TOML: " + said;
