@@ -2,6 +2,7 @@
 // this one has it (docs/RUNBOOK.md).
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -37,6 +38,24 @@ void print_rows(const std::vector<crm::MovedTable>& tables) {
     fmt::print("{:<36} {:>10} rows\n", table.name, table.rows);
 }
 
+// PostgreSQL looks for the old place's tables in the schema that has the role's name, once it has
+// them: then neither place works any more.
+std::optional<std::string> hiding_schema(const CommandContext& old_place, crm::Database& from,
+                                         const CommandContext& new_place, crm::Database& to) {
+  const auto& store = new_place.settings.store;
+  const bool named = old_place.settings.store && !old_place.settings.store->schema.empty();
+  if (from.dialect() != crm::Dialect::postgresql || to.dialect() != from.dialect()) return {};
+  if (named || !store || store->schema.empty()) return {};
+  const crm::Statement here{"SELECT current_database()", {}};
+  if (from.query(here).rows != to.query(here).rows) return {};
+  const auto found =
+      from.query({"SELECT 1 WHERE CAST(:p1 AS text) = ANY(CAST(current_schemas(false) AS text[]))",
+                  {store->schema}});
+  if (found.rows.empty()) return {};
+  return "the schema \"" + store->schema + "\" is where " + old_place.settings.file +
+         " looks first (search_path): give the new schema another name than the role has";
+}
+
 ExitCode move(const CommandContext& old_place, const CommandContext& new_place, bool confirmed) {
   const auto from = old_place.environment.open_database();
   if (!crm::has_table(*from, "survey_seal")) {
@@ -49,6 +68,10 @@ ExitCode move(const CommandContext& old_place, const CommandContext& new_place, 
     return kDone;
   }
   if (const auto why = crm::why_not_to(*to)) {
+    report_error("move: " + *why);
+    return kNeedsPerson;
+  }
+  if (const auto why = hiding_schema(old_place, *from, new_place, *to)) {
     report_error("move: " + *why);
     return kNeedsPerson;
   }
