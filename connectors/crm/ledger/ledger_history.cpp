@@ -28,8 +28,8 @@ std::vector<Event> stored_events(Database& database, const std::string& push,
   return events;
 }
 
-// The row is `sent`, and its last batch was accepted. The answer made it so, unless the row had left
-// the states from which an answer moves it: then a read-back or a person was quicker.
+// The row is `sent`, and its last batch was accepted. The answer made it so, unless the row had
+// left the states from which an answer moves it: then a read-back or a person was quicker.
 void add_acceptance(std::vector<Event>& steps, const Ledger::Batch& batch) {
   const auto is_claim = [&](const Event& step) {
     return step.batch == batch.id && step.state == State::claimed;
