@@ -12,6 +12,7 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
 #include "daemon/context/databases.hpp"
+#include "daemon/job/length_text.hpp"
 #include "daemon/pull/pull_plan.hpp"
 #include "daemon/pull/write_back_job.hpp"
 #include "daemon/runtime/real_environment.hpp"
@@ -96,13 +97,14 @@ class WriteTurns {
 void tell(const crm::Erased& erased) {
   if (erased.customers + erased.bouncers + erased.ratings + erased.transactions == 0)
     fmt::print("nothing of this address was there: is it written as the CRM has it?\n");
-  fmt::print("erased: {} customers, {} bouncers, {} ratings, with all that hung on them\n",
-             erased.customers, erased.bouncers, erased.ratings);
+  fmt::print("erased: {}, {}, {}, with all that hung on them\n",
+             counted(erased.customers, "customer"), counted(erased.bouncers, "bouncer"),
+             counted(erased.ratings, "rating"));
   for (const auto& emptied : erased.emptied)
     fmt::print("emptied: {} rows of {}\n", emptied.rows, emptied.table);
   fmt::print(
-      "{} transactions stay in the ledger, without a name; no push mails this person again\n",
-      erased.transactions);
+      "{} of the ledger kept, without a name; no push mails this person again\n",
+      counted(erased.transactions, "transaction"));
   if (erased.under_way != 0)
     fmt::print("{} of them were on their way or in doubt: the service may mail those still\n",
                erased.under_way);

@@ -13,6 +13,7 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/job/command_text.hpp"
+#include "daemon/job/length_text.hpp"
 #include "daemon/runtime/control_socket.hpp"
 #include "mapping/values/dates.hpp"
 
@@ -227,7 +228,7 @@ ExitCode apply_to(const Selection& selection, Ledger& ledger,
       }
       if (!keys.empty()) moved += decide(ledger, push, keys);
     }
-    fmt::print("{}  {} rows  {}\n", push, moved, invocation.action);
+    fmt::print("{}  {}  {}\n", push, counted(moved, "row"), invocation.action);
     if (moved > 0) changed.push_back(push);
   }
   if (!changed.empty()) send_on(changed, invocation);

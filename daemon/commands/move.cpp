@@ -67,11 +67,11 @@ ExitCode move(const CommandContext& old_place, const CommandContext& new_place, 
     report_error("move: the tables were moved at " + *moved + ": there is nothing more to do");
     return kDone;
   }
-  if (const auto why = crm::why_not_to(*to)) {
+  if (const auto why = hiding_schema(old_place, *from, new_place, *to)) {
     report_error("move: " + *why);
     return kNeedsPerson;
   }
-  if (const auto why = hiding_schema(old_place, *from, new_place, *to)) {
+  if (const auto why = crm::why_not_to(*to)) {
     report_error("move: " + *why);
     return kNeedsPerson;
   }

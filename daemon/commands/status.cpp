@@ -53,7 +53,7 @@ void print_verified(const Overview& overview) {
   for (const auto& found : overview.verify_results) {
     fmt::print("verify  {:<24} {}: {} eligible, {} not accounted for, {}\n", found.push,
                ago(found.at, overview.now), found.eligible, found.unaccounted,
-               found.differences ? fmt::format("{} differences", *found.differences)
+               found.differences ? counted(*found.differences, "difference")
                                  : "not compared with the service");
   }
 }

@@ -15,6 +15,7 @@
 #include "daemon/context/databases.hpp"
 #include "daemon/context/supervised_job.hpp"
 #include "daemon/job/json_text.hpp"
+#include "daemon/job/length_text.hpp"
 #include "daemon/job/random.hpp"
 #include "daemon/reconcile/verify_job.hpp"
 #include "daemon/runtime/real_environment.hpp"
@@ -52,7 +53,7 @@ struct Report {
     if (too_old > 0)
       all.push_back(fmt::format("{} never sent, since older than look_back", too_old));
     if (!comparison.differences.empty())
-      all.push_back(fmt::format("{} differences", comparison.differences.size()));
+      all.push_back(counted(static_cast<std::int64_t>(comparison.differences.size()), "difference"));
     return all;
   }
 };

@@ -164,6 +164,28 @@ TEST_P(Moves, KeepEveryRowAndSendNoneASecondTime) {
               HasSubstr("there is nothing more to do"));
 }
 
+// PostgreSQL would look for the old tables there, too, as soon as the new ones are made.
+TEST(MoveToTheRolesSchema, IsRefusedBeforeATableIsMade) {
+  Crm crm(Server::postgresql);
+  SandboxProgram sandbox({"--speed", "0"});
+  support::TemporaryFolder folder;
+  const std::string text = configuration(crm.connection(), sandbox.url());
+  const std::string before = folder.write("before.toml", text);
+  ASSERT_EQ(bridge({"sync", "push", "-c", before}).status, 0);
+  const std::string role = crm.cell("SELECT CAST(current_user AS text)");
+  for (const std::string& schema : {role, std::string("elsewhere")}) {
+    crm.execute("CREATE SCHEMA " + schema);
+    const std::string after =
+        folder.write("after.toml", text + "[store]\nschema = \"" + schema + "\"\n");
+    const auto moved = bridge({"move", "--from", before, "-c", after});
+    EXPECT_EQ(moved.status, 1);
+    const bool refused = moved.err.find("looks first (search_path)") != std::string::npos;
+    EXPECT_EQ(refused, schema == role) << moved.err << moved.out;
+    const auto made = crm.cell("SELECT count(*) FROM pg_tables WHERE schemaname = '" + schema + "'");
+    EXPECT_EQ(made == "0", refused) << made;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Databases, Moves,
     testing::Values(Move{"postgresql_to_sqlite", Server::postgresql, Server::sqlite},

@@ -139,7 +139,7 @@ TEST_F(Settling, ManyQuarantinedRowsAreDecidedByReasonByTimeOrAll) {
   EXPECT_EQ(command({"quarantine", "retry", "--since", "yesterday"}).status, 2);
   EXPECT_EQ(command({"quarantine", "retry", "7", "--all"}).status, 2) << "either or";
   EXPECT_EQ(command({"quarantine", "retry", "--since", "2026-11-02"}).out,
-            "orders  1 rows  retry\n" + go_out());
+            "orders  1 row  retry\n" + go_out());
   EXPECT_EQ(state("1"), "pending");
   EXPECT_EQ(command({"quarantine", "drop", "--reason", "no @"}).out, "orders  10 rows  drop\n");
   EXPECT_EQ(state("1200"), "suppressed");
