@@ -102,9 +102,8 @@ void tell(const crm::Erased& erased) {
              counted(erased.ratings, "rating"));
   for (const auto& emptied : erased.emptied)
     fmt::print("emptied: {} rows of {}\n", emptied.rows, emptied.table);
-  fmt::print(
-      "{} of the ledger kept, without a name; no push mails this person again\n",
-      counted(erased.transactions, "transaction"));
+  fmt::print("{} of the ledger kept, without a name; no push mails this person again\n",
+             counted(erased.transactions, "transaction"));
   if (erased.under_way != 0)
     fmt::print("{} of them were on their way or in doubt: the service may mail those still\n",
                erased.under_way);

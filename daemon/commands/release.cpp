@@ -65,6 +65,10 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
     fmt::print("to let them go: {}\n", confirming(waiting));
     return kNeedsPerson;
   }
+  if (waiting == 0) {
+    report_error(push.name + ": no transaction waits: nothing was released");
+    return kNeedsPerson;
+  }
   if (!is_looked_at(*invocation.confirm, waiting)) {
     report_error(fmt::format("{}: {} wait and not {}: nothing was released. If {} may go out: `{}`",
                              push.name, waiting, *invocation.confirm, waiting,

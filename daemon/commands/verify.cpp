@@ -53,7 +53,8 @@ struct Report {
     if (too_old > 0)
       all.push_back(fmt::format("{} never sent, since older than look_back", too_old));
     if (!comparison.differences.empty())
-      all.push_back(counted(static_cast<std::int64_t>(comparison.differences.size()), "difference"));
+      all.push_back(
+          counted(static_cast<std::int64_t>(comparison.differences.size()), "difference"));
     return all;
   }
 };

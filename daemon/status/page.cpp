@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "daemon/job/command_text.hpp"
+#include "daemon/job/fault.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/status/html.hpp"
 #include "daemon/status/ledger_list.hpp"
@@ -28,13 +29,25 @@ VerdictText text_of(Verdict verdict) {
   return {"Needs a person", "act"};
 }
 
+// A service that is away ends by itself; whoever reads of other things first must not miss it.
+std::string besides(const std::vector<JobState>& jobs) {
+  for (const auto& job : jobs) {
+    const bool waits = !job.status.trouble.empty() && !job.status.degraded;
+    if (waits && is_temporary(job.status.fault))
+      return fmt::format(" Besides, {} waits: {}", job.name, job.status.trouble);
+  }
+  return "";
+}
+
 std::string sentence_of(const StatusReport* report, const std::vector<JobState>& jobs,
                         const std::vector<Need>& needs, Verdict verdict) {
   if (report == nullptr)
     return "The database does not answer. Only what the daemon has in memory is shown.";
   if (verdict == Verdict::needs_person)
-    return needs.size() == 1 ? "One thing does not improve by itself."
-                             : fmt::format("{} things do not improve by themselves.", needs.size());
+    return (needs.size() == 1
+                ? "One thing does not improve by itself."
+                : fmt::format("{} things do not improve by themselves.", needs.size())) +
+           besides(jobs);
   if (verdict == Verdict::waits) {
     for (const auto& job : jobs)
       if (!job.status.trouble.empty()) return job.name + ": " + job.status.trouble;

@@ -181,7 +181,8 @@ TEST(MoveToTheRolesSchema, IsRefusedBeforeATableIsMade) {
     EXPECT_EQ(moved.status, 1);
     const bool refused = moved.err.find("looks first (search_path)") != std::string::npos;
     EXPECT_EQ(refused, schema == role) << moved.err << moved.out;
-    const auto made = crm.cell("SELECT count(*) FROM pg_tables WHERE schemaname = '" + schema + "'");
+    const auto made =
+        crm.cell("SELECT count(*) FROM pg_tables WHERE schemaname = '" + schema + "'");
     EXPECT_EQ(made == "0", refused) << made;
   }
 }

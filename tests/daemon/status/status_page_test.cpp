@@ -153,6 +153,17 @@ TEST(StatusPage, SaysWhatToDoWithTheCommandToType) {
     EXPECT_TRUE(has(page, need)) << need << "\n" << page;
 }
 
+TEST(StatusPage, SaysThatTheServiceIsAwayThoughSomethingElseNeedsAPerson) {
+  const StatusReport report = shop();
+  auto away = jobs("not connected");
+  away[0].status.fault = JobStatus::Fault::unreachable;
+  const std::string page = page_text(&report, away);
+  EXPECT_TRUE(has(page,
+                  "6 things do not improve by themselves. Besides, push.orders waits: not"
+                  " connected</p>"))
+      << page;
+}
+
 TEST(StatusPage, NamesTheFileThatACommandIsToRead) {
   const StatusReport report = shop();
   const AboutDaemon about{"1.2.3", "crm-host", std::chrono::hours{5}, "/etc/surveybridge/b&b.toml"};
