@@ -187,7 +187,9 @@ void ReconcileJob::settle_control(const Search& search, Round& round) {
 // Stores verdicts and reports how many there are of each kind.
 void ReconcileJob::resolve(const std::vector<crm::Ledger::Verdict>& verdicts) {
   if (verdicts.empty()) return;
-  status_.done += ledger_->resolve(push_.name, verdicts);
+  const auto moved = ledger_->resolve(push_.name, verdicts);
+  if (moved == 0) return;  // another instance has settled them
+  status_.done += moved;
   count_rows(context_.recorder(), push_.name, verdicts, row_outcome::kFound);
   const auto count = [&](crm::State state) {
     return std::ranges::count(verdicts, state, &crm::Ledger::Verdict::state);

@@ -66,6 +66,28 @@ TEST_F(ReadBack, HoldsNobodyWhoMayGoAgainWhicheverQueryFails) {
   }
 }
 
+// Two daemons look up the same row at the same time.
+TEST_F(ReadBack, SaysNothingOfARowThatAnotherInstanceHasSettled) {
+  for (const bool other : {true, false}) {
+    const std::string key = other ? "1" : "2";
+    clock_.now += 20min;
+    order(key);
+    outside_.on_exchange = in_process::lose_answers;
+    in_process::Instance first(settings_, outside_, ++seed_);
+    first.run_until(clock_.now + 1s);
+    ASSERT_EQ(state(key), State::in_doubt);
+    outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+      if (other && request.url.find("EmailAddresses") != std::string::npos)
+        crm::Ledger(*crm_).resolve("orders", {{key, State::sent, "found by another"}});
+      return send();
+    };
+    in_process::Instance second(settings_, outside_, ++seed_);
+    second.run_until(clock_.now + 5min);
+    EXPECT_EQ(state(key), State::sent);
+    EXPECT_EQ(second.log().has("1 row in doubt had arrived"), !other);
+  }
+}
+
 // The service has the row; its searches stop working after the control search has been made.
 TEST_F(ReadBack, BelievesNoSearchesThatFailAfterTheControlSearch) {
   clock_.now += 20min;
