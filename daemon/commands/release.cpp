@@ -27,6 +27,15 @@ bool is_looked_at(std::int64_t confirmed, std::int64_t waiting) {
   return confirmed <= waiting && waiting <= confirmed + confirmed / kPart;
 }
 
+void print_releases(const std::vector<crm::Release>& releases) {
+  for (const auto& before : releases) {
+    fmt::print("released before: {}, up to {}, by {}\n",
+               mapping::write_instant(std::chrono::floor<std::chrono::seconds>(before.at)),
+               before.rows,
+               before.decided_by.empty() ? "nobody known" : one_line(before.decided_by));
+  }
+}
+
 ExitCode release(const Invocation& invocation, const CommandContext& command,
                  const config::Push& push) {
   Databases databases(command.environment);
@@ -43,12 +52,7 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
   } else if (!state && push.brake && waiting > 0) {
     fmt::print("this push has sent nothing yet: its first run waits until they are let go\n");
   }
-  for (const auto& before : brakes.releases(push.name, kShown)) {
-    fmt::print("released before: {}, up to {}, by {}\n",
-               mapping::write_instant(std::chrono::floor<std::chrono::seconds>(before.at)),
-               before.rows,
-               before.decided_by.empty() ? "nobody known" : one_line(before.decided_by));
-  }
+  print_releases(brakes.releases(push.name, kShown));
   const auto confirming = [&](std::int64_t rows) {
     return with_file(fmt::format("surveybridge release {} --confirm {}", push.name, rows),
                      command.settings.file);

@@ -163,10 +163,12 @@ std::set<std::string> set_aside(ScheduleRun& run) {
   return keys;
 }
 
-// Was this customer active after the tables caught up?
+// Was this customer active, or this rating approved, after the tables caught up?
 bool was_active(const mapping::Record& record, const ScheduleRun& run) {
-  if (record.resource != &mapping::customer()) return false;
-  const auto* at = std::get_if<mapping::Instant>(&record.value("LastActivityDate"));
+  const bool customer = record.resource == &mapping::customer();
+  if (!customer && record.resource != &mapping::rating()) return false;
+  const char* date = customer ? "LastActivityDate" : "ReviewApprovedDate";
+  const auto* at = std::get_if<mapping::Instant>(&record.value(date));
   return at != nullptr && *at >= run.caught_up_at();
 }
 
