@@ -67,6 +67,28 @@ TEST_F(Pushing, OfATestReachesNobodyOutsideTheTestDomains) {
   EXPECT_EQ(state("2"), State::sent) << "a real customer, once the test is over";
 }
 
+// The polls in between find no row; that is no sign that the service takes customers again.
+TEST_F(Pushing, SaysThatItWorksAgainWhenAnAddIsAccepted) {
+  bool broken = true;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    if (request.method != "POST" || !broken) return send();
+    return service::Exchange{service::Response{503, {}, ""}};
+  };
+  in_process::Instance daemon(settings_, outside_, 5);
+  const auto again = [&] { return daemon.log().has("push.orders: works again"); };
+  for (const char* id : {"1", "2"}) {
+    order(id);
+    daemon.run_until(clock_.now + 3min);
+    EXPECT_TRUE(daemon.log().has("push.orders: no certain answer"));
+    EXPECT_FALSE(again());
+  }
+  broken = false;
+  order("3");
+  daemon.run_until(clock_.now + 3min);
+  EXPECT_EQ(state("3"), State::sent);
+  EXPECT_TRUE(again());
+}
+
 TEST_F(Pushing, SaysThatAKeyIsTooLongAndGoesOn) {
   settings_.pulls.clear();
   push().batch.size = 1;

@@ -196,6 +196,9 @@ TEST_F(Suppress, DoesNotFillTheLedgerWhileAnotherTransactionIsHeld) {
   instance.run_until(clock_.now + 24h, 1'000'000);
   EXPECT_EQ(state("2"), State::pending);
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_push_event WHERE key = '2'"), 1);
+  EXPECT_EQ(number("SELECT COUNT(DISTINCT person) FROM survey_push WHERE key IN ('1', '2')"), 1)
+      << "explain finds both by the address";
+  EXPECT_EQ(number("SELECT COUNT(person) FROM survey_push WHERE key = '2'"), 1);
 }
 
 // In a new store; an older one keeps the key that it has.
