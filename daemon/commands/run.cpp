@@ -18,6 +18,7 @@
 #include "daemon/runtime/signals.hpp"
 #include "daemon/runtime/version.hpp"
 #include "daemon/status/job_lines.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 
@@ -174,7 +175,11 @@ std::string Daemon::obey(const std::string& line) {
   }
   const std::string jobs = counted(static_cast<std::int64_t>(woken.size()), "job");
   log_->info("told " + jobs + " to go on now");
-  return "ok " + jobs + (woken.size() == 1 ? " goes on now" : " go on now");
+  std::string answer = "ok " + jobs + (woken.size() == 1 ? " goes on now" : " go on now");
+  if (const auto until = bridge->asked_to_wait_until())
+    answer += "; the service has asked to wait, and no request leaves before " +
+              mapping::write_instant(std::chrono::ceil<std::chrono::seconds>(*until));
+  return answer;
 }
 
 void Daemon::begin(std::shared_ptr<RunningBridge> bridge) {

@@ -168,6 +168,11 @@ std::vector<std::string> RunningBridge::wake(const std::string& name) {
   });
 }
 
+std::optional<TimePoint> RunningBridge::asked_to_wait_until() {
+  const TimePoint until = bridge_.pace().held_until();
+  return until > system_now() ? std::optional(until) : std::nullopt;
+}
+
 std::string RunningBridge::summary() const {
   std::string text;
   for (const auto& job : states()) {

@@ -40,6 +40,8 @@ class RunningBridge {
   // Ends the waits of the jobs of this name: "all", "push", "pull", a push's or pull's name, or a
   // job's own. Returns the jobs.
   std::vector<std::string> wake(const std::string& name);
+  // The service has asked to wait until then; empty: it has not.
+  std::optional<TimePoint> asked_to_wait_until();
   // "push.orders: 3 rows; pull.ratings: HTTP 503"
   std::string summary() const;
   // Of the status page; by the threads of its server, one for each lane (daemon/status/lane.hpp).

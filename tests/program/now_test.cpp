@@ -102,6 +102,22 @@ TEST_F(Now, IsWhatADecisionOfAnOperatorDoes) {
   EXPECT_EQ(daemon.stop(), 0);
 }
 
+// What the service asks for holds, whoever is in a hurry.
+TEST_F(Now, SaysHowLongTheServiceHasAskedToWait) {
+  SandboxProgram limited({"--speed", "0", "--limit", "minute:1"});
+  const std::string config =
+      folder_.write("limited.toml", configuration(crm_.connection(), limited.url()));
+  Daemon daemon(config);
+  const auto says_so = [&] {
+    const auto now = bridge({"now", "-c", config});
+    return now.out.find(
+               "jobs go on now; the service has asked to wait, and no request leaves"
+               " before 2") != std::string::npos;
+  };
+  EXPECT_TRUE(daemon.until(says_so));
+  EXPECT_EQ(daemon.stop(), 0);
+}
+
 TEST_F(Now, KnowsItsJobs) {
   Daemon daemon(config_);
   ASSERT_TRUE(daemon.says("started with"));
