@@ -64,11 +64,14 @@ std::optional<std::string> write_files(const std::vector<NewFile>& files, bool f
 
 void say_what_follows(const InitOptions& options, const std::string& push) {
   const std::string file = " -c " + options.file;
-  std::cout << "\nNobody has been mailed, and no table was made. What follows:\n"
-            << "  surveybridge run" << file
-            << "\n      the daemon; its first run sends nothing before you confirm the number\n"
-            << "  surveybridge release " << push << file
-            << "\n      how many would be mailed; --confirm COUNT lets them go\n";
+  std::cout
+      << "\nNobody has been mailed, and no table was made. What follows:\n"
+      << "  surveybridge run" << file
+      << "\n      the daemon; its first run sends nothing before you confirm the number\n"
+      << "  surveybridge release " << push << file
+      << "\n      how many would be mailed; --confirm COUNT lets them go\n"
+      << "[suppress] is still a comment in the file: until you have made it a setting, people who"
+         " have opted out, and addresses that bounce, are mailed like all others.\n";
 }
 
 // By the commands themselves, as a person would call them.

@@ -99,6 +99,7 @@ void Init::expect_ready(const std::string& said) {
   EXPECT_THAT(said, testing::ContainsRegex("push.orders: [1-5] customers in the next batch"));
   EXPECT_THAT(said, HasSubstr("POST /external/api/v3/customer/add"));
   EXPECT_THAT(said, HasSubstr("surveybridge release orders -c " + file()));
+  EXPECT_THAT(said, HasSubstr("[suppress] is still a comment in the file"));
   EXPECT_THAT(sandbox_.customers(), IsEmpty());
   EXPECT_EQ(tables_of_the_bridge(crm_, server_), "0");
   const auto loaded = surveybridge::config::load(file());
