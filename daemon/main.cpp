@@ -324,9 +324,12 @@ std::vector<std::string> known_words(const CLI::App& app) {
 
 ExitCode report_unknown(const CLI::App& app) {
   using namespace surveybridge::daemon;
-  for (const std::string& word : app.remaining(true))
+  const bool no_command = app.get_subcommands().empty();
+  for (const std::string& word : app.remaining(true)) {
     report_error("there is no \"" + word + "\"" + did_you_mean(word, known_words(app)) +
                  ". See surveybridge --help");
+    if (no_command) break;  // the others belong to it
+  }
   return kUsage;
 }
 

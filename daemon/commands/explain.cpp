@@ -13,6 +13,7 @@
 #include "connectors/crm/source/source.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/long_wait.hpp"
 #include "daemon/context/databases.hpp"
 #include "daemon/job/length_text.hpp"
 #include "mapping/field_map/constant.hpp"
@@ -253,6 +254,7 @@ ExitCode command_explain(const Invocation& invocation) {
   const auto command = open_command_context(invocation, nullptr);
   if (!command) return kConfiguration;
   try {
+    const LongWait long_wait;
     Databases databases(command->environment);
     crm::Database& store = databases.store();
     const bool tables = crm::tables_to_read(store) != crm::Tables::none;

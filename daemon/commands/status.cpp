@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/daemon_jobs.hpp"
+#include "daemon/commands/long_wait.hpp"
 #include "daemon/context/databases.hpp"
 #include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
@@ -288,8 +291,10 @@ ExitCode command_status(const Invocation& invocation) {
     std::cout.flush();  // the database may keep the rest waiting
   }
   try {
+    std::optional<LongWait> long_wait(std::in_place);
     Databases databases(command->environment);
     const StatusReport status = report(command->settings, databases.store(), databases.crm());
+    long_wait.reset();
     if (invocation.json) {
       print_json(status.overview, status.waiting, daemon);
     } else if (status.overview.tables == crm::Tables::none) {

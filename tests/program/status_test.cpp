@@ -139,6 +139,7 @@ TEST(StatusOfALockedCrm, BeginsWithTheJobs) {
   support::ChildProcess status(bridge_program({"status", "-c", config}));
   EXPECT_TRUE(status.wait_for("daemon  none runs here", std::chrono::seconds(20)));
   EXPECT_THAT(status.out(), Not(HasSubstr("push    orders")));
+  EXPECT_TRUE(status.wait_for("still waits for the database", std::chrono::seconds(20)));
   beside->rollback();
   EXPECT_TRUE(status.wait_for("push    orders", std::chrono::seconds(20)));
 }

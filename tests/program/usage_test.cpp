@@ -10,6 +10,7 @@ namespace program {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 struct Mistake {
   Arguments arguments;
@@ -36,6 +37,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{{"schema", "--database", "oracle"}, "oracle"},
                     Mistake{{"preview", "-n", "0"}, "1 to 200"},
                     Mistake{{"preview", "-n", "many"}, "many"}, Mistake{{"status", "run"}, "run"}));
+
+TEST(Usage, AMisspeltCommandIsAllThatIsSaid) {
+  const auto ran = bridge({"releas", "-c", "b.toml"});
+  EXPECT_THAT(ran.err, HasSubstr("did you mean \"release\"?"));
+  EXPECT_THAT(ran.err, Not(HasSubstr("b.toml")));
+}
 
 TEST(Usage, ANameThatIsNotInTheConfigurationIsAnsweredWithOneThatIs) {
   const support::TemporaryFolder folder;
