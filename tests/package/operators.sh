@@ -28,7 +28,7 @@ commands() {
 0|999|quarantine retry 999
 0||suppressed
 0||doubt list
-1|wait and not 1000|release orders --confirm 1000
+1|nothing was released|release orders --confirm 1000
 0|push.orders|verify
 2|there is no [[pull.customers.write]]|write-back customers
 0||backfill customers --from 2026-01-01
