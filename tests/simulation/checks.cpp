@@ -178,15 +178,17 @@ void check_list(ScheduleRun& run, const Drawn& drawn, const List& list, Report& 
     report.faults.push_back(fmt::format("{} {}: {}", list.name, key, what));
   };
   const auto aside = set_aside(run);
-  const auto old = drawn.keep && std::string(list.name) == "customer" ? run.clock().now - kKeep
-                                                                      : mapping::Instant::min();
+  const bool keep = drawn.keep && list.name == std::string("customer");
+  const auto old = keep ? run.clock().now - kKeep : mapping::Instant::min();
+  // Removal may have looked at any time since the tables began to catch up.
+  const auto removed = keep ? run.caught_up_at() - kKeep : mapping::Instant::min();
   for (const auto& record : listed(run, list)) {
     const std::string id = text_of(mapping::key_of(record));
     const auto at = stored.find(id);
     const Order* order = order_of(record, drawn);
     const bool forgotten = order != nullptr && run.is_forgotten(order->email);
     if (forgotten || is_old(record, list, old)) {
-      if (at != stored.end())
+      if (at != stored.end() && (forgotten || is_old(record, list, removed)))
         complain(id, forgotten ? "stored, though forgotten" : "stored, though old");
     } else if (drawn.bad_records && list.name == std::string("customer") && is_bad(id)) {
       if (at != stored.end()) complain(id, "stored, though it cannot be read");
