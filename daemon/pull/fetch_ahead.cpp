@@ -11,6 +11,24 @@ constexpr Duration kStaysFresh = std::chrono::minutes{1};
 
 }  // namespace
 
+PagePersons& PulledPage::persons_by(const std::string& hash_key) {
+  if (!persons || persons->hash_key() != hash_key)
+    persons = std::make_unique<PagePersons>(hash_key);
+  return *persons;
+}
+
+std::variant<PulledPage, service::Trouble> with_persons(
+    std::variant<mapping::Page, service::Trouble> answer,
+    const std::optional<std::string>& hash_key) {
+  if (auto* trouble = std::get_if<service::Trouble>(&answer)) return std::move(*trouble);
+  PulledPage pulled{std::get<mapping::Page>(std::move(answer))};
+  if (!hash_key) return pulled;
+  for (const auto& record : pulled.page.records) {
+    if (record.resource->find("Email") != nullptr) pulled.persons_by(*hash_key).of(record);
+  }
+  return pulled;
+}
+
 void FetchAhead::begin(const RunBeside& run_beside, const crm::StoredWalk& walk, TimePoint now,
                        std::function<Answer()> fetch) {
   if (!run_beside) return;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <future>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -10,12 +11,26 @@
 #include "connectors/crm/pulled/pull_store.hpp"
 #include "connectors/service/api.hpp"
 #include "daemon/context/job_context.hpp"
+#include "daemon/pull/page_effects.hpp"
 
 namespace surveybridge::daemon {
 
+// A page and whose its records are.
+struct PulledPage {
+  mapping::Page page;
+  std::unique_ptr<PagePersons> persons = {};  // empty: not worked out yet
+
+  PagePersons& persons_by(const std::string& hash_key);  // as long as the page
+};
+
+// An answer to store; with a key it is worked out at once whose the page's records are.
+std::variant<PulledPage, service::Trouble> with_persons(
+    std::variant<mapping::Page, service::Trouble> answer,
+    const std::optional<std::string>& hash_key = {});
+
 class FetchAhead {
  public:
-  using Answer = std::variant<mapping::Page, service::Trouble>;
+  using Answer = std::variant<PulledPage, service::Trouble>;
   struct Fetched {
     Answer answer;
     TimePoint at;  // when it was requested, by the host's clock

@@ -111,10 +111,8 @@ const std::string& PagePersons::of(const mapping::Record& record) {
   const auto* address = std::get_if<std::string>(&record.value("Email"));
   if (address == nullptr) return nobody;
   const auto [found, is_new] = known_.try_emplace(*address);
-  if (!is_new) return found->second;
-  if (key_.empty()) key_ = person_key(context_.database());
-  if (!hash_) hash_.emplace(key_);
-  return found->second = hash_->of(*address);
+  if (is_new) found->second = hash_.of(*address);
+  return found->second;
 }
 
 void settle_listed(JobContext& context, PagePersons& persons, const std::string& job,

@@ -2,9 +2,9 @@
 // state in the ledgers, and facts about people.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "connectors/crm/people/people.hpp"
@@ -15,19 +15,18 @@
 
 namespace surveybridge::daemon {
 
-// Whose records are: the keyed hashes of the addresses of a page, each made once.
+// Whose records are: the keyed hashes of the addresses of a page, each made once. Used by one
+// thread at a time.
 class PagePersons {
  public:
-  // `hash_key`: of the hash, where it is known already.
-  explicit PagePersons(JobContext& context, std::optional<std::string> hash_key = {})
-      : context_(context), key_(std::move(hash_key).value_or("")) {}
+  explicit PagePersons(std::string hash_key) : hash_key_(std::move(hash_key)), hash_(hash_key_) {}
+  const std::string& hash_key() const { return hash_key_; }
   // Empty: the record has no address. Valid as long as this object.
   const std::string& of(const mapping::Record& record);
 
  private:
-  JobContext& context_;
-  std::string key_;
-  std::optional<mapping::PersonHash> hash_;
+  std::string hash_key_;
+  mapping::PersonHash hash_;
   std::unordered_map<std::string, std::string> known_;  // by address
 };
 

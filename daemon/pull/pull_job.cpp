@@ -1,7 +1,6 @@
 #include "daemon/pull/pull_job.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -16,6 +15,7 @@
 #include "daemon/job/fault.hpp"
 #include "daemon/lists/filter_check.hpp"
 #include "daemon/pull/retention.hpp"
+#include "daemon/suppress/suppression_check.hpp"
 
 namespace surveybridge::daemon {
 
@@ -79,18 +79,20 @@ TimePoint PullJob::step(TimePoint now) {
       asked_for_ = false;
     }
     walk = open_window(std::move(walk), plan_, context_.settings().crm.time_zone, db_now);
-    fetched = {context_.api().page(list_, asked_of(walk), walk.cursor, pull_.limit, now), now};
+    fetched = {
+        with_persons(context_.api().page(list_, asked_of(walk), walk.cursor, pull_.limit, now)),
+        now};
   }
   if (const auto* trouble = std::get_if<Trouble>(&fetched->answer))
     return handle_trouble(*trouble, walk, now);
-  auto& page = std::get<mapping::Page>(fetched->answer);
-  if (moves_.is_due(walk, page, window_.history)) {
+  auto& pulled = std::get<PulledPage>(fetched->answer);
+  if (moves_.is_due(walk, pulled.page, window_.history)) {
     if (const auto later = check_moves(walk, now)) {
       ahead_.keep(walk, *std::move(fetched));
       return *later;
     }
   }
-  return store(std::move(page), walk, now, db_now);
+  return store(std::move(pulled), walk, now, db_now);
 }
 
 // Brings the tables for reports up to date, a few records a step beside its page. False: nothing is
@@ -122,17 +124,18 @@ std::vector<service::Parameter> PullJob::asked_of(const crm::StoredWalk& walk) c
 
 // Begins to fetch the page at which `next` stands. Does nothing if the window is at its end, if the
 // pace does not allow a request now, or without `run_beside`.
-void PullJob::fetch_ahead(const crm::StoredWalk& next, TimePoint now) {
+void PullJob::fetch_ahead(const crm::StoredWalk& next, const std::string& hash_key, TimePoint now) {
   const auto& run_beside = context_.environment().run_beside;
   if (!run_beside || !is_open(next)) return;
   if (context_.pace().attempt(now, {name_, RequestClass::read})) return;
   auto slot = std::make_shared<RequestSlot>(context_.pace(), RequestClass::read);
-  ahead_.begin(
-      run_beside, next, now,
-      [this, slot = std::move(slot), asked = asked_of(next), cursor = next.cursor, now]() mutable {
-        const auto taken = std::exchange(slot, nullptr);
-        return context_.api().page(list_, asked, cursor, pull_.limit, now);
-      });
+  ahead_.begin(run_beside, next, now,
+               [this, slot = std::move(slot), asked = asked_of(next), cursor = next.cursor,
+                hash_key, now]() mutable {
+                 const auto taken = std::exchange(slot, nullptr);
+                 return with_persons(context_.api().page(list_, asked, cursor, pull_.limit, now),
+                                     hash_key);
+               });
 }
 
 // Returns when to go on; empty: it is known whether a record left the window.
@@ -194,8 +197,9 @@ void PullJob::leave() {
   lease_.reset();
 }
 
-TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePoint now,
+TimePoint PullJob::store(PulledPage pulled, const crm::StoredWalk& walk, TimePoint now,
                          TimePoint db_now) {
+  mapping::Page& page = pulled.page;
   const std::size_t listed = page.records.size() + page.unreadable.size();
   crm::StoredWalk next = next_state(walk, listed, page.next_cursor, db_now);
   if (is_open(next) && next.pages >= pull_.max_pages) {
@@ -206,15 +210,17 @@ TimePoint PullJob::store(mapping::Page page, const crm::StoredWalk& walk, TimePo
   auto requested = drop_unrequested(std::move(page.records), filters_for(walk, db_now));
   window_.ignored.insert(requested.ignored.begin(), requested.ignored.end());
   next.ignored = describe_window(walk, is_open(next));
-  fetch_ahead(next, now);
   // Those of the last page are still right, or nothing of this one is stored.
   const auto known = std::exchange(seals_, std::nullopt);
   auto seals = known ? *known : crm::People(context_.database()).seals();
-  PagePersons persons(context_, seals.hash_key);
+  if (!seals.hash_key) seals.hash_key = person_key(context_.database());
+  fetch_ahead(next, *seals.hash_key, now);
+  PagePersons& persons = pulled.persons_by(*seals.hash_key);
   auto unreadable = without_forgotten(context_, persons, std::move(page.unreadable));
   meet_ledger(persons, requested.records, unreadable);
   auto records = without_forgotten(context_, persons, std::move(requested.records));
-  auto others = take_old(records, db_now);
+  // The old ones are not stored, but their facts about people are.
+  auto others = take_old(records, pull_, db_now);
   for (const auto& each : unreadable)
     others.push_back(each.partial);
   tell(unreadable);
@@ -294,20 +300,6 @@ void PullJob::tell(const std::vector<mapping::Unreadable>& unreadable) {
         Log::Level::error,
         each.fault.place + " cannot be read and is set aside: see survey_unreadable");
   }
-}
-
-// Removes from `records` those older than `keep`, and returns them. They are not stored, but their
-// facts about people are.
-std::vector<mapping::Record> PullJob::take_old(std::vector<mapping::Record>& records,
-                                               TimePoint db_now) const {
-  if (!pull_.keep) return {};
-  const auto first_old = std::stable_partition(
-      records.begin(), records.end(),
-      [&](const auto& record) { return !is_old(record, pull_.list, db_now - *pull_.keep); });
-  std::vector<mapping::Record> old(std::make_move_iterator(first_old),
-                                   std::make_move_iterator(records.end()));
-  records.erase(first_old, records.end());
-  return old;
 }
 
 // Once: the pull goes on without reports. And when they are there again.

@@ -59,16 +59,14 @@ class PullJob final : public Job {
   // try again; empty: `filters_` is there.
   std::optional<TimePoint> learn_filters(TimePoint now);
   std::vector<service::Parameter> asked_of(const crm::StoredWalk& walk) const;
-  void fetch_ahead(const crm::StoredWalk& next, TimePoint now);
+  void fetch_ahead(const crm::StoredWalk& next, const std::string& hash_key, TimePoint now);
   std::optional<TimePoint> check_moves(const crm::StoredWalk& walk, TimePoint now);
-  TimePoint store(mapping::Page page, const crm::StoredWalk& walk, TimePoint now, TimePoint db_now);
+  TimePoint store(PulledPage pulled, const crm::StoredWalk& walk, TimePoint now, TimePoint db_now);
   TimePoint handle_trouble(const service::Trouble& trouble, const crm::StoredWalk& walk,
                            TimePoint now);
   void meet_ledger(PagePersons& persons, const std::vector<mapping::Record>& records,
                    const std::vector<mapping::Unreadable>& unreadable);
   void tell(const std::vector<mapping::Unreadable>& unreadable);
-  std::vector<mapping::Record> take_old(std::vector<mapping::Record>& records,
-                                        TimePoint db_now) const;
   void count(const crm::Saved& saved);
   std::vector<service::Parameter> filters_for(crm::StoredWalk walk, TimePoint db_now) const;
   std::string describe_window(const crm::StoredWalk& walk, bool open) const;

@@ -7,6 +7,7 @@
 #include <openssl/evp.h>
 #include <openssl/params.h>
 
+#include "config/text.hpp"
 #include "mapping/values/text.hpp"
 #include "mapping/values/unicode_case.hpp"
 
@@ -17,11 +18,8 @@ std::string normal(std::string_view address, bool every_letter) {
   constexpr std::string_view kBlanks = " \t\r\n";
   const auto first = address.find_first_not_of(kBlanks);
   if (first == std::string_view::npos) return "";
-  std::string text(address.substr(first, address.find_last_not_of(kBlanks) - first + 1));
-  for (auto& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return every_letter && is_utf8(text) ? in_small_letters(text) : text;
+  const auto text = address.substr(first, address.find_last_not_of(kBlanks) - first + 1);
+  return every_letter && is_utf8(text) ? in_small_letters(text) : config::lower_case(text);
 }
 
 using Algorithm = std::unique_ptr<EVP_MAC, decltype(&EVP_MAC_free)>;

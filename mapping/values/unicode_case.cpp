@@ -56,7 +56,8 @@ std::string each(std::string_view text, char32_t (*change)(char32_t)) {
 }  // namespace
 
 std::string in_small_letters(std::string_view text) {
-  return each(text, small);
+  const bool ascii = std::ranges::all_of(text, [](char c) { return (c & 0x80) == 0; });
+  return ascii ? config::lower_case(text) : each(text, small);
 }
 
 std::string in_capitals(std::string_view text) {

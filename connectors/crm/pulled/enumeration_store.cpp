@@ -83,9 +83,9 @@ EnumerationStore::EnumerationStore(Database& database) : database_(database) {
   }
 }
 
-void EnumerationStore::note(std::span<const mapping::Record> records) {
+void EnumerationStore::note(const std::set<PartialEnum>& halves) {
   std::vector<std::vector<Value>> rows;
-  for (const PartialEnum& half : mapping::partial_enums_in(records)) {
+  for (const PartialEnum& half : halves) {
     if (seen_.contains(half)) continue;
     const auto same = std::ranges::count(seen_, half.first, &PartialEnum::first);
     if (same >= kValuesMax) continue;

@@ -18,8 +18,8 @@ class EnumerationStore {
   const mapping::Enumerations& choices() const { return choices_; }
 
   // Within the caller's transaction if there is one: stores new values that are known in one form
-  // only. At most 200 values of an enumeration.
-  void note(std::span<const mapping::Record> records);
+  // only (mapping::partial_enums_in). At most 200 values of an enumeration.
+  void note(const std::set<mapping::PartialEnum>& halves);
   // Some values whose other half is unknown, and a customer for each of them. After ten
   // unsuccessful tries a value is not asked about again. `new_only`: values that were never asked
   // about.

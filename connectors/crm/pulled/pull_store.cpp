@@ -139,14 +139,17 @@ Saved PullStore::save_once(std::vector<Record>& records, const StoredWalk& next,
     const std::span block = rest.first(std::min(rest.size(), kBlock));
     Page page = page_of(root_, block, now,
                         enumerations ? enumerations->choices() : mapping::Enumerations{});
+    if (grows_) prefer_indexes(database_);
     saved.unchanged += drop_stored(database_, page, block);
     if (attempt.orphans) page.replaced.reset();
     saved.changed += static_cast<std::int64_t>(page.records.size());
+    std::set<mapping::PartialEnum> halves;
     store(database_, page, [&] {
+      if (enumerations) halves = mapping::partial_enums_in(page.records);
       if (report_) report_->gather(page.records);
     });
     if (report_) note_report(*report_, page.records, page.replaced, now);
-    if (enumerations) enumerations->note(page.records);
+    if (enumerations) enumerations->note(halves);
     note_facts(database_, notes.facts, page.records);
     if (attempt.writes) writes_->write(page.records, *attempt.writes, next.list, saved);
     if (queues_writes_) WriteQueue(database_, next.list).add(page.records, now);
@@ -157,6 +160,7 @@ Saved PullStore::save_once(std::vector<Record>& records, const StoredWalk& next,
   keep_unreadable(database_, next.list, notes.unreadable, now, kept_names_);
   save_walk(database_, next);
   transaction.commit();
+  grows_ = saved.changed > 0;
   return saved;
 }
 

@@ -64,12 +64,12 @@ Split split(Rows rows, const std::optional<std::vector<Value>>& replaced) {
   return parts;
 }
 
+}  // namespace
+
 void prefer_indexes(Database& database) {
   const auto words = traits(database.dialect()).prefer_indexes;
   if (!words.empty()) database.execute({std::string(words), {}});
 }
-
-}  // namespace
 
 std::int64_t keep_latest(std::vector<Record>& records) {
   std::set<std::string> seen;

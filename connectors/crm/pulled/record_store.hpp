@@ -24,6 +24,10 @@ struct Page {
   std::optional<std::vector<Value>> replaced = {};
 };
 
+// For the rest of the transaction: rows are found by an index, also in a table that was small when
+// the database last looked.
+void prefer_indexes(Database& database);
+
 // Of two records with one key only the last one stays; returns how many have gone.
 std::int64_t keep_latest(std::vector<mapping::Record>& records);
 

@@ -23,7 +23,7 @@ RunBeside at_once() {
 }
 
 FetchAhead::Answer page(const std::string& next) {
-  return mapping::Page{{}, next};
+  return PulledPage{{{}, next}};
 }
 
 TEST(FetchAhead, HandsOutThePageOfItsPlaceOnce) {
@@ -32,7 +32,7 @@ TEST(FetchAhead, HandsOutThePageOfItsPlaceOnce) {
   ahead.begin(at_once(), walk_at("b"), kNow, [] { return page("c"); });
   const auto taken = ahead.take(walk_at("b"), kNow);
   ASSERT_TRUE(taken);
-  EXPECT_EQ(std::get<mapping::Page>(taken->answer).next_cursor, "c");
+  EXPECT_EQ(std::get<PulledPage>(taken->answer).page.next_cursor, "c");
   EXPECT_FALSE(ahead.take(walk_at("b"), kNow));
 }
 
