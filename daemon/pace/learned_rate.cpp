@@ -15,6 +15,8 @@ constexpr double kFirstRate = 2;
 // No slower rate is learned, because a storm of refusals must not have a lasting effect. A service
 // that allows less asks for waits, which hold whatever the rate.
 constexpr double kSlowest = 0.2;
+// A limit is not there any more, when so many times as many requests were accepted in kWindow.
+constexpr double kMuchSlower = 4;
 // The distance below the edge after a refusal; then slowly back to the edge.
 constexpr double kDip = 0.01;
 // A probe leaves the edge slowly, so that a limit without a burst is found exactly, and then
@@ -68,6 +70,7 @@ void LearnedRate::recall(const Learned& learned) {
   if (!(learned.per_second > 0)) return;
   rate_ = bounded(learned.per_second);
   edge_ = held_ = std::max(0.0, learned.edge);
+  slower_ = edge_ == kSlowest ? edge_ / kMuchSlower : 0;
   between_ = kLooksMost;
   credit_ = 0;  // a restart gives no right to new refusals
 }
@@ -103,6 +106,10 @@ void LearnedRate::sent(TimePoint now, bool pressed) {
 }
 
 void LearnedRate::rise(TimePoint now) {
+  if (slower_ > 0 && is_faster_than_measured(now)) {
+    edge_ = slower_ = 0;
+    return;
+  }
   if (!probe_ && may_probe(now)) probe_ = Stretch{now, 0, 0};
   if (probe_) {
     rate_ = next_probe_rate(now);
@@ -194,6 +201,7 @@ void LearnedRate::learn(TimePoint released_at) {
     edge_ = edge_after_rise(released_at);
     step_ = before > 0 && edge_ > 0.95 * before ? std::max(kStepLeast, step_ / 2) : kStepMost;
   }
+  slower_ = edge_ < kSlowest ? edge_ : 0;
   edge_ = std::max(kSlowest, edge_);
   const auto rare = std::clamp(wait_ * kWaitsBetweenLooks, kLooksLeast, kLooksMost);
   const bool moved = before == 0 || std::abs(edge_ / before - 1) > kMoved;
@@ -211,6 +219,12 @@ void LearnedRate::learn(TimePoint released_at) {
 // before, a window has passed.
 double LearnedRate::measured(TimePoint released_at) const {
   return free_->accepted / free_->busy(released_at);
+}
+
+// A limit below kSlowest is exceeded all the time: it would have refused by now.
+bool LearnedRate::is_faster_than_measured(TimePoint now) const {
+  const double busy = free_->busy(now);
+  return busy > kWindow && free_->accepted > kMuchSlower * slower_ * busy;
 }
 
 // A burst hid the limit, or more is allowed now: the accepted requests less the burst are certain.

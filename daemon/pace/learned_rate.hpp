@@ -56,13 +56,15 @@ class LearnedRate {
   void settle(TimePoint accepted_at);
   void learn(TimePoint released_at);
   double measured(TimePoint released_at) const;
+  bool is_faster_than_measured(TimePoint now) const;
   double edge_after_probe(TimePoint released_at) const;
   double edge_after_rise(TimePoint released_at) const;
 
   double ceiling_;
   int instances_ = 1;
   double rate_;
-  double edge_ = 0;  // the best guess of the limit; 0: no refusal yet
+  double edge_ = 0;    // the best guess of the limit; 0: no refusal yet
+  double slower_ = 0;  // the limit, where it was below any edge that is kept; 0: it was not
   // The budget of refusals: what may still be caused, and the cost of the present and the last
   // event.
   double credit_, event_ = 0, price_ = 1;

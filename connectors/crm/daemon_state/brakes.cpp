@@ -46,6 +46,17 @@ std::int64_t rows_since(Database& database, const std::string& push, Instant sin
   return integer_in(found.rows.at(0).at(0));
 }
 
+std::int64_t released_since(Database& database, const std::string& push, Instant since) {
+  const Dialect dialect = database.dialect();
+  const std::string integer(traits(dialect).whole_number);
+  const auto found = database.query(
+      {in_dialect(dialect,
+                  "SELECT CAST(COALESCE(SUM(\"rows\"), 0) AS " + integer +
+                      R"() FROM "survey_release" WHERE "push" = {key} AND "at" > {instant})"),
+       {push, since}});
+  return integer_in(found.rows.at(0).at(0));
+}
+
 }  // namespace
 
 std::optional<BrakeState> Brakes::load(const std::string& push) {
@@ -63,12 +74,15 @@ std::optional<BrakeState> Brakes::load(const std::string& push) {
 
 Flow Brakes::flow(const std::string& push, Instant now) {
   const Dialect dialect = database_.dialect();
-  Flow flow{rows_since(database_, push, now - kHour), rows_since(database_, push, now - kWeeks),
-            std::nullopt, true};
+  const Instant weeks = now - kWeeks;
+  const std::int64_t asked = released_since(database_, push, weeks);
+  Flow flow{rows_since(database_, push, now - kHour),
+            std::max<std::int64_t>(0, rows_since(database_, push, weeks) - asked), std::nullopt,
+            true};
   const auto first = database_.query(
       {in_dialect(dialect, R"(SELECT MIN("sent_at") FROM "survey_batch" WHERE "push" = {key})"
                            R"( AND "sent_at" > {instant})"),
-       {push, now - kWeeks}});
+       {push, weeks}});
   flow.first_batch = instant_in(first.rows.at(0).at(0));
   const std::string any =
       in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key} ORDER BY "key")");

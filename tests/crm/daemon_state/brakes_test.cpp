@@ -72,10 +72,24 @@ TEST_P(BrakesTests, CountWhatWentOutOrMayHave) {
   const Flow flow = brakes.flow("orders", database.time);
   EXPECT_FALSE(flow.ledger_empty);
   EXPECT_EQ(flow.last_hour, 1) << "what was refused did not go out";
-  EXPECT_EQ(flow.last_weeks, 3);
+  EXPECT_EQ(flow.unasked, 3);
   ASSERT_TRUE(flow.first_batch);
   EXPECT_LT(*flow.first_batch, begun + 1h);
-  EXPECT_EQ(brakes.flow("visits", database.time).last_weeks, 0);
+  EXPECT_EQ(brakes.flow("visits", database.time).unasked, 0);
+}
+
+TEST_P(BrakesTests, DoNotCountAsUsualWhatAPersonLetThrough) {
+  claim("b1", {"1", "2", "3"});
+  brakes.release("visits", "f", 3);
+  EXPECT_EQ(brakes.flow("orders", database.time).unasked, 3) << "another push's";
+  brakes.release("orders", "f", 2);
+  EXPECT_EQ(brakes.flow("orders", database.time).unasked, 1);
+  database.advance(1s);
+  brakes.release("orders", "f", 2);
+  EXPECT_EQ(brakes.flow("orders", database.time).unasked, 0) << "not all of them went out";
+  database.advance(29 * 24h);
+  claim("b2", {"4"});
+  EXPECT_EQ(brakes.flow("orders", database.time).unasked, 1) << "long ago";
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, BrakesTests, every_database(), server_name);

@@ -138,6 +138,31 @@ TEST(LearnedRate, IsNotTaughtByTheWaitOfASpentQuota) {
   EXPECT_DOUBLE_EQ(bench.rate.learned().edge, before);
 }
 
+// A limit of one a minute is slower than any rate that is kept: what is kept instead says nothing.
+TEST(LearnedRate, IsFoundAnewAfterALimitThatWasSlowerThanAnyThatIsKept) {
+  Bench bench;
+  bench.run_for(3min);
+  bench.allowed = 1.0 / 60;
+  bench.burst = bench.tokens = 1;
+  bench.run_for(20min);
+  EXPECT_LT(bench.rate.per_second(), 0.25);
+  bench.allowed = bench.burst = 20;
+  bench.run_for(3min);
+  EXPECT_GE(bench.rate.per_second(), 10);
+}
+
+TEST(LearnedRate, IsNotLookedForAnewWhileASlowLimitMayStillBeThere) {
+  Bench bench;
+  bench.allowed = 0.18;
+  bench.burst = 30;
+  bench.run_for(30min);
+  bench.tokens = 30;
+  bench.count_afresh();
+  bench.run_for(20min);
+  EXPECT_EQ(bench.refused, 0);
+  EXPECT_GE(bench.accepted, 230);
+}
+
 TEST(LearnedRate, UsesWhatABucketWithoutABurstAllows) {
   Bench bench;
   bench.burst = 1;
