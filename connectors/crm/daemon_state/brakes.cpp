@@ -5,7 +5,9 @@
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/ledger/ledger_moves.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/bridge_tables.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -15,22 +17,10 @@ constexpr std::chrono::hours kWeeks{24 * 28};
 
 // The row is made where it is missing; the caller's transaction then holds it.
 void save(Database& database, const std::string& push, const BrakeState& state) {
-  const Dialect dialect = database.dialect();
   const Value since = state.since ? Value{*state.since} : Value{mapping::Null{}};
-  const Value reason = text_or_null(bounded(state.reason));
-  const auto changed = database.execute(
-      {in_dialect(dialect, R"(UPDATE "survey_brake" SET "fingerprint" = {key}, "allowance" =)"
-                           R"( {integer}, "passed" = {integer}, "reason" = {text},)"
-                           R"( "since" = {instant}, "service" = {key} WHERE "push" = {key})"),
-       {state.fingerprint, state.allowance, state.passed, reason, since,
-        text_or_null(state.service), push}});
-  if (changed > 0) return;
-  database.execute(
-      {in_dialect(dialect, R"(INSERT INTO "survey_brake" ("fingerprint", "allowance", "passed",)"
-                           R"( "reason", "since", "service", "push") VALUES ({key}, {integer},)"
-                           R"( {integer}, {text}, {instant}, {key}, {key}))"),
-       {state.fingerprint, state.allowance, state.passed, reason, since,
-        text_or_null(state.service), push}});
+  put(database, upsert(database.dialect(), brake_table()),
+      {{push, state.fingerprint, state.allowance, state.passed, text_or_null(bounded(state.reason)),
+        since, text_or_null(state.service)}});
 }
 
 std::int64_t rows_since(Database& database, const std::string& push, Instant since) {

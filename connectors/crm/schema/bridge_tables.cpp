@@ -312,6 +312,11 @@ const Table& event_table() {
   return table.table;
 }
 
+const Table& brake_table() {
+  static const BridgeTable table = brake();
+  return table.table;
+}
+
 const Table& count_table() {
   static const BridgeTable table = count();
   return table.table;

@@ -21,6 +21,7 @@ const Table& person_table();
 const Table& verify_table();
 const Table& sweep_table();
 const Table& event_table();
+const Table& brake_table();
 const Table& count_table();
 const Table& enumeration_table();
 const Table& unreadable_table();
