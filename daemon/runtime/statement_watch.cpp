@@ -106,12 +106,15 @@ UnderWay::~UnderWay() {
 
 // Within the lock. A new session owes nothing to the calls of the one before.
 void StatementWatch::ended(const std::string& database, const Call& call, bool failed) {
+  const Failure own_call{database, call.job, call.what};
   if (failed) {
-    if (!reads_nothing(call.what)) return;
-    const Failure failure{database, call.job, call.what};
-    failed_.try_emplace(failure, Failed{call.age, {}}).first->second.at = clock_();
+    auto& failures = reads_nothing(call.what) ? failed_ : timed_out_;
+    Failed& row = failures.try_emplace(own_call, Failed{call.age, {}}).first->second;
+    row.at = clock_();
+    row.lasted = row.at - call.age;
     return;
   }
+  timed_out_.erase(own_call);
   if (call.what != kRollback) ++answered_[call.job];  // it reports no failure
   std::erase_if(failed_, [&](const auto& each) {
     const Failure& old = each.first;
@@ -142,7 +145,17 @@ std::vector<StatementWatch::Call> StatementWatch::older_than(Duration age) const
   for (const Call& call : calls_) {
     if (now - call.age > age) old.push_back({call.job, call.what, now - call.age});
   }
+  for (const auto& [call, failed] : timed_out_) {
+    const bool goes_on = now - failed.at < kFailureCounts || is_under_way(call);
+    if (failed.lasted > age && goes_on) old.push_back({call.job, call.what, now - failed.begun});
+  }
   return old;
+}
+
+// Within the lock.
+bool StatementWatch::is_under_way(const Failure& call) const {
+  return std::ranges::any_of(
+      calls_, [&](const Call& other) { return other.job == call.job && other.what == call.what; });
 }
 
 std::vector<StatementWatch::Call> StatementWatch::unanswered(Duration age) const {

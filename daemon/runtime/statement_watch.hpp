@@ -42,7 +42,9 @@ class StatementWatch {
   // `open`, and every call to its connections, watched. `database`: which one it is, where jobs
   // have several.
   Open watched(Open open, std::string database = "");
-  // Calls that have been under way for longer than this, the oldest of each job.
+  // Calls that have been under way for longer than this, the oldest of each job; and those that
+  // failed after longer than this, until they succeed, or are not repeated for a minute: a lock
+  // that outlasts a time-out is seen between two tries, too.
   std::vector<Call> older_than(Duration age) const;
   // These, and calls that failed in the last minute and have not succeeded since; their age is the
   // time since the first of them in a row began. Only calls that read nothing: connecting, BEGIN
@@ -70,6 +72,7 @@ class StatementWatch {
  private:
   struct Failed {
     Duration begun, at;  // the first of a row, and the end of the last
+    Duration lasted{};   // the last
   };
   struct Failure {
     std::string database, job, what;
@@ -78,12 +81,14 @@ class StatementWatch {
     }
   };
   void ended(const std::string& database, const Call& call, bool failed);
+  bool is_under_way(const Failure& call) const;
 
   std::function<Duration()> clock_;
   Recorder& recorder_;
   mutable std::mutex mutex_;
   std::list<Call> calls_;
-  std::map<Failure, Failed> failed_;
+  std::map<Failure, Failed> failed_;               // calls that read nothing
+  std::map<Failure, Failed> timed_out_;            // the others
   std::map<std::string, std::uint64_t> answered_;  // by job
 };
 

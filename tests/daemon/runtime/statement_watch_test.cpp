@@ -90,6 +90,43 @@ TEST_F(Statements, AreOverWhenTheyFail) {
   EXPECT_THAT(seen_, testing::IsEmpty());
 }
 
+// A lock that outlasts the time-out of each try.
+TEST_F(Statements, AreSeenBetweenTwoTriesThatTimeOut) {
+  bool locked = true;
+  name_this_thread("push.orders");
+  Duration lasts = 50s;
+  const auto database = watch_.watched([&] {
+    return std::make_unique<AskedDatabase>([&] {
+      look(lasts);
+      if (locked) throw crm::DatabaseError(crm::DatabaseError::Kind::busy, "locked");
+    });
+  })();
+  const auto insert = [&] { database->execute({"INSERT INTO \"survey_batch\"", {}}); };
+  const auto hangs = [](int seconds) {
+    return testing::Contains("push.orders: INSERT survey_batch: " + std::to_string(seconds));
+  };
+  EXPECT_THROW(insert(), crm::DatabaseError);
+  look(10s);
+  EXPECT_THAT(seen_, hangs(60));
+  lasts = 70s;
+  EXPECT_THROW(insert(), crm::DatabaseError);
+  EXPECT_THAT(seen_, hangs(130)) << "the next try, longer than it counts";
+  look(59s);
+  EXPECT_THAT(seen_, hangs(189));
+  look(1s);
+  EXPECT_THAT(seen_, testing::IsEmpty()) << "the work may have been given up";
+  EXPECT_THROW(insert(), crm::DatabaseError);
+  locked = false;
+  lasts = 1s;
+  insert();
+  look(1s);
+  EXPECT_THAT(seen_, testing::IsEmpty());
+  locked = true;
+  EXPECT_THROW(insert(), crm::DatabaseError);
+  look(1s);
+  EXPECT_THAT(seen_, testing::IsEmpty()) << "refused at once, for its own reasons";
+}
+
 TEST_F(Statements, AreRecordedWithTheirTimeWhenTheyEnd) {
   metrics_test::KeptRecorder recorder;
   StatementWatch watch([this] { return now_; }, recorder);
