@@ -53,9 +53,9 @@ CLI::Option* add_keys(CLI::App* sub, Invocation& in) {
       ->allow_extra_args(false);
 }
 
-// Which rows of the quarantine, where no keys are named.
+// Which rows, where no keys are named.
 void add_selection(CLI::App* sub, Invocation& in) {
-  sub->add_flag("--all", in.all, "retry, drop: every row");
+  sub->add_flag("--all", in.all, "Not for list: every row");
   sub->add_option("--reason", in.reason, "Rows whose reason holds this text");
   sub->add_option(
       "--since", in.since,
@@ -85,10 +85,12 @@ void add_settling(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
                 "Rows set aside: list, send after all, drop for good", command_quarantine),
             {"list", "retry", "drop"}),
       in);
-  keyed(add(app, entries, in, "doubt",
-            "Rows that may or may not have arrived: those that are held need a person",
-            command_doubt),
-        {"list", "sent", "resend"});
+  add_selection(
+      keyed(add(app, entries, in, "doubt",
+                "Rows that may or may not have arrived: those that are held need a person",
+                command_doubt),
+            {"list", "sent", "resend"}),
+      in);
   add(app, entries, in, "suppressed",
       "Transactions that nobody is mailed for, each with its reason", command_suppressed)
       ->add_option("--push", in.push, "Of this push only");

@@ -104,7 +104,11 @@ bool is_refusal(const Trouble& trouble) {
 }
 
 Trouble in_token_endpoint(Trouble trouble) {
-  if (is_refusal(trouble)) trouble.kind = Trouble::Kind::unauthorized;
+  if (is_refusal(trouble)) {
+    trouble.kind = Trouble::Kind::unauthorized;
+    trouble.detail = "HTTP " + std::to_string(trouble.status) +
+                     ": it does not know client_id with this client_secret, or token_url is wrong";
+  }
   trouble.detail = "token endpoint: " + trouble.detail;
   return trouble;
 }

@@ -210,16 +210,17 @@ ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes,
   return code;
 }
 
-// Every quarantined row that the operator described, a page of keys at a time.
+// Every row of this state that the operator described, a page of keys at a time.
 ExitCode apply_to(const Selection& selection, Ledger& ledger,
-                  const std::vector<std::string>& pushes, const Invocation& invocation) {
+                  const std::vector<std::string>& pushes, const Invocation& invocation,
+                  State state) {
   const Decide decide = decision(invocation.action, invocation.decided_by);
   std::vector<std::string> changed;
   for (const auto& push : pushes) {
     std::int64_t moved = 0;
     std::string last;
     for (;;) {
-      const auto entries = ledger.in_state(push, State::quarantined, last, kListed);
+      const auto entries = ledger.in_state(push, state, last, kListed);
       if (entries.empty()) break;
       last = entries.back().key;
       std::vector<std::string> keys;
@@ -235,6 +236,7 @@ ExitCode apply_to(const Selection& selection, Ledger& ledger,
   return kDone;
 }
 
+// The last of the states needs a person: its rows may be described instead of named.
 ExitCode settle(const Invocation& invocation, const std::vector<State>& states) {
   const auto command = open_command_context(invocation, nullptr);
   if (!command) return kConfiguration;
@@ -255,7 +257,7 @@ ExitCode settle(const Invocation& invocation, const std::vector<State>& states) 
     if (crm::tables_to_read(*database) == crm::Tables::none) return kDone;
     Ledger ledger(*database);
     if (lists) return list(ledger, pushes, *selection, invocation, states);
-    return described ? apply_to(*selection, ledger, pushes, invocation)
+    return described ? apply_to(*selection, ledger, pushes, invocation, states.back())
                      : apply(ledger, pushes, invocation);
   } catch (const crm::DatabaseError& error) {
     return report_error(error);

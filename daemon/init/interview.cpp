@@ -159,9 +159,18 @@ void Interview::ask_again() {
       again("password", auth.password);
       break;
     case Auth::Kind::oauth2:
+      token_url({}, auth.token_url);
       again("client-secret", auth.client_secret);
       break;
   }
+}
+
+// `proposed`: what Enter takes.
+bool Interview::token_url(const Text& given, const std::string& proposed) {
+  return answer({"--token-url", "Address that gives tokens (https://…)", proposed}, given,
+                [&](const auto& text) {
+                  return read_as(config::token_url(), text, settings_.auth.token_url);
+                });
 }
 
 // `again`: the options did not work, so they are asked for.
@@ -196,9 +205,7 @@ bool Interview::authentication(bool again) {
       need_secret("password", given_.password, auth.password);
       break;
     case Auth::Kind::oauth2:
-      need(answer(
-          {"--token-url", "Address that gives tokens (https://…)", ""}, option(given_.token_url),
-          [&](const auto& text) { return read_as(config::token_url(), text, auth.token_url); }));
+      need(token_url(option(given_.token_url), ""));
       need_text({"--client-id", "Client's id", ""}, given_.client_id, auth.client_id);
       need_secret("client-secret", given_.client_secret, auth.client_secret);
       auth.scope = given_.scope.value_or("");

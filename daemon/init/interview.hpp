@@ -45,6 +45,7 @@ class Interview {
   void refuse(const std::string& option, const Refusal& refusal);
 
   bool service();
+  bool token_url(const Text& given, const std::string& proposed);
   bool authentication(bool again);
   void ask_again();
   bool secret(const std::string& name, const Text& given, config::Secret& to);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "daemon/job/fault.hpp"
 #include "daemon/job/length_text.hpp"
@@ -36,6 +37,24 @@ void add_verified(std::vector<Need>& needs, const crm::Verified& found) {
   needs.push_back({fmt::format("{}: the last verify found {} not accounted for and {} differences",
                                found.push, counted(found.unaccounted, "transaction"), differences),
                    "surveybridge verify"});
+}
+
+// What jobs say, each text once: one wrong secret stops them all.
+struct Trouble {
+  std::string what;
+  bool setting;
+  std::vector<std::string> jobs;
+};
+
+void add_trouble(std::vector<Trouble>& troubles, const std::string& job, const JobStatus& status) {
+  const bool setting = status.fault == JobStatus::Fault::configuration;
+  const auto same = std::ranges::find_if(troubles, [&](const Trouble& other) {
+    return other.what == status.trouble && other.setting == setting;
+  });
+  if (same == troubles.end())
+    troubles.push_back({status.trouble, setting, {job}});
+  else
+    same->jobs.push_back(job);
 }
 
 bool is_braked(const StatusReport* report, const std::string& job) {
@@ -86,12 +105,16 @@ std::vector<Need> needs_of(const StatusReport& report) {
 std::vector<Need> needs_of(const StatusReport* report, const std::vector<JobState>& jobs) {
   std::vector<Need> needs;
   if (report != nullptr) needs = needs_of(*report);
+  std::vector<Trouble> troubles;
   for (const auto& job : jobs) {
     const auto& status = job.status;
     if (status.trouble.empty() || is_temporary(status.fault) || is_braked(report, job.name))
       continue;
-    const bool setting = status.fault == JobStatus::Fault::configuration;
-    needs.push_back({job.name + ": " + status.trouble, setting ? "surveybridge check" : ""});
+    add_trouble(troubles, job.name, status);
+  }
+  for (const auto& trouble : troubles) {
+    needs.push_back({fmt::format("{}: {}", fmt::join(trouble.jobs, ", "), trouble.what),
+                     trouble.setting ? "surveybridge check" : ""});
   }
   return needs;
 }

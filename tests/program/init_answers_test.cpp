@@ -110,6 +110,23 @@ TEST_F(Init, AsksAgainAfterAnAnswerThatDoesNotWork) {
   EXPECT_THAT(terminal.shown(), Not(HasSubstr("wrong too"))) << "a secret is not shown";
 }
 
+// What is refused there may be the address as well as the secret.
+TEST_F(Init, AsksForTheAddressOfTheTokensAgainWhereItGivesNone) {
+  support::Terminal terminal(
+      bridge_program({"init", "-c", file(), "--base-url", sandbox_.url(), "--time-zone", "UTC"}));
+  ASSERT_NO_FATAL_FAILURE(
+      converse(terminal, {{"[bearer]: ", "oauth2"},
+                          {"gives tokens (https://…): ", sandbox_.url() + "/oauth2/tokens"},
+                          {"Client's id: ", "sandbox"},
+                          {"(not shown", "sandbox-secret"},
+                          {"/oauth2/tokens]: ", sandbox_.url() + "/oauth2/token"},
+                          {"(not shown", "sandbox-secret"},
+                          {"CRM's database: ", crm_.connection()}}));
+  EXPECT_THAT(
+      terminal.shown(),
+      HasSubstr("it does not know client_id with this client_secret, or token_url is wrong"));
+}
+
 TEST_F(Init, LeavesNothingWhereTheInputEnds) {
   support::Terminal terminal(bridge_program({"init", "-c", file()}));
   ASSERT_TRUE(terminal.wait_for("(https://…): "));

@@ -199,6 +199,20 @@ TEST_F(Settling, WhatTheBridgeStillLooksUpIsNotSentAgain) {
             "surveybridge: 6: is held in push orders, and retry takes what is quarantined\n");
 }
 
+TEST_F(Settling, ManyThatAreHeldAreDecidedByTheirReason) {
+  for (const char* key : {"1", "2", "3"})
+    add(key, "held");
+  add("4", "in_doubt");
+  crm_.execute("UPDATE survey_push SET reason = 'not listed' WHERE key < '3'");
+  EXPECT_EQ(command({"doubt", "sent", "--reason", "not listed"}).out, "orders  2 rows  sent\n");
+  EXPECT_EQ(state("2"), "sent");
+  EXPECT_EQ(command({"doubt", "resend", "3", "--all"}).status, 2) << "a key, and all";
+  EXPECT_EQ(state("3"), "held");
+  EXPECT_EQ(command({"doubt", "resend", "--all"}).out, "orders  1 row  resend\n" + go_out());
+  EXPECT_EQ(state("3"), "pending");
+  EXPECT_EQ(state("4"), "in_doubt") << "the bridge still looks it up";
+}
+
 TEST_F(Settling, ADecisionAtATerminalNamesTheTerminal) {
   add("1", "held");
   support::Terminal terminal(bridge_program({"doubt", "sent", "-c", config_, "1"}));

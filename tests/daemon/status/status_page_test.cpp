@@ -193,6 +193,22 @@ TEST(StatusPage, NamesTheBrakeOnce) {
   EXPECT_EQ(needs_of(nullptr, braked).size(), 1u) << "the database is away, and the job says it";
 }
 
+// One wrong secret stops every job.
+TEST(StatusPage, NamesOnceWhatSeveralJobsSay) {
+  auto stopped = jobs("HTTP 401");
+  stopped[0].status.fault = JobStatus::Fault::configuration;
+  stopped.push_back(stopped[0]);
+  stopped[1].name = "pull.customers.LastActivityDate";
+  stopped.push_back(stopped[0]);
+  stopped[2].name = "write.customers";
+  stopped[2].status.trouble = "there is no table";
+  const auto needs = needs_of(nullptr, stopped);
+  ASSERT_EQ(needs.size(), 2u);
+  EXPECT_EQ(needs[0].what, "push.orders, pull.customers.LastActivityDate: HTTP 401");
+  EXPECT_EQ(needs[0].command, "surveybridge check");
+  EXPECT_EQ(needs[1].what, "write.customers: there is no table");
+}
+
 TEST(Metrics, SayEverySampleOnce) {
   const StatusReport report = shop();
   const std::string text = metrics_of({&report, {}, true}, jobs("HTTP 503"));
