@@ -186,6 +186,19 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting,
   }
 }
 
+bool is_braked(const config::Settings& settings) {
+  return std::ranges::any_of(settings.pushes, &config::Push::brake);
+}
+
+void print_never_run(const config::Settings& settings) {
+  std::cout << "the bridge has not run on this database yet\n";
+  for (const auto& push : settings.pushes) {
+    if (push.brake)
+      fmt::print("push    {:<24} {:<12} the first run waits: see `{}`\n", push.name, "brake holds",
+                 with_file("surveybridge release " + push.name, settings.file));
+  }
+}
+
 void put_waiting(JsonText& json, const std::vector<Waiting>& waiting) {
   json.member("pushes").open('[');
   for (const auto& push : waiting) {
@@ -298,11 +311,13 @@ ExitCode command_status(const Invocation& invocation) {
     if (invocation.json) {
       print_json(status.overview, status.waiting, daemon);
     } else if (status.overview.tables == crm::Tables::none) {
-      std::cout << "the bridge has not run on this database yet\n";
+      print_never_run(command->settings);
     } else {
       print_text(status.overview, status.waiting, file);
     }
-    const bool needs = !needs_of(&status, daemon.jobs).empty();
+    const bool needs =
+        !needs_of(&status, daemon.jobs).empty() ||
+        (status.overview.tables == crm::Tables::none && is_braked(command->settings));
     return needs || !daemon.stuck.empty() ? kNeedsPerson : kDone;
   } catch (const crm::DatabaseError& error) {
     return report_error(error);

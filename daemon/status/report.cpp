@@ -17,6 +17,14 @@ namespace surveybridge::daemon {
 
 namespace {
 
+// Why nothing of a push goes out; empty: it goes. A first run waits before it has begun, too.
+std::string brake_of(const config::Push& push, const std::optional<crm::BrakeState>& state,
+                     crm::Tables tables, std::int64_t rows) {
+  if (state) return state->reason;
+  const bool known = tables == crm::Tables::whole;  // that there is no state
+  return known && push.brake && rows > 0 ? "it has sent nothing yet, and the first run waits" : "";
+}
+
 std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& database,
                              crm::Database& crm, const crm::Overview& overview) {
   const TimePoint now = &crm == &database ? overview.now : crm.now();
@@ -29,10 +37,11 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
     const TimePoint since = std::max(start, now - push.look_back);
     const auto brake =
         crm::read_if_there(overview.tables, [&] { return crm::Brakes(database).load(push.name); });
-    all.push_back({push.name, source.count(since, now), source.count(start, since),
-                   brake ? brake->reason : "", crm::read_if_there(overview.tables, [&] {
-                     return known_never_listed(settings, push, database);
-                   })});
+    const std::int64_t rows = source.count(since, now);
+    all.push_back(
+        {push.name, rows, source.count(start, since), brake_of(push, brake, overview.tables, rows),
+         crm::read_if_there(overview.tables,
+                            [&] { return known_never_listed(settings, push, database); })});
     const auto last = std::ranges::find(swept, push.name, &crm::Swept::push);
     if (last != swept.end()) all.back().swept = *last;
     all.back().window_open = opening(push.send_window, zone, now) <= now;

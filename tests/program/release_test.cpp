@@ -35,6 +35,25 @@ TEST_F(Release, SaysBeforeTheFirstRunWhyTheyWait) {
   EXPECT_NE(asked.out.find("surveybridge preview orders -c "), std::string::npos) << asked.out;
 }
 
+TEST_F(Release, IsWhatStatusAsksForBeforeTheFirstRunHasBegun) {
+  const auto never = command({"status"});
+  EXPECT_EQ(never.status, 1) << never.err;
+  EXPECT_NE(never.out.find("the bridge has not run on this database yet\npush    orders "),
+            std::string::npos)
+      << never.out;
+  EXPECT_NE(never.out.find("the first run waits: see `surveybridge release orders -c "),
+            std::string::npos)
+      << never.out;
+  command({"release", "orders"});  // creates the tables
+  const auto before = command({"status"});
+  EXPECT_EQ(before.status, 1) << before.err;
+  EXPECT_NE(before.out.find("brake holds  it has sent nothing yet, and the first run waits: see `"),
+            std::string::npos)
+      << before.out;
+  crm_.execute("DELETE FROM orders");
+  EXPECT_EQ(command({"status"}).status, 0) << "nothing waits";
+}
+
 TEST_F(Release, LetsAFirstRunGoOnceAPersonHasSaidHowMany) {
   const auto held = command({"sync", "push"});
   EXPECT_EQ(held.status, 1);

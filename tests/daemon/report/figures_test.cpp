@@ -137,6 +137,7 @@ TEST(Figures, AnswersBesideTheScaleAreSaid) {
   const auto figures = figures_of(report);
   EXPECT_EQ(figures.measures[1].total.n, 20);
   EXPECT_EQ(figures.measures[1].outside, 4);
+  EXPECT_THAT(figures.notes, testing::Contains(testing::StartsWith("Forgotten people: ")));
   EXPECT_EQ(figures.notes.back(), "Recommend: 4 answers are beside the scale, not counted.");
 }
 
