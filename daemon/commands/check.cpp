@@ -24,6 +24,7 @@
 #include "daemon/push/current_mapper.hpp"
 #include "daemon/runtime/instance_name.hpp"
 #include "daemon/runtime/real_environment.hpp"
+#include "daemon/runtime/service_clock.hpp"
 
 namespace surveybridge::daemon {
 
@@ -160,7 +161,8 @@ class Checker {
       return findings_.wrong("service.auth: " + *why);
     credentials_ = std::get<std::unique_ptr<service::Credentials>>(std::move(credentials));
     transport_ =
-        std::make_unique<ClockTransport>(environment_of(settings_, {}, nullptr).open_transport());
+        std::make_unique<ClockTransport>(environment_of(settings_, {}, nullptr).open_transport(),
+                                         [this](Duration ahead) { service_ahead_ = ahead; });
     api_.emplace(settings_.service, *transport_, *credentials_);
   }
 
@@ -204,7 +206,7 @@ class Checker {
     const auto tell = [&](const char* whose, Duration ahead) {
       if (const auto text = clock_finding(ahead)) findings_.note(whose + *text);
     };
-    if (transport_ && transport_->ahead()) tell("service: ", *transport_->ahead());
+    if (service_ahead_) tell("service: ", *service_ahead_);
     if (!database_) return;
     try {
       const TimePoint before = system_now();
@@ -350,7 +352,8 @@ class Checker {
   Findings& findings_;
   std::unique_ptr<service::Credentials> credentials_;
   std::unique_ptr<ClockTransport> transport_;
-  std::optional<service::Api> api_;  // empty: the service cannot be asked
+  std::optional<Duration> service_ahead_;  // of its last answer with a date
+  std::optional<service::Api> api_;        // empty: the service cannot be asked
   // The store and the CRM's, which may be one; null: it cannot be asked.
   std::shared_ptr<crm::Database> database_, crm_;
   bool has_rights_ = false;  // to make and write the bridge's tables

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "connectors/service/retry_after.hpp"
-#include "daemon/runtime/real_environment.hpp"
 #include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
@@ -34,27 +32,11 @@ std::optional<CertificateFinding> certificate_finding(const service::Certificate
                          days == 1 ? "" : "s", end)};
 }
 
-Duration clock_difference(TimePoint clock, TimePoint before, TimePoint after) {
-  if (clock > after) return clock - after;
-  const TimePoint earliest = std::chrono::floor<std::chrono::seconds>(before);
-  return clock < earliest ? clock - earliest : Duration{0};
-}
-
 std::optional<std::string> clock_finding(Duration ahead) {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(ahead).count();
   if (std::chrono::abs(ahead) < kClocksDiffer) return std::nullopt;
   return fmt::format("its clock is {} s {} this machine's", std::abs(seconds),
                      seconds > 0 ? "ahead of" : "behind");
-}
-
-service::Exchange ClockTransport::send(const service::Request& request) {
-  const TimePoint before = system_now();
-  auto exchange = inner_->send(request);
-  const auto* response = std::get_if<service::Response>(&exchange);
-  if (response == nullptr) return exchange;
-  if (const auto date = service::read_http_date(response->header("date")))
-    ahead_ = clock_difference(*date, before, system_now());
-  return exchange;
 }
 
 }  // namespace surveybridge::daemon

@@ -9,6 +9,7 @@
 #include "connectors/crm/daemon_state/overview.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/people/people.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/commands/command_context.hpp"
@@ -91,6 +92,18 @@ std::optional<std::int64_t> customer_of(crm::Database& database, const crm::Entr
   return std::get<std::int64_t>(found.rows.front().front());
 }
 
+// Its reason is as of the last look.
+void print_wait(crm::Database& database, const std::string& push, const std::string& key) {
+  const auto found =
+      database.query({crm::in_dialect(database.dialect(),
+                                      R"(SELECT "not_before" FROM "survey_push" WHERE "push" =)"
+                                      R"( {key} AND "key" = {key})"),
+                      {push, key}});
+  if (found.rows.empty()) return;
+  const auto until = crm::instant_in(found.rows.front().front());
+  if (until && *until > database.now()) fmt::print("  looked at again at {}\n", time_text(*until));
+}
+
 // True when this push knows the key.
 bool explain(crm::Database& database, const config::Push& settings, const std::string& key) {
   const std::string& push = settings.name;
@@ -111,6 +124,7 @@ bool explain(crm::Database& database, const config::Push& settings, const std::s
     fmt::print("  {}  {} (its events are no longer kept)\n", time_text(entry->changed_at),
                to_string(entry->state));
   }
+  if (entry->state == crm::State::pending) print_wait(database, push, key);
   if (const auto customer = customer_of(database, *entry, settings.correlate)) {
     fmt::print("customer {} at the service\n", *customer);
     print_customer(database, *customer);

@@ -24,15 +24,15 @@ Duration longest_statement(const config::Crm& crm) {
 constexpr Duration kShortCallMax = std::chrono::seconds{3};
 
 Environment watched(Environment environment, const config::Service& service,
-                    StatementWatch& statements, Recorder& recorder) {
+                    StatementWatch& statements, ServiceClock& clock, Recorder& recorder) {
   environment.open_database = statements.watched(std::move(environment.open_database));
   if (environment.open_crm) {
     environment.open_crm = [&statements, open = std::move(environment.open_crm)](CrmUse use) {
       return statements.watched([&] { return open(use); }, "CRM")();
     };
   }
-  environment.open_transport =
-      recorded(std::move(environment.open_transport), service, recorder, environment.uptime);
+  environment.open_transport = recorded(clock.watched(std::move(environment.open_transport)),
+                                        service, recorder, environment.uptime);
   environment.answered = [&statements](const std::string& job) { return statements.answered(job); };
   environment.recorder = &recorder;
   return environment;
@@ -59,11 +59,12 @@ RunningBridge::RunningBridge(std::unique_ptr<CommandContext> command, Log& log, 
     : command_(std::move(command)),
       started_(process_start(command_->environment)),
       statements_(command_->environment.uptime, registry),
-      bridge_(
-          command_->settings,
-          pooled(watched(command_->environment, command_->settings.service, statements_, registry),
-                 command_->settings.crm.connections, log),
-          log, *command_->credentials, {}),
+      service_clock_(log),
+      bridge_(command_->settings,
+              pooled(watched(command_->environment, command_->settings.service, statements_,
+                             service_clock_, registry),
+                     command_->settings.crm.connections, log),
+              log, *command_->credentials, {}),
       scheduler_(bridge_.jobs(), system_now, registry),
       watch_(command_->settings, command_->environment,
              StatusWatch::Daemon{[this] { return states(); }, [this] { return joined(stuck()); },

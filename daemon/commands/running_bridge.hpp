@@ -14,6 +14,7 @@
 #include "daemon/runtime/bridge.hpp"
 #include "daemon/runtime/change_listener.hpp"
 #include "daemon/runtime/scheduler.hpp"
+#include "daemon/runtime/service_clock.hpp"
 #include "daemon/runtime/statement_watch.hpp"
 #include "daemon/status/report_route.hpp"
 #include "daemon/status/watch.hpp"
@@ -63,6 +64,7 @@ class RunningBridge {
   std::atomic<bool> refused_ = false;
   Duration started_;  // the process, by the uptime
   StatementWatch statements_;
+  ServiceClock service_clock_;
   Bridge bridge_;
   Scheduler scheduler_;
   StatusWatch watch_;

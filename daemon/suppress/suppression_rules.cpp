@@ -81,7 +81,7 @@ Decision rule_on_contact(const Candidate& candidate, const ContactHistory& histo
       if (state != crm::State::sent) {
         const Duration again = state == crm::State::held ? kHeld : kUnderWay;
         return {What::delay,
-                std::string("another transaction of this person is ") + to_string(state),
+                std::string("another transaction of this person was ") + to_string(state),
                 now + again};
       }
       keep_later(latest, at);

@@ -213,6 +213,16 @@ TEST_F(Settling, ManyThatAreHeldAreDecidedByTheirReason) {
   EXPECT_EQ(state("4"), "in_doubt") << "the bridge still looks it up";
 }
 
+TEST_F(Settling, ARowThatWaitsSaysWhenItIsLookedAtAgain) {
+  add("1", "pending");
+  EXPECT_THAT(command({"explain", "1"}).out, Not(HasSubstr("looked at again")));
+  crm_.execute("UPDATE survey_push SET not_before = '2999-01-01 00:00:00'");
+  EXPECT_THAT(command({"explain", "1"}).out,
+              HasSubstr("  looked at again at 2999-01-01T00:00:00Z\n"));
+  crm_.execute("UPDATE survey_push SET not_before = '2026-01-01 00:00:00'");
+  EXPECT_THAT(command({"explain", "1"}).out, Not(HasSubstr("looked at again"))) << "it is time";
+}
+
 TEST_F(Settling, ADecisionAtATerminalNamesTheTerminal) {
   add("1", "held");
   support::Terminal terminal(bridge_program({"doubt", "sent", "-c", config_, "1"}));
