@@ -174,10 +174,8 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting,
                records);
   }
   for (const auto& batch : overview.batches) {
-    fmt::print(
-        "batch   {:<24} {:>5} rows  {:<10} {}\n", batch.push, batch.rows,
-        batch.answer.outcome == crm::Outcome::none ? "no answer" : to_string(batch.answer.outcome),
-        ago(batch.sent_at, overview.now));
+    fmt::print("batch   {:<24} {:>5} rows  {:<10} {}\n", batch.push, batch.rows,
+               outcome_text(batch, overview), ago(batch.sent_at, overview.now));
   }
   print_verified(overview);
   print_pace(overview.paces, overview.now);

@@ -124,8 +124,7 @@ std::vector<Cells> batch_rows(const StatusReport& report) {
   std::vector<Cells> rows;
   for (const auto& batch : report.overview.batches) {
     rows.push_back({batch.push, std::to_string(batch.rows), time_text(batch.sent_at),
-                    batch.answer.outcome == crm::Outcome::none ? "no answer yet"
-                                                               : to_string(batch.answer.outcome)});
+                    outcome_text(batch, report.overview)});
   }
   return rows;
 }

@@ -80,6 +80,13 @@ std::string rate_text(const crm::PaceRow& pace) {
                      pace.read->per_second);
 }
 
+std::string outcome_text(const crm::Ledger::Batch& batch, const crm::Overview& overview) {
+  if (batch.answer.outcome != crm::Outcome::none) return to_string(batch.answer.outcome);
+  const auto holder =
+      std::ranges::find(overview.leases, "instance:" + batch.owner, &crm::Lease::name);
+  return holder == overview.leases.end() ? "no answer came" : "no answer yet";
+}
+
 StatusReport report(const config::Settings& settings, crm::Database& database, crm::Database& crm) {
   std::vector<std::string> pushes;
   for (const auto& push : settings.pushes)

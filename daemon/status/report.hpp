@@ -43,6 +43,10 @@ std::string rate_text(const crm::PaceRow& pace);
 // as a whole, "restore check (orders)" for a push's look at the service's list after a start.
 std::string walk_text(const crm::StoredWalk& walk);
 
+// What came of a batch: an outcome, "no answer yet", or "no answer came": its instance has ended,
+// and its rows are looked up at the service.
+std::string outcome_text(const crm::Ledger::Batch& batch, const crm::Overview& overview);
+
 // `crm`: where the queries of the pushes are run; may be the store.
 StatusReport report(const config::Settings& settings, crm::Database& store, crm::Database& crm);
 

@@ -193,6 +193,17 @@ TEST(StatusPage, NamesTheBrakeOnce) {
   EXPECT_EQ(needs_of(nullptr, braked).size(), 1u) << "the database is away, and the job says it";
 }
 
+TEST(StatusPage, TellsABatchOnItsWayFromOneWhoseInstanceHasEnded) {
+  StatusReport report = well();
+  crm::Ledger::Batch batch;
+  batch.owner = "one";
+  EXPECT_EQ(outcome_text(batch, report.overview), "no answer came");
+  report.overview.leases = {{"instance:one", "one", 1, report.overview.now}};
+  EXPECT_EQ(outcome_text(batch, report.overview), "no answer yet");
+  batch.answer.outcome = crm::Outcome::accepted;
+  EXPECT_EQ(outcome_text(batch, report.overview), "accepted");
+}
+
 // One wrong secret stops every job.
 TEST(StatusPage, NamesOnceWhatSeveralJobsSay) {
   auto stopped = jobs("HTTP 401");
