@@ -55,12 +55,14 @@ CLI::Option* add_keys(CLI::App* sub, Invocation& in) {
 
 // Which rows, where no keys are named.
 void add_selection(CLI::App* sub, Invocation& in) {
-  sub->add_flag("--all", in.all, "Not for list: every row");
+  sub->add_flag("--all", in.all, "With another action than list: every row");
   sub->add_option("--reason", in.reason, "Rows whose reason holds this text");
   sub->add_option(
       "--since", in.since,
-      "Rows set aside at this date or time, or later; of [crm] time_zone if it names no other");
-  sub->add_option("--before", in.before, "Rows set aside before this date or time");
+      "Rows that came into their state at this date or time, or later; of [crm] time_zone if it "
+      "names no other");
+  sub->add_option("--before", in.before,
+                  "Rows that came into their state before this date or time");
   sub->add_flag("--groups", in.groups, "list: how many rows have which reason");
   sub->add_option("--page", in.page, "list: which page of 1,000 rows")
       ->check(CLI::PositiveNumber)

@@ -106,8 +106,9 @@ bool is_refusal(const Trouble& trouble) {
 Trouble in_token_endpoint(Trouble trouble) {
   if (is_refusal(trouble)) {
     trouble.kind = Trouble::Kind::unauthorized;
-    trouble.detail = "HTTP " + std::to_string(trouble.status) +
-                     ": it does not know client_id with this client_secret, or token_url is wrong";
+    trouble.detail =
+        "HTTP " + std::to_string(trouble.status) +
+        ": it does not know client_id with this client_secret (and scope), or token_url is wrong";
   }
   trouble.detail = "token endpoint: " + trouble.detail;
   return trouble;

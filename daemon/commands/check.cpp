@@ -160,9 +160,9 @@ class Checker {
     if (const auto* why = std::get_if<std::string>(&credentials))
       return findings_.wrong("service.auth: " + *why);
     credentials_ = std::get<std::unique_ptr<service::Credentials>>(std::move(credentials));
-    transport_ =
-        std::make_unique<ClockTransport>(environment_of(settings_, {}, nullptr).open_transport(),
-                                         [this](Duration ahead) { service_ahead_ = ahead; });
+    transport_ = std::make_unique<ClockTransport>(
+        environment_of(settings_, {}, nullptr).open_transport(), settings_.service.base_url,
+        [this](Duration ahead) { service_ahead_ = ahead; });
     api_.emplace(settings_.service, *transport_, *credentials_);
   }
 

@@ -92,7 +92,7 @@ std::optional<std::int64_t> customer_of(crm::Database& database, const crm::Entr
   return std::get<std::int64_t>(found.rows.front().front());
 }
 
-// Its reason is as of the last look.
+// The stored reason is from the last look.
 void print_wait(crm::Database& database, const std::string& push, const std::string& key) {
   const auto found =
       database.query({crm::in_dialect(database.dialect(),

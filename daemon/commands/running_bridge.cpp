@@ -31,8 +31,9 @@ Environment watched(Environment environment, const config::Service& service,
       return statements.watched([&] { return open(use); }, "CRM")();
     };
   }
-  environment.open_transport = recorded(clock.watched(std::move(environment.open_transport)),
-                                        service, recorder, environment.uptime);
+  environment.open_transport =
+      recorded(clock.watched(std::move(environment.open_transport), service.base_url), service,
+               recorder, environment.uptime);
   environment.answered = [&statements](const std::string& job) { return statements.answered(job); };
   environment.recorder = &recorder;
   return environment;

@@ -184,15 +184,11 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting,
   }
 }
 
-bool is_braked(const config::Settings& settings) {
-  return std::ranges::any_of(settings.pushes, &config::Push::brake);
-}
-
 void print_never_run(const config::Settings& settings) {
   std::cout << "the bridge has not run on this database yet\n";
   for (const auto& push : settings.pushes) {
     if (push.brake)
-      fmt::print("push    {:<24} {:<12} the first run waits: see `{}`\n", push.name, "brake holds",
+      fmt::print("push    {:<24} the first run will wait for `{}`\n", push.name,
                  with_file("surveybridge release " + push.name, settings.file));
   }
 }
@@ -313,9 +309,7 @@ ExitCode command_status(const Invocation& invocation) {
     } else {
       print_text(status.overview, status.waiting, file);
     }
-    const bool needs =
-        !needs_of(&status, daemon.jobs).empty() ||
-        (status.overview.tables == crm::Tables::none && is_braked(command->settings));
+    const bool needs = !needs_of(&status, daemon.jobs).empty();
     return needs || !daemon.stuck.empty() ? kNeedsPerson : kDone;
   } catch (const crm::DatabaseError& error) {
     return report_error(error);

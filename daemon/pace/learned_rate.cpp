@@ -15,8 +15,9 @@ constexpr double kFirstRate = 2;
 // No slower rate is learned, because a storm of refusals must not have a lasting effect. A service
 // that allows less asks for waits, which hold whatever the rate.
 constexpr double kSlowest = 0.2;
-// A limit is not there any more, when so many times as many requests were accepted in kWindow.
-constexpr double kMuchSlower = 4;
+// A limit below kSlowest is not there any more, when so many times as many requests were accepted
+// in kWindow, or when nothing was refused for so many seconds.
+constexpr double kMuchSlower = 4, kSlowHolds = 1200;
 // The distance below the edge after a refusal; then slowly back to the edge.
 constexpr double kDip = 0.01;
 // A probe leaves the edge slowly, so that a limit without a burst is found exactly, and then
@@ -70,7 +71,7 @@ void LearnedRate::recall(const Learned& learned) {
   if (!(learned.per_second > 0)) return;
   rate_ = bounded(learned.per_second);
   edge_ = held_ = std::max(0.0, learned.edge);
-  slower_ = edge_ == kSlowest ? edge_ / kMuchSlower : 0;
+  slower_ = edge_ == kSlowest ? edge_ : 0;
   between_ = kLooksMost;
   credit_ = 0;  // a restart gives no right to new refusals
 }
@@ -84,7 +85,7 @@ void LearnedRate::guess(const Learned& likely) {
 void LearnedRate::share(int instances) {
   const double factor = static_cast<double>(instances_) / std::max(1, instances);
   instances_ = std::max(1, instances);
-  for (double* known : {&ceiling_, &edge_, &held_, &usual_, &burst_})
+  for (double* known : {&ceiling_, &edge_, &held_, &usual_, &burst_, &slower_})
     *known *= factor;
   if (fall_) fall_->from *= factor;
   if (edge_ > 0) rate_ *= factor;
@@ -108,6 +109,8 @@ void LearnedRate::sent(TimePoint now, bool pressed) {
 void LearnedRate::rise(TimePoint now) {
   if (slower_ > 0 && is_faster_than_measured(now)) {
     edge_ = slower_ = 0;
+    probe_.reset();
+    fall_.reset();
     return;
   }
   if (!probe_ && may_probe(now)) probe_ = Stretch{now, 0, 0};
@@ -224,7 +227,8 @@ double LearnedRate::measured(TimePoint released_at) const {
 // A limit below kSlowest is exceeded all the time: it would have refused by now.
 bool LearnedRate::is_faster_than_measured(TimePoint now) const {
   const double busy = free_->busy(now);
-  return busy > kWindow && free_->accepted > kMuchSlower * slower_ * busy;
+  const bool much_faster = free_->accepted > kMuchSlower * slower_ * busy;
+  return busy > (much_faster ? kWindow : kSlowHolds);
 }
 
 // A burst hid the limit, or more is allowed now: the accepted requests less the burst are certain.

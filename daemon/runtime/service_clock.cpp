@@ -25,15 +25,16 @@ service::Exchange ClockTransport::send(const service::Request& request) {
   const TimePoint before = system_now();
   auto exchange = inner_->send(request);
   const auto* response = std::get_if<service::Response>(&exchange);
-  if (response == nullptr) return exchange;
+  if (response == nullptr || !request.url.starts_with(base_url_)) return exchange;
   if (const auto date = service::read_http_date(response->header("date")))
     heard_(clock_difference(*date, before, system_now()));
   return exchange;
 }
 
-OpenTransport ServiceClock::watched(OpenTransport open) {
-  return [this, open = std::move(open)] {
-    return std::make_unique<ClockTransport>(open(), [this](Duration ahead) { heard(ahead); });
+OpenTransport ServiceClock::watched(OpenTransport open, const std::string& base_url) {
+  return [this, open = std::move(open), base_url] {
+    return std::make_unique<ClockTransport>(open(), base_url,
+                                            [this](Duration ahead) { heard(ahead); });
   };
 }
 

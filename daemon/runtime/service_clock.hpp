@@ -1,6 +1,6 @@
-// The service's clock beside this machine's, by the `Date` of its answers. What a walk asks for
-// ends at the database's time: what a clock ahead of it has stamped is read when that time has
-// come.
+// The service's clock beside this machine's, by the `Date` of its answers. A walk asks up to the
+// database's time. If the service's clock is ahead, its records have later times, and the walk
+// reads them when those times have come.
 #pragma once
 
 #include <functional>
@@ -20,16 +20,18 @@ namespace surveybridge::daemon {
 // and `after` on this machine and shows whole seconds.
 Duration clock_difference(TimePoint clock, TimePoint before, TimePoint after);
 
-// Passes requests on, and tells `heard` the difference of each answer with a date.
+// Passes requests on, and tells `heard` the difference of each answer with a date; not of other
+// servers (a token).
 class ClockTransport final : public service::Transport {
  public:
   using Heard = std::function<void(Duration ahead)>;
-  ClockTransport(std::unique_ptr<service::Transport> inner, Heard heard)
-      : inner_(std::move(inner)), heard_(std::move(heard)) {}
+  ClockTransport(std::unique_ptr<service::Transport> inner, std::string base_url, Heard heard)
+      : inner_(std::move(inner)), base_url_(std::move(base_url)), heard_(std::move(heard)) {}
   service::Exchange send(const service::Request& request) override;
 
  private:
   std::unique_ptr<service::Transport> inner_;
+  std::string base_url_;
   Heard heard_;
 };
 
@@ -38,7 +40,7 @@ class ClockTransport final : public service::Transport {
 class ServiceClock {
  public:
   explicit ServiceClock(Log& log) : log_(log) {}
-  OpenTransport watched(OpenTransport open);
+  OpenTransport watched(OpenTransport open, const std::string& base_url);
   void heard(Duration ahead);
 
  private:

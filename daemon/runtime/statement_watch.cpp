@@ -17,6 +17,8 @@ constexpr const char* kClock = "the clock";
 constexpr const char* kRollback = "ROLLBACK";
 // A job that had to give up its work may not repeat the call.
 constexpr Duration kFailureCounts = std::chrono::minutes{1};
+// A statement that fails after so long has waited for a lock; SQLite waits for five seconds.
+constexpr Duration kWaited = std::chrono::seconds{4};
 
 bool reads_nothing(const std::string& call) {
   return call == kConnect || call == kBegin || call == kClock;
@@ -109,7 +111,8 @@ void StatementWatch::ended(const std::string& database, const Call& call, bool f
   const Failure own_call{database, call.job, call.what};
   if (failed) {
     auto& failures = reads_nothing(call.what) ? failed_ : timed_out_;
-    Failed& row = failures.try_emplace(own_call, Failed{call.age, {}}).first->second;
+    Failed& row = failures.try_emplace(own_call, Failed{call.age, call.age}).first->second;
+    if (call.age - row.at >= kFailureCounts) row.begun = call.age;  // another row
     row.at = clock_();
     row.lasted = row.at - call.age;
     return;
@@ -142,20 +145,23 @@ std::vector<StatementWatch::Call> StatementWatch::older_than(Duration age) const
   const std::lock_guard lock(mutex_);
   const Duration now = clock_();
   std::vector<Call> old;
+  for (const auto& [call, failed] : timed_out_) {
+    const bool waited = failed.lasted >= kWaited && failed.at - failed.begun > age;
+    const bool goes_on = now - failed.at < kFailureCounts || is_repeated(call, failed);
+    if (waited && goes_on) old.push_back({call.job, call.what, now - failed.begun});
+  }
   for (const Call& call : calls_) {
     if (now - call.age > age) old.push_back({call.job, call.what, now - call.age});
-  }
-  for (const auto& [call, failed] : timed_out_) {
-    const bool goes_on = now - failed.at < kFailureCounts || is_under_way(call);
-    if (failed.lasted > age && goes_on) old.push_back({call.job, call.what, now - failed.begun});
   }
   return old;
 }
 
-// Within the lock.
-bool StatementWatch::is_under_way(const Failure& call) const {
-  return std::ranges::any_of(
-      calls_, [&](const Call& other) { return other.job == call.job && other.what == call.what; });
+// Within the lock: the next try is under way.
+bool StatementWatch::is_repeated(const Failure& call, const Failed& failed) const {
+  return std::ranges::any_of(calls_, [&](const Call& other) {
+    return other.job == call.job && other.what == call.what &&
+           other.age - failed.at < kFailureCounts;
+  });
 }
 
 std::vector<StatementWatch::Call> StatementWatch::unanswered(Duration age) const {

@@ -42,9 +42,9 @@ class StatementWatch {
   // `open`, and every call to its connections, watched. `database`: which one it is, where jobs
   // have several.
   Open watched(Open open, std::string database = "");
-  // Calls that have been under way for longer than this, the oldest of each job; and those that
-  // failed after longer than this, until they succeed, or are not repeated for a minute: a lock
-  // that outlasts a time-out is seen between two tries, too.
+  // Calls that have been under way for longer than this, the oldest of each job last. Before them,
+  // calls that waited and failed for longer than this, again and again, until they succeed or are
+  // not repeated for a minute: a lock that outlasts a time-out is seen between two tries, too.
   std::vector<Call> older_than(Duration age) const;
   // These, and calls that failed in the last minute and have not succeeded since; their age is the
   // time since the first of them in a row began. Only calls that read nothing: connecting, BEGIN
@@ -81,7 +81,7 @@ class StatementWatch {
     }
   };
   void ended(const std::string& database, const Call& call, bool failed);
-  bool is_under_way(const Failure& call) const;
+  bool is_repeated(const Failure& call, const Failed& failed) const;
 
   std::function<Duration()> clock_;
   Recorder& recorder_;

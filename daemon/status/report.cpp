@@ -82,6 +82,7 @@ std::string rate_text(const crm::PaceRow& pace) {
 
 std::string outcome_text(const crm::Ledger::Batch& batch, const crm::Overview& overview) {
   if (batch.answer.outcome != crm::Outcome::none) return to_string(batch.answer.outcome);
+  if (overview.tables != crm::Tables::whole) return "no answer yet";  // the leases are not known
   const auto holder =
       std::ranges::find(overview.leases, "instance:" + batch.owner, &crm::Lease::name);
   return holder == overview.leases.end() ? "no answer came" : "no answer yet";

@@ -22,7 +22,7 @@ constexpr std::chrono::hours kDay{24};
 std::int64_t usual_day(const crm::Flow& flow, TimePoint now) {
   if (!flow.first_batch) return 0;
   const auto days = std::max<std::int64_t>(1, (now - *flow.first_batch) / kDay);
-  return flow.unasked / days;
+  return flow.usual / days;
 }
 
 // " (90 to https://one, 10 to https://two)"; nothing where there is one place only.

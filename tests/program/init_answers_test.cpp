@@ -124,7 +124,8 @@ TEST_F(Init, AsksForTheAddressOfTheTokensAgainWhereItGivesNone) {
                           {"CRM's database: ", crm_.connection()}}));
   EXPECT_THAT(
       terminal.shown(),
-      HasSubstr("it does not know client_id with this client_secret, or token_url is wrong"));
+      HasSubstr(
+          "it does not know client_id with this client_secret (and scope), or token_url is wrong"));
 }
 
 TEST_F(Init, LeavesNothingWhereTheInputEnds) {

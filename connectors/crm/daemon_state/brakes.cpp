@@ -36,15 +36,20 @@ std::int64_t rows_since(Database& database, const std::string& push, Instant sin
   return integer_in(found.rows.at(0).at(0));
 }
 
-std::int64_t released_since(Database& database, const std::string& push, Instant since) {
+// What a person let through for the first run; 0: it was before `since`. Each release replaces the
+// one before.
+std::int64_t first_release(Database& database, const std::string& push, Instant since,
+                           Instant first_batch) {
   const Dialect dialect = database.dialect();
-  const std::string integer(traits(dialect).whole_number);
-  const auto found = database.query(
-      {in_dialect(dialect,
-                  "SELECT CAST(COALESCE(SUM(\"rows\"), 0) AS " + integer +
-                      R"() FROM "survey_release" WHERE "push" = {key} AND "at" > {instant})"),
-       {push, since}});
-  return integer_in(found.rows.at(0).at(0));
+  const std::string earlier =
+      in_dialect(dialect, R"(SELECT "id" FROM "survey_batch" WHERE "push" = {key} AND "sent_at" <=)"
+                          R"( {instant})");
+  if (!database.query({limited(dialect, earlier, 1), {push, since}}).rows.empty()) return 0;
+  const std::string sql = in_dialect(
+      dialect, R"(SELECT "rows" FROM "survey_release" WHERE "push" = {key} AND "at" > {instant})"
+               R"( AND "at" <= {instant} ORDER BY "id" DESC)");
+  const auto found = database.query({limited(dialect, sql, 1), {push, since, first_batch}});
+  return found.rows.empty() ? 0 : integer_in(found.rows.front().front());
 }
 
 }  // namespace
@@ -65,15 +70,17 @@ std::optional<BrakeState> Brakes::load(const std::string& push) {
 Flow Brakes::flow(const std::string& push, Instant now) {
   const Dialect dialect = database_.dialect();
   const Instant weeks = now - kWeeks;
-  const std::int64_t asked = released_since(database_, push, weeks);
-  Flow flow{rows_since(database_, push, now - kHour),
-            std::max<std::int64_t>(0, rows_since(database_, push, weeks) - asked), std::nullopt,
-            true};
+  Flow flow{rows_since(database_, push, now - kHour), rows_since(database_, push, weeks),
+            std::nullopt, true};
   const auto first = database_.query(
       {in_dialect(dialect, R"(SELECT MIN("sent_at") FROM "survey_batch" WHERE "push" = {key})"
                            R"( AND "sent_at" > {instant})"),
        {push, weeks}});
   flow.first_batch = instant_in(first.rows.at(0).at(0));
+  if (flow.first_batch) {
+    const auto asked = first_release(database_, push, weeks, *flow.first_batch);
+    flow.usual = std::max<std::int64_t>(0, flow.usual - asked);
+  }
   const std::string any =
       in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key} ORDER BY "key")");
   flow.ledger_empty = database_.query({limited(dialect, any, 1), {push}}).rows.empty();

@@ -24,7 +24,7 @@ struct BrakeState {
 // How much of a push has gone out, by its batches.
 struct Flow {
   std::int64_t last_hour = 0;
-  std::int64_t unasked = 0;            // in 28 days, without those that a person let through
+  std::int64_t usual = 0;              // in 28 days, without those of a first run
   std::optional<Instant> first_batch;  // of those days
   bool ledger_empty = true;            // it knows no transaction of this push
   // Where rows went that the service took, or may have taken; asked for with by_service().

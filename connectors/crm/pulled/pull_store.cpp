@@ -83,6 +83,7 @@ PullStore::PullStore(Database& database, const mapping::Resource& root,
                      std::optional<ReportShape> report, CrmPlace crm)
     : database_(database),
       root_(root),
+      changes_crm_(crm == CrmPlace::here && !writes.empty()),
       queues_writes_(crm == CrmPlace::apart && !writes.empty()),
       shape_(std::move(report)) {
   if (shape_) report_.emplace(database, root, *shape_);
@@ -139,7 +140,8 @@ Saved PullStore::save_once(std::vector<Record>& records, const StoredWalk& next,
     const std::span block = rest.first(std::min(rest.size(), kBlock));
     Page page = page_of(root_, block, now,
                         enumerations ? enumerations->choices() : mapping::Enumerations{});
-    if (grows_) prefer_indexes(database_);
+    // Not where a table of the CRM is written, too: that one may have no index.
+    if (grows_ && !changes_crm_) prefer_indexes(database_);
     saved.unchanged += drop_stored(database_, page, block);
     if (attempt.orphans) page.replaced.reset();
     saved.changed += static_cast<std::int64_t>(page.records.size());

@@ -78,7 +78,7 @@ class PullStore {
   Database& database_;
   const mapping::Resource& root_;
   std::optional<WriteBackStore> writes_;  // where they are done with the page
-  bool queues_writes_;
+  bool changes_crm_, queues_writes_;      // where there are write-backs: with the page, or later
   std::optional<ReportShape> shape_;
   std::optional<ReportStore> report_;
   KeptNames kept_names_;  // since load()

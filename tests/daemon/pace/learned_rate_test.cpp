@@ -140,15 +140,17 @@ TEST(LearnedRate, IsNotTaughtByTheWaitOfASpentQuota) {
 
 // A limit of one a minute is slower than any rate that is kept: what is kept instead says nothing.
 TEST(LearnedRate, IsFoundAnewAfterALimitThatWasSlowerThanAnyThatIsKept) {
-  Bench bench;
-  bench.run_for(3min);
-  bench.allowed = 1.0 / 60;
-  bench.burst = bench.tokens = 1;
-  bench.run_for(20min);
-  EXPECT_LT(bench.rate.per_second(), 0.25);
-  bench.allowed = bench.burst = 20;
-  bench.run_for(3min);
-  EXPECT_GE(bench.rate.per_second(), 10);
+  for (const auto& [limit, within] : {std::pair{1.0 / 60, 3min}, {0.04, 21min}, {0.15, 21min}}) {
+    Bench bench;
+    bench.run_for(3min);
+    bench.allowed = limit;
+    bench.burst = bench.tokens = 1;
+    bench.run_for(20min);
+    EXPECT_LT(bench.rate.per_second(), 0.25) << limit;
+    bench.allowed = bench.burst = 20;
+    bench.run_for(within);
+    EXPECT_GE(bench.rate.per_second(), 10) << limit;
+  }
 }
 
 TEST(LearnedRate, IsNotLookedForAnewWhileASlowLimitMayStillBeThere) {
@@ -158,9 +160,9 @@ TEST(LearnedRate, IsNotLookedForAnewWhileASlowLimitMayStillBeThere) {
   bench.run_for(30min);
   bench.tokens = 30;
   bench.count_afresh();
-  bench.run_for(20min);
+  bench.run_for(15min);
   EXPECT_EQ(bench.refused, 0);
-  EXPECT_GE(bench.accepted, 230);
+  EXPECT_GE(bench.accepted, 170);
 }
 
 TEST(LearnedRate, UsesWhatABucketWithoutABurstAllows) {

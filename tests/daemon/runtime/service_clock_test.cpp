@@ -70,14 +70,18 @@ class Dated final : public service::Transport {
 };
 
 TEST_F(ServiceClocks, AreReadFromEachAnswerOfATransport) {
-  const auto asks = [&](const std::string& date) {
-    clock_.watched([&] { return std::make_unique<Dated>(date); })()->send({});
+  const auto asks = [&](const std::string& date, const std::string& url = "https://s.test/list") {
+    clock_.watched([&] { return std::make_unique<Dated>(date); }, "https://s.test")()->send(
+        {"GET", url, {}, ""});
   };
   asks("");
   asks("today");
   EXPECT_THAT(lines_, IsEmpty());
   const auto later = std::chrono::floor<std::chrono::seconds>(system_now()) + 2h;
-  asks(fmt::format("{:%a, %d %b %Y %H:%M:%S} GMT", later));
+  const auto text = fmt::format("{:%a, %d %b %Y %H:%M:%S} GMT", later);
+  asks(text, "https://login.test/token");
+  EXPECT_THAT(lines_, IsEmpty()) << "another server's";
+  asks(text);
   EXPECT_THAT(lines_, ElementsAre(HasSubstr("s ahead of this machine's")));
 }
 

@@ -116,6 +116,10 @@ TEST_F(Statements, AreSeenBetweenTwoTriesThatTimeOut) {
   look(1s);
   EXPECT_THAT(seen_, testing::IsEmpty()) << "the work may have been given up";
   EXPECT_THROW(insert(), crm::DatabaseError);
+  look(7h);
+  EXPECT_THROW(insert(), crm::DatabaseError);
+  look(1s);
+  EXPECT_THAT(seen_, hangs(71)) << "nothing was asked for hours";
   locked = false;
   lasts = 1s;
   insert();
@@ -125,6 +129,25 @@ TEST_F(Statements, AreSeenBetweenTwoTriesThatTimeOut) {
   EXPECT_THROW(insert(), crm::DatabaseError);
   look(1s);
   EXPECT_THAT(seen_, testing::IsEmpty()) << "refused at once, for its own reasons";
+}
+
+// MariaDB and SQLite wait for a lock for some seconds only.
+TEST_F(Statements, AreSeenWhereManyShortTriesTimeOut) {
+  name_this_thread("push.orders");
+  const auto database = watch_.watched([&] {
+    return std::make_unique<AskedDatabase>([&] {
+      look(5s);
+      throw crm::DatabaseError(crm::DatabaseError::Kind::busy, "locked");
+    });
+  })();
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_THROW(database->execute({"INSERT INTO \"survey_batch\"", {}}), crm::DatabaseError);
+    EXPECT_THAT(seen_, testing::IsEmpty()) << i;
+    look(6s);
+  }
+  EXPECT_THROW(database->execute({"INSERT INTO \"survey_batch\"", {}}), crm::DatabaseError);
+  look(6s);
+  EXPECT_THAT(seen_, testing::ElementsAre("push.orders: INSERT survey_batch: 55"));
 }
 
 TEST_F(Statements, AreRecordedWithTheirTimeWhenTheyEnd) {

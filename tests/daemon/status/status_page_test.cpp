@@ -198,6 +198,9 @@ TEST(StatusPage, TellsABatchOnItsWayFromOneWhoseInstanceHasEnded) {
   crm::Ledger::Batch batch;
   batch.owner = "one";
   EXPECT_EQ(outcome_text(batch, report.overview), "no answer came");
+  report.overview.tables = crm::Tables::older;
+  EXPECT_EQ(outcome_text(batch, report.overview), "no answer yet") << "nobody knows";
+  report.overview.tables = crm::Tables::whole;
   report.overview.leases = {{"instance:one", "one", 1, report.overview.now}};
   EXPECT_EQ(outcome_text(batch, report.overview), "no answer yet");
   batch.answer.outcome = crm::Outcome::accepted;

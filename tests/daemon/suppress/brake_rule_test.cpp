@@ -70,7 +70,7 @@ TEST(BrakesOn, AChangedQueryHoldsOnlyWhenItAsksMany) {
             "unasked");
   crm::Flow young = usual();
   young.first_batch = kNow - 24h;
-  young.unasked = 10;
+  young.usual = 10;
   EXPECT_EQ(why(changed, known(orders()), young, 100), "");
   EXPECT_NE(why(changed, known(orders()), young, 101), "");
 }
@@ -96,7 +96,7 @@ TEST(BrakesOn, ASpikeIsFiveUsualDaysAtOnce) {
   EXPECT_NE(why(orders(), known(orders()), usual(), 141), "");
   crm::Flow young = usual();
   young.first_batch = kNow - 24h * 6;
-  young.unasked = 6 * 30;
+  young.usual = 6 * 30;
   EXPECT_EQ(why(orders(), known(orders()), young, 150), "");
   EXPECT_NE(why(orders(), known(orders()), young, 151), "") << "the days it has count";
   EXPECT_NE(why(orders(), known(orders()), {0, 3, kNow - 1min, false}, 101), "");
