@@ -57,6 +57,11 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
     return with_file(fmt::format("surveybridge release {} --confirm {}", push.name, rows),
                      command.settings.file);
   };
+  const std::int64_t let_go = state && state->reason.empty() ? state->allowance : 0;
+  if (let_go > 0 && let_go >= waiting) {
+    fmt::print("up to {} of them are let go already: there is nothing to confirm\n", let_go);
+    return kDone;
+  }
   if (!invocation.confirm && waiting == 0) {
     fmt::print("there is nothing to let go\n");
     return kDone;

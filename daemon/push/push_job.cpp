@@ -214,7 +214,12 @@ TimePoint PushJob::rest(TimePoint now) {
   if (sent > 0 && !context_.once())  // `sync` says it at its end
     context_.log().info(std::to_string(sent) + " sent", {.job = name_});
   choice_.rows().rest();
-  if (!choice_.rows().in_whole_sweep()) brake_.rest();
+  if (!choice_.rows().in_whole_sweep()) {
+    brake_.rest([this] {
+      return count_waiting(push_, context_.database(), choice_.rows().source(),
+                           context_.settings().crm.time_zone, context_.database().now());
+    });
+  }
   const std::string keyless = choice_.rows().keyless();
   failed_ && !context_.once() ? retry_.rested(keyless) : retry_.succeeded(keyless);
   size_.reset();

@@ -6,6 +6,7 @@
 #include "config/text.hpp"
 #include "daemon/pace/retry.hpp"
 #include "daemon/push/refusal_reason.hpp"
+#include "mapping/values/person.hpp"
 
 namespace surveybridge::daemon {
 
@@ -214,7 +215,7 @@ std::vector<BatchItem> cut_batch(std::vector<BatchItem> items, std::size_t size,
   std::set<std::string> addresses;
   for (auto& item : items) {
     if (batch.size() >= size) break;
-    const bool first = addresses.insert(config::lower_case(item.claim.email)).second;
+    const bool first = addresses.insert(mapping::normal_address(item.claim.email)).second;
     if (first || allow_duplicate_email) batch.push_back(std::move(item));
   }
   std::vector<mapping::Record> customers;

@@ -10,6 +10,12 @@
 
 namespace surveybridge::daemon {
 
+namespace {
+
+constexpr Duration kCountedAgain = std::chrono::minutes{1};
+
+}  // namespace
+
 std::int64_t count_waiting(const config::Push& push, crm::Database& database, crm::Source& source,
                            const std::string& zone, TimePoint db_now) {
   const TimePoint since = std::max(mapping::instant_of(push.start, zone), db_now - push.look_back);
@@ -83,6 +89,15 @@ void Brake::pass(std::size_t rows) {
   if (passed > 0)
     crm::Brakes(context_.database())
         .pass(push_.name, fingerprint_of(push_), passed, service_of(push_, context_.settings()));
+}
+
+void Brake::rest(const std::function<std::int64_t()>& count) {
+  looked_at_ = 0;
+  if (allowance_ == 0) return;
+  const Duration now = context_.environment().uptime();
+  if (counted_at_ && now - *counted_at_ < kCountedAgain) return;
+  counted_at_ = now;
+  if (count() == 0) crm::Brakes(context_.database()).lapse(push_.name, allowance_);
 }
 
 }  // namespace surveybridge::daemon

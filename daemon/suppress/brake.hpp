@@ -36,8 +36,10 @@ class Brake {
   bool took_none() const { return took_none_; }
   // So many rows were claimed, and go.
   void pass(std::size_t rows);
-  // Nothing is left to send: the next that come are a wave of their own.
-  void rest() { looked_at_ = 0; }
+  // Nothing is left to send: the next that come are a wave of their own. What a person let through
+  // and did not go, because it was suppressed, say, lapses once `count` finds that nothing waits;
+  // it is asked once a minute.
+  void rest(const std::function<std::int64_t()>& count);
 
  private:
   std::optional<std::string> told(const std::string& reason) const;
@@ -47,6 +49,7 @@ class Brake {
   std::int64_t looked_at_ = 0;  // rows of this wave that were counted and have not gone yet
   std::int64_t allowance_ = 0;  // left of what a person let through; 0: nobody was asked
   bool took_none_ = false;
+  std::optional<Duration> counted_at_;  // in rest(), by the uptime
 };
 
 // How many rows of a push would go out: new ones of the window, and pending ones.

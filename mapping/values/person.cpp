@@ -72,6 +72,10 @@ std::string PersonHash::of(std::string_view address) const {
   return hex;
 }
 
+std::string normal_address(std::string_view address) {
+  return normal(address, true);
+}
+
 std::string person_of(std::string_view key, std::string_view address) {
   return PersonHash(key).of(address);
 }

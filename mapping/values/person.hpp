@@ -16,6 +16,10 @@ inline constexpr std::string_view kShortPersons = "128:";
 // empty address.
 std::string person_of(std::string_view key, std::string_view address);
 
+// An address as a key with kShortPersons tells persons apart: without blanks around it, in small
+// letters.
+std::string normal_address(std::string_view address);
+
 // The same for many addresses and one key. Belongs to one thread.
 class PersonHash {
  public:

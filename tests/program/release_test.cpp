@@ -79,6 +79,11 @@ TEST_F(Release, LetsAFirstRunGoOnceAPersonHasSaidHowMany) {
   EXPECT_EQ(released.status, 0) << released.err;
   EXPECT_NE(crm_.cell("SELECT decided_by FROM survey_release").find("(sudo by ann"),
             std::string::npos);
+  const auto again = command({"release", "orders", "--confirm", "3"});
+  EXPECT_EQ(again.status, 0) << again.err;
+  EXPECT_NE(again.out.find("up to 3 of them are let go already: there is nothing to confirm\n"),
+            std::string::npos)
+      << again.out;
   EXPECT_EQ(command({"sync", "push"}).status, 0);
   EXPECT_EQ(sandbox_.customers().size(), 3u);
   const auto after = command({"release", "orders"});

@@ -41,10 +41,10 @@ std::int64_t rows_since(Database& database, const std::string& push, Instant sin
 std::int64_t first_release(Database& database, const std::string& push, Instant since,
                            Instant first_batch) {
   const Dialect dialect = database.dialect();
-  const std::string earlier =
-      in_dialect(dialect, R"(SELECT "id" FROM "survey_batch" WHERE "push" = {key} AND "sent_at" <=)"
-                          R"( {instant})");
-  if (!database.query({limited(dialect, earlier, 1), {push, since}}).rows.empty()) return 0;
+  const auto ever = database.query(
+      {in_dialect(dialect, R"(SELECT MIN("sent_at") FROM "survey_batch" WHERE "push" = {key})"),
+       {push}});
+  if (instant_in(ever.rows.at(0).at(0)) <= since) return 0;
   const std::string sql = in_dialect(
       dialect, R"(SELECT "rows" FROM "survey_release" WHERE "push" = {key} AND "at" > {instant})"
                R"( AND "at" <= {instant} ORDER BY "id" DESC)");
@@ -162,6 +162,13 @@ void Brakes::give_back(const std::string& push, std::int64_t rows) {
       {in_dialect(database_.dialect(), R"(UPDATE "survey_brake" SET "allowance" = "allowance" +)"
                                        R"( {integer} WHERE "push" = {key})"),
        {rows, push}});
+}
+
+void Brakes::lapse(const std::string& push, std::int64_t rows) {
+  database_.execute(
+      {in_dialect(database_.dialect(), R"(UPDATE "survey_brake" SET "allowance" = {integer} WHERE)"
+                                       R"( "push" = {key} AND "allowance" = {integer})"),
+       {std::int64_t{0}, push, rows}});
 }
 
 // Leaves alone what others may have written since: whether it holds, and what is let through.

@@ -59,6 +59,9 @@ class Brakes {
   // many; they may be given back.
   std::int64_t take(const std::string& push, std::int64_t rows);
   void give_back(const std::string& push, std::int64_t rows);
+  // These `rows` are all that is left of what a person let through, and nobody needs them. Does
+  // nothing if another number is left by now.
+  void lapse(const std::string& push, std::int64_t rows);
   // `rows` go out under this query, to this service.
   void pass(const std::string& push, const std::string& fingerprint, std::int64_t rows,
             const std::string& service = "");

@@ -48,6 +48,17 @@ TEST_P(BrakesTests, UseUpWhatWasLetThrough) {
   EXPECT_EQ(brakes.load("orders")->allowance, 3);
 }
 
+TEST_P(BrakesTests, EndWhatIsLeftOfAReleaseUnlessAnotherCameMeanwhile) {
+  brakes.release("orders", "f", 7);
+  EXPECT_EQ(brakes.take("orders", 5), 5);
+  brakes.lapse("orders", 7);
+  EXPECT_EQ(brakes.load("orders")->allowance, 2) << "another number is left";
+  brakes.lapse("visits", 2);
+  EXPECT_EQ(brakes.load("orders")->allowance, 2);
+  brakes.lapse("orders", 2);
+  EXPECT_EQ(brakes.load("orders")->allowance, 0);
+}
+
 TEST_P(BrakesTests, CountWhatPassesAndLeaveTheRestAlone) {
   brakes.pass("orders", "f", 5);
   EXPECT_EQ(brakes.load("orders")->passed, 5);

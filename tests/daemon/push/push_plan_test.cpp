@@ -156,6 +156,9 @@ TEST(CutBatch, LeavesASecondInvitationOfOneAddressForALaterBatch) {
   std::vector<BatchItem> all{item("a", "x@e.test"), item("b", "X@E.test"), item("c", "y@e.test")};
   EXPECT_EQ(keys(cut_batch(all, 10, 100000, false)), "ac");
   EXPECT_EQ(keys(cut_batch(all, 10, 100000, true)), "abc");
+  const std::vector<BatchItem> beyond_ascii{item("a", "jürgen@e.test"), item("b", "JÜRGEN@E.test"),
+                                            item("c", "άλφα@e.test"), item("d", "ΆΛΦΑ@e.test ")};
+  EXPECT_EQ(keys(cut_batch(beyond_ascii, 10, 100000, false)), "ac");
 }
 
 TEST(CutBatch, KeepsToCountAndBytes) {

@@ -67,6 +67,20 @@ TEST_F(BrakeOn, CountsAllThatArePendingThoughTheFirstAreGone) {
   EXPECT_EQ(mailed(), 1u);
 }
 
+// Rows that were let go and then suppressed or set aside.
+TEST_F(BrakeOn, EndsWhatIsLeftOfAReleaseWhenNothingWaits) {
+  orders(0, 150);
+  (void)held();
+  release(150);
+  sql("UPDATE orders SET email = 'nobody' WHERE CAST(id AS integer) >= 50");
+  sync();
+  EXPECT_EQ(mailed(), 50u);
+  EXPECT_EQ(crm::Brakes(*crm_).load("orders")->allowance, 0);
+  orders(150, 500);
+  EXPECT_NE(held().find("a spike: up to 350"), std::string::npos);
+  EXPECT_EQ(mailed(), 50u) << "nobody has let these go";
+}
+
 TEST_F(BrakeOn, LetsNoMoreGoThanAPersonHasSaid) {
   orders(0, 3);
   (void)held();
@@ -241,6 +255,10 @@ TEST_F(BrakeOn, GivesBackWhatItHasTakenForNothing) {
   orders(0, 3);
   (void)held();
   release(3);
+  // It waits for longer, so that what is left does not lapse.
+  sql("INSERT INTO survey_push (push, key, state, attempts, seen_at, changed_at, not_before, test)"
+      " VALUES ('orders', 'later', 'pending', 0, '2026-11-09T12:00:00Z', '2026-11-09T12:00:00Z',"
+      " '2999-01-01T00:00:00.000000Z', 0)");
   bool once = false;
   outside_.on_moment = [&](const in_process::Moment& moment) {
     const bool committed = moment.side == in_process::Moment::Side::after &&
