@@ -103,14 +103,15 @@ bool is_refusal(const Trouble& trouble) {
   return trouble.kind == Trouble::Kind::rejected || trouble.kind == Trouble::Kind::unauthorized;
 }
 
-Trouble in_token_endpoint(Trouble trouble) {
+Trouble in_token_endpoint(Trouble trouble, const std::string& url) {
   if (is_refusal(trouble)) {
     trouble.kind = Trouble::Kind::unauthorized;
     trouble.detail =
         "HTTP " + std::to_string(trouble.status) +
         ": it does not know client_id with this client_secret (and scope), or token_url is wrong";
   }
-  trouble.detail = "token endpoint: " + trouble.detail;
+  // Its query may hold a secret.
+  trouble.detail = "token endpoint " + url.substr(0, url.find('?')) + ": " + trouble.detail;
   return trouble;
 }
 
@@ -145,7 +146,8 @@ std::variant<std::optional<Header>, Trouble> Credentials::fetch(Transport& trans
   if (std::holds_alternative<Trouble>(answer) && is_refusal(std::get<Trouble>(answer)) &&
       read_again())
     answer = classify_read(transport.send(token_request(auth_, secret_)), now);
-  if (auto* trouble = std::get_if<Trouble>(&answer)) return in_token_endpoint(*trouble);
+  if (auto* trouble = std::get_if<Trouble>(&answer))
+    return in_token_endpoint(*trouble, auth_.token_url);
   const auto token = read_token(std::get<Response>(answer).body);
   if (!token) {
     return Trouble{Trouble::Kind::malformed, 200, std::nullopt,

@@ -121,7 +121,8 @@ std::string meaning_of(crm::State state, const std::string& file) {
   const auto see = [&](const char* command) { return "  see `" + with_file(command, file) + "`"; };
   switch (state) {
     case crm::State::pending:
-      return "  wait for their time, or for another transaction of the same person";
+      return "  wait for their time, for the service, or for another transaction of the same "
+             "person";
     case crm::State::claimed:
       return "  on their way";
     case crm::State::in_doubt:

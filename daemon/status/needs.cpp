@@ -34,9 +34,10 @@ void add_push(std::vector<Need>& needs, const Waiting& push) {
 void add_verified(std::vector<Need>& needs, const crm::Verified& found) {
   const auto differences = found.differences.value_or(0);
   if (found.unaccounted == 0 && differences == 0) return;
-  needs.push_back({fmt::format("{}: the last verify found {} not accounted for and {} differences",
-                               found.push, counted(found.unaccounted, "transaction"), differences),
-                   "surveybridge verify"});
+  needs.push_back(
+      {fmt::format("{}: the last verify found {} not accounted for and {}", found.push,
+                   counted(found.unaccounted, "transaction"), counted(differences, "difference")),
+       "surveybridge verify"});
 }
 
 // What jobs say, each text once: one wrong secret stops them all.
