@@ -36,6 +36,16 @@ void print_releases(const std::vector<crm::Release>& releases) {
   }
 }
 
+void print_brake(const config::Push& push, const std::optional<crm::BrakeState>& state,
+                 std::int64_t waiting) {
+  fmt::print("{}: {} transactions wait\n", push.name, waiting);
+  if (state && !state->reason.empty()) {
+    fmt::print("the brake holds: {}\n", state->reason);
+  } else if (!state && push.brake && waiting > 0) {
+    fmt::print("this push has sent nothing yet: its first run waits until they are let go\n");
+  }
+}
+
 ExitCode release(const Invocation& invocation, const CommandContext& command,
                  const config::Push& push) {
   Databases databases(command.environment);
@@ -46,12 +56,7 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
   const auto waiting = count_waiting(push, store, source, zone, databases.crm().now());
   crm::Brakes brakes(store);
   const auto state = brakes.load(push.name);
-  fmt::print("{}: {} transactions wait\n", push.name, waiting);
-  if (state && !state->reason.empty()) {
-    fmt::print("the brake holds: {}\n", state->reason);
-  } else if (!state && push.brake && waiting > 0) {
-    fmt::print("this push has sent nothing yet: its first run waits until they are let go\n");
-  }
+  print_brake(push, state, waiting);
   print_releases(brakes.releases(push.name, kShown));
   const auto confirming = [&](std::int64_t rows) {
     return with_file(fmt::format("surveybridge release {} --confirm {}", push.name, rows),
