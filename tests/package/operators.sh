@@ -59,7 +59,7 @@ awaits "the journal finds a row by its job, key, event and priority (docs/LOGS.m
 expect "the members' status has the jobs of the daemon" 1 "job     push.orders" \
   as clerk surveybridge status
 expect "man has the program" 0 "EXIT STATUS" inside man -P cat surveybridge
-expect "man has a command" 0 "Rows set aside" inside man -P cat surveybridge-quarantine
+expect "man has a command" 0 "which page of 1,000 rows" inside man -P cat surveybridge-quarantine
 expect "man has the configuration" 0 "max_in_flight" inside man -P cat surveybridge.toml
 expect "bash completes" 0 "status" inside bash -c \
   '. /usr/share/bash-completion/completions/surveybridge; COMP_WORDS=(surveybridge sta) COMP_CWORD=1
