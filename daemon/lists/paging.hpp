@@ -16,15 +16,24 @@ struct PageHistory {
   std::optional<std::string> empty_cursor;  // of the page before, if that was empty
 };
 
-// Records the page of `cursor`; returns whether it is the last one. A page that is read again,
-// because it could not be stored, counts once.
+// Whether the page of `cursor` is the last one.
+inline bool ends_list(const PageHistory& history, const std::string& cursor, std::size_t records,
+                      const std::string& next_cursor) {
+  const bool two_empty = records == 0 && history.empty_cursor.value_or(cursor) != cursor;
+  return next_cursor.empty() || next_cursor == cursor || history.cursors.contains(next_cursor) ||
+         two_empty;
+}
+
+// The same, and records that page. A page that is read again, because it could not be stored,
+// counts once.
 inline bool is_last_page(PageHistory& history, const std::string& cursor, std::size_t records,
                          const std::string& next_cursor) {
+  const bool last = ends_list(history, cursor, records, next_cursor);
   const bool empty = records == 0;
   const bool two_empty = empty && history.empty_cursor.value_or(cursor) != cursor;
   if (!two_empty) history.empty_cursor = empty ? std::optional(cursor) : std::nullopt;
   history.cursors.insert(cursor);
-  return next_cursor.empty() || history.cursors.count(next_cursor) > 0 || two_empty;
+  return last;
 }
 
 // How far a walk came before each restart (the service no longer knew its cursor). A restart is

@@ -1,6 +1,10 @@
 #include "daemon/pull/fetch_ahead.hpp"
 
-#include <memory>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <iterator>
+#include <mutex>
 #include <utility>
 
 namespace surveybridge::daemon {
@@ -9,12 +13,26 @@ namespace {
 
 constexpr Duration kStaysFresh = std::chrono::minutes{1};
 
+bool is_fresh(TimePoint fetched_at, TimePoint now) {
+  return fetched_at <= now && now - fetched_at <= kStaysFresh;
+}
+
 }  // namespace
 
 PagePersons& PulledPage::persons_by(const std::string& hash_key) {
   if (!persons || persons->hash_key() != hash_key)
     persons = std::make_unique<PagePersons>(hash_key);
   return *persons;
+}
+
+void PulledPage::append(PulledPage next) {
+  std::ranges::move(next.page.records, std::back_inserter(page.records));
+  std::ranges::move(next.page.unreadable, std::back_inserter(page.unreadable));
+  page.next_cursor = std::move(next.page.next_cursor);
+  page.finer_than_stored = page.finer_than_stored || next.page.finer_than_stored;
+  page.bytes += next.page.bytes;
+  if (persons && next.persons && persons->hash_key() == next.persons->hash_key())
+    persons->add(*next.persons);
 }
 
 std::variant<PulledPage, service::Trouble> with_persons(
@@ -29,34 +47,137 @@ std::variant<PulledPage, service::Trouble> with_persons(
   return pulled;
 }
 
-void FetchAhead::begin(const RunBeside& run_beside, const crm::StoredWalk& walk, TimePoint now,
-                       std::function<Answer()> fetch) {
+// The pages that came, and what the thread that fetches needs to know.
+struct FetchAhead::Queue {
+  struct Item {
+    std::string cursor;
+    std::optional<Fetched> fetched = {};
+    std::exception_ptr error = {};  // instead of it
+
+    const PulledPage* page() const {
+      return fetched ? std::get_if<PulledPage>(&fetched->answer) : nullptr;
+    }
+    // Empty: no page follows, or it is not known where.
+    std::string next() const {
+      return page() == nullptr || page()->page.next_cursor == cursor ? ""
+                                                                     : page()->page.next_cursor;
+    }
+  };
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<Item> items;
+  std::string at;           // the cursor of the page that is being fetched
+  bool running = false;     // it is
+  bool is_dropped = false;  // nobody will take anything
+
+  bool is_full() const {
+    std::size_t bytes = 0;
+    for (const auto& item : items)
+      bytes += item.page() == nullptr ? 0 : item.page()->page.bytes;
+    return items.size() >= kPagesMax || bytes >= kBytesMax;
+  }
+};
+
+// Fetches one page after the other until there is no room, no next page or no permission.
+void FetchAhead::run(Queue& queue, const Fetch& fetch, std::string cursor) {
+  for (bool more = true; more;) {
+    Queue::Item item{cursor};
+    try {
+      item.fetched = fetch(cursor);
+    } catch (...) {
+      item.error = std::current_exception();
+    }
+    const std::lock_guard lock(queue.mutex);
+    const bool came = item.fetched || item.error;
+    cursor = item.next();
+    if (came) queue.items.push_back(std::move(item));
+    more = !cursor.empty() && !queue.is_dropped && !queue.is_full();
+    queue.at = cursor;
+    queue.running = more;
+    queue.changed.notify_all();
+  }
+}
+
+void FetchAhead::begin(const RunBeside& run_beside, const crm::StoredWalk& walk, Fetch fetch) {
   if (!run_beside) return;
-  const auto task = std::make_shared<std::packaged_task<Answer()>>(std::move(fetch));
-  auto answer = task->get_future();
-  begun_.reset();
-  begun_.emplace(Begun{walk.window_from, walk.window_to, walk.cursor, now, std::move(answer),
-                       run_beside([task] { (*task)(); })});
+  std::string cursor = walk.cursor;
+  if (queue_) {
+    std::unique_lock lock(queue_->mutex);
+    const auto& items = queue_->items;
+    const std::string& first = items.empty() ? queue_->at : items.front().cursor;
+    const bool here = window_from_ == walk.window_from && window_to_ == walk.window_to &&
+                      first == cursor && (queue_->running || !items.empty());
+    if (here) {
+      if (queue_->running || queue_->is_full()) return;
+      cursor = items.back().next();
+      if (cursor.empty()) return;
+    } else {
+      lock.unlock();
+      drop();
+    }
+  }
+  if (!queue_) queue_ = std::make_shared<Queue>();
+  running_.reset();
+  window_from_ = walk.window_from;
+  window_to_ = walk.window_to;
+  queue_->at = cursor;
+  queue_->running = true;
+  running_ = run_beside(
+      [queue = queue_, fetch = std::move(fetch), cursor] { run(*queue, fetch, cursor); });
 }
 
 void FetchAhead::keep(const crm::StoredWalk& walk, Fetched fetched) {
-  std::promise<Answer> promise;
-  promise.set_value(std::move(fetched.answer));
-  begun_.reset();
-  begun_.emplace(
-      Begun{walk.window_from, walk.window_to, walk.cursor, fetched.at, promise.get_future(), {}});
+  drop();
+  queue_ = std::make_shared<Queue>();
+  queue_->items.push_back({walk.cursor, std::move(fetched)});
+  window_from_ = walk.window_from;
+  window_to_ = walk.window_to;
 }
 
 std::optional<FetchAhead::Fetched> FetchAhead::take(const crm::StoredWalk& walk, TimePoint now) {
-  if (!begun_) return std::nullopt;
-  Begun begun = std::move(*begun_);
-  begun_.reset();
-  if (begun.running) begun.running->wait();
-  const bool same = begun.window_from == walk.window_from && begun.window_to == walk.window_to &&
-                    begun.cursor == walk.cursor;
-  const bool fresh = begun.at <= now && now - begun.at <= kStaysFresh;
-  if (!same || !fresh) return std::nullopt;
-  return Fetched{begun.answer.get(), begun.at};
+  if (!queue_) return std::nullopt;
+  std::optional<Queue::Item> item;
+  if (window_from_ == walk.window_from && window_to_ == walk.window_to) {
+    std::unique_lock lock(queue_->mutex);
+    queue_->changed.wait(lock, [this] { return !queue_->items.empty() || !queue_->running; });
+    if (!queue_->items.empty() && queue_->items.front().cursor == walk.cursor) {
+      item = std::move(queue_->items.front());
+      queue_->items.pop_front();
+    }
+  }
+  if (item && item->error) {
+    drop();
+    std::rethrow_exception(item->error);
+  }
+  if (item && is_fresh(item->fetched->at, now)) return std::move(item->fetched);
+  drop();
+  return std::nullopt;
+}
+
+std::optional<PulledPage> FetchAhead::take_ready(
+    const crm::StoredWalk& walk, TimePoint now,
+    const std::function<bool(const PulledPage&)>& suits) {
+  if (!queue_ || window_from_ != walk.window_from || window_to_ != walk.window_to)
+    return std::nullopt;
+  const std::lock_guard lock(queue_->mutex);
+  if (queue_->items.empty() || queue_->items.front().cursor != walk.cursor) return std::nullopt;
+  auto& first = queue_->items.front();
+  if (first.page() == nullptr || !is_fresh(first.fetched->at, now) || !suits(*first.page()))
+    return std::nullopt;
+  PulledPage page = std::get<PulledPage>(std::move(first.fetched->answer));
+  queue_->items.pop_front();
+  return page;
+}
+
+void FetchAhead::drop() {
+  if (!queue_) return;
+  {
+    const std::lock_guard lock(queue_->mutex);
+    queue_->is_dropped = true;
+  }
+  running_.reset();
+  queue_.reset();
 }
 
 }  // namespace surveybridge::daemon

@@ -23,6 +23,8 @@ class PagePersons {
   const std::string& hash_key() const { return hash_key_; }
   // Empty: the record has no address. Valid as long as this object.
   const std::string& of(const mapping::Record& record);
+  // Takes over what another page of the same key has made.
+  void add(PagePersons& other) { known_.merge(other.known_); }
 
  private:
   std::string hash_key_;

@@ -26,8 +26,6 @@ using service::Trouble;
 // A window that cannot be read before its cursor expires is divided into so many parts.
 constexpr std::int64_t kPartsOfExpired = 8;
 constexpr Duration kLeaseWait = std::chrono::seconds{5};
-// After so long it is tried again to keep the tables for reports, which the database has refused.
-constexpr Duration kReportAgain = std::chrono::minutes{10};
 constexpr const char* kCursorExpired =
     "the service no longer knows the cursor, and the window starts again: ";
 
@@ -41,7 +39,8 @@ PullJob::PullJob(const config::Pull& pull, WalkPlan plan, const Shared& shared, 
       context_(shared),
       retry_(shared.log, name_, shared.pace, status_, seed),
       unreadable_(shared.log, name_, shared.environment.uptime),
-      moves_(pull, plan_, name_, context_) {
+      moves_(pull, plan_, name_, context_),
+      report_(shared.log, name_) {
   status_.unit = pull.name;
 }
 
@@ -57,7 +56,7 @@ TimePoint PullJob::step(TimePoint now) {
                     context_.settings().crm.time_zone, crm::report_shape(context_.settings()),
                     context_.is_apart() ? crm::CrmPlace::apart : crm::CrmPlace::here);
 
-  const bool renews = renew_report(now);
+  const bool renews = report_.step(*tables_, now);
   auto after = after_last_page();
   if (!after) seals_.reset();
   const TimePoint db_now = after ? after->db_now : context_.database().now();
@@ -66,7 +65,7 @@ TimePoint PullJob::step(TimePoint now) {
     if (renews) return now;
     status_.caught_up = true;
     if (at == kNever) return kNever;
-    return at_report(now, now + (at - db_now));
+    return report_.next_step(*tables_, now, now + (at - db_now));
   }
   if (!after && !take_lease()) return now + kLeaseWait;  // another instance walks this list
   auto fetched = ahead_.take(walk, now);
@@ -87,6 +86,7 @@ TimePoint PullJob::step(TimePoint now) {
     return handle_trouble(*trouble, walk, now);
   auto& pulled = std::get<PulledPage>(fetched->answer);
   if (moves_.is_due(walk, pulled.page, window_.history)) {
+    ahead_.drop();  // so that its connection to the service is free
     if (const auto later = check_moves(walk, now)) {
       ahead_.keep(walk, *std::move(fetched));
       return *later;
@@ -95,47 +95,47 @@ TimePoint PullJob::step(TimePoint now) {
   return store(std::move(pulled), walk, now, db_now);
 }
 
-// Brings the tables for reports up to date, a few records a step beside its page. False: nothing is
-// left to do. Where the database has refused that, it is tried again now and then.
-bool PullJob::renew_report(TimePoint now) {
-  if (!tables_->report_problem().empty() && now >= report_again_) {
-    report_again_ = now + kReportAgain;
-    report_renewed_ = false;
-    tables_->try_report_again();
-  }
-  if (report_renewed_ && !tables_->report_is_late()) return false;
-  if (tables_->renew_report() > 0) return true;
-  report_renewed_ = true;
-  tell_report_problem();
-  return false;
-}
-
-// `next`, or earlier where the tables for reports are to be tried again.
-TimePoint PullJob::at_report(TimePoint now, TimePoint next) const {
-  if (tables_->report_problem().empty()) return next;
-  return std::clamp(report_again_, std::min(now, next), next);
-}
-
 std::vector<service::Parameter> PullJob::asked_of(const crm::StoredWalk& walk) const {
   auto asked = *filters_;
   asked.push_back(window_of(walk, plan_));
   return asked;
 }
 
-// Begins to fetch the page at which `next` stands. Does nothing if the window is at its end, if the
-// pace does not allow a request now, or without `run_beside`.
-void PullJob::fetch_ahead(const crm::StoredWalk& next, const std::string& hash_key, TimePoint now) {
-  const auto& run_beside = context_.environment().run_beside;
-  if (!run_beside || !is_open(next)) return;
-  if (context_.pace().attempt(now, {name_, RequestClass::read})) return;
-  auto slot = std::make_shared<RequestSlot>(context_.pace(), RequestClass::read);
-  ahead_.begin(run_beside, next, now,
-               [this, slot = std::move(slot), asked = asked_of(next), cursor = next.cursor,
-                hash_key, now]() mutable {
-                 const auto taken = std::exchange(slot, nullptr);
-                 return with_persons(context_.api().page(list_, asked, cursor, pull_.limit, now),
-                                     hash_key);
+// Begins to fetch the pages from the place at which `next` stands, as far as the pace allows. Does
+// nothing if the window is at its end, or without `run_beside`.
+void PullJob::fetch_ahead(const crm::StoredWalk& next, const std::string& hash_key) {
+  if (!is_open(next)) return;
+  ahead_.begin(context_.environment().run_beside, next,
+               [this, asked = asked_of(next),
+                hash_key](const std::string& cursor) -> std::optional<FetchAhead::Fetched> {
+                 Pace& pace = context_.pace();
+                 const TimePoint now = pace.wall();
+                 if (pace.attempt(now, {name_, RequestClass::read})) return std::nullopt;
+                 const RequestSlot slot(pace, RequestClass::read);
+                 auto answer = context_.api().page(list_, asked, cursor, pull_.limit, now);
+                 return FetchAhead::Fetched{with_persons(std::move(answer), hash_key), now};
                });
+}
+
+// Appends the pages after this one that are there already, to be stored with it; not the last one
+// of the window. A page with unreadable records is stored alone, because a later page may have read
+// one of them. `next`: the state of the walk after this page, then after those; `listed`: how many
+// records each page has.
+void PullJob::append_ready(PulledPage& pulled, crm::StoredWalk& next,
+                           std::vector<std::size_t>& listed, TimePoint now, TimePoint db_now) {
+  const auto suits = [&](const PulledPage& page) {
+    return page.page.unreadable.empty() &&
+           !is_last_of_window(next, page.listed(), page.page.next_cursor, window_.history);
+  };
+  while (listed.size() < FetchAhead::kPagesMax) {
+    if (!is_open(next) || next.pages >= pull_.max_pages || !pulled.page.unreadable.empty()) return;
+    if (pulled.page.bytes >= FetchAhead::kBytesMax) return;
+    auto page = ahead_.take_ready(next, now, suits);
+    if (!page) return;
+    listed.push_back(page->listed());
+    next = next_state(next, listed.back(), page->page.next_cursor, db_now);
+    pulled.append(*std::move(page));
+  }
 }
 
 // Returns when to go on; empty: it is known whether a record left the window.
@@ -197,28 +197,54 @@ void PullJob::leave() {
   lease_.reset();
 }
 
+// Stores this page, and those after it that are there already.
 TimePoint PullJob::store(PulledPage pulled, const crm::StoredWalk& walk, TimePoint now,
                          TimePoint db_now) {
-  mapping::Page& page = pulled.page;
-  const std::size_t listed = page.records.size() + page.unreadable.size();
-  crm::StoredWalk next = next_state(walk, listed, page.next_cursor, db_now);
+  std::vector<std::size_t> listed{pulled.listed()};
+  crm::StoredWalk next = next_state(walk, listed.front(), pulled.page.next_cursor, db_now);
   if (is_open(next) && next.pages >= pull_.max_pages) {
     retry_.report(JobStatus::Fault::person, "the list does not end: " + std::to_string(next.pages) +
                                                 " pages in one window (max_pages)");
     return now + kBackoffMax;
   }
-  auto requested = drop_unrequested(std::move(page.records), filters_for(walk, db_now));
+  append_ready(pulled, next, listed, now, db_now);
+  // Pages that cannot be stored are read again: then they must not be taken for repeated ones.
+  auto history = std::exchange(window_.history, {});
+  auto requested = drop_unrequested(std::move(pulled.page.records), filters_for(walk, db_now));
   window_.ignored.insert(requested.ignored.begin(), requested.ignored.end());
   next.ignored = describe_window(walk, is_open(next));
+  save(pulled, std::move(requested.records), next, db_now);
+  window_.history = std::move(history);
+  for (const std::size_t records : listed)
+    context_.recorder().page(pull_.name, plan_.name, records);
+  report_.tell(*tables_);
+  if (!is_open(next) || window_.restarts.past(next.pages)) {
+    retry_.succeeded(next.ignored.empty() ? ""
+                                          : "the service ignores " + next.ignored +
+                                                ": what it lists from outside is not stored");
+  }
+  if (is_open(next)) return now;
+  if (pull_.keep) {
+    crm::prune(context_.database(), list_.item, age_field(pull_.list), db_now - *pull_.keep);
+  }
+  prune_history(db_now);
+  close_window();
+  return status_.caught_up && !asked_for_ ? report_.next_step(*tables_, now, now + plan_.every)
+                                          : now;
+}
+
+// Stores these records of the page and what else it says, while the pages after it are fetched.
+void PullJob::save(PulledPage& pulled, std::vector<mapping::Record> listed,
+                   const crm::StoredWalk& next, TimePoint db_now) {
   // Those of the last page are still right, or nothing of this one is stored.
   const auto known = std::exchange(seals_, std::nullopt);
   auto seals = known ? *known : crm::People(context_.database()).seals();
   if (!seals.hash_key) seals.hash_key = person_key(context_.database());
-  fetch_ahead(next, *seals.hash_key, now);
+  fetch_ahead(next, *seals.hash_key);
   PagePersons& persons = pulled.persons_by(*seals.hash_key);
-  auto unreadable = without_forgotten(context_, persons, std::move(page.unreadable));
-  meet_ledger(persons, requested.records, unreadable);
-  auto records = without_forgotten(context_, persons, std::move(requested.records));
+  auto unreadable = without_forgotten(context_, persons, std::move(pulled.page.unreadable));
+  meet_ledger(persons, listed, unreadable);
+  auto records = without_forgotten(context_, persons, std::move(listed));
   // The old ones are not stored, but their facts about people are.
   auto others = take_old(records, pull_, db_now);
   for (const auto& each : unreadable)
@@ -233,20 +259,6 @@ TimePoint PullJob::store(PulledPage pulled, const crm::StoredWalk& walk, TimePoi
   seals.forgets = saved.forgets;
   seals_ = std::move(seals);
   count(saved);
-  context_.recorder().page(pull_.name, plan_.name, listed);
-  tell_report_problem();
-  if (!is_open(next) || window_.restarts.past(next.pages)) {
-    retry_.succeeded(next.ignored.empty() ? ""
-                                          : "the service ignores " + next.ignored +
-                                                ": what it lists from outside is not stored");
-  }
-  if (is_open(next)) return now;
-  if (pull_.keep) {
-    crm::prune(context_.database(), list_.item, age_field(pull_.list), db_now - *pull_.keep);
-  }
-  prune_history(db_now);
-  close_window();
-  return status_.caught_up && !asked_for_ ? at_report(now, now + plan_.every) : now;
 }
 
 // The state of the walk after this page.
@@ -300,20 +312,6 @@ void PullJob::tell(const std::vector<mapping::Unreadable>& unreadable) {
         Log::Level::error,
         each.fault.place + " cannot be read and is set aside: see survey_unreadable");
   }
-}
-
-// Once: the pull goes on without reports. And when they are there again.
-void PullJob::tell_report_problem() {
-  const std::string problem = tables_->report_problem();
-  if (problem.empty()) {
-    if (report_renewed_ && std::exchange(report_problem_told_, false))
-      context_.log().info("the tables and views for reports are kept up to date again",
-                          {.job = name_});
-    return;
-  }
-  if (std::exchange(report_problem_told_, true)) return;
-  context_.log().warn("the tables and views for reports cannot be kept up to date: " + problem,
-                      {.job = name_});
 }
 
 void PullJob::prune_history(TimePoint db_now) {

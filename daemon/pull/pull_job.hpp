@@ -1,6 +1,7 @@
 // Reads a list: customers, ratings or bouncers. A step reads one page, by the walk's window and
-// cursor, and stores it with the new cursor in one transaction. The next page may be fetched while
-// this one is stored. After any failure the walk continues after the last stored page.
+// cursor, and stores it with the new cursor in one transaction. The next pages are fetched
+// meanwhile; those that are there when a page is stored are stored with it. After any failure the
+// walk continues after the last stored page.
 #pragma once
 
 #include <optional>
@@ -15,6 +16,7 @@
 #include "daemon/pull/move_check.hpp"
 #include "daemon/pull/page_effects.hpp"
 #include "daemon/pull/pull_plan.hpp"
+#include "daemon/pull/report_renewal.hpp"
 
 namespace surveybridge::daemon {
 
@@ -43,9 +45,6 @@ class PullJob final : public Job {
     int divisions_left = kDivisionsMax;
   };
 
-  bool renew_report(TimePoint now);
-  TimePoint at_report(TimePoint now, TimePoint next) const;
-  void tell_report_problem();
   void prune_history(TimePoint db_now);
   TimePoint due(const crm::StoredWalk& walk, TimePoint db_now) const;
   // Where a walk stands, and the database's time.
@@ -59,9 +58,13 @@ class PullJob final : public Job {
   // try again; empty: `filters_` is there.
   std::optional<TimePoint> learn_filters(TimePoint now);
   std::vector<service::Parameter> asked_of(const crm::StoredWalk& walk) const;
-  void fetch_ahead(const crm::StoredWalk& next, const std::string& hash_key, TimePoint now);
+  void fetch_ahead(const crm::StoredWalk& next, const std::string& hash_key);
+  void append_ready(PulledPage& pulled, crm::StoredWalk& next, std::vector<std::size_t>& listed,
+                    TimePoint now, TimePoint db_now);
   std::optional<TimePoint> check_moves(const crm::StoredWalk& walk, TimePoint now);
   TimePoint store(PulledPage pulled, const crm::StoredWalk& walk, TimePoint now, TimePoint db_now);
+  void save(PulledPage& pulled, std::vector<mapping::Record> listed, const crm::StoredWalk& next,
+            TimePoint db_now);
   TimePoint handle_trouble(const service::Trouble& trouble, const crm::StoredWalk& walk,
                            TimePoint now);
   void meet_ledger(PagePersons& persons, const std::vector<mapping::Record>& records,
@@ -85,6 +88,7 @@ class PullJob final : public Job {
   RetryState retry_;
   LogThrottle unreadable_;  // records that were set aside
   MoveCheck moves_;
+  ReportRenewal report_;
   std::optional<crm::PullStore> tables_;
   std::optional<std::vector<service::Parameter>> filters_;  // all but the window; empty: not made
   std::optional<crm::Lease> lease_;
@@ -98,9 +102,7 @@ class PullJob final : public Job {
   // As of that page; when somebody is forgotten, they change.
   std::optional<crm::People::Seals> seals_;
   Window window_;
-  bool report_renewed_ = false, report_problem_told_ = false;
-  TimePoint report_again_{};  // not tried before, where it was refused
-  bool asked_for_ = false;    // a person wants a new window, whatever `every` says
+  bool asked_for_ = false;  // a person wants a new window, whatever `every` says
   bool opened_ = false;  // this process has opened a window; false: it only continued a stored one
   bool walked_ = false;  // `sync`: the window that this process opened has been read to its end
   FetchAhead ahead_;     // last member: its destructor waits for a fetch, which uses those above

@@ -52,6 +52,11 @@ crm::StoredWalk closed(crm::StoredWalk walk, TimePoint db_now) {
   return walk;
 }
 
+// Another instance may have continued: the cursors of an old window do not count.
+bool is_of(const WindowHistory& history, const crm::StoredWalk& walk) {
+  return history.window == walk.window_to && !walk.cursor.empty();
+}
+
 }  // namespace
 
 crm::StoredWalk open_window(crm::StoredWalk walk, const WalkPlan& plan, const std::string& zone,
@@ -75,14 +80,19 @@ service::Parameter window_of(const crm::StoredWalk& walk, const WalkPlan& plan) 
 crm::StoredWalk after_page(crm::StoredWalk walk, std::size_t records,
                            const std::string& next_cursor, WindowHistory& history,
                            TimePoint db_now) {
-  // Another instance may have continued: the cursors of an old window do not count.
-  if (history.window != walk.window_to || walk.cursor.empty()) history = {walk.window_to, {}};
+  if (!is_of(history, walk)) history = {walk.window_to, {}};
   ++walk.pages;
   if (is_last_page(history.pages, walk.cursor, records, next_cursor)) {
     return closed(std::move(walk), db_now);
   }
   walk.cursor = next_cursor;
   return walk;
+}
+
+bool is_last_of_window(const crm::StoredWalk& walk, std::size_t records,
+                       const std::string& next_cursor, const WindowHistory& history) {
+  static const PageHistory none;
+  return ends_list(is_of(history, walk) ? history.pages : none, walk.cursor, records, next_cursor);
 }
 
 crm::StoredWalk start_again(crm::StoredWalk walk, WindowHistory& history) {
@@ -103,10 +113,9 @@ std::optional<crm::StoredWalk> divided(crm::StoredWalk walk, std::int64_t parts,
 }
 
 bool needs_move_check(const crm::StoredWalk& walk, std::size_t records,
-                      const std::string& next_cursor, WindowHistory history) {
+                      const std::string& next_cursor, const WindowHistory& history) {
   if (walk.pages == 0) return false;  // one page is read at one moment
-  const auto next = after_page(walk, records, next_cursor, history, TimePoint{});
-  return next.window_from != walk.window_from;  // closed, or the next part of the whole
+  return is_last_of_window(walk, records, next_cursor, history);
 }
 
 service::Parameter moved_since(const crm::StoredWalk& walk, const WalkPlan& plan) {

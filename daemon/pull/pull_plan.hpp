@@ -41,6 +41,10 @@ crm::StoredWalk after_page(crm::StoredWalk walk, std::size_t records,
                            const std::string& next_cursor, WindowHistory& history,
                            TimePoint db_now);
 
+// Whether after_page() would close the window, or the part of it that is open.
+bool is_last_of_window(const crm::StoredWalk& walk, std::size_t records,
+                       const std::string& next_cursor, const WindowHistory& history);
+
 // Begins the window again with its first page, because the service no longer knows the cursor.
 crm::StoredWalk start_again(crm::StoredWalk walk, WindowHistory& history);
 
@@ -51,7 +55,7 @@ std::optional<crm::StoredWalk> divided(crm::StoredWalk walk, std::int64_t parts,
 // A service that counts rows in its cursor skips one when another one, already read, leaves the
 // window. Whether that may have happened is asked after the last of several pages.
 bool needs_move_check(const crm::StoredWalk& walk, std::size_t records,
-                      const std::string& next_cursor, WindowHistory history);
+                      const std::string& next_cursor, const WindowHistory& history);
 
 // Who has moved since the window was opened: the parameter of that request.
 service::Parameter moved_since(const crm::StoredWalk& walk, const WalkPlan& plan);

@@ -80,7 +80,8 @@ std::variant<Page, Malformed> read_page(std::string_view body, std::string_view 
       read_whole(body, content_type, shape, reading, fmt::format("an object with \"{}\"", list));
   if (auto* malformed = std::get_if<Malformed>(&read)) return std::move(*malformed);
   auto& [record, finer, unreadable] = std::get<Whole>(read);
-  return Page{std::move(record.slots[0].records), cursor_of(record), finer, std::move(unreadable)};
+  return Page{std::move(record.slots[0].records), cursor_of(record), finer, std::move(unreadable),
+              body.size()};
 }
 
 std::variant<Record, Malformed> read_record(std::string_view body, std::string_view content_type,

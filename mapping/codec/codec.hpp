@@ -59,6 +59,7 @@ struct Page {
   std::string next_cursor;         // empty: absent, null, empty or blank
   bool finer_than_stored = false;  // an instant had digits beyond microseconds, which were cut
   std::vector<Unreadable> unreadable = {};
+  std::size_t bytes = 0;  // of the body
 };
 
 // `list` is the name of the page's array ("Customers"), `item` its description. `content_type` is

@@ -141,7 +141,7 @@ Saved PullStore::save_once(std::vector<Record>& records, const StoredWalk& next,
     Page page = page_of(root_, block, now,
                         enumerations ? enumerations->choices() : mapping::Enumerations{});
     // Not where a table of the CRM is written, too: that one may have no index.
-    if (grows_ && !changes_crm_) prefer_indexes(database_);
+    if (!changes_crm_) prefer_indexes(database_);
     saved.unchanged += drop_stored(database_, page, block);
     if (attempt.orphans) page.replaced.reset();
     saved.changed += static_cast<std::int64_t>(page.records.size());
@@ -162,7 +162,6 @@ Saved PullStore::save_once(std::vector<Record>& records, const StoredWalk& next,
   keep_unreadable(database_, next.list, notes.unreadable, now, kept_names_);
   save_walk(database_, next);
   transaction.commit();
-  grows_ = saved.changed > 0;
   return saved;
 }
 

@@ -82,7 +82,6 @@ class PullStore {
   std::optional<ReportShape> shape_;
   std::optional<ReportStore> report_;
   KeptNames kept_names_;  // since load()
-  bool grows_ = false;    // the last page had new or different records
 };
 
 // Problems of the writes with the database's real tables, for `check`. Empty: none.

@@ -1,6 +1,8 @@
 // A page that is fetched while the one before it is stored.
 #include "daemon/pull/fetch_ahead.hpp"
 
+#include <set>
+
 #include "tests/daemon/shop.hpp"
 
 namespace surveybridge::daemon {
@@ -22,45 +24,144 @@ RunBeside at_once() {
   return in_process::run_beside(in_process::Beside::ends_when_awaited, 1);
 }
 
-FetchAhead::Answer page(const std::string& next) {
-  return PulledPage{{{}, next}};
+PulledPage page(const std::string& next, std::size_t bytes = 1) {
+  return PulledPage{{{}, next, false, {}, bytes}};
+}
+
+// Pages "b", "c", "d" and so on, each leads to the next.
+FetchAhead::Fetch pages(std::size_t bytes = 1) {
+  return [bytes](const std::string& cursor) {
+    return FetchAhead::Fetched{page({static_cast<char>(cursor[0] + 1)}, bytes), kNow};
+  };
+}
+
+std::string next_of(const std::optional<FetchAhead::Fetched>& fetched) {
+  return fetched ? std::get<PulledPage>(fetched->answer).page.next_cursor : "none";
+}
+
+bool any(const PulledPage& /*page*/) {
+  return true;
 }
 
 TEST(FetchAhead, HandsOutThePageOfItsPlaceOnce) {
   FetchAhead ahead;
   EXPECT_FALSE(ahead.take(walk_at("b"), kNow));
-  ahead.begin(at_once(), walk_at("b"), kNow, [] { return page("c"); });
-  const auto taken = ahead.take(walk_at("b"), kNow);
-  ASSERT_TRUE(taken);
-  EXPECT_EQ(std::get<PulledPage>(taken->answer).page.next_cursor, "c");
+  ahead.begin(at_once(), walk_at("b"), pages());
+  EXPECT_EQ(next_of(ahead.take(walk_at("b"), kNow)), "c");
   EXPECT_FALSE(ahead.take(walk_at("b"), kNow));
 }
 
-TEST(FetchAhead, DropsThePageOfAnotherPlace) {
+TEST(FetchAhead, FetchesSoManyPagesOrBytesAndGoesOnWhenThereIsRoom) {
+  for (const auto& [bytes, at_first] : {std::pair{1UL, FetchAhead::kPagesMax}, {600'000UL, 2UL}}) {
+    std::vector<std::string> asked;
+    const auto fetch = [&asked, from = pages(bytes)](const std::string& cursor) {
+      asked.push_back(cursor);
+      return from(cursor);
+    };
+    FetchAhead ahead;
+    ahead.begin(at_once(), walk_at("b"), fetch);
+    EXPECT_EQ(asked.size(), at_first);
+    ahead.begin(at_once(), walk_at("b"), fetch);
+    EXPECT_EQ(asked.size(), at_first) << "there is no room";
+    EXPECT_EQ(next_of(ahead.take(walk_at("b"), kNow)), "c");
+    ahead.begin(at_once(), walk_at("c"), fetch);
+    EXPECT_EQ(asked.size(), at_first + 1);
+    EXPECT_EQ(std::set(asked.begin(), asked.end()).size(), asked.size()) << "each once";
+    EXPECT_EQ(next_of(ahead.take(walk_at("c"), kNow)), "d");
+  }
+}
+
+TEST(FetchAhead, EndsWhereThePaceAllowsNoRequest) {
   FetchAhead ahead;
-  ahead.begin(at_once(), walk_at("b"), kNow, [] { return page("c"); });
+  int allowed = 1;
+  const FetchAhead::Fetch fetch = [&](const std::string& cursor) {
+    return allowed-- > 0 ? pages()(cursor) : std::nullopt;
+  };
+  ahead.begin(at_once(), walk_at("b"), fetch);
+  EXPECT_EQ(next_of(ahead.take(walk_at("b"), kNow)), "c");
+  EXPECT_FALSE(ahead.take(walk_at("c"), kNow));
+}
+
+TEST(FetchAhead, EndsAtAPageThatRepeatsItsCursorAndAtATrouble) {
+  int asked = 0;
+  FetchAhead ahead;
+  ahead.begin(at_once(), walk_at("b"), [&](const std::string& cursor) {
+    ++asked;
+    return FetchAhead::Fetched{page(cursor), kNow};
+  });
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(next_of(ahead.take(walk_at("b"), kNow)), "b");
+  ahead.begin(at_once(), walk_at("b"), [&](const std::string& /*cursor*/) {
+    ++asked;
+    return FetchAhead::Fetched{service::Trouble{}, kNow};
+  });
+  EXPECT_EQ(asked, 2);
+  EXPECT_FALSE(ahead.take_ready(walk_at("b"), kNow, any)) << "a trouble is no page";
+  EXPECT_TRUE(std::holds_alternative<service::Trouble>(ahead.take(walk_at("b"), kNow)->answer));
+}
+
+TEST(FetchAhead, DropsThePagesOfAnotherPlace) {
+  FetchAhead ahead;
+  ahead.begin(at_once(), walk_at("b"), pages());
   EXPECT_FALSE(ahead.take(walk_at("a"), kNow)) << "the page before could not be stored";
   EXPECT_FALSE(ahead.take(walk_at("b"), kNow));
-  ahead.begin(at_once(), walk_at("b"), kNow, [] { return page("c"); });
+  ahead.begin(at_once(), walk_at("b"), pages());
   EXPECT_FALSE(ahead.take(walk_at("b", 1), kNow)) << "another window";
+  ahead.begin(at_once(), walk_at("b"), pages());
+  ahead.begin(at_once(), walk_at("x"), pages());
+  EXPECT_EQ(next_of(ahead.take(walk_at("x"), kNow)), "y");
 }
 
 // A host that slept must not store what it was told before.
 TEST(FetchAhead, DropsAPageThatIsOld) {
   FetchAhead ahead;
   for (const auto& [later, kept] : {std::pair{60s, true}, {61s, false}, {-1s, false}}) {
-    ahead.begin(at_once(), walk_at("b"), kNow, [] { return page("c"); });
-    EXPECT_EQ(ahead.take(walk_at("b"), kNow + later).has_value(), kept) << later.count();
+    ahead.begin(at_once(), walk_at("b"), pages());
+    EXPECT_EQ(ahead.take_ready(walk_at("b"), kNow + later, any).has_value(), kept);
+    EXPECT_EQ(ahead.take(walk_at(kept ? "c" : "b"), kNow + later).has_value(), kept);
     ahead.keep(walk_at("b"), {page("c"), kNow});
     EXPECT_EQ(ahead.take(walk_at("b"), kNow + later).has_value(), kept) << later.count();
   }
 }
 
+TEST(FetchAhead, LeavesAPageThatDoesNotSuit) {
+  FetchAhead ahead;
+  EXPECT_FALSE(ahead.take_ready(walk_at("b"), kNow, any));
+  ahead.begin(at_once(), walk_at("b"), pages());
+  EXPECT_FALSE(ahead.take_ready(walk_at("b"), kNow, [](const PulledPage&) { return false; }));
+  EXPECT_FALSE(ahead.take_ready(walk_at("c"), kNow, any)) << "\"b\" is the next";
+  EXPECT_FALSE(ahead.take_ready(walk_at("b", 1), kNow, any)) << "another window";
+  EXPECT_EQ(ahead.take_ready(walk_at("b"), kNow, any)->page.next_cursor, "c");
+  EXPECT_EQ(next_of(ahead.take(walk_at("c"), kNow)), "d");
+}
+
 TEST(FetchAhead, ThrowsWhatTheFetchHasThrown) {
   FetchAhead ahead;
-  ahead.begin(at_once(), walk_at("b"), kNow,
-              []() -> FetchAhead::Answer { throw std::runtime_error("no memory"); });
-  EXPECT_THROW(ahead.take(walk_at("b"), kNow), std::runtime_error);
+  ahead.begin(at_once(), walk_at("b"), [](const std::string& cursor) {
+    if (cursor == "c") throw std::runtime_error("no memory");
+    return pages()(cursor);
+  });
+  EXPECT_EQ(next_of(ahead.take(walk_at("b"), kNow)), "c");
+  EXPECT_FALSE(ahead.take_ready(walk_at("c"), kNow, any));
+  EXPECT_THROW(ahead.take(walk_at("c"), kNow), std::runtime_error);
+}
+
+TEST(PulledPage, AppendsThePageThatFollows) {
+  PulledPage first = page("c", 5);
+  mapping::Record record(mapping::customer());
+  record.set("Email", std::string("ann@example.com"));
+  PulledPage second = page("d", 7);
+  second.page.records.push_back(record);
+  second.page.finer_than_stored = true;
+  const std::string key = "key";
+  first.persons_by(key);
+  const auto person = second.persons_by(key).of(record);
+  first.append(std::move(second));
+  EXPECT_EQ(first.page.next_cursor, "d");
+  EXPECT_EQ(first.page.bytes, 12);
+  EXPECT_TRUE(first.page.finer_than_stored);
+  EXPECT_EQ(first.listed(), 1);
+  EXPECT_EQ(first.persons_by(key).of(record), person);
 }
 
 class Fetching : public in_process::Shop {};
@@ -68,7 +169,7 @@ class Fetching : public in_process::Shop {};
 // The number of customers that are stored when each page is requested.
 using StoredAtRequests = std::vector<std::int64_t>;
 
-TEST_F(Fetching, AheadRequestsAPageBeforeTheOneBeforeItIsStored) {
+TEST_F(Fetching, AheadRequestsPagesBeforeTheOnesBeforeThemAreStored) {
   for (int i = 0; i < 10; ++i)
     order(std::to_string(i));
   sync();
@@ -87,7 +188,7 @@ TEST_F(Fetching, AheadRequestsAPageBeforeTheOneBeforeItIsStored) {
     };
     clock_.now += 1h;
     EXPECT_EQ(sync().result.exit_code, kDone);
-    EXPECT_EQ(stored, ahead ? (StoredAtRequests{0, 0, 4, 8}) : (StoredAtRequests{0, 4, 8, 8}));
+    EXPECT_EQ(stored, ahead ? (StoredAtRequests{0, 0, 0, 8}) : (StoredAtRequests{0, 4, 8, 8}));
     EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 10);
   }
 }
