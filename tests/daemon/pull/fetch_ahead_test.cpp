@@ -3,6 +3,8 @@
 
 #include <set>
 
+#include <fmt/format.h>
+
 #include "tests/daemon/shop.hpp"
 
 namespace surveybridge::daemon {
@@ -164,33 +166,62 @@ TEST(PulledPage, AppendsThePageThatFollows) {
   EXPECT_EQ(first.persons_by(key).of(record), person);
 }
 
-class Fetching : public in_process::Shop {};
+class Fetching : public in_process::Shop {
+ protected:
+  // So many customers are at the service and not stored; a page has four.
+  void list(int customers) {
+    for (int i = 0; i < customers; ++i)
+      order(std::to_string(i));
+    sync();
+    settings_.pushes.clear();
+    settings_.pulls.at(0).limit = 4;
+    forget_pulled();
+    clock_.now += 1h;
+  }
+  void forget_pulled() {
+    for (const char* table : {"survey_cursor", "survey_customer", "survey_customer_data"})
+      sql(std::string("DELETE FROM ") + table);
+  }
+  // `requested` sees each request of a page.
+  void ahead(const std::function<void()>& requested = [] {}) {
+    outside_.beside = in_process::Beside::ends_at_once;
+    outside_.on_exchange = [this, requested](const service::Request& request, const auto& send) {
+      if (request.url.find("LastActivity") != std::string::npos) requested();
+      clock_.now += 2s;  // a request takes time: the pace lets the next one go at once
+      return send();
+    };
+  }
+};
 
 // The number of customers that are stored when each page is requested.
 using StoredAtRequests = std::vector<std::int64_t>;
 
 TEST_F(Fetching, AheadRequestsPagesBeforeTheOnesBeforeThemAreStored) {
-  for (int i = 0; i < 10; ++i)
-    order(std::to_string(i));
-  sync();
-  settings_.pushes.clear();
-  settings_.pulls.at(0).limit = 4;
-  for (const bool ahead : {false, true}) {
-    for (const char* table : {"survey_cursor", "survey_customer", "survey_customer_data"})
-      sql(std::string("DELETE FROM ") + table);
-    outside_.beside = ahead ? in_process::Beside::ends_at_once : in_process::Beside::nothing;
+  list(10);
+  for (const bool beside : {false, true}) {
+    forget_pulled();
     StoredAtRequests stored;
-    outside_.on_exchange = [&](const service::Request& request, const auto& send) {
-      if (request.url.find("LastActivity") != std::string::npos)
-        stored.push_back(number("SELECT COUNT(*) FROM survey_customer"));
-      clock_.now += 2s;  // a request takes time: the pace lets the next one go at once
-      return send();
-    };
-    clock_.now += 1h;
+    ahead([&] { stored.push_back(number("SELECT COUNT(*) FROM survey_customer")); });
+    if (!beside) outside_.beside = in_process::Beside::nothing;
     EXPECT_EQ(sync().result.exit_code, kDone);
-    EXPECT_EQ(stored, ahead ? (StoredAtRequests{0, 0, 0, 8}) : (StoredAtRequests{0, 4, 8, 8}));
+    EXPECT_EQ(stored, beside ? (StoredAtRequests{0, 0, 0, 8}) : (StoredAtRequests{0, 4, 8, 8}));
     EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 10);
+    clock_.now += 1h;
   }
+}
+
+TEST_F(Fetching, AheadStoresThePagesThatAreThereTogetherAndTheLastOneAlone) {
+  list(22);
+  sql("CREATE TABLE stored (pages INTEGER)");
+  for (const char* event : {"INSERT", "UPDATE"})
+    sql(fmt::format(
+        "CREATE TRIGGER walked_{0} AFTER {0} ON survey_cursor WHEN NEW.walk = 'LastActivityDate'"
+        " BEGIN INSERT INTO stored VALUES (NEW.pages); END",
+        event));
+  ahead();
+  EXPECT_EQ(sync().result.exit_code, kDone);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 22);
+  EXPECT_EQ(number("SELECT CAST(GROUP_CONCAT(pages, '') AS INTEGER) FROM stored"), 156);
 }
 
 }  // namespace

@@ -111,6 +111,55 @@ TEST_F(Walks, DoNotEndAtOneEmptyPageThatCouldNotBeStoredAtFirst) {
   EXPECT_TRUE(failed);
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 2);
 }
+// They stand in the history already, as pages whose cursors were used.
+TEST_F(Walks, DoNotTakeForRepeatedThePagesThatCouldNotBeStoredTogether) {
+  pull_alone();
+  bool failed = false;
+  list_of(9, {});
+  outside_.beside = in_process::Beside::ends_at_once;
+  outside_.on_moment = [&](const in_process::Moment& moment) {
+    if (moment.what == in_process::Moment::What::list) clock_.now += 2s;  // so that the pace lets
+    if (moment.what != in_process::Moment::What::commit || listed_ < 7) return;
+    if (!std::exchange(failed, true))
+      throw crm::DatabaseError(crm::DatabaseError::Kind::busy, "busy");
+  };
+  sync();
+  EXPECT_TRUE(failed);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 9);
+}
+
+TEST_F(Walks, StoreAPageWithAnUnreadableRecordAloneSoThatTheLaterStateCounts) {
+  pull_alone();
+  list([&](const std::string& cursor) {
+    const int at = cursor.empty() ? 1 : std::stoi(cursor);
+    const std::string unreadable = R"({"Id":2,"Email":{"no":"text"}})";
+    return page(at == 2 ? unreadable : customer(at == 3 ? 2 : at),
+                at == 6 ? "" : std::to_string(at + 1));
+  });
+  outside_.beside = in_process::Beside::ends_at_once;
+  outside_.on_moment = [&](const in_process::Moment& moment) {
+    if (moment.what == in_process::Moment::What::list) clock_.now += 2s;
+  };
+  sync();
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 5);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_unreadable"), 0) << "it was read a page later";
+}
+
+TEST_F(Walks, EndAtACursorThatComesAgainThoughItsPagesWereFetchedAhead) {
+  pull_alone();
+  list([&](const std::string& cursor) {
+    const int at = cursor.empty() ? 1 : std::stoi(cursor);
+    return page(customer(at), std::to_string(at == 4 ? 2 : at + 1));
+  });
+  outside_.beside = in_process::Beside::ends_at_once;
+  outside_.on_moment = [&](const in_process::Moment& moment) {
+    if (moment.what == in_process::Moment::What::list) clock_.now += 2s;
+  };
+  waits_of_sync();
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 4);
+  EXPECT_EQ(done(kPull).status.done, 4);
+}
+
 // The lease of the page before lets the next one be read, but not stored.
 TEST_F(Walks, OfAPullStoreNothingUnderALeaseThatAnotherHas) {
   pull_alone();
