@@ -18,7 +18,11 @@ std::string instant_text(TimePoint at) {
 }
 
 std::string next_text(const JobState& job, TimePoint now) {
-  if (!job.next_in) return "in a step now";
+  constexpr Duration kShort = std::chrono::seconds{1};
+  if (!job.next_in) {
+    const bool lasts = job.step_for && *job.step_for >= kShort;
+    return lasts ? "in a step for " + length_text(*job.step_for) : "in a step now";
+  }
   const Duration in = std::max(*job.next_in, Duration{0});
   return fmt::format("next step in {}, at {}", length_text(in), instant_text(now + in));
 }
@@ -56,6 +60,8 @@ void print_jobs(const DaemonJobs& daemon, const std::string& config_file, TimePo
   fmt::print("daemon  {}\n", daemon.stuck.empty() ? "runs here" : one_line(daemon.stuck));
   for (const auto& job : daemon.jobs) {
     fmt::print("job     {:<36} {}\n", one_line(job.name), next_text(job, now));
+    if (!job.statement.empty())
+      fmt::print("job     {:<36} in this step {}\n", one_line(job.name), one_line(job.statement));
     if (!job.status.trouble.empty())
       fmt::print("job     {:<36} {}\n", one_line(job.name), trouble_text(job, now));
   }
@@ -69,6 +75,10 @@ void put_jobs(JsonText& json, const DaemonJobs& daemon, TimePoint now) {
     json.open('{').member("job").text(job.name).member("done").number(job.status.done);
     json.member("unit").text(job.status.unit);
     if (job.next_in) json.member("next_step_at").text(instant_text(now + *job.next_in));
+    if (job.step_for)
+      json.member("in_step_seconds")
+          .number(std::chrono::floor<std::chrono::seconds>(*job.step_for).count());
+    if (!job.statement.empty()) json.member("statement").text(job.statement);
     if (!job.status.trouble.empty()) {
       json.member("waits_for").text(job.status.trouble);
       json.member("since").text(instant_text(now - job.trouble_for.value_or(Duration{0})));

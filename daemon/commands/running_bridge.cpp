@@ -43,6 +43,16 @@ std::int64_t seconds(Duration age) {
   return std::chrono::floor<std::chrono::seconds>(age).count();
 }
 
+constexpr const char* kUnanswered = "the database has not answered";
+
+// `call` has not ended.
+std::string unanswered_text(const StatementWatch::Call& call) {
+  return fmt::format("{} \"{}\" for {} s{}", kUnanswered, call.what, seconds(call.age),
+                     call.others_answered ? ", and answers other statements: this one waits for a "
+                                            "lock of another session, or takes long"
+                                          : "");
+}
+
 std::string joined(const std::vector<std::string>& sentences) {
   return fmt::format("{}", fmt::join(sentences, "\n"));
 }
@@ -117,8 +127,8 @@ std::map<std::string, std::string> RunningBridge::stuck_jobs() const {
   std::map<std::string, std::string> stuck;
   for (const auto& [job, age] : scheduler_.steps_beyond(lease_duration(command_->settings)))
     stuck[job] = fmt::format("has been in one step for {} s", seconds(age));
-  for (const auto& [job, what, age] : statements_.older_than(longest_statement(settings().crm)))
-    stuck[job] = fmt::format("the database has not answered \"{}\" for {} s", what, seconds(age));
+  for (const auto& call : statements_.older_than(longest_statement(settings().crm)))
+    stuck[call.job] = unanswered_text(call);
   return stuck;
 }
 
@@ -131,14 +141,22 @@ std::vector<std::string> RunningBridge::stuck() const {
 
 // A job that waits for the database within a step has not said so yet, or no longer says it.
 void RunningBridge::add_waits_for_database(std::vector<JobState>& states) const {
-  for (const auto& [job, what, age] : statements_.unanswered(kShortCallMax)) {
-    const auto state = std::ranges::find(states, job, &JobState::name);
+  for (const auto& call : statements_.unanswered(kShortCallMax)) {
+    const auto state = std::ranges::find(states, call.job, &JobState::name);
     if (state == states.end() || !state->status.trouble.empty()) continue;
-    state->status.trouble =
-        fmt::format("the database has not answered \"{}\" for {} s", what, seconds(age));
+    state->status.trouble = unanswered_text(call);
     state->status.fault = JobStatus::Fault::unreachable;
     state->status.degraded = false;
-    state->trouble_for = age;
+    state->trouble_for = call.age;
+  }
+}
+
+// Long before a statement counts as too long.
+void RunningBridge::add_statements(std::vector<JobState>& states) const {
+  for (const auto& call : statements_.older_than(kShortCallMax)) {
+    const auto state = std::ranges::find(states, call.job, &JobState::name);
+    if (state == states.end() || !state->step_for) continue;
+    if (!state->status.trouble.starts_with(kUnanswered)) state->statement = unanswered_text(call);
   }
 }
 
@@ -150,6 +168,7 @@ std::vector<JobState> RunningBridge::states() const {
   for (std::size_t i = 0; i < statuses.size(); ++i) {
     states.push_back(
         {bridge_.jobs()[i]->name(), statuses[i], waiting[i].trouble_for, waiting[i].next_in});
+    states.back().step_for = waiting[i].step_for;
     const auto why = stuck.find(states.back().name);
     if (why == stuck.end()) continue;
     states.back().status.trouble = why->second;
@@ -157,6 +176,7 @@ std::vector<JobState> RunningBridge::states() const {
     states.back().stuck = true;
   }
   add_waits_for_database(states);
+  add_statements(states);
   return states;
 }
 

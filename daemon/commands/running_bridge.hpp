@@ -58,6 +58,7 @@ class RunningBridge {
   AboutDaemon about() const;
   std::map<std::string, std::string> stuck_jobs() const;
   void add_waits_for_database(std::vector<JobState>& states) const;
+  void add_statements(std::vector<JobState>& states) const;
   void poll(const std::string& channel);
 
   std::unique_ptr<CommandContext> command_;

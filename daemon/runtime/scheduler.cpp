@@ -143,6 +143,8 @@ std::vector<Scheduler::Waiting> Scheduler::waiting() const {
     if (worker->troubled_since)
       waiting.trouble_for = std::chrono::duration_cast<Duration>(now - *worker->troubled_since);
     if (worker->next) waiting.next_in = std::chrono::duration_cast<Duration>(*worker->next - now);
+    if (worker->stepping)
+      waiting.step_for = std::chrono::duration_cast<Duration>(now - worker->since);
     all.push_back(waiting);
   }
   return all;

@@ -41,6 +41,7 @@ class Scheduler {
   struct Waiting {
     std::optional<Duration> trouble_for;  // how long its status has had a trouble; empty: none
     std::optional<Duration> next_in;      // until its next step; empty: it is in one, or at start
+    std::optional<Duration> step_for;     // since its present step began; empty: it is in none
   };
   std::vector<Waiting> waiting() const;
   // No step has taken longer than this: the threads work.

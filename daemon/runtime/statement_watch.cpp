@@ -92,36 +92,37 @@ void name_this_thread(const std::string& job) {
 }
 
 UnderWay::UnderWay(StatementWatch& watch, const std::string& database, std::string what)
-    : watch_(watch), database_(database) {
+    : watch_(watch) {
   const std::lock_guard lock(watch_.mutex_);
-  watch_.calls_.push_front({this_thread, std::move(what), watch_.clock_()});
+  watch_.calls_.push_front({database, this_thread, std::move(what), watch_.clock_()});
   at_ = watch_.calls_.begin();
 }
 
 UnderWay::~UnderWay() {
   const bool failed = std::uncaught_exceptions() > exceptions_;
-  watch_.recorder_.database_call(at_->job, watch_.clock_() - at_->age, failed);
+  watch_.recorder_.database_call(at_->job, watch_.clock_() - at_->at, failed);
   const std::lock_guard lock(watch_.mutex_);
-  watch_.ended(database_, *at_, failed);
+  watch_.ended(*at_, failed);
   watch_.calls_.erase(at_);
 }
 
 // Within the lock. A new session owes nothing to the calls of the one before.
-void StatementWatch::ended(const std::string& database, const Call& call, bool failed) {
-  const Failure own_call{database, call.job, call.what};
+void StatementWatch::ended(const Begun& call, bool failed) {
+  const Failure own_call{call.database, call.job, call.what};
   if (failed) {
     auto& failures = reads_nothing(call.what) ? failed_ : timed_out_;
-    Failed& row = failures.try_emplace(own_call, Failed{call.age, call.age}).first->second;
-    if (call.age - row.at >= kFailureCounts) row.begun = call.age;  // another row
+    Failed& row = failures.try_emplace(own_call, Failed{call.at, call.at}).first->second;
+    if (call.at - row.at >= kFailureCounts) row.begun = call.at;  // another row
     row.at = clock_();
-    row.lasted = row.at - call.age;
+    row.lasted = row.at - call.at;
     return;
   }
+  if (call.what != kRollback) last_answer_[call.database] = clock_();
   timed_out_.erase(own_call);
   if (call.what != kRollback) ++answered_[call.job];  // it reports no failure
   std::erase_if(failed_, [&](const auto& each) {
     const Failure& old = each.first;
-    if (old.database != database) return false;
+    if (old.database != call.database) return false;
     const bool own = old.job == call.job && (old.what == call.what || call.what == kConnect);
     return own || old.what == kConnect;
   });
@@ -148,19 +149,31 @@ std::vector<StatementWatch::Call> StatementWatch::older_than(Duration age) const
   for (const auto& [call, failed] : timed_out_) {
     const bool waited = failed.lasted >= kWaited && failed.at - failed.begun > age;
     const bool goes_on = now - failed.at < kFailureCounts || is_repeated(call, failed);
-    if (waited && goes_on) old.push_back({call.job, call.what, now - failed.begun});
+    if (waited && goes_on)
+      old.push_back({call.job, call.what, now - failed.begun,
+                     has_answered_since(call.database, failed.begun)});
   }
-  for (const Call& call : calls_) {
-    if (now - call.age > age) old.push_back({call.job, call.what, now - call.age});
+  for (const Begun& call : calls_) {
+    if (now - call.at > age)
+      old.push_back(
+          {call.job, call.what, now - call.at, has_answered_since(call.database, call.at)});
   }
   return old;
 }
 
+// Within the lock: lately, and well after it. What was under way when a database went away may have
+// been answered last.
+bool StatementWatch::has_answered_since(const std::string& database, Duration begun) const {
+  const auto last = last_answer_.find(database);
+  return last != last_answer_.end() && last->second - begun >= kWaited &&
+         clock_() - last->second < kFailureCounts;
+}
+
 // Within the lock: the next try is under way.
 bool StatementWatch::is_repeated(const Failure& call, const Failed& failed) const {
-  return std::ranges::any_of(calls_, [&](const Call& other) {
+  return std::ranges::any_of(calls_, [&](const Begun& other) {
     return other.job == call.job && other.what == call.what &&
-           other.age - failed.at < kFailureCounts;
+           other.at - failed.at < kFailureCounts;
   });
 }
 
@@ -171,7 +184,7 @@ std::vector<StatementWatch::Call> StatementWatch::unanswered(Duration age) const
   const Duration now = clock_();
   for (const auto& [call, failed] : failed_) {
     if (now - failed.at < kFailureCounts)
-      calls.push_back({call.job, call.what, now - failed.begun});
+      calls.push_back({call.job, call.what, now - failed.begun, false});
   }
   return calls;
 }

@@ -31,6 +31,9 @@ class StatementWatch {
     std::string job;   // empty: a thread without a name
     std::string what;  // "connect", "begin", or the first words of the SQL
     Duration age;
+    // The database has answered other calls since this one began: it is there, and this one waits
+    // for a lock or takes long.
+    bool others_answered = false;
   };
 
   // `clock` only moves forward. `recorder` is told of every call that has ended.
@@ -54,6 +57,11 @@ class StatementWatch {
   // How many calls of this job the database has answered without an error.
   std::uint64_t answered(const std::string& job) const;
 
+  // A call that is under way.
+  struct Begun {
+    std::string database, job, what;
+    Duration at;
+  };
   // A call, from construction to destruction.
   class UnderWay {
    public:
@@ -64,9 +72,8 @@ class StatementWatch {
 
    private:
     StatementWatch& watch_;
-    std::string database_;
     int exceptions_ = std::uncaught_exceptions();
-    std::list<Call>::iterator at_;  // its age is the time at which it began
+    std::list<Begun>::iterator at_;
   };
 
  private:
@@ -80,13 +87,15 @@ class StatementWatch {
       return std::tie(database, job, what) < std::tie(other.database, other.job, other.what);
     }
   };
-  void ended(const std::string& database, const Call& call, bool failed);
+  void ended(const Begun& call, bool failed);
+  bool has_answered_since(const std::string& database, Duration begun) const;
   bool is_repeated(const Failure& call, const Failed& failed) const;
 
   std::function<Duration()> clock_;
   Recorder& recorder_;
   mutable std::mutex mutex_;
-  std::list<Call> calls_;
+  std::list<Begun> calls_;
+  std::map<std::string, Duration> last_answer_;    // by database
   std::map<Failure, Failed> failed_;               // calls that read nothing
   std::map<Failure, Failed> timed_out_;            // the others
   std::map<std::string, std::uint64_t> answered_;  // by job

@@ -13,8 +13,8 @@ namespace {
 
 // No text holds them, since one_line() escapes them.
 constexpr char kBetweenJobs = '\x1e', kBetweenFields = '\x1f';
-constexpr const char* kFormat = "jobs-1";  // of the line; the first of its parts
-constexpr std::size_t kFields = 9;
+constexpr const char* kFormat = "jobs-2";  // of the line; the first of its parts
+constexpr std::size_t kFields = 11;
 
 std::string time_text(const std::optional<Duration>& time) {
   return time ? std::to_string(time->count()) : "";
@@ -63,6 +63,8 @@ JobState state_in(std::string_view text) {
   state.trouble_for = time_in(fields[6]);
   state.next_in = time_in(fields[7]);
   state.stuck = fields[8] == "1";
+  state.step_for = time_in(fields[9]);
+  state.statement = one_line(fields[10]);
   return state;
 }
 
@@ -70,7 +72,7 @@ JobState state_in(std::string_view text) {
 
 std::string write_job_states(const std::vector<JobState>& states) {
   std::string line = kFormat;
-  for (const auto& [name, status, trouble_for, next_in, stuck] : states) {
+  for (const auto& [name, status, trouble_for, next_in, stuck, step_for, statement] : states) {
     line += kBetweenJobs;
     const std::vector<std::string> fields = {one_line(name),
                                              std::to_string(status.done),
@@ -80,7 +82,9 @@ std::string write_job_states(const std::vector<JobState>& states) {
                                              status.degraded ? "1" : "0",
                                              time_text(trouble_for),
                                              time_text(next_in),
-                                             stuck ? "1" : "0"};
+                                             stuck ? "1" : "0",
+                                             time_text(step_for),
+                                             one_line(statement)};
     line += fmt::format("{}", fmt::join(fields, std::string(1, kBetweenFields)));
   }
   return line;

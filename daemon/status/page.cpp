@@ -73,15 +73,19 @@ std::string needs_html(const std::vector<Need>& needs, const std::string& file) 
   return html + "</ol>\n";
 }
 
+std::string state_text(const JobState& job) {
+  const JobStatus& status = job.status;
+  if (!status.trouble.empty())
+    return (status.degraded ? "works, but: " : "waits: ") + status.trouble;
+  return job.statement.empty() ? "well" : "in a step: " + job.statement;
+}
+
 std::vector<Cells> job_rows(const std::vector<JobState>& jobs) {
   std::vector<Cells> rows;
-  for (const auto& [name, status, trouble_for, next_in, stuck] : jobs) {
-    const std::string state = status.trouble.empty()
-                                  ? "well"
-                                  : (status.degraded ? "works, but: " : "waits: ") + status.trouble;
-    rows.push_back({name, state, trouble_for ? length_text(*trouble_for) : "",
-                    next_in ? "in " + length_text(*next_in) : "now",
-                    fmt::format("{} {}", status.done, status.unit)});
+  for (const auto& job : jobs) {
+    rows.push_back({job.name, state_text(job), job.trouble_for ? length_text(*job.trouble_for) : "",
+                    job.next_in ? "in " + length_text(*job.next_in) : "now",
+                    fmt::format("{} {}", job.status.done, job.status.unit)});
   }
   return rows;
 }

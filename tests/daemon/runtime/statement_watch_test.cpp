@@ -44,8 +44,9 @@ class Statements : public testing::Test {
   void look(Duration after) {
     now_ += after;
     seen_.clear();
-    for (const auto& [job, what, age] : watch_.older_than(40s))
-      seen_.push_back(job + ": " + what + ": " + std::to_string(age / 1s));
+    for (const auto& [job, what, age, others] : watch_.older_than(40s))
+      seen_.push_back(job + ": " + what + ": " + std::to_string(age / 1s) +
+                      (others ? ", others answered" : ""));
   }
   std::unique_ptr<crm::Database> open(Duration call) {
     return watch_.watched([this, call]() -> std::unique_ptr<crm::Database> {
@@ -88,6 +89,34 @@ TEST_F(Statements, AreOverWhenTheyFail) {
   EXPECT_THROW(failing(), crm::DatabaseError);
   look(1h);
   EXPECT_THAT(seen_, testing::IsEmpty());
+}
+
+// A lock, then, and no database that is away.
+TEST_F(Statements, AreToldFromADatabaseThatIsAwayWhenItAnswersOthers) {
+  name_this_thread("push.orders");
+  const auto other = watch_.watched([] { return std::make_unique<AskedDatabase>([] {}); }, "CRM")();
+  const auto beside = open(0s);
+  const auto locked = [&](Duration before, Duration after, const auto& answer) {
+    watch_
+        .watched([&] {
+          return std::make_unique<AskedDatabase>([&] {
+            look(before);
+            answer();
+            look(after);
+          });
+        })()
+        ->query({"SELECT 1 FROM \"survey_push\"", {}});
+    return seen_;
+  };
+  const auto hangs = [](const std::string& more) {
+    return testing::ElementsAre("push.orders: SELECT survey_push: " + more);
+  };
+  const auto asked = [&] { beside->query({"SELECT 1", {}}); };
+  EXPECT_THAT(locked(5s, 40s, asked), hangs("45, others answered"));
+  EXPECT_THAT(locked(3s, 42s, asked), hangs("45")) << "it may be away since then";
+  EXPECT_THAT(locked(5s, 60s, asked), hangs("65")) << "long ago";
+  EXPECT_THAT(locked(5s, 40s, [&] { other->query({"SELECT 1", {}}); }), hangs("45")) << "elsewhere";
+  EXPECT_THAT(locked(5s, 40s, [&] { beside->rollback(); }), hangs("45")) << "reports no failure";
 }
 
 // A lock that outlasts the time-out of each try.
@@ -196,7 +225,7 @@ TEST_F(Statements, AreUnansweredUntilTheySucceedAfterAFailure) {
   });
   const auto unanswered = [this] {
     std::vector<std::string> all;
-    for (const auto& [job, what, age] : watch_.unanswered(3s))
+    for (const auto& [job, what, age, others] : watch_.unanswered(3s))
       all.push_back(job + ": " + what + ": " + std::to_string(age / 1s));
     return all;
   };

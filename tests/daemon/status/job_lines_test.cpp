@@ -15,6 +15,8 @@ JobState waiting_job() {
   state.status.fault = JobStatus::Fault::person;
   state.status.degraded = true;
   state.stuck = true;
+  state.step_for = 45s;
+  state.statement = "the database has not answered\n";
   return state;
 }
 
@@ -33,6 +35,8 @@ TEST(JobLines, KeepWhatAJobWaitsForSinceWhenAndUntilWhen) {
   EXPECT_TRUE((*read)[0].stuck);
   EXPECT_EQ((*read)[0].trouble_for, Duration{3min});
   EXPECT_EQ((*read)[0].next_in, Duration{20s});
+  EXPECT_EQ((*read)[0].step_for, Duration{45s});
+  EXPECT_EQ((*read)[0].statement, "the database has not answered\\x0a");
   EXPECT_EQ((*read)[1].status.trouble, "");
   EXPECT_FALSE((*read)[1].trouble_for);
   EXPECT_FALSE((*read)[1].next_in);
@@ -47,7 +51,7 @@ TEST(JobLines, AreNothingElse) {
     odd[i] = '\x1f';
     read_job_states(odd);
   }
-  for (const char* text : {"", "not understood", "ok", "jobs-2", "jobs-1\x1e", "jobs-1\x1ex\x1f"})
+  for (const char* text : {"", "not understood", "ok", "jobs-1", "jobs-2\x1e", "jobs-2\x1ex\x1f"})
     EXPECT_FALSE(read_job_states(text)) << text;
   std::string fault = line;
   fault.replace(fault.find("\x1f"

@@ -99,6 +99,16 @@ TEST(StatusPage, ShowsWhatStandsWhere) {
   EXPECT_FALSE(has(page, "<td>two</td>")) << "it is gone";
 }
 
+TEST(StatusPage, NamesTheStatementThatAStepWaitsFor) {
+  const StatusReport report = well();
+  auto waiting = jobs("");
+  waiting[0].step_for = std::chrono::seconds{12};
+  waiting[0].statement = "the database has not answered \"SELECT orders\" for 11 s";
+  EXPECT_TRUE(has(page_text(&report, waiting),
+                  "<td>in a step: the database has not answered &quot;SELECT orders&quot; for 11"
+                  " s</td>"));
+}
+
 TEST(StatusPage, ShowsTheRatesOfBothLanesWhereTheyAreApart) {
   StatusReport report = shop();
   report.overview.paces.at(0).read = crm::PaceRow::Rate{40, 40};
