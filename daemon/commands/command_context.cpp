@@ -45,8 +45,15 @@ ExitCode exit_code_of(const crm::DatabaseError& error) {
   return later ? kUnreachable : kNeedsPerson;
 }
 
+void report_lock() {
+  report_error(
+      "docs/RUNBOOK.md says under \"A statement waits for a lock\" how to find the session that"
+      " holds it");
+}
+
 ExitCode report_error(const crm::DatabaseError& error) {
   report_error(std::string("database: ") + error.what());
+  if (error.kind == crm::DatabaseError::Kind::busy) report_lock();
   return exit_code_of(error);
 }
 

@@ -65,6 +65,8 @@ void report_error(const std::string& text);
 // program, or were moved to another place; anything else a person must mend.
 ExitCode exit_code_of(const crm::DatabaseError& error);
 ExitCode report_error(const crm::DatabaseError& error);
+// After a statement that waited for a lock, or may have: how to find who holds it.
+void report_lock();
 // Why nothing can be done with the tables of this configuration; empty: they may be used, or that
 // cannot be asked at the moment.
 std::optional<std::string> refused_tables(const Environment& environment);

@@ -99,7 +99,12 @@ void print_swept(const crm::Swept& swept, TimePoint now) {
 
 void print_waiting(const std::vector<Waiting>& waiting, TimePoint now, const std::string& file) {
   for (const auto& push : waiting) {
-    fmt::print("push    {:<24} {:<12} {:>9}\n", push.push, "waiting", push.rows);
+    if (push.uncounted.empty()) {
+      fmt::print("push    {:<24} {:<12} {:>9}\n", push.push, "waiting", push.rows);
+    } else {
+      fmt::print("push    {:<24} {:<12} {:>9}  not counted: {}\n", push.push, "waiting", "?",
+                 one_line(push.uncounted));
+    }
     if (push.swept) print_swept(*push.swept, now);
     if (!push.brake.empty()) {
       fmt::print("push    {:<24} {:<12} {}: see `{}`\n", push.push, "brake holds",
@@ -197,8 +202,12 @@ void print_never_run(const config::Settings& settings) {
 void put_waiting(JsonText& json, const std::vector<Waiting>& waiting) {
   json.member("pushes").open('[');
   for (const auto& push : waiting) {
-    json.open('{').member("push").text(push.push).member("waiting").number(push.rows);
-    json.member("too_old").number(push.too_old);
+    json.open('{').member("push").text(push.push);
+    if (push.uncounted.empty()) {
+      json.member("waiting").number(push.rows).member("too_old").number(push.too_old);
+    } else {
+      json.member("not_counted").text(push.uncounted);
+    }
     if (push.never_listed) json.member("never_listed").number(*push.never_listed);
     if (push.swept) {
       json.member("swept").open('{').member("began_at").text(time_text(push.swept->began));
@@ -287,6 +296,14 @@ ExitCode status_without_configuration(const Invocation& invocation) {
   return kConfiguration;
 }
 
+// Of what could be read: a person is needed, or some of it could not be read.
+ExitCode code_of(const StatusReport& report, const DaemonJobs& daemon) {
+  if (!needs_of(&report, daemon.jobs).empty() || !daemon.stuck.empty()) return kNeedsPerson;
+  for (const auto& push : report.waiting)
+    if (!push.uncounted.empty()) return kUnreachable;
+  return kDone;
+}
+
 }  // namespace
 
 ExitCode command_status(const Invocation& invocation) {
@@ -300,7 +317,7 @@ ExitCode command_status(const Invocation& invocation) {
   }
   try {
     std::optional<LongWait> long_wait(std::in_place);
-    Databases databases(command->environment);
+    Databases databases(that_looks(command->environment));
     const StatusReport status = report(command->settings, databases.store(), databases.crm());
     long_wait.reset();
     if (invocation.json) {
@@ -310,8 +327,10 @@ ExitCode command_status(const Invocation& invocation) {
     } else {
       print_text(status.overview, status.waiting, file);
     }
-    const bool needs = !needs_of(&status, daemon.jobs).empty();
-    return needs || !daemon.stuck.empty() ? kNeedsPerson : kDone;
+    const bool locked = std::ranges::any_of(
+        status.waiting, [](const Waiting& push) { return !push.uncounted.empty(); });
+    if (locked) report_lock();
+    return code_of(status, daemon);
   } catch (const crm::DatabaseError& error) {
     return report_error(error);
   }

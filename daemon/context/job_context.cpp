@@ -61,4 +61,11 @@ std::chrono::seconds lease_duration(const config::Settings& settings) {
          std::max(longer, std::chrono::seconds{0});
 }
 
+Environment that_looks(Environment environment) {
+  if (environment.look_at_database) environment.open_database = environment.look_at_database;
+  if (environment.open_crm && environment.look_at_crm)
+    environment.open_crm = [look = environment.look_at_crm](CrmUse) { return look(); };
+  return environment;
+}
+
 }  // namespace surveybridge::daemon

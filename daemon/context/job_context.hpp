@@ -42,6 +42,9 @@ struct Environment {
   std::function<std::unique_ptr<crm::Database>()> open_database;
   // The CRM's database. Empty: it is the store, too.
   std::function<std::unique_ptr<crm::Database>(CrmUse)> open_crm = {};
+  // The same for those who look, so that they do not wait for a lock for long; of the CRM's they
+  // read only. Empty: as above.
+  std::function<std::unique_ptr<crm::Database>()> look_at_database = {}, look_at_crm = {};
   std::function<std::unique_ptr<service::Transport>()> open_transport;
   // Monotonic, and also counting during suspend: measures the age of a claim when its bytes leave.
   std::function<Duration()> uptime;
@@ -55,6 +58,9 @@ struct Environment {
   std::function<std::uint64_t(const std::string& job)> answered = {};
   Recorder* recorder = &no_recorder();
 };
+
+// As those who look open the databases.
+Environment that_looks(Environment environment);
 
 // Shared by all jobs of one process.
 struct Shared {

@@ -13,6 +13,9 @@ namespace surveybridge::daemon {
 
 namespace {
 
+// Less than the status page waits for the database.
+constexpr config::Milliseconds kLookWaits{2000};
+
 // Also counts during suspend, so that a claim made before it is old afterwards.
 Duration uptime() {
   timespec now{};
@@ -119,23 +122,31 @@ namespace {
 void add_databases(Environment& environment, const config::Settings& settings,
                    const Connections& connections) {
   const auto open_crm = [connection = connections.crm, zone = settings.crm.time_zone,
-                         limit = settings.crm.statement_timeout](CrmUse use) {
+                         limit = settings.crm.statement_timeout](CrmUse use,
+                                                                 config::Milliseconds lock) {
     expect_file(connection);
-    return crm::open_database(connection, zone,
-                              {.reads_only = use == CrmUse::read, .statement_timeout = limit});
+    return crm::open_database(
+        connection, zone,
+        {.reads_only = use == CrmUse::read, .statement_timeout = limit, .lock_timeout = lock});
   };
+  constexpr config::Milliseconds kUsual{0};
   if (!settings.store) {
-    environment.open_database = [open_crm] { return open_crm(CrmUse::write); };
+    environment.open_database = [=] { return open_crm(CrmUse::write, kUsual); };
+    environment.look_at_database = [=] { return open_crm(CrmUse::write, kLookWaits); };
     return;
   }
-  environment.open_crm = open_crm;
-  environment.open_database = [connection =
-                                   connections.store.empty() ? connections.crm : connections.store,
-                               zone = settings.crm.time_zone, schema = settings.store->schema,
-                               limit = settings.crm.statement_timeout] {
+  environment.open_crm = [=](CrmUse use) { return open_crm(use, kUsual); };
+  environment.look_at_crm = [=] { return open_crm(CrmUse::read, kLookWaits); };
+  const auto open_store = [connection =
+                               connections.store.empty() ? connections.crm : connections.store,
+                           zone = settings.crm.time_zone, schema = settings.store->schema,
+                           limit = settings.crm.statement_timeout](config::Milliseconds lock) {
     expect_folder(connection);
-    return crm::open_database(connection, zone, {.schema = schema, .statement_timeout = limit});
+    return crm::open_database(connection, zone,
+                              {.schema = schema, .statement_timeout = limit, .lock_timeout = lock});
   };
+  environment.open_database = [=] { return open_store(kUsual); };
+  environment.look_at_database = [=] { return open_store(kLookWaits); };
 }
 
 }  // namespace

@@ -88,12 +88,12 @@ std::optional<int> page_in(std::string_view query) {
 }
 
 std::string list_page_of(const ListKind& kind, const ListedRows* listed, int page,
-                         const AboutDaemon& about) {
+                         const AboutDaemon& about, DatabaseState database) {
   std::string html = navigation(kind);
   html += fmt::format("<h2>{}</h2>\n<p>{}</p>\n", kind.name, kind.meaning);
   html += commands_html(kind, about.file);
   if (listed == nullptr) {
-    html += "<p>The database does not answer.</p>\n";
+    html += fmt::format("<p>{}</p>\n", text_of(database));
   } else {
     html += rows_html(*listed, page) + turning_html(kind, *listed, page);
   }

@@ -15,8 +15,8 @@ namespace surveybridge::daemon {
 // The page that "…&page=2" asks for; 1 without it. Empty: no number from 1 to kListPages.
 std::optional<int> page_in(std::string_view query);
 
-// `listed` null: the database does not answer.
+// `listed` null: `database` says why.
 std::string list_page_of(const ListKind& kind, const ListedRows* listed, int page,
-                         const AboutDaemon& about);
+                         const AboutDaemon& about, DatabaseState database = DatabaseState::away);
 
 }  // namespace surveybridge::daemon

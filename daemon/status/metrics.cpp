@@ -68,8 +68,10 @@ void add_waiting(MetricFamilies& out, const StatusReport& report, TimePoint now)
   Gauge swept(out, "surveybridge_sweep_age_seconds",
               "Time since a push last came to the end of a sweep of its whole window.");
   for (const auto& push : report.waiting) {
-    waiting.sample({{"push", push.push}}, push.rows);
-    old.sample({{"push", push.push}}, push.too_old);
+    if (push.uncounted.empty()) {
+      waiting.sample({{"push", push.push}}, push.rows);
+      old.sample({{"push", push.push}}, push.too_old);
+    }
     if (push.never_listed) listed.sample({{"push", push.push}}, *push.never_listed);
     brake.sample({{"push", push.push}}, push.brake.empty() ? 0 : 1);
     open.sample({{"push", push.push}}, push.window_open ? 1 : 0);

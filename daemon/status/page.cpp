@@ -1,5 +1,7 @@
 #include "daemon/status/page.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "daemon/job/command_text.hpp"
@@ -40,9 +42,9 @@ std::string besides(const std::vector<JobState>& jobs) {
 }
 
 std::string sentence_of(const StatusReport* report, const std::vector<JobState>& jobs,
-                        const std::vector<Need>& needs, Verdict verdict) {
+                        const std::vector<Need>& needs, Verdict verdict, DatabaseState database) {
   if (report == nullptr)
-    return "The database does not answer. Only what the daemon has in memory is shown.";
+    return std::string(text_of(database)) + " Only what the daemon has in memory is shown.";
   if (verdict == Verdict::needs_person)
     return (needs.size() == 1
                 ? "One thing does not improve by itself."
@@ -53,8 +55,10 @@ std::string sentence_of(const StatusReport* report, const std::vector<JobState>&
       if (!job.status.trouble.empty()) return job.name + ": " + job.status.trouble;
   }
   std::int64_t waiting = 0;
-  for (const auto& push : report->waiting)
+  for (const auto& push : report->waiting) {
+    if (!push.uncounted.empty()) return push.push + ": not counted: " + push.uncounted;
     waiting += push.rows;
+  }
   return waiting == 0 ? "Everything that is due has been sent and read."
                       : fmt::format("{} to send.", counted(waiting, "transaction"));
 }
@@ -93,7 +97,9 @@ std::vector<Cells> job_rows(const std::vector<JobState>& jobs) {
 std::vector<Cells> ledger_rows(const StatusReport& report) {
   std::vector<Cells> rows;
   for (const auto& push : report.waiting) {
-    rows.push_back({push.push, "waiting", std::to_string(push.rows), push.brake});
+    rows.push_back({push.push, "waiting",
+                    push.uncounted.empty() ? std::to_string(push.rows) : "not counted",
+                    push.uncounted.empty() ? push.brake : push.uncounted});
     if (push.too_old > 0)
       rows.push_back({push.push, "too old", std::to_string(push.too_old),
                       "seen first when older than look_back: never sent"});
@@ -171,18 +177,34 @@ std::string tables_of(const StatusReport& report) {
 
 }  // namespace
 
+const char* text_of(DatabaseState state) {
+  switch (state) {
+    case DatabaseState::locked:
+      return "The database answers, and another session has locked a table that is read here.";
+    case DatabaseState::slow:
+      return "The database answers, and has not counted yet what is shown here.";
+    case DatabaseState::away:
+      break;
+  }
+  return "The database does not answer.";
+}
+
 std::string page_of(const StatusReport* report, const std::vector<JobState>& jobs,
-                    const AboutDaemon& about) {
+                    const AboutDaemon& about, DatabaseState database) {
   auto needs = needs_of(report, jobs);
   if (about.refused)
     needs.push_back(
         {"The last reload refused the configuration file: the one before is in force, "
          "and a restart would fail",
          "surveybridge check"});
-  const Verdict verdict = verdict_of(needs, jobs, report != nullptr);
+  const bool counted =
+      report != nullptr &&
+      std::ranges::all_of(report->waiting, &std::string::empty, &Waiting::uncounted);
+  const Verdict verdict = verdict_of(needs, jobs, counted);
   const auto [word, style] = text_of(verdict);
-  std::string html = fmt::format("<p class=\"verdict {}\" role=\"status\"><b>{}.</b> {}</p>\n",
-                                 style, word, escaped(sentence_of(report, jobs, needs, verdict)));
+  std::string html =
+      fmt::format("<p class=\"verdict {}\" role=\"status\"><b>{}.</b> {}</p>\n", style, word,
+                  escaped(sentence_of(report, jobs, needs, verdict, database)));
   html += needs_html(needs, about.file);
   html += table("Jobs", {"job", "state", "for", "next step", "done"}, job_rows(jobs));
   if (report != nullptr) html += tables_of(*report);

@@ -18,10 +18,18 @@ struct AboutDaemon {
   bool refused = false;   // what was read for the last reload: the one before is in force
 };
 
+// Why there is no report.
+enum class DatabaseState {
+  away,
+  locked,  // another session has locked a table that the page reads
+  slow,    // it answers, and has not made the report yet
+};
+// A sentence.
+const char* text_of(DatabaseState state);
+
 // One HTML page without scripts that reloads itself every ten seconds: a verdict, what needs a
-// person, the jobs, the tables. `report` null: the database does not answer; then only what is in
-// memory.
+// person, the jobs, the tables. `report` null: only what is in memory; `database` says why.
 std::string page_of(const StatusReport* report, const std::vector<JobState>& jobs,
-                    const AboutDaemon& about);
+                    const AboutDaemon& about, DatabaseState database = DatabaseState::away);
 
 }  // namespace surveybridge::daemon

@@ -15,7 +15,7 @@ struct PageSession::State {
       changed.wait(lock, [this] { return work || ended; });
       if (ended) return;
       lock.unlock();
-      const bool made = attempt();
+      const Ended made = attempt();
       lock.lock();
       done = made;
       work = {};
@@ -24,14 +24,14 @@ struct PageSession::State {
   }
 
   // Nobody else touches `work` while it is there.
-  bool attempt() {
+  Ended attempt() {
     try {
       if (!database) database = open();
       work(*database);
-      return true;
-    } catch (const crm::DatabaseError&) {
+      return Ended::done;
+    } catch (const crm::DatabaseError& error) {
       database.reset();
-      return false;
+      return error.kind == crm::DatabaseError::Kind::busy ? Ended::locked : Ended::failed;
     }
   }
 
@@ -39,8 +39,8 @@ struct PageSession::State {
   std::unique_ptr<crm::Database> database;  // of the thread
   std::mutex mutex;
   std::condition_variable changed;
-  Work work;  // there until it is done
-  bool done = false;
+  Work work;                 // there until it is done
+  Ended done = Ended::done;  // how it was
   bool ended = false;
 };
 
@@ -55,12 +55,18 @@ PageSession::~PageSession() {
 }
 
 bool PageSession::run(Work work, Duration patience) {
+  ended_ = wait(std::move(work), patience);
+  return ended_ == Ended::done;
+}
+
+PageSession::Ended PageSession::wait(Work work, Duration patience) {
   std::unique_lock lock(state_->mutex);
   // Who waits has waited in vain already: the thread hangs since an earlier request.
-  if (state_->work) return false;
+  if (state_->work) return Ended::late;
   state_->work = std::move(work);
   state_->changed.notify_all();
-  if (!state_->changed.wait_for(lock, patience, [this] { return !state_->work; })) return false;
+  if (!state_->changed.wait_for(lock, patience, [this] { return !state_->work; }))
+    return Ended::late;
   return state_->done;
 }
 

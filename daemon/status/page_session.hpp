@@ -25,11 +25,22 @@ class PageSession {
   // Waits up to `patience` for the work. False: the database has failed, or the work, or an earlier
   // one, has not ended by then; it goes on in the thread.
   bool run(Work work, Duration patience);
+  // How the last run() ended.
+  enum class Ended {
+    done,
+    locked,  // another session held a lock for longer than this one waits
+    failed,
+    late,  // it has not
+  };
+  Ended ended() const { return ended_; }
   // Is an earlier work still going on?
   bool is_busy() const;
 
  private:
   struct State;
+  Ended wait(Work work, Duration patience);
+
+  Ended ended_ = Ended::done;
   std::shared_ptr<State> state_;
 };
 

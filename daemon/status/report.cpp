@@ -25,6 +25,18 @@ std::string brake_of(const config::Push& push, const std::optional<crm::BrakeSta
   return known && push.brake && rows > 0 ? "it has sent nothing yet, and the first run waits" : "";
 }
 
+// A lock on a table of the query hides only what that table says.
+void count(crm::Source& source, TimePoint start, TimePoint since, TimePoint now, Waiting& push) {
+  try {
+    push.rows = source.count(since, now);
+    push.too_old = source.count(start, since);
+  } catch (const crm::DatabaseError& error) {
+    if (error.kind != crm::DatabaseError::Kind::busy) throw;
+    push.rows = push.too_old = 0;
+    push.uncounted = error.what();
+  }
+}
+
 std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& database,
                              crm::Database& crm, const crm::Overview& overview) {
   const TimePoint now = &crm == &database ? overview.now : crm.now();
@@ -37,14 +49,15 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
     const TimePoint since = std::max(start, now - push.look_back);
     const auto brake =
         crm::read_if_there(overview.tables, [&] { return crm::Brakes(database).load(push.name); });
-    const std::int64_t rows = source.count(since, now);
-    all.push_back(
-        {push.name, rows, source.count(start, since), brake_of(push, brake, overview.tables, rows),
-         crm::read_if_there(overview.tables,
-                            [&] { return known_never_listed(settings, push, database); })});
+    Waiting& found = all.emplace_back();
+    found.push = push.name;
+    count(source, start, since, now, found);
+    found.brake = brake_of(push, brake, overview.tables, found.rows);
+    found.never_listed = crm::read_if_there(
+        overview.tables, [&] { return known_never_listed(settings, push, database); });
     const auto last = std::ranges::find(swept, push.name, &crm::Swept::push);
-    if (last != swept.end()) all.back().swept = *last;
-    all.back().window_open = opening(push.send_window, zone, now) <= now;
+    if (last != swept.end()) found.swept = *last;
+    found.window_open = opening(push.send_window, zone, now) <= now;
   }
   return all;
 }

@@ -22,6 +22,7 @@ struct Waiting {
   std::optional<std::int64_t> never_listed = {};
   std::optional<crm::Swept> swept = {};  // the last sweep of the whole window; empty: none yet
   bool window_open = true;               // the send window lets rows out now
+  std::string uncounted = {};            // why `rows` and `too_old` are not known; empty: they are
 };
 
 // A walk of the configuration, and the time from its end to its next beginning.

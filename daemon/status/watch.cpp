@@ -24,7 +24,7 @@ StatusReply plain(int code, std::string text) {
 
 // Owns what it uses (page_session.hpp).
 ReportMaker::Make maker(const config::Settings& settings, const Environment& environment) {
-  return [settings, open_crm = environment.open_crm](crm::Database& store) {
+  return [settings, open_crm = that_looks(environment).open_crm](crm::Database& store) {
     if (!open_crm) return report(settings, store, store);
     return report(settings, store, *open_crm(CrmUse::read));
   };
@@ -61,10 +61,10 @@ StatusWatch::StatusWatch(const config::Settings& settings, const Environment& en
                          Daemon daemon)
     : daemon_(std::move(daemon)),
       pushes_(pushes_of(settings)),
-      ready_(open_for_write(environment.open_database, read_), environment.uptime,
+      ready_(open_for_write(that_looks(environment).open_database, read_), environment.uptime,
              look_for_write(read_)),
-      metrics_(environment.open_database, environment.uptime, crm::has_run),
-      pages_(environment.open_database, environment.uptime, crm::has_run),
+      metrics_(that_looks(environment).open_database, environment.uptime, crm::has_run),
+      pages_(that_looks(environment).open_database, environment.uptime, crm::has_run),
       metrics_reports_(maker(settings, environment), metrics_.session(), environment.uptime),
       page_reports_(metrics_reports_, pages_.session()) {}
 
@@ -94,10 +94,26 @@ bool AskedSession::answers() {
   return answered_;
 }
 
+DatabaseState AskedSession::state() const {
+  switch (session_.ended()) {
+    case PageSession::Ended::locked:
+      return DatabaseState::locked;
+    case PageSession::Ended::late:
+      return answered_ ? DatabaseState::slow : DatabaseState::away;
+    case PageSession::Ended::done:
+    case PageSession::Ended::failed:
+      break;
+  }
+  return DatabaseState::away;
+}
+
 // A database that is locked, or takes no writes, answers: nothing could be sent all the same.
 std::string StatusWatch::unready_database() {
   if (ready_.answers()) return "";
-  return *read_ ? "the database answers, and cannot be written" : "the database does not answer";
+  if (*read_) return "the database answers, and cannot be written";
+  return ready_.state() == DatabaseState::locked
+             ? "the database answers, and another session has locked a table of the bridge"
+             : "the database does not answer";
 }
 
 // A job that works although a person is needed is ready; one that waits is not.
@@ -118,23 +134,26 @@ StatusReply StatusWatch::ready() {
 StatusReply StatusWatch::page() {
   const auto report = pages_.answers() ? page_reports_.get(kFresh, kPatience) : nullptr;
   return {report ? 200 : 503, "text/html; charset=utf-8",
-          page_of(report.get(), daemon_.jobs(), daemon_.about())};
+          page_of(report.get(), daemon_.jobs(), daemon_.about(), pages_.state())};
 }
 
 StatusReply StatusWatch::list(const ListKind& kind, std::optional<int> page) {
   if (!page) return plain(400, fmt::format("page must be a number from 1 to {}", kListPages));
   const auto listed = std::make_shared<ListedRows>();  // the thread may write it too late
-  const bool read = pages_.session().run(
-      [listed, pushes = pushes_, &kind, page = *page](crm::Database& database) {
-        *listed = listed_rows(database, pushes, kind, page);
-      },
-      kPatience);
-  return {read ? 200 : 503, "text/html; charset=utf-8",
-          list_page_of(kind, read ? listed.get() : nullptr, *page, daemon_.about())};
+  const bool read = pages_.answers() &&
+                    pages_.session().run(
+                        [listed, pushes = pushes_, &kind, page = *page](crm::Database& database) {
+                          *listed = listed_rows(database, pushes, kind, page);
+                        },
+                        kPatience);
+  return {
+      read ? 200 : 503, "text/html; charset=utf-8",
+      list_page_of(kind, read ? listed.get() : nullptr, *page, daemon_.about(), pages_.state())};
 }
 
 StatusReply StatusWatch::metrics() {
-  const bool up = metrics_.answers() && metrics_reports_.get(kFresh, kPatience) != nullptr;
+  const bool made = metrics_.answers() && metrics_reports_.get(kFresh, kPatience) != nullptr;
+  const bool up = made || metrics_.state() == DatabaseState::locked;
   const auto last = metrics_reports_.last();
   return {200, "text/plain; version=0.0.4; charset=utf-8",
           metrics_of({last.report.get(), last.age, up}, daemon_.jobs(),

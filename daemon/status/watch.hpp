@@ -27,6 +27,8 @@ class AskedSession {
   AskedSession(PageSession::Open open, std::function<Duration()> uptime, PageSession::Work look)
       : uptime_(std::move(uptime)), session_(std::move(open)), look_(std::move(look)) {}
   bool answers();
+  // What the last failure of the session says of the database.
+  DatabaseState state() const;
   PageSession& session() { return session_; }
 
  private:

@@ -8,6 +8,7 @@
 #include "tests/program/configuration.hpp"
 #include "tests/program/crm.hpp"
 #include "tests/program/sandbox_program.hpp"
+#include "tests/support/paths.hpp"
 
 namespace program {
 namespace {
@@ -126,22 +127,73 @@ TEST_F(StatusOf, SaysWhatTheJobsWaitForWithoutADatabaseToo) {
   EXPECT_EQ(daemon.stop(), 0);
 }
 
+class StatusOfALockedCrm : public testing::Test {
+ protected:
+  void lock(const std::string& table) {
+    beside_->begin();
+    beside_->execute({"LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE", {}});
+  }
+
+  Crm crm_{Server::postgresql};
+  const SandboxProgram sandbox_{{"--speed", "0"}};
+  support::TemporaryFolder folder_;
+  const std::string config_ =
+      folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()));
+  std::unique_ptr<surveybridge::crm::Database> beside_ = crm_.open();
+};
+
+TEST_F(StatusOfALockedCrm, TellsAllThatTheLockDoesNotHide) {
+  crm_.insert(orders(3));
+  ASSERT_EQ(bridge({"sync", "push", "-c", config_}).status, 0);
+  lock("orders");
+  const auto told = bridge({"status", "-c", config_});
+  EXPECT_EQ(told.status, 69);
+  EXPECT_THAT(told.out, ContainsRegex("push    orders +waiting +[?]  not counted: ERROR: .*lock "
+                                      "timeout .*: another session holds the lock\n"));
+  EXPECT_THAT(told.out, ContainsRegex("ledger  orders +sent +3\n"));
+  EXPECT_THAT(told.err, HasSubstr("\"A statement waits for a lock\""));
+  const auto json = nlohmann::json::parse(bridge({"status", "--json", "-c", config_}).out);
+  EXPECT_FALSE(json.at("pushes").at(0).contains("waiting"));
+  EXPECT_THAT(json.at("pushes").at(0).at("not_counted").get<std::string>(), HasSubstr("lock"));
+  beside_->rollback();
+  EXPECT_THAT(bridge({"status", "-c", config_}).out, ContainsRegex("push    orders +waiting +0\n"));
+}
+
+TEST_F(StatusOfALockedCrm, NamesTheStatementOfAJobThatWaitsAndTheRunbookFindsWhoHoldsTheLock) {
+  ASSERT_EQ(bridge({"sync", "push", "-c", config_}).status, 0);  // the tables
+  Daemon daemon(config_);
+  ASSERT_TRUE(daemon.says("started with"));
+  lock("orders");
+  support::Finished told;
+  ASSERT_TRUE(daemon.until([&] {
+    told = bridge({"status", "-c", config_});
+    return told.out.find("in this step the database has not answered \"") != std::string::npos;
+  })) << told.out;
+  EXPECT_THAT(told.out, ContainsRegex("job     push.orders +in a step for [0-9]+ s\n"));
+  const std::string runbook = support::read_file(support::source_dir() + "/docs/RUNBOOK.md");
+  const auto begin = runbook.find("SELECT holder.pid"), end = runbook.find(";", begin);
+  ASSERT_NE(begin, std::string::npos);
+  const auto holders = crm_.rows(runbook.substr(begin, end - begin));
+  ASSERT_FALSE(holders.empty());
+  beside_->rollback();
+  EXPECT_EQ(holders.at(0).at(0),
+            plain(beside_->query({"SELECT pg_backend_pid()", {}}).rows.at(0).at(0)));
+  EXPECT_EQ(daemon.stop(), 0);
+}
+
 // Somebody who looks because the database does not answer sees the jobs at once.
-TEST(StatusOfALockedCrm, BeginsWithTheJobs) {
-  Crm crm(Server::postgresql);
-  support::TemporaryFolder folder;
-  const std::string config =
-      folder.write("bridge.toml", configuration(crm.connection(), "http://127.0.0.1:1"));
-  ASSERT_EQ(bridge({"forget", "nobody@example.test", "-c", config}).status, 0);
-  const auto beside = crm.open();
-  beside->begin();
-  beside->execute({"LOCK TABLE orders IN ACCESS EXCLUSIVE MODE", {}});
-  support::ChildProcess status(bridge_program({"status", "-c", config}));
-  EXPECT_TRUE(status.wait_for("daemon  none runs here", std::chrono::seconds(20)));
-  EXPECT_THAT(status.out(), Not(HasSubstr("push    orders")));
-  EXPECT_TRUE(status.wait_for("still waits for the database", std::chrono::seconds(20)));
-  beside->rollback();
-  EXPECT_TRUE(status.wait_for("push    orders", std::chrono::seconds(20)));
+TEST_F(StatusOfALockedCrm, BeginsWithTheJobs) {
+  ASSERT_EQ(bridge({"forget", "nobody@example.test", "-c", config_}).status, 0);
+  lock("survey_push");
+  const auto told = bridge({"status", "-c", config_});
+  EXPECT_EQ(told.status, 69);
+  EXPECT_THAT(told.out, HasSubstr("daemon  none runs here"));
+  EXPECT_THAT(told.err, HasSubstr("database: ERROR:  canceling statement due to lock timeout"));
+  EXPECT_THAT(told.err, HasSubstr("\"A statement waits for a lock\""));
+  support::ChildProcess explain(bridge_program({"explain", "1", "-c", config_}));
+  EXPECT_TRUE(explain.wait_for("still waits for the database", std::chrono::seconds(20)));
+  beside_->rollback();
+  EXPECT_TRUE(explain.wait_for("does not know this transaction", std::chrono::seconds(20)));
 }
 
 }  // namespace

@@ -76,6 +76,7 @@ class Troubleshooting : public testing::Test {
   void about_the_rights();
   void about_the_service();
   void about_the_machines();
+  void about_locks();
   void about_what_waits();
   void about_the_daemon();
 
@@ -157,6 +158,20 @@ void Troubleshooting::about_the_machines() {
   server_.sql("postgres", database + " RESET search_path");
 }
 
+void Troubleshooting::about_locks() {
+  const std::string hasty = replaced(good_, "[crm]\n", "[crm]\nstatement_timeout = \"5s\"\n");
+  const auto beside = crm_.open();
+  beside->begin();
+  beside->execute({"LOCK TABLE orders", {}});
+  told_ += said({"status"}, good_);
+  told_ += support::run(bridge_program({"status", "-c", file(good_)})).out;
+  Daemon daemon(file(hasty));
+  EXPECT_TRUE(daemon.says("canceling statement due to statement timeout"));
+  beside->rollback();
+  EXPECT_EQ(daemon.stop(), 0);
+  told_ += daemon.child().err();
+}
+
 void Troubleshooting::about_what_waits() {
   ASSERT_EQ(bridge({"release", "orders", "--confirm", "3", "-c", file(good_)}).status, 0);
   const auto sent = bridge({"sync", "push", "-c", file(good_)});
@@ -192,6 +207,7 @@ TEST_F(Troubleshooting, EveryMessageOfThePageIsProvoked) {
   about_the_rights();
   about_the_service();
   about_the_machines();
+  about_locks();
   about_what_waits();
   about_the_daemon();
   const auto messages = messages_of_the_page();

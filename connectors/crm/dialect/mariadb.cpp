@@ -108,6 +108,12 @@ std::string statement_limit(std::chrono::milliseconds limit) {
          " */";
 }
 
+// The first is of definitions and LOCK TABLES, the second of rows.
+std::string lock_limit(std::chrono::milliseconds limit) {
+  const auto seconds = std::to_string(std::chrono::ceil<std::chrono::seconds>(limit).count());
+  return "SET lock_wait_timeout = " + seconds + ", innodb_lock_wait_timeout = " + seconds;
+}
+
 std::string use_schema(const std::string& schema) {
   return "USE " + quoted_by(kMariadb, schema);
 }
@@ -189,6 +195,7 @@ constinit const DialectTraits kMariadb = {
                 " /*M! , max_statement_time = 60 */",
                 "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"},
     .statement_limit = statement_limit,
+    .lock_limit = lock_limit,
     .use_schema = use_schema,
     .read_only = "SET SESSION TRANSACTION READ ONLY",
     .session_offset = session_offset,

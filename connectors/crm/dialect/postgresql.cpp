@@ -106,6 +106,10 @@ std::string statement_limit(std::chrono::milliseconds limit) {
   return "SET statement_timeout = " + std::to_string(limit.count());
 }
 
+std::string lock_limit(std::chrono::milliseconds limit) {
+  return "SET lock_timeout = " + std::to_string(limit.count());
+}
+
 std::string use_schema(const std::string& schema) {
   return "SET search_path = " + quoted_by(kPostgresql, schema);
 }
@@ -188,6 +192,7 @@ constinit const DialectTraits kPostgresql = {
                 " SET standard_conforming_strings = on; SET client_encoding = 'UTF8';"
                 " SET client_min_messages = 'warning'"},
     .statement_limit = statement_limit,
+    .lock_limit = lock_limit,
     .use_schema = use_schema,
     .has_schema = "SELECT CASE WHEN current_schema() IS NULL THEN 0 ELSE 1 END",
     .read_only = "SET default_transaction_read_only = on",

@@ -143,6 +143,8 @@ struct DialectTraits {
   // Another limit for each of its statements than kStatementTimeout, which `session` sets; none:
   // the session has no such limit.
   std::string (*statement_limit)(std::chrono::milliseconds limit) = nullptr;
+  // For how long each of its statements waits for a lock; none: another way sets it.
+  std::string (*lock_limit)(std::chrono::milliseconds limit) = nullptr;
   // Where tables without a schema in their name are, and no others are seen.
   std::string (*use_schema)(const std::string& schema) = nullptr;
   std::string_view has_schema = "";  // a query: 0 where the schema in use is not there; empty: told

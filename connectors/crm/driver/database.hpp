@@ -121,6 +121,9 @@ struct SessionUse {
   bool reads_only = false;
   // A statement that takes longer is ended: DatabaseError(busy). SQLite has no such limit.
   std::chrono::milliseconds statement_timeout = kStatementTimeout;
+  // A statement that waits longer for a lock is ended: DatabaseError(busy). 0: it waits as long as
+  // a statement may take. SQLite waits for 5 s.
+  std::chrono::milliseconds lock_timeout{0};
 };
 std::unique_ptr<Database> open_database(const std::string& connection,
                                         const std::string& zone = "UTC",

@@ -33,6 +33,18 @@ std::string_view without_preface(std::string_view message) {
   return message;
 }
 
+// Who reads that a statement was cancelled does not think of a lock.
+const char* why_ended(std::string_view message, std::string_view sqlstate) {
+  const auto says = [&](std::string_view words) { return message.find(words) != kNowhere; };
+  const bool too_long = (sqlstate == "57014" && says("statement timeout")) || sqlstate == "70100";
+  if (too_long)
+    return ": it waited for a lock of another session, or takes longer than [crm]"
+           " statement_timeout";
+  const bool locked =
+      (sqlstate == "55P03" && says("lock timeout")) || says("Lock wait timeout exceeded");
+  return locked ? ": another session holds the lock" : "";
+}
+
 }  // namespace
 
 std::string shown_error(std::string_view message, std::string_view sqlstate) {
@@ -46,7 +58,8 @@ std::string shown_error(std::string_view message, std::string_view sqlstate) {
   if (area == "22" || area == "HY") blank(text, '"', '"');
   if (area == "22" || area == "23" || area == "HY") blank(text, '\'', '\'');
   if (area == "23") blank(text, '(', ')');
-  return one_line(text) + " (SQLSTATE " + std::string(sqlstate) + ")";
+  return one_line(text) + " (SQLSTATE " + std::string(sqlstate) + ")" +
+         why_ended(message, sqlstate);
 }
 
 std::string shown_connect_error(std::string_view message, std::string_view sqlstate) {

@@ -164,6 +164,8 @@ void SociDatabase::tell_use(soci::session& session) {
   }
   if (use_.statement_timeout != kStatementTimeout && dialect.statement_limit != nullptr)
     session << dialect.statement_limit(use_.statement_timeout);
+  if (use_.lock_timeout.count() > 0 && dialect.lock_limit != nullptr)
+    session << dialect.lock_limit(use_.lock_timeout);
   if (use_.reads_only && !dialect.read_only.empty()) session << std::string(dialect.read_only);
 }
 
@@ -174,6 +176,7 @@ void SociDatabase::tell_each_transaction(soci::session& session) {
   if (!use_.schema.empty()) settings.push_back(dialect.use_schema(use_.schema));
   if (use_.statement_timeout != kStatementTimeout)
     settings.push_back(dialect.statement_limit(use_.statement_timeout));
+  if (use_.lock_timeout.count() > 0) settings.push_back(dialect.lock_limit(use_.lock_timeout));
   driver_->tell_each_transaction(settings, use_.reads_only);
   if (use_.schema.empty()) return;
   driver_->begin(session);

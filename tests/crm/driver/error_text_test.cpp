@@ -16,6 +16,22 @@ TEST(ErrorText, ShowsTheFirstLineAndTheState) {
             "ERROR:  relation \"t\" does not exist (SQLSTATE 42P01)");
 }
 
+TEST(ErrorText, SaysThatAStatementWasEndedBecauseOfALock) {
+  const std::string too_long =
+      ": it waited for a lock of another session, or takes longer than [crm] statement_timeout";
+  EXPECT_EQ(shown_error("ERROR:  canceling statement due to statement timeout", "57014"),
+            "ERROR:  canceling statement due to statement timeout (SQLSTATE 57014)" + too_long);
+  EXPECT_THAT(shown_error("Query execution was interrupted (max_statement_time exceeded)", "70100"),
+              HasSubstr(too_long));
+  EXPECT_EQ(shown_error("ERROR:  canceling statement due to lock timeout", "55P03"),
+            "ERROR:  canceling statement due to lock timeout (SQLSTATE 55P03): another session"
+            " holds the lock");
+  EXPECT_THAT(shown_error("Lock wait timeout exceeded; try restarting transaction", "HY000"),
+              HasSubstr("(SQLSTATE HY000): another session holds the lock"));
+  EXPECT_THAT(shown_error("ERROR:  canceling statement due to user request", "57014"),
+              testing::EndsWith("(SQLSTATE 57014)"));
+}
+
 // The ways in which each database quotes values of a row.
 TEST(ErrorText, ShowsNoValueOfARow) {
   const std::vector<std::pair<std::string, std::string>> cases = {

@@ -59,7 +59,8 @@ class Pooled : public testing::Test {
 TEST_F(Pooled, StatementsHaveTheirSettingsWhateverOthersLeaveBehind) {
   straight_->execute({"CREATE SCHEMA bridge", {}});
   const auto database =
-      open({.schema = "bridge", .statement_timeout = 7'000ms}, "Europe/Amsterdam");
+      open({.schema = "bridge", .statement_timeout = 7'000ms, .lock_timeout = 2'000ms},
+           "Europe/Amsterdam");
   spoil(
       "SET synchronous_commit = 'off'; SET TIME ZONE 'Asia/Tokyo'; SET statement_timeout = '3s';"
       " SET search_path = 'pg_catalog'; SET bytea_output = 'escape'; SET datestyle = 'German';"
@@ -72,6 +73,7 @@ TEST_F(Pooled, StatementsHaveTheirSettingsWhateverOthersLeaveBehind) {
     EXPECT_EQ(setting(*database, "synchronous_commit"), "on");
     EXPECT_EQ(setting(*database, "TimeZone"), "Europe/Amsterdam");
     EXPECT_EQ(setting(*database, "statement_timeout"), "7s");
+    EXPECT_EQ(setting(*database, "lock_timeout"), "2s");
     EXPECT_EQ(setting(*database, "search_path"), "bridge");
     EXPECT_EQ(setting(*database, "bytea_output"), "hex");
     EXPECT_THAT(setting(*database, "datestyle"), HasSubstr("ISO"));

@@ -63,6 +63,34 @@ TEST_P(ServerSessionUses, EndAStatementAfterTheLimitThatTheyAreGiven) {
   EXPECT_EQ(limit_of(*patient), 300);
 }
 
+// The statement would take a minute otherwise.
+TEST_P(ServerSessionUses, EndAStatementThatWaitsLongerForALock) {
+  Database& holder = open();
+  holder.execute({"CREATE TABLE t (id integer)", {}});
+  holder.execute({"INSERT INTO t VALUES (1)", {}});
+  const auto hasty =
+      open_database(connection(), kSessionZone, {.lock_timeout = std::chrono::seconds{1}});
+  const auto fails_busy = [&](const char* sql) {
+    try {
+      hasty->execute({sql, {}});
+      return false;
+    } catch (const DatabaseError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr(": another session holds the lock"));
+      return error.kind == DatabaseError::Kind::busy;
+    }
+  };
+  {
+    const Transaction row(holder);
+    holder.execute({"UPDATE t SET id = 2", {}});
+    EXPECT_TRUE(fails_busy("UPDATE t SET id = 3"));
+  }
+  const bool is_mariadb = holder.dialect() == Dialect::mariadb;
+  const Transaction table(holder);
+  holder.execute({is_mariadb ? "LOCK TABLES t WRITE" : "LOCK TABLE t", {}});
+  EXPECT_TRUE(fails_busy("SELECT id FROM t"));
+  if (is_mariadb) holder.execute({"UNLOCK TABLES", {}});
+}
+
 TEST_P(ServerSessionUses, SeeTheTablesOfTheirSchemaOnly) {
   Database& outside = open();
   make_schema(outside);

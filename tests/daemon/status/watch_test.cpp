@@ -158,6 +158,64 @@ TEST_F(Watched, ReadyMeansThatTheDatabaseCanBeWrittenThoughNoRowWaits) {
   }
 }
 
+// What those who look meet at a lock.
+class Locked final : public support::ForwardingDatabase {
+ public:
+  Locked(std::unique_ptr<Database> inner, std::string table)
+      : ForwardingDatabase(std::move(inner)), table_(std::move(table)) {}
+  crm::Result query(const crm::Statement& statement) override {
+    if (statement.sql.find(table_) != std::string::npos)
+      throw crm::DatabaseError(crm::DatabaseError::Kind::busy, "the lock is held");
+    return inner().query(statement);
+  }
+
+ private:
+  std::string table_;
+};
+
+TEST_F(Watched, ALockIsNoDatabaseThatDoesNotAnswer) {
+  environment_.open_database = opened_;
+  crm::make_schema(*opened_());
+  environment_.look_at_database = [this] {
+    return std::make_unique<Locked>(opened_(), "\"survey_lease\"");
+  };
+  StatusWatch watch(settings_, environment_, daemon_);
+  const auto page = watch.answer("/");
+  EXPECT_EQ(page.code, 503);
+  EXPECT_THAT(page.body, HasSubstr("The database answers, and another session has locked"));
+  EXPECT_THAT(watch.answer("/quarantine").body, HasSubstr("another session has locked a table"));
+  EXPECT_EQ(watch.answer("/ready").body,
+            "the database answers, and another session has locked a table of the bridge\n");
+  EXPECT_THAT(watch.answer("/metrics").body, HasSubstr("surveybridge_database_up 1\n"));
+}
+
+TEST_F(Watched, ALockOnATableOfTheQueryHidesItsNumberOnly) {
+  config::Push push;
+  push.name = "orders";
+  push.query = "SELECT id, delivered_at FROM orders";
+  push.key = "id";
+  push.when = "delivered_at";
+  push.look_back = std::chrono::hours{24};
+  settings_.pushes = {push};
+  environment_.open_database = opened_;
+  const auto database = opened_();
+  crm::make_schema(*database);
+  database->execute({"CREATE TABLE orders (id integer, delivered_at timestamp)", {}});
+  EXPECT_THAT(StatusWatch(settings_, environment_, daemon_).answer("/metrics").body,
+              HasSubstr("surveybridge_waiting{push=\"orders\"} 0\n"));
+  environment_.look_at_database = [this] {
+    return std::make_unique<Locked>(opened_(), "FROM orders");
+  };
+  StatusWatch watch(settings_, environment_, daemon_);
+  const auto page = watch.answer("/");
+  EXPECT_EQ(page.code, 200);
+  EXPECT_THAT(page.body, HasSubstr("<b>Waits.</b> orders: not counted: the lock is held</p>"));
+  const auto metrics = watch.answer("/metrics");
+  EXPECT_THAT(metrics.body, HasSubstr("surveybridge_database_up 1\n"));
+  EXPECT_THAT(metrics.body, HasSubstr("surveybridge_brake{push=\"orders\"} 0\n"));
+  EXPECT_THAT(metrics.body, testing::Not(HasSubstr("surveybridge_waiting")));
+}
+
 TEST_F(Watched, ReadyMeansThatTheAccountMayWrite) {
   environment_.open_database = opened_;
   crm::make_schema(*opened_());
