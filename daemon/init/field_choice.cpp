@@ -182,6 +182,23 @@ void Interview::change(const std::string& line) {
   chosen_.data.push_back({data, std::move(value)});
 }
 
+// A column that is not there, named by --key or --when, fills other fields too. What a person has
+// written for one of these fields is a mistake of its own.
+bool Interview::is_of_key_or_date(const config::Problem& problem,
+                                  const std::vector<config::Problem>& all) const {
+  const std::string push = config::dotted("push", settings_.push) + ".";
+  const auto is = [&](const config::Problem& other, const char* key) {
+    return other.key == push + key;
+  };
+  if (is(problem, "key") || is(problem, "when")) return false;
+  const bool written = std::ranges::any_of(chosen_.data, [&](const MapLine& line) {
+    return problem.key == push + "customer.Data." + line.data_column;
+  });
+  return !written && std::ranges::any_of(all, [&](const config::Problem& other) {
+    return (is(other, "key") || is(other, "when")) && other.rule == problem.rule;
+  });
+}
+
 // Empty: everything fits together.
 std::vector<std::string> Interview::problems() {
   std::vector<std::string> found;
@@ -199,9 +216,10 @@ std::vector<std::string> Interview::problems() {
   need("--key", as_written.key, "a key");
   need("--when", as_written.when, "a date");
   need("--email", as_written.email, "an address");
-  for (const config::Problem& problem : trial_.whole(as_written)) {
+  const auto whole = trial_.whole(as_written);
+  for (const config::Problem& problem : whole) {
     const std::string option = option_of(problem.key, settings_.push);
-    const bool told = missing.contains(option) ||
+    const bool told = missing.contains(option) || is_of_key_or_date(problem, whole) ||
                       (code_ != kDone && !problem.key.starts_with("push."));  // with its question
     if (told) continue;
     found.push_back((option.empty() ? "" : option + ": ") + problem.key + ": " + problem.rule);

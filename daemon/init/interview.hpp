@@ -61,6 +61,8 @@ class Interview {
   void change(const std::string& line);
   Refused set(const std::string& name, const std::string& value);
   std::vector<std::string> problems();
+  bool is_of_key_or_date(const config::Problem& problem,
+                         const std::vector<config::Problem>& all) const;
   std::vector<std::string> query_columns() const;
   void report_choice();
 

@@ -68,6 +68,19 @@ TEST_F(Init, TriesServiceDatabaseAndMap) {
   EXPECT_EQ(files_in(folder_.path()), 0);
 }
 
+TEST_F(Init, ComplainsOnceOfAnOptionThatIsWrong) {
+  const auto ran = init(options({"--key", "no"}));
+  EXPECT_EQ(ran.status, 78);
+  EXPECT_THAT(ran.err, HasSubstr("init: --key: push.orders.key: the query has no column \"no\""));
+  EXPECT_THAT(ran.err, Not(HasSubstr("--map")));
+  const auto date = init(options({"--when", "then"}));
+  const auto first = date.err.find("has no column \"then\"");
+  EXPECT_NE(first, std::string::npos);
+  EXPECT_EQ(date.err.find("has no column \"then\"", first + 1), std::string::npos) << date.err;
+  const auto both = init(options({"--key", "no", "--map", "OrderNumber=no"}));
+  EXPECT_THAT(both.err, HasSubstr("init: --map: push.orders.customer.Data.OrderNumber: "));
+}
+
 TEST_F(Init, SaysEveryNameThatIsWrongAndWhatThereIsToChooseFrom) {
   auto arguments =
       options({"--map", "FirstName=frist", "--when", "then", "--email", "male", "--key", "id"});
