@@ -47,13 +47,16 @@ class Findings {
       wrong(to_string(problem));
   }
   ExitCode code() const { return code_; }
+  const std::vector<std::string>& told() const { return told_; }
 
  private:
   void add(const std::string& text, ExitCode code) {
-    std::cerr << one_line(text) << "\n";
+    told_.push_back(one_line(text));
+    std::cerr << told_.back() << "\n";
     code_ = std::max(code_, code);
   }
   ExitCode code_ = kDone;
+  std::vector<std::string> told_;
 };
 
 class Checker {
@@ -377,11 +380,17 @@ ExitCode check_offline(const Invocation& invocation) {
 
 ExitCode command_check(const Invocation& invocation) {
   if (invocation.offline) return check_offline(invocation);
+  std::vector<std::string> wrong;
+  return check_configuration(invocation, wrong);
+}
+
+ExitCode check_configuration(const Invocation& invocation, std::vector<std::string>& wrong) {
   const auto loaded = config::load_in_parts(invocation.config);
   Findings findings;
   findings.problems(loaded.problems);
   Checker(loaded, findings).run();
   if (findings.code() == kDone) std::cout << invocation.config << ": ok\n";
+  wrong = findings.told();
   return findings.code();
 }
 

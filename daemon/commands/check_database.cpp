@@ -9,6 +9,7 @@
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
+#include "connectors/crm/schema/grants.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/job/job.hpp"
 #include "mapping/field_map/constant.hpp"
@@ -92,7 +93,11 @@ std::vector<std::string> missing_rights(crm::Database& database) {
     const auto failure = can_try(database)
                              ? failure_of(database, crm::missing_schema_for_a_look(database))
                              : refused_creation(database);
-    if (failure) missing.push_back("the bridge's tables cannot be created: " + *failure);
+    if (failure) {
+      const std::string grant = crm::grant_to_create(database);
+      missing.push_back("the bridge's tables cannot be created: " + *failure +
+                        (grant.empty() ? "" : "; the database's administrator types: " + grant));
+    }
   }
   for (const auto& each : crm::present_tables(database)) {
     std::vector<std::string> verbs;

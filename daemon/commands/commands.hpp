@@ -41,6 +41,8 @@ struct Invocation {
 ExitCode command_run(const Invocation& invocation);
 ExitCode command_sync(const Invocation& invocation);
 ExitCode command_check(const Invocation& invocation);
+// The same. `wrong`: gets every problem, one text each.
+ExitCode check_configuration(const Invocation& invocation, std::vector<std::string>& wrong);
 ExitCode command_preview(const Invocation& invocation);
 ExitCode command_status(const Invocation& invocation);
 ExitCode command_schema(const Invocation& invocation);

@@ -74,18 +74,30 @@ void say_what_follows(const InitOptions& options, const std::string& push) {
          " have opted out, and addresses that bounce, are mailed like all others.\n";
 }
 
-// By the commands themselves, as a person would call them.
-ExitCode check_and_preview(const InitOptions& options, const std::string& push) {
+// The last lines are those that are read.
+void say_what_is_wrong(const InitOptions& options, const std::vector<std::string>& wrong) {
+  std::cout << "\nNot ready: the file is written, and the daemon could not work with it yet.\n";
+  for (const auto& problem : wrong)
+    std::cout << "  " << problem << "\n";
+  std::cout << "Nobody has been mailed, and no table was made. When this is mended:\n"
+            << "  surveybridge check -c " << options.file
+            << "\n      must end with \"ok\"; docs/GUIDE.md 3 says what follows\n";
+}
+
+// By the commands themselves, as a person would call them. `wrong`: what `check` says.
+ExitCode check_and_preview(const InitOptions& options, const std::string& push,
+                           std::vector<std::string>& wrong) {
   Invocation invocation;
   invocation.config = options.file;
   if (::geteuid() == 0) {
     char* nothing[] = {nullptr};
     if (const auto problem = enter_service_account(options.file, nothing)) {
       report(*problem);
+      wrong.push_back(*problem);
       return kConfiguration;
     }
   }
-  const ExitCode checked = command_check(invocation);
+  const ExitCode checked = check_configuration(invocation, wrong);
   if (checked != kDone) return checked;
   invocation.names = {push};
   return command_preview(invocation);
@@ -127,8 +139,13 @@ ExitCode command_init(const InitOptions& options) {
   if (!options.time_zone && !asks(options))
     std::cout << "the CRM's clock is taken to be in " << settings->time_zone
               << ", the time zone of this machine (--time-zone sets another)\n";
-  const ExitCode done = check_and_preview(options, settings->push);
-  say_what_follows(options, settings->push);
+  std::vector<std::string> wrong;
+  const ExitCode done = check_and_preview(options, settings->push, wrong);
+  if (wrong.empty() && (done == kDone || done == kNeedsPerson)) {
+    say_what_follows(options, settings->push);
+  } else {
+    say_what_is_wrong(options, wrong);
+  }
   return done;
 }
 

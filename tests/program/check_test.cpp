@@ -115,7 +115,9 @@ TEST_F(Check, NamesARoleOfMariadbThatMayCreateNoTable) {
   const std::string database = other.cell("SELECT DATABASE()");
   other.execute("GRANT SELECT ON `" + database + "`.* TO " + role);
   const auto refused = bridge({"check", "-c", config});
-  other.execute("GRANT CREATE ON `" + database + "`.* TO " + role);
+  const auto found = refused.err.find("GRANT CREATE");
+  if (found != std::string::npos)
+    other.execute(refused.err.substr(found, refused.err.find('\n', found) - found));
   const auto created = bridge({"check", "-c", config});
   const std::string tables = other.cell(
       "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE()"
@@ -123,6 +125,9 @@ TEST_F(Check, NamesARoleOfMariadbThatMayCreateNoTable) {
   other.execute("DROP USER " + role);
   EXPECT_EQ(refused.status, 78);
   EXPECT_THAT(refused.err, HasSubstr("database: the bridge's tables cannot be created: "));
+  const auto grant = refused.err.find("GRANT CREATE");
+  ASSERT_NE(grant, std::string::npos) << refused.err;
+  EXPECT_THAT(refused.err.substr(grant), HasSubstr(" ON `" + database + "`.* TO " + role + "\n"));
   EXPECT_THAT(created.err, Not(HasSubstr("cannot be created")));
   EXPECT_EQ(tables, "0");
 }

@@ -81,6 +81,39 @@ TEST_F(Init, ComplainsOnceOfAnOptionThatIsWrong) {
   EXPECT_THAT(both.err, HasSubstr("init: --map: push.orders.customer.Data.OrderNumber: "));
 }
 
+// What the administrator types is what is missing.
+TEST_F(Init, EndsWithWhatIsWrongWhereTheRoleMayMakeNoTables) {
+  auto& server = support::PostgresServer::shared();
+  Crm other(Server::postgresql);
+  server.sql("postgres", "DROP ROLE IF EXISTS maker");
+  server.sql("postgres", "CREATE ROLE maker LOGIN");
+  make_demo_orders(other, Server::postgresql);
+  other.execute("GRANT SELECT ON orders TO maker");
+  const auto as_maker = [&] {
+    auto arguments = options({"--force"});
+    *std::ranges::find(arguments, crm_.connection()) =
+        replaced(other.connection(), "user=bridge", "user=maker");
+    return init(arguments);
+  };
+  const auto refused = as_maker();
+  EXPECT_EQ(refused.status, 78);
+  const auto verdict = refused.out.find("\nNot ready: ");
+  ASSERT_NE(verdict, std::string::npos) << refused.out << refused.err;
+  const std::string end = refused.out.substr(verdict);
+  const std::string grant = "GRANT CREATE, USAGE ON SCHEMA public TO maker";
+  EXPECT_THAT(end, HasSubstr("the bridge's tables cannot be created: "));
+  EXPECT_THAT(end, HasSubstr(grant + "\n"));
+  EXPECT_THAT(end, HasSubstr("surveybridge check -c " + file()));
+  EXPECT_THAT(refused.out, Not(HasSubstr("surveybridge run")));
+  other.execute(grant);
+  const auto ready = as_maker();
+  EXPECT_EQ(ready.status, 0) << ready.err;
+  EXPECT_THAT(ready.out, HasSubstr("surveybridge run"));
+  EXPECT_THAT(ready.out, Not(HasSubstr("Not ready")));
+  other.execute("DROP OWNED BY maker");
+  server.sql("postgres", "DROP ROLE maker");
+}
+
 TEST_F(Init, SaysEveryNameThatIsWrongAndWhatThereIsToChooseFrom) {
   auto arguments =
       options({"--map", "FirstName=frist", "--when", "then", "--email", "male", "--key", "id"});
