@@ -221,8 +221,8 @@ std::vector<Entry> describe(CLI::App& app, Invocation& in, InitOptions& init) {
   CLI::App* preview = add(app, entries, in, "preview",
                           "The batch that would go out; changes nothing", command_preview);
   preview->add_option("name", in.names, "Of which push; all when absent");
-  preview->add_option("-n", in.rows, "How many rows at most")
-      ->check(CLI::Range(1, 200))
+  preview->add_option("-n", in.rows, "How many rows at most, up to 1000000")
+      ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   add(app, entries, in, "status", "Where everything stands", command_status)
       ->add_flag("--json", in.json, "For a program to read");

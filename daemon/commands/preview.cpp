@@ -1,17 +1,23 @@
-// `preview`: shows the batch that would go out. Changes nothing, not even a cursor: missing tables
+// `preview`: shows the batch that would go out, and what becomes of the rows behind it, of which it
+// keeps no more than a line each. Changes nothing, not even a cursor: missing tables
 // of the bridge are created in a transaction that is rolled back.
 #include <algorithm>
+#include <deque>
 #include <iostream>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "config/problem.hpp"
+#include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/source/source.hpp"
+#include "daemon/commands/check_database.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/context/databases.hpp"
 #include "daemon/job/fault.hpp"
+#include "daemon/job/length_text.hpp"
 #include "daemon/push/attachment_reader.hpp"
 #include "daemon/push/push_plan.hpp"
 #include "daemon/runtime/real_environment.hpp"
@@ -23,67 +29,192 @@ namespace surveybridge::daemon {
 
 namespace {
 
-// The results for the next rows.
-struct Seen {
-  MappedRows mapped;
-  SuppressionCheck::Screened screened;
-  std::vector<std::string> twins;  // keys of several different rows
+// So many rows are read, mapped and looked up at once, or those of so many bytes; the first of them
+// hold the next batch.
+constexpr std::size_t kRowsAtOnce = 500;
+constexpr std::size_t kBytesAtOnce = 16 << 20;
+constexpr int kKeysAtOnce = 10'000;
+
+// The keys that the ledger does not know, a part at a time.
+class NewKeys {
+ public:
+  NewKeys(crm::Source& source, crm::Window window) : source_(source), window_(window) {}
+
+  // Up to `most` of those that come first; empty: there are no more.
+  std::vector<std::string> first(std::size_t most) {
+    while (!chunk_.end && keys_.size() < most) {
+      chunk_ = source_.chunk(window_, chunk_.next, kKeysAtOnce);
+      keys_.insert(keys_.end(), chunk_.keys.begin(), chunk_.keys.end());
+    }
+    const auto count = static_cast<std::ptrdiff_t>(std::min(most, keys_.size()));
+    return {keys_.begin(), keys_.begin() + count};
+  }
+  void drop(std::size_t count) {
+    keys_.erase(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(count));
+  }
+
+ private:
+  crm::Source& source_;
+  crm::Window window_;
+  crm::Chunk chunk_;
+  std::deque<std::string> keys_;
 };
 
-std::variant<Seen, std::vector<config::Problem>> look(
-    const CommandContext& command, const config::Push& push, int limit,
-    const std::vector<mapping::DataColumn>& data_columns) {
-  Databases databases(command.environment);
-  crm::Database& store = databases.store();
-  const crm::Transaction never_committed(store);
-  for (const auto& statement : crm::missing_schema_for_a_look(store))
-    store.execute({statement, {}});
-  const auto& zone = command.settings.crm.time_zone;
-  crm::Source source(databases.crm(), store, {push.name, push.query, push.key, push.when, zone});
-  std::vector<std::string> names;
-  for (const auto& column : source.columns())
-    names.push_back(column.name);
-  auto made = mapping::Mapper::make(push, names, data_columns, zone, read_from_folder);
-  if (auto* problems = std::get_if<std::vector<config::Problem>>(&made)) return *problems;
-  const TimePoint db_now = databases.crm().now();
-  const TimePoint since = std::max(mapping::instant_of(push.start, zone), db_now - push.look_back);
-  crm::Rows rows = source.pending(limit).rows;
-  if (rows.rows.empty()) rows = source.next(since, db_now, limit);
-  Seen seen{map_rows(std::get<mapping::Mapper>(made), rows.rows, push.batch, db_now),
-            {},
-            rows.duplicate_keys};
-  SuppressionCheck suppressor(push.name, command.settings);
-  seen.screened = suppressor.rule(store, databases.crm(), seen.mapped.items, db_now);
-  return seen;
+std::int64_t pending_rows(const config::Push& push, crm::Database& store) {
+  std::int64_t rows = 0;
+  for (const auto& count : crm::Ledger(store).counts())
+    if (count.push == push.name && count.state == crm::State::pending) rows += count.rows;
+  return rows;
 }
 
-void print(const config::Push& push, const Seen& seen, const std::vector<BatchItem>& batch,
-           const std::string& body) {
-  std::cout << "push." << push.name << ": " << batch.size() << " customers in the next batch\n";
-  for (const auto& item : seen.screened.go) {
-    const bool now = std::any_of(batch.begin(), batch.end(),
-                                 [&](const auto& in) { return in.claim.key == item.claim.key; });
-    fmt::print("  {:<24} {}\n", one_line(item.claim.key), now ? "goes out" : "in a later batch");
+// What becomes of up to `limit` rows, part by part.
+class Preview {
+ public:
+  Preview(const CommandContext& command, const config::Push& push, int limit)
+      : command_(command), push_(push), left_(static_cast<std::size_t>(limit)) {}
+
+  // Empty: all is read. Throws DatabaseError.
+  std::vector<config::Problem> look(const std::vector<mapping::DataColumn>& data_columns);
+
+  const std::vector<BatchItem>& batch() const { return batch_; }  // the next one
+  const std::string& lines() const { return lines_; }             // a line for each row
+  bool sets_aside() const { return sets_aside_; }                 // one at least
+  const std::string& why_none() const { return why_none_; }       // of no line
+
+ private:
+  void add_rows(const mapping::Mapper& mapper, Databases& databases, std::vector<mapping::Row> rows,
+                TimePoint now);
+  void add(const mapping::Mapper& mapper, Databases& databases, crm::Rows rows, TimePoint now);
+  void add(const MappedRows& mapped, SuppressionCheck::Screened screened);
+  void add_line(const std::string& key, const std::string& text);
+  void add_delays(const std::vector<crm::Ledger::Delay>& delays);
+  std::string why_nothing_waits(Databases& databases, crm::Source& source) const;
+
+  const CommandContext& command_;
+  const config::Push& push_;
+  std::size_t left_;  // rows that may still be looked at
+  bool has_batch_ = false, sets_aside_ = false;
+  std::int64_t pending_ = 0;  // rows of the ledger, where nothing waits
+  std::vector<BatchItem> batch_;
+  std::string lines_, why_none_;  // printed at the end: a slow reader must not keep a transaction
+};
+
+std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn>& data_columns) {
+  Databases databases(command_.environment);
+  crm::Database& store = databases.store();
+  const auto& zone = command_.settings.crm.time_zone;
+  crm::Source source(databases.crm(), store,
+                     {push_.name, push_.query, push_.key, push_.when, zone});
+  {
+    const crm::Transaction never_committed(store);
+    for (const auto& statement : crm::missing_schema_for_a_look(store))
+      store.execute({statement, {}});
+    std::vector<std::string> names;
+    for (const auto& column : source.columns())
+      names.push_back(column.name);
+    auto made = mapping::Mapper::make(push_, names, data_columns, zone, read_from_folder);
+    if (auto* problems = std::get_if<std::vector<config::Problem>>(&made)) return *problems;
+    const auto& mapper = std::get<mapping::Mapper>(made);
+    const TimePoint now = databases.crm().now();
+    const TimePoint since = std::max(mapping::instant_of(push_.start, zone), now - push_.look_back);
+    add(mapper, databases,
+        source.pending(static_cast<int>(std::min<std::size_t>(left_, kKeysAtOnce)), kBytesAtOnce)
+            .rows,
+        now);
+    const auto at_once = std::max(kRowsAtOnce, static_cast<std::size_t>(push_.batch.size));
+    NewKeys keys(source, {since, now});
+    while (left_ > 0) {
+      const auto next = keys.first(std::min(left_, at_once));
+      if (next.empty()) break;
+      auto whole = source.whole_rows(next, crm::Window{since, now}, kBytesAtOnce);
+      keys.drop(whole.keys);
+      add(mapper, databases, std::move(whole.rows), now);
+    }
+    if (lines_.empty()) pending_ = pending_rows(push_, store);
   }
-  for (const auto& [key, reason, person] : seen.mapped.set_aside) {
-    fmt::print("  {:<24} quarantined: {}\n", one_line(key), one_line(reason));
+  if (lines_.empty()) why_none_ = why_nothing_waits(databases, source);
+  return {};
+}
+
+void Preview::add(const mapping::Mapper& mapper, Databases& databases, crm::Rows rows,
+                  TimePoint now) {
+  left_ -= std::min(left_, rows.rows.size() + rows.duplicate_keys.size());
+  add_rows(mapper, databases, std::move(rows.rows), now);
+  for (const auto& key : rows.duplicate_keys)
+    add_line(key, "quarantined: the query returns this key for several different rows");
+  sets_aside_ = sets_aside_ || !rows.duplicate_keys.empty();
+}
+
+// Files may fill a batch before all rows are mapped.
+void Preview::add_rows(const mapping::Mapper& mapper, Databases& databases,
+                       std::vector<mapping::Row> rows, TimePoint now) {
+  SuppressionCheck suppressor(push_.name, command_.settings);
+  while (!rows.empty()) {
+    const MappedRows mapped = map_rows(mapper, rows, push_.batch, now);
+    auto screened = suppressor.rule(databases.store(), databases.crm(), mapped.items, now);
+    add(mapped, std::move(screened));
+    rows.erase(rows.begin(), rows.end() - static_cast<std::ptrdiff_t>(mapped.left));
   }
-  for (const auto& key : seen.twins) {
-    fmt::print("  {:<24} quarantined: the query returns this key for several different rows\n",
-               one_line(key));
+}
+
+void Preview::add(const MappedRows& mapped, SuppressionCheck::Screened screened) {
+  std::vector<std::string> going;
+  for (const auto& item : screened.go)
+    going.push_back(item.claim.key);
+  std::set<std::string> now;
+  if (!has_batch_ && !going.empty()) {
+    batch_ = cut_batch(std::move(screened.go), static_cast<std::size_t>(push_.batch.size),
+                       static_cast<std::size_t>(push_.batch.bytes),
+                       may_repeat_address(push_, command_.settings));
+    for (const auto& item : batch_)
+      now.insert(item.claim.key);
+    has_batch_ = true;
   }
-  for (const auto& [key, reason, person] : seen.screened.suppressed) {
-    fmt::print("  {:<24} suppressed: {}\n", one_line(key), reason);
+  for (const auto& key : going)
+    add_line(key, now.contains(key) ? "goes out" : "in a later batch");
+  for (const auto& [key, reason, person] : mapped.set_aside)
+    add_line(key, "quarantined: " + one_line(reason));
+  sets_aside_ = sets_aside_ || !mapped.set_aside.empty();
+  for (const auto& [key, reason, person] : screened.suppressed)
+    add_line(key, "suppressed: " + reason);
+  add_delays(screened.delayed);
+  add_delays(mapped.waiting);
+}
+
+void Preview::add_delays(const std::vector<crm::Ledger::Delay>& delays) {
+  for (const auto& delay : delays) {
+    const auto until = std::chrono::floor<std::chrono::seconds>(delay.until);
+    add_line(delay.key, "not before " + mapping::write_instant(until) + ": " + delay.reason);
   }
-  for (const auto& delay : seen.screened.delayed) {
-    fmt::print("  {:<24} not before {}: {}\n", one_line(delay.key),
-               mapping::write_instant(std::chrono::floor<std::chrono::seconds>(delay.until)),
-               delay.reason);
+}
+
+void Preview::add_line(const std::string& key, const std::string& text) {
+  lines_ += fmt::format("  {:<24} {}\n", one_line(key), text);
+}
+
+std::string Preview::why_nothing_waits(Databases& databases, crm::Source& source) const {
+  crm::Database& store = databases.store();
+  if (const auto why = why_empty(push_, store, source, command_.settings.crm.time_zone))
+    return *why;
+  if (pending_ > 0)
+    return fmt::format("{} of the ledger wait for their time: `{}` says until when",
+                       counted(pending_, "row"),
+                       with_file("surveybridge explain KEY", command_.settings.file));
+  return "no row of the query is due";
+}
+
+void print(const config::Push& push, const Preview& preview, const std::string& body) {
+  if (preview.lines().empty()) {
+    const std::string& why = preview.why_none();
+    const std::string known = "nothing waits";
+    std::cout << "push." << push.name << ": " << (why.starts_with(known) ? "" : known + ": ") << why
+              << "\n";
+    return;
   }
-  if (seen.mapped.left > 0)
-    fmt::print("  and {} more, not looked at: the files of those above fill a batch\n",
-               seen.mapped.left);
-  std::cout << "POST /external/api/v3/customer/add\n" << body << "\n";
+  std::cout << "push." << push.name << ": " << preview.batch().size()
+            << " customers in the next batch\n"
+            << preview.lines();
+  if (!body.empty()) std::cout << "POST /external/api/v3/customer/add\n" << body << "\n";
 }
 
 ExitCode preview(const CommandContext& command, const config::Push& push, int limit) {
@@ -94,25 +225,21 @@ ExitCode preview(const CommandContext& command, const config::Push& push, int li
     report_error("service: data columns: " + trouble->detail);
     return is_temporary(fault_of(trouble->kind)) ? kUnreachable : kConfiguration;
   }
-  const auto looked =
-      look(command, push, limit,
-           mapping::to_data_columns(std::get<std::vector<mapping::Record>>(columns)));
-  if (const auto* problems = std::get_if<std::vector<config::Problem>>(&looked)) {
-    for (const auto& problem : *problems)
-      report_error(to_string(problem));
-    return kConfiguration;
-  }
-  const Seen& seen = std::get<Seen>(looked);
-  const auto batch = cut_batch(seen.screened.go, static_cast<std::size_t>(push.batch.size),
-                               static_cast<std::size_t>(push.batch.bytes),
-                               may_repeat_address(push, command.settings));
+  Preview preview(command, push, limit);
+  const auto problems =
+      preview.look(mapping::to_data_columns(std::get<std::vector<mapping::Record>>(columns)));
+  for (const auto& problem : problems)
+    report_error(to_string(problem));
+  if (!problems.empty()) return kConfiguration;
   std::vector<mapping::Record> customers;
-  for (const auto& item : batch)
+  for (const auto& item : preview.batch())
     customers.push_back(item.customer);
-  const auto request = mapping::batch_of(push.batch, std::move(customers), system_now(),
-                                         command.settings.crm.time_zone);
-  print(push, seen, batch, api.body_of(request));
-  return seen.mapped.set_aside.empty() && seen.twins.empty() ? kDone : kNeedsPerson;
+  std::string body;
+  if (!customers.empty())
+    body = api.body_of(mapping::batch_of(push.batch, std::move(customers), system_now(),
+                                         command.settings.crm.time_zone));
+  print(push, preview, body);
+  return preview.sets_aside() ? kNeedsPerson : kDone;
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ INSTANTIATE_TEST_SUITE_P(
                             "there is no \"--jsn\" (did you mean \"--json\"?)"},
                     Mistake{{"run", "--fast"}, "--fast"}, Mistake{{"run", "-c"}, "--config"},
                     Mistake{{"schema", "--database", "oracle"}, "oracle"},
-                    Mistake{{"preview", "-n", "0"}, "1 to 200"},
+                    Mistake{{"preview", "-n", "0"}, "1 to 1000000"},
                     Mistake{{"preview", "-n", "many"}, "many"}, Mistake{{"status", "run"}, "run"}));
 
 TEST(Usage, AMisspeltCommandIsAllThatIsSaid) {

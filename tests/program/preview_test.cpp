@@ -1,0 +1,84 @@
+// `surveybridge preview`: what becomes of the rows that wait, however many they are.
+#include <set>
+#include <sstream>
+
+#include <gmock/gmock.h>
+
+#include "tests/program/bridge.hpp"
+#include "tests/program/configuration.hpp"
+#include "tests/program/crm.hpp"
+#include "tests/program/sandbox_program.hpp"
+
+namespace program {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class PreviewOf : public testing::TestWithParam<Server> {
+ protected:
+  support::Finished preview(const Arguments& more = {}) {
+    Arguments words = {"preview", "-c", config_};
+    words.insert(words.end(), more.begin(), more.end());
+    return bridge(words);
+  }
+  // The keys of the lines that end with this.
+  static std::multiset<std::string> keys(const std::string& out, const std::string& end) {
+    std::multiset<std::string> found;
+    std::istringstream lines(out);
+    for (std::string line; std::getline(lines, line);)
+      if (line.ends_with(" " + end)) found.insert(line.substr(2, line.find(' ', 2) - 2));
+    return found;
+  }
+
+  Crm crm_{GetParam()};
+  const SandboxProgram sandbox_{{"--speed", "0"}};
+  support::TemporaryFolder folder_;
+  const std::string config_ =
+      folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()));
+};
+
+INSTANTIATE_TEST_SUITE_P(Databases, PreviewOf,
+                         testing::Values(Server::sqlite, Server::postgresql, Server::mariadb),
+                         server_name);
+
+// More than are read at once.
+TEST_P(PreviewOf, ShowsTheWholeOfAFirstRun) {
+  constexpr int kOrders = 1'203;
+  crm_.insert(orders(kOrders));
+  const auto whole = preview({"-n", "1000000"});
+  EXPECT_EQ(whole.status, 0) << whole.err;
+  const auto go = keys(whole.out, "goes out"), later = keys(whole.out, "in a later batch");
+  std::set<std::string> all(go.begin(), go.end());
+  all.insert(later.begin(), later.end());
+  EXPECT_EQ(go.size() + later.size(), static_cast<std::size_t>(kOrders));
+  EXPECT_EQ(all.size(), static_cast<std::size_t>(kOrders));
+  EXPECT_EQ(go.size(), 100u) << "a batch";
+  EXPECT_THAT(whole.out, HasSubstr("push.orders: 100 customers in the next batch\n"));
+  const auto some = preview({"-n", "7"});
+  EXPECT_EQ(keys(some.out, "goes out").size(), 7u);
+  EXPECT_THAT(some.out, HasSubstr("POST /external/api/v3/customer/add\n"));
+}
+
+TEST_P(PreviewOf, SaysWhyNothingWaits) {
+  const auto none = preview();
+  EXPECT_EQ(none.status, 0) << none.err;
+  EXPECT_THAT(none.out, HasSubstr("push.orders: nothing waits: "));
+  crm_.insert(orders(3));
+  ASSERT_EQ(bridge({"sync", "push", "-c", config_}).status, 0);
+  const auto sent = preview();
+  EXPECT_EQ(sent.status, 0) << sent.err;
+  EXPECT_THAT(sent.out, HasSubstr("push.orders: nothing waits: the ledger knows every row since "));
+  crm_.execute(
+      "UPDATE survey_push SET state = 'pending', not_before = '2999-01-01 00:00:00' WHERE state ="
+      " 'sent'");
+  const auto delayed = preview();
+  EXPECT_THAT(delayed.out, HasSubstr("push.orders: nothing waits: 3 rows of the ledger wait for"));
+  for (const auto& each : {none, sent, delayed}) {
+    EXPECT_THAT(each.out, Not(HasSubstr("POST")));
+    EXPECT_THAT(each.out, Not(HasSubstr("next batch")));
+  }
+}
+
+}  // namespace
+}  // namespace program
