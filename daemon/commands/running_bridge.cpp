@@ -10,6 +10,7 @@
 #include "daemon/runtime/pooled_environment.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/runtime/version.hpp"
+#include "daemon/status/present_cause.hpp"
 
 namespace surveybridge::daemon {
 
@@ -177,6 +178,7 @@ std::vector<JobState> RunningBridge::states() const {
   }
   add_waits_for_database(states);
   add_statements(states);
+  tell_present_cause(states, bridge_.pace().known());
   return states;
 }
 

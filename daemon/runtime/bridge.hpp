@@ -30,6 +30,7 @@ class Bridge {
   std::vector<std::unique_ptr<SupervisedJob>>& jobs() { return jobs_; }
   const std::vector<std::unique_ptr<SupervisedJob>>& jobs() const { return jobs_; }
   Pace& pace() { return pace_; }
+  const Pace& pace() const { return pace_; }
 
  private:
   void add_pulls(const Shared& shared, const JobSelection& choice);

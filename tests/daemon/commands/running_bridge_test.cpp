@@ -156,5 +156,55 @@ TEST(RunningBridges, SayThatAJobWaitsForTheDatabaseBeforeItsStepHasEnded) {
   EXPECT_TRUE(bridge.join_within(20s));
 }
 
+// Refuses every request.
+class Refusing final : public service::Transport {
+ public:
+  explicit Refusing(std::atomic<int>& asked) : asked_(asked) {}
+  service::Exchange send(const service::Request&) override {
+    ++asked_;
+    return service::Response{429, {}, "", 0};
+  }
+
+ private:
+  std::atomic<int>& asked_;
+};
+
+TEST(RunningBridges, SayThatAJobWaitsForItsTurnWhenItsRefusalIsOver) {
+  const support::TemporaryFolder folder;
+  MuteLog log;
+  std::atomic<int> asked{0};
+  std::atomic<std::int64_t> seconds{0};
+  auto settings = in_process::settings_of(kPulls);
+  settings.service.pace.max_per_second = 0.001;
+  auto credentials = std::get<0>(service::Credentials::make(settings.service.auth));
+  Environment environment;
+  environment.open_database = [path = "sqlite3://" + folder.path() + "/crm.db"] {
+    return crm::open_database(path);
+  };
+  environment.open_transport = [&] { return std::make_unique<Refusing>(asked); };
+  environment.uptime = [&] { return std::chrono::seconds{seconds}; };
+  environment.owner = "one";
+  Registry registry({});
+  RunningBridge bridge(
+      std::make_unique<CommandContext>(CommandContext{std::move(settings), std::move(environment),
+                                                      std::move(credentials), Gate({}, "crm")}),
+      log, registry);
+  const auto says = [&](const std::string& text) {
+    return std::ranges::any_of(
+        bridge.states(), [&](const JobState& job) { return job.status.trouble.starts_with(text); });
+  };
+  bridge.start();
+  while (asked == 0 || !says("too many requests: "))
+    std::this_thread::yield();
+  EXPECT_FALSE(says("waits for its turn")) << "the service has refused all";
+  seconds = 300;
+  bridge.wake("all");
+  while (!says("waits for its turn, at "))
+    std::this_thread::yield();
+  EXPECT_EQ(asked, 1);
+  bridge.stop();
+  EXPECT_TRUE(bridge.join_within(20s));
+}
+
 }  // namespace
 }  // namespace surveybridge::daemon
