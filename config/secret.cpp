@@ -36,7 +36,8 @@ Read from_file(const std::string& what, const std::string& path, bool may_be_wor
   }
   FileText& file = std::get<FileText>(read);
   if (file.world_readable && !may_be_world_readable) {
-    return Unreadable{what + " can be read by everybody (chmod o-r)"};
+    return Unreadable{what + " can be read by everybody: `chmod 600 " + path +
+                      "`, or 640 where the daemon reads it as a member of its group"};
   }
   return checked(what, std::move(file.text));
 }

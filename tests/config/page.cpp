@@ -18,7 +18,8 @@ The file is strict TOML. An unknown key, a wrong type, a missing value, or two s
 file, line and column, and with a suggestion where possible. `surveybridge check` reports all of them in one run.
 
 Durations are texts (`"500ms"`, `"30s"`, `"1h30m"`, `"7d"`). A secret is never in the file: write `{ credential = "name" }`,
-`{ file = "/…" }` or `{ env = "NAME" }`. NAME, FIELD and COLUMN stand for names of your own.
+`{ file = "/…" }` or `{ env = "NAME" }`. A file that everybody can read is refused: `chmod 600 FILE`, or 640 where the daemon
+reads it as a member of its group. NAME, FIELD and COLUMN stand for names of your own.
 )";
 
 // Explanations that the table of a section cannot contain.

@@ -65,7 +65,8 @@ TEST_F(Secrets, MayBePlainWhereTheSettingAllowsIt) {
 
 TEST_F(Secrets, ThatEverybodyCanReadAreRefused) {
   EXPECT_EQ(text(file("hunter2", 0644)),
-            "unreadable: file \"" + path("secret") + "\" can be read by everybody (chmod o-r)");
+            "unreadable: file \"" + path("secret") + "\" can be read by everybody: `chmod 600 " +
+                path("secret") + "`, or 640 where the daemon reads it as a member of its group");
 }
 
 TEST_F(Secrets, ThatAreNotThereSayWhere) {

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include "tests/program/bridge.hpp"
 #include "tests/program/configuration.hpp"
@@ -94,6 +95,10 @@ void Troubleshooting::about_the_file() {
   told_ +=
       said({"verify"}, replaced(good_, "{ env = \"BRIDGE_TOKEN\" }", "{ credential = \"t\" }"));
   told_ += said({"verify"}, replaced(good_, "BRIDGE_TOKEN", "BRIDGE_NO_TOKEN"));
+  const std::string secret = folder_.write("token", "play");
+  ASSERT_EQ(::chmod(secret.c_str(), 0644), 0);
+  told_ += said({"verify"},
+                replaced(good_, "{ env = \"BRIDGE_TOKEN\" }", "{ file = \"" + secret + "\" }"));
   const auto push = good_.find("[push.orders]"), pull = good_.find("[pull.customers]");
   const std::string second =
       replaced(good_.substr(push, pull - push), "push.orders", "push.visits");
