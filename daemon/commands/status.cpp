@@ -190,8 +190,9 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting,
   }
 }
 
-void print_never_run(const config::Settings& settings) {
+void print_never_run(const config::Settings& settings, const StatusReport& report) {
   std::cout << "the bridge has not run on this database yet\n";
+  print_waiting(report.waiting, report.overview.now, settings.file);
   for (const auto& push : settings.pushes) {
     if (push.brake)
       fmt::print("push    {:<24} the first run will wait for `{}`\n", push.name,
@@ -300,7 +301,7 @@ ExitCode status_without_configuration(const Invocation& invocation) {
 ExitCode code_of(const StatusReport& report, const DaemonJobs& daemon) {
   if (!needs_of(&report, daemon.jobs).empty() || !daemon.stuck.empty()) return kNeedsPerson;
   for (const auto& push : report.waiting)
-    if (!push.uncounted.empty()) return kUnreachable;
+    if (push.locked) return kUnreachable;
   return kDone;
 }
 
@@ -323,13 +324,11 @@ ExitCode command_status(const Invocation& invocation) {
     if (invocation.json) {
       print_json(status.overview, status.waiting, daemon);
     } else if (status.overview.tables == crm::Tables::none) {
-      print_never_run(command->settings);
+      print_never_run(command->settings, status);
     } else {
       print_text(status.overview, status.waiting, file);
     }
-    const bool locked = std::ranges::any_of(
-        status.waiting, [](const Waiting& push) { return !push.uncounted.empty(); });
-    if (locked) report_lock();
+    if (std::ranges::any_of(status.waiting, &Waiting::locked)) report_lock();
     return code_of(status, daemon);
   } catch (const crm::DatabaseError& error) {
     return report_error(error);

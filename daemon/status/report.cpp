@@ -6,6 +6,7 @@
 
 #include "config/service_list.hpp"
 #include "connectors/crm/daemon_state/brakes.hpp"
+#include "connectors/crm/source/count_all.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/lists/pull_filters.hpp"
 #include "daemon/pull/pace_job.hpp"
@@ -26,13 +27,17 @@ std::string brake_of(const config::Push& push, const std::optional<crm::BrakeSta
 }
 
 // A lock on a table of the query hides only what that table says.
-void count(crm::Source& source, TimePoint start, TimePoint since, TimePoint now, Waiting& push) {
+void count(const std::function<std::int64_t(TimePoint since, TimePoint until)>& rows,
+           TimePoint start, TimePoint since, TimePoint now, bool first_run, Waiting& push) {
   try {
-    push.rows = source.count(since, now);
-    push.too_old = source.count(start, since);
+    push.rows = rows(since, now);
+    push.too_old = rows(start, since);
   } catch (const crm::DatabaseError& error) {
-    if (error.kind != crm::DatabaseError::Kind::busy) throw;
+    const bool locked = error.kind == crm::DatabaseError::Kind::busy;
+    const bool is_wrong = error.kind == crm::DatabaseError::Kind::other;
+    if (!locked && !(is_wrong && first_run)) throw;  // before it, nothing has said what is wrong
     push.rows = push.too_old = 0;
+    push.locked = locked;
     push.uncounted = error.what();
   }
 }
@@ -40,18 +45,27 @@ void count(crm::Source& source, TimePoint start, TimePoint since, TimePoint now,
 std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& database,
                              crm::Database& crm, const crm::Overview& overview) {
   const TimePoint now = &crm == &database ? overview.now : crm.now();
-  const auto swept = crm::read_if_there(overview.tables, [&] { return crm::sweeps(database); });
+  const bool has_run = overview.tables != crm::Tables::none;
+  const auto swept =
+      has_run ? crm::read_if_there(overview.tables, [&] { return crm::sweeps(database); })
+              : std::vector<crm::Swept>{};
   std::vector<Waiting> all;
   for (const auto& push : settings.pushes) {
     const auto& zone = settings.crm.time_zone;
-    crm::Source source(crm, database, {push.name, push.query, push.key, push.when, zone});
+    const crm::SourceQuery query{push.name, push.query, push.key, push.when, zone};
+    crm::Source source(crm, database, query);
     const TimePoint start = mapping::instant_of(push.start, zone);
     const TimePoint since = std::max(start, now - push.look_back);
-    const auto brake =
-        crm::read_if_there(overview.tables, [&] { return crm::Brakes(database).load(push.name); });
     Waiting& found = all.emplace_back();
     found.push = push.name;
-    count(source, start, since, now, found);
+    const auto rows = [&](TimePoint from, TimePoint to) {
+      if (from >= to) return std::int64_t{0};
+      return has_run ? source.count(from, to) : crm::count_all(crm, query, from, to);
+    };
+    count(rows, start, since, now, !has_run, found);
+    if (!has_run) continue;
+    const auto brake =
+        crm::read_if_there(overview.tables, [&] { return crm::Brakes(database).load(push.name); });
     found.brake = brake_of(push, brake, overview.tables, found.rows);
     found.never_listed = crm::read_if_there(
         overview.tables, [&] { return known_never_listed(settings, push, database); });
@@ -112,8 +126,7 @@ StatusReport report(const config::Settings& settings, crm::Database& database, c
     return std::ranges::find(pushes, verify_results.push) == pushes.end();
   });
   report.walks = walk_intervals(settings);
-  if (report.overview.tables != crm::Tables::none)
-    report.waiting = waiting(settings, database, crm, report.overview);
+  report.waiting = waiting(settings, database, crm, report.overview);
   return report;
 }
 

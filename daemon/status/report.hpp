@@ -23,6 +23,7 @@ struct Waiting {
   std::optional<crm::Swept> swept = {};  // the last sweep of the whole window; empty: none yet
   bool window_open = true;               // the send window lets rows out now
   std::string uncounted = {};            // why `rows` and `too_old` are not known; empty: they are
+  bool locked = false;                   // that is why
 };
 
 // A walk of the configuration, and the time from its end to its next beginning.
@@ -33,7 +34,7 @@ struct WalkInterval {
 
 struct StatusReport {
   crm::Overview overview;
-  std::vector<Waiting> waiting;  // by push; empty before the first run
+  std::vector<Waiting> waiting;  // by push; before the first run only how many rows there are
   std::vector<WalkInterval> walks = {};
 };
 

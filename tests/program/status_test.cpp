@@ -110,6 +110,22 @@ TEST_F(StatusOf, SaysThatNoneRuns) {
   EXPECT_EQ(nlohmann::json::parse(status(config, {"--json"}).out).at("daemon").at("runs"), false);
 }
 
+TEST_F(StatusOf, SaysBeforeTheFirstRunHowManyRowsWait) {
+  const std::string config = file("http://127.0.0.1:1", "");
+  const auto told = status(config);
+  EXPECT_EQ(told.status, 0) << told.err;
+  EXPECT_THAT(told.out, HasSubstr("the bridge has not run on this database yet\n"));
+  EXPECT_THAT(told.out, ContainsRegex("push    orders +waiting +3\n"));
+  EXPECT_THAT(told.out, HasSubstr("the first run will wait for `surveybridge release orders"));
+  const auto json = nlohmann::json::parse(status(config, {"--json"}).out);
+  EXPECT_EQ(json.at("pushes").at(0).at("waiting"), 3);
+  EXPECT_EQ(crm_.cell("SELECT count(*) FROM sqlite_master WHERE name LIKE 'survey%'"), "0");
+  crm_.execute("ALTER TABLE orders RENAME TO other");
+  const auto wrong = status(config);
+  EXPECT_EQ(wrong.status, 0) << "nothing has run";
+  EXPECT_THAT(wrong.out, ContainsRegex("waiting +[?]  not counted: .*orders"));
+}
+
 // The daemon answers from memory: a database that is away does not silence it.
 TEST_F(StatusOf, SaysWhatTheJobsWaitForWithoutADatabaseToo) {
   const std::string config = folder_.write(

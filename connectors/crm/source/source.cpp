@@ -10,6 +10,7 @@
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/snapshot.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/source/count_all.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -159,6 +160,12 @@ std::vector<std::string> Source::undated(int limit) {
 
 std::int64_t Source::count_undated() {
   return count_in(crm_.query(crm::count_undated(crm_.dialect(), windowed())));
+}
+
+std::int64_t count_all(Database& crm, const SourceQuery& query, Instant since, Instant until) {
+  Source source(crm, query);
+  const Windowed window = windowed_by(crm.dialect(), query, source.columns());
+  return count_in(crm.query(count_keys(crm.dialect(), window, since, until)));
 }
 
 Source::Tally Source::tally(Instant since, Instant until) {
