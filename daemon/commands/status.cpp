@@ -46,9 +46,8 @@ void print_pace(const std::vector<crm::PaceRow>& rows, TimePoint now) {
       fmt::print("pace    {:<24} every request waits until {}\n", instance_text(row),
                  time_text(row.held_until));
     }
-    if (lives && !row.waiting.empty()) {
-      fmt::print("pace    {:<24} waiting for their turn: {}\n", instance_text(row), row.waiting);
-    }
+    if (const auto waiting = waiting_text(row, now); !waiting.empty())
+      fmt::print("pace    {:<24} waiting for their turn: {}\n", instance_text(row), waiting);
   }
 }
 
@@ -85,7 +84,7 @@ void put_pace(JsonText& json, const std::vector<crm::PaceRow>& rows, TimePoint n
     json.member("seen_at").text(time_text(row.seen_at));
     json.member("last_429").text(time_text(row.refused_at));
     json.member("waits_until").text(time_text(row.held_until));
-    json.member("waiting").text(row.waiting).close('}');
+    json.member("waiting").text(waiting_text(row, now)).close('}');
   }
   json.close(']');
 }

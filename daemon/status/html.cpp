@@ -16,7 +16,7 @@ constexpr const char* kStyle = R"(
 @media(prefers-color-scheme:dark){:root{--line:#4a4a4a;--soft:#b0b0b0;--good:#6fd88f;--wait:#f0b94a;--act:#ff8a8a;--link:#8ab4ff}}
 body{font:16px/1.5 system-ui,sans-serif;margin:1.5em auto;max-width:64em;padding:0 1em}
 h1{font-size:1.1em;margin:0;color:var(--soft);font-weight:600}
-.verdict{font-size:1.35em;margin:.2em 0 1em;padding-left:.6em;border-left:.3em solid}
+.verdict{font-size:1.35em;margin:.2em 0 1em;padding-left:.6em;border-left:.3em solid;overflow-wrap:anywhere}
 .verdict b{text-transform:uppercase;letter-spacing:.03em}
 .well{border-color:var(--good)}.well b{color:var(--good)}
 .waits{border-color:var(--wait)}.waits b{color:var(--wait)}
@@ -35,9 +35,10 @@ caption{text-align:left;font-weight:600;font-size:1.1em;padding:.3em 0}
 td,th{text-align:left;vertical-align:top;padding:.25em 1em .25em 0;border-bottom:1px solid var(--line);overflow-wrap:break-word}
 td[data-name=instance],td[data-name=key],td[data-name=reason],td[data-name="who waits"]{overflow-wrap:anywhere}
 td[data-name=key]{min-width:9em}
-td[data-name=since],td[data-name=done],td[data-name=for],td[data-name="next step"]{white-space:nowrap}
+td[data-name=since],td[data-name="done since start"],td[data-name=for],td[data-name="next step"]{white-space:nowrap}
 th{color:var(--soft);font-weight:600}
 footer{color:var(--soft);margin:2em 0}
+.note{color:var(--soft);margin:-1em 0 1.5em}
 @media(max-width:40em){thead{position:absolute;left:-9999px}tr{display:block;padding:.4em 0;border-bottom:1px solid var(--line)}
 td{display:flex;gap:.8em;border:0;padding:.1em 0;overflow-wrap:anywhere}td:empty{display:none}
 td::before{content:attr(data-name);color:var(--soft);flex:0 0 7.5em}}

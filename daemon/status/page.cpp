@@ -31,14 +31,34 @@ VerdictText text_of(Verdict verdict) {
   return {"Needs a person", "act"};
 }
 
+// "push.orders, pull.ratings: HTTP 503; write.customers: not connected": each text once.
+std::string troubles_text(const std::vector<JobState>& jobs, const auto& counts) {
+  std::vector<std::pair<std::string, std::string>> told;  // text, jobs
+  for (const auto& job : jobs) {
+    if (!counts(job)) continue;
+    const auto same =
+        std::ranges::find(told, job.status.trouble, &std::pair<std::string, std::string>::first);
+    if (same == told.end()) {
+      told.emplace_back(job.status.trouble, job.name);
+    } else {
+      same->second += ", " + job.name;
+    }
+  }
+  std::string text;
+  for (const auto& [trouble, names] : told)
+    text += (text.empty() ? "" : "; ") + names + ": " + trouble;
+  return text;
+}
+
 // A service that is away ends by itself; whoever reads of other things first must not miss it.
 std::string besides(const std::vector<JobState>& jobs) {
-  for (const auto& job : jobs) {
-    const bool waits = !job.status.trouble.empty() && !job.status.degraded;
-    if (waits && is_temporary(job.status.fault))
-      return fmt::format(" Besides, {} waits: {}", job.name, job.status.trouble);
-  }
-  return "";
+  const auto waits = [](const JobState& job) {
+    return !job.status.trouble.empty() && !job.status.degraded && is_temporary(job.status.fault);
+  };
+  const auto count = std::ranges::count_if(jobs, waits);
+  if (count == 0) return "";
+  const std::string who = count == 1 ? "one job waits" : fmt::format("{} jobs wait", count);
+  return fmt::format(" Besides, {}: {}", who, troubles_text(jobs, waits));
 }
 
 std::string sentence_of(const StatusReport* report, const std::vector<JobState>& jobs,
@@ -51,8 +71,9 @@ std::string sentence_of(const StatusReport* report, const std::vector<JobState>&
                 : fmt::format("{} things do not improve by themselves.", needs.size())) +
            besides(jobs);
   if (verdict == Verdict::waits) {
-    for (const auto& job : jobs)
-      if (!job.status.trouble.empty()) return job.name + ": " + job.status.trouble;
+    const auto text =
+        troubles_text(jobs, [](const JobState& job) { return !job.status.trouble.empty(); });
+    if (!text.empty()) return text;
   }
   std::int64_t waiting = 0;
   for (const auto& push : report->waiting) {
@@ -62,6 +83,11 @@ std::string sentence_of(const StatusReport* report, const std::vector<JobState>&
   return waiting == 0 ? "Everything that is due has been sent and read."
                       : fmt::format("{} to send.", counted(waiting, "transaction"));
 }
+
+// The numbers are of the memory of the process.
+constexpr const char* kDoneMeaning =
+    "<p class=\"note\">Done since start: what the job has sent, read, settled or written since the"
+    " daemon started or read its configuration anew.</p>\n";
 
 std::string needs_html(const std::vector<Need>& needs, const std::string& file) {
   if (needs.empty()) return "";
@@ -146,7 +172,7 @@ std::vector<Cells> pace_rows(const StatusReport& report) {
     if (pace.live_until <= now) continue;
     const bool held = pace.held_until && *pace.held_until > now;
     rows.push_back({pace.owner, rate_text(pace), time_text(pace.refused_at),
-                    held ? time_text(pace.held_until) : "", pace.waiting});
+                    held ? time_text(pace.held_until) : "", waiting_text(pace, now)});
   }
   return rows;
 }
@@ -206,7 +232,8 @@ std::string page_of(const StatusReport* report, const std::vector<JobState>& job
       fmt::format("<p class=\"verdict {}\" role=\"status\"><b>{}.</b> {}</p>\n", style, word,
                   escaped(sentence_of(report, jobs, needs, verdict, database)));
   html += needs_html(needs, about.file);
-  html += table("Jobs", {"job", "state", "for", "next step", "done"}, job_rows(jobs));
+  html += table("Jobs", {"job", "state", "for", "next step", "done since start"}, job_rows(jobs));
+  if (!jobs.empty()) html += kDoneMeaning;
   if (report != nullptr) html += tables_of(*report);
   html += fmt::format("<footer>surveybridge {}, up {}", escaped(about.version),
                       length_text(about.uptime));

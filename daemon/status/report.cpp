@@ -107,6 +107,14 @@ std::string rate_text(const crm::PaceRow& pace) {
                      pace.read->per_second);
 }
 
+// While a long wait lasts the instance writes what changes; short ones are over when it is read.
+std::string waiting_text(const crm::PaceRow& pace, TimePoint now) {
+  constexpr Duration kFresh = std::chrono::seconds{5};
+  const bool lasts = pace.held_until && *pace.held_until > now;
+  const bool known = pace.live_until > now && (lasts || now - pace.seen_at <= kFresh);
+  return known ? pace.waiting : "";
+}
+
 std::string outcome_text(const crm::Ledger::Batch& batch, const crm::Overview& overview) {
   if (batch.answer.outcome != crm::Outcome::none) return to_string(batch.answer.outcome);
   if (overview.tables != crm::Tables::whole) return "no answer yet";  // the leases are not known

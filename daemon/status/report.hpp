@@ -41,6 +41,10 @@ struct StatusReport {
 // "19.5 a second", or "5.0 a second writing, 20.0 reading".
 std::string rate_text(const crm::PaceRow& pace);
 
+// The jobs that this instance lets wait at present; empty: none, or nobody knows, since it was
+// written down too long ago.
+std::string waiting_text(const crm::PaceRow& pace, TimePoint now);
+
 // The name of a walk for people: "customers.LastActivityDate", "statuses" for a list that is read
 // as a whole, "restore check (orders)" for a push's look at the service's list after a start.
 std::string walk_text(const crm::StoredWalk& walk);

@@ -169,9 +169,26 @@ TEST(StatusPage, SaysThatTheServiceIsAwayThoughSomethingElseNeedsAPerson) {
   away[0].status.fault = JobStatus::Fault::unreachable;
   const std::string page = page_text(&report, away);
   EXPECT_TRUE(has(page,
-                  "6 things do not improve by themselves. Besides, push.orders waits: not"
+                  "6 things do not improve by themselves. Besides, one job waits: push.orders: not"
                   " connected</p>"))
       << page;
+}
+
+TEST(StatusPage, NamesEveryJobThatWaits) {
+  auto away = jobs("not connected");
+  away[0].status.fault = JobStatus::Fault::unreachable;
+  away.resize(4, away[0]);
+  away[1].name = "pull.customers.LastActivityDate";
+  away[2].name = "pull.ratings.ReviewApprovedDate";
+  away[2].status.trouble = "HTTP 429";
+  away[3].status.trouble = "";
+  const std::string all =
+      "push.orders, pull.customers.LastActivityDate: not connected; "
+      "pull.ratings.ReviewApprovedDate: HTTP 429</p>";
+  const StatusReport fine = well();
+  EXPECT_TRUE(has(page_text(&fine, away), "<b>Waits.</b> " + all)) << page_text(&fine, away);
+  const StatusReport report = shop();
+  EXPECT_TRUE(has(page_text(&report, away), " Besides, 3 jobs wait: " + all));
 }
 
 TEST(StatusPage, NamesTheFileThatACommandIsToRead) {
