@@ -91,7 +91,7 @@ void add_settling(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
       keyed(add(app, entries, in, "doubt",
                 "Rows that may or may not have arrived: those that are held need a person",
                 command_doubt),
-            {"list", "sent", "resend"}),
+            {"list", "sent", "resend", "undo"}),
       in);
   add(app, entries, in, "suppressed",
       "Transactions that nobody is mailed for, each with its reason", command_suppressed)

@@ -99,8 +99,13 @@ Decide decision(const std::string& action, const std::string& who) {
     };
   }
   if (action == "sent") {
+    return [who](Ledger& l, const std::string& p, const std::vector<std::string>& keys) {
+      return l.decide(p, State::sent, keys, std::string(crm::kMarkedSent) + who);
+    };
+  }
+  if (action == "undo") {
     return [decided](Ledger& l, const std::string& p, const std::vector<std::string>& keys) {
-      return l.decide(p, State::sent, keys, "it had arrived, " + decided);
+      return l.undo_sent(p, keys, "not known to have arrived after all, " + decided);
     };
   }
   return [decided](Ledger& l, const std::string& p, const std::vector<std::string>& keys) {
@@ -141,19 +146,45 @@ ExitCode list(Ledger& ledger, const std::vector<std::string>& pushes, const Sele
   return rows[State::held] + rows[State::quarantined] > 0 ? kNeedsPerson : kDone;
 }
 
-// Rows of these pushes are pending again: a daemon that runs here sends them at once.
-void send_on(const std::vector<std::string>& pushes, const Invocation& invocation) {
-  if (invocation.action != "retry" && invocation.action != "resend") return;
+// Ends the wait of these jobs, if a daemon runs here.
+bool wake(const std::string& kind, const std::vector<std::string>& pushes,
+          const Invocation& invocation) {
   bool woken = false;
   for (const auto& push : pushes)
     woken =
-        ask_daemon(invocation.config, "now push." + push).value_or("").starts_with("ok") || woken;
-  std::cout << (woken ? "the daemon that runs here goes on with them now\n"
-                      : "they go out with the next poll of the daemon, or with `" +
-                            with_file("surveybridge sync push." +
-                                          fmt::format("{}", fmt::join(pushes, " push.")),
-                                      invocation.config) +
-                            "`\n");
+        ask_daemon(invocation.config, "now " + kind + push).value_or("").starts_with("ok") || woken;
+  return woken;
+}
+
+// Rows of these pushes are pending, or in doubt, again: a daemon that runs here goes on at once.
+void go_on(const std::vector<std::string>& pushes, const Invocation& invocation) {
+  const std::string sync =
+      with_file("surveybridge sync push." + fmt::format("{}", fmt::join(pushes, " push.")),
+                invocation.config);
+  if (invocation.action == "undo") {
+    fmt::print(
+        "{}: they are held if they are not there, and `{}` shows them\n",
+        wake("reconcile.", pushes, invocation)
+            ? "the daemon that runs here looks for them at the service now"
+            : "the daemon looks for them at the service when it runs, or `" + sync + "` does",
+        with_file("surveybridge doubt list", invocation.config));
+  } else if (invocation.action == "retry" || invocation.action == "resend") {
+    fmt::print("{}\n",
+               wake("push.", pushes, invocation)
+                   ? "the daemon that runs here goes on with them now"
+                   : "they go out with the next poll of the daemon, or with `" + sync + "`");
+  }
+}
+
+// Why `undo` does not take back what it found.
+std::string why_not_undone(const crm::Entry& entry) {
+  const std::string is = fmt::format("is {} in push {}", to_string(entry.state), entry.push);
+  if (entry.state != State::sent)
+    return is + ", and undo takes back what `doubt sent` has marked as sent";
+  if (entry.customer_id)
+    return fmt::format("{}, and the service lists it: customer {}", is, *entry.customer_id);
+  return is + ", and not because a person said so: " +
+         (entry.reason.empty() ? "the service accepted it" : one_line(entry.reason));
 }
 
 // The states that an action moves rows from.
@@ -172,6 +203,7 @@ std::string why_not(Ledger& ledger, const std::vector<std::string>& pushes, cons
     const auto entry = ledger.find(push, key);
     if (!entry) continue;
     in_doubt = in_doubt || entry->state == State::in_doubt;
+    if (action == "undo") return why_not_undone(*entry);
     found.push_back(fmt::format("{} in push {}", to_string(entry->state), push));
   }
   if (found.empty()) return "the ledger has no transaction with this key";
@@ -206,7 +238,7 @@ ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes,
     report_error(key + ": " + why_not(ledger, pushes, key, invocation.action));
     code = kNeedsPerson;
   }
-  if (!changed.empty()) send_on(changed, invocation);
+  if (!changed.empty()) go_on(changed, invocation);
   return code;
 }
 
@@ -220,7 +252,9 @@ ExitCode apply_to(const Selection& selection, Ledger& ledger,
     std::int64_t moved = 0;
     std::string last;
     for (;;) {
-      const auto entries = ledger.in_state(push, state, last, kListed);
+      const auto entries = invocation.action == "undo"
+                               ? ledger.marked_sent(push, last, kListed)
+                               : ledger.in_state(push, state, last, kListed);
       if (entries.empty()) break;
       last = entries.back().key;
       std::vector<std::string> keys;
@@ -232,7 +266,7 @@ ExitCode apply_to(const Selection& selection, Ledger& ledger,
     fmt::print("{}  {}  {}\n", push, counted(moved, "row"), invocation.action);
     if (moved > 0) changed.push_back(push);
   }
-  if (!changed.empty()) send_on(changed, invocation);
+  if (!changed.empty()) go_on(changed, invocation);
   return kDone;
 }
 

@@ -114,7 +114,7 @@ void print_verdict(const Report& report) {
   }
 }
 
-void print_text(const Report& report) {
+void print_text(const Report& report, const std::string& file) {
   fmt::print("push.{}\n", report.push);
   fmt::print("  {:>9}  eligible: transactions that the query returns since start\n",
              report.crm.keys);
@@ -139,7 +139,10 @@ void print_text(const Report& report) {
   fmt::print("  {:>9}  differences\n", comparison.differences.size());
   for (std::size_t i = 0; i < comparison.differences.size() && i < kNamed; ++i) {
     const auto& difference = comparison.differences[i];
-    fmt::print("  {}  {}\n", one_line(difference.key), difference.what);
+    const std::string undo = difference.marked_sent
+                                 ? ": see `" + one_line(undo_command(difference.key, file)) + "`"
+                                 : "";
+    fmt::print("  {}  {}{}\n", one_line(difference.key), difference.what, undo);
   }
 }
 
@@ -239,7 +242,7 @@ ExitCode command_verify(const Invocation& invocation) {
   bool succeeded = true;
   for (const auto& report : reports) {
     if (!invocation.json) {
-      print_text(report);
+      print_text(report, command->settings.file);
       print_verdict(report);
     }
     succeeded = succeeded && report.complaints().empty();

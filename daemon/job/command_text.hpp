@@ -14,5 +14,7 @@ std::string with_file(const std::string& command, const std::string& file);
 
 // "surveybridge explain KEY -c other.toml", in the same way.
 std::string explain_command(const std::string& key, const std::string& file);
+// "surveybridge doubt undo KEY -c other.toml".
+std::string undo_command(const std::string& key, const std::string& file);
 
 }  // namespace surveybridge::daemon

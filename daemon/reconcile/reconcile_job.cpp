@@ -71,8 +71,13 @@ ReconcileJob::Round ReconcileJob::begin_round(const DoubtsFound& found) {
   round.control_search = control_search(found, db_now);
   round_made_ = true;
   if (round.control_search) round.searches.push_back(*round.control_search);
-  for (auto& search : plan_searches(found.doubts, context_.settings().service.dialect, db_now)) {
+  auto [by_address, by_key] = part_by_what_is_known(found.doubts, correlate_.has_value());
+  for (auto& search : plan_searches(by_address, context_.settings().service.dialect, db_now)) {
     round.searches.push_back(std::move(search));
+  }
+  for (auto& doubt : by_key) {
+    round.searches.push_back(
+        exact_search(Search::Kind::exact, std::move(doubt), correlate_->id, db_now));
   }
   const auto youngest = std::ranges::max(found.doubts, {}, &crm::Doubt::since).since;
   round.until_next = until_next_round(db_now - youngest);

@@ -104,6 +104,13 @@ crm::Ledger::Verdict goes_again(const crm::Doubt& doubt) {
 
 }  // namespace
 
+PartedDoubts part_by_what_is_known(const std::vector<crm::Doubt>& doubts, bool correlated) {
+  PartedDoubts parted;
+  for (const auto& doubt : doubts)
+    (correlated && !doubt.dated ? parted.by_key : parted.by_address).push_back(doubt);
+  return parted;
+}
+
 std::vector<Search> plan_searches(std::vector<crm::Doubt> doubts,
                                   const config::ServiceDialect& dialect, TimePoint begun) {
   std::map<std::string, std::vector<crm::Doubt>> by_address;
@@ -144,9 +151,9 @@ Search::Match match_of(const mapping::Record& customer, std::int64_t id) {
 bool is_the_row(const Search::Match& match, const crm::Doubt& doubt) {
   const bool address = match.email.empty() || doubt.email.empty() ||
                        config::lower_case(match.email) == config::lower_case(doubt.email);
-  const bool date =
-      !match.transaction_date || (*match.transaction_date > doubt.transaction_date - kMargin &&
-                                  *match.transaction_date < doubt.transaction_date + kMargin);
+  const bool date = !match.transaction_date || !doubt.dated ||
+                    (*match.transaction_date > doubt.transaction_date - kMargin &&
+                     *match.transaction_date < doubt.transaction_date + kMargin);
   return address && date && match.test.value_or(doubt.test) == doubt.test;
 }
 

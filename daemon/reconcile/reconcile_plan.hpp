@@ -39,6 +39,13 @@ struct Search {
   RestartTracker restarts;
 };
 
+// A row that a person has put back into doubt has neither address nor date: it can only be looked
+// for by its key, if a data column carries that.
+struct PartedDoubts {
+  std::vector<crm::Doubt> by_address, by_key;
+};
+PartedDoubts part_by_what_is_known(const std::vector<crm::Doubt>& doubts, bool correlated);
+
 // Doubts grouped so that a query stays within the dialect's bytes.
 std::vector<Search> plan_searches(std::vector<crm::Doubt> doubts,
                                   const config::ServiceDialect& dialect, TimePoint begun);

@@ -10,6 +10,10 @@ bool is_open(State state) {
   return state == State::claimed || state == State::in_doubt;
 }
 
+bool is_marked_sent(const crm::Entry& row) {
+  return row.state == State::sent && !row.customer_id && row.reason.starts_with(crm::kMarkedSent);
+}
+
 }  // namespace
 
 void compare(const std::vector<crm::Entry>& rows, Duration settle, TimePoint now, Listed& listed,
@@ -27,6 +31,9 @@ void compare(const std::vector<crm::Entry>& rows, Duration settle, TimePoint now
       ++comparison.agree;
     } else if (row.state == State::sent && now - row.changed_at < settle) {
       ++comparison.young;
+    } else if (is_marked_sent(row)) {
+      comparison.differences.push_back(
+          {row.key, "sent, as a person has decided, and the service does not list it", true});
     } else if (row.state == State::sent) {
       comparison.differences.push_back({row.key, "sent, and the service does not list it"});
     } else {

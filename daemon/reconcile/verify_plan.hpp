@@ -16,6 +16,7 @@ using Listed = std::map<std::string, int>;
 
 struct Difference {
   std::string key, what;
+  bool marked_sent = false;  // a person said so, and `doubt undo` takes it back
 };
 
 struct Comparison {

@@ -29,6 +29,7 @@ const std::vector<ListKind>& list_kinds() {
        "doubt by itself; those held wait for a person, who looks them up at the service.",
        {{"surveybridge doubt sent KEY", "it is at the service"},
         {"surveybridge doubt resend KEY", "it is not: it goes out again"},
+        {"surveybridge doubt undo KEY", "takes back doubt sent: it is looked up once more"},
         {"surveybridge explain KEY", "its history"}}},
       {"/suppressed",
        "Suppressed",

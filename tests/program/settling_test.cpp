@@ -199,6 +199,37 @@ TEST_F(Settling, WhatTheBridgeStillLooksUpIsNotSentAgain) {
             "surveybridge: 6: is held in push orders, and retry takes what is quarantined\n");
 }
 
+TEST_F(Settling, WhatAPersonMarkedSentIsTakenBack) {
+  for (const char* key : {"1", "2", "3", "4"})
+    add(key, "held");
+  add("5", "sent");
+  command({"doubt", "sent", "1", "2", "3", "4"});
+  const std::string looked_up =
+      "the daemon looks for them at the service when it runs, or `surveybridge sync push.orders "
+      "-c " +
+      config_ + "` does: they are held if they are not there, and `surveybridge doubt list -c " +
+      config_ + "` shows them\n";
+  const auto undone = command({"doubt", "undo", "1"});
+  EXPECT_EQ(undone.out, "1  undo\n" + looked_up);
+  EXPECT_EQ(undone.status, 0);
+  EXPECT_EQ(state("1"), "in_doubt");
+  EXPECT_THAT(command({"explain", "1"}).out,
+              HasSubstr("in_doubt: not known to have arrived after all, decided by "));
+  crm_.execute("UPDATE survey_push SET customer_id = 4711 WHERE key = '2'");
+  const auto listed = command({"doubt", "undo", "2", "5", "1"});
+  EXPECT_EQ(listed.status, 1);
+  EXPECT_EQ(
+      listed.err,
+      "surveybridge: 2: is sent in push orders, and the service lists it: customer 4711\n"
+      "surveybridge: 5: is sent in push orders, and not because a person said so: the service "
+      "accepted it\n"
+      "surveybridge: 1: is in_doubt in push orders, and undo takes back what `doubt sent` has "
+      "marked as sent\n");
+  EXPECT_EQ(command({"doubt", "undo", "--all"}).out, "orders  2 rows  undo\n" + looked_up);
+  EXPECT_EQ(state("4"), "in_doubt");
+  EXPECT_EQ(state("2") + state("5"), "sentsent");
+}
+
 TEST_F(Settling, ManyThatAreHeldAreDecidedByTheirReason) {
   for (const char* key : {"1", "2", "3"})
     add(key, "held");

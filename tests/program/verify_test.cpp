@@ -46,6 +46,14 @@ TEST_P(Verify, AgreesAfterASyncAndNamesEveryDifference) {
                            "  2  the service lists it, and the ledger does not know it"}) {
     EXPECT_NE(differ.out.find(line), std::string::npos) << line << "\n" << differ.out;
   }
+  crm_.execute(
+      "UPDATE survey_push SET reason = 'it had arrived, decided by jo', customer_id = NULL"
+      " WHERE key = '900'");
+  EXPECT_NE(command({"verify"})
+                .out.find("  900  sent, as a person has decided, and the service "
+                          "does not list it: see `surveybridge doubt undo 900 -c " +
+                          config_ + "`\n"),
+            std::string::npos);
   const auto status = command({"status"});
   EXPECT_EQ(status.status, 1) << "differences are a person's business";
   EXPECT_NE(status.out.find("250 eligible, 0 not accounted for, 3 differences"), std::string::npos)

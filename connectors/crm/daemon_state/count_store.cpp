@@ -11,7 +11,8 @@
 namespace surveybridge::crm {
 namespace {
 
-constexpr std::array kFinal{State::sent, State::suppressed};  // no row leaves them
+// No row leaves them, but for single ones by `doubt undo`, which the next count sees.
+constexpr std::array kFinal{State::sent, State::suppressed};
 
 std::optional<std::string> next_push(Database& database, const std::string& after) {
   const Statement statement{

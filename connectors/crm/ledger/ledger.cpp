@@ -231,6 +231,19 @@ std::int64_t Ledger::decide(const std::string& push, State state,
   return move_in_one(database_, push, from, verdicts_on(keys, state, reason));
 }
 
+std::int64_t Ledger::undo_sent(const std::string& push, const std::vector<std::string>& keys,
+                               const std::string& reason) {
+  std::vector<std::vector<Value>> rows;
+  for (const auto& key : keys)
+    rows.push_back({push, key});
+  LedgerTransaction transaction(database_);
+  database_.execute_each(restore_doubt_since(database_.dialect()), rows);
+  const auto moved = move(database_, push, From::marked_sent,
+                          verdicts_on(keys, State::in_doubt, reason), database_.now());
+  transaction.commit();
+  return moved;
+}
+
 void Ledger::renew_statistics() {
   if (database_.dialect() != Dialect::postgresql) return;
   database_.execute({R"(ANALYZE "survey_push")", {}});

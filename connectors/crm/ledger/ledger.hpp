@@ -49,6 +49,7 @@ struct Doubt {
   bool alone = false;    // it was the only row of that batch
   std::string words = {};   // the service's, of that refusal
   std::int64_t broken = 0;  // how many of its batches were answered 500
+  bool dated = true;        // else its transaction date is not known
 };
 
 struct Entry {  // the ledger's row, for people
@@ -167,6 +168,14 @@ class Ledger {
   // still be found.
   std::int64_t decide(const std::string& push, State state, const std::vector<std::string>& keys,
                       const std::string& reason);
+
+  // Takes back that a person marked rows sent: they are in doubt again, since the time they came
+  // into doubt last, and are looked up at the service. Not where the service has shown the
+  // customer.
+  std::int64_t undo_sent(const std::string& push, const std::vector<std::string>& keys,
+                         const std::string& reason);
+  // Up to `limit` rows behind a key that it would take back, in the order of keys.
+  std::vector<Entry> marked_sent(const std::string& push, const std::string& key, int limit);
 
   // Lets the database count its rows anew, where it plans statements by counts that may be old
   // (PostgreSQL). Only the tables' owner can; for others it changes nothing.

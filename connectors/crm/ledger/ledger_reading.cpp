@@ -1,6 +1,7 @@
 // The ledger's questions: they change nothing.
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/ledger/ledger_sql.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 
 namespace surveybridge::crm {
@@ -86,7 +87,7 @@ std::vector<Doubt> Ledger::in_doubt(const std::string& push, int limit) {
     doubts.push_back({text_in(row.at(0)), text_in(row.at(1)), text_in(row.at(2)),
                       instant_in(row.at(3)).value_or(since), since, boolean_in(row.at(5)),
                       outcome_in(row.at(6)) == Outcome::refused, optional_integer(row.at(7)) == 1,
-                      text_in(row.at(8)), integer_in(row.at(9))});
+                      text_in(row.at(8)), integer_in(row.at(9)), !mapping::is_null(row.at(3))});
   }
   return doubts;
 }
@@ -110,6 +111,16 @@ std::vector<Entry> Ledger::in_state(const std::string& push, State state, const 
   std::vector<Entry> entries;
   const Statement statement{limited(dialect, select, limit), {push, to_string(state), key}};
   for (const auto& row : database_.query(statement).rows)
+    entries.push_back(entry_of(row));
+  return entries;
+}
+
+std::vector<Entry> Ledger::marked_sent(const std::string& push, const std::string& key, int limit) {
+  const Dialect dialect = database_.dialect();
+  const std::string select = in_dialect(
+      dialect, kEntry + is_from(From::marked_sent) + R"( AND "key" > {key} ORDER BY "key")");
+  std::vector<Entry> entries;
+  for (const auto& row : database_.query({limited(dialect, select, limit), {push, key}}).rows)
     entries.push_back(entry_of(row));
   return entries;
 }

@@ -4,6 +4,7 @@
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/schema/ledger_words.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -25,6 +26,7 @@ std::string_view states(From from) {
     case From::unsent:
       return "('pending', 'quarantined', 'held')";
     case From::sent:
+    case From::marked_sent:
       return "('sent')";
   }
   throw std::logic_error("a row can move from nowhere");
@@ -45,6 +47,15 @@ std::string keys_that(Dialect dialect, const std::string& change) {
 }
 
 }  // namespace
+
+std::string is_from(From from, std::string_view table) {
+  const std::string of(table);
+  std::string condition = of + R"("state" IN )" + std::string(states(from));
+  if (from == From::marked_sent)
+    condition += " AND " + of + R"("customer_id" IS NULL AND )" + of + R"("reason" LIKE ')" +
+                 std::string(kMarkedSent) + "%'";
+  return condition;
+}
 
 // In the order of keys, whatever the planner would like: see enter().
 std::string enter_many(Dialect dialect) {
@@ -114,8 +125,8 @@ std::string move_many(Dialect dialect, From from) {
       R"( FROM unnest({key[]}, {key[]}, {key[]}, {text[]}, {integer[]}))"
       R"( AS r("key", "batch", "state", "reason", "customer_id"))"
       R"( WHERE t."push" = {key} AND t."key" = r."key")"
-      R"( AND (r."batch" IS NULL OR t."batch" = r."batch") AND t."state" IN )" +
-          std::string(states(from)));
+      R"( AND (r."batch" IS NULL OR t."batch" = r."batch") AND )" +
+          is_from(from, "t."));
 }
 
 std::string move_one(Dialect dialect, From from, bool into_doubt, bool names_batch) {
@@ -126,8 +137,16 @@ std::string move_one(Dialect dialect, From from, bool into_doubt, bool names_bat
           std::string(into_doubt
                           ? R"("doubt_since" = COALESCE("doubt_since", {instant}))"
                           : R"("email" = NULL, "transaction_date" = NULL, "doubt_since" = NULL)") +
-          R"(, "changed_at" = {instant} WHERE "push" = {key} AND "key" = {key} AND "state" IN )" +
-          std::string(states(from)) + (names_batch ? R"( AND "batch" = {key})" : ""));
+          R"(, "changed_at" = {instant} WHERE "push" = {key} AND "key" = {key} AND )" +
+          is_from(from) + (names_batch ? R"( AND "batch" = {key})" : ""));
+}
+
+std::string restore_doubt_since(Dialect dialect) {
+  return in_dialect(dialect, R"(UPDATE "survey_push" SET "doubt_since" = (SELECT MAX(e."at") FROM)"
+                             R"( "survey_push_event" e WHERE e."push" = "survey_push"."push")"
+                             R"( AND e."key" = "survey_push"."key" AND e."state" = 'in_doubt'))"
+                             R"( WHERE "push" = {key} AND "key" = {key} AND )" +
+                                 is_from(From::marked_sent));
 }
 
 std::string remember(Dialect dialect) {

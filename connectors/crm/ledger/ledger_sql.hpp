@@ -4,13 +4,27 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "connectors/crm/driver/database.hpp"
 
 namespace surveybridge::crm {
 
 // The states from which a row may move, as the text of an SQL list.
-enum class From { claimed_or_doubt, doubt, claimed, quarantine, held, held_or_doubt, unsent, sent };
+enum class From {
+  claimed_or_doubt,
+  doubt,
+  claimed,
+  quarantine,
+  held,
+  held_or_doubt,
+  unsent,
+  sent,
+  marked_sent,  // sent, since a person said so, and the service has not shown its customer
+};
+
+// Is a row in one of these states? `table`: "t." where the statement names the row so.
+std::string is_from(From from, std::string_view table = "");
 
 // With arrays. Parameters: push, state, batch, attempts to add, owner, test, seen, changed; then
 // the arrays key, reason, e-mail, transaction date, person, not before. New keys enter, pending
@@ -39,6 +53,10 @@ std::string move_one(Dialect dialect, From from, bool into_doubt, bool names_bat
 // Copies rows as they now are into survey_push_event. Parameters: push, key; with arrays the array
 // of keys.
 std::string remember(Dialect dialect);
+
+// Of a row that a person marked sent, before it is in doubt again: since when it was. Parameters:
+// push, key.
+std::string restore_doubt_since(Dialect dialect);
 
 std::string insert_batch(Dialect dialect);
 // Parameters: outcome, status, detail, settled; id.

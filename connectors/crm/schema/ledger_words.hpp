@@ -35,5 +35,7 @@ State state_in(const Value& cell);
 
 // A reason with these words and a colon ends with what the service said, which may quote the row.
 inline constexpr std::string_view kRefusedByService = "refused by the service";
+// So begins the reason of a sent row that a person marked so (`doubt sent`).
+inline constexpr std::string_view kMarkedSent = "it had arrived, decided by ";
 
 }  // namespace surveybridge::crm

@@ -89,14 +89,16 @@ TEST(Statements, StoreRows) {
 TEST(Statements, MoveTheLedger) {
   for (const Dialect dialect : all_dialects()) {
     std::string text = remember(dialect) + "\n\n" + insert_batch(dialect) + "\n\n" +
-                       answer_batch(dialect) + "\n\n";
+                       answer_batch(dialect) + "\n\n" + restore_doubt_since(dialect) + "\n\n";
     if (traits(dialect).takes_arrays) {
       text += enter_many(dialect) + "\n\n" + move_many(dialect, From::claimed_or_doubt) + "\n\n" +
-              move_many(dialect, From::quarantine) + "\n";
+              move_many(dialect, From::quarantine) + "\n\n" +
+              move_many(dialect, From::marked_sent) + "\n";
     } else {
       text += enter_one(dialect) + "\n\n" + move_pending(dialect) + "\n\n" +
               move_one(dialect, From::doubt, false, false) + "\n\n" +
-              move_one(dialect, From::claimed, true, true) + "\n";
+              move_one(dialect, From::claimed, true, true) + "\n\n" +
+              move_one(dialect, From::marked_sent, true, false) + "\n";
     }
     expect_golden("ledger." + name_of(dialect) + ".sql", text);
   }

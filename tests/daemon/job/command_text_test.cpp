@@ -15,6 +15,11 @@ TEST(CommandTexts, NameTheFileWhereItIsNotTheOneThatIsReadAnyway) {
             "surveybridge release orders -c /etc/surveybridge/shop-2.toml");
 }
 
+TEST(CommandTexts, NameTheKeyThatIsToBeTakenBack) {
+  EXPECT_EQ(surveybridge::daemon::undo_command("a b", "my.toml"),
+            "surveybridge doubt undo 'a b' -c my.toml");
+}
+
 TEST(CommandTexts, QuoteANameThatAShellWouldTakeApart) {
   EXPECT_EQ(with_file("surveybridge check", "my file.toml"),
             "surveybridge check -c 'my file.toml'");

@@ -113,4 +113,43 @@ TEST_F(ReadBack, BelievesNoSearchesThatFailAfterTheControlSearch) {
   EXPECT_EQ(state("1"), State::in_doubt);
 }
 
+class Undone : public ReadBack {
+ protected:
+  Undone() {
+    auto& push = settings_.pushes.at(0);
+    push.doubt = config::Push::Doubt::hold;
+    push.look_back = 24h * 30;
+    auto dated = push.customer.rules.at(0);
+    dated.field = "TransactionDate";
+    dated.source.column = "delivered_at";
+    push.customer.rules.push_back(dated);
+  }
+  // A person takes back `doubt sent` days later: neither address nor date of the row is known.
+  void undo(const std::string& key) {
+    crm::Ledger ledger(*crm_);
+    ASSERT_EQ(ledger.decide("orders", State::sent, {key}, std::string(crm::kMarkedSent) + "jo"), 1);
+    clock_.now += 24h * 5;
+    ASSERT_EQ(ledger.undo_sent("orders", {key}, "jo was wrong"), 1);
+  }
+};
+
+TEST_F(Undone, IsSentWhereTheServiceHasIt) {
+  clock_.now += 20min;
+  order("1");
+  sql("UPDATE orders SET delivered_at = '2026-11-02T12:00:00Z' WHERE id = '1'");
+  outside_.on_exchange = in_process::lose_answers;
+  in_process::Instance(settings_, outside_, ++seed_).run_until(clock_.now + 1s);
+  outside_.on_exchange = {};
+  undo("1");
+  sync();
+  EXPECT_EQ(state("1"), State::sent) << crm::Ledger(*crm_).find("orders", "1")->reason;
+}
+
+TEST_F(Undone, IsHeldAtOnceWhereTheServiceDoesNotHaveIt) {
+  lose("1");
+  undo("1");
+  sync();
+  EXPECT_EQ(state("1"), State::held) << crm::Ledger(*crm_).find("orders", "1")->reason;
+}
+
 }  // namespace

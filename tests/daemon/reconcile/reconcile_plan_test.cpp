@@ -75,6 +75,16 @@ TEST(PlanSearches, KeepsToTheBytesOfAQuery) {
   EXPECT_EQ(rows, 200u);
 }
 
+TEST(PlanSearches, AreByKeyWhereNothingElseIsKnown) {
+  auto undone = doubt("1", "");
+  undone.dated = false;
+  const auto parted = part_by_what_is_known({undone, doubt("2", "")}, true);
+  ASSERT_EQ(parted.by_key.size(), 1u);
+  EXPECT_EQ(parted.by_key.at(0).key, "1");
+  EXPECT_EQ(parted.by_address.size(), 1u) << "its date is known";
+  EXPECT_EQ(part_by_what_is_known({undone}, false).by_key.size(), 0u) << "no column has the key";
+}
+
 TEST(PlanSearches, IncludesTestRecordsWhereTheyWereSentAsSuch) {
   auto test = doubt("1");
   test.test = true;

@@ -50,6 +50,18 @@ TEST(Compare, NamesWhatWasSentAndIsNotListed) {
   EXPECT_EQ(young.young, 1);
 }
 
+TEST(Compare, TellsWhatAPersonMarkedSent) {
+  auto marked = row("1", State::sent);
+  marked.reason = std::string(crm::kMarkedSent) + "jo";
+  const auto comparison = compared({marked}, {});
+  EXPECT_EQ(only(comparison), "1: sent, as a person has decided, and the service does not list it");
+  EXPECT_TRUE(comparison.differences.at(0).marked_sent);
+  EXPECT_FALSE(compared({row("1", State::sent)}, {}).differences.at(0).marked_sent);
+  marked.customer_id = 9;
+  EXPECT_EQ(only(compared({marked}, {})), "1: sent, and the service does not list it")
+      << "the service has listed it before";
+}
+
 TEST(Compare, NamesWhatIsListedThoughItWasNotSent) {
   EXPECT_EQ(only(compared({row("1", State::quarantined)}, {{"1", 1}})),
             "1: quarantined, and the service lists it");
