@@ -148,6 +148,19 @@ void add_running(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
                    "push, pull, a push's or pull's name, or a job; all when absent");
 }
 
+void add_forget(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
+  CLI::App* forget = add(app, entries, in, "forget",
+                         "Erase a person from the bridge's tables; never mailed again by it",
+                         surveybridge::daemon::command_forget);
+  forget->add_option("email", in.keys, "The address")
+      ->required()
+      ->expected(1)
+      ->allow_extra_args(false);
+  forget->add_flag("--unknown", in.unknown,
+                   "Also an address of which the bridge has nothing; without it that is taken for "
+                   "a typing error");
+}
+
 // The service and the database, by the words of the configuration.
 void add_connections(CLI::App* sub, InitOptions& init) {
   const std::string secret = ": file:PATH, env:NAME or credential:NAME";
@@ -229,12 +242,7 @@ std::vector<Entry> describe(CLI::App& app, Invocation& in, InitOptions& init) {
   add(app, entries, in, "verify", "CRM, ledger and service side by side, key by key",
       command_verify)
       ->add_flag("--json", in.json, "For a program to read");
-  add(app, entries, in, "forget",
-      "Erase a person from the bridge's tables; never mailed again by it", command_forget)
-      ->add_option("email", in.keys, "The address")
-      ->required()
-      ->expected(1)
-      ->allow_extra_args(false);
+  add_forget(app, entries, in);
   CLI::App* backfill =
       add(app, entries, in, "backfill",
           "A list's past, beside the running daemon; killed, it goes on where it was",

@@ -12,6 +12,7 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
 #include "daemon/context/databases.hpp"
+#include "daemon/job/command_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/pull/pull_plan.hpp"
 #include "daemon/pull/write_back_job.hpp"
@@ -94,17 +95,17 @@ class WriteTurns {
   std::vector<crm::Lease> taken_;
 };
 
-void tell(const crm::Erased& erased) {
-  if (erased.customers + erased.bouncers + erased.ratings + erased.transactions == 0)
-    fmt::print("nothing of this address was there: is it written as the CRM has it?\n");
+void tell_erased(const crm::Erased& erased) {
   fmt::print("erased: {}, {}, {}, with all that hung on them\n",
              counted(erased.customers, "customer"), counted(erased.bouncers, "bouncer"),
              counted(erased.ratings, "rating"));
   for (const auto& emptied : erased.emptied)
-    fmt::print("emptied: {} rows of {}\n", emptied.rows, emptied.table);
+    fmt::print("emptied: {} of {}\n", counted(emptied.rows, "row"), emptied.table);
   fmt::print("{} of the ledger kept, without a name; no push mails this person again\n",
              counted(erased.transactions, "transaction"));
-  if (erased.under_way != 0)
+  if (erased.under_way == 1)
+    fmt::print("1 of them was on its way or in doubt: the service may mail it still\n");
+  if (erased.under_way > 1)
     fmt::print("{} of them were on their way or in doubt: the service may mail those still\n",
                erased.under_way);
   fmt::print(
@@ -112,8 +113,34 @@ void tell(const crm::Erased& erased) {
       erased.emptied.empty() ? "the CRM's own tables and" : "all else in the CRM's own tables and");
 }
 
-ExitCode forget(const CommandContext& command, const std::string& address,
-                const std::string& decided_by, Interruption& interruption) {
+ExitCode tell(const crm::Erased& erased, const std::string& file) {
+  const bool nothing =
+      erased.customers + erased.bouncers + erased.ratings + erased.transactions + erased.texts == 0;
+  if (!erased.is_forgotten) {
+    report_error(
+        "forget: the bridge has nothing of this address, and nothing was changed: is it written as "
+        "the CRM has it? If it is, `" +
+        with_file("surveybridge forget --unknown ADDRESS", file) +
+        "` keeps it from being mailed when the CRM has it later");
+    return kNeedsPerson;
+  }
+  if (!nothing) {
+    tell_erased(erased);
+  } else if (erased.was_forgotten) {
+    fmt::print("nothing to erase: this address was forgotten before, and still is\n");
+  } else {
+    fmt::print(
+        "nothing to erase: the bridge has {} of this address\n"
+        "forgotten from now on: no push mails it, and no pull stores it, when the CRM or the "
+        "service has it later\n",
+        erased.has_facts ? "no more than a hash" : "nothing");
+  }
+  return kDone;
+}
+
+ExitCode forget(const CommandContext& command, const Invocation& invocation,
+                Interruption& interruption) {
+  const std::string& address = invocation.keys.front();
   std::vector<std::string> correlates;
   for (const auto& push : command.settings.pushes)
     correlates.push_back(push.correlate);
@@ -130,8 +157,10 @@ ExitCode forget(const CommandContext& command, const std::string& address,
   }
   // Without write-backs to empty the CRM need not answer.
   crm::Database& crm = also->empty() ? store : databases.crm();
-  tell(crm::forget(store, crm, person, address, correlates, *also, decided_by));
-  return kDone;
+  const auto erased =
+      crm::forget(store, crm, person, address, correlates, *also, invocation.decided_by,
+                  invocation.unknown ? crm::Unknown::forget : crm::Unknown::leave);
+  return tell(erased, command.settings.file);
 }
 
 }  // namespace
@@ -148,7 +177,7 @@ ExitCode command_forget(const Invocation& invocation) {
   }
   try {
     Interruption interruption(signals, stop);
-    return forget(*command, address, invocation.decided_by, interruption);
+    return forget(*command, invocation, interruption);
   } catch (const crm::DatabaseError& error) {
     report_error(std::string("forget: nothing is erased: database: ") + error.what());
     return exit_code_of(error);

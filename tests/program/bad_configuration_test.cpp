@@ -227,7 +227,8 @@ TEST(BadConfiguration, CheckNamesEveryTableThatMayNotBeWritten) {
   const support::TemporaryFolder folder;
   const std::string right = configuration(crm.connection(), sandbox.url());
   const auto config = folder.write("bridge.toml", right);
-  ASSERT_EQ(bridge({"forget", "nobody@example.test", "-c", config}).status, 0);  // the tables
+  ASSERT_EQ(bridge({"forget", "--unknown", "nobody@example.test", "-c", config}).status,
+            0);  // the tables
   auto& server = support::PostgresServer::shared();
   server.sql("postgres", "DROP ROLE IF EXISTS reader");
   server.sql("postgres", "CREATE ROLE reader LOGIN");
@@ -250,7 +251,8 @@ TEST(BadConfiguration, CheckTriesTheTablesThatAreThereThoughOthersAreMissing) {
   const support::TemporaryFolder folder;
   const std::string right = configuration(crm.connection(), sandbox.url());
   const auto config = folder.write("bridge.toml", right);
-  ASSERT_EQ(bridge({"forget", "nobody@example.test", "-c", config}).status, 0);  // the tables
+  ASSERT_EQ(bridge({"forget", "--unknown", "nobody@example.test", "-c", config}).status,
+            0);  // the tables
   crm.execute("DROP TABLE survey_verify");
   auto& server = support::PostgresServer::shared();
   server.sql("postgres", "DROP ROLE IF EXISTS half");

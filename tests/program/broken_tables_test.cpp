@@ -28,7 +28,8 @@ TEST(BrokenTables, NeedAPerson) {
   const auto config =
       folder.write("bridge.toml", replaced(configuration(crm.connection(), "http://127.0.0.1:1"),
                                            "correlate = \"OrderNumber\"\n", ""));
-  ASSERT_EQ(ask({"forget", "nobody@example.test"}, config).status, 0);  // creates the tables
+  ASSERT_EQ(ask({"forget", "--unknown", "nobody@example.test"}, config).status,
+            0);  // creates the tables
   crm.execute("DROP TABLE survey_push");
   crm.execute("CREATE VIEW survey_push AS SELECT * FROM gone");
   for (const auto& words : kCommands) {

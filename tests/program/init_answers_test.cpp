@@ -38,7 +38,7 @@ TEST_F(Init, AsksForTheTimeZoneOfTheCrm) {
 
 TEST_P(InitOn, ShowsTheTablesBeforeItAsksForOne) {
   crm_.execute("CREATE VIEW delivered AS SELECT * FROM orders");
-  bridge({"forget", "nobody@example.test", "-c",
+  bridge({"forget", "--unknown", "nobody@example.test", "-c",
           folder_.write("tables.toml", configuration(crm_.connection(), sandbox_.url()))});
   ASSERT_NE(tables_of_the_bridge(crm_, server_), "0");
   crm_.execute("CREATE TABLE survey_of_ours (id INTEGER)");

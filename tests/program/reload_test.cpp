@@ -23,7 +23,7 @@ class Reload : public testing::Test {
   // The file, and the bridge's tables.
   void begin_with(const std::string& text) {
     write(text);
-    ASSERT_EQ(bridge({"forget", "nobody@example.test", "-c", config_}).status, 0);
+    ASSERT_EQ(bridge({"forget", "--unknown", "nobody@example.test", "-c", config_}).status, 0);
   }
   // With a query that returns the orders up to this id.
   std::string up_to(int id) const {

@@ -20,7 +20,7 @@ using testing::StartsWith;
 class Settling : public testing::Test {
  protected:
   Settling() {
-    command({"forget", "nobody@example.test"});  // creates the tables
+    command({"forget", "--unknown", "nobody@example.test"});  // creates the tables
   }
   support::Finished command(Arguments words) {
     words.insert(words.begin() + 1, {"-c", config_});

@@ -80,7 +80,8 @@ TEST_P(StopOfACommand, EndsSyncAndNotOnlyItsJob) {
 }
 
 TEST_P(StopOfACommand, EndsVerify) {
-  ASSERT_EQ(bridge({"forget", "nobody@example.test", "-c", config_}).status, 0);  // makes tables
+  ASSERT_EQ(bridge({"forget", "--unknown", "nobody@example.test", "-c", config_}).status,
+            0);  // makes tables
   support::ChildProcess child(bridge_program({"verify", "-c", config_}));
   EXPECT_EQ(stopped(child), 1);
   EXPECT_THAT(child.err(), testing::HasSubstr("verify: stopped before everything was compared"));

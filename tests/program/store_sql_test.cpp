@@ -111,7 +111,7 @@ TEST(StoreSql, IsHeldToTheListInTheDocument) {
                                         {"report"},
                                         {"release", "orders"},
                                         {"explain", "1", "--push", "orders"},
-                                        {"forget", "nobody@example.test"},
+                                        {"forget", "--unknown", "nobody@example.test"},
                                         {"doubt", "list"},
                                         {"sync", "push"},
                                         {"sync", "pull"}};

@@ -72,7 +72,7 @@ TEST_P(Verify, TakesForYoungWhatWasSentWhileItReadTheList) {
   SandboxProgram slow({"--speed", "0", "--latency", "2s"});
   config_ = folder_.write("slow.toml", replaced(configuration(crm_.connection(), slow.url()),
                                                 "settle    = \"5s\"", "settle    = \"3s\""));
-  command({"forget", "nobody@example.test"});  // makes the tables
+  command({"forget", "--unknown", "nobody@example.test"});  // makes the tables
   auto& database = crm_.database();
   const auto now = database.now();
   database.execute(

@@ -102,8 +102,9 @@ std::string escaped(const std::string& text) {
   return like;
 }
 
-// A service's words may repeat what it was sent.
-void erase_words(Database& database, const std::string& address) {
+// A service's words may repeat what it was sent. How many rows did.
+std::int64_t erase_words(Database& database, const std::string& address) {
+  std::int64_t rows = 0;
   const Dialect dialect = database.dialect();
   const std::string like = "%" + escaped(address) + "%";
   for (const auto& [table, column] :
@@ -111,19 +112,21 @@ void erase_words(Database& database, const std::string& address) {
         std::pair{"survey_batch", "detail"}, std::pair{"survey_unreadable", "reason"},
         std::pair{"survey_unreadable", "raw"}}) {
     const std::string name = quoted(dialect, column);
-    database.execute({"UPDATE " + quoted(dialect, table) + " SET " + name + " = '(erased)'" +
-                          " WHERE LOWER(" + name + ") LIKE " +
-                          in_dialect(dialect, "LOWER({text}) ESCAPE '!'"),
-                      {like}});
+    rows += database.execute({"UPDATE " + quoted(dialect, table) + " SET " + name +
+                                  " = '(erased)'" + " WHERE LOWER(" + name + ") LIKE " +
+                                  in_dialect(dialect, "LOWER({text}) ESCAPE '!'"),
+                              {like}});
   }
+  return rows;
 }
 
-void erase_address(Database& database, const std::string& person, const std::string& address) {
+std::int64_t erase_address(Database& database, const std::string& person,
+                           const std::string& address) {
   database.execute({in_dialect(database.dialect(),
                                R"(UPDATE "survey_push" SET "email" = NULL WHERE "person" = {key})"
                                R"( OR LOWER("email") = LOWER({text}))"),
                     {person, address}});
-  erase_words(database, address);
+  return erase_words(database, address);
 }
 
 // In the history of each transaction, which stays as it is.
@@ -180,13 +183,21 @@ std::vector<Emptied> empty_all(Database& store, Database& crm, const Theirs& the
   return emptied;
 }
 
+void look_up_facts(Database& store, const std::string& person, Erased& erased) {
+  const auto histories = People(store).contact_histories({person}, Asked::facts);
+  const auto known = histories.find(person);
+  if (known == histories.end()) return;
+  erased.has_facts = !known->second.facts.empty();
+  erased.was_forgotten = known->second.facts.contains(FactKind::forgotten);
+}
+
 }  // namespace
 
 // It waits for every page, claim and settlement that is under way, and they wait for it, so that
 // neither sees half of the other and no two of them wait for each other's rows.
 Erased forget(Database& store, Database& crm, const std::string& person, const std::string& address,
               const std::vector<std::string>& correlates, const std::vector<Emptying>& emptyings,
-              const std::string& decided_by) {
+              const std::string& decided_by, Unknown unknown) {
   Erased erased;
   const bool apart = &crm != &store;
   if (apart && !emptyings.empty()) {
@@ -205,9 +216,12 @@ Erased forget(Database& store, Database& crm, const std::string& person, const s
   erased.ratings = erase(store, mapping::rating(), theirs.at(&mapping::rating()));
   erased.transactions = static_cast<std::int64_t>(keys.size());
   erased.under_way = under_way(store, person);
-  erase_address(store, person, address);
+  erased.texts = erase_address(store, person, address);
+  look_up_facts(store, person, erased);
+  if (erased.has_found_nothing() && unknown == Unknown::leave) return erased;
   note_forgotten(store, person, decided_by);
   transaction.commit();
+  erased.is_forgotten = true;
   return erased;
 }
 

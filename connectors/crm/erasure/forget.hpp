@@ -33,7 +33,19 @@ struct Erased {
   // Transactions of this person that were claimed or in doubt: they cannot be called back.
   std::int64_t under_way = 0;
   std::vector<Emptied> emptied;  // one for each Emptying
+  std::int64_t texts = 0;        // rows in which the service's words repeated the address
+  bool has_facts = false;        // something is known of the person: an invitation, an opt-out
+  bool was_forgotten = false;    // before
+  bool is_forgotten = false;     // now
+
+  bool has_found_nothing() const {
+    return customers + bouncers + ratings + transactions + texts == 0 && !has_facts;
+  }
 };
+
+// What is done with an address of which the bridge has nothing, which may be a typing error:
+// nothing at all, or it is forgotten for all that is to come.
+enum class Unknown { leave, forget };
 
 // In one transaction: removes the pulled rows of this address (in any case of letters), ratings
 // with one of the person's keys in a data column named in `correlates`, the values that those wrote
@@ -48,6 +60,7 @@ struct Erased {
 // caller holds the right to write (the lease of each list's write-backs).
 Erased forget(Database& store, Database& crm, const std::string& person, const std::string& address,
               const std::vector<std::string>& correlates,
-              const std::vector<Emptying>& emptyings = {}, const std::string& decided_by = {});
+              const std::vector<Emptying>& emptyings = {}, const std::string& decided_by = {},
+              Unknown unknown = Unknown::forget);
 
 }  // namespace surveybridge::crm

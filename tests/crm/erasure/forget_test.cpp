@@ -232,6 +232,27 @@ TEST_P(ForgetWrites, LeaveAllAsItWasWhenOneCannotBeEmptied) {
 
 INSTANTIATE_TEST_SUITE_P(Databases, ForgetWrites, every_database(), server_name);
 
+TEST_P(ForgetTests, LeaveAStrangerWhereTheyAreToldTo) {
+  const auto leave = [&](const std::string& person, const std::string& address) {
+    return forget(database, database, person, address, {""}, {}, "carl", Unknown::leave);
+  };
+  const Erased erased = leave("hash", "nobody@example.test");
+  EXPECT_TRUE(erased.has_found_nothing());
+  EXPECT_FALSE(erased.is_forgotten);
+  EXPECT_TRUE(People(database).forgotten({"hash"}).empty());
+  EXPECT_EQ(People(database).forgets(), 0);
+
+  ledger.claim({"b1", "orders", "one"}, {{"1", "bob@example.test", kDate, "bob"}});
+  ledger.settle("orders", "b1", {Outcome::unknown, 0, "no mail for <ann@example.test>"}, {});
+  EXPECT_TRUE(leave("ann", "ann@example.test").is_forgotten) << "the service's words have it";
+  EXPECT_TRUE(leave("bob", "bob@example.test").is_forgotten) << "a transaction is theirs";
+  People(database).note({{"eve", FactKind::invited, "7", database.now()}});
+  EXPECT_TRUE(leave("eve", "eve@example.test").is_forgotten) << "they were invited";
+  EXPECT_FALSE(leave("dan", "dan@example.test").was_forgotten);
+  EXPECT_TRUE(leave("eve", "eve@example.test").was_forgotten);
+  EXPECT_EQ(People(database).forgotten({"ann", "bob", "eve", "dan"}).size(), 3u);
+}
+
 TEST_P(ForgetTests, TakeAStrangerAsWell) {
   const Erased erased = forget(database, database, "hash", "nobody@example.test", {""});
   EXPECT_EQ(erased.customers + erased.bouncers + erased.ratings + erased.transactions, 0);

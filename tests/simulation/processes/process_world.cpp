@@ -139,8 +139,8 @@ void ProcessWorld::forget_somebody() {
   if (orders_ == 0) return;
   const int order = between(random_, 1, orders_);
   if (address_of(order) == "nobody") return;
-  const auto done =
-      support::run(bridge({"forget", address_of(order), "-c", direct_config_}), kCommand);
+  const auto done = support::run(
+      bridge({"forget", "--unknown", address_of(order), "-c", direct_config_}), kCommand);
   if (done.status == 0 || done.status == 1) forgotten_.insert(order);
 }
 
