@@ -121,16 +121,18 @@ void print_waiting(const std::vector<Waiting>& waiting, TimePoint now, const std
 }
 
 // Of the states that rows leave again: why they wait, or what to type.
-std::string meaning_of(crm::State state, const std::string& file) {
+std::string meaning_of(const crm::Ledger::Count& count, bool at_work, const std::string& file) {
   const auto see = [&](const char* command) { return "  see `" + with_file(command, file) + "`"; };
-  switch (state) {
+  const std::string later = "looked up at the service when a daemon runs, or by `" +
+                            with_file("surveybridge sync push." + count.push, file) + "`";
+  switch (count.state) {
     case crm::State::pending:
       return "  wait for their time, for the service, or for another transaction of the same "
              "person";
     case crm::State::claimed:
-      return "  on their way";
+      return at_work ? "  on their way" : "  left by a daemon that has ended: " + later;
     case crm::State::in_doubt:
-      return "  looked up at the service";
+      return "  " + (at_work ? "looked up at the service" : later);
     case crm::State::held:
       return see("surveybridge doubt list");
     case crm::State::quarantined:
@@ -150,7 +152,7 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting,
   print_waiting(waiting, overview.now, file);
   for (const auto& count : overview.counts) {
     fmt::print("ledger  {:<24} {:<12} {:>9}{}\n", count.push, to_string(count.state), count.rows,
-               meaning_of(count.state, file));
+               meaning_of(count, is_at_work(overview), file));
   }
   for (const auto& walk : overview.walks) {
     fmt::print("walk    {:<24} {:<24} {}\n", walk_text(walk),
@@ -242,6 +244,24 @@ void put_writes(JsonText& json, const Overview& overview) {
   json.close(']');
 }
 
+void put_batches(JsonText& json, const Overview& overview) {
+  json.member("batches").open('[');
+  for (const auto& batch : overview.batches) {
+    json.open('{').member("id").text(batch.id).member("push").text(batch.push);
+    json.member("rows").number(batch.rows).member("sent_at").text(time_text(batch.sent_at));
+    json.member("outcome").text(to_string(batch.answer.outcome));
+    if (const auto now = overview.states_of_batches.find(batch.id);
+        now != overview.states_of_batches.end()) {
+      json.member("rows_now").open('{');
+      for (const auto& [state, rows] : now->second)
+        json.member(to_string(state)).number(rows);
+      json.close('}');
+    }
+    json.close('}');
+  }
+  json.close(']');
+}
+
 void print_json(const Overview& overview, const std::vector<Waiting>& waiting,
                 const DaemonJobs& daemon) {
   JsonText json;
@@ -269,13 +289,8 @@ void print_json(const Overview& overview, const std::vector<Waiting>& waiting,
   json.member("unreadable").open('[');
   for (const auto& [list, records] : overview.unreadable)
     json.open('{').member("list").text(list).member("records").number(records).close('}');
-  json.close(']').member("batches").open('[');
-  for (const auto& batch : overview.batches) {
-    json.open('{').member("id").text(batch.id).member("push").text(batch.push);
-    json.member("rows").number(batch.rows).member("sent_at").text(time_text(batch.sent_at));
-    json.member("outcome").text(to_string(batch.answer.outcome)).close('}');
-  }
   json.close(']');
+  put_batches(json, overview);
   put_verified(json, overview);
   put_pace(json, overview.paces, overview.now);
   json.member("leases").open('[');

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "config/service_list.hpp"
 #include "connectors/crm/daemon_state/brakes.hpp"
@@ -115,12 +116,38 @@ std::string waiting_text(const crm::PaceRow& pace, TimePoint now) {
   return known ? pace.waiting : "";
 }
 
+namespace {
+
+// ", now 98 sent, 2 held"; empty: not known.
+std::string now_text(const crm::Ledger::Batch& batch, const crm::Overview& overview) {
+  const auto known = overview.states_of_batches.find(batch.id);
+  if (known == overview.states_of_batches.end()) return "";
+  std::vector<std::string> parts;
+  std::int64_t elsewhere = batch.rows;
+  for (const auto& [state, rows] : known->second) {
+    parts.push_back(fmt::format("{} {}", rows, to_string(state)));
+    elsewhere -= rows;
+  }
+  if (elsewhere > 0) parts.push_back(fmt::format("{} in a later batch", elsewhere));
+  return parts.empty() ? "" : fmt::format(", now {}", fmt::join(parts, ", "));
+}
+
+}  // namespace
+
+bool is_at_work(const crm::Overview& overview) {
+  return std::ranges::any_of(
+      overview.leases, [](const crm::Lease& lease) { return lease.name.starts_with("instance:"); });
+}
+
 std::string outcome_text(const crm::Ledger::Batch& batch, const crm::Overview& overview) {
+  if (batch.answer.outcome == crm::Outcome::unknown)
+    return to_string(batch.answer.outcome) + now_text(batch, overview);
   if (batch.answer.outcome != crm::Outcome::none) return to_string(batch.answer.outcome);
   if (overview.tables != crm::Tables::whole) return "no answer yet";  // the leases are not known
   const auto holder =
       std::ranges::find(overview.leases, "instance:" + batch.owner, &crm::Lease::name);
-  return holder == overview.leases.end() ? "no answer came" : "no answer yet";
+  return holder == overview.leases.end() ? "no answer came" + now_text(batch, overview)
+                                         : "no answer yet";
 }
 
 StatusReport report(const config::Settings& settings, crm::Database& database, crm::Database& crm) {

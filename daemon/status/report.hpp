@@ -49,8 +49,11 @@ std::string waiting_text(const crm::PaceRow& pace, TimePoint now);
 // as a whole, "restore check (orders)" for a push's look at the service's list after a start.
 std::string walk_text(const crm::StoredWalk& walk);
 
+// Does a daemon work with these tables, on whatever machine?
+bool is_at_work(const crm::Overview& overview);
+
 // What came of a batch: an outcome, "no answer yet", or "no answer came": its instance has ended,
-// and its rows are looked up at the service.
+// and its rows are looked up at the service. Without a certain answer with what its rows are now.
 std::string outcome_text(const crm::Ledger::Batch& batch, const crm::Overview& overview);
 
 // `crm`: where the queries of the pushes are run; may be the store.

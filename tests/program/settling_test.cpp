@@ -230,6 +230,30 @@ TEST_F(Settling, WhatAPersonMarkedSentIsTakenBack) {
   EXPECT_EQ(state("2") + state("5"), "sentsent");
 }
 
+TEST_F(Settling, AStatusSaysWhoLooksUpWhatIsOpen) {
+  add("1", "claimed");
+  add("2", "in_doubt");
+  add("3", "sent");
+  crm_.execute("UPDATE survey_push SET batch = 'b1' WHERE key = '3'");
+  crm_.execute(
+      "INSERT INTO survey_batch (id, push, owner, rows, sent_at, outcome, test) VALUES ('b1',"
+      " 'orders', 'one', 2, '2026-11-01 00:00:00', 'unknown', 0)");
+  const std::string later =
+      "looked up at the service when a daemon runs, or by `surveybridge sync push.orders -c " +
+      config_ + "`\n";
+  const auto alone = command({"status"}).out;
+  EXPECT_THAT(alone, HasSubstr("         1  left by a daemon that has ended: " + later));
+  EXPECT_THAT(alone, HasSubstr("in_doubt             1  " + later));
+  EXPECT_THAT(alone, HasSubstr("unknown, now 1 sent, 1 in a later batch "));
+  EXPECT_THAT(command({"status", "--json"}).out, HasSubstr(R"("rows_now":{"sent":1})"));
+  crm_.execute(
+      "INSERT INTO survey_lease (name, owner, fence, expires_at)"
+      " VALUES ('instance:one', 'one', 1, '2999-01-01 00:00:00')");
+  const auto beside = command({"status"}).out;
+  EXPECT_THAT(beside, HasSubstr("         1  on their way\n"));
+  EXPECT_THAT(beside, HasSubstr("         1  looked up at the service\n"));
+}
+
 TEST_F(Settling, ManyThatAreHeldAreDecidedByTheirReason) {
   for (const char* key : {"1", "2", "3"})
     add(key, "held");

@@ -80,6 +80,9 @@ Overview overview(Database& database, const std::vector<std::string>& pushes,
     for (auto& each : there([&] { return ledger.oldest(push, overview.now); }))
       overview.oldest.push_back(std::move(each));
     for (auto& batch : ledger.batches(push, kBatchesShown)) {
+      const auto outcome = batch.answer.outcome;
+      if (outcome == Outcome::unknown || outcome == Outcome::none)
+        overview.states_of_batches[batch.id] = ledger.states_of_batch(batch.id);
       overview.batches.push_back(std::move(batch));
     }
   }

@@ -1,6 +1,7 @@
 // A summary of the bridge's own tables, for `status`.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,8 @@ struct Overview {
   std::vector<Verified> verify_results;  // the last results of `verify`
   std::vector<Lease> leases;             // those that have not expired
   std::vector<Ledger::Batch> batches;    // the newest few of every push
+  // Of those of them that had no certain answer: what their rows are now.
+  std::map<std::string, std::map<State, std::int64_t>> states_of_batches;
 };
 
 Overview overview(Database& database, const std::vector<std::string>& pushes,

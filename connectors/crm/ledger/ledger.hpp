@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -242,6 +243,8 @@ class Ledger {
   std::vector<Entry> of_customer(std::int64_t id, int limit);
   std::vector<Batch> batches(const std::string& push, int limit);  // newest first
   std::optional<Batch> batch(const std::string& id);
+  // How many of the rows whose last batch this is are in each state now.
+  std::map<State, std::int64_t> states_of_batch(const std::string& id);
 
  private:
   Database& database_;

@@ -242,4 +242,15 @@ std::optional<Ledger::Batch> Ledger::batch(const std::string& id) {
   return batch_of(found.rows.front());
 }
 
+std::map<State, std::int64_t> Ledger::states_of_batch(const std::string& id) {
+  const Statement statement{
+      in_dialect(database_.dialect(), R"(SELECT "state", COUNT(*) FROM "survey_push")"
+                                      R"( WHERE "batch" = {key} GROUP BY "state")"),
+      {id}};
+  std::map<State, std::int64_t> states;
+  for (const auto& row : database_.query(statement).rows)
+    states[state_in(row.at(0))] = integer_in(row.at(1));
+  return states;
+}
+
 }  // namespace surveybridge::crm

@@ -234,6 +234,24 @@ TEST(StatusPage, TellsABatchOnItsWayFromOneWhoseInstanceHasEnded) {
   EXPECT_EQ(outcome_text(batch, report.overview), "accepted");
 }
 
+TEST(StatusPage, SaysWhatBecameOfABatchWithoutACertainAnswer) {
+  StatusReport report = well();
+  report.overview.tables = crm::Tables::whole;
+  crm::Ledger::Batch batch;
+  batch.id = "b1";
+  batch.rows = 5;
+  batch.answer.outcome = crm::Outcome::unknown;
+  EXPECT_EQ(outcome_text(batch, report.overview), "unknown");
+  report.overview.states_of_batches["b1"] = {{crm::State::sent, 3}, {crm::State::held, 1}};
+  EXPECT_EQ(outcome_text(batch, report.overview),
+            "unknown, now 3 sent, 1 held, 1 in a later batch");
+  batch.answer.outcome = crm::Outcome::none;
+  EXPECT_EQ(outcome_text(batch, report.overview),
+            "no answer came, now 3 sent, 1 held, 1 in a later batch");
+  report.overview.leases = {{"instance:" + batch.owner, "", 1, report.overview.now}};
+  EXPECT_EQ(outcome_text(batch, report.overview), "no answer yet");
+}
+
 // One wrong secret stops every job.
 TEST(StatusPage, NamesOnceWhatSeveralJobsSay) {
   auto stopped = jobs("HTTP 401");
