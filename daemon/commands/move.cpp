@@ -13,6 +13,8 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/runtime/control_socket.hpp"
+#include "daemon/runtime/instance_name.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 namespace {
@@ -27,9 +29,16 @@ bool is_at_work(const std::string& file) {
 bool is_at_work(const CommandContext& place, crm::Database& store) {
   if (place.environment.has_ended) crm::Leases(store).end_those_of(place.environment.has_ended);
   const auto owners = crm::owners_at_work(store);
-  for (const auto& owner : owners)
-    report_error("move: a daemon works with the tables of " + place.settings.file + ": " + owner +
-                 ". Stop it, or wait until then");
+  for (const auto& [owner, until] : owners) {
+    const auto pid = pid_here(owner);
+    report_error(
+        pid ? fmt::format("move: process {} works with the tables of {}: stop it first", *pid,
+                          place.settings.file)
+            : fmt::format("move: a daemon on another machine works with the tables of {}: stop it "
+                          "first. If it does not run any more, type this again after {}",
+                          place.settings.file,
+                          mapping::write_instant(std::chrono::ceil<std::chrono::seconds>(until))));
+  }
   return !owners.empty();
 }
 
@@ -79,8 +88,8 @@ ExitCode move(const CommandContext& old_place, const CommandContext& new_place, 
   if (!confirmed) {
     print_rows(crm::tables_to_move(*from));
     fmt::print(
-        "these tables can be moved from the place of {} to the place of {}. Afterwards no daemon"
-        " can work with the first.\nto move them: {}\n",
+        "these tables can be moved from where {} has them to where {} has them. Afterwards no"
+        " daemon can work with the old ones.\nto move them: {}\n",
         old_place.settings.file, new_place.settings.file,
         with_file("surveybridge move --confirm --from " + old_place.settings.file,
                   new_place.settings.file));

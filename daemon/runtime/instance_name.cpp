@@ -108,4 +108,10 @@ bool has_ended(std::string_view instance) {
   return parts && !parts->kernel.empty() && parts->kernel == this_kernel() && !is_there(*parts);
 }
 
+std::optional<int> pid_here(std::string_view instance) {
+  const auto parts = parts_of(instance);
+  if (!parts || parts->kernel.empty() || parts->kernel != this_kernel()) return std::nullopt;
+  return parts->pid;
+}
+
 }  // namespace surveybridge::daemon

@@ -3,6 +3,7 @@
 // knows at once that this one has ended, however it ended.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,5 +19,8 @@ std::string instance_name(const std::string& id);
 // not certain: another machine or container, a process that may not be looked at, another kind of
 // name. What stands behind the name's own parts ("…-orders") makes no difference.
 bool has_ended(std::string_view instance);
+
+// The process id in a name that was made on this kernel; empty: of another machine or container.
+std::optional<int> pid_here(std::string_view instance);
 
 }  // namespace surveybridge::daemon

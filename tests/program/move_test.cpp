@@ -63,7 +63,8 @@ class Moves : public testing::TestWithParam<Move> {
       EXPECT_THAT(old.err, HasSubstr("database: the bridge's tables were moved from here to another"
                                      " place at "))
           << words.front();
-      EXPECT_THAT(old.err, HasSubstr("after.toml): use the configuration that names it"))
+      EXPECT_THAT(old.err,
+                  HasSubstr("after.toml): use the configuration that names that place now"))
           << words.front();
     }
   }
@@ -126,7 +127,8 @@ TEST_P(Moves, KeepEveryRowAndSendNoneASecondTime) {
   for (const auto& [state, of_state] : had)
     rows += of_state;
   EXPECT_THAT(asked.out, HasSubstr(fmt::format("{:<36} {:>10} rows\n", "survey_push", rows)));
-  EXPECT_THAT(asked.out, HasSubstr("from the place of " + before_ + " to the place of " + after_));
+  EXPECT_THAT(asked.out,
+              HasSubstr("from where " + before_ + " has them to where " + after_ + " has them"));
   EXPECT_EQ(states(crm_), had) << "nothing is moved before somebody confirms";
   EXPECT_THAT(asked.out, HasSubstr("surveybridge move --confirm --from " + before_));
   const auto moved = command({"move", "--confirm", "--from", before_}, after_);
@@ -190,6 +192,37 @@ TEST(MoveToTheRolesSchema, IsRefusedBeforeATableIsMade) {
         crm.cell("SELECT count(*) FROM pg_tables WHERE schemaname = '" + schema + "'");
     EXPECT_EQ(made == "0", refused) << made;
   }
+}
+
+TEST(MoveBesideADaemon, NamesItsProcessAndWhatToDo) {
+  Crm crm(Server::sqlite);
+  SandboxProgram sandbox({"--speed", "0"});
+  support::TemporaryFolder folder;
+  const std::string text = configuration(crm.connection(), sandbox.url());
+  const std::string before = folder.write("before.toml", text);
+  const std::string after = folder.write(
+      "after.toml", text + "[store]\nconnection = \"sqlite3://" + folder.path() + "/store.db\"\n");
+  ASSERT_EQ(bridge({"sync", "push", "-c", before}).status, 0);  // makes the tables
+  const auto moved = [&] { return bridge({"move", "--from", before, "-c", after}); };
+  {
+    Daemon daemon(folder.write("copy.toml", text));
+    ASSERT_TRUE(daemon.says("started with"));
+    ASSERT_TRUE(daemon.until([&] { return crm.cell("SELECT count(*) FROM survey_lease") != "0"; }));
+    const auto refused = moved();
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_THAT(refused.err, testing::MatchesRegex(
+                                 "surveybridge: move: process [0-9]+ works with the tables of " +
+                                 before + ": stop it first\n"));
+    EXPECT_EQ(daemon.stop(), 0);
+  }
+  crm.execute("DELETE FROM survey_lease");
+  crm.execute(
+      "INSERT INTO survey_lease (name, owner, fence, expires_at)"
+      " VALUES ('instance:a@b.1.2', 'a@b.1.2', 1, '2999-01-01 00:00:00')");
+  EXPECT_EQ(moved().err,
+            "surveybridge: move: a daemon on another machine works with the tables of " + before +
+                ": stop it first. If it does not run any more, type this again after "
+                "2999-01-01T00:00:00Z\n");
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -180,9 +180,9 @@ std::optional<std::string> why_not_to(Database& to) {
   return std::nullopt;
 }
 
-std::vector<std::string> owners_at_work(Database& database) {
+std::vector<OwnerAtWork> owners_at_work(Database& database) {
   const Dialect dialect = database.dialect();
-  std::vector<std::string> owners;
+  std::vector<OwnerAtWork> owners;
   for (const auto& row :
        database
            .query({in_dialect(dialect, R"(SELECT DISTINCT "owner", MAX("expires_at") FROM)"
@@ -190,9 +190,7 @@ std::vector<std::string> owners_at_work(Database& database) {
                                        R"( GROUP BY "owner" ORDER BY "owner")"),
                    {database.now()}})
            .rows) {
-    const auto until = instant_in(row.at(1)).value_or(Instant{});
-    owners.push_back(text_in(row.at(0)) + " until " +
-                     mapping::write_instant(std::chrono::ceil<std::chrono::seconds>(until)));
+    owners.push_back({text_in(row.at(0)), instant_in(row.at(1)).value_or(Instant{})});
   }
   return owners;
 }
@@ -212,7 +210,7 @@ std::vector<MovedTable> tables_to_move(Database& from) {
 void close_for_move(Database& from, Database& to, const std::string& file) {
   // A seal is a text of the size of a key.
   constexpr std::size_t kLongest = 120;
-  const std::string place = file.size() <= kLongest ? " (the place of " + file + ")" : "";
+  const std::string place = file.size() <= kLongest ? " (then named by " + file + ")" : "";
   if (!is_sealed(to, kImportSeal)) seal(to, kImportSeal);
   const Dialect dialect = from.dialect();
   const auto sealed = read_seals(from);

@@ -21,8 +21,12 @@ std::optional<std::string> moved_before(Database& from, Database& to);
 // move to here has begun before. Throws DatabaseError.
 std::optional<std::string> why_not_to(Database& to);
 
-// Owners of valid leases, which a running daemon holds, each with the time at which it ends.
-std::vector<std::string> owners_at_work(Database& database);
+// Owners of valid leases, which a running daemon holds.
+struct OwnerAtWork {
+  std::string owner;
+  Instant until;  // it has ended, if it is not there and this is over
+};
+std::vector<OwnerAtWork> owners_at_work(Database& database);
 
 // Closes the new place and then the old one; done already after an interrupted move. `file`: the
 // configuration that names the new place, for the refusals of the old one. Throws DatabaseError

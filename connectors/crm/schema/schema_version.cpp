@@ -110,7 +110,7 @@ bool is_present_version(Database& database) {
   auto seals = read_seals(database);
   if (seals.contains(kMovedSeal)) {
     throw RefusedTables("the bridge's tables were moved from here to another place at " +
-                        seals[kMovedSeal] + ": use the configuration that names it");
+                        seals[kMovedSeal] + ": use the configuration that names that place now");
   }
   if (seals.contains(kImportSeal)) {
     throw RefusedTables("the bridge's tables are being moved to here since " + seals[kImportSeal] +

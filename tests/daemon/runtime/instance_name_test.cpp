@@ -25,6 +25,13 @@ TEST(InstanceName, TellsThatThisProcessIsThere) {
   EXPECT_LE(name.size(), 60u) << "it is part of keys of 190 bytes";
 }
 
+TEST(InstanceName, TellsTheProcessIdOfThisKernelsProcessesOnly) {
+  const std::string name = instance_name("0123");
+  EXPECT_EQ(pid_here(name + "-orders"), getpid());
+  EXPECT_EQ(pid_here("0123@0000000000000000.1.2"), std::nullopt);
+  EXPECT_EQ(pid_here("0123"), std::nullopt);
+}
+
 // What a child calls itself, and the child: it lives until it is killed.
 struct Child {
   Child() {
