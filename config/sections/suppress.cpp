@@ -59,11 +59,14 @@ Kind<Contact> contact_table() {
 
 // One table, or a list of them.
 Kind<std::vector<Contact>> contacts() {
-  const auto list = list_of("a table or a list of tables", contact_table());
+  const auto list =
+      list_of("a table such as { days = 90 }, or a list of such tables", contact_table());
   auto kind = list;
-  kind.read = [list](const Node& node, const Trail& trail) {
+  kind.read = [list, one = contact_table()](
+                  const Node& node, const Trail& trail) -> std::optional<std::vector<Contact>> {
     if (node.as<Node::Table>() == nullptr) return list.read(node, trail);
-    return list.read({node.place, Node::List{node}}, trail);
+    if (auto contact = one.read(node, trail)) return std::vector{*std::move(contact)};
+    return std::nullopt;
   };
   return kind;
 }

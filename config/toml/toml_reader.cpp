@@ -5,6 +5,7 @@
 
 #include <toml++/toml.h>
 
+#include "config/text.hpp"
 #include "config/toml/nesting.hpp"
 
 namespace surveybridge::config {
@@ -82,11 +83,36 @@ std::string without_values(std::string text) {
   return text.substr(0, open) + "the value" + text.substr(close + 1);
 }
 
-// `key = id`: the value in this line begins with a letter, so it is meant as a text.
-bool lacks_quotes(std::string_view text, std::size_t line) {
+std::string_view line_of(std::string_view text, std::size_t line) {
   for (std::size_t number = 1; number < line; ++number)
     text.remove_prefix(std::min(text.find('\n') + 1, text.size()));
-  text = text.substr(0, text.find('\n'));
+  return text.substr(0, text.find('\n'));
+}
+
+// `opted_out = yes`: what is meant is true or false, or a text. Empty: something else is there.
+std::string truth_meant(std::string_view text, const toml::source_position& at) {
+  constexpr std::string_view kNameCharacters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  const std::string_view line = line_of(text, at.line);
+  const std::size_t equals = line.rfind('=', at.column == 0 ? 0 : at.column - 1);
+  if (equals == std::string_view::npos) return "";
+  const std::size_t begin = std::min(line.find_first_not_of(" \t", equals + 1), line.size());
+  const std::string_view word =
+      line.substr(begin, line.find_first_not_of(kNameCharacters, begin) - begin);
+  const std::string folded = lower_case(word);
+  const bool yes = folded == "yes" || folded == "on" || folded == "true";
+  if (!yes && folded != "no" && folded != "off" && folded != "false") return "";
+  const std::size_t key_end = line.find_last_not_of(" \t", equals == 0 ? 0 : equals - 1) + 1;
+  const std::size_t before = line.find_last_not_of(kNameCharacters, key_end - 1);
+  const std::size_t key = before == std::string_view::npos ? 0 : before + 1;
+  return std::string(line.substr(key, key_end - key)) + " = " + std::string(word) + ": write " +
+         (yes ? "true" : "false") + ", or \"" + std::string(word) +
+         "\" in quotes where a text is meant";
+}
+
+// `key = id`: the value in this line begins with a letter, so it is meant as a text.
+bool lacks_quotes(std::string_view text, std::size_t line) {
+  text = line_of(text, line);
   const auto value = text.find_first_not_of(" \t", std::min(text.find('='), text.size() - 1) + 1);
   if (text.empty() || value == std::string_view::npos) return false;
   const char first = text[value];
@@ -94,6 +120,8 @@ bool lacks_quotes(std::string_view text, std::size_t line) {
 }
 
 std::string rule(const toml::parse_error& error, std::string_view text) {
+  if (const auto truth = truth_meant(text, error.source().begin); !truth.empty())
+    return "is not TOML: " + truth;
   std::string said = without_values(std::string(error.description()));
   const std::string_view prefix = "Error while ";
   if (said.starts_with(prefix)) said.erase(0, prefix.size());
