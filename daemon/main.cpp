@@ -13,6 +13,7 @@
 #include "daemon/commands/manual.hpp"
 #include "daemon/commands/operator_name.hpp"
 #include "daemon/commands/service_account.hpp"
+#include "daemon/commands/standard_output.hpp"
 #include "daemon/init/init.hpp"
 #include "daemon/runtime/version.hpp"
 
@@ -334,12 +335,18 @@ std::vector<std::string> known_words(const CLI::App& app) {
   return words;
 }
 
+// A sentence, and where the right form is described.
+void report_usage(const CLI::App& app, const std::string& what) {
+  const auto chosen = app.get_subcommands();
+  const std::string command = chosen.empty() ? "" : chosen.front()->get_name() + " ";
+  surveybridge::daemon::report_error(what + ". See surveybridge " + command + "--help");
+}
+
 ExitCode report_unknown(const CLI::App& app) {
   using namespace surveybridge::daemon;
   const bool no_command = app.get_subcommands().empty();
   for (const std::string& word : app.remaining(true)) {
-    report_error("there is no \"" + word + "\"" + did_you_mean(word, known_words(app)) +
-                 ". See surveybridge --help");
+    report_usage(app, "there is no \"" + word + "\"" + did_you_mean(word, known_words(app)));
     if (no_command) break;  // the others belong to it
   }
   return kUsage;
@@ -363,26 +370,23 @@ int run(int argc, char** argv) {
   } catch (const CLI::ExtrasError&) {
     return report_unknown(app);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? surveybridge::daemon::kDone : surveybridge::daemon::kUsage;
+    if (error.get_exit_code() == 0) {  // --help, --version
+      app.exit(error);
+      return surveybridge::daemon::kDone;
+    }
+    report_usage(app, error.what());
+    return surveybridge::daemon::kUsage;
   } catch (const std::exception& error) {
-    surveybridge::daemon::report_error(error.what());
+    if (!surveybridge::daemon::reader_has_gone()) surveybridge::daemon::report_error(error.what());
     return surveybridge::daemon::kNeedsPerson;
   }
-}
-
-// What could not be written is no result, whatever was done for it.
-int handed_over(int code) {
-  const bool whole = std::cout.flush().good() && std::fflush(stdout) == 0;
-  if (whole && std::ferror(stdout) == 0) return code;
-  surveybridge::daemon::report_error("the result could not be written to standard output");
-  return code == surveybridge::daemon::kDone ? surveybridge::daemon::kNeedsPerson : code;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    return handed_over(run(argc, argv));
+    return surveybridge::daemon::handed_over(run(argc, argv));
   } catch (...) {
     std::fputs("surveybridge: could not even say what is wrong\n", stderr);
     return surveybridge::daemon::kNeedsPerson;

@@ -50,9 +50,20 @@ bool write_file(const std::string& path, const std::string& text) {
   return false;
 }
 
-bool write_csv(const std::string& folder, const SurveyReport& report) {
+// A folder that is not there is made, but not those above it: there a typing error is more likely.
+bool make_folder(const std::string& folder) {
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
+  if (std::filesystem::is_directory(folder, error)) return true;
+  if (std::filesystem::create_directory(folder, error)) {
+    std::cerr << "made the folder \"" << one_line(folder) << "\"\n";
+    return true;
+  }
+  report_error("the folder \"" + folder + "\" cannot be made: " + error.message());
+  return false;
+}
+
+bool write_csv(const std::string& folder, const SurveyReport& report) {
+  if (!make_folder(folder)) return false;
   for (const auto& [name, text] : report_csv(report)) {
     if (!write_file(folder + "/" + name, text)) return false;
   }

@@ -207,7 +207,13 @@ TEST_P(ReportOf, WritesAPageAndTablesWithoutAWordOfACustomer) {
   crm_.insert(orders(60));
   pull_everything();
   const std::string page = folder_.path() + "/report.html", tables = folder_.path() + "/tables";
-  ASSERT_EQ(report({"--html", page, "--csv", tables}).status, 0);
+  const auto made = report({"--html", page, "--csv", tables});
+  ASSERT_EQ(made.status, 0);
+  EXPECT_EQ(made.err, "made the folder \"" + tables + "\"\n");
+  EXPECT_EQ(report({"--csv", tables}).err, "") << "it is there";
+  const auto nowhere = report({"--csv", tables + "x/y"});
+  EXPECT_EQ(nowhere.status, 1);
+  EXPECT_THAT(nowhere.err, HasSubstr("y\" cannot be made: No such file or directory"));
   const std::string html = content(page);
   EXPECT_THAT(html, HasSubstr("Recommend"));
   EXPECT_THAT(private_words_of_report(html), IsEmpty());

@@ -24,6 +24,7 @@ TEST_P(Usage, IsAnsweredWithTwoAndAHint) {
   const auto ran = bridge(arguments);
   EXPECT_EQ(ran.status, 2);
   EXPECT_THAT(ran.err, HasSubstr(hint));
+  EXPECT_THAT(ran.err, testing::MatchesRegex("surveybridge: .*[.?] See surveybridge .*--help\n"));
   EXPECT_EQ(ran.out, "");
 }
 
@@ -72,6 +73,19 @@ TEST(Usage, AResultThatCouldNotBeWrittenIsNoSuccess) {
     const auto ran = support::run(program);
     EXPECT_EQ(ran.status, 1) << command[0];
     EXPECT_THAT(ran.err, HasSubstr("could not be written to standard output")) << command[0];
+  }
+}
+
+// As with other programs: whoever ends `verify | head` has seen enough.
+TEST(Usage, NothingIsSaidToAReaderThatHasGone) {
+  for (const Arguments& command : {Arguments{"schema"}, {"--help"}}) {
+    auto program = bridge_program(command);
+    program.argv.insert(
+        program.argv.begin(),
+        {"bash", "-c", "trap '' PIPE; exec 3> >(:); wait $!; exec \"$@\" >&3", "bash"});
+    const auto ran = support::run(program);
+    EXPECT_EQ(ran.status, 1) << command[0];
+    EXPECT_EQ(ran.err, "") << command[0];
   }
 }
 
