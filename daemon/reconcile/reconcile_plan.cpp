@@ -102,12 +102,16 @@ crm::Ledger::Verdict goes_again(const crm::Doubt& doubt) {
   return {doubt.key, State::quarantined, refusal_reason(doubt.words), std::nullopt, doubt.batch};
 }
 
+bool is_unknown(const crm::Doubt& doubt) {
+  return !doubt.dated && doubt.email.empty();
+}
+
 }  // namespace
 
 PartedDoubts part_by_what_is_known(const std::vector<crm::Doubt>& doubts, bool correlated) {
   PartedDoubts parted;
   for (const auto& doubt : doubts)
-    (correlated && !doubt.dated ? parted.by_key : parted.by_address).push_back(doubt);
+    (correlated && is_unknown(doubt) ? parted.by_key : parted.by_address).push_back(doubt);
   return parted;
 }
 
@@ -151,7 +155,7 @@ Search::Match match_of(const mapping::Record& customer, std::int64_t id) {
 bool is_the_row(const Search::Match& match, const crm::Doubt& doubt) {
   const bool address = match.email.empty() || doubt.email.empty() ||
                        config::lower_case(match.email) == config::lower_case(doubt.email);
-  const bool date = !match.transaction_date || !doubt.dated ||
+  const bool date = !match.transaction_date || is_unknown(doubt) ||
                     (*match.transaction_date > doubt.transaction_date - kMargin &&
                      *match.transaction_date < doubt.transaction_date + kMargin);
   return address && date && match.test.value_or(doubt.test) == doubt.test;

@@ -78,10 +78,12 @@ TEST(PlanSearches, KeepsToTheBytesOfAQuery) {
 TEST(PlanSearches, AreByKeyWhereNothingElseIsKnown) {
   auto undone = doubt("1", "");
   undone.dated = false;
-  const auto parted = part_by_what_is_known({undone, doubt("2", "")}, true);
+  auto undated = doubt("3");
+  undated.dated = false;
+  const auto parted = part_by_what_is_known({undone, doubt("2", ""), undated}, true);
   ASSERT_EQ(parted.by_key.size(), 1u);
   EXPECT_EQ(parted.by_key.at(0).key, "1");
-  EXPECT_EQ(parted.by_address.size(), 1u) << "its date is known";
+  EXPECT_EQ(parted.by_address.size(), 2u) << "of one the date is known, of one the address";
   EXPECT_EQ(part_by_what_is_known({undone}, false).by_key.size(), 0u) << "no column has the key";
 }
 
