@@ -1,0 +1,180 @@
+// The metrics as text.
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "daemon/metrics/registry.hpp"
+#include "daemon/status/metrics.hpp"
+#include "tests/daemon/status/sample_status.hpp"
+#include "tests/support/paths.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace surveybridge::daemon;
+using namespace sample_status;
+
+// One wrong secret stops every job.
+TEST(StatusPage, NamesOnceWhatSeveralJobsSay) {
+  auto stopped = jobs("HTTP 401");
+  stopped[0].status.fault = JobStatus::Fault::configuration;
+  stopped.push_back(stopped[0]);
+  stopped[1].name = "pull.customers.LastActivityDate";
+  stopped.push_back(stopped[0]);
+  stopped[2].name = "write.customers";
+  stopped[2].status.trouble = "there is no table";
+  const auto needs = needs_of(nullptr, stopped);
+  ASSERT_EQ(needs.size(), 2u);
+  EXPECT_EQ(needs[0].what, "push.orders, pull.customers.LastActivityDate: HTTP 401");
+  EXPECT_EQ(needs[0].command, "surveybridge check");
+  EXPECT_EQ(needs[1].what, "write.customers: there is no table");
+}
+
+TEST(Metrics, SayEverySampleOnce) {
+  const StatusReport report = shop();
+  const std::string text = metrics_of({&report, {}, true}, jobs("HTTP 503"));
+  for (const char* line :
+       {"surveybridge_transactions{push=\"orders\",state=\"sent\"} 12\n",
+        "surveybridge_waiting{push=\"orders\"} 3\n",
+        "surveybridge_too_old{push=\"orders\"} 2\n",
+        "surveybridge_brake{push=\"orders\"} 1\n",
+        "surveybridge_never_listed{push=\"orders\"} 4\n",
+        "surveybridge_pace{bridge_instance=\"one\",lane=\"all\"} 19.5\n",
+        "surveybridge_pace_held_seconds{bridge_instance=\"one\"} 600\n",
+        "surveybridge_walk_age_seconds{list=\"customers\","
+        "walk=\"LastActivityDate\"} 90\n",
+        "surveybridge_first_walk_age_seconds{list=\"ratings\","
+        "walk=\"ReviewApprovedDate\"} 180000\n",
+        "surveybridge_job_trouble{bridge_job=\"push.orders\"} 1\n",
+        "surveybridge_job_done_total{bridge_job=\"push.orders\"} 7\n",
+        "surveybridge_verify_differences{push=\"orders\"} 3\n",
+        "surveybridge_verify_unaccounted{push=\"orders\"} 1\n",
+        "surveybridge_verify_age_seconds{push=\"orders\"} 120\n",
+        "surveybridge_verify_unaccounted{push=\"uncorrelated\"} 0\n",
+        "surveybridge_oldest_transaction_age_seconds{push=\"orders\",state=\"in_doubt\"} 300\n",
+        "surveybridge_writes_total{list=\"customers\",table=\"orders\",outcome=\"written\"} 8\n",
+        "surveybridge_write_backs_waiting{list=\"customers\"} 9\n",
+        "surveybridge_write_queue_changes{list=\"customers\"} 12\n",
+        "surveybridge_write_queue_age_seconds{list=\"customers\"} 120\n",
+        "surveybridge_oldest_write_back_age_seconds{list=\"customers\"} 10800\n",
+        "surveybridge_send_window_open{push=\"orders\"} 0\n",
+        "surveybridge_walk_interval_seconds{list=\"customers\",walk=\"LastActivityDate\"} 300\n",
+        "surveybridge_sweep_age_seconds{push=\"orders\"} 30\n",
+        "surveybridge_job_stuck{bridge_job=\"push.orders\"} 0\n",
+        "surveybridge_database_up 1\n"})
+    EXPECT_TRUE(has(text, line)) << line << "\n" << text;
+}
+
+TEST(Metrics, KeepTheLastReportWhichGrowsOld) {
+  const StatusReport report = shop();
+  const std::string text = metrics_of({&report, std::chrono::minutes{5}, false}, jobs(""));
+  for (const char* line : {"surveybridge_database_up 0\n", "surveybridge_report_age_seconds 300\n",
+                           "surveybridge_transactions{push=\"orders\",state=\"sent\"} 12\n",
+                           "surveybridge_verify_age_seconds{push=\"orders\"} 420\n",
+                           "surveybridge_pace_held_seconds{bridge_instance=\"one\"} 300\n"})
+    EXPECT_TRUE(has(text, line)) << line << "\n" << text;
+  EXPECT_FALSE(has(metrics_of({}, jobs("")), "report_age")) << "there is none yet";
+}
+
+TEST(Metrics, TellOfJobsThatAreThere) {
+  Registry registry("1.2.3");
+  registry.step("push.orders", std::chrono::seconds{1}, true);
+  registry.step("push.former", std::chrono::seconds{1}, true);
+  auto stuck = jobs("has been in one step for 200 s");
+  stuck[0].stuck = true;
+  stuck[0].trouble_for = std::chrono::seconds{90};
+  const std::string text = metrics_of({}, stuck, registry.collect());
+  EXPECT_TRUE(has(text, "last_success_timestamp_seconds{bridge_job=\"push.orders\"}")) << text;
+  EXPECT_FALSE(has(text, "last_success_timestamp_seconds{bridge_job=\"push.former\"}")) << text;
+  EXPECT_TRUE(has(text, "step_duration_seconds_count{bridge_job=\"push.former\"} 1\n")) << text;
+  EXPECT_TRUE(has(text, "surveybridge_job_stuck{bridge_job=\"push.orders\"} 1\n")) << text;
+  EXPECT_TRUE(has(text, "surveybridge_job_trouble_seconds{bridge_job=\"push.orders\"} 90\n"))
+      << text;
+}
+
+constexpr const char* kMetricsOpening = R"(# Metrics
+
+Generated from the code by `tests/daemon/status`; do not edit it. After a change there, run
+`BRIDGE_UPDATE_GOLDEN=1 build/dev/bin/daemon_tests --gtest_filter='Metrics.*'`.
+
+`[status] listen` serves them at `/metrics`, in Prometheus' text format. Those up to `surveybridge_report_age_seconds` are of the
+daemon's memory: its counters and histograms begin at the start of the process, and a reload does not change them. The others come
+from the database. While it does not answer (`surveybridge_database_up` is 0), the last known values stay, and
+`surveybridge_report_age_seconds` says how old they are. Labels are names of pushes, lists, walks, jobs, instances and tables, never
+a key or an address. Not every metric has a sample at every moment.
+
+`monitoring/` has alert rules and a Grafana board over them; `docs/RUNBOOK.md` says what to do about an alert.
+
+- `code` of a request is its HTTP status, or `connection`, `timeout`, `incomplete`, `too_large`, `stopped`; `operation` is `add`,
+  `customers`, `ratings`, `bouncers`, `columns`, `statuses`, `token` or `other`.
+- `outcome` of a row is `sent`, `not_sent` (certainly; it goes again), `in_doubt`, `held`, `quarantined`, `suppressed`, `delayed`, or
+  `found` (at the service, after a doubt).
+- `cause` of a wait is `rate`, `slot`, `refused` (a refusal, or the service asked to wait), or `failures` (several in a row).
+
+| Metric | Type | Labels | Meaning |
+|---|---|---|---|
+)";
+
+// "push, state" of a sample `name{push="orders",state="sent"} 12`.
+std::string labels_in(const std::string& sample) {
+  std::string labels;
+  for (auto at = sample.find("=\""); at != std::string::npos; at = sample.find("=\"", at + 1)) {
+    const auto begin = sample.find_last_of("{,", at) + 1;
+    labels += (labels.empty() ? "" : ", ") + sample.substr(begin, at - begin);
+  }
+  return labels;
+}
+
+// One row for each metric that the text has.
+std::string metrics_page(const std::string& text) {
+  std::string page = kMetricsOpening;
+  std::istringstream lines(text);
+  std::string name, help, type;
+  for (std::string line; std::getline(lines, line);) {
+    const auto word = [&](std::size_t from) { return line.find(' ', from) + 1; };
+    if (line.starts_with("# HELP ")) {
+      name = line.substr(7, word(7) - 8);
+      help = line.substr(word(7));
+    } else if (line.starts_with("# TYPE ")) {
+      type = line.substr(word(7));
+    } else if (!type.empty()) {
+      page += "| `" + name + "` | " + type + " | " + labels_in(line) + " | " + help + " |\n";
+      type.clear();
+    }
+  }
+  return page;
+}
+
+// With a sample of everything that it counts.
+MetricFamilies counted() {
+  Registry registry("1.2.3");
+  registry.configuration(true);
+  registry.request({"add", "200", {}, 1, 1});
+  registry.certificate(1);
+  registry.rows("orders", "sent", 1);
+  registry.page("customers", "LastActivityDate", 1);
+  registry.database_call("push.orders", {}, false);
+  registry.step("push.orders", {}, true);
+  return registry.collect();
+}
+
+TEST(Metrics, PageIsCurrent) {
+  const StatusReport report = shop();
+  const std::string text = metrics_of({&report, {}, true}, jobs("HTTP 503"), counted());
+  const std::string page = metrics_page(text);
+  const std::string file = support::source_dir() + "/docs/METRICS.md";
+  if (std::getenv("BRIDGE_UPDATE_GOLDEN") != nullptr) std::ofstream(file) << page;
+  std::ostringstream there;
+  there << std::ifstream(file).rdbuf();
+  EXPECT_EQ(there.str(), page) << "docs/METRICS.md says how to write it anew";
+  std::size_t types = 0, rows = 0;
+  for (auto at = text.find("# TYPE "); at != std::string::npos; at = text.find("# TYPE ", at + 1))
+    ++types;
+  for (auto at = page.find("\n| `"); at != std::string::npos; at = page.find("\n| `", at + 1))
+    ++rows;
+  EXPECT_EQ(types, rows) << "shop() and counted() have a sample of each metric";
+}
+
+}  // namespace
