@@ -163,7 +163,9 @@ void go_on(const std::vector<std::string>& pushes, const Invocation& invocation)
                 invocation.config);
   if (invocation.action == "undo") {
     fmt::print(
-        "{}: they are held if they are not there, and `{}` shows them\n",
+        "{}. Those that are not there go out again where the push has doubt = \"resend\", or where "
+        "the"
+        " service has refused their batch; the others are held, and `{}` shows them\n",
         wake("reconcile.", pushes, invocation)
             ? "the daemon that runs here looks for them at the service now"
             : "the daemon looks for them at the service when it runs, or `" + sync + "` does",
@@ -183,6 +185,8 @@ std::string why_not_undone(const crm::Entry& entry) {
     return is + ", and undo takes back what `doubt sent` has marked as sent";
   if (entry.customer_id)
     return fmt::format("{}, and the service lists it: customer {}", is, *entry.customer_id);
+  if (entry.reason.starts_with(crm::kMarkedSent))
+    return is + ", and the service has accepted its batch " + one_line(entry.batch);
   return is + ", and not because a person said so: " +
          (entry.reason.empty() ? "the service accepted it" : one_line(entry.reason));
 }

@@ -79,7 +79,8 @@ class Preview {
   const std::vector<BatchItem>& batch() const { return batch_; }  // the next one
   const std::string& lines() const { return lines_; }             // a line for each row
   bool sets_aside() const { return sets_aside_; }                 // one at least
-  const std::string& why_none() const { return why_none_; }       // of no line
+  bool has_more_pending() const { return has_more_pending_; }
+  const std::string& why_none() const { return why_none_; }  // of no line
 
  private:
   void add_rows(const mapping::Mapper& mapper, Databases& databases, std::vector<mapping::Row> rows,
@@ -94,7 +95,8 @@ class Preview {
   const config::Push& push_;
   std::size_t left_;  // rows that may still be looked at
   bool has_batch_ = false, sets_aside_ = false;
-  std::int64_t pending_ = 0;  // rows of the ledger, where nothing waits
+  bool has_more_pending_ = false;  // rows of the ledger, behind those that were looked at
+  std::int64_t pending_ = 0;       // rows of the ledger, where nothing waits
   std::vector<BatchItem> batch_;
   std::string lines_, why_none_;  // printed at the end: a slow reader must not keep a transaction
 };
@@ -106,8 +108,11 @@ std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn
   crm::Source source(databases.crm(), store,
                      {push_.name, push_.query, push_.key, push_.when, zone});
   {
-    const crm::Transaction never_committed(store);
-    for (const auto& statement : crm::missing_schema_for_a_look(store))
+    // Never committed. Where nothing is missing, nobody waits for it either.
+    std::optional<crm::Transaction> with_tables;
+    const auto missing = crm::missing_schema_for_a_look(store);
+    if (!missing.empty()) with_tables.emplace(store);
+    for (const auto& statement : missing)
       store.execute({statement, {}});
     std::vector<std::string> names;
     for (const auto& column : source.columns())
@@ -117,10 +122,10 @@ std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn
     const auto& mapper = std::get<mapping::Mapper>(made);
     const TimePoint now = databases.crm().now();
     const TimePoint since = std::max(mapping::instant_of(push_.start, zone), now - push_.look_back);
-    add(mapper, databases,
-        source.pending(static_cast<int>(std::min<std::size_t>(left_, kKeysAtOnce)), kBytesAtOnce)
-            .rows,
-        now);
+    auto pending =
+        source.pending(static_cast<int>(std::min<std::size_t>(left_, kKeysAtOnce)), kBytesAtOnce);
+    has_more_pending_ = pending.more;
+    add(mapper, databases, std::move(pending.rows), now);
     const auto at_once = std::max(kRowsAtOnce, static_cast<std::size_t>(push_.batch.size));
     NewKeys keys(source, {since, now});
     while (left_ > 0) {
@@ -214,6 +219,10 @@ void print(const config::Push& push, const Preview& preview, const std::string& 
   std::cout << "push." << push.name << ": " << preview.batch().size()
             << " customers in the next batch\n"
             << preview.lines();
+  if (preview.has_more_pending())
+    std::cout
+        << "  more rows of the ledger wait, which are not shown: they were sent, or looked at,"
+           " before\n";
   if (!body.empty()) std::cout << "POST /external/api/v3/customer/add\n" << body << "\n";
 }
 

@@ -79,8 +79,20 @@ struct FetchAhead::Queue {
   }
 };
 
+// What a fetch throws is thrown by take(); whatever else goes wrong ends this thread's work, and
+// the job fetches the page itself.
+void FetchAhead::run(Queue& queue, const Fetch& fetch, const std::string& cursor) {
+  try {
+    fetch_pages(queue, fetch, cursor);
+  } catch (...) {
+    const std::lock_guard lock(queue.mutex);
+    queue.running = false;
+    queue.changed.notify_all();
+  }
+}
+
 // Fetches one page after the other until there is no room, no next page or no permission.
-void FetchAhead::run(Queue& queue, const Fetch& fetch, std::string cursor) {
+void FetchAhead::fetch_pages(Queue& queue, const Fetch& fetch, std::string cursor) {
   for (bool more = true; more;) {
     Queue::Item item{cursor};
     try {
@@ -123,8 +135,13 @@ void FetchAhead::begin(const RunBeside& run_beside, const crm::StoredWalk& walk,
   window_to_ = walk.window_to;
   queue_->at = cursor;
   queue_->running = true;
-  running_ = run_beside(
-      [queue = queue_, fetch = std::move(fetch), cursor] { run(*queue, fetch, cursor); });
+  try {
+    running_ = run_beside(
+        [queue = queue_, fetch = std::move(fetch), cursor] { run(*queue, fetch, cursor); });
+  } catch (...) {  // no thread can be had
+    queue_.reset();
+    throw;
+  }
 }
 
 void FetchAhead::keep(const crm::StoredWalk& walk, Fetched fetched) {

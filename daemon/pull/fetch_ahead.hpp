@@ -69,7 +69,8 @@ class FetchAhead {
 
  private:
   struct Queue;
-  static void run(Queue& queue, const Fetch& fetch, std::string cursor);
+  static void run(Queue& queue, const Fetch& fetch, const std::string& cursor);
+  static void fetch_pages(Queue& queue, const Fetch& fetch, std::string cursor);
 
   std::shared_ptr<Queue> queue_;  // empty: nothing was begun
   std::optional<TimePoint> window_from_, window_to_;

@@ -128,7 +128,8 @@ void PullJob::append_ready(PulledPage& pulled, crm::StoredWalk& next,
            !is_last_of_window(next, page.listed(), page.page.next_cursor, window_.history);
   };
   while (listed.size() < FetchAhead::kPagesMax) {
-    if (!is_open(next) || next.pages >= pull_.max_pages || !pulled.page.unreadable.empty()) return;
+    if (!is_open(next) || next.pages + 1 >= pull_.max_pages || !pulled.page.unreadable.empty())
+      return;
     if (pulled.page.bytes >= FetchAhead::kBytesMax) return;
     auto page = ahead_.take_ready(next, now, suits);
     if (!page) return;

@@ -57,14 +57,22 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
     crm::Source source(crm, database, query);
     const TimePoint start = mapping::instant_of(push.start, zone);
     const TimePoint since = std::max(start, now - push.look_back);
-    Waiting& found = all.emplace_back();
+    Waiting found;
     found.push = push.name;
     const auto rows = [&](TimePoint from, TimePoint to) {
       if (from >= to) return std::int64_t{0};
       return has_run ? source.count(from, to) : crm::count_all(crm, query, from, to);
     };
-    count(rows, start, since, now, !has_run, found);
-    if (!has_run) continue;
+    if (const auto locked = std::ranges::find(all, true, &Waiting::locked); locked != all.end()) {
+      found.locked = true;  // the others wait for the same lock, or one beside it
+      found.uncounted = locked->uncounted;
+    } else {
+      count(rows, start, since, now, !has_run, found);
+    }
+    if (!has_run) {
+      all.push_back(std::move(found));
+      continue;
+    }
     const auto brake =
         crm::read_if_there(overview.tables, [&] { return crm::Brakes(database).load(push.name); });
     found.brake = brake_of(push, brake, overview.tables, found.rows);
@@ -73,6 +81,7 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
     const auto last = std::ranges::find(swept, push.name, &crm::Swept::push);
     if (last != swept.end()) found.swept = *last;
     found.window_open = opening(push.send_window, zone, now) <= now;
+    all.push_back(std::move(found));
   }
   return all;
 }

@@ -22,7 +22,9 @@ struct ReportMaker::Kept {
     const std::lock_guard lock(mutex);
     report = std::move(made);
     made_at = uptime();
-    before = std::exchange(took, made_at - begun);
+    // Who waited for a lock does not know what a report costs.
+    if (std::ranges::none_of(report->waiting, &Waiting::locked))
+      before = std::exchange(took, made_at - begun);
   }
   std::shared_ptr<const StatusReport> younger_than(Duration fresh) {
     const std::lock_guard lock(mutex);

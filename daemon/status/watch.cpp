@@ -153,7 +153,7 @@ StatusReply StatusWatch::list(const ListKind& kind, std::optional<int> page) {
 
 StatusReply StatusWatch::metrics() {
   const bool made = metrics_.answers() && metrics_reports_.get(kFresh, kPatience) != nullptr;
-  const bool up = made || metrics_.state() == DatabaseState::locked;
+  const bool up = made || metrics_.state() != DatabaseState::away;
   const auto last = metrics_reports_.last();
   return {200, "text/plain; version=0.0.4; charset=utf-8",
           metrics_of({last.report.get(), last.age, up}, daemon_.jobs(),

@@ -207,7 +207,10 @@ TEST_F(Settling, WhatAPersonMarkedSentIsTakenBack) {
   const std::string looked_up =
       "the daemon looks for them at the service when it runs, or `surveybridge sync push.orders "
       "-c " +
-      config_ + "` does: they are held if they are not there, and `surveybridge doubt list -c " +
+      config_ +
+      "` does. Those that are not there go out again where the push has doubt = \"resend\", or "
+      "where "
+      "the service has refused their batch; the others are held, and `surveybridge doubt list -c " +
       config_ + "` shows them\n";
   const auto undone = command({"doubt", "undo", "1"});
   EXPECT_EQ(undone.out, "1  undo\n" + looked_up);

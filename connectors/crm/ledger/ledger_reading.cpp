@@ -168,7 +168,8 @@ std::optional<std::string> Ledger::sent_before(const std::string& push, Instant 
   const std::string select =
       in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key})"
                           R"( AND "state" = 'sent' AND "changed_at" < {instant})"
-                          R"( ORDER BY "changed_at" DESC, "key")");
+                          R"( AND COALESCE("reason", '') NOT LIKE ')" +
+                              std::string(kMarkedSent) + R"(%' ORDER BY "changed_at" DESC, "key")");
   const auto found = database_.query({limited(dialect, select, 1), {push, before}});
   if (found.rows.empty()) return std::nullopt;
   return text_in(found.rows.front().front());

@@ -53,7 +53,9 @@ std::string is_from(From from, std::string_view table) {
   std::string condition = of + R"("state" IN )" + std::string(states(from));
   if (from == From::marked_sent)
     condition += " AND " + of + R"("customer_id" IS NULL AND )" + of + R"("reason" LIKE ')" +
-                 std::string(kMarkedSent) + "%'";
+                 std::string(kMarkedSent) +
+                 R"(%' AND NOT EXISTS (SELECT 1 FROM "survey_batch" b WHERE b."id" = )" + of +
+                 R"("batch" AND b."outcome" = 'accepted'))";
   return condition;
 }
 

@@ -1,4 +1,5 @@
 // A person takes back that rows were marked sent: nothing else leaves `sent`.
+#include "connectors/crm/dialect/sql.hpp"
 #include "tests/crm/ledgers.hpp"
 
 namespace surveybridge::crm {
@@ -10,12 +11,13 @@ using testing::ElementsAre;
 class MarkedSent : public Ledgers {
  protected:
   MarkedSent() {
-    claim("b1", {"1", "2", "3", "4", "5"});
+    claim("b0", {"3"});
+    settle("b0", "3", State::sent);
+    claim("b1", {"1", "2", "4", "5"});
     database.advance(1s);
     for (const char* key : {"1", "4", "5"})
       settle("b1", key, State::in_doubt);
     settle("b1", "2", State::held);
-    settle("b1", "3", State::sent);
     doubted_at = ledger.in_doubt("orders", 1).at(0).since;
     database.advance(1h);
     ledger.resolve("orders", {{"5", State::sent, "found by read-back: customer 12", 12}});
@@ -49,6 +51,23 @@ TEST_P(MarkedSent, StaySentWhereTheServiceShowsThem) {
   EXPECT_EQ(undo("5"), 0) << "the read-back found it";
   for (const char* key : {"3", "4", "5"})
     EXPECT_EQ(state_of(key), State::sent) << key;
+}
+
+// Its answer came late, after the person had decided.
+TEST_P(MarkedSent, StaySentWhereTheServiceHasAcceptedTheirBatch) {
+  ledger.settle("orders", "b1", {Outcome::accepted, 200, ""}, {});
+  EXPECT_EQ(undo("1"), 0);
+  EXPECT_TRUE(ledger.marked_sent("orders", "", 10).empty());
+}
+
+TEST_P(MarkedSent, AreNotTakenForKnownToBeAtTheService) {
+  claim("b2", {"6"});
+  settle("b2", "6", State::sent);
+  database.advance(1h);
+  EXPECT_EQ(ledger.sent_before("orders", database.now()), "6");
+  const char* all = R"(DELETE FROM "survey_push" WHERE "key" IN ('3', '5', '6'))";
+  database.execute({in_dialect(database.dialect(), all), {}});
+  EXPECT_EQ(ledger.sent_before("orders", database.now()), std::nullopt);
 }
 
 TEST_P(MarkedSent, AreListedInTheOrderOfKeys) {

@@ -2,6 +2,7 @@
 #include "daemon/pull/fetch_ahead.hpp"
 
 #include <set>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -146,6 +147,42 @@ TEST(FetchAhead, ThrowsWhatTheFetchHasThrown) {
   EXPECT_EQ(next_of(ahead.take(walk_at("b"), kNow)), "c");
   EXPECT_FALSE(ahead.take_ready(walk_at("c"), kNow, any));
   EXPECT_THROW(ahead.take(walk_at("c"), kNow), std::runtime_error);
+}
+
+// Otherwise take() would wait for a page that nobody fetches.
+TEST(FetchAhead, LeavesNothingToWaitForWhereNoThreadCanBeStarted) {
+  FetchAhead ahead;
+  const RunBeside none = [](const std::function<void()>&) -> std::unique_ptr<RunningWork> {
+    throw std::runtime_error("no thread");
+  };
+  EXPECT_THROW(ahead.begin(none, walk_at("b"), pages()), std::runtime_error);
+  EXPECT_FALSE(ahead.take(walk_at("b"), kNow));
+}
+
+TEST(FetchAhead, HandsOutEachPageOnceFromAThread) {
+  const RunBeside beside = [](std::function<void()> work) -> std::unique_ptr<RunningWork> {
+    struct Thread final : RunningWork {
+      explicit Thread(std::function<void()> what) : thread(std::move(what)) {}
+      ~Thread() override { thread.join(); }
+      bool has_ended() override { return false; }
+      void wait() override {}
+      std::thread thread;
+    };
+    return std::make_unique<Thread>(std::move(work));
+  };
+  const FetchAhead::Fetch fetch = [](const std::string& cursor) {
+    return FetchAhead::Fetched{page(std::to_string(std::stoi(cursor) + 1)), kNow};
+  };
+  FetchAhead ahead;
+  for (int at = 0; at < 2000;) {
+    ahead.begin(beside, walk_at(std::to_string(at)), fetch);
+    auto taken = ahead.take(walk_at(std::to_string(at)), kNow);
+    ASSERT_EQ(next_of(taken), std::to_string(at + 1));
+    ++at;
+    while (at % 7 != 0 && ahead.take_ready(walk_at(std::to_string(at)), kNow, any))
+      ++at;
+    if (at % 13 == 0) ahead.drop();
+  }
 }
 
 TEST(PulledPage, AppendsThePageThatFollows) {

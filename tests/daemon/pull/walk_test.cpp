@@ -128,6 +128,18 @@ TEST_F(Walks, DoNotTakeForRepeatedThePagesThatCouldNotBeStoredTogether) {
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 9);
 }
 
+TEST_F(Walks, StoreNoMoreThanMaxPagesThoughTheyAreStoredTogether) {
+  pull_alone();
+  settings_.pulls.at(0).max_pages = 4;
+  list_of(9, {});
+  outside_.beside = in_process::Beside::ends_at_once;
+  outside_.on_moment = [&](const in_process::Moment& moment) {
+    if (moment.what == in_process::Moment::What::list) clock_.now += 2s;
+  };
+  waits_of_sync();
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 3);
+}
+
 TEST_F(Walks, StoreAPageWithAnUnreadableRecordAloneSoThatTheLaterStateCounts) {
   pull_alone();
   list([&](const std::string& cursor) {

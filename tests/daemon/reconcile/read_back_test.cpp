@@ -145,6 +145,16 @@ TEST_F(Undone, IsSentWhereTheServiceHasIt) {
   EXPECT_EQ(state("1"), State::sent) << crm::Ledger(*crm_).find("orders", "1")->reason;
 }
 
+TEST_F(Undone, GoesOutAgainWithResendWhereTheServiceDoesNotHaveIt) {
+  settings_.pushes.at(0).doubt = config::Push::Doubt::resend;
+  lose("1");
+  undo("1");
+  sync();
+  ASSERT_EQ(state("1"), State::pending);
+  sync();
+  EXPECT_EQ(state("1"), State::sent) << crm::Ledger(*crm_).find("orders", "1")->reason;
+}
+
 TEST_F(Undone, IsHeldAtOnceWhereTheServiceDoesNotHaveIt) {
   lose("1");
   undo("1");

@@ -11,17 +11,20 @@ using namespace std::chrono_literals;
 // Each query takes so long, by the test's clock.
 class Slow final : public support::ForwardingDatabase {
  public:
-  Slow(std::unique_ptr<crm::Database> inner, daemon::Duration& uptime, int& queries)
-      : ForwardingDatabase(std::move(inner)), uptime_(uptime), queries_(queries) {}
+  Slow(std::unique_ptr<crm::Database> inner, daemon::Duration& uptime, int& queries, bool& locked)
+      : ForwardingDatabase(std::move(inner)), uptime_(uptime), queries_(queries), locked_(locked) {}
   crm::Result query(const crm::Statement& statement) override {
     ++queries_;
     uptime_ += 1s;
+    if (locked_ && statement.sql.find("delivered_at") != std::string::npos)
+      throw crm::DatabaseError(crm::DatabaseError::Kind::busy, "locked");
     return inner().query(statement);
   }
 
  private:
   daemon::Duration& uptime_;
   int& queries_;
+  bool& locked_;
 };
 
 class StatusWatchOn : public in_process::Shop {
@@ -33,6 +36,7 @@ class StatusWatchOn : public in_process::Shop {
 
   daemon::Duration uptime_{1h};
   int queries_ = 0, sessions_ = 0;
+  bool locked_ = false;  // the query's table
   // It takes what it needs of the environment when it is made.
   daemon::StatusWatch watch_{settings_,
                              environment(),
@@ -44,7 +48,7 @@ class StatusWatchOn : public in_process::Shop {
     daemon::Environment environment;
     environment.open_database = [this] {
       ++sessions_;
-      return std::make_unique<Slow>(crm::open_database(connection_), uptime_, queries_);
+      return std::make_unique<Slow>(crm::open_database(connection_), uptime_, queries_, locked_);
     };
     environment.uptime = [this] { return uptime_; };
     return environment;
@@ -81,6 +85,17 @@ TEST_F(StatusWatchOn, OneReportThatTookLongIsRenewedLikeAnyOther) {
   uptime_ += 11s;
   EXPECT_EQ(watch_.answer("/metrics").code, 200);
   EXPECT_GT(queries_, before + 5);
+}
+
+TEST_F(StatusWatchOn, ReportsThatMetALockAreRenewedLikeAnyOther) {
+  locked_ = true;
+  for (int i = 0; i < 3; ++i) {
+    uptime_ += 11s;
+    EXPECT_NE(watch_.answer("/metrics").body.find("surveybridge_database_up 1"), std::string::npos);
+  }
+  locked_ = false;
+  uptime_ += 11s;
+  EXPECT_NE(watch_.answer("/metrics").body.find("\nsurveybridge_waiting{"), std::string::npos);
 }
 
 TEST_F(StatusWatchOn, AReportThatTookLongTwiceIsKeptForAHundredTimesAsLong) {
