@@ -1,5 +1,6 @@
 #include "tests/support/mariadb_server.hpp"
 
+#include <filesystem>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
@@ -32,8 +33,10 @@ MariadbServer& MariadbServer::shared() {
 
 MariadbServer::MariadbServer() {
   const std::string data = "--datadir=" + folder_.path() + "/data";
-  std::vector<std::string> words = {"mariadb-install-db", "--no-defaults", data, "--skip-test-db",
-                                    "--auth-root-authentication-method=normal"};
+  std::filesystem::create_directory(folder_.path() + "/tmp");
+  std::vector<std::string> words = {
+      "mariadb-install-db",  "--no-defaults",  data,
+      own_temporary_files(), "--skip-test-db", "--auth-root-authentication-method=normal"};
   add_user(words);
   const Finished made = run({words, {}});
   if (made.status != 0) throw std::runtime_error("mariadb-install-db: " + made.out + made.err);
@@ -44,10 +47,16 @@ MariadbServer::~MariadbServer() {
   stop();
 }
 
+// A server that starts removes the temporary tables that it finds, also those of another server.
+std::string MariadbServer::own_temporary_files() const {
+  return "--tmpdir=" + folder_.path() + "/tmp";
+}
+
 void MariadbServer::start() {
   std::vector<std::string> words = {"/usr/sbin/mariadbd",
                                     "--no-defaults",
                                     "--datadir=" + folder_.path() + "/data",
+                                    own_temporary_files(),
                                     "--skip-networking",
                                     "--socket=" + folder_.path() + "/socket",
                                     "--pid-file=" + folder_.path() + "/pid",

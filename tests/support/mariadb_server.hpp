@@ -28,6 +28,8 @@ class MariadbServer {
   std::string odbc(const std::string& database) const;
 
  private:
+  std::string own_temporary_files() const;  // an option
+
   TemporaryFolder folder_;
   int databases_ = 0;
   std::unique_ptr<ChildProcess> server_;
