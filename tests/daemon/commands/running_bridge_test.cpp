@@ -198,9 +198,10 @@ TEST(RunningBridges, SayThatAJobWaitsForItsTurnWhenItsRefusalIsOver) {
     std::this_thread::yield();
   EXPECT_FALSE(says("waits for its turn")) << "the service has refused all";
   seconds = 300;
-  bridge.wake("all");
-  while (!says("waits for its turn, at "))
+  while (!says("waits for its turn, at ")) {
+    bridge.wake("all");  // a job that was still in its step does not hear it
     std::this_thread::yield();
+  }
   EXPECT_EQ(asked, 1);
   bridge.stop();
   EXPECT_TRUE(bridge.join_within(20s));
