@@ -1,7 +1,12 @@
 #include "connectors/crm/erasure/forget.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <map>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "config/text.hpp"
 #include "connectors/crm/dialect/arrays.hpp"
@@ -102,22 +107,69 @@ std::string escaped(const std::string& text) {
   return like;
 }
 
-// A service's words may repeat what it was sent. How many rows did.
+// Where a service's words may repeat what it was sent: table and column.
+constexpr std::array<std::pair<const char*, const char*>, 5> kWords = {
+    {{"survey_push", "reason"},
+     {"survey_push_event", "detail"},
+     {"survey_batch", "detail"},
+     {"survey_unreadable", "reason"},
+     {"survey_unreadable", "raw"}}};
+
+// With one parameter: what `like` makes of an address.
+std::string repeats(Dialect dialect, const char* column) {
+  return " WHERE LOWER(" + quoted(dialect, column) + ") LIKE " +
+         in_dialect(dialect, "LOWER({text}) ESCAPE '!'");
+}
+
+std::string like(const std::string& address) {
+  return "%" + escaped(address) + "%";
+}
+
+// How many rows did.
 std::int64_t erase_words(Database& database, const std::string& address) {
   std::int64_t rows = 0;
   const Dialect dialect = database.dialect();
-  const std::string like = "%" + escaped(address) + "%";
-  for (const auto& [table, column] :
-       {std::pair{"survey_push", "reason"}, std::pair{"survey_push_event", "detail"},
-        std::pair{"survey_batch", "detail"}, std::pair{"survey_unreadable", "reason"},
-        std::pair{"survey_unreadable", "raw"}}) {
-    const std::string name = quoted(dialect, column);
-    rows += database.execute({"UPDATE " + quoted(dialect, table) + " SET " + name +
-                                  " = '(erased)'" + " WHERE LOWER(" + name + ") LIKE " +
-                                  in_dialect(dialect, "LOWER({text}) ESCAPE '!'"),
-                              {like}});
-  }
+  for (const auto& [table, column] : kWords)
+    rows +=
+        database.execute({"UPDATE " + quoted(dialect, table) + " SET " + quoted(dialect, column) +
+                              " = '(erased)'" + repeats(dialect, column),
+                          {like(address)}});
   return rows;
+}
+
+// May be a character of an address: what stands beside one belongs to it.
+bool is_of_address(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+         std::string_view("!#$%&'*+-/=?^_`{|}~.@").find(c) != std::string_view::npos || c < 0;
+}
+
+// Whether the text has the address by itself, not within a longer one. Where the database folds
+// other letters than ASCII, in which it is not found here, it is taken to be.
+bool has_whole(const std::string& text, const std::string& address) {
+  const std::string in = config::lower_case(text), sought = config::lower_case(address);
+  auto at = in.find(sought);
+  if (at == std::string::npos) return true;
+  for (; at != std::string::npos; at = in.find(sought, at + 1)) {
+    const auto end = at + sought.size();
+    // A full stop may end a sentence.
+    const auto after = end < in.size() && in[end] == '.' ? end + 1 : end;
+    if ((at == 0 || !is_of_address(in[at - 1])) &&
+        (after == in.size() || !is_of_address(in[after])))
+      return true;
+  }
+  return false;
+}
+
+bool words_have(Database& database, const std::string& address) {
+  const Dialect dialect = database.dialect();
+  return std::ranges::any_of(kWords, [&](const auto& place) {
+    const Result found =
+        database.query({"SELECT " + quoted(dialect, place.second) + " FROM " +
+                            quoted(dialect, place.first) + repeats(dialect, place.second),
+                        {like(address)}});
+    return std::ranges::any_of(
+        found.rows, [&](const auto& row) { return has_whole(text_in(row.at(0)), address); });
+  });
 }
 
 std::int64_t erase_address(Database& database, const std::string& person,
@@ -216,9 +268,10 @@ Erased forget(Database& store, Database& crm, const std::string& person, const s
   erased.ratings = erase(store, mapping::rating(), theirs.at(&mapping::rating()));
   erased.transactions = static_cast<std::int64_t>(keys.size());
   erased.under_way = under_way(store, person);
-  erased.texts = erase_address(store, person, address);
   look_up_facts(store, person, erased);
-  if (erased.has_found_nothing() && unknown == Unknown::leave) return erased;
+  if (unknown == Unknown::leave && erased.has_found_nothing() && !words_have(store, address))
+    return erased;
+  erased.texts = erase_address(store, person, address);
   note_forgotten(store, person, decided_by);
   transaction.commit();
   erased.is_forgotten = true;

@@ -244,6 +244,10 @@ TEST_P(ForgetTests, LeaveAStrangerWhereTheyAreToldTo) {
 
   ledger.claim({"b1", "orders", "one"}, {{"1", "bob@example.test", kDate, "bob"}});
   ledger.settle("orders", "b1", {Outcome::unknown, 0, "no mail for <ann@example.test>"}, {});
+  EXPECT_FALSE(leave("nn", "nn@example.test").is_forgotten) << "a part of another address";
+  EXPECT_FALSE(leave("ann-", "ann@example.te").is_forgotten) << "a part of another address";
+  EXPECT_EQ(database.query({"SELECT detail FROM survey_batch", {}}).rows.at(0).at(0),
+            Value{"no mail for <ann@example.test>"});
   EXPECT_TRUE(leave("ann", "ann@example.test").is_forgotten) << "the service's words have it";
   EXPECT_TRUE(leave("bob", "bob@example.test").is_forgotten) << "a transaction is theirs";
   People(database).note({{"eve", FactKind::invited, "7", database.now()}});
