@@ -1,4 +1,5 @@
 """A shop's orders in PostgreSQL, a configuration that pushes them, and a daemon that does."""
+import atexit
 import os
 import subprocess
 import time
@@ -74,8 +75,11 @@ class Shop:
             f" FROM generate_series({first}, {last}) AS i ON CONFLICT DO NOTHING")
 
     def start(self):
-        return subprocess.Popen([self.bridge, "run", "-c", self.file], stdout=subprocess.DEVNULL,
-                                stderr=open(self.postgres.folder + "/bridge.log", "ab"))
+        """A daemon, which does not outlive this program."""
+        process = subprocess.Popen([self.bridge, "run", "-c", self.file], stdout=subprocess.DEVNULL,
+                                   stderr=open(self.postgres.folder + "/bridge.log", "ab"))
+        atexit.register(process.kill)
+        return process
 
     def stop(self, process):
         """Peak MiB and seconds of processor time."""
