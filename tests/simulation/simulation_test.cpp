@@ -16,14 +16,14 @@ using namespace simulation;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr std::uint64_t kSchedules = 400;
 #else
-constexpr std::uint64_t kSchedules = 2000;
+constexpr std::uint64_t kSchedules = 800;
 #endif
 constexpr std::uint64_t kShards = 8;
 constexpr int kAShard = static_cast<int>(kSchedules / kShards);
 // A schedule of the tested world costs four times a plain one, so only the first draw its extras.
-constexpr std::uint64_t kWithExtras = 240;
+constexpr std::uint64_t kWithExtras = 160;
 // The schedules after these, up to here, have the CRM and the store in two databases.
-constexpr std::uint64_t kApart = 340;
+constexpr std::uint64_t kApart = 240;
 
 World world_of(std::uint64_t seed) {
   if (seed < kWithExtras) return tested_world();
