@@ -119,6 +119,7 @@ TEST_F(Check, NamesARoleOfMariadbThatMayCreateNoTable) {
   if (found != std::string::npos)
     other.execute(refused.err.substr(found, refused.err.find('\n', found) - found));
   const auto created = bridge({"check", "-c", config});
+  const auto shown = bridge({"preview", "-c", config});
   const std::string tables = other.cell(
       "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE()"
       " AND table_name LIKE 'survey%'");
@@ -129,6 +130,7 @@ TEST_F(Check, NamesARoleOfMariadbThatMayCreateNoTable) {
   ASSERT_NE(grant, std::string::npos) << refused.err;
   EXPECT_THAT(refused.err.substr(grant), HasSubstr(" ON `" + database + "`.* TO " + role + "\n"));
   EXPECT_THAT(created.err, Not(HasSubstr("cannot be created")));
+  EXPECT_THAT(shown.err, Not(HasSubstr("denied"))) << "preview needs no other right";
   EXPECT_EQ(tables, "0");
 }
 

@@ -32,7 +32,9 @@ std::string grant_to_create(Database& database) {
     const std::string place = text_in(row.at(0)), account = text_in(row.at(1));
     if (dialect == Dialect::postgresql)
       return "GRANT CREATE, USAGE ON SCHEMA " + place + " TO " + account;
-    return "GRANT CREATE, ALTER, INDEX, CREATE VIEW, SELECT, INSERT, UPDATE, DELETE, DROP ON " +
+    // `preview` looks at tables that only its session sees, as long as there are no others.
+    return "GRANT CREATE, CREATE TEMPORARY TABLES, ALTER, INDEX, CREATE VIEW, SELECT, INSERT,"
+           " UPDATE, DELETE, DROP ON " +
            place + ".* TO " + account;
   } catch (const DatabaseError&) {
     return "";
