@@ -54,9 +54,8 @@ CLI::Option* add_keys(CLI::App* sub, Invocation& in) {
       ->allow_extra_args(false);
 }
 
-// Which rows, where no keys are named.
-void add_selection(CLI::App* sub, Invocation& in) {
-  sub->add_flag("--all", in.all, "With another action than list: every row");
+// Which rows, where no keys are named. `list`: what says for which action.
+void add_filter(CLI::App* sub, Invocation& in, const std::string& list) {
   sub->add_option("--reason", in.reason, "Rows whose reason holds this text");
   sub->add_option(
       "--since", in.since,
@@ -64,10 +63,15 @@ void add_selection(CLI::App* sub, Invocation& in) {
       "names no other");
   sub->add_option("--before", in.before,
                   "Rows that came into their state before this date or time");
-  sub->add_flag("--groups", in.groups, "list: how many rows have which reason");
-  sub->add_option("--page", in.page, "list: which page of 1,000 rows")
+  sub->add_flag("--groups", in.groups, list + "how many rows have which reason");
+  sub->add_option("--page", in.page, list + "which page of 1,000 rows")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+}
+
+void add_selection(CLI::App* sub, Invocation& in) {
+  sub->add_flag("--all", in.all, "With another action than list: every row");
+  add_filter(sub, in, "list: ");
 }
 
 // What an operator decides about single transactions.
@@ -94,9 +98,11 @@ void add_settling(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
                 command_doubt),
             {"list", "sent", "resend", "undo"}),
       in);
-  add(app, entries, in, "suppressed",
-      "Transactions that nobody is mailed for, each with its reason", command_suppressed)
-      ->add_option("--push", in.push, "Of this push only");
+  CLI::App* const suppressed =
+      add(app, entries, in, "suppressed",
+          "Transactions that nobody is mailed for, each with its reason", command_suppressed);
+  suppressed->add_option("--push", in.push, "Of this push only");
+  add_filter(suppressed, in, "");
   add(app, entries, in, "write-back", "Write all stored records of a list into the CRM once more",
       command_write_back)
       ->add_option("list", in.list, "customers, ratings or bouncers")

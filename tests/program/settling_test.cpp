@@ -147,6 +147,23 @@ TEST_F(Settling, ManyQuarantinedRowsAreDecidedByReasonByTimeOrAll) {
   EXPECT_EQ(state("2"), "pending");
 }
 
+TEST_F(Settling, ManySuppressedRowsAreShownByPageAndByReason) {
+  for (int i = 1; i <= 1200; ++i)
+    add(std::to_string(i), "suppressed");
+  crm_.execute("UPDATE survey_push SET reason = 'opted out'");
+  crm_.execute("UPDATE survey_push SET reason = 'bounced' WHERE CAST(key AS INTEGER) > 1190");
+  const auto lines = [](const std::string& out) { return std::ranges::count(out, '\n'); };
+  const auto first = command({"suppressed"});
+  EXPECT_EQ(first.status, 0) << "nobody has to do anything";
+  EXPECT_EQ(lines(first.out), 1000);
+  EXPECT_THAT(first.err, HasSubstr("--page 2"));
+  EXPECT_EQ(lines(command({"suppressed", "--page", "2"}).out), 200);
+  EXPECT_EQ(lines(command({"suppressed", "--reason", "bounced"}).out), 10);
+  const auto groups = command({"suppressed", "--groups"}).out;
+  EXPECT_EQ(lines(groups), 2);
+  EXPECT_THAT(groups, testing::ContainsRegex("orders +1190  suppressed  .*  opted out\n"));
+}
+
 // By whom: the user of the process, whoever called sudo, and the terminal.
 TEST_F(Settling, EachDecisionSaysWhoMadeIt) {
   add("1", "quarantined");
