@@ -17,19 +17,21 @@ std::string instant_text(TimePoint at) {
   return mapping::write_instant(std::chrono::floor<std::chrono::seconds>(at));
 }
 
+bool step_lasts(const JobState& job) {
+  return !job.next_in && job.step_for && *job.step_for >= std::chrono::seconds{1};
+}
+
 std::string next_text(const JobState& job, TimePoint now) {
-  constexpr Duration kShort = std::chrono::seconds{1};
-  if (!job.next_in) {
-    const bool lasts = job.step_for && *job.step_for >= kShort;
-    return lasts ? "in a step for " + length_text(*job.step_for) : "in a step now";
-  }
+  if (step_lasts(job)) return "in a step for " + length_text(*job.step_for);
+  if (!job.next_in) return "in a step now";
   const Duration in = std::max(*job.next_in, Duration{0});
   return fmt::format("next step in {}, at {}", length_text(in), instant_text(now + in));
 }
 
 std::string trouble_text(const JobState& job, TimePoint now) {
   const Duration age = job.trouble_for.value_or(Duration{0});
-  return fmt::format("{} since {} ({}): {}", job.status.degraded ? "works, but" : "waits",
+  const char* const waits = step_lasts(job) ? "waited before this step," : "waits";
+  return fmt::format("{} since {} ({}): {}", job.status.degraded ? "works, but" : waits,
                      instant_text(now - age), length_text(age), one_line(job.status.trouble));
 }
 

@@ -155,12 +155,12 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting,
                meaning_of(count, is_at_work(overview), file));
   }
   for (const auto& walk : overview.walks) {
-    fmt::print("walk    {:<24} {:<24} {}\n", walk_text(walk),
+    fmt::print("walk    {:<36} {:<16} {}\n", walk_text(walk),
                walk.window_to ? fmt::format("at page {}", walk.pages) : "between windows",
                walk.finished_at ? "last finished " + ago(*walk.finished_at, overview.now)
                                 : "never finished yet");
     if (walk.ignored.empty()) continue;
-    fmt::print("walk    {:<24} the service ignores {}: what lies outside is not stored\n",
+    fmt::print("walk    {:<36} the service ignores {}: what lies outside is not stored\n",
                walk_text(walk), walk.ignored);
   }
   for (const auto& write : overview.writes) {
