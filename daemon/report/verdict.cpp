@@ -9,7 +9,9 @@ namespace surveybridge::daemon {
 namespace {
 
 std::string response_sentence(const Estimate& response) {
-  if (response.n == 0) return "No delivered invitation could have been answered by now.";
+  if (response.n == 0) {
+    return "No invitation is old enough for a response rate yet ([report] answer_days).";
+  }
   const std::string did =
       fmt::format("{} of {} who could have answered did", count_text(response.part.value_or(0)),
                   count_text(response.n));

@@ -92,7 +92,7 @@ TEST(Figures, TheResponseRateIsOfWhatIsDueAndOfNothingElse) {
   EXPECT_EQ(rate.part, 312);
   report.total.funnel.due = 0;
   EXPECT_THAT(figures_of(report).verdict[0],
-              "No delivered invitation could have been answered by now.");
+              "No invitation is old enough for a response rate yet ([report] answer_days).");
   report.total.funnel.due = 9;
   report.total.funnel.due_finished = 3;
   EXPECT_EQ(figures_of(report).verdict[0],
