@@ -15,4 +15,12 @@ std::vector<Setting> description() {
   return settings;
 }
 
+std::string heading_of(const std::string& section) {
+  if (section.empty()) return "At the top";
+  if (section.find(' ') != std::string::npos) return section;
+  const bool repeats =
+      section.ends_with(".walk") || section.ends_with(".write") || section == "report.question";
+  return repeats ? "[[" + section + "]]" : "[" + section + "]";
+}
+
 }  // namespace surveybridge::config

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "config/sections/description.hpp"
 #include "daemon/commands/manual.hpp"
 
 namespace surveybridge::daemon {
@@ -110,7 +111,8 @@ std::string man_page(const ProgramText& program, const std::vector<config::Setti
   page += shown("`surveybridge check` reports every problem.") + "\n";
   std::string section;
   for (const auto& setting : settings) {
-    if (setting.section != section) page += ".SH [" + upper(shown(setting.section)) + "]\n";
+    if (setting.section != section)
+      page += ".SH " + shown(config::heading_of(setting.section)) + "\n";
     section = setting.section;
     std::string text = shown(setting.meaning + ". Is " + setting.type);
     if (setting.required) text += "; required";

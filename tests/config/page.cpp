@@ -98,12 +98,8 @@ std::string cell(const std::string& text) {
 
 std::string opening_of(const std::string& section) {
   const auto note = kNotes.find(section);
-  const bool table = !section.empty() && note == kNotes.end();
   return fmt::format("\n## {}\n{}\n| Key | Is | Default | Meaning |\n|---|---|---|---|\n",
-                     section.empty() ? "At the top"
-                     : table         ? "[" + section + "]"
-                                     : section,
-                     note == kNotes.end() ? "" : note->second);
+                     heading_of(section), note == kNotes.end() ? "" : note->second);
 }
 
 std::string default_of(const Setting& setting) {

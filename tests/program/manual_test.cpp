@@ -59,9 +59,10 @@ TEST_F(Manual, SaysWhatAnOptionIsAndTakes) {
 
 TEST_F(Manual, HasEverySettingOfTheConfiguration) {
   const auto configuration = page("man5/surveybridge.toml.5");
-  EXPECT_THAT(configuration, HasSubstr(".SH [SERVICE.PACE]\n"));
+  EXPECT_THAT(configuration, HasSubstr(".SH [service.pace]\n"));
   EXPECT_THAT(configuration, HasSubstr(".TP\n\\fBmax_in_flight\\fR\n"));
-  EXPECT_THAT(configuration, HasSubstr(".SH [PUSH.NAME]\n"));
+  EXPECT_THAT(configuration, HasSubstr(".SH [push.NAME]\n"));
+  EXPECT_THAT(configuration, HasSubstr(".SH [[pull.customers.write]]\n")) << "there may be several";
 }
 
 TEST_F(Manual, CompletesCommandsOptionsAndValues) {
