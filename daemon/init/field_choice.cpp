@@ -50,6 +50,14 @@ std::vector<std::string> left_out(const std::vector<MapLine>& lines,
   return names;
 }
 
+std::vector<std::string> unused(const Proposal& proposal, std::vector<std::string> columns) {
+  std::set<std::string> used = {proposal.key, proposal.when, proposal.email};
+  for (const MapLine& line : proposal.data)
+    used.insert(line.column);
+  std::erase_if(columns, [&](const std::string& column) { return used.contains(column); });
+  return columns;
+}
+
 // Which option gives the setting that a problem names; empty: none.
 std::string option_of(const std::string& key, const std::string& push) {
   const std::string at = config::dotted("push", push) + ".";
@@ -121,6 +129,7 @@ void Interview::propose_rest() {
   settings_.correlate = proposal.correlate;
   settings_.data = proposal.data;
   settings_.left_out = left_out(proposal.data, trial_.data_columns());
+  settings_.unused = unused(proposal, query_columns());
   if (!settings_.start.empty()) return;
   // The first midnight that look_back reaches, so that no row after it is too old.
   const auto first = std::chrono::ceil<std::chrono::days>(trial_.database_clock() - kLookBack);

@@ -26,6 +26,7 @@ struct NewSettings {
   std::string correlate;  // a data column; empty: none
   std::vector<MapLine> data;
   std::vector<std::string> left_out;  // data columns that get nothing; the file names them
+  std::vector<std::string> unused;    // columns of the query that go nowhere; likewise
 };
 
 }  // namespace surveybridge::daemon

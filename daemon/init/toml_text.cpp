@@ -117,6 +117,9 @@ std::string customer_text(const NewSettings& settings, const std::string& push) 
   for (const std::string& name : settings.left_out)
     text += line(fmt::format("# {} = \"COLUMN\"", toml_key(name)),
                  "the service has it, and gets nothing");
+  for (const std::string& name : settings.unused)
+    text += line(fmt::format("# FIELD = {}", toml_string(name)),
+                 "the query has it, and nothing uses it");
   return text;
 }
 

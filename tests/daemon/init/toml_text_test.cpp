@@ -123,6 +123,13 @@ TEST(NewConfiguration, NamesTheDataColumnsThatGetNothing) {
   EXPECT_EQ(loaded(settings).pushes.at(0).data.size(), 0u);
 }
 
+TEST(NewConfiguration, NamesTheColumnsOfTheQueryThatNothingUses) {
+  auto settings = usual_settings();
+  settings.unused = {"branch", "a\"\nb"};
+  EXPECT_THAT(configuration_text(settings), HasSubstr("\n# FIELD = \"branch\"  "));
+  EXPECT_EQ(loaded(settings).pushes.at(0).data.size(), 2u);
+}
+
 TEST(NewConfiguration, SaysWhatItsLinesMean) {
   const std::string text = configuration_text(usual_settings());
   EXPECT_THAT(text, HasSubstr("\nkey = \"id\"                            # names a transaction"));
