@@ -96,7 +96,10 @@ bool Scheduler::begin_step(Worker& worker) {
   const std::lock_guard lock(mutex_);
   worker.stepping = !stopping_;
   if (worker.woken) worker.job->make_due();
-  worker.woken = worker.changed = false;
+  // A step that goes on with a poll may not meet what has come since that poll began.
+  const bool begins_poll = worker.status.caught_up;
+  worker.changed = !begins_poll && (worker.changed || worker.woken);
+  worker.woken = false;
   worker.next.reset();
   worker.since = std::chrono::steady_clock::now();
   return worker.stepping;

@@ -27,7 +27,8 @@ class Scheduler {
   void stop();
   void join();
   // Ends the wait of every job for which this is true, and makes due what it would wait for; one
-  // that is in a step begins another one right after it. Returns their names.
+  // that is in a step begins another one right after it, and one that is within a poll another poll
+  // behind it. Returns their names.
   std::vector<std::string> wake(const std::function<bool(const std::string& job)>& chosen);
   // The same for jobs that wait for their next poll: one that waits because of a trouble, or has
   // more to do, goes on as it would have. Rows may have been committed.
@@ -60,7 +61,7 @@ class Scheduler {
     JobStatus status;
     bool stepping = false;
     bool woken = false;    // since its last step began
-    bool changed = false;  // there may be new rows since its last step began
+    bool changed = false;  // there may be new rows since its last poll began
     std::chrono::steady_clock::time_point since;
     std::optional<std::chrono::steady_clock::time_point> next, troubled_since;
   };

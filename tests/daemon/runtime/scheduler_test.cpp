@@ -63,6 +63,28 @@ class CountedJob final : public Job {
   JobStatus status_;
 };
 
+// Its first poll takes two steps, of which the first one lasts until the test ends it.
+class TwoStepJob final : public Job {
+ public:
+  const std::string& name() const override { return name_; }
+  TimePoint step(TimePoint now) override {
+    status_.caught_up = steps > 0;
+    if (!status_.caught_up) {
+      begun.count_down();
+      may_end.wait();
+    }
+    return ++steps == 1 ? now : now + 1h;
+  }
+  const JobStatus& status() const override { return status_; }
+
+  std::latch begun{1}, may_end{1};
+  std::atomic<int> steps{0};
+
+ private:
+  std::string name_ = "push.orders";
+  JobStatus status_;
+};
+
 class Schedulers : public testing::Test {
  protected:
   template <class J, class... Arguments>
@@ -149,6 +171,23 @@ TEST_F(Schedulers, MakeAJobDueWhenAPersonWakesItAndNotWhenRowsMayHaveCome) {
   scheduler_->wake(each);
   look_until([&] { return job.steps == 3; });
   EXPECT_EQ(job.made_due, 1) << "before its step";
+}
+
+// The rest of a poll may not meet a row that was committed after the poll began.
+TEST_F(Schedulers, PollOnceMoreWhereRowsMayHaveComeWithinAPoll) {
+  TwoStepJob& polled = add<TwoStepJob>();
+  TwoStepJob& woken = add<TwoStepJob>();
+  make_scheduler();
+  scheduler_->start();
+  polled.begun.wait();
+  woken.begun.wait();
+  const auto each = [](const std::string&) { return true; };
+  scheduler_->poll(each);
+  polled.may_end.count_down();
+  look_until([&] { return polled.steps == 3; });
+  scheduler_->wake(each);
+  woken.may_end.count_down();
+  look_until([&] { return woken.steps == 3 && polled.steps == 4; });
 }
 
 TEST_F(Schedulers, RecordEachStepAndWhetherItSucceeded) {
