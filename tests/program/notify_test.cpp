@@ -36,6 +36,15 @@ class Notify : public testing::Test {
     crm_.execute(of_the_guide(kFunction));
     crm_.execute(of_the_guide(kTrigger));
   }
+  // In the recent part of the window: older rows are found as the sweeps' budget allows.
+  void insert(std::int64_t id) {
+    auto recent = orders(1, id);
+    const auto now =
+        std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+    recent[0].delivered_at =
+        decltype(recent[0].delivered_at){now.time_since_epoch()} - std::chrono::hours{1};
+    crm_.insert(recent);
+  }
   std::string sent() { return crm_.cell("SELECT count(*) FROM survey_push WHERE state = 'sent'"); }
 
   Crm crm_{Server::postgresql};
@@ -46,11 +55,11 @@ class Notify : public testing::Test {
 
 TEST_F(Notify, EndsTheWaitForTheNextPoll) {
   ASSERT_EQ(bridge({"sync", "push", "-c", config_}).status, 0);  // makes the tables
-  crm_.insert(orders(1));
+  insert(1);
   Daemon daemon(config_);
   ASSERT_TRUE(daemon.until([&] { return sent() == "1"; }));
   for (int order = 2; order <= 10; ++order) {
-    crm_.insert(orders(1, order));
+    insert(order);
     ASSERT_TRUE(daemon.until([&] { return sent() == std::to_string(order); })) << order;
   }
   EXPECT_EQ(daemon.stop(), 0);
@@ -78,12 +87,12 @@ TEST_F(Notify, MissesNothingWhereItsSessionWasCut) {
   ASSERT_EQ(bridge({"sync", "push", "-c", config_}).status, 0);
   Daemon daemon(config_);
   ASSERT_TRUE(daemon.says("started with"));
-  crm_.insert(orders(1));
+  insert(1);
   ASSERT_TRUE(daemon.until([&] { return sent() == "1"; }));
   crm_.execute(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
       " WHERE query LIKE 'LISTEN%' AND datname = current_database()");
-  crm_.insert(orders(1, 2));
+  insert(2);
   ASSERT_TRUE(daemon.says("notify: rows are found by polling alone: "));
   ASSERT_TRUE(daemon.says("notify: works again"));
   ASSERT_TRUE(daemon.until([&] { return sent() == "2"; }));
