@@ -68,6 +68,7 @@ std::vector<config::Problem> path_problems(const config::Pull& pull) {
   std::vector<config::Problem> problems;
   const auto check = [&](const std::vector<config::Write::Cell>& cells, const char* part) {
     for (const auto& cell : cells) {
+      if (cell.value) continue;  // a constant
       const auto path = mapping::Path::parse(cell.path, service::operation_of(pull.list).item);
       if (const auto* fault = std::get_if<std::string>(&path))
         problems.push_back({cell.place, "pull." + pull.name + ".write." + part + cell.column,

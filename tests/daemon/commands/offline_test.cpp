@@ -51,6 +51,17 @@ Priority = { column = "tier", map = { a = "high" } }
                           "got the string \"high\""));
 }
 
+TEST(Offline, LooksForNoPathInAConstantOfAWriteBack) {
+  EXPECT_THAT(problems(R"([pull.bouncers]
+look_back = "60d"
+[[pull.bouncers.write]]
+table = "orders"
+match = { id = "Data[OrderNumber]", kind = { value = 2 } }
+set = { bounced = { value = 1 } }
+)"),
+              IsEmpty());
+}
+
 TEST(Offline, FollowsThePathsOfWriteBacks) {
   EXPECT_THAT(problems(R"([pull.customers]
 from = 2026-11-01
