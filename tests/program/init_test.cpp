@@ -150,6 +150,14 @@ TEST_F(Init, NamesTheDataColumnsThatItLeavesOut) {
   EXPECT_THAT(support::read_file(file()), HasSubstr("\n# FirstName = \"COLUMN\" "));
 }
 
+TEST_F(Init, NamesTheColumnsOfTheQueryThatNothingUses) {
+  ASSERT_EQ(init(options({"--map", "FirstName="})).status, 0);
+  const std::string text = support::read_file(file());
+  EXPECT_THAT(text, HasSubstr("\n# FIELD = \"first_name\"  "));
+  for (const char* used : {"order_no", "email", "delivered_at", "last_name"})
+    EXPECT_THAT(text, Not(HasSubstr("# FIELD = \"" + std::string(used) + "\"")));
+}
+
 TEST_F(Init, SaysWhichTimeZoneItTook) {
   auto arguments = options();
   const auto zone = std::find(arguments.begin(), arguments.end(), "--time-zone");
