@@ -183,13 +183,29 @@ TEST_F(Plans, OfAPushReadNoTableThatGrowsAsAWhole) {
   EXPECT_FALSE(scans().empty()) << "the brake needs one of them";
 }
 
+TEST_F(Plans, OfAContactRuleReadNoTableThatGrowsAsAWhole) {
+  settings_.pulls.clear();
+  settings_.suppress = config::Suppress{};
+  settings_.suppress->contact = {{.days = 90, .of = config::Suppress::Contact::Of::same}};
+  live();
+  const auto found = scans();
+  EXPECT_TRUE(found.empty()) << all(found);
+  sql("DROP INDEX survey_push_by_person");
+  EXPECT_FALSE(scans().empty()) << "a person's transactions are found by it";
+}
+
 TEST_F(Plans, OfAStatusReadNoTableThatGrowsAsAWhole) {
+  sql("UPDATE survey_batch SET outcome = 'unknown' WHERE id = 'b20000'");  // the latest one
   crm::renew_kept_counts(*crm_, 1);
   const auto database = outside_.wrap_database(crm::open_database(connection_));
   EXPECT_FALSE(daemon::report(settings_, *database, *database).overview.counts.empty());
   EXPECT_GT(seen_.size(), 20u);
   const auto found = scans();
   EXPECT_TRUE(found.empty()) << all(found);
+  sql("DROP INDEX survey_push_by_batch");
+  EXPECT_FALSE(scans().empty()) << "what became of a batch without an answer is found by it";
+  sql("CREATE INDEX survey_push_by_batch ON survey_push (batch)");
+  ASSERT_TRUE(scans().empty());
   sql("DELETE FROM survey_count");
   EXPECT_FALSE(daemon::report(settings_, *database, *database).overview.counts.empty());
   EXPECT_FALSE(scans().empty()) << "without a kept number all of them are counted";
