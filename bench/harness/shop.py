@@ -75,7 +75,7 @@ class Shop:
             f" FROM generate_series({first}, {last}) AS i ON CONFLICT DO NOTHING")
 
     def start(self):
-        """A daemon, which does not outlive this program."""
+        """A daemon. It is killed at the end of this program, if it still runs."""
         process = subprocess.Popen([self.bridge, "run", "-c", self.file], stdout=subprocess.DEVNULL,
                                    stderr=open(self.postgres.folder + "/bridge.log", "ab"))
         atexit.register(process.kill)

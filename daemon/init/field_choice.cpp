@@ -50,6 +50,7 @@ std::vector<std::string> left_out(const std::vector<MapLine>& lines,
   return names;
 }
 
+// The columns of the query that no field takes.
 std::vector<std::string> unused(const Proposal& proposal, std::vector<std::string> columns) {
   std::set<std::string> used = {proposal.key, proposal.when, proposal.email};
   for (const MapLine& line : proposal.data)

@@ -96,7 +96,8 @@ bool Scheduler::begin_step(Worker& worker) {
   const std::lock_guard lock(mutex_);
   worker.stepping = !stopping_;
   if (worker.woken) worker.job->make_due();
-  // A step that goes on with a poll may not meet what has come since that poll began.
+  // A step that continues a poll does not read again what the poll has read already, so rows that
+  // have come since the poll began need another one.
   const bool begins_poll = worker.status.caught_up;
   worker.changed = !begins_poll && (worker.changed || worker.woken);
   worker.woken = false;

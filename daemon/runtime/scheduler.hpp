@@ -26,9 +26,9 @@ class Scheduler {
   void start();
   void stop();
   void join();
-  // Ends the wait of every job for which this is true, and makes due what it would wait for; one
-  // that is in a step begins another one right after it, and one that is within a poll another poll
-  // behind it. Returns their names.
+  // Ends the wait of every job for which this is true, and makes due what it would wait for. A job
+  // that is in a step begins another step right after it. A job that has not caught up yet begins
+  // another poll when it has. Returns their names.
   std::vector<std::string> wake(const std::function<bool(const std::string& job)>& chosen);
   // The same for jobs that wait for their next poll: one that waits because of a trouble, or has
   // more to do, goes on as it would have. Rows may have been committed.

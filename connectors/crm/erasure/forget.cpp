@@ -107,7 +107,7 @@ std::string escaped(const std::string& text) {
   return like;
 }
 
-// Where a service's words may repeat what it was sent: table and column.
+// Columns with texts of the service, which may repeat what it was sent: table and column.
 constexpr std::array<std::pair<const char*, const char*>, 5> kWords = {
     {{"survey_push", "reason"},
      {"survey_push_event", "detail"},
@@ -125,7 +125,7 @@ std::string like(const std::string& address) {
   return "%" + escaped(address) + "%";
 }
 
-// How many rows did.
+// Erases the texts that repeat the address. Returns the number of rows.
 std::int64_t erase_words(Database& database, const std::string& address) {
   std::int64_t rows = 0;
   const Dialect dialect = database.dialect();
@@ -137,14 +137,14 @@ std::int64_t erase_words(Database& database, const std::string& address) {
   return rows;
 }
 
-// May be a character of an address: what stands beside one belongs to it.
+// Can this byte be part of an e-mail address?
 bool is_of_address(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
          std::string_view("!#$%&'*+-/=?^_`{|}~.@").find(c) != std::string_view::npos || c < 0;
 }
 
-// Whether the text has the address by itself, not within a longer one. Where the database folds
-// other letters than ASCII, in which it is not found here, it is taken to be.
+// Does the text have the address by itself, not as a part of a longer one? Also true where the
+// database has found it and this comparison, which folds only ASCII letters, does not.
 bool has_whole(const std::string& text, const std::string& address) {
   const std::string in = config::lower_case(text), sought = config::lower_case(address);
   auto at = in.find(sought);
@@ -160,6 +160,7 @@ bool has_whole(const std::string& text, const std::string& address) {
   return false;
 }
 
+// Does a text of the service have the address by itself?
 bool words_have(Database& database, const std::string& address) {
   const Dialect dialect = database.dialect();
   return std::ranges::any_of(kWords, [&](const auto& place) {
