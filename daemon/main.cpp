@@ -1,13 +1,12 @@
-// The command line: which command, which file. Everything else is behind commands/.
+// Reads the command line and calls the command. Everything else is behind commands/.
 #include <cstdio>
-#include <functional>
 #include <iostream>
-#include <map>
 #include <sstream>
 #include <string>
 
 #include <CLI/CLI.hpp>
 
+#include "daemon/command_line.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/manual.hpp"
@@ -19,6 +18,7 @@
 
 namespace {
 
+using surveybridge::daemon::CommandEntry;
 using surveybridge::daemon::CommandText;
 using surveybridge::daemon::ExitCode;
 using surveybridge::daemon::InitOptions;
@@ -26,251 +26,6 @@ using surveybridge::daemon::Invocation;
 using surveybridge::daemon::kVersion;
 using surveybridge::daemon::OptionText;
 using surveybridge::daemon::ProgramText;
-using Command = std::function<ExitCode(const Invocation&)>;
-
-struct Entry {
-  CLI::App* app;
-  Command command;
-};
-
-CLI::App* add(CLI::App& app, std::vector<Entry>& entries, Invocation& invocation,
-              const std::string& name, const std::string& what, Command command) {
-  CLI::App* sub = app.add_subcommand(name, what);
-  if (name != "schema") {
-    sub->add_option("-c,--config", invocation.config, "The configuration file")
-        ->capture_default_str();
-  }
-  entries.push_back({sub, command});
-  return sub;
-}
-
-// Keys as the CRM has them. Where an option may take further values, CLI11 splits one that looks
-// like "[a,b]" into a and b; so this one takes many because it expects many.
-CLI::Option* add_keys(CLI::App* sub, Invocation& in) {
-  constexpr int kMany = 1'000'000;
-  return sub->add_option("key", in.keys, "Keys of transactions")
-      ->take_all()
-      ->expected(kMany, -1)
-      ->allow_extra_args(false);
-}
-
-// Which rows, where no keys are named. `list`: what says for which action.
-void add_filter(CLI::App* sub, Invocation& in, const std::string& list) {
-  sub->add_option("--reason", in.reason, "Rows whose reason holds this text");
-  sub->add_option(
-      "--since", in.since,
-      "Rows that came into their state at this date or time, or later; of [crm] time_zone if it "
-      "names no other");
-  sub->add_option("--before", in.before,
-                  "Rows that came into their state before this date or time");
-  sub->add_flag("--groups", in.groups, list + "how many rows have which reason");
-  sub->add_option("--page", in.page, list + "which page of 1,000 rows")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-}
-
-void add_selection(CLI::App* sub, Invocation& in) {
-  sub->add_flag("--all", in.all, "With another action than list: every row");
-  add_filter(sub, in, "list: ");
-}
-
-// What an operator decides about single transactions.
-void add_settling(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
-  using namespace surveybridge::daemon;
-  const auto keyed = [&](CLI::App* sub, std::vector<std::string> actions) {
-    if (!actions.empty()) {
-      sub->add_option("action", in.action, "What to do")
-          ->required()
-          ->check(CLI::IsMember(std::move(actions)));
-    }
-    add_keys(sub, in);
-    sub->add_option("--push", in.push, "Of this push only");
-    return sub;
-  };
-  add_selection(
-      keyed(add(app, entries, in, "quarantine",
-                "Rows set aside: list, send after all, drop for good", command_quarantine),
-            {"list", "retry", "drop"}),
-      in);
-  add_selection(
-      keyed(add(app, entries, in, "doubt",
-                "Rows that may or may not have arrived: those that are held need a person",
-                command_doubt),
-            {"list", "sent", "resend", "undo"}),
-      in);
-  CLI::App* const suppressed =
-      add(app, entries, in, "suppressed",
-          "Transactions that nobody is mailed for, each with its reason", command_suppressed);
-  suppressed->add_option("--push", in.push, "Of this push only");
-  add_filter(suppressed, in, "");
-  add(app, entries, in, "write-back", "Write all stored records of a list into the CRM once more",
-      command_write_back)
-      ->add_option("list", in.list, "customers, ratings or bouncers")
-      ->required();
-  keyed(add(app, entries, in, "explain",
-            "The history of a transaction: by its key, an address or a customer's id",
-            command_explain),
-        {})
-      ->get_option("key")
-      ->required();
-}
-
-void add_report(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
-  CLI::App* report =
-      add(app, entries, in, "report", "What the answers say: a table, CSV, JSON, a page",
-          surveybridge::daemon::command_report);
-  report->add_option("--from", in.from, "The first day; else twelve weeks back");
-  report->add_option("--to", in.to, "The last day; else today");
-  report->add_option("--by", in.by, "A segment of [report]; else the first");
-  report->add_option("--period", in.period, "Of a line; else months from 26 weeks on")
-      ->check(CLI::IsMember({"week", "month"}));
-  report->add_option("--push", in.push, "Of this push only");
-  report->add_option("--html", in.html, "Write a page to this file; - is standard output");
-  report->add_option("--csv", in.csv, "Write CSV files into this folder");
-  report->add_flag("--json", in.json, "For a program to read");
-  report->add_flag("--texts", in.texts, "With the latest texts that customers wrote");
-  report->add_option("--word", in.word, "With the latest texts that contain this");
-}
-
-// Without it the journal is written to, if systemd reads standard error.
-void add_log_format(CLI::App* sub, Invocation& in) {
-  using surveybridge::daemon::LogFormat;
-  const std::map<std::string, LogFormat> formats = {{"text", LogFormat::text},
-                                                    {"json", LogFormat::json}};
-  sub->add_option_function<std::string>(
-         "--log-format",
-         [&in, formats](const std::string& name) { in.log_format = formats.at(name); },
-         "Of the log on standard error; without it as text, or to the journal with fields")
-      ->check(CLI::IsMember({"text", "json"}));
-}
-
-void add_running(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
-  using namespace surveybridge::daemon;
-  add_log_format(add(app, entries, in, "run", "The daemon: what systemd starts", command_run), in);
-  CLI::App* sync = add(app, entries, in, "sync", "Everything due once, then exit", command_sync);
-  sync->add_option("name", in.names, "push, pull, or a push's or pull's name; all when absent");
-  add_log_format(sync, in);
-  add(app, entries, in, "now", "Ends the waits of the running daemon", command_now)
-      ->add_option("job", in.list,
-                   "push, pull, a push's or pull's name, or a job; all when absent");
-}
-
-void add_forget(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
-  CLI::App* forget = add(app, entries, in, "forget",
-                         "Erase a person from the bridge's tables; never mailed again by it",
-                         surveybridge::daemon::command_forget);
-  forget->add_option("email", in.keys, "The address")
-      ->required()
-      ->expected(1)
-      ->allow_extra_args(false);
-  forget->add_flag("--unknown", in.unknown,
-                   "Also an address of which the bridge has nothing; without it that is taken for "
-                   "a typing error");
-}
-
-// The service and the database, by the words of the configuration.
-void add_connections(CLI::App* sub, InitOptions& init) {
-  const std::string secret = ": file:PATH, env:NAME or credential:NAME";
-  sub->add_option("--base-url", init.base_url, "The survey service's address");
-  sub->add_option("--auth", init.auth, "How requests prove who sends them")
-      ->check(CLI::IsMember({"bearer", "oauth2", "header", "basic", "none"}));
-  sub->add_option("--token", init.token, "bearer, header: where the token is" + secret);
-  sub->add_option("--header", init.header, "header: its name");
-  sub->add_option("--user", init.user, "basic: the user");
-  sub->add_option("--password", init.password, "basic: where the password is" + secret);
-  sub->add_option("--token-url", init.token_url, "oauth2: the address that gives tokens");
-  sub->add_option("--client-id", init.client_id, "oauth2: who we are there");
-  sub->add_option("--client-secret", init.client_secret, "oauth2: where its secret is" + secret);
-  sub->add_option("--scope", init.scope, "oauth2: what the token is for");
-  sub->add_option("--connection", init.connection,
-                  "The CRM's database: postgresql://, odbc:// or sqlite3://; with a password in it "
-                  "file:PATH, env:NAME or credential:NAME");
-}
-
-void add_init(CLI::App& app, std::vector<Entry>& entries, InitOptions& init) {
-  CLI::App* sub = app.add_subcommand(
-      "init", "A first configuration: asks, or takes options; tries each answer at once");
-  sub->add_option("-c,--config", init.file, "The configuration file that is written")
-      ->capture_default_str();
-  add_connections(sub, init);
-  sub->add_option("--time-zone", init.time_zone, "Of the CRM's clock; else this machine's");
-  sub->add_option("--push", init.push, "The push's name; else orders");
-  sub->add_option("--query", init.query, "The SQL that finds transactions, or a table");
-  sub->add_option("--key", init.key, "The column that tells transactions apart");
-  sub->add_option("--when", init.when, "The column that says when a transaction was");
-  sub->add_option("--start", init.start,
-                  "Nothing older is ever pushed; else as far back as look_back reaches");
-  sub->add_option("--email", init.email, "The column with the address");
-  sub->add_option("--map", init.map, "DataColumn=column; without a column it is left out")
-      ->take_all()
-      ->expected(1, -1)
-      ->allow_extra_args(false);
-  sub->add_flag("--yes", init.yes, "Ask nothing: take what is proposed");
-  sub->add_flag("--force", init.force, "Replace files that are there");
-  entries.push_back({sub, [&init](const Invocation&) { return command_init(init); }});
-}
-
-// The bridge's own tables: their DDL, and another place for them.
-void add_tables(CLI::App& app, std::vector<Entry>& entries, Invocation& in) {
-  using namespace surveybridge::daemon;
-  CLI::App* move =
-      add(app, entries, in, "move", "Move the bridge's tables to where this configuration has them",
-          command_move);
-  move->add_option("--from", in.from, "The configuration file that was used before")->required();
-  move->add_flag("--confirm", in.confirmed, "Do it");
-  CLI::App* schema =
-      add(app, entries, in, "schema", "The DDL of the bridge's tables", command_schema);
-  schema->add_option("--database", in.database, "Whose SQL")
-      ->check(CLI::IsMember(database_names()))
-      ->capture_default_str();
-  schema
-      ->add_option("--from", in.schema_from,
-                   "Only what is new since this version of the tables (0: they have none yet)")
-      ->check(CLI::NonNegativeNumber);
-}
-
-std::vector<Entry> describe(CLI::App& app, Invocation& in, InitOptions& init) {
-  using namespace surveybridge::daemon;
-  std::vector<Entry> entries;
-  app.require_subcommand(0, 1);  // none is met below, so that an unknown one can be named
-  add_init(app, entries, init);
-  app.set_version_flag("--version", std::string("surveybridge ") + kVersion);
-  add_running(app, entries, in);
-  add(app, entries, in, "check", "Every problem of the configuration at once", command_check)
-      ->add_flag("--offline", in.offline, "Ask neither database nor service");
-  CLI::App* preview = add(app, entries, in, "preview",
-                          "The batch that would go out; changes nothing", command_preview);
-  preview->add_option("name", in.names, "Of which push; all when absent");
-  preview->add_option("-n", in.rows, "How many rows at most, up to 1000000")
-      ->check(CLI::Range(1, 1'000'000))
-      ->capture_default_str();
-  add(app, entries, in, "status", "Where everything stands", command_status)
-      ->add_flag("--json", in.json, "For a program to read");
-  add(app, entries, in, "verify", "CRM, ledger and service side by side, key by key",
-      command_verify)
-      ->add_flag("--json", in.json, "For a program to read");
-  add_forget(app, entries, in);
-  CLI::App* backfill =
-      add(app, entries, in, "backfill",
-          "A list's past, beside the running daemon; killed, it goes on where it was",
-          command_backfill);
-  backfill->add_option("list", in.list, "customers, ratings or bouncers")->required();
-  backfill->add_option("--from", in.from, "The first day")->required();
-  backfill->add_option("--to", in.to, "Where it ends; now when absent");
-  backfill->add_option("--parallel", in.parallel, "Windows walked side by side")
-      ->check(CLI::Range(1, 16))
-      ->capture_default_str();
-  CLI::App* release =
-      add(app, entries, in, "release",
-          "Let go what the brake holds, once a person has seen how many they are", command_release);
-  release->add_option("name", in.push, "The push")->required();
-  release->add_option("--confirm", in.confirm, "How many may go out: the number that waits")
-      ->check(CLI::NonNegativeNumber);
-  add_tables(app, entries, in);
-  add_settling(app, entries, in);
-  add_report(app, entries, in);
-  return entries;
-}
 
 // "TEXT:{list,retry,drop}" → list, retry, drop.
 std::vector<std::string> values_in(const std::string& type) {
@@ -311,7 +66,7 @@ ProgramText text_of(const CLI::App& app) {
   return program;
 }
 
-int dispatch(const std::vector<Entry>& entries, Invocation& invocation, char** argv) {
+int dispatch(const std::vector<CommandEntry>& entries, Invocation& invocation, char** argv) {
   for (const auto& entry : entries) {
     if (!entry.app->parsed()) continue;
     // It may write a file that the service account only reads, and takes its rights for the trials.
@@ -364,7 +119,7 @@ int run(int argc, char** argv) {
       "invitations, each exactly once; answers come back."};
   Invocation invocation;
   InitOptions init;
-  const auto entries = describe(app, invocation, init);
+  const auto entries = surveybridge::daemon::describe(app, invocation, init);
   std::string folder;
   const CLI::App* manual =
       app.add_subcommand("manual", "Writes manual pages and completions")->group("");
