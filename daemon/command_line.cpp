@@ -70,12 +70,13 @@ void add_settling(CLI::App& app, std::vector<CommandEntry>& entries, Invocation&
                 "Rows set aside: list, send after all, drop for good", command_quarantine),
             {"list", "retry", "drop"}),
       in);
-  add_selection(
+  CLI::App* const doubt =
       keyed(add(app, entries, in, "doubt",
                 "Rows that may or may not have arrived: those that are held need a person",
                 command_doubt),
-            {"list", "sent", "resend", "undo"}),
-      in);
+            {"list", "sent", "resend", "undo"});
+  add_selection(doubt, in);
+  doubt->add_flag("--force", in.force, "resend: also what the service lists, or without asking it");
   CLI::App* const suppressed =
       add(app, entries, in, "suppressed",
           "Transactions that nobody is mailed for, each with its reason", command_suppressed);

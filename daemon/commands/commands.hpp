@@ -22,6 +22,7 @@ struct Invocation {
   int rows = 5;                         // preview
   std::string action;                   // quarantine, doubt: list, retry, …
   bool all = false, groups = false;     // quarantine
+  bool force = false;                   // doubt resend: without asking the service
   std::string reason, since, before;    // quarantine: which rows; empty: any
   int page = 1;                         // quarantine list
   std::vector<std::string> keys;        // quarantine, doubt, explain; forget: the address

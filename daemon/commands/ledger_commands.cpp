@@ -1,6 +1,7 @@
 // `quarantine`, `doubt` and `suppressed`: an operator looks, and decides about single transactions.
 // Each decision is a transition of the ledger with its evidence: by whom is what the reason says.
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -12,9 +13,11 @@
 #include "connectors/crm/daemon_state/overview.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/resend_check.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/runtime/control_socket.hpp"
+#include "daemon/runtime/signals.hpp"
 #include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
@@ -222,15 +225,28 @@ std::string why_not(Ledger& ledger, const std::vector<std::string>& pushes, cons
                      fmt::join(states, " or "), waiting);
 }
 
-// Every key one by one, so that each that did not move can be named.
-ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes,
-               const Invocation& invocation) {
+// Every key one by one, so that each that did not move can be named. `check`: of `resend`.
+ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes, const Invocation& invocation,
+               ResendCheck* check) {
   const Decide decide = decision(invocation.action, invocation.decided_by);
   ExitCode code = kDone;
+  std::map<std::string, LookUpJob::Found> listed;  // by push
+  for (const auto& push : pushes) {
+    if (check == nullptr) break;
+    auto found = check->listed(ledger, push, invocation.keys);
+    if (!found) return kUnreachable;
+    listed[push] = *std::move(found);
+  }
   std::vector<std::string> changed;
   for (const auto& key : invocation.keys) {
     std::int64_t moved = 0;
+    bool stays = false;
     for (const auto& push : pushes) {
+      if (const auto at = listed[push].find(key); at != listed[push].end()) {
+        report_error(key + ": " + listed_text(at->second, invocation, key));
+        stays = true;
+        continue;
+      }
       const std::int64_t here = decide(ledger, push, {key});
       if (here > 0 && std::ranges::find(changed, push) == changed.end()) changed.push_back(push);
       moved += here;
@@ -239,23 +255,25 @@ ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes,
       fmt::print("{}  {}\n", one_line(key), invocation.action);
       continue;
     }
-    report_error(key + ": " + why_not(ledger, pushes, key, invocation.action));
+    if (!stays) report_error(key + ": " + why_not(ledger, pushes, key, invocation.action));
     code = kNeedsPerson;
   }
   if (!changed.empty()) go_on(changed, invocation);
   return code;
 }
 
-// Every row of this state that the operator described, a page of keys at a time.
+// Every row of this state that the operator described, a page of keys at a time. `check`: of
+// `resend`.
 ExitCode apply_to(const Selection& selection, Ledger& ledger,
-                  const std::vector<std::string>& pushes, const Invocation& invocation,
-                  State state) {
+                  const std::vector<std::string>& pushes, const Invocation& invocation, State state,
+                  ResendCheck* check) {
   const Decide decide = decision(invocation.action, invocation.decided_by);
   std::vector<std::string> changed;
+  ExitCode code = kDone;
   for (const auto& push : pushes) {
-    std::int64_t moved = 0;
+    std::int64_t moved = 0, stay = 0;
     std::string last;
-    for (;;) {
+    while (code != kUnreachable) {
       const auto entries = invocation.action == "undo"
                                ? ledger.marked_sent(push, last, kListed)
                                : ledger.in_state(push, state, last, kListed);
@@ -265,18 +283,36 @@ ExitCode apply_to(const Selection& selection, Ledger& ledger,
       for (const auto& entry : entries) {
         if (selection.has(entry)) keys.push_back(entry.key);
       }
+      const auto listed = check != nullptr ? check->listed(ledger, push, keys)
+                                           : std::optional<LookUpJob::Found>(std::in_place);
+      if (!listed) code = kUnreachable;
+      if (!listed) break;
+      stay += static_cast<std::int64_t>(listed->size());
+      std::erase_if(keys, [&](const std::string& key) { return listed->contains(key); });
       if (!keys.empty()) moved += decide(ledger, push, keys);
     }
     fmt::print("{}  {}  {}\n", push, counted(moved, "row"), invocation.action);
+    if (stay > 0) {
+      report_error(fmt::format(
+          "{}: {} held, because the service lists them: they have arrived. `{}` names them", push,
+          counted(stay, "row") + (stay == 1 ? " stays" : " stay"),
+          with_file("surveybridge verify", invocation.config)));
+      code = kNeedsPerson;
+    }
     if (moved > 0) changed.push_back(push);
   }
   if (!changed.empty()) go_on(changed, invocation);
-  return kDone;
+  return code;
 }
 
 // The last of the states needs a person: its rows may be described instead of named.
 ExitCode settle(const Invocation& invocation, const std::vector<State>& states) {
-  const auto command = open_command_context(invocation, nullptr);
+  const bool asks = invocation.action == "resend" && !invocation.force;
+  std::optional<Signals> signals;
+  if (asks) signals.emplace();
+  std::atomic<bool> stop{false};
+  const auto command =
+      open_command_context(invocation, &stop, asks ? Uses::service : Uses::databases);
   if (!command) return kConfiguration;
   const auto pushes = pushes_of(command->settings, invocation.push);
   if (pushes.empty()) return kUsage;
@@ -295,8 +331,11 @@ ExitCode settle(const Invocation& invocation, const std::vector<State>& states) 
     if (crm::tables_to_read(*database) == crm::Tables::none) return kDone;
     Ledger ledger(*database);
     if (lists) return list(ledger, pushes, *selection, invocation, states);
-    return described ? apply_to(*selection, ledger, pushes, invocation, states.back())
-                     : apply(ledger, pushes, invocation);
+    std::optional<ResendCheck> check;
+    if (asks) check.emplace(*command, *signals, stop);
+    ResendCheck* const checked = check ? &*check : nullptr;
+    return described ? apply_to(*selection, ledger, pushes, invocation, states.back(), checked)
+                     : apply(ledger, pushes, invocation, checked);
   } catch (const crm::DatabaseError& error) {
     return report_error(error);
   }

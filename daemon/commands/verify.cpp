@@ -1,5 +1,6 @@
 // `verify`: compares CRM, ledger and service; exit 1 if they differ. Changes only its stored
 // result, which status and metrics show.
+#include <algorithm>
 #include <atomic>
 #include <iostream>
 
@@ -11,16 +12,12 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
-#include "daemon/commands/progress.hpp"
+#include "daemon/commands/service_job.hpp"
 #include "daemon/context/databases.hpp"
-#include "daemon/context/supervised_job.hpp"
 #include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
-#include "daemon/job/random.hpp"
 #include "daemon/reconcile/verify_job.hpp"
-#include "daemon/runtime/real_environment.hpp"
 #include "daemon/runtime/signals.hpp"
-#include "daemon/runtime/sync.hpp"
 #include "mapping/field_map/constant.hpp"
 
 namespace surveybridge::daemon {
@@ -28,7 +25,7 @@ namespace surveybridge::daemon {
 namespace {
 
 constexpr int kRowsAtOnce = 1000;
-constexpr std::size_t kNamed = 1000;
+constexpr std::ptrdiff_t kNamed = 20;  // of each kind
 
 // One push: what its query returns since `start`, and the results.
 struct Report {
@@ -105,12 +102,32 @@ void keep(crm::Database& database, const Report& report) {
   }
 }
 
-void print_verdict(const Report& report) {
+void print_verdict(const Report& report, const std::string& file) {
   const auto complaints = report.complaints();
-  if (complaints.empty()) {
+  const auto held = report.crm.by_state.find(crm::to_string(crm::State::held));
+  if (complaints.empty() && held != report.crm.by_state.end()) {
+    fmt::print("push.{}: all is accounted for; a person decides about {}: `{}`\n", report.push,
+               counted(held->second, "held row"), with_file("surveybridge doubt list", file));
+  } else if (complaints.empty()) {
     fmt::print("push.{}: all is accounted for\n", report.push);
   } else {
     fmt::print("push.{}: needs a person: {}\n", report.push, fmt::join(complaints, "; "));
+  }
+}
+
+// A kind at a time: some keys, and what to do. They are sorted by kind.
+void print_differences(const std::vector<Difference>& all, const std::string& file) {
+  for (auto first = all.begin(); first != all.end();) {
+    const auto end = std::find_if(first, all.end(),
+                                  [&](const Difference& each) { return each.kind != first->kind; });
+    const auto named = std::min(end - first, kNamed);
+    for (auto each = first; each != first + named; ++each)
+      fmt::print("  {}  {}\n", one_line(each->key), each->what);
+    if (end - first > named)
+      fmt::print("  and {} more of this kind: `{}` names all\n", end - first - named,
+                 with_file("surveybridge verify --json", file));
+    fmt::print("    {}\n", one_line(step_for(first->kind, first->key, file)));
+    first = end;
   }
 }
 
@@ -137,13 +154,7 @@ void print_text(const Report& report, const std::string& file) {
       " {} in doubt or on their way\n",
       comparison.agree, comparison.young, comparison.open);
   fmt::print("  {:>9}  differences\n", comparison.differences.size());
-  for (std::size_t i = 0; i < comparison.differences.size() && i < kNamed; ++i) {
-    const auto& difference = comparison.differences[i];
-    const std::string undo = difference.marked_sent
-                                 ? ": see `" + one_line(undo_command(difference.key, file)) + "`"
-                                 : "";
-    fmt::print("  {}  {}{}\n", one_line(difference.key), difference.what, undo);
-  }
+  print_differences(comparison.differences, file);
 }
 
 void print_json(const std::vector<Report>& reports) {
@@ -180,30 +191,12 @@ std::int64_t sent_by_all(crm::Database& database) {
 // Reads the service's list; empty: it could not be read, and this was reported.
 std::optional<Listed> walk(const CommandContext& command, const config::Push& push,
                            std::int64_t sent, Interruption& interruption) {
-  const auto log = open_log();
-  Pace pace(command.settings.service.pace, command.environment.uptime, command.environment.seed);
-  Random random(command.environment.seed);
-  const Shared shared{
-      command.settings, command.environment, *log, pace, *command.credentials, true};
-  auto job = std::make_unique<VerifyJob>(push, shared, random.seed());
+  ServiceJob service(command, interruption);
+  auto job = std::make_unique<VerifyJob>(push, service.shared(), service.seed());
   const VerifyJob& verify = *job;
-  std::vector<std::unique_ptr<SupervisedJob>> jobs;
-  jobs.push_back(std::make_unique<SupervisedJob>(std::move(job), *log, command.environment.uptime,
-                                                 random.seed()));
-  Progress progress(error_is_terminal());
-  progress.expect("verify." + push.name, sent);
-  const SyncClock clock{system_now, [&](TimePoint until) { return interruption.wait_until(until); },
-                        [&] { return interruption.stopped(); }};
-  const auto done =
-      sync(jobs, clock, [&](const auto& name, const auto& status) { progress.show(name, status); });
-  progress.clear();
-  if (done.stopped) {
-    report_error("verify: stopped before everything was compared");
+  if (!service.run(std::move(job), sent, "verify: stopped before everything was compared"))
     return std::nullopt;
-  }
-  if (!done.jobs.front().gave_up) return verify.listed();
-  report_error("service: " + done.jobs.front().status.trouble);
-  return std::nullopt;
+  return verify.listed();
 }
 
 }  // namespace
@@ -243,7 +236,7 @@ ExitCode command_verify(const Invocation& invocation) {
   for (const auto& report : reports) {
     if (!invocation.json) {
       print_text(report, command->settings.file);
-      print_verdict(report);
+      print_verdict(report, command->settings.file);
     }
     succeeded = succeeded && report.complaints().empty();
   }

@@ -29,8 +29,9 @@ std::string explain_command(const std::string& key, const std::string& file) {
   return with_file("surveybridge explain " + quoted(key), file);
 }
 
-std::string undo_command(const std::string& key, const std::string& file) {
-  return with_file("surveybridge doubt undo " + quoted(key), file);
+std::string doubt_command(const std::string& action, const std::string& key,
+                          const std::string& file) {
+  return with_file("surveybridge doubt " + action + " " + quoted(key), file);
 }
 
 }  // namespace surveybridge::daemon

@@ -14,7 +14,8 @@ std::string with_file(const std::string& command, const std::string& file);
 
 // "surveybridge explain KEY -c other.toml", in the same way.
 std::string explain_command(const std::string& key, const std::string& file);
-// "surveybridge doubt undo KEY -c other.toml".
-std::string undo_command(const std::string& key, const std::string& file);
+// "surveybridge doubt sent KEY -c other.toml", of an action and its options.
+std::string doubt_command(const std::string& action, const std::string& key,
+                          const std::string& file);
 
 }  // namespace surveybridge::daemon

@@ -77,6 +77,11 @@ TimePoint Pace::held_until() const {
   return rule_.held_until() + offset_;
 }
 
+Duration Pace::answering() const {
+  const std::lock_guard lock(mutex_);
+  return rule_.answering(steady());
+}
+
 Pace::PaceSnapshot Pace::known() const {
   const std::lock_guard lock(mutex_);
   PaceSnapshot known{rule_.learned(), std::nullopt, std::nullopt, {}};

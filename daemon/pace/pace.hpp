@@ -38,6 +38,8 @@ class Pace {
   // set within a step.
   void hold(Duration wait);
   TimePoint held_until() const;
+  // How long the service has answered, as RateLimiter says it.
+  Duration answering() const;
   // Ends the wait for a service that did not answer; not one that the service asked for.
   void try_now();
 

@@ -19,6 +19,8 @@ constexpr Duration kLate = std::chrono::milliseconds{20};
 constexpr Duration kLateMost = std::chrono::seconds{2};
 // Failures in a row that open the circuit: then one request at a time tests the service.
 constexpr int kCircuit = 5;
+// A service that answers nothing for this long is away.
+constexpr Duration kAway = std::chrono::seconds{10};
 // Random time added to a wait, so that several daemons do not return at the same moment.
 constexpr Duration kJitterMost = std::chrono::milliseconds{250};
 // After a refusal without a wait: first this long, then longer each time.
@@ -62,6 +64,18 @@ RateLimiter::LimitState& RateLimiter::limit_state(RequestClass request_class) {
 
 bool RateLimiter::circuit_open() const {
   return failures_ >= kCircuit;
+}
+
+// The service has answered.
+void RateLimiter::heard(TimePoint now) {
+  if (failures_ > 0 && now - silent_since_ >= kAway) back_at_ = now;
+  failures_ = 0;
+  heard_at_ = now;
+}
+
+Duration RateLimiter::answering(TimePoint now) const {
+  if (failures_ > 0 && now - silent_since_ >= kAway) return Duration{0};
+  return back_at_ ? now - *back_at_ : Duration::max();
 }
 
 std::optional<TimePoint> RateLimiter::refused_at() const {
@@ -151,7 +165,7 @@ void RateLimiter::answered(TimePoint now, const PaceAnswer& answer, double unit)
       accepted(now, answer);
       break;
     case Kind::refused:
-      failures_ = 0;
+      heard(now);
       refused(now, answer, unit);
       break;
     case Kind::busy:
@@ -165,7 +179,8 @@ void RateLimiter::answered(TimePoint now, const PaceAnswer& answer, double unit)
 void RateLimiter::accepted(TimePoint now, const PaceAnswer& answer) {
   LimitState& own = limit_state(answer.request_class);
   if (own.refusals > 0 && answer.sent_at >= *own.refused_at) own.silent = now - own.blocked_since;
-  own.refusals = failures_ = 0;
+  own.refusals = 0;
+  heard(now);
   circuit_until_ = {};
   places_.accepted(answer.beside);
   own.rate.accepted(now, answer.sent_at);
@@ -220,7 +235,7 @@ void RateLimiter::compare_request_classes(TimePoint now) {
 }
 
 void RateLimiter::failed(TimePoint now, const PaceAnswer& answer, double unit) {
-  ++failures_;
+  if (failures_++ == 0) silent_since_ = std::max(answer.sent_at, heard_at_);
   if (answer.wait) hold(now + *answer.wait + scaled(std::min(kJitterMost, *answer.wait / 4), unit));
   if (!circuit_open()) return;
   const auto wait = backoff(failures_ - kCircuit + 1, unit, Duration{0}, kUnreachableMax);

@@ -63,6 +63,9 @@ class RateLimiter {
   TimePoint held_until() const { return std::max(held_until_, circuit_until_); }
   std::optional<TimePoint> refused_at() const;
   bool circuit_open() const;
+  // How long the service has answered since it was away last, that is, since no request was
+  // answered for ten seconds or longer; 0: it is away. Duration::max(): it never was.
+  Duration answering(TimePoint now) const;
   int in_flight() const { return in_flight_[0] + in_flight_[1]; }
   int places() const { return places_.allowed(); }
   bool classes_apart() const { return split_batches_; }
@@ -95,6 +98,7 @@ class RateLimiter {
   void refused(TimePoint now, const PaceAnswer& answer, double unit);
   void failed(TimePoint now, const PaceAnswer& answer, double unit);
   void compare_request_classes(TimePoint now);
+  void heard(TimePoint now);
 
   double ceiling_;
   int instances_ = 1;
@@ -111,6 +115,9 @@ class RateLimiter {
   TimePoint held_until_{};                                     // as the service asked for it
   TimePoint circuit_until_{};                                  // because it did not answer
   int failures_ = 0;                                           // in a row
+  TimePoint heard_at_{};                                       // the last answer
+  TimePoint silent_since_{};                                   // before the first of these failures
+  std::optional<TimePoint> back_at_;                           // the first answer after it was away
 };
 
 }  // namespace surveybridge::daemon

@@ -10,6 +10,7 @@
 #include "daemon/job/log_events.hpp"
 #include "daemon/lists/found_twice.hpp"
 #include "daemon/push/row_counts.hpp"
+#include "daemon/reconcile/correlate_column.hpp"
 
 namespace surveybridge::daemon {
 
@@ -79,6 +80,8 @@ ReconcileJob::Round ReconcileJob::begin_round(const DoubtsFound& found) {
     round.searches.push_back(
         exact_search(Search::Kind::exact, std::move(doubt), correlate_->id, db_now));
   }
+  for (auto& search : round.searches)
+    search.answering = context_.pace().answering();
   const auto youngest = std::ranges::max(found.doubts, {}, &crm::Doubt::since).since;
   round.until_next = until_next_round(db_now - youngest);
   return round;
@@ -104,18 +107,11 @@ TimePoint ReconcileJob::rest(TimePoint now) {
   return now + std::max<Duration>(push_.every, kLookAgain);
 }
 
-// Reads the id of the data column that carries the key: filters, and some lists, name the column by
-// this number only.
 std::optional<service::Trouble> ReconcileJob::look_up_column(TimePoint now) {
-  auto columns = context_.api().data_columns(now);
-  if (auto* trouble = std::get_if<service::Trouble>(&columns)) return std::move(*trouble);
-  const auto known = mapping::to_data_columns(std::get<std::vector<mapping::Record>>(columns));
-  auto found = mapping::find_column(push_.correlate, known);
-  if (const auto* fault = std::get_if<std::string>(&found)) {
-    return service::Trouble{service::Trouble::Kind::misplaced, 200, std::nullopt,
-                            "correlate: " + *fault + ": doubts cannot be settled"};
-  }
-  correlate_ = std::get<mapping::DataColumn>(std::move(found));
+  auto column =
+      read_correlate_column(context_.api(), push_.correlate, ": doubts cannot be settled", now);
+  if (auto* trouble = std::get_if<service::Trouble>(&column)) return std::move(*trouble);
+  correlate_ = std::get<mapping::DataColumn>(std::move(column));
   return std::nullopt;
 }
 
@@ -163,6 +159,7 @@ void ReconcileJob::settle(const Search& search, Round& round) {
   for (const auto& doubt : judgement.look_exactly) {
     round.searches.push_back(
         exact_search(Search::Kind::exact, doubt, correlate_->id, search.begun));
+    round.searches.back().answering = search.answering;
   }
   round.absent.insert(round.absent.end(), judgement.absent.begin(), judgement.absent.end());
   if (judgement.found_twice > 0)

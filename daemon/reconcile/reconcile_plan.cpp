@@ -82,6 +82,14 @@ bool may_be_proved_later(const Search& search, const crm::Doubt& doubt, const Ru
          search.begun - doubt.since < kProofWait;
 }
 
+// After an outage the service may still work on a request that it got before, so what it does not
+// list counts only once it has answered for `settle`; a service that is away again and again is not
+// waited for longer than for a proof.
+bool may_become_visible(const Search& search, const crm::Doubt& doubt, const Rules& rules) {
+  const Duration age = search.begun - doubt.since;
+  return age < rules.settle || (search.answering < rules.settle && age < kProofWait);
+}
+
 crm::Ledger::Verdict absent(const crm::Doubt& doubt, State state, const std::string& lacking) {
   const std::string why = lacking.empty() ? "the service does not list it after settle"
                                           : "cannot be told whether it has arrived: " + lacking;
@@ -212,8 +220,8 @@ ReadBackDecision judge(const Search& search, const Rules& rules) {
     if (!ours.empty() && rules.correlated) {
       judgement.verdicts.push_back(found(doubt, ours));
       if (ours.size() > 1 && ++judgement.found_twice == 1) judgement.first_twice = doubt.key;
-    } else if (search.begun - doubt.since < rules.settle) {
-      continue;  // it may still become visible
+    } else if (may_become_visible(search, doubt, rules)) {
+      continue;
     } else if (!others.empty() && rules.correlated) {
       judgement.verdicts.push_back(held_beside(doubt, others));
     } else if (may_be_proved_later(search, doubt, rules)) {

@@ -25,7 +25,8 @@ struct Search {
   std::vector<crm::Doubt> doubts;
   std::vector<service::Parameter> filters;
   TimePoint begun;  // the database's clock; what it does not see was not there then
-  struct Match {    // a customer that carries a key
+  Duration answering = Duration::max();  // how long the service had answered then
+  struct Match {                         // a customer that carries a key
     std::int64_t id = 0;
     std::string email;  // empty: not shown
     std::optional<TimePoint> transaction_date;
@@ -86,9 +87,10 @@ struct ReadBackDecision {
   std::string first_twice = {};  // key
 };
 // Of a finished search. A row that is still unclear is in neither list: it is younger than
-// `settle`, or the control search did not find its customer, which a later round may. After a day
-// without a control search that did, the row is held. A row that the service refused goes again
-// whatever `resend` says: a refusal is an answer, once absence bears it out.
+// `settle`, the service has answered for less than `settle` since it was away and may still work on
+// an older request, or the control search did not find its customer, which a later round may. After
+// a day without a control search that did, the row is held. A row that the service refused goes
+// again whatever `resend` says: a refusal is an answer, once absence bears it out.
 ReadBackDecision judge(const Search& search, const Rules& rules);
 
 // Is the key of a finished control search among what it found?

@@ -5,6 +5,7 @@
 
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/fault.hpp"
+#include "daemon/reconcile/correlate_column.hpp"
 #include "daemon/reconcile/reconcile_plan.hpp"
 #include "mapping/field_map/constant.hpp"
 #include "mapping/interface/second_feedback.hpp"
@@ -68,15 +69,9 @@ TimePoint VerifyJob::step(TimePoint now) {
 }
 
 std::optional<service::Trouble> VerifyJob::look_up_column(TimePoint now) {
-  auto columns = context_.api().data_columns(now);
-  if (auto* trouble = std::get_if<service::Trouble>(&columns)) return std::move(*trouble);
-  const auto known = mapping::to_data_columns(std::get<std::vector<mapping::Record>>(columns));
-  auto found = mapping::find_column(push_.correlate, known);
-  if (const auto* fault = std::get_if<std::string>(&found)) {
-    return service::Trouble{service::Trouble::Kind::misplaced, 200, std::nullopt,
-                            "correlate: " + *fault};
-  }
-  column_ = std::get<mapping::DataColumn>(std::move(found));
+  auto column = read_correlate_column(context_.api(), push_.correlate, "", now);
+  if (auto* trouble = std::get_if<service::Trouble>(&column)) return std::move(*trouble);
+  column_ = std::get<mapping::DataColumn>(std::move(column));
   return std::nullopt;
 }
 

@@ -1,10 +1,20 @@
 #include "daemon/reconcile/verify_plan.hpp"
 
+#include <algorithm>
+#include <tuple>
+
+#include "daemon/job/command_text.hpp"
+
 namespace surveybridge::daemon {
 
 namespace {
 
 using crm::State;
+using Kind = Difference::Kind;
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 bool is_open(State state) {
   return state == State::claimed || state == State::in_doubt;
@@ -24,7 +34,8 @@ void compare(const std::vector<crm::Entry>& rows, Duration settle, TimePoint now
     if (met != listed.end()) listed.erase(met);
     if (times > 1) {
       comparison.differences.push_back(
-          {row.key, "the service lists it " + std::to_string(times) + " times"});
+          {Kind::listed_twice, row.key,
+           "the service lists it " + std::to_string(times) + " times"});
     } else if (is_open(row.state)) {
       ++comparison.open;
     } else if ((row.state == State::sent) == (times == 1)) {
@@ -33,12 +44,15 @@ void compare(const std::vector<crm::Entry>& rows, Duration settle, TimePoint now
       ++comparison.young;
     } else if (is_marked_sent(row)) {
       comparison.differences.push_back(
-          {row.key, "sent, as a person has decided, and the service does not list it", true});
+          {Kind::marked_sent, row.key,
+           "sent, as a person has decided, and the service does not list it"});
     } else if (row.state == State::sent) {
-      comparison.differences.push_back({row.key, "sent, and the service does not list it"});
+      comparison.differences.push_back(
+          {Kind::not_listed, row.key, "sent, and the service does not list it"});
     } else {
       comparison.differences.push_back(
-          {row.key, std::string(to_string(row.state)) + ", and the service lists it"});
+          {row.state == State::held ? Kind::held_listed : Kind::unsent_listed, row.key,
+           std::string(to_string(row.state)) + ", and the service lists it"});
     }
   }
 }
@@ -46,8 +60,35 @@ void compare(const std::vector<crm::Entry>& rows, Duration settle, TimePoint now
 void compare_rest(const Listed& listed, Comparison& comparison) {
   for (const auto& [key, times] : listed) {
     comparison.differences.push_back(
-        {key, "the service lists it, and the ledger does not know it"});
+        {Kind::unknown, key, "the service lists it, and the ledger does not know it"});
   }
+  std::ranges::sort(comparison.differences, {}, [](const Difference& each) {
+    const bool number = !each.key.empty() && std::ranges::all_of(each.key, is_digit);
+    return std::tuple(each.kind, !number, number ? each.key.size() : 0, each.key);
+  });
+}
+
+std::string step_for(Difference::Kind kind, const std::string& key, const std::string& file) {
+  const auto command = [](const std::string& text) { return "`" + text + "`"; };
+  switch (kind) {
+    case Kind::listed_twice:
+      return "somebody was mailed twice: " + command(explain_command(key, file)) +
+             " has the customers; remove the later one at the service";
+    case Kind::unknown:
+      return "another program has added them, another push, or this ledger was restored: "
+             "docs/RUNBOOK.md, \"Backup and restore\"";
+    case Kind::held_listed:
+      return "they have arrived: " + command(doubt_command("sent", key, file));
+    case Kind::unsent_listed:
+      return "another program has added them, or the service kept what it had refused: " +
+             command(explain_command(key, file)) + " says what the bridge did";
+    case Kind::marked_sent:
+      return "if it was a mistake: " + command(doubt_command("undo", key, file));
+    case Kind::not_listed:
+      break;
+  }
+  return "ask the service what became of them: " + command(explain_command(key, file)) +
+         " has the batch and the time";
 }
 
 }  // namespace surveybridge::daemon

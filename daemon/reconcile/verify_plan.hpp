@@ -15,8 +15,17 @@ namespace surveybridge::daemon {
 using Listed = std::map<std::string, int>;
 
 struct Difference {
+  // What has to be done about it depends on this.
+  enum class Kind {
+    listed_twice,   // somebody was mailed twice
+    unknown,        // listed, and the ledger does not know the key
+    held_listed,    // it has arrived: `doubt sent`
+    unsent_listed,  // listed, though the ledger has never sent it
+    marked_sent,    // not listed; a person said that it was sent, and `doubt undo` takes it back
+    not_listed,     // sent, and not listed
+  };
+  Kind kind;
   std::string key, what;
-  bool marked_sent = false;  // a person said so, and `doubt undo` takes it back
 };
 
 struct Comparison {
@@ -30,7 +39,10 @@ struct Comparison {
 // `settle`: within this time the service may not list a new customer.
 void compare(const std::vector<crm::Entry>& rows, Duration settle, TimePoint now, Listed& listed,
              Comparison& comparison);
-// The rest of the list: keys that the ledger does not have.
+// The rest of the list: keys that the ledger does not have. Sorts the differences by their kind and
+// their key, numbers as numbers.
 void compare_rest(const Listed& listed, Comparison& comparison);
+// What a person does about differences of this kind; `key` is one of them.
+std::string step_for(Difference::Kind kind, const std::string& key, const std::string& file);
 
 }  // namespace surveybridge::daemon

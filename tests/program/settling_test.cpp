@@ -51,7 +51,8 @@ class Settling : public testing::Test {
 TEST_F(Settling, AKeyInBracketsIsThatKeyAndNoList) {
   for (const char* key : {"901", "902", "[901,902]", "[901", "902]"})
     add(key, "held");
-  EXPECT_EQ(command({"doubt", "resend", "[901,902]"}).out, "[901,902]  resend\n" + go_out());
+  EXPECT_EQ(command({"doubt", "resend", "--force", "[901,902]"}).out,
+            "[901,902]  resend\n" + go_out());
   EXPECT_EQ(state("[901,902]"), "pending");
   EXPECT_EQ(state("901"), "held");
   EXPECT_EQ(state("902"), "held");
@@ -182,7 +183,8 @@ TEST_F(Settling, EachDecisionSaysWhoMadeIt) {
   EXPECT_THAT(decides({"quarantine", "drop", "2"}),
               HasSubstr("suppressed: dropped for good, " + who));
   EXPECT_THAT(decides({"doubt", "sent", "3"}), HasSubstr("sent: it had arrived, " + who));
-  EXPECT_THAT(decides({"doubt", "resend", "4"}), HasSubstr("pending: goes out again, " + who));
+  EXPECT_THAT(decides({"doubt", "resend", "--force", "4"}),
+              HasSubstr("pending: goes out again, " + who));
 }
 
 // It may have arrived: sent again, its person would be mailed twice.
@@ -283,7 +285,8 @@ TEST_F(Settling, ManyThatAreHeldAreDecidedByTheirReason) {
   EXPECT_EQ(state("2"), "sent");
   EXPECT_EQ(command({"doubt", "resend", "3", "--all"}).status, 2) << "a key, and all";
   EXPECT_EQ(state("3"), "held");
-  EXPECT_EQ(command({"doubt", "resend", "--all"}).out, "orders  1 row  resend\n" + go_out());
+  EXPECT_EQ(command({"doubt", "resend", "--force", "--all"}).out,
+            "orders  1 row  resend\n" + go_out());
   EXPECT_EQ(state("3"), "pending");
   EXPECT_EQ(state("4"), "in_doubt") << "the bridge still looks it up";
 }

@@ -51,7 +51,8 @@ TEST_P(Verify, AgreesAfterASyncAndNamesEveryDifference) {
       " WHERE key = '900'");
   EXPECT_NE(command({"verify"})
                 .out.find("  900  sent, as a person has decided, and the service "
-                          "does not list it: see `surveybridge doubt undo 900 -c " +
+                          "does not list it\n    if it was a mistake: `surveybridge doubt undo "
+                          "900 -c " +
                           config_ + "`\n"),
             std::string::npos);
   const auto status = command({"status"});

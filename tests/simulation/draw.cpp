@@ -49,6 +49,18 @@ double one_of(Random& random, std::initializer_list<double> values) {
   return *(values.begin() + between(random, 0, static_cast<int>(values.size()) - 1));
 }
 
+// Only a daemon that lives through an outage knows of it (docs/GUARANTEES.md), so in such a
+// schedule one lives from the beginning to the end.
+void draw_frozen(Drawn& drawn, bool half, const World& world) {
+  const auto share = world.find(Extra::frozen);
+  if (share != world.end() && share->second == Share::each) {
+    drawn.daemons = 1;
+    drawn.crash = drawn.pause = 0;
+    drawn.backup_at = drawn.restore_at = std::nullopt;
+  }
+  drawn.frozen = half && drawn.daemons == 1 && drawn.crash == 0 && !drawn.restore_at;
+}
+
 // Draws everything whatever the world holds: a smaller world leaves the rest of a schedule as it
 // is.
 void draw_extras(Drawn& drawn, const World& world, std::uint64_t seed) {
@@ -93,6 +105,7 @@ void draw_extras(Drawn& drawn, const World& world, std::uint64_t seed) {
     drawn.in_flight = in_flight;
     drawn.batch_size = std::min(drawn.batch_size, small);  // so that there are several batches
   }
+  draw_frozen(drawn, half(Extra::frozen), world);
 }
 
 }  // namespace

@@ -36,6 +36,11 @@ std::vector<std::size_t> poisoned(const std::string& body) {
   return indexes;
 }
 
+bool earns_refusal(const Request& request) {
+  return is_add(request) &&
+         (!poisoned(request.body).empty() || request.body.find("\"reject") != std::string::npos);
+}
+
 Exchange page_for_people() {
   return Response{200,
                   {{"content-type", "text/html; charset=utf-8"}},
@@ -69,6 +74,10 @@ in_process::OnExchange FaultyTransport::exchange() {
 }
 
 Exchange FaultyTransport::pass(const Request& request, const Send& send) {
+  if (!calm_ && clock_.now < frozen_until_) {
+    ++faults_;
+    return earns_refusal(request) ? lost("no answer in time") : later(request, send);
+  }
   if (is_add(request) && !poisoned(request.body).empty()) return refuse_poison(request.body);
   if (is_add(request)) {
     for (const int status : {403, 500}) {
@@ -188,7 +197,8 @@ Exchange FaultyTransport::too_many() {
 
 Exchange FaultyTransport::later(const Request& request, const Send& send) {
   if (is_add(request)) {
-    late_.push_back({clock_.now + minutes_between(random_, 1, kLateMinutesMax), send});
+    const TimePoint awake = std::max(clock_.now, frozen_until_);
+    late_.push_back({awake + minutes_between(random_, 1, kLateMinutesMax), send});
   }
   return lost("no answer in time");
 }

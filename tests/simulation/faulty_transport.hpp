@@ -31,6 +31,8 @@ class FaultyTransport {
   // Until then a search finds nothing; whether a search asks for a key that is known to be sent is
   // what `is_known` says of the key.
   void blind(TimePoint until) { blind_until_ = until; }
+  // Until then the service answers nothing, and keeps the adds that it gets until later.
+  void freeze(TimePoint until) { frozen_until_ = until; }
   void tell_known(std::function<bool(const std::string& key)> is_known) {
     is_known_ = std::move(is_known);
   }
@@ -58,7 +60,7 @@ class FaultyTransport {
   Random random_;
   std::vector<Late> late_;
   bool calm_ = false;
-  TimePoint blind_until_{};
+  TimePoint blind_until_{}, frozen_until_{};
   std::function<bool(const std::string&)> is_known_;
   int faults_ = 0, lies_ = 0;
 };

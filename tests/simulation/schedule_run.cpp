@@ -129,6 +129,10 @@ void ScheduleRun::operate() {
   if (drawn_.column_order && faults_ && happens(extras_, 0.3)) change_columns();
   if (drawn_.blind_search && faults_ && happens(extras_, 0.3))
     transport_.blind(clock_.now + minutes_between(extras_, 10, 60));
+  if (drawn_.frozen && faults_ && happens(extras_, 0.1)) {
+    const TimePoint until = clock_.now + minutes_between(extras_, 10, 90);
+    transport_.freeze(std::min(until, kBegin + kFaultsLast));
+  }
   if (!drawn_.apart || !faults_) return;
   if (happens(extras_, 0.2)) crm_back_at_ = clock_.now + minutes_between(extras_, 5, 40);
   if (happens(extras_, 0.1)) store_back_at_ = clock_.now + minutes_between(extras_, 5, 40);

@@ -41,6 +41,8 @@ const char* to_string(Extra extra) {
       return "apart";
     case Extra::in_flight:
       return "in flight";
+    case Extra::frozen:
+      return "frozen service";
   }
   return "";
 }

@@ -16,7 +16,7 @@ TEST(CommandTexts, NameTheFileWhereItIsNotTheOneThatIsReadAnyway) {
 }
 
 TEST(CommandTexts, NameTheKeyThatIsToBeTakenBack) {
-  EXPECT_EQ(surveybridge::daemon::undo_command("a b", "my.toml"),
+  EXPECT_EQ(surveybridge::daemon::doubt_command("undo", "a b", "my.toml"),
             "surveybridge doubt undo 'a b' -c my.toml");
 }
 

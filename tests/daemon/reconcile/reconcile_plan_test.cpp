@@ -172,6 +172,18 @@ TEST(Judge, AbsentIsUnclearUntilSettleIsOver) {
   EXPECT_EQ(verdict(judge(broad({doubt("1", "x@e.test", minutes{30})}), rules())), "1:held ");
 }
 
+// A service that was away may still work on what it got before.
+TEST(Judge, AbsentIsUnclearUntilTheServiceHasAnsweredForSettle) {
+  const auto after = [](Duration answering, Duration age) {
+    Search search = broad({doubt("1", "x@e.test", age)});
+    search.answering = answering;
+    return verdict(judge(search, rules()));
+  };
+  EXPECT_EQ(after(minutes{29}, hours{5}), "");
+  EXPECT_EQ(after(minutes{30}, hours{5}), "1:held ");
+  EXPECT_EQ(after(minutes{29}, hours{24}), "1:held ") << "it is away again and again";
+}
+
 // Searches that find nothing today may work in an hour, and a row may then be there.
 TEST(Judge, WithoutProofARowStaysInDoubtForADayAndIsThenHeld) {
   for (const bool resend : {false, true}) {

@@ -55,8 +55,9 @@ TEST(Compare, TellsWhatAPersonMarkedSent) {
   marked.reason = std::string(crm::kMarkedSent) + "jo";
   const auto comparison = compared({marked}, {});
   EXPECT_EQ(only(comparison), "1: sent, as a person has decided, and the service does not list it");
-  EXPECT_TRUE(comparison.differences.at(0).marked_sent);
-  EXPECT_FALSE(compared({row("1", State::sent)}, {}).differences.at(0).marked_sent);
+  EXPECT_EQ(comparison.differences.at(0).kind, Difference::Kind::marked_sent);
+  EXPECT_EQ(compared({row("1", State::sent)}, {}).differences.at(0).kind,
+            Difference::Kind::not_listed);
   marked.customer_id = 9;
   EXPECT_EQ(only(compared({marked}, {})), "1: sent, and the service does not list it")
       << "the service has listed it before";
@@ -67,6 +68,19 @@ TEST(Compare, NamesWhatIsListedThoughItWasNotSent) {
             "1: quarantined, and the service lists it");
   EXPECT_EQ(only(compared({}, {{"9", 1}})),
             "9: the service lists it, and the ledger does not know it");
+}
+
+TEST(Compare, SortsTheDifferencesByWhatHasToBeDoneAndNumbersAsNumbers) {
+  std::string keys;
+  const auto comparison =
+      compared({row("10", State::sent), row("b", State::sent), row("9", State::sent),
+                row("11", State::held), row("8", State::held)},
+               {{"11", 1}, {"8", 1}, {"7", 1}});
+  for (const auto& each : comparison.differences)
+    keys += each.key + " ";
+  EXPECT_EQ(keys, "7 8 11 9 10 b ");
+  EXPECT_EQ(step_for(Difference::Kind::held_listed, "8", ""),
+            "they have arrived: `surveybridge doubt sent 8`");
 }
 
 TEST(Compare, NamesWhatIsListedTwiceWhateverItsState) {

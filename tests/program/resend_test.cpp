@@ -1,0 +1,83 @@
+// `surveybridge doubt resend` with a real service: a row that has arrived is not sent again.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/program/bridge.hpp"
+#include "tests/program/configuration.hpp"
+#include "tests/program/crm.hpp"
+#include "tests/program/sandbox_program.hpp"
+
+namespace program {
+namespace {
+
+using testing::HasSubstr;
+
+class Resend : public testing::TestWithParam<Server> {
+ protected:
+  Resend() {
+    crm_.insert(orders(4));
+    bridge({"sync", "push", "-c", config_});
+    hold("1");
+    hold("2");
+    for (const char* key : {"8", "9"}) {  // these have never arrived
+      crm_.execute(
+          "INSERT INTO survey_push (push, key, state, attempts, seen_at, changed_at, test) VALUES "
+          "('orders', '" +
+          std::string(key) + "', 'held', 1, '2026-11-01 00:00:00', '2026-11-01 00:00:00', 0)");
+    }
+  }
+  void hold(const std::string& key) {
+    crm_.execute("UPDATE survey_push SET state = 'held' WHERE key = '" + key + "'");
+  }
+  std::string state(const std::string& key) {
+    return crm_.cell("SELECT state FROM survey_push WHERE key = '" + key + "'");
+  }
+  support::Finished resend(Arguments words) {
+    words.insert(words.begin(), {"doubt", "resend", "-c", config_});
+    return bridge(words);
+  }
+
+  Crm crm_{GetParam()};
+  SandboxProgram sandbox_{{"--speed", "0"}};
+  support::TemporaryFolder folder_;
+  std::string config_ =
+      folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()));
+};
+
+TEST_P(Resend, SendsWhatTheServiceDoesNotListAndNamesTheCustomerOfWhatItLists) {
+  const auto ran = resend({"1", "9"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_THAT(ran.out, HasSubstr("9  resend\n"));
+  EXPECT_THAT(ran.err, HasSubstr("1: stays held, because the service lists it: customer "));
+  EXPECT_THAT(ran.err, HasSubstr("type `surveybridge doubt sent 1 -c " + config_ + "`"));
+  EXPECT_EQ(state("1"), "held");
+  EXPECT_EQ(state("9"), "pending");
+  EXPECT_EQ(resend({"--force", "1"}).status, 0);
+  EXPECT_EQ(state("1"), "pending");
+}
+
+TEST_P(Resend, AsksForEachOfMany) {
+  const auto ran = resend({"--all"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_THAT(ran.out, HasSubstr("orders  2 rows  resend\n"));
+  EXPECT_THAT(ran.err, HasSubstr("orders: 2 rows stay held, because the service lists them"));
+  EXPECT_EQ(state("1") + state("2"), "heldheld");
+  EXPECT_EQ(state("8") + state("9"), "pendingpending");
+}
+
+TEST_P(Resend, SendsNothingWhereTheServiceCannotBeAsked) {
+  for (int i = 0; i < 9; ++i)
+    sandbox_.fault("before:403:v3/customer");
+  const auto ran = resend({"9"});
+  EXPECT_EQ(ran.status, 69);
+  EXPECT_THAT(ran.err, HasSubstr("the rows stay held, because the service could not be asked"));
+  EXPECT_EQ(state("9"), "held");
+  EXPECT_EQ(resend({"--force", "9"}).status, 0);
+  EXPECT_EQ(state("9"), "pending");
+}
+
+INSTANTIATE_TEST_SUITE_P(Databases, Resend, testing::Values(Server::sqlite, Server::postgresql),
+                         server_name);
+
+}  // namespace
+}  // namespace program
