@@ -21,9 +21,9 @@ class Resend : public testing::TestWithParam<Server> {
     hold("2");
     for (const char* key : {"8", "9"}) {  // these have never arrived
       crm_.execute(
-          "INSERT INTO survey_push (push, key, state, attempts, seen_at, changed_at, test) VALUES "
+          "INSERT INTO survey_push (push, key, state, attempts, seen_at, changed_at) VALUES "
           "('orders', '" +
-          std::string(key) + "', 'held', 1, '2026-11-01 00:00:00', '2026-11-01 00:00:00', 0)");
+          std::string(key) + "', 'held', 1, '2026-11-01 00:00:00', '2026-11-01 00:00:00')");
     }
   }
   void hold(const std::string& key) {
