@@ -71,6 +71,14 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
     fmt::print("there is nothing to let go\n");
     return kDone;
   }
+  const bool holds = state ? !state->reason.empty() || state->allowance > 0 : push.brake;
+  if (waiting > 0 && !holds) {
+    fmt::print(
+        "the brake does not hold this push: nothing has to be let go. They wait for the next poll,"
+        " or for their time: `{}` says which\n",
+        with_file("surveybridge explain KEY", command.settings.file));
+    return kDone;
+  }
   if (!invocation.confirm) {
     fmt::print(
         "those that cannot be mailed, or whose person must not be, are set aside when it is their"

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "connectors/crm/driver/error_text.hpp"
 #include "daemon/job/log_events.hpp"
 
 namespace surveybridge::daemon {
@@ -14,8 +15,8 @@ void DatabaseOutage::met(const std::string& job, const std::string& what) {
   waiting_.insert(job);
   silent_.erase(job);
   answered_ = false;
-  log_throttle_.report(Log::Level::warn, what + "; every job that needs it waits",
-                       {.event = &kTrouble});
+  const auto level = crm::is_login_refused(what) ? Log::Level::error : Log::Level::warn;
+  log_throttle_.report(level, what + "; every job that needs it waits", {.event = &kTrouble});
 }
 
 void DatabaseOutage::passed(const std::string& job) {

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "connectors/crm/driver/database.hpp"
+#include "connectors/crm/driver/error_text.hpp"
 #include "connectors/crm/leases/lease.hpp"
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/fault.hpp"
@@ -63,7 +64,9 @@ TimePoint SupervisedJob::step(TimePoint now) {
     if (is_conflict(error)) return failed_by_conflict(what, now);
     if (database_.outage != nullptr && error.kind == crm::DatabaseError::Kind::connection) {
       database_.outage->met(name(), error.what());
-      return wait(JobStatus::Fault::unreachable, what, now);
+      const auto fault = crm::is_login_refused(what) ? JobStatus::Fault::configuration
+                                                     : JobStatus::Fault::unreachable;
+      return wait(fault, what, now);
     }
     return failed(fault_of(error.kind), what, now);
   } catch (const std::exception& error) {

@@ -12,6 +12,8 @@ namespace {
 
 constexpr Duration kPauseFirst = std::chrono::minutes{10};
 constexpr Duration kPauseMost = std::chrono::hours{6};
+// A trouble that comes back soon is written again when it came so often in a row.
+constexpr int kTriesOfARelapse = 3;
 // Troubles that take turns are each written once.
 constexpr std::size_t kTextsMax = 8;
 
@@ -31,14 +33,18 @@ void LogThrottle::report(Log::Level level, const std::string& text, const LogFie
   about.job = job_;
   const Duration now = clock_();
   if (tries_++ == 0) since_ = now;
+  std::erase_if(said_, [&](const Said& each) { return each.over && now - each.at >= kPauseFirst; });
   const auto said = std::ranges::find(said_, text, &Said::text);
   if (said == said_.end()) {
     if (said_.size() == kTextsMax) said_.erase(said_.begin());
     said_.push_back({text, now, kPauseFirst});
+    written_ = true;
     return log_.write(level, text, about);
   }
   ++said->since;
-  if (now - said->at < said->pause) return;
+  const bool back = said->over && tries_ >= kTriesOfARelapse;
+  if (now - said->at < said->pause && !back) return;
+  written_ = true;
   log_.write(level,
              fmt::format("{} (again, {} in {})", text, counted(said->since, "time", "times"),
                          length_of(now - said->at)),
@@ -48,11 +54,15 @@ void LogThrottle::report(Log::Level level, const std::string& text, const LogFie
 
 void LogThrottle::over() {
   if (tries_ == 0) return;
-  log_.info(fmt::format("works again after {} in {}", counted(tries_, "try", "tries"),
-                        length_of(clock_() - since_)),
-            {.job = job_, .event = &kWorksAgain});
-  said_.clear();
+  if (written_) {
+    log_.info(fmt::format("works again after {} in {}", counted(tries_, "try", "tries"),
+                          length_of(clock_() - since_)),
+              {.job = job_, .event = &kWorksAgain});
+  }
+  for (auto& each : said_)
+    each.over = true;
   tries_ = 0;
+  written_ = false;
 }
 
 }  // namespace surveybridge::daemon

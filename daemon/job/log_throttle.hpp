@@ -18,24 +18,28 @@ class LogThrottle {
       : log_(log), job_(std::move(job)), clock_(std::move(clock)) {}
 
   // The same text again is written after ten minutes at the earliest, then after twice that time,
-  // and so on up to six hours: "TEXT (again, 20 times in 10 min)".
+  // and so on up to six hours: "TEXT (again, 20 times in 10 min)". Where it comes and goes, such as
+  // a lock that only some statements meet, it is written again before that only when it came three
+  // times in a row.
   void report(Log::Level level, const std::string& text, const LogFields& fields = {});
-  // "works again after 21 tries in 12 min"; nothing if there was no trouble.
+  // "works again after 21 tries in 12 min"; nothing if no trouble was written since the last time.
   void over();
 
  private:
   struct Said {
     std::string text;
-    Duration at;     // when it was written last
-    Duration pause;  // until it is written again
-    int since = 0;   // reports that were not written
+    Duration at;        // when it was written last
+    Duration pause;     // until it is written again
+    int since = 0;      // reports that were not written
+    bool over = false;  // it has worked since
   };
 
   Log& log_;
   std::string job_;
   Clock clock_;
-  std::vector<Said> said_;  // since it last worked; the oldest first
-  int tries_ = 0;
+  std::vector<Said> said_;  // the oldest first
+  int tries_ = 0;           // in vain, since it last worked
+  bool written_ = false;    // one of them
   Duration since_{};
 };
 

@@ -89,6 +89,13 @@ TEST_F(Release, LetsAFirstRunGoOnceAPersonHasSaidHowMany) {
   const auto after = command({"release", "orders"});
   EXPECT_EQ(after.status, 0) << "nothing waits";
   EXPECT_NE(after.out.find(", up to 3, by "), std::string::npos) << after.out;
+  crm_.insert(orders(1, 4));
+  const auto free = command({"release", "orders", "--confirm", "1"});
+  EXPECT_EQ(free.status, 0) << free.err;
+  EXPECT_NE(free.out.find("the brake does not hold this push: nothing has to be let go"),
+            std::string::npos)
+      << free.out;
+  EXPECT_EQ(crm_.cell("SELECT count(*) FROM survey_release"), "1");
 }
 
 TEST_F(Release, TakesNoNumberThatNobodyHasLookedAt) {

@@ -117,6 +117,9 @@ void Troubleshooting::about_the_database() {
       connected("odbc://Driver=MariaDB Unicode;Server=127.0.0.1;Database=crm;UID=x;Port=" + nobody);
   told_ += connected("odbc://Driver=MariaDB;Server=127.0.0.1;UID=x");
   told_ += checked("FROM orders", "FROM oders");
+  const Crm mariadb(Server::mariadb);
+  told_ += connected(replaced(mariadb.connection(), "UID=root", "UID=nobody;PWD=wrong"));
+  told_ += connected(replaced(crm_.connection(), "user=bridge", "user=nobody"));
 }
 
 void Troubleshooting::about_the_rights() {

@@ -1,5 +1,7 @@
 #include "connectors/crm/driver/error_text.hpp"
 
+#include <algorithm>
+
 namespace surveybridge::crm {
 namespace {
 
@@ -68,6 +70,18 @@ std::string shown_connect_error(std::string_view message, std::string_view sqlst
   if (text.find("file not found") != kNowhere)
     text += "; Driver= names a section of /etc/odbcinst.ini";
   return text + " (SQLSTATE " + std::string(sqlstate) + ")";
+}
+
+bool is_login_refused(std::string_view error) {
+  // libpq gives no SQLSTATE for a connect that failed.
+  static constexpr std::string_view kWords[] = {"(SQLSTATE 28",
+                                                "password authentication failed",
+                                                "authentication failed for user",
+                                                "FATAL:  role \"",
+                                                "FATAL:  database \"",
+                                                "no pg_hba.conf entry"};
+  return std::ranges::any_of(kWords,
+                             [&](std::string_view words) { return error.find(words) != kNowhere; });
 }
 
 DatabaseError::Kind kind_of_state(std::string_view sqlstate) {

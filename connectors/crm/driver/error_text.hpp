@@ -19,6 +19,10 @@ std::string shown_error(std::string_view message, std::string_view sqlstate);
 // the host or the user.
 std::string shown_connect_error(std::string_view message, std::string_view sqlstate);
 
+// Does the error of a connect say that the server does not let this user in, or has no such
+// database? Waiting does not help: a person mends the connection text or the server.
+bool is_login_refused(std::string_view error);
+
 // The kind of error of an SQLSTATE, for every database.
 DatabaseError::Kind kind_of_state(std::string_view sqlstate);
 

@@ -104,5 +104,16 @@ TEST(ErrorText, KnowsWhatAStateMeans) {
   }
 }
 
+TEST(LoginRefused, IsWhatAPersonMustMend) {
+  for (const char* refused :
+       {"Access denied for user 'x'@'localhost' (using password: YES) (SQLSTATE 28000)",
+        "connection failed: FATAL:  password authentication failed for user \"x\"",
+        "connection failed: FATAL:  role \"x\" does not exist"})
+    EXPECT_TRUE(is_login_refused(refused)) << refused;
+  for (const char* away : {"Can't connect to server on '127.0.0.1' (115) (SQLSTATE HY000)",
+                           "connection refused", "FATAL:  the database system is starting up"})
+    EXPECT_FALSE(is_login_refused(away)) << away;
+}
+
 }  // namespace
 }  // namespace surveybridge::crm

@@ -60,12 +60,27 @@ TEST_F(Throttled, WhatIsOverSaysHowManyTriesItTook) {
   EXPECT_EQ(lines_.back(), "push.orders: works again after 1 try in 60 s");
   EXPECT_EQ(levels_.back(), Log::Level::info);
   EXPECT_EQ(events_.back(), &kWorksAgain);
-  report("HTTP 503", 5);
+  report("HTTP 500", 5);
   throttle_.over();
   EXPECT_EQ(lines_.back(), "push.orders: works again after 5 tries in 5 min");
   lines_.clear();
+  now_ += 10min;
   report("HTTP 503", 1);
   EXPECT_THAT(lines_, ElementsAre("push.orders: HTTP 503")) << "begins anew";
+}
+
+// A lock that only some statements meet: each second step works.
+TEST_F(Throttled, WhatComesAndGoesIsNotSaidEachTime) {
+  for (int i = 0; i < 9; ++i) {
+    report("locked", 1);
+    throttle_.over();
+  }
+  EXPECT_THAT(lines_,
+              ElementsAre("push.orders: locked", "push.orders: works again after 1 try in 60 s"));
+  lines_.clear();
+  report("locked", 3);
+  throttle_.over();
+  EXPECT_THAT(lines_, SizeIs(2)) << "it came three times in a row";
 }
 
 TEST_F(Throttled, TroublesThatTakeTurnsAreEachSaidOnce) {
