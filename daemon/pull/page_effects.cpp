@@ -42,7 +42,7 @@ void tell(JobContext& context, const std::string& job, const std::string& push,
           const crm::Ledger::SightingResult& result) {
   if (result.arrived > 0) {
     context.log().error(counted(result.arrived, "transaction") + " of push \"" + push +
-                            "\" arrived at the service although it said otherwise; the first:"
+                            "\" were thought unsent and are at the service after all; the first:"
                             " see `" +
                             explain_command(result.first_arrived, context.settings().file) + "`",
                         {.job = job, .key = result.first_arrived});

@@ -5,6 +5,7 @@
 
 #include "connectors/crm/ledger/ledger.hpp"
 #include "daemon/job/command_text.hpp"
+#include "daemon/job/length_text.hpp"
 #include "daemon/suppress/brake_rule.hpp"
 #include "mapping/field_map/constant.hpp"
 
@@ -48,9 +49,9 @@ std::optional<std::string> Brake::look(std::int64_t rows, bool more,
   const std::string service = service_of(push_, context_.settings());
   const bool same = state && state->fingerprint == fingerprint_of(push_) &&
                     (state->service.empty() || state->service == service);
-  const bool counted = rows <= looked_at_ && same;
-  if (counted && !push_.max_per_hour) return std::nullopt;
-  if (!counted) looked_at_ = 0;
+  const bool known = rows <= looked_at_ && same;
+  if (known && !push_.max_per_hour) return std::nullopt;
+  if (!known) looked_at_ = 0;
   const auto waiting = [&] {
     if (looked_at_ == 0) looked_at_ = !more && state ? rows : count();
     return looked_at_;
@@ -59,7 +60,13 @@ std::optional<std::string> Brake::look(std::int64_t rows, bool more,
   if (state && !state->service.empty() && state->service != service)
     flow.by_service = brakes.by_service(push_.name);
   const auto why = brakes_on(push_, state, flow, {rows, waiting, service}, db_now);
-  if (!why) return std::nullopt;
+  if (!why) {
+    if (push_.brake && state && state->fingerprint != fingerprint_of(push_))
+      context_.log().info("the query, key, when, start or look_back was changed: up to " +
+                              counted(waiting(), "row") + " go out, no more than pass unasked",
+                          {.job = "push." + push_.name});
+    return std::nullopt;
+  }
   looked_at_ = 0;
   brakes.hold(push_.name, *why);
   return told(*why);

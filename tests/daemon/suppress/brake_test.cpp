@@ -158,6 +158,26 @@ TEST_F(BrakeOn, AWiderQueryWaitsWhenItAsksMany) {
   EXPECT_EQ(mailed(), 5u);
 }
 
+// Fewer than pass unasked go out; the log says that they do.
+TEST_F(BrakeOn, SaysThatAQueryWasChangedWhereItsRowsGoUnasked) {
+  orders(0, 5);
+  (void)held();
+  release(5);
+  sync();
+  sql("CREATE TABLE others AS SELECT * FROM orders");
+  sql("UPDATE others SET id = 'x' || id");
+  query("SELECT * FROM orders UNION ALL SELECT * FROM others");
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 10min);
+  EXPECT_EQ(mailed(), 10u);
+  EXPECT_TRUE(instance.log().has("look_back was changed: up to 5 rows go out, no more than pass"));
+  in_process::Instance next(settings_, outside_, ++seed_);
+  order("later");
+  next.run_until(clock_.now + 10min);
+  EXPECT_EQ(mailed(), 11u);
+  EXPECT_FALSE(next.log().has("was changed"));
+}
+
 TEST_F(BrakeOn, StaysOnWhenTheHourIsOver) {
   push().brake = false;
   push().max_per_hour = 10;
