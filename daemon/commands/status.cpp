@@ -142,8 +142,9 @@ std::string meaning_of(const crm::Ledger::Count& count, bool at_work, const std:
   }
 }
 
+// `daemon_here`: one runs with this file, though it may not have claimed anything for a while.
 void print_text(const Overview& overview, const std::vector<Waiting>& waiting,
-                const std::string& file) {
+                const std::string& file, bool daemon_here) {
   if (overview.tables == crm::Tables::older) {
     fmt::print(
         "tables  of an earlier version, and this account may not add what is missing:"
@@ -152,7 +153,7 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting,
   print_waiting(waiting, overview.now, file);
   for (const auto& count : overview.counts) {
     fmt::print("ledger  {:<24} {:<12} {:>9}{}\n", count.push, to_string(count.state), count.rows,
-               meaning_of(count, is_at_work(overview), file));
+               meaning_of(count, daemon_here || is_at_work(overview), file));
   }
   for (const auto& walk : overview.walks) {
     fmt::print("walk    {:<36} {:<16} {}\n", walk_text(walk),
@@ -340,7 +341,7 @@ ExitCode command_status(const Invocation& invocation) {
     } else if (status.overview.tables == crm::Tables::none) {
       print_never_run(command->settings, status);
     } else {
-      print_text(status.overview, status.waiting, file);
+      print_text(status.overview, status.waiting, file, daemon.runs);
     }
     if (std::ranges::any_of(status.waiting, &Waiting::locked)) report_lock();
     return code_of(status, daemon);

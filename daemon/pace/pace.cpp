@@ -84,7 +84,7 @@ Duration Pace::answering() const {
 
 Pace::PaceSnapshot Pace::known() const {
   const std::lock_guard lock(mutex_);
-  PaceSnapshot known{rule_.learned(), std::nullopt, std::nullopt, {}};
+  PaceSnapshot known{rule_.learned(), std::nullopt, std::nullopt, {}, rule_.circuit_open()};
   if (const auto at = rule_.refused_at()) known.refused_at = *at + offset_;
   if (rule_.held_until() > steady()) known.held_until = rule_.held_until() + offset_;
   for (const auto& [job, told] : waiting_) {

@@ -48,6 +48,7 @@ class Pace {
     RateLimiter::Learned learned;
     std::optional<TimePoint> refused_at, held_until;  // held_until: only during a wait
     std::vector<std::string> waiting;                 // jobs that were told to wait
+    bool away = false;                                // several requests in a row were not answered
   };
   PaceSnapshot known() const;
   void recall(const RateLimiter::Learned& learned);

@@ -113,6 +113,7 @@ std::optional<TimePoint> RateLimiter::attempt(TimePoint now, RequestClass reques
 
 RateLimiter::Cause RateLimiter::why_waits(TimePoint now, RequestClass request_class) const {
   if (now < held_until_) return circuit_open() ? Cause::failures : Cause::refused;
+  if (circuit_open()) return Cause::failures;  // one request tries whether it answers again
   return is_full(request_class) ? Cause::slot : Cause::rate;
 }
 

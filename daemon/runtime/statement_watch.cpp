@@ -1,6 +1,7 @@
 #include "daemon/runtime/statement_watch.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 namespace surveybridge::daemon {
 
@@ -24,6 +25,32 @@ bool reads_nothing(const std::string& call) {
   return call == kConnect || call == kBegin || call == kClock;
 }
 
+bool is_of_a_name(char c) {
+  constexpr std::string_view kMarks = "_.\"`[]$";
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         kMarks.find(c) != std::string_view::npos;
+}
+
+bool is_from(std::string_view word) {
+  return word == "FROM" || word == "from" || word == "From";
+}
+
+// The name behind the first FROM that has one, not a subquery; empty: there is none.
+std::string first_table(std::string_view sql) {
+  constexpr std::string_view kBlank = " \n\t\r";
+  constexpr std::size_t kLongest = 60;
+  bool named = false;
+  for (std::size_t at = 0; (at = sql.find_first_not_of(kBlank, at)) != std::string_view::npos;) {
+    const auto word = sql.substr(at, sql.find_first_of(kBlank, at) - at);
+    const auto end = std::ranges::find_if_not(word, is_of_a_name) - word.begin();
+    if (named && end > 0)
+      return std::string(word.substr(0, std::min(static_cast<std::size_t>(end), kLongest)));
+    named = is_from(word);
+    at += word.size();
+  }
+  return "";
+}
+
 // The verb and the table, no more: an operator's query may contain anything.
 std::string first_words(const std::string& sql) {
   constexpr std::string_view kOurs = "survey_";
@@ -32,11 +59,9 @@ std::string first_words(const std::string& sql) {
     const auto end = sql.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", ours);
     return sql.substr(0, sql.find_first_of(" \n")) + " " + sql.substr(ours, end - ours);
   }
-  constexpr int kWords = 3;
-  std::size_t end = 0;
-  for (int i = 0; i < kWords && end < sql.size(); ++i)
-    end = std::min(sql.find_first_of(" \n", sql.find_first_not_of(" \n", end)), sql.size());
-  return sql.substr(0, end);
+  const std::string verb = sql.substr(0, sql.find_first_of(" \n"));
+  const std::string table = first_table(sql);
+  return table.empty() ? verb : verb + " " + table;
 }
 
 class WatchedDatabase final : public crm::Database {

@@ -19,7 +19,7 @@ std::string rates_text(const RateLimiter::Learned& learned) {
 }  // namespace
 
 void tell_present_cause(std::vector<JobState>& states, const Pace::PaceSnapshot& pace) {
-  if (pace.held_until) return;
+  if (pace.held_until || pace.away) return;  // what they met last is still why they wait
   for (auto& state : states) {
     JobStatus& status = state.status;
     const bool failed = !status.trouble.empty() && !status.degraded && !state.stuck;

@@ -65,6 +65,20 @@ TEST_F(StatusOf, ADaemonThatRunsWithItsOldConfigurationIsThereThoughTheFileIsWro
   EXPECT_THAT(with({"explain", "1"}, config).err, Not(HasSubstr("goes on"))) << "none runs";
 }
 
+// A daemon whose lease of claims is over, since it has claimed nothing for a while, looks up all
+// the same.
+TEST_F(StatusOf, SaysThatTheDaemonHereLooksUpWhatIsInDoubt) {
+  const SandboxProgram sandbox({"--speed", "0"});
+  const std::string config = file(sandbox.url(), "brake = false");
+  Daemon daemon(config);
+  ASSERT_TRUE(daemon.says("push.orders: 3 sent"));
+  crm_.execute("UPDATE survey_lease SET expires_at = '2026-01-01 00:00:00'");
+  crm_.execute(
+      "UPDATE survey_push SET state = 'in_doubt', changed_at = '2999-01-01 00:00:00' WHERE key = "
+      "'1'");
+  EXPECT_THAT(status(config).out, ContainsRegex("in_doubt +1  looked up at the service\n"));
+}
+
 TEST_F(StatusOf, SaysWhatEachJobWaitsForSinceWhenAndUntilWhen) {
   const SandboxProgram sandbox({"--speed", "0"});
   const std::string config = file(sandbox.url(), "");

@@ -102,6 +102,7 @@ TEST(Pace, OpensItsCircuitForAServiceThatIsDownAndClosesItWithOneAnswer) {
   EXPECT_TRUE(rule.circuit_open());
   ASSERT_FALSE(rule.attempt(now));
   EXPECT_TRUE(rule.attempt(now + 1s));  // one request goes, the others wait
+  EXPECT_EQ(rule.why_waits(now + 1s, RequestClass::read), RateLimiter::Cause::failures);
   rule.finished();
   rule.answered(now, answer(Kind::accepted, now), 0.5);
   EXPECT_FALSE(rule.circuit_open());

@@ -67,7 +67,12 @@ TEST_F(Statements, AreSeenWithTheirJobAndAgeWhenTheyDoNotEnd) {
   database->query({"SELECT \"key\", \"state\" FROM \"survey_push\" WHERE 1 = 1", {}});
   EXPECT_THAT(seen_, testing::ElementsAre("push.orders: SELECT survey_push: 41"));
   database->query({"SELECT id  FROM orders WHERE email = 'person@example.test'", {}});
-  EXPECT_THAT(seen_, testing::ElementsAre("push.orders: SELECT id  FROM: 41"));
+  EXPECT_THAT(seen_, testing::ElementsAre("push.orders: SELECT orders: 41"));
+  database->query(
+      {"SELECT COUNT(*) FROM (SELECT trim('x' from 'a@b.test') from shop.\"orders\"", {}});
+  EXPECT_THAT(seen_, testing::ElementsAre("push.orders: SELECT shop.\"orders\": 41"));
+  database->query({"VALUES ('person@example.test')", {}});
+  EXPECT_THAT(seen_, testing::ElementsAre("push.orders: VALUES: 41"));
   database->query({"SELECT", {}});
   EXPECT_THAT(seen_, testing::ElementsAre("push.orders: SELECT: 41"));
   database->begin();

@@ -22,7 +22,8 @@ class PresentCause : public testing::Test {
     state.status.fault = JobStatus::Fault::throttled;
     return state;
   }();
-  Pace::PaceSnapshot pace_{{{0.2, 0}, std::nullopt}, TimePoint{}, std::nullopt, {"push.orders"}};
+  Pace::PaceSnapshot pace_{
+      {{0.2, 0}, std::nullopt}, TimePoint{}, std::nullopt, {"push.orders"}, false};
 };
 
 TEST_F(PresentCause, IsTheTurnThatAJobWaitsForAfterARefusal) {
@@ -37,6 +38,11 @@ TEST_F(PresentCause, IsTheTurnThatAJobWaitsForAfterARefusal) {
 
 TEST_F(PresentCause, IsTheRefusalAsLongAsAllWaitForTheService) {
   pace_.held_until = TimePoint{} + std::chrono::minutes{1};
+  EXPECT_EQ(told(), kRefused);
+}
+
+TEST_F(PresentCause, IsTheFailureAsLongAsTheServiceIsAway) {
+  pace_.away = true;
   EXPECT_EQ(told(), kRefused);
 }
 
