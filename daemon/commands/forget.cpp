@@ -20,6 +20,7 @@
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/values/address.hpp"
 #include "mapping/values/person.hpp"
+#include "mapping/values/text.hpp"
 
 namespace surveybridge::daemon {
 
@@ -165,7 +166,11 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
 
 }  // namespace
 
-ExitCode command_forget(const Invocation& invocation) {
+// Blanks around an address are no part of it.
+ExitCode command_forget(const Invocation& typed) {
+  Invocation invocation = typed;
+  auto& typed_address = invocation.keys.front();
+  typed_address = std::string(mapping::trimmed(typed_address));
   Signals signals;
   std::atomic<bool> stop{false};
   const auto command = open_command_context(invocation, nullptr);

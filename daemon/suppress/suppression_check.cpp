@@ -59,9 +59,11 @@ std::optional<SuppressionCheck::Stale> SuppressionCheck::stale(crm::Database& da
   for (const auto& walk : walks) {
     const auto fed = people.fed(walk.list, {walk.name});
     if (fed && *fed + walk.stale_after >= db_now) continue;
-    return Stale{"[pull." + walk.list + "], the walk by " + walk.by + ", has not come to its end " +
-                     (fed ? "within stale_after" : "yet") + ": nobody knows whom not to mail",
-                 !fed};
+    return Stale{
+        "[pull." + walk.list + "], the walk by " + walk.by + " has not " +
+            (fed ? "come to its end within stale_after" : "been read to its end once yet") +
+            ": nobody knows whom not to mail",
+        !fed};
   }
   return std::nullopt;
 }

@@ -76,7 +76,7 @@ TEST_P(Forget, ErasesAPersonForGood) {
   ASSERT_TRUE(synced());
   ASSERT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_customer"), "4");
 
-  const auto done = command({"forget", rows[0].email});
+  const auto done = command({"forget", " " + rows[0].email + " "});
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_NE(done.out.find("erased: 1 customer,"), std::string::npos) << done.out;
   EXPECT_EQ(done.out.find(rows[0].email), std::string::npos) << "an address in the output";

@@ -134,7 +134,7 @@ TEST_F(Suppress, SendsAsSoonAsTheListsHaveBeenReadForTheFirstTime) {
   };
   in_process::Instance daemon(settings_, outside_, 7);
   daemon.run_until(clock_.now + 20s);
-  EXPECT_TRUE(daemon.log().has("has not come to its end yet"));
+  EXPECT_TRUE(daemon.log().has("has not been read to its end once yet"));
   EXPECT_EQ(service_.customers().size(), 1u);
   EXPECT_FALSE(daemon.log().has("within stale_after"));
 }
