@@ -165,11 +165,11 @@ std::vector<Entry> Ledger::of_customer(std::int64_t id, int limit) {
 
 std::optional<std::string> Ledger::sent_before(const std::string& push, Instant before) {
   const Dialect dialect = database_.dialect();
-  const std::string select =
-      in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key})"
-                          R"( AND "state" = 'sent' AND "changed_at" < {instant})"
-                          R"( AND COALESCE("reason", '') NOT LIKE ')" +
-                              std::string(kMarkedSent) + R"(%' ORDER BY "changed_at" DESC, "key")");
+  const std::string select = in_dialect(
+      dialect, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key})"
+               R"( AND "state" = 'sent' AND "changed_at" < {instant})"
+               R"( AND COALESCE("reason", '') NOT LIKE ')" +
+                   std::string(kMarkedSent) + R"(%' ORDER BY "changed_at" DESC, "key" DESC)");
   const auto found = database_.query({limited(dialect, select, 1), {push, before}});
   if (found.rows.empty()) return std::nullopt;
   return text_in(found.rows.front().front());
