@@ -46,6 +46,22 @@ void print_brake(const config::Push& push, const std::optional<crm::BrakeState>&
   }
 }
 
+// Why there is nothing to release; empty: there is.
+std::string why_nothing(const config::Push& push, const std::optional<crm::BrakeState>& state,
+                        std::int64_t waiting, const Invocation& invocation,
+                        const std::string& file) {
+  const std::int64_t let_go = state && state->reason.empty() ? state->allowance : 0;
+  if (let_go > 0 && let_go >= waiting)
+    return fmt::format("up to {} of them are let go already: there is nothing to confirm", let_go);
+  if (!invocation.confirm && waiting == 0) return "there is nothing to let go";
+  const bool holds = state ? !state->reason.empty() || state->allowance > 0 : push.brake;
+  if (waiting == 0 || holds) return "";
+  return "the brake does not hold this push: nothing has to be let go. They wait for the next "
+         "poll, "
+         "or for their time: `" +
+         with_file("surveybridge explain KEY", file) + "` says which";
+}
+
 ExitCode release(const Invocation& invocation, const CommandContext& command,
                  const config::Push& push) {
   Databases databases(command.environment);
@@ -62,21 +78,9 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
     return with_file(fmt::format("surveybridge release {} --confirm {}", push.name, rows),
                      command.settings.file);
   };
-  const std::int64_t let_go = state && state->reason.empty() ? state->allowance : 0;
-  if (let_go > 0 && let_go >= waiting) {
-    fmt::print("up to {} of them are let go already: there is nothing to confirm\n", let_go);
-    return kDone;
-  }
-  if (!invocation.confirm && waiting == 0) {
-    fmt::print("there is nothing to let go\n");
-    return kDone;
-  }
-  const bool holds = state ? !state->reason.empty() || state->allowance > 0 : push.brake;
-  if (waiting > 0 && !holds) {
-    fmt::print(
-        "the brake does not hold this push: nothing has to be let go. They wait for the next poll,"
-        " or for their time: `{}` says which\n",
-        with_file("surveybridge explain KEY", command.settings.file));
+  if (const auto why = why_nothing(push, state, waiting, invocation, command.settings.file);
+      !why.empty()) {
+    fmt::print("{}\n", why);
     return kDone;
   }
   if (!invocation.confirm) {
