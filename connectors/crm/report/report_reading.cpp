@@ -61,7 +61,9 @@ std::string group(Dialect dialect, const ReportShape& shape, const GroupBy& by) 
     case GroupBy::What::month:
       return of.day_text(of.month_of(day));
     case GroupBy::What::segment:
-      return "COALESCE(a." + quoted(dialect, "segment_" + std::to_string(by.segment + 1)) + ", '')";
+      return exact(
+          dialect,
+          "COALESCE(a." + quoted(dialect, "segment_" + std::to_string(by.segment + 1)) + ", '')");
     case GroupBy::What::nothing:
       break;
   }
@@ -166,8 +168,9 @@ std::vector<ReportReading::Reason> ReportReading::reasons(const DayRange& days, 
                 shape_.time_zone);
   const std::string no(traits(dialect).false_text);
   const std::string rows =
-      in_dialect(dialect, R"((SELECT t."push", COALESCE()") + shown_reason(dialect, "t") +
-      in_dialect(dialect, R"(, '') AS "reason", )") + day +
+      in_dialect(dialect, R"((SELECT t."push", )") +
+      exact(dialect, "COALESCE(" + shown_reason(dialect, "t") + ", '')") +
+      in_dialect(dialect, R"( AS "reason", )") + day +
       in_dialect(dialect, R"( AS "day" FROM "survey_push" t WHERE t."state" = )") +
       literal(dialect, to_string(state)) + in_dialect(dialect, R"( AND COALESCE(t."test", )") + no +
       ") = " + no + ")";
@@ -189,9 +192,10 @@ std::vector<ReportReading::Bounces> ReportReading::bounces(const DayRange& days)
       local_day(dialect, in_dialect(dialect, R"(COALESCE(i."bounced_at", i."transaction_date"))"),
                 shape_.time_zone);
   const std::string rows =
-      in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", i."kind",)"
-                          R"( COALESCE(i."mail_domain", '') AS "mail_domain", )") +
-      day + in_dialect(dialect, R"( AS "day" FROM "survey_bounce" i WHERE i."test" = 0))");
+      in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", i."kind", )") +
+      exact(dialect, in_dialect(dialect, R"(COALESCE(i."mail_domain", ''))")) +
+      in_dialect(dialect, R"( AS "mail_domain", )") + day +
+      in_dialect(dialect, R"( AS "day" FROM "survey_bounce" i WHERE i."test" = 0))");
   const auto found = query(
       limited(dialect,
               in_dialect(dialect, R"(SELECT a."kind", a."mail_domain", COUNT(*) AS "n" FROM )") +

@@ -17,9 +17,9 @@ std::string bounce_view(Dialect dialect, const ReportShape& shape) {
   const std::string keys =
       in_dialect(dialect, R"(b."push", b."period", b."starts", b."kind", b."mail_domain")");
   const std::string rows =
-      in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", i."kind",)"
-                          R"( i."mail_domain", )") +
-      day +
+      in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", i."kind", )") +
+      exact(dialect, in_dialect(dialect, R"(i."mail_domain")")) +
+      in_dialect(dialect, R"( AS "mail_domain", )") + day +
       in_dialect(dialect, R"( AS "day" FROM "survey_bounce" i)"
                           R"( WHERE i."test" = 0))");
   return "SELECT " + keys + ", " + whole(dialect, "COUNT(*)") + " AS " + quoted(dialect, "n") +
