@@ -137,7 +137,8 @@ std::vector<std::string> notes_of(const SurveyReport& report,
       "of twenty figures that do not change, one seems to.",
       fmt::format("Few answers: a figure from fewer than {} is not shown.",
                   count_text(std::max<std::int64_t>(1, report.least))),
-      "Forgotten people: what `surveybridge forget` has erased is in no figure."};
+      "Forgotten people: what `surveybridge forget` has erased is in no figure. That a transaction "
+      "was sent still counts."};
   for (const auto& measure : measures)
     if (measure.outside > 0)
       notes.push_back(fmt::format(

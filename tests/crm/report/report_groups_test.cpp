@@ -10,8 +10,6 @@ namespace surveybridge::crm {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::ElementsAre;
-using testing::UnorderedElementsAre;
 
 class GroupsOfReports : public Reports {
  protected:
