@@ -87,6 +87,22 @@ std::vector<ReportText> shown_texts(const std::vector<ReportText>& texts) {
   return shown;
 }
 
+std::vector<HeldPush> shown_held(const std::vector<HeldPush>& held) {
+  std::vector<HeldPush> shown;
+  for (const auto& [push, reason, rows] : held)
+    shown.push_back({shown_name(push, ""), shown_name(reason, "(no reason)"), rows});
+  return shown;
+}
+
+std::string held_sentence(const HeldPush& held) {
+  const std::string rows =
+      !held.rows ? "rows that could not be counted wait"
+                 : (*held.rows == 1 ? "1 row waits" : count_text(*held.rows) + " rows wait");
+  return fmt::format(
+      "The brake holds {} ({}): {} for `surveybridge release {}` and {} in no figure here.",
+      held.push, held.reason, rows, held.push, held.rows == 1 ? "is" : "are");
+}
+
 std::string who_waits(const Contact& contact) {
   if (contact.customers.empty()) return "";
   const bool all = static_cast<std::int64_t>(contact.customers.size()) == contact.open;
@@ -126,6 +142,9 @@ std::vector<Measure> measures_of(const SurveyReport& report, const Figures& figu
 std::vector<std::string> notes_of(const SurveyReport& report,
                                   const std::vector<Measure>& measures) {
   std::vector<std::string> notes{
+      "Transactions: the figures know those that the bridge has met and written into its ledger. "
+      "Rows of the CRM that the brake holds, or that the next poll will find, are in no figure, "
+      "also not among those that wait.",
       fmt::format("Could have answered: a delivered invitation counts once it is {} old, "
                   "answered or not. Younger ones are left out of the response rate, so that the "
                   "last {}s look neither better nor worse than they are.",
@@ -203,6 +222,9 @@ Figures figures_of(const SurveyReport& report) {
   figures.contact = contact_sentence(report.contact);
   if (auto time = answer_time_sentence(report.answer_time, report.least); !time.empty())
     figures.verdict.push_back(std::move(time));
+  figures.held = shown_held(report.held);
+  for (const auto& held : figures.held)
+    figures.verdict.push_back(held_sentence(held));
   figures.with_texts = report.with_texts;
   if (report.with_texts) figures.texts = shown_texts(report.texts);
   figures.notes = notes_of(report, figures.measures);

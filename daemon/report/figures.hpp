@@ -28,6 +28,7 @@ struct Figures {
   std::string period, segment;                // "Week"; what the segments are by (data)
   std::vector<ReasonCount> suppressed, quarantined;
   std::vector<BounceCount> bounces;
+  std::vector<HeldPush> held;
   std::string contact;  // a sentence
   bool with_texts = false;
   std::vector<ReportText> texts;

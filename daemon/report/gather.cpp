@@ -189,7 +189,8 @@ std::variant<ReportDays, ReportRefused> days_of(const ReportAsked& asked, const 
 
 std::variant<SurveyReport, ReportRefused> gather_report(crm::Database& database,
                                                         const config::Settings& settings,
-                                                        const ReportAsked& asked) {
+                                                        const ReportAsked& asked,
+                                                        const OpenCrm& open_crm) {
   const std::string& zone = settings.crm.time_zone;
   const auto now = database.now();
   auto range = days_of(asked, crm::day_of(now, zone), settings.report.week_starts);
@@ -203,8 +204,9 @@ std::variant<SurveyReport, ReportRefused> gather_report(crm::Database& database,
   const auto& of = std::get<ReportDays>(range);
   const auto by = std::get<std::optional<std::size_t>>(segment);
   const auto shape = crm::report_shape(settings);
-  ReportReading reading(database, shape, asked.push);
   SurveyReport report;
+  report.held = held_pushes(settings, database, open_crm, asked.push);
+  ReportReading reading(database, shape, asked.push);
   report.push = asked.push;
   report.from = of.from;
   report.to = of.to;

@@ -57,6 +57,12 @@ struct ReportText {
   std::optional<std::int64_t> score = {};
 };
 
+// A push whose brake holds.
+struct HeldPush {
+  std::string push, reason;
+  std::optional<std::int64_t> rows = {};  // that wait and the ledger does not know; empty: unknown
+};
+
 struct ReportLink {
   std::string text, href;
   bool current = false;  // it leads to this report
@@ -82,6 +88,7 @@ struct SurveyReport {
   std::vector<ReportLine> segments;
   std::vector<ReasonCount> suppressed, quarantined;
   std::vector<BounceCount> bounces;
+  std::vector<HeldPush> held;  // now, whatever time the report is of
   Contact contact;
   AnswerTime answer_time;
   bool with_texts = false;        // without it `texts` are not shown

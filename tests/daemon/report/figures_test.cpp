@@ -99,6 +99,23 @@ TEST(Figures, TheResponseRateIsOfWhatIsDueAndOfNothingElse) {
             "3 of 9 who could have answered did: too few for a rate.");
 }
 
+// Also where nothing was sent in this time.
+TEST(Figures, SayWhatTheBrakeHolds) {
+  auto report = sample::nothing();
+  report.held = {{"orders", "the first run", 1170}, {"repairs", "a spike", {}}, {"c", "why", 1}};
+  const auto figures = figures_of(report);
+  EXPECT_THAT(
+      figures.verdict,
+      ElementsAre("Nothing was sent and nothing was answered in this time.",
+                  "The brake holds orders (the first run): 1,170 rows wait for "
+                  "`surveybridge release orders` and are in no figure here.",
+                  "The brake holds repairs (a spike): rows that could not be counted wait for "
+                  "`surveybridge release repairs` and are in no figure here.",
+                  "The brake holds c (why): 1 row waits for `surveybridge release c` and is in no "
+                  "figure here."));
+  EXPECT_THAT(figures_of(sample::quarter()).notes[0], HasSubstr("also not among those that wait"));
+}
+
 TEST(Figures, KindsHaveTheirOwnFigure) {
   const auto figures = figures_of(sample::quarter());
   std::vector<std::string> kinds;
