@@ -14,6 +14,10 @@ namespace surveybridge::daemon {
 
 namespace {
 
+// The segment of what has no customer yet.
+constexpr const char* kNotKnown = "(not known)";
+constexpr const char* kNoValue = "(no value)";  // of a customer without one
+
 // A name of the database, which is never shown with an address in it.
 std::string shown_name(std::string_view name, std::string_view if_empty) {
   std::string shown = without_addresses(fit_to_show(name));
@@ -35,13 +39,13 @@ Funnel natural(Funnel funnel) {
 }
 
 ReportLine shown_line(const ReportLine& line, std::string_view if_empty) {
-  return {shown_name(line.name, if_empty), natural(line.funnel), line.scores};
+  return {shown_name(line.name, if_empty), natural(line.funnel), line.scores, line.known};
 }
 
 std::vector<ReportLine> shown_lines(const std::vector<ReportLine>& lines) {
   std::vector<ReportLine> shown;
   for (const auto& line : lines)
-    shown.push_back(shown_line(line, "(no value)"));
+    shown.push_back(shown_line(line, line.known ? kNoValue : kNotKnown));
   return shown;
 }
 
@@ -139,6 +143,22 @@ std::vector<Measure> measures_of(const SurveyReport& report, const Figures& figu
   return measures;
 }
 
+// What the names of segments mean that no customer has written.
+void add_segment_notes(const Figures& figures, std::vector<std::string>& notes) {
+  const auto is_shown = [&](bool known, std::string_view name) {
+    return std::ranges::any_of(figures.segments, [&](const ReportLine& line) {
+      return line.known == known && line.name == name;
+    });
+  };
+  if (is_shown(false, kNotKnown))
+    notes.push_back(fmt::format(
+        "{}: transactions without a customer here, so without a {}: it comes from the service. "
+        "They were suppressed or quarantined, wait or are in doubt, or are not pulled yet.",
+        kNotKnown, figures.segment));
+  if (is_shown(true, kNoValue))
+    notes.push_back(fmt::format("{}: customers without a {}.", kNoValue, figures.segment));
+}
+
 std::vector<std::string> notes_of(const SurveyReport& report,
                                   const std::vector<Measure>& measures) {
   std::vector<std::string> notes{
@@ -228,6 +248,7 @@ Figures figures_of(const SurveyReport& report) {
   figures.with_texts = report.with_texts;
   if (report.with_texts) figures.texts = shown_texts(report.texts);
   figures.notes = notes_of(report, figures.measures);
+  add_segment_notes(figures, figures.notes);
   return figures;
 }
 

@@ -55,11 +55,11 @@ std::string write_day(sys_days day) {
 }
 
 ReportLine line_of(CountedLine counted, std::string name) {
-  return {std::move(name), counted.funnel, std::move(counted.scores)};
+  return {std::move(name), counted.funnel, std::move(counted.scores), counted.known};
 }
 
 ReportLine empty_line(std::string name, std::size_t questions) {
-  return {std::move(name), {}, std::vector<mapping::Distribution>(questions)};
+  return {std::move(name), {}, std::vector<mapping::Distribution>(questions), true};
 }
 
 void add(mapping::Funnel& sum, const mapping::Funnel& more) {

@@ -27,6 +27,7 @@ struct ReportLine {
   std::string name;  // of a period: its first day; of a segment: its value; empty: it has none
   Funnel funnel;
   std::vector<mapping::Distribution> scores;  // one for each question, in their order
+  bool known = true;  // of segments; false: the line of those of which no customer is stored
 };
 
 struct ReasonCount {

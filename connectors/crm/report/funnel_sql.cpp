@@ -47,7 +47,8 @@ std::string funnel_rows(Dialect dialect, const ReportShape& shape) {
   const std::string no(traits(dialect).false_text);
   return in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", )") +
          day(counted_date(dialect)) + in_dialect(dialect, R"( AS "day")") +
-         segments(dialect, shape, "i.") + in_dialect(dialect, R"(, 'sent' AS "state")") +
+         segments(dialect, shape, "i.") +
+         in_dialect(dialect, R"(, 'sent' AS "state", 1 AS "known")") +
          flag(R"(i."invited_at" IS NOT NULL)", "invited") +
          in_dialect(dialect, R"(, i."opened", i."begun", i."finished", i."closed", i."opted_out",)"
                              R"( i."bounced")") +
@@ -56,7 +57,7 @@ std::string funnel_rows(Dialect dialect, const ReportShape& shape) {
          in_dialect(dialect, R"( UNION ALL SELECT t."push", )") +
          day(in_dialect(dialect, R"(COALESCE(t."transaction_date", t."seen_at"))")) +
          in_dialect(dialect, R"( AS "day")") + null_segments(dialect, shape) +
-         in_dialect(dialect, R"(, t."state")") + nothing +
+         in_dialect(dialect, R"(, t."state", 0 AS "known")") + nothing +
          in_dialect(dialect, R"( FROM "survey_push" t WHERE COALESCE(t."test", )") + no +
          ") = " + no + is_not_listed(dialect) + ")";
 }

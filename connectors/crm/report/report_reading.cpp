@@ -1,7 +1,6 @@
 #include "connectors/crm/report/report_reading.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "connectors/crm/dialect/sql.hpp"
@@ -111,50 +110,67 @@ std::string ReportReading::condition(const DayRange& days, const std::string& al
   return text;
 }
 
-std::vector<CountedLine> ReportReading::lines(const DayRange& days, const GroupBy& by) {
+std::string ReportReading::named(const GroupBy& by) const {
   const Dialect dialect = database_.dialect();
   std::string name = group(dialect, shape_, by);
   if (!by.from.empty())
     name = in_dialect(dialect, R"(CASE WHEN a."day" < )") + literal(dialect, by.from) +
            " THEN '' ELSE " + name + " END";
-  name += " AS " + quoted(dialect, "name");
-  const std::string grouped = "b." + quoted(dialect, "name");
-  std::string columns = in_dialect(dialect, R"(a."state")");
-  std::string sums = grouped;
+  return name + " AS " + quoted(dialect, "name");
+}
+
+CountedLine& ReportReading::line_in(Lines& lines, const std::string& name, bool known) const {
+  auto [found, is_new] = lines.try_emplace({name, known});
+  if (is_new)
+    found->second = {name, {}, std::vector<mapping::Distribution>(questions_.size()), known};
+  return found->second;
+}
+
+void ReportReading::add_funnels(const DayRange& days, const GroupBy& by, Lines& lines) {
+  const Dialect dialect = database_.dialect();
+  const bool tells_unknown = by.what == GroupBy::What::segment;
+  std::string columns = in_dialect(dialect, R"(a."state", a."known", )") +
+                        (tells_unknown ? in_dialect(dialect, R"(a."known")") : "1") + " AS " +
+                        quoted(dialect, "has_value");
+  const std::string keys = in_dialect(dialect, R"(b."name", b."has_value")");
+  std::string sums = keys;
   for (const auto& each : kCounted) {
     const bool own = std::string_view(each.sum).starts_with("b.");
     if (own) columns += ", a." + quoted(dialect, each.name);
     sums += ", CAST(SUM(" + in_dialect(dialect, each.sum) + ") AS " +
             std::string(traits(dialect).whole_number) + ")";
   }
-  std::map<std::string, CountedLine> lines;
-  const auto funnels = query("SELECT " + sums + " FROM (SELECT " + name + ", " + columns +
-                             " FROM " + funnel_rows(dialect, shape_) + " a WHERE " +
-                             condition(days, "a") + ") b GROUP BY " + grouped);
-  const auto line = [&](const Value& cell) -> CountedLine& {
-    const std::string key = text_in(cell);
-    auto [found, is_new] = lines.try_emplace(key);
-    if (is_new) found->second = {key, {}, std::vector<mapping::Distribution>(questions_.size())};
-    return found->second;
-  };
-  for (const auto& row : funnels.rows) {
-    auto& funnel = line(row.at(0)).funnel;
+  const auto found = query("SELECT " + sums + " FROM (SELECT " + named(by) + ", " + columns +
+                           " FROM " + funnel_rows(dialect, shape_) + " a WHERE " +
+                           condition(days, "a") + ") b GROUP BY " + keys);
+  for (const auto& row : found.rows) {
+    auto& funnel = line_in(lines, text_in(row.at(0)), number_in(row.at(1)) != 0).funnel;
     for (std::size_t i = 0; i < kCounted.size(); ++i)
-      funnel.*kCounted[i].member = number_in(row.at(i + 1));
+      funnel.*kCounted[i].member = number_in(row.at(i + 2));
   }
-  const std::string keys = grouped + in_dialect(dialect, R"(, b."question", b."score")");
-  const auto scores = questions_.empty()
-                          ? Result{}
-                          : query("SELECT " + keys + ", COUNT(*) FROM (SELECT " + name +
-                                  in_dialect(dialect, R"(, a."question", a."score" FROM )") +
-                                  score_rows(dialect, shape_, questions_) + " a WHERE " +
-                                  condition(days, "a") + ") b GROUP BY " + keys);
-  for (const auto& row : scores.rows) {
+}
+
+void ReportReading::add_scores(const DayRange& days, const GroupBy& by, Lines& lines) {
+  if (questions_.empty()) return;
+  const Dialect dialect = database_.dialect();
+  const std::string keys = in_dialect(dialect, R"(b."name", b."question", b."score")");
+  const auto found = query("SELECT " + keys + ", COUNT(*) FROM (SELECT " + named(by) +
+                           in_dialect(dialect, R"(, a."question", a."score" FROM )") +
+                           score_rows(dialect, shape_, questions_) + " a WHERE " +
+                           condition(days, "a") + ") b GROUP BY " + keys);
+  for (const auto& row : found.rows) {
     const auto question = std::ranges::find(questions_, text_in(row.at(1)), &ScoredQuestion::label);
     if (question == questions_.end()) continue;
-    line(row.at(0)).scores.at(static_cast<std::size_t>(
-        question - questions_.begin()))[number_in(row.at(2))] += number_in(row.at(3));
+    auto& scores = line_in(lines, text_in(row.at(0)), true)
+                       .scores.at(static_cast<std::size_t>(question - questions_.begin()));
+    scores[number_in(row.at(2))] += number_in(row.at(3));
   }
+}
+
+std::vector<CountedLine> ReportReading::lines(const DayRange& days, const GroupBy& by) {
+  Lines lines;
+  add_funnels(days, by, lines);
+  add_scores(days, by, lines);
   std::vector<CountedLine> all;
   for (auto& [key, one] : lines)
     all.push_back(std::move(one));

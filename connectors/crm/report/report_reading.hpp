@@ -1,8 +1,10 @@
 // What a report asks the database: counts by week, month and segment. Reads only.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
@@ -31,6 +33,9 @@ struct CountedLine {
   std::string name;
   mapping::Funnel funnel;
   std::vector<mapping::Distribution> scores;  // one for each question
+  // Of segments. False: the line of the transactions of which no customer is stored, and so no
+  // value; it has no name.
+  bool known = true;
 };
 
 class ReportReading {
@@ -79,6 +84,11 @@ class ReportReading {
   bool is_complete();
 
  private:
+  using Lines = std::map<std::pair<std::string, bool>, CountedLine>;  // by name and `known`
+  std::string named(const GroupBy& by) const;
+  CountedLine& line_in(Lines& lines, const std::string& name, bool known) const;
+  void add_funnels(const DayRange& days, const GroupBy& by, Lines& lines);
+  void add_scores(const DayRange& days, const GroupBy& by, Lines& lines);
   std::string condition(const DayRange& days, const std::string& alias) const;
   Result query(const std::string& sql);
 

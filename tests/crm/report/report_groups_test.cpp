@@ -51,6 +51,21 @@ TEST_P(GroupsOfReports, TellReasonsAndDomainsApartByEachLetter) {
   EXPECT_EQ(reading.reasons(kYear, State::quarantined).size(), 2u);
 }
 
+// What has no customer has no segment: it is not taken for a customer without a value.
+TEST_P(GroupsOfReports, TellWhatHasNoCustomerFromACustomerWithoutAValue) {
+  Ledger ledger(database);
+  ledger.set_aside("orders", State::suppressed, {{"A8", "opted out"}, {"A9", "opted out"}});
+  save({finished(1, kFirst, "", 9), finished(2, kFirst, "Nord", 9)});
+  Texts lines;
+  for (const auto& line : ReportReading(database, shape, "").lines(kYear, {GroupBy::What::segment}))
+    lines.push_back(
+        {line.known ? "known" : "not known", line.name, std::to_string(line.funnel.transactions)});
+  EXPECT_EQ(lines, (Texts{{"not known", "", "2"}, {"known", "", "1"}, {"known", "Nord", "1"}}));
+  const auto all = ReportReading(database, shape, "").lines(kYear, {});
+  ASSERT_EQ(all.size(), 1u) << "one line where there are no segments";
+  EXPECT_EQ(all.front().funnel.transactions, 4);
+}
+
 INSTANTIATE_TEST_SUITE_P(Databases, GroupsOfReports, every_database(), server_name);
 
 }  // namespace

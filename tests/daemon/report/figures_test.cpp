@@ -116,6 +116,22 @@ TEST(Figures, SayWhatTheBrakeHolds) {
   EXPECT_THAT(figures_of(sample::quarter()).notes[0], HasSubstr("also not among those that wait"));
 }
 
+TEST(Figures, NameTheSegmentOfWhatHasNoCustomer) {
+  auto report = sample::quarter();
+  const auto notes = figures_of(report).notes;
+  EXPECT_THAT(notes, Each(Not(HasSubstr("(not known)"))));
+  report.segments.push_back({"", {.transactions = 7, .suppressed = 7}, {{}, {}, {}, {}}, false});
+  report.segments.push_back({"", {.transactions = 3, .sent = 3}, {{}, {}, {}, {}}, true});
+  const auto figures = figures_of(report);
+  const auto named = [&](const std::string& name) {
+    return std::ranges::find(figures.segments, name, &ReportLine::name)->funnel.transactions;
+  };
+  EXPECT_EQ(named("(not known)"), 7);
+  EXPECT_EQ(named("(no value)"), 3);
+  EXPECT_THAT(figures.notes, testing::Contains(HasSubstr("(not known): transactions without a "
+                                                         "customer here, so without a Branch")));
+}
+
 TEST(Figures, KindsHaveTheirOwnFigure) {
   const auto figures = figures_of(sample::quarter());
   std::vector<std::string> kinds;
