@@ -162,6 +162,9 @@ void add_segment_notes(const Figures& figures, std::vector<std::string>& notes) 
 std::vector<std::string> notes_of(const SurveyReport& report,
                                   const std::vector<Measure>& measures) {
   std::vector<std::string> notes{
+      "Days: those of the transaction, not of the mail or the answer. Suppressed and quarantined "
+      "transactions, and others without a customer whose date the ledger does not keep, count on "
+      "the day when the bridge first met them; bounces by domain on the day of the bounce.",
       "Transactions: the figures know those that the bridge has met and written into its ledger. "
       "Rows of the CRM that the brake holds, or that the next poll will find, are in no figure, "
       "also not among those that wait.",

@@ -113,7 +113,8 @@ TEST(Figures, SayWhatTheBrakeHolds) {
                   "`surveybridge release repairs` and are in no figure here.",
                   "The brake holds c (why): 1 row waits for `surveybridge release c` and is in no "
                   "figure here."));
-  EXPECT_THAT(figures_of(sample::quarter()).notes[0], HasSubstr("also not among those that wait"));
+  EXPECT_THAT(figures_of(sample::quarter()).notes,
+              testing::Contains(HasSubstr("also not among those that wait")));
 }
 
 TEST(Figures, NameTheSegmentOfWhatHasNoCustomer) {
@@ -130,6 +131,13 @@ TEST(Figures, NameTheSegmentOfWhatHasNoCustomer) {
   EXPECT_EQ(named("(no value)"), 3);
   EXPECT_THAT(figures.notes, testing::Contains(HasSubstr("(not known): transactions without a "
                                                          "customer here, so without a Branch")));
+}
+
+TEST(Figures, SayWhichDaysTheyGoBy) {
+  const auto figures = figures_of(sample::quarter());
+  EXPECT_THAT(
+      figures.notes,
+      testing::Contains(testing::StartsWith("Days: those of the transaction, not of the mail")));
 }
 
 TEST(Figures, KindsHaveTheirOwnFigure) {
