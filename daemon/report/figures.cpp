@@ -32,8 +32,9 @@ void keep_natural(std::int64_t& number) {
 Funnel natural(Funnel funnel) {
   for (std::int64_t* number :
        {&funnel.transactions, &funnel.suppressed, &funnel.quarantined, &funnel.waiting,
-        &funnel.in_doubt, &funnel.sent, &funnel.invited, &funnel.opened, &funnel.begun,
-        &funnel.finished, &funnel.bounced, &funnel.opted_out, &funnel.due, &funnel.due_finished})
+        &funnel.in_doubt, &funnel.sent, &funnel.unlisted, &funnel.never_invited, &funnel.invited,
+        &funnel.opened, &funnel.begun, &funnel.finished, &funnel.bounced, &funnel.opted_out,
+        &funnel.due, &funnel.due_finished})
     keep_natural(*number);
   return funnel;
 }
@@ -68,6 +69,13 @@ std::vector<ReasonCount> shown_reasons(const std::vector<ReasonCount>& reasons) 
     shown.push_back({reason, number});
   std::stable_sort(shown.begin(), shown.end(),
                    [](const ReasonCount& a, const ReasonCount& b) { return a.rows > b.rows; });
+  return shown;
+}
+
+std::vector<ReasonCount> shown_statuses(const std::vector<ReasonCount>& statuses) {
+  std::vector<ReasonCount> shown;
+  for (const auto& [status, number] : statuses)
+    shown.push_back({shown_name(status, "(no status)"), std::max<std::int64_t>(number, 0)});
   return shown;
 }
 
@@ -173,6 +181,11 @@ std::vector<std::string> notes_of(const SurveyReport& report,
                   "last {}s look neither better nor worse than they are.",
                   count_text(report.answer_days) + (report.answer_days == 1 ? " day" : " days"),
                   report.period == "month" ? "month" : "week"),
+      "Not invited: sent and not pulled yet are also customers that `forget` or `keep` has "
+      "removed. "
+      "Never invited are those that the service has closed, or that opted out, bounced or finished "
+      "without an invitation. Not invited yet may be some that it has locked or found at fault: "
+      "the table of statuses says how many.",
       "Intervals: the range beside a figure has 95 % confidence. Shares have Wilson's interval, "
       "net promoter scores the adjusted Wald interval of a difference of shares, means Student's.",
       "Changes: one is called so only where the interval of the difference excludes zero. Even so, "
@@ -199,20 +212,23 @@ bool nothing_in(const Figures& figures) {
 void add_steps(Figures& figures) {
   const Funnel& funnel = figures.total.funnel;
   const std::int64_t all = funnel.transactions;
+  const std::int64_t not_yet =
+      funnel.sent - funnel.unlisted - funnel.never_invited - funnel.invited;
   figures.steps = {{"Transactions", funnel.transactions, all},
                    {"Sent", funnel.sent, all},
                    {"Invited", funnel.invited, all},
                    {"Opened", funnel.opened, all},
                    {"Begun", funnel.begun, all},
                    {"Finished", funnel.finished, all}};
-  figures.losses = {
-      {"Suppressed, not sent", funnel.suppressed, all},
-      {"Quarantined, not sent", funnel.quarantined, all},
-      {"Waiting to be sent", funnel.waiting, all},
-      {"In doubt whether sent", funnel.in_doubt, all},
-      {"Sent, and not invited yet", std::max<std::int64_t>(funnel.sent - funnel.invited, 0), all},
-      {"Bounced", funnel.bounced, all},
-      {"Opted out", funnel.opted_out, all}};
+  figures.losses = {{"Suppressed, not sent", funnel.suppressed, all},
+                    {"Quarantined, not sent", funnel.quarantined, all},
+                    {"Waiting to be sent", funnel.waiting, all},
+                    {"In doubt whether sent", funnel.in_doubt, all},
+                    {"Sent, and not pulled yet", funnel.unlisted, all},
+                    {"Sent, and never invited", funnel.never_invited, all},
+                    {"Sent, and not invited yet", std::max<std::int64_t>(not_yet, 0), all},
+                    {"Bounced", funnel.bounced, all},
+                    {"Opted out", funnel.opted_out, all}};
 }
 
 }  // namespace
@@ -241,6 +257,7 @@ Figures figures_of(const SurveyReport& report) {
   add_steps(figures);
   figures.suppressed = shown_reasons(report.suppressed);
   figures.quarantined = shown_reasons(report.quarantined);
+  figures.not_invited = shown_statuses(report.not_invited);
   figures.bounces = shown_bounces(report.bounces);
   figures.contact = contact_sentence(report.contact);
   if (auto time = answer_time_sentence(report.answer_time, report.least); !time.empty())

@@ -64,10 +64,11 @@ ReportLine empty_line(std::string name, std::size_t questions) {
 
 void add(mapping::Funnel& sum, const mapping::Funnel& more) {
   using mapping::Funnel;
-  for (const auto member : {&Funnel::transactions, &Funnel::suppressed, &Funnel::quarantined,
-                            &Funnel::waiting, &Funnel::in_doubt, &Funnel::sent, &Funnel::invited,
-                            &Funnel::opened, &Funnel::begun, &Funnel::finished, &Funnel::bounced,
-                            &Funnel::opted_out, &Funnel::due, &Funnel::due_finished})
+  for (const auto member :
+       {&Funnel::transactions, &Funnel::suppressed, &Funnel::quarantined, &Funnel::waiting,
+        &Funnel::in_doubt, &Funnel::sent, &Funnel::unlisted, &Funnel::never_invited,
+        &Funnel::invited, &Funnel::opened, &Funnel::begun, &Funnel::finished, &Funnel::bounced,
+        &Funnel::opted_out, &Funnel::due, &Funnel::due_finished})
     sum.*member += more.*member;
 }
 
@@ -127,6 +128,8 @@ void add_reasons(ReportReading& reading, const crm::DayRange& range, const std::
     report.suppressed.push_back({reason, rows});
   for (const auto& [reason, rows] : reading.reasons(range, crm::State::quarantined))
     report.quarantined.push_back({reason, rows});
+  for (const auto& [status, rows] : reading.not_invited(range))
+    report.not_invited.push_back({status, rows});
   for (const auto& [kind, domain, number] : reading.bounces(range))
     report.bounces.push_back({kind, domain, number});
   const auto contacts = reading.contacts();

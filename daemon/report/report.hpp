@@ -88,6 +88,7 @@ struct SurveyReport {
   std::string segment;              // what the segments are by; empty: there are none
   std::vector<ReportLine> segments;
   std::vector<ReasonCount> suppressed, quarantined;
+  std::vector<ReasonCount> not_invited;  // by the service's status
   std::vector<BounceCount> bounces;
   std::vector<HeldPush> held;  // now, whatever time the report is of
   Contact contact;

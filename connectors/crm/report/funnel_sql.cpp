@@ -9,8 +9,8 @@
 namespace surveybridge::crm {
 namespace {
 
-constexpr std::array kSteps = {"invited",   "opened",  "begun", "finished",    "closed",
-                               "opted_out", "bounced", "due",   "due_finished"};
+constexpr std::array kSteps = {"invited",   "opened",  "begun", "finished",     "closed",
+                               "opted_out", "bounced", "due",   "due_finished", "never_invited"};
 
 std::string null_segments(Dialect dialect, const ReportShape& shape) {
   std::string text;
@@ -53,6 +53,9 @@ std::string funnel_rows(Dialect dialect, const ReportShape& shape) {
          in_dialect(dialect, R"(, i."opened", i."begun", i."finished", i."closed", i."opted_out",)"
                              R"( i."bounced")") +
          flag(due, "due") + flag(R"(i."finished" = 1 AND )" + due, "due_finished") +
+         flag(R"(i."invited_at" IS NULL AND)"
+              R"( i."closed" + i."finished" + i."opted_out" + i."bounced" > 0)",
+              "never_invited") +
          in_dialect(dialect, R"( FROM "survey_invitation" i WHERE )") + counts(dialect) +
          in_dialect(dialect, R"( UNION ALL SELECT t."push", )") +
          day(in_dialect(dialect, R"(COALESCE(t."transaction_date", t."seen_at"))")) +
@@ -63,7 +66,7 @@ std::string funnel_rows(Dialect dialect, const ReportShape& shape) {
 }
 
 std::string funnel_view(Dialect dialect, const ReportShape& shape) {
-  std::string columns = in_dialect(dialect, R"(a."push", a."state")");
+  std::string columns = in_dialect(dialect, R"(a."push", a."state", a."known")");
   for (const char* step : kSteps)
     columns += ", a." + quoted(dialect, step);
   const std::string keys = in_dialect(dialect, R"(b."push", b."period", b."starts", b."segment",)"
@@ -83,6 +86,8 @@ std::string funnel_view(Dialect dialect, const ReportShape& shape) {
                      counted("sent", in_state("'sent'"));
   for (const char* step : kSteps)
     text += counted(step, R"(b.")" + std::string(step) + R"(")");
+  text += counted("unlisted", R"(CASE WHEN b."state" = 'sent' AND b."known" = 0)"
+                              R"( THEN 1 ELSE 0 END)");
   return text + " FROM " + by_period(dialect, shape, columns, funnel_rows(dialect, shape), true) +
          " b GROUP BY " + keys;
 }

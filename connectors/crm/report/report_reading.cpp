@@ -36,6 +36,9 @@ constexpr std::array kCounted = {
     Counted{"in_doubt", &Funnel::in_doubt,
             R"(CASE WHEN b."state" IN ('claimed', 'in_doubt', 'held') THEN 1 ELSE 0 END)"},
     Counted{"sent", &Funnel::sent, R"(CASE WHEN b."state" = 'sent' THEN 1 ELSE 0 END)"},
+    Counted{"unlisted", &Funnel::unlisted,
+            R"(CASE WHEN b."state" = 'sent' AND b."known" = 0 THEN 1 ELSE 0 END)"},
+    Counted{"never_invited", &Funnel::never_invited, R"(b."never_invited")"},
     Counted{"invited", &Funnel::invited, R"(b."invited")"},
     Counted{"opened", &Funnel::opened, R"(b."opened")"},
     Counted{"begun", &Funnel::begun, R"(b."begun")"},
@@ -200,6 +203,34 @@ std::vector<ReportReading::Reason> ReportReading::reasons(const DayRange& days, 
   for (const auto& row : found.rows)
     reasons.push_back({text_in(row.at(0)), number_in(row.at(1))});
   return reasons;
+}
+
+std::vector<ReportReading::Reason> ReportReading::not_invited(const DayRange& days) {
+  const Dialect dialect = database_.dialect();
+  const std::string status =
+      exact(dialect, in_dialect(dialect, R"(COALESCE(c."status_name", ''))"));
+  const std::string rows =
+      in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", c."status_code", )") +
+      status + in_dialect(dialect, R"( AS "status", )") +
+      local_day(dialect, counted_date(dialect), shape_.time_zone) +
+      in_dialect(dialect, R"( AS "day" FROM "survey_invitation" i LEFT JOIN "survey_customer" c)"
+                          R"( ON c."id" = i."customer_id" WHERE i."invited_at" IS NULL AND )") +
+      counts(dialect) + ")";
+  const std::string keys = in_dialect(dialect, R"(a."status", a."status_code")");
+  const auto found =
+      query(limited(dialect,
+                    "SELECT " + keys + in_dialect(dialect, R"(, COUNT(*) AS "n" FROM )") + rows +
+                        " a WHERE " + condition(days, "a") + " GROUP BY " + keys +
+                        in_dialect(dialect, R"( ORDER BY "n" DESC, a."status", a."status_code")"),
+                    kReasons));
+  std::vector<Reason> statuses;
+  for (const auto& row : found.rows) {
+    std::string name = text_in(row.at(0));
+    if (name.empty() && !mapping::is_null(row.at(1)))
+      name = "status " + std::to_string(number_in(row.at(1)));
+    statuses.push_back({std::move(name), number_in(row.at(2))});
+  }
+  return statuses;
 }
 
 std::vector<ReportReading::Bounces> ReportReading::bounces(const DayRange& days) {

@@ -58,6 +58,8 @@ class ReportReading {
   };
   // Why transactions were not sent, the most frequent first, at most 50.
   std::vector<Reason> reasons(const DayRange& days, State state);
+  // The statuses, as the service names them, of customers without an invitation date; as above.
+  std::vector<Reason> not_invited(const DayRange& days);
   struct Bounces {
     std::string kind, domain;
     std::int64_t number = 0;

@@ -119,6 +119,8 @@ COMMENT ON COLUMN "survey_report_funnel"."opted_out" IS 'how many came that far'
 COMMENT ON COLUMN "survey_report_funnel"."closed" IS 'how many can no longer answer, those who have answered or bounced among them';
 COMMENT ON COLUMN "survey_report_funnel"."due" IS 'the response rate is `due_finished / due`';
 COMMENT ON COLUMN "survey_report_funnel"."due_finished" IS 'the response rate is `due_finished / due`';
+COMMENT ON COLUMN "survey_report_funnel"."never_invited" IS 'of those sent: without an invitation, and closed, opted out, bounced or finished';
+COMMENT ON COLUMN "survey_report_funnel"."unlisted" IS 'of those sent: no customer is stored; not pulled yet, or removed';
 COMMENT ON VIEW "survey_report_score" IS 'one row for each push, question, period and segment';
 COMMENT ON COLUMN "survey_report_score"."push" IS 'as in `survey_report_funnel`; `question` is the label';
 COMMENT ON COLUMN "survey_report_score"."question" IS 'as in `survey_report_funnel`; `question` is the label';

@@ -604,6 +604,16 @@ IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = 
 ELSE
   EXEC sp_addextendedproperty N'MS_Description', N'the response rate is `due_finished / due`', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'due_finished';
 DECLARE @schema sysname = SCHEMA_NAME()
+IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_funnel') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_report_funnel'), N'never_invited', 'ColumnId') AND name = N'MS_Description')
+  EXEC sp_updateextendedproperty N'MS_Description', N'of those sent: without an invitation, and closed, opted out, bounced or finished', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'never_invited'
+ELSE
+  EXEC sp_addextendedproperty N'MS_Description', N'of those sent: without an invitation, and closed, opted out, bounced or finished', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'never_invited';
+DECLARE @schema sysname = SCHEMA_NAME()
+IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_funnel') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_report_funnel'), N'unlisted', 'ColumnId') AND name = N'MS_Description')
+  EXEC sp_updateextendedproperty N'MS_Description', N'of those sent: no customer is stored; not pulled yet, or removed', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'unlisted'
+ELSE
+  EXEC sp_addextendedproperty N'MS_Description', N'of those sent: no customer is stored; not pulled yet, or removed', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'unlisted';
+DECLARE @schema sysname = SCHEMA_NAME()
 IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_score') AND minor_id = 0 AND name = N'MS_Description')
   EXEC sp_updateextendedproperty N'MS_Description', N'one row for each push, question, period and segment', N'SCHEMA', @schema, N'VIEW', N'survey_report_score'
 ELSE

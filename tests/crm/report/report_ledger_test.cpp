@@ -110,6 +110,46 @@ TEST_P(LedgerInReports, CountWhatTheReadBackHasFound) {
   EXPECT_EQ(counted(), (Texts{{"1", "0", "0", "0", "0", "1"}}));
 }
 
+TEST_P(LedgerInReports, TellApartWhyACustomerHasNoInvitation) {
+  put_row("A0", State::sent, 70);  // not pulled
+  Told closed{1, kFirst, "A1"}, out{2, kFirst, "A2"}, mailed = finished(3, kFirst, "", 9);
+  closed.closed = kFirst + 48h;
+  out.opted_out = kFirst + 1h;
+  Told late = finished(5, kFirst, "", 9);  // by a link, without a mail
+  late.invited = {};
+  Told over{6, kFirst, "A6", "", kFirst + 1h};  // invited, then closed
+  over.closed = kFirst + 48h;
+  save({closed, out, mailed, {4, kFirst, "A4"}, late, over});
+  ReportReading reading(database, shape, "");
+  const auto funnel = reading.lines(kYear, {}).at(0).funnel;
+  EXPECT_EQ(funnel.sent, 7);
+  EXPECT_EQ(funnel.unlisted, 1);
+  EXPECT_EQ(funnel.never_invited, 3);
+  EXPECT_EQ(funnel.invited, 2);
+  expect(R"(SELECT "sent", "invited", "never_invited", "unlisted" FROM "survey_report_funnel")"
+         R"( WHERE "period" = 'month' AND "segment" = 'all')",
+         {{"7", "2", "3", "1"}});
+}
+
+TEST_P(LedgerInReports, CountTheStatusesOfCustomersWithoutAnInvitation) {
+  std::vector<mapping::Record> customers;
+  const auto told = [&](std::int64_t id, std::int64_t code, const std::string& name) {
+    auto customer = record_of({id, kFirst, "A" + std::to_string(id)});
+    auto& status =
+        customer.at("Status").records.emplace_back(*customer.resource->find("Status")->of);
+    status.set("StatusCode", code);
+    if (!name.empty()) status.set("StatusName", name);
+    customers.push_back(std::move(customer));
+  };
+  told(1, 7, "Locked"), told(2, 7, "Locked"), told(3, 9, ""), told(4, 8, "locked");
+  customers.push_back(record_of(finished(5, kFirst, "", 9)));
+  save(mapping::customer(), customers);
+  Texts statuses;
+  for (const auto& [status, rows] : ReportReading(database, shape, "orders").not_invited(kYear))
+    statuses.push_back({status, std::to_string(rows)});
+  EXPECT_EQ(statuses, (Texts{{"Locked", "2"}, {"status 9", "1"}, {"locked", "1"}}));
+}
+
 INSTANTIATE_TEST_SUITE_P(Databases, LedgerInReports, every_database(), server_name);
 
 }  // namespace

@@ -140,6 +140,21 @@ TEST(Figures, SayWhichDaysTheyGoBy) {
       testing::Contains(testing::StartsWith("Days: those of the transaction, not of the mail")));
 }
 
+TEST(Figures, TellApartWhyNobodyWasInvited) {
+  auto report = sample::nothing();
+  report.total.funnel = {
+      .transactions = 12, .sent = 10, .unlisted = 2, .never_invited = 3, .invited = 4};
+  const auto figures = figures_of(report);
+  const auto lost = [&](std::string_view name) {
+    return std::ranges::find(figures.losses, name,
+                             [](const Step& step) { return std::string_view(step.name); })
+        ->number;
+  };
+  EXPECT_EQ(lost("Sent, and not pulled yet"), 2);
+  EXPECT_EQ(lost("Sent, and never invited"), 3);
+  EXPECT_EQ(lost("Sent, and not invited yet"), 1);
+}
+
 TEST(Figures, KindsHaveTheirOwnFigure) {
   const auto figures = figures_of(sample::quarter());
   std::vector<std::string> kinds;
