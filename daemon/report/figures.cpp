@@ -186,6 +186,8 @@ std::vector<std::string> notes_of(const SurveyReport& report,
       "Never invited are those that the service has closed, or that opted out, bounced or finished "
       "without an invitation. Not invited yet may be some that it has locked or found at fault: "
       "the table of statuses says how many.",
+      "Answers: the n of a score counts each answer on its scale, also of customers who have not "
+      "finished the survey.",
       "Intervals: the range beside a figure has 95 % confidence. Shares have Wilson's interval, "
       "net promoter scores the adjusted Wald interval of a difference of shares, means Student's.",
       "Changes: one is called so only where the interval of the difference excludes zero. Even so, "

@@ -150,6 +150,14 @@ TEST_P(LedgerInReports, CountTheStatusesOfCustomersWithoutAnInvitation) {
   EXPECT_EQ(statuses, (Texts{{"Locked", "2"}, {"status 9", "1"}, {"locked", "1"}}));
 }
 
+TEST_P(LedgerInReports, CountWhatAPersonDropsAsSuppressed) {
+  save(std::vector<Told>{});
+  Ledger ledger(database);
+  ledger.set_aside("orders", State::quarantined, {{"A1", "no address"}, {"A2", "no address"}});
+  ledger.drop("orders", {"A1"}, "dropped");
+  EXPECT_EQ(counted(), (Texts{{"2", "1", "1", "0", "0", "0"}}));
+}
+
 INSTANTIATE_TEST_SUITE_P(Databases, LedgerInReports, every_database(), server_name);
 
 }  // namespace

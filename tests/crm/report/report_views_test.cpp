@@ -199,6 +199,17 @@ TEST_P(ReportViews, LeaveOutAnswersThatWerePushedAndTestsAndSecondFeedback) {
   EXPECT_THAT(read(R"(SELECT "text" FROM "survey_report_text")"), IsEmpty());
 }
 
+TEST_P(ReportViews, CountAScoreOfASurveyThatIsNotFinished) {
+  Told begun = finished(1, kFirst, "", 9);
+  begun.finished = {};
+  save({begun, finished(2, kFirst, "", 7)});
+  expect(R"(SELECT "n" FROM "survey_report_score" WHERE "period" = 'week' AND "segment" = 'all')",
+         {{"2"}});
+  expect(R"(SELECT "begun", "finished" FROM "survey_report_funnel" WHERE "period" = 'week')"
+         R"( AND "segment" = 'all')",
+         {{"2", "1"}});
+}
+
 TEST_P(ReportViews, ShowABounceWhicheverListComesFirst) {
   const auto bounce = [](const std::string& key) {
     return bouncer_of(key, "550 5.1.1 no such user", kFirst + 2h, "x@Mail.Example");

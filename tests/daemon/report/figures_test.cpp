@@ -133,8 +133,10 @@ TEST(Figures, NameTheSegmentOfWhatHasNoCustomer) {
                                                          "customer here, so without a Branch")));
 }
 
-TEST(Figures, SayWhichDaysTheyGoBy) {
+TEST(Figures, SayWhichDaysAndAnswersTheyGoBy) {
   const auto figures = figures_of(sample::quarter());
+  EXPECT_THAT(figures.notes,
+              testing::Contains(HasSubstr("also of customers who have not finished the survey")));
   EXPECT_THAT(
       figures.notes,
       testing::Contains(testing::StartsWith("Days: those of the transaction, not of the mail")));
