@@ -29,6 +29,19 @@ std::string bounce_view(Dialect dialect, const ReportShape& shape) {
          " b GROUP BY " + keys;
 }
 
+std::string mailed_view(Dialect dialect, const ReportShape& shape) {
+  const std::string keys = in_dialect(dialect, R"(b."push", b."period", b."starts")");
+  const std::string rows =
+      in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", )") +
+      local_day(dialect, in_dialect(dialect, R"(i."invited_at")"), shape.time_zone) +
+      in_dialect(dialect, R"( AS "day" FROM "survey_invitation" i)"
+                          R"( WHERE i."invited_at" IS NOT NULL AND )") +
+      counts(dialect) + ")";
+  return "SELECT " + keys + ", " + whole(dialect, "COUNT(*)") + " AS " + quoted(dialect, "n") +
+         " FROM " + by_period(dialect, shape, in_dialect(dialect, R"(a."push")"), rows, false) +
+         " b GROUP BY " + keys;
+}
+
 std::string contact_view(Dialect dialect) {
   const std::string since =
       in_dialect(dialect, R"(COALESCE(i."finished_at", i."begun_at", i."last_activity"))");
@@ -158,6 +171,7 @@ std::vector<ReportView> report_views(Dialect dialect, const ReportShape& shape,
       {"survey_report_customer", customer_view(dialect, columns)},
       {"survey_report_funnel", funnel_view(dialect, shape)},
       {"survey_report_bounce", bounce_view(dialect, shape)},
+      {"survey_report_mailed", mailed_view(dialect, shape)},
       {"survey_report_contact", contact_view(dialect)},
       {"survey_report_suppressed", suppressed_view(dialect)},
       {"survey_report_rating", rating_view(dialect)},

@@ -158,6 +158,11 @@ COMMENT ON COLUMN "survey_report_bounce"."starts" IS 'as in `survey_report_funne
 COMMENT ON COLUMN "survey_report_bounce"."kind" IS '`hard` or `soft`';
 COMMENT ON COLUMN "survey_report_bounce"."mail_domain" IS 'the part of the address behind the @';
 COMMENT ON COLUMN "survey_report_bounce"."n" IS 'the number of bounces';
+COMMENT ON VIEW "survey_report_mailed" IS 'one row for each push and period, by the day of the mail and not of the transaction';
+COMMENT ON COLUMN "survey_report_mailed"."push" IS 'as in `survey_report_funnel`';
+COMMENT ON COLUMN "survey_report_mailed"."period" IS 'as in `survey_report_funnel`';
+COMMENT ON COLUMN "survey_report_mailed"."starts" IS 'as in `survey_report_funnel`';
+COMMENT ON COLUMN "survey_report_mailed"."n" IS 'the number of customers who were mailed their invitation';
 COMMENT ON VIEW "survey_report_contact" IS 'one row for each customer who asked to be contacted';
 COMMENT ON COLUMN "survey_report_contact"."customer_id" IS 'as in `survey_report_customer`';
 COMMENT ON COLUMN "survey_report_contact"."push" IS 'as in `survey_report_customer`';

@@ -343,8 +343,8 @@ TEST_P(ReportViews, MayBeMadeByTwoAtOnce) {
 
 TEST_P(ReportViews, AreThereWithoutACustomer) {
   renew(mapping::customer());
-  for (const char* view : {"customer", "funnel", "score", "distribution", "bounce", "contact",
-                           "suppressed", "rating", "text"}) {
+  for (const char* view : {"customer", "funnel", "score", "distribution", "bounce", "mailed",
+                           "contact", "suppressed", "rating", "text"}) {
     EXPECT_THAT(read("SELECT * FROM \"survey_report_" + std::string(view) + "\""), IsEmpty())
         << view;
   }
@@ -375,7 +375,7 @@ TEST_P(ReportViews, CountNobodyWhereAllAreTests) {
   Told test = finished(1, kFirst, "South", 9);
   test.test = true;
   save({test});
-  for (const char* view : {"funnel", "score", "distribution", "contact", "text"})
+  for (const char* view : {"funnel", "score", "distribution", "mailed", "contact", "text"})
     EXPECT_THAT(read("SELECT * FROM \"survey_report_" + std::string(view) + "\""), IsEmpty())
         << view;
   expect(R"(SELECT "test" FROM "survey_report_customer")", {{"1"}});
