@@ -101,7 +101,8 @@ ExitCode command_report(const Invocation& invocation) {
     }
     const ReportAsked asked{invocation.from,   invocation.to,    invocation.push, invocation.by,
                             invocation.period, invocation.texts, invocation.word};
-    auto gathered = gather_report(*database, command->settings, asked);
+    auto gathered =
+        gather_report(*database, command->settings, asked, open_crm_to_look(command->environment));
     if (const auto* refused = std::get_if<ReportRefused>(&gathered)) {
       for (const auto& problem : refused->problems)
         report_error(problem);

@@ -85,7 +85,8 @@ RunningBridge::RunningBridge(std::unique_ptr<CommandContext> command, Log& log, 
       log_(log) {
   registry.expect(command_->settings);
   if (settings().status && settings().status->report)
-    report_.emplace(settings(), command_->environment.open_database);
+    report_.emplace(settings(), command_->environment.open_database,
+                    open_crm_to_look(command_->environment));
 }
 
 void RunningBridge::start() {

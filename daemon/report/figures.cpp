@@ -14,6 +14,10 @@ namespace surveybridge::daemon {
 
 namespace {
 
+// The segment of what has no customer yet.
+constexpr const char* kNotKnown = "(not known)";
+constexpr const char* kNoValue = "(no value)";  // of a customer without one
+
 // A name of the database, which is never shown with an address in it.
 std::string shown_name(std::string_view name, std::string_view if_empty) {
   std::string shown = without_addresses(fit_to_show(name));
@@ -28,20 +32,21 @@ void keep_natural(std::int64_t& number) {
 Funnel natural(Funnel funnel) {
   for (std::int64_t* number :
        {&funnel.transactions, &funnel.suppressed, &funnel.quarantined, &funnel.waiting,
-        &funnel.in_doubt, &funnel.sent, &funnel.invited, &funnel.opened, &funnel.begun,
-        &funnel.finished, &funnel.bounced, &funnel.opted_out, &funnel.due, &funnel.due_finished})
+        &funnel.in_doubt, &funnel.sent, &funnel.unlisted, &funnel.never_invited, &funnel.invited,
+        &funnel.opened, &funnel.begun, &funnel.finished, &funnel.bounced, &funnel.opted_out,
+        &funnel.due, &funnel.due_finished})
     keep_natural(*number);
   return funnel;
 }
 
 ReportLine shown_line(const ReportLine& line, std::string_view if_empty) {
-  return {shown_name(line.name, if_empty), natural(line.funnel), line.scores};
+  return {shown_name(line.name, if_empty), natural(line.funnel), line.scores, line.known};
 }
 
 std::vector<ReportLine> shown_lines(const std::vector<ReportLine>& lines) {
   std::vector<ReportLine> shown;
   for (const auto& line : lines)
-    shown.push_back(shown_line(line, "(no value)"));
+    shown.push_back(shown_line(line, line.known ? kNoValue : kNotKnown));
   return shown;
 }
 
@@ -67,6 +72,13 @@ std::vector<ReasonCount> shown_reasons(const std::vector<ReasonCount>& reasons) 
   return shown;
 }
 
+std::vector<ReasonCount> shown_statuses(const std::vector<ReasonCount>& statuses) {
+  std::vector<ReasonCount> shown;
+  for (const auto& [status, number] : statuses)
+    shown.push_back({shown_name(status, "(no status)"), std::max<std::int64_t>(number, 0)});
+  return shown;
+}
+
 std::vector<BounceCount> shown_bounces(const std::vector<BounceCount>& bounces) {
   std::vector<BounceCount> shown;
   for (const auto& bounce : bounces) {
@@ -85,6 +97,22 @@ std::vector<ReportText> shown_texts(const std::vector<ReportText>& texts) {
   for (const auto& [day, question, text, score] : texts)
     shown.push_back({fit_to_show(day), fit_to_show(question), fit_to_show(text), score});
   return shown;
+}
+
+std::vector<HeldPush> shown_held(const std::vector<HeldPush>& held) {
+  std::vector<HeldPush> shown;
+  for (const auto& [push, reason, rows] : held)
+    shown.push_back({shown_name(push, ""), shown_name(reason, "(no reason)"), rows});
+  return shown;
+}
+
+std::string held_sentence(const HeldPush& held) {
+  const std::string rows =
+      !held.rows ? "rows that could not be counted wait"
+                 : (*held.rows == 1 ? "1 row waits" : count_text(*held.rows) + " rows wait");
+  return fmt::format(
+      "The brake holds {} ({}): {} for `surveybridge release {}` and {} in no figure here.",
+      held.push, held.reason, rows, held.push, held.rows == 1 ? "is" : "are");
 }
 
 std::string who_waits(const Contact& contact) {
@@ -123,21 +151,51 @@ std::vector<Measure> measures_of(const SurveyReport& report, const Figures& figu
   return measures;
 }
 
+// What the names of segments mean that no customer has written.
+void add_segment_notes(const Figures& figures, std::vector<std::string>& notes) {
+  const auto is_shown = [&](bool known, std::string_view name) {
+    return std::ranges::any_of(figures.segments, [&](const ReportLine& line) {
+      return line.known == known && line.name == name;
+    });
+  };
+  if (is_shown(false, kNotKnown))
+    notes.push_back(fmt::format(
+        "{}: transactions without a customer here, so without a {}: it comes from the service. "
+        "They were suppressed or quarantined, wait or are in doubt, or are not pulled yet.",
+        kNotKnown, figures.segment));
+  if (is_shown(true, kNoValue))
+    notes.push_back(fmt::format("{}: customers without a {}.", kNoValue, figures.segment));
+}
+
 std::vector<std::string> notes_of(const SurveyReport& report,
                                   const std::vector<Measure>& measures) {
   std::vector<std::string> notes{
+      "Days: those of the transaction, not of the mail or the answer. Suppressed and quarantined "
+      "transactions, and others without a customer whose date the ledger does not keep, count on "
+      "the day when the bridge first met them; bounces by domain on the day of the bounce.",
+      "Transactions: the figures know those that the bridge has met and written into its ledger. "
+      "Rows of the CRM that the brake holds, or that the next poll will find, are in no figure, "
+      "also not among those that wait.",
       fmt::format("Could have answered: a delivered invitation counts once it is {} old, "
                   "answered or not. Younger ones are left out of the response rate, so that the "
                   "last {}s look neither better nor worse than they are.",
                   count_text(report.answer_days) + (report.answer_days == 1 ? " day" : " days"),
                   report.period == "month" ? "month" : "week"),
+      "Not invited: sent and not pulled yet are also customers that `forget` or `keep` has "
+      "removed. "
+      "Never invited are those that the service has closed, or that opted out, bounced or finished "
+      "without an invitation. Not invited yet may be some that it has locked or found at fault: "
+      "the table of statuses says how many.",
+      "Answers: the n of a score counts each answer on its scale, also of customers who have not "
+      "finished the survey.",
       "Intervals: the range beside a figure has 95 % confidence. Shares have Wilson's interval, "
       "net promoter scores the adjusted Wald interval of a difference of shares, means Student's.",
       "Changes: one is called so only where the interval of the difference excludes zero. Even so, "
       "of twenty figures that do not change, one seems to.",
       fmt::format("Few answers: a figure from fewer than {} is not shown.",
                   count_text(std::max<std::int64_t>(1, report.least))),
-      "Forgotten people: what `surveybridge forget` has erased is in no figure."};
+      "Forgotten people: what `surveybridge forget` has erased is in no figure. That a transaction "
+      "was sent still counts."};
   for (const auto& measure : measures)
     if (measure.outside > 0)
       notes.push_back(fmt::format(
@@ -156,20 +214,23 @@ bool nothing_in(const Figures& figures) {
 void add_steps(Figures& figures) {
   const Funnel& funnel = figures.total.funnel;
   const std::int64_t all = funnel.transactions;
+  const std::int64_t not_yet =
+      funnel.sent - funnel.unlisted - funnel.never_invited - funnel.invited;
   figures.steps = {{"Transactions", funnel.transactions, all},
                    {"Sent", funnel.sent, all},
                    {"Invited", funnel.invited, all},
                    {"Opened", funnel.opened, all},
                    {"Begun", funnel.begun, all},
                    {"Finished", funnel.finished, all}};
-  figures.losses = {
-      {"Suppressed, not sent", funnel.suppressed, all},
-      {"Quarantined, not sent", funnel.quarantined, all},
-      {"Waiting to be sent", funnel.waiting, all},
-      {"In doubt whether sent", funnel.in_doubt, all},
-      {"Sent, and not invited yet", std::max<std::int64_t>(funnel.sent - funnel.invited, 0), all},
-      {"Bounced", funnel.bounced, all},
-      {"Opted out", funnel.opted_out, all}};
+  figures.losses = {{"Suppressed, not sent", funnel.suppressed, all},
+                    {"Quarantined, not sent", funnel.quarantined, all},
+                    {"Waiting to be sent", funnel.waiting, all},
+                    {"In doubt whether sent", funnel.in_doubt, all},
+                    {"Sent, and not pulled yet", funnel.unlisted, all},
+                    {"Sent, and never invited", funnel.never_invited, all},
+                    {"Sent, and not invited yet", std::max<std::int64_t>(not_yet, 0), all},
+                    {"Bounced", funnel.bounced, all},
+                    {"Opted out", funnel.opted_out, all}};
 }
 
 }  // namespace
@@ -198,13 +259,18 @@ Figures figures_of(const SurveyReport& report) {
   add_steps(figures);
   figures.suppressed = shown_reasons(report.suppressed);
   figures.quarantined = shown_reasons(report.quarantined);
+  figures.not_invited = shown_statuses(report.not_invited);
   figures.bounces = shown_bounces(report.bounces);
   figures.contact = contact_sentence(report.contact);
   if (auto time = answer_time_sentence(report.answer_time, report.least); !time.empty())
     figures.verdict.push_back(std::move(time));
+  figures.held = shown_held(report.held);
+  for (const auto& held : figures.held)
+    figures.verdict.push_back(held_sentence(held));
   figures.with_texts = report.with_texts;
   if (report.with_texts) figures.texts = shown_texts(report.texts);
   figures.notes = notes_of(report, figures.measures);
+  add_segment_notes(figures, figures.notes);
   return figures;
 }
 

@@ -27,7 +27,9 @@ struct Figures {
   std::vector<ReportLine> periods, segments;  // the segments by their number of answers
   std::string period, segment;                // "Week"; what the segments are by (data)
   std::vector<ReasonCount> suppressed, quarantined;
+  std::vector<ReasonCount> not_invited;  // by the service's status
   std::vector<BounceCount> bounces;
+  std::vector<HeldPush> held;
   std::string contact;  // a sentence
   bool with_texts = false;
   std::vector<ReportText> texts;

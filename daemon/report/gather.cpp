@@ -55,19 +55,20 @@ std::string write_day(sys_days day) {
 }
 
 ReportLine line_of(CountedLine counted, std::string name) {
-  return {std::move(name), counted.funnel, std::move(counted.scores)};
+  return {std::move(name), counted.funnel, std::move(counted.scores), counted.known};
 }
 
 ReportLine empty_line(std::string name, std::size_t questions) {
-  return {std::move(name), {}, std::vector<mapping::Distribution>(questions)};
+  return {std::move(name), {}, std::vector<mapping::Distribution>(questions), true};
 }
 
 void add(mapping::Funnel& sum, const mapping::Funnel& more) {
   using mapping::Funnel;
-  for (const auto member : {&Funnel::transactions, &Funnel::suppressed, &Funnel::quarantined,
-                            &Funnel::waiting, &Funnel::in_doubt, &Funnel::sent, &Funnel::invited,
-                            &Funnel::opened, &Funnel::begun, &Funnel::finished, &Funnel::bounced,
-                            &Funnel::opted_out, &Funnel::due, &Funnel::due_finished})
+  for (const auto member :
+       {&Funnel::transactions, &Funnel::suppressed, &Funnel::quarantined, &Funnel::waiting,
+        &Funnel::in_doubt, &Funnel::sent, &Funnel::unlisted, &Funnel::never_invited,
+        &Funnel::invited, &Funnel::opened, &Funnel::begun, &Funnel::finished, &Funnel::bounced,
+        &Funnel::opted_out, &Funnel::due, &Funnel::due_finished})
     sum.*member += more.*member;
 }
 
@@ -127,6 +128,8 @@ void add_reasons(ReportReading& reading, const crm::DayRange& range, const std::
     report.suppressed.push_back({reason, rows});
   for (const auto& [reason, rows] : reading.reasons(range, crm::State::quarantined))
     report.quarantined.push_back({reason, rows});
+  for (const auto& [status, rows] : reading.not_invited(range))
+    report.not_invited.push_back({status, rows});
   for (const auto& [kind, domain, number] : reading.bounces(range))
     report.bounces.push_back({kind, domain, number});
   const auto contacts = reading.contacts();
@@ -189,7 +192,8 @@ std::variant<ReportDays, ReportRefused> days_of(const ReportAsked& asked, const 
 
 std::variant<SurveyReport, ReportRefused> gather_report(crm::Database& database,
                                                         const config::Settings& settings,
-                                                        const ReportAsked& asked) {
+                                                        const ReportAsked& asked,
+                                                        const OpenCrm& open_crm) {
   const std::string& zone = settings.crm.time_zone;
   const auto now = database.now();
   auto range = days_of(asked, crm::day_of(now, zone), settings.report.week_starts);
@@ -203,8 +207,9 @@ std::variant<SurveyReport, ReportRefused> gather_report(crm::Database& database,
   const auto& of = std::get<ReportDays>(range);
   const auto by = std::get<std::optional<std::size_t>>(segment);
   const auto shape = crm::report_shape(settings);
-  ReportReading reading(database, shape, asked.push);
   SurveyReport report;
+  report.held = held_pushes(settings, database, open_crm, asked.push);
+  ReportReading reading(database, shape, asked.push);
   report.push = asked.push;
   report.from = of.from;
   report.to = of.to;

@@ -7,6 +7,7 @@
 
 #include "config/settings.hpp"
 #include "connectors/crm/driver/database.hpp"
+#include "daemon/report/held.hpp"
 #include "daemon/report/report.hpp"
 
 namespace surveybridge::daemon {
@@ -37,9 +38,11 @@ std::variant<ReportDays, ReportRefused> days_of(
     const ReportAsked& asked, const std::string& today,
     config::Report::Day week_starts = config::Report::Day::monday);
 
-// DatabaseError where the database does not answer, or was never used by the bridge.
+// DatabaseError where the database does not answer, or was never used by the bridge. The CRM's
+// database is opened only where the brake holds rows there.
 std::variant<SurveyReport, ReportRefused> gather_report(crm::Database& database,
                                                         const config::Settings& settings,
-                                                        const ReportAsked& asked);
+                                                        const ReportAsked& asked,
+                                                        const OpenCrm& open_crm);
 
 }  // namespace surveybridge::daemon

@@ -94,12 +94,17 @@ std::string report_json(const SurveyReport& report) {
               {"verdict", figures.verdict},
               {"measures", Json::array()},
               {"tables", Json::array()},
+              {"held", Json::array()},
               {"contact",
                {{"open", report.contact.open},
                 {"oldest", nullptr},
                 {"customers", report.contact.customers}}},
               {"answer_time", {{"answers", report.answer_time.answers}, {"hours", nullptr}}},
               {"notes", figures.notes}};
+  for (const auto& [push, reason, rows] : figures.held) {
+    object["held"].push_back({{"push", push}, {"reason", reason}, {"rows", nullptr}});
+    if (rows) object["held"].back()["rows"] = *rows;
+  }
   if (report.answer_time.answers > 0)
     object["answer_time"]["hours"] = static_cast<double>(report.answer_time.seconds) / 3600 /
                                      static_cast<double>(report.answer_time.answers);

@@ -154,7 +154,8 @@ std::string spread_section(const ReportTables& tables) {
 
 std::string reason_section(const Figures& figures, const ReportTables& tables) {
   std::string html = "<div class=\"cards\">\n";
-  for (const auto* table : {&tables.suppressed, &tables.quarantined, &tables.bounces})
+  for (const auto* table :
+       {&tables.suppressed, &tables.quarantined, &tables.not_invited, &tables.bounces})
     html += "<section>\n" + table_html(*table) + "</section>\n";
   return section("reasons", "Why rows were not sent, and what came back", html + "</div>\n") +
          section("contact", "Customers who want to be contacted",

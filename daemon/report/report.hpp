@@ -27,6 +27,7 @@ struct ReportLine {
   std::string name;  // of a period: its first day; of a segment: its value; empty: it has none
   Funnel funnel;
   std::vector<mapping::Distribution> scores;  // one for each question, in their order
+  bool known = true;  // of segments; false: the line of those of which no customer is stored
 };
 
 struct ReasonCount {
@@ -57,6 +58,12 @@ struct ReportText {
   std::optional<std::int64_t> score = {};
 };
 
+// A push whose brake holds.
+struct HeldPush {
+  std::string push, reason;
+  std::optional<std::int64_t> rows = {};  // that wait and the ledger does not know; empty: unknown
+};
+
 struct ReportLink {
   std::string text, href;
   bool current = false;  // it leads to this report
@@ -81,7 +88,9 @@ struct SurveyReport {
   std::string segment;              // what the segments are by; empty: there are none
   std::vector<ReportLine> segments;
   std::vector<ReasonCount> suppressed, quarantined;
+  std::vector<ReasonCount> not_invited;  // by the service's status
   std::vector<BounceCount> bounces;
+  std::vector<HeldPush> held;  // now, whatever time the report is of
   Contact contact;
   AnswerTime answer_time;
   bool with_texts = false;        // without it `texts` are not shown

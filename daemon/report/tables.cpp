@@ -92,14 +92,16 @@ ReportTable count_table(std::string_view file, const LinesBy& by,
                    {"Bounced", {"bounced"}},
                    {"Opted out", {"opted_out"}},
                    {"", {"due"}},
-                   {"", {"due_finished"}}};
+                   {"", {"due_finished"}},
+                   {"", {"unlisted"}},
+                   {"", {"never_invited"}}};
   for (const auto& line : lines) {
     const Funnel& of = line.funnel;
     std::vector<ReportCell> row{{line.name}};
     for (const std::int64_t count :
          {of.transactions, of.suppressed, of.quarantined, of.waiting, of.in_doubt, of.sent,
           of.invited, of.opened, of.begun, of.finished, of.bounced, of.opted_out, of.due,
-          of.due_finished})
+          of.due_finished, of.unlisted, of.never_invited})
       row.push_back(count_cell(count));
     table.rows.push_back(std::move(row));
   }
@@ -164,6 +166,20 @@ ReportTable reason_table(const std::string& id, std::string caption, std::string
   return table;
 }
 
+ReportTable status_table(const std::vector<ReasonCount>& statuses) {
+  ReportTable table{"not_invited",
+                    "not_invited",
+                    "Pulled, without an invitation",
+                    nullptr,
+                    {},
+                    {},
+                    "Every customer has an invitation."};
+  table.columns = {{"Status at the service", {"status"}, Kind::name}, {"Customers", {"customers"}}};
+  for (const auto& [status, customers] : statuses)
+    table.rows.push_back({{status}, count_cell(customers)});
+  return table;
+}
+
 ReportTable bounce_table(const std::vector<BounceCount>& bounces) {
   ReportTable table{"bounces", "bounces", "Bounces by domain",     nullptr,
                     {},        {},        "No invitation bounced."};
@@ -209,6 +225,7 @@ ReportTables tables_of(const Figures& figures) {
       reason_table("suppressed", "Suppressed", "No row was suppressed.", figures.suppressed);
   tables.quarantined =
       reason_table("quarantined", "Quarantined", "No row is quarantined.", figures.quarantined);
+  tables.not_invited = status_table(figures.not_invited);
   tables.bounces = bounce_table(figures.bounces);
   tables.texts = text_table(figures.texts);
   return tables;
@@ -227,7 +244,8 @@ std::vector<const ReportTable*> all_of(const ReportTables& tables, const Figures
     all.push_back(&tables.segment_counts);
   }
   add(tables.spreads);
-  for (const auto* table : {&tables.suppressed, &tables.quarantined, &tables.bounces})
+  for (const auto* table :
+       {&tables.suppressed, &tables.quarantined, &tables.not_invited, &tables.bounces})
     all.push_back(table);
   if (figures.with_texts) all.push_back(&tables.texts);
   return all;

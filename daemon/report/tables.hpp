@@ -40,7 +40,7 @@ struct ReportTable {
 struct ReportTables {
   ReportTable summary, steps, losses, period_counts, segment_counts;
   std::vector<ReportTable> periods, segments, spreads;  // a table for each measure
-  ReportTable suppressed, quarantined, bounces, texts;
+  ReportTable suppressed, quarantined, not_invited, bounces, texts;
 };
 ReportTables tables_of(const Figures& figures);
 // In the order of the report; of the texts only if it is with texts.

@@ -118,7 +118,8 @@ std::string report_text(const SurveyReport& report, int width) {
   }
   for (const auto& table : tables.spreads)
     out += table_text(table, columns);
-  for (const auto* table : {&tables.suppressed, &tables.quarantined, &tables.bounces})
+  for (const auto* table :
+       {&tables.suppressed, &tables.quarantined, &tables.not_invited, &tables.bounces})
     out += table_text(*table, columns);
   out += heading("Contact") + paragraph(figures.contact, columns);
   if (figures.with_texts) out += table_text(tables.texts, columns);

@@ -142,8 +142,10 @@ struct ReportRoute::Making {
   std::atomic<bool> done = false;
 };
 
-ReportRoute::ReportRoute(const config::Settings& settings, PageSession::Open open)
-    : settings_(std::make_shared<config::Settings>(settings)), session_(std::move(open)) {}
+ReportRoute::ReportRoute(const config::Settings& settings, PageSession::Open open, OpenCrm open_crm)
+    : settings_(std::make_shared<config::Settings>(settings)),
+      open_crm_(std::move(open_crm)),
+      session_(std::move(open)) {}
 
 ReportRoute::~ReportRoute() = default;
 
@@ -155,10 +157,10 @@ bool ReportRoute::make(const ReportAsked& asked, const std::string& target) {
   making->target = target;
   making_ = making;
   return session_.run(
-      [making, settings = settings_, asked](crm::Database& database) {
+      [making, settings = settings_, asked, open_crm = open_crm_](crm::Database& database) {
         making->no_tables = !crm::has_report_tables(database);
         if (making->no_tables) return;
-        auto gathered = gather_report(database, *settings, asked);
+        auto gathered = gather_report(database, *settings, asked, open_crm);
         if (auto* report = std::get_if<SurveyReport>(&gathered)) {
           report->links =
               report_links(*settings, asked, crm::day_of(database.now(), settings->crm.time_zone));

@@ -27,8 +27,8 @@ std::vector<LinkGroup> report_links(const config::Settings& settings, const Repo
 
 class ReportRoute {
  public:
-  // `open` must own what it uses. The session is one of its own: a report may take a while.
-  ReportRoute(const config::Settings& settings, PageSession::Open open);
+  // Both must own what they use. The session is one of its own: a report may take a while.
+  ReportRoute(const config::Settings& settings, PageSession::Open open, OpenCrm open_crm);
   ~ReportRoute();
   ReportRoute(const ReportRoute&) = delete;
   ReportRoute& operator=(const ReportRoute&) = delete;
@@ -43,6 +43,7 @@ class ReportRoute {
   bool make(const ReportAsked& asked, const std::string& target);
 
   std::shared_ptr<const config::Settings> settings_;
+  OpenCrm open_crm_;
   PageSession session_;
   std::shared_ptr<Making> making_;  // what was asked for last; empty: it has been shown
 };

@@ -10,6 +10,9 @@ struct Funnel {
   std::int64_t transactions = 0;
   std::int64_t suppressed = 0, quarantined = 0, waiting = 0, in_doubt = 0;  // not sent
   std::int64_t sent = 0;                                                    // to the service
+  // Of those that were sent: no customer is stored, since it is not pulled yet, or removed; and the
+  // customer has no invitation and gets none, since it is closed, or over in another way.
+  std::int64_t unlisted = 0, never_invited = 0;
   std::int64_t invited = 0;  // the service has mailed the invitation
   std::int64_t opened = 0, begun = 0, finished = 0;
   std::int64_t bounced = 0, opted_out = 0;

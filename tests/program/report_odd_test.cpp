@@ -71,6 +71,35 @@ TEST_P(OddReportOf, ShowsNamesThatBreakThingsInEveryForm) {
   EXPECT_THAT(report({"--by", column}).out, HasSubstr("\"; DROP TABLE survey_push; --<b>"));
 }
 
+// Rows that the brake holds are not in the ledger: a report that is silent about them says that
+// nothing waits.
+TEST_P(OddReportOf, SaysWhatTheBrakeHolds) {
+  const std::string apart = folder_.path() + "/store.db";
+  const std::string braked =
+      replaced(configuration(crm_.connection(), sandbox_.url()) + kReport, "brake = false\n", "");
+  const auto expect_held = [&](const std::string& reason) {
+    const std::string page = folder_.path() + "/held.html";
+    const auto told = report({"--json"});
+    ASSERT_EQ(told.status, 0) << told.err;
+    const auto held = nlohmann::json::parse(told.out).at("held");
+    ASSERT_EQ(held.size(), 1U) << told.out;
+    EXPECT_EQ(held.at(0).at("push"), "orders");
+    EXPECT_EQ(held.at(0).at("rows"), 7);
+    EXPECT_THAT(held.at(0).at("reason").template get<std::string>(), HasSubstr(reason));
+    ASSERT_EQ(report({"--html", page}).status, 0);
+    EXPECT_THAT(content(page), HasSubstr("7 rows wait for `surveybridge release orders`"));
+    EXPECT_THAT(report().out, HasSubstr("The brake holds orders ("));
+  };
+  crm_.insert(orders(7));
+  for (const auto& store : {std::string(), "[store]\nconnection = \"sqlite3://" + apart + "\"\n"}) {
+    folder_.write("bridge.toml", braked + store);
+    ASSERT_EQ(bridge({"sync", "pull", "-c", config_}).status, 0);
+    expect_held("it has sent nothing yet");
+    bridge({"sync", "push", "-c", config_});
+    expect_held("the first run: up to 7 transactions would go out");
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Databases, OddReportOf,
                          testing::Values(Server::sqlite, Server::postgresql, Server::mariadb),
                          support::server_name);

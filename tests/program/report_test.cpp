@@ -52,8 +52,8 @@ TEST_P(ReportOf, CountsWhatTheRawTablesHave) {
   EXPECT_EQ(of_segments, count("survey_push"));
 }
 
-// The ten questions of docs/REPORTS.md by one command, against the raw tables. (The funnel, scores
-// and segments are above, the change is below.)
+// The first ten questions of docs/REPORTS.md by one command, against the raw tables. (The funnel,
+// scores and segments are above, the change is below.)
 TEST_P(ReportOf, AnswersTheTenQuestions) {
   crm_.insert(orders(300));
   pull_everything();

@@ -76,6 +76,10 @@ std::string instant_text(Instant instant) {
   return mapping::write_timestamp(instant);
 }
 
+std::string exact(const std::string& text) {
+  return text + " COLLATE utf8mb4_nopad_bin";
+}
+
 std::string day_of(const std::string& instant, const std::string& minutes) {
   return "CAST(DATE_ADD(" + instant + ", INTERVAL " + minutes + " MINUTE) AS DATE)";
 }
@@ -179,6 +183,7 @@ constinit const DialectTraits kMariadb = {
     // MySQL waits for a second at least.
     .short_lock_wait = "SET SESSION lock_wait_timeout = 1 /*M! - 1 */",
     .usual_lock_wait = "SET SESSION lock_wait_timeout = DEFAULT",
+    .exact = exact,
     .real_type = "DOUBLE",
     .day_of = day_of,
     .week_of = week_of,

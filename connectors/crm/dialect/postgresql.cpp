@@ -76,6 +76,10 @@ std::string instant_text(Instant instant) {
   return mapping::write_timestamp(instant) + "+00";
 }
 
+std::string exact(const std::string& text) {
+  return text;
+}
+
 std::string day_of(const std::string& instant, const std::string& minutes) {
   return "CAST((" + instant + " + " + minutes +
          " * INTERVAL '1 minute') AT TIME ZONE 'UTC' AS date)";
@@ -177,6 +181,7 @@ constinit const DialectTraits kPostgresql = {
     .date_of_number = "to_timestamp(x) or what the database has for it",
     .no_date = no_date,
     .short_lock_wait = "SET LOCAL lock_timeout = '50ms'",
+    .exact = exact,
     .real_type = "double precision",
     .day_of = day_of,
     .week_of = week_of,

@@ -85,6 +85,10 @@ std::string instant_text(Instant instant) {
   return text + "Z";
 }
 
+std::string exact(const std::string& text) {
+  return text;
+}
+
 std::string day_of(const std::string& instant, const std::string& minutes) {
   return "date(" + instant + ", " + minutes + " || ' minutes')";
 }
@@ -143,6 +147,7 @@ constinit const DialectTraits kSqlite = {
     .number_for_date = number_for_date,
     .create_view = "CREATE VIEW ",
     .drops_view_first = true,
+    .exact = exact,
     .real_type = "real",
     .day_of = day_of,
     .week_of = week_of,

@@ -94,6 +94,11 @@ std::string instant_text(Instant instant) {
   return mapping::write_timestamp(instant) + " +00:00";
 }
 
+// Blanks at the end are passed over here by every collation.
+std::string exact(const std::string& text) {
+  return text + " COLLATE Latin1_General_100_BIN2";
+}
+
 std::string day_of(const std::string& instant, const std::string& minutes) {
   return "CAST(DATEADD(minute, " + minutes + ", " + instant + ") AS date)";
 }
@@ -185,6 +190,7 @@ constinit const DialectTraits kSqlserver = {
     .text_literal = "N",
     .short_lock_wait = "SET LOCK_TIMEOUT 50",
     .usual_lock_wait = "SET LOCK_TIMEOUT 10000",
+    .exact = exact,
     .real_type = "float",
     .day_of = day_of,
     .week_of = week_of,

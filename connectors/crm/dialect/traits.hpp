@@ -125,6 +125,9 @@ struct DialectTraits {
   // fails instead of waiting for a reader, and behind its end. Empty: no reader locks it out, or
   // the setting ends with the transaction.
   std::string_view short_lock_wait = "", usual_lock_wait = "";
+  // A text of our own tables that is grouped and compared letter by letter: another case, an accent
+  // or a blank at the end makes another text.
+  Expression exact = nullptr;
   std::string_view real_type = "";  // to cast to for a division
   // The day of an instant, some minutes east of UTC; both are expressions.
   std::string (*day_of)(const std::string& instant, const std::string& minutes) = nullptr;

@@ -9,8 +9,8 @@
 namespace surveybridge::crm {
 namespace {
 
-constexpr std::array kSteps = {"invited",   "opened",  "begun", "finished",    "closed",
-                               "opted_out", "bounced", "due",   "due_finished"};
+constexpr std::array kSteps = {"invited",   "opened",  "begun", "finished",     "closed",
+                               "opted_out", "bounced", "due",   "due_finished", "never_invited"};
 
 std::string null_segments(Dialect dialect, const ReportShape& shape) {
   std::string text;
@@ -18,6 +18,15 @@ std::string null_segments(Dialect dialect, const ReportShape& shape) {
     text += ", NULL AS " + quoted(dialect, "segment_" + std::to_string(i));
   return text;
 }
+
+// The ledger's rows, with the customer by the number that the ledger knows (c) and by the key (k).
+// A number alone does not say that a customer is stored: the read-back finds it before the customer
+// is pulled. Joins, because MariaDB would copy the whole table for each NOT EXISTS.
+constexpr const char* kLedgerWithCustomers =
+    R"( FROM "survey_push" t LEFT JOIN "survey_invitation" c ON c."customer_id" = t."customer_id")"
+    R"( AND c."second_feedback" = 0 LEFT JOIN "survey_invitation" k ON k."push" = t."push")"
+    R"( AND k."key" = t."key" AND k."second_feedback" = 0)";
+constexpr const char* kNoCustomer = R"( AND c."customer_id" IS NULL AND k."customer_id" IS NULL)";
 
 }  // namespace
 
@@ -35,26 +44,26 @@ std::string funnel_rows(Dialect dialect, const ReportShape& shape) {
   const std::string no(traits(dialect).false_text);
   return in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", )") +
          day(counted_date(dialect)) + in_dialect(dialect, R"( AS "day")") +
-         segments(dialect, shape, "i.") + in_dialect(dialect, R"(, 'sent' AS "state")") +
+         segments(dialect, shape, "i.") +
+         in_dialect(dialect, R"(, 'sent' AS "state", 1 AS "known")") +
          flag(R"(i."invited_at" IS NOT NULL)", "invited") +
          in_dialect(dialect, R"(, i."opened", i."begun", i."finished", i."closed", i."opted_out",)"
                              R"( i."bounced")") +
          flag(due, "due") + flag(R"(i."finished" = 1 AND )" + due, "due_finished") +
+         flag(R"(i."invited_at" IS NULL AND)"
+              R"( i."closed" + i."finished" + i."opted_out" + i."bounced" > 0)",
+              "never_invited") +
          in_dialect(dialect, R"( FROM "survey_invitation" i WHERE )") + counts(dialect) +
          in_dialect(dialect, R"( UNION ALL SELECT t."push", )") +
          day(in_dialect(dialect, R"(COALESCE(t."transaction_date", t."seen_at"))")) +
          in_dialect(dialect, R"( AS "day")") + null_segments(dialect, shape) +
-         in_dialect(dialect, R"(, t."state")") + nothing +
-         in_dialect(dialect, R"( FROM "survey_push" t WHERE COALESCE(t."test", )") + no +
-         ") = " + no +
-         in_dialect(
-             dialect,
-             R"( AND t."customer_id" IS NULL AND NOT EXISTS (SELECT 1 FROM "survey_invitation" i)"
-             R"( WHERE i."push" = t."push" AND i."key" = t."key")))");
+         in_dialect(dialect, R"(, t."state", 0 AS "known")") + nothing +
+         in_dialect(dialect, kLedgerWithCustomers + std::string(R"( WHERE COALESCE(t."test", )")) +
+         no + ") = " + no + in_dialect(dialect, kNoCustomer) + ")";
 }
 
 std::string funnel_view(Dialect dialect, const ReportShape& shape) {
-  std::string columns = in_dialect(dialect, R"(a."push", a."state")");
+  std::string columns = in_dialect(dialect, R"(a."push", a."state", a."known")");
   for (const char* step : kSteps)
     columns += ", a." + quoted(dialect, step);
   const std::string keys = in_dialect(dialect, R"(b."push", b."period", b."starts", b."segment",)"
@@ -74,6 +83,8 @@ std::string funnel_view(Dialect dialect, const ReportShape& shape) {
                      counted("sent", in_state("'sent'"));
   for (const char* step : kSteps)
     text += counted(step, R"(b.")" + std::string(step) + R"(")");
+  text += counted("unlisted", R"(CASE WHEN b."state" = 'sent' AND b."known" = 0)"
+                              R"( THEN 1 ELSE 0 END)");
   return text + " FROM " + by_period(dialect, shape, columns, funnel_rows(dialect, shape), true) +
          " b GROUP BY " + keys;
 }

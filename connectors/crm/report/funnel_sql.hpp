@@ -8,10 +8,12 @@
 
 namespace surveybridge::crm {
 
-// A select in parentheses with one row for each invitation that counts and for each transaction
-// that is no invitation yet (one whose customer was forgotten or removed by `keep` is left out):
-// push, day, segment_1 …, state, and a column of 0 or 1 for each step (invited, opened, begun,
-// finished, closed, opted_out, bounced, due, due_finished).
+// A select in parentheses with one row for each invitation that counts and for each transaction of
+// the ledger of which no customer is stored: not sent, not pulled yet, or removed since by `forget`
+// or `keep`. Each transaction of the ledger is in exactly one row, unless it is a test. Columns:
+// push, day, segment_1 …, state, known (1: a customer is stored, which has segments), and a column
+// of 0 or 1 for each step (invited, opened, begun, finished, closed, opted_out, bounced, due,
+// due_finished, never_invited).
 std::string funnel_rows(Dialect dialect, const ReportShape& shape);
 std::string funnel_view(Dialect dialect, const ReportShape& shape);
 

@@ -1,7 +1,6 @@
 #include "connectors/crm/report/report_reading.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "connectors/crm/dialect/sql.hpp"
@@ -37,6 +36,9 @@ constexpr std::array kCounted = {
     Counted{"in_doubt", &Funnel::in_doubt,
             R"(CASE WHEN b."state" IN ('claimed', 'in_doubt', 'held') THEN 1 ELSE 0 END)"},
     Counted{"sent", &Funnel::sent, R"(CASE WHEN b."state" = 'sent' THEN 1 ELSE 0 END)"},
+    Counted{"unlisted", &Funnel::unlisted,
+            R"(CASE WHEN b."state" = 'sent' AND b."known" = 0 THEN 1 ELSE 0 END)"},
+    Counted{"never_invited", &Funnel::never_invited, R"(b."never_invited")"},
     Counted{"invited", &Funnel::invited, R"(b."invited")"},
     Counted{"opened", &Funnel::opened, R"(b."opened")"},
     Counted{"begun", &Funnel::begun, R"(b."begun")"},
@@ -61,7 +63,9 @@ std::string group(Dialect dialect, const ReportShape& shape, const GroupBy& by) 
     case GroupBy::What::month:
       return of.day_text(of.month_of(day));
     case GroupBy::What::segment:
-      return "COALESCE(a." + quoted(dialect, "segment_" + std::to_string(by.segment + 1)) + ", '')";
+      return exact(
+          dialect,
+          "COALESCE(a." + quoted(dialect, "segment_" + std::to_string(by.segment + 1)) + ", '')");
     case GroupBy::What::nothing:
       break;
   }
@@ -109,50 +113,67 @@ std::string ReportReading::condition(const DayRange& days, const std::string& al
   return text;
 }
 
-std::vector<CountedLine> ReportReading::lines(const DayRange& days, const GroupBy& by) {
+std::string ReportReading::named(const GroupBy& by) const {
   const Dialect dialect = database_.dialect();
   std::string name = group(dialect, shape_, by);
   if (!by.from.empty())
     name = in_dialect(dialect, R"(CASE WHEN a."day" < )") + literal(dialect, by.from) +
            " THEN '' ELSE " + name + " END";
-  name += " AS " + quoted(dialect, "name");
-  const std::string grouped = "b." + quoted(dialect, "name");
-  std::string columns = in_dialect(dialect, R"(a."state")");
-  std::string sums = grouped;
+  return name + " AS " + quoted(dialect, "name");
+}
+
+CountedLine& ReportReading::line_in(Lines& lines, const std::string& name, bool known) const {
+  auto [found, is_new] = lines.try_emplace({name, known});
+  if (is_new)
+    found->second = {name, {}, std::vector<mapping::Distribution>(questions_.size()), known};
+  return found->second;
+}
+
+void ReportReading::add_funnels(const DayRange& days, const GroupBy& by, Lines& lines) {
+  const Dialect dialect = database_.dialect();
+  const bool tells_unknown = by.what == GroupBy::What::segment;
+  std::string columns = in_dialect(dialect, R"(a."state", a."known", )") +
+                        (tells_unknown ? in_dialect(dialect, R"(a."known")") : "1") + " AS " +
+                        quoted(dialect, "has_value");
+  const std::string keys = in_dialect(dialect, R"(b."name", b."has_value")");
+  std::string sums = keys;
   for (const auto& each : kCounted) {
     const bool own = std::string_view(each.sum).starts_with("b.");
     if (own) columns += ", a." + quoted(dialect, each.name);
     sums += ", CAST(SUM(" + in_dialect(dialect, each.sum) + ") AS " +
             std::string(traits(dialect).whole_number) + ")";
   }
-  std::map<std::string, CountedLine> lines;
-  const auto funnels = query("SELECT " + sums + " FROM (SELECT " + name + ", " + columns +
-                             " FROM " + funnel_rows(dialect, shape_) + " a WHERE " +
-                             condition(days, "a") + ") b GROUP BY " + grouped);
-  const auto line = [&](const Value& cell) -> CountedLine& {
-    const std::string key = text_in(cell);
-    auto [found, is_new] = lines.try_emplace(key);
-    if (is_new) found->second = {key, {}, std::vector<mapping::Distribution>(questions_.size())};
-    return found->second;
-  };
-  for (const auto& row : funnels.rows) {
-    auto& funnel = line(row.at(0)).funnel;
+  const auto found = query("SELECT " + sums + " FROM (SELECT " + named(by) + ", " + columns +
+                           " FROM " + funnel_rows(dialect, shape_) + " a WHERE " +
+                           condition(days, "a") + ") b GROUP BY " + keys);
+  for (const auto& row : found.rows) {
+    auto& funnel = line_in(lines, text_in(row.at(0)), number_in(row.at(1)) != 0).funnel;
     for (std::size_t i = 0; i < kCounted.size(); ++i)
-      funnel.*kCounted[i].member = number_in(row.at(i + 1));
+      funnel.*kCounted[i].member = number_in(row.at(i + 2));
   }
-  const std::string keys = grouped + in_dialect(dialect, R"(, b."question", b."score")");
-  const auto scores = questions_.empty()
-                          ? Result{}
-                          : query("SELECT " + keys + ", COUNT(*) FROM (SELECT " + name +
-                                  in_dialect(dialect, R"(, a."question", a."score" FROM )") +
-                                  score_rows(dialect, shape_, questions_) + " a WHERE " +
-                                  condition(days, "a") + ") b GROUP BY " + keys);
-  for (const auto& row : scores.rows) {
+}
+
+void ReportReading::add_scores(const DayRange& days, const GroupBy& by, Lines& lines) {
+  if (questions_.empty()) return;
+  const Dialect dialect = database_.dialect();
+  const std::string keys = in_dialect(dialect, R"(b."name", b."question", b."score")");
+  const auto found = query("SELECT " + keys + ", COUNT(*) FROM (SELECT " + named(by) +
+                           in_dialect(dialect, R"(, a."question", a."score" FROM )") +
+                           score_rows(dialect, shape_, questions_) + " a WHERE " +
+                           condition(days, "a") + ") b GROUP BY " + keys);
+  for (const auto& row : found.rows) {
     const auto question = std::ranges::find(questions_, text_in(row.at(1)), &ScoredQuestion::label);
     if (question == questions_.end()) continue;
-    line(row.at(0)).scores.at(static_cast<std::size_t>(
-        question - questions_.begin()))[number_in(row.at(2))] += number_in(row.at(3));
+    auto& scores = line_in(lines, text_in(row.at(0)), true)
+                       .scores.at(static_cast<std::size_t>(question - questions_.begin()));
+    scores[number_in(row.at(2))] += number_in(row.at(3));
   }
+}
+
+std::vector<CountedLine> ReportReading::lines(const DayRange& days, const GroupBy& by) {
+  Lines lines;
+  add_funnels(days, by, lines);
+  add_scores(days, by, lines);
   std::vector<CountedLine> all;
   for (auto& [key, one] : lines)
     all.push_back(std::move(one));
@@ -166,8 +187,9 @@ std::vector<ReportReading::Reason> ReportReading::reasons(const DayRange& days, 
                 shape_.time_zone);
   const std::string no(traits(dialect).false_text);
   const std::string rows =
-      in_dialect(dialect, R"((SELECT t."push", COALESCE()") + shown_reason(dialect, "t") +
-      in_dialect(dialect, R"(, '') AS "reason", )") + day +
+      in_dialect(dialect, R"((SELECT t."push", )") +
+      exact(dialect, "COALESCE(" + shown_reason(dialect, "t") + ", '')") +
+      in_dialect(dialect, R"( AS "reason", )") + day +
       in_dialect(dialect, R"( AS "day" FROM "survey_push" t WHERE t."state" = )") +
       literal(dialect, to_string(state)) + in_dialect(dialect, R"( AND COALESCE(t."test", )") + no +
       ") = " + no + ")";
@@ -183,15 +205,44 @@ std::vector<ReportReading::Reason> ReportReading::reasons(const DayRange& days, 
   return reasons;
 }
 
+std::vector<ReportReading::Reason> ReportReading::not_invited(const DayRange& days) {
+  const Dialect dialect = database_.dialect();
+  const std::string status =
+      exact(dialect, in_dialect(dialect, R"(COALESCE(c."status_name", ''))"));
+  const std::string rows =
+      in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", c."status_code", )") +
+      status + in_dialect(dialect, R"( AS "status", )") +
+      local_day(dialect, counted_date(dialect), shape_.time_zone) +
+      in_dialect(dialect, R"( AS "day" FROM "survey_invitation" i LEFT JOIN "survey_customer" c)"
+                          R"( ON c."id" = i."customer_id" WHERE i."invited_at" IS NULL AND )") +
+      counts(dialect) + ")";
+  const std::string keys = in_dialect(dialect, R"(a."status", a."status_code")");
+  const auto found =
+      query(limited(dialect,
+                    "SELECT " + keys + in_dialect(dialect, R"(, COUNT(*) AS "n" FROM )") + rows +
+                        " a WHERE " + condition(days, "a") + " GROUP BY " + keys +
+                        in_dialect(dialect, R"( ORDER BY "n" DESC, a."status", a."status_code")"),
+                    kReasons));
+  std::vector<Reason> statuses;
+  for (const auto& row : found.rows) {
+    std::string name = text_in(row.at(0));
+    if (name.empty() && !mapping::is_null(row.at(1)))
+      name = "status " + std::to_string(number_in(row.at(1)));
+    statuses.push_back({std::move(name), number_in(row.at(2))});
+  }
+  return statuses;
+}
+
 std::vector<ReportReading::Bounces> ReportReading::bounces(const DayRange& days) {
   const Dialect dialect = database_.dialect();
   const std::string day =
       local_day(dialect, in_dialect(dialect, R"(COALESCE(i."bounced_at", i."transaction_date"))"),
                 shape_.time_zone);
   const std::string rows =
-      in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", i."kind",)"
-                          R"( COALESCE(i."mail_domain", '') AS "mail_domain", )") +
-      day + in_dialect(dialect, R"( AS "day" FROM "survey_bounce" i WHERE i."test" = 0))");
+      in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", i."kind", )") +
+      exact(dialect, in_dialect(dialect, R"(COALESCE(i."mail_domain", ''))")) +
+      in_dialect(dialect, R"( AS "mail_domain", )") + day +
+      in_dialect(dialect, R"( AS "day" FROM "survey_bounce" i WHERE i."test" = 0))");
   const auto found = query(
       limited(dialect,
               in_dialect(dialect, R"(SELECT a."kind", a."mail_domain", COUNT(*) AS "n" FROM )") +

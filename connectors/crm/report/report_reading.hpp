@@ -1,8 +1,10 @@
 // What a report asks the database: counts by week, month and segment. Reads only.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
@@ -31,6 +33,9 @@ struct CountedLine {
   std::string name;
   mapping::Funnel funnel;
   std::vector<mapping::Distribution> scores;  // one for each question
+  // Of segments. False: the line of the transactions of which no customer is stored, and so no
+  // value; it has no name.
+  bool known = true;
 };
 
 class ReportReading {
@@ -53,6 +58,8 @@ class ReportReading {
   };
   // Why transactions were not sent, the most frequent first, at most 50.
   std::vector<Reason> reasons(const DayRange& days, State state);
+  // The statuses, as the service names them, of customers without an invitation date; as above.
+  std::vector<Reason> not_invited(const DayRange& days);
   struct Bounces {
     std::string kind, domain;
     std::int64_t number = 0;
@@ -79,6 +86,11 @@ class ReportReading {
   bool is_complete();
 
  private:
+  using Lines = std::map<std::pair<std::string, bool>, CountedLine>;  // by name and `known`
+  std::string named(const GroupBy& by) const;
+  CountedLine& line_in(Lines& lines, const std::string& name, bool known) const;
+  void add_funnels(const DayRange& days, const GroupBy& by, Lines& lines);
+  void add_scores(const DayRange& days, const GroupBy& by, Lines& lines);
   std::string condition(const DayRange& days, const std::string& alias) const;
   Result query(const std::string& sql);
 

@@ -17,15 +17,28 @@ std::string bounce_view(Dialect dialect, const ReportShape& shape) {
   const std::string keys =
       in_dialect(dialect, R"(b."push", b."period", b."starts", b."kind", b."mail_domain")");
   const std::string rows =
-      in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", i."kind",)"
-                          R"( i."mail_domain", )") +
-      day +
+      in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", i."kind", )") +
+      exact(dialect, in_dialect(dialect, R"(i."mail_domain")")) +
+      in_dialect(dialect, R"( AS "mail_domain", )") + day +
       in_dialect(dialect, R"( AS "day" FROM "survey_bounce" i)"
                           R"( WHERE i."test" = 0))");
   return "SELECT " + keys + ", " + whole(dialect, "COUNT(*)") + " AS " + quoted(dialect, "n") +
          " FROM " +
          by_period(dialect, shape, in_dialect(dialect, R"(a."push", a."kind", a."mail_domain")"),
                    rows, false) +
+         " b GROUP BY " + keys;
+}
+
+std::string mailed_view(Dialect dialect, const ReportShape& shape) {
+  const std::string keys = in_dialect(dialect, R"(b."push", b."period", b."starts")");
+  const std::string rows =
+      in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", )") +
+      local_day(dialect, in_dialect(dialect, R"(i."invited_at")"), shape.time_zone) +
+      in_dialect(dialect, R"( AS "day" FROM "survey_invitation" i)"
+                          R"( WHERE i."invited_at" IS NOT NULL AND )") +
+      counts(dialect) + ")";
+  return "SELECT " + keys + ", " + whole(dialect, "COUNT(*)") + " AS " + quoted(dialect, "n") +
+         " FROM " + by_period(dialect, shape, in_dialect(dialect, R"(a."push")"), rows, false) +
          " b GROUP BY " + keys;
 }
 
@@ -158,6 +171,7 @@ std::vector<ReportView> report_views(Dialect dialect, const ReportShape& shape,
       {"survey_report_customer", customer_view(dialect, columns)},
       {"survey_report_funnel", funnel_view(dialect, shape)},
       {"survey_report_bounce", bounce_view(dialect, shape)},
+      {"survey_report_mailed", mailed_view(dialect, shape)},
       {"survey_report_contact", contact_view(dialect)},
       {"survey_report_suppressed", suppressed_view(dialect)},
       {"survey_report_rating", rating_view(dialect)},

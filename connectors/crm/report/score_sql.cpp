@@ -183,8 +183,9 @@ std::string score_rows(Dialect dialect, const ReportShape& shape,
   score += " END";
   return in_dialect(dialect, R"((SELECT COALESCE(i."push", '') AS "push", )") +
          local_day(dialect, counted_date(dialect), shape.time_zone) +
-         in_dialect(dialect, R"( AS "day")") + segments(dialect, shape, "i.") +
-         in_dialect(dialect, R"(, q."question", q."kind", q."good", q."bad", )") + score +
+         in_dialect(dialect, R"( AS "day")") + segments(dialect, shape, "i.") + ", " +
+         exact(dialect, in_dialect(dialect, R"(q."question")")) +
+         in_dialect(dialect, R"( AS "question", q."kind", q."good", q."bad", )") + score +
          in_dialect(dialect, R"( AS "score" FROM "survey_invitation" i CROSS JOIN )") +
          question_list(dialect, questions) + " WHERE " + counts(dialect) + " AND " + score +
          in_dialect(dialect, R"( IS NOT NULL AND (q."low" IS NULL OR )") + score +

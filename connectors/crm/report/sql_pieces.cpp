@@ -54,10 +54,14 @@ std::string segment_value(Dialect dialect, const ReportShape& shape, const std::
     text += " WHEN " + literal(dialect, name) + " THEN COALESCE(" + prefix +
             quoted(dialect, "segment_" + std::to_string(++number)) + ", '')";
   }
-  return text + " END";
+  return exact(dialect, text + " END");
 }
 
 }  // namespace
+
+std::string exact(Dialect dialect, const std::string& text) {
+  return traits(dialect).exact(text);
+}
 
 std::string literal(Dialect dialect, const std::string& text) {
   return literal_by(traits(dialect), text);

@@ -119,6 +119,8 @@ COMMENT ON COLUMN "survey_report_funnel"."opted_out" IS 'how many came that far'
 COMMENT ON COLUMN "survey_report_funnel"."closed" IS 'how many can no longer answer, those who have answered or bounced among them';
 COMMENT ON COLUMN "survey_report_funnel"."due" IS 'the response rate is `due_finished / due`';
 COMMENT ON COLUMN "survey_report_funnel"."due_finished" IS 'the response rate is `due_finished / due`';
+COMMENT ON COLUMN "survey_report_funnel"."never_invited" IS 'of those sent: without an invitation, and closed, opted out, bounced or finished';
+COMMENT ON COLUMN "survey_report_funnel"."unlisted" IS 'of those sent: no customer is stored; not pulled yet, or removed';
 COMMENT ON VIEW "survey_report_score" IS 'one row for each push, question, period and segment';
 COMMENT ON COLUMN "survey_report_score"."push" IS 'as in `survey_report_funnel`; `question` is the label';
 COMMENT ON COLUMN "survey_report_score"."question" IS 'as in `survey_report_funnel`; `question` is the label';
@@ -156,6 +158,11 @@ COMMENT ON COLUMN "survey_report_bounce"."starts" IS 'as in `survey_report_funne
 COMMENT ON COLUMN "survey_report_bounce"."kind" IS '`hard` or `soft`';
 COMMENT ON COLUMN "survey_report_bounce"."mail_domain" IS 'the part of the address behind the @';
 COMMENT ON COLUMN "survey_report_bounce"."n" IS 'the number of bounces';
+COMMENT ON VIEW "survey_report_mailed" IS 'one row for each push and period, by the day of the mail and not of the transaction';
+COMMENT ON COLUMN "survey_report_mailed"."push" IS 'as in `survey_report_funnel`';
+COMMENT ON COLUMN "survey_report_mailed"."period" IS 'as in `survey_report_funnel`';
+COMMENT ON COLUMN "survey_report_mailed"."starts" IS 'as in `survey_report_funnel`';
+COMMENT ON COLUMN "survey_report_mailed"."n" IS 'the number of customers who were mailed their invitation';
 COMMENT ON VIEW "survey_report_contact" IS 'one row for each customer who asked to be contacted';
 COMMENT ON COLUMN "survey_report_contact"."customer_id" IS 'as in `survey_report_customer`';
 COMMENT ON COLUMN "survey_report_contact"."push" IS 'as in `survey_report_customer`';

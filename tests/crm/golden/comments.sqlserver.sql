@@ -604,6 +604,16 @@ IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = 
 ELSE
   EXEC sp_addextendedproperty N'MS_Description', N'the response rate is `due_finished / due`', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'due_finished';
 DECLARE @schema sysname = SCHEMA_NAME()
+IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_funnel') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_report_funnel'), N'never_invited', 'ColumnId') AND name = N'MS_Description')
+  EXEC sp_updateextendedproperty N'MS_Description', N'of those sent: without an invitation, and closed, opted out, bounced or finished', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'never_invited'
+ELSE
+  EXEC sp_addextendedproperty N'MS_Description', N'of those sent: without an invitation, and closed, opted out, bounced or finished', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'never_invited';
+DECLARE @schema sysname = SCHEMA_NAME()
+IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_funnel') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_report_funnel'), N'unlisted', 'ColumnId') AND name = N'MS_Description')
+  EXEC sp_updateextendedproperty N'MS_Description', N'of those sent: no customer is stored; not pulled yet, or removed', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'unlisted'
+ELSE
+  EXEC sp_addextendedproperty N'MS_Description', N'of those sent: no customer is stored; not pulled yet, or removed', N'SCHEMA', @schema, N'VIEW', N'survey_report_funnel', N'COLUMN', N'unlisted';
+DECLARE @schema sysname = SCHEMA_NAME()
 IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_score') AND minor_id = 0 AND name = N'MS_Description')
   EXEC sp_updateextendedproperty N'MS_Description', N'one row for each push, question, period and segment', N'SCHEMA', @schema, N'VIEW', N'survey_report_score'
 ELSE
@@ -788,6 +798,31 @@ IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = 
   EXEC sp_updateextendedproperty N'MS_Description', N'the number of bounces', N'SCHEMA', @schema, N'VIEW', N'survey_report_bounce', N'COLUMN', N'n'
 ELSE
   EXEC sp_addextendedproperty N'MS_Description', N'the number of bounces', N'SCHEMA', @schema, N'VIEW', N'survey_report_bounce', N'COLUMN', N'n';
+DECLARE @schema sysname = SCHEMA_NAME()
+IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_mailed') AND minor_id = 0 AND name = N'MS_Description')
+  EXEC sp_updateextendedproperty N'MS_Description', N'one row for each push and period, by the day of the mail and not of the transaction', N'SCHEMA', @schema, N'VIEW', N'survey_report_mailed'
+ELSE
+  EXEC sp_addextendedproperty N'MS_Description', N'one row for each push and period, by the day of the mail and not of the transaction', N'SCHEMA', @schema, N'VIEW', N'survey_report_mailed';
+DECLARE @schema sysname = SCHEMA_NAME()
+IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_mailed') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_report_mailed'), N'push', 'ColumnId') AND name = N'MS_Description')
+  EXEC sp_updateextendedproperty N'MS_Description', N'as in `survey_report_funnel`', N'SCHEMA', @schema, N'VIEW', N'survey_report_mailed', N'COLUMN', N'push'
+ELSE
+  EXEC sp_addextendedproperty N'MS_Description', N'as in `survey_report_funnel`', N'SCHEMA', @schema, N'VIEW', N'survey_report_mailed', N'COLUMN', N'push';
+DECLARE @schema sysname = SCHEMA_NAME()
+IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_mailed') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_report_mailed'), N'period', 'ColumnId') AND name = N'MS_Description')
+  EXEC sp_updateextendedproperty N'MS_Description', N'as in `survey_report_funnel`', N'SCHEMA', @schema, N'VIEW', N'survey_report_mailed', N'COLUMN', N'period'
+ELSE
+  EXEC sp_addextendedproperty N'MS_Description', N'as in `survey_report_funnel`', N'SCHEMA', @schema, N'VIEW', N'survey_report_mailed', N'COLUMN', N'period';
+DECLARE @schema sysname = SCHEMA_NAME()
+IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_mailed') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_report_mailed'), N'starts', 'ColumnId') AND name = N'MS_Description')
+  EXEC sp_updateextendedproperty N'MS_Description', N'as in `survey_report_funnel`', N'SCHEMA', @schema, N'VIEW', N'survey_report_mailed', N'COLUMN', N'starts'
+ELSE
+  EXEC sp_addextendedproperty N'MS_Description', N'as in `survey_report_funnel`', N'SCHEMA', @schema, N'VIEW', N'survey_report_mailed', N'COLUMN', N'starts';
+DECLARE @schema sysname = SCHEMA_NAME()
+IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_mailed') AND minor_id = COLUMNPROPERTY(OBJECT_ID(N'survey_report_mailed'), N'n', 'ColumnId') AND name = N'MS_Description')
+  EXEC sp_updateextendedproperty N'MS_Description', N'the number of customers who were mailed their invitation', N'SCHEMA', @schema, N'VIEW', N'survey_report_mailed', N'COLUMN', N'n'
+ELSE
+  EXEC sp_addextendedproperty N'MS_Description', N'the number of customers who were mailed their invitation', N'SCHEMA', @schema, N'VIEW', N'survey_report_mailed', N'COLUMN', N'n';
 DECLARE @schema sysname = SCHEMA_NAME()
 IF EXISTS (SELECT 1 FROM sys.extended_properties WHERE class = 1 AND major_id = OBJECT_ID(N'survey_report_contact') AND minor_id = 0 AND name = N'MS_Description')
   EXEC sp_updateextendedproperty N'MS_Description', N'one row for each customer who asked to be contacted', N'SCHEMA', @schema, N'VIEW', N'survey_report_contact'

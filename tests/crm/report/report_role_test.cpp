@@ -48,8 +48,8 @@ TEST_P(ReportRole, SeesTheViewsAndNoAddress) {
   database.execute({"SET ROLE reports", {}});
   EXPECT_EQ(read(R"(SELECT "key", "Branch" FROM "survey_report_customer")"),
             (Texts{{"A1", "South"}}));
-  for (const char* view :
-       {"funnel", "score", "distribution", "bounce", "contact", "suppressed", "rating", "history"})
+  for (const char* view : {"funnel", "score", "distribution", "bounce", "mailed", "contact",
+                           "suppressed", "rating", "history"})
     EXPECT_NO_THROW(read("SELECT * FROM \"survey_report_" + std::string(view) + "\"")) << view;
   EXPECT_NO_THROW(read(R"(SELECT * FROM "survey_question")"));
   for (const char* table : {"survey_customer", "survey_answer", "survey_push", "survey_invitation",

@@ -199,6 +199,17 @@ TEST_P(ReportViews, LeaveOutAnswersThatWerePushedAndTestsAndSecondFeedback) {
   EXPECT_THAT(read(R"(SELECT "text" FROM "survey_report_text")"), IsEmpty());
 }
 
+TEST_P(ReportViews, CountAScoreOfASurveyThatIsNotFinished) {
+  Told begun = finished(1, kFirst, "", 9);
+  begun.finished = {};
+  save({begun, finished(2, kFirst, "", 7)});
+  expect(R"(SELECT "n" FROM "survey_report_score" WHERE "period" = 'week' AND "segment" = 'all')",
+         {{"2"}});
+  expect(R"(SELECT "begun", "finished" FROM "survey_report_funnel" WHERE "period" = 'week')"
+         R"( AND "segment" = 'all')",
+         {{"2", "1"}});
+}
+
 TEST_P(ReportViews, ShowABounceWhicheverListComesFirst) {
   const auto bounce = [](const std::string& key) {
     return bouncer_of(key, "550 5.1.1 no such user", kFirst + 2h, "x@Mail.Example");
@@ -332,8 +343,8 @@ TEST_P(ReportViews, MayBeMadeByTwoAtOnce) {
 
 TEST_P(ReportViews, AreThereWithoutACustomer) {
   renew(mapping::customer());
-  for (const char* view : {"customer", "funnel", "score", "distribution", "bounce", "contact",
-                           "suppressed", "rating", "text"}) {
+  for (const char* view : {"customer", "funnel", "score", "distribution", "bounce", "mailed",
+                           "contact", "suppressed", "rating", "text"}) {
     EXPECT_THAT(read("SELECT * FROM \"survey_report_" + std::string(view) + "\""), IsEmpty())
         << view;
   }
@@ -364,7 +375,7 @@ TEST_P(ReportViews, CountNobodyWhereAllAreTests) {
   Told test = finished(1, kFirst, "South", 9);
   test.test = true;
   save({test});
-  for (const char* view : {"funnel", "score", "distribution", "contact", "text"})
+  for (const char* view : {"funnel", "score", "distribution", "mailed", "contact", "text"})
     EXPECT_THAT(read("SELECT * FROM \"survey_report_" + std::string(view) + "\""), IsEmpty())
         << view;
   expect(R"(SELECT "test" FROM "survey_report_customer")", {{"1"}});

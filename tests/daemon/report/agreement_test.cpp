@@ -79,6 +79,7 @@ const std::vector<std::string> kTables = {"steps",
                                           "segment_counts",
                                           "suppressed",
                                           "quarantined",
+                                          "not_invited",
                                           "bounces",
                                           "texts"};
 

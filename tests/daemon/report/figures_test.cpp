@@ -99,6 +99,64 @@ TEST(Figures, TheResponseRateIsOfWhatIsDueAndOfNothingElse) {
             "3 of 9 who could have answered did: too few for a rate.");
 }
 
+// Also where nothing was sent in this time.
+TEST(Figures, SayWhatTheBrakeHolds) {
+  auto report = sample::nothing();
+  report.held = {{"orders", "the first run", 1170}, {"repairs", "a spike", {}}, {"c", "why", 1}};
+  const auto figures = figures_of(report);
+  EXPECT_THAT(
+      figures.verdict,
+      ElementsAre("Nothing was sent and nothing was answered in this time.",
+                  "The brake holds orders (the first run): 1,170 rows wait for "
+                  "`surveybridge release orders` and are in no figure here.",
+                  "The brake holds repairs (a spike): rows that could not be counted wait for "
+                  "`surveybridge release repairs` and are in no figure here.",
+                  "The brake holds c (why): 1 row waits for `surveybridge release c` and is in no "
+                  "figure here."));
+  EXPECT_THAT(figures_of(sample::quarter()).notes,
+              testing::Contains(HasSubstr("also not among those that wait")));
+}
+
+TEST(Figures, NameTheSegmentOfWhatHasNoCustomer) {
+  auto report = sample::quarter();
+  const auto notes = figures_of(report).notes;
+  EXPECT_THAT(notes, Each(Not(HasSubstr("(not known)"))));
+  report.segments.push_back({"", {.transactions = 7, .suppressed = 7}, {{}, {}, {}, {}}, false});
+  report.segments.push_back({"", {.transactions = 3, .sent = 3}, {{}, {}, {}, {}}, true});
+  const auto figures = figures_of(report);
+  const auto named = [&](const std::string& name) {
+    return std::ranges::find(figures.segments, name, &ReportLine::name)->funnel.transactions;
+  };
+  EXPECT_EQ(named("(not known)"), 7);
+  EXPECT_EQ(named("(no value)"), 3);
+  EXPECT_THAT(figures.notes, testing::Contains(HasSubstr("(not known): transactions without a "
+                                                         "customer here, so without a Branch")));
+}
+
+TEST(Figures, SayWhichDaysAndAnswersTheyGoBy) {
+  const auto figures = figures_of(sample::quarter());
+  EXPECT_THAT(figures.notes,
+              testing::Contains(HasSubstr("also of customers who have not finished the survey")));
+  EXPECT_THAT(
+      figures.notes,
+      testing::Contains(testing::StartsWith("Days: those of the transaction, not of the mail")));
+}
+
+TEST(Figures, TellApartWhyNobodyWasInvited) {
+  auto report = sample::nothing();
+  report.total.funnel = {
+      .transactions = 12, .sent = 10, .unlisted = 2, .never_invited = 3, .invited = 4};
+  const auto figures = figures_of(report);
+  const auto lost = [&](std::string_view name) {
+    return std::ranges::find(figures.losses, name,
+                             [](const Step& step) { return std::string_view(step.name); })
+        ->number;
+  };
+  EXPECT_EQ(lost("Sent, and not pulled yet"), 2);
+  EXPECT_EQ(lost("Sent, and never invited"), 3);
+  EXPECT_EQ(lost("Sent, and not invited yet"), 1);
+}
+
 TEST(Figures, KindsHaveTheirOwnFigure) {
   const auto figures = figures_of(sample::quarter());
   std::vector<std::string> kinds;

@@ -45,6 +45,7 @@ Funnel funnel(std::int64_t transactions, std::int64_t percent, std::int64_t due)
   of.in_doubt = transactions > 60 ? 1 : 0;
   of.sent = transactions - of.suppressed - of.quarantined - of.waiting - of.in_doubt;
   of.invited = of.sent - of.sent / 100;
+  of.never_invited = of.sent / 100;
   of.bounced = of.invited / 30;
   of.opened = of.invited * 6 / 10;
   of.finished = (of.invited - of.bounced) * percent / 100;
@@ -58,8 +59,8 @@ Funnel funnel(std::int64_t transactions, std::int64_t percent, std::int64_t due)
 void add(Funnel& to, const Funnel& more) {
   const std::int64_t* from = &more.transactions;
   std::int64_t* sum = &to.transactions;
-  static_assert(sizeof(Funnel) == 14 * sizeof(std::int64_t));
-  for (int i = 0; i < 14; ++i)
+  static_assert(sizeof(Funnel) == 16 * sizeof(std::int64_t));
+  for (int i = 0; i < 16; ++i)
     sum[i] += from[i];
 }
 
@@ -115,6 +116,7 @@ SurveyReport quarter() {
   report.suppressed = {{"opted out", 21}, {"invited within 90 days", 30}, {"forget", 2}};
   report.quarantined = {{"Email: required, the column \"email\" is empty", 17},
                         {"Answers[0].Value: not an integer", 8}};
+  report.not_invited = {{"Closed", 24}, {"Locked", 9}, {"", 2}};
   report.bounces = {
       {"hard", "example.test", 12}, {"soft", "mail.example", 9}, {"unknown", "old.example", 4}};
   report.contact = {3, "2026-11-02"};
