@@ -80,7 +80,8 @@ Drawn fit_for(Drawn drawn, Broken broken) {
   }
   if (broken == Broken::no_control_search) {
     drawn.resend = drawn.blind_search = true;
-    drawn.wire = 0.3;
+    drawn.wire = 0.15;  // with more the service seems away, and no absence is believed
+    drawn.crash = drawn.pause = drawn.database = 0;
   }
   if (broken == Broken::no_move_check) {
     drawn.offset_paging = true;
