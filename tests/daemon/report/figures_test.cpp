@@ -86,7 +86,7 @@ TEST(Figures, TheResponseRateIsOfWhatIsDueAndOfNothingElse) {
   auto report = brief_report({}, {});
   report.total.funnel.invited = 5000;
   report.total.funnel.finished = 4000;
-  const Estimate& rate = figures_of(report).measures[0].total;
+  const Estimate rate = figures_of(report).measures[0].total;
   EXPECT_EQ(rate.value, 30);
   EXPECT_EQ(rate.n, 1040);
   EXPECT_EQ(rate.part, 312);
