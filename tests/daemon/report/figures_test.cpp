@@ -184,7 +184,7 @@ TEST(Figures, CountTheBestPositionsOfTheirKind) {
 TEST(Figures, AMeanOfEqualAnswersHasNoInterval) {
   auto report = brief_report({{4, 30}}, {{3, 30}});
   report.questions[0].kind = QuestionKind::mean;
-  const auto& measure = figures_of(report).measures[1];
+  const auto measure = figures_of(report).measures[1];
   EXPECT_EQ(measure.total.text, "4.00");
   EXPECT_EQ(measure.total.interval_text, "all equal");
   EXPECT_FALSE(measure.move.is_change);
