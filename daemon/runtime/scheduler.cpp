@@ -120,11 +120,7 @@ void Scheduler::wait(Worker& worker, Duration duration) {
   worker.status = worker.job->status();
   const auto now = std::chrono::steady_clock::now();
   worker.next = now + std::clamp(duration, Duration{0}, kWaitMax);
-  if (worker.status.trouble.empty()) {
-    worker.troubled_since.reset();
-  } else if (!worker.troubled_since) {
-    worker.troubled_since = now;
-  }
+  worker.trouble.saw(worker.status, now);
   if (duration <= Duration{0}) return;
   wake_.wait_for(lock, std::min(duration, kWaitMax),
                  [&] { return stopping_ || worker.woken || (worker.changed && may_poll(worker)); });
@@ -144,8 +140,8 @@ std::vector<Scheduler::Waiting> Scheduler::waiting() const {
   std::vector<Waiting> all;
   for (const auto& worker : workers_) {
     Waiting waiting;
-    if (worker->troubled_since)
-      waiting.trouble_for = std::chrono::duration_cast<Duration>(now - *worker->troubled_since);
+    if (const auto since = worker->trouble.since())
+      waiting.trouble_for = std::chrono::duration_cast<Duration>(now - *since);
     if (worker->next) waiting.next_in = std::chrono::duration_cast<Duration>(*worker->next - now);
     if (worker->stepping)
       waiting.step_for = std::chrono::duration_cast<Duration>(now - worker->since);

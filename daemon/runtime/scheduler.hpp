@@ -14,6 +14,7 @@
 
 #include "daemon/context/supervised_job.hpp"
 #include "daemon/metrics/recorder.hpp"
+#include "daemon/runtime/trouble_since.hpp"
 
 namespace surveybridge::daemon {
 
@@ -63,7 +64,8 @@ class Scheduler {
     bool woken = false;    // since its last step began
     bool changed = false;  // there may be new rows since its last poll began
     std::chrono::steady_clock::time_point since;
-    std::optional<std::chrono::steady_clock::time_point> next, troubled_since;
+    std::optional<std::chrono::steady_clock::time_point> next;
+    TroubleSince trouble;
   };
   void work(Worker& worker);
   bool begin_step(Worker& worker);
