@@ -83,7 +83,8 @@ std::string write(const Record& record, Format format, const XmlNamespaces& name
 
 // The message of an error body, in any of the shapes of docs/SERVICE.md 7.
 struct ServiceError {
-  std::string message;                 // short, one line; may contain personal data: never log it
+  // One line of at most 500 characters and an ellipsis. It may contain personal data: never log it.
+  std::string message;
   std::vector<std::size_t> customers;  // indexes into Customers that it names, ascending, unique
 };
 ServiceError read_error(std::string_view body, std::string_view content_type);
