@@ -15,6 +15,7 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/long_wait.hpp"
+#include "daemon/commands/waiting_rows.hpp"
 #include "daemon/context/databases.hpp"
 #include "daemon/job/length_text.hpp"
 #include "mapping/field_map/constant.hpp"
@@ -82,14 +83,17 @@ void print_second_feedback(crm::Database& database, std::int64_t original) {
 std::optional<std::int64_t> customer_of(crm::Database& database, const crm::Entry& entry,
                                         const std::string& correlate) {
   if (entry.customer_id || correlate.empty()) return entry.customer_id;
-  const auto sql = crm::in_dialect(database.dialect(),
-                                   R"(SELECT MIN("customer_id") FROM "survey_customer_data" WHERE)"
-                                   R"( "value" = {text} AND (LOWER("name") = LOWER({text}) OR)"
-                                   R"( LOWER("name") = LOWER({text}) OR "name" IS NULL))");
+  const auto sql = crm::in_dialect(
+      database.dialect(), R"(SELECT "customer_id", "value" FROM "survey_customer_data" WHERE)"
+                          R"( "value" = {text} AND (LOWER("name") = LOWER({text}) OR)"
+                          R"( LOWER("name") = LOWER({text}) OR "name" IS NULL) ORDER BY 1)");
   const auto column = crm::stored_column(database, correlate);
   const auto found = database.query({sql, {entry.key, column.name, column.display_name}});
-  if (mapping::is_null(found.rows.front().front())) return std::nullopt;
-  return std::get<std::int64_t>(found.rows.front().front());
+  // The database's collation may take another key for the same.
+  const auto row = std::ranges::find_if(
+      found.rows, [&](const auto& cells) { return crm::text_in(cells.at(1)) == entry.key; });
+  if (row == found.rows.end()) return std::nullopt;
+  return crm::integer_in(row->at(0));
 }
 
 // The stored reason is from the last look.
@@ -255,10 +259,20 @@ bool explain_unknown(Databases& databases, const config::Settings& settings,
   return found;
 }
 
+// The same for the rows that have this address and wait to be sent.
+bool explain_waiting(Databases& databases, const config::Settings& settings,
+                     const std::string& only, const std::string& address) {
+  bool found = false;
+  for (const auto& row : waiting_rows_of(databases, settings, only, address, kExplained))
+    found = explain_unknown(databases, settings, row.push, row.key) || found;
+  return found;
+}
+
 // An address is not repeated.
 std::string not_found(const std::string& value) {
   if (value.find('@') != std::string::npos)
-    return "the ledger knows no transaction of this key or address";
+    return "the ledger knows no transaction of this key or address, and no query returns one that "
+           "waits to be sent";
   return value + ": the ledger does not know this transaction, and no query returns it";
 }
 
@@ -275,8 +289,10 @@ ExitCode command_explain(const Invocation& invocation) {
     ExitCode code = kDone;
     for (const auto& key : invocation.keys) {
       if (tables && Explanation(store, *command, invocation).of(key)) continue;
+      if (explain_unknown(databases, command->settings, invocation.push, key)) continue;
       const bool is_address = key.find('@') != std::string::npos;
-      if (!is_address && explain_unknown(databases, command->settings, invocation.push, key))
+      if (tables && is_address &&
+          explain_waiting(databases, command->settings, invocation.push, key))
         continue;
       report_error(not_found(key));
       code = kNeedsPerson;

@@ -11,6 +11,7 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
+#include "daemon/commands/waiting_rows.hpp"
 #include "daemon/context/databases.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/job/length_text.hpp"
@@ -25,6 +26,8 @@
 namespace surveybridge::daemon {
 
 namespace {
+
+constexpr std::size_t kWaitingMost = 1000;  // rows of one person; more are not counted
 
 // Every [[pull.LIST.write]] with `forget = true`, checked against its table; empty: the problems
 // were reported.
@@ -114,13 +117,29 @@ void tell_erased(const crm::Erased& erased) {
       erased.emptied.empty() ? "the CRM's own tables and" : "all else in the CRM's own tables and");
 }
 
-ExitCode tell(const crm::Erased& erased, const std::string& file) {
+void tell_known(const crm::Erased& erased, std::int64_t waiting) {
+  if (waiting == 0) {
+    fmt::print(
+        "nothing to erase: the bridge has {} of this address\n"
+        "forgotten from now on: no push mails it, and no pull stores it, when the CRM or the "
+        "service has it later\n",
+        erased.has_facts ? "no more than a hash" : "nothing");
+    return;
+  }
+  fmt::print(
+      "nothing to erase: the bridge has not sent anything to this address\n"
+      "forgotten from now on: {} of the CRM, which waited to be sent, {} not mailed\n"
+      "the CRM's own tables and the survey service are not touched\n",
+      counted(waiting, "row"), waiting == 1 ? "is" : "are");
+}
+
+ExitCode tell(const crm::Erased& erased, std::int64_t waiting, const std::string& file) {
   const bool nothing =
       erased.customers + erased.bouncers + erased.ratings + erased.transactions + erased.texts == 0;
   if (!erased.is_forgotten) {
     report_error(
-        "forget: the bridge has nothing of this address, and nothing was changed: is it written as "
-        "the CRM has it? If it is, `" +
+        "forget: the bridge has nothing of this address, no row that waits to be sent has it, and "
+        "nothing was changed: is it written as the CRM has it? If it is, `" +
         with_file("surveybridge forget --unknown ADDRESS", file) +
         "` keeps it from being mailed when the CRM has it later");
     return kNeedsPerson;
@@ -130,11 +149,7 @@ ExitCode tell(const crm::Erased& erased, const std::string& file) {
   } else if (erased.was_forgotten) {
     fmt::print("nothing to erase: this address was forgotten before, and still is\n");
   } else {
-    fmt::print(
-        "nothing to erase: the bridge has {} of this address\n"
-        "forgotten from now on: no push mails it, and no pull stores it, when the CRM or the "
-        "service has it later\n",
-        erased.has_facts ? "no more than a hash" : "nothing");
+    tell_known(erased, waiting);
   }
   return kDone;
 }
@@ -156,12 +171,19 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
     report_error("forget: nothing is erased: the daemon writes into the CRM; type it again");
     return kUnreachable;
   }
-  // Without write-backs to empty the CRM need not answer.
+  // Without write-backs to empty the CRM need not answer for a person whom the bridge knows.
   crm::Database& crm = also->empty() ? store : databases.crm();
-  const auto erased =
-      crm::forget(store, crm, person, address, correlates, *also, invocation.decided_by,
-                  invocation.unknown ? crm::Unknown::forget : crm::Unknown::leave);
-  return tell(erased, command.settings.file);
+  const auto erase = [&](crm::Unknown unknown) {
+    return crm::forget(store, crm, person, address, correlates, *also, invocation.decided_by,
+                       unknown);
+  };
+  crm::Erased erased = erase(invocation.unknown ? crm::Unknown::forget : crm::Unknown::leave);
+  std::int64_t waiting = 0;
+  if (!erased.is_forgotten) {
+    waiting = std::ssize(waiting_rows_of(databases, command.settings, "", address, kWaitingMost));
+    if (waiting > 0) erased = erase(crm::Unknown::forget);
+  }
+  return tell(erased, waiting, command.settings.file);
 }
 
 }  // namespace

@@ -113,8 +113,9 @@ TEST_P(Forget, ChangesNothingForAnAddressThatNothingIsKnownOfUnlessToldTo) {
   EXPECT_EQ(refused.out, "");
   EXPECT_EQ(
       refused.err,
-      "surveybridge: forget: the bridge has nothing of this address, and nothing was changed:"
-      " is it written as the CRM has it? If it is, `surveybridge forget --unknown ADDRESS -c " +
+      "surveybridge: forget: the bridge has nothing of this address, no row that waits to be sent"
+      " has it, and nothing was changed: is it written as the CRM has it? If it is, `surveybridge "
+      "forget --unknown ADDRESS -c " +
           config_ + "` keeps it from being mailed when the CRM has it later\n");
   EXPECT_EQ(forgotten(), "0");
   const auto told = command({"forget", "--unknown", email});
@@ -128,6 +129,23 @@ TEST_P(Forget, ChangesNothingForAnAddressThatNothingIsKnownOfUnlessToldTo) {
   crm_.insert(orders(1));
   ASSERT_TRUE(synced());
   EXPECT_EQ(sandbox_.customers().size(), 0u) << "mailed";
+}
+
+// The person asks before the bridge has seen the order.
+TEST_P(Forget, ForgetsWhoeverHasARowThatWaitsInTheCrm) {
+  auto rows = orders(3);
+  rows[1].email = " ANN@Example.test";
+  crm_.insert(rows);
+  const auto done = command({"forget", "ann@example.test"});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(done.out,
+            "nothing to erase: the bridge has not sent anything to this address\n"
+            "forgotten from now on: 1 row of the CRM, which waited to be sent, is not mailed\n"
+            "the CRM's own tables and the survey service are not touched\n");
+  ASSERT_TRUE(synced());
+  EXPECT_EQ(sandbox_.customers().size(), 2u) << "mailed";
+  EXPECT_EQ(crm_.cell("SELECT reason FROM survey_push WHERE state = 'suppressed'"),
+            "the person asked to be forgotten");
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, Forget,

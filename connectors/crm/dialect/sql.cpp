@@ -63,6 +63,10 @@ std::string in_dialect(Dialect dialect, std::string_view pattern) {
   return text;
 }
 
+std::string exact(Dialect dialect, const std::string& text) {
+  return traits(dialect).exact(text);
+}
+
 std::string limited(Dialect dialect, const std::string& select, int rows) {
   return traits(dialect).limited(select, std::to_string(rows));
 }

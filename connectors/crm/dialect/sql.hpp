@@ -26,6 +26,10 @@ std::string quoted_path(Dialect dialect, std::string_view dotted);
 // boolean, integer, decimal, text, key, instant, bytes. std::logic_error for another.
 std::string in_dialect(Dialect dialect, std::string_view pattern);
 
+// A text that is grouped or compared letter by letter, whatever the database's collation is: in
+// another case, with an accent or a blank at the end it is another text.
+std::string exact(Dialect dialect, const std::string& text);
+
 // At most `rows` rows of a SELECT that ends with ORDER BY.
 std::string limited(Dialect dialect, const std::string& select, int rows);
 

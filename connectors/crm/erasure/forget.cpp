@@ -20,6 +20,7 @@
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
 #include "connectors/crm/source/blocklist.hpp"
+#include "mapping/values/person.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -31,13 +32,20 @@ std::vector<Value> first_cells(const Result& result) {
   return cells;
 }
 
+// The database's collation may take the address of another person for the same.
 std::vector<Value> keys_by_address(Database& database, const mapping::Resource& root,
                                    const std::string& address) {
   const Dialect dialect = database.dialect();
-  return first_cells(
-      database.query({"SELECT " + quoted(dialect, "id") + " FROM " + quoted(dialect, root.table) +
-                          in_dialect(dialect, R"( WHERE LOWER("email") = LOWER({text}))"),
-                      {address}}));
+  const Result found = database.query(
+      {in_dialect(dialect, R"(SELECT "id", "email" FROM )") + quoted(dialect, root.table) +
+           in_dialect(dialect, R"( WHERE LOWER("email") = LOWER({text}))"),
+       {address}});
+  std::vector<Value> keys;
+  for (const auto& row : found.rows) {
+    if (mapping::normal_address(text_in(row.at(1))) == mapping::normal_address(address))
+      keys.push_back(row.at(0));
+  }
+  return keys;
 }
 
 // Keys of the person's transactions.
@@ -64,12 +72,17 @@ std::vector<Value> ratings_of(Database& database, const std::vector<Value>& keys
     labels.merge(labels_of(database, correlate));
   const mapping::TableColumn value{"value", ColumnType::text};
   std::set<std::int64_t> ratings;
+  // The database's collation may take the key of another person for the same.
+  std::set<std::string> exactly;
+  for (const auto& key : keys)
+    exactly.insert(text_in(key));
   for (auto& run : key_chunks(dialect, keys)) {
-    const std::string sql =
-        in_dialect(dialect, R"(SELECT "rating_id", "display_name" FROM "survey_rating_data")") +
-        " WHERE " + one_of(dialect, value, run.size());
+    const std::string sql = in_dialect(dialect, R"(SELECT "rating_id", "display_name", "value")"
+                                                R"( FROM "survey_rating_data")") +
+                            " WHERE " + one_of(dialect, value, run.size());
     for (const auto& row : database.query({sql, std::move(run)}).rows) {
-      if (labels.contains(config::lower_case(text_in(row.at(1)))))
+      if (exactly.contains(text_in(row.at(2))) &&
+          labels.contains(config::lower_case(text_in(row.at(1)))))
         ratings.insert(integer_in(row.at(0)));
     }
   }
@@ -175,10 +188,12 @@ bool words_have(Database& database, const std::string& address) {
 
 std::int64_t erase_address(Database& database, const std::string& person,
                            const std::string& address) {
-  database.execute({in_dialect(database.dialect(),
-                               R"(UPDATE "survey_push" SET "email" = NULL WHERE "person" = {key})"
-                               R"( OR LOWER("email") = LOWER({text}))"),
-                    {person, address}});
+  const Dialect dialect = database.dialect();
+  database.execute(
+      {in_dialect(dialect, R"(UPDATE "survey_push" SET "email" = NULL)"
+                           R"( WHERE "person" = {key} OR )" +
+                               exact(dialect, R"(LOWER("email"))") + " = LOWER({text})"),
+       {person, address}});
   return erase_words(database, address);
 }
 

@@ -59,10 +59,6 @@ std::string segment_value(Dialect dialect, const ReportShape& shape, const std::
 
 }  // namespace
 
-std::string exact(Dialect dialect, const std::string& text) {
-  return traits(dialect).exact(text);
-}
-
 std::string literal(Dialect dialect, const std::string& text) {
   return literal_by(traits(dialect), text);
 }

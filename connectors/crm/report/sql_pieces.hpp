@@ -9,8 +9,6 @@
 
 namespace surveybridge::crm {
 
-// A text as it is grouped: no letter stands for another one, whatever the database's collation is.
-std::string exact(Dialect dialect, const std::string& text);
 // A text as a literal.
 std::string literal(Dialect dialect, const std::string& text);
 // The day of an instant in a zone, as an expression: by the zone's offsets, since not every
