@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "daemon/job/length_text.hpp"
 #include "daemon/runtime/pooled_database.hpp"
+#include "daemon/runtime/statement_watch.hpp"
 
 namespace surveybridge::daemon {
 
@@ -25,6 +27,7 @@ SessionPool::Session SessionPool::database(SessionKind kind) {
   const crm::Dialect dialect = session->dialect();
   if (dialect == crm::Dialect::sqlite) {
     const std::lock_guard lock(mutex_);
+    returned(session.get());
     --sessions_;
     changed_.notify_all();
     return session;
@@ -103,18 +106,13 @@ SessionPool::Session SessionPool::take(SessionKind kind) {
       const auto waited = std::chrono::duration_cast<Duration>(Clock::now() - begun);
       if (waited >= std::chrono::milliseconds{1}) recorder_.waited("connection", waited);
       if (!is_first && refused) throw DatabaseError(*refused);
-      if (!is_first)
-        throw DatabaseError(
-            DatabaseError::Kind::busy,
-            fmt::format("no session of the {} was free for {} s: crm.connections = {}", what_,
-                        std::chrono::floor<std::chrono::seconds>(limits_.longest_wait).count(),
-                        limits_.most));
+      if (!is_first) throw DatabaseError(DatabaseError::Kind::busy, none_free(begun));
       session = idle_one(kind, may_be_lost);
     }
     try {
-      if (!session) return opened(kind);
+      if (!session) return lent(opened(kind));
       if (may_be_lost) static_cast<void>(session->now());
-      return session;
+      return lent(std::move(session));
     } catch (const DatabaseError& error) {
       if (session) {
         drop(std::move(session));
@@ -128,15 +126,47 @@ SessionPool::Session SessionPool::take(SessionKind kind) {
   }
 }
 
+SessionPool::Session SessionPool::lent(Session session) {
+  const std::lock_guard lock(mutex_);
+  borrowed_.push_back({session.get(), name_of_this_thread(), Clock::now()});
+  return session;
+}
+
+// Within the lock.
+void SessionPool::returned(const crm::Database* session) {
+  borrowed_.remove_if([session](const Borrowed& each) { return each.session == session; });
+}
+
+// Within the lock. Why nobody has returned a session since then. Without ages, so that the same
+// trouble is told in the same words.
+std::string SessionPool::none_free(Clock::time_point since) const {
+  std::string text =
+      fmt::format("no session of the {} was free for {} s: ", what_,
+                  std::chrono::floor<std::chrono::seconds>(limits_.longest_wait).count());
+  const bool all_held =
+      !borrowed_.empty() && std::ssize(borrowed_) == sessions_ && borrowed_.back().since <= since;
+  if (!all_held) return text + fmt::format("crm.connections = {}", limits_.most);
+  const std::string& first = borrowed_.front().job;
+  text += first.empty() ? "a command" : first;
+  if (borrowed_.size() > 1) text += " and " + counted(std::ssize(borrowed_) - 1, "other");
+  return text + fmt::format(
+                    " held theirs for as long, as when a statement waits for a lock"
+                    " (crm.connections = {})",
+                    limits_.most);
+}
+
 void SessionPool::give_back(SessionKind kind, Session session) {
   const std::lock_guard lock(mutex_);
+  returned(session.get());
   idle_.push_front({kind, std::move(session), losses_});
   changed_.notify_all();
 }
 
 void SessionPool::drop(Session session) {
+  const crm::Database* const gone = session.get();
   session.reset();
   const std::lock_guard lock(mutex_);
+  returned(gone);
   --sessions_;
   ++losses_;
   changed_.notify_all();

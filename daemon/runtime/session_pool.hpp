@@ -43,7 +43,8 @@ class SessionPool : public std::enable_shared_from_this<SessionPool> {
   // server whose sessions count: there it is a session of its own.
   Session database(SessionKind kind);
 
-  // Waits for a session. Throws DatabaseError: of the connect, or (busy) after the longest wait.
+  // Waits for a session. Throws DatabaseError: of the connect, or (busy) after the longest wait; it
+  // says whether others have held all sessions for as long, as when a statement waits for a lock.
   Session take(SessionKind kind);
   void give_back(SessionKind kind, Session session);
   // The session was lost. The idle ones may be lost, too: each is asked before it is used again.
@@ -57,11 +58,19 @@ class SessionPool : public std::enable_shared_from_this<SessionPool> {
     int losses;  // that had been seen when it was last known to be there
   };
   using Waiter = std::list<int>::iterator;
+  struct Borrowed {
+    const crm::Database* session;
+    std::string job;  // whose thread; empty: a thread without a name
+    Clock::time_point since;
+  };
 
   bool may_open() const;
   void wait_for_turn(std::unique_lock<std::mutex>& lock, Waiter waiter, Clock::time_point until);
   Session idle_one(SessionKind kind, bool& may_be_lost);
   Session opened(SessionKind kind);
+  Session lent(Session session);
+  void returned(const crm::Database* session);
+  std::string none_free(Clock::time_point since) const;
 
   const std::string what_;
   const PoolLimits limits_;
@@ -71,8 +80,9 @@ class SessionPool : public std::enable_shared_from_this<SessionPool> {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::list<Idle> idle_;
-  std::list<int> queue_;  // who waits, the first one first
-  int sessions_ = 0;      // idle, borrowed, or being opened
+  std::list<int> queue_;          // who waits, the first one first
+  std::list<Borrowed> borrowed_;  // the longest first
+  int sessions_ = 0;              // idle, borrowed, or being opened
   int losses_ = 0;
   bool noted_ = false;
   Clock::time_point open_again_at_{};

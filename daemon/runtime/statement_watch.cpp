@@ -116,6 +116,10 @@ void name_this_thread(const std::string& job) {
   this_thread = job;
 }
 
+const std::string& name_of_this_thread() {
+  return this_thread;
+}
+
 UnderWay::UnderWay(StatementWatch& watch, const std::string& database, std::string what)
     : watch_(watch) {
   const std::lock_guard lock(watch_.mutex_);

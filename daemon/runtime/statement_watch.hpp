@@ -23,6 +23,7 @@ namespace surveybridge::daemon {
 
 // Whose calls are those of this thread: a job's name.
 void name_this_thread(const std::string& job);
+const std::string& name_of_this_thread();  // empty: it has none
 
 class StatementWatch {
  public:

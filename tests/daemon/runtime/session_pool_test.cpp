@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 
 #include "connectors/crm/dialect/traits.hpp"
+#include "daemon/runtime/statement_watch.hpp"
 #include "tests/daemon/metrics/kept_recorder.hpp"
 
 namespace {
@@ -144,11 +145,29 @@ TEST_F(SharedSessions, AreWaitedForNotLongerThanSaidAndTheSettingIsNamedOnce) {
   const auto second = shared->database(SessionKind::write);
   first->begin();
   EXPECT_THAT(refusal(*second), HasSubstr("no session of the store was free for"));
-  EXPECT_THAT(refusal(*second), HasSubstr("crm.connections = 1"));
+  EXPECT_THAT(refusal(*second), HasSubstr("(crm.connections = 1)"));
   EXPECT_THAT(log_.lines, ElementsAre("jobs wait for a session of the store: crm.connections = 1"));
   EXPECT_THAT(recorder_.lines(), ElementsAre(HasSubstr("connection "), HasSubstr("connection ")));
   first->rollback();
   EXPECT_EQ(refusal(*second), "");
+}
+
+// More sessions do not help against a lock.
+TEST_F(SharedSessions, AreNamedWithTheJobThatHoldsThemForAsLong) {
+  const auto shared = pool({.most = 2, .longest_wait = 30ms});
+  const auto first = shared->database(SessionKind::write);
+  const auto second = shared->database(SessionKind::write);
+  const auto third = shared->database(SessionKind::write);
+  name_this_thread("push.orders");
+  first->begin();
+  name_this_thread("pull.customers");
+  second->begin();
+  name_this_thread("");
+  EXPECT_EQ(refusal(*third),
+            "no session of the store was free for 0 s: push.orders and 1 other held theirs for as "
+            "long, as when a statement waits for a lock (crm.connections = 2)");
+  second->rollback();
+  EXPECT_EQ(refusal(*third), "");
 }
 
 TEST_F(SharedSessions, GoToWhoWaitsWhenTheyAreGivenBack) {
