@@ -192,6 +192,18 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting,
   }
 }
 
+void print_unread(const std::vector<crm::Unread>& unread) {
+  for (const auto& [part, why] : unread)
+    fmt::print("locked  {}: {}\n", part, one_line(why));
+}
+
+void put_unread(JsonText& json, const std::vector<crm::Unread>& unread) {
+  json.member("locked").open('[');
+  for (const auto& [part, why] : unread)
+    json.open('{').member("part").text(part).member("why").text(why).close('}');
+  json.close(']');
+}
+
 void print_never_run(const config::Settings& settings, const StatusReport& report) {
   std::cout << "the bridge has not run on this database yet\n";
   print_waiting(report.waiting, report.overview.now, settings.file);
@@ -263,13 +275,13 @@ void put_batches(JsonText& json, const Overview& overview) {
   json.close(']');
 }
 
-void print_json(const Overview& overview, const std::vector<Waiting>& waiting,
-                const DaemonJobs& daemon) {
+void print_json(const StatusReport& report, const DaemonJobs& daemon) {
+  const Overview& overview = report.overview;
   JsonText json;
   static constexpr const char* kTables[] = {"none", "older", "whole"};
   json.open('{').member("now").text(time_text(overview.now));
   json.member("tables").text(kTables[static_cast<std::size_t>(overview.tables)]);
-  put_waiting(json, waiting);
+  put_waiting(json, report.waiting);
   json.member("ledger").open('[');
   for (const auto& count : overview.counts) {
     json.open('{').member("push").text(count.push).member("state").text(to_string(count.state));
@@ -301,6 +313,7 @@ void print_json(const Overview& overview, const std::vector<Waiting>& waiting,
     json.member("expires_at").text(time_text(lease.expires_at)).close('}');
   }
   json.close(']');
+  put_unread(json, report.unread);
   put_jobs(json, daemon, system_now());
   std::cout << json.close('}').take() << "\n";
 }
@@ -312,12 +325,15 @@ ExitCode status_without_configuration(const Invocation& invocation) {
   return kConfiguration;
 }
 
+// Does a lock of another session hide a part?
+bool is_hidden(const StatusReport& report) {
+  return !report.unread.empty() || std::ranges::any_of(report.waiting, &Waiting::locked);
+}
+
 // Of what could be read: a person is needed, or some of it could not be read.
 ExitCode code_of(const StatusReport& report, const DaemonJobs& daemon) {
   if (!needs_of(&report, daemon.jobs).empty() || !daemon.stuck.empty()) return kNeedsPerson;
-  for (const auto& push : report.waiting)
-    if (push.locked) return kUnreachable;
-  return kDone;
+  return is_hidden(report) ? kUnreachable : kDone;
 }
 
 }  // namespace
@@ -334,16 +350,18 @@ ExitCode command_status(const Invocation& invocation) {
   try {
     std::optional<LongWait> long_wait(std::in_place);
     Databases databases(that_looks(command->environment));
-    const StatusReport status = report(command->settings, databases.store(), databases.crm());
+    const StatusReport status =
+        report(command->settings, databases.store(), databases.crm(), OwnLock::hides);
     long_wait.reset();
     if (invocation.json) {
-      print_json(status.overview, status.waiting, daemon);
+      print_json(status, daemon);
     } else if (status.overview.tables == crm::Tables::none) {
       print_never_run(command->settings, status);
     } else {
       print_text(status.overview, status.waiting, file, daemon.runs);
     }
-    if (std::ranges::any_of(status.waiting, &Waiting::locked)) report_lock();
+    if (!invocation.json) print_unread(status.unread);
+    if (is_hidden(status)) report_lock();
     return code_of(status, daemon);
   } catch (const crm::DatabaseError& error) {
     return report_error(error);

@@ -44,12 +44,12 @@ void count(const std::function<std::int64_t(TimePoint since, TimePoint until)>& 
 }
 
 std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& database,
-                             crm::Database& crm, const crm::Overview& overview) {
+                             crm::Database& crm, const crm::Overview& overview,
+                             const crm::Parts& parts) {
   const TimePoint now = &crm == &database ? overview.now : crm.now();
   const bool has_run = overview.tables != crm::Tables::none;
-  const auto swept =
-      has_run ? crm::read_if_there(overview.tables, [&] { return crm::sweeps(database); })
-              : std::vector<crm::Swept>{};
+  const auto swept = has_run ? parts.read("sweeps", [&] { return crm::sweeps(database); })
+                             : std::vector<crm::Swept>{};
   std::vector<Waiting> all;
   for (const auto& push : settings.pushes) {
     const auto& zone = settings.crm.time_zone;
@@ -73,11 +73,10 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
       all.push_back(std::move(found));
       continue;
     }
-    const auto brake =
-        crm::read_if_there(overview.tables, [&] { return crm::Brakes(database).load(push.name); });
+    const auto brake = parts.read("brakes", [&] { return crm::Brakes(database).load(push.name); });
     found.brake = brake_of(push, brake, overview.tables, found.rows);
-    found.never_listed = crm::read_if_there(
-        overview.tables, [&] { return known_never_listed(settings, push, database); });
+    found.never_listed = parts.read("transactions that the service never listed",
+                                    [&] { return known_never_listed(settings, push, database); });
     const auto last = std::ranges::find(swept, push.name, &crm::Swept::push);
     if (last != swept.end()) found.swept = *last;
     found.window_open = opening(push.send_window, zone, now) <= now;
@@ -159,18 +158,23 @@ std::string outcome_text(const crm::Ledger::Batch& batch, const crm::Overview& o
                                          : "no answer yet";
 }
 
-StatusReport report(const config::Settings& settings, crm::Database& database, crm::Database& crm) {
+StatusReport report(const config::Settings& settings, crm::Database& database, crm::Database& crm,
+                    OwnLock lock) {
   std::vector<std::string> pushes;
   for (const auto& push : settings.pushes)
     pushes.push_back(push.name);
-  StatusReport report{crm::overview(database, pushes, pace_key(settings)), {}};
+  std::vector<crm::Unread> hidden;
+  std::vector<crm::Unread>* const unread = lock == OwnLock::hides ? &hidden : nullptr;
+  StatusReport report{crm::overview(database, pushes, pace_key(settings), unread), {}};
   std::erase_if(report.overview.walks,
                 [&](const crm::StoredWalk& walk) { return !is_configured(walk, settings); });
   std::erase_if(report.overview.verify_results, [&](const crm::Verified& verify_results) {
     return std::ranges::find(pushes, verify_results.push) == pushes.end();
   });
   report.walks = walk_intervals(settings);
-  report.waiting = waiting(settings, database, crm, report.overview);
+  report.waiting =
+      waiting(settings, database, crm, report.overview, crm::Parts(report.overview.tables, unread));
+  report.unread = std::move(hidden);
   return report;
 }
 

@@ -36,6 +36,7 @@ struct StatusReport {
   crm::Overview overview;
   std::vector<Waiting> waiting;  // by push; before the first run only how many rows there are
   std::vector<WalkInterval> walks = {};
+  std::vector<crm::Unread> unread = {};  // what a lock of another session hides
 };
 
 // "19.5 a second", or "5.0 a second writing, 20.0 reading".
@@ -56,7 +57,12 @@ bool is_at_work(const crm::Overview& overview);
 // and its rows are looked up at the service. Without a certain answer with what its rows are now.
 std::string outcome_text(const crm::Ledger::Batch& batch, const crm::Overview& overview);
 
+// What a lock on one of the bridge's own tables does: hide the parts that need this table, or let
+// the whole report fail (DatabaseError(busy)).
+enum class OwnLock { hides, fails };
+
 // `crm`: where the queries of the pushes are run; may be the store.
-StatusReport report(const config::Settings& settings, crm::Database& store, crm::Database& crm);
+StatusReport report(const config::Settings& settings, crm::Database& store, crm::Database& crm,
+                    OwnLock lock = OwnLock::fails);
 
 }  // namespace surveybridge::daemon

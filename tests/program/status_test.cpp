@@ -1,4 +1,5 @@
 // `surveybridge status` beside a running daemon, and without one: what each job waits for.
+#include <future>
 #include <regex>
 
 #include <gmock/gmock.h>
@@ -211,16 +212,42 @@ TEST_F(StatusOfALockedCrm, NamesTheStatementOfAJobThatWaitsAndTheRunbookFindsWho
   EXPECT_EQ(daemon.stop(), 0);
 }
 
+TEST(RunbookOnMariaDb, FindsWhoHoldsALockFirst) {
+  Crm crm(Server::mariadb);
+  crm.insert(orders(1));
+  const auto holder = crm.open(), idle = crm.open(), waits = crm.open();
+  const std::string update = "UPDATE orders SET first_name = 'x'";
+  holder->begin();
+  holder->execute({update, {}});
+  auto done = std::async(std::launch::async, [&] { waits->execute({update, {}}); });
+  const std::string runbook = support::read_file(support::source_dir() + "/docs/RUNBOOK.md");
+  const auto begin = runbook.find("SELECT p.id"), end = runbook.find(";", begin);
+  ASSERT_NE(begin, std::string::npos);
+  std::vector<std::vector<std::string>> found;
+  do {
+    found = crm.rows(runbook.substr(begin, end - begin));
+    ASSERT_FALSE(found.empty());
+  } while (found.at(0).back() == "0" &&
+           done.wait_for(std::chrono::seconds{0}) == std::future_status::timeout);
+  const auto id = plain(holder->query({"SELECT CONNECTION_ID()", {}}).rows.at(0).at(0));
+  holder->rollback();
+  EXPECT_EQ(found.at(0).at(0), id);
+  EXPECT_EQ(found.at(0).back(), "1");
+}
+
 // Somebody who looks because the database does not answer sees the jobs at once.
 TEST_F(StatusOfALockedCrm, BeginsWithTheJobs) {
-  ASSERT_EQ(bridge({"forget", "--unknown", "nobody@example.test", "-c", config_}).status, 0);
+  ASSERT_EQ(bridge({"sync", "pull", "-c", config_}).status, 0);
+  crm_.insert(orders(3));
   lock("survey_push");
   const auto told = bridge({"status", "-c", config_});
   EXPECT_EQ(told.status, 69);
   EXPECT_THAT(told.out, HasSubstr("daemon  none runs here"));
-  EXPECT_THAT(told.err, HasSubstr("database: ERROR:  canceling statement due to lock timeout"));
+  EXPECT_THAT(told.out, ContainsRegex("push    orders +waiting +[?]  not counted: "));
+  EXPECT_THAT(told.out, ContainsRegex("locked  counts of the ledger: ERROR:  .*lock timeout"));
+  EXPECT_THAT(told.out, HasSubstr("walk    customers.LastActivityDate")) << "of another table";
   EXPECT_THAT(told.err, HasSubstr("\"A statement waits for a lock\""));
-  support::ChildProcess explain(bridge_program({"explain", "1", "-c", config_}));
+  support::ChildProcess explain(bridge_program({"explain", "999", "-c", config_}));
   EXPECT_TRUE(explain.wait_for("still waits for the database", std::chrono::seconds(20)));
   beside_->rollback();
   EXPECT_TRUE(explain.wait_for("does not know this transaction", std::chrono::seconds(20)));

@@ -59,33 +59,49 @@ Tables tables_to_read(Database& database) {
   return Tables::older;
 }
 
+namespace {
+
+void add_push(Database& database, const std::string& push, const Parts& parts, Overview& overview) {
+  Ledger ledger(database);
+  for (auto& each :
+       parts.read("oldest transactions", [&] { return ledger.oldest(push, overview.now); }))
+    overview.oldest.push_back(std::move(each));
+  const auto batches =
+      parts.read("latest batches", [&] { return ledger.batches(push, kBatchesShown); });
+  for (const auto& batch : batches) {
+    overview.batches.push_back(batch);
+    const auto outcome = batch.answer.outcome;
+    if (outcome != Outcome::unknown && outcome != Outcome::none) continue;
+    overview.states_of_batches[batch.id] =
+        parts.read("transactions of a batch", [&] { return ledger.states_of_batch(batch.id); });
+  }
+}
+
+}  // namespace
+
 Overview overview(Database& database, const std::vector<std::string>& pushes,
-                  const std::string& service) {
+                  const std::string& service, std::vector<Unread>* unread) {
   Overview overview;
   overview.now = database.now();
   overview.tables = tables_to_read(database);
   if (overview.tables == Tables::none) return overview;
-  const auto there = [&](const auto& read) { return read_if_there(overview.tables, read); };
-  Ledger ledger(database);
-  overview.counts = overview.tables == Tables::whole ? count_by_kept(database) : ledger.counts();
-  overview.walks = there([&] { return all_walks(database); });
-  overview.writes = there([&] { return write_counts(database); });
-  overview.waiting_writes = there([&] { return waiting_writes(database); });
-  overview.write_queue = there([&] { return write_backlogs(database); });
-  overview.unreadable = there([&] { return unreadable_counts(database); });
-  overview.verify_results = there([&] { return verify_results(database); });
-  overview.leases = there([&] { return leases(database, overview.now); });
-  overview.paces = there([&] { return PaceStore(database).load(service); });
-  for (const auto& push : pushes) {
-    for (auto& each : there([&] { return ledger.oldest(push, overview.now); }))
-      overview.oldest.push_back(std::move(each));
-    for (auto& batch : ledger.batches(push, kBatchesShown)) {
-      const auto outcome = batch.answer.outcome;
-      if (outcome == Outcome::unknown || outcome == Outcome::none)
-        overview.states_of_batches[batch.id] = ledger.states_of_batch(batch.id);
-      overview.batches.push_back(std::move(batch));
-    }
-  }
+  const Parts parts(overview.tables, unread);
+  overview.counts = parts.read("counts of the ledger", [&] {
+    return overview.tables == Tables::whole ? count_by_kept(database) : Ledger(database).counts();
+  });
+  overview.walks = parts.read("walks", [&] { return all_walks(database); });
+  overview.writes = parts.read("write-backs", [&] { return write_counts(database); });
+  overview.waiting_writes =
+      parts.read("records that wait for their row", [&] { return waiting_writes(database); });
+  overview.write_queue =
+      parts.read("queue of write-backs", [&] { return write_backlogs(database); });
+  overview.unreadable =
+      parts.read("unreadable records", [&] { return unreadable_counts(database); });
+  overview.verify_results = parts.read("last verify", [&] { return verify_results(database); });
+  overview.leases = parts.read("leases", [&] { return leases(database, overview.now); });
+  overview.paces = parts.read("pace", [&] { return PaceStore(database).load(service); });
+  for (const auto& push : pushes)
+    add_push(database, push, parts, overview);
   return overview;
 }
 

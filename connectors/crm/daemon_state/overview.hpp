@@ -48,6 +48,41 @@ auto read_if_there(Tables tables, const Read& read) -> decltype(read()) {
   }
 }
 
+// A part of a summary that another session's lock hides.
+struct Unread {
+  std::string part;  // "counts of the ledger"
+  std::string why;   // the database's words
+};
+
+// Reads a summary part by part: a lock on one table hides only the parts that need it.
+class Parts {
+ public:
+  // `unread` is told of each part that a lock hides. Null: then the whole summary fails.
+  Parts(Tables tables, std::vector<Unread>* unread) : tables_(tables), unread_(unread) {}
+
+  // Throws DatabaseError; not (busy) where `unread` is given. After kTries parts that a lock hides
+  // the rest is not tried, since each try waits for the lock.
+  template <class Read>
+  auto read(const char* part, const Read& read) const -> decltype(read()) {
+    if (unread_ != nullptr && unread_->size() >= kTries) {
+      unread_->push_back({part, "not tried"});
+      return {};
+    }
+    try {
+      return read_if_there(tables_, read);
+    } catch (const DatabaseError& error) {
+      if (unread_ == nullptr || error.kind != DatabaseError::Kind::busy) throw;
+      unread_->push_back({part, error.what()});
+      return {};
+    }
+  }
+
+ private:
+  static constexpr std::size_t kTries = 4;
+  Tables tables_;
+  std::vector<Unread>* unread_;
+};
+
 struct Overview {
   Tables tables = Tables::none;  // none: everything else is empty
   Instant now;                   // the database's clock
@@ -66,7 +101,8 @@ struct Overview {
   std::map<std::string, std::map<State, std::int64_t>> states_of_batches;
 };
 
+// `unread` as for Parts.
 Overview overview(Database& database, const std::vector<std::string>& pushes,
-                  const std::string& service);
+                  const std::string& service, std::vector<Unread>* unread = nullptr);
 
 }  // namespace surveybridge::crm
