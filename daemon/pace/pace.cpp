@@ -77,9 +77,14 @@ TimePoint Pace::held_until() const {
   return rule_.held_until() + offset_;
 }
 
-Duration Pace::answering() const {
+Duration Pace::answering(Duration age) const {
   const std::lock_guard lock(mutex_);
-  return rule_.answering(steady());
+  return rule_.answering(steady(), age);
+}
+
+bool Pace::has_been_away() const {
+  const std::lock_guard lock(mutex_);
+  return rule_.has_been_away(steady());
 }
 
 Pace::PaceSnapshot Pace::known() const {

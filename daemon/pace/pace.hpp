@@ -38,8 +38,9 @@ class Pace {
   // set within a step.
   void hold(Duration wait);
   TimePoint held_until() const;
-  // How long the service has answered, as RateLimiter says it.
-  Duration answering() const;
+  // For how long the service has answered, and whether it was away, as RateLimiter says it.
+  Duration answering(Duration age) const;
+  bool has_been_away() const;
   // Ends the wait for a service that did not answer; not one that the service asked for.
   void try_now();
 

@@ -68,14 +68,22 @@ bool RateLimiter::circuit_open() const {
 
 // The service has answered.
 void RateLimiter::heard(TimePoint now) {
-  if (failures_ > 0 && now - silent_since_ >= kAway) back_at_ = now;
+  if (is_away(now)) answers_.was_away();
+  answers_.heard(now);
   failures_ = 0;
   heard_at_ = now;
 }
 
-Duration RateLimiter::answering(TimePoint now) const {
-  if (failures_ > 0 && now - silent_since_ >= kAway) return Duration{0};
-  return back_at_ ? now - *back_at_ : Duration::max();
+Duration RateLimiter::answering(TimePoint now, Duration age) const {
+  return is_away(now) ? Duration{0} : answers_.answering(now, age);
+}
+
+bool RateLimiter::has_been_away(TimePoint now) const {
+  return is_away(now) || answers_.has_been_away();
+}
+
+bool RateLimiter::is_away(TimePoint now) const {
+  return failures_ > 0 && now - silent_since_ >= kAway;
 }
 
 std::optional<TimePoint> RateLimiter::refused_at() const {

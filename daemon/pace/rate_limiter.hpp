@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "config/settings.hpp"
+#include "daemon/pace/answer_times.hpp"
 #include "daemon/pace/concurrency_limit.hpp"
 #include "daemon/pace/learned_rate.hpp"
 #include "daemon/pace/request_class.hpp"
@@ -63,9 +64,12 @@ class RateLimiter {
   TimePoint held_until() const { return std::max(held_until_, circuit_until_); }
   std::optional<TimePoint> refused_at() const;
   bool circuit_open() const;
-  // How long the service has answered since it was away last, that is, since no request was
-  // answered for ten seconds or longer; 0: it is away. Duration::max(): it never was.
-  Duration answering(TimePoint now) const;
+  // How long ago the service's first answer was within the last `age`, and since it was away last,
+  // that is, since no request was answered for ten seconds or longer. 0: there was none, or it is
+  // away. As exact as AnswerTimes is.
+  Duration answering(TimePoint now, Duration age) const;
+  // Was it away since this process began, or is it?
+  bool has_been_away(TimePoint now) const;
   int in_flight() const { return in_flight_[0] + in_flight_[1]; }
   int places() const { return places_.allowed(); }
   bool classes_apart() const { return split_batches_; }
@@ -99,6 +103,7 @@ class RateLimiter {
   void failed(TimePoint now, const PaceAnswer& answer, double unit);
   void compare_request_classes(TimePoint now);
   void heard(TimePoint now);
+  bool is_away(TimePoint now) const;
 
   double ceiling_;
   int instances_ = 1;
@@ -117,7 +122,7 @@ class RateLimiter {
   int failures_ = 0;                                           // in a row
   TimePoint heard_at_{};                                       // the last answer
   TimePoint silent_since_{};                                   // before the first of these failures
-  std::optional<TimePoint> back_at_;                           // the first answer after it was away
+  AnswerTimes answers_;
 };
 
 }  // namespace surveybridge::daemon

@@ -81,10 +81,21 @@ ReconcileJob::Round ReconcileJob::begin_round(const DoubtsFound& found) {
         exact_search(Search::Kind::exact, std::move(doubt), correlate_->id, db_now));
   }
   for (auto& search : round.searches)
-    search.answering = context_.pace().answering();
+    for (const auto& doubt : search.doubts)
+      if (const auto known = answering(db_now - doubt.since))
+        search.answering.emplace(doubt.key, *known);
   const auto youngest = std::ranges::max(found.doubts, {}, &crm::Doubt::since).since;
   round.until_next = until_next_round(db_now - youngest);
   return round;
+}
+
+// How long the service has answered since a doubt of this age arose, as far as this process knows:
+// a daemon that was started later counts from its own first answer. Empty: `sync`, which does not
+// live for so long, believes what it sees unless the service was away meanwhile.
+std::optional<Duration> ReconcileJob::answering(Duration age) const {
+  const Pace& pace = context_.pace();
+  if (context_.once() && !pace.has_been_away()) return std::nullopt;
+  return pace.answering(age);
 }
 
 // A search for a customer known to be there: if it is not found, an absence proves nothing. Empty
@@ -159,7 +170,8 @@ void ReconcileJob::settle(const Search& search, Round& round) {
   for (const auto& doubt : judgement.look_exactly) {
     round.searches.push_back(
         exact_search(Search::Kind::exact, doubt, correlate_->id, search.begun));
-    round.searches.back().answering = search.answering;
+    if (const auto known = search.answering.find(doubt.key); known != search.answering.end())
+      round.searches.back().answering.insert(*known);
   }
   round.absent.insert(round.absent.end(), judgement.absent.begin(), judgement.absent.end());
   if (judgement.found_twice > 0)

@@ -42,6 +42,7 @@ class ReconcileJob final : public Job {
 
   std::optional<DoubtsFound> find_doubts();
   Round begin_round(const DoubtsFound& found);
+  std::optional<Duration> answering(Duration age) const;
   std::optional<Search> control_search(const DoubtsFound& found, TimePoint db_now);
   bool may_resend() const;
   TimePoint rest(TimePoint now);

@@ -87,7 +87,9 @@ bool may_be_proved_later(const Search& search, const crm::Doubt& doubt, const Ru
 // waited for longer than for a proof.
 bool may_become_visible(const Search& search, const crm::Doubt& doubt, const Rules& rules) {
   const Duration age = search.begun - doubt.since;
-  return age < rules.settle || (search.answering < rules.settle && age < kProofWait);
+  const auto known = search.answering.find(doubt.key);
+  const bool answers = known == search.answering.end() || known->second >= rules.settle;
+  return age < rules.settle || (!answers && age < kProofWait);
 }
 
 crm::Ledger::Verdict absent(const crm::Doubt& doubt, State state, const std::string& lacking) {

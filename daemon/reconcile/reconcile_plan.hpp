@@ -25,8 +25,10 @@ struct Search {
   std::vector<crm::Doubt> doubts;
   std::vector<service::Parameter> filters;
   TimePoint begun;  // the database's clock; what it does not see was not there then
-  Duration answering = Duration::max();  // how long the service had answered then
-  struct Match {                         // a customer that carries a key
+  // By key of a doubt: how long the service had answered then, after the row came into doubt; a key
+  // that is not here: for long enough.
+  std::map<std::string, Duration> answering;
+  struct Match {  // a customer that carries a key
     std::int64_t id = 0;
     std::string email;  // empty: not shown
     std::optional<TimePoint> transaction_date;

@@ -49,16 +49,13 @@ double one_of(Random& random, std::initializer_list<double> values) {
   return *(values.begin() + between(random, 0, static_cast<int>(values.size()) - 1));
 }
 
-// Only a daemon that lives through an outage knows of it (docs/GUARANTEES.md), so in such a
-// schedule one lives from the beginning to the end.
+// An older copy of the ledger is asked for after `settle`, whatever the service has still to work
+// on (docs/GUARANTEES.md), so in such a schedule none comes back.
 void draw_frozen(Drawn& drawn, bool half, const World& world) {
   const auto share = world.find(Extra::frozen);
-  if (share != world.end() && share->second == Share::each) {
-    drawn.daemons = 1;
-    drawn.crash = drawn.pause = 0;
+  if (share != world.end() && share->second == Share::each)
     drawn.backup_at = drawn.restore_at = std::nullopt;
-  }
-  drawn.frozen = half && drawn.daemons == 1 && drawn.crash == 0 && !drawn.restore_at;
+  drawn.frozen = half && !drawn.restore_at;
 }
 
 // Draws everything whatever the world holds: a smaller world leaves the rest of a schedule as it

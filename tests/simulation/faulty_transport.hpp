@@ -33,6 +33,7 @@ class FaultyTransport {
   void blind(TimePoint until) { blind_until_ = until; }
   // Until then the service answers nothing, and keeps the adds that it gets until later.
   void freeze(TimePoint until) { frozen_until_ = until; }
+  TimePoint frozen_until() const { return frozen_until_; }
   void tell_known(std::function<bool(const std::string& key)> is_known) {
     is_known_ = std::move(is_known);
   }

@@ -7,28 +7,16 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/daemon/pace/exchange.hpp"
+
 namespace {
 
 using namespace surveybridge::daemon;
 using namespace std::chrono_literals;
+using pace_test::answer;
+using pace_test::exchange;
+using pace_test::kStarted;
 using Kind = PaceAnswer::Kind;
-
-constexpr TimePoint kStarted{std::chrono::hours{1}};
-
-PaceAnswer answer(Kind kind, TimePoint sent_at, std::optional<Duration> wait = std::nullopt) {
-  PaceAnswer made;
-  made.kind = kind;
-  made.sent_at = sent_at;
-  made.wait = wait;
-  return made;
-}
-
-// One request, answered at once.
-void exchange(RateLimiter& rule, TimePoint now, const PaceAnswer& with) {
-  ASSERT_FALSE(rule.attempt(now));
-  rule.finished();
-  rule.answered(now, with, 0.5);
-}
 
 TEST(Pace, LetsNobodyGoInsideAWait) {
   RateLimiter rule({4, 100});
@@ -106,30 +94,6 @@ TEST(Pace, OpensItsCircuitForAServiceThatIsDownAndClosesItWithOneAnswer) {
   rule.finished();
   rule.answered(now, answer(Kind::accepted, now), 0.5);
   EXPECT_FALSE(rule.circuit_open());
-}
-
-TEST(Pace, KnowsForHowLongAServiceHasAnsweredSinceItWasAway) {
-  RateLimiter rule({4, 100});
-  exchange(rule, kStarted, answer(Kind::accepted, kStarted));
-  EXPECT_EQ(rule.answering(kStarted + 1h), Duration::max()) << "it was never away";
-  exchange(rule, kStarted + 1h, answer(Kind::failed, kStarted + 1h));
-  EXPECT_EQ(rule.answering(kStarted + 1h + 9s), Duration::max()) << "a failure is no outage yet";
-  EXPECT_EQ(rule.answering(kStarted + 1h + 10s), Duration{0});
-  exchange(rule, kStarted + 2h, answer(Kind::failed, kStarted + 2h));
-  EXPECT_EQ(rule.answering(kStarted + 2h), Duration{0});
-  exchange(rule, kStarted + 3h, answer(Kind::refused, kStarted + 3h, 1s));
-  EXPECT_EQ(rule.answering(kStarted + 3h + 7s), Duration{7s}) << "a refusal is an answer";
-  exchange(rule, kStarted + 4h, answer(Kind::failed, kStarted + 4h));
-  exchange(rule, kStarted + 4h + 5s, answer(Kind::accepted, kStarted + 4h + 5s));
-  EXPECT_EQ(rule.answering(kStarted + 4h + 5s), Duration{1h + 5s}) << "too short for an outage";
-}
-
-// A request that was sent before the last answer does not tell of the time before that answer.
-TEST(Pace, AFailureBesideAnswersIsNoOutage) {
-  RateLimiter rule({4, 100});
-  exchange(rule, kStarted + 60s, answer(Kind::accepted, kStarted + 59s));
-  exchange(rule, kStarted + 61s, answer(Kind::failed, kStarted + 1s));
-  EXPECT_EQ(rule.answering(kStarted + 61s), Duration::max());
 }
 
 // The time from one failure to the next attempt that is let through.

@@ -44,8 +44,9 @@ class ReadBack : public in_process::Shop {
     auto& job = **std::ranges::find_if(
         instance.jobs(), [](const auto& guard) { return guard->name() == "reconcile.orders"; });
     until_failure_ = failing;
-    // Two rounds: where the query that settles the first one fails, all of it is asked again.
-    for (int step = 0; step < 16; ++step)
+    // A daemon that has just started waits for `settle`. Two rounds behind it: where the query that
+    // settles the first one fails, all of it is asked again.
+    for (const daemon::TimePoint end = clock_.now + 25min; clock_.now < end;)
       clock_.now = std::max(clock_.now, job.step(clock_.now));
     return std::exchange(until_failure_, 0) <= 0;
   }
@@ -64,6 +65,17 @@ TEST_F(ReadBack, HoldsNobodyWhoMayGoAgainWhicheverQueryFails) {
         << "query " << failing << ": " << crm::Ledger(*crm_).find("orders", id)->reason;
     sync();
   }
+}
+
+// The service may still work on what it got during an outage that this daemon has not seen.
+TEST_F(ReadBack, BelievesNoAbsenceUntilADaemonHasHeardFromTheServiceForSettle) {
+  lose("1");  // 20 minutes ago
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  const auto begun = clock_.now;
+  instance.run_until(begun + 9min);
+  EXPECT_EQ(state("1"), State::in_doubt);
+  instance.run_until(begun + 25min);
+  EXPECT_EQ(state("1"), State::sent);
 }
 
 // Two daemons look up the same row at the same time.

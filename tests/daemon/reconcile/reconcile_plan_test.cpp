@@ -176,7 +176,7 @@ TEST(Judge, AbsentIsUnclearUntilSettleIsOver) {
 TEST(Judge, AbsentIsUnclearUntilTheServiceHasAnsweredForSettle) {
   const auto after = [](Duration answering, Duration age) {
     Search search = broad({doubt("1", "x@e.test", age)});
-    search.answering = answering;
+    search.answering["1"] = answering;
     return verdict(judge(search, rules()));
   };
   EXPECT_EQ(after(minutes{29}, hours{5}), "");
