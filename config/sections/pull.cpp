@@ -28,7 +28,8 @@ Kind<std::vector<std::string>> filters(const std::vector<std::string>& known) {
 
 Keys<Pull> window_keys(List list) {
   const auto& known = dates_of(list);
-  const Key<Pull> by = key("by", &Pull::by, filters(known), "the date that finds what changed");
+  const Key<Pull> by = key("by", &Pull::by, filters(known),
+                           "the date that finds what changed; else " + quoted(known.front()));
   if (!description_of(list).date_moves) {
     return {by,
             required(key("look_back", &Pull::look_back, duration(1h, 3650 * kDay),

@@ -1,4 +1,5 @@
 // [[pull.LIST.walk]]: additional walks of a list, each with its own cursor.
+#include <algorithm>
 #include <set>
 
 #include "config/keys/kinds.hpp"
@@ -74,8 +75,10 @@ void check_walks(const Trail& trail, const Pull& pull) {
     const Trail at = trail.key("walk").item(i);
     dates.push_back(walk.by);
     if (!names.insert(walk.name).second) {
+      const bool own = std::ranges::find(pull.by, walk.name) != pull.by.end();
       at.wrong(walk.place,
-               "another walk is called " + quoted(walk.name) + " too: give this a name");
+               (own ? "the list's own walk (its by) is called " : "another walk is called ") +
+                   quoted(walk.name) + " too: give this a name");
     }
     refuse_windows(at.key("filter"), walk.filters, {walk.by});
     refuse_twice(at.key("filter"), walk, pull);

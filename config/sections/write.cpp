@@ -123,7 +123,8 @@ Kind<std::vector<Write>> writes_section() {
                  section<Write>(
                      {
                          required(key("table", &Write::table, table_name(), "the CRM's table")),
-                         required(key("match", &Write::match, cells(), "which row")),
+                         required(key("match", &Write::match, cells(),
+                                      "which row; all rows that match, where there are several")),
                          required(key("set", &Write::set, cells(), "what it gets")),
                          key("forget", &Write::forget, flag(),
                              "`surveybridge forget` empties (NULL) what it set for that person"),

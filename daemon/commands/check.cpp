@@ -283,6 +283,8 @@ class Checker {
                       "them out in the query",
                       trail, undated, column));
     if (why) findings_.note(trail + ": " + *why);
+    const auto keyless = keyless_rows(push, *crm_, source, settings_.crm.time_zone);
+    if (!keyless.empty()) findings_.note(trail + ": " + keyless);
   }
 
   void note_approval(const config::Push& push) {

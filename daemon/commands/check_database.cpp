@@ -12,6 +12,7 @@
 #include "connectors/crm/schema/grants.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/job/job.hpp"
+#include "daemon/push/next_rows.hpp"
 #include "mapping/field_map/constant.hpp"
 #include "mapping/values/dates.hpp"
 
@@ -85,6 +86,18 @@ std::string why_all_stay(const crm::Source::Tally& tally) {
   return tally.keys > known ? "" : fmt::format("{}", fmt::join(states, ", "));
 }
 
+// What the administrator types; empty: there is no GRANT. MariaDB grants the right to create tables
+// for a whole database, with everything in it.
+std::string grant_text(crm::Database& database) {
+  const std::string grant = crm::grant_to_create(database);
+  if (grant.empty()) return "";
+  const bool whole_database = database.dialect() == crm::Dialect::mariadb;
+  return std::string(whole_database ? "; a database for the bridge alone is better ([store], "
+                                      "docs/GUIDE.md); for this one "
+                                    : "; ") +
+         "the database's administrator types: " + grant;
+}
+
 }  // namespace
 
 std::vector<std::string> missing_rights(crm::Database& database) {
@@ -94,9 +107,8 @@ std::vector<std::string> missing_rights(crm::Database& database) {
                              ? failure_of(database, crm::missing_schema_for_a_look(database))
                              : refused_creation(database);
     if (failure) {
-      const std::string grant = crm::grant_to_create(database);
       missing.push_back("the bridge's tables cannot be created: " + *failure +
-                        (grant.empty() ? "" : "; the database's administrator types: " + grant));
+                        grant_text(database));
     }
   }
   for (const auto& each : crm::present_tables(database)) {
@@ -155,6 +167,12 @@ std::optional<std::string> why_empty(const config::Push& push, crm::Database& da
       "no row lies between {} and {}: {} before start, {} older than look_back, {} "
       "later than the database's clock",
       time_text(since), time_text(now), before, old, later);
+}
+
+std::string keyless_rows(const config::Push& push, crm::Database& crm, crm::Source& source,
+                         const std::string& zone) {
+  return keyless_text(push,
+                      source.count_without_key({mapping::instant_of(push.start, zone), crm.now()}));
 }
 
 }  // namespace surveybridge::daemon

@@ -24,4 +24,8 @@ inline constexpr std::string_view kNoDatedRow = "the query returns no row with a
 std::optional<std::string> why_empty(const config::Push& push, crm::Database& database,
                                      crm::Source& source, const std::string& zone);
 
+// A sentence about the rows since `start` that have no key; empty: there are none.
+std::string keyless_rows(const config::Push& push, crm::Database& crm, crm::Source& source,
+                         const std::string& zone);
+
 }  // namespace surveybridge::daemon

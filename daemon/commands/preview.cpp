@@ -19,6 +19,7 @@
 #include "daemon/job/fault.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/push/attachment_reader.hpp"
+#include "daemon/push/next_rows.hpp"
 #include "daemon/push/push_plan.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/suppress/suppression_check.hpp"
@@ -81,6 +82,7 @@ class Preview {
   bool sets_aside() const { return sets_aside_; }                 // one at least
   bool has_more_pending() const { return has_more_pending_; }
   const std::string& why_none() const { return why_none_; }  // of no line
+  const std::string& keyless() const { return keyless_; }    // a sentence; empty: there are none
 
  private:
   void add_rows(const mapping::Mapper& mapper, Databases& databases, std::vector<mapping::Row> rows,
@@ -98,7 +100,8 @@ class Preview {
   bool has_more_pending_ = false;  // rows of the ledger, behind those that were looked at
   std::int64_t pending_ = 0;       // rows of the ledger, where nothing waits
   std::vector<BatchItem> batch_;
-  std::string lines_, why_none_;  // printed at the end: a slow reader must not keep a transaction
+  std::string lines_, why_none_,
+      keyless_;  // printed at the end: a slow reader must not keep a transaction
 };
 
 std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn>& data_columns) {
@@ -135,6 +138,7 @@ std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn
       keys.drop(whole.keys);
       add(mapper, databases, std::move(whole.rows), now);
     }
+    keyless_ = keyless_text(push_, source.count_without_key({since, now}));
     if (lines_.empty()) pending_ = pending_rows(push_, store);
   }
   if (lines_.empty()) why_none_ = why_nothing_waits(databases, source);
@@ -248,7 +252,9 @@ ExitCode preview(const CommandContext& command, const config::Push& push, int li
     body = api.body_of(mapping::batch_of(push.batch, std::move(customers), system_now(),
                                          command.settings.crm.time_zone));
   print(push, preview, body);
-  return preview.sets_aside() ? kNeedsPerson : kDone;
+  if (!preview.keyless().empty())
+    std::cout << "push." << push.name << ": " << preview.keyless() << "\n";
+  return preview.sets_aside() || !preview.keyless().empty() ? kNeedsPerson : kDone;
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "daemon/context/databases.hpp"
 #include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
+#include "daemon/push/next_rows.hpp"
 #include "daemon/reconcile/verify_job.hpp"
 #include "daemon/runtime/signals.hpp"
 #include "mapping/field_map/constant.hpp"
@@ -32,7 +33,9 @@ struct Report {
   std::string push;
   crm::Source::Tally crm;
   std::int64_t waiting = 0, too_old = 0;
-  bool listed = false;  // the service was asked
+  std::int64_t without_key = 0;  // rows that are not among `crm`
+  std::string keyless;           // a sentence about them
+  bool listed = false;           // the service was asked
   std::int64_t at_service = 0;
   Comparison comparison;
 
@@ -49,6 +52,7 @@ struct Report {
       all.push_back(fmt::format("{} not accounted for", crm.keys - accounted()));
     if (too_old > 0)
       all.push_back(fmt::format("{} never sent, since older than look_back", too_old));
+    if (!keyless.empty()) all.push_back(keyless);
     if (!comparison.differences.empty())
       all.push_back(
           counted(static_cast<std::int64_t>(comparison.differences.size()), "difference"));
@@ -68,6 +72,8 @@ void count(const CommandContext& command, Databases& databases, const config::Pu
   report.crm = account.tally;
   report.waiting = account.waiting;
   report.too_old = account.too_old;
+  report.without_key = source.count_without_key({start, now});
+  report.keyless = keyless_text(push, report.without_key);
 }
 
 // `began`: when the walk through the service's list began. The walk may have passed the place of
@@ -143,6 +149,8 @@ void print_text(const Report& report, const std::string& file) {
   if (report.crm.keys != report.accounted()) {
     fmt::print("  {:>9}  eligible and not accounted for\n", report.crm.keys - report.accounted());
   }
+  if (report.without_key > 0)
+    fmt::print("  {:>9}  rows without a key: never sent\n", report.without_key);
   if (!report.listed) {
     fmt::print("  the service was not asked: without correlate nothing can be recognised there\n");
     return;
@@ -165,6 +173,7 @@ void print_json(const std::vector<Report>& reports) {
     for (const auto& [state, rows] : report.crm.by_state)
       json.member(state).number(rows);
     json.member("waiting").number(report.waiting).member("too_old").number(report.too_old);
+    json.member("without_key").number(report.without_key);
     json.member("listed").number(report.at_service);
     json.member("agree").number(report.comparison.agree);
     json.member("young").number(report.comparison.young);

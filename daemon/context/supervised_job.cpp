@@ -59,7 +59,7 @@ TimePoint SupervisedJob::step(TimePoint now) {
   } catch (const crm::LeaseLost& lost) {
     return failed(JobStatus::Fault::unreachable, lost.what(), now);
   } catch (const crm::DatabaseError& error) {
-    const std::string what = std::string("database: ") + error.what();
+    const std::string what = std::string(kOfDatabase) + error.what();
     if (database_.answered) answers_at_failure_ = database_.answered(name());
     if (is_conflict(error)) return failed_by_conflict(what, now);
     if (database_.outage != nullptr && error.kind == crm::DatabaseError::Kind::connection) {

@@ -1,6 +1,8 @@
 // Who must act on a failure: nobody (the service is tried again), the engineer, or a person. Pure.
 #pragma once
 
+#include <string_view>
+
 #include "connectors/service/outcome.hpp"
 #include "daemon/job/job.hpp"
 #include "daemon/job/log.hpp"
@@ -29,6 +31,13 @@ inline JobStatus::Fault fault_of(service::Trouble::Kind kind) {
 // May a later attempt succeed though nobody changes anything?
 inline bool is_temporary(JobStatus::Fault fault) {
   return fault == JobStatus::Fault::unreachable || fault == JobStatus::Fault::throttled;
+}
+
+// How the trouble begins that the database has caused.
+inline constexpr std::string_view kOfDatabase = "database: ";
+
+inline bool is_of_database(const JobStatus& status) {
+  return status.trouble.starts_with(kOfDatabase);
 }
 
 inline Log::Level level_of(JobStatus::Fault fault) {

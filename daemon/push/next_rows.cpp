@@ -16,11 +16,14 @@ constexpr std::int64_t kBytesMin = 1 << 20, kBytesMax = 8 << 20;
 
 }  // namespace
 
-std::string NextRows::keyless() const {
-  const auto rows = sweeps_.without_key();
+std::string keyless_text(const config::Push& push, std::int64_t rows) {
   if (rows == 0) return "";
-  return std::to_string(rows) + " rows have no \"" + push_.key + "\" (key), or one of more than " +
+  return std::to_string(rows) + " rows have no \"" + push.key + "\" (key), or one of more than " +
          std::to_string(crm::kKeyBytesMax) + " bytes, and are never sent";
+}
+
+std::string NextRows::keyless() const {
+  return keyless_text(push_, sweeps_.without_key());
 }
 
 std::size_t NextRows::bytes() const {

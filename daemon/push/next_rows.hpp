@@ -16,6 +16,9 @@
 
 namespace surveybridge::daemon {
 
+// A sentence for people about rows whose key is missing or too long; empty where there are none.
+std::string keyless_text(const config::Push& push, std::int64_t rows);
+
 class NextRows {
  public:
   NextRows(const config::Push& push, JobContext& context, Quarantine& quarantine)

@@ -8,6 +8,10 @@ namespace {
 
 // Failed steps in a row: with the backoff between them about half a minute.
 constexpr int kFailuresMax = 6;
+// A service that takes a request and does not answer costs `timeout` for each try: two of them, if
+// they last as long as this.
+constexpr int kSlowFailuresMax = 2;
+constexpr Duration kSlow = std::chrono::minutes{1};
 // A wrong configuration does not improve by waiting.
 constexpr int kConfigurationFailuresMax = 1;
 // A service that throttles without saying how long allows more a minute, or some minutes, later.
@@ -33,7 +37,8 @@ bool hopeless(const SupervisedJob& job, const JobStatus& status, Duration waited
     case JobStatus::Fault::person:
       break;
   }
-  return job.failures() >= patience.failures_max;
+  return job.failures() >= patience.failures_max ||
+         (job.failures() >= kSlowFailuresMax && waited >= kSlow);
 }
 
 ExitCode code_of(const JobStatus& status) {
@@ -65,7 +70,8 @@ SyncResult::Done finish(SupervisedJob& job, const Patience& patience, const Sync
     if (status.caught_up) return {job.name(), status, false};
     // One job has waited in vain: another wait for the same cause is useless.
     if (patience.failures_max == 1 && at > now) return {job.name(), status, true};
-    if (at == kNever || hopeless(job, status, now - worked_at, patience) || !clock.wait_until(at)) {
+    const Duration waited = clock.now() - worked_at;
+    if (at == kNever || hopeless(job, status, waited, patience) || !clock.wait_until(at)) {
       return {job.name(), status, true};
     }
   }

@@ -205,6 +205,8 @@ std::string tables_of(const StatusReport& report) {
 
 const char* text_of(DatabaseState state) {
   switch (state) {
+    case DatabaseState::refused:
+      return "The database answers, and refuses the bridge's login.";
     case DatabaseState::locked:
       return "The database answers, and another session has locked a table that is read here.";
     case DatabaseState::slow:

@@ -21,8 +21,9 @@ struct AboutDaemon {
 // Why there is no report.
 enum class DatabaseState {
   away,
-  locked,  // another session has locked a table that the page reads
-  slow,    // it answers, and has not made the report yet
+  refused,  // it answers, and does not let this account in
+  locked,   // another session has locked a table that the page reads
+  slow,     // it answers, and has not made the report yet
 };
 // A sentence.
 const char* text_of(DatabaseState state);

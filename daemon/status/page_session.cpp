@@ -4,6 +4,8 @@
 #include <mutex>
 #include <thread>
 
+#include "connectors/crm/driver/error_text.hpp"
+
 namespace surveybridge::daemon {
 
 struct PageSession::State {
@@ -31,7 +33,8 @@ struct PageSession::State {
       return Ended::done;
     } catch (const crm::DatabaseError& error) {
       database.reset();
-      return error.kind == crm::DatabaseError::Kind::busy ? Ended::locked : Ended::failed;
+      if (error.kind == crm::DatabaseError::Kind::busy) return Ended::locked;
+      return crm::is_login_refused(error.what()) ? Ended::refused : Ended::failed;
     }
   }
 

@@ -28,7 +28,8 @@ class PageSession {
   // How the last run() ended.
   enum class Ended {
     done,
-    locked,  // another session held a lock for longer than this one waits
+    locked,   // another session held a lock for longer than this one waits
+    refused,  // the database does not let this account in
     failed,
     late,  // it has not
   };

@@ -98,6 +98,8 @@ DatabaseState AskedSession::state() const {
   switch (session_.ended()) {
     case PageSession::Ended::locked:
       return DatabaseState::locked;
+    case PageSession::Ended::refused:
+      return DatabaseState::refused;
     case PageSession::Ended::late:
       return answered_ ? DatabaseState::slow : DatabaseState::away;
     case PageSession::Ended::done:
@@ -111,9 +113,11 @@ DatabaseState AskedSession::state() const {
 std::string StatusWatch::unready_database() {
   if (ready_.answers()) return "";
   if (*read_) return "the database answers, and cannot be written";
-  return ready_.state() == DatabaseState::locked
-             ? "the database answers, and another session has locked a table of the bridge"
-             : "the database does not answer";
+  const DatabaseState state = ready_.state();
+  if (state == DatabaseState::locked)
+    return "the database answers, and another session has locked a table of the bridge";
+  return state == DatabaseState::refused ? "the database answers, and refuses the bridge's login"
+                                         : "the database does not answer";
 }
 
 // A job that works although a person is needed is ready; one that waits is not.
@@ -153,7 +157,8 @@ StatusReply StatusWatch::list(const ListKind& kind, std::optional<int> page) {
 
 StatusReply StatusWatch::metrics() {
   const bool made = metrics_.answers() && metrics_reports_.get(kFresh, kPatience) != nullptr;
-  const bool up = made || metrics_.state() != DatabaseState::away;
+  const DatabaseState state = metrics_.state();
+  const bool up = made || (state != DatabaseState::away && state != DatabaseState::refused);
   const auto last = metrics_reports_.last();
   return {200, "text/plain; version=0.0.4; charset=utf-8",
           metrics_of({last.report.get(), last.age, up}, daemon_.jobs(),

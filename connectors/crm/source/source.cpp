@@ -162,6 +162,11 @@ std::int64_t Source::count_undated() {
   return count_in(crm_.query(crm::count_undated(crm_.dialect(), windowed())));
 }
 
+std::int64_t Source::count_without_key(const Window& window) {
+  const auto statement = count_keyless(crm_.dialect(), windowed(), window.since, window.until);
+  return count_in(crm_.query(statement));
+}
+
 std::int64_t count_all(Database& crm, const SourceQuery& query, Instant since, Instant until) {
   Source source(crm, query);
   const Windowed window = windowed_by(crm.dialect(), query, source.columns());

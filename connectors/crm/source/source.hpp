@@ -107,6 +107,10 @@ class Source {
   // How many such rows there are, whatever the ledger says.
   std::int64_t count_undated();
 
+  // How many rows of a window have no key, or one that the ledger cannot store: no other call tells
+  // of them.
+  std::int64_t count_without_key(const Window& window);
+
   // The states in the ledger of the keys of [since, until), for `verify`.
   struct Tally {
     std::int64_t keys = 0;

@@ -236,11 +236,12 @@ Statement window_keys(Dialect dialect, const Windowed& source, Instant since, In
   return text.made;
 }
 
-Statement count_keyless_at(Dialect dialect, const Windowed& source, Instant since, Instant until,
-                           const Value& when) {
+Statement count_keyless(Dialect dialect, const Windowed& source, Instant since, Instant until,
+                        const std::optional<Value>& when) {
   Text text{dialect, {}};
   text << "SELECT COUNT(*)" << from_query(source.query) << " WHERE ";
-  at_when(text, source, {since, until}, when);
+  const Part part{since, until};
+  when ? at_when(text, source, part, *when) : in_window(text, source, part);
   text << " AND (" << column(dialect, source.key) << " IS NULL OR NOT " << key_fits(dialect, source)
        << ")";
   return text.made;

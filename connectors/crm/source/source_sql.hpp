@@ -43,9 +43,10 @@ struct Position {
 // a date are left out, and rows without a key where the position has one.
 Statement window_keys(Dialect dialect, const Windowed& source, Instant since, Instant until,
                       const Position& from, int limit);
-// How many rows of exactly this `when` have no key, or one that the ledger cannot store.
-Statement count_keyless_at(Dialect dialect, const Windowed& source, Instant since, Instant until,
-                           const Value& when);
+// How many rows of [since, until), or of exactly this `when`, have no key, or one that the ledger
+// cannot store.
+Statement count_keyless(Dialect dialect, const Windowed& source, Instant since, Instant until,
+                        const std::optional<Value>& when = std::nullopt);
 // The position behind all rows of this `when`.
 Position behind(Dialect dialect, const Windowed& source, const Value& when);
 

@@ -121,7 +121,7 @@ Chunk Source::read_keys(const Window& window, const Position& from, int limit,
 
 std::int64_t Source::keyless_at(const Window& window, const Value& when) {
   const auto statement =
-      count_keyless_at(crm_.dialect(), windowed(), window.since, window.until, when);
+      count_keyless(crm_.dialect(), windowed(), window.since, window.until, when);
   return integer_in(crm_.query(statement).rows.at(0).at(0));
 }
 

@@ -126,8 +126,8 @@ TEST(SourceSql, BoundsAWallClockByTheCrmsZone) {
 }
 
 TEST(SourceSql, CountsTheRowsOfOneWhenThatHaveNoKey) {
-  const Statement statement = count_keyless_at(Dialect::sqlserver, orders(ColumnKind::date), kSince,
-                                               kUntil, local(sys_days(2026y / June / 3)));
+  const Statement statement = count_keyless(Dialect::sqlserver, orders(ColumnKind::date), kSince,
+                                            kUntil, local(sys_days(2026y / June / 3)));
   EXPECT_THAT(statement.sql,
               HasSubstr(" AND q.[delivered_at] < CAST(:p3 AS date) AND (q.[id] IS NULL OR NOT"
                         " DATALENGTH(CAST(q.[id] AS nvarchar(4000))) BETWEEN 2 AND 380)"));

@@ -205,6 +205,8 @@ TEST_P(SourceTests, CountsRowsWithoutAKeyAndNeverGivesThem) {
   order(std::string("k"), kNoon + 2s);
   const Chunk chunk = source().chunk({kNoon, kNoon + 1h}, {}, 10);
   EXPECT_EQ(chunk.without_key, 3);
+  EXPECT_EQ(source().count_without_key({kNoon, kNoon + 1h}), 3);
+  EXPECT_EQ(source().count_without_key({kNoon + 1s, kNoon + 72h}), 2);
   EXPECT_THAT(chunk.keys, ElementsAre("k"));
 }
 

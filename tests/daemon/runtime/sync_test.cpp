@@ -96,6 +96,20 @@ TEST_F(Sync, WaitsForAnUnavailableServiceOnlyOnce) {
   EXPECT_LT(done.waited, 35s);
 }
 
+// Each request costs the whole time-out.
+TEST_F(Sync, TriesAServiceThatDoesNotAnswerTwiceAndForEachFurtherJobOnce) {
+  int requests = 0;
+  outside_.on_exchange = [&](const auto&, const auto&) {
+    ++requests;
+    clock_.now += 1min;
+    return service::Failure{service::Failure::Kind::unknown, "no whole answer in 60 s", 0};
+  };
+  const auto done = sync();
+  EXPECT_EQ(done.result.exit_code, daemon::kUnreachable);
+  const auto gave_up = std::ranges::count_if(done.result.jobs, &daemon::SyncResult::Done::gave_up);
+  EXPECT_EQ(requests, gave_up + 1);
+}
+
 TEST_F(SyncThrottled, WaitsForTheNextMinuteThoughTheServiceDoesNotSayHowLong) {
   for (int i = 1; i <= 12; ++i)
     order(std::to_string(i));

@@ -30,5 +30,18 @@ TEST(TroubleSince, BeginsAnewWhereAJobThatWorkedIsStopped) {
   EXPECT_FALSE(trouble.since());
 }
 
+TEST(TroubleSince, BeginsAnewWhereTheDatabaseGoesAndTheServiceIsBack) {
+  TroubleSince trouble;
+  const TroubleSince::Time begun{1h};
+  JobStatus status;
+  status.trouble = "unavailable: cannot reach it";
+  trouble.saw(status, begun);
+  status.trouble = "database: Connection refused";
+  trouble.saw(status, begun + 60s);
+  status.trouble = "database: Access denied";
+  trouble.saw(status, begun + 90s);
+  EXPECT_EQ(trouble.since(), begun + 60s);
+}
+
 }  // namespace
 }  // namespace surveybridge::daemon
