@@ -63,6 +63,22 @@ install(FILES ${manual}/fish/surveybridge.fish DESTINATION ${completions}/fish/v
 
 install(TARGETS surveysandbox RUNTIME COMPONENT surveysandbox)
 install_documents(surveysandbox)
+# The manual pages of the programs for trials: what they print with --help.
+function(install_help_page program about)
+  set(page ${CMAKE_BINARY_DIR}/packaging/help/${program}.1)
+  add_custom_command(
+    OUTPUT ${page}.gz
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/packaging/help
+    COMMAND ${program} --help > ${page}.text
+    COMMAND awk -v program=${program} -v about=${about} -v version=${PROJECT_VERSION} -f
+            ${CMAKE_SOURCE_DIR}/packaging/help_page.awk ${page}.text > ${page}
+    COMMAND gzip -9nf ${page}
+    DEPENDS ${program} ${CMAKE_SOURCE_DIR}/packaging/help_page.awk
+    VERBATIM)
+  add_custom_target(${program}_page ALL DEPENDS ${page}.gz)
+  install(FILES ${page}.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT surveysandbox)
+endfunction()
+install_help_page(surveysandbox "a stand-in for the survey service")
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT ${maintainer})

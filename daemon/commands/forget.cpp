@@ -11,6 +11,7 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
+#include "daemon/commands/long_wait.hpp"
 #include "daemon/commands/waiting_rows.hpp"
 #include "daemon/context/databases.hpp"
 #include "daemon/job/command_text.hpp"
@@ -180,6 +181,7 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
   crm::Erased erased = erase(invocation.unknown ? crm::Unknown::forget : crm::Unknown::leave);
   std::int64_t waiting = 0;
   if (!erased.is_forgotten) {
+    const LongWait long_wait;
     waiting = std::ssize(waiting_rows_of(databases, command.settings, "", address, kWaitingMost));
     if (waiting > 0) erased = erase(crm::Unknown::forget);
   }

@@ -99,6 +99,7 @@ class Preview {
   bool has_batch_ = false, sets_aside_ = false;
   bool has_more_pending_ = false;  // rows of the ledger, behind those that were looked at
   std::int64_t pending_ = 0;       // rows of the ledger, where nothing waits
+  std::set<std::string> persons_;  // of rows that go out
   std::vector<BatchItem> batch_;
   std::string lines_, why_none_,
       keyless_;  // printed at the end: a slow reader must not keep a transaction
@@ -167,9 +168,10 @@ void Preview::add_rows(const mapping::Mapper& mapper, Databases& databases,
 }
 
 void Preview::add(const MappedRows& mapped, SuppressionCheck::Screened screened) {
-  std::vector<std::string> going;
+  // Key, and whether another row of the same person goes out before it.
+  std::vector<std::pair<std::string, bool>> going;
   for (const auto& item : screened.go)
-    going.push_back(item.claim.key);
+    going.emplace_back(item.claim.key, !persons_.insert(item.claim.person).second);
   std::set<std::string> now;
   if (!has_batch_ && !going.empty()) {
     batch_ = cut_batch(std::move(screened.go), static_cast<std::size_t>(push_.batch.size),
@@ -179,8 +181,13 @@ void Preview::add(const MappedRows& mapped, SuppressionCheck::Screened screened)
       now.insert(item.claim.key);
     has_batch_ = true;
   }
-  for (const auto& key : going)
-    add_line(key, now.contains(key) ? "goes out" : "in a later batch");
+  const bool counted = command_.settings.suppress && !command_.settings.suppress->contact.empty();
+  for (const auto& [key, again] : going) {
+    std::string text = now.contains(key) ? "goes out" : "in a later batch";
+    if (again && counted)
+      text += ", unless suppress.contact forbids it: another row of this person goes out before";
+    add_line(key, text);
+  }
   for (const auto& [key, reason, person] : mapped.set_aside)
     add_line(key, "quarantined: " + one_line(reason));
   sets_aside_ = sets_aside_ || !mapped.set_aside.empty();

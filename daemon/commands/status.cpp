@@ -92,8 +92,10 @@ void put_pace(JsonText& json, const std::vector<crm::PaceRow>& rows, TimePoint n
 void print_swept(const crm::Swept& swept, TimePoint now) {
   const std::string within =
       swept.within ? fmt::format("; a late row is found within {} s", *swept.within) : "";
-  fmt::print("push    {:<24} {:<12} {:>9}  rows of the whole window, {}{}\n", swept.push, "swept",
-             swept.rows, ago(swept.ended, now), within);
+  fmt::print(
+      "push    {:<24} {:<12} {:>9}  rows of the whole window, {} (its recent part at each "
+      "poll){}\n",
+      swept.push, "swept", swept.rows, ago(swept.ended, now), within);
 }
 
 void print_waiting(const std::vector<Waiting>& waiting, TimePoint now, const std::string& file) {

@@ -357,11 +357,13 @@ void PullJob::close_window() {
   walked_ = opened_ || plan_.only;
   status_.caught_up = walked_ || !context_.once();
   if (window_.counts.changed > 0) {
-    context_.log().info(std::to_string(window_.counts.changed) + " new or changed, " +
-                            std::to_string(window_.counts.written_back) + " written back, " +
-                            std::to_string(window_.counts.matched_none) + " matched no row, " +
-                            std::to_string(window_.counts.matched_many) + " matched several",
-                        {.job = name_});
+    // Where the CRM is another database, what is written back is queued for a job of its own.
+    std::string text = std::to_string(window_.counts.changed) + " new or changed";
+    if (!context_.is_apart())
+      text += ", " + std::to_string(window_.counts.written_back) + " written back, " +
+              std::to_string(window_.counts.matched_none) + " matched no row, " +
+              std::to_string(window_.counts.matched_many) + " matched several";
+    context_.log().info(text, {.job = name_});
   }
   window_ = {};
   leave();

@@ -18,8 +18,10 @@ constexpr std::int64_t kBytesMin = 1 << 20, kBytesMax = 8 << 20;
 
 std::string keyless_text(const config::Push& push, std::int64_t rows) {
   if (rows == 0) return "";
-  return std::to_string(rows) + " rows have no \"" + push.key + "\" (key), or one of more than " +
-         std::to_string(crm::kKeyBytesMax) + " bytes, and are never sent";
+  const bool one = rows == 1;
+  return counted(rows, "row") + (one ? " has no \"" : " have no \"") + push.key +
+         "\" (key), or one of more than " + std::to_string(crm::kKeyBytesMax) + " bytes, and " +
+         (one ? "is" : "are") + " never sent";
 }
 
 std::string NextRows::keyless() const {

@@ -210,6 +210,7 @@ std::optional<TimePoint> PushJob::make_mapper(TimePoint now) {
 
 TimePoint PushJob::rest(TimePoint now) {
   status_.caught_up = true;
+  quarantine_.tell_rest();
   const auto sent = std::exchange(sent_, 0);
   if (sent > 0 && !context_.once())  // `sync` says it at its end
     context_.log().info(std::to_string(sent) + " sent", {.job = name_});

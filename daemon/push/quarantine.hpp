@@ -1,6 +1,7 @@
 // Rows of one push that are set aside: written to the ledger with their reasons, and said.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,14 +17,24 @@ class Quarantine {
 
   // Writes them to the ledger and says how many there are.
   void add(const std::vector<crm::Ledger::SetAside>& rows);
-  // Says how many rows are quarantined, of which batch, and the first with its reason. The
-  // service's own words are not for the log: they may hold what a log must not.
+  // Says how many rows are quarantined, of which batch, and the first with its reason; those that
+  // follow within a minute are said together behind it. The service's own words are not for the
+  // log: they may hold what a log must not.
   void tell(std::size_t rows, const std::string& key, const std::string& why,
             const std::string& batch = "");
+  // Says those that have not been said. Called where nothing more is due.
+  void tell_rest();
 
  private:
+  struct Untold {
+    std::size_t rows = 0;
+    std::string key, why, batch;  // of the first
+  };
+
   const config::Push& push_;
   JobContext& context_;
+  Untold untold_;
+  std::optional<Duration> told_at_;  // by the uptime
 };
 
 }  // namespace surveybridge::daemon

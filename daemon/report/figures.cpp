@@ -125,8 +125,12 @@ std::string who_waits(const Contact& contact) {
 // Empty: too few have answered.
 std::string answer_time_sentence(const AnswerTime& time, std::int64_t least) {
   if (time.answers < std::max<std::int64_t>(least, 1)) return "";
-  const double hours = static_cast<double>(time.seconds) / static_cast<double>(time.answers) / 3600;
-  return fmt::format("An answer came {:.1f} hours after the invitation, on average of {}.", hours,
+  constexpr double kMinute = 60, kHour = 3600;
+  const double seconds = static_cast<double>(time.seconds) / static_cast<double>(time.answers);
+  const std::string length = seconds < kMinute ? fmt::format("{:.0f} seconds", seconds)
+                             : seconds < kHour ? fmt::format("{:.0f} minutes", seconds / kMinute)
+                                               : fmt::format("{:.1f} hours", seconds / kHour);
+  return fmt::format("An answer came {} after the invitation, on average of {}.", length,
                      count_text(time.answers));
 }
 

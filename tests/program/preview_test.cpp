@@ -42,6 +42,42 @@ INSTANTIATE_TEST_SUITE_P(Databases, PreviewOf,
                          testing::Values(Server::sqlite, Server::postgresql, Server::mariadb),
                          server_name);
 
+// The second row is looked at again once the first one has gone out.
+TEST_P(PreviewOf, NamesRowsOfAPersonWhoIsMailedBefore) {
+  auto rows = orders(3);
+  rows[2].email = rows[0].email;
+  crm_.insert(rows);
+  folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()) +
+                                   "\n[suppress]\ncontact = { days = 90 }\n");
+  const auto shown = preview();
+  EXPECT_EQ(keys(shown.out, "goes out").size(), 2u) << shown.out << shown.err;
+  EXPECT_EQ(keys(shown.out,
+                 "in a later batch, unless suppress.contact forbids it: another row of "
+                 "this person goes out before"),
+            std::multiset<std::string>{std::to_string(rows[2].id)});
+}
+
+// A row without a key has no place in the ledger.
+TEST_P(PreviewOf, CountsRowsWithoutAKeyAsCheckAndVerifyDo) {
+  crm_.insert(orders(3));
+  const std::string without =
+      "SELECT NULLIF(id, 2) AS id, email, first_name, last_name, phone, amount, delivered_at, "
+      "remark,"
+      " grade, priority FROM orders";
+  folder_.write("bridge.toml", replaced(configuration(crm_.connection(), sandbox_.url()),
+                                        "SELECT * FROM orders", without));
+  const std::string said =
+      "push.orders: 1 row has no \"id\" (key), or one of more than 190 bytes, and is never sent";
+  const auto shown = preview();
+  EXPECT_EQ(shown.status, 1);
+  EXPECT_THAT(shown.out, HasSubstr(said));
+  EXPECT_THAT(bridge({"check", "-c", config_}).err, HasSubstr("note: " + said));
+  bridge({"sync", "-c", config_});
+  const auto verified = bridge({"verify", "-c", config_});
+  EXPECT_EQ(verified.status, 1);
+  EXPECT_THAT(verified.out, HasSubstr("        1  rows without a key: never sent\n"));
+}
+
 // More than are read at once.
 TEST_P(PreviewOf, ShowsTheWholeOfAFirstRun) {
   constexpr int kOrders = 1'203;

@@ -126,10 +126,12 @@ std::vector<Entry> Ledger::marked_sent(const std::string& push, const std::strin
 }
 
 std::vector<Ledger::Reason> Ledger::reasons(const std::string& push, State state) {
+  const Dialect dialect = database_.dialect();
+  const std::string reason = exact(dialect, R"("reason")");
   const std::string select = in_dialect(
-      database_.dialect(), R"(SELECT "reason", COUNT(*), MIN("changed_at"), MAX("changed_at"))"
-                           R"( FROM "survey_push" WHERE "push" = {key} AND "state" = {key})"
-                           R"( GROUP BY "reason" ORDER BY 2 DESC, "reason")");
+      dialect, "SELECT " + reason + R"(, COUNT(*), MIN("changed_at"), MAX("changed_at"))" +
+                   R"( FROM "survey_push" WHERE "push" = {key} AND "state" = {key} GROUP BY )" +
+                   reason + " ORDER BY 2 DESC, 1");
   std::vector<Reason> reasons;
   for (const auto& row : database_.query({select, {push, to_string(state)}}).rows) {
     reasons.push_back({text_in(row.at(0)), integer_in(row.at(1)),

@@ -96,7 +96,8 @@ class Source {
   // Up to `limit` rows of [since, until) that are not in the ledger, ordered by `when`, then key;
   // whatever they weigh.
   Rows next(Instant since, Instant until, int limit);
-  // The number of rows of [since, until) whose key is not in the ledger.
+  // The number of keys of [since, until) that are not in the ledger. A key of several rows counts
+  // once, unless they are thousands of rows apart.
   std::int64_t count(Instant since, Instant until);
   // The same from a position on.
   std::int64_t count_from(const Window& window, Position from);

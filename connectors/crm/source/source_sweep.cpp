@@ -186,7 +186,7 @@ std::int64_t Source::count_from(const Window& window, Position from) {
   std::int64_t rows = 0;
   for (bool end = false; !end;) {
     const Chunk chunk = this->chunk(window, from, kCountedAtOnce);
-    rows += chunk.unknown;
+    rows += std::ssize(chunk.keys);
     from = chunk.next;
     end = chunk.end;
   }

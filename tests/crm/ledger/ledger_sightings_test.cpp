@@ -83,6 +83,14 @@ TEST_P(Sightings, CountWhatTheServiceRefusedAndWhatBrokeIt) {
   EXPECT_EQ(ledger.in_state("orders", State::quarantined, "1", 1).at(0).key, "2");
 }
 
+// By MariaDB's usual collations these are the same.
+TEST_P(Sightings, TellReasonsApartLetterByLetter) {
+  ledger.set_aside(
+      "orders", State::quarantined,
+      {{"1", "Data[K\u00f6ln]", ""}, {"2", "Data[Koln]", ""}, {"3", "data[koln]", ""}});
+  EXPECT_EQ(ledger.reasons("orders", State::quarantined).size(), 3u);
+}
+
 TEST_P(Sightings, TellTheSmallestBatchThatWasRefusedWithPendingRows) {
   const std::vector<std::string> keys = {"1", "2", "3", "4"};
   EXPECT_EQ(ledger.smallest_refused("orders", keys), 0);

@@ -45,7 +45,7 @@ TEST_F(OddRows, RowsWithoutAKeyAreToldOnceWhileOthersGoOut) {
   run(10min);
   EXPECT_EQ(state("1"), State::sent);
   EXPECT_EQ(state("2"), State::sent);
-  EXPECT_EQ(said("push.orders: 1 rows have no \"id\" (key), or one of more than 190 bytes, and are "
+  EXPECT_EQ(said("push.orders: 1 row has no \"id\" (key), or one of more than 190 bytes, and is "
                  "never sent"),
             1);
   EXPECT_EQ(said("works again"), 0);
@@ -141,6 +141,20 @@ TEST_F(OddRows, ATransactionThatTheServiceRefusesIsToldByItsKeyAlone) {
   EXPECT_EQ(state("7"), State::quarantined);
   EXPECT_EQ(said("push.orders: 1 row quarantined; the first: 7: refused by the service"), 1);
   EXPECT_EQ(said("person7"), 0);
+}
+
+TEST_F(OddRows, RowsThatFollowTheFirstOneWithinAMinuteAreToldTogether) {
+  settings_.pushes.at(0).batch.size = 1;
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    if (request.method != "POST") return send();
+    return service::Exchange{service::Response{400, {}, ""}};
+  };
+  for (int i = 1; i <= 5; ++i)
+    order(std::to_string(i));
+  run(10min);
+  EXPECT_EQ(said("push.orders: 1 row quarantined; the first: 1: refused by the service"), 1);
+  EXPECT_EQ(said("push.orders: 4 rows quarantined; the first: 2: refused by the service"), 1);
+  EXPECT_EQ(said("quarantined"), 2);
 }
 
 TEST_F(OddRows, ALostAnswerIsTroubleOnlyUntilNothingIsLeftToSend) {
