@@ -104,9 +104,18 @@ TEST(ErrorText, KnowsWhatAStateMeans) {
   }
 }
 
+TEST(ShownConnectError, SaysWhereTheGrantOfAStoreIs) {
+  EXPECT_EQ(shown_connect_error("Access denied for user 'x'@'h' to database 'own'", "42000"),
+            "Access denied for user 'x'@'h' to database 'own'; the account has no right there: "
+            "docs/GUIDE.md, \"The bridge's own tables in another place\", names the GRANT "
+            "(SQLSTATE 42000)");
+}
+
 TEST(LoginRefused, IsWhatAPersonMustMend) {
   for (const char* refused :
        {"Access denied for user 'x'@'localhost' (using password: YES) (SQLSTATE 28000)",
+        "Access denied for user 'x'@'localhost' to database 'own' (SQLSTATE 42000)",
+        "Unknown database 'own' (SQLSTATE 42000)",
         "connection failed: FATAL:  password authentication failed for user \"x\"",
         "connection failed: FATAL:  role \"x\" does not exist"})
     EXPECT_TRUE(is_login_refused(refused)) << refused;
