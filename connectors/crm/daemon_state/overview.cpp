@@ -67,13 +67,13 @@ void add_push(Database& database, const std::string& push, const Parts& parts, O
        parts.read("oldest transactions", [&] { return ledger.oldest(push, overview.now); }))
     overview.oldest.push_back(std::move(each));
   const auto batches =
-      parts.read("latest batches", [&] { return ledger.batches(push, kBatchesShown); });
+      parts.read_always("latest batches", [&] { return ledger.batches(push, kBatchesShown); });
   for (const auto& batch : batches) {
     overview.batches.push_back(batch);
     const auto outcome = batch.answer.outcome;
     if (outcome != Outcome::unknown && outcome != Outcome::none) continue;
-    overview.states_of_batches[batch.id] =
-        parts.read("transactions of a batch", [&] { return ledger.states_of_batch(batch.id); });
+    overview.states_of_batches[batch.id] = parts.read_always(
+        "transactions of a batch", [&] { return ledger.states_of_batch(batch.id); });
   }
 }
 
@@ -86,7 +86,7 @@ Overview overview(Database& database, const std::vector<std::string>& pushes,
   overview.tables = tables_to_read(database);
   if (overview.tables == Tables::none) return overview;
   const Parts parts(overview.tables, unread);
-  overview.counts = parts.read("counts of the ledger", [&] {
+  overview.counts = parts.read_always("counts of the ledger", [&] {
     return overview.tables == Tables::whole ? count_by_kept(database) : Ledger(database).counts();
   });
   overview.walks = parts.read("walks", [&] { return all_walks(database); });

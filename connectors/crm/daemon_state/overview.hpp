@@ -60,16 +60,22 @@ class Parts {
   // `unread` is told of each part that a lock hides. Null: then the whole summary fails.
   Parts(Tables tables, std::vector<Unread>* unread) : tables_(tables), unread_(unread) {}
 
-  // Throws DatabaseError; not (busy) where `unread` is given. After kTries parts that a lock hides
-  // the rest is not tried, since each try waits for the lock.
+  // A part that older tables may lack; empty there. Throws DatabaseError; not (busy) where `unread`
+  // is given. After kTries parts that a lock hides the rest is not tried, since each try waits for
+  // the lock.
   template <class Read>
   auto read(const char* part, const Read& read) const -> decltype(read()) {
+    return read_always(part, [&] { return read_if_there(tables_, read); });
+  }
+  // The same of a part that all tables have.
+  template <class Read>
+  auto read_always(const char* part, const Read& read) const -> decltype(read()) {
     if (unread_ != nullptr && unread_->size() >= kTries) {
       unread_->push_back({part, "not tried"});
       return {};
     }
     try {
-      return read_if_there(tables_, read);
+      return read();
     } catch (const DatabaseError& error) {
       if (unread_ == nullptr || error.kind != DatabaseError::Kind::busy) throw;
       unread_->push_back({part, error.what()});

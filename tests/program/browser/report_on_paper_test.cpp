@@ -89,10 +89,12 @@ class ReportOnPaper : public testing::Test {
   }
 
   support::TemporaryFolder folder_;
+  // Of each test its own: they run at the same time.
   const std::string pdf_ = [] {
     const auto folder = std::filesystem::path(support::bin_dir()).parent_path() / "report-page";
     std::filesystem::create_directories(folder);
-    return folder.string() + "/long.pdf";
+    return folder.string() + "/" +
+           testing::UnitTest::GetInstance()->current_test_info()->name() + ".pdf";
   }();
   Chromium browser_;
   nlohmann::json marked_;
