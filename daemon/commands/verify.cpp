@@ -27,15 +27,17 @@ namespace {
 
 constexpr int kRowsAtOnce = 1000;
 constexpr std::ptrdiff_t kNamed = 20;  // of each kind
+constexpr TimePoint kLast = std::chrono::sys_days(std::chrono::year(9000) / 1 / 1);
 
 // One push: what its query returns since `start`, and the results.
 struct Report {
   std::string push;
   crm::Source::Tally crm;
   std::int64_t waiting = 0, too_old = 0;
-  std::int64_t without_key = 0;  // rows that are not among `crm`
-  std::string keyless;           // a sentence about them
-  bool listed = false;           // the service was asked
+  // Rows that are not among `crm`: without a key, without a date, and those of the future.
+  std::int64_t without_key = 0, undated = 0, later = 0;
+  std::string keyless;  // a sentence about them
+  bool listed = false;  // the service was asked
   std::int64_t at_service = 0;
   Comparison comparison;
 
@@ -74,6 +76,8 @@ void count(const CommandContext& command, Databases& databases, const config::Pu
   report.too_old = account.too_old;
   report.without_key = source.count_without_key({start, now});
   report.keyless = keyless_text(push, report.without_key);
+  report.undated = source.count_undated();
+  report.later = source.tally(std::max(now, start), kLast).keys;
 }
 
 // `began`: when the walk through the service's list began. The walk may have passed the place of
@@ -151,6 +155,10 @@ void print_text(const Report& report, const std::string& file) {
   }
   if (report.without_key > 0)
     fmt::print("  {:>9}  rows without a key: never sent\n", report.without_key);
+  if (report.undated > 0)
+    fmt::print("  {:>9}  rows without a date, beside these: set aside\n", report.undated);
+  if (report.later > 0)
+    fmt::print("  {:>9}  rows of the future, beside these: sent then\n", report.later);
   if (!report.listed) {
     fmt::print("  the service was not asked: without correlate nothing can be recognised there\n");
     return;
@@ -174,6 +182,7 @@ void print_json(const std::vector<Report>& reports) {
       json.member(state).number(rows);
     json.member("waiting").number(report.waiting).member("too_old").number(report.too_old);
     json.member("without_key").number(report.without_key);
+    json.member("undated").number(report.undated).member("later").number(report.later);
     json.member("listed").number(report.at_service);
     json.member("agree").number(report.comparison.agree);
     json.member("young").number(report.comparison.young);

@@ -46,7 +46,7 @@ std::string meaning_of(const ReportQuestion& question) {
     case QuestionKind::mean:
       break;
   }
-  return fmt::format("Mean of the answers on the scale from {} to {}.", scale.low, scale.high);
+  return fmt::format("Mean of the answers, shown from {} to {}.", scale.low, scale.high);
 }
 
 mapping::Interval range_of(const ReportQuestion& question) {

@@ -51,8 +51,30 @@ std::string first_table(std::string_view sql) {
   return "";
 }
 
+// The verb and the table that a statement of ours changes; empty: it changes none. The operator's
+// queries stand behind a SELECT.
+std::string change_in(std::string_view sql) {
+  constexpr std::string_view kBetween = " \n\t\r(", kMarks = "\"`[]";
+  if (sql.starts_with("SELECT")) return "";
+  std::string_view before, verb;
+  for (std::size_t at = 0; (at = sql.find_first_not_of(kBetween, at)) != std::string_view::npos;) {
+    const auto word = sql.substr(at, sql.find_first_of(kBetween, at) - at);
+    if (!verb.empty() && word != "INTO" && word != "FROM") {
+      std::string table(word.begin(), std::ranges::find_if_not(word, is_of_a_name));
+      std::erase_if(table, [&](char c) { return kMarks.find(c) != std::string_view::npos; });
+      return std::string(verb) + " " + table;
+    }
+    const bool changes = word == "UPDATE" || word == "INSERT" || word == "DELETE";
+    if (verb.empty() && changes && before != "FOR") verb = word;
+    before = word;
+    at += word.size();
+  }
+  return "";
+}
+
 // The verb and the table, no more: an operator's query may contain anything.
 std::string first_words(const std::string& sql) {
+  if (std::string change = change_in(sql); !change.empty()) return change;
   constexpr std::string_view kOurs = "survey_";
   const auto ours = sql.find(kOurs);
   if (ours != std::string::npos) {

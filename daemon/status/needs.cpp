@@ -24,9 +24,10 @@ void add_push(std::vector<Need>& needs, const Waiting& push) {
                      "surveybridge verify"});
   }
   if (push.too_old > 0) {
-    needs.push_back({fmt::format("{}: {} appeared when they were older than look_back, and are "
-                                 "never sent",
-                                 push.push, counted(push.too_old, "transaction")),
+    const bool one = push.too_old == 1;
+    needs.push_back({fmt::format("{}: {} appeared when {} older than look_back, and {} never sent",
+                                 push.push, counted(push.too_old, "transaction"),
+                                 one ? "it was" : "they were", one ? "is" : "are"),
                      ""});
   }
 }

@@ -62,7 +62,8 @@ std::optional<SuppressionCheck::Stale> SuppressionCheck::stale(crm::Database& da
     return Stale{
         "[pull." + walk.list + "], the walk by " + walk.by + " has not " +
             (fed ? "come to its end within stale_after" : "been read to its end once yet") +
-            ": nobody knows whom not to mail",
+            ": nobody knows whom not to mail" +
+            (fed ? "" : " (`sync` without the name of a job reads the list first)"),
         !fed};
   }
   return std::nullopt;

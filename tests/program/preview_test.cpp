@@ -57,7 +57,7 @@ TEST_P(PreviewOf, NamesRowsOfAPersonWhoIsMailedBefore) {
             std::multiset<std::string>{std::to_string(rows[2].id)});
 }
 
-// A row without a key has no place in the ledger.
+// A row without a key has no place in the ledger; others have none in the window.
 TEST_P(PreviewOf, CountsRowsWithoutAKeyAsCheckAndVerifyDo) {
   crm_.insert(orders(3));
   const std::string without =
@@ -72,10 +72,15 @@ TEST_P(PreviewOf, CountsRowsWithoutAKeyAsCheckAndVerifyDo) {
   EXPECT_EQ(shown.status, 1);
   EXPECT_THAT(shown.out, HasSubstr(said));
   EXPECT_THAT(bridge({"check", "-c", config_}).err, HasSubstr("note: " + said));
+  crm_.execute("UPDATE orders SET delivered_at = '2998-01-01 00:00:00' WHERE id = 1");
+  crm_.execute("UPDATE orders SET delivered_at = NULL WHERE id = 3");
   bridge({"sync", "-c", config_});
   const auto verified = bridge({"verify", "-c", config_});
   EXPECT_EQ(verified.status, 1);
-  EXPECT_THAT(verified.out, HasSubstr("        1  rows without a key: never sent\n"));
+  EXPECT_THAT(verified.out,
+              HasSubstr("        1  rows without a key: never sent\n"
+                        "          1  rows without a date, beside these: set aside\n"
+                        "          1  rows of the future, beside these: sent then\n"));
 }
 
 // More than are read at once.

@@ -202,8 +202,11 @@ class Compiling {
       refused_rows(database_, compiled_, {});
     } catch (const DatabaseError& error) {
       if (error.kind != DatabaseError::Kind::other) throw;
-      problem(write_.place, "",
-              fmt::format("the table \"{}\" cannot be written: {}", write_.table, error.what()));
+      problem(
+          write_.place, "",
+          fmt::format("the table \"{}\" cannot be written: {}; a right that is missing: SELECT and "
+                      "UPDATE on it, with insert = true INSERT, too",
+                      write_.table, error.what()));
     }
   }
 

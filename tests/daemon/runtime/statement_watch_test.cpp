@@ -66,6 +66,15 @@ TEST_F(Statements, AreSeenWithTheirJobAndAgeWhenTheyDoNotEnd) {
   EXPECT_THAT(seen_, testing::ElementsAre("push.orders: UPDATE survey_push: 41"));
   database->query({"SELECT \"key\", \"state\" FROM \"survey_push\" WHERE 1 = 1", {}});
   EXPECT_THAT(seen_, testing::ElementsAre("push.orders: SELECT survey_push: 41"));
+  // A write-back into a column that is called as a table of the bridge.
+  database->execute(
+      {"WITH r AS (SELECT 1 FROM unnest($1)), matched AS (SELECT 1 FROM \"orders\" t"
+       " FOR UPDATE), changed AS (UPDATE \"shop\".\"orders\" AS t SET"
+       " \"survey_status\" = r.v1 FROM r) SELECT 1",
+       {}});
+  EXPECT_THAT(seen_, testing::ElementsAre("push.orders: UPDATE shop.orders: 41"));
+  database->execute({"DELETE FROM `survey_answer` WHERE 1 = 1", {}});
+  EXPECT_THAT(seen_, testing::ElementsAre("push.orders: DELETE survey_answer: 41"));
   database->query({"SELECT id  FROM orders WHERE email = 'person@example.test'", {}});
   EXPECT_THAT(seen_, testing::ElementsAre("push.orders: SELECT orders: 41"));
   database->query(

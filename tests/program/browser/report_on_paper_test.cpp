@@ -93,8 +93,8 @@ class ReportOnPaper : public testing::Test {
   const std::string pdf_ = [] {
     const auto folder = std::filesystem::path(support::bin_dir()).parent_path() / "report-page";
     std::filesystem::create_directories(folder);
-    return folder.string() + "/" +
-           testing::UnitTest::GetInstance()->current_test_info()->name() + ".pdf";
+    return folder.string() + "/" + testing::UnitTest::GetInstance()->current_test_info()->name() +
+           ".pdf";
   }();
   Chromium browser_;
   nlohmann::json marked_;
