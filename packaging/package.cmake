@@ -75,7 +75,8 @@ function(install_help_page program about)
     COMMAND gzip -9nf ${page}
     DEPENDS ${program} ${CMAKE_SOURCE_DIR}/packaging/help_page.awk
     VERBATIM)
-  add_custom_target(${program}_page ALL DEPENDS ${page}.gz)
+  add_custom_target(${program}_page DEPENDS ${page}.gz)
+  add_dependencies(manual ${program}_page)
   install(FILES ${page}.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT surveysandbox)
 endfunction()
 install_help_page(surveysandbox "a stand-in for the survey service")
