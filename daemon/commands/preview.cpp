@@ -101,8 +101,8 @@ class Preview {
   std::int64_t pending_ = 0;       // rows of the ledger, where nothing waits
   std::set<std::string> persons_;  // of rows that go out
   std::vector<BatchItem> batch_;
-  std::string lines_, why_none_,
-      keyless_;  // printed at the end: a slow reader must not keep a transaction
+  // Printed at the end: a slow reader must not keep a transaction.
+  std::string lines_, why_none_, keyless_;
 };
 
 std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn>& data_columns) {

@@ -194,14 +194,14 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting,
   }
 }
 
-void print_unread(const std::vector<crm::Unread>& unread) {
-  for (const auto& [part, why] : unread)
+void print_locked(const std::vector<crm::LockedPart>& locked) {
+  for (const auto& [part, why] : locked)
     fmt::print("locked  {}: {}\n", part, one_line(why));
 }
 
-void put_unread(JsonText& json, const std::vector<crm::Unread>& unread) {
+void put_locked(JsonText& json, const std::vector<crm::LockedPart>& locked) {
   json.member("locked").open('[');
-  for (const auto& [part, why] : unread)
+  for (const auto& [part, why] : locked)
     json.open('{').member("part").text(part).member("why").text(why).close('}');
   json.close(']');
 }
@@ -315,7 +315,7 @@ void print_json(const StatusReport& report, const DaemonJobs& daemon) {
     json.member("expires_at").text(time_text(lease.expires_at)).close('}');
   }
   json.close(']');
-  put_unread(json, report.unread);
+  put_locked(json, report.locked);
   put_jobs(json, daemon, system_now());
   std::cout << json.close('}').take() << "\n";
 }
@@ -329,7 +329,7 @@ ExitCode status_without_configuration(const Invocation& invocation) {
 
 // Does a lock of another session hide a part?
 bool is_hidden(const StatusReport& report) {
-  return !report.unread.empty() || std::ranges::any_of(report.waiting, &Waiting::locked);
+  return !report.locked.empty() || std::ranges::any_of(report.waiting, &Waiting::locked);
 }
 
 // Of what could be read: a person is needed, or some of it could not be read.
@@ -353,7 +353,7 @@ ExitCode command_status(const Invocation& invocation) {
     std::optional<LongWait> long_wait(std::in_place);
     Databases databases(that_looks(command->environment));
     const StatusReport status =
-        report(command->settings, databases.store(), databases.crm(), OwnLock::hides);
+        report(command->settings, databases.store(), databases.crm(), OnLock::hide_part);
     long_wait.reset();
     if (invocation.json) {
       print_json(status, daemon);
@@ -362,7 +362,7 @@ ExitCode command_status(const Invocation& invocation) {
     } else {
       print_text(status.overview, status.waiting, file, daemon.runs);
     }
-    if (!invocation.json) print_unread(status.unread);
+    if (!invocation.json) print_locked(status.locked);
     if (is_hidden(status)) report_lock();
     return code_of(status, daemon);
   } catch (const crm::DatabaseError& error) {

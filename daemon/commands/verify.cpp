@@ -36,7 +36,7 @@ struct Report {
   std::int64_t waiting = 0, too_old = 0;
   // Rows that are not among `crm`: without a key, without a date, and those of the future.
   std::int64_t without_key = 0, undated = 0, later = 0;
-  std::string keyless;  // a sentence about them
+  std::string keyless;  // a sentence about rows without a key; empty: there are none
   bool listed = false;  // the service was asked
   std::int64_t at_service = 0;
   Comparison comparison;

@@ -3,6 +3,7 @@
 // nobody knows what it did while nobody asked it. Pure: the clock is an argument.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 
 #include "daemon/job/job.hpp"
@@ -28,9 +29,9 @@ class AnswerTimes {
   // How long ago its first answer was within the last `age`, 10 s too little at most, a day at
   // most; 0: it has not answered in that time.
   Duration answering(TimePoint now, Duration age) const {
-    for (const TimePoint at : times_)
-      if (now - at <= age) return now - at;
-    return Duration{0};
+    const auto first =
+        std::ranges::partition_point(times_, [&](TimePoint at) { return now - at > age; });
+    return first == times_.end() ? Duration{0} : now - *first;
   }
 
  private:

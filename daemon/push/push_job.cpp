@@ -78,6 +78,7 @@ void PushJob::leave() {
   settle_claim();
   while (!posts_.empty())
     settle(posts_.first_answered());
+  quarantine_.tell_rest();
   state_.emplace<Idle>();
   if (lease_) crm::Leases(context_.database()).release(*lease_);
   lease_.reset();

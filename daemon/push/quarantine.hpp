@@ -22,7 +22,7 @@ class Quarantine {
   // log: they may hold what a log must not.
   void tell(std::size_t rows, const std::string& key, const std::string& why,
             const std::string& batch = "");
-  // Says those that have not been said. Called where nothing more is due.
+  // Says those that have not been said. Called where nothing more is due, and at a graceful stop.
   void tell_rest();
 
  private:

@@ -163,10 +163,12 @@ void SessionPool::give_back(SessionKind kind, Session session) {
 }
 
 void SessionPool::drop(Session session) {
-  const crm::Database* const gone = session.get();
+  {
+    const std::lock_guard lock(mutex_);
+    returned(session.get());  // another session may have its place in memory afterwards
+  }
   session.reset();
   const std::lock_guard lock(mutex_);
-  returned(gone);
   --sessions_;
   ++losses_;
   changed_.notify_all();

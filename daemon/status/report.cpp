@@ -45,7 +45,7 @@ void count(const std::function<std::int64_t(TimePoint since, TimePoint until)>& 
 
 std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& database,
                              crm::Database& crm, const crm::Overview& overview,
-                             const crm::Parts& parts) {
+                             const crm::PartReader& parts) {
   const TimePoint now = &crm == &database ? overview.now : crm.now();
   const bool has_run = overview.tables != crm::Tables::none;
   const auto swept = has_run ? parts.read("sweeps", [&] { return crm::sweeps(database); })
@@ -159,22 +159,22 @@ std::string outcome_text(const crm::Ledger::Batch& batch, const crm::Overview& o
 }
 
 StatusReport report(const config::Settings& settings, crm::Database& database, crm::Database& crm,
-                    OwnLock lock) {
+                    OnLock lock) {
   std::vector<std::string> pushes;
   for (const auto& push : settings.pushes)
     pushes.push_back(push.name);
-  std::vector<crm::Unread> hidden;
-  std::vector<crm::Unread>* const unread = lock == OwnLock::hides ? &hidden : nullptr;
-  StatusReport report{crm::overview(database, pushes, pace_key(settings), unread), {}};
+  std::vector<crm::LockedPart> hidden;
+  std::vector<crm::LockedPart>* const locked = lock == OnLock::hide_part ? &hidden : nullptr;
+  StatusReport report{crm::overview(database, pushes, pace_key(settings), locked), {}};
   std::erase_if(report.overview.walks,
                 [&](const crm::StoredWalk& walk) { return !is_configured(walk, settings); });
   std::erase_if(report.overview.verify_results, [&](const crm::Verified& verify_results) {
     return std::ranges::find(pushes, verify_results.push) == pushes.end();
   });
   report.walks = walk_intervals(settings);
-  report.waiting =
-      waiting(settings, database, crm, report.overview, crm::Parts(report.overview.tables, unread));
-  report.unread = std::move(hidden);
+  report.waiting = waiting(settings, database, crm, report.overview,
+                           crm::PartReader(report.overview.tables, locked));
+  report.locked = std::move(hidden);
   return report;
 }
 

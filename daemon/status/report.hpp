@@ -36,7 +36,7 @@ struct StatusReport {
   crm::Overview overview;
   std::vector<Waiting> waiting;  // by push; before the first run only how many rows there are
   std::vector<WalkInterval> walks = {};
-  std::vector<crm::Unread> unread = {};  // what a lock of another session hides
+  std::vector<crm::LockedPart> locked = {};  // what a lock of another session hides
 };
 
 // "19.5 a second", or "5.0 a second writing, 20.0 reading".
@@ -59,10 +59,10 @@ std::string outcome_text(const crm::Ledger::Batch& batch, const crm::Overview& o
 
 // What a lock on one of the bridge's own tables does: hide the parts that need this table, or let
 // the whole report fail (DatabaseError(busy)).
-enum class OwnLock { hides, fails };
+enum class OnLock { hide_part, fail };
 
 // `crm`: where the queries of the pushes are run; may be the store.
 StatusReport report(const config::Settings& settings, crm::Database& store, crm::Database& crm,
-                    OwnLock lock = OwnLock::fails);
+                    OnLock lock = OnLock::fail);
 
 }  // namespace surveybridge::daemon

@@ -126,6 +126,7 @@ TEST_F(Check, NamesARoleOfMariadbThatMayCreateNoTable) {
   other.execute("DROP USER " + role);
   EXPECT_EQ(refused.status, 78);
   EXPECT_THAT(refused.err, HasSubstr("database: the bridge's tables cannot be created: "));
+  EXPECT_THAT(refused.err, HasSubstr("a database for the bridge alone is better ([store]"));
   const auto grant = refused.err.find("GRANT CREATE");
   ASSERT_NE(grant, std::string::npos) << refused.err;
   EXPECT_THAT(refused.err.substr(grant), HasSubstr(" ON `" + database + "`.* TO " + role + "\n"));

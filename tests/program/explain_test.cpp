@@ -2,10 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
-#include "tests/program/sandbox_program.hpp"
+#include "tests/program/bridge_and_crm.hpp"
 
 namespace program {
 namespace {
@@ -14,19 +11,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-class Explain : public testing::TestWithParam<Server> {
- protected:
-  support::Finished command(Arguments words) {
-    words.insert(words.end(), {"-c", config_});
-    return bridge(words);
-  }
-
-  Crm crm_{GetParam()};
-  SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
-  std::string config_ =
-      folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()));
-};
+class Explain : public BridgeAndCrm {};
 
 TEST_P(Explain, FindsARowThatWaitsByTheAddressOfThePerson) {
   auto rows = orders(3);

@@ -2,31 +2,18 @@
 // again.
 #include <gtest/gtest.h>
 
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
-#include "tests/program/sandbox_program.hpp"
+#include "tests/program/bridge_and_crm.hpp"
 
 namespace program {
 namespace {
 
-class Forget : public testing::TestWithParam<Server> {
+class Forget : public BridgeAndCrm {
  protected:
-  support::Finished command(Arguments words) {
-    words.insert(words.end(), {"-c", config_});
-    return bridge(words);
-  }
   testing::AssertionResult synced() {
     const auto done = command({"sync"});
     if (done.status == 0) return testing::AssertionSuccess();
     return testing::AssertionFailure() << done.status << "\n" << done.out << done.err;
   }
-
-  Crm crm_{GetParam()};
-  SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
-  std::string config_ =
-      folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()));
 };
 
 TEST_P(Forget, EmptiesWhatWasWrittenBackWhereTheOperatorSaidSo) {

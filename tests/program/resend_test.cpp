@@ -2,17 +2,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
-#include "tests/program/sandbox_program.hpp"
+#include "tests/program/bridge_and_crm.hpp"
 
 namespace program {
 namespace {
 
 using testing::HasSubstr;
 
-class Resend : public testing::TestWithParam<Server> {
+class Resend : public BridgeAndCrm {
  protected:
   Resend() {
     crm_.insert(orders(4));
@@ -36,12 +33,6 @@ class Resend : public testing::TestWithParam<Server> {
     words.insert(words.begin(), {"doubt", "resend", "-c", config_});
     return bridge(words);
   }
-
-  Crm crm_{GetParam()};
-  SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
-  std::string config_ =
-      folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()));
 };
 
 TEST_P(Resend, SendsWhatTheServiceDoesNotListAndNamesTheCustomerOfWhatItLists) {

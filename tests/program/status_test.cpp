@@ -212,6 +212,25 @@ TEST_F(StatusOfALockedCrm, NamesTheStatementOfAJobThatWaitsAndTheRunbookFindsWho
   EXPECT_EQ(daemon.stop(), 0);
 }
 
+TEST(StatusOnMariaDb, TellsAllThatALockOnTheLedgerDoesNotHide) {
+  const Crm crm(Server::mariadb);
+  const SandboxProgram sandbox{{"--speed", "0"}};
+  const support::TemporaryFolder folder;
+  const auto config = folder.write("bridge.toml", configuration(crm.connection(), sandbox.url()));
+  ASSERT_EQ(bridge({"sync", "pull", "-c", config}).status, 0);
+  const auto beside = crm.open();
+  beside->execute({"LOCK TABLES survey_push WRITE", {}});
+  const auto told = bridge({"status", "--json", "-c", config});
+  beside->execute({"UNLOCK TABLES", {}});
+  EXPECT_EQ(told.status, 69) << told.err;
+  const auto json = nlohmann::json::parse(told.out);
+  EXPECT_EQ(json.at("locked").at(0).at("part"), "counts of the ledger");
+  EXPECT_THAT(json.at("locked").at(0).at("why").get<std::string>(),
+              HasSubstr("another session holds the lock"));
+  EXPECT_FALSE(json.at("walks").empty()) << "of another table";
+  EXPECT_THAT(told.err, HasSubstr("\"A statement waits for a lock\""));
+}
+
 // The server reads its locks anew only for who has not asked in the last 100 ms.
 constexpr std::chrono::milliseconds kReadAnew{200};
 

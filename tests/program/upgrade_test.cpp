@@ -4,10 +4,7 @@
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
-#include "tests/program/sandbox_program.hpp"
+#include "tests/program/bridge_and_crm.hpp"
 #include "tests/support/paths.hpp"
 
 namespace program {
@@ -25,7 +22,7 @@ std::string numbers(Server server) {
   return "(SELECT n FROM generate_series(1, 100000) AS n) AS numbers";
 }
 
-class Upgrade : public testing::TestWithParam<Server> {
+class Upgrade : public BridgeAndCrm {
  protected:
   Upgrade() {
     const auto dialect = crm_.database().dialect();
@@ -45,16 +42,6 @@ class Upgrade : public testing::TestWithParam<Server> {
                                  R"( "attempts", "seen_at", "changed_at") SELECT 'orders', )") +
                  key + ", 'sent', 1, " + at + ", " + at + " FROM " + numbers(GetParam()));
   }
-  support::Finished command(Arguments words) {
-    words.insert(words.end(), {"-c", config_});
-    return bridge(words);
-  }
-
-  Crm crm_{GetParam()};
-  SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
-  std::string config_ =
-      folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()));
 };
 
 TEST_P(Upgrade, SendsNothingASecondTimeAndRefusesToGoBack) {

@@ -2,27 +2,14 @@
 // key.
 #include <gtest/gtest.h>
 
-#include "tests/program/bridge.hpp"
-#include "tests/program/configuration.hpp"
-#include "tests/program/crm.hpp"
-#include "tests/program/sandbox_program.hpp"
+#include "tests/program/bridge_and_crm.hpp"
 
 namespace program {
 namespace {
 
-class Verify : public testing::TestWithParam<Server> {
+class Verify : public BridgeAndCrm {
  protected:
   Verify() { crm_.insert(orders(250)); }
-  support::Finished command(Arguments words) {
-    words.insert(words.end(), {"-c", config_});
-    return bridge(words);
-  }
-
-  Crm crm_{GetParam()};
-  SandboxProgram sandbox_{{"--speed", "0"}};
-  support::TemporaryFolder folder_;
-  std::string config_ =
-      folder_.write("bridge.toml", configuration(crm_.connection(), sandbox_.url()));
 };
 
 TEST_P(Verify, AgreesAfterASyncAndNamesEveryDifference) {

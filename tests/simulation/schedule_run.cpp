@@ -132,7 +132,7 @@ void ScheduleRun::operate() {
   if (drawn_.frozen && faults_ && happens(extras_, 0.1)) {
     const TimePoint until = clock_.now + minutes_between(extras_, 10, 90);
     transport_.freeze(std::min(until, kBegin + kFaultsLast));
-    rest_from_ = happens(extras_, 0.5) ? clock_.now + minutes_between(extras_, 1, 9) : until;
+    stop_from_ = happens(extras_, 0.5) ? clock_.now + minutes_between(extras_, 1, 9) : until;
   }
   if (!drawn_.apart || !faults_) return;
   if (happens(extras_, 0.2)) crm_back_at_ = clock_.now + minutes_between(extras_, 5, 40);
@@ -221,7 +221,7 @@ void ScheduleRun::step(std::size_t index) {
   Host& host = hosts_[index];
   host.stood_still = false;
   try {
-    if (rests(host)) return;
+    if (stops_in_outage(host)) return;
     if (!host.instance) return start(index);
     host.instance->step();
     if (faults_ && happens(forgets_, drawn_.forget_share)) forget_somebody();
@@ -233,8 +233,8 @@ void ScheduleRun::step(std::size_t index) {
 }
 
 // Somebody stops all daemons during an outage of the service, and starts them when it is over.
-bool ScheduleRun::rests(Host& host) {
-  if (clock_.now < rest_from_ || clock_.now >= transport_.frozen_until()) return false;
+bool ScheduleRun::stops_in_outage(Host& host) {
+  if (clock_.now < stop_from_ || clock_.now >= transport_.frozen_until()) return false;
   host.instance.reset();
   host.starts_at = transport_.frozen_until() + minutes_between(extras_, 0, 3);
   return true;

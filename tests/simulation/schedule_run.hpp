@@ -57,7 +57,7 @@ class ScheduleRun {
 
   void start(std::size_t index);
   void step(std::size_t index);
-  bool rests(Host& host);
+  bool stops_in_outage(Host& host);
   void happen_until_now();
   std::optional<std::size_t> next_host() const;
   TimePoint next_of(const Host& host) const;
@@ -93,7 +93,7 @@ class ScheduleRun {
   TimePoint operator_at_ = kBegin;  // somebody looks at the brake, and changes the view
   TimePoint caught_up_at_ = kBegin;
   bool backed_up_ = false, restored_ = false;
-  TimePoint rest_from_ = TimePoint::max();
+  TimePoint stop_from_ = TimePoint::max();
   int crashes_ = 0, pauses_ = 0, database_faults_ = 0, releases_ = 0, claimed_since_backup_ = 0;
 };
 

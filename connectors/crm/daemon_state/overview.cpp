@@ -61,18 +61,19 @@ Tables tables_to_read(Database& database) {
 
 namespace {
 
-void add_push(Database& database, const std::string& push, const Parts& parts, Overview& overview) {
+void add_push(Database& database, const std::string& push, const PartReader& parts,
+              Overview& overview) {
   Ledger ledger(database);
   for (auto& each :
        parts.read("oldest transactions", [&] { return ledger.oldest(push, overview.now); }))
     overview.oldest.push_back(std::move(each));
   const auto batches =
-      parts.read_always("latest batches", [&] { return ledger.batches(push, kBatchesShown); });
+      parts.read_required("latest batches", [&] { return ledger.batches(push, kBatchesShown); });
   for (const auto& batch : batches) {
     overview.batches.push_back(batch);
     const auto outcome = batch.answer.outcome;
     if (outcome != Outcome::unknown && outcome != Outcome::none) continue;
-    overview.states_of_batches[batch.id] = parts.read_always(
+    overview.states_of_batches[batch.id] = parts.read_required(
         "transactions of a batch", [&] { return ledger.states_of_batch(batch.id); });
   }
 }
@@ -80,13 +81,13 @@ void add_push(Database& database, const std::string& push, const Parts& parts, O
 }  // namespace
 
 Overview overview(Database& database, const std::vector<std::string>& pushes,
-                  const std::string& service, std::vector<Unread>* unread) {
+                  const std::string& service, std::vector<LockedPart>* locked) {
   Overview overview;
   overview.now = database.now();
   overview.tables = tables_to_read(database);
   if (overview.tables == Tables::none) return overview;
-  const Parts parts(overview.tables, unread);
-  overview.counts = parts.read_always("counts of the ledger", [&] {
+  const PartReader parts(overview.tables, locked);
+  overview.counts = parts.read_required("counts of the ledger", [&] {
     return overview.tables == Tables::whole ? count_by_kept(database) : Ledger(database).counts();
   });
   overview.walks = parts.read("walks", [&] { return all_walks(database); });

@@ -49,36 +49,36 @@ auto read_if_there(Tables tables, const Read& read) -> decltype(read()) {
 }
 
 // A part of a summary that another session's lock hides.
-struct Unread {
+struct LockedPart {
   std::string part;  // "counts of the ledger"
   std::string why;   // the database's words
 };
 
 // Reads a summary part by part: a lock on one table hides only the parts that need it.
-class Parts {
+class PartReader {
  public:
-  // `unread` is told of each part that a lock hides. Null: then the whole summary fails.
-  Parts(Tables tables, std::vector<Unread>* unread) : tables_(tables), unread_(unread) {}
+  // `locked` is told of each part that a lock hides. Null: then the whole summary fails.
+  PartReader(Tables tables, std::vector<LockedPart>* locked) : tables_(tables), locked_(locked) {}
 
-  // A part that older tables may lack; empty there. Throws DatabaseError; not (busy) where `unread`
+  // A part that older tables may lack; empty there. Throws DatabaseError; not (busy) where `locked`
   // is given. After kTries parts that a lock hides the rest is not tried, since each try waits for
   // the lock.
   template <class Read>
   auto read(const char* part, const Read& read) const -> decltype(read()) {
-    return read_always(part, [&] { return read_if_there(tables_, read); });
+    return read_required(part, [&] { return read_if_there(tables_, read); });
   }
   // The same of a part that all tables have.
   template <class Read>
-  auto read_always(const char* part, const Read& read) const -> decltype(read()) {
-    if (unread_ != nullptr && unread_->size() >= kTries) {
-      unread_->push_back({part, "not tried"});
+  auto read_required(const char* part, const Read& read) const -> decltype(read()) {
+    if (locked_ != nullptr && locked_->size() >= kTries) {
+      locked_->push_back({part, "not tried"});
       return {};
     }
     try {
       return read();
     } catch (const DatabaseError& error) {
-      if (unread_ == nullptr || error.kind != DatabaseError::Kind::busy) throw;
-      unread_->push_back({part, error.what()});
+      if (locked_ == nullptr || error.kind != DatabaseError::Kind::busy) throw;
+      locked_->push_back({part, error.what()});
       return {};
     }
   }
@@ -86,7 +86,7 @@ class Parts {
  private:
   static constexpr std::size_t kTries = 4;
   Tables tables_;
-  std::vector<Unread>* unread_;
+  std::vector<LockedPart>* locked_;
 };
 
 struct Overview {
@@ -107,8 +107,8 @@ struct Overview {
   std::map<std::string, std::map<State, std::int64_t>> states_of_batches;
 };
 
-// `unread` as for Parts.
+// `locked` as for PartReader.
 Overview overview(Database& database, const std::vector<std::string>& pushes,
-                  const std::string& service, std::vector<Unread>* unread = nullptr);
+                  const std::string& service, std::vector<LockedPart>* locked = nullptr);
 
 }  // namespace surveybridge::crm

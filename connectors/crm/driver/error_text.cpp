@@ -48,7 +48,7 @@ const char* why_ended(std::string_view message, std::string_view sqlstate) {
 }
 
 // MariaDB, of a password as of a right on the database.
-constexpr std::string_view kNoAccount = "Access denied for user '";
+constexpr std::string_view kAccessDenied = "Access denied for user '";
 
 }  // namespace
 
@@ -72,7 +72,7 @@ std::string shown_connect_error(std::string_view message, std::string_view sqlst
   std::string text = one_line(std::string(message.substr(0, message.find('\n'))));
   if (text.find("file not found") != kNowhere)
     text += "; Driver= names a section of /etc/odbcinst.ini";
-  if (text.starts_with(kNoAccount) && text.find("' to database '") != kNowhere)
+  if (text.starts_with(kAccessDenied) && text.find("' to database '") != kNowhere)
     text +=
         "; the account has no right there: docs/GUIDE.md, \"The bridge's own tables in another"
         " place\", names the GRANT";
@@ -82,7 +82,7 @@ std::string shown_connect_error(std::string_view message, std::string_view sqlst
 bool is_login_refused(std::string_view error) {
   // libpq gives no SQLSTATE for a connect that failed.
   static constexpr std::string_view kWords[] = {"(SQLSTATE 28",
-                                                kNoAccount,
+                                                kAccessDenied,
                                                 "Unknown database '",
                                                 "password authentication failed",
                                                 "authentication failed for user",

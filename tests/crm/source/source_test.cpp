@@ -221,6 +221,7 @@ TEST_P(SourceTests, MakesOneOfIdenticalTwinsAndNoneOfOthers) {
   const Rows rows = source().next(kNoon, kNoon + 1h, 100);
   EXPECT_THAT(keys_of(rows), ElementsAre("1", "3"));
   EXPECT_THAT(rows.duplicate_keys, ElementsAre("2"));
+  EXPECT_EQ(source().count(kNoon, kNoon + 1h), 3) << "keys";
 }
 
 TEST_P(SourceTests, ReadsAWallClockInTheCrmsZone) {

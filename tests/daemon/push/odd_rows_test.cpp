@@ -157,6 +157,22 @@ TEST_F(OddRows, RowsThatFollowTheFirstOneWithinAMinuteAreToldTogether) {
   EXPECT_EQ(said("quarantined"), 2);
 }
 
+TEST_F(OddRows, RowsThatWereNotToldAreToldAtAGracefulStop) {
+  settings_.pushes.at(0).batch.size = 1;
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    if (request.method != "POST") return send();
+    return service::Exchange{service::Response{400, {}, ""}};
+  };
+  for (int i = 1; i <= 5; ++i)
+    order(std::to_string(i));
+  run(daemon::Duration{0});
+  while (crm::Ledger(*crm_).find("orders", "2") == std::nullopt || state("2") != State::quarantined)
+    bridge_->step();
+  ASSERT_EQ(said("quarantined"), 1);
+  bridge_->leave();
+  EXPECT_EQ(said("push.orders: 1 row quarantined; the first: 2: refused by the service"), 1);
+}
+
 TEST_F(OddRows, ALostAnswerIsTroubleOnlyUntilNothingIsLeftToSend) {
   outside_.on_exchange = in_process::lose_answers;
   order("1");

@@ -140,6 +140,19 @@ TEST_F(Watched, ReadyMeansThatTheDatabaseAnswersThoughNoJobHasNoticed) {
   EXPECT_EQ(watch.answer("/ready").code, 200);
 }
 
+TEST_F(Watched, ARefusedLoginIsToldFromADatabaseThatDoesNotAnswer) {
+  environment_.open_database = []() -> std::unique_ptr<crm::Database> {
+    throw crm::DatabaseError(crm::DatabaseError::Kind::connection,
+                             "Access denied for user 'x'@'h' (using password: YES)");
+  };
+  StatusWatch watch(settings_, environment_, daemon_);
+  EXPECT_EQ(watch.answer("/ready").code, 503);
+  EXPECT_EQ(watch.answer("/ready").body, "the database answers, and refuses the bridge's login\n");
+  EXPECT_THAT(watch.answer("/").body,
+              HasSubstr("The database answers, and refuses the bridge&#39;s login."));
+  EXPECT_THAT(watch.answer("/metrics").body, HasSubstr("surveybridge_database_up 0\n"));
+}
+
 TEST_F(Watched, ReadyMeansThatTheDatabaseCanBeWrittenThoughNoRowWaits) {
   Duration now{0};
   environment_.uptime = [&] { return now; };
