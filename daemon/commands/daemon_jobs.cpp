@@ -1,6 +1,7 @@
 #include "daemon/commands/daemon_jobs.hpp"
 
 #include <iostream>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -28,11 +29,11 @@ std::string next_text(const JobState& job, TimePoint now) {
   return fmt::format("next step in {}, at {}", length_text(in), instant_text(now + in));
 }
 
-std::string trouble_text(const JobState& job, TimePoint now) {
+std::string trouble_text(const JobState& job, const std::string& why, TimePoint now) {
   const Duration age = job.trouble_for.value_or(Duration{0});
   const char* const waits = step_lasts(job) ? "waited before this step," : "waits";
   return fmt::format("{} since {} ({}): {}", job.status.degraded ? "works, but" : waits,
-                     instant_text(now - age), length_text(age), one_line(job.status.trouble));
+                     instant_text(now - age), length_text(age), why);
 }
 
 const char* word_for(JobStatus::Fault fault) {
@@ -60,12 +61,15 @@ void print_jobs(const DaemonJobs& daemon, const std::string& config_file, TimePo
     return;
   }
   fmt::print("daemon  {}\n", daemon.stuck.empty() ? "runs here" : one_line(daemon.stuck));
+  std::map<std::string, std::string> told;  // a trouble, and the first job that has it
   for (const auto& job : daemon.jobs) {
     fmt::print("job     {:<36} {}\n", one_line(job.name), next_text(job, now));
     if (!job.statement.empty())
       fmt::print("job     {:<36} in this step {}\n", one_line(job.name), one_line(job.statement));
-    if (!job.status.trouble.empty())
-      fmt::print("job     {:<36} {}\n", one_line(job.name), trouble_text(job, now));
+    if (job.status.trouble.empty()) continue;
+    const auto [first, is_new] = told.try_emplace(job.status.trouble, one_line(job.name));
+    const std::string why = is_new ? one_line(job.status.trouble) : "the same as " + first->second;
+    fmt::print("job     {:<36} {}\n", one_line(job.name), trouble_text(job, why, now));
   }
 }
 

@@ -90,7 +90,9 @@ class Preview {
   void add(const mapping::Mapper& mapper, Databases& databases, crm::Rows rows, TimePoint now);
   void add(const MappedRows& mapped, SuppressionCheck::Screened screened);
   void add_line(const std::string& key, const std::string& text);
-  void add_delays(const std::vector<crm::Ledger::Delay>& delays);
+  std::vector<BatchItem> take_repeated(std::vector<BatchItem>& go);
+  void add_repeated(const SuppressionCheck::Screened& screened);
+  void add_delays(const std::vector<crm::Ledger::Delay>& delays, const std::string& before = "");
   std::string why_nothing_waits(Databases& databases, crm::Source& source) const;
 
   const CommandContext& command_;
@@ -99,7 +101,7 @@ class Preview {
   bool has_batch_ = false, sets_aside_ = false;
   bool has_more_pending_ = false;  // rows of the ledger, behind those that were looked at
   std::int64_t pending_ = 0;       // rows of the ledger, where nothing waits
-  std::set<std::string> persons_;  // of rows that go out
+  std::set<std::string> persons_;  // of rows that go out: the first row of each
   std::vector<BatchItem> batch_;
   // Printed at the end: a slow reader must not keep a transaction.
   std::string lines_, why_none_, keyless_;
@@ -162,16 +164,18 @@ void Preview::add_rows(const mapping::Mapper& mapper, Databases& databases,
   while (!rows.empty()) {
     const MappedRows mapped = map_rows(mapper, rows, push_.batch, now);
     auto screened = suppressor.rule(databases.store(), databases.crm(), mapped.items, now);
+    auto after = take_repeated(screened.go);
     add(mapped, std::move(screened));
+    add_repeated(
+        suppressor.rule_after_another(databases.store(), databases.crm(), std::move(after), now));
     rows.erase(rows.begin(), rows.end() - static_cast<std::ptrdiff_t>(mapped.left));
   }
 }
 
 void Preview::add(const MappedRows& mapped, SuppressionCheck::Screened screened) {
-  // Key, and whether another row of the same person goes out before it.
-  std::vector<std::pair<std::string, bool>> going;
+  std::vector<std::string> going;
   for (const auto& item : screened.go)
-    going.emplace_back(item.claim.key, !persons_.insert(item.claim.person).second);
+    going.push_back(item.claim.key);
   std::set<std::string> now;
   if (!has_batch_ && !going.empty()) {
     batch_ = cut_batch(std::move(screened.go), static_cast<std::size_t>(push_.batch.size),
@@ -181,13 +185,8 @@ void Preview::add(const MappedRows& mapped, SuppressionCheck::Screened screened)
       now.insert(item.claim.key);
     has_batch_ = true;
   }
-  const bool counted = command_.settings.suppress && !command_.settings.suppress->contact.empty();
-  for (const auto& [key, again] : going) {
-    std::string text = now.contains(key) ? "goes out" : "in a later batch";
-    if (again && counted)
-      text += ", unless suppress.contact forbids it: another row of this person goes out before";
-    add_line(key, text);
-  }
+  for (const auto& key : going)
+    add_line(key, now.contains(key) ? "goes out" : "in a later batch");
   for (const auto& [key, reason, person] : mapped.set_aside)
     add_line(key, "quarantined: " + one_line(reason));
   sets_aside_ = sets_aside_ || !mapped.set_aside.empty();
@@ -197,10 +196,34 @@ void Preview::add(const MappedRows& mapped, SuppressionCheck::Screened screened)
   add_delays(mapped.waiting);
 }
 
-void Preview::add_delays(const std::vector<crm::Ledger::Delay>& delays) {
+// Takes out those that a rule on contacts will look at after another row of the same person has
+// gone out.
+std::vector<BatchItem> Preview::take_repeated(std::vector<BatchItem>& go) {
+  std::vector<BatchItem> repeated;
+  if (!command_.settings.suppress || command_.settings.suppress->contact.empty()) return repeated;
+  std::erase_if(go, [&](BatchItem& item) {
+    const std::string& person = item.claim.person;
+    const bool is_first = person.empty() || persons_.insert(person).second;
+    if (!is_first) repeated.push_back(std::move(item));
+    return !is_first;
+  });
+  return repeated;
+}
+
+void Preview::add_repeated(const SuppressionCheck::Screened& screened) {
+  for (const auto& item : screened.go)
+    add_line(item.claim.key, "in a later batch");
+  const std::string before = "once another row of this person has gone out: ";
+  for (const auto& [key, reason, person] : screened.suppressed)
+    add_line(key, before + "suppressed: " + reason);
+  add_delays(screened.delayed, before);
+}
+
+void Preview::add_delays(const std::vector<crm::Ledger::Delay>& delays, const std::string& before) {
   for (const auto& delay : delays) {
     const auto until = std::chrono::floor<std::chrono::seconds>(delay.until);
-    add_line(delay.key, "not before " + mapping::write_instant(until) + ": " + delay.reason);
+    add_line(delay.key,
+             before + "not before " + mapping::write_instant(until) + ": " + delay.reason);
   }
 }
 

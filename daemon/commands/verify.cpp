@@ -114,15 +114,13 @@ void keep(crm::Database& database, const Report& report) {
 
 void print_verdict(const Report& report, const std::string& file) {
   const auto complaints = report.complaints();
+  std::string verdict = "all is accounted for";
+  if (!complaints.empty()) verdict = fmt::format("needs a person: {}", fmt::join(complaints, "; "));
   const auto held = report.crm.by_state.find(crm::to_string(crm::State::held));
-  if (complaints.empty() && held != report.crm.by_state.end()) {
-    fmt::print("push.{}: all is accounted for; a person decides about {}: `{}`\n", report.push,
-               counted(held->second, "held row"), with_file("surveybridge doubt list", file));
-  } else if (complaints.empty()) {
-    fmt::print("push.{}: all is accounted for\n", report.push);
-  } else {
-    fmt::print("push.{}: needs a person: {}\n", report.push, fmt::join(complaints, "; "));
-  }
+  if (held != report.crm.by_state.end())
+    verdict += fmt::format("; a person decides about {}: `{}`", counted(held->second, "held row"),
+                           with_file("surveybridge doubt list", file));
+  fmt::print("push.{}: {}\n", report.push, verdict);
 }
 
 // A kind at a time: some keys, and what to do. They are sorted by kind.

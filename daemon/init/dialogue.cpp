@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::size_t kLongest = 64 * 1024;  // of an answer; a query may not be longer
 constexpr char kInterrupt = 3;
+constexpr const char* kNothingTyped =
+    "  an answer is needed (Ctrl-C ends init, and no file is written)";
 constexpr const char* kBlank = " \t\r\n";
 
 std::string trimmed(const std::string& text) {
@@ -69,6 +71,7 @@ std::string Dialogue::ask(const std::string& question, const std::string& propos
     std::string answer = trimmed(line(question));
     if (!answer.empty()) return answer;
     if (!proposal.empty()) return proposal;
+    say(kNothingTyped);
   }
 }
 
@@ -80,6 +83,7 @@ std::string Dialogue::ask_hidden(const std::string& question, const std::string&
     out_ << "\n";
     if (!answer.empty()) return answer;
     if (!proposal.empty()) return proposal;
+    say(kNothingTyped);
   }
 }
 

@@ -47,6 +47,7 @@ constexpr int kTablesShown = 40;
 // a secret.
 constexpr const char* kAnotherKind = "other";
 
+constexpr const char* kStars = "***";  // in place of a password
 constexpr const char* kConnections = "\"postgresql://…\", \"odbc://…\" or \"sqlite3://…\"";
 
 // A path of SQLite becomes absolute: the daemon runs in another folder.
@@ -62,6 +63,11 @@ std::string complete_connection(const std::string& text) {
   const bool relative =
       !path.empty() && path[0] != '/' && path[0] != ':' && path.find('=') == std::string::npos;
   return relative ? std::string(kSqlite) + fs::absolute(path).string() : text;
+}
+
+// May the text be shown again?
+bool shows_no_password(const std::string& connection) {
+  return !crm::has_password(connection) || connection.find(kStars) != std::string::npos;
 }
 
 // The name of a table alone is a query too, also one that the database wants in quotes.
@@ -259,11 +265,11 @@ Refused Interview::take_connection(const std::string& text, bool typed) {
   Secret connection{Secret::From::plain, complete_connection(text)};
   if (const auto reference = secret_reference(text)) {
     connection = *reference;
-  } else if (!typed && crm::has_password(text) && text.find("***") == std::string::npos) {
+  } else if (!typed && crm::has_password(text) && text.find(kStars) == std::string::npos) {
     return Refusal{kUsage,
                    "holds a password, and everybody on this machine sees a command line: write "
                    "file:PATH, env:NAME or credential:NAME of the whole text"};
-  } else if (connection.name.find("***") != std::string::npos) {
+  } else if (connection.name.find(kStars) != std::string::npos) {
     if (dialogue_ == nullptr)
       return Refusal{
           kUsage,
@@ -293,17 +299,19 @@ bool Interview::zone() {
 }
 
 bool Interview::database() {
+  const std::string password =
+      dialogue_ != nullptr ? "; *** in place of a password, which is asked for then" : "";
+  Question question{"--connection", std::string("The CRM's database: ") + kConnections + password,
+                    ""};
   bool typed = !given_.connection;
   const auto take = [&](const std::string& text) {
     const Refused refused = take_connection(text, typed);
     typed = true;
+    // What the database refused may differ in the password alone, or be right a minute later.
+    if (refused && refused->code != kUsage && shows_no_password(text)) question.proposal = text;
     return refused;
   };
-  const std::string password =
-      dialogue_ != nullptr ? "; *** in place of a password, which is asked for then" : "";
-  const bool done =
-      answer({"--connection", std::string("The CRM's database: ") + kConnections + password, ""},
-             given_.connection, take);
+  const bool done = answer(question, given_.connection, take);
   if (done && dialogue_ != nullptr) dialogue_->say("  connected");
   return done;
 }

@@ -71,6 +71,19 @@ std::optional<SuppressionCheck::Stale> SuppressionCheck::stale(crm::Database& da
 
 SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database, crm::Database& crm,
                                                   std::vector<BatchItem> items, TimePoint db_now) {
+  return rule(database, crm, std::move(items), db_now, Before::nothing);
+}
+
+SuppressionCheck::Screened SuppressionCheck::rule_after_another(crm::Database& database,
+                                                                crm::Database& crm,
+                                                                std::vector<BatchItem> items,
+                                                                TimePoint db_now) {
+  return rule(database, crm, std::move(items), db_now, Before::another);
+}
+
+SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database, crm::Database& crm,
+                                                  std::vector<BatchItem> items, TimePoint db_now,
+                                                  Before before) {
   Screened screened;
   if (items.empty()) return screened;
   const auto* suppress = suppress_of(settings_);
@@ -88,7 +101,12 @@ SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database, crm::
                           : crm::listed(crm, suppress->query, addresses);
   for (auto& item : items) {
     const auto& claim = item.claim;
-    Decision ruling = decide({push_}, histories[claim.person], suppress, db_now);
+    crm::ContactHistory& history = histories[claim.person];
+    if (before == Before::another) {
+      history.pushes[push_].latest[crm::State::sent] = db_now;
+      history.pushes[push_].customers[crm::FactKind::invited] = db_now;
+    }
+    Decision ruling = decide({push_}, history, suppress, db_now);
     const bool on_list = listed.count(config::lower_case(claim.email)) > 0;
     if (on_list) ruling = {Decision::What::suppress, "named by [suppress] query", {}};
     switch (ruling.what) {

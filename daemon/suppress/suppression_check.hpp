@@ -35,8 +35,15 @@ class SuppressionCheck {
   // Also tells each invitation's claim whose it is.
   Screened rule(crm::Database& database, crm::Database& crm, std::vector<BatchItem> items,
                 TimePoint db_now);
+  // The same, as it will be once another transaction of each person has been sent by this push.
+  Screened rule_after_another(crm::Database& database, crm::Database& crm,
+                              std::vector<BatchItem> items, TimePoint db_now);
 
  private:
+  enum class Before { nothing, another };
+  Screened rule(crm::Database& database, crm::Database& crm, std::vector<BatchItem> items,
+                TimePoint db_now, Before before);
+
   std::string push_;
   const config::Settings& settings_;
 };

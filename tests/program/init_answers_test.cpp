@@ -41,6 +41,7 @@ TEST_P(InitOn, ShowsTheTablesBeforeItAsksForOne) {
   bridge({"forget", "--unknown", "nobody@example.test", "-c",
           folder_.write("tables.toml", configuration(crm_.connection(), sandbox_.url()))});
   ASSERT_NE(tables_of_the_bridge(crm_, server_), "0");
+  crm_.execute("CREATE VIEW survey_report_customer AS SELECT * FROM orders");
   crm_.execute("CREATE TABLE survey_of_ours (id INTEGER)");
   support::Terminal terminal(
       bridge_program({"init", "-c", file(), "--time-zone", "UTC", "--base-url", sandbox_.url(),
@@ -166,11 +167,17 @@ TEST_F(Init, KeepsAPasswordOfTheDatabaseInAFileOfItsOwn) {
   ASSERT_TRUE(terminal.wait_for("CRM's database: ")) << terminal.shown();
   terminal.type_line(with_stars);
   ASSERT_TRUE(terminal.wait_for("password (not shown): ")) << terminal.shown();
+  terminal.type_line("mistyped");
+  ASSERT_TRUE(terminal.wait_for("password authentication failed")) << terminal.shown();
+  ASSERT_TRUE(terminal.wait_for("then [" + with_stars + "]: ")) << terminal.shown();
+  terminal.type_line("");
+  ASSERT_TRUE(terminal.wait_for("password (not shown): ")) << terminal.shown();
   terminal.type_line(kPassword);
   ASSERT_TRUE(terminal.wait_for("[yes]: ")) << terminal.shown();
   terminal.type_line("");
   EXPECT_EQ(terminal.wait(), 0) << terminal.shown();
-  EXPECT_THAT(terminal.shown() + support::read_file(file()), Not(HasSubstr(kPassword)));
+  EXPECT_THAT(terminal.shown() + support::read_file(file()),
+              AllOf(Not(HasSubstr(kPassword)), Not(HasSubstr("mistyped"))));
   const std::string secret = folder_.path() + "/bridge.crm-connection";
   EXPECT_THAT(support::read_file(secret), HasSubstr(kPassword));
   EXPECT_EQ(mode_of_file(secret), 0600u);

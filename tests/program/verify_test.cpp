@@ -53,6 +53,11 @@ TEST_P(Verify, AgreesAfterASyncAndNamesEveryDifference) {
   const auto parsed = nlohmann::json::parse(json.out);
   EXPECT_EQ(parsed["pushes"][0]["differences"].size(), 3u);
   EXPECT_EQ(parsed["pushes"][0]["eligible"], 250);
+  crm_.execute("UPDATE survey_push SET state = 'held' WHERE key = '3'");
+  const auto held = command({"verify"}).out;
+  EXPECT_NE(held.find("; a person decides about 1 held row: `surveybridge doubt list -c "),
+            std::string::npos)
+      << held;
 }
 
 // The list takes longer than settle: a row that goes out meanwhile is in no page that was read.

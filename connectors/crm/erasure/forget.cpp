@@ -208,11 +208,14 @@ void note_in_history(Database& database, const std::string& person, const std::s
        {database.now(), bounded(detail), person}});
 }
 
-// Who decided, as the fact's source.
-void note_forgotten(Database& database, const std::string& person, const std::string& decided_by) {
+// Who decided, as the fact's source. `again`: the first fact stays, with its time.
+void note_forgotten(Database& database, const std::string& person, const std::string& decided_by,
+                    bool again) {
   const std::string source = decided_by.empty() ? "forget" : "forget by " + decided_by;
-  People(database).note({{person, FactKind::forgotten,
-                          std::string(config::first_bytes(source, kKeyBytesMax)), database.now()}});
+  if (!again)
+    People(database).note(
+        {{person, FactKind::forgotten, std::string(config::first_bytes(source, kKeyBytesMax)),
+          database.now()}});
   if (decided_by.empty()) return;
   note_in_history(database, person, "the person is forgotten, decided by " + decided_by);
 }
@@ -288,7 +291,7 @@ Erased forget(Database& store, Database& crm, const std::string& person, const s
   if (unknown == Unknown::leave && erased.has_found_nothing() && !words_have(store, address))
     return erased;
   erased.texts = erase_address(store, person, address);
-  note_forgotten(store, person, decided_by);
+  note_forgotten(store, person, decided_by, erased.was_forgotten);
   transaction.commit();
   erased.is_forgotten = true;
   return erased;

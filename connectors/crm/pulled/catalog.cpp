@@ -7,6 +7,7 @@
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
+#include "connectors/crm/schema/report_words.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -22,6 +23,15 @@ Statement catalogue_of(Dialect dialect, const std::string& table) {
   const auto [schema, name] = parts_of(table);
   TextQuery query = traits(dialect).columns_of(schema, name);
   return {std::move(query.sql), {query.parameters.begin(), query.parameters.end()}};
+}
+
+std::set<std::string> names_of_the_bridge() {
+  std::set<std::string> names;
+  for (const auto& each : every_table())
+    names.insert(each.table.name);
+  for (const auto& view : view_words())
+    names.insert(view.name);
+  return names;
 }
 
 }  // namespace
@@ -43,11 +53,9 @@ std::vector<CatalogColumn> real_columns(Database& database, const std::string& t
   return columns;
 }
 
-// The bridge's tables are as many as every_table() has, at most.
+// The bridge's tables and views are as many as names_of_the_bridge() has, at most.
 std::vector<std::string> readable_tables(Database& database, int most) {
-  std::set<std::string> ours;
-  for (const auto& each : every_table())
-    ours.insert(each.table.name);
+  const auto ours = names_of_the_bridge();
   const Dialect dialect = database.dialect();
   const int rows = most + static_cast<int>(ours.size());
   std::vector<std::string> names;

@@ -84,8 +84,15 @@ TEST_P(ForgetTests, NoteWhoDecidedIt) {
   EXPECT_EQ(ledger.history("orders", "1").back().state, State::sent);
   EXPECT_EQ(ledger.history("orders", "2").back().detail, "");
   EXPECT_EQ(rows("survey_person WHERE kind = 'forgotten' AND ref = 'forget by carl on pts/1'"), 1);
-  forget(database, database, "ann", "ann@example.test", {}, {}, std::string(500, 'x'));
-  EXPECT_EQ(People(database).forgotten({"ann", "bob"}).size(), 1u);
+  const std::string fact = "survey_person WHERE kind = 'forgotten' AND at = '2026-01-01 10:00:00'";
+  database.execute({"UPDATE survey_person SET at = '2026-01-01 10:00:00'", {}});
+  forget(database, database, "ann", "ann@example.test", {}, {}, "dora");
+  EXPECT_EQ(rows("survey_person WHERE kind = 'forgotten'"), 1) << "the first time stays";
+  EXPECT_EQ(rows(fact), 1);
+  EXPECT_EQ(ledger.history("orders", "1").back().detail,
+            "the person is forgotten, decided by dora");
+  forget(database, database, "bob", "bob@example.test", {}, {}, std::string(500, 'x'));
+  EXPECT_EQ(People(database).forgotten({"ann", "bob"}).size(), 2u);
 }
 
 TEST_P(ForgetTests, SayWhatMayHaveLeftBefore) {

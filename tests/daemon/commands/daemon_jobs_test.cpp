@@ -20,11 +20,14 @@ class JobsInStatus : public testing::Test {
   }
   std::string printed() const {
     testing::internal::CaptureStdout();
-    print_jobs({true, "", {job_}}, "bridge.toml", TimePoint{});
+    std::vector<JobState> jobs = jobs_;
+    jobs.insert(jobs.begin(), job_);
+    print_jobs({true, "", jobs}, "bridge.toml", TimePoint{});
     std::fflush(stdout);
     return testing::internal::GetCapturedStdout();
   }
   JobState job_;
+  std::vector<JobState> jobs_;  // behind it
 };
 
 TEST_F(JobsInStatus, SayWhatAJobWaitsFor) {
@@ -42,6 +45,14 @@ TEST_F(JobsInStatus, SayThatAJobInALongStepWaitedBefore) {
   job_.step_for = 10ms;
   EXPECT_THAT(printed(), ContainsRegex("push.orders +in a step now"));
   EXPECT_THAT(printed(), HasSubstr("waits since")) << "its trouble may not be over";
+}
+
+TEST_F(JobsInStatus, SayASentenceOfSeveralJobsOnce) {
+  JobState other = job_;
+  other.name = "pull.customers";
+  jobs_.push_back(other);
+  EXPECT_THAT(printed(), ContainsRegex("push.orders +waits since .*: the brake holds"));
+  EXPECT_THAT(printed(), ContainsRegex("pull.customers +waits since .*: the same as push.orders"));
 }
 
 }  // namespace
