@@ -14,7 +14,6 @@
 #include "connectors/crm/source/source.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
-#include "daemon/commands/long_wait.hpp"
 #include "daemon/commands/waiting_rows.hpp"
 #include "daemon/context/databases.hpp"
 #include "daemon/job/length_text.hpp"
@@ -282,8 +281,7 @@ ExitCode command_explain(const Invocation& invocation) {
   const auto command = open_command_context(invocation, nullptr);
   if (!command) return kConfiguration;
   try {
-    const LongWait long_wait;
-    Databases databases(command->environment);
+    Databases databases(that_looks(command->environment));
     crm::Database& store = databases.store();
     const bool tables = crm::tables_to_read(store) != crm::Tables::none;
     ExitCode code = kDone;

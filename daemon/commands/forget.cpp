@@ -181,7 +181,6 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
   crm::Erased erased = erase(invocation.unknown ? crm::Unknown::forget : crm::Unknown::leave);
   std::int64_t waiting = 0;
   if (!erased.is_forgotten) {
-    const LongWait long_wait;
     waiting = std::ssize(waiting_rows_of(databases, command.settings, "", address, kWaitingMost));
     if (waiting > 0) erased = erase(crm::Unknown::forget);
   }
@@ -206,6 +205,7 @@ ExitCode command_forget(const Invocation& typed) {
   }
   try {
     Interruption interruption(signals, stop);
+    const LongWait long_wait;
     return forget(*command, invocation, interruption);
   } catch (const crm::DatabaseError& error) {
     report_error(std::string("forget: nothing is erased: database: ") + error.what());

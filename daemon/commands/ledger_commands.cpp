@@ -326,7 +326,7 @@ ExitCode settle(const Invocation& invocation, const std::vector<State>& states) 
     return kUsage;
   }
   try {
-    const auto database = command->environment.open_database();
+    const auto database = that_looks(command->environment).open_database();
     // Nothing has ever been set aside.
     if (crm::tables_to_read(*database) == crm::Tables::none) return kDone;
     Ledger ledger(*database);

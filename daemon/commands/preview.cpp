@@ -108,7 +108,7 @@ class Preview {
 };
 
 std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn>& data_columns) {
-  Databases databases(command_.environment);
+  Databases databases(that_looks(command_.environment));
   crm::Database& store = databases.store();
   const auto& zone = command_.settings.crm.time_zone;
   crm::Source source(databases.crm(), store,

@@ -22,7 +22,7 @@ ExitCode command_write_back(const Invocation& invocation) {
     return kUsage;
   }
   try {
-    const auto database = command->environment.open_database();
+    const auto database = that_looks(command->environment).open_database();
     if (crm::tables_to_read(*database) == crm::Tables::none) {
       report_error("the bridge has not run on this database yet");
       return kNeedsPerson;

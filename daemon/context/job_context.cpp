@@ -11,7 +11,8 @@ namespace surveybridge::daemon {
 void JobContext::open() {
   if (!database_) {
     auto opened = shared_.environment.open_database();
-    crm::make_schema(*opened);
+    if (!shared_.has_tables || !*shared_.has_tables) crm::make_schema(*opened);
+    if (shared_.has_tables) *shared_.has_tables = true;
     database_ = std::move(opened);
     end_leases_of_the_dead();
     crm::Leases(*database_).remove_ended();

@@ -2,6 +2,7 @@
 // Connects when first used, so that a daemon can start before its database. Belongs to one thread.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -59,7 +60,7 @@ struct Environment {
   Recorder* recorder = &no_recorder();
 };
 
-// As those who look open the databases.
+// As those who look open the databases, and who change a little by hand: they wait 2 s for a lock.
 Environment that_looks(Environment environment);
 
 // Shared by all jobs of one process.
@@ -70,6 +71,9 @@ struct Shared {
   Pace& pace;
   service::Credentials& credentials;
   bool once = false;  // `sync`: everything is due now, and a job rests when it has caught up
+  // Has a job of this process found, or made, the bridge's tables? Then the others do not look
+  // again. nullptr: each job looks.
+  std::atomic<bool>* has_tables = nullptr;
 };
 
 // A connection to the service, with its operations. Belongs to one thread.
@@ -82,7 +86,7 @@ class JobContext {
  public:
   explicit JobContext(const Shared& shared) : shared_(shared) {}
 
-  // Connects what is not connected, and creates the bridge's tables the first time. Throws
+  // Connects what is not connected, and creates the bridge's tables if no job has yet. Throws
   // DatabaseError(connection) if the database is not reachable.
   void open();
   void open_service();  // for a job that needs no database

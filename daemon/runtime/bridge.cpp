@@ -34,7 +34,7 @@ Bridge::Bridge(const config::Settings& settings, Environment environment, Log& l
       pace_(settings.service.pace, world_.uptime, ~world_.seed, *world_.recorder),
       random_(world_.seed),
       outage_(log_, world_.uptime) {
-  const Shared shared{settings, world_, log, pace_, credentials, choice.once};
+  const Shared shared{settings, world_, log, pace_, credentials, choice.once, &has_tables_};
   if (!choice.backfill.empty()) {
     add_backfill(shared, choice);
     return;

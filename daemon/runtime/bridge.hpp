@@ -2,6 +2,7 @@
 // are in the order in which `sync` runs them.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,6 +43,7 @@ class Bridge {
   Pace pace_;
   Random random_;
   DatabaseOutage outage_;
+  std::atomic<bool> has_tables_{false};
   std::vector<std::unique_ptr<SupervisedJob>> jobs_;
 };
 

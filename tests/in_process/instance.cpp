@@ -47,20 +47,26 @@ std::string connection_of(const std::string& database) {
   return (file ? "sqlite3://" : "") + database;
 }
 
+std::unique_ptr<crm::Database> open_session(const Outside& outside, const std::string& connection,
+                                            const crm::SessionUse& use) {
+  return outside.sessions ? outside.sessions->open(connection, use)
+                          : crm::open_database(connection, "UTC", use);
+}
+
 daemon::Environment world_of(Outside outside, std::uint64_t seed) {
   outside.on_moment = mortal(std::move(outside.on_moment));
   outside.on_crm_moment = mortal(std::move(outside.on_crm_moment));
   daemon::Environment world;
   const std::string connection = connection_of(outside.database);
   world.open_database = [outside, connection] {
-    auto database = watched(crm::open_database(connection), outside.clock, outside.on_moment);
+    auto database =
+        watched(open_session(outside, connection, {}), outside.clock, outside.on_moment);
     return outside.wrap_database ? outside.wrap_database(std::move(database)) : std::move(database);
   };
   if (!outside.crm.empty()) {
     world.open_crm = [outside, connection = connection_of(outside.crm)](daemon::CrmUse use) {
-      return watched(
-          crm::open_database(connection, "UTC", {.reads_only = use == daemon::CrmUse::read}),
-          outside.clock, outside.on_crm_moment);
+      return watched(open_session(outside, connection, {.reads_only = use == daemon::CrmUse::read}),
+                     outside.clock, outside.on_crm_moment);
     };
   }
   world.open_transport = [outside] {

@@ -10,6 +10,7 @@
 #include "config/settings.hpp"
 #include "daemon/job/log_lines.hpp"
 #include "daemon/runtime/bridge.hpp"
+#include "tests/in_process/kept_sessions.hpp"
 #include "tests/in_process/virtual_world.hpp"
 
 namespace in_process {
@@ -54,6 +55,7 @@ struct Outside {
   bool ignores_claim_age = false;  // sends, though the bridge says that it is too late
   Beside beside = Beside::nothing;
   surveybridge::daemon::Recorder* recorder = &surveybridge::daemon::no_recorder();
+  KeptSessions* sessions = nullptr;  // of which the databases' are; nullptr: each opens its own
 };
 
 class Instance {

@@ -268,10 +268,30 @@ TEST_F(StatusOfALockedCrm, BeginsWithTheJobs) {
   EXPECT_THAT(told.out, ContainsRegex("locked  counts of the ledger: ERROR:  .*lock timeout"));
   EXPECT_THAT(told.out, HasSubstr("walk    customers.LastActivityDate")) << "of another table";
   EXPECT_THAT(told.err, HasSubstr("\"A statement waits for a lock\""));
-  support::ChildProcess explain(bridge_program({"explain", "999", "-c", config_}));
-  EXPECT_TRUE(explain.wait_for("still waits for the database", std::chrono::seconds(20)));
+}
+
+// Though a statement may take an hour.
+TEST_F(StatusOfALockedCrm, IsToldByOtherCommandsTooInsteadOfWaitingForIt) {
+  ASSERT_EQ(bridge({"sync", "pull", "-c", config_}).status, 0);
+  crm_.insert(orders(3));
+  folder_.write("bridge.toml", replaced(configuration(crm_.connection(), sandbox_.url()), "[crm]\n",
+                                        "[crm]\nstatement_timeout = \"1h\"\n"));
+  lock("survey_push");
+  for (const Arguments& words : std::initializer_list<Arguments>{{"explain", "999"},
+                                                                 {"preview"},
+                                                                 {"release", "orders"},
+                                                                 {"quarantine", "list"},
+                                                                 {"doubt", "undo", "1"}}) {
+    Arguments command = words;
+    command.insert(command.end(), {"-c", config_});
+    const auto told = bridge(command);
+    EXPECT_EQ(told.status, 69) << words.at(0) << told.out << told.err;
+    EXPECT_THAT(told.err, HasSubstr("\"A statement waits for a lock\"")) << words.at(0);
+  }
+  support::ChildProcess forget(bridge_program({"forget", "nobody@example.test", "-c", config_}));
+  EXPECT_TRUE(forget.wait_for("still waits for the database", std::chrono::seconds(20)));
   beside_->rollback();
-  EXPECT_TRUE(explain.wait_for("does not know this transaction", std::chrono::seconds(20)));
+  EXPECT_EQ(forget.wait(std::chrono::seconds(20)), 1) << "nothing is known of this address";
 }
 
 }  // namespace

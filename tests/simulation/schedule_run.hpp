@@ -85,6 +85,7 @@ class ScheduleRun {
   surveybridge::config::Settings settings_;
   std::unique_ptr<surveybridge::crm::Database> store_, own_crm_;
   TimePoint store_back_at_ = kBegin, crm_back_at_ = kBegin;
+  in_process::KeptSessions sessions_;  // outlives the hosts
   std::vector<Host> hosts_;
   std::size_t orders_in_ = 0;
   bool faults_ = false;

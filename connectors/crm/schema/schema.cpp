@@ -91,10 +91,10 @@ std::vector<std::string> texts_of(Database& database, std::string_view sql) {
   return texts;
 }
 
-Missing missing(Database& database) {
+Missing missing(Database& database, const Catalogue& there) {
   const Dialect dialect = database.dialect();
   const auto options = texts_of(database, traits(dialect).own_table_options);
-  return missing(dialect, catalogue(database), options.empty() ? "" : options.front());
+  return missing(dialect, there, options.empty() ? "" : options.front());
 }
 
 }  // namespace
@@ -104,13 +104,13 @@ std::vector<std::string> schema(Dialect dialect) {
 }
 
 std::vector<std::string> missing_schema(Database& database) {
-  return missing(database).all();
+  return missing(database, catalogue(database)).all();
 }
 
 std::vector<std::string> missing_schema_for_a_look(Database& database) {
   refuse_tables(database);
   const DialectTraits& dialect = traits(database.dialect());
-  Missing texts = missing(database);
+  Missing texts = missing(database, catalogue(database));
   if (dialect.temporary_table.empty()) return std::move(texts).all();
   for (std::string& text : texts.tables)
     text.replace(0, dialect.create_table("").size(), dialect.temporary_table);
@@ -221,7 +221,7 @@ void make_schema(Database& database) {
   if (const auto names = foreign(there); !names.empty())
     throw DatabaseError(DatabaseError::Kind::other, foreign_table_problem(names.front()));
   const bool present = there.contains(kSeal) && is_present_version(database);
-  if (missing_schema(database).empty() && present) return;
+  if (present && missing(database, there).all().empty()) return;
   const std::string lock = schema_lock(database);
   Transaction transaction(database);
   lock_schema(database, lock);
