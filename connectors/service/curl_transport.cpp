@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <curl/curl.h>
+#include <fmt/format.h>
 
 #include "config/text.hpp"
 #include "connectors/service/certificate.hpp"
@@ -120,9 +121,12 @@ Failure failure_of(CURLcode code, const Flight& flight) {
   if (flight.refused_to_start) return {Failure::Kind::stopped, "it was too late to send"};
   const bool left = flight.may_have_left();
   if (flight.stopped && !left) return {Failure::Kind::stopped, "the process stops"};
-  const char* why = flight.timed_out ? "no whole answer in time"
-                    : flight.stopped ? "the process stops before the answer came"
-                                     : curl_easy_strerror(code);
+  const std::chrono::duration<double> waited = flight.limits.timeout;
+  const std::string why = flight.timed_out
+                              ? fmt::format("no whole answer from {} in {:g} s ([service] timeout)",
+                                            origin_of(flight.request.url), waited.count())
+                          : flight.stopped ? "the process stops before the answer came"
+                                           : curl_easy_strerror(code);
   if (left) return {Failure::Kind::unknown, why};
   return {Failure::Kind::not_connected,
           "cannot reach " + origin_of(flight.request.url) + ": " + why};

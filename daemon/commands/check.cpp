@@ -17,8 +17,8 @@
 #include "daemon/commands/check_service.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/findings.hpp"
 #include "daemon/commands/offline.hpp"
-#include "daemon/job/fault.hpp"
 #include "daemon/pull/pull_plan.hpp"
 #include "daemon/push/attachment_reader.hpp"
 #include "daemon/push/current_mapper.hpp"
@@ -29,35 +29,6 @@
 namespace surveybridge::daemon {
 
 namespace {
-
-// Collects what is wrong; the worst kind decides the exit code.
-class Findings {
- public:
-  void wrong(const std::string& text) { add(text, kConfiguration); }
-  void unreachable(const std::string& text) { add(text, kUnreachable); }
-  void trouble(const std::string& what, const service::Trouble& trouble) {
-    const bool ours = !is_temporary(fault_of(trouble.kind));
-    add(what + ": " + to_string(trouble.kind) + ": " + trouble.detail,
-        ours ? kConfiguration : kUnreachable);
-  }
-  // Nothing is wrong, and still somebody should know.
-  void note(const std::string& text) { std::cerr << "note: " << one_line(text) << "\n"; }
-  void problems(const std::vector<config::Problem>& problems) {
-    for (const auto& problem : problems)
-      wrong(to_string(problem));
-  }
-  ExitCode code() const { return code_; }
-  const std::vector<std::string>& told() const { return told_; }
-
- private:
-  void add(const std::string& text, ExitCode code) {
-    told_.push_back(one_line(text));
-    std::cerr << told_.back() << "\n";
-    code_ = std::max(code_, code);
-  }
-  ExitCode code_ = kDone;
-  std::vector<std::string> told_;
-};
 
 class Checker {
  public:
@@ -93,7 +64,7 @@ class Checker {
     note_password(settings_.crm.connection, texts.crm, "crm");
     if (settings_.store) note_password(settings_.store->connection, texts.store, "store");
     if (const auto problem = notify_problem(settings_, texts.crm)) findings_.wrong(*problem);
-    const Environment environment = environment_of(settings_, texts, nullptr);
+    const Environment environment = that_looks(environment_of(settings_, texts, nullptr));
     const bool is_new = settings_.store && is_new_file(texts.store);
     database_ = opened(is_new ? open_in_memory : environment.open_database,
                        settings_.store ? "store: " : "database: ");
@@ -135,11 +106,7 @@ class Checker {
     try {
       return open();
     } catch (const crm::DatabaseError& error) {
-      if (error.kind == crm::DatabaseError::Kind::other) {
-        findings_.wrong(whose + error.what());
-      } else {
-        findings_.unreachable(whose + error.what());
-      }
+      findings_.database(whose, error);
       return nullptr;
     }
   }
@@ -178,10 +145,14 @@ class Checker {
     }
     for (const auto& table : crm::foreign_tables(*database_))
       findings_.wrong("database: " + crm::foreign_table_problem(table));
-    const auto missing = missing_rights(*database_);
-    for (const auto& right : missing)
-      findings_.wrong("database: " + right);
-    has_rights_ = missing.empty();
+    try {
+      const auto missing = missing_rights(*database_);
+      for (const auto& right : missing)
+        findings_.wrong("database: " + right);
+      has_rights_ = missing.empty();
+    } catch (const crm::DatabaseError& error) {
+      findings_.database("database: ", error);
+    }
   }
 
   void look_up_columns() {
@@ -249,7 +220,11 @@ class Checker {
       check_map(push, names);
       note_rows(push, source);
     } catch (const crm::DatabaseError& error) {
-      findings_.problems({{push.query_place, "push." + push.name + ".query", error.what()}});
+      const config::Problem problem{push.query_place, "push." + push.name + ".query", error.what()};
+      if (error.kind == crm::DatabaseError::Kind::other)
+        findings_.problems({problem});
+      else
+        findings_.database("push." + push.name + ": ", error);
       check_map(push, columns_named(push));
     }
   }
@@ -391,6 +366,7 @@ ExitCode check_configuration(const Invocation& invocation, std::vector<std::stri
   Findings findings;
   findings.problems(loaded.problems);
   Checker(loaded, findings).run();
+  if (findings.is_locked()) report_lock();
   if (findings.code() == kDone) std::cout << invocation.config << ": ok\n";
   wrong = findings.told();
   return findings.code();

@@ -37,7 +37,7 @@ std::optional<std::string> failure_of(crm::Database& database,
       database.execute({sql, {}});
     return std::nullopt;
   } catch (const crm::DatabaseError& error) {
-    if (error.kind == crm::DatabaseError::Kind::connection) throw;
+    if (error.kind != crm::DatabaseError::Kind::other) throw;
     return error.what();
   }
 }

@@ -233,7 +233,9 @@ std::string place_in_time(const config::Settings& settings, const config::Push& 
   };
   if (in(since, now))
     return "waits to be sent; `" + with_file("surveybridge status", settings.file) +
-           "` says for what";
+           "` says for what, and `" +
+           with_file("surveybridge preview " + push.name, settings.file) +
+           "` whether a rule forbids it";
   if (in(start, since)) return "is older than look_back, and is not sent";
   if (in(sys_days{1900y / January / 1}, start)) return "was before start, and is not sent";
   if (in(now, sys_days{9000y / January / 1})) return "lies in the future, and is sent then";

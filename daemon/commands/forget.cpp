@@ -108,6 +108,7 @@ void tell_erased(const crm::Erased& erased) {
     fmt::print("emptied: {} of {}\n", counted(emptied.rows, "row"), emptied.table);
   fmt::print("{} of the ledger kept, without a name; no push mails this person again\n",
              counted(erased.transactions, "transaction"));
+  if (erased.was_forgotten) fmt::print("this person was forgotten before, and still is\n");
   if (erased.under_way == 1)
     fmt::print("1 of them was on its way or in doubt: the service may mail it still\n");
   if (erased.under_way > 1)

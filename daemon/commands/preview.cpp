@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "config/problem.hpp"
+#include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/source/source.hpp"
@@ -83,6 +84,8 @@ class Preview {
   bool has_more_pending() const { return has_more_pending_; }
   const std::string& why_none() const { return why_none_; }  // of no line
   const std::string& keyless() const { return keyless_; }    // a sentence; empty: there are none
+  // Why nothing goes out now, whatever waits; empty: nothing holds it.
+  const std::string& why_held() const { return why_held_; }
 
  private:
   void add_rows(const mapping::Mapper& mapper, Databases& databases, std::vector<mapping::Row> rows,
@@ -94,6 +97,7 @@ class Preview {
   void add_repeated(const SuppressionCheck::Screened& screened);
   void add_delays(const std::vector<crm::Ledger::Delay>& delays, const std::string& before = "");
   std::string why_nothing_waits(Databases& databases, crm::Source& source) const;
+  std::string what_holds(crm::Database& store) const;
 
   const CommandContext& command_;
   const config::Push& push_;
@@ -104,7 +108,7 @@ class Preview {
   std::set<std::string> persons_;  // of rows that go out: the first row of each
   std::vector<BatchItem> batch_;
   // Printed at the end: a slow reader must not keep a transaction.
-  std::string lines_, why_none_, keyless_;
+  std::string lines_, why_none_, keyless_, why_held_;
 };
 
 std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn>& data_columns) {
@@ -143,6 +147,7 @@ std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn
     }
     keyless_ = keyless_text(push_, source.count_without_key({since, now}));
     if (lines_.empty()) pending_ = pending_rows(push_, store);
+    why_held_ = what_holds(store);
   }
   if (lines_.empty()) why_none_ = why_nothing_waits(databases, source);
   return {};
@@ -231,6 +236,16 @@ void Preview::add_line(const std::string& key, const std::string& text) {
   lines_ += fmt::format("  {:<24} {}\n", one_line(key), text);
 }
 
+std::string Preview::what_holds(crm::Database& store) const {
+  SuppressionCheck suppressor(push_.name, command_.settings);
+  if (const auto stale = suppressor.stale(store, store.now())) return stale->why;
+  const auto brake = crm::Brakes(store).load(push_.name);
+  const bool holds = brake ? !brake->reason.empty() : push_.brake;
+  return holds ? "the brake holds: see `" +
+                     with_file("surveybridge release " + push_.name, command_.settings.file) + "`"
+               : "";
+}
+
 std::string Preview::why_nothing_waits(Databases& databases, crm::Source& source) const {
   crm::Database& store = databases.store();
   if (const auto why = why_empty(push_, store, source, command_.settings.crm.time_zone))
@@ -257,6 +272,8 @@ void print(const config::Push& push, const Preview& preview, const std::string& 
     std::cout
         << "  more rows of the ledger wait, which are not shown: they were sent, or looked at,"
            " before\n";
+  if (!preview.why_held().empty())
+    std::cout << "push." << push.name << ": nothing goes out yet: " << preview.why_held() << "\n";
   if (!body.empty()) std::cout << "POST /external/api/v3/customer/add\n" << body << "\n";
 }
 

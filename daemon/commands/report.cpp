@@ -91,7 +91,7 @@ ExitCode command_report(const Invocation& invocation) {
   const auto command = open_command_context(invocation, nullptr);
   if (!command) return kConfiguration;
   try {
-    const auto database = command->environment.open_database();
+    const auto database = that_looks(command->environment).open_database();
     crm::refuse_tables(*database);
     if (!crm::has_report_tables(*database)) {
       report_error(

@@ -29,6 +29,7 @@ bool ServiceJob::run(std::unique_ptr<Job> job, std::int64_t expected,
   const auto done = sync(
       jobs_, clock, [&](const auto& name, const auto& status) { progress.show(name, status); });
   progress.clear();
+  code_ = done.exit_code;
   if (done.stopped) {
     report_error(unfinished);
     return false;

@@ -26,6 +26,7 @@ class ServiceJob {
   // told, with `unfinished` after a stop. The job lives as long as this object. `expected`: about
   // how much it has to do.
   bool run(std::unique_ptr<Job> job, std::int64_t expected, const std::string& unfinished);
+  ExitCode code() const { return code_; }  // of the last run
 
  private:
   const CommandContext& command_;
@@ -34,6 +35,7 @@ class ServiceJob {
   Pace pace_;
   Random random_;
   Shared shared_;
+  ExitCode code_ = kDone;
   std::vector<std::unique_ptr<SupervisedJob>> jobs_;  // the last one is run
 };
 

@@ -71,7 +71,8 @@ std::optional<ExitCode> database_fault(const CommandContext& command) {
 }
 
 std::string why_left(const SyncResult::Done& done) {
-  return done.status.trouble.empty() ? "the service is not reachable" : done.status.trouble;
+  return done.status.trouble.empty() ? "the service has not answered a job before it"
+                                     : done.status.trouble;
 }
 
 void print(const SyncResult& result) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <iostream>
+#include <variant>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -48,7 +49,7 @@ struct Report {
     return rows;
   }
   // Why the exit status is 1, a clause for each reason; empty: all is well.
-  std::vector<std::string> complaints() const {
+  std::vector<std::string> complaints(const std::string& file) const {
     std::vector<std::string> all;
     if (crm.keys != accounted())
       all.push_back(fmt::format("{} not accounted for", crm.keys - accounted()));
@@ -58,6 +59,10 @@ struct Report {
     if (!comparison.differences.empty())
       all.push_back(
           counted(static_cast<std::int64_t>(comparison.differences.size()), "difference"));
+    if (const auto held = crm.by_state.find(crm::to_string(crm::State::held));
+        held != crm.by_state.end())
+      all.push_back(counted(held->second, "held row") + ": `" +
+                    with_file("surveybridge doubt list", file) + "`");
     return all;
   }
 };
@@ -113,14 +118,12 @@ void keep(crm::Database& database, const Report& report) {
 }
 
 void print_verdict(const Report& report, const std::string& file) {
-  const auto complaints = report.complaints();
-  std::string verdict = "all is accounted for";
-  if (!complaints.empty()) verdict = fmt::format("needs a person: {}", fmt::join(complaints, "; "));
-  const auto held = report.crm.by_state.find(crm::to_string(crm::State::held));
-  if (held != report.crm.by_state.end())
-    verdict += fmt::format("; a person decides about {}: `{}`", counted(held->second, "held row"),
-                           with_file("surveybridge doubt list", file));
-  fmt::print("push.{}: {}\n", report.push, verdict);
+  const auto complaints = report.complaints(file);
+  if (complaints.empty()) {
+    fmt::print("push.{}: all is accounted for\n", report.push);
+  } else {
+    fmt::print("push.{}: needs a person: {}\n", report.push, fmt::join(complaints, "; "));
+  }
 }
 
 // A kind at a time: some keys, and what to do. They are sorted by kind.
@@ -204,14 +207,14 @@ std::int64_t sent_by_all(crm::Database& database) {
   return sent;
 }
 
-// Reads the service's list; empty: it could not be read, and this was reported.
-std::optional<Listed> walk(const CommandContext& command, const config::Push& push,
-                           std::int64_t sent, Interruption& interruption) {
+// Reads the service's list; else the exit code of what kept it from being read, which was reported.
+std::variant<Listed, ExitCode> walk(const CommandContext& command, const config::Push& push,
+                                    std::int64_t sent, Interruption& interruption) {
   ServiceJob service(command, interruption);
   auto job = std::make_unique<VerifyJob>(push, service.shared(), service.seed());
   const VerifyJob& verify = *job;
   if (!service.run(std::move(job), sent, "verify: stopped before everything was compared"))
-    return std::nullopt;
+    return service.code();
   return verify.listed();
 }
 
@@ -237,8 +240,8 @@ ExitCode command_verify(const Invocation& invocation) {
       if (!push.correlate.empty()) {
         const TimePoint began = store.now();
         auto listed = walk(*command, push, sent_by_all(store), interruption);
-        if (!listed) return stop ? kNeedsPerson : kUnreachable;
-        compare_all(store, push, began, *std::move(listed), report);
+        if (const auto* code = std::get_if<ExitCode>(&listed)) return *code;
+        compare_all(store, push, began, std::get<Listed>(std::move(listed)), report);
       }
       count(*command, databases, push, report);
       keep(store, report);
@@ -254,7 +257,7 @@ ExitCode command_verify(const Invocation& invocation) {
       print_text(report, command->settings.file);
       print_verdict(report, command->settings.file);
     }
-    succeeded = succeeded && report.complaints().empty();
+    succeeded = succeeded && report.complaints(command->settings.file).empty();
   }
   return succeeded ? kDone : kNeedsPerson;
 }

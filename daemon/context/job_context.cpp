@@ -65,7 +65,7 @@ std::chrono::seconds lease_duration(const config::Settings& settings) {
 Environment that_looks(Environment environment) {
   if (environment.look_at_database) environment.open_database = environment.look_at_database;
   if (environment.open_crm && environment.look_at_crm)
-    environment.open_crm = [look = environment.look_at_crm](CrmUse) { return look(); };
+    environment.open_crm = environment.look_at_crm;
   return environment;
 }
 

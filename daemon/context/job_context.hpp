@@ -43,9 +43,9 @@ struct Environment {
   std::function<std::unique_ptr<crm::Database>()> open_database;
   // The CRM's database. Empty: it is the store, too.
   std::function<std::unique_ptr<crm::Database>(CrmUse)> open_crm = {};
-  // The same for those who look, so that they do not wait for a lock for long; of the CRM's they
-  // read only. Empty: as above.
-  std::function<std::unique_ptr<crm::Database>()> look_at_database = {}, look_at_crm = {};
+  // The same for those who look, so that they do not wait for a lock for long. Empty: as above.
+  std::function<std::unique_ptr<crm::Database>()> look_at_database = {};
+  std::function<std::unique_ptr<crm::Database>(CrmUse)> look_at_crm = {};
   std::function<std::unique_ptr<service::Transport>()> open_transport;
   // Monotonic, and also counting during suspend: measures the age of a claim when its bytes leave.
   std::function<Duration()> uptime;

@@ -332,7 +332,10 @@ bool Interview::query() {
   const auto take = [&](const std::string& text) -> Refused {
     if (auto refused = read_as(config::query(), complete_query(text, trial_), settings_.query))
       return refused;
-    return trial_.has_database() ? trial_.query(settings_.query) : std::nullopt;
+    if (!trial_.has_database()) return std::nullopt;
+    auto refused = trial_.query(settings_.query);
+    if (refused && settings_.query != text) refused->why += trial_.similar_table(text);
+    return refused;
   };
   const std::string end = dialogue_ != nullptr ? " (it ends with ; or an empty line)" : "";
   return answer({"--query", "The transactions: a table, or a query" + end, "", Form::lines},

@@ -166,6 +166,10 @@ std::optional<std::string> Trial::table(const std::string& name) {
   return std::nullopt;
 }
 
+std::string Trial::similar_table(const std::string& name) {
+  return config::suggestion(name, tables(kTablesLooked));
+}
+
 std::vector<std::string> Trial::tables(int most) {
   try {
     return crm::readable_tables(*database_, most);

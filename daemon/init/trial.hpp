@@ -47,6 +47,8 @@ class Trial {
   // The name of a table or view as a query writes it: in quotes where it needs them. Empty: the
   // database names none like this.
   std::optional<std::string> table(const std::string& name);
+  // " (did you mean \"orders\"?)" where there is a table or view of a similar name; else nothing.
+  std::string similar_table(const std::string& name);
 
  private:
   std::optional<service::Trouble> fetch(const NewSettings& settings, std::string& unreadable);

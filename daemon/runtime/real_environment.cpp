@@ -136,7 +136,7 @@ void add_databases(Environment& environment, const config::Settings& settings,
     return;
   }
   environment.open_crm = [=](CrmUse use) { return open_crm(use, kUsual); };
-  environment.look_at_crm = [=] { return open_crm(CrmUse::read, kLookWaits); };
+  environment.look_at_crm = [=](CrmUse use) { return open_crm(use, kLookWaits); };
   const auto open_store = [connection =
                                connections.store.empty() ? connections.crm : connections.store,
                            zone = settings.crm.time_zone, schema = settings.store->schema,

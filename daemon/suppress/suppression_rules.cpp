@@ -20,8 +20,8 @@ using Contact = Suppress::Contact;
 
 // How soon a transaction is looked at again whose person has another one on its way.
 constexpr Duration kUnderWay = std::chrono::minutes{1};
-// A person decides on a transaction that is held.
-constexpr Duration kHeld = std::chrono::hours{1};
+// A person decides on a transaction that is held; the other one goes on soon after that.
+constexpr Duration kHeld = std::chrono::minutes{5};
 
 std::optional<TimePoint> date(const mapping::Record& record, const char* field) {
   const auto* at = std::get_if<mapping::Instant>(&record.value(field));

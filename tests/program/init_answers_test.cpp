@@ -84,28 +84,28 @@ TEST_F(Init, PutsAPasswordIntoTheBracesOfAnOdbcText) {
 
 TEST_F(Init, AsksAgainAfterAnAnswerThatDoesNotWork) {
   support::Terminal terminal(bridge_program({"init", "-c", file(), "--time-zone", "UTC"}));
-  ASSERT_NO_FATAL_FAILURE(
-      converse(terminal, {{"(https://…): ", "surveys"},
-                          {"must begin with \"https://\"", "http://127.0.0.1:1"},
-                          {"unavailable: ", sandbox_.url()},
-                          {"[bearer]: ", "bearer"},
-                          {"token (not shown", "wrong"},
-                          {"\"other\" asks for the kind of authentication): ", ""},
-                          {"\"other\" asks for the kind of authentication): ", "wrong too"},
-                          {"\"other\" asks for the kind of authentication): ", "other"},
-                          {"[bearer]: ", ""},
-                          {"token (not shown", "env:BRIDGE_TOKEN"},
-                          {"CRM's database: ", "sqlite3:///no/such.db"},
-                          {"there is no file \"/no/such.db\"", crm_.connection()},
-                          {"ends with", "oders"},
-                          {"no such table: oders", std::string(kDemoQuery) + ";"},
-                          {"[yes]: ", "LastName ="},
-                          {"[yes]: ", "yes"},
-                          {"required by the service", "last name = nothing"},
-                          {"[yes]: ", "LastName = lastname"},
-                          {"the query has no column \"lastname\" (did you mean \"last_name\"?)",
-                           "LastName = last_name"},
-                          {"[yes]: ", ""}}));
+  ASSERT_NO_FATAL_FAILURE(converse(
+      terminal, {{"(https://…): ", "surveys"},
+                 {"must begin with \"https://\"", "http://127.0.0.1:1"},
+                 {"unavailable: ", sandbox_.url()},
+                 {"[bearer]: ", "bearer"},
+                 {"token (not shown", "wrong"},
+                 {"\"other\" asks for the kind of authentication): ", ""},
+                 {"\"other\" asks for the kind of authentication): ", "wrong too"},
+                 {"\"other\" asks for the kind of authentication): ", "other"},
+                 {"[bearer]: ", ""},
+                 {"token (not shown", "env:BRIDGE_TOKEN"},
+                 {"CRM's database: ", "sqlite3:///no/such.db"},
+                 {"there is no file \"/no/such.db\"", crm_.connection()},
+                 {"ends with", "oders"},
+                 {"no such table: oders (did you mean \"orders\"?)", std::string(kDemoQuery) + ";"},
+                 {"[yes]: ", "LastName ="},
+                 {"[yes]: ", "yes"},
+                 {"required by the service", "last name = nothing"},
+                 {"[yes]: ", "LastName = lastname"},
+                 {"the query has no column \"lastname\" (did you mean \"last_name\"?)",
+                  "LastName = last_name"},
+                 {"[yes]: ", ""}}));
   EXPECT_EQ(terminal.wait(), 0) << terminal.shown();
   EXPECT_EQ(files_in(folder_.path()), 1) << "the token is in the environment";
   EXPECT_THAT(terminal.shown(), Not(HasSubstr("wrong too"))) << "a secret is not shown";

@@ -383,7 +383,8 @@ TEST_F(Settling, ARowThatTheLedgerDoesNotKnowIsExplainedByItsDate) {
   EXPECT_EQ(said("1"),
             "push.orders: transaction 1: not in the ledger: the query returns it, and it waits to "
             "be sent; `surveybridge status -c " +
-                config_ + "` says for what\n");
+                config_ + "` says for what, and `surveybridge preview orders -c " + config_ +
+                "` whether a rule forbids it\n");
   EXPECT_THAT(said("2"), HasSubstr("and it lies in the future, and is sent then"));
   EXPECT_THAT(said("3"), HasSubstr("and it was before start, and is not sent"));
   EXPECT_THAT(said("4"), HasSubstr("and it has a date that cannot be read"));

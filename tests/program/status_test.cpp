@@ -279,6 +279,8 @@ TEST_F(StatusOfALockedCrm, IsToldByOtherCommandsTooInsteadOfWaitingForIt) {
   lock("survey_push");
   for (const Arguments& words : std::initializer_list<Arguments>{{"explain", "999"},
                                                                  {"preview"},
+                                                                 {"check"},
+                                                                 {"report"},
                                                                  {"release", "orders"},
                                                                  {"quarantine", "list"},
                                                                  {"doubt", "undo", "1"}}) {

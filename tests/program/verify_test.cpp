@@ -53,11 +53,13 @@ TEST_P(Verify, AgreesAfterASyncAndNamesEveryDifference) {
   const auto parsed = nlohmann::json::parse(json.out);
   EXPECT_EQ(parsed["pushes"][0]["differences"].size(), 3u);
   EXPECT_EQ(parsed["pushes"][0]["eligible"], 250);
+  const std::string wrong =
+      folder_.write("wrong.toml", replaced(configuration(crm_.connection(), sandbox_.url()),
+                                           "env = \"BRIDGE_TOKEN\"", "env = \"PATH\""));
+  EXPECT_EQ(bridge({"verify", "-c", wrong}).status, 78) << "the token";
   crm_.execute("UPDATE survey_push SET state = 'held' WHERE key = '3'");
   const auto held = command({"verify"}).out;
-  EXPECT_NE(held.find("; a person decides about 1 held row: `surveybridge doubt list -c "),
-            std::string::npos)
-      << held;
+  EXPECT_NE(held.find("; 1 held row: `surveybridge doubt list -c "), std::string::npos) << held;
 }
 
 // The list takes longer than settle: a row that goes out meanwhile is in no page that was read.

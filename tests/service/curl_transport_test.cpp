@@ -232,7 +232,7 @@ TEST(CurlTransport, ReportsARequestWithoutAnAnswerAsUnknown) {
   limits.timeout = 300ms;
   const Failure found = failure(send(add(server), limits));
   EXPECT_EQ(found.kind, Failure::Kind::unknown);
-  EXPECT_EQ(found.detail, "no whole answer in time");
+  EXPECT_EQ(found.detail, "no whole answer from " + server.url() + " in 0.3 s ([service] timeout)");
   EXPECT_EQ(server.heard().size(), 1u);
 }
 
