@@ -22,8 +22,8 @@ class Findings {
   void unreachable(const std::string& text) { add(text, kUnreachable); }
   // `whose`: what is in front of the error's own words.
   void database(const std::string& whose, const crm::DatabaseError& error) {
-    const ExitCode code = exit_code_of(error);
-    add(whose + error.what(), code);
+    const bool later = exit_code_of(error) == kUnreachable;
+    add(whose + error.what(), later ? kUnreachable : kConfiguration);
     is_locked_ = is_locked_ || error.kind == crm::DatabaseError::Kind::busy;
   }
   bool is_locked() const { return is_locked_; }  // another session holds a lock

@@ -259,7 +259,12 @@ bool Interview::accept() {
     propose_rest();
     if (dialogue_ != nullptr) {
       show();
-      const std::string answer = dialogue_->ask("Accept? Or change one: NAME = COLUMN", "yes");
+      const std::string answer = dialogue_->ask(
+          "Accept? Or change one: NAME = COLUMN, or \"query\" for another query", "yes");
+      if (answer == "query") {
+        query({});
+        continue;
+      }
       if (answer != "yes") {
         change(answer);
         continue;

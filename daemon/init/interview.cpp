@@ -316,9 +316,9 @@ bool Interview::database() {
   return done;
 }
 
-// What there is to choose from; nothing if the option is given.
+// What there is to choose from.
 void Interview::show_tables() {
-  if (dialogue_ == nullptr || given_.query || !trial_.has_database()) return;
+  if (dialogue_ == nullptr || !trial_.has_database()) return;
   auto names = trial_.tables(kTablesShown + 1);
   const bool more = names.size() > kTablesShown;
   if (more) names.pop_back();
@@ -327,8 +327,8 @@ void Interview::show_tables() {
         fmt::format("  its tables and views: {}{}", fmt::join(names, ", "), more ? ", …" : ""));
 }
 
-bool Interview::query() {
-  show_tables();
+bool Interview::query(const Text& given) {
+  if (!given) show_tables();
   const auto take = [&](const std::string& text) -> Refused {
     if (auto refused = read_as(config::query(), complete_query(text, trial_), settings_.query))
       return refused;
@@ -338,8 +338,8 @@ bool Interview::query() {
     return refused;
   };
   const std::string end = dialogue_ != nullptr ? " (it ends with ; or an empty line)" : "";
-  return answer({"--query", "The transactions: a table, or a query" + end, "", Form::lines},
-                given_.query, take);
+  return answer({"--query", "The transactions: a table, or a query" + end, "", Form::lines}, given,
+                take);
 }
 
 std::optional<NewSettings> Interview::ask_all() {
@@ -348,7 +348,7 @@ std::optional<NewSettings> Interview::ask_all() {
   const bool with_service = service();
   const bool with_zone = zone();
   const bool with_database = database();
-  const bool with_query = query();
+  const bool with_query = query(given_.query);
   if (!with_database || !with_query) return std::nullopt;
   const bool fits = accept();  // what fits the query can be said without the service, too
   return chosen && with_service && with_zone && fits ? std::optional(settings_) : std::nullopt;

@@ -53,7 +53,7 @@ class Interview {
   bool zone();
   bool database();
   void show_tables();
-  bool query();
+  bool query(const Text& given);
   bool choose();
   void propose_rest();
   bool accept();

@@ -122,11 +122,17 @@ bool about_a_row(const DatabaseError& error) {
 void prove(Database& database, const CompiledWrite& write) {
   const WriteRow nothing{std::vector<Value>(write.match.size()),
                          std::vector<Value>(write.set.size())};
-  Transaction rolled_back(database);
-  if (traits(database.dialect()).takes_arrays) {
-    write_at_once(database, write, {nothing});
-  } else {
-    write_row(database, write, nothing);
+  try {
+    Transaction rolled_back(database);
+    if (traits(database.dialect()).takes_arrays) {
+      write_at_once(database, write, {nothing});
+    } else {
+      write_row(database, write, nothing);
+    }
+  } catch (const DatabaseError& error) {
+    if (!about_a_row(error)) throw;
+    throw DatabaseError(error.kind,
+                        "the write-back into " + write.shape.table + ": " + error.what());
   }
 }
 
