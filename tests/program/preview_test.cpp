@@ -71,6 +71,24 @@ TEST_P(PreviewOf, TellsWhatContactWillSayOfARowWhosePersonIsMailedBefore) {
       << "and so it comes";
 }
 
+TEST_P(PreviewOf, SaysWhatKeepsThePushFromSending) {
+  crm_.insert(orders(1));
+  const auto held = [&](const std::string& text) {
+    folder_.write("bridge.toml", text);
+    const auto shown = preview();
+    EXPECT_EQ(keys(shown.out, "goes out").size(), 1u) << shown.out << shown.err;
+    const auto at = shown.out.find("push.orders: nothing goes out yet: ");
+    return at == std::string::npos ? "" : shown.out.substr(at, shown.out.find('\n', at) - at);
+  };
+  const std::string text = configuration(crm_.connection(), sandbox_.url());
+  EXPECT_EQ(held(text), "");
+  EXPECT_THAT(held(replaced(text, "brake = false\n", "")),
+              HasSubstr(": the brake holds: see `surveybridge release orders -c "));
+  EXPECT_THAT(held(text + "\n[suppress]\nopted_out = true\n"),
+              HasSubstr(": [pull.customers], the walk by LastActivityDate has not been read to its "
+                        "end once yet: nobody knows whom not to mail"));
+}
+
 // A row without a key has no place in the ledger; others have none in the window.
 TEST_P(PreviewOf, CountsRowsWithoutAKeyAsCheckAndVerifyDo) {
   crm_.insert(orders(3));

@@ -141,7 +141,8 @@ void PostgresServer::start() {
         "unix_socket_directories=" + folder(), std::string("fsync=off"),
         std::string("synchronous_commit=off"), std::string("full_page_writes=off"),
         std::string("log_min_messages=log"), std::string("log_checkpoints=off"),
-        std::string("max_connections=60")}) {
+        // A server that is killed leaves nothing outside of its folder.
+        std::string("dynamic_shared_memory_type=mmap"), std::string("max_connections=60")}) {
     postgres.argv.insert(postgres.argv.end(), {"-c", setting});
   }
   for (const std::string& setting : settings_)
