@@ -65,7 +65,7 @@ Kind<std::vector<Contact>> contacts() {
   kind.read = [list, one = contact_table()](
                   const Node& node, const Trail& trail) -> std::optional<std::vector<Contact>> {
     if (node.as<Node::Table>() == nullptr) return list.read(node, trail);
-    if (auto contact = one.read(node, trail)) return std::vector{*std::move(contact)};
+    if (auto contact = one.read(node, trail)) return std::vector{*contact};
     return std::nullopt;
   };
   return kind;
