@@ -220,13 +220,17 @@ class Checker {
       check_map(push, names);
       note_rows(push, source);
     } catch (const crm::DatabaseError& error) {
-      const config::Problem problem{push.query_place, "push." + push.name + ".query", error.what()};
-      if (error.kind == crm::DatabaseError::Kind::other)
-        findings_.problems({problem});
-      else
-        findings_.database("push." + push.name + ": ", error);
+      query_failed(error, push.query_place, "push." + push.name + ".query");
       check_map(push, columns_named(push));
     }
+  }
+
+  // Of a query that fails: it is wrong, or the database cannot answer it now.
+  void query_failed(const crm::DatabaseError& error, const config::TextPlace& place,
+                    const std::string& key) {
+    if (error.kind == crm::DatabaseError::Kind::other)
+      return findings_.problems({{place, key, error.what()}});
+    findings_.database(key + ": ", error);
   }
 
   // How many rows have no date; nullopt: they cannot be counted, which is said.
@@ -272,7 +276,7 @@ class Checker {
     try {
       crm::listed(*crm_, suppress.query, {""});
     } catch (const crm::DatabaseError& error) {
-      findings_.problems({{suppress.place, "suppress.query", error.what()}});
+      query_failed(error, suppress.place, "suppress.query");
     }
   }
 
@@ -310,13 +314,18 @@ class Checker {
     }
   }
 
-  void check_pull(const config::Pull& pull) {
-    if (crm_) {
+  void check_writes(const config::Pull& pull) {
+    if (!crm_) return findings_.problems(path_problems(pull));
+    try {
       findings_.problems(
           crm::check_writes(*crm_, service::operation_of(pull.list).item, pull.writes));
-    } else {
-      findings_.problems(path_problems(pull));
+    } catch (const crm::DatabaseError& error) {
+      findings_.database("pull." + pull.name + ".write: ", error);
     }
+  }
+
+  void check_pull(const config::Pull& pull) {
+    check_writes(pull);
     if (!api_) return;
     for (const auto& found : check_filters(*api_, settings_, pull, columns_, system_now())) {
       if (found.trouble) {

@@ -234,7 +234,7 @@ ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes, const Inv
   for (const auto& push : pushes) {
     if (check == nullptr) break;
     auto found = check->listed(ledger, push, invocation.keys);
-    if (!found) return kUnreachable;
+    if (!found) return check->code();
     listed[push] = *std::move(found);
   }
   std::vector<std::string> changed;
@@ -273,7 +273,7 @@ ExitCode apply_to(const Selection& selection, Ledger& ledger,
   for (const auto& push : pushes) {
     std::int64_t moved = 0, stay = 0;
     std::string last;
-    while (code != kUnreachable) {
+    for (bool asked = true; asked;) {
       const auto entries = invocation.action == "undo"
                                ? ledger.marked_sent(push, last, kListed)
                                : ledger.in_state(push, state, last, kListed);
@@ -285,8 +285,9 @@ ExitCode apply_to(const Selection& selection, Ledger& ledger,
       }
       const auto listed = check != nullptr ? check->listed(ledger, push, keys)
                                            : std::optional<LookUpJob::Found>(std::in_place);
-      if (!listed) code = kUnreachable;
-      if (!listed) break;
+      asked = listed.has_value();
+      if (!asked) code = check->code();
+      if (!asked) break;
       stay += static_cast<std::int64_t>(listed->size());
       std::erase_if(keys, [&](const std::string& key) { return listed->contains(key); });
       if (!keys.empty()) moved += decide(ledger, push, keys);

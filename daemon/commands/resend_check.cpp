@@ -27,6 +27,7 @@ std::optional<LookUpJob::Found> ResendCheck::listed(crm::Ledger& ledger, const s
   if (service.run(std::move(job), static_cast<std::int64_t>(held.size()),
                   "resend: stopped before the service was asked for every row"))
     return look_up.found();
+  code_ = service.code();
   report_error(
       "resend: the rows stay held, because the service could not be asked whether they have "
       "arrived; --force sends them without asking");

@@ -24,10 +24,13 @@ class ResendCheck {
   // without `correlate`. Empty: the service could not be asked, and people have been told.
   std::optional<LookUpJob::Found> listed(crm::Ledger& ledger, const std::string& push,
                                          const std::vector<std::string>& keys);
+  // Why it could not be asked.
+  ExitCode code() const { return code_; }
 
  private:
   const CommandContext& command_;
   Interruption interruption_;
+  ExitCode code_ = kDone;
 };
 
 // Why such a row stays held, and what decides about it.

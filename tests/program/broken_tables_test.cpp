@@ -49,5 +49,19 @@ TEST(BrokenTables, DoNotHideAnUnreachableDatabase) {
     EXPECT_EQ(ask(words, config).status, 69) << words.front();
 }
 
+// Another try would be refused, too.
+TEST(BrokenTables, AreNotWhatARefusedLoginIs) {
+  Crm crm(Server::postgresql);
+  const support::TemporaryFolder folder;
+  const auto config = folder.write(
+      "bridge.toml",
+      configuration(replaced(crm.connection(), "user=bridge", "user=locked password=wrong"),
+                    "http://127.0.0.1:1"));
+  std::vector<Arguments> commands = kCommands;
+  commands.push_back({"check"});
+  for (const auto& words : commands)
+    EXPECT_EQ(ask(words, config).status, 78) << words.front();
+}
+
 }  // namespace
 }  // namespace program

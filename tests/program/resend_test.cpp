@@ -60,7 +60,7 @@ TEST_P(Resend, SendsNothingWhereTheServiceCannotBeAsked) {
   for (int i = 0; i < 9; ++i)
     sandbox_.fault("before:403:v3/customer");
   const auto ran = resend({"9"});
-  EXPECT_EQ(ran.status, 69);
+  EXPECT_EQ(ran.status, 78) << "it refuses the account";
   EXPECT_THAT(ran.err, HasSubstr("the rows stay held, because the service could not be asked"));
   EXPECT_EQ(state("9"), "held");
   EXPECT_EQ(resend({"--force", "9"}).status, 0);

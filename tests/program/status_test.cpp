@@ -221,6 +221,11 @@ TEST(StatusOnMariaDb, TellsAllThatALockOnTheLedgerDoesNotHide) {
   const auto beside = crm.open();
   beside->execute({"LOCK TABLES survey_push WRITE", {}});
   const auto told = bridge({"status", "--json", "-c", config});
+  for (const char* command : {"check", "preview", "report"}) {
+    const auto locked = bridge({command, "-c", config});
+    EXPECT_EQ(locked.status, 69) << command << locked.out << locked.err;
+    EXPECT_THAT(locked.err, HasSubstr("\"A statement waits for a lock\"")) << command;
+  }
   beside->execute({"UNLOCK TABLES", {}});
   EXPECT_EQ(told.status, 69) << told.err;
   const auto json = nlohmann::json::parse(told.out);
@@ -294,6 +299,10 @@ TEST_F(StatusOfALockedCrm, IsToldByOtherCommandsTooInsteadOfWaitingForIt) {
   EXPECT_TRUE(forget.wait_for("still waits for the database", std::chrono::seconds(20)));
   beside_->rollback();
   EXPECT_EQ(forget.wait(std::chrono::seconds(20)), 1) << "nothing is known of this address";
+  lock("orders");
+  const auto checked = bridge({"check", "-c", config_});
+  EXPECT_EQ(checked.status, 69) << checked.err;
+  EXPECT_THAT(checked.err, HasSubstr("\"A statement waits for a lock\""));
 }
 
 }  // namespace

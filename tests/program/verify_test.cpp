@@ -62,6 +62,19 @@ TEST_P(Verify, AgreesAfterASyncAndNamesEveryDifference) {
   EXPECT_NE(held.find("; 1 held row: `surveybridge doubt list -c "), std::string::npos) << held;
 }
 
+TEST_P(Verify, FailsOverHeldRowsAlone) {
+  config_ = folder_.write("alone.toml", replaced(configuration(crm_.connection(), sandbox_.url()),
+                                                 "correlate = \"OrderNumber\"\n", ""));
+  command({"sync", "push"});
+  EXPECT_EQ(command({"verify"}).status, 0);
+  crm_.execute("UPDATE survey_push SET state = 'held' WHERE key = '3'");
+  const auto held = command({"verify"});
+  EXPECT_EQ(held.status, 1);
+  EXPECT_NE(held.out.find("push.orders: needs a person: 1 held row: `surveybridge doubt list -c "),
+            std::string::npos)
+      << held.out;
+}
+
 // The list takes longer than settle: a row that goes out meanwhile is in no page that was read.
 TEST_P(Verify, TakesForYoungWhatWasSentWhileItReadTheList) {
   SandboxProgram slow({"--speed", "0", "--latency", "2s"});

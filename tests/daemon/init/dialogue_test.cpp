@@ -22,7 +22,7 @@ class Asked : public testing::Test {
   Dialogue dialogue_{in_, out_, [this](bool on) { echo_.push_back(on); }};
 };
 
-const std::string again = "  an answer is needed (Ctrl-C ends init, and no file is written)\n";
+const std::string kAgain = "  an answer is needed (Ctrl-C ends init, and no file is written)\n";
 
 TEST_F(Asked, AnEmptyLineTakesTheProposal) {
   EXPECT_EQ(with("\n").ask("The key", "id"), "id");
@@ -35,7 +35,7 @@ TEST_F(Asked, BlanksAroundAnAnswerAreNoPartOfIt) {
 
 TEST_F(Asked, WithoutAProposalTheQuestionIsRepeated) {
   EXPECT_EQ(with("\n \nx\n").ask("What", ""), "x");
-  EXPECT_EQ(out_.str(), "What: " + again + "What: " + again + "What: ");
+  EXPECT_EQ(out_.str(), "What: " + kAgain + "What: " + kAgain + "What: ");
 }
 
 TEST_F(Asked, TheEchoIsOffForAHiddenAnswerOnly) {
@@ -46,7 +46,7 @@ TEST_F(Asked, TheEchoIsOffForAHiddenAnswerOnly) {
 
 TEST_F(Asked, AHiddenQuestionIsRepeatedOnALineOfItsOwn) {
   EXPECT_EQ(with("\n\nsecret\n").ask_hidden("The token", ""), "secret");
-  EXPECT_EQ(out_.str(), "The token: \n" + again + "The token: \n" + again + "The token: \n");
+  EXPECT_EQ(out_.str(), "The token: \n" + kAgain + "The token: \n" + kAgain + "The token: \n");
 }
 
 TEST_F(Asked, TheEchoIsOnAgainAfterAnInterrupt) {

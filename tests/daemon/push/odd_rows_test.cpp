@@ -34,6 +34,17 @@ class OddRows : public in_process::Shop {
                          [&](const auto& customer) { return customer.email == address; });
   }
 
+  // Orders 1 to 5, each in a batch of its own.
+  void five_that_are_refused() {
+    settings_.pushes.at(0).batch.size = 1;
+    outside_.on_exchange = [](const service::Request& request, const auto& send) {
+      if (request.method != "POST") return send();
+      return service::Exchange{service::Response{400, {}, ""}};
+    };
+    for (int i = 1; i <= 5; ++i)
+      order(std::to_string(i));
+  }
+
   std::unique_ptr<in_process::Instance> bridge_;
 };
 
@@ -144,13 +155,7 @@ TEST_F(OddRows, ATransactionThatTheServiceRefusesIsToldByItsKeyAlone) {
 }
 
 TEST_F(OddRows, RowsThatFollowTheFirstOneWithinAMinuteAreToldTogether) {
-  settings_.pushes.at(0).batch.size = 1;
-  outside_.on_exchange = [](const service::Request& request, const auto& send) {
-    if (request.method != "POST") return send();
-    return service::Exchange{service::Response{400, {}, ""}};
-  };
-  for (int i = 1; i <= 5; ++i)
-    order(std::to_string(i));
+  five_that_are_refused();
   run(10min);
   EXPECT_EQ(said("push.orders: 1 row quarantined; the first: 1: refused by the service"), 1);
   EXPECT_EQ(said("push.orders: 4 rows quarantined; the first: 2: refused by the service"), 1);
@@ -158,13 +163,7 @@ TEST_F(OddRows, RowsThatFollowTheFirstOneWithinAMinuteAreToldTogether) {
 }
 
 TEST_F(OddRows, RowsThatWereNotToldAreToldAtAGracefulStop) {
-  settings_.pushes.at(0).batch.size = 1;
-  outside_.on_exchange = [](const service::Request& request, const auto& send) {
-    if (request.method != "POST") return send();
-    return service::Exchange{service::Response{400, {}, ""}};
-  };
-  for (int i = 1; i <= 5; ++i)
-    order(std::to_string(i));
+  five_that_are_refused();
   run(daemon::Duration{0});
   while (crm::Ledger(*crm_).find("orders", "2") == std::nullopt || state("2") != State::quarantined)
     bridge_->step();

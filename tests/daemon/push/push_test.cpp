@@ -67,6 +67,14 @@ TEST_F(Pushing, OfATestReachesNobodyOutsideTheTestDomains) {
   EXPECT_EQ(state("2"), State::sent) << "a real customer, once the test is over";
 }
 
+TEST_F(Pushing, AndTheOtherJobsLookForTheTablesOnceTogether) {
+  sync();  // makes them
+  int looks = 0;
+  spy([&](const std::string& sql) { looks += sql.find("pragma_table_info") != std::string::npos; });
+  sync();
+  EXPECT_EQ(looks, 2) << "for the tables, and for the report's views";
+}
+
 // The polls in between find no row; that is no sign that the service takes customers again.
 TEST_F(Pushing, SaysThatItWorksAgainWhenAnAddIsAccepted) {
   bool broken = true;
