@@ -38,40 +38,6 @@ std::size_t line_at(std::string_view text, std::size_t place) {
   return 1 + static_cast<std::size_t>(std::count(text.begin(), end, '\n'));
 }
 
-// Does the text before a brace, from the last statement on, begin a function?
-bool heads_function(std::string_view header) {
-  int depth = 0;
-  bool parenthesis = false;
-  for (const char c : header) {
-    if (c == '(') parenthesis = true;
-    if (c == '(') ++depth;
-    if (c == ')') --depth;
-    if (c == '=' && depth == 0 && header.find("operator") == std::string_view::npos) return false;
-  }
-  return parenthesis && depth == 0 && lines_with_word(header, "namespace").empty();
-}
-
-std::size_t matching(std::string_view code, std::size_t open) {
-  int depth = 0;
-  for (std::size_t i = open; i < code.size(); ++i) {
-    if (code[i] == '{') ++depth;
-    if (code[i] == '}' && --depth == 0) return i;
-  }
-  return code.size() - 1;
-}
-
-// Directives have braces and no semicolons, which would confuse the detection of functions.
-std::string without_directives(std::string_view code) {
-  std::string out(code);
-  bool directive = false;
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const bool begins = i == 0 || out[i - 1] == '\n';
-    if (begins && !(directive && i >= 2 && code[i - 2] == '\\')) directive = out[i] == '#';
-    if (directive && out[i] != '\n') out[i] = ' ';
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string code_of(std::string_view text) {
@@ -125,21 +91,6 @@ std::vector<std::size_t> lines_with_word(std::string_view code, std::string_view
     const bool longer = (i > 0 && is_word(word.front()) && is_word(code[i - 1])) ||
                         (end < code.size() && is_word(word.back()) && is_word(code[end]));
     if (!longer) found.push_back(line_at(code, i));
-  }
-  return found;
-}
-
-std::vector<Body> bodies_of(std::string_view text) {
-  const std::string code = without_directives(text);
-  std::vector<Body> found;
-  std::size_t header = 0;
-  for (std::size_t i = 0; i < code.size(); ++i) {
-    if (code[i] == '{' && heads_function(std::string_view(code).substr(header, i - header))) {
-      const std::size_t close = matching(code, i);
-      found.push_back({line_at(code, i), line_at(code, close) - line_at(code, i) + 1});
-      i = close;
-    }
-    if (code[i] == ';' || code[i] == '{' || code[i] == '}') header = i + 1;
   }
   return found;
 }

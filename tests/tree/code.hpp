@@ -1,5 +1,5 @@
-// Reads C++ as far as the rules need it: text without comments and literals, includes, words,
-// bodies of functions. Pure. Not a parser: clang-tidy has one.
+// Reads C++ as far as the rules need it: text without comments and literals, includes, words.
+// Pure. Not a parser: clang-tidy has one.
 #pragma once
 
 #include <string>
@@ -24,12 +24,5 @@ std::vector<Include> includes_of(std::string_view text);
 std::vector<std::size_t> lines_with_word(std::string_view code, std::string_view word);
 // Lines that contain `piece`.
 std::vector<std::size_t> lines_with(std::string_view text, std::string_view piece);
-
-struct Body {
-  std::size_t line = 0;    // where its brace opens
-  std::size_t length = 0;  // lines, braces included
-};
-// Bodies of functions; a lambda or loop inside belongs to its function.
-std::vector<Body> bodies_of(std::string_view code);
 
 }  // namespace tree

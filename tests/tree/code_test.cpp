@@ -48,16 +48,5 @@ TEST(Code, ReadsBothKindsOfIncludes) {
   EXPECT_TRUE(found[1].quoted);
 }
 
-TEST(Code, FindsBodiesUnderDirectives) {
-  const auto found = bodies_of("#define X(a) { \\\n  a }\nint f(int x = 1) {\n  return x;\n}\n");
-  ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(found[0].line, 3U);
-  EXPECT_EQ(found[0].length, 3U);
-}
-
-TEST(Code, TakesAnOperatorForAFunction) {
-  EXPECT_THAT(bodies_of("bool operator==(X a, X b) {\n}\n"), SizeIs(1));
-}
-
 }  // namespace
 }  // namespace tree

@@ -6,10 +6,6 @@
 
 namespace tree {
 
-// A file has one idea, a function fits on a screen.
-Breaches long_files(const Tree& tree);
-Breaches long_functions(const Tree& tree);
-
 // Includes are written from the root, exist, and go to the same floor or a floor below.
 Breaches includes_that_point_up(const Tree& tree);
 // Within a floor the rooms have an order: a room includes only itself and the rooms before it.

@@ -13,45 +13,6 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using testing::StartsWith;
 
-std::string times(std::size_t count, const std::string& text) {
-  std::string all;
-  for (std::size_t i = 0; i < count; ++i)
-    all += text;
-  return all;
-}
-
-TEST(FileLength, FindsAFileOfOneLineTooMany) {
-  EXPECT_THAT(long_files({{"daemon/a.cpp", times(401, "int x;\n")}}), SizeIs(1));
-  EXPECT_THAT(long_files({{"daemon/a.cpp", times(400, "int x;\n")}}), IsEmpty());
-}
-
-TEST(FileLength, LeavesTextsAlone) {
-  EXPECT_THAT(long_files({{"demo/orders.csv", times(900, "1\n")}}), IsEmpty());
-}
-
-TEST(FunctionLength, CountsTheLinesOfTheBody) {
-  const std::string fits = "int f() {\n" + times(48, "  g();\n") + "}\n";
-  const std::string too_long = "int f() {\n" + times(49, "  g();\n") + "}\n";
-  EXPECT_THAT(long_functions({{"daemon/a.cpp", fits}}), IsEmpty());
-  EXPECT_THAT(long_functions({{"daemon/a.cpp", too_long}}), SizeIs(1));
-}
-
-TEST(FunctionLength, LooksIntoNamespacesAndClasses) {
-  const std::string inner = "void f() const {\n" + times(60, "  if (x) {\n  }\n") + "}\n";
-  EXPECT_THAT(long_functions({{"daemon/a.cpp", "namespace n {\nclass C {\n" + inner + "};\n}\n"}}),
-              ElementsAre(HasSubstr("a.cpp:3: ")));
-}
-
-TEST(FunctionLength, TakesATableForNoFunction) {
-  const std::string table = "const Row kRows[] = {\n" + times(60, "  {f(1)},\n") + "};\n";
-  EXPECT_THAT(long_functions({{"daemon/a.cpp", table}}), IsEmpty());
-}
-
-TEST(FunctionLength, IsNotMisledByBracesInText) {
-  const std::string body = "void f() {\n  g(\"{\", '{');  // {\n}\n";
-  EXPECT_THAT(long_functions({{"daemon/a.cpp", body + times(60, "int x;\n")}}), IsEmpty());
-}
-
 Tree two(const std::string& from, const std::string& to) {
   return {{from, "#include \"" + to + "\"\n"}, {to, "// Something.\n#pragma once\n"}};
 }

@@ -25,12 +25,6 @@ TEST_F(SourceTree, IsReadFromEveryRoom) {
   }
 }
 
-TEST_F(SourceTree, HasNoLongFile) {
-  EXPECT_THAT(long_files(tree_), IsEmpty());
-}
-TEST_F(SourceTree, HasNoLongFunction) {
-  EXPECT_THAT(long_functions(tree_), IsEmpty());
-}
 TEST_F(SourceTree, IncludesDownwardsOnly) {
   EXPECT_THAT(includes_that_point_up(tree_), IsEmpty());
 }
