@@ -3,16 +3,23 @@
 
 #include <fmt/core.h>
 
+#include "config/text.hpp"
 #include "mapping/codec/content_type.hpp"
 #include "mapping/codec/formats.hpp"
+#include "mapping/codec/mend.hpp"
+#include "mapping/codec/mend_bytes.hpp"
 #include "mapping/codec/record_builder.hpp"
 
 namespace surveybridge::mapping {
 namespace {
 
+// Of the text of a record that cannot be read.
+constexpr std::size_t kRawBytes = 64 * 1024;
+
 struct Whole {
   Record record;
   bool finer = false;
+  bool has_list = false, has_foreign = false, has_failed = false;
   std::vector<Unreadable> unreadable = {};
 };
 using Result = std::variant<Whole, Malformed>;
@@ -34,6 +41,9 @@ std::optional<Result> read_once(std::string_view body, Media media, bool usual,
   if (malformed) return *std::move(malformed);
   if (builder.is_foreign()) return foreign;
   whole.finer = builder.finer();
+  whole.has_list = builder.has_list();
+  whole.has_foreign = builder.has_foreign();
+  whole.has_failed = builder.has_failed();
   whole.unreadable = builder.take_unreadable();
   return whole;
 }
@@ -69,6 +79,54 @@ std::string cursor_of(const Record& page) {
   return cursor == nullptr || is_blank(*cursor) ? "" : *cursor;
 }
 
+// No database stores other bytes.
+std::string as_utf8(std::string_view raw) {
+  std::string text;
+  bool harmless = true;
+  for (std::size_t at = 0; at < raw.size();) {
+    const bool nul = raw[at] == '\0';
+    if (nul) text += "\uFFFD";
+    at += nul ? 1 : take_character(raw.substr(at), text, harmless);
+  }
+  return text;
+}
+
+// A record that was cut out, with what can be read of it.
+Unreadable unreadable_of(const Mended::Cut& cut, Media media, const Resource& item,
+                         std::string_view list, const Reading& reading) {
+  Unreadable unreadable{{fmt::format("{}[{}]", list, cut.item), "is not well-formed", true},
+                        Record(item),
+                        as_utf8(config::first_bytes(cut.raw, kRawBytes))};
+  Reading strict = reading;
+  strict.set_aside = false;
+  RecordBuilder builder(unreadable.partial, strict);
+  const std::string& text = cut.legible.empty() ? cut.raw : cut.legible;
+  if (media == Media::json) {
+    read_json(text, builder);
+  } else {
+    read_xml_as_far_as_it_goes(text, builder);
+  }
+  return unreadable;
+}
+
+// Where single records of the page are not well-formed; the others are read. Empty: it is not that.
+std::optional<Result> read_mended(std::string_view body, std::string_view content_type,
+                                  const Resource& shape, const Reading& reading,
+                                  std::string_view expected) {
+  body = without_mark(body);
+  const auto& list = shape.fields.front();
+  const Media media = media_of(body, content_type);
+  auto mended = media == Media::json ? mend_json(body, list.name, *list.of, reading.limits)
+                                     : mend_xml(body, list.name, reading.limits);
+  if (!mended) return std::nullopt;
+  auto read = read_whole(mended->body, content_type, shape, reading, expected);
+  auto* whole = std::get_if<Whole>(&read);
+  if (whole == nullptr) return std::nullopt;
+  for (const auto& cut : mended->cut)
+    whole->unreadable.push_back(unreadable_of(cut, media, *list.of, list.name, reading));
+  return read;
+}
+
 }  // namespace
 
 std::variant<Page, Malformed> read_page(std::string_view body, std::string_view content_type,
@@ -76,12 +134,26 @@ std::variant<Page, Malformed> read_page(std::string_view body, std::string_view 
                                         const Reading& reading) {
   const Field members[] = {{list, Type::object, true, &item}, {"NextCursor", Type::text}};
   const Resource shape{"page", "", members};
-  auto read =
-      read_whole(body, content_type, shape, reading, fmt::format("an object with \"{}\"", list));
-  if (auto* malformed = std::get_if<Malformed>(&read)) return std::move(*malformed);
-  auto& [record, finer, unreadable] = std::get<Whole>(read);
-  return Page{std::move(record.slots[0].records), cursor_of(record), finer, std::move(unreadable),
-              body.size()};
+  const std::string expected = fmt::format("an object with \"{}\"", list);
+  auto read = read_whole(body, content_type, shape, reading, expected);
+  if (auto* malformed = std::get_if<Malformed>(&read)) {
+    auto mended = reading.set_aside && malformed->of_syntax
+                      ? read_mended(body, content_type, shape, reading, expected)
+                      : std::nullopt;
+    if (!mended) return std::move(*malformed);
+    read = *std::move(mended);
+  }
+  auto& whole = std::get<Whole>(read);
+  auto cursor = cursor_of(whole.record);
+  if (whole.has_failed)
+    return Malformed{
+        "", fmt::format("expected {}, got one that says that the request has failed", expected)};
+  if (!whole.has_list && whole.has_foreign)
+    return Malformed{"", fmt::format("expected {}, got one where that is null or absent, beside "
+                                     "other members",
+                                     expected)};
+  return Page{std::move(whole.record.slots[0].records), std::move(cursor), whole.finer,
+              std::move(whole.unreadable), body.size()};
 }
 
 std::variant<Record, Malformed> read_record(std::string_view body, std::string_view content_type,

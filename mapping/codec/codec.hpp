@@ -21,6 +21,7 @@ struct Limits {
   std::size_t depth = 64;
   std::size_t items = 400'000;     // items of all lists in one body
   std::size_t values = 2'000'000;  // fields with a value in all records: the memory of a page
+  std::size_t page = 400'000;      // items of a page, of whatever kind
 };
 
 // Namespaces of the elements that are written; empty: none.
@@ -43,6 +44,7 @@ struct Reading {
 struct Malformed {
   std::string place;
   std::string rule;
+  bool of_syntax = false;  // it is not well-formed
 };
 
 // A record of a page that cannot be read: the first fault in it, what could be read of it, and its
@@ -65,8 +67,10 @@ struct Page {
 // `list` is the name of the page's array ("Customers"), `item` its description. `content_type` is
 // the header's value; without one, the first byte decides. Malformed: a body that is not such a
 // page (HTML with 200, a body that is cut off), a member that occurs twice in one object, a number
-// beyond its type, text that is not UTF-8. U+0000 in a text is read as U+FFFD: XML cannot contain
-// it, and no database stores it.
+// beyond its type, text that is not UTF-8; an object without its list, or with a member that says
+// that the request has failed. With `set_aside`, a record that is not well-formed is mended where
+// that changes no meaning, else set aside, and the others are read. U+0000 in a text is read as
+// U+FFFD: XML cannot contain it, and no database stores it.
 std::variant<Page, Malformed> read_page(std::string_view body, std::string_view content_type,
                                         std::string_view list, const Resource& item,
                                         const Reading& reading);

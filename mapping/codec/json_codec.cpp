@@ -7,6 +7,7 @@
 
 #include "mapping/codec/formats.hpp"
 #include "mapping/codec/json_scan.hpp"
+#include "mapping/codec/mend.hpp"
 
 namespace surveybridge::mapping {
 namespace {
@@ -120,8 +121,18 @@ struct Building {
     if (++depth == 3) item = reached - 1;
   }
   bool broken(std::size_t at, std::string_view what) {
-    return builder.give_up(syntax_rule(at, size, what));
+    return builder.break_off(syntax_rule(at, size, what));
   }
+};
+
+struct Nobody {
+  const char* reached = nullptr;
+  bool scalar(Token) { return true; }
+  bool member(std::string_view) { return true; }
+  bool begin_object() { return true; }
+  bool begin_list() { return true; }
+  bool end() { return true; }
+  bool broken(std::size_t, std::string_view) { return false; }
 };
 
 // Names by depth: a text in a list belongs to the member that contains the list.
@@ -163,11 +174,16 @@ bool read_usual_json(std::string_view body, RecordBuilder& builder,
 std::optional<Malformed> read_json(std::string_view body, RecordBuilder& builder) {
   // The parser would take a NUL for the end and ignore the rest.
   if (const auto nul = body.find('\0'); nul != body.npos) {
-    return Malformed{"", fmt::format("not JSON at byte {}", nul + 1)};
+    return Malformed{"", fmt::format("not JSON at byte {}", nul + 1), true};
   }
   Building building{builder, body.size()};
   if (parse(body, building)) return std::nullopt;
   return builder.failure();
+}
+
+bool is_json(std::string_view text) {
+  Nobody nobody;
+  return text.find('\0') == text.npos && parse(text, nobody);
 }
 
 bool each_json_text(std::string_view body, const TextSeen& seen) {

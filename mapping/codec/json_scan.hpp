@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "mapping/codec/scalar.hpp"
@@ -42,17 +43,27 @@ inline std::size_t wide_character(std::string_view text) {
   return 0;
 }
 
+// Of which numbers a scan is sure.
+enum class Numbers { usual, any };
+
 template <typename Listener>
 class JsonScan {
  public:
-  JsonScan(std::string_view body, Listener& listener)
-      : at_(body.data()), end_(body.data() + body.size()), listener_(listener) {}
+  JsonScan(std::string_view body, Listener& listener, Numbers numbers = Numbers::usual)
+      : at_(body.data()), end_(body.data() + body.size()), listener_(listener), numbers_(numbers) {}
+
+  // Reads one value, whatever comes behind it.
+  bool one() {
+    if (!value()) return false;
+    while (!open_.empty()) {
+      if (!next()) return false;
+    }
+    return true;
+  }
+  const char* place() const { return at_; }  // behind what was read
 
   Scanned run() {
-    if (!value()) return result_;
-    while (!open_.empty()) {
-      if (!next()) return result_;
-    }
+    if (!one()) return result_;
     skip_blanks();
     return at_ == end_ ? Scanned::whole : Scanned::unsure;
   }
@@ -144,8 +155,19 @@ class JsonScan {
       if (at_ == fraction) return unsure();
     }
     const bool goes_on = at_ != end_ && (*at_ == 'e' || *at_ == 'E');
-    if (goes_on || at_ - begin > kLongest) return unsure();
+    if (numbers_ == Numbers::any) {
+      if (goes_on && !exponent()) return unsure();
+    } else if (goes_on || at_ - begin > kLongest) {
+      return unsure();
+    }
     return told(listener_.scalar({Kind::number, {begin, at_}}));
+  }
+  bool exponent() {
+    ++at_;
+    if (at_ != end_ && (*at_ == '+' || *at_ == '-')) ++at_;
+    const char* const digits = at_;
+    skip_digits();
+    return at_ != digits;
   }
   void skip_digits() {
     while (at_ != end_ && *at_ >= '0' && *at_ <= '9')
@@ -244,6 +266,7 @@ class JsonScan {
   const char* at_;
   const char* const end_;
   Listener& listener_;
+  const Numbers numbers_;
   std::vector<bool> open_;  // true: an object
   bool first_ = false;      // nothing of the one opened last has been read
   std::string_view text_;

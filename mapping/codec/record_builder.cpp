@@ -1,10 +1,12 @@
 #include "mapping/codec/record_builder.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/core.h>
 
 #include "config/text.hpp"
+#include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {
 
@@ -17,7 +19,7 @@ bool RecordBuilder::begin_object() {
   }
   if (belongs_nowhere()) return pass_over();
   Frame& frame = frames_.back();
-  if (frame.list) ++frame.count;
+  if (!begin_item(frame)) return false;
   const Field& wanted_here = *frame.field;
   if (wanted_here.type != Type::object || wanted_here.list != frame.list) {
     return misplaced("an object") && pass_over();
@@ -36,8 +38,9 @@ bool RecordBuilder::begin_list() {
   if (frames_.empty()) return fail("expected an object, got a list");
   if (belongs_nowhere()) return pass_over();
   Frame& frame = frames_.back();
-  if (frame.list) ++frame.count;
+  if (!begin_item(frame)) return false;
   if (!frame.field->list || frame.list) return misplaced("a list") && pass_over();
+  has_list_ = has_list_ || frames_.size() == 1;
   frames_.push_back({frame.record, {}, frame.field, true});
   return true;
 }
@@ -88,6 +91,7 @@ bool RecordBuilder::member(std::string_view name) {
   const Resource& resource = *frame.record->resource;
   frame.field = resource.find(name);
   if (frames_.size() == 1) ++(frame.field == nullptr ? foreign_ : known_);
+  if (frames_.size() == 1 && frame.field == nullptr) foreign_name_ = name;
   if (frame.field == nullptr) return true;
   const auto index = resource.index(*frame.field);
   if (frame.seen[index]) {
@@ -100,11 +104,14 @@ bool RecordBuilder::member(std::string_view name) {
 }
 
 bool RecordBuilder::scalar(Token token) {
-  if (passing_over() || belongs_nowhere()) return true;
+  if (passing_over() || belongs_nowhere()) {
+    if (frames_.size() == 1) hear_foreign(token);
+    return true;
+  }
   const bool null = token.kind == Token::Kind::null;
   if (frames_.empty()) return fail("expected an object, got a single value");
   Frame& frame = frames_.back();
-  if (frame.list) ++frame.count;
+  if (!begin_item(frame)) return false;
   const Field& wanted_here = *frame.field;
   if (!frame.list && null) return true;
   if (null) return misplaced("null");
@@ -137,9 +144,31 @@ bool RecordBuilder::pass_over() {
   return true;
 }
 
+// What is passed over within an item costs nothing, however deep it is.
 bool RecordBuilder::deeper() {
-  return ++depth_ <= reading_.limits.depth ||
+  return ++depth_ <= reading_.limits.depth || (reading_.set_aside && in_item()) ||
          give_up(fmt::format("nested more than {} deep", reading_.limits.depth));
+}
+
+// Every item of the root's list counts, also one that is no object.
+bool RecordBuilder::begin_item(Frame& frame) {
+  if (!frame.list) return true;
+  ++frame.count;
+  return frames_.size() != 2 || frame.count <= reading_.limits.page ||
+         give_up(fmt::format("more than {} items in one page", reading_.limits.page));
+}
+
+void RecordBuilder::hear_foreign(const Token& token) {
+  static constexpr std::string_view kSuccess[] = {"success", "succeeded", "issuccess", "ok"};
+  static constexpr std::string_view kErrors[] = {"error",     "errors",    "errormessage",
+                                                 "errorcode", "exception", "fault"};
+  const auto is_one_of = [&](const auto& names) {
+    return std::ranges::any_of(names, [&](auto name) { return same_name(foreign_name_, name); });
+  };
+  const auto text = trimmed(token.text);
+  const bool no = same_name(text, "false") || text == "0";
+  if (is_one_of(kSuccess)) has_failed_ = has_failed_ || no;
+  if (is_one_of(kErrors)) has_failed_ = has_failed_ || !(no || text.empty());
 }
 
 bool RecordBuilder::count_item() {
@@ -173,6 +202,11 @@ bool RecordBuilder::fail(std::string rule) {
 
 bool RecordBuilder::give_up(std::string rule) {
   failure_ = {place(), std::move(rule)};
+  return false;
+}
+
+bool RecordBuilder::break_off(std::string rule) {
+  failure_ = {place(), std::move(rule), true};
   return false;
 }
 

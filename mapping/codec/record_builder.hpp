@@ -26,17 +26,30 @@ class RecordBuilder {
   bool end();  // of an object or a list
   bool member(std::string_view name);
   bool scalar(Token token);
+  // The present member is not in the description, and this is a text in it. True.
+  template <typename Text>
+  bool unknown(Text text) {
+    if (frames_.size() == 1) hear_foreign({Token::Kind::markup, text()});
+    return true;
+  }
 
   // Inside an object: the field of the last name; nullptr if the description does not have it.
   const Field* field() const { return frames_.empty() ? nullptr : frames_.back().field; }
   // There were members, and the description has none of them: the body is something else.
   bool is_foreign() const { return foreign_ > 0 && known_ == 0; }
+  bool has_foreign() const { return foreign_ > 0; }
+  bool has_list() const { return has_list_; }  // of the root, not null
+  // The root has a member, which the description does not have, that says that the request failed:
+  // "Success": false, or an "Error" that is not empty.
+  bool has_failed() const { return has_failed_; }
   bool finer() const { return finer_; }
 
   // This rule is broken at the present place. False: that ends the reading.
   bool fail(std::string rule);
   // Ends the reading, wherever it is.
   bool give_up(std::string rule);
+  // The same, because the body is not well-formed.
+  bool break_off(std::string rule);
   const Malformed& failure() const { return failure_; }
 
   // Has the item that ended last been set aside, and its text not been told yet?
@@ -55,6 +68,8 @@ class RecordBuilder {
   };
 
   bool deeper();
+  bool begin_item(Frame& frame);
+  void hear_foreign(const Token& token);
   bool pass_over();
   bool passing_over() const { return passed_over_ > 0; }
   bool belongs_nowhere() const { return !frames_.empty() && frames_.back().field == nullptr; }
@@ -74,6 +89,8 @@ class RecordBuilder {
   std::size_t passed_over_ = 0;  // open containers inside an unknown member
   std::size_t items_ = 0, values_ = 0;
   std::size_t known_ = 0, foreign_ = 0;  // members of the root
+  std::string foreign_name_;             // the last one
+  bool has_list_ = false, has_failed_ = false;
   bool finer_ = false;
   Malformed failure_;
   std::optional<Malformed> item_fault_;  // of the item under way

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "mapping/codec/formats.hpp"
+#include "mapping/codec/mend.hpp"
 #include "mapping/codec/xml_names.hpp"
 #include "mapping/codec/xml_scan.hpp"
 
@@ -65,7 +66,7 @@ bool tell_scalar(const pugi::xml_node& node, RecordBuilder& builder) {
 bool tell_object(const pugi::xml_node& node, RecordBuilder& builder) {
   if (is_nil(node)) return builder.scalar({Kind::null, {}});
   if (!builder.begin_object()) return false;
-  if (!has_only_blank_text(node)) return builder.fail("expected elements, got text");
+  if (!has_only_blank_text(node) && !builder.fail("expected elements, got text")) return false;
   for (const auto& child : node) {
     if (child.type() != pugi::node_element) continue;
     if (!builder.member(local_name(child.name())) || !tell_member(child, builder)) return false;
@@ -76,7 +77,7 @@ bool tell_object(const pugi::xml_node& node, RecordBuilder& builder) {
 bool tell_list(const pugi::xml_node& node, const Field& field, RecordBuilder& builder) {
   if (is_nil(node)) return true;
   if (!builder.begin_list()) return false;
-  if (!has_only_blank_text(node)) return builder.fail("expected elements, got text");
+  if (!has_only_blank_text(node) && !builder.fail("expected elements, got text")) return false;
   for (const auto& item : node) {
     if (item.type() != pugi::node_element) continue;
     const bool told =
@@ -87,9 +88,18 @@ bool tell_list(const pugi::xml_node& node, const Field& field, RecordBuilder& bu
   return builder.end();
 }
 
+// The first text in the element, however deep.
+std::string any_text(const pugi::xml_node& node) {
+  const auto found = node.find_node([](const pugi::xml_node& each) {
+    return is_text(each) &&
+           std::string_view(each.value()).find_first_not_of(" \t\r\n") != std::string_view::npos;
+  });
+  return found.value();
+}
+
 bool tell_member(const pugi::xml_node& node, RecordBuilder& builder) {
   const Field* field = builder.field();
-  if (field == nullptr) return true;
+  if (field == nullptr) return builder.unknown([&] { return any_text(node); });
   if (field->list) return tell_list(node, *field, builder);
   return field->type == Type::object ? tell_object(node, builder) : tell_scalar(node, builder);
 }
@@ -99,10 +109,10 @@ constexpr unsigned kOptions = pugi::parse_default | pugi::parse_ws_pcdata_single
 
 std::optional<Malformed> load(std::string_view body, const Limits& limits,
                               pugi::xml_document& document) {
-  if (auto fault = fault_in_markup(body, limits)) return Malformed{"", std::move(*fault)};
+  if (auto fault = fault_in_markup(body, limits)) return Malformed{"", std::move(*fault), true};
   const auto parsed = document.load_buffer(body.data(), body.size(), kOptions, pugi::encoding_utf8);
   if (parsed) return std::nullopt;
-  return Malformed{"", fmt::format("not XML at byte {}", parsed.offset + 1)};
+  return Malformed{"", fmt::format("not XML at byte {}", parsed.offset + 1), true};
 }
 
 void tell_texts(const pugi::xml_node& node, const TextSeen& seen) {
@@ -121,6 +131,18 @@ std::optional<Malformed> read_xml(std::string_view body, const Limits& limits,
   if (auto malformed = load(body, limits, document)) return malformed;
   if (tell_object(document.document_element(), builder)) return std::nullopt;
   return builder.failure();
+}
+
+bool is_xml(std::string_view text, const Limits& limits) {
+  pugi::xml_document document;
+  return !load(text, limits, document);
+}
+
+void read_xml_as_far_as_it_goes(std::string_view body, RecordBuilder& builder) {
+  constexpr std::size_t kMost = 64 * 1024;
+  pugi::xml_document document;
+  document.load_buffer(body.data(), std::min(body.size(), kMost), kOptions, pugi::encoding_utf8);
+  tell_object(document.document_element(), builder);
 }
 
 bool each_xml_text(std::string_view body, const TextSeen& seen) {

@@ -37,7 +37,7 @@ std::string page_of(std::size_t customers) {
 
 TEST(Api, BoundsAPageInItsItems) {
   EXPECT_EQ(outcome({}, page_of(400'000)), "page of 400000");
-  EXPECT_EQ(outcome({}, page_of(400'001)), "Customers[400000]: more than 400000 items in one body");
+  EXPECT_EQ(outcome({}, page_of(400'001)), "Customers[400000]: more than 400000 items in one page");
 }
 
 TEST(Api, BoundsAPageInItsBytesAsTheSettingsSay) {

@@ -41,8 +41,8 @@ void keep_unreadable(Database& database, const std::string& list,
   if (!records.empty()) kept.reset();
   std::vector<std::vector<Value>> rows;
   for (const auto& record : records) {
-    const auto& [place, rule] = record.fault;
-    std::string reason(config::first_bytes(place + ": " + rule, kReasonBytesMax));
+    const auto& fault = record.fault;
+    std::string reason(config::first_bytes(fault.place + ": " + fault.rule, kReasonBytesMax));
     rows.push_back({list, name_of(record), std::move(reason), record.raw, now});
   }
   for (auto& row : rows)  // one by one: a page may show a record twice

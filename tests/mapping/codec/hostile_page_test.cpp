@@ -139,12 +139,13 @@ TEST(HostilePage, OfMoreElementsThanRecordsCanHaveIsRefused) {
 TEST(HostilePage, OfMoreEmptyThingsThanRecordsCanHaveIsRefused) {
   constexpr std::size_t kMany = 400'000;
   const std::string rule = "more than 400000 items in one body";
+  const std::string of_page = "more than 400000 items in one page";
   EXPECT_EQ(outcome(fmt::format(R"({{"Customers":[{}{{}}]}})", repeated("{},", kMany))),
-            "Customers[400000]: " + rule);
+            "Customers[400000]: " + of_page);
   EXPECT_EQ(outcome(json(fmt::format(R"("Answers":[{}{{}}])", repeated("{},", kMany)))),
             "Customers[1].Answers[399998]: " + rule);
   EXPECT_EQ(outcome(fmt::format("<R><Customers>{}</Customers></R>", repeated("<C/>", kMany + 1))),
-            "Customers[400000]: " + rule);
+            "Customers[400000]: " + of_page);
   EXPECT_EQ(outcome(xml(fmt::format("<Answers>{}</Answers>", repeated("<A/>", kMany + 1)))),
             "Customers[1].Answers[399998]: " + rule);
 }

@@ -1,0 +1,358 @@
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "mapping/codec/json_scan.hpp"
+#include "mapping/codec/mend.hpp"
+#include "mapping/codec/mend_bytes.hpp"
+#include "mapping/values/text.hpp"
+
+namespace surveybridge::mapping {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kStructure = "{}[],:\"";
+
+std::size_t skip_blanks(std::string_view text, std::size_t at) {
+  return std::min(text.find_first_not_of(kBlanks, at), text.size());
+}
+
+char at(std::string_view text, std::size_t place) {
+  return place < text.size() ? text[place] : '\0';
+}
+
+// Names of an object's own members.
+struct Names {
+  std::vector<std::string> own = {};
+  std::size_t depth = 0;
+  const char* reached = nullptr;
+
+  bool scalar(Token) { return true; }
+  bool member(std::string_view name) {
+    if (depth == 1) own.emplace_back(name);
+    return true;
+  }
+  bool begin_object() { return begin_list(); }
+  bool begin_list() {
+    ++depth;
+    return true;
+  }
+  bool end() {
+    --depth;
+    return true;
+  }
+};
+
+// A well-formed value at the start of the text.
+struct WholeValue {
+  std::size_t bytes = 0;  // 0: there is none
+  std::size_t read = 0;   // to know that
+  Names names = {};
+};
+WholeValue whole_value(std::string_view text, Numbers numbers) {
+  WholeValue value;
+  JsonScan<Names> scan(text, value.names, numbers);
+  const bool whole = scan.one();
+  value.read = static_cast<std::size_t>(scan.place() - text.data());
+  if (whole) value.bytes = value.read;
+  return value;
+}
+
+// From a quote to behind the one that ends its text; npos: there is none.
+std::size_t end_of_text(std::string_view text, std::size_t from) {
+  for (auto place = from + 1; place < text.size(); ++place) {
+    if (text[place] == '"') return place + 1;
+    if (text[place] == '\\') ++place;
+  }
+  return text.npos;
+}
+
+// The bytes of an object or list by its brackets and quotes alone; 0: they do not match.
+std::size_t bracketed(std::string_view text) {
+  std::string open;
+  for (std::size_t place = 0; place < text.size(); ++place) {
+    const char c = text[place];
+    if (c == '"') {
+      const auto end = end_of_text(text, place);
+      if (end == text.npos) return 0;
+      place = end - 1;
+    } else if (c == '{' || c == '[') {
+      open += c == '{' ? '}' : ']';
+    } else if (c == '}' || c == ']') {
+      if (open.empty() || open.back() != c) return 0;
+      open.pop_back();
+    }
+    if (open.empty()) return c == '}' || c == ']' ? place + 1 : 0;
+  }
+  return 0;
+}
+
+// The bytes of a value by its outline alone; 0: it has no end.
+std::size_t outlined(std::string_view text) {
+  const char first = at(text, 0);
+  if (first == '{' || first == '[') return bracketed(text);
+  const auto end = first == '"' ? end_of_text(text, 0) : text.find_first_of(",]}");
+  return end == text.npos ? 0 : end;
+}
+
+// Writes a text of JSON anew so that it is well-formed, as far as its brackets allow.
+class Repair {
+ public:
+  explicit Repair(std::string_view text) : text_(text) {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '"') {
+        take_text();
+      } else if (kBlanks.find(c) != kBlanks.npos) {
+        ++at_;
+      } else if (kStructure.find(c) != kStructure.npos) {
+        if ((c == '}' || c == ']') && out_.ends_with(',')) out_.pop_back();
+        out_ += c;
+        ++at_;
+      } else {
+        take_word();
+      }
+    }
+  }
+
+  std::string& text() { return out_; }
+  bool harmless() const { return harmless_; }
+
+ private:
+  void take_text() {
+    out_ += '"';
+    for (++at_; at_ < text_.size() && text_[at_] != '"';) {
+      const auto c = static_cast<unsigned char>(text_[at_]);
+      if (c == '\\') {
+        take_escape();
+      } else if (c < 0x20) {
+        out_ += fmt::format("\\u{:04x}", c);
+        ++at_;
+      } else {
+        at_ += take_character(text_.substr(at_), out_, harmless_);
+      }
+    }
+    if (at_ < text_.size()) ++at_;
+    out_ += '"';
+  }
+
+  std::optional<unsigned> hex(std::size_t from, std::size_t digits) const {
+    unsigned code = 0;
+    if (from + digits > text_.size()) return std::nullopt;
+    const char* end = text_.data() + from + digits;
+    const auto read = std::from_chars(text_.data() + from, end, code, 16);
+    return read.ptr == end ? std::optional(code) : std::nullopt;
+  }
+
+  void take_escape() {
+    const char name = at(text_, at_ + 1);
+    const auto code = name == 'u' ? hex(at_ + 2, 4) : name == 'x' ? hex(at_ + 2, 2) : std::nullopt;
+    if (code) {
+      const bool upper = *code >= 0xD800 && *code < 0xDC00,
+                 half = *code >= 0xD800 && *code < 0xE000;
+      const auto low =
+          upper && text_.substr(at_ + 6).starts_with("\\u") ? hex(at_ + 8, 4) : std::nullopt;
+      const bool pair = low && *low >= 0xDC00 && *low < 0xE000;
+      out_ += pair ? std::string(text_.substr(at_, 12))
+                   : fmt::format("\\u{:04x}", half ? 0xFFFDU : *code);
+      at_ += pair ? 12 : name == 'x' ? 4 : 6;
+    } else if (name == '\'') {
+      out_ += '\'';
+      at_ += 2;
+    } else if (name != '\0' &&
+               std::string_view("\"\\/bfnrt").find(name) != std::string_view::npos) {
+      out_ += text_.substr(at_, 2);
+      at_ += 2;
+    } else {
+      out_ += "\\\\";
+      harmless_ = false;
+      ++at_;
+    }
+  }
+
+  // What is neither structure nor a text.
+  void take_word() {
+    const auto end = std::min(
+        text_.find_first_of(std::string(kStructure) + std::string(kBlanks), at_), text_.size());
+    const auto word = text_.substr(at_, end - at_);
+    at_ = end;
+    constexpr std::array<std::string_view, 3> kNothing{"NaN", "undefined", "None"};
+    if (word == "true" || word == "false" || word == "null") {
+      out_ += word;
+    } else if (std::ranges::find(kNothing, word) != kNothing.end()) {
+      out_ += "null";
+    } else if (word == "True" || word == "False") {
+      out_ += word == "True" ? "true" : "false";
+    } else if (is_number(word)) {
+      out_ += word;
+    } else {
+      // As a text it is read where it may be one, and is not what was asked for elsewhere.
+      out_ += '"';
+      for (std::size_t place = 0; place < word.size();) {
+        const bool plain = static_cast<unsigned char>(word[place]) >= 0x20 && word[place] != '\\';
+        if (!plain) out_ += '?';
+        place += plain ? take_character(word.substr(place), out_, harmless_) : 1;
+      }
+      out_ += '"';
+      harmless_ = harmless_ && word.find_first_not_of("0123456789+-.eE") == word.npos;
+    }
+  }
+
+  static bool is_number(std::string_view word) {
+    if (!is_json(word)) return false;
+    double value = 0;
+    std::from_chars(word.data(), word.data() + word.size(), value);
+    return std::isfinite(value);
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::string out_;
+  bool harmless_ = true;
+};
+
+class Mending {
+ public:
+  Mending(std::string_view body, std::string_view list, const Resource& item, std::size_t most)
+      : body_(body), list_(list), item_(item), most_(most), budget_(8 * body.size() + (4U << 20)) {}
+
+  std::optional<Mended> run() {
+    if (!find_list()) return std::nullopt;
+    Repair before(body_.substr(0, at_));
+    mended_.body = before.text();
+    bool ended = at(body_, skip_blanks(body_, at_)) == ']';
+    for (std::size_t item = 0; !ended; ++item) {
+      if (item == most_) return std::nullopt;
+      at_ = skip_blanks(body_, at_);
+      if (!take_item(item)) return std::nullopt;
+      at_ = skip_blanks(body_, at_);
+      ended = body_[at_] == ']';
+      if (!ended) ++at_;  // the comma
+    }
+    Repair after(body_.substr(skip_blanks(body_, at_)));
+    mended_.body += after.text();
+    if (!before.harmless() || !after.harmless()) return std::nullopt;
+    return std::move(mended_);
+  }
+
+ private:
+  // Stands behind the bracket that opens the list of the root.
+  bool find_list() {
+    at_ = skip_blanks(body_, 0);
+    if (at(body_, at_) != '{') return false;
+    ++at_;
+    while (true) {
+      at_ = skip_blanks(body_, at_);
+      if (at(body_, at_) != '"') return false;
+      const auto end = end_of_text(body_, at_);
+      if (end == body_.npos) return false;
+      const auto name = body_.substr(at_ + 1, end - at_ - 2);
+      at_ = skip_blanks(body_, end);
+      if (at(body_, at_) != ':') return false;
+      at_ = skip_blanks(body_, at_ + 1);
+      if (same_name(name, list_)) return at(body_, at_++) == '[';
+      const auto length = outlined(body_.substr(at_));
+      if (length == 0) return false;
+      at_ = skip_blanks(body_, at_ + length);
+      if (at(body_, at_) != ',') return false;
+      ++at_;
+    }
+  }
+
+  bool ends_item(std::size_t place) const {
+    const char next = at(body_, skip_blanks(body_, place));
+    return next == ',' || next == ']';
+  }
+
+  bool take_item(std::size_t item) {
+    const auto text = body_.substr(at_);
+    if (const auto length = whole_value(text, Numbers::usual).bytes;
+        length > 0 && ends_item(at_ + length)) {
+      keep(text.substr(0, length));
+      at_ += length;
+      return true;
+    }
+    if (const auto length = outlined(text); length > 0 && ends_item(at_ + length)) {
+      Repair repair(text.substr(0, length));
+      if (is_json(repair.text())) {
+        if (repair.harmless()) {
+          keep(repair.text());
+        } else {
+          cut(item, text.substr(0, length), std::move(repair.text()));
+        }
+        at_ += length;
+        return true;
+      }
+    }
+    const auto end = next_item(at_ + 1);
+    if (end == body_.npos) return false;
+    cut(item, body_.substr(at_, end - at_), "");
+    at_ = end;
+    return true;
+  }
+
+  void keep(std::string_view text) {
+    if (!mended_.body.ends_with('[')) mended_.body += ',';
+    mended_.body += text;
+  }
+  void cut(std::size_t item, std::string_view raw, std::string legible) {
+    mended_.cut.push_back({item, std::string(raw), std::move(legible)});
+  }
+
+  // Where the item ends whose brackets or quotes do not match: before a comma with a whole object
+  // behind it that has more members of an item than others, or at the end of the list.
+  std::size_t next_item(std::size_t from) {
+    for (auto place = body_.find_first_of(",]", from); place != body_.npos;
+         place = body_.find_first_of(",]", place + 1)) {
+      if (body_[place] == ']' ? ends_page(place) : begins_item(skip_blanks(body_, place + 1)))
+        return place;
+      if (budget_ == 0) return body_.npos;
+    }
+    return body_.npos;
+  }
+
+  bool begins_item(std::size_t place) {
+    if (at(body_, place) != '{') return false;
+    const auto value = whole_value(body_.substr(place), Numbers::any);
+    spend(value.read);
+    if (value.bytes == 0 || !ends_item(place + value.bytes)) return false;
+    const auto& own = value.names.own;
+    const auto known = std::ranges::count_if(
+        own, [&](const std::string& name) { return item_.find(name) != nullptr; });
+    return 2 * static_cast<std::size_t>(known) > own.size();
+  }
+
+  // Does a list end here, with only members of the root behind it? One of them is the next cursor:
+  // else an inner list of a body that is cut off would look the same.
+  bool ends_page(std::size_t place) {
+    const std::string rest = "{\"\":0" + std::string(body_.substr(place + 1, kRestBytes));
+    spend(rest.size());
+    if (body_.size() - place > kRestBytes || !is_json(rest)) return false;
+    const auto names = whole_value(rest, Numbers::any).names.own;
+    const auto is_cursor = [](const std::string& name) { return same_name(name, "NextCursor"); };
+    const auto is_items = [&](const std::string& name) { return item_.find(name) != nullptr; };
+    return std::ranges::any_of(names, is_cursor) && std::ranges::none_of(names, is_items);
+  }
+
+  void spend(std::size_t bytes) { budget_ -= std::min(budget_, bytes + 1); }
+
+  static constexpr std::size_t kRestBytes = 16 * 1024;
+  std::string_view body_, list_;
+  const Resource& item_;
+  std::size_t most_;  // items
+  std::size_t at_ = 0;
+  std::size_t budget_;  // bytes that may be read more than once
+  Mended mended_;
+};
+
+}  // namespace
+
+std::optional<Mended> mend_json(std::string_view body, std::string_view list, const Resource& item,
+                                const Limits& limits) {
+  return Mending(body, list, item, limits.page).run();
+}
+
+}  // namespace surveybridge::mapping
