@@ -179,9 +179,9 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting,
     fmt::print("write   {:<24} {:>9} changes are queued for the CRM, the first one since {}\n",
                queue.list, queue.entries, time_text(queue.oldest));
   }
-  for (const auto& [list, records] : overview.unreadable) {
-    fmt::print("pull    {:<24} {:<12} {:>9}  records: see survey_unreadable\n", list, "unreadable",
-               records);
+  for (const auto& unreadable : overview.unreadable) {
+    fmt::print("pull    {:<24} {:<12} {:>9}  records: see survey_unreadable{}\n", unreadable.list,
+               "unreadable", unreadable.records, unread_text(unreadable));
   }
   for (const auto& batch : overview.batches) {
     fmt::print("batch   {:<24} {:>5} rows  {:<10} {}\n", batch.push, batch.rows,
@@ -302,8 +302,12 @@ void print_json(const StatusReport& report, const DaemonJobs& daemon) {
   json.close(']');
   put_writes(json, overview);
   json.member("unreadable").open('[');
-  for (const auto& [list, records] : overview.unreadable)
-    json.open('{').member("list").text(list).member("records").number(records).close('}');
+  for (const auto& unreadable : overview.unreadable) {
+    json.open('{').member("list").text(unreadable.list);
+    json.member("records").number(unreadable.records);
+    json.member("unmailed").number(unreadable.unmailed);
+    json.member("nameless").number(unreadable.nameless).close('}');
+  }
   json.close(']');
   put_batches(json, overview);
   put_verified(json, overview);

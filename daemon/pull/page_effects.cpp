@@ -1,6 +1,7 @@
 #include "daemon/pull/page_effects.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "config/service_list.hpp"
@@ -16,6 +17,8 @@
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/interface/second_feedback.hpp"
 #include "mapping/tables/tables.hpp"
+#include "mapping/values/address.hpp"
+#include "mapping/values/text.hpp"
 
 namespace surveybridge::daemon {
 
@@ -109,9 +112,12 @@ std::vector<bool> forgotten_among(JobContext& context, PagePersons& of_page,
 const std::string& PagePersons::of(const mapping::Record& record) {
   static const std::string nobody;
   const auto* address = std::get_if<std::string>(&record.value("Email"));
-  if (address == nullptr) return nobody;
-  const auto [found, is_new] = known_.try_emplace(*address);
-  if (is_new) found->second = hash_.of(*address);
+  return address == nullptr ? nobody : of(*address);
+}
+
+const std::string& PagePersons::of(const std::string& address) {
+  const auto [found, is_new] = known_.try_emplace(address);
+  if (is_new) found->second = hash_.of(address);
   return found->second;
 }
 
@@ -157,14 +163,76 @@ std::vector<mapping::Unreadable> without_forgotten(JobContext& context, PagePers
   return records;
 }
 
+namespace {
+
+std::vector<std::string> hard_words_of(const config::Settings& settings) {
+  const auto& suppress = settings.suppress;
+  return suppress && suppress->bounced ? suppress->bounced->hard_words
+                                       : config::Suppress::Bounced{}.hard_words;
+}
+
+// Those whose the record is, or may be.
+std::set<std::string> persons_of_unread(PagePersons& persons, const mapping::Unreadable& record) {
+  std::vector<std::string> addresses;
+  const auto* address = std::get_if<std::string>(&record.partial.value("Email"));
+  if (address != nullptr) addresses.push_back(*address);
+  if (record.hides("Email"))
+    std::ranges::move(mapping::addresses_behind("Email", record.raw),
+                      std::back_inserter(addresses));
+  std::set<std::string> found;
+  for (const auto& each : addresses)
+    if (!mapping::fault_in_address(mapping::trimmed(each))) found.insert(persons.of(each));
+  return found;
+}
+
+// What [suppress] asks for and the record hides, or says of nobody who is known.
+std::optional<crm::FactKind> hidden_of(const config::Settings& settings,
+                                       const std::vector<crm::Fact>& facts, bool is_known) {
+  using enum crm::FactKind;
+  if (!settings.suppress) return std::nullopt;
+  const auto found = std::ranges::find_if(facts, [&](const crm::Fact& fact) {
+    const bool is_unread =
+        fact.kind == unread_opt_out || fact.kind == unread_bounce || fact.kind == unread_contact;
+    return (is_unread || !is_known) && asks_for(*settings.suppress, fact.kind);
+  });
+  return found == facts.end() ? std::nullopt : std::optional(found->kind);
+}
+
+}  // namespace
+
+UnreadPage effects_of_unread(JobContext& context, PagePersons& persons, config::Pull::List list,
+                             std::vector<mapping::Unreadable> records, TimePoint db_now) {
+  using People = config::ServiceList::People;
+  const People people = config::description_of(list).people;
+  const auto words = hard_words_of(context.settings());
+  UnreadPage page;
+  for (auto& record : records) {
+    std::vector<crm::Fact> facts;
+    std::set<std::string> theirs;
+    if (people != People::nothing) theirs = persons_of_unread(persons, record);
+    const std::string name = crm::name_of(record);
+    if (people == People::bouncer)
+      facts.push_back(fact_of_unread_bouncer(record, "", name, words, db_now));
+    if (people == People::customer) facts = facts_of_unread_customer(record, "", name, db_now);
+    const auto hidden = hidden_of(context.settings(), facts, !theirs.empty());
+    for (const auto& person : theirs) {
+      for (auto& fact : facts) {
+        fact.person = person;
+        page.facts.push_back(fact);
+      }
+    }
+    page.records.push_back(
+        {std::move(record), theirs.empty() ? std::string() : *theirs.begin(), hidden});
+  }
+  return page;
+}
+
 std::vector<crm::Fact> facts_of(JobContext& context, PagePersons& persons, config::Pull::List list,
                                 const std::vector<mapping::Record>& records, TimePoint db_now) {
   using People = config::ServiceList::People;
   const People people = config::description_of(list).people;
   if (records.empty() || people == People::nothing) return {};
-  const auto& suppress = context.settings().suppress;
-  const auto words = suppress && suppress->bounced ? suppress->bounced->hard_words
-                                                   : config::Suppress::Bounced{}.hard_words;
+  const auto words = hard_words_of(context.settings());
   std::vector<crm::Fact> facts;
   for (const auto& record : records) {
     const std::string& person = persons.of(record);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "connectors/crm/people/people.hpp"
+#include "connectors/crm/pulled/unreadable_store.hpp"
 #include "daemon/context/job_context.hpp"
 #include "mapping/codec/codec.hpp"
 #include "mapping/interface/record.hpp"
@@ -23,6 +24,7 @@ class PagePersons {
   const std::string& hash_key() const { return hash_key_; }
   // Empty: the record has no address. Valid as long as this object.
   const std::string& of(const mapping::Record& record);
+  const std::string& of(const std::string& address);
   // Takes over what another page of the same key has made.
   void add(PagePersons& other) { known_.merge(other.known_); }
 
@@ -50,5 +52,15 @@ std::vector<mapping::Unreadable> without_forgotten(JobContext& context, PagePers
 // database's time at the beginning of the step.
 std::vector<crm::Fact> facts_of(JobContext& context, PagePersons& persons, config::Pull::List list,
                                 const std::vector<mapping::Record>& records, TimePoint db_now);
+
+// The same of records that could not be read, each with whose it is, and what [suppress] asks for
+// and it hides. Of a record with an address that cannot be read, every address of its text counts
+// that stands behind the word "Email".
+struct UnreadPage {
+  std::vector<crm::UnreadRecord> records;
+  std::vector<crm::Fact> facts;
+};
+UnreadPage effects_of_unread(JobContext& context, PagePersons& persons, config::Pull::List list,
+                             std::vector<mapping::Unreadable> records, TimePoint db_now);
 
 }  // namespace surveybridge::daemon

@@ -1,6 +1,7 @@
 #include "daemon/pull/pull_job.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -247,15 +248,16 @@ void PullJob::save(PulledPage& pulled, std::vector<mapping::Record> listed,
   meet_ledger(persons, listed, unreadable);
   auto records = without_forgotten(context_, persons, std::move(listed));
   // The old ones are not stored, but their facts about people are.
-  auto others = take_old(records, pull_, db_now);
-  for (const auto& each : unreadable)
-    others.push_back(each.partial);
-  tell(unreadable);
+  const auto others = take_old(records, pull_, db_now);
+  auto unread = effects_of_unread(context_, persons, pull_.list, std::move(unreadable), db_now);
+  tell(unread.records);
   auto facts = facts_of(context_, persons, pull_.list, records, db_now);
   auto facts_of_others = facts_of(context_, persons, pull_.list, others, db_now);
-  const auto saved = tables_->save(
-      std::move(records), next, lease_,
-      {std::move(facts), std::move(facts_of_others), std::move(unreadable), seals.forgets});
+  std::ranges::move(unread.facts, std::back_inserter(facts_of_others));
+  const auto person_of = [&](const mapping::Record& record) { return persons.of(record); };
+  const auto saved = tables_->save(std::move(records), next, lease_,
+                                   {std::move(facts), std::move(facts_of_others),
+                                    std::move(unread.records), seals.forgets, person_of});
   last_page_ = {next, saved.at, context_.environment().uptime()};
   seals.forgets = saved.forgets;
   seals_ = std::move(seals);
@@ -307,11 +309,16 @@ void PullJob::meet_ledger(PagePersons& persons, const std::vector<mapping::Recor
 
 // Logs the place of each unreadable record. Its reason may contain a text that a person wrote, so
 // it is stored in the table and not logged.
-void PullJob::tell(const std::vector<mapping::Unreadable>& unreadable) {
-  for (const auto& each : unreadable) {
-    unreadable_.report(
-        Log::Level::error,
-        each.fault.place + " cannot be read and is set aside: see survey_unreadable");
+void PullJob::tell(const std::vector<crm::UnreadRecord>& unreadable) {
+  for (const auto& [record, person, hides] : unreadable) {
+    const std::string meaning =
+        !hides           ? ""
+        : person.empty() ? "; it may say whom not to mail, and whose it is cannot be read"
+                         : "; its person is not mailed until it can be read";
+    unreadable_.report(Log::Level::error, record.fault.place +
+                                              " cannot be read and is set aside: see"
+                                              " survey_unreadable" +
+                                              meaning);
   }
 }
 

@@ -69,7 +69,7 @@ class PullJob final : public Job {
                            TimePoint now);
   void meet_ledger(PagePersons& persons, const std::vector<mapping::Record>& records,
                    const std::vector<mapping::Unreadable>& unreadable);
-  void tell(const std::vector<mapping::Unreadable>& unreadable);
+  void tell(const std::vector<crm::UnreadRecord>& unreadable);
   void count(const crm::Saved& saved);
   std::vector<service::Parameter> filters_for(crm::StoredWalk walk, TimePoint db_now) const;
   std::string describe_window(const crm::StoredWalk& walk, bool open) const;

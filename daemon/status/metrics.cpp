@@ -98,8 +98,8 @@ void add_pace(MetricFamilies& out, const StatusReport& report, TimePoint now) {
 void add_records(MetricFamilies& out, const StatusReport& report, TimePoint now) {
   Gauge unreadable(out, "surveybridge_unreadable_records",
                    "Records of a list that could not be read and are set aside.");
-  for (const auto& [list, records] : report.overview.unreadable)
-    unreadable.sample({{"list", list}}, records);
+  for (const auto& of_list : report.overview.unreadable)
+    unreadable.sample({{"list", of_list.list}}, of_list.records);
   Gauge age(out, "surveybridge_walk_age_seconds", "Time since a walk last came to its end.");
   for (const auto& walk : report.overview.walks) {
     if (!walk.finished_at) continue;

@@ -94,10 +94,11 @@ std::vector<Need> needs_of(const StatusReport& report) {
                                  walk.list, walk.walk, walk.ignored),
                      "surveybridge check"});
   }
-  for (const auto& [list, records] : report.overview.unreadable) {
-    needs.push_back({fmt::format("{}: {} record{} cannot be read, see the table survey_unreadable",
-                                 list, records, records == 1 ? "" : "s"),
-                     ""});
+  for (const auto& unreadable : report.overview.unreadable) {
+    needs.push_back(
+        {fmt::format("{}: {} cannot be read, see the table survey_unreadable{}", unreadable.list,
+                     counted(unreadable.records, "record"), unread_text(unreadable)),
+         ""});
   }
   for (const auto& found : report.overview.verify_results)
     add_verified(needs, found);

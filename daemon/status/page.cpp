@@ -151,8 +151,9 @@ std::vector<Cells> walk_rows(const StatusReport& report) {
 
 std::vector<Cells> unreadable_rows(const StatusReport& report) {
   std::vector<Cells> rows;
-  for (const auto& [list, records] : report.overview.unreadable)
-    rows.push_back({list, std::to_string(records), "see survey_unreadable"});
+  for (const auto& unreadable : report.overview.unreadable)
+    rows.push_back({unreadable.list, std::to_string(unreadable.records),
+                    "see survey_unreadable" + unread_text(unreadable)});
   return rows;
 }
 

@@ -110,6 +110,17 @@ std::string walk_text(const crm::StoredWalk& walk) {
   return walk.walk == crm::kWholeListWalk ? walk.list : walk.list + "." + walk.walk;
 }
 
+std::string unread_text(const crm::UnreadableCount& unreadable) {
+  std::string text;
+  if (unreadable.unmailed > 0)
+    text += "; the persons of " + std::to_string(unreadable.unmailed) +
+            " of them are not mailed until they can be read";
+  if (unreadable.nameless > 0)
+    text += "; " + std::to_string(unreadable.nameless) +
+            " of them may say whom not to mail, and whose they are cannot be read";
+  return text;
+}
+
 std::string rate_text(const crm::PaceRow& pace) {
   if (!pace.read) return fmt::format("{:.1f} a second", pace.all.per_second);
   return fmt::format("{:.1f} a second writing, {:.1f} reading", pace.all.per_second,

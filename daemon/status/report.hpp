@@ -50,6 +50,9 @@ std::string waiting_text(const crm::PaceRow& pace, TimePoint now);
 // as a whole, "restore check (orders)" for a push's look at the service's list after a start.
 std::string walk_text(const crm::StoredWalk& walk);
 
+// What records that cannot be read mean for whom not to mail, to be appended; empty: nothing.
+std::string unread_text(const crm::UnreadableCount& unreadable);
+
 // Does a daemon work with these tables, on whatever machine?
 bool is_at_work(const crm::Overview& overview);
 

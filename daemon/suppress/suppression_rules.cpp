@@ -1,6 +1,7 @@
 #include "daemon/suppress/suppression_rules.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "config/text.hpp"
 #include "mapping/tables/tables.hpp"
@@ -97,6 +98,29 @@ Decision rule_on_contact(const Candidate& candidate, const ContactHistory& histo
   return suppressed(why);
 }
 
+bool is_opted_out(const mapping::Record& customer) {
+  const auto* out = std::get_if<bool>(&customer.value("OptedOut"));
+  return (out != nullptr && *out) || date(customer, "OptedOutDate");
+}
+
+// What a record of the person may say that could not be read. It is looked at again soon: the
+// record may be read before.
+Decision rule_on_unread(const ContactHistory& history, const Suppress& suppress, TimePoint now) {
+  static constexpr std::pair<FactKind, const char*> kSaid[] = {
+      {FactKind::unread_opt_out, "opted out"},
+      {FactKind::unread_bounce, "has an address that bounced for good"},
+      {FactKind::unread_contact, "was invited or has answered lately"}};
+  for (const auto& [kind, said] : kSaid) {
+    if (!asks_for(suppress, kind) || !has_fact(history, kind)) continue;
+    return {
+        What::delay,
+        std::string("a record that cannot be read (survey_unreadable) may say that the person ") +
+            said,
+        now + kHeld};
+  }
+  return {};
+}
+
 Decision stricter(Decision one, Decision other) {
   if (one.what == What::delay && other.what == What::delay) {
     return one.until < other.until ? std::move(other) : std::move(one);
@@ -113,10 +137,9 @@ std::vector<Fact> facts_of_customer(const mapping::Record& customer, const std::
   if (id == nullptr || person.empty()) return {};
   const std::string ref = std::to_string(*id);
   std::vector<Fact> facts;
-  const auto* out = std::get_if<bool>(&customer.value("OptedOut"));
-  const auto out_at = date(customer, "OptedOutDate");
-  if (out_at || (out != nullptr && *out)) {
-    facts.push_back({person, FactKind::opted_out, ref, out_at.value_or(now)});
+  if (is_opted_out(customer)) {
+    facts.push_back(
+        {person, FactKind::opted_out, ref, date(customer, "OptedOutDate").value_or(now)});
   }
   if (const auto at = date(customer, "DateInvited")) {
     facts.push_back({person, FactKind::invited, ref, *at});
@@ -143,6 +166,53 @@ Fact fact_of_bouncer(const mapping::Record& bouncer, const std::string& person,
           key == nullptr ? "" : *key, at};
 }
 
+std::vector<Fact> facts_of_unread_customer(const mapping::Unreadable& customer,
+                                           const std::string& person, const std::string& ref,
+                                           TimePoint now) {
+  const auto& partial = customer.partial;
+  std::vector<Fact> facts;
+  const auto say = [&](FactKind kind, TimePoint at) { facts.push_back({person, kind, ref, at}); };
+  if (is_opted_out(partial)) {
+    say(FactKind::opted_out, date(partial, "OptedOutDate").value_or(now));
+  } else if (customer.hides("OptedOut") || customer.hides("OptedOutDate")) {
+    say(FactKind::unread_opt_out, now);
+  }
+  if (const auto at = date(partial, "DateInvited")) say(FactKind::invited, *at);
+  if (const auto at = date(partial, "SurveyFinishedDate")) say(FactKind::answered, *at);
+  if (customer.hides("DateInvited") || customer.hides("SurveyFinishedDate"))
+    say(FactKind::unread_contact, now);
+  return facts;
+}
+
+Fact fact_of_unread_bouncer(const mapping::Unreadable& bouncer, const std::string& person,
+                            const std::string& ref, const std::vector<std::string>& hard_words,
+                            TimePoint now) {
+  Fact fact = fact_of_bouncer(bouncer.partial, person, hard_words, now);
+  const bool is_sure = fact.kind == FactKind::bounced_hard;
+  const bool hides =
+      bouncer.hides("Reason") || bouncer.hides("Exception") || bouncer.hides("CustomerStatus");
+  return is_sure || !hides ? fact : Fact{person, FactKind::unread_bounce, ref, now};
+}
+
+bool asks_for(const Suppress& suppress, FactKind kind) {
+  switch (kind) {
+    case FactKind::opted_out:
+    case FactKind::unread_opt_out:
+      return suppress.opted_out;
+    case FactKind::bounced_hard:
+    case FactKind::bounced_soft:
+    case FactKind::unread_bounce:
+      return suppress.bounced.has_value();
+    case FactKind::invited:
+    case FactKind::answered:
+    case FactKind::unread_contact:
+      return !suppress.contact.empty();
+    case FactKind::forgotten:
+      break;
+  }
+  return true;
+}
+
 Decision decide(const Candidate& candidate, const ContactHistory& contact_history,
                 const Suppress* suppress, TimePoint now) {
   if (has_fact(contact_history, FactKind::forgotten))
@@ -159,7 +229,7 @@ Decision decide(const Candidate& candidate, const ContactHistory& contact_histor
       return suppressed("the address bounced " + std::to_string(soft) + " times");
     }
   }
-  Decision ruling;
+  Decision ruling = rule_on_unread(contact_history, *suppress, now);
   for (const auto& contact : suppress->contact) {
     ruling = stricter(std::move(ruling), rule_on_contact(candidate, contact_history, contact, now));
   }

@@ -8,6 +8,7 @@
 #include "config/settings.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "daemon/job/job.hpp"
+#include "mapping/codec/codec.hpp"
 #include "mapping/interface/record.hpp"
 
 namespace surveybridge::daemon {
@@ -20,6 +21,18 @@ std::vector<crm::Fact> facts_of_customer(const mapping::Record& customer, const 
 // as mapping/values/bounce tells.
 crm::Fact fact_of_bouncer(const mapping::Record& bouncer, const std::string& person,
                           const std::vector<std::string>& hard_words, TimePoint now);
+
+// The same of a record that could not be read: what it says, and where it cannot be read what it
+// may say (FactKind::unread_…). `ref`: the record's name.
+std::vector<crm::Fact> facts_of_unread_customer(const mapping::Unreadable& customer,
+                                                const std::string& person, const std::string& ref,
+                                                TimePoint now);
+crm::Fact fact_of_unread_bouncer(const mapping::Unreadable& bouncer, const std::string& person,
+                                 const std::string& ref, const std::vector<std::string>& hard_words,
+                                 TimePoint now);
+
+// Does a rule of `suppress` ask for facts of this kind?
+bool asks_for(const config::Suppress& suppress, crm::FactKind kind);
 
 struct Decision {
   enum class What { go, suppress, delay } what = What::go;

@@ -1,6 +1,9 @@
 // Detects the format of a body. A page is read like a record of two members.
 #include "mapping/codec/codec.hpp"
 
+#include <stdexcept>
+#include <utility>
+
 #include <fmt/core.h>
 
 #include "config/text.hpp"
@@ -91,7 +94,12 @@ std::string as_utf8(std::string_view raw) {
   return text;
 }
 
-// A record that was cut out, with what can be read of it.
+bool is_empty(const Slot& slot) {
+  return is_null(slot.value) && slot.values.empty() && slot.records.empty();
+}
+
+// A record that was cut out, with what can be read of it. Where the reading stopped before its end,
+// any field that is empty may have been behind that place.
 Unreadable unreadable_of(const Mended::Cut& cut, Media media, const Resource& item,
                          std::string_view list, const Reading& reading) {
   Unreadable unreadable{{fmt::format("{}[{}]", list, cut.item), "is not well-formed", true},
@@ -101,10 +109,11 @@ Unreadable unreadable_of(const Mended::Cut& cut, Media media, const Resource& it
   strict.set_aside = false;
   RecordBuilder builder(unreadable.partial, strict);
   const std::string& text = cut.legible.empty() ? cut.raw : cut.legible;
-  if (media == Media::json) {
-    read_json(text, builder);
-  } else {
-    read_xml_as_far_as_it_goes(text, builder);
+  const bool is_whole =
+      media == Media::json ? !read_json(text, builder) : read_xml_as_far_as_it_goes(text, builder);
+  unreadable.unread = builder.unread();
+  for (std::size_t field = 0; !is_whole && field < item.fields.size(); ++field) {
+    if (is_empty(std::as_const(unreadable.partial).slots[field])) unreadable.unread.set(field);
   }
   return unreadable;
 }
@@ -128,6 +137,12 @@ std::optional<Result> read_mended(std::string_view body, std::string_view conten
 }
 
 }  // namespace
+
+bool Unreadable::hides(std::string_view field) const {
+  const Field* found = partial.resource->find(field);
+  if (found == nullptr) throw std::out_of_range("no field " + std::string(field));
+  return unread.test(partial.resource->index(*found));
+}
 
 std::variant<Page, Malformed> read_page(std::string_view body, std::string_view content_type,
                                         std::string_view list, const Resource& item,

@@ -3,6 +3,7 @@
 // enumerations as number or name. Limits bound it.
 #pragma once
 
+#include <bitset>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -53,6 +54,11 @@ struct Unreadable {
   Malformed fault;
   Record partial;
   std::string raw;
+  std::bitset<Slots::kMost> unread = {};  // fields, by position, whose value could not be read
+
+  // Does the record say something in this field that `partial` does not, or may it? Throws
+  // std::out_of_range for an unknown name.
+  bool hides(std::string_view field) const;
 };
 
 // One page of a list operation: {"Customers":[…],"NextCursor":"…"} (docs/SERVICE.md 4.2 to 4.4).

@@ -21,8 +21,8 @@ std::optional<Malformed> read_json(std::string_view body, RecordBuilder& builder
 std::optional<Malformed> read_xml(std::string_view body, const Limits& limits,
                                   RecordBuilder& builder);
 
-// The same with what a parser makes of the body before it stops.
-void read_xml_as_far_as_it_goes(std::string_view body, RecordBuilder& builder);
+// The same with what a parser makes of the body before it stops. False: that is not all of it.
+bool read_xml_as_far_as_it_goes(std::string_view body, RecordBuilder& builder);
 
 std::string write_json(const Record& record);
 std::string write_xml(const Record& record, const XmlNamespaces& namespaces);

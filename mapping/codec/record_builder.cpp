@@ -67,6 +67,7 @@ void RecordBuilder::end_item() {
   if (!item_fault_ && key.type == Type::integer && is_null(record.slots[0].value)) {
     frames_[2].field = &key;
     item_fault_ = Malformed{place(), "is missing"};
+    note_unread();
   }
   if (!item_fault_) return;
   Record partial = std::move(record);
@@ -75,8 +76,15 @@ void RecordBuilder::end_item() {
 }
 
 void RecordBuilder::set_aside(Malformed fault, Record partial) {
-  unreadable_.push_back({std::move(fault), std::move(partial), ""});
+  unreadable_.push_back({std::move(fault), std::move(partial), "", std::exchange(unread_, {})});
   wants_raw_ = true;
+}
+
+// The present member of the root or item, whatever in it is wrong.
+void RecordBuilder::note_unread() {
+  const std::size_t record = reading_.set_aside ? 2 : 0;
+  if (frames_.size() <= record || frames_[record].field == nullptr) return;
+  unread_.set(frames_[record].record->resource->index(*frames_[record].field));
 }
 
 void RecordBuilder::raw(std::string_view text) {
@@ -189,10 +197,12 @@ bool RecordBuilder::misplaced(std::string_view got) {
 
 // Of several faults in an item the first is told. An item that is no object has nothing to read.
 bool RecordBuilder::fail(std::string rule) {
+  note_unread();
   const bool before_items = frames_.size() == 2 && frames_[1].count == 0;
   if (!reading_.set_aside || !in_item() || before_items) return give_up(std::move(rule));
   Malformed fault{place(), std::move(rule)};
   if (frames_.size() == 2) {
+    unread_.set();
     set_aside(std::move(fault), Record(*frames_[1].field->of));
   } else if (!item_fault_) {
     item_fault_ = std::move(fault);

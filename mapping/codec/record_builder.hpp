@@ -52,6 +52,8 @@ class RecordBuilder {
   bool break_off(std::string rule);
   const Malformed& failure() const { return failure_; }
 
+  // Fields whose value could not be read: of the root, or with set_aside of the item under way.
+  const std::bitset<Slots::kMost>& unread() const { return unread_; }
   // Has the item that ended last been set aside, and its text not been told yet?
   bool wants_raw() const { return wants_raw_; }
   void raw(std::string_view text);
@@ -79,6 +81,7 @@ class RecordBuilder {
   bool in_item() const { return frames_.size() > 1 && frames_[1].list; }
   void end_item();
   void set_aside(Malformed fault, Record partial);
+  void note_unread();
   bool store(Value value);
   std::string place() const;
 
@@ -94,6 +97,7 @@ class RecordBuilder {
   bool finer_ = false;
   Malformed failure_;
   std::optional<Malformed> item_fault_;  // of the item under way
+  std::bitset<Slots::kMost> unread_;
   std::vector<Unreadable> unreadable_;
   bool wants_raw_ = false;
 };

@@ -76,11 +76,12 @@ Result read_integer(Type type, Token token) {
 }
 
 Result read_boolean(Token token) {
-  const bool digit = token.kind == Kind::markup;
-  if (token.kind != Kind::number) {
-    if (same_name(token.text, "true") || (digit && token.text == "1")) return Scalar{true};
-    if (same_name(token.text, "false") || (digit && token.text == "0")) return Scalar{false};
-  }
+  static constexpr std::string_view kTrue[] = {"true", "1", "yes", "y", "t", "on"};
+  static constexpr std::string_view kFalse[] = {"false", "0", "no", "n", "f", "off"};
+  const auto text = without_zero_fraction(without_blanks(token.text));
+  const auto is = [&](std::string_view word) { return same_name(text, word); };
+  if (std::ranges::any_of(kTrue, is)) return Scalar{true};
+  if (std::ranges::any_of(kFalse, is)) return Scalar{false};
   return refusal(Type::boolean, token);
 }
 

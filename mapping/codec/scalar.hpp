@@ -12,7 +12,7 @@
 namespace surveybridge::mapping {
 
 // `text` is the raw number, the unescaped text, or true/false. Markup is text of XML: everything is
-// text there, blanks around a number are ignored, and 1 and 0 are booleans too.
+// text there, and blanks around a number are ignored.
 struct Token {
   enum class Kind { null, boolean, number, text, markup } kind = Kind::null;
   std::string_view text;
@@ -24,8 +24,9 @@ struct Scalar {
 };
 
 // The value, or the rule that it breaks (`expected integer, got "x"`). A blank is Null in every
-// type except text. U+0000 in a text becomes U+FFFD, because no database stores it. Dates without
-// an offset are read in `zone`.
+// type except text. A boolean may also be 1 or 0, "yes" or "no" and the like, in any case, with
+// blanks around it: whoever writes "OptedOut": 1 must not be mailed. U+0000 in a text becomes
+// U+FFFD, because no database stores it. Dates without an offset are read in `zone`.
 std::variant<Scalar, std::string> read_scalar(Type type, Token token, const std::string& zone);
 
 // The expected value in words: "integer", "true or false", "an object".

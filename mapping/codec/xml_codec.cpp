@@ -138,11 +138,13 @@ bool is_xml(std::string_view text, const Limits& limits) {
   return !load(text, limits, document);
 }
 
-void read_xml_as_far_as_it_goes(std::string_view body, RecordBuilder& builder) {
+bool read_xml_as_far_as_it_goes(std::string_view body, RecordBuilder& builder) {
   constexpr std::size_t kMost = 64 * 1024;
   pugi::xml_document document;
-  document.load_buffer(body.data(), std::min(body.size(), kMost), kOptions, pugi::encoding_utf8);
-  tell_object(document.document_element(), builder);
+  const auto parsed = document.load_buffer(body.data(), std::min(body.size(), kMost), kOptions,
+                                           pugi::encoding_utf8);
+  const bool is_told = tell_object(document.document_element(), builder);
+  return parsed && is_told && body.size() <= kMost;
 }
 
 bool each_xml_text(std::string_view body, const TextSeen& seen) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "config/text.hpp"
+
 namespace surveybridge::mapping {
 
 namespace {
@@ -58,6 +60,7 @@ Fault fault_in_domain(std::string_view domain) {
 
 Fault fault_in_address(std::string_view text) {
   if (std::ranges::any_of(text, is_control)) return "a control character";
+  if (text.find("\uFFFD") != std::string_view::npos) return "a character that was lost on its way";
   if (text.find(' ') != std::string_view::npos || text.find("\u00A0") != std::string_view::npos)
     return "a blank";
   const auto signs = std::ranges::count(text, '@');
@@ -67,6 +70,22 @@ Fault fault_in_address(std::string_view text) {
   const auto at = text.find('@');
   if (const Fault fault = fault_in_local(text.substr(0, at))) return fault;
   return fault_in_domain(text.substr(at + 1));
+}
+
+std::vector<std::string> addresses_behind(std::string_view word, std::string_view text) {
+  constexpr std::string_view kBetween = " \t\r\n\"':=,>[({\\";
+  constexpr std::string_view kEnd = " \t\r\n\"':;,<>[](){}\\";
+  const std::string in = config::lower_case(text), sought = config::lower_case(word);
+  std::vector<std::string> found;
+  for (auto at = in.find(sought); at != std::string::npos; at = in.find(sought, at)) {
+    at += sought.size();
+    const auto begin = in.find_first_not_of(kBetween, at);
+    if (begin == std::string::npos) break;
+    const auto end = std::min(in.find_first_of(kEnd, begin), in.size());
+    const auto one = text.substr(begin, end - begin);
+    if (begin > at && !fault_in_address(one)) found.emplace_back(one);
+  }
+  return found;
 }
 
 }  // namespace surveybridge::mapping

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace surveybridge::mapping {
 
@@ -11,5 +13,9 @@ namespace surveybridge::mapping {
 // text itself; empty: it may be an address. Non-ASCII letters are allowed on both sides (RFC 6531).
 // Quoted local parts and address literals are not.
 std::optional<std::string_view> fault_in_address(std::string_view text);
+
+// The addresses in a text of any notation that stand behind this word, in any case, with only
+// quotes, brackets and the like between: `"Email": ["a@x.test"]`, `<Email>a@x.test</Email>`.
+std::vector<std::string> addresses_behind(std::string_view word, std::string_view text);
 
 }  // namespace surveybridge::mapping

@@ -65,6 +65,22 @@ bool holds(const Kept& kept, const std::string& table, const std::string& value)
   return false;
 }
 
+// Every boolean of a body in another form: a number, or in JSON a text.
+Line booleans(const std::string& what, const char* yes, const char* no) {
+  return {what,
+          [=](Variant& variant, Format format) {
+            variant.on_exchange = answers_changed([=](service::Response& response) {
+              const bool json = format == Format::json;
+              const std::string begin = json ? ":" : ">", end = json ? "" : "<";
+              const std::string quote = json && *yes != '1' ? "\"" : "";
+              for (const auto& [word, written] : {std::pair{"true", yes}, std::pair{"false", no}})
+                response.body = replaced(response.body, begin + word + end,
+                                         begin + quote + written + quote + end);
+            });
+          },
+          judge_same};
+}
+
 Lines member_lines() {
   return {json_only(option("names in camelCase",
                            [](sandbox::Options& o) { o.style.names = Names::camel; })),
@@ -72,7 +88,10 @@ Lines member_lines() {
                            [](sandbox::Options& o) { o.style.names = Names::upper; })),
           option("unknown members", [](sandbox::Options& o) { o.style.extra_members = true; }),
           option("absent instead of null", [](sandbox::Options& o) { o.style.omit_nulls = true; }),
-          option("null lists", [](sandbox::Options& o) { o.style.null_lists = true; })};
+          option("null lists", [](sandbox::Options& o) { o.style.null_lists = true; }),
+          booleans("booleans as 1 and 0", "1", "0"),
+          booleans("booleans as `Yes` and `No`", "Yes", "No"),
+          booleans("booleans as `TRUE` and `FALSE` in quotes", "TRUE", "FALSE")};
 }
 
 Line digits_line(int digits) {

@@ -14,8 +14,9 @@
 namespace surveybridge::crm {
 namespace {
 
-constexpr std::array<const char*, 6> kKinds = {"opted_out", "bounced_hard", "bounced_soft",
-                                               "invited",   "answered",     "forgotten"};
+constexpr std::array<const char*, 9> kKinds = {"opted_out",      "bounced_hard",  "bounced_soft",
+                                               "invited",        "answered",      "forgotten",
+                                               "unread_opt_out", "unread_bounce", "unread_contact"};
 constexpr const char* kSeal = "person";
 
 FactKind kind_in(const Value& cell) {
@@ -113,6 +114,21 @@ void People::note(const std::vector<Fact>& facts) {
   for (const auto& [key, at] : once)
     rows.push_back({key[0], key[1], key[2], at});
   put(database_, upsert(database_.dialect(), person_table()), rows);
+}
+
+void People::note_read(const std::vector<Read>& records) {
+  const Dialect dialect = database_.dialect();
+  const std::string remove = R"(DELETE FROM "survey_person" WHERE "person" = {key} AND "kind" IN)"
+                             R"( ('unread_opt_out', 'unread_bounce', 'unread_contact') AND "ref")";
+  for (const auto& [person, ref] : records) {
+    const bool keyed = !ref.empty();
+    Statement statement{in_dialect(dialect, remove + (keyed ? " = {key}" : " LIKE {key}")),
+                        {person, keyed ? ref : std::string(kKeylessRecord) + "%"}};
+    if (database_.execute(statement) == 0) continue;
+    database_.execute({in_dialect(dialect, R"(UPDATE "survey_push" SET "not_before" = NULL WHERE)"
+                                           R"( "person" = {key} AND "state" = 'pending')"),
+                       {person}});
+  }
 }
 
 std::set<std::string> People::forgotten(const std::vector<std::string>& persons) {

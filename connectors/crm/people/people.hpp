@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
@@ -14,8 +15,23 @@
 
 namespace surveybridge::crm {
 
-enum class FactKind { opted_out, bounced_hard, bounced_soft, invited, answered, forgotten };
+// The last three: a record of the person cannot be read where it would say whether the person opted
+// out, how the mail bounced, or when the person was invited or answered.
+enum class FactKind {
+  opted_out,
+  bounced_hard,
+  bounced_soft,
+  invited,
+  answered,
+  forgotten,
+  unread_opt_out,
+  unread_bounce,
+  unread_contact
+};
 const char* to_string(FactKind kind);
+
+// How the `ref` of a fact begins that a record without a key has told.
+inline constexpr std::string_view kKeylessRecord = "text ";
 
 struct Fact {
   std::string person;
@@ -62,6 +78,13 @@ class People {
   Seals seals();
   // Within the caller's transaction where there is one. A fact told again takes the time told last.
   void note(const std::vector<Fact>& facts);
+  // Within the caller's transaction: these records can be read now, so that nothing more is
+  // supposed of their persons, whose rows that wait are looked at again at once. `ref` as in Fact;
+  // empty: of all records that have no key.
+  struct Read {
+    std::string person, ref;
+  };
+  void note_read(const std::vector<Read>& records);
   // Those among them who asked to be forgotten.
   std::set<std::string> forgotten(const std::vector<std::string>& persons);
   // Those transactions of a push with one of these keys that were theirs.

@@ -56,6 +56,22 @@ void note_facts(Database& database, const std::vector<Fact>& facts,
   People(database).note(told);
 }
 
+// What records of these persons could not say no longer counts: `read` were unreadable before, and
+// these persons have records that are new or different.
+void reveal(Database& database, const std::string& list, const std::vector<const Record*>& read,
+            const std::set<std::string>& changed, const PageNotes& notes) {
+  if (!notes.person_of) return;
+  std::vector<People::Read> all;
+  for (const Record* record : read)
+    all.push_back({notes.person_of(*record), text_in(mapping::key_of(*record))});
+  for (const std::string& person : changed) {
+    if (person.empty()) continue;
+    all.push_back({person, ""});
+    reveal_keyless(database, list, person);
+  }
+  People(database).note_read(all);
+}
+
 // Nobody writes these rows until the transaction ends.
 void lock_rows(Database& database, const Table& table, const std::vector<Value>& keys) {
   const Dialect dialect = database.dialect();
@@ -134,6 +150,8 @@ Saved PullStore::save_once(std::vector<Record>& records, const StoredWalk& next,
   Saved saved;
   saved.at = now;
   saved.forgets = run;
+  const bool keyless = notes.person_of && kept_names_.has_keyless(database_, next.list);
+  std::set<std::string> changed;  // whose records are new or different, where that matters
   std::size_t at = 0;
   do {
     const std::span rest = std::span(records).subspan(at);
@@ -153,12 +171,15 @@ Saved PullStore::save_once(std::vector<Record>& records, const StoredWalk& next,
     if (report_) note_report(*report_, page.records, page.replaced, now);
     if (enumerations) enumerations->note(halves);
     note_facts(database_, notes.facts, page.records);
+    for (const Record& record : page.records)
+      if (keyless) changed.insert(notes.person_of(record));
     if (attempt.writes) writes_->write(page.records, *attempt.writes, next.list, saved);
     if (queues_writes_) WriteQueue(database_, next.list).add(page.records, now);
     at += kBlock;
   } while (at < records.size());
+  reveal(database_, next.list, drop_unreadable(database_, next.list, records, kept_names_), changed,
+         notes);
   People(database_).note(notes.facts_of_others);
-  drop_unreadable(database_, next.list, records, kept_names_);
   keep_unreadable(database_, next.list, notes.unreadable, now, kept_names_);
   save_walk(database_, next);
   transaction.commit();

@@ -2,6 +2,7 @@
 // are stored in one transaction.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,10 +31,12 @@ struct Saved : WrittenBack {
 struct PageNotes {
   std::vector<Fact> facts;            // not noted again where the record is stored just so already
   std::vector<Fact> facts_of_others;  // of records that are not stored
-  std::vector<mapping::Unreadable> unreadable;
+  std::vector<UnreadRecord> unreadable;
   // The number (people.hpp) under which the records were checked against the forgotten. When it has
   // changed, nothing is stored and DatabaseError(busy) is thrown. Empty: not checked.
   std::optional<std::int64_t> forgets = {};
+  // Whose a record is, as in Fact; empty: not known. Without it nobody's.
+  std::function<std::string(const mapping::Record&)> person_of = {};
 };
 
 // Where the tables are that write-backs change.

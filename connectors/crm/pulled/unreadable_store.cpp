@@ -14,14 +14,21 @@
 namespace surveybridge::crm {
 namespace {
 
-// The record's key as text. One without a key is known by its text.
-std::string name_of(const mapping::Unreadable& unreadable) {
-  const auto& key = unreadable.partial.slots[0].value;
-  const bool keyed = std::holds_alternative<std::int64_t>(key);
-  return keyed ? text_in(key) : "text " + mapping::name_uuid(unreadable.raw);
+Value or_null(const std::string& text) {
+  return text.empty() ? Value{} : Value{text};
+}
+
+Value or_null(const std::optional<FactKind>& kind) {
+  return kind ? Value{to_string(*kind)} : Value{};
 }
 
 }  // namespace
+
+std::string name_of(const mapping::Unreadable& unreadable) {
+  const auto& key = unreadable.partial.slots[0].value;
+  const bool keyed = std::holds_alternative<std::int64_t>(key);
+  return keyed ? text_in(key) : std::string(kKeylessRecord) + mapping::name_uuid(unreadable.raw);
+}
 
 const std::set<std::string>& KeptNames::of(Database& database, const std::string& list) {
   if (names_) return *names_;
@@ -35,45 +42,69 @@ const std::set<std::string>& KeptNames::of(Database& database, const std::string
   return *names_;
 }
 
+bool KeptNames::has_keyless(Database& database, const std::string& list) {
+  const auto& names = of(database, list);
+  const auto first = names.lower_bound(std::string(kKeylessRecord));
+  return first != names.end() && first->starts_with(kKeylessRecord);
+}
+
 void keep_unreadable(Database& database, const std::string& list,
-                     const std::vector<mapping::Unreadable>& records, Instant now,
-                     KeptNames& kept) {
+                     const std::vector<UnreadRecord>& records, Instant now, KeptNames& kept) {
   if (!records.empty()) kept.reset();
   std::vector<std::vector<Value>> rows;
-  for (const auto& record : records) {
+  for (const auto& [record, person, hides] : records) {
     const auto& fault = record.fault;
     std::string reason(config::first_bytes(fault.place + ": " + fault.rule, kReasonBytesMax));
-    rows.push_back({list, name_of(record), std::move(reason), record.raw, now});
+    rows.push_back({list, name_of(record), std::move(reason), record.raw, now, or_null(person),
+                    or_null(hides)});
   }
   for (auto& row : rows)  // one by one: a page may show a record twice
     put(database, upsert(database.dialect(), unreadable_table()), {std::move(row)});
 }
 
-void drop_unreadable(Database& database, const std::string& list,
-                     std::span<const mapping::Record> records, KeptNames& kept) {
+std::vector<const mapping::Record*> drop_unreadable(Database& database, const std::string& list,
+                                                    std::span<const mapping::Record> records,
+                                                    KeptNames& kept) {
+  std::vector<const mapping::Record*> dropped;
   const auto& names = kept.of(database, list);
-  if (names.empty()) return;
+  if (names.empty()) return dropped;
   std::vector<std::vector<Value>> keys;
   for (const auto& record : records) {
-    const std::string name = text_in(mapping::key_of(record));
-    if (names.contains(name)) keys.push_back({list, name});
+    std::string name = text_in(mapping::key_of(record));
+    if (!names.contains(name)) continue;
+    keys.push_back({list, std::move(name)});
+    dropped.push_back(&record);
   }
-  if (keys.empty()) return;
+  if (keys.empty()) return dropped;
   kept.reset();
   database.execute_each(
       in_dialect(database.dialect(), R"(DELETE FROM "survey_unreadable" WHERE "list" = {key})"
                                      R"( AND "record" = {key})"),
       keys);
+  return dropped;
+}
+
+void reveal_keyless(Database& database, const std::string& list, const std::string& person) {
+  database.execute(
+      {in_dialect(database.dialect(), R"(UPDATE "survey_unreadable" SET "hides" = NULL WHERE)"
+                                      R"( "list" = {key} AND "record" LIKE {key} AND "person" =)"
+                                      R"( {key})"),
+       {list, std::string(kKeylessRecord) + "%", person}});
 }
 
 std::vector<UnreadableCount> unreadable_counts(Database& database) {
   const auto found = database.query(
-      {in_dialect(database.dialect(), R"(SELECT "list", COUNT(*) FROM "survey_unreadable")"
-                                      R"( GROUP BY "list" ORDER BY "list")"),
+      {in_dialect(database.dialect(),
+                  R"(SELECT "list", COUNT(*), COUNT(CASE WHEN "person" IS NULL THEN NULL ELSE)"
+                  R"( "hides" END), COUNT("hides") FROM "survey_unreadable")"
+                  R"( GROUP BY "list" ORDER BY "list")"),
        {}});
   std::vector<UnreadableCount> counts;
-  for (const auto& row : found.rows)
-    counts.push_back({text_in(row.at(0)), integer_in(row.at(1))});
+  for (const auto& row : found.rows) {
+    const auto unmailed = integer_in(row.at(2));
+    counts.push_back(
+        {text_in(row.at(0)), integer_in(row.at(1)), unmailed, integer_in(row.at(3)) - unmailed});
+  }
   return counts;
 }
 

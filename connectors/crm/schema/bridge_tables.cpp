@@ -125,7 +125,9 @@ BridgeTable unreadable() {
             {"record", key_text},
             {"reason", text, kRequired},
             {"raw", text},
-            {"seen_at", instant, kRequired}},
+            {"seen_at", instant, kRequired},
+            {"person", key_text},
+            {"hides", key_text}},
            2}};
 }
 

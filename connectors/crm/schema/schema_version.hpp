@@ -13,7 +13,7 @@
 namespace surveybridge::crm {
 
 // Version 0: the tables from before survey_seal had a version.
-inline constexpr int kSchemaVersion = 4;
+inline constexpr int kSchemaVersion = 5;
 
 struct SchemaStep {
   int version;

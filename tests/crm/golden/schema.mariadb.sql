@@ -162,6 +162,8 @@ CREATE TABLE IF NOT EXISTS `survey_unreadable` (
   `reason` longtext NOT NULL,
   `raw` longtext,
   `seen_at` datetime(6) NOT NULL,
+  `person` varchar(191) COLLATE utf8mb4_nopad_bin,
+  `hides` varchar(191) COLLATE utf8mb4_nopad_bin,
   PRIMARY KEY (`list`, `record`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 

@@ -162,6 +162,8 @@ CREATE TABLE IF NOT EXISTS "survey_unreadable" (
   "reason" text NOT NULL,
   "raw" text,
   "seen_at" timestamptz NOT NULL,
+  "person" text,
+  "hides" text,
   PRIMARY KEY ("list", "record")
 );
 

@@ -177,6 +177,8 @@ CREATE TABLE [survey_unreadable] (
   [reason] nvarchar(max) NOT NULL,
   [raw] nvarchar(max),
   [seen_at] datetime2(6) NOT NULL,
+  [person] nvarchar(200) COLLATE Latin1_General_100_BIN2,
+  [hides] nvarchar(200) COLLATE Latin1_General_100_BIN2,
   PRIMARY KEY ([list], [record])
 );
 

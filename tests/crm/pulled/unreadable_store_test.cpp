@@ -23,7 +23,7 @@ class UnreadableStore : public OnEveryDatabase {
  protected:
   UnreadableStore() { make_schema(database); }
   void keep(std::int64_t id, const std::string& rule, const std::string& raw) {
-    keep_unreadable(database, "customers", {{{"Customers[0]", rule}, customer(id), raw}},
+    keep_unreadable(database, "customers", {{{{"Customers[0]", rule}, customer(id), raw}}},
                     database.now(), kept_names);
   }
   KeptNames kept_names;
@@ -58,6 +58,25 @@ TEST_P(UnreadableStore, KeepsTheLatestTextOfARecordUntilItIsRead) {
   keep(3, "no number", "{}");
   drop_unreadable(database, "customers", read, kept_names);
   EXPECT_THAT(unreadable_counts(database), IsEmpty()) << "the names are not those of before";
+}
+
+TEST_P(UnreadableStore, CountsWhatHidesWhomNotToMail) {
+  const auto of = [](std::optional<std::int64_t> id, const std::string& person) {
+    mapping::Record partial(mapping::customer());
+    if (id) partial.set("Id", *id);
+    return UnreadRecord{
+        {{"Customers[0]", "no"}, partial, "{" + person}, person, FactKind::unread_opt_out};
+  };
+  keep(1, "no number", "{}");
+  keep_unreadable(database, "customers", {of(2, "ann"), of({}, "bob"), of({}, "")}, database.now(),
+                  kept_names);
+  EXPECT_THAT(unreadable_counts(database), ElementsAre(UnreadableCount{"customers", 4, 2, 1}));
+  EXPECT_TRUE(kept_names.has_keyless(database, "customers"));
+  reveal_keyless(database, "customers", "bob");
+  EXPECT_THAT(unreadable_counts(database), ElementsAre(UnreadableCount{"customers", 4, 1, 1}));
+  const std::vector<mapping::Record> read{customer(2), customer(7)};
+  EXPECT_EQ(drop_unreadable(database, "customers", read, kept_names).size(), 1U);
+  EXPECT_THAT(unreadable_counts(database), ElementsAre(UnreadableCount{"customers", 3, 0, 1}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, UnreadableStore, every_database(), server_name);

@@ -126,6 +126,64 @@ TEST(RuleOn, TheStricterOfTwoRulesHolds) {
   EXPECT_EQ(rule(contacted("visits", State::sent, 100), suppress).what, What::go);
 }
 
+TEST(RuleOn, WhatCannotBeReadDelaysWhereARuleAsksForIt) {
+  const auto kinds = {FactKind::unread_opt_out, FactKind::unread_bounce, FactKind::unread_contact};
+  config::Suppress out;
+  out.opted_out = true;
+  for (const auto kind : kinds) {
+    const auto history = known(kind, 3000);
+    EXPECT_EQ(rule(history, out).what, kind == FactKind::unread_opt_out ? What::delay : What::go);
+    EXPECT_EQ(rule(history, bounced(true, 0)).what,
+              kind == FactKind::unread_bounce ? What::delay : What::go);
+    EXPECT_EQ(rule(history, contact({.days = 1})).what,
+              kind == FactKind::unread_contact ? What::delay : What::go);
+    EXPECT_EQ(decide({"orders"}, history, nullptr, kRuled).what, What::go);
+  }
+  auto both = known(FactKind::unread_opt_out);
+  both.facts[FactKind::opted_out] = {1, kRuled};
+  EXPECT_EQ(rule(both, out).what, What::suppress) << "another record says so";
+}
+
+mapping::Unreadable unread(const mapping::Resource& resource,
+                           const std::vector<std::string_view>& hidden) {
+  mapping::Unreadable record{{"x", "y"}, mapping::Record(resource), ""};
+  for (const auto field : hidden)
+    record.unread.set(resource.index(*resource.find(field)));
+  return record;
+}
+
+TEST(FactsOfUnreadCustomer, SayWhatItMaySay) {
+  const auto kinds = [](const mapping::Unreadable& record) {
+    std::vector<FactKind> found;
+    for (const auto& fact : facts_of_unread_customer(record, "p", "text 1", kRuled)) {
+      EXPECT_EQ(fact.person + fact.ref, "ptext 1");
+      found.push_back(fact.kind);
+    }
+    return found;
+  };
+  using Kinds = std::vector<FactKind>;
+  EXPECT_EQ(kinds(unread(mapping::customer(), {"Id", "Answers"})), Kinds{});
+  EXPECT_EQ(kinds(unread(mapping::customer(), {"OptedOut"})), Kinds{FactKind::unread_opt_out});
+  EXPECT_EQ(kinds(unread(mapping::customer(), {"OptedOutDate"})), Kinds{FactKind::unread_opt_out});
+  EXPECT_EQ(kinds(unread(mapping::customer(), {"DateInvited"})), Kinds{FactKind::unread_contact});
+  EXPECT_EQ(kinds(unread(mapping::customer(), {"SurveyFinishedDate"})),
+            Kinds{FactKind::unread_contact});
+  auto out = unread(mapping::customer(), {"OptedOutDate", "DateInvited"});
+  out.partial.set("OptedOut", true);
+  EXPECT_EQ(kinds(out), (Kinds{FactKind::opted_out, FactKind::unread_contact}));
+}
+
+TEST(FactOfUnreadBouncer, IsUnreadUnlessItIsCertainlyHard) {
+  const auto kind = [](const mapping::Unreadable& record) {
+    return fact_of_unread_bouncer(record, "p", "text 1", {}, kRuled).kind;
+  };
+  EXPECT_EQ(kind(unread(mapping::bouncer(), {"DateSent"})), FactKind::bounced_soft);
+  auto bouncer = unread(mapping::bouncer(), {"Exception"});
+  EXPECT_EQ(kind(bouncer), FactKind::unread_bounce);
+  bouncer.partial.set("Reason", std::string("550 5.1.1 no such user"));
+  EXPECT_EQ(kind(bouncer), FactKind::bounced_hard);
+}
+
 TEST(FactsOfCustomer, SayWhatTheCustomerSays) {
   mapping::Record customer(mapping::customer());
   customer.set("Id", std::int64_t{7});

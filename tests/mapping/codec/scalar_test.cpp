@@ -95,11 +95,23 @@ TEST(Scalar, ReadsBooleans) {
                         {Kind::markup, "1", "true"},
                         {Kind::markup, "0", "false"},
                         {Kind::text, "", "null"},
-                        {Kind::text, "1", "!expected true or false, got \"1\""},
-                        {Kind::number, "1", "!expected true or false, got 1"},
-                        {Kind::text, "yes", "!expected true or false, got \"yes\""},
+                        {Kind::text, "1", "true"},
+                        {Kind::text, "0", "false"},
+                        {Kind::number, "1", "true"},
+                        {Kind::number, "0", "false"},
+                        {Kind::number, "1.0", "true"},
+                        {Kind::text, "YES", "true"},
+                        {Kind::text, "no", "false"},
+                        {Kind::text, "Y", "true"},
+                        {Kind::text, "n", "false"},
+                        {Kind::text, "T", "true"},
+                        {Kind::text, "f", "false"},
+                        {Kind::text, "on", "true"},
+                        {Kind::markup, "Off", "false"},
+                        {Kind::text, "true ", "true"},
                         {Kind::markup, "2", "!expected true or false, got \"2\""},
-                        {Kind::text, "true ", "!expected true or false, got \"true \""}});
+                        {Kind::number, "-1", "!expected true or false, got -1"},
+                        {Kind::text, "maybe", "!expected true or false, got \"maybe\""}});
 }
 
 TEST(Scalar, KeepsDecimalsExactly) {

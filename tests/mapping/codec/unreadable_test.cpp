@@ -65,6 +65,39 @@ TEST(Unreadable, RecordInXmlToo) {
   EXPECT_EQ(page.next_cursor, "c");
 }
 
+TEST(Unreadable, RecordTellsWhichFieldsItHides) {
+  const Page page = read(R"({"Customers":[{"Id":1,"CompletionTimeInSeconds":12.5,"OptedOut":null},
+      {"Id":2,"OptedOut":"maybe","Answers":[{"BaseQuestionId":"x"}]},
+      {"Id":3,"OptedOut":false,"OptedOut":true}, 7]})");
+  ASSERT_EQ(page.unreadable.size(), 4U);
+  const auto hides = [&](std::size_t record, std::string_view field) {
+    return page.unreadable[record].hides(field);
+  };
+  EXPECT_TRUE(hides(0, "CompletionTimeInSeconds"));
+  EXPECT_FALSE(hides(0, "OptedOut"));
+  EXPECT_TRUE(hides(1, "OptedOut"));
+  EXPECT_TRUE(hides(1, "Answers"));
+  EXPECT_FALSE(hides(1, "Email"));
+  EXPECT_TRUE(hides(2, "OptedOut")) << "it says both";
+  EXPECT_TRUE(hides(3, "OptedOut")) << "nothing of it could be read";
+  EXPECT_THROW(hides(0, "Emial"), std::out_of_range);
+}
+
+TEST(Unreadable, RecordThatIsNotWellFormedMayHideWhatStandsBehindTheFault) {
+  const std::string json =
+      R"({"Customers":[{"Id":1,"OptedOut":false,"Email":"b@e.test","Overtime":tr,"OptedOutDate":null}],)"
+      R"("NextCursor":"c"})";
+  const std::string xml =
+      "<R><Customers><Customer><Id>1</Id><OptedOut>false</OptedOut><Email>b@e.test</Email>"
+      "<Overtime></Overtim><OptedOutDate/></Customer></Customers><NextCursor>c</NextCursor></R>";
+  for (const auto& body : {json, xml}) {
+    const Page page = read(body);
+    ASSERT_EQ(page.unreadable.size(), 1U) << body;
+    EXPECT_FALSE(page.unreadable[0].hides("OptedOut")) << body;
+    EXPECT_TRUE(page.unreadable[0].hides("OptedOutDate")) << body;
+  }
+}
+
 TEST(Unreadable, BodyStaysMalformed) {
   for (const std::string_view body :
        {R"({"Customers":[{"Id":1},{"Id":2,"Email":"b)", R"({"Customers":7})", R"([1])"}) {

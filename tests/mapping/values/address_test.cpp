@@ -35,6 +35,7 @@ TEST(Address, IsRefusedWithTheRuleItBreaks) {
   } cases[] = {
       {"", "no @"},
       {"jan", "no @"},
+      {"jos\uFFFD@b.test", "a character that was lost on its way"},
       {"a@b@c.test", "more than one @"},
       {"@b.test", "nothing before the @"},
       {"a@", "nothing behind the @"},
@@ -60,6 +61,17 @@ TEST(Address, IsRefusedWithTheRuleItBreaks) {
   };
   for (const auto& [text, rule] : cases)
     EXPECT_EQ(fault_in_address(text), rule) << text;
+}
+
+TEST(Address, IsFoundBehindAWordInAnyNotation) {
+  using Found = std::vector<std::string>;
+  const auto found = [](std::string_view text) { return addresses_behind("Email", text); };
+  EXPECT_EQ(found(R"({"Id":7,"Email":"a@b.test","EMAIL" : ["c@d.test"]})"),
+            (Found{"a@b.test", "c@d.test"}));
+  EXPECT_EQ(found("<s:Email>a@b.test</s:Email><Email>\n c@d.test"),
+            (Found{"a@b.test", "c@d.test"}));
+  EXPECT_EQ(found(R"({"Email":{"Value":"a@b.test"},"Name":"x@y.test","Email"})"), Found{});
+  EXPECT_EQ(found("Emaila@b.test email"), Found{});
 }
 
 }  // namespace

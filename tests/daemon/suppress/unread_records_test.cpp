@@ -1,0 +1,152 @@
+// A record that cannot be read where it would say whom not to mail: its person is not mailed until
+// it can be read.
+#include "tests/daemon/shop.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace std::chrono_literals;
+using crm::State;
+
+// The service answers each list with one customer, or one bouncer, of a text of the test's own.
+class UnreadRecords : public in_process::Shop {
+ protected:
+  UnreadRecords() {
+    const auto configured = in_process::settings_of(R"(
+[service]
+base_url = "http://127.0.0.1:1"
+[crm]
+connection = "sqlite3:///unused"
+[pull.customers]
+from = 2026-11-01
+[pull.bouncers]
+look_back = "60d"
+[suppress]
+opted_out = true
+bounced = true
+)");
+    settings_.pulls = configured.pulls;
+    settings_.suppress = configured.suppress;
+    outside_.on_exchange = [this](const service::Request& request, const auto& send) {
+      const bool customers = request.url.find("/customer?") != std::string::npos;
+      const bool bouncers = request.url.find("getbouncers") != std::string::npos;
+      const std::string& record = customers ? customer_ : bouncer_;
+      if (request.method != "GET" || record.empty() || !(customers || bouncers)) return send();
+      const std::string list = customers ? "Customers" : "Bouncers";
+      return service::Exchange{
+          service::Response{200,
+                            {{"Content-Type", "application/json"}},
+                            "{\"" + list + "\":[" + record + "],\"NextCursor\":null}"}};
+    };
+    order("1");  // of person1@example.test
+    order("2");
+  }
+  // What becomes of order 1 where the service lists a customer with these members.
+  State state_with(const std::string& members) {
+    customer_ = "{" + members + ",\"LastActivityDate\":\"2026-11-09T13:00:00Z\"}";
+    sync();
+    EXPECT_EQ(state("2"), State::sent) << "somebody else";
+    return state("1");
+  }
+  std::string reason() {
+    return std::get<std::string>(
+        crm_->query({"SELECT reason FROM survey_push WHERE key = '1'", {}}).rows.at(0).at(0));
+  }
+  // Every line of the log of a pull.
+  std::string log_of_pull() {
+    in_process::Instance daemon(settings_, outside_, 7);
+    daemon.run_until(clock_.now + 30s);
+    EXPECT_FALSE(daemon.log().has("person1@")) << "people stay out of the log";
+    std::string all;
+    for (const auto& line : daemon.log().lines())
+      all += line + "\n";
+    return all;
+  }
+
+  static constexpr const char* kPerson = R"("Id":805,"Email":"Person1@example.test")";
+  std::string customer_, bouncer_;  // empty: the stand-in's own
+};
+
+TEST_F(UnreadRecords, ObviousFormsOfAnOptOutAreRead) {
+  EXPECT_EQ(state_with(std::string(kPerson) + R"(,"OptedOut":1)"), State::suppressed);
+  EXPECT_EQ(reason(), "opted out");
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_unreadable"), 0);
+}
+
+TEST_F(UnreadRecords, AnOptOutThatCannotBeReadDelaysItsPersonUntilItCanBeRead) {
+  EXPECT_EQ(state_with(std::string(kPerson) + R"(,"OptedOut":"maybe")"), State::pending);
+  EXPECT_NE(reason().find("may say that the person opted out"), std::string::npos) << reason();
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_unreadable WHERE hides = 'unread_opt_out' AND"
+                   " person IS NOT NULL"),
+            1);
+  clock_.now += 24h;
+  EXPECT_EQ(state_with(std::string(kPerson) + R"(,"OptedOut":"maybe")"), State::pending);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_push_event WHERE key = '1'"), 1);
+  clock_.now += 1h;
+  EXPECT_EQ(state_with(std::string(kPerson) + R"(,"OptedOut":false)"), State::sent);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_unreadable"), 0);
+}
+
+TEST_F(UnreadRecords, AnOptOutThatIsReadLaterCountsAsOne) {
+  EXPECT_EQ(state_with(std::string(kPerson) + R"(,"OptedOutDate":"soon")"), State::pending);
+  clock_.now += 1h;
+  EXPECT_EQ(state_with(std::string(kPerson) + R"(,"OptedOut":true)"), State::suppressed);
+}
+
+TEST_F(UnreadRecords, ARecordWithoutAKeyStillSaysWhoOptedOut) {
+  EXPECT_EQ(state_with(R"("Email":"person1@example.test","OptedOut":true)"), State::suppressed);
+}
+
+TEST_F(UnreadRecords, ARecordWithoutAKeyHidesUntilItsPersonHasAnother) {
+  EXPECT_EQ(state_with(R"("Email":"person1@example.test","OptedOut":[true])"), State::pending);
+  clock_.now += 1h;
+  EXPECT_EQ(state_with(std::string(kPerson) + R"(,"OptedOut":false)"), State::sent);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_unreadable WHERE hides IS NOT NULL"), 0);
+}
+
+TEST_F(UnreadRecords, AnAddressIsTakenFromTheTextWhereTheFieldCannotBeRead) {
+  EXPECT_EQ(state_with(R"("Id":805,"Email":["person1@example.test"],"OptedOut":"maybe")"),
+            State::pending);
+  clock_.now += 1h;
+  EXPECT_EQ(state_with(R"("Id":806,"Email":{"a":1},"OptedOut":"maybe")"), State::pending);
+}
+
+TEST_F(UnreadRecords, WhatHidesNothingDelaysNobody) {
+  EXPECT_EQ(state_with(std::string(kPerson) + R"(,"CompletionTimeInSeconds":12.5)"), State::sent);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_unreadable WHERE hides IS NULL"), 1);
+}
+
+TEST_F(UnreadRecords, WithoutTheRuleNobodyIsDelayed) {
+  settings_.suppress->opted_out = false;
+  EXPECT_EQ(state_with(std::string(kPerson) + R"(,"OptedOut":"maybe")"), State::sent);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_unreadable WHERE hides IS NULL"), 1);
+}
+
+TEST_F(UnreadRecords, ABounceThatCannotBeReadDelaysItsPerson) {
+  bouncer_ = R"({"Email":"person1@example.test","Reason":{"Code":550},"DateSent":null})";
+  sync();
+  EXPECT_EQ(state("1"), State::pending);
+  EXPECT_NE(reason().find("bounced"), std::string::npos) << reason();
+}
+
+TEST_F(UnreadRecords, TheLogSaysThatAPersonIsNotMailed) {
+  customer_ = "{" + std::string(kPerson) + R"(,"OptedOut":"maybe"})";
+  const std::string log = log_of_pull();
+  EXPECT_NE(log.find("Customers[0].OptedOut cannot be read and is set aside: see survey_unreadable;"
+                     " its person is not mailed until it can be read"),
+            std::string::npos)
+      << log;
+}
+
+TEST_F(UnreadRecords, TheLogSaysThatNobodyKnowsWhoseARecordIs) {
+  customer_ = R"({"Id":805,"Email":null,"OptedOut":"maybe"})";
+  const std::string log = log_of_pull();
+  EXPECT_NE(log.find("it may say whom not to mail, and whose it is cannot be read"),
+            std::string::npos)
+      << log;
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_unreadable WHERE hides IS NOT NULL AND person IS"
+                   " NULL"),
+            1);
+}
+
+}  // namespace
