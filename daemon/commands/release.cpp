@@ -53,7 +53,8 @@ std::string why_nothing(const config::Push& push, const std::optional<crm::Brake
   const std::int64_t let_go = state && state->reason.empty() ? state->allowance : 0;
   if (let_go > 0 && let_go >= waiting)
     return fmt::format("up to {} of them are let go already: there is nothing to confirm", let_go);
-  if (!invocation.confirm && waiting == 0) return "there is nothing to let go";
+  const bool for_a_reason = state && !state->reason.empty();
+  if (!invocation.confirm && waiting == 0 && !for_a_reason) return "there is nothing to let go";
   const bool holds = state ? !state->reason.empty() || state->allowance > 0 : push.brake;
   if (waiting == 0 || holds) return "";
   return "the brake does not hold this push: nothing has to be let go. They wait for the next "
@@ -84,6 +85,10 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
     return kDone;
   }
   if (!invocation.confirm) {
+    if (waiting == 0) {
+      fmt::print("to end the hold: {}\n", confirming(0));
+      return kNeedsPerson;
+    }
     fmt::print(
         "those that cannot be mailed, or whose person must not be, are set aside when it is their"
         " turn: {}\n",
@@ -91,7 +96,8 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
     fmt::print("to let them go: {}\n", confirming(waiting));
     return kNeedsPerson;
   }
-  if (waiting == 0) {
+  const bool ends = *invocation.confirm == 0 && state && !state->reason.empty();
+  if (waiting == 0 && !ends) {
     report_error(push.name + ": no transaction waits: nothing was released");
     return kNeedsPerson;
   }
@@ -103,7 +109,10 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
   }
   brakes.release(push.name, fingerprint_of(push), *invocation.confirm,
                  service_of(push, command.settings), invocation.decided_by);
-  fmt::print("released: up to {}\n", *invocation.confirm);
+  if (ends)
+    fmt::print("the brake holds no longer; what comes is looked at again\n");
+  else
+    fmt::print("released: up to {}\n", *invocation.confirm);
   ask_daemon(command.settings.file, "now push." + push.name);  // where one runs here
   return kDone;
 }

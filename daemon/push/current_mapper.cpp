@@ -39,6 +39,9 @@ CurrentMapper::Answer CurrentMapper::make(crm::Source& source,
   }
   mapper_ = std::get<mapping::Mapper>(std::move(made));
   made_for_ = std::move(names);
+  auto column = mapping::find_column(push_.correlate, columns);
+  auto* found = std::get_if<mapping::DataColumn>(&column);
+  correlate_ = found != nullptr ? std::move(*found) : mapping::column_as_written(push_.correlate);
   until_ = now + kLasts;
   return &*mapper_;
 }

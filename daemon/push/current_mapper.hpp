@@ -10,6 +10,7 @@
 #include "connectors/crm/source/source.hpp"
 #include "daemon/context/job_context.hpp"
 #include "mapping/field_map/mapper.hpp"
+#include "mapping/interface/data_column.hpp"
 
 namespace surveybridge::daemon {
 
@@ -24,6 +25,9 @@ class CurrentMapper {
       std::variant<const mapping::Mapper*, Later, service::Trouble, std::vector<config::Problem>>;
   Answer get(crm::Source& source, TimePoint now);
   void forget() { until_ = {}; }
+  // The data column that carries the key, as the service listed it last; as the configuration
+  // writes it where the service has none.
+  const mapping::DataColumn& correlate() const { return correlate_; }
 
  private:
   Answer make(crm::Source& source, const std::vector<mapping::DataColumn>& columns, TimePoint now);
@@ -32,6 +36,7 @@ class CurrentMapper {
   JobContext& context_;
   std::optional<mapping::Mapper> mapper_;
   std::vector<std::string> made_for_;  // the columns of the query, in their order
+  mapping::DataColumn correlate_;
   TimePoint until_{};
 };
 

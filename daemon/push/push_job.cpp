@@ -13,6 +13,10 @@ namespace {
 constexpr Duration kConfigurationWait = std::chrono::minutes{5};
 constexpr Duration kTurnWait = std::chrono::milliseconds{500};
 constexpr Duration kHoldBack = std::chrono::minutes{1};
+// Between the end of a step and the next one, beyond the time that it asked for.
+constexpr Duration kStoodStill = std::chrono::seconds{2};
+// A restore check without proof is made again, at first after a minute.
+constexpr Duration kCheckAgainMax = std::chrono::minutes{30};
 // For a list that was never read: it is on its way.
 constexpr Duration kFirstRead = std::chrono::seconds{5};
 constexpr Duration kStaysPrepared = std::chrono::seconds{1};
@@ -36,7 +40,18 @@ PushJob::PushJob(const config::Push& push, const Shared& shared, std::uint64_t s
       restore_check_(push, owner_, context_),
       posts_(context_) {}
 
+// A process that stood still may go on beside a ledger that was restored meanwhile.
 TimePoint PushJob::step(TimePoint now) {
+  const Duration begun = context_.environment().uptime();
+  if (expected_ && begun > *expected_ + kStoodStill) restore_check_.require();
+  const TimePoint next = work(now);
+  expected_.reset();
+  if (next != kNever)
+    expected_ = context_.environment().uptime() + std::max(next - now, Duration{0});
+  return next;
+}
+
+TimePoint PushJob::work(TimePoint now) {
   status_.caught_up = false;
   context_.open();
   if (!ledger_) ledger_.emplace(context_.database());
@@ -129,20 +144,37 @@ std::optional<TimePoint> PushJob::blocked_until(TimePoint db_now, TimePoint now)
     retry_.report(JobStatus::Fault::unreachable, stale->why);
     return now + kFirstRead;
   }
-  if (const auto why = brake_.holds()) return report_blocked(*why, now);
+  if (const auto why = brake_.holds(); why && !may_end_hold(now)) return report_blocked(*why, now);
   return std::nullopt;
+}
+
+// Does the push wait for the proof of a restore check only? It may be had now.
+bool PushJob::may_end_hold(TimePoint now) {
+  if (!brake_.reason().starts_with(kNotKnown) || push_.correlate.empty()) return false;
+  restore_check_.require();
+  return now >= check_again_;
 }
 
 // When to come again while the ledger is checked against the service's list; empty: it is checked.
 std::optional<TimePoint> PushJob::check_restored(TimePoint now) {
-  if (!restore_check_.is_due(*ledger_, last_batch_)) return std::nullopt;
-  const auto answer = restore_check_.step(choice_.rows().source(), *mapper_, random_.id(), now);
+  if (!restore_check_.is_due()) return std::nullopt;
+  const auto answer = restore_check_.step(choice_.rows().source(), *mapper_,
+                                          current_mapper_.correlate(), random_.id(), now);
   if (const auto* later = std::get_if<RestoreCheck::Later>(&answer)) return later->at;
   if (const auto* trouble = std::get_if<service::Trouble>(&answer))
     return retry_.failed(retry_after(Operation::search, *trouble), *trouble, now,
                          "restore check: ");
+  if (const auto* lacks = std::get_if<RestoreCheck::Unproven>(&answer)) {
+    const int before = std::min(checks_without_proof_++, 5);
+    check_again_ = now + std::min<Duration>(kHoldBack * (1 << before), kCheckAgainMax);
+    const std::string why = std::string(kNotKnown) + lacks->why;
+    return report_blocked(
+        brake_.hold(lacks->found == 0 ? why : restored_text(lacks->found) + "; " + why), now);
+  }
   const auto* done = std::get_if<RestoreCheck::Done>(&answer);
   if (done == nullptr) return now;
+  checks_without_proof_ = 0;
+  if (brake_.reason().starts_with(kNotKnown)) brake_.end();
   if (done->found == 0) return std::nullopt;
   return report_blocked(brake_.hold(restored_text(done->found)), now);
 }
@@ -185,7 +217,6 @@ bool PushJob::claim(const std::optional<crm::Lease>& turn) {
     claimed.abandon();
     state_.emplace<Idle>();
   } else {
-    last_batch_ = claimed.id();
     claimed.confirm(std::move(items), std::move(batch.split));
   }
   brake_.pass(ours.size());

@@ -48,12 +48,14 @@ class PushJob final : public Job {
   };
   using State = std::variant<Idle, Prepared, ClaimedBatch>;  // claimed: and not on its way yet
 
+  TimePoint work(TimePoint now);
   TimePoint begin(TimePoint now);
   void settle_claim();
   Settled settle(Posts::Post* post);
   std::optional<TimePoint> settle_answered(Posts::Post* first, TimePoint now);
   std::optional<TimePoint> prepare(TimePoint now);
   std::optional<TimePoint> blocked_until(TimePoint db_now, TimePoint now);
+  bool may_end_hold(TimePoint now);
   std::optional<TimePoint> check_restored(TimePoint now);
   bool screen_again();
   bool claim(const std::optional<crm::Lease>& turn);
@@ -90,10 +92,12 @@ class PushJob final : public Job {
   bool failed_ = false;   // the last answer was no acceptance
   bool accepts_ = false;  // the last answer was an acceptance: others may go beside the next batch
   std::optional<crm::Lease> lease_;
-  Duration claimed_at_{0};  // uptime; of the last claim
-  std::string last_batch_;  // id of the last batch that was claimed; empty: none yet
-  std::int64_t sent_ = 0;   // rows since the last rest
-  int lone_refusals_ = 0;   // rows refused alone since the service last accepted something
+  Duration claimed_at_{0};            // uptime; of the last claim
+  std::optional<Duration> expected_;  // uptime; of the next step
+  int checks_without_proof_ = 0;      // restore checks in a row
+  TimePoint check_again_{};           // not before
+  std::int64_t sent_ = 0;             // rows since the last rest
+  int lone_refusals_ = 0;  // rows refused alone since the service last accepted something
 };
 
 }  // namespace surveybridge::daemon

@@ -4,12 +4,23 @@
 // compares it with the customer and settles it, and nobody is mailed twice.
 //
 // The check reads the customers with activity since the last check that this ledger remembers
-// (survey_cursor, so that a restored ledger remembers an older one). It runs once in a process, and
-// again when the ledger no longer knows the batch that this process claimed last. A step is one
-// page. It cannot see customers that the service does not list yet: docs/GUARANTEES.md.
+// (survey_cursor, so that a restored ledger remembers an older one). "Nothing found" needs proof,
+// like a read-back: the list was read to its end, each record that could not be read shows its key,
+// no customer was listed twice (the list moved while it was read: then it is read again), and the
+// transactions that the ledger knows as sent last are in it. Those that are not are asked for one
+// by one: a customer who has been active before this window only is not missing. Where a service
+// gives new customers no date of activity, the list is read by transaction date. Without proof the
+// push is held until a later check has it, or a person lets it go (`surveybridge release`), which
+// then holds for what was lacking.
+//
+// It runs once in a process, and again when the ledger no longer knows the last batch that this
+// process has seen, or when this process stood still. A step is one page. It cannot see customers
+// that the service does not list yet: docs/GUARANTEES.md.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -19,6 +30,7 @@
 #include "daemon/context/job_context.hpp"
 #include "daemon/lists/paging.hpp"
 #include "daemon/push/push_plan.hpp"
+#include "mapping/interface/data_column.hpp"
 
 namespace surveybridge::daemon {
 
@@ -27,43 +39,74 @@ class RestoreCheck {
   RestoreCheck(const config::Push& push, std::string owner, JobContext& context)
       : push_(push), owner_(std::move(owner)), context_(context) {}
 
-  // Call before a claim; the last batch that this process claimed, empty: none.
-  bool is_due(crm::Ledger& ledger, const std::string& last_batch);
+  // Call before a claim.
+  bool is_due();
+  // The check is due although this process has made it.
+  void require() { due_ = true; }
 
   struct Done {
     std::int64_t found = 0;  // transactions that are in doubt now
+  };
+  struct Unproven {
+    std::int64_t found = 0;
+    std::string why;
   };
   struct Later {  // the pace says: not before
     TimePoint at;
   };
   struct NextPage {};
-  using Answer = std::variant<Done, NextPage, Later, service::Trouble>;
-  // Reads a page, while the check is due. `batch`: an id of its own for the rows in doubt.
-  Answer step(crm::Source& source, const mapping::Mapper& mapper, const std::string& batch,
-              TimePoint now);
+  using Answer = std::variant<Done, Unproven, NextPage, Later, service::Trouble>;
+  // Reads a page, while the check is due. `batch`: an id of its own for the rows in doubt;
+  // `column`: carries the key.
+  Answer step(crm::Source& source, const mapping::Mapper& mapper, const mapping::DataColumn& column,
+              const std::string& batch, TimePoint now);
 
  private:
   struct Idle {};
-  struct Walk {
-    TimePoint from, begun;
+  enum class Stage { by_activity, by_key, by_transaction };
+  struct Check {
+    TimePoint begun, from;
+    std::map<std::string, TimePoint> missing = {};  // sent, and not met yet
+    std::size_t controls = 0;                       // how many there were
+    Stage stage = Stage::by_activity;
+    std::vector<std::string> ask = {};  // keys of the stage by_key; the last one is next
     std::string cursor = {};
     PageHistory history = {};
-    std::int64_t found = 0;
+    RestartTracker restarts = {};
+    std::set<std::int64_t> ids = {};           // of this walk
+    std::int64_t pages = 0;                    // of this walk
+    int walks = 1;                             // of this stage
+    bool moved = false;                        // in this walk
+    std::int64_t found = 0, found_before = 0;  // in all, before this walk
   };
 
   std::optional<TimePoint> remembered();
   void remember(TimePoint begun);
-  std::int64_t doubt(const std::vector<mapping::Record>& customers, crm::Source& source,
+  std::optional<Check> begin();
+  std::vector<service::Parameter> filters(const Check& check, const mapping::DataColumn& column);
+  Answer after_trouble(service::Trouble trouble);
+  Answer after_walk(const mapping::DataColumn& column);
+  Answer after_key(const mapping::Page& page, const mapping::DataColumn& column);
+  void walk_again(Stage stage);
+  void walk_by_transaction();
+  Answer finish();
+  Answer unproven(const std::string& lack, const std::string& why);
+  bool is_let_go(const std::string& lack);
+  std::int64_t doubt(const std::vector<std::string>& listed, crm::Source& source,
                      const mapping::Mapper& mapper, const std::string& batch, TimePoint now);
 
   const config::Push& push_;
   std::string owner_;
   JobContext& context_;
   bool due_ = true;
-  std::variant<Idle, Walk> state_;
+  std::string seen_batch_;  // the last one of the ledger, when it was looked at last
+  std::variant<Idle, Check> state_;
 };
 
-// What the brake says when the check has found something.
+// What the brake says when the check has found something, and how it begins when it could not be
+// made.
 std::string restored_text(std::int64_t found);
+inline constexpr std::string_view kNotKnown =
+    "it is not known whether the ledger is older than the service: ";
 
 }  // namespace surveybridge::daemon

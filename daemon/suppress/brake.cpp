@@ -31,8 +31,9 @@ std::optional<std::string> Brake::told(const std::string& reason) const {
 std::optional<std::string> Brake::holds() {
   const auto state = crm::Brakes(context_.database()).load(push_.name);
   allowance_ = state ? state->allowance : 0;
-  if (!state || state->reason.empty()) return std::nullopt;
-  return told(state->reason);
+  reason_ = state ? state->reason : "";
+  if (reason_.empty()) return std::nullopt;
+  return told(reason_);
 }
 
 std::size_t Brake::most() const {
@@ -75,6 +76,11 @@ std::optional<std::string> Brake::look(std::int64_t rows, bool more,
 std::string Brake::hold(const std::string& reason) {
   crm::Brakes(context_.database()).hold(push_.name, reason);
   return *told(reason);
+}
+
+void Brake::end() {
+  crm::Brakes(context_.database()).end(push_.name, reason_);
+  reason_.clear();
 }
 
 crm::Quota Brake::quota() {

@@ -18,6 +18,8 @@ class Brake {
 
   // Why nothing of this push may go out, with what to do about it; empty: it may.
   std::optional<std::string> holds();
+  // The reason, as `holds` has read it; empty: it does not hold.
+  const std::string& reason() const { return reason_; }
   // How many rows may go out in one batch before the next look: what is left of what a person let
   // through, as `holds` has read it.
   std::size_t most() const;
@@ -27,6 +29,8 @@ class Brake {
                                   const std::function<std::int64_t()>& count, TimePoint db_now);
   // Holds the push for another reason than the number of rows.
   std::string hold(const std::string& reason);
+  // The reason that `holds` has read is no more: the push is not held for it any longer.
+  void end();
   // Has a person let through what goes out now?
   bool is_released() const { return allowance_ > 0; }
   // How many of a batch may be claimed. What a person let through is taken from it by the claim, so
@@ -48,6 +52,7 @@ class Brake {
   JobContext& context_;
   std::int64_t looked_at_ = 0;  // rows of this wave that were counted and have not gone yet
   std::int64_t allowance_ = 0;  // left of what a person let through; 0: nobody was asked
+  std::string reason_;
   bool took_none_ = false;
   std::optional<Duration> counted_at_;  // in rest(), by the uptime
 };

@@ -111,6 +111,19 @@ TEST_F(Release, TakesNoNumberThatNobodyHasLookedAt) {
   EXPECT_EQ(sandbox_.customers().size(), 0u);
 }
 
+TEST_F(Release, EndsAHoldBehindWhichNothingWaits) {
+  EXPECT_EQ(command({"sync", "push"}).status, 1);
+  EXPECT_EQ(command({"release", "orders", "--confirm", "0"}).status, 1) << "three wait";
+  crm_.execute("DELETE FROM orders");
+  const auto asked = command({"release", "orders"});
+  EXPECT_EQ(asked.status, 1);
+  EXPECT_NE(asked.out.find("to end the hold: "), std::string::npos) << asked.out;
+  EXPECT_NE(asked.out.find("--confirm 0"), std::string::npos) << asked.out;
+  EXPECT_EQ(command({"release", "orders", "--confirm", "0"}).status, 0);
+  EXPECT_EQ(command({"status"}).out.find("brake holds"), std::string::npos);
+  EXPECT_EQ(command({"release", "orders"}).status, 0) << "there is nothing to let go";
+}
+
 TEST_F(Release, IsNotMadeImpossibleByRowsThatComeMeanwhile) {
   crm_.insert(orders(17, 4));
   EXPECT_EQ(command({"release", "orders"}).status, 1) << "20 wait";

@@ -23,6 +23,14 @@ void save(Database& database, const std::string& push, const BrakeState& state) 
         since, text_or_null(state.service)}});
 }
 
+// A push that has sent nothing yet is asked about at its first run as if it had never been held.
+void end_hold(Database& database, const std::string& push, const BrakeState& state) {
+  const bool sent = state.passed > 0 || state.allowance > 0 || !state.fingerprint.empty();
+  const std::string sql = sent ? R"(UPDATE "survey_brake" SET "reason" = NULL, "since" = NULL)"
+                               : R"(DELETE FROM "survey_brake")";
+  database.execute({in_dialect(database.dialect(), sql + R"( WHERE "push" = {key})"), {push}});
+}
+
 std::int64_t rows_since(Database& database, const std::string& push, Instant since) {
   const Dialect dialect = database.dialect();
   // A sum of integers is a decimal to some.
@@ -114,16 +122,27 @@ void Brakes::hold(const std::string& push, const std::string& reason) {
   transaction.commit();
 }
 
+void Brakes::end(const std::string& push, const std::string& reason) {
+  Transaction transaction(database_);
+  const auto state = load(push);
+  if (state && state->reason == reason) end_hold(database_, push, *state);
+  transaction.commit();
+}
+
 void Brakes::release(const std::string& push, const std::string& fingerprint, std::int64_t rows,
                      const std::string& service, const std::string& decided_by) {
   Transaction transaction(database_);
   BrakeState state = load(push).value_or(BrakeState{});
-  state.fingerprint = fingerprint;
-  state.service = service;
-  state.allowance = rows;
-  state.reason.clear();
-  state.since.reset();
-  save(database_, push, state);
+  if (rows == 0) {
+    end_hold(database_, push, state);
+  } else {
+    state.fingerprint = fingerprint;
+    state.service = service;
+    state.allowance = rows;
+    state.reason.clear();
+    state.since.reset();
+    save(database_, push, state);
+  }
   database_.execute(
       {in_dialect(database_.dialect(), R"(INSERT INTO "survey_release" ("push", "at", "rows",)"
                                        R"( "decided_by") VALUES ({key}, {instant}, {integer},)"

@@ -50,7 +50,11 @@ class Brakes {
   std::vector<std::pair<std::string, std::int64_t>> by_service(const std::string& push);
 
   void hold(const std::string& push, const std::string& reason);
-  // A person's word: `rows` may go, whatever held them. Who said so is noted.
+  // What held the push is no more. Nothing is let through. Does nothing if another reason holds it
+  // by now.
+  void end(const std::string& push, const std::string& reason);
+  // A person's word: `rows` may go, whatever held them; 0: nothing waits, and what held the push
+  // holds it no longer. Who said so is noted.
   void release(const std::string& push, const std::string& fingerprint, std::int64_t rows,
                const std::string& service = "", const std::string& decided_by = "");
   // The latest first.

@@ -24,6 +24,22 @@ TEST_P(BrakesTests, HoldUntilReleased) {
   EXPECT_FALSE(brakes.load("visits"));
 }
 
+TEST_P(BrakesTests, EndWithTheirReason) {
+  brakes.hold("orders", "the first run");
+  brakes.end("orders", "another reason");
+  EXPECT_EQ(brakes.load("orders")->reason, "the first run");
+  brakes.end("orders", "the first run");
+  EXPECT_FALSE(brakes.load("orders")) << "the first run is asked about when it comes";
+  brakes.pass("orders", "f", 3, "here");
+  brakes.hold("orders", "a spike");
+  brakes.release("orders", "g", 0, "there", "ann");
+  EXPECT_EQ(brakes.load("orders")->reason, "");
+  EXPECT_FALSE(brakes.load("orders")->since);
+  EXPECT_EQ(brakes.load("orders")->fingerprint, "f") << "nothing was let through";
+  EXPECT_EQ(brakes.load("orders")->service, "here");
+  EXPECT_EQ(brakes.releases("orders", 1).front().decided_by, "ann");
+}
+
 TEST_P(BrakesTests, RememberWhoLetRowsGo) {
   EXPECT_TRUE(brakes.releases("orders", 3).empty());
   for (int rows = 1; rows <= 4; ++rows)

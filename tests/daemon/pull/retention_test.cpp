@@ -39,7 +39,8 @@ TEST_F(Keep, LetsNobodyBeMailedWhoOptedOutLongerAgo) {
   begin("[pull.customers]\nfrom = 2026-11-01\n", "opted_out = true\n");
   list("/external/api/v3/customer",
        R"({"NextCursor":"","Customers":[{"Id":1,"Email":"person1@example.test","OptedOut":true,)"
-       R"("OptedOutDate":"2026-11-12T00:00:00Z","LastActivityDate":"2026-11-12T00:00:00Z"}]})");
+       R"("OptedOutDate":"2026-11-12T00:00:00Z","LastActivityDate":"2026-11-12T00:00:00Z",)"
+       R"("Data":[{"CustomerDataColumnId":1,"Value":"1"}]}]})");
   sync();
   EXPECT_EQ(service_.customers().size(), 1u) << "who opted out was mailed";
   EXPECT_EQ(state("2"), crm::State::suppressed);

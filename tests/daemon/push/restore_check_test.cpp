@@ -1,6 +1,13 @@
 // A ledger that is older than the service: nobody whom the service already has is mailed again.
 #include "daemon/push/restore_check.hpp"
 
+#include <functional>
+#include <optional>
+#include <regex>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
 #include "connectors/crm/daemon_state/brakes.hpp"
 #include "tests/daemon/shop.hpp"
 
@@ -9,10 +16,13 @@ namespace {
 using namespace surveybridge;
 using namespace std::chrono_literals;
 using crm::State;
+using testing::HasSubstr;
 
 class Restored : public in_process::Shop {
  protected:
-  Restored() { std::swap(settings_.pulls, pulls_); }
+  explicit Restored(sandbox::Options options = still()) : Shop(std::move(options)) {
+    std::swap(settings_.pulls, pulls_);
+  }
   void save() {
     for (const char* table : kTables)
       sql(std::string("CREATE TABLE saved_") + table + " AS SELECT * FROM " + table);
@@ -30,6 +40,51 @@ class Restored : public in_process::Shop {
   }
   void release(std::int64_t rows) { crm::Brakes(*crm_).release("orders", "", rows); }
   std::size_t mailed() { return service_.customers().size(); }
+
+  void drop_saved() {
+    for (const char* table : kTables)
+      sql(std::string("DROP TABLE saved_") + table);
+  }
+  // Orders that the backup has, and orders that it lacks; all were mailed, and it was restored.
+  void push_many(int before, int after) {
+    for (int i = 0; i < before; ++i)
+      order("a" + std::to_string(i));
+    sync();
+    save();
+    clock_.now += 24h;
+    for (int i = 0; i < after; ++i)
+      order("b" + std::to_string(i));
+    sync();
+    ASSERT_EQ(mailed(), static_cast<std::size_t>(before + after));
+    clock_.now += 1h;
+    restore();
+  }
+  // Whatever a person lets go, all of it.
+  void settle_all() {
+    for (int i = 0; i < 4; ++i) {
+      sync();
+      release(1000);
+      clock_.now += 1h;
+    }
+  }
+
+  using Answer = std::optional<service::Exchange>;
+  static Answer status(int code) { return service::Response{code, {}, ""}; }
+  static Answer listed(const std::string& body) {
+    return service::Response{200, {{"content-type", "application/json"}}, body};
+  }
+  static Answer nothing_listed() { return listed(R"({"Customers":[],"NextCursor":null})"); }
+  static bool is_list(const service::Request& request) {
+    return request.method == "GET" && request.url.find("DateFilter") != std::string::npos;
+  }
+  // Answers the lists of customers; empty: as the service does.
+  void answer_lists(std::function<Answer(const std::string& url)> answer) {
+    outside_.on_exchange = [answer](const service::Request& request, const auto& send) {
+      if (is_list(request))
+        if (auto given = answer(request.url)) return *std::move(given);
+      return send();
+    };
+  }
 
   std::vector<config::Pull> pulls_;
   static constexpr const char* kTables[] = {"survey_push",  "survey_push_event", "survey_batch",
@@ -143,17 +198,228 @@ TEST_F(Restored, IsNotSuspectedWithoutCause) {
   EXPECT_EQ(reason_of_brake(), "");
 }
 
-TEST_F(Restored, IsNotAskedAboutWhereCredentialsMayOnlyAdd) {
+// A person is asked once, and the answer holds for what was lacking.
+TEST_F(Restored, AsksAPersonWhereCredentialsMayOnlyAdd) {
   order("1");
   sync();
-  outside_.on_exchange = [](const service::Request& request, const auto& send) {
-    const bool list =
-        request.method == "GET" && request.url.find("LastActivity") != std::string::npos;
-    return list ? service::Exchange{service::Response{403, {}, ""}} : send();
-  };
+  answer_lists([](const std::string&) { return status(403); });
   order("2");
+  EXPECT_EQ(sync().result.exit_code, daemon::kNeedsPerson);
+  EXPECT_THAT(reason_of_brake(), HasSubstr("it is not known whether the ledger is older"));
+  EXPECT_EQ(mailed(), 1u);
+  clock_.now += 1h;
+  sync();
+  EXPECT_EQ(mailed(), 1u);
+  release(1);
   EXPECT_EQ(sync().result.exit_code, daemon::kDone);
   EXPECT_EQ(state("2"), State::sent);
+  clock_.now += 1h;
+  order("3");
+  EXPECT_EQ(sync().result.exit_code, daemon::kDone);
+  EXPECT_EQ(state("3"), State::sent);
+  EXPECT_EQ(reason_of_brake(), "");
+}
+
+// Nothing waits: the word is about the check alone.
+TEST_F(Restored, IsLetGoWithoutARow) {
+  order("1");
+  sync();
+  answer_lists([](const std::string&) { return status(403); });
+  sync();
+  EXPECT_NE(reason_of_brake(), "");
+  clock_.now += 1min;
+  release(0);
+  EXPECT_EQ(reason_of_brake(), "");
+  order("2");
+  sync();
+  EXPECT_EQ(mailed(), 2u);
+}
+
+// What is let go ends with the first check that has proof.
+TEST_F(Restored, AsksAgainAfterAProof) {
+  order("1");
+  sync();
+  answer_lists([](const std::string&) { return status(403); });
+  sync();
+  release(0);
+  sync();
+  EXPECT_EQ(reason_of_brake(), "");
+  outside_.on_exchange = {};
+  clock_.now += 1h;
+  sync();
+  answer_lists([](const std::string&) { return status(403); });
+  order("2");
+  sync();
+  EXPECT_NE(reason_of_brake(), "");
+  EXPECT_EQ(mailed(), 1u);
+}
+
+TEST_F(Restored, IsNotBelievedWholeAfterOneRefusal) {
+  for (const int code : {403, 404, 400, 410, 503}) {
+    SCOPED_TRACE(code);
+    const std::string before = std::to_string(code) + "a", after = std::to_string(code) + "b";
+    order(before);
+    sync();
+    save();
+    clock_.now += 24h;
+    order(after);
+    sync();
+    clock_.now += 1h;
+    const std::size_t all = mailed();
+    restore();
+    int times = 0;
+    answer_lists([&](const std::string&) { return ++times == 1 ? status(code) : std::nullopt; });
+    for (int i = 0; i < 3; ++i) {
+      sync();
+      clock_.now += 1h;
+    }
+    release(10);
+    sync();
+    EXPECT_EQ(mailed(), all);
+    EXPECT_EQ(state(after), State::sent);
+    outside_.on_exchange = {};
+    drop_saved();
+  }
+}
+
+TEST_F(Restored, IsReadAgainWhereACursorExpires) {
+  push_many(60, 60);
+  int times = 0;
+  answer_lists([&](const std::string& url) {
+    const bool cursor = url.find("Cursor=") != std::string::npos;
+    return cursor && ++times == 1 ? status(410) : std::nullopt;
+  });
+  settle_all();
+  EXPECT_EQ(mailed(), 120u);
+}
+
+TEST_F(Restored, IsHeldWhereEachCursorExpires) {
+  push_many(60, 60);
+  answer_lists([](const std::string& url) {
+    return url.find("Cursor=") != std::string::npos ? status(410) : std::nullopt;
+  });
+  sync();
+  EXPECT_THAT(reason_of_brake(), HasSubstr("ends before it was read"));
+  EXPECT_EQ(mailed(), 120u);
+}
+
+// A service may date a customer's activity only once the customer has acted.
+TEST_F(Restored, IsReadByTransactionDateWhereNewCustomersHaveNoActivity) {
+  push_many(3, 20);
+  answer_lists([](const std::string& url) {
+    return url.find("LastActivityDateFilter") != std::string::npos ? nothing_listed()
+                                                                   : std::nullopt;
+  });
+  settle_all();
+  EXPECT_EQ(mailed(), 23u);
+}
+
+TEST_F(Restored, IsFoundByTheColumnsNumberWhereListsShowNoName) {
+  push_many(3, 20);
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    auto answer = send();
+    if (auto* response = std::get_if<service::Response>(&answer);
+        response != nullptr && is_list(request))
+      response->body = std::regex_replace(response->body, std::regex(R"("OrderNumber")"), "null");
+    return answer;
+  };
+  settle_all();
+  EXPECT_EQ(mailed(), 23u);
+}
+
+// The list is well-formed and empty: other credentials, a filter that is misunderstood.
+TEST_F(Restored, IsHeldWhileTheListLacksWhatWasSent) {
+  push_many(3, 20);
+  answer_lists([](const std::string&) { return nothing_listed(); });
+  sync();
+  EXPECT_THAT(reason_of_brake(), HasSubstr("the service does not list 3"));
+  EXPECT_EQ(mailed(), 23u);
+  outside_.on_exchange = {};
+  settle_all();
+  EXPECT_EQ(mailed(), 23u);
+}
+
+TEST_F(Restored, IsHeldWhileARecordCannotBeRead) {
+  push_many(1, 1);
+  answer_lists([](const std::string&) {
+    return listed(R"({"Customers":[{"Id":{"no":"number"}}],"NextCursor":null})");
+  });
+  sync();
+  EXPECT_THAT(reason_of_brake(), HasSubstr("cannot be read"));
+  EXPECT_EQ(mailed(), 2u);
+}
+
+// The hold ends with its reason, and without a person.
+TEST_F(Restored, IsNotHeldLongerThanTheProofIsLacking) {
+  order("1");
+  sync();
+  clock_.now += 1h;
+  order("2");
+  bool works = false;
+  answer_lists([&](const std::string&) { return works ? std::nullopt : nothing_listed(); });
+  in_process::Instance instance(settings_, outside_, 7);
+  instance.run_until(clock_.now + 10min);
+  EXPECT_EQ(mailed(), 1u);
+  EXPECT_NE(reason_of_brake(), "");
+  works = true;
+  instance.run_until(clock_.now + 2h);
+  EXPECT_EQ(mailed(), 2u);
+  EXPECT_EQ(reason_of_brake(), "");
+}
+
+// Customers of the first page become active: a service that counts rows then lists them once more,
+// and skips others.
+TEST_F(Restored, IsReadAgainWhereCustomersMove) {
+  push_many(100, 5);
+  nlohmann::json first;
+  int pages = 0;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    auto answer = send();
+    auto* response = std::get_if<service::Response>(&answer);
+    if (!is_list(request) || response == nullptr || ++pages > 2) return answer;
+    auto page = nlohmann::json::parse(response->body);
+    if (pages == 1) first = page;
+    auto& customers = page["Customers"];
+    for (std::size_t i = 0; pages == 2 && i < customers.size(); ++i)
+      customers[i] = first["Customers"][i];
+    response->body = page.dump();
+    return answer;
+  };
+  settle_all();
+  EXPECT_EQ(mailed(), 105u);
+}
+
+// Nothing of what this daemon knows was lost; another one's batch was.
+TEST_F(Restored, IsFoundByADaemonThatStoodStill) {
+  order("1");
+  in_process::Instance instance(settings_, outside_, 7);
+  instance.run_until(clock_.now + 1h);
+  ASSERT_EQ(mailed(), 1u);
+  save();
+  order("2");
+  sync();
+  ASSERT_EQ(mailed(), 2u);
+  restore();
+  clock_.now += 1h;
+  instance.run_until(clock_.now + 2h);
+  EXPECT_EQ(mailed(), 2u);
+}
+
+// It saw the other one's batch.
+TEST_F(Restored, IsFoundByADaemonThatClaimedNothingOfIt) {
+  order("1");
+  sync();
+  save();
+  order("2");
+  in_process::Instance instance(settings_, outside_, 7);
+  in_process::Instance other(settings_, outside_, 8);
+  other.run_until(clock_.now + 2min);
+  ASSERT_EQ(mailed(), 2u);
+  instance.run_until(clock_.now + 5min);
+  other.leave();
+  restore();
+  instance.run_until(clock_.now + 2h);
+  EXPECT_EQ(mailed(), 2u);
 }
 
 // The key is the same by chance, or another system uses the column: only a person can tell.

@@ -98,9 +98,9 @@ std::vector<std::string> filling(const Words& words) {
       "INSERT INTO survey_push_event (\"push\", \"key\", \"at\", \"state\", \"batch\") SELECT"
       " \"push\", \"key\", \"seen_at\", 'sent', \"batch\" FROM survey_push",
       "INSERT INTO survey_batch (\"id\", \"push\", \"owner\", \"rows\", \"sent_at\", \"outcome\","
-      " \"http_status\", \"test\", \"settled_at\") SELECT " +
+      " \"http_status\", \"test\", \"settled_at\", \"service\") SELECT " +
           words.text("b", "i") + ", 'orders', 'another', 100, " + words.before("60 * (20000 - i)") +
-          ", 'accepted', 200, 0, " + at + sent,
+          ", 'accepted', 200, 0, " + at + ", 'elsewhere'" + sent,
       "INSERT INTO survey_person (\"person\", \"kind\", \"ref\", \"at\") SELECT " + person +
           ", 'invited', " + key + ", " + at + all,
       "INSERT INTO survey_customer (\"id\", \"email\", \"digest\", \"changed_at\") SELECT i, " +

@@ -55,8 +55,9 @@ const char* const kFill[] = {
     "INSERT INTO survey_push_event (push, key, at, state, batch) SELECT 'orders', key, seen_at,"
     " 'sent', batch FROM survey_push",
     "INSERT INTO survey_batch (id, push, owner, rows, sent_at, outcome, http_status, test,"
-    " settled_at) SELECT 'b' || i, 'orders', 'another', 100, CAST('2026-11-10T00:00:00Z' AS"
-    " timestamptz) - (20000 - i) * interval '1 hour', 'accepted', 200, false, now()"
+    " settled_at, service) SELECT 'b' || i, 'orders', 'another', 100, CAST('2026-11-10T00:00:00Z' "
+    "AS"
+    " timestamptz) - (20000 - i) * interval '1 hour', 'accepted', 200, false, now(), 'elsewhere'"
     " FROM generate_series(0, 20000) AS i",
     "INSERT INTO survey_person (person, kind, ref, at) SELECT md5(email), 'invited',"
     " CAST(id AS text), delivered_at FROM orders",
