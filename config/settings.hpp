@@ -109,6 +109,7 @@ struct FieldSource {
   std::optional<Constant> value;
   bool trim = false;
   bool lower = false, upper = false;
+  bool address = false;               // the first e-mail address in the text
   std::vector<Meaning> meanings;      // TOML "map"
   std::optional<Constant> otherwise;  // what the map does not name; unset: the row is no customer
   enum class Number { plain, comma, point } number = Number::plain;  // how the column writes it
@@ -282,7 +283,8 @@ struct Suppress {
     enum class Then { block, delay } then = Then::block;
   };
   std::vector<Contact> contact;
-  std::string query;  // its first column: addresses
+  std::string query;   // it lists addresses
+  std::string column;  // of the query; empty: those whose values have the form of an address
   Milliseconds stale_after = std::chrono::hours{24};
 
   bool needs_customers() const;

@@ -13,9 +13,9 @@ namespace {
 using namespace std::chrono_literals;
 
 // Keys that change or check a cell, and so need a column.
-constexpr const char* kNeedColumn[] = {"required",  "trim",   "max_length", "lower", "upper",
-                                       "map",       "number", "boolean",    "date",  "zone",
-                                       "otherwise", "folder", "max_bytes"};
+constexpr const char* kNeedColumn[] = {"required",  "trim",   "max_length", "lower",  "upper",
+                                       "map",       "number", "boolean",    "date",   "zone",
+                                       "otherwise", "folder", "max_bytes",  "address"};
 
 struct Clash {
   const char* one;
@@ -35,6 +35,10 @@ constexpr Clash kClashes[] = {
     {"number", "boolean"},
     {"number", "date"},
     {"boolean", "date"},
+    {"address", "map"},
+    {"address", "number"},
+    {"address", "boolean"},
+    {"address", "date"},
     {"folder", "map"},      // the column's text is a file name
     {"folder", "default"},  // a name or a content? Unclear
 };
@@ -76,6 +80,9 @@ Kind<FieldSource> source_table() {
           key("trim", &FieldSource::trim, flag(), "without blanks at either end"),
           key("lower", &FieldSource::lower, flag(), "in small letters"),
           key("upper", &FieldSource::upper, flag(), "in capitals"),
+          key("address", &FieldSource::address, flag(),
+              "the first e-mail address in the text: of a list, of \"Name <address>\", behind "
+              "mailto:"),
           key("map", &FieldSource::meanings, meanings(),
               "what becomes of each of the column's texts"),
           key("otherwise", &FieldSource::otherwise, constant(),

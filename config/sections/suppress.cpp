@@ -71,8 +71,11 @@ Kind<std::vector<Contact>> contacts() {
   return kind;
 }
 
-void check_suppress(const Node::Table&, const TextPlace& place, const Trail&, Suppress& suppress) {
+void check_suppress(const Node::Table&, const TextPlace& place, const Trail& trail,
+                    Suppress& suppress) {
   suppress.place = place;
+  if (!suppress.column.empty() && suppress.query.empty())
+    trail.wrong(place, "column is for a query");
 }
 
 void store_bounced(Suppress& suppress, Bounced bounced) {
@@ -93,7 +96,9 @@ Kind<Suppress> suppress_section() {
           key("opted_out", &Suppress::opted_out, flag(), "whoever opted out, ever"),
           key("bounced", store_bounced, bounced(), "whose mail came back"),
           key("contact", &Suppress::contact, contacts(), "who was invited, or answered, lately"),
-          key("query", &Suppress::query, query(), "SQL whose first column holds addresses"),
+          key("query", &Suppress::query, query(), "SQL that lists addresses"),
+          key("column", &Suppress::column, name("a column of the query"),
+              "the column with the addresses; else those whose values look like addresses"),
           key("stale_after", &Suppress::stale_after, duration(1min, 30 * 24h),
               "nothing goes out when the pulls are older than this"),
       },

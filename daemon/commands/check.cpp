@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "config/problem.hpp"
 #include "config/sections/load.hpp"
@@ -29,6 +30,18 @@
 namespace surveybridge::daemon {
 
 namespace {
+
+// What was taken of the operator's own list, and what was not.
+std::string text_of(const crm::Blocklist& list) {
+  std::string text = "suppress.query: ";
+  if (list.values() == 0) return text + "the list is empty";
+  text += fmt::format("{} address{}", list.addresses(), list.addresses() == 1 ? "" : "es");
+  text += fmt::format(" of the column{} \"{}\"", list.columns().size() > 1 ? "s" : "",
+                      fmt::join(list.columns(), "\", \""));
+  if (list.columns().size() > 1) text += " (`column` names one of them)";
+  return text + fmt::format("; {} of {} values cannot be read as addresses, or not whole",
+                            list.unread(), list.values());
+}
 
 class Checker {
  public:
@@ -270,11 +283,11 @@ class Checker {
     if (needs_approval(push)) findings_.note(approval_text(push));
   }
 
-  // Asked for nobody's address.
   void check_suppress(const config::Suppress& suppress) {
     if (!crm_ || suppress.query.empty()) return;
     try {
-      crm::listed(*crm_, suppress.query, {""});
+      const crm::Blocklist list(*crm_, suppress.query, suppress.column);
+      findings_.note(text_of(list));
     } catch (const crm::DatabaseError& error) {
       query_failed(error, suppress.place, "suppress.query");
     }

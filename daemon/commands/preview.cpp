@@ -165,7 +165,7 @@ void Preview::add(const mapping::Mapper& mapper, Databases& databases, crm::Rows
 // Files may fill a batch before all rows are mapped.
 void Preview::add_rows(const mapping::Mapper& mapper, Databases& databases,
                        std::vector<mapping::Row> rows, TimePoint now) {
-  SuppressionCheck suppressor(push_.name, command_.settings);
+  SuppressionCheck suppressor(push_.name, command_.settings, command_.environment.uptime);
   while (!rows.empty()) {
     const MappedRows mapped = map_rows(mapper, rows, push_.batch, now);
     auto screened = suppressor.rule(databases.store(), databases.crm(), mapped.items, now);
@@ -237,7 +237,7 @@ void Preview::add_line(const std::string& key, const std::string& text) {
 }
 
 std::string Preview::what_holds(crm::Database& store) const {
-  SuppressionCheck suppressor(push_.name, command_.settings);
+  SuppressionCheck suppressor(push_.name, command_.settings, command_.environment.uptime);
   if (const auto stale = suppressor.stale(store, store.now())) return stale->why;
   const auto brake = crm::Brakes(store).load(push_.name);
   const bool holds = brake ? !brake->reason.empty() : push_.brake;

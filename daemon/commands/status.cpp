@@ -183,6 +183,13 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting,
     fmt::print("pull    {:<24} {:<12} {:>9}  records: see survey_unreadable{}\n", unreadable.list,
                "unreadable", unreadable.records, unread_text(unreadable));
   }
+  if (overview.own_list)
+    fmt::print("list    {:<24} {:<12} {:>9}{}\n", "[suppress] query", "addresses",
+               overview.own_list->addresses,
+               overview.own_list->unread == 0
+                   ? ""
+                   : fmt::format("  and {} that cannot be read as addresses, or not whole",
+                                 counted(overview.own_list->unread, "value")));
   for (const auto& batch : overview.batches) {
     fmt::print("batch   {:<24} {:>5} rows  {:<10} {}\n", batch.push, batch.rows,
                outcome_text(batch, overview), ago(batch.sent_at, overview.now));
@@ -309,6 +316,10 @@ void print_json(const StatusReport& report, const DaemonJobs& daemon) {
     json.member("nameless").number(unreadable.nameless).close('}');
   }
   json.close(']');
+  if (overview.own_list) {
+    json.member("own_list").open('{').member("addresses").number(overview.own_list->addresses);
+    json.member("unread").number(overview.own_list->unread).close('}');
+  }
   put_batches(json, overview);
   put_verified(json, overview);
   put_pace(json, overview.paces, overview.now);

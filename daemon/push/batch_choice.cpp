@@ -50,6 +50,7 @@ std::optional<BatchChoice::Chosen> BatchChoice::choose(const mapping::Mapper& ma
 
 std::vector<BatchItem> BatchChoice::mailable(std::vector<BatchItem> items, TimePoint db_now) {
   auto screened = suppression_.rule(context_.database(), context_.crm(), std::move(items), db_now);
+  keep_list_reading();
   crm::Ledger ledger(context_.database());
   if (!screened.suppressed.empty()) {
     context_.recorder().rows(
@@ -61,6 +62,16 @@ std::vector<BatchItem> BatchChoice::mailable(std::vector<BatchItem> items, TimeP
                              ledger.delay(push_.name, screened.delayed));
   }
   return std::move(screened.go);
+}
+
+// For `status`, where it is another one than before.
+void BatchChoice::keep_list_reading() {
+  const auto& list = suppression_.own_list();
+  if (!list) return;
+  const crm::ListReading reading{static_cast<std::int64_t>(list->addresses()), list->unread()};
+  if (reading == kept_reading_) return;
+  crm::keep_list_reading(context_.database(), reading);
+  kept_reading_ = reading;
 }
 
 }  // namespace surveybridge::daemon

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "connectors/crm/daemon_state/list_reading.hpp"
 #include "daemon/context/job_context.hpp"
 #include "daemon/push/batch_size.hpp"
 #include "daemon/push/next_rows.hpp"
@@ -23,7 +24,7 @@ class BatchChoice {
         context_(context),
         quarantine_(quarantine),
         next_rows_(push, context, quarantine),
-        suppression_(push.name, context.settings()) {}
+        suppression_(push.name, context.settings(), context.environment().uptime) {}
 
   struct Chosen {
     std::vector<BatchItem> items;  // empty: there were rows, and none of them can be sent now
@@ -47,12 +48,15 @@ class BatchChoice {
   std::optional<Chosen> choose(const mapping::Mapper& mapper, const BatchSize& size,
                                std::size_t most, std::size_t limit, TimePoint db_now);
 
+  void keep_list_reading();
+
   const config::Push& push_;
   JobContext& context_;
   Quarantine& quarantine_;
   NextRows next_rows_;
   SplitBatches splits_;
   SuppressionCheck suppression_;
+  std::optional<crm::ListReading> kept_reading_;
   SpareRows spare_rows_;
 };
 

@@ -72,6 +72,11 @@ std::int64_t PooledDatabase::execute_each(const std::string& sql,
   return with_session([&] { return session_->execute_each(sql, rows); });
 }
 
+std::vector<crm::Column> PooledDatabase::read_each(const std::string& sql,
+                                                   const crm::RowSink& row) {
+  return with_session([&] { return session_->read_each(sql, row); });
+}
+
 bool PooledDatabase::copy_from(const std::string& sql, const crm::RowSource& rows) {
   return with_session([&] { return session_->copy_from(sql, rows); });
 }

@@ -24,6 +24,7 @@ class PooledDatabase final : public crm::Database {
   std::int64_t execute(const crm::Statement& statement) override;
   std::int64_t execute_each(const std::string& sql,
                             const std::vector<std::vector<crm::Value>>& rows) override;
+  std::vector<crm::Column> read_each(const std::string& sql, const crm::RowSink& row) override;
   bool copy_from(const std::string& sql, const crm::RowSource& rows) override;
   void begin() override;
   void commit() override;

@@ -105,6 +105,10 @@ class WatchedDatabase final : public crm::Database {
     const UnderWay call(watch_, of_, first_words(sql));
     return inner_->execute_each(sql, rows);
   }
+  std::vector<crm::Column> read_each(const std::string& sql, const crm::RowSink& row) override {
+    const UnderWay call(watch_, of_, first_words(sql));
+    return inner_->read_each(sql, row);
+  }
   bool copy_from(const std::string& sql, const crm::RowSource& rows) override {
     const UnderWay call(watch_, of_, first_words(sql));
     return inner_->copy_from(sql, rows);

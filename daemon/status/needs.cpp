@@ -100,6 +100,8 @@ std::vector<Need> needs_of(const StatusReport& report) {
                      counted(unreadable.records, "record"), unread_text(unreadable)),
          ""});
   }
+  if (std::string unread = unread_text(report.overview.own_list); !unread.empty())
+    needs.push_back({std::move(unread), "surveybridge check"});
   for (const auto& found : report.overview.verify_results)
     add_verified(needs, found);
   return needs;

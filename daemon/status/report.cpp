@@ -9,6 +9,7 @@
 #include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/source/count_all.hpp"
 #include "connectors/crm/source/source.hpp"
+#include "daemon/job/length_text.hpp"
 #include "daemon/lists/pull_filters.hpp"
 #include "daemon/pull/pace_job.hpp"
 #include "daemon/push/never_listed.hpp"
@@ -121,6 +122,12 @@ std::string unread_text(const crm::UnreadableCount& unreadable) {
   return text;
 }
 
+std::string unread_text(const std::optional<crm::ListReading>& own_list) {
+  if (!own_list || own_list->unread == 0) return "";
+  return "[suppress] query: " + counted(own_list->unread, "value") +
+         " cannot be read as addresses, or not whole: whom they mean is mailed";
+}
+
 std::string rate_text(const crm::PaceRow& pace) {
   if (!pace.read) return fmt::format("{:.1f} a second", pace.all.per_second);
   return fmt::format("{:.1f} a second writing, {:.1f} reading", pace.all.per_second,
@@ -182,6 +189,7 @@ StatusReport report(const config::Settings& settings, crm::Database& database, c
   std::erase_if(report.overview.verify_results, [&](const crm::Verified& verify_results) {
     return std::ranges::find(pushes, verify_results.push) == pushes.end();
   });
+  if (!settings.suppress || settings.suppress->query.empty()) report.overview.own_list.reset();
   report.walks = walk_intervals(settings);
   report.waiting = waiting(settings, database, crm, report.overview,
                            crm::PartReader(report.overview.tables, locked));

@@ -53,6 +53,10 @@ std::string walk_text(const crm::StoredWalk& walk);
 // What records that cannot be read mean for whom not to mail, to be appended; empty: nothing.
 std::string unread_text(const crm::UnreadableCount& unreadable);
 
+// "[suppress] query: 2 values cannot be read as addresses, or not whole"; empty: it lists nothing
+// else.
+std::string unread_text(const std::optional<crm::ListReading>& own_list);
+
 // Does a daemon work with these tables, on whatever machine?
 bool is_at_work(const crm::Overview& overview);
 

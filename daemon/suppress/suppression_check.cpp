@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <random>
 
-#include "config/text.hpp"
-#include "connectors/crm/source/blocklist.hpp"
 #include "daemon/suppress/feeding_walks.hpp"
 #include "mapping/values/person.hpp"
 
@@ -88,17 +86,15 @@ SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database, crm::
   if (items.empty()) return screened;
   const auto* suppress = suppress_of(settings_);
   const mapping::PersonHash hash(person_key(database));
-  std::vector<std::string> persons, addresses;
+  std::vector<std::string> persons;
   for (auto& item : items) {
     auto& claim = item.claim;
     claim.person = hash.of(claim.email);
     if (!claim.person.empty()) persons.push_back(claim.person);
-    addresses.push_back(claim.email);
   }
   auto histories = crm::People(database).contact_histories(persons, asked_of(suppress));
-  const auto listed = suppress == nullptr || suppress->query.empty()
-                          ? std::set<std::string>{}
-                          : crm::listed(crm, suppress->query, addresses);
+  const bool has_list = suppress != nullptr && !suppress->query.empty();
+  const crm::Blocklist* list = has_list ? &read_list(crm) : nullptr;
   for (auto& item : items) {
     const auto& claim = item.claim;
     crm::ContactHistory& history = histories[claim.person];
@@ -107,8 +103,8 @@ SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database, crm::
       history.pushes[push_].customers[crm::FactKind::invited] = db_now;
     }
     Decision ruling = decide({push_}, history, suppress, db_now);
-    const bool on_list = listed.count(config::lower_case(claim.email)) > 0;
-    if (on_list) ruling = {Decision::What::suppress, "named by [suppress] query", {}};
+    if (list != nullptr && list->has(claim.email))
+      ruling = {Decision::What::suppress, "named by [suppress] query", {}};
     switch (ruling.what) {
       case Decision::What::go:
         screened.go.push_back(std::move(item));
@@ -122,6 +118,16 @@ SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database, crm::
     }
   }
   return screened;
+}
+
+const crm::Blocklist& SuppressionCheck::read_list(crm::Database& crm) {
+  const Duration begun = uptime_();
+  if (list_ && begun - list_read_at_ < list_took_ * kReadingShare) return *list_;
+  list_.reset();  // not beside the next one in memory
+  list_.emplace(crm, settings_.suppress->query, settings_.suppress->column);
+  list_read_at_ = uptime_();
+  list_took_ = list_read_at_ - begun;
+  return *list_;
 }
 
 }  // namespace surveybridge::daemon

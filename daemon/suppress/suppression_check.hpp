@@ -2,12 +2,14 @@
 // hash, the facts, the operator's own list, and how fresh all of it is. Belongs to a push.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/source/blocklist.hpp"
 #include "daemon/suppress/batch_item.hpp"
 #include "daemon/suppress/suppression_rules.hpp"
 
@@ -15,8 +17,10 @@ namespace surveybridge::daemon {
 
 class SuppressionCheck {
  public:
-  SuppressionCheck(std::string push, const config::Settings& settings)
-      : push_(std::move(push)), settings_(settings) {}
+  // `uptime` tells how old what was read of the operator's own list is.
+  SuppressionCheck(std::string push, const config::Settings& settings,
+                   std::function<Duration()> uptime)
+      : push_(std::move(push)), settings_(settings), uptime_(std::move(uptime)) {}
 
   // Why nobody may be mailed at all: a pull that feeds this has not come to its end lately, or
   // never
@@ -39,13 +43,24 @@ class SuppressionCheck {
   Screened rule_after_another(crm::Database& database, crm::Database& crm,
                               std::vector<BatchItem> items, TimePoint db_now);
 
+  // The operator's own list, as it was read last; empty: it has not been read.
+  const std::optional<crm::Blocklist>& own_list() const { return list_; }
+
  private:
+  // The list is read anew where it is older than kReadingShare times the time that the last reading
+  // took: a short one for each batch, a long one in a twentieth of the time at most.
+  const crm::Blocklist& read_list(crm::Database& crm);
+  static constexpr int kReadingShare = 20;
+
   enum class Before { nothing, another };
   Screened rule(crm::Database& database, crm::Database& crm, std::vector<BatchItem> items,
                 TimePoint db_now, Before before);
 
   std::string push_;
   const config::Settings& settings_;
+  std::function<Duration()> uptime_;
+  std::optional<crm::Blocklist> list_;
+  Duration list_read_at_{0}, list_took_{0};
 };
 
 // The key of the hash, made the first time.

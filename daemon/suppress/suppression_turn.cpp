@@ -40,7 +40,7 @@ void SuppressionTurn::renew() {
   give_back();
   throw crm::LeaseLost("to judge who may be mailed took longer than " +
                        std::to_string(lasts_.count()) +
-                       " s, and another push had its turn meanwhile: make [suppress] query faster");
+                       " s, and another push had its turn meanwhile");
 }
 
 void SuppressionTurn::give_back() {

@@ -127,6 +127,7 @@ ValueRule compile(const FieldSource& source, Type type, const std::string& key,
   origin.constant = constant(source.value);
   origin.fallback = constant(source.fallback);
   origin.address = place == "Email";
+  origin.takes_address = source.address;
   origin.required = source.required || origin.address;
   origin.trim = source.trim || origin.address;
   origin.lower = source.lower;

@@ -56,6 +56,7 @@ void check_options(const FieldSource& source, const ValueRule& origin, const std
        {Type::base64},
        "folder and max_bytes are for the content of files"},
       {letters, {Type::text, Type::enumeration}, "lower and upper are for text"},
+      {source.address, {Type::text}, "address is for text"},
       {source.max_length.has_value(), {Type::text}, "max_length is for text"},
       {source.max_length && origin.address, {}, "max_length would cut an address"},
   };

@@ -25,9 +25,9 @@ struct MapEntry {
   Value to;
 };
 
-// How one value is computed (value_rule.cpp): cells or a constant; then, in this order, trim, lower
-// or upper, the meaning of the text (or the file that it names), conversion to the field's type,
-// default, plus and at, not_before, max_length.
+// How one value is computed (value_rule.cpp): cells or a constant; then, in this order, the
+// address, trim, lower or upper, the meaning of the text (or the file that it names), conversion to
+// the field's type, default, plus and at, not_before, max_length.
 struct ValueRule {
   std::string place;  // the field in reasons: "Answers[0].Text"
   Type type = Type::text;
@@ -37,7 +37,8 @@ struct ValueRule {
   Value constant;                     // already of the field's type
   Value fallback;                     // the same; Null: none
   bool required = false;
-  bool address = false;  // an e-mail address: always trimmed, must have the form of one
+  bool address = false;        // an e-mail address: always trimmed, must have the form of one
+  bool takes_address = false;  // of the text the first e-mail address, where there is one
   bool trim = false;
   bool lower = false, upper = false;
   std::vector<MapEntry> meanings;  // empty: no map

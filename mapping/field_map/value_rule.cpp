@@ -48,7 +48,7 @@ Coerced filled(const ValueRule& origin, const Row& row) {
 
 // Is the text of the cell needed, whatever the type of the column?
 bool wants_text(const ValueRule& origin) {
-  return origin.lower || origin.upper || !origin.meanings.empty();
+  return origin.lower || origin.upper || origin.takes_address || !origin.meanings.empty();
 }
 
 // The text of the columns: trimmed, in small letters or capitals; empty text is null.
@@ -61,7 +61,10 @@ Coerced cell_of(const ValueRule& origin, const Row& row) {
   }
   const auto* text = std::get_if<std::string>(&std::get<Value>(cell));
   if (text == nullptr) return cell;
-  const std::string_view kept = origin.trim ? trimmed(*text) : std::string_view{*text};
+  NamedAddresses named;
+  if (origin.takes_address) named = addresses_in(*text);
+  const std::string_view source = named.addresses.empty() ? *text : named.addresses.front();
+  const std::string_view kept = origin.trim ? trimmed(source) : source;
   if (kept.empty()) return Null{};
   if (origin.lower) return in_small_letters(kept);
   if (origin.upper) return in_capitals(kept);

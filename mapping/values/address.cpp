@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "config/text.hpp"
+#include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {
 
@@ -56,7 +57,67 @@ Fault fault_in_domain(std::string_view domain) {
   }
 }
 
+// Zero-width characters and byte order marks mean nothing wherever they stand.
+std::string without_invisible(std::string_view text) {
+  std::string kept(text);
+  for (const std::string_view mark : {"\u200B", "\u200C", "\u200D", "\u2060", "\uFEFF", "\u00AD"})
+    for (auto at = kept.find(mark); at != std::string::npos; at = kept.find(mark, at))
+      kept.erase(at, mark.size());
+  for (auto at = kept.find("\u00A0"); at != std::string::npos; at = kept.find("\u00A0", at))
+    kept.replace(at, 2, " ");
+  return kept;
+}
+
+// One word of a text, without what people write around an address.
+std::string_view bare(std::string_view word) {
+  constexpr std::string_view kAround = "\"'`()[]{}<>,;:|", kMail = "mailto:";
+  const auto strip = [&] {
+    while (!word.empty() && kAround.find(word.front()) != std::string_view::npos)
+      word.remove_prefix(1);
+    while (!word.empty() &&
+           (kAround.find(word.back()) != std::string_view::npos || word.back() == '.'))
+      word.remove_suffix(1);
+  };
+  strip();
+  const bool has_scheme =
+      word.size() > kMail.size() && same_name(word.substr(0, kMail.size()), kMail);
+  if (has_scheme) word.remove_prefix(kMail.size());
+  if (has_scheme) word = word.substr(0, word.find('?'));
+  strip();
+  return word;
+}
+
+// Where a word ends. A quoted name may contain the others: "Jansen, Ann" <a@x.test>.
+constexpr std::string_view kParts = " \t\r\n\v\f,;|<>()[]";
+
 }  // namespace
+
+NamedAddresses addresses_in(std::string_view text) {
+  NamedAddresses named;
+  if (!is_utf8(text)) {
+    named.whole = false;
+    return named;
+  }
+  const std::string clean = without_invisible(text);
+  if (const auto plain = trimmed(clean); !fault_in_address(plain)) {
+    named.addresses.emplace_back(plain);
+    return named;
+  }
+  std::size_t at = 0;
+  while ((at = clean.find_first_not_of(kParts, at)) != std::string::npos) {
+    const auto end = std::min(clean.find_first_of(kParts, at), clean.size());
+    const auto word = bare(std::string_view(clean).substr(at, end - at));
+    at = end;
+    if (word.find('@') == std::string_view::npos) continue;  // a name, say
+    if (fault_in_address(word)) {
+      named.whole = false;
+    } else {
+      named.addresses.emplace_back(word);
+    }
+  }
+  if (named.addresses.empty() && !trimmed(clean).empty()) named.whole = false;
+  return named;
+}
 
 Fault fault_in_address(std::string_view text) {
   if (std::ranges::any_of(text, is_control)) return "a control character";

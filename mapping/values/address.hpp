@@ -14,6 +14,15 @@ namespace surveybridge::mapping {
 // Quoted local parts and address literals are not.
 std::optional<std::string_view> fault_in_address(std::string_view text);
 
+// The addresses that a cell of a CRM names: one, a list ("a@x.test; b@x.test"), with a name
+// ("Ann <a@x.test>", "a@x.test (Ann)"), behind mailto:, with blanks of any kind around. A dot
+// behind an address is left out.
+struct NamedAddresses {
+  std::vector<std::string> addresses;  // as they are written there
+  bool whole = true;                   // false: a part of the text is no address, or it is no UTF-8
+};
+NamedAddresses addresses_in(std::string_view text);
+
 // The addresses in a text of any notation that stand behind this word, in any case, with only
 // quotes, brackets and the like between: `"Email": ["a@x.test"]`, `<Email>a@x.test</Email>`.
 std::vector<std::string> addresses_behind(std::string_view word, std::string_view text);

@@ -15,10 +15,7 @@ namespace surveybridge::mapping {
 namespace {
 
 std::string normal(std::string_view address, bool every_letter) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const auto first = address.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return "";
-  const auto text = address.substr(first, address.find_last_not_of(kBlanks) - first + 1);
+  const auto text = trimmed(address);
   return every_letter && is_utf8(text) ? in_small_letters(text) : config::lower_case(text);
 }
 

@@ -70,6 +70,7 @@ std::string shown(const FieldSource& source) {
   if (source.required) text += " required";
   if (source.trim) text += " trim";
   text += source.lower ? " lower" : source.upper ? " upper" : "";
+  if (source.address) text += " address";
   for (const Meaning& meaning : source.meanings)
     text += fmt::format(" map \"{}\" to {}", meaning.from, shown(meaning.to));
   if (source.otherwise) text += " otherwise " + shown(*source.otherwise);
@@ -236,6 +237,7 @@ void add(Lines& lines, const Suppress& suppress) {
                                               word(contact.then, {"block", "delay"})));
   }
   lines.add("suppress.query", suppress.query);
+  lines.add("suppress.column", suppress.column);
 }
 
 std::string shown(const WalkSettings& walk) {

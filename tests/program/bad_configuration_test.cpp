@@ -285,6 +285,28 @@ TEST_F(Configured, AQueryOfSuppressIsTriedToo) {
   EXPECT_THAT(ran.err, HasSubstr("bridge.toml:71:1: suppress.query: no such table: oders"));
 }
 
+TEST_F(Configured, CheckCountsTheAddressesOfTheOperatorsList) {
+  const auto with = [this](const std::string& lines) {
+    return bridge({"check", "-c", write(right_ + "\n[suppress]\n" + lines)});
+  };
+  crm_.execute("CREATE TABLE no_mail (id INTEGER, note TEXT, mail TEXT)");
+  EXPECT_THAT(with("query = \"SELECT id, mail FROM no_mail\"\n").err,
+              HasSubstr("note: suppress.query: the list is empty"));
+  crm_.execute("INSERT INTO no_mail VALUES (1, 'a', 'a@b.test; Ann <c@d.test>'), (2, 'b', 'none')");
+  const auto found = with("query = \"SELECT id, mail FROM no_mail\"\n");
+  EXPECT_EQ(found.status, 0) << found.err;
+  EXPECT_THAT(found.err,
+              HasSubstr("note: suppress.query: 2 addresses of the column \"mail\"; 1 of 2"
+                        " values cannot be read as addresses, or not whole"));
+  const auto named = with("query = \"SELECT id, note, mail FROM no_mail\"\ncolumn = \"note\"\n");
+  EXPECT_EQ(named.status, 78);
+  EXPECT_THAT(named.err,
+              HasSubstr("suppress.query: [suppress] query has 2 values, and none of them has the"
+                        " form of an e-mail address"));
+  EXPECT_EQ(with("query = \"SELECT id, mail FROM no_mail\"\ncolumn = \"email\"\n").status, 78);
+  EXPECT_EQ(with("column = \"mail\"\n").status, 78) << "it needs a query";
+}
+
 // Some rows go out, and nobody would look for those that never do.
 TEST_F(Configured, CheckCountsTheRowsThatAreTooOldThoughOthersGoOut) {
   crm_.execute("UPDATE orders SET delivered_at = '2025-06-01T12:00:00.000000Z' WHERE id = 1");

@@ -98,6 +98,7 @@ Overview overview(Database& database, const std::vector<std::string>& pushes,
       parts.read("queue of write-backs", [&] { return write_backlogs(database); });
   overview.unreadable =
       parts.read("unreadable records", [&] { return unreadable_counts(database); });
+  overview.own_list = parts.read("own list", [&] { return last_list_reading(database); });
   overview.verify_results = parts.read("last verify", [&] { return verify_results(database); });
   overview.leases = parts.read("leases", [&] { return leases(database, overview.now); });
   overview.paces = parts.read("pace", [&] { return PaceStore(database).load(service); });

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "connectors/crm/daemon_state/list_reading.hpp"
 #include "connectors/crm/daemon_state/pace_store.hpp"
 #include "connectors/crm/daemon_state/verify_store.hpp"
 #include "connectors/crm/leases/lease.hpp"
@@ -99,10 +101,11 @@ struct Overview {
   std::vector<WaitingWrites> waiting_writes;
   std::vector<WriteBacklog> write_queue;
   std::vector<UnreadableCount> unreadable;
-  std::vector<PaceRow> paces;            // of the service, the latest first
-  std::vector<Verified> verify_results;  // the last results of `verify`
-  std::vector<Lease> leases;             // those that have not expired
-  std::vector<Ledger::Batch> batches;    // the newest few of every push
+  std::optional<ListReading> own_list = {};  // of [suppress] query
+  std::vector<PaceRow> paces;                // of the service, the latest first
+  std::vector<Verified> verify_results;      // the last results of `verify`
+  std::vector<Lease> leases;                 // those that have not expired
+  std::vector<Ledger::Batch> batches;        // the newest few of every push
   // Of those of them that had no certain answer: what their rows are now.
   std::map<std::string, std::map<State, std::int64_t>> states_of_batches;
 };

@@ -37,11 +37,12 @@ struct Column {
   ColumnKind kind = ColumnKind::other;
 };
 
-// At most 100,000 rows, and 64 MiB in a cell; more is a DatabaseError. Cells lose nothing: integers
-// are int64, numeric and floats Decimal (exact, without exponent), timestamps with a zone Instant,
-// timestamps without a zone and dates LocalTime. A value of another type (interval, uuid, infinity)
-// is the database's text. In SQLite each cell has its own type; a text is a date only in a column
-// declared DATE, DATETIME or TIMESTAMP, and 0 or 1 a boolean only in one declared BOOLEAN.
+// At most 100,000 rows (read_each() has no limit), and 64 MiB in a cell; more is a DatabaseError.
+// Cells lose nothing: integers are int64, numeric and floats Decimal (exact, without exponent),
+// timestamps with a zone Instant, timestamps without a zone and dates LocalTime. A value of another
+// type (interval, uuid, infinity) is the database's text. In SQLite each cell has its own type; a
+// text is a date only in a column declared DATE, DATETIME or TIMESTAMP, and 0 or 1 a boolean only
+// in one declared BOOLEAN.
 struct Result {
   std::vector<Column> columns;
   std::vector<std::vector<Value>> rows;
@@ -76,6 +77,15 @@ class Database {
   virtual ~Database() = default;
   virtual Dialect dialect() const = 0;
   virtual Result query(const Statement& statement) = 0;
+  // A query without parameters whose result may have any number of rows: `row` gets one after the
+  // other, and may be called though the query fails later. Returns the columns. A layer that does
+  // not pass it on reads the result as query() does.
+  virtual std::vector<Column> read_each(const std::string& sql, const RowSink& row) {
+    const Result result = query({sql, {}});
+    for (const auto& cells : result.rows)
+      row(cells);
+    return result.columns;
+  }
   // Returns the number of changed rows.
   virtual std::int64_t execute(const Statement& statement) = 0;
   // The same statement for each row of parameters, prepared once. Returns the sum of changed rows.

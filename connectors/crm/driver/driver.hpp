@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -51,7 +52,8 @@ class Driver {
   // The values must live until the statement has been executed.
   virtual void bind(Backend& statement, const std::vector<Value>& values) = 0;
   // After the execution: every row, or the number of changed rows. `first`: a row is ready.
-  virtual Result read(Backend& statement, bool first) = 0;
+  using RowTaker = std::function<void(std::vector<Value>&& row)>;
+  virtual std::vector<Column> read_rows(Backend& statement, bool first, const RowTaker& take) = 0;
   virtual std::int64_t changed(Backend& statement, bool first) = 0;
 
   // See Database::copy_from().

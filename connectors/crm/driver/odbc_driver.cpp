@@ -294,27 +294,24 @@ class OdbcDriver final : public Driver {
     }
   }
 
-  Result read(Backend& statement, bool first) override {
+  std::vector<Column> read_rows(Backend& statement, bool first, const RowTaker& take) override {
     SQLHSTMT handle = static_cast<SociStatement&>(statement).hstmt_;
     SQLSMALLINT count = 0;
     SQLNumResultCols(handle, &count);
-    const auto columns = static_cast<SQLUSMALLINT>(count);
-    Result result;
+    std::vector<Column> columns;
     std::vector<Shape> shapes;
-    for (SQLUSMALLINT c = 1; c <= columns; ++c) {
+    for (SQLUSMALLINT c = 1; c <= static_cast<SQLUSMALLINT>(count); ++c) {
       shapes.push_back(shape_of(handle, c, dialect_));
-      result.columns.push_back(shapes.back().column);
+      columns.push_back(shapes.back().column);
     }
     for (bool row = first && count > 0; row; row = statement.fetch(1) == Backend::ef_success) {
-      if (result.rows.size() == kRowsMax) {
-        throw DatabaseError(DatabaseError::Kind::other, "the result has more than 100,000 rows");
-      }
-      auto& cells = result.rows.emplace_back();
-      for (SQLUSMALLINT c = 1; c <= columns; ++c) {
-        cells.push_back(in_utc(cell(handle, c, shapes[c - 1u], dialect_)));
-      }
+      std::vector<Value> cells;
+      for (std::size_t c = 0; c < shapes.size(); ++c)
+        cells.push_back(
+            in_utc(cell(handle, static_cast<SQLUSMALLINT>(c + 1), shapes[c], dialect_)));
+      take(std::move(cells));
     }
-    return result;
+    return columns;
   }
 
   std::int64_t changed(Backend& statement, bool) override {

@@ -201,24 +201,19 @@ class PostgresqlDriver final : public Driver {
     }
   }
 
-  Result read(Backend& statement, bool) override {
+  std::vector<Column> read_rows(Backend& statement, bool, const RowTaker& take) override {
     const PGresult* rows = static_cast<SociStatement&>(statement).result_;
-    Result result;
-    const int columns = PQnfields(rows), count = PQntuples(rows);
-    for (int c = 0; c < columns; ++c) {
-      result.columns.push_back({PQfname(rows, c), kind_of(PQftype(rows, c))});
-    }
-    if (static_cast<std::size_t>(count) > kRowsMax) {
-      throw DatabaseError(DatabaseError::Kind::other, "the result has more than 100,000 rows");
-    }
-    result.rows.resize(static_cast<std::size_t>(count));
+    std::vector<Column> columns;
+    const int width = PQnfields(rows), count = PQntuples(rows);
+    for (int c = 0; c < width; ++c)
+      columns.push_back({PQfname(rows, c), kind_of(PQftype(rows, c))});
     for (int r = 0; r < count; ++r) {
-      auto& cells = result.rows[static_cast<std::size_t>(r)];
-      for (int c = 0; c < columns; ++c) {
-        cells.push_back(cell(rows, r, c, result.columns[static_cast<std::size_t>(c)].kind));
-      }
+      std::vector<Value> cells;
+      for (int c = 0; c < width; ++c)
+        cells.push_back(cell(rows, r, c, columns[static_cast<std::size_t>(c)].kind));
+      take(std::move(cells));
     }
-    return result;
+    return columns;
   }
 
   std::int64_t changed(Backend& statement, bool) override {

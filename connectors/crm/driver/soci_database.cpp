@@ -39,8 +39,47 @@ Result SociDatabase::query(const Statement& statement) {
   return in_transaction([&] {
     soci::statement prepared = prepare(statement.sql, statement.parameters.size(), false);
     const bool first = run(prepared, statement.parameters);
-    return driver_->read(*prepared.get_backend(), first);
+    Result result;
+    result.columns =
+        driver_->read_rows(*prepared.get_backend(), first, [&](std::vector<Value>&& row) {
+          if (result.rows.size() == kRowsMax)
+            throw DatabaseError(DatabaseError::Kind::other,
+                                "the result has more than 100,000 rows");
+          result.rows.push_back(std::move(row));
+        });
+    return result;
   });
+}
+
+std::vector<Column> SociDatabase::read_each(const std::string& sql, const RowSink& row) {
+  if (dialect() == Dialect::postgresql) return read_by_cursor(sql, row);
+  return in_transaction([&] {
+    soci::statement prepared = prepare(sql, 0, false);
+    const bool first = run(prepared, {});
+    return driver_->read_rows(*prepared.get_backend(), first,
+                              [&](std::vector<Value>&& cells) { row(cells); });
+  });
+}
+
+// libpq keeps the whole result of a statement in memory.
+std::vector<Column> SociDatabase::read_by_cursor(const std::string& sql, const RowSink& row) {
+  const bool is_own = transaction_ == InTransaction::no;
+  if (is_own) begin();
+  try {
+    execute({"DECLARE bridge_rows NO SCROLL CURSOR FOR\n" + sql, {}});
+    Result part;
+    do {
+      part = query({"FETCH 10000 FROM bridge_rows", {}});
+      for (const auto& cells : part.rows)
+        row(cells);
+    } while (!part.rows.empty());
+    execute({"CLOSE bridge_rows", {}});
+    if (is_own) commit();
+    return part.columns;
+  } catch (...) {
+    if (is_own) rollback();
+    throw;
+  }
 }
 
 std::int64_t SociDatabase::execute(const Statement& statement) {

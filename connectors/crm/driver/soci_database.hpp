@@ -18,6 +18,7 @@ class SociDatabase final : public Database {
 
   Dialect dialect() const override;
   Result query(const Statement& statement) override;
+  std::vector<Column> read_each(const std::string& sql, const RowSink& row) override;
   std::int64_t execute(const Statement& statement) override;
   std::int64_t execute_each(const std::string& sql,
                             const std::vector<std::vector<Value>>& rows) override;
@@ -36,6 +37,7 @@ class SociDatabase final : public Database {
   void tell_each_transaction(soci::session& session);
   void expect_schema(soci::session& session) const;
   soci::statement prepare(const std::string& sql, std::size_t parameters, bool again);
+  std::vector<Column> read_by_cursor(const std::string& sql, const RowSink& row);
   bool run(soci::statement& statement, const std::vector<Value>& parameters);
   void failed(DatabaseError::Kind kind) noexcept;
   template <typename Work>

@@ -158,24 +158,20 @@ class SqliteDriver final : public Driver {
     }
   }
 
-  Result read(Backend& statement, bool first) override {
+  std::vector<Column> read_rows(Backend& statement, bool first, const RowTaker& take) override {
     sqlite3_stmt* handle = native(statement);
-    Result result;
-    const int columns = sqlite3_column_count(handle);
-    for (int c = 0; c < columns; ++c) {
-      result.columns.push_back(
+    std::vector<Column> columns;
+    const int count = sqlite3_column_count(handle);
+    for (int c = 0; c < count; ++c)
+      columns.push_back(
           {sqlite3_column_name(handle, c), kind_of(sqlite3_column_decltype(handle, c))});
-    }
     for (bool row = first; row; row = statement.fetch(1) == Backend::ef_success) {
-      if (result.rows.size() == kRowsMax) {
-        throw DatabaseError(DatabaseError::Kind::other, "the result has more than 100,000 rows");
-      }
-      auto& cells = result.rows.emplace_back();
-      for (int c = 0; c < columns; ++c) {
-        cells.push_back(cell(handle, c, result.columns[static_cast<std::size_t>(c)].kind));
-      }
+      std::vector<Value> cells;
+      for (int c = 0; c < count; ++c)
+        cells.push_back(cell(handle, c, columns[static_cast<std::size_t>(c)].kind));
+      take(std::move(cells));
     }
-    return result;
+    return columns;
   }
 
   // sqlite3_changes() keeps the count of an earlier statement when this one changes nothing.

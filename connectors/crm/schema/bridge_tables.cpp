@@ -289,6 +289,11 @@ const Table& sweep_table() {
   return table.table;
 }
 
+const Table& seal_table() {
+  static const BridgeTable table = hash_key();
+  return table.table;
+}
+
 const Table& unreadable_table() {
   static const BridgeTable table = unreadable();
   return table.table;

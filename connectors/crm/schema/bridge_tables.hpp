@@ -25,6 +25,7 @@ const Table& brake_table();
 const Table& count_table();
 const Table& enumeration_table();
 const Table& unreadable_table();
+const Table& seal_table();
 const Table& write_mark_table();
 const Table& unmatched_table();
 const Table& write_queue_table();

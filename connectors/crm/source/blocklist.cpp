@@ -1,66 +1,109 @@
 #include "connectors/crm/source/blocklist.hpp"
 
 #include <algorithm>
+#include <functional>
 
-#include "config/text.hpp"
-#include "connectors/crm/dialect/sql.hpp"
-#include "connectors/crm/dialect/traits.hpp"
-#include "connectors/crm/rows/typed_cells.hpp"
+#include <fmt/ranges.h>
+
 #include "connectors/crm/source/source_sql.hpp"
+#include "mapping/values/address.hpp"
+#include "mapping/values/person.hpp"
+#include "mapping/values/text.hpp"
 
 namespace surveybridge::crm {
 namespace {
 
-// Each stands in the statement twice, and old SQLite takes 999 parameters.
-constexpr std::size_t kAddressesAtOnce = 200;
-
-// Compared by the database's own letters, whatever it calls small ones.
-std::string compared(Dialect dialect, const std::string& text) {
-  return "LOWER(LTRIM(RTRIM(" + traits(dialect).comparable(text) + ")))";
+// Two addresses with one number are one in 10^12 lists of a million.
+std::uint64_t number_of(std::string_view address) {
+  return std::hash<std::string>{}(mapping::normal_address(address));
 }
 
-std::string parameter(Dialect dialect, std::size_t number) {
-  return compared(dialect, ":p" + std::to_string(number));
+std::string_view text_of(const Value& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  if (const auto* bytes = std::get_if<mapping::Bytes>(&cell)) return bytes->bytes;
+  return "";
 }
 
-// One row with a cell for each of `count` addresses: 1 where the query names it. Parameters: the
-// addresses, twice. The list is read once, and each of its addresses is looked for among the few
-// of ours; only those found are compared one by one.
-std::string named_by(Dialect dialect, const std::string& query, const std::string& column,
-                     std::size_t count) {
-  std::string cells, asked;
-  for (std::size_t i = 1; i <= count; ++i) {
-    const std::string comma = i == 1 ? "" : ", ";
-    cells += comma + "MAX(CASE WHEN a.address = " + parameter(dialect, i) + " THEN 1 ELSE 0 END)";
-    asked += comma + parameter(dialect, count + i);
-  }
-  return "SELECT " + cells + " FROM (SELECT " + compared(dialect, "q." + quoted(dialect, column)) +
-         " AS address FROM (\n" + without_end(query) + "\n) AS q) AS a WHERE a.address IN (" +
-         asked + ")";
+DatabaseError wrong(const std::string& what) {
+  return {DatabaseError::Kind::other, "[suppress] query " + what};
 }
 
 }  // namespace
 
-std::set<std::string> listed(Database& database, const std::string& query,
-                             const std::vector<std::string>& addresses) {
+// What one column of the query holds.
+struct Blocklist::OfColumn {
+  std::int64_t values = 0, naming = 0, unread = 0;  // `naming`: at least one address
+  std::vector<std::uint64_t> hashes;
+
+  void add(const Value& cell) {
+    if (mapping::is_null(cell)) return;
+    const auto text = text_of(cell);
+    const bool is_text =
+        std::holds_alternative<std::string>(cell) || std::holds_alternative<mapping::Bytes>(cell);
+    if (is_text && mapping::trimmed(text).empty()) return;
+    ++values;
+    const auto named = mapping::addresses_in(text);
+    if (!is_text || !named.whole) ++unread;
+    if (!named.addresses.empty()) ++naming;
+    for (const auto& address : named.addresses)
+      hashes.push_back(number_of(address));
+  }
+  bool is_usual() const { return naming > 0 && 2 * naming >= values; }
+};
+
+Blocklist::Blocklist(Database& database, const std::string& query, const std::string& column) {
   const Dialect dialect = database.dialect();
   const auto columns = database.query(shape_of_query(dialect, query)).columns;
-  if (columns.empty()) {
-    throw DatabaseError(DatabaseError::Kind::other, "[suppress] query has no column");
+  if (columns.empty()) throw wrong("has no column");
+  std::vector<std::size_t> positions;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (column.empty() || columns[i].name == column) positions.push_back(i);
+  if (positions.empty()) {
+    std::vector<std::string> names;
+    for (const auto& each : columns)
+      names.push_back(each.name);
+    throw wrong(fmt::format("has no column \"{}\", only {}", column, fmt::join(names, ", ")));
   }
-  std::set<std::string> found;
-  for (std::size_t first = 0; first < addresses.size(); first += kAddressesAtOnce) {
-    const std::size_t count = std::min(kAddressesAtOnce, addresses.size() - first);
-    const auto begin = addresses.begin() + static_cast<std::ptrdiff_t>(first);
-    std::vector<Value> run(begin, begin + static_cast<std::ptrdiff_t>(count));
-    run.insert(run.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
-    const std::string sql = named_by(dialect, query, columns.front().name, count);
-    const auto cells = database.query({sql, std::move(run)}).rows.at(0);
-    for (std::size_t i = 0; i < count; ++i)
-      if (!mapping::is_null(cells.at(i)) && integer_in(cells.at(i)) != 0)
-        found.insert(config::lower_case(addresses.at(first + i)));
+  std::vector<OfColumn> all(columns.size());
+  std::size_t kept = 0;
+  database.read_each(without_end(query), [&](const std::vector<Value>& row) {
+    for (const std::size_t at : positions) {
+      const std::size_t before = all[at].hashes.size();
+      all[at].add(row.at(at));
+      kept += all[at].hashes.size() - before;
+    }
+    if (kept > kMost) throw wrong(fmt::format("lists more than {} addresses", kMost));
+  });
+  std::int64_t values = 0;
+  for (const auto& each : all)
+    values += each.values;
+  std::erase_if(positions, [&](std::size_t at) { return column.empty() && !all[at].is_usual(); });
+  if (positions.empty()) {
+    const auto most = std::ranges::max_element(all, {}, &OfColumn::naming);
+    if (columns.size() == 1 || most->naming > 0)
+      positions.push_back(static_cast<std::size_t>(most - all.begin()));
   }
-  return found;
+  for (const std::size_t at : positions) {
+    columns_.push_back(columns[at].name);
+    values_ += all[at].values;
+    unread_ += all[at].unread;
+    hashes_.insert(hashes_.end(), all[at].hashes.begin(), all[at].hashes.end());
+  }
+  if (values > 0 && hashes_.empty())
+    throw wrong(
+        fmt::format("has {} values, and none of them has the form of an e-mail address: "
+                    "nobody knows whom not to mail (`column` names the column)",
+                    values));
+  std::ranges::sort(hashes_);
+  hashes_.erase(std::unique(hashes_.begin(), hashes_.end()), hashes_.end());
+  hashes_.shrink_to_fit();
+}
+
+bool Blocklist::has(std::string_view address) const {
+  const auto holds = [&](std::string_view one) {
+    return std::ranges::binary_search(hashes_, number_of(one));
+  };
+  return holds(address) || std::ranges::any_of(mapping::addresses_in(address).addresses, holds);
 }
 
 }  // namespace surveybridge::crm

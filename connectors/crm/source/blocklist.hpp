@@ -1,18 +1,45 @@
-// The operator's list of addresses that must not be mailed: a query of the CRM.
+// The operator's list of addresses that must not be mailed: a query of the CRM. It is read as a
+// whole and compared here, so that no collation of a column decides who is on it.
 #pragma once
 
-#include <set>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
 
 namespace surveybridge::crm {
 
-// Which of these addresses the query's first column names, in lower case. Case and blanks around
-// make no difference, by the database's own letters. DatabaseError when the query fails or has no
-// column.
-std::set<std::string> listed(Database& database, const std::string& query,
-                             const std::vector<std::string>& addresses);
+class Blocklist {
+ public:
+  // At most so many addresses: 8 bytes of memory each.
+  static constexpr std::size_t kMost = 20'000'000;
+
+  Blocklist() = default;
+  // Reads the addresses in `column` of the query; without a name those in every column of which at
+  // least half of the values name an address, else in the one with the most. A value may be a list,
+  // or have names around its addresses (mapping::addresses_in). Throws DatabaseError when the query
+  // fails, has no such column, lists more than kMost addresses, or has values of which none names
+  // an address: that cannot be the list that is meant.
+  Blocklist(Database& database, const std::string& query, const std::string& column);
+
+  // Is this address on it, or one of those that it names? The case of letters and blanks around
+  // make no difference; letters with and without an accent are two.
+  bool has(std::string_view address) const;
+
+  const std::vector<std::string>& columns() const { return columns_; }  // those that were taken
+  std::int64_t values() const { return values_; }                       // of them, without nulls
+  std::size_t addresses() const { return hashes_.size(); }              // different ones
+  // Values of which at least a part is no address.
+  std::int64_t unread() const { return unread_; }
+
+ private:
+  struct OfColumn;
+
+  std::vector<std::string> columns_;
+  std::int64_t values_ = 0, unread_ = 0;
+  std::vector<std::uint64_t> hashes_;  // of addresses, ascending
+};
 
 }  // namespace surveybridge::crm

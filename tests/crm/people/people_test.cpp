@@ -3,7 +3,6 @@
 
 #include "connectors/crm/pulled/pull_store.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
-#include "connectors/crm/source/blocklist.hpp"
 #include "tests/crm/ledgers.hpp"
 
 namespace surveybridge::crm {
@@ -137,25 +136,6 @@ TEST_P(PeopleTests, TellADelayOnceHoweverOftenItIsMadeLonger) {
   EXPECT_EQ(instant_in(found.rows.at(0).at(0)), database.time + 3h);
   EXPECT_EQ(ledger.delay("orders", {{"1", "invited lately", database.time + 1h}}), 1);
   EXPECT_EQ(ledger.history("orders", "1").size(), 2u);
-}
-
-TEST_P(PeopleTests, FindAddressesOnTheOperatorsListInAnyCase) {
-  database.execute({"CREATE TABLE do_not_mail (email VARCHAR(100))", {}});
-  database.execute({"INSERT INTO do_not_mail VALUES ('Ann@Example.test')", {}});
-  database.execute({"INSERT INTO do_not_mail VALUES (NULL)", {}});
-  EXPECT_THAT(
-      listed(database, "SELECT email FROM do_not_mail", {"ann@example.TEST", "bob@example.test"}),
-      UnorderedElementsAre("ann@example.test"));
-  EXPECT_THAT(listed(database, "SELECT email FROM do_not_mail", {}), IsEmpty());
-  EXPECT_THROW(listed(database, "SELECT email FROM nothing_there", {"x@example.test"}),
-               DatabaseError);
-}
-
-TEST_P(PeopleTests, AreListedWhateverTheLettersOfTheirAddress) {
-  database.execute({"CREATE TABLE do_not_mail (email varchar(99))", {}});
-  database.execute({"INSERT INTO do_not_mail VALUES ('JOS\u00c9@example.test')", {}});
-  EXPECT_THAT(listed(database, "SELECT email FROM do_not_mail", {"JOS\u00c9@example.test"}),
-              testing::SizeIs(1));
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, PeopleTests, every_database(), server_name);

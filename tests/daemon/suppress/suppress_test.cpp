@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "connectors/crm/daemon_state/list_reading.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -171,6 +172,34 @@ TEST_F(Suppress, AsksTheOperatorsOwnList) {
   sql("INSERT INTO do_not_mail VALUES ('ANN@example.test')");
   order_of(1, "ann", "2026-11-09T12:00:00Z");
   order_of(2, "bob", "2026-11-09T12:00:00Z");
+  sync();
+  EXPECT_EQ(state("1"), State::suppressed);
+  EXPECT_EQ(state("2"), State::sent);
+}
+
+TEST_F(Suppress, CountsWhatItCannotReadOfTheOperatorsList) {
+  settings_.suppress->query = "SELECT id, address FROM do_not_mail";
+  sql("CREATE TABLE do_not_mail (id INTEGER, address TEXT)");
+  sql("INSERT INTO do_not_mail VALUES (1, 'Ann <ANN@example.test>'), (2, 'nobody')");
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  sync();
+  EXPECT_EQ(state("1"), State::suppressed);
+  EXPECT_EQ(crm::last_list_reading(*crm_), (crm::ListReading{1, 1}));
+  sql("DELETE FROM do_not_mail WHERE id = 2");
+  order_of(2, "bob", "2026-11-09T12:00:00Z");
+  sync();
+  EXPECT_EQ(crm::last_list_reading(*crm_), (crm::ListReading{1, 0}));
+}
+
+TEST_F(Suppress, MailsNobodyWhereTheOperatorsListNamesNoAddressAtAll) {
+  settings_.suppress->query = "SELECT id FROM do_not_mail";
+  sql("CREATE TABLE do_not_mail (id INTEGER, address TEXT)");
+  sql("INSERT INTO do_not_mail VALUES (1, 'ann@example.test')");
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  order_of(2, "bob", "2026-11-09T12:00:00Z");
+  EXPECT_NE(sync().result.exit_code, daemon::kDone);
+  EXPECT_TRUE(service_.customers().empty());
+  settings_.suppress->query = "SELECT id, address FROM do_not_mail";
   sync();
   EXPECT_EQ(state("1"), State::suppressed);
   EXPECT_EQ(state("2"), State::sent);

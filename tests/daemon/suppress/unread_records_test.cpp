@@ -8,7 +8,7 @@ using namespace surveybridge;
 using namespace std::chrono_literals;
 using crm::State;
 
-// The service answers each list with one customer, or one bouncer, of a text of the test's own.
+// Each list has one record of a text of the test's own before those of the stand-in.
 class UnreadRecords : public in_process::Shop {
  protected:
   UnreadRecords() {
@@ -28,18 +28,21 @@ bounced = true
     settings_.pulls = configured.pulls;
     settings_.suppress = configured.suppress;
     outside_.on_exchange = [this](const service::Request& request, const auto& send) {
-      const bool customers = request.url.find("/customer?") != std::string::npos;
-      const bool bouncers = request.url.find("getbouncers") != std::string::npos;
-      const std::string& record = customers ? customer_ : bouncer_;
-      if (request.method != "GET" || record.empty() || !(customers || bouncers)) return send();
-      const std::string list = customers ? "Customers" : "Bouncers";
-      return service::Exchange{
-          service::Response{200,
-                            {{"Content-Type", "application/json"}},
-                            "{\"" + list + "\":[" + record + "],\"NextCursor\":null}"}};
+      auto answer = send();
+      auto* response = std::get_if<service::Response>(&answer);
+      if (request.method != "GET" || response == nullptr) return answer;
+      add(response->body, "\"Customers\":[", customer_);
+      add(response->body, "\"Bouncers\":[", bouncer_);
+      return answer;
     };
     order("1");  // of person1@example.test
     order("2");
+  }
+  static void add(std::string& body, const std::string& list, const std::string& record) {
+    const auto at = body.find(list);
+    if (at == std::string::npos || record.empty()) return;
+    const bool is_alone = body[at + list.size()] == ']';
+    body.insert(at + list.size(), record + (is_alone ? "" : ","));
   }
   // What becomes of order 1 where the service lists a customer with these members.
   State state_with(const std::string& members) {
@@ -64,7 +67,7 @@ bounced = true
   }
 
   static constexpr const char* kPerson = R"("Id":805,"Email":"Person1@example.test")";
-  std::string customer_, bouncer_;  // empty: the stand-in's own
+  std::string customer_, bouncer_;  // empty: none
 };
 
 TEST_F(UnreadRecords, ObviousFormsOfAnOptOutAreRead) {

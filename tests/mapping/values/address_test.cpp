@@ -63,6 +63,47 @@ TEST(Address, IsRefusedWithTheRuleItBreaks) {
     EXPECT_EQ(fault_in_address(text), rule) << text;
 }
 
+std::string named(std::string_view text) {
+  const auto found = addresses_in(text);
+  std::string all;
+  for (const auto& address : found.addresses)
+    all += (all.empty() ? "" : " ") + address;
+  return all + (found.whole ? "" : " ?");
+}
+
+TEST(Address, IsTakenOutOfWhatACellOfACrmSays) {
+  const struct {
+    std::string_view text, addresses;
+  } cases[] = {
+      {"a@b.test", "a@b.test"},
+      {" \t\u00A0A@B.test\r\n", "A@B.test"},
+      {"\uFEFFa@b.test\u200B", "a@b.test"},
+      {"a@b.test; c@d.test, e@f.test", "a@b.test c@d.test e@f.test"},
+      {"a@b.test c@d.test\ne@f.test|g@h.test", "a@b.test c@d.test e@f.test g@h.test"},
+      {"Ann Example <a@b.test>", "a@b.test"},
+      {"\"Example, Ann\" <a@b.test>;Bob<c@d.test>", "a@b.test c@d.test"},
+      {"a@b.test (Ann, at work)", "a@b.test"},
+      {"<a@b.test>", "a@b.test"},
+      {"'a@b.test'", "a@b.test"},
+      {"mailto:a@b.test", "a@b.test"},
+      {"MailTo:a@b.test?subject=c@d.test", "a@b.test"},
+      {"[Ann](mailto:a@b.test)", "a@b.test"},
+      {"a@b.test.", "a@b.test"},
+      {"E-mail a@b.test, phone 123", "a@b.test"},
+      {"ÄNNE@b.test", "ÄNNE@b.test"},
+      {"{x}!#$%&*/=?^_`|~@e.test", "{x}!#$%&*/=?^_`|~@e.test"},
+      {"a@b.test; c@@d", "a@b.test ?"},
+      {"a@b.test/c@d.test", " ?"},
+      {"none", " ?"},
+      {"a@b", " ?"},
+      {"jos\xE9@b.test", " ?"},
+      {"", ""},
+      {" \u00A0 ", ""},
+  };
+  for (const auto& [text, addresses] : cases)
+    EXPECT_EQ(named(text), addresses) << text;
+}
+
 TEST(Address, IsFoundBehindAWordInAnyNotation) {
   using Found = std::vector<std::string>;
   const auto found = [](std::string_view text) { return addresses_behind("Email", text); };
