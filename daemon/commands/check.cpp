@@ -1,5 +1,6 @@
 // `check`: everything that can be found wrong before anything runs, all of it in one go. Where the
 // file has problems, what is right of it is tried too.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -26,6 +27,7 @@
 #include "daemon/runtime/instance_name.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/runtime/service_clock.hpp"
+#include "daemon/suppress/feeding_walks.hpp"
 
 namespace surveybridge::daemon {
 
@@ -284,6 +286,7 @@ class Checker {
   }
 
   void check_suppress(const config::Suppress& suppress) {
+    note_unseen_opt_outs(suppress);
     if (!crm_ || suppress.query.empty()) return;
     try {
       const crm::Blocklist list(*crm_, suppress.query, suppress.column);
@@ -291,6 +294,18 @@ class Checker {
     } catch (const crm::DatabaseError& error) {
       query_failed(error, suppress.place, "suppress.query");
     }
+  }
+
+  void note_unseen_opt_outs(const config::Suppress& suppress) {
+    constexpr std::string_view kOptedOut = "OptedOutDate";
+    if (!suppress.opted_out) return;
+    const auto walks = feeding_walks(settings_);
+    const auto finds = [&](const FeedingWalk& walk) { return walk.by == kOptedOut; };
+    if (walks.empty() || std::ranges::any_of(walks, finds)) return;
+    findings_.note(
+        "suppress.opted_out: an opt-out that does not change the date by which [pull.customers] "
+        "walks (LastActivityDate) is never seen, and the person is mailed again; by = "
+        "[\"LastActivityDate\", \"OptedOutDate\"] finds it");
   }
 
   void check_report(const config::Report& report) {

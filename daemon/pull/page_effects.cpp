@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 
 #include "config/service_list.hpp"
@@ -80,7 +81,7 @@ std::vector<bool> forgotten_among_ratings(JobContext& context,
     std::vector<std::string> all;
     for (const auto& of_one : values)
       all.insert(all.end(), of_one.begin(), of_one.end());
-    const auto found = people.forgotten_transactions(push.name, all);
+    const auto found = people.transactions_of(push.name, all, {crm::FactKind::forgotten});
     for (std::size_t i = 0; i < ratings.size(); ++i) {
       const bool one =
           std::any_of(values[i].begin(), values[i].end(), [&](const std::string& value) {
@@ -171,6 +172,52 @@ std::vector<std::string> hard_words_of(const config::Settings& settings) {
                                        : config::Suppress::Bounced{}.hard_words;
 }
 
+// Whose these customers' transactions are, by the ledger: a service may take the address of whoever
+// has opted out away, or mask it. Where two pushes share a data column, the customer's id must be
+// the one that the ledger knows.
+using PersonsOf = std::map<const mapping::Record*, std::set<std::string>>;
+
+PersonsOf persons_by_transaction(JobContext& context,
+                                 const std::vector<const mapping::Record*>& customers) {
+  PersonsOf found;
+  if (customers.empty()) return found;
+  for (const auto& push : context.settings().pushes) {
+    if (push.correlate.empty()) continue;
+    const auto column = crm::stored_column(context.database(), push.correlate);
+    std::vector<std::string> keys;
+    for (const auto* customer : customers)
+      if (auto key = data_value(*customer, column); !key.empty()) keys.push_back(std::move(key));
+    const auto owners = crm::People(context.database()).owners_of(push.name, keys);
+    for (const auto* customer : customers) {
+      const auto owner = owners.find(data_value(*customer, column));
+      if (owner == owners.end()) continue;
+      const auto& id = owner->second.customer_id;
+      const bool is_theirs = alone(context.settings(), push.correlate) ||
+                             (id && id == mapping::imported_customer_id(*customer));
+      if (is_theirs) found[customer].insert(owner->second.person);
+    }
+  }
+  return found;
+}
+
+// Who has opted out is known by the transaction, too.
+std::vector<crm::Fact> opt_outs_by_transaction(JobContext& context, PagePersons& persons,
+                                               const std::vector<mapping::Record>& customers,
+                                               TimePoint db_now) {
+  std::vector<const mapping::Record*> out;
+  for (const auto& customer : customers)
+    if (is_opted_out(customer)) out.push_back(&customer);
+  std::vector<crm::Fact> facts;
+  for (const auto& [customer, theirs] : persons_by_transaction(context, out)) {
+    for (const auto& person : theirs) {
+      if (person == persons.of(*customer)) continue;
+      for (auto& fact : facts_of_customer(*customer, person, db_now))
+        if (fact.kind == crm::FactKind::opted_out) facts.push_back(std::move(fact));
+    }
+  }
+  return facts;
+}
+
 // Those whose the record is, or may be.
 std::set<std::string> persons_of_unread(PagePersons& persons, const mapping::Unreadable& record) {
   std::vector<std::string> addresses;
@@ -210,6 +257,8 @@ UnreadPage effects_of_unread(JobContext& context, PagePersons& persons, config::
     std::vector<crm::Fact> facts;
     std::set<std::string> theirs;
     if (people != People::nothing) theirs = persons_of_unread(persons, record);
+    if (people == People::customer)
+      theirs.merge(persons_by_transaction(context, {&record.partial})[&record.partial]);
     const std::string name = crm::name_of(record);
     if (people == People::bouncer)
       facts.push_back(fact_of_unread_bouncer(record, "", name, words, db_now));
@@ -244,6 +293,9 @@ std::vector<crm::Fact> facts_of(JobContext& context, PagePersons& persons, confi
     auto of_customer = facts_of_customer(record, person, db_now);
     facts.insert(facts.end(), of_customer.begin(), of_customer.end());
   }
+  if (people == People::customer)
+    std::ranges::move(opt_outs_by_transaction(context, persons, records, db_now),
+                      std::back_inserter(facts));
   return facts;
 }
 

@@ -139,8 +139,10 @@ std::optional<TimePoint> PushJob::blocked_until(TimePoint db_now, TimePoint now)
     retry_.succeeded(choice_.rows().keyless());
     return context_.once() ? kNever : now + std::min<Duration>(at - db_now, kHoldBack);
   }
-  if (const auto stale = choice_.suppression().stale(context_.database(), db_now)) {
-    if (!stale->first || context_.once()) return report_blocked(stale->why, now);
+  if (!started_) started_ = db_now;
+  const auto start = context_.once() ? std::nullopt : started_;
+  if (const auto stale = choice_.suppression().stale(context_.database(), db_now, start)) {
+    if (!stale->is_coming || context_.once()) return report_blocked(stale->why, now);
     retry_.report(JobStatus::Fault::unreachable, stale->why);
     return now + kFirstRead;
   }

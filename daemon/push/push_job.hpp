@@ -92,6 +92,7 @@ class PushJob final : public Job {
   bool failed_ = false;   // the last answer was no acceptance
   bool accepts_ = false;  // the last answer was an acceptance: others may go beside the next batch
   std::optional<crm::Lease> lease_;
+  std::optional<TimePoint> started_;  // by the database's clock
   Duration claimed_at_{0};            // uptime; of the last claim
   std::optional<Duration> expected_;  // uptime; of the next step
   int checks_without_proof_ = 0;      // restore checks in a row

@@ -39,7 +39,7 @@ std::vector<FeedingWalk> feeding_walks(const config::Settings& settings) {
       if (!is_own && !feeds(suppress, pull.list, walk.by)) continue;
       const Duration longer =
           !is_own && walk.every > suppress.stale_after ? walk.every : Duration{0};
-      feeding.push_back({pull.name, walk.name, walk.by, suppress.stale_after + longer});
+      feeding.push_back({pull.name, walk.name, walk.by, suppress.stale_after + longer, walk.every});
     }
   }
   return feeding;

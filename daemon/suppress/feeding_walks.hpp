@@ -12,6 +12,7 @@ namespace surveybridge::daemon {
 struct FeedingWalk {
   std::string list, name, by;  // `name`: as in survey_cursor
   Duration stale_after{0};     // it must have ended within that time
+  Duration every{0};           // from its end to its next beginning
 };
 
 // The walks of the pulls themselves, and of their [[walk]]s those by a date that a rule of

@@ -44,7 +44,8 @@ std::string person_key(crm::Database& database) {
 }
 
 std::optional<SuppressionCheck::Stale> SuppressionCheck::stale(crm::Database& database,
-                                                               TimePoint db_now) {
+                                                               TimePoint db_now,
+                                                               std::optional<TimePoint> start) {
   const auto* suppress = suppress_of(settings_);
   if (suppress == nullptr) return std::nullopt;
   const auto walks = feeding_walks(settings_);
@@ -56,7 +57,14 @@ std::optional<SuppressionCheck::Stale> SuppressionCheck::stale(crm::Database& da
   crm::People people(database);
   for (const auto& walk : walks) {
     const auto fed = people.fed(walk.list, {walk.name});
-    if (fed && *fed + walk.stale_after >= db_now) continue;
+    const bool is_fresh = fed && *fed + walk.stale_after >= db_now;
+    const bool was_due = start && fed && *fed < *start && *fed + walk.every <= *start;
+    if (is_fresh && !was_due) continue;
+    if (is_fresh)
+      return Stale{"[pull." + walk.list + "], the walk by " + walk.by +
+                       " was due at the start and is read first: nobody knows yet who has opted"
+                       " out since",
+                   true};
     return Stale{
         "[pull." + walk.list + "], the walk by " + walk.by + " has not " +
             (fed ? "come to its end within stale_after" : "been read to its end once yet") +

@@ -23,13 +23,15 @@ class SuppressionCheck {
       : push_(std::move(push)), settings_(settings), uptime_(std::move(uptime)) {}
 
   // Why nobody may be mailed at all: a pull that feeds this has not come to its end lately, or
-  // never
-  // (`first`). Empty: ask about each.
+  // never, or was due at `start`, since when it is read (`is_coming`, where it is on its way).
+  // Empty: ask about each. `start`: when the jobs of this program began, by the database's clock,
+  // where the pulls are among them.
   struct Stale {
     std::string why;
-    bool first = false;
+    bool is_coming = false;
   };
-  std::optional<Stale> stale(crm::Database& database, TimePoint db_now);
+  std::optional<Stale> stale(crm::Database& database, TimePoint db_now,
+                             std::optional<TimePoint> start = std::nullopt);
 
   struct Screened {
     std::vector<BatchItem> go;

@@ -98,11 +98,6 @@ Decision rule_on_contact(const Candidate& candidate, const ContactHistory& histo
   return suppressed(why);
 }
 
-bool is_opted_out(const mapping::Record& customer) {
-  const auto* out = std::get_if<bool>(&customer.value("OptedOut"));
-  return (out != nullptr && *out) || date(customer, "OptedOutDate");
-}
-
 // What a record of the person may say that could not be read. It is looked at again soon: the
 // record may be read before.
 Decision rule_on_unread(const ContactHistory& history, const Suppress& suppress, TimePoint now) {
@@ -130,6 +125,11 @@ Decision stricter(Decision one, Decision other) {
 }
 
 }  // namespace
+
+bool is_opted_out(const mapping::Record& customer) {
+  const auto* out = std::get_if<bool>(&customer.value("OptedOut"));
+  return (out != nullptr && *out) || date(customer, "OptedOutDate");
+}
 
 std::vector<Fact> facts_of_customer(const mapping::Record& customer, const std::string& person,
                                     TimePoint now) {

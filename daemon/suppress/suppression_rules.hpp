@@ -13,6 +13,9 @@
 
 namespace surveybridge::daemon {
 
+// Does this customer say that its person opted out?
+bool is_opted_out(const mapping::Record& customer);
+
 // Of a customer: opted out, invited, answered; each where it says so. `now` stands for a date that
 // is missing.
 std::vector<crm::Fact> facts_of_customer(const mapping::Record& customer, const std::string& person,

@@ -52,6 +52,24 @@ TEST_F(Check, CountsRowsWithoutADate) {
   EXPECT_THAT(checked.err, HasSubstr("push.orders.when: 1 rows have no date in the column"));
 }
 
+TEST_F(Check, SaysWhichOptOutsWouldNotBeSeen) {
+  crm_.insert(orders(1));
+  const std::string note =
+      "an opt-out that does not change the date by which [pull.customers] walks";
+  const std::string config =
+      file("[pull.customers]", "[suppress]\nopted_out = true\n[pull.customers]");
+  const auto checked = bridge({"check", "-c", config});
+  EXPECT_EQ(checked.status, 0) << checked.err;
+  EXPECT_THAT(checked.err, HasSubstr(note));
+  const std::string walk = "[[pull.customers.walk]]\nby = \"OptedOutDate\"\n";
+  const auto finds = bridge(
+      {"check", "-c",
+       folder_.write("walk.toml", replaced(support::read_file(config), "[[pull.customers.write]]",
+                                           walk + "[[pull.customers.write]]"))});
+  EXPECT_EQ(finds.status, 0) << finds.err;
+  EXPECT_THAT(finds.err, Not(HasSubstr(note)));
+}
+
 TEST_F(Check, SaysWhereNobodyIsMailedUntilAPersonApproves) {
   crm_.insert(orders(3));
   const std::string note =

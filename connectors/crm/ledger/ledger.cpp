@@ -55,7 +55,7 @@ bool has_forgotten(Database& database, const std::string& push,
   std::vector<std::string> keys;
   for (const auto& verdict : verdicts)
     keys.push_back(verdict.key);
-  return !People(database).forgotten_transactions(push, keys).empty();
+  return !People(database).transactions_of(push, keys, {FactKind::forgotten}).empty();
 }
 
 std::int64_t move_in_one(Database& database, const std::string& push, From from,

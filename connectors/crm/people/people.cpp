@@ -132,35 +132,54 @@ void People::note_read(const std::vector<Read>& records) {
 }
 
 std::set<std::string> People::forgotten(const std::vector<std::string>& persons) {
+  return with_facts(persons, {FactKind::forgotten});
+}
+
+std::set<std::string> People::with_facts(const std::vector<std::string>& persons,
+                                         const std::vector<FactKind>& kinds) {
+  std::string among;
+  for (const FactKind kind : kinds)
+    among += (among.empty() ? "'" : ", '") + std::string(to_string(kind)) + "'";
   std::set<std::string> found;
-  for (const auto& row : rows_of(database_, R"(SELECT "person" FROM "survey_person")", "person",
-                                 R"( AND "kind" = 'forgotten')", {persons.begin(), persons.end()}))
+  for (const auto& row :
+       rows_of(database_, R"(SELECT "person" FROM "survey_person")", "person",
+               R"( AND "kind" IN ()" + among + ")", {persons.begin(), persons.end()}))
     found.insert(text_in(row.at(0)));
   return found;
 }
 
-// Two look-ups by primary key. As one statement it may become a scan of all facts about people.
-std::set<TransactionKey> People::forgotten_transactions(const std::string& push,
-                                                        const std::vector<std::string>& keys) {
+std::map<std::string, People::Owner> People::owners_of(const std::string& push,
+                                                       const std::vector<std::string>& keys) {
   const Dialect dialect = database_.dialect();
   const mapping::TableColumn key{"key", ColumnType::key_text};
-  std::map<std::string, std::string> persons;  // by key
+  std::map<std::string, Owner> owners;
   for (auto& run : key_chunks(dialect, {keys.begin(), keys.end()})) {
-    const std::string sql = in_dialect(dialect, R"(SELECT "key", "person" FROM "survey_push")") +
-                            " WHERE " + one_of(dialect, key, run.size()) + " AND " +
-                            quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1) +
-                            " AND " + quoted(dialect, "person") + " IS NOT NULL";
+    const std::string sql =
+        in_dialect(dialect, R"(SELECT "key", "person", "customer_id" FROM "survey_push")") +
+        " WHERE " + one_of(dialect, key, run.size()) + " AND " + quoted(dialect, "push") + " = :p" +
+        std::to_string(run.size() + 1) + " AND " + quoted(dialect, "person") + " IS NOT NULL";
     run.emplace_back(push);
-    for (const auto& row : database_.query({sql, std::move(run)}).rows)
-      persons[text_in(row.at(0))] = text_in(row.at(1));
+    for (const auto& row : database_.query({sql, std::move(run)}).rows) {
+      Owner& owner = owners[text_in(row.at(0))];
+      owner.person = text_in(row.at(1));
+      if (!mapping::is_null(row.at(2))) owner.customer_id = integer_in(row.at(2));
+    }
   }
+  return owners;
+}
+
+// Two look-ups by primary key. As one statement it may become a scan of all facts about people.
+std::set<TransactionKey> People::transactions_of(const std::string& push,
+                                                 const std::vector<std::string>& keys,
+                                                 const std::vector<FactKind>& kinds) {
+  const auto owners = owners_of(push, keys);
   std::vector<std::string> all;
-  for (const auto& [of, person] : persons)
-    all.push_back(person);
-  const auto gone = forgotten(all);
+  for (const auto& [of, owner] : owners)
+    all.push_back(owner.person);
+  const auto those = with_facts(all, kinds);
   std::set<TransactionKey> found;
-  for (const auto& [of, person] : persons)
-    if (gone.contains(person)) found.emplace(push, of);
+  for (const auto& [of, owner] : owners)
+    if (those.contains(owner.person)) found.emplace(push, of);
   return found;
 }
 

@@ -87,9 +87,17 @@ class People {
   void note_read(const std::vector<Read>& records);
   // Those among them who asked to be forgotten.
   std::set<std::string> forgotten(const std::vector<std::string>& persons);
-  // Those transactions of a push with one of these keys that were theirs.
-  std::set<TransactionKey> forgotten_transactions(const std::string& push,
-                                                  const std::vector<std::string>& keys);
+  // Whose the transactions of a push with these keys are, by key; those that the ledger knows.
+  struct Owner {
+    std::string person;
+    std::optional<std::int64_t> customer_id;  // at the service, as far as it is known
+  };
+  std::map<std::string, Owner> owners_of(const std::string& push,
+                                         const std::vector<std::string>& keys);
+  // Those transactions of a push with one of these keys whose person has a fact of these kinds.
+  std::set<TransactionKey> transactions_of(const std::string& push,
+                                           const std::vector<std::string>& keys,
+                                           const std::vector<FactKind>& kinds);
   // How often `forget` has run. A page that was checked against the forgotten under one number may
   // be stored only under the same number.
   std::int64_t forgets();
@@ -106,6 +114,9 @@ class People {
                                                           Asked asked = Asked::transactions);
 
  private:
+  std::set<std::string> with_facts(const std::vector<std::string>& persons,
+                                   const std::vector<FactKind>& kinds);
+
   Database& database_;
 };
 

@@ -286,7 +286,7 @@ TEST_P(Ledgers, KnowWhoseASuppressedTransactionWas) {
   ledger.set_aside("orders", State::suppressed, {{"1", "asked to be forgotten", "ann"}});
   People people(database);
   people.note({{"ann", FactKind::forgotten, "ann", database.now()}});
-  EXPECT_EQ(people.forgotten_transactions("orders", {"1"}).size(), 1u);
+  EXPECT_EQ(people.transactions_of("orders", {"1"}, {FactKind::forgotten}).size(), 1u);
 }
 
 TEST_P(Ledgers, RetryAndDropOnlyWhatIsInQuarantine) {

@@ -205,6 +205,61 @@ TEST_F(Suppress, MailsNobodyWhereTheOperatorsListNamesNoAddressAtAll) {
   EXPECT_EQ(state("2"), State::sent);
 }
 
+// A service may take the address away, or mask it, of whoever has opted out.
+TEST_F(Suppress, KnowsWhoOptedOutByTheTransactionToo) {
+  settings_.suppress->contact.clear();
+  for (const std::string address : {"", "a***@example.test", "null"}) {
+    const std::string person = "ann" + std::to_string(address.size());
+    const int id = 10 + 2 * static_cast<int>(address.size());
+    order_of(id, person, "2026-11-09T12:00:00Z");
+    sync();
+    ASSERT_EQ(state(std::to_string(id)), State::sent);
+    outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+      auto answer = send();
+      auto* response = std::get_if<service::Response>(&answer);
+      const auto at = response == nullptr ? std::string::npos
+                                          : response->body.find("\"" + person + "@example.test\"");
+      if (request.method != "GET" || at == std::string::npos) return answer;
+      auto& body = response->body;
+      const auto out = body.find("\"OptedOut\":false", body.rfind("\"Id\":", at));
+      EXPECT_NE(out, std::string::npos) << body;
+      body.replace(out, 16, "\"OptedOut\":true");
+      const auto where = body.find("\"" + person + "@");
+      body.replace(where, body.find('"', where + 1) - where + 1,
+                   address == "null" ? address : "\"" + address + "\"");
+      return answer;
+    };
+    clock_.now += 1h;
+    sync();
+    order_of(id + 1, person, "2026-11-09T13:00:00Z");
+    sync();
+    EXPECT_EQ(state(std::to_string(id + 1)), State::suppressed) << address;
+    outside_.on_exchange = {};
+    sql("DELETE FROM orders");
+  }
+}
+
+// What was read a day ago is fresh enough while the daemon runs; at a start the list is read first.
+TEST_F(Suppress, ReadsAListThatIsDueBeforeItSendsAtAStart) {
+  settings_.suppress->stale_after = std::chrono::hours{48};
+  sync();
+  clock_.now += 24h;
+  order("1");
+  int lists = 0;  // the first ones fail, so that the push comes before they are read
+  bool sent = false;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    const bool fails = request.method == "GET" && ++lists <= 4;
+    sent = sent || request.method == "POST";
+    EXPECT_FALSE(sent && lists <= 4);
+    if (!fails) return send();
+    return service::Exchange{service::Response{503, {}, "{}"}};
+  };
+  in_process::Instance daemon(settings_, outside_, 7);
+  daemon.run_until(clock_.now + 1min);
+  EXPECT_TRUE(daemon.log().has("was due at the start and is read first"));
+  EXPECT_EQ(service_.customers().size(), 1u);
+}
+
 TEST_F(Suppress, DoesNotFillTheLedgerWhileAnotherTransactionIsHeld) {
   settings_.suppress = config::Suppress{};
   settings_.suppress->contact = {{.days = 3}};
