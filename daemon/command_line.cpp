@@ -79,9 +79,11 @@ void add_settling(CLI::App& app, std::vector<CommandEntry>& entries, Invocation&
   doubt->add_flag("--force", in.force, "resend: also what the service lists, or without asking it");
   CLI::App* const suppressed =
       add(app, entries, in, "suppressed",
-          "Transactions that nobody is mailed for, each with its reason", command_suppressed);
-  suppressed->add_option("--push", in.push, "Of this push only");
-  add_filter(suppressed, in, "");
+          "Transactions that nobody is mailed for, each with its reason: list, judge anew",
+          command_suppressed);
+  suppressed->add_option("action", in.action, "What to do; list when absent")
+      ->check(CLI::IsMember({"list", "retry"}));
+  add_selection(keyed(suppressed, {}), in);
   add(app, entries, in, "write-back", "Write all stored records of a list into the CRM once more",
       command_write_back)
       ->add_option("list", in.list, "customers, ratings or bouncers")

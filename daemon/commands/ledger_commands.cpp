@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "connectors/crm/daemon_state/count_store.hpp"
 #include "connectors/crm/daemon_state/overview.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
@@ -89,8 +90,15 @@ std::int64_t print_list(Ledger& ledger, const std::string& push, State state,
 using Decide =
     std::function<std::int64_t(Ledger&, const std::string& push, const std::vector<std::string>&)>;
 
-Decide decision(const std::string& action, const std::string& who) {
+constexpr const char* kDropped = "dropped for good";
+
+Decide decision(const std::string& action, const std::string& who, State of) {
   const std::string decided = "decided by " + who;
+  if (action == "retry" && of == State::suppressed) {
+    return [decided](Ledger& l, const std::string& p, const std::vector<std::string>& keys) {
+      return l.judge_again(p, keys, "judged anew, " + decided);
+    };
+  }
   if (action == "retry") {
     return [decided](Ledger& l, const std::string& p, const std::vector<std::string>& keys) {
       return l.retry(p, keys, "retry " + decided);
@@ -98,7 +106,7 @@ Decide decision(const std::string& action, const std::string& who) {
   }
   if (action == "drop") {
     return [decided](Ledger& l, const std::string& p, const std::vector<std::string>& keys) {
-      return l.drop(p, keys, "dropped for good, " + decided);
+      return l.drop(p, keys, std::string(kDropped) + ", " + decided);
     };
   }
   if (action == "sent") {
@@ -195,15 +203,15 @@ std::string why_not_undone(const crm::Entry& entry) {
 }
 
 // The states that an action moves rows from.
-std::vector<State> moved_by(const std::string& action) {
+std::vector<State> moved_by(const std::string& action, State of) {
   if (action == "sent") return {State::in_doubt, State::held};
   if (action == "resend") return {State::held};
-  return {State::quarantined};
+  return {of};
 }
 
 // Why a key did not move.
 std::string why_not(Ledger& ledger, const std::vector<std::string>& pushes, const std::string& key,
-                    const std::string& action) {
+                    const std::string& action, State of) {
   std::vector<std::string> found;
   bool in_doubt = false;
   for (const auto& push : pushes) {
@@ -211,11 +219,13 @@ std::string why_not(Ledger& ledger, const std::vector<std::string>& pushes, cons
     if (!entry) continue;
     in_doubt = in_doubt || entry->state == State::in_doubt;
     if (action == "undo") return why_not_undone(*entry);
+    if (entry->state == State::suppressed && of == State::suppressed)
+      return "stays suppressed: its person has opted out, or asked to be forgotten";
     found.push_back(fmt::format("{} in push {}", to_string(entry->state), push));
   }
   if (found.empty()) return "the ledger has no transaction with this key";
   std::vector<std::string> states;
-  for (const State state : moved_by(action))
+  for (const State state : moved_by(action, of))
     states.emplace_back(to_string(state));
   const std::string waiting =
       action == "resend" && in_doubt
@@ -227,8 +237,8 @@ std::string why_not(Ledger& ledger, const std::vector<std::string>& pushes, cons
 
 // Every key one by one, so that each that did not move can be named. `check`: of `resend`.
 ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes, const Invocation& invocation,
-               ResendCheck* check) {
-  const Decide decide = decision(invocation.action, invocation.decided_by);
+               State state, ResendCheck* check) {
+  const Decide decide = decision(invocation.action, invocation.decided_by, state);
   ExitCode code = kDone;
   std::map<std::string, LookUpJob::Found> listed;  // by push
   for (const auto& push : pushes) {
@@ -255,7 +265,7 @@ ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes, const Inv
       fmt::print("{}  {}\n", one_line(key), invocation.action);
       continue;
     }
-    if (!stays) report_error(key + ": " + why_not(ledger, pushes, key, invocation.action));
+    if (!stays) report_error(key + ": " + why_not(ledger, pushes, key, invocation.action, state));
     code = kNeedsPerson;
   }
   if (!changed.empty()) go_on(changed, invocation);
@@ -267,7 +277,7 @@ ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes, const Inv
 ExitCode apply_to(const Selection& selection, Ledger& ledger,
                   const std::vector<std::string>& pushes, const Invocation& invocation, State state,
                   ResendCheck* check) {
-  const Decide decide = decision(invocation.action, invocation.decided_by);
+  const Decide decide = decision(invocation.action, invocation.decided_by, state);
   std::vector<std::string> changed;
   ExitCode code = kDone;
   for (const auto& push : pushes) {
@@ -281,7 +291,9 @@ ExitCode apply_to(const Selection& selection, Ledger& ledger,
       last = entries.back().key;
       std::vector<std::string> keys;
       for (const auto& entry : entries) {
-        if (selection.has(entry)) keys.push_back(entry.key);
+        // What a person has dropped is no ruling: it goes only by its key.
+        const bool is_dropped = state == State::suppressed && entry.reason.starts_with(kDropped);
+        if (selection.has(entry) && !is_dropped) keys.push_back(entry.key);
       }
       const auto listed = check != nullptr ? check->listed(ledger, push, keys)
                                            : std::optional<LookUpJob::Found>(std::in_place);
@@ -335,8 +347,13 @@ ExitCode settle(const Invocation& invocation, const std::vector<State>& states) 
     std::optional<ResendCheck> check;
     if (asks) check.emplace(*command, *signals, stop);
     ResendCheck* const checked = check ? &*check : nullptr;
-    return described ? apply_to(*selection, ledger, pushes, invocation, states.back(), checked)
-                     : apply(ledger, pushes, invocation, checked);
+    const ExitCode code =
+        described ? apply_to(*selection, ledger, pushes, invocation, states.back(), checked)
+                  : apply(ledger, pushes, invocation, states.back(), checked);
+    // The kept numbers suppose that no row leaves these states.
+    const bool leaves = states.back() == State::suppressed;
+    if (leaves && !crm::kept_counts(*database).empty()) crm::renew_kept_counts(*database);
+    return code;
   } catch (const crm::DatabaseError& error) {
     return report_error(error);
   }
@@ -349,9 +366,9 @@ ExitCode command_quarantine(const Invocation& invocation) {
 }
 
 ExitCode command_suppressed(const Invocation& invocation) {
-  Invocation list = invocation;
-  list.action = "list";
-  return settle(list, {State::suppressed});
+  Invocation given = invocation;
+  if (given.action.empty()) given.action = "list";
+  return settle(given, {State::suppressed});
 }
 
 ExitCode command_doubt(const Invocation& invocation) {

@@ -10,10 +10,10 @@ namespace surveybridge::daemon {
 // A batch for which too few rows were read is chosen anew from more of them.
 std::optional<BatchChoice::Chosen> BatchChoice::next(const mapping::Mapper& mapper,
                                                      const BatchSize& size, std::size_t most,
-                                                     TimePoint db_now) {
+                                                     TimePoint db_now, const MayGo& may_go) {
   for (;;) {
     const std::size_t limit = spare_rows_.limit(size.cap());
-    auto chosen = choose(mapper, size, most, limit, db_now);
+    auto chosen = choose(mapper, size, most, limit, db_now, may_go);
     const bool larger = spare_rows_.limit(size.cap()) > limit;
     if (!chosen || !chosen->lacks_rows || !larger) return chosen;
   }
@@ -21,24 +21,33 @@ std::optional<BatchChoice::Chosen> BatchChoice::next(const mapping::Mapper& mapp
 
 std::optional<BatchChoice::Chosen> BatchChoice::choose(const mapping::Mapper& mapper,
                                                        const BatchSize& size, std::size_t most,
-                                                       std::size_t limit, TimePoint db_now) {
+                                                       std::size_t limit, TimePoint db_now,
+                                                       const MayGo& may_go) {
   auto found = next_rows_.find(splits_, context_.crm_now(db_now), static_cast<int>(limit));
   if (!found) return std::nullopt;
   MappedRows mapped = map_rows(mapper, found->rows, push_.batch, db_now);
-  quarantine_.add(mapped.set_aside);
+  auto screened =
+      suppression_.rule(context_.database(), context_.crm(), std::move(mapped.items), db_now);
   crm::Ledger ledger(context_.database());
+  const auto pending = found->pending ? keys_of(screened.go) : std::vector<std::string>{};
+  most = std::min(most, size.most(ledger, pending, static_cast<bool>(found->split)));
+  const std::size_t sendable = screened.go.size();
+  Chosen chosen{cut_batch(std::move(screened.go), most, static_cast<std::size_t>(push_.batch.bytes),
+                          may_repeat_address(push_, context_.settings())),
+                std::move(found->split),
+                found->more || found->rows.size() > size.cap() || mapped.left > 0};
+  const auto aside = found->set_aside.size() + mapped.set_aside.size() + mapped.waiting.size() +
+                     screened.suppressed.size() + screened.delayed.size();
+  const Next next{static_cast<std::int64_t>(chosen.items.size()), static_cast<std::int64_t>(aside),
+                  chosen.more_wait};
+  if ((next.sends > 0 || next.set_aside > 0) && !may_go(next)) return chosen;
+  quarantine_.add(found->set_aside);
+  quarantine_.add(mapped.set_aside);
   if (!mapped.waiting.empty()) {
     context_.recorder().rows(push_.name, row_outcome::kDelayed,
                              ledger.delay(push_.name, mapped.waiting));
   }
-  auto items = mailable(std::move(mapped.items), db_now);
-  const auto pending = found->pending ? keys_of(items) : std::vector<std::string>{};
-  most = std::min(most, size.most(ledger, pending, static_cast<bool>(found->split)));
-  const std::size_t sendable = items.size();
-  Chosen chosen{cut_batch(std::move(items), most, static_cast<std::size_t>(push_.batch.bytes),
-                          may_repeat_address(push_, context_.settings())),
-                std::move(found->split),
-                found->more || found->rows.size() > size.cap() || mapped.left > 0};
+  tell(screened);
   spare_rows_.learn(size.cap(), found->looked_at - mapped.left, sendable, most,
                     chosen.items.size());
   chosen.lacks_rows = !chosen.split && found->looked_at >= limit && mapped.left == 0 &&
@@ -50,6 +59,11 @@ std::optional<BatchChoice::Chosen> BatchChoice::choose(const mapping::Mapper& ma
 
 std::vector<BatchItem> BatchChoice::mailable(std::vector<BatchItem> items, TimePoint db_now) {
   auto screened = suppression_.rule(context_.database(), context_.crm(), std::move(items), db_now);
+  tell(screened);
+  return std::move(screened.go);
+}
+
+void BatchChoice::tell(const SuppressionCheck::Screened& screened) {
   keep_list_reading();
   crm::Ledger ledger(context_.database());
   if (!screened.suppressed.empty()) {
@@ -61,7 +75,6 @@ std::vector<BatchItem> BatchChoice::mailable(std::vector<BatchItem> items, TimeP
     context_.recorder().rows(push_.name, row_outcome::kDelayed,
                              ledger.delay(push_.name, screened.delayed));
   }
-  return std::move(screened.go);
 }
 
 // For `status`, where it is another one than before.

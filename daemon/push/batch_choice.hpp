@@ -2,6 +2,7 @@
 // left out, and what is left is cut to one batch. Belongs to a push.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -23,7 +24,7 @@ class BatchChoice {
       : push_(push),
         context_(context),
         quarantine_(quarantine),
-        next_rows_(push, context, quarantine),
+        next_rows_(push, context),
         suppression_(push.name, context.settings(), context.environment().uptime) {}
 
   struct Chosen {
@@ -32,9 +33,17 @@ class BatchChoice {
     bool more_wait = false;        // behind them
     bool lacks_rows = false;       // more of those that wait would make the batch larger
   };
+  // Asked before anything is written of rows that were found. False: the brake holds, and nothing
+  // is written.
+  struct Next {
+    std::int64_t sends = 0;      // would go in this batch
+    std::int64_t set_aside = 0;  // would be suppressed, delayed or quarantined
+    bool more = false;           // others wait behind them
+  };
+  using MayGo = std::function<bool(const Next& next)>;
   // At most `most` rows, and so many where enough can be sent. Nothing: no row is left.
   std::optional<Chosen> next(const mapping::Mapper& mapper, const BatchSize& size, std::size_t most,
-                             TimePoint db_now);
+                             TimePoint db_now, const MayGo& may_go);
   // The one place where people are judged: those of a batch who may be mailed now. The ledger is
   // told of the others. Asked when a batch is chosen, and again right before it is claimed.
   std::vector<BatchItem> mailable(std::vector<BatchItem> items, TimePoint db_now);
@@ -46,7 +55,10 @@ class BatchChoice {
  private:
   // Of the next `limit` rows.
   std::optional<Chosen> choose(const mapping::Mapper& mapper, const BatchSize& size,
-                               std::size_t most, std::size_t limit, TimePoint db_now);
+                               std::size_t most, std::size_t limit, TimePoint db_now,
+                               const MayGo& may_go);
+  // Tells the ledger of those who may not be mailed now.
+  void tell(const SuppressionCheck::Screened& screened);
 
   void keep_list_reading();
 

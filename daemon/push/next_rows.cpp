@@ -46,35 +46,39 @@ std::optional<NextRows::Found> NextRows::find(SplitBatches& split_batches, TimeP
                                               int limit) {
   while (auto split = split_batches.take()) {
     // A row that is no longer pending cannot be claimed again.
-    auto rows = without_duplicates(source().by_key(split.keys()));
-    const std::size_t looked_at = rows.size();
-    if (!rows.empty()) return Found{std::move(rows), std::move(split), true, false, looked_at};
-    split.done();
+    Found found = found_of(source().by_key(split.keys()));
+    found.pending = true;
+    found.looked_at = found.rows.size();
+    if (found.rows.empty()) split.done();
+    if (found.rows.empty() && found.set_aside.empty()) continue;
+    found.split = std::move(split);
+    return found;
   }
   if (auto found = pending(limit)) return found;
   return fresh(db_now, limit);
 }
 
-std::vector<mapping::Row> NextRows::without_duplicates(crm::Rows rows) {
-  std::vector<crm::Ledger::SetAside> twins;
+NextRows::Found NextRows::found_of(crm::Rows rows) {
+  Found found;
   for (auto& key : rows.duplicate_keys) {
-    twins.push_back({std::move(key), "the query returns this key for several different rows"});
+    found.set_aside.push_back(
+        {std::move(key), "the query returns this key for several different rows"});
   }
-  quarantine_.add(twins);
-  return std::move(rows.rows);
+  found.rows = std::move(rows.rows);
+  return found;
 }
 
 std::optional<NextRows::Found> NextRows::pending(int limit) {
   auto pending = source().pending(limit, bytes());
-  std::vector<crm::Ledger::SetAside> gone;
+  Found found = found_of(std::move(pending.rows));
   for (auto& key : pending.gone) {
-    gone.push_back({std::move(key), "the query no longer returns this transaction"});
+    found.set_aside.push_back({std::move(key), "the query no longer returns this transaction"});
   }
-  const bool some = !gone.empty() || !pending.rows.duplicate_keys.empty();
-  quarantine_.add(gone);
-  auto rows = without_duplicates(std::move(pending.rows));
-  if (rows.empty() && !some) return std::nullopt;
-  return Found{std::move(rows), {}, true, pending.more, pending.looked_at};
+  found.pending = true;
+  found.more = pending.more;
+  found.looked_at = pending.looked_at;
+  if (found.rows.empty() && found.set_aside.empty()) return std::nullopt;
+  return found;
 }
 
 std::optional<NextRows::Found> NextRows::fresh(TimePoint db_now, int limit) {
@@ -99,11 +103,11 @@ std::optional<NextRows::Found> NextRows::of_sweep(std::size_t limit) {
     return std::ranges::find(whole.rows.rows, key, &mapping::Row::key) != whole.rows.rows.end();
   });
   sweeps_.drop(keys);  // they are not there any more, or are quarantined now
-  const bool twins = !whole.rows.duplicate_keys.empty();
-  const bool more = sweeps_.size() > whole.rows.rows.size() || looked_at >= limit;
-  auto rows = without_duplicates(std::move(whole.rows));
-  if (rows.empty() && !twins) return std::nullopt;
-  return Found{std::move(rows), {}, false, more, looked_at};
+  Found found = found_of(std::move(whole.rows));
+  found.more = sweeps_.size() > found.rows.size() || looked_at >= limit;
+  found.looked_at = looked_at;
+  if (found.rows.empty() && found.set_aside.empty()) return std::nullopt;
+  return found;
 }
 
 std::int64_t NextRows::count_waiting() {

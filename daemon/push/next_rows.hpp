@@ -9,7 +9,6 @@
 
 #include "connectors/crm/source/source.hpp"
 #include "daemon/context/job_context.hpp"
-#include "daemon/push/quarantine.hpp"
 #include "daemon/push/split_batches.hpp"
 #include "daemon/push/sweeps.hpp"
 #include "daemon/push/undated_rows.hpp"
@@ -21,16 +20,13 @@ std::string keyless_text(const config::Push& push, std::int64_t rows);
 
 class NextRows {
  public:
-  NextRows(const config::Push& push, JobContext& context, Quarantine& quarantine)
-      : push_(push),
-        context_(context),
-        quarantine_(quarantine),
-        sweeps_(push, context),
-        undated_rows_(push) {}
+  NextRows(const config::Push& push, JobContext& context)
+      : push_(push), context_(context), sweeps_(push, context), undated_rows_(push) {}
 
   struct Found {
     std::vector<mapping::Row> rows;  // empty: none of those that were looked at can be sent
-    SplitBatches::Taken split;       // the split batch that they are; none: they are no such batch
+    std::vector<crm::Ledger::SetAside> set_aside = {};  // those that are to be quarantined
+    SplitBatches::Taken split = {};  // the split batch that they are; none: they are no such batch
     bool pending = false;            // they are in the ledger already
     bool more = false;               // others may wait behind them
     std::size_t looked_at = 0;       // keys, also those whose rows are gone or not unique
@@ -53,7 +49,7 @@ class NextRows {
   std::string keyless() const;
 
  private:
-  std::vector<mapping::Row> without_duplicates(crm::Rows rows);
+  static Found found_of(crm::Rows rows);
   std::optional<Found> pending(int limit);
   std::optional<Found> fresh(TimePoint db_now, int limit);
   std::optional<Found> of_sweep(std::size_t limit);
@@ -63,7 +59,6 @@ class NextRows {
 
   const config::Push& push_;
   JobContext& context_;
-  Quarantine& quarantine_;
   std::optional<crm::Source> source_;
   Sweeps sweeps_;
   UndatedRows undated_rows_;

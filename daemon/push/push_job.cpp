@@ -120,13 +120,19 @@ std::optional<TimePoint> PushJob::prepare(TimePoint now) {
   if (const auto later = make_mapper(now)) return later;
   if (const auto later = blocked_until(db_now, now)) return later;
   if (const auto later = check_restored(now)) return later;
-  auto chosen = choice_.next(*mapper_, size_, brake_.most(), db_now);
+  std::optional<std::string> why;
+  // Where nothing goes, what would be set aside is looked at like rows that go: nothing is decided
+  // on rows that the brake would hold.
+  const auto may_go = [&](const BatchChoice::Next& next) {
+    const bool goes = next.sends > 0;
+    const auto count = [&] { return choice_.rows().count_waiting() - (goes ? next.set_aside : 0); };
+    why = brake_.look(goes ? next.sends : next.set_aside, next.sends, next.more, count, db_now);
+    return !why;
+  };
+  auto chosen = choice_.next(*mapper_, size_, brake_.most(), db_now, may_go);
+  if (why) return report_blocked(*why, now);
   if (!chosen) return posts_.empty() ? rest(now) : kNever;
   if (chosen->items.empty()) return now;
-  const auto rows = static_cast<std::int64_t>(chosen->items.size());
-  const auto count = [this] { return choice_.rows().count_waiting(); };
-  if (const auto why = brake_.look(rows, chosen->more_wait, count, db_now))
-    return report_blocked(*why, now);
   state_.emplace<Prepared>(Prepared{std::move(*chosen), now});
   return std::nullopt;
 }

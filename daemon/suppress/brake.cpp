@@ -40,7 +40,7 @@ std::size_t Brake::most() const {
   return allowance_ > 0 ? static_cast<std::size_t>(allowance_) : SIZE_MAX;
 }
 
-std::optional<std::string> Brake::look(std::int64_t rows, bool more,
+std::optional<std::string> Brake::look(std::int64_t rows, std::int64_t sends, bool more,
                                        const std::function<std::int64_t()>& count,
                                        TimePoint db_now) {
   if (!push_.brake && !push_.max_per_hour) return std::nullopt;
@@ -60,7 +60,7 @@ std::optional<std::string> Brake::look(std::int64_t rows, bool more,
   crm::Flow flow = brakes.flow(push_.name, db_now);
   if (state && !state->service.empty() && state->service != service)
     flow.by_service = brakes.by_service(push_.name);
-  const auto why = brakes_on(push_, state, flow, {rows, waiting, service}, db_now);
+  const auto why = brakes_on(push_, state, flow, {sends, waiting, service}, db_now);
   if (!why) {
     if (push_.brake && state && state->fingerprint != fingerprint_of(push_))
       context_.log().info("the query, key, when, start or look_back was changed: up to " +

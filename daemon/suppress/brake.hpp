@@ -23,9 +23,10 @@ class Brake {
   // How many rows may go out in one batch before the next look: what is left of what a person let
   // through, as `holds` has read it.
   std::size_t most() const;
-  // Before `rows` go out: the same, after a look at how many there are. `more`: others wait behind
-  // them, and `count` counts all that wait; it is asked once a wave.
-  std::optional<std::string> look(std::int64_t rows, bool more,
+  // Before anything is decided on `rows`, all of which go out next, or none (`sends` is 0): the
+  // same, after a look at how many there are. `more`: others wait behind them, and `count` counts
+  // all that wait; it is asked once a wave.
+  std::optional<std::string> look(std::int64_t rows, std::int64_t sends, bool more,
                                   const std::function<std::int64_t()>& count, TimePoint db_now);
   // Holds the push for another reason than the number of rows.
   std::string hold(const std::string& reason);

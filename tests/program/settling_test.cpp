@@ -165,6 +165,25 @@ TEST_F(Settling, ManySuppressedRowsAreShownByPageAndByReason) {
   EXPECT_THAT(groups, testing::ContainsRegex("orders +1190  suppressed  .*  opted out\n"));
 }
 
+TEST_F(Settling, SuppressedRowsAreJudgedAnewButNotWhatAPersonHasSaid) {
+  for (const char* key : {"1", "2", "3", "4", "5"})
+    add(key, "suppressed");
+  crm_.execute("UPDATE survey_push SET reason = 'named by [suppress] query'");
+  crm_.execute("UPDATE survey_push SET reason = 'dropped for good, decided by jo' WHERE key = '4'");
+  crm_.execute("UPDATE survey_push SET reason = 'opted out', person = 'ann' WHERE key = '5'");
+  crm_.execute("INSERT INTO survey_person VALUES ('ann', 'opted_out', '7', '2026-11-01 00:00:00')");
+  EXPECT_EQ(command({"suppressed", "retry"}).status, 2) << "it names no rows";
+  EXPECT_EQ(command({"suppressed", "retry", "1"}).out, "1  retry\n" + go_out());
+  const auto own = command({"suppressed", "retry", "5"});
+  EXPECT_EQ(own.status, 1);
+  EXPECT_THAT(own.err, HasSubstr("5: stays suppressed: its person has opted out"));
+  EXPECT_THAT(command({"suppressed", "retry", "9"}).err, HasSubstr("no transaction with this key"));
+  EXPECT_EQ(command({"suppressed", "retry", "--all"}).out, "orders  2 rows  retry\n" + go_out());
+  EXPECT_EQ(state("2") + state("3"), "pendingpending");
+  EXPECT_EQ(state("4") + state("5"), "suppressedsuppressed");
+  EXPECT_EQ(command({"suppressed", "retry", "4"}).out, "4  retry\n" + go_out());
+}
+
 // By whom: the user of the process, whoever called sudo, and the terminal.
 TEST_F(Settling, EachDecisionSaysWhoMadeIt) {
   add("1", "quarantined");

@@ -1,6 +1,7 @@
 #include "connectors/crm/ledger/ledger.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <stdexcept>
 
@@ -216,6 +217,21 @@ std::int64_t Ledger::resolve(const std::string& push, const std::vector<Verdict>
 std::int64_t Ledger::retry(const std::string& push, const std::vector<std::string>& keys,
                            const std::string& reason) {
   return move_in_one(database_, push, From::quarantine, verdicts_on(keys, State::pending, reason));
+}
+
+std::int64_t Ledger::judge_again(const std::string& push, const std::vector<std::string>& keys,
+                                 const std::string& reason) {
+  LedgerTransaction transaction(database_);
+  const auto theirs =
+      People(database_).transactions_of(push, keys, {FactKind::opted_out, FactKind::forgotten});
+  std::vector<std::string> others;
+  std::ranges::copy_if(keys, std::back_inserter(others), [&](const std::string& key) {
+    return !theirs.contains({push, key});
+  });
+  const auto moved = move(database_, push, From::suppression,
+                          verdicts_on(others, State::pending, reason), database_.now());
+  transaction.commit();
+  return moved;
 }
 
 std::int64_t Ledger::drop(const std::string& push, const std::vector<std::string>& keys,

@@ -162,6 +162,10 @@ class Ledger {
   // quarantined → pending: goes out as the CRM has it now.
   std::int64_t retry(const std::string& push, const std::vector<std::string>& keys,
                      const std::string& reason);
+  // suppressed → pending: judged anew, as the CRM has it now. What of a person who has opted out or
+  // is forgotten stays.
+  std::int64_t judge_again(const std::string& push, const std::vector<std::string>& keys,
+                           const std::string& reason);
   // quarantined → suppressed.
   std::int64_t drop(const std::string& push, const std::vector<std::string>& keys,
                     const std::string& reason);

@@ -19,6 +19,8 @@ std::string_view states(From from) {
       return "('claimed')";
     case From::quarantine:
       return "('quarantined')";
+    case From::suppression:
+      return "('suppressed')";
     case From::held:
       return "('held')";
     case From::held_or_doubt:

@@ -16,6 +16,7 @@ enum class From {
   doubt,
   claimed,
   quarantine,
+  suppression,
   held,
   held_or_doubt,
   unsent,

@@ -289,6 +289,25 @@ TEST_P(Ledgers, KnowWhoseASuppressedTransactionWas) {
   EXPECT_EQ(people.transactions_of("orders", {"1"}, {FactKind::forgotten}).size(), 1u);
 }
 
+TEST_P(Ledgers, JudgeSuppressedRowsAgainUnlessTheirPersonHasSaidSo) {
+  ledger.set_aside("orders", State::suppressed,
+                   {{"1", "bounced", "ann"},
+                    {"2", "opted out", "bob"},
+                    {"3", "forgotten", "cleo"},
+                    {"4", "named by [suppress] query"}});
+  People(database).note({{"ann", FactKind::bounced_hard, "7", kDate},
+                         {"bob", FactKind::opted_out, "8", kDate},
+                         {"cleo", FactKind::forgotten, "cleo", kDate}});
+  ledger.set_aside("orders", State::quarantined, {{"5", "bad"}});
+  EXPECT_EQ(ledger.judge_again("orders", {"1", "2", "3", "4", "5", "6"}, "by jo"), 2);
+  EXPECT_EQ(state_of("1"), State::pending);
+  EXPECT_EQ(state_of("2"), State::suppressed);
+  EXPECT_EQ(state_of("3"), State::suppressed);
+  EXPECT_EQ(state_of("4"), State::pending);
+  EXPECT_EQ(state_of("5"), State::quarantined);
+  EXPECT_EQ(ledger.history("orders", "1").back().detail, "by jo");
+}
+
 TEST_P(Ledgers, RetryAndDropOnlyWhatIsInQuarantine) {
   ledger.set_aside("orders", State::quarantined, {{"1", "bad"}, {"2", "bad"}});
   claim("b1", {"3"});

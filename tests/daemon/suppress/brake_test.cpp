@@ -65,6 +65,11 @@ TEST_F(BrakeOn, CountsAllThatArePendingThoughTheFirstAreGone) {
       " '2026-11-01T00:00:00.000000Z' FROM n");
   EXPECT_NE(held().find("up to 275"), std::string::npos);
   EXPECT_EQ(mailed(), 1u);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_push WHERE state = 'pending'"), 300)
+      << "nothing is decided on them while it holds";
+  release(300);
+  sync();
+  EXPECT_EQ(mailed(), 276u);
 }
 
 // Rows that were let go and then suppressed or set aside.

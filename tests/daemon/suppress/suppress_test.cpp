@@ -260,6 +260,36 @@ TEST_F(Suppress, ReadsAListThatIsDueBeforeItSendsAtAStart) {
   EXPECT_EQ(service_.customers().size(), 1u);
 }
 
+// What the brake would hold is not judged: the operator may take the query back.
+TEST_F(Suppress, DecidesNothingAboutRowsThatTheBrakeHolds) {
+  settings_.pushes.at(0).brake = true;
+  settings_.suppress->query = "SELECT address FROM do_not_mail";
+  sql("CREATE TABLE do_not_mail (address TEXT)");
+  sql("INSERT INTO do_not_mail VALUES ('ann@example.test')");
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  order_of(2, "no address", "2026-11-09T12:00:00Z");
+  EXPECT_EQ(sync().result.exit_code, daemon::kNeedsPerson) << "the first run";
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_push"), 0);
+  crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(settings_.pushes.at(0)), 10, "", "");
+  sync();
+  EXPECT_EQ(state("1"), State::suppressed);
+  EXPECT_EQ(state("2"), State::quarantined);
+}
+
+// A query that is wider by mistake finds orders of somebody who bounced, and is taken back.
+TEST_F(Suppress, DecidesNothingAboutRowsOfAChangedQueryThatTheBrakeHolds) {
+  order_of(0, "bob", "2026-11-09T12:00:00Z");
+  sync();
+  ASSERT_EQ(state("0"), State::sent);
+  settings_.pushes.at(0).brake = true;
+  settings_.suppress->query = "SELECT 'ann@example.test' AS address";
+  for (int i = 1; i <= 150; ++i)
+    order_of(i, "ann", "2026-11-09T12:00:00Z");
+  settings_.pushes.at(0).query += " WHERE 1 = 1";
+  EXPECT_EQ(sync().result.exit_code, daemon::kNeedsPerson);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_push"), 1);
+}
+
 TEST_F(Suppress, DoesNotFillTheLedgerWhileAnotherTransactionIsHeld) {
   settings_.suppress = config::Suppress{};
   settings_.suppress->contact = {{.days = 3}};
