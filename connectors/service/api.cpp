@@ -1,6 +1,9 @@
 #include "connectors/service/api.hpp"
 
+#include <algorithm>
 #include <map>
+
+#include <fmt/format.h>
 
 #include "config/service_list.hpp"
 #include "mapping/interface/root_resources.hpp"
@@ -13,6 +16,9 @@ mapping::Format format_of(const config::Service& settings) {
   return settings.format == config::Service::Format::json ? mapping::Format::json
                                                           : mapping::Format::xml;
 }
+
+// So many items may be in any page.
+constexpr std::size_t kPageItems = 10'000;
 
 const char* media_type(mapping::Format format) {
   return format == mapping::Format::json ? "application/json" : "application/xml";
@@ -93,6 +99,7 @@ Request Api::get(const std::string& path_and_query, mapping::Format format) cons
 std::variant<mapping::Page, Trouble> Api::read(const std::string& path_and_query,
                                                std::string_view array,
                                                const mapping::Resource& item, mapping::Instant now,
+                                               std::size_t items,
                                                std::optional<mapping::Format> format) {
   token_trouble_.reset();
   Exchange raw = exchange(get(path_and_query, format.value_or(format_of(settings_))), now);
@@ -102,6 +109,7 @@ std::variant<mapping::Page, Trouble> Api::read(const std::string& path_and_query
   const auto& response = std::get<Response>(answer);
   mapping::Reading reading{settings_.time_zone, {}};
   reading.limits.bytes = static_cast<std::size_t>(settings_.max_body);
+  reading.limits.page = items;
   // Reference data is read whole or not at all.
   reading.set_aside = &item != &mapping::data_column() && &item != &mapping::status();
   auto page =
@@ -118,22 +126,30 @@ std::variant<mapping::Page, Trouble> Api::page(const ListOperation& list,
                                                std::vector<Parameter> filters,
                                                const std::string& cursor, int limit,
                                                mapping::Instant now,
-                                               std::optional<mapping::Format> format) {
+                                               std::optional<mapping::Format> format, Bare bare) {
   filters.push_back({"Cursor", cursor});
   filters.push_back({"Limit", std::to_string(limit)});
   const std::string query = write_query(filters, settings_.dialect, settings_.time_zone);
-  return read(std::string(list.path) + "?" + query, list.array, list.item, now, format);
+  const std::size_t items =
+      std::max<std::size_t>(kPageItems, 100 * static_cast<std::size_t>(limit));
+  auto answer =
+      read(std::string(list.path) + "?" + query, list.array, list.item, now, items, format);
+  const auto* page = std::get_if<mapping::Page>(&answer);
+  if (page == nullptr || !page->bare || bare == Bare::taken) return answer;
+  return Trouble{
+      Trouble::Kind::malformed, 200, std::nullopt,
+      fmt::format("expected an object with \"{}\", got an answer without that list", list.array)};
 }
 
 std::variant<std::vector<mapping::Record>, Trouble> Api::data_columns(mapping::Instant now) {
-  auto page =
-      read(settings_.dialect.columns_path, "CustomerDataColumns", mapping::data_column(), now);
+  auto page = read(settings_.dialect.columns_path, "CustomerDataColumns", mapping::data_column(),
+                   now, kPageItems);
   if (auto* trouble = std::get_if<Trouble>(&page)) return std::move(*trouble);
   return std::get<mapping::Page>(std::move(page)).records;
 }
 
 std::variant<std::vector<mapping::Record>, Trouble> Api::statuses(mapping::Instant now) {
-  auto page = read(settings_.dialect.statuses_path, "Statuses", mapping::status(), now);
+  auto page = read(settings_.dialect.statuses_path, "Statuses", mapping::status(), now, kPageItems);
   if (auto* trouble = std::get_if<Trouble>(&page)) return std::move(*trouble);
   return std::get<mapping::Page>(std::move(page)).records;
 }

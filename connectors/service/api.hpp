@@ -27,6 +27,9 @@ struct ListOperation {
 const ListOperation& operation_of(config::Pull::List list);
 const ListOperation& customers();  // the one that read-back and `verify` search
 
+// What becomes of an answer without a list.
+enum class Bare { refused, taken };
+
 class Api {
  public:
   Api(const config::Service& settings, Transport& transport, Credentials& credentials)
@@ -37,12 +40,15 @@ class Api {
   AddOutcome add(const mapping::Record& batch, mapping::Instant now,
                  std::function<bool()> may_start = {});
 
-  // One page. `cursor` empty: the first one. `format` empty: the format of the settings.
+  // One page. `cursor` empty: the first one. `format` empty: the format of the settings. A bare
+  // answer (mapping::Page) is malformed, unless `bare` takes it for an empty page. Malformed is
+  // also a page of many more items than `limit`: of more than 10,000 and a hundred times as many.
   std::variant<mapping::Page, Trouble> page(const ListOperation& list,
                                             std::vector<Parameter> filters,
                                             const std::string& cursor, int limit,
                                             mapping::Instant now,
-                                            std::optional<mapping::Format> format = {});
+                                            std::optional<mapping::Format> format = {},
+                                            Bare bare = Bare::refused);
 
   // All data columns (docs/SERVICE.md 2.3) and statuses (3).
   std::variant<std::vector<mapping::Record>, Trouble> data_columns(mapping::Instant now);
@@ -56,7 +62,7 @@ class Api {
   Request get(const std::string& path_and_query, mapping::Format format) const;
   std::variant<mapping::Page, Trouble> read(const std::string& path_and_query,
                                             std::string_view array, const mapping::Resource& item,
-                                            mapping::Instant now,
+                                            mapping::Instant now, std::size_t items,
                                             std::optional<mapping::Format> format = {});
 
   const config::Service& settings_;

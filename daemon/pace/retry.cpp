@@ -22,9 +22,11 @@ bool has_none(Operation operation, Kind kind) {
                      kind == Kind::malformed);
 }
 
-// With a cursor these answers mean that the service no longer knows it.
+// With a cursor these answers mean that the service no longer knows it, or that it is too long to
+// be sent: either way the walk has to do without it.
 bool cursor_expired(int status) {
-  return status == 400 || status == 404 || status == 410;
+  static constexpr std::array kOfCursor{400, 404, 410, 413, 414, 431};
+  return std::ranges::find(kOfCursor, status) != kOfCursor.end();
 }
 
 }  // namespace

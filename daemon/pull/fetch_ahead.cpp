@@ -192,6 +192,7 @@ void FetchAhead::drop() {
   {
     const std::lock_guard lock(queue_->mutex);
     queue_->is_dropped = true;
+    lost_ = lost_ || queue_->running || !queue_->items.empty();
   }
   running_.reset();
   queue_.reset();

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "connectors/crm/pulled/walk_store.hpp"
@@ -66,6 +67,8 @@ class FetchAhead {
                                        const std::function<bool(const PulledPage&)>& suits);
   // Ends fetching, and drops what has come.
   void drop();
+  // Was a page dropped that had been asked for? Once: the next time it is asked again.
+  bool take_lost() { return std::exchange(lost_, false); }
 
  private:
   struct Queue;
@@ -75,6 +78,7 @@ class FetchAhead {
   std::shared_ptr<Queue> queue_;  // empty: nothing was begun
   std::optional<TimePoint> window_from_, window_to_;
   std::unique_ptr<RunningWork> running_;
+  bool lost_ = false;
 };
 
 }  // namespace surveybridge::daemon

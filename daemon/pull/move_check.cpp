@@ -13,11 +13,9 @@ constexpr int kPagesMax = 5;
 
 }  // namespace
 
-bool MoveCheck::is_due(const crm::StoredWalk& walk, const mapping::Page& page,
-                       const WindowHistory& history) const {
+bool MoveCheck::is_due(const crm::StoredWalk& walk, const mapping::Page& page) const {
   const bool answered = state_.moved && state_.window == walk.window_to;
-  return !answered && needs_move_check(walk, page.records.size() + page.unreadable.size(),
-                                       page.next_cursor, history);
+  return !answered && needs_move_check(walk, page.next_cursor);
 }
 
 MoveCheck::Answer MoveCheck::step(const crm::StoredWalk& walk,
@@ -30,14 +28,14 @@ MoveCheck::Answer MoveCheck::step(const crm::StoredWalk& walk,
   const auto test = std::ranges::find(filters, "IncludeTestRecords", &service::Parameter::name);
   if (test != filters.end()) asked.push_back(*test);
   const auto& list = service::operation_of(pull_.list);
-  auto answer = context_.api().page(list, asked, state_.cursor, pull_.limit, now);
+  auto answer = context_.api().page(list, asked, state_.cursor, pull_.limit, now, {},
+                                    service::Bare::taken);  // several pages have had their list
   if (auto* trouble = std::get_if<service::Trouble>(&answer)) {
     state_ = {};
     return std::move(*trouble);
   }
   auto& page = std::get<mapping::Page>(answer);
-  const bool last = is_last_page(state_.history, state_.cursor,
-                                 page.records.size() + page.unreadable.size(), page.next_cursor);
+  const bool last = page.next_cursor.empty();
   const auto listed = drop_unrequested(std::move(page.records), asked).records;
   const auto stored =
       crm::stored_records(context_.database(), list.item, keys_after(listed, walk, plan_));

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "daemon/context/job_context.hpp"
-#include "daemon/lists/paging.hpp"
 #include "daemon/pull/pull_plan.hpp"
 
 namespace surveybridge::daemon {
@@ -21,8 +20,7 @@ class MoveCheck {
 
   // After a page was read, before it is stored: it is the last one of several, and the question has
   // not been answered for this window.
-  bool is_due(const crm::StoredWalk& walk, const mapping::Page& page,
-              const WindowHistory& history) const;
+  bool is_due(const crm::StoredWalk& walk, const mapping::Page& page) const;
 
   struct Done {};
   struct Later {  // the pace says: not before
@@ -41,7 +39,6 @@ class MoveCheck {
   struct Walk {
     std::optional<TimePoint> window;  // the end of the window in question
     std::string cursor = {};
-    PageHistory history = {};
     int pages = 0;
     std::optional<bool> moved = {};
   };

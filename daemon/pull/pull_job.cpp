@@ -27,8 +27,8 @@ using service::Trouble;
 // A window that cannot be read before its cursor expires is divided into so many parts.
 constexpr std::int64_t kPartsOfExpired = 8;
 constexpr Duration kLeaseWait = std::chrono::seconds{5};
-constexpr const char* kCursorExpired =
-    "the service no longer knows the cursor, and the window starts again: ";
+constexpr const char* kStartsAgain = ", and the window starts again";
+constexpr const char* kCursorExpired = "the service no longer knows the cursor";
 
 }  // namespace
 
@@ -41,6 +41,7 @@ PullJob::PullJob(const config::Pull& pull, WalkPlan plan, const Shared& shared, 
       retry_(shared.log, name_, shared.pace, status_, seed),
       unreadable_(shared.log, name_, shared.environment.uptime),
       moves_(pull, plan_, name_, context_),
+      bare_(list_, plan_.by, name_, context_),
       report_(shared.log, name_) {
   status_.unit = pull.name;
 }
@@ -69,6 +70,8 @@ TimePoint PullJob::step(TimePoint now) {
     return report_.next_step(*tables_, now, now + (at - db_now));
   }
   if (!after && !take_lease()) return now + kLeaseWait;  // another instance walks this list
+  if (walk.cursor.size() > kCursorBytesMax)              // an earlier version has stored it
+    return begin_again(walk, JobStatus::Fault::person, kCursorExpired, now);
   auto fetched = ahead_.take(walk, now);
   if (!fetched) {
     if (const auto later = context_.pace().attempt(now, requester)) return *later;
@@ -79,14 +82,27 @@ TimePoint PullJob::step(TimePoint now) {
       asked_for_ = false;
     }
     walk = open_window(std::move(walk), plan_, context_.settings().crm.time_zone, db_now);
-    fetched = {
-        with_persons(context_.api().page(list_, asked_of(walk), walk.cursor, pull_.limit, now)),
-        now};
+    fetched = {with_persons(context_.api().page(list_, asked_of(walk), walk.cursor, pull_.limit,
+                                                now, {}, service::Bare::taken)),
+               now};
   }
   if (const auto* trouble = std::get_if<Trouble>(&fetched->answer))
     return handle_trouble(*trouble, walk, now);
   auto& pulled = std::get<PulledPage>(fetched->answer);
-  if (moves_.is_due(walk, pulled.page, window_.history)) {
+  if (pulled.page.bare) {
+    const auto answer = bare_.step(walk, now);
+    if (const auto* later = std::get_if<BareAnswer::Later>(&answer)) {
+      tables_->save({}, walk, lease_);  // the page is of this window
+      ahead_.keep(walk, *std::move(fetched));
+      return later->at;
+    }
+    if (std::holds_alternative<BareAnswer::AskAgain>(answer)) return now;
+    if (const auto* trouble = std::get_if<Trouble>(&answer))
+      return handle_trouble(*trouble, walk, now);
+  } else {
+    bare_.forget();
+  }
+  if (moves_.is_due(walk, pulled.page)) {
     ahead_.drop();  // so that its connection to the service is free
     if (const auto later = check_moves(walk, now)) {
       ahead_.keep(walk, *std::move(fetched));
@@ -113,9 +129,21 @@ void PullJob::fetch_ahead(const crm::StoredWalk& next, const std::string& hash_k
                  const TimePoint now = pace.wall();
                  if (pace.attempt(now, {name_, RequestClass::read})) return std::nullopt;
                  const RequestSlot slot(pace, RequestClass::read);
-                 auto answer = context_.api().page(list_, asked, cursor, pull_.limit, now);
+                 auto answer = context_.api().page(list_, asked, cursor, pull_.limit, now, {},
+                                                   service::Bare::taken);
                  return FetchAhead::Fetched{with_persons(std::move(answer), hash_key), now};
                });
+}
+
+PageHistory::Next PullJob::take_page(const crm::StoredWalk& walk, const mapping::Page& page) {
+  bool lost = ahead_.take_lost();
+  if (!read_ || read_->window != walk.window_to || walk.cursor.empty()) {
+    read_ = ReadPages{walk.window_to, {}};
+    // Those before this one have been read by another process, which may have asked for this one.
+    lost = !walk.cursor.empty();
+  }
+  if (lost) read_->history.lose_page();
+  return read_->history.take(walk.cursor, page);
 }
 
 // Appends the pages after this one that are there already, to be stored with it; not the last one
@@ -125,8 +153,8 @@ void PullJob::fetch_ahead(const crm::StoredWalk& next, const std::string& hash_k
 void PullJob::append_ready(PulledPage& pulled, crm::StoredWalk& next,
                            std::vector<std::size_t>& listed, TimePoint now, TimePoint db_now) {
   const auto suits = [&](const PulledPage& page) {
-    return page.page.unreadable.empty() &&
-           !is_last_of_window(next, page.listed(), page.page.next_cursor, window_.history);
+    return page.page.unreadable.empty() && !page.page.next_cursor.empty() &&
+           take_page(next, page.page) == PageHistory::Next::page;
   };
   while (listed.size() < FetchAhead::kPagesMax) {
     if (!is_open(next) || next.pages + 1 >= pull_.max_pages || !pulled.page.unreadable.empty())
@@ -135,7 +163,7 @@ void PullJob::append_ready(PulledPage& pulled, crm::StoredWalk& next,
     auto page = ahead_.take_ready(next, now, suits);
     if (!page) return;
     listed.push_back(page->listed());
-    next = next_state(next, listed.back(), page->page.next_cursor, db_now);
+    next = next_state(next, page->page.next_cursor, db_now);
     pulled.append(*std::move(page));
   }
 }
@@ -202,8 +230,19 @@ void PullJob::leave() {
 // Stores this page, and those after it that are there already.
 TimePoint PullJob::store(PulledPage pulled, const crm::StoredWalk& walk, TimePoint now,
                          TimePoint db_now) {
+  const auto follows = take_page(walk, pulled.page);
+  if (follows == PageHistory::Next::endless) {
+    retry_.report(JobStatus::Fault::person, read_->history.why());
+    window_.restarts.no_further(walk.pages);
+    tables_->save({}, start_again(walk), lease_);
+    return context_.once() ? kNever : now + kBackoffMax;
+  }
+  if (follows == PageHistory::Next::unusable)
+    return begin_again(walk, JobStatus::Fault::person, read_->history.why(), now);
+  if (follows == PageHistory::Next::begin_again)
+    return begin_again(walk, JobStatus::Fault::unreachable, read_->history.why(), now);
   std::vector<std::size_t> listed{pulled.listed()};
-  crm::StoredWalk next = next_state(walk, listed.front(), pulled.page.next_cursor, db_now);
+  crm::StoredWalk next = next_state(walk, pulled.page.next_cursor, db_now);
   if (is_open(next) && next.pages >= pull_.max_pages) {
     retry_.report(JobStatus::Fault::person, "the list does not end: " + std::to_string(next.pages) +
                                                 " pages in one window (max_pages)");
@@ -211,12 +250,13 @@ TimePoint PullJob::store(PulledPage pulled, const crm::StoredWalk& walk, TimePoi
   }
   append_ready(pulled, next, listed, now, db_now);
   // Pages that cannot be stored are read again: then they must not be taken for repeated ones.
-  auto history = std::exchange(window_.history, {});
+  auto read = std::exchange(read_, std::nullopt);
   auto requested = drop_unrequested(std::move(pulled.page.records), filters_for(walk, db_now));
   window_.ignored.insert(requested.ignored.begin(), requested.ignored.end());
   next.ignored = describe_window(walk, is_open(next));
   save(pulled, std::move(requested.records), next, db_now);
-  window_.history = std::move(history);
+  read_ = std::move(read);
+  bare_.forget();
   for (const std::size_t records : listed)
     context_.recorder().page(pull_.name, plan_.name, records);
   report_.tell(*tables_);
@@ -265,9 +305,9 @@ void PullJob::save(PulledPage& pulled, std::vector<mapping::Record> listed,
 }
 
 // The state of the walk after this page.
-crm::StoredWalk PullJob::next_state(const crm::StoredWalk& walk, std::size_t listed,
-                                    const std::string& next_cursor, TimePoint db_now) {
-  auto next = after_page(walk, listed, next_cursor, window_.history, db_now);
+crm::StoredWalk PullJob::next_state(const crm::StoredWalk& walk, const std::string& next_cursor,
+                                    TimePoint db_now) {
+  auto next = after_page(walk, next_cursor, db_now);
   if (next.window_from == walk.window_from) return next;
   window_.restarts = {};
   if (!moves_.take_moved(walk)) {
@@ -290,7 +330,6 @@ std::optional<crm::StoredWalk> PullJob::divide(const crm::StoredWalk& walk, std:
   auto part = divided(walk, parts, db_now);
   if (!part) return std::nullopt;
   --window_.divisions_left;
-  window_.history = {};
   window_.restarts = {};
   return part;
 }
@@ -307,19 +346,24 @@ void PullJob::meet_ledger(PagePersons& persons, const std::vector<mapping::Recor
   settle_listed(context_, persons, name_, partial);
 }
 
-// Logs the place of each unreadable record. Its reason may contain a text that a person wrote, so
-// it is stored in the table and not logged.
+// Logs the place of the first unreadable record of each kind. Its reason may contain a text that a
+// person wrote, so it is stored in the table and not logged.
 void PullJob::tell(const std::vector<crm::UnreadRecord>& unreadable) {
+  std::map<std::string, std::vector<std::string>> places;  // by what it means
   for (const auto& [record, person, hides] : unreadable) {
     const std::string meaning =
         !hides           ? ""
         : person.empty() ? "; it may say whom not to mail, and whose it is cannot be read"
                          : "; its person is not mailed until it can be read";
-    unreadable_.report(Log::Level::error, record.fault.place +
-                                              " cannot be read and is set aside: see"
-                                              " survey_unreadable" +
-                                              meaning);
+    places[meaning].push_back(record.fault.place);
   }
+  for (const auto& [meaning, of_one] : places)
+    unreadable_.report(
+        Log::Level::error,
+        of_one.front() + " cannot be read and is set aside" +
+            (of_one.size() == 1 ? ""
+                                : fmt::format(", and {} more of its page", of_one.size() - 1)) +
+            ": see survey_unreadable" + meaning);
 }
 
 void PullJob::prune_history(TimePoint db_now) {
@@ -376,22 +420,36 @@ void PullJob::close_window() {
   leave();
 }
 
-// After a failed request. If the cursor has expired, the window is read again from its first page;
-// if it expires again before it came further, the window is read in parts. Returns when to try
-// again.
+// After a failed request. Returns when to try again.
 TimePoint PullJob::handle_trouble(const Trouble& trouble, const crm::StoredWalk& walk,
                                   TimePoint now) {
+  if (read_) read_->history.lose_page();
+  bare_.forget();
   const Retry retry = retry_after(Operation::page, trouble, !walk.cursor.empty());
   if (retry.then != Retry::Then::start_again) return retry_.failed(retry, trouble, now);
+  return begin_again(
+      walk, retry.fault,
+      std::string(kCursorExpired) + ": " + to_string(trouble.kind) + ": " + trouble.detail, now);
+}
+
+// The window is read again from its first page, because it cannot go on from where it stands; if
+// that happens again before it came further, it is read in parts. Returns when to go on.
+TimePoint PullJob::begin_again(const crm::StoredWalk& walk, JobStatus::Fault fault,
+                               const std::string& why, TimePoint now) {
+  read_.reset();
+  const std::string text = why + kStartsAgain;
   if (window_.restarts.no_further(walk.pages) || walk.whole_to) {
     const auto part = divide(walk, kPartsOfExpired, context_.database().now());
-    tables_->save({}, part ? *part : start_again(walk, window_.history), lease_);
-    if (!part) window_.divisions_left = 1;  // after the wait it is divided further
-    return part ? now : retry_.failed(retry, trouble, now, kCursorExpired);
+    tables_->save({}, part ? *part : start_again(walk), lease_);
+    if (part) return now;
+    window_.divisions_left = 1;  // after the wait it is divided further
+    retry_.report(fault, text);
+    return retry_.wait(now);
   }
-  const auto again = start_again(walk, window_.history);
+  const auto again = start_again(walk);
   tables_->save({}, again, lease_);
-  context_.log().warn(kCursorExpired + trouble.detail, {.job = name_});
+  retry_.succeeded();
+  context_.log().warn(text, {.job = name_});
   return again.restarts == 1 ? now : retry_.wait(now);
 }
 

@@ -11,7 +11,9 @@
 #include "connectors/crm/pulled/pull_store.hpp"
 #include "daemon/context/job_context.hpp"
 #include "daemon/job/job.hpp"
+#include "daemon/lists/page_history.hpp"
 #include "daemon/pace/retry_state.hpp"
+#include "daemon/pull/bare_answer.hpp"
 #include "daemon/pull/fetch_ahead.hpp"
 #include "daemon/pull/move_check.hpp"
 #include "daemon/pull/page_effects.hpp"
@@ -37,7 +39,6 @@ class PullJob final : public Job {
 
   // What this process knows about the window that it reads; the rest is stored (crm::StoredWalk).
   struct Window {
-    WindowHistory history;
     RestartTracker restarts;
     std::set<std::string> ignored;  // parameters that this window's records contradict
     crm::Saved counts;              // so far
@@ -59,6 +60,10 @@ class PullJob final : public Job {
   std::optional<TimePoint> learn_filters(TimePoint now);
   std::vector<service::Parameter> asked_of(const crm::StoredWalk& walk) const;
   void fetch_ahead(const crm::StoredWalk& next, const std::string& hash_key);
+  // What follows the page at which `walk` stands.
+  PageHistory::Next take_page(const crm::StoredWalk& walk, const mapping::Page& page);
+  TimePoint begin_again(const crm::StoredWalk& walk, JobStatus::Fault fault, const std::string& why,
+                        TimePoint now);
   void append_ready(PulledPage& pulled, crm::StoredWalk& next, std::vector<std::size_t>& listed,
                     TimePoint now, TimePoint db_now);
   std::optional<TimePoint> check_moves(const crm::StoredWalk& walk, TimePoint now);
@@ -75,8 +80,8 @@ class PullJob final : public Job {
   std::string describe_window(const crm::StoredWalk& walk, bool open) const;
   std::optional<crm::StoredWalk> divide(const crm::StoredWalk& walk, std::int64_t parts,
                                         TimePoint db_now);
-  crm::StoredWalk next_state(const crm::StoredWalk& walk, std::size_t listed,
-                             const std::string& next_cursor, TimePoint db_now);
+  crm::StoredWalk next_state(const crm::StoredWalk& walk, const std::string& next_cursor,
+                             TimePoint db_now);
   void close_window();
 
   const config::Pull& pull_;
@@ -88,6 +93,7 @@ class PullJob final : public Job {
   RetryState retry_;
   LogThrottle unreadable_;  // records that were set aside
   MoveCheck moves_;
+  BareAnswer bare_;
   ReportRenewal report_;
   std::optional<crm::PullStore> tables_;
   std::optional<std::vector<service::Parameter>> filters_;  // all but the window; empty: not made
@@ -102,6 +108,12 @@ class PullJob final : public Job {
   // As of that page; when somebody is forgotten, they change.
   std::optional<crm::People::Seals> seals_;
   Window window_;
+  // The pages that this process has read one after the other; empty: the next one is the first.
+  struct ReadPages {
+    std::optional<TimePoint> window;  // its end
+    PageHistory history;
+  };
+  std::optional<ReadPages> read_;
   bool asked_for_ = false;  // a person wants a new window, whatever `every` says
   bool opened_ = false;  // this process has opened a window; false: it only continued a stored one
   bool walked_ = false;  // `sync`: the window that this process opened has been read to its end

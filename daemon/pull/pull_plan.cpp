@@ -52,11 +52,6 @@ crm::StoredWalk closed(crm::StoredWalk walk, TimePoint db_now) {
   return walk;
 }
 
-// Another instance may have continued: the cursors of an old window do not count.
-bool is_of(const WindowHistory& history, const crm::StoredWalk& walk) {
-  return history.window == walk.window_to && !walk.cursor.empty();
-}
-
 }  // namespace
 
 crm::StoredWalk open_window(crm::StoredWalk walk, const WalkPlan& plan, const std::string& zone,
@@ -77,26 +72,14 @@ service::Parameter window_of(const crm::StoredWalk& walk, const WalkPlan& plan) 
   return {plan.window_filter(), service::DateFilter{walk.window_from, walk.window_to}};
 }
 
-crm::StoredWalk after_page(crm::StoredWalk walk, std::size_t records,
-                           const std::string& next_cursor, WindowHistory& history,
-                           TimePoint db_now) {
-  if (!is_of(history, walk)) history = {walk.window_to, {}};
+crm::StoredWalk after_page(crm::StoredWalk walk, const std::string& next_cursor, TimePoint db_now) {
   ++walk.pages;
-  if (is_last_page(history.pages, walk.cursor, records, next_cursor)) {
-    return closed(std::move(walk), db_now);
-  }
+  if (next_cursor.empty()) return closed(std::move(walk), db_now);
   walk.cursor = next_cursor;
   return walk;
 }
 
-bool is_last_of_window(const crm::StoredWalk& walk, std::size_t records,
-                       const std::string& next_cursor, const WindowHistory& history) {
-  static const PageHistory none;
-  return ends_list(is_of(history, walk) ? history.pages : none, walk.cursor, records, next_cursor);
-}
-
-crm::StoredWalk start_again(crm::StoredWalk walk, WindowHistory& history) {
-  history = {};
+crm::StoredWalk start_again(crm::StoredWalk walk) {
   walk.cursor.clear();
   walk.pages = 0;
   ++walk.restarts;
@@ -112,10 +95,8 @@ std::optional<crm::StoredWalk> divided(crm::StoredWalk walk, std::int64_t parts,
   return first_page(std::move(walk), db_now);
 }
 
-bool needs_move_check(const crm::StoredWalk& walk, std::size_t records,
-                      const std::string& next_cursor, const WindowHistory& history) {
-  if (walk.pages == 0) return false;  // one page is read at one moment
-  return is_last_of_window(walk, records, next_cursor, history);
+bool needs_move_check(const crm::StoredWalk& walk, const std::string& next_cursor) {
+  return walk.pages > 0 && next_cursor.empty();  // one page is read at one moment
 }
 
 service::Parameter moved_since(const crm::StoredWalk& walk, const WalkPlan& plan) {

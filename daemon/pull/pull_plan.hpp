@@ -11,16 +11,9 @@
 #include "connectors/service/api.hpp"
 #include "connectors/service/query.hpp"
 #include "daemon/job/job.hpp"
-#include "daemon/lists/paging.hpp"
 #include "daemon/lists/pull_filters.hpp"
 
 namespace surveybridge::daemon {
-
-// The state of a walk that is not stored: it begins again with the process.
-struct WindowHistory {
-  std::optional<TimePoint> window;  // the end of the window of `pages`
-  PageHistory pages;
-};
 
 // A walk with an open window: the one that was under way, else the next one.
 // `today` is the database's clock; `zone` the CRM's, for a `from` without an offset.
@@ -34,19 +27,12 @@ TimePoint next_window(const crm::StoredWalk& walk, const WalkPlan& plan, TimePoi
 // The walk's window as a list parameter (docs/SERVICE.md 4.2 to 4.4).
 service::Parameter window_of(const crm::StoredWalk& walk, const WalkPlan& plan);
 
-// The state of the walk after a page. After the last page (no cursor, a cursor seen before, or
-// two empty pages in a row) the window is closed and the watermark moved. A short page is not the
-// end.
-crm::StoredWalk after_page(crm::StoredWalk walk, std::size_t records,
-                           const std::string& next_cursor, WindowHistory& history,
-                           TimePoint db_now);
+// The state of the walk after a page. After the last page, which has no next cursor, the window, or
+// the part of it that is open, is closed and the watermark moved.
+crm::StoredWalk after_page(crm::StoredWalk walk, const std::string& next_cursor, TimePoint db_now);
 
-// Whether after_page() would close the window, or the part of it that is open.
-bool is_last_of_window(const crm::StoredWalk& walk, std::size_t records,
-                       const std::string& next_cursor, const WindowHistory& history);
-
-// Begins the window again with its first page, because the service no longer knows the cursor.
-crm::StoredWalk start_again(crm::StoredWalk walk, WindowHistory& history);
+// Begins the window again with its first page.
+crm::StoredWalk start_again(crm::StoredWalk walk);
 
 // Divides the open window into at least two parts and begins with the first; nullopt if a part
 // would be shorter than a second. After each part the next one is twice as long.
@@ -54,8 +40,7 @@ std::optional<crm::StoredWalk> divided(crm::StoredWalk walk, std::int64_t parts,
 
 // A service that counts rows in its cursor skips one when another one, already read, leaves the
 // window. Whether that may have happened is asked after the last of several pages.
-bool needs_move_check(const crm::StoredWalk& walk, std::size_t records,
-                      const std::string& next_cursor, const WindowHistory& history);
+bool needs_move_check(const crm::StoredWalk& walk, const std::string& next_cursor);
 
 // Who has moved since the window was opened: the parameter of that request.
 service::Parameter moved_since(const crm::StoredWalk& walk, const WalkPlan& plan);

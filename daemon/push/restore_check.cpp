@@ -116,12 +116,13 @@ RestoreCheck::Answer RestoreCheck::step(crm::Source& source, const mapping::Mapp
   if (const auto later = context_.pace().attempt(now, {"push." + push_.name, RequestClass::read}))
     return Later{*later};
   const RequestSlot slot(context_.pace(), RequestClass::read);
-  auto page =
-      context_.api().page(service::customers(), filters(check, column), check.cursor, kLimit, now);
+  // A service that lists nothing is not believed for that: the keys known as sent are missing.
+  auto page = context_.api().page(service::customers(), filters(check, column), check.cursor,
+                                  kLimit, now, {}, service::Bare::taken);
   if (auto* trouble = std::get_if<Trouble>(&page)) return after_trouble(std::move(*trouble));
   auto& answer = std::get<mapping::Page>(page);
   if (check.stage == Stage::by_key) return after_key(answer, column);
-  const std::size_t records = answer.records.size() + answer.unreadable.size();
+  const auto follows = check.history.take(check.cursor, answer);
   bool unknown = false;  // a record that cannot be read, not even its key
   for (auto& each : answer.unreadable) {
     unknown = unknown || mapping::data_value(each.partial, column).empty() ||
@@ -141,10 +142,20 @@ RestoreCheck::Answer RestoreCheck::step(crm::Source& source, const mapping::Mapp
   check.found += doubt(listed, source, mapper, batch, now);
   if (unknown)
     return unproven("unreadable", "the service lists a customer whose record cannot be read");
-  const bool last = is_last_page(check.history, check.cursor, records, answer.next_cursor);
   check.cursor = answer.next_cursor;
   ++check.pages;
-  return last ? after_walk(column) : NextPage{};
+  switch (follows) {
+    case PageHistory::Next::page:
+      return NextPage{};
+    case PageHistory::Next::end:
+      return after_walk(column);
+    case PageHistory::Next::begin_again:
+      return begin_again(check.history.why());
+    case PageHistory::Next::endless:
+    case PageHistory::Next::unusable:
+      break;
+  }
+  return unproven("cursor", check.history.why());
 }
 
 // A cursor that has expired begins the walk again. A service that has no list by activity may have
@@ -156,15 +167,18 @@ RestoreCheck::Answer RestoreCheck::after_trouble(Trouble trouble) {
     return trouble;
   }
   const auto retry = retry_after(Operation::search, trouble, !check.cursor.empty());
-  if (retry.then == Retry::Then::start_again) {
-    if (check.restarts.no_further(check.pages))
-      return unproven("cursor", "its list of customers ends before it was read: " + trouble.detail);
-    walk_again(check.stage);
-    return NextPage{};
-  }
+  if (retry.then == Retry::Then::start_again)
+    return begin_again("its list of customers ends before it was read: " + trouble.detail);
   if (trouble.kind == Trouble::Kind::forbidden || check.stage == Stage::by_transaction)
     return unproven("list", "the service lists no customers: " + trouble.detail);
   walk_by_transaction();
+  return NextPage{};
+}
+
+RestoreCheck::Answer RestoreCheck::begin_again(const std::string& why) {
+  auto& check = std::get<Check>(state_);
+  if (check.restarts.no_further(check.pages)) return unproven("cursor", why);
+  walk_again(check.stage);
   return NextPage{};
 }
 

@@ -28,7 +28,7 @@
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/context/job_context.hpp"
-#include "daemon/lists/paging.hpp"
+#include "daemon/lists/page_history.hpp"
 #include "daemon/push/push_plan.hpp"
 #include "mapping/interface/data_column.hpp"
 
@@ -87,6 +87,7 @@ class RestoreCheck {
   Answer after_trouble(service::Trouble trouble);
   Answer after_walk(const mapping::DataColumn& column);
   Answer after_key(const mapping::Page& page, const mapping::DataColumn& column);
+  Answer begin_again(const std::string& why);
   void walk_again(Stage stage);
   void walk_by_transaction();
   Answer finish();

@@ -61,9 +61,13 @@ TimePoint LookUpJob::read_page(TimePoint now) {
   take_page(search, answer.records, column_);
   for (const auto& each : answer.unreadable)
     take_page(search, {each.partial}, column_);
-  const bool last =
-      is_last_page(search.history, search.cursor, answer.records.size() + answer.unreadable.size(),
-                   answer.next_cursor);
+  const auto follows = search.history.take(search.cursor, answer);
+  if (follows == PageHistory::Next::begin_again) {
+    search_.reset();
+    return retry_.wait(now);
+  }
+  const bool last = follows != PageHistory::Next::page;
+  if (last && follows != PageHistory::Next::end) search.complete = false;
   search.cursor = answer.next_cursor;
   const auto at = search.found.find(keys_.front());
   const bool found = at != search.found.end();
@@ -90,6 +94,7 @@ TimePoint LookUpJob::read_page(TimePoint now) {
 TimePoint LookUpJob::handle_trouble(Operation operation, const service::Trouble& trouble,
                                     TimePoint now) {
   const Retry retry = retry_after(operation, trouble, search_ && !search_->cursor.empty());
+  if (search_) search_->history.lose_page();
   if (retry.then == Retry::Then::start_again) search_.reset();
   return retry_.failed(retry, trouble, now);
 }

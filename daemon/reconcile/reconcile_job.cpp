@@ -140,10 +140,12 @@ TimePoint ReconcileJob::walk(Round& round, TimePoint now) {
     take_page(search, {each.partial}, correlate_);
   // A record that cannot be read may be the customer that is looked for, so no absence is proved.
   if (!answer.unreadable.empty()) search.complete = false;
-  const bool last =
-      is_last_page(search.history, search.cursor, answer.records.size() + answer.unreadable.size(),
-                   answer.next_cursor);
-  if (!last && search.pages >= kPagesMax) search.complete = false;
+  const auto follows = search.history.take(search.cursor, answer);
+  if (follows == PageHistory::Next::begin_again)
+    return begin_again(search) ? now : retry_.wait(now);
+  const bool last = follows != PageHistory::Next::page;
+  // A list that does not end may have the customer on its next page.
+  if (last ? follows != PageHistory::Next::end : search.pages >= kPagesMax) search.complete = false;
   search.cursor = answer.next_cursor;
   // A broad search that is not complete proves no absence, but what it finds counts.
   const bool worth_it = search.complete || search.kind == Search::Kind::broad;
@@ -227,15 +229,18 @@ TimePoint ReconcileJob::handle_trouble(Operation operation, const service::Troub
   auto* round = std::get_if<Round>(&state_);
   const bool within = round != nullptr && !round->searches.front().cursor.empty();
   const Retry retry = retry_after(operation, trouble, within);
-  if (retry.then == Retry::Then::start_again) {
-    Search& search = round->searches.front();
-    const bool stuck = search.restarts.no_further(search.pages);
-    search.cursor.clear();
-    search.history = {};
-    search.pages = 0;
-    if (!stuck) return now;
-  }
+  if (round != nullptr) round->searches.front().history.lose_page();
+  if (retry.then == Retry::Then::start_again && begin_again(round->searches.front())) return now;
   return retry_.failed(retry, trouble, now);
+}
+
+// Returns whether the search had come further than before its last restart.
+bool ReconcileJob::begin_again(Search& search) {
+  const bool stuck = search.restarts.no_further(search.pages);
+  search.cursor.clear();
+  search.history = {};
+  search.pages = 0;
+  return !stuck;
 }
 
 }  // namespace surveybridge::daemon

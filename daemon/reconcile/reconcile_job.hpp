@@ -52,6 +52,7 @@ class ReconcileJob final : public Job {
   bool is_control_due(const Round& round);
   void settle_control(const Search& search, Round& round);
   void resolve(const std::vector<crm::Ledger::Verdict>& verdicts);
+  static bool begin_again(Search& search);
   TimePoint handle_trouble(Operation operation, const service::Trouble& trouble, TimePoint now);
 
   const config::Push& push_;

@@ -11,7 +11,7 @@
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/service/query.hpp"
 #include "daemon/job/job.hpp"
-#include "daemon/lists/paging.hpp"
+#include "daemon/lists/page_history.hpp"
 #include "mapping/interface/data_column.hpp"
 
 namespace surveybridge::daemon {

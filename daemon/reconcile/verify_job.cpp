@@ -52,7 +52,10 @@ TimePoint VerifyJob::step(TimePoint now) {
     return trouble ? handle_trouble(Operation::column, *trouble, now) : now;
   }
   const auto& zone = context_.settings().crm.time_zone;
-  auto page = context_.api().page(service::customers(), filters_of(push_, zone), cursor_, 100, now);
+  // An account may have nothing to list, but a list that has begun has its end.
+  const auto bare = cursor_.empty() ? service::Bare::taken : service::Bare::refused;
+  auto page = context_.api().page(service::customers(), filters_of(push_, zone), cursor_, 100, now,
+                                  {}, bare);
   if (const auto* trouble = std::get_if<service::Trouble>(&page)) {
     return handle_trouble(Operation::search, *trouble, now);
   }
@@ -61,8 +64,13 @@ TimePoint VerifyJob::step(TimePoint now) {
   for (const auto& each : answer.unreadable)
     take({each.partial});
   ++pages_;
-  status_.caught_up = is_last_page(
-      history_, cursor_, answer.records.size() + answer.unreadable.size(), answer.next_cursor);
+  const auto follows = history_.take(cursor_, answer);
+  if (follows == PageHistory::Next::begin_again) return begin_again() ? now : retry_.wait(now);
+  status_.caught_up = follows == PageHistory::Next::end;
+  if (follows == PageHistory::Next::endless || follows == PageHistory::Next::unusable) {
+    retry_.report(JobStatus::Fault::person, history_.why());
+    return kNever;
+  }
   if (status_.caught_up || restarts_.past(pages_)) retry_.succeeded();
   cursor_ = answer.next_cursor;
   return status_.caught_up ? kNever : now;
@@ -90,13 +98,17 @@ void VerifyJob::take(const std::vector<mapping::Record>& customers) {
 TimePoint VerifyJob::handle_trouble(Operation operation, const service::Trouble& trouble,
                                     TimePoint now) {
   const Retry retry = retry_after(operation, trouble, !cursor_.empty());
-  if (retry.then == Retry::Then::start_again) {
-    const bool stuck = restarts_.no_further(std::exchange(pages_, 0));
-    cursor_.clear();
-    history_ = {};
-    if (!stuck) return now;
-  }
+  history_.lose_page();
+  if (retry.then == Retry::Then::start_again && begin_again()) return now;
   return retry_.failed(retry, trouble, now);
+}
+
+// Returns whether the walk had come further than before its last restart.
+bool VerifyJob::begin_again() {
+  const bool stuck = restarts_.no_further(std::exchange(pages_, 0));
+  cursor_.clear();
+  history_ = {};
+  return !stuck;
 }
 
 }  // namespace surveybridge::daemon

@@ -8,7 +8,7 @@
 
 #include "daemon/context/job_context.hpp"
 #include "daemon/job/job.hpp"
-#include "daemon/lists/paging.hpp"
+#include "daemon/lists/page_history.hpp"
 #include "daemon/pace/retry_state.hpp"
 #include "daemon/reconcile/verify_plan.hpp"
 #include "mapping/interface/data_column.hpp"
@@ -29,6 +29,7 @@ class VerifyJob final : public Job {
  private:
   std::optional<service::Trouble> look_up_column(TimePoint now);
   void take(const std::vector<mapping::Record>& customers);
+  bool begin_again();
   TimePoint handle_trouble(Operation operation, const service::Trouble& trouble, TimePoint now);
 
   const config::Push& push_;

@@ -77,6 +77,16 @@ bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
+// A body that is empty, `null` or `[]`.
+bool lists_nothing(std::string_view body) {
+  std::string text;
+  for (const char c : without_mark(body)) {
+    if (!is_blank({&c, 1})) text += c;
+    if (text.size() > 4) return false;
+  }
+  return text.empty() || text == "null" || text == "[]";
+}
+
 std::string cursor_of(const Record& page) {
   const auto* cursor = std::get_if<std::string>(&page.slots[1].value);
   return cursor == nullptr || is_blank(*cursor) ? "" : *cursor;
@@ -150,6 +160,11 @@ std::variant<Page, Malformed> read_page(std::string_view body, std::string_view 
   const Field members[] = {{list, Type::object, true, &item}, {"NextCursor", Type::text}};
   const Resource shape{"page", "", members};
   const std::string expected = fmt::format("an object with \"{}\"", list);
+  if (reading.set_aside && lists_nothing(body)) {
+    Page page;
+    page.bare = true;
+    return page;
+  }
   auto read = read_whole(body, content_type, shape, reading, expected);
   if (auto* malformed = std::get_if<Malformed>(&read)) {
     auto mended = reading.set_aside && malformed->of_syntax
@@ -163,12 +178,16 @@ std::variant<Page, Malformed> read_page(std::string_view body, std::string_view 
   if (whole.has_failed)
     return Malformed{
         "", fmt::format("expected {}, got one that says that the request has failed", expected)};
-  if (!whole.has_list && whole.has_foreign)
+  if (!whole.has_list && (whole.has_foreign || !cursor.empty()))
     return Malformed{"", fmt::format("expected {}, got one where that is null or absent, beside "
                                      "other members",
                                      expected)};
-  return Page{std::move(whole.record.slots[0].records), std::move(cursor), whole.finer,
-              std::move(whole.unreadable), body.size()};
+  return Page{std::move(whole.record.slots[0].records),
+              std::move(cursor),
+              whole.finer,
+              std::move(whole.unreadable),
+              body.size(),
+              !whole.has_list};
 }
 
 std::variant<Record, Malformed> read_record(std::string_view body, std::string_view content_type,

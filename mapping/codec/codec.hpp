@@ -68,13 +68,18 @@ struct Page {
   bool finer_than_stored = false;  // an instant had digits beyond microseconds, which were cut
   std::vector<Unreadable> unreadable = {};
   std::size_t bytes = 0;  // of the body
+  // There was no list and no next cursor: an empty body, `null`, `[]`, or an object whose list is
+  // null or absent and that has no other members. Some services answer so where they have nothing
+  // to list, and others where something is broken.
+  bool bare = false;
 };
 
 // `list` is the name of the page's array ("Customers"), `item` its description. `content_type` is
 // the header's value; without one, the first byte decides. Malformed: a body that is not such a
 // page (HTML with 200, a body that is cut off), a member that occurs twice in one object, a number
-// beyond its type, text that is not UTF-8; an object without its list, or with a member that says
-// that the request has failed. With `set_aside`, a record that is not well-formed is mended where
+// beyond its type, text that is not UTF-8; an object without its list, but with other members, or
+// with one that says that the request has failed. With `set_aside` a body without a list is a bare
+// page, and a record that is not well-formed is mended where
 // that changes no meaning, else set aside, and the others are read. U+0000 in a text is read as
 // U+FFFD: XML cannot contain it, and no database stores it.
 std::variant<Page, Malformed> read_page(std::string_view body, std::string_view content_type,

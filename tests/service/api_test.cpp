@@ -18,11 +18,11 @@ class Still final : public Transport {
   std::string body_;
 };
 
-std::string outcome(const config::Service& settings, std::string body) {
+std::string outcome(const config::Service& settings, std::string body, Bare bare = Bare::refused) {
   const auto credentials = std::get<0>(Credentials::make(settings.auth));
   Still transport(std::move(body));
   Api api(settings, transport, *credentials);
-  const auto read = api.page(customers(), {}, "", 100, {});
+  const auto read = api.page(customers(), {}, "", 100, {}, {}, bare);
   if (const auto* trouble = std::get_if<Trouble>(&read)) return trouble->detail;
   const auto& page = std::get<mapping::Page>(read);
   return "page of " + std::to_string(page.records.size() + page.unreadable.size());
@@ -36,8 +36,20 @@ std::string page_of(std::size_t customers) {
 }
 
 TEST(Api, BoundsAPageInItsItems) {
-  EXPECT_EQ(outcome({}, page_of(400'000)), "page of 400000");
-  EXPECT_EQ(outcome({}, page_of(400'001)), "Customers[400000]: more than 400000 items in one page");
+  EXPECT_EQ(outcome({}, page_of(10'000)), "page of 10000");
+  EXPECT_EQ(outcome({}, page_of(10'001)), "Customers[10000]: more than 10000 items in one page");
+}
+
+TEST(Api, RefusesAnAnswerWithoutAListWhereNobodyAsksForThat) {
+  for (const auto* body : {"", "null", " [ ] ", "{}", R"({"Customers":null,"NextCursor":null})",
+                           R"({"NextCursor":""})"}) {
+    EXPECT_EQ(outcome({}, body),
+              "expected an object with \"Customers\", got an answer without that list");
+    EXPECT_EQ(outcome({}, body, Bare::taken), "page of 0");
+  }
+  for (const auto* body : {R"({"Customers":null,"NextCursor":"c"})", R"({"Customers":null,"A":1})",
+                           "[1]", "nullx", "[[]]"})
+    EXPECT_NE(outcome({}, body, Bare::taken), "page of 0") << body;
 }
 
 TEST(Api, BoundsAPageInItsBytesAsTheSettingsSay) {

@@ -40,6 +40,11 @@ std::function<std::string(const Kept&, const Plain&, Format)> judge_said(std::st
   };
 }
 
+Line json_only(Line line) {
+  line.xml = false;
+  return line;
+}
+
 std::vector<Section> sections() {
   return {{"Query strings", query_lines()},
           {"Paths and credentials", access_lines()},

@@ -31,6 +31,9 @@ std::string judge_whole(const Kept& kept, const Plain& plain, Format format);
 // The same, and this text was logged.
 std::function<std::string(const Kept&, const Plain&, Format)> judge_said(std::string text);
 
+// The same line, which says nothing about XML.
+Line json_only(Line line);
+
 using Lines = std::vector<Line>;
 
 struct Section {

@@ -17,6 +17,27 @@ Line end_line(const std::string& what, End end) {
           judge_same};
 }
 
+Line endless_line(const std::string& what, End end) {
+  return {what, [=](Variant& variant, Format) { variant.options.paging.end = end; },
+          judge_said("the list does not end")};
+}
+
+// Lists of a service that writes an empty one in another way.
+Line nothing_line(const std::string& what, int status, const std::string& body) {
+  return {"nothing to list: " + what,
+          [=](Variant& variant, Format) {
+            variant.on_exchange = answers_changed([=](service::Response& response) {
+              const bool list = response.body.find("NextCursor") != std::string::npos;
+              const bool empty = response.body.find("\"Id\"") == std::string::npos &&
+                                 response.body.find("\"Reason\"") == std::string::npos &&
+                                 response.body.find("<Id>") == std::string::npos &&
+                                 response.body.find("<Reason") == std::string::npos;
+              if (list && empty) response = {status, response.headers, body};
+            });
+          },
+          judge_same};
+}
+
 Line paging_line(const std::string& what, void (*change)(sandbox::PagingStyle&)) {
   return {what, [=](Variant& variant, Format) { change(variant.options.paging); }, judge_same};
 }
@@ -84,8 +105,13 @@ Lines paging_lines() {
           end_line("empty", End::empty),
           end_line("absent", End::absent),
           end_line("blank", End::blank),
-          end_line("the last cursor again", End::same),
-          end_line("two empty pages in a row", End::endless),
+          endless_line("the last cursor again is no end, and it is said", End::same),
+          endless_line("empty pages are no end, and it is said", End::endless),
+          nothing_line("204", 204, ""),
+          nothing_line("an empty body", 200, ""),
+          nothing_line("`null`", 200, "null"),
+          nothing_line("`[]`", 200, "[]"),
+          json_only(nothing_line("`{}`", 200, "{}")),
           paging_line("short and empty pages in between",
                       [](sandbox::PagingStyle& paging) { paging.gaps = true; }),
           paging_line("rows that come again on the next page",
@@ -94,7 +120,10 @@ Lines paging_lines() {
                       [](sandbox::PagingStyle& paging) { paging.twice = true; }),
           expired_line(400),
           expired_line(404),
-          expired_line(410)};
+          expired_line(410),
+          expired_line(413),
+          expired_line(414),
+          expired_line(431)};
 }
 
 Lines throttle_lines() {

@@ -22,11 +22,6 @@ Line option(const std::string& what, Change change, Judge judge = judge_same) {
   return {what, [=](Variant& variant, Format) { change(variant.options); }, std::move(judge)};
 }
 
-Line json_only(Line line) {
-  line.xml = false;
-  return line;
-}
-
 Line xml_only(Line line) {
   line.json = false;
   return line;

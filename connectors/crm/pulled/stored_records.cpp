@@ -54,6 +54,15 @@ std::vector<Record> stored_records(Database& database, const mapping::Resource& 
   return records;
 }
 
+bool has_records(Database& database, const mapping::Resource& root) {
+  const Dialect dialect = database.dialect();
+  const auto& table = mapping::tables_of(root).front();
+  const auto read = database.query({"SELECT MAX(" + quoted(dialect, table.columns.front().name) +
+                                        ") FROM " + quoted(dialect, table.name),
+                                    {}});
+  return !mapping::is_null(read.rows.at(0).at(0));
+}
+
 Value stored_key(const mapping::Resource& root, const std::string& text) {
   if (mapping::tables_of(root).front().columns.front().type != ColumnType::integer) return text;
   return static_cast<std::int64_t>(std::stoll(text));

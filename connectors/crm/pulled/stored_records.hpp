@@ -14,6 +14,9 @@ namespace surveybridge::crm {
 std::vector<mapping::Record> stored_records(Database& database, const mapping::Resource& root,
                                             const std::vector<Value>& keys);
 
+// Is any record of this root stored?
+bool has_records(Database& database, const mapping::Resource& root);
+
 // The key of a record of this root, of its text (text_in of mapping::key_of).
 Value stored_key(const mapping::Resource& root, const std::string& text);
 

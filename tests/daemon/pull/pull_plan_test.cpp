@@ -88,67 +88,27 @@ crm::StoredWalk opened() {
   return open_window(walk(), plan(), "UTC", kToday - hours{1});
 }
 
-TEST(AfterPage, FollowsTheCursor) {
-  WindowHistory history;
-  const auto next = after_page(opened(), 100, "c1", history, kToday);
+TEST(AfterPage, FollowsTheCursorAlsoTheSameOne) {
+  auto next = after_page(opened(), "c1", kToday);
   EXPECT_TRUE(is_open(next));
   EXPECT_EQ(next.cursor, "c1");
   EXPECT_EQ(next.pages, 1);
-}
-
-TEST(AfterPage, AShortPageIsNotTheEnd) {
-  WindowHistory history;
-  EXPECT_TRUE(is_open(after_page(opened(), 1, "c1", history, kToday)));
+  EXPECT_TRUE(is_open(after_page(next, "c1", kToday)));
 }
 
 TEST(AfterPage, ClosesTheWindowAndMovesTheWatermarkToItsEnd) {
-  WindowHistory history;
-  const auto next = after_page(opened(), 3, "", history, kToday);
+  const auto next = after_page(opened(), "", kToday);
   EXPECT_FALSE(is_open(next));
   EXPECT_EQ(*next.watermark, kToday - hours{1});
   EXPECT_EQ(*next.finished_at, kToday);
   EXPECT_TRUE(next.cursor.empty());
 }
 
-TEST(AfterPage, EndsAtACursorAlreadySeen) {
-  WindowHistory history;
-  auto next = after_page(opened(), 9, "c1", history, kToday);
-  next = after_page(next, 9, "c2", history, kToday);
-  EXPECT_FALSE(is_open(after_page(next, 9, "c1", history, kToday)));
-}
-
-TEST(AfterPage, EndsAfterTwoEmptyPagesInARow) {
-  WindowHistory history;
-  auto next = after_page(opened(), 0, "c1", history, kToday);
-  next = after_page(next, 5, "c2", history, kToday);
-  next = after_page(next, 0, "c3", history, kToday);
-  EXPECT_TRUE(is_open(next));
-  EXPECT_FALSE(is_open(after_page(next, 0, "c4", history, kToday)));
-}
-
-TEST(AfterPage, AnEmptyPageThatIsReadAgainIsOne) {
-  WindowHistory history;
-  auto next = after_page(opened(), 9, "c1", history, kToday);
-  EXPECT_TRUE(is_open(after_page(next, 0, "c2", history, kToday)));
-  next = after_page(next, 0, "c2", history, kToday);
-  EXPECT_TRUE(is_open(next)) << "what came of it the first time was not stored";
-  EXPECT_FALSE(is_open(after_page(next, 0, "c3", history, kToday)));
-}
-
-TEST(AfterPage, AnotherWindowsCursorsSayNothing) {
-  WindowHistory history;
-  after_page(opened(), 9, "page-2", history, kToday);
-  auto later = open_window(walk(), plan(), "UTC", kToday);  // another instance closed the first
-  later.cursor = "page-1";
-  EXPECT_TRUE(is_open(after_page(later, 9, "page-2", history, kToday)));
-}
-
 TEST(StartAgain, KeepsTheWindow) {
-  WindowHistory history;
   auto before = opened();
   before.cursor = "c5";
   before.pages = 5;
-  const auto again = start_again(before, history);
+  const auto again = start_again(before);
   EXPECT_EQ(again.window_to, before.window_to);
   EXPECT_TRUE(again.cursor.empty());
   EXPECT_EQ(again.restarts, 1);
@@ -170,12 +130,11 @@ mapping::Record active_at(std::int64_t id, std::optional<TimePoint> at) {
 }
 
 TEST(Divided, IsReadPartByPartEachTwiceAsLong) {
-  WindowHistory history;
   auto part = divided(open_walk(hours{8}, 7), 8, kToday + hours{1});
   ASSERT_TRUE(part);
   std::vector<Duration> lengths;
   TimePoint end = kToday - hours{8};
-  for (auto at = *part; is_open(at); at = after_page(at, 1, "", history, kToday + hours{1})) {
+  for (auto at = *part; is_open(at); at = after_page(at, "", kToday + hours{1})) {
     EXPECT_EQ(*at.window_from, end);
     end = *at.window_to;
     lengths.push_back(*at.window_to - *at.window_from);
@@ -193,12 +152,12 @@ TEST(Divided, IsNoWindowWhosePartsWouldBeShorterThanASecond) {
 }
 
 TEST(NeedsMoveCheck, OnlyAfterTheLastOfSeveralPages) {
-  EXPECT_FALSE(needs_move_check(open_walk(hours{8}, 0), 4, "", {}));
-  EXPECT_FALSE(needs_move_check(open_walk(hours{8}, 1), 4, "more", {}));
-  EXPECT_TRUE(needs_move_check(open_walk(hours{8}, 1), 4, "", {}));
+  EXPECT_FALSE(needs_move_check(open_walk(hours{8}, 0), ""));
+  EXPECT_FALSE(needs_move_check(open_walk(hours{8}, 1), "more"));
+  EXPECT_TRUE(needs_move_check(open_walk(hours{8}, 1), ""));
   auto part = *divided(open_walk(hours{8}, 9), 4, kToday);
   part.pages = 1;
-  EXPECT_TRUE(needs_move_check(part, 4, "", {}));
+  EXPECT_TRUE(needs_move_check(part, ""));
 }
 
 TEST(MovedSince, AsksFromTheEndOfTheWindowOrFromAMinuteBeforeItWasBegun) {

@@ -157,7 +157,7 @@ TEST_F(Walks, StoreAPageWithAnUnreadableRecordAloneSoThatTheLaterStateCounts) {
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_unreadable"), 0) << "it was read a page later";
 }
 
-TEST_F(Walks, EndAtACursorThatComesAgainThoughItsPagesWereFetchedAhead) {
+TEST_F(Walks, DoNotEndAtACursorThatComesAgainThoughItsPagesWereFetchedAhead) {
   pull_alone();
   list([&](const std::string& cursor) {
     const int at = cursor.empty() ? 1 : std::stoi(cursor);
@@ -169,7 +169,91 @@ TEST_F(Walks, EndAtACursorThatComesAgainThoughItsPagesWereFetchedAhead) {
   };
   waits_of_sync();
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 4);
-  EXPECT_EQ(done(kPull).status.done, 4);
+  EXPECT_TRUE(done(kPull).gave_up);
+  EXPECT_NE(done(kPull).status.trouble.find("does not end"), std::string::npos)
+      << done(kPull).status.trouble;
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_cursor WHERE watermark IS NOT NULL"), 0);
+}
+
+TEST_F(Walks, OfAPullReadOnPastEmptyPages) {
+  pull_alone();
+  list([&](const std::string& cursor) {
+    const int at = cursor.empty() ? 1 : std::stoi(cursor);
+    return page(at < 40 ? "" : customer(at), at == 41 ? "" : std::to_string(at + 1));
+  });
+  sync();
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 2);
+}
+
+// The first hundred customers are on pages of their own, by one cursor; then there are only empty
+// ones, by other cursors.
+TEST_F(Walks, OfAPullSayThatAListDoesNotEnd) {
+  pull_alone();
+  int at = 0;
+  list([&](const std::string& cursor) {
+    at = cursor.empty() ? 1 : at + 1;
+    return page(at > 100 ? "" : customer(at), at > 100 ? std::to_string(at) : "same");
+  });
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 6min);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 100);
+  EXPECT_TRUE(instance.log().has("1000 pages after the last new record are empty"));
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_cursor WHERE watermark IS NOT NULL"), 0);
+}
+
+// A service whose cursor names an open search, which moves on with each request.
+TEST_F(Walks, OfAPullBeginAgainWhereAPageOfACursorThatComesAgainMayBeLost) {
+  pull_alone();
+  int at = 0, begun = 0;
+  list([&](const std::string& cursor) {
+    if (cursor.empty()) ++begun;
+    at = cursor.empty() ? 1 : at + 1;
+    if (at == 5 && begun == 1) return service::Response{503, {}, ""};
+    return page(customer(at), at == 9 ? "" : "same");
+  });
+  waits_of_sync();
+  EXPECT_FALSE(done(kPull).gave_up) << done(kPull).status.trouble;
+  EXPECT_EQ(begun, 2);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 9);
+}
+
+TEST_F(Walks, OfAPullNeitherStoreNorSendACursorThatIsTooLong) {
+  pull_alone();
+  const std::string endless(daemon::kCursorBytesMax + 1, 'x');
+  list([&](const std::string& cursor) {
+    EXPECT_LT(cursor.size(), endless.size());
+    return page(customer(1), endless);
+  });
+  waits_of_sync();
+  EXPECT_TRUE(done(kPull).gave_up);
+  EXPECT_NE(done(kPull).status.trouble.find("the next cursor has 8193 bytes, more than 8192"),
+            std::string::npos)
+      << done(kPull).status.trouble;
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_cursor WHERE cursor <> ''"), 0);
+}
+
+TEST_F(Walks, OfAPullGoOnWhereTheStoredCursorCannotBeSent) {
+  pull_alone();
+  for (const int status : {413, 414, 431}) {
+    list_of(3, {2, 1, status});
+    waits_of_sync();
+    EXPECT_FALSE(done(kPull).gave_up) << done(kPull).status.trouble;
+    EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 3) << status;
+    sql("DELETE FROM survey_customer");
+    sql("DELETE FROM survey_cursor");
+  }
+}
+
+// The customer in doubt would be on the page after the empty ones.
+TEST_F(Walks, OfASearchThatDoNotEndProveNoAbsence) {
+  push_alone();
+  settings_.pushes.at(0).doubt = config::Push::Doubt::resend;
+  order("1");
+  list([&](const std::string&) { return page("", "more"); });
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 48h);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_push WHERE state = 'held'"), 1);
+  EXPECT_EQ(service_.customers().size(), 1U);
 }
 
 // The lease of the page before lets the next one be read, but not stored.

@@ -54,6 +54,13 @@ TEST(JsonPage, ReadsNullAsAbsent) {
   EXPECT_EQ(outcome("{}"), "page of 0");
 }
 
+TEST(JsonPage, TellsOfAPageWithoutItsList) {
+  EXPECT_FALSE(page(R"({"Customers":[]})").bare);
+  EXPECT_FALSE(page(R"({"Customers":[],"More":1})").bare);
+  EXPECT_TRUE(page("{}").bare);
+  EXPECT_TRUE(page(R"({"Customers":null,"NextCursor":null})").bare);
+}
+
 TEST(JsonPage, ReadsABlankCursorAsNone) {
   for (const auto* cursor : {"null", R"("")", R"("  \t\r\n")"}) {
     EXPECT_EQ(page(fmt::format(R"({{"Customers":[],"NextCursor":{}}})", cursor)).next_cursor, "");

@@ -1,0 +1,59 @@
+#include "daemon/lists/page_history.hpp"
+
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "mapping/tables/tables.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+std::size_t hash(std::string_view text) {
+  return std::hash<std::string_view>{}(text);
+}
+
+// Of the keys of its records, in their order.
+std::size_t content_of(const mapping::Page& page) {
+  std::string keys;
+  for (const auto& record : page.records) {
+    const auto key = mapping::key_of(record);
+    if (const auto* number = std::get_if<std::int64_t>(&key)) keys += std::to_string(*number);
+    if (const auto* text = std::get_if<std::string>(&key)) keys += *text;
+    keys += '\n';
+  }
+  for (const auto& each : page.unreadable)
+    keys += each.raw + '\n';
+  return hash(keys);
+}
+
+}  // namespace
+
+PageHistory::Next PageHistory::take(std::string_view cursor, const mapping::Page& page) {
+  cursors_.insert(hash(cursor));
+  next_bytes_ = page.next_cursor.size();
+  const bool empty = page.records.empty() && page.unreadable.empty();
+  const bool repeated = !empty && !contents_.insert(content_of(page)).second;
+  const bool brings_nothing = empty || repeated;
+  empty_ = brings_nothing ? empty_ + (empty ? 1 : 0) : 0;
+  repeated_ = brings_nothing ? repeated_ + (repeated ? 1 : 0) : 0;
+  if (page.next_cursor.empty()) return comes_again_ && lost_ ? Next::begin_again : Next::end;
+  if (next_bytes_ > kCursorBytesMax) return Next::unusable;
+  comes_again_ = comes_again_ || cursors_.contains(hash(page.next_cursor));
+  if (comes_again_ && lost_) return Next::begin_again;
+  return empty_ >= kEmptyMax || repeated_ >= kRepeatedMax ? Next::endless : Next::page;
+}
+
+std::string PageHistory::why() const {
+  if (next_bytes_ > kCursorBytesMax)
+    return fmt::format("the next cursor has {} bytes, more than {}", next_bytes_, kCursorBytesMax);
+  if (comes_again_ && lost_) return "a cursor came again, and a page of it may have been lost";
+  if (empty_ >= kEmptyMax)
+    return fmt::format("the list does not end: {} pages after the last new record are empty",
+                       empty_);
+  return fmt::format("the list does not end: {} pages after the last new record show others again",
+                     repeated_);
+}
+
+}  // namespace surveybridge::daemon

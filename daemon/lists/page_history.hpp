@@ -1,0 +1,67 @@
+// What a walk knows of the pages of a list that it has read (docs/SERVICE.md 4.5). A list ends only
+// with a page without a next cursor: neither a short or empty page nor a cursor that comes again is
+// its end. A list that does not end is noticed. Also counts restarts of a walk. Pure.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+#include "mapping/codec/codec.hpp"
+
+namespace surveybridge::daemon {
+
+// A longer cursor, in bytes, is neither stored nor sent.
+inline constexpr std::size_t kCursorBytesMax = 8192;
+
+class PageHistory {
+ public:
+  // After the last page with something new, so many may be empty, or show again what an earlier
+  // one has shown.
+  static constexpr int kEmptyMax = 1000;
+  static constexpr int kRepeatedMax = 20;
+
+  enum class Next {
+    page,         // that of the next cursor
+    end,          // there is none
+    begin_again,  // a cursor came again, and a page of it may have been lost
+    endless,      // nothing new has come for too long
+    unusable,     // the next cursor is too long
+  };
+  // Records the page that was read by `cursor` (empty: the first one) and says what follows.
+  Next take(std::string_view cursor, const mapping::Page& page);
+
+  // A page was asked for and was not taken. By a cursor that comes again the service may list the
+  // next page then.
+  void lose_page() { lost_ = true; }
+
+  // Why the last page that was taken is followed by none, though it is not the end.
+  std::string why() const;
+
+ private:
+  std::unordered_set<std::size_t> cursors_, contents_;  // hashes
+  int empty_ = 0, repeated_ = 0;                        // since a page brought something new
+  bool comes_again_ = false, lost_ = false;
+  std::size_t next_bytes_ = 0;  // of the last next cursor
+};
+
+// How far a walk came before each restart (the service no longer knew its cursor). A restart is
+// normal; a walk that gets no further than before the last restart is in trouble, until it has got
+// further.
+class RestartTracker {
+ public:
+  // The walk restarts after this many pages. Returns whether it got no further than before.
+  bool no_further(std::int64_t pages) {
+    const bool further = past(pages);
+    furthest_ = std::max(furthest_, pages);
+    return !further;
+  }
+  bool past(std::int64_t pages) const { return pages > furthest_; }
+
+ private:
+  std::int64_t furthest_ = 0;
+};
+
+}  // namespace surveybridge::daemon

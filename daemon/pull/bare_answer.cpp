@@ -1,0 +1,58 @@
+#include "daemon/pull/bare_answer.hpp"
+
+#include <fmt/format.h>
+
+#include "connectors/crm/pulled/stored_records.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+using service::Trouble;
+
+constexpr TimePoint kLongAgo{std::chrono::sys_days{std::chrono::year{2000} / 1 / 1}};
+
+}  // namespace
+
+BareAnswer::Answer BareAnswer::step(const crm::StoredWalk& walk, TimePoint now) {
+  if (proved_ == walk.cursor) return Empty{};
+  if (const auto later = context_.pace().attempt(now, {job_, RequestClass::read}))
+    return Later{*later};
+  const RequestSlot slot(context_.pace(), RequestClass::read);
+  const bool of_customers = &list_ == &service::customers();
+  auto something = own_is_bare_ ? lists_something(service::customers(), "LastActivityDate", now)
+                                : lists_something(list_, by_, now);
+  if (auto* trouble = std::get_if<Trouble>(&something)) {
+    own_is_bare_ = false;
+    return std::move(*trouble);
+  }
+  if (!std::get<bool>(something) && !own_is_bare_ && !of_customers) {
+    own_is_bare_ = true;  // the next step asks for customers
+    return Later{now};
+  }
+  own_is_bare_ = false;
+  if (!std::get<bool>(something) && crm::has_records(context_.database(), list_.item)) {
+    return Trouble{Trouble::Kind::malformed, 200, std::nullopt,
+                   fmt::format("expected an object with \"{}\", got an answer without that list; "
+                               "nor does the service list anything that was listed before",
+                               list_.array)};
+  }
+  proved_ = walk.cursor;
+  return AskAgain{};
+}
+
+std::variant<bool, Trouble> BareAnswer::lists_something(const service::ListOperation& list,
+                                                        const std::string& by, TimePoint now) {
+  const service::Parameter window{by + "Filter", service::DateFilter{kLongAgo, now}};
+  auto answer = context_.api().page(list, {window}, "", 1, now, {}, service::Bare::taken);
+  if (auto* trouble = std::get_if<Trouble>(&answer)) return std::move(*trouble);
+  const auto& page = std::get<mapping::Page>(answer);
+  if (page.bare) return false;
+  if (!page.records.empty() || !page.unreadable.empty()) return true;
+  return Trouble{Trouble::Kind::malformed, 200, std::nullopt,
+                 fmt::format("expected an object with \"{}\", got an answer without that list, "
+                             "though the service lists nothing as an empty list elsewhere",
+                             list_.array)};
+}
+
+}  // namespace surveybridge::daemon

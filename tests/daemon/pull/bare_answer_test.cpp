@@ -1,0 +1,89 @@
+// A pull whose service answers without a list where it has nothing to list, or where it is broken.
+#include "tests/daemon/shop.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace std::chrono_literals;
+
+class BareAnswers : public in_process::Shop {
+ protected:
+  BareAnswers() {
+    settings_.pushes.clear();
+    settings_.pulls.resize(1);
+  }
+  // `bare`: is this URL answered so?
+  void answer(const std::string& body, std::function<bool(const std::string& url)> bare) {
+    outside_.on_exchange = [=, this](const service::Request& request, const auto& send) {
+      ++requests_;
+      const bool lists = request.url.find("/customer?") != std::string::npos;
+      if (!lists) return send();
+      if (bare(request.url))
+        return service::Exchange{service::Response{
+            body.empty() ? 204 : 200, {{"content-type", "application/json"}}, body}};
+      return service::Exchange{service::Response{
+          200,
+          {{"content-type", "application/json"}},
+          R"({"Customers":[{"Id":1,"Email":"x@example.test"}],"NextCursor":null})"}};
+    };
+  }
+  // The window of the pull, and not the widest one.
+  static bool has_window(const std::string& url) {
+    return url.find(".From=2026") != std::string::npos;
+  }
+  std::string trouble(const Synced& synced) const {
+    for (const auto& job : synced.result.jobs)
+      if (job.job.starts_with("pull.customers")) return job.gave_up ? job.status.trouble : "";
+    return "no such job";
+  }
+  std::int64_t finished() {
+    return number(
+        "SELECT COUNT(*) FROM survey_cursor WHERE finished_at IS NOT NULL AND list = 'customers'");
+  }
+  int requests_ = 0;
+};
+
+constexpr const char* kBare[] = {"", "null", "[]", "{}", R"({"Customers":null,"NextCursor":null})"};
+
+TEST_F(BareAnswers, AreAnEmptyListWhereTheServiceListsSomethingInAnotherWindow) {
+  for (const std::string body : kBare) {
+    if (number("SELECT COUNT(*) FROM sqlite_master WHERE name = 'survey_cursor'") > 0)
+      sql("DELETE FROM survey_cursor");
+    answer(body, has_window);
+    EXPECT_EQ(trouble(sync()), "") << body;
+    EXPECT_EQ(finished(), 1) << body;
+  }
+}
+
+TEST_F(BareAnswers, AreAnEmptyListWhereThereHasNeverBeenAnything) {
+  answer("", [](const auto&) { return true; });
+  EXPECT_EQ(trouble(sync()), "");
+  EXPECT_EQ(finished(), 1);
+}
+
+TEST_F(BareAnswers, AreNotBelievedWhereNothingIsListedThoughSomethingWasStored) {
+  answer("", [](const auto&) { return false; });
+  sync();
+  ASSERT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 1);
+  sql("UPDATE survey_cursor SET finished_at = NULL WHERE list = 'customers'");
+  for (const std::string body : kBare) {
+    answer(body, [](const auto&) { return true; });
+    EXPECT_NE(trouble(sync()).find("got an answer without that list"), std::string::npos) << body;
+    EXPECT_EQ(finished(), 0) << body;
+  }
+}
+
+TEST_F(BareAnswers, AreReadAgainWhereTheyCameOnce) {
+  bool once = false;
+  answer("", [&](const std::string& url) { return has_window(url) && !std::exchange(once, true); });
+  EXPECT_EQ(trouble(sync()), "");
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 1);
+}
+
+TEST_F(BareAnswers, WithOtherMembersAreNoList) {
+  answer(R"({"Customers":null,"Message":"busy"})", has_window);
+  EXPECT_NE(trouble(sync()), "");
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_cursor WHERE watermark IS NOT NULL"), 0);
+}
+
+}  // namespace
