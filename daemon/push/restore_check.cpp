@@ -197,6 +197,7 @@ void RestoreCheck::walk_again(Stage stage) {
 // look_back then.
 void RestoreCheck::walk_by_transaction() {
   auto& check = std::get<Check>(state_);
+  check.ask.clear();
   check.restarts = {};
   check.walks = 1;
   walk_again(Stage::by_transaction);
@@ -239,8 +240,11 @@ RestoreCheck::Answer RestoreCheck::after_key(const mapping::Page& page,
     if (mapping::data_value(customer, column) == key && active != nullptr && *active < check.from)
       check.missing.erase(key);
   }
-  check.ask.pop_back();
-  if (!check.ask.empty()) return NextPage{};
+  if (check.ask.size() > 1) {
+    check.ask.pop_back();
+    return NextPage{};
+  }
+  // The last key stays until then: if the database fails now, it is asked for again.
   if (check.missing.empty()) return finish();
   walk_by_transaction();
   return NextPage{};
