@@ -339,6 +339,38 @@ TEST_F(Restored, IsHeldWhileTheListLacksWhatWasSent) {
   EXPECT_EQ(mailed(), 23u);
 }
 
+// The database fails when the check ends, after the last of the keys that were asked for one by
+// one.
+TEST_F(Restored, AsksForTheLastKeyAgainWhereTheDatabaseFailsAtTheEnd) {
+  push_many(3, 0);
+  int asked = 0;
+  bool failed = false;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    auto answer = send();
+    auto* response = std::get_if<service::Response>(&answer);
+    if (response == nullptr) return answer;
+    if (request.url.find("LastActivityDateFilter") != std::string::npos)
+      return *nothing_listed();  // all were active before the window
+    if (request.url.find("DataFilters") == std::string::npos) return answer;
+    ++asked;
+    static const std::regex activity(R"("LastActivityDate":("[^"]*"|null))");
+    response->body = std::regex_replace(response->body, activity,
+                                        R"("LastActivityDate":"2020-01-01T00:00:00Z")");
+    return answer;
+  };
+  outside_.on_moment = [&](const in_process::Moment& moment) {
+    using What = in_process::Moment::What;
+    const bool of_database = moment.what == What::query || moment.what == What::write;
+    if (of_database && asked == 3 && !std::exchange(failed, true))
+      throw crm::DatabaseError(crm::DatabaseError::Kind::busy, "busy");
+  };
+  sync();
+  EXPECT_TRUE(failed);
+  EXPECT_EQ(asked, 4);
+  EXPECT_EQ(mailed(), 3u);
+  EXPECT_EQ(reason_of_brake(), "");
+}
+
 TEST_F(Restored, IsHeldWhileARecordCannotBeRead) {
   push_many(1, 1);
   answer_lists([](const std::string&) {
