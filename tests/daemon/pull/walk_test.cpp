@@ -198,6 +198,9 @@ TEST_F(Walks, OfAPullSayThatAListDoesNotEnd) {
   instance.run_until(clock_.now + 6min);
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 100);
   EXPECT_TRUE(instance.log().has("1000 pages after the last new record are empty"));
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_cursor WHERE list = 'customers' AND"
+                   " finished_at IS NOT NULL"),
+            0);
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_cursor WHERE watermark IS NOT NULL"), 0);
 }
 
@@ -244,16 +247,28 @@ TEST_F(Walks, OfAPullGoOnWhereTheStoredCursorCannotBeSent) {
   }
 }
 
-// The customer in doubt would be on the page after the empty ones.
-TEST_F(Walks, OfASearchThatDoNotEndProveNoAbsence) {
+// The search for an order that is sent finds it; the one in doubt would be listed after the empty
+// pages.
+TEST_F(Walks, OfASearchThatDoesNotEndProveNoAbsence) {
   push_alone();
   settings_.pushes.at(0).doubt = config::Push::Doubt::resend;
-  order("1");
-  list([&](const std::string&) { return page("", "more"); });
+  settings_.pushes.at(0).settle = 10min;
+  order("known");
+  sync();
+  clock_.now += 20min;
+  order("2");
+  int pages = 0;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    if (request.method == "POST") return in_process::lose_answers(request, send);
+    const bool searches = request.url.find("EmailAddresses=") != std::string::npos ||
+                          request.url.find("Value=2") != std::string::npos;
+    if (!searches) return send();
+    return service::Exchange{page("", std::to_string(++pages))};
+  };
   in_process::Instance instance(settings_, outside_, ++seed_);
-  instance.run_until(clock_.now + 48h);
-  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_push WHERE state = 'held'"), 1);
-  EXPECT_EQ(service_.customers().size(), 1U);
+  instance.run_until(clock_.now + 2h);
+  EXPECT_EQ(state("2"), crm::State::held);
+  EXPECT_EQ(service_.customers().size(), 2U);
 }
 
 // The lease of the page before lets the next one be read, but not stored.
