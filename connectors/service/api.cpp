@@ -52,6 +52,12 @@ const ListOperation& customers() {
   return operation_of(config::Pull::List::customers);
 }
 
+Trouble without_list(const ListOperation& list, const std::string& more) {
+  return {Trouble::Kind::malformed, 200, std::nullopt,
+          fmt::format("expected an object with \"{}\", got an answer without that list{}",
+                      list.array, more)};
+}
+
 // One request with the present credentials; once more with new ones after a 401. If no token can be
 // fetched, the reason is in `token_trouble_`.
 Exchange Api::exchange(Request request, mapping::Instant now) {
@@ -136,9 +142,7 @@ std::variant<mapping::Page, Trouble> Api::page(const ListOperation& list,
       read(std::string(list.path) + "?" + query, list.array, list.item, now, items, format);
   const auto* page = std::get_if<mapping::Page>(&answer);
   if (page == nullptr || !page->bare || bare == Bare::taken) return answer;
-  return Trouble{
-      Trouble::Kind::malformed, 200, std::nullopt,
-      fmt::format("expected an object with \"{}\", got an answer without that list", list.array)};
+  return without_list(list);
 }
 
 std::variant<std::vector<mapping::Record>, Trouble> Api::data_columns(mapping::Instant now) {

@@ -29,6 +29,8 @@ const ListOperation& customers();  // the one that read-back and `verify` search
 
 // What becomes of an answer without a list.
 enum class Bare { refused, taken };
+// The trouble that a refused one is; `more`: the end of its sentence.
+Trouble without_list(const ListOperation& list, const std::string& more = "");
 
 class Api {
  public:

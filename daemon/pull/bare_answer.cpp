@@ -1,7 +1,5 @@
 #include "daemon/pull/bare_answer.hpp"
 
-#include <fmt/format.h>
-
 #include "connectors/crm/pulled/stored_records.hpp"
 
 namespace surveybridge::daemon {
@@ -32,10 +30,8 @@ BareAnswer::Answer BareAnswer::step(const crm::StoredWalk& walk, TimePoint now) 
   }
   own_is_bare_ = false;
   if (!std::get<bool>(something) && crm::has_records(context_.database(), list_.item)) {
-    return Trouble{Trouble::Kind::malformed, 200, std::nullopt,
-                   fmt::format("expected an object with \"{}\", got an answer without that list; "
-                               "nor does the service list anything that was listed before",
-                               list_.array)};
+    return service::without_list(list_,
+                                 "; nor does the service list anything that was listed before");
   }
   proved_ = walk.cursor;
   return AskAgain{};
@@ -49,10 +45,8 @@ std::variant<bool, Trouble> BareAnswer::lists_something(const service::ListOpera
   const auto& page = std::get<mapping::Page>(answer);
   if (page.bare) return false;
   if (!page.records.empty() || !page.unreadable.empty()) return true;
-  return Trouble{Trouble::Kind::malformed, 200, std::nullopt,
-                 fmt::format("expected an object with \"{}\", got an answer without that list, "
-                             "though the service lists nothing as an empty list elsewhere",
-                             list_.array)};
+  return service::without_list(list_,
+                               ", though the service lists nothing as an empty list elsewhere");
 }
 
 }  // namespace surveybridge::daemon

@@ -96,7 +96,10 @@ TimePoint PullJob::step(TimePoint now) {
       ahead_.keep(walk, *std::move(fetched));
       return later->at;
     }
-    if (std::holds_alternative<BareAnswer::AskAgain>(answer)) return now;
+    if (std::holds_alternative<BareAnswer::AskAgain>(answer)) {
+      if (read_) read_->history.lose_page();
+      return now;
+    }
     if (const auto* trouble = std::get_if<Trouble>(&answer))
       return handle_trouble(*trouble, walk, now);
   } else {

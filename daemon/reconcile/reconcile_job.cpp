@@ -17,7 +17,8 @@ namespace surveybridge::daemon {
 namespace {
 
 constexpr int kDoubtsARound = 500;
-constexpr int kPagesMax = 1000;  // of one search; a longer one proves no absence
+constexpr int kPagesMax = 1000;     // of one search; a longer one proves no absence
+constexpr int kWithoutListMax = 3;  // answers without a list, in a row, to one search
 constexpr Duration kLookAgain = std::chrono::seconds{30};
 
 }  // namespace
@@ -130,11 +131,18 @@ std::optional<service::Trouble> ReconcileJob::look_up_column(TimePoint now) {
 // search the job is idle.
 TimePoint ReconcileJob::walk(Round& round, TimePoint now) {
   Search& search = round.searches.front();
-  auto page = context_.api().page(service::customers(), search.filters, search.cursor, 100, now);
+  auto page = context_.api().page(service::customers(), search.filters, search.cursor, 100, now, {},
+                                  service::Bare::taken);
   if (const auto* trouble = std::get_if<service::Trouble>(&page)) {
     return handle_trouble(Operation::search, *trouble, now);
   }
   const auto& answer = std::get<mapping::Page>(page);
+  // A service that says "nothing" so, or one that is broken: it may be well at the next try, and
+  // else no absence is proved.
+  search.without_list = answer.bare ? search.without_list + 1 : 0;
+  if (answer.bare && search.without_list < kWithoutListMax)
+    return handle_trouble(Operation::search, service::without_list(service::customers()), now);
+  if (answer.bare) search.complete = false;
   take_page(search, answer.records, correlate_);
   for (const auto& each : answer.unreadable)
     take_page(search, {each.partial}, correlate_);

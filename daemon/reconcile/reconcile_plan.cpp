@@ -67,7 +67,8 @@ crm::Ledger::Verdict found(const crm::Doubt& doubt, const std::vector<std::int64
 // What is lacking for absence to be believed; empty: nothing.
 std::string missing_proof(const Search& search, const Rules& rules) {
   if (!rules.correlated) return "no data column carries the key (correlate)";
-  if (!search.complete) return "the service ignored a filter, or its list did not end";
+  if (!search.complete)
+    return "the service ignored a filter, its list did not end, or there was none";
   if (rules.control == Control::missed) return "a customer known to be there was not found either";
   if (rules.control == Control::none) return "no row is known to be sent, to try the search with";
   return "";

@@ -39,6 +39,7 @@ struct Search {
   std::string cursor;
   PageHistory history;
   int pages = 0;
+  int without_list = 0;  // answers in a row
   RestartTracker restarts;
 };
 

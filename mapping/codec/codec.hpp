@@ -68,9 +68,9 @@ struct Page {
   bool finer_than_stored = false;  // an instant had digits beyond microseconds, which were cut
   std::vector<Unreadable> unreadable = {};
   std::size_t bytes = 0;  // of the body
-  // There was no list and no next cursor: an empty body, `null`, `[]`, or an object whose list is
-  // null or absent and that has no other members. Some services answer so where they have nothing
-  // to list, and others where something is broken.
+  // There was no list: an empty body, `null`, `[]`, or an object whose list is null or absent and
+  // that has no member besides but a cursor. Some services answer so where they have nothing to
+  // list, and others where something is broken.
   bool bare = false;
 };
 

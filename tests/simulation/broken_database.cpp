@@ -142,6 +142,7 @@ std::unique_ptr<Database> broken_database(std::unique_ptr<Database> database, Br
     case Broken::no_settle:
     case Broken::no_control_search:
     case Broken::no_move_check:
+    case Broken::early_end:
     case Broken::resend_doubts:
     case Broken::high_water_mark:
     case Broken::reuse_connection:

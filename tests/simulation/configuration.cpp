@@ -39,7 +39,8 @@ std::string more_lists(const Drawn& drawn) {
 }
 
 bool is_about_pages(Broken broken) {
-  return broken == Broken::cursor_before_page || broken == Broken::no_move_check;
+  return broken == Broken::cursor_before_page || broken == Broken::no_move_check ||
+         broken == Broken::early_end;
 }
 
 // A record that is lost because a rule is broken must not be read again by the next window.
@@ -114,6 +115,8 @@ sandbox::Options options_of(const Drawn& drawn) {
   options.seed = drawn.service_seed;
   options.visible_after = drawn.visible_after;
   options.paging.by_offset = drawn.offset_paging;
+  options.paging.gaps = drawn.late_ends;
+  options.style.null_lists = drawn.null_lists;
   return options;
 }
 

@@ -90,6 +90,12 @@ Drawn fit_for(Drawn drawn, Broken broken) {
     drawn.crash = drawn.wire = drawn.database = drawn.forget_share = 0;
     drawn.visible_after = Duration{0};
   }
+  if (broken == Broken::early_end) {
+    drawn.late_ends = true;
+    drawn.crash = drawn.wire = drawn.database = drawn.forget_share = 0;
+    drawn.lives_speed = 0;  // a later activity would list whom the walk has missed
+    drawn.visible_after = Duration{0};
+  }
   if (broken == Broken::resend_doubts || broken == Broken::reuse_connection) drawn.wire = 0.3;
   return drawn;
 }
@@ -128,6 +134,8 @@ const char* to_string(Broken broken) {
       return "believe absence without a control search";
     case Broken::no_move_check:
       return "read a window once";
+    case Broken::early_end:
+      return "believe an early end";
   }
   return "";
 }

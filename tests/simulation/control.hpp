@@ -24,13 +24,15 @@ enum class Broken {
   no_settle,           // absence is believed after a second
   no_control_search,   // absence is believed though the search proves nothing
   no_move_check,       // nobody asks which customers moved while a window was read
+  early_end,           // an empty page counts as the end of its list
 };
 inline constexpr Broken kAllBroken[] = {
     Broken::send_before_claim,  Broken::resend_doubts,      Broken::high_water_mark,
     Broken::cursor_before_page, Broken::steal_by_time,      Broken::reuse_connection,
     Broken::lose_the_forgotten, Broken::contact_one_by_one, Broken::mail_the_opted_out,
     Broken::every_turn_is_free, Broken::no_fence,           Broken::send_old_claims,
-    Broken::no_settle,          Broken::no_control_search,  Broken::no_move_check};
+    Broken::no_settle,          Broken::no_control_search,  Broken::no_move_check,
+    Broken::early_end};
 const char* to_string(Broken broken);
 
 // The schedule, changed so that the broken rule can show.

@@ -103,6 +103,8 @@ void draw_extras(Drawn& drawn, const World& world, std::uint64_t seed) {
     drawn.batch_size = std::min(drawn.batch_size, small);  // so that there are several batches
   }
   draw_frozen(drawn, half(Extra::frozen), world);
+  drawn.late_ends = half(Extra::late_ends);
+  drawn.null_lists = half(Extra::null_lists);
 }
 
 }  // namespace

@@ -55,7 +55,8 @@ struct Drawn {
   // What the world holds beyond that (world.hpp).
   bool lies = false, column_order = false, lists = false, write_back = false, walks = false,
        keep = false, delay = false, brake = false, blind_search = false, fetch_ahead = false,
-       offset_paging = false, bad_records = false, apart = false, frozen = false;
+       offset_paging = false, bad_records = false, apart = false, frozen = false, late_ends = false,
+       null_lists = false;
   std::optional<TimePoint> backup_at, restore_at;
   bool pause_adds_only = false;  // of all moments, only before an add
   Duration slow_sweep{0};        // what each statement of a sweep takes

@@ -106,11 +106,15 @@ Exchange FaultyTransport::pass(const Request& request, const Send& send) {
 // The page as the service shows it: some customers, always the same, have a text for a number.
 Exchange FaultyTransport::show(Exchange exchange) const {
   auto* response = std::get_if<Response>(&exchange);
-  if (!drawn_.bad_records || response == nullptr || response->status != 200) return exchange;
+  const bool early_end = broken_ == Broken::early_end;
+  if (!(drawn_.bad_records || early_end) || response == nullptr || response->status != 200)
+    return exchange;
   auto page = nlohmann::json::parse(response->body, nullptr, false);
   if (!page.is_object() || !page.contains("Customers")) return exchange;
+  if (early_end && page["Customers"].empty()) page["NextCursor"] = nullptr;
   for (auto& customer : page["Customers"]) {
-    if (is_bad(customer["Id"].dump())) customer["CompletionTimeInSeconds"] = "soon";
+    if (drawn_.bad_records && is_bad(customer["Id"].dump()))
+      customer["CompletionTimeInSeconds"] = "soon";
   }
   response->body = page.dump();
   return exchange;

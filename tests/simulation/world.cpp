@@ -43,6 +43,10 @@ const char* to_string(Extra extra) {
       return "in flight";
     case Extra::frozen:
       return "frozen service";
+    case Extra::late_ends:
+      return "late ends";
+    case Extra::null_lists:
+      return "null lists";
   }
   return "";
 }

@@ -27,13 +27,15 @@ enum class Extra {
   apart,          // the CRM in a database of its own; each of the two may be away for a while
   in_flight,      // a push prepares batches while others are on their way, up to four of them
   frozen,         // a service that is away for longer than `settle`, and then works on what it got
+  late_ends,      // lists whose pages are short or empty though more follow
+  null_lists,     // a service that answers null where it has nothing to list
 };
 inline constexpr Extra kAllExtras[] = {
     Extra::lies,        Extra::rejected_rows, Extra::column_order, Extra::lists,
     Extra::write_back,  Extra::walks,         Extra::keep,         Extra::delay,
     Extra::brake,       Extra::blind_search,  Extra::fetch_ahead,  Extra::offset_paging,
     Extra::bad_records, Extra::restore,       Extra::slow_sweep,   Extra::apart,
-    Extra::in_flight,   Extra::frozen};
+    Extra::in_flight,   Extra::frozen,        Extra::late_ends,    Extra::null_lists};
 const char* to_string(Extra extra);
 
 // How often a schedule draws an extra: in half of the schedules, or in each.
