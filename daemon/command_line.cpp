@@ -137,10 +137,22 @@ void add_forget(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& i
   CLI::App* forget =
       add(app, entries, in, "forget",
           "Erase a person from the bridge's tables; never mailed again by it", command_forget);
-  forget->add_option("email", in.keys, "The address")
-      ->required()
-      ->expected(1)
-      ->allow_extra_args(false);
+  CLI::Option* address = forget
+                             ->add_option("email", in.keys,
+                                          "The address; - reads it from standard input, so that "
+                                          "no list of processes and no history has it")
+                             ->expected(1)
+                             ->allow_extra_args(false);
+  CLI::Option* from_input = forget->add_flag("--stdin", in.from_input, "The same as -");
+  from_input->excludes(address);
+  forget->callback([&in] {
+    if (in.keys.empty() && !in.from_input)
+      throw CLI::RequiredError("email: the address, or - for standard input");
+    if (in.keys == std::vector<std::string>{"-"} || in.keys.empty()) {
+      in.from_input = true;
+      in.keys.clear();
+    }
+  });
   forget->add_flag("--unknown", in.unknown,
                    "Also an address of which the bridge has nothing; without it that is taken for "
                    "a typing error");
@@ -200,9 +212,7 @@ void add_tables(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& i
   schema->add_option("--database", in.database, "Whose SQL")
       ->check(CLI::IsMember(database_names()))
       ->capture_default_str();
-  schema
-      ->add_option("--from", in.schema_from,
-                   "Only what is new since this version of the tables (0: they have none yet)")
+  schema->add_option("--from", in.schema_from, "Only what is new since this version of the tables")
       ->check(CLI::NonNegativeNumber);
 }
 

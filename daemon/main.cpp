@@ -69,6 +69,10 @@ ProgramText text_of(const CLI::App& app) {
 int dispatch(const std::vector<CommandEntry>& entries, Invocation& invocation, char** argv) {
   for (const auto& entry : entries) {
     if (!entry.app->parsed()) continue;
+    if (entry.app->get_name() == "init" && surveybridge::daemon::is_begun_by_sudo()) {
+      surveybridge::daemon::report_error("init: only root makes a configuration of the service");
+      return surveybridge::daemon::kUsage;
+    }
     // It may write a file that the service account only reads, and takes its rights for the trials.
     if (entry.app->get_name() == "init") return entry.command(invocation);
     // Before the change of user, which hides the person.
@@ -126,7 +130,8 @@ int run(int argc, char** argv) {
   app.get_subcommand("manual")->add_option("folder", folder)->required();
   try {
     app.parse(argc, argv);
-    if (manual->parsed()) return surveybridge::daemon::write_manual(text_of(app), folder);
+    if (manual->parsed() && !surveybridge::daemon::is_begun_by_sudo())
+      return surveybridge::daemon::write_manual(text_of(app), folder);
     return dispatch(entries, invocation, argv);
   } catch (const CLI::ExtrasError&) {
     return report_unknown(app);

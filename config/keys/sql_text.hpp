@@ -16,6 +16,7 @@ struct SqlSyntax {
   bool brackets = false;           // […]
   bool nested_comments = false;    // /* /* */ */
   bool hash_comments = false;      // # to the end of the line
+  bool pipes_are_or = false;       // || is OR, unless the session's mode says otherwise
 };
 
 // The position behind the literal, quoted name or comment that begins at `at`; `at` itself where

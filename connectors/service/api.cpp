@@ -72,7 +72,9 @@ Exchange Api::exchange(Request request, mapping::Instant now) {
     request.headers = bare;
     if (used) request.headers.push_back(*used);
     Exchange answer = transport_.send(request);
-    if (status_of(answer) != 401 || attempt > 0 || !credentials_.refused(used)) return answer;
+    if (status_of(answer) == 401 && attempt == 0 && credentials_.refused(used)) continue;
+    if (auto* response = std::get_if<Response>(&answer)) credentials_.hide(used, *response);
+    return answer;
   }
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "connectors/service/query.hpp"
+#include "mapping/values/address_traces.hpp"
 #include "mapping/values/base64.hpp"
 
 namespace surveybridge::service {
@@ -16,6 +17,7 @@ constexpr std::chrono::seconds kRefreshBefore{60};
 constexpr std::chrono::seconds kLifetimeUnknown{300};
 constexpr std::chrono::seconds kLifetimeMax{24 * 3600};
 constexpr std::size_t kTokenBytesMax = 64 * 1024;
+constexpr std::size_t kHiddenMin = 8;
 
 const config::Secret* secret_of(const Auth& auth) {
   switch (auth.kind) {
@@ -103,13 +105,28 @@ bool is_refusal(const Trouble& trouble) {
   return trouble.kind == Trouble::Kind::rejected || trouble.kind == Trouble::Kind::unauthorized;
 }
 
+// No token, no request: it is unauthorized where somebody must act, and without a status, because
+// the service has not answered what was to be asked.
 Trouble in_token_endpoint(Trouble trouble, const std::string& url) {
   if (is_refusal(trouble)) {
-    trouble.kind = Trouble::Kind::unauthorized;
     trouble.detail =
         "HTTP " + std::to_string(trouble.status) +
         ": it does not know client_id with this client_secret (and scope), or token_url is wrong";
   }
+  switch (trouble.kind) {
+    case Trouble::Kind::too_many:
+    case Trouble::Kind::unavailable:
+    case Trouble::Kind::stopped:
+      break;
+    case Trouble::Kind::unauthorized:
+    case Trouble::Kind::forbidden:
+    case Trouble::Kind::rejected:
+    case Trouble::Kind::misplaced:
+    case Trouble::Kind::malformed:
+      trouble.kind = Trouble::Kind::unauthorized;
+      break;
+  }
+  trouble.status = 0;
   // Its query may hold a secret.
   trouble.detail = "token endpoint " + url.substr(0, url.find('?')) + ": " + trouble.detail;
   return trouble;
@@ -150,8 +167,9 @@ std::variant<std::optional<Header>, Trouble> Credentials::fetch(Transport& trans
     return in_token_endpoint(*trouble, auth_.token_url);
   const auto token = read_token(std::get<Response>(answer).body);
   if (!token) {
-    return Trouble{Trouble::Kind::malformed, 200, std::nullopt,
-                   "token endpoint: the answer has no access_token"};
+    return in_token_endpoint(
+        {Trouble::Kind::malformed, 200, std::nullopt, "the answer has no access_token"},
+        auth_.token_url);
   }
   current_ = Header{"Authorization", "Bearer " + token->text};
   const auto margin = std::min(kRefreshBefore, token->lifetime / 2);
@@ -165,6 +183,22 @@ bool Credentials::refused(const std::optional<Header>& used) {
   if (auth_.kind != Auth::Kind::oauth2) return current_ != used;
   if (current_ == used) current_.reset();
   return true;
+}
+
+void Credentials::hide(const std::optional<Header>& used, Response& answer) {
+  std::vector<std::string> secrets;
+  {
+    const std::lock_guard lock(mutex_);
+    secrets.push_back(secret_);
+  }
+  // "Bearer …"
+  if (used) secrets.push_back(used->second.substr(used->second.find(' ') + 1));
+  for (const auto& secret : secrets) {
+    if (secret.size() < kHiddenMin) continue;
+    answer.body = mapping::without_word(answer.body, secret, "***");
+    for (auto& [name, value] : answer.headers)
+      value = mapping::without_word(value, secret, "***");
+  }
 }
 
 bool Credentials::read_again() {

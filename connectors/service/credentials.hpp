@@ -24,12 +24,17 @@ class Credentials {
   static std::variant<std::unique_ptr<Credentials>, std::string> make(const config::Auth& auth);
 
   // The header to send; fetches a token through `transport` if necessary. No header with kind none.
-  // A failure of the token endpoint is Trouble (unauthorized if it refuses the client).
+  // A failure of the token endpoint is Trouble of the status 0: unauthorized, whatever it answers,
+  // unless it asks to wait (too_many), is away (unavailable) or the process stops.
   std::variant<std::optional<Header>, Trouble> header(Transport& transport, mapping::Instant now);
 
   // The service answered 401 to this header: reads the secret again, which may have been replaced,
   // and drops the token, unless it was refreshed since. Returns whether a new attempt makes sense.
   bool refused(const std::optional<Header>& used);
+
+  // Takes the secret and what `used` carried out of the body and the headers of an answer. Those of
+  // less than eight characters stay: they may be a part of any word.
+  void hide(const std::optional<Header>& used, Response& answer);
 
  private:
   explicit Credentials(config::Auth auth) : auth_(std::move(auth)) {}

@@ -60,13 +60,23 @@ std::string host_of(std::string_view url) {
   return lower(url.substr(0, url.find(':')));
 }
 
+// A host in brackets, where it has the characters of one.
+std::string shown(const std::string& host) {
+  const bool is_name = host.size() <= 253 && std::ranges::all_of(host, [](char c) {
+                         return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' ||
+                                c == '-' || c == ':' || c == '[' || c == ']';
+                       });
+  return is_name ? " (" + host + ")" : "";
+}
+
 }  // namespace
 
 std::string why_foreign(const Response& response, std::string_view base_url) {
   const std::string status = "HTTP " + std::to_string(response.status);
   const std::string elsewhere = host_of(response.header("location"));
   if (!base_url.empty() && !elsewhere.empty() && elsewhere != host_of(base_url))
-    return status + " that points to another host is not an answer of this service";
+    return status + " that points to another host" + shown(elsewhere) +
+           " is not an answer of this service";
   if (response.body.empty()) return "";
   const auto* document = document_type(lower(response.header("content-type")));
   const bool html = looks_like_html(response.body);

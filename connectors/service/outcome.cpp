@@ -1,6 +1,7 @@
 #include "connectors/service/outcome.hpp"
 
 #include "connectors/service/foreign_answer.hpp"
+#include "mapping/codec/named_refusal.hpp"
 
 namespace surveybridge::service {
 
@@ -23,12 +24,12 @@ Trouble trouble_of(const Failure& failure) {
   return {kind, failure.status, std::nullopt, failure.detail};
 }
 
-Kind kind_of(int status, bool has_wait) {
+Kind kind_of(const Response& response) {
+  if (is_refused_for_rate(response)) return Kind::too_many;
+  const int status = response.status;
   switch (status) {
-    case 429:
-      return Kind::too_many;
     case 503:
-      return has_wait ? Kind::too_many : Kind::unavailable;
+      return response.header("retry-after").empty() ? Kind::unavailable : Kind::too_many;
     case 401:
       return Kind::unauthorized;
     case 403:
@@ -44,12 +45,8 @@ Kind kind_of(int status, bool has_wait) {
   }
 }
 
-bool asks_to_wait(const Response& response) {
-  return !response.header("retry-after").empty();
-}
-
 Trouble trouble_of(const Response& response, mapping::Instant now) {
-  const Kind kind = kind_of(response.status, asks_to_wait(response));
+  const Kind kind = kind_of(response);
   std::optional<Wait> wait;
   if (kind == Kind::too_many || kind == Kind::unavailable) wait = wait_of(response, now);
   return {kind, response.status, wait, status_words(response.status)};
@@ -59,8 +56,12 @@ AddOutcome classify_answered_add(const Response& response, mapping::Instant now,
                                  std::string_view base_url) {
   if (response.status >= 200 && response.status < 300) {
     auto foreign = why_foreign(response, base_url);
-    if (foreign.empty()) return Accepted{response.status};
-    return Unknown{{Kind::malformed, response.status, std::nullopt, std::move(foreign)}};
+    if (!foreign.empty())
+      return Unknown{{Kind::malformed, response.status, std::nullopt, std::move(foreign)}};
+    const auto named = mapping::named_refusal(response.body, response.header("content-type"));
+    if (named.empty()) return Accepted{response.status};
+    return Unknown{{Kind::rejected, response.status, std::nullopt,
+                    status_words(response.status) + " that names a refusal (" + named + ")"}};
   }
   if (response.status == 413) return TooLarge{};
   Trouble trouble = trouble_of(response, now);

@@ -16,9 +16,9 @@ namespace surveybridge::service {
 // Why a request did not get what it wanted.
 struct Trouble {
   enum class Kind {
-    too_many,      // 429, or 503 with Retry-After: wait
-    unauthorized,  // 401 even with a fresh token
-    forbidden,     // 403: never tried again by itself
+    too_many,      // 429, 503 with Retry-After, 403 of a spent quota (retry_after.hpp): wait
+    unauthorized,  // 401 even with a fresh token, or no token to be had
+    forbidden,     // 403: a right that is missing, a row that a gateway forbids, or a passing block
     rejected,      // 400, 422: the request itself is at fault
     misplaced,     // 404, 405, 410, 3xx, 415 …: this is not the service we think it is
     unavailable,   // not connected, time-out, 5xx: later

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <locale>
 #include <sstream>
 #include <string>
 
 #include <date/date.h>
+
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::service {
 
@@ -26,32 +29,66 @@ bool all_digits(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// Digits as a number that saturates far above all our limits.
+// Digits as a number; what does not fit is larger than everything that is understood.
 std::int64_t saturated(std::string_view digits) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  return error == std::errc() ? std::min<std::int64_t>(number, 1'000'000'000'000)
-                              : 1'000'000'000'000;
+  return error == std::errc() ? number : std::numeric_limits<std::int64_t>::max();
 }
 
 Wait bounded(Wait wait) {
   return std::clamp(wait, Wait{0}, kWaitMax);
 }
 
-std::optional<Wait> read_seconds(std::string_view text) {
+// The wait until a moment that is written as a number since 1970, in seconds, milliseconds,
+// microseconds or nanoseconds; nullopt: it is no such number.
+std::optional<Wait> since_1970(std::int64_t number, mapping::Instant now) {
+  constexpr std::int64_t kFrom = 1'000'000'000, kBefore = 10'000'000'000;  // 2001 to 2286
+  std::int64_t unit = 1;
+  for (int thousands = 0; thousands < 4; ++thousands, unit *= 1000) {
+    const std::int64_t seconds = number / unit;
+    if (seconds < kFrom || seconds >= kBefore) continue;
+    const Wait rest{thousands == 0 ? 0 : (number % unit + unit / 1000 - 1) / (unit / 1000)};
+    return std::chrono::ceil<Wait>(mapping::Instant{std::chrono::seconds{seconds}} - now) + rest;
+  }
+  return std::nullopt;
+}
+
+// A number as a wait, in the first unit by which it is no longer than kWaitMax: seconds,
+// milliseconds, or a time since 1970. Where there is none, it is a mistake of which nothing but
+// "later" can be believed.
+Wait read_number(std::int64_t number, Wait fraction, mapping::Instant now) {
+  if (number <= std::chrono::floor<std::chrono::seconds>(kWaitMax).count())
+    return bounded(std::chrono::seconds{number} + fraction);
+  if (number <= kWaitMax.count()) return Wait{number};
+  const auto wait = since_1970(number, now);
+  if (!wait || *wait > kWaitMax) return kWaitUnclear;
+  return bounded(*wait + fraction);
+}
+
+std::optional<Wait> read_number(std::string_view text, mapping::Instant now) {
   const auto point = text.find('.');
   const std::string_view whole = text.substr(0, point);
   if (!all_digits(whole)) return std::nullopt;
-  Wait wait = std::chrono::seconds{saturated(whole)};
+  Wait fraction{0};
   if (point != std::string_view::npos) {
-    const std::string_view fraction = text.substr(point + 1);
-    if (!all_digits(fraction)) return std::nullopt;
-    std::string thousandths(fraction.substr(0, 3));
+    const std::string_view digits = text.substr(point + 1);
+    if (!all_digits(digits)) return std::nullopt;
+    std::string thousandths(digits.substr(0, 3));
     thousandths.resize(3, '0');
-    wait += Wait{saturated(thousandths)};
-    if (fraction.size() > 3) wait += Wait{1};  // never earlier than requested
+    fraction = Wait{saturated(thousandths)};
+    if (digits.size() > 3) fraction += Wait{1};  // never earlier than requested
   }
-  return bounded(wait);
+  return read_number(saturated(whole), fraction, now);
+}
+
+// "2026-11-27T00:00:00Z".
+std::optional<mapping::Instant> read_instant(std::string_view text) {
+  if (text.size() > 64) return std::nullopt;
+  const auto read = mapping::read_date(text);
+  if (!read) return std::nullopt;
+  const auto* at = std::get_if<mapping::Instant>(&read->value);
+  return at == nullptr ? std::nullopt : std::optional(*at);
 }
 
 std::string_view first_header(const Response& response,
@@ -62,15 +99,20 @@ std::string_view first_header(const Response& response,
   return {};
 }
 
-// A reset is seconds from now, or seconds since 1970 if it is far too large for that.
-std::optional<Wait> read_reset(std::string_view text, mapping::Instant now) {
-  constexpr std::int64_t kEpochFrom = 1'000'000'000;
-  text = trimmed(text);
-  if (!all_digits(text)) return std::nullopt;
-  const std::int64_t number = saturated(text);
-  if (number < kEpochFrom) return bounded(std::chrono::seconds{number});
-  const mapping::Instant at{std::chrono::seconds{number}};
-  return bounded(std::chrono::ceil<Wait>(at - now));
+std::string_view remaining_of(const Response& response) {
+  return trimmed(first_header(
+      response, {"ratelimit-remaining", "x-ratelimit-remaining", "x-rate-limit-remaining"}));
+}
+
+// The longest of several headers, as a service and a gateway before it write them.
+std::optional<Wait> longest_retry_after(const Response& response, mapping::Instant now) {
+  std::optional<Wait> longest;
+  for (const auto& [name, value] : response.headers) {
+    if (name != "retry-after") continue;
+    if (const auto wait = read_retry_after(value, now))
+      longest = std::max(longest.value_or(Wait{0}), *wait);
+  }
+  return longest;
 }
 
 }  // namespace
@@ -93,22 +135,32 @@ std::optional<mapping::Instant> read_http_date(std::string_view text) {
 
 std::optional<Wait> read_retry_after(std::string_view value, mapping::Instant now) {
   value = trimmed(value);
-  if (const auto seconds = read_seconds(value)) return seconds;
-  if (const auto at = read_http_date(value)) return bounded(std::chrono::ceil<Wait>(*at - now));
-  return std::nullopt;
+  if (const auto wait = read_number(value, now)) return wait;
+  auto at = read_http_date(value);
+  if (!at) at = read_instant(value);
+  if (!at) return std::nullopt;
+  return bounded(std::chrono::ceil<Wait>(*at - now));
 }
 
 std::optional<Wait> wait_of(const Response& response, mapping::Instant now) {
   const auto sent_at = read_http_date(response.header("date"));
-  if (const auto value = response.header("retry-after"); !value.empty()) {
-    if (const auto wait = read_retry_after(value, sent_at.value_or(now))) return wait;
-  }
-  const auto remaining = first_header(
-      response, {"ratelimit-remaining", "x-ratelimit-remaining", "x-rate-limit-remaining"});
-  const auto reset =
-      first_header(response, {"ratelimit-reset", "x-ratelimit-reset", "x-rate-limit-reset"});
-  if (!remaining.empty() && trimmed(remaining) != "0") return std::nullopt;
-  return read_reset(reset, sent_at.value_or(now));
+  const mapping::Instant then = sent_at.value_or(now);
+  if (const auto wait = longest_retry_after(response, then)) return wait;
+  const auto remaining = remaining_of(response);
+  const auto reset = first_header(response, {"ratelimit-reset", "x-ratelimit-reset-after",
+                                             "x-ratelimit-reset", "x-rate-limit-reset"});
+  if (!remaining.empty() && remaining != "0") return std::nullopt;
+  return read_retry_after(reset, then);
+}
+
+bool nothing_remains(const Response& response) {
+  return remaining_of(response) == "0";
+}
+
+bool is_refused_for_rate(const Response& response) {
+  if (response.status == 429) return true;
+  return response.status == 403 &&
+         (!response.header("retry-after").empty() || nothing_remains(response));
 }
 
 }  // namespace surveybridge::service

@@ -14,15 +14,28 @@ using Wait = std::chrono::milliseconds;
 
 // Longer waits are cut to this, because an absurd number must not stop the bridge for 68 years.
 inline constexpr Wait kWaitMax = std::chrono::hours{24};
+// A number that is longer than that in every unit.
+inline constexpr Wait kWaitUnclear = std::chrono::hours{1};
 
-// The value of Retry-After: seconds, decimals ("1.5", rounded up) or an HTTP date, relative to
-// `now`. 0 to kWaitMax. Empty: not understood.
+// A wait: seconds, decimals ("1.5", rounded up), an HTTP date or an instant of ISO 8601, relative
+// to `now`. A number that means more than kWaitMax in seconds is read as milliseconds, or as a time
+// since 1970 in seconds, milliseconds, microseconds or nanoseconds. 0 to kWaitMax. Empty: not
+// understood.
 std::optional<Wait> read_retry_after(std::string_view value, mapping::Instant now);
 
-// The wait that an answer asks for: Retry-After; otherwise the reset time of X-RateLimit-Reset,
-// X-Rate-Limit-Reset or RateLimit-Reset if nothing remains. A date is relative to the answer's own
+// The wait that an answer asks for: the longest Retry-After; otherwise the reset time of
+// X-RateLimit-Reset, X-RateLimit-Reset-After, X-Rate-Limit-Reset or RateLimit-Reset if nothing
+// remains, read in the same way. A date is relative to the answer's own
 // Date header if there is one, so that different clocks do no harm.
 std::optional<Wait> wait_of(const Response& response, mapping::Instant now);
+
+// Does nothing remain of the quota, by X-RateLimit-Remaining, X-Rate-Limit-Remaining or
+// RateLimit-Remaining?
+bool nothing_remains(const Response& response);
+
+// Is it a refusal for the number of requests? 429, and 403 that asks to wait or says that nothing
+// remains.
+bool is_refused_for_rate(const Response& response);
 
 // "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110, IMF-fixdate, and the two older forms).
 std::optional<mapping::Instant> read_http_date(std::string_view text);

@@ -11,6 +11,7 @@
 #include "config/sections/load.hpp"
 #include "connectors/crm/driver/connection_text.hpp"
 #include "connectors/crm/pulled/write_back.hpp"
+#include "connectors/crm/schema/owners.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/source/blocklist.hpp"
 #include "connectors/crm/source/source.hpp"
@@ -78,6 +79,8 @@ class Checker {
     const auto& texts = std::get<Connections>(read);
     note_password(settings_.crm.connection, texts.crm, "crm");
     if (settings_.store) note_password(settings_.store->connection, texts.store, "store");
+    note_unverified(texts.crm, "crm");
+    if (!texts.store.empty()) note_unverified(texts.store, "store");
     if (const auto problem = notify_problem(settings_, texts.crm)) findings_.wrong(*problem);
     const Environment environment = that_looks(environment_of(settings_, texts, nullptr));
     const bool is_new = settings_.store && is_new_file(texts.store);
@@ -135,6 +138,15 @@ class Checker {
                    section + "-connection\" }");
   }
 
+  void note_unverified(const std::string& text, const std::string& section) {
+    const std::string host = crm::unverified_host(text);
+    if (host.empty()) return;
+    findings_.note(
+        section + ".connection: the server " + host +
+        " is not verified: over a network, whoever answers in its place gets the "
+        "password and the rows: sslmode=verify-full (PostgreSQL) or SSLVERIFY=1 (MariaDB)");
+  }
+
   void note_one_file(const std::string& store) {
     if (store.starts_with("sqlite3://"))
       findings_.note("store: a SQLite file serves the daemons of one host only");
@@ -160,11 +172,28 @@ class Checker {
     }
     for (const auto& table : crm::foreign_tables(*database_))
       findings_.wrong("database: " + crm::foreign_table_problem(table));
+    note_other_roles();
     try {
       const auto missing = missing_rights(*database_);
       for (const auto& right : missing)
         findings_.wrong("database: " + right);
       has_rights_ = missing.empty();
+    } catch (const crm::DatabaseError& error) {
+      findings_.database("database: ", error);
+    }
+  }
+
+  void note_other_roles() {
+    try {
+      for (auto* database : {database_.get(), crm_.get()}) {
+        if (database == nullptr || (database == crm_.get() && crm_ == database_)) continue;
+        for (const auto& schema : crm::shared_schemas(*database))
+          findings_.note(
+              "database: other roles may create in the schema \"" + schema +
+              "\" of the search path: a function or an operator of theirs may run in "
+              "a statement of yours, with the bridge's rights. REVOKE CREATE ON SCHEMA " +
+              schema + " FROM them, or give the bridge a schema of its own ([store])");
+      }
     } catch (const crm::DatabaseError& error) {
       findings_.database("database: ", error);
     }
@@ -261,8 +290,9 @@ class Checker {
 
   void note_rows(const config::Push& push, crm::Source& source) {
     const auto undated = count_undated(push, source).value_or(0);
-    const auto why =
-        has_rights_ ? why_empty(push, *database_, source, settings_.crm.time_zone) : std::nullopt;
+    const auto why = has_rights_
+                         ? why_empty(push, *crm_, *database_, source, settings_.crm.time_zone)
+                         : std::nullopt;
     const std::string trail = "push." + push.name, column = "the column \"" + push.when + "\"";
     if (undated > 0 && why == kNoDatedRow) {
       findings_.problems({{push.query_place, trail + ".when",
@@ -279,6 +309,8 @@ class Checker {
     if (why) findings_.note(trail + ": " + *why);
     const auto keyless = keyless_rows(push, *crm_, source, settings_.crm.time_zone);
     if (!keyless.empty()) findings_.note(trail + ": " + keyless);
+    const auto shared = shared_keys(push, *crm_, source, settings_.crm.time_zone);
+    if (!shared.empty()) findings_.note(trail + ": " + shared);
   }
 
   void note_approval(const config::Push& push) {
@@ -345,8 +377,11 @@ class Checker {
   void check_writes(const config::Pull& pull) {
     if (!crm_) return findings_.problems(path_problems(pull));
     try {
+      std::vector<std::string> notes;
       findings_.problems(
-          crm::check_writes(*crm_, service::operation_of(pull.list).item, pull.writes));
+          crm::check_writes(*crm_, service::operation_of(pull.list).item, pull.writes, &notes));
+      for (const auto& note : notes)
+        findings_.note(note);
     } catch (const crm::DatabaseError& error) {
       findings_.database("pull." + pull.name + ".write: ", error);
     }

@@ -11,7 +11,9 @@
 #include "connectors/crm/schema/bridge_tables.hpp"
 #include "connectors/crm/schema/grants.hpp"
 #include "connectors/crm/schema/schema.hpp"
+#include "daemon/context/push_window.hpp"
 #include "daemon/job/job.hpp"
+#include "daemon/job/length_text.hpp"
 #include "daemon/push/next_rows.hpp"
 #include "mapping/field_map/constant.hpp"
 #include "mapping/values/dates.hpp"
@@ -29,8 +31,8 @@ std::string time_text(TimePoint at) {
 }
 
 // Within a transaction that is never committed.
-std::optional<std::string> failure_of(crm::Database& database,
-                                      const std::vector<std::string>& statements) {
+std::optional<crm::DatabaseError> failure_of(crm::Database& database,
+                                             const std::vector<std::string>& statements) {
   try {
     const crm::Transaction never_committed(database);
     for (const auto& sql : statements)
@@ -38,7 +40,7 @@ std::optional<std::string> failure_of(crm::Database& database,
     return std::nullopt;
   } catch (const crm::DatabaseError& error) {
     if (error.kind != crm::DatabaseError::Kind::other) throw;
-    return error.what();
+    return error;
   }
 }
 
@@ -61,12 +63,12 @@ bool has_whole_schema(crm::Database& database) {
 
 // Where a CREATE TABLE cannot be taken back: why tables may not be created. Empty: they may, or
 // that is tried with the tables themselves.
-std::optional<std::string> refused_creation(crm::Database& database) {
+std::optional<crm::DatabaseError> refused_creation(crm::Database& database) {
   const auto& words = crm::traits(database.dialect());
   if (words.create_trial.empty()) return std::nullopt;
-  const auto failure = failure_of(database, {std::string(words.create_trial)});
-  const bool refused = failure && failure->find(words.create_refusal) != std::string::npos;
-  return refused ? failure : std::nullopt;
+  auto failure = failure_of(database, {std::string(words.create_trial)});
+  if (failure && failure->code.number != words.create_refusal) failure.reset();
+  return failure;
 }
 
 // MariaDB cannot take a CREATE TABLE back: there nothing is tried before the tables are there.
@@ -107,7 +109,7 @@ std::vector<std::string> missing_rights(crm::Database& database) {
                              ? failure_of(database, crm::missing_schema_for_a_look(database))
                              : refused_creation(database);
     if (failure) {
-      missing.push_back("the bridge's tables cannot be created: " + *failure +
+      missing.push_back(std::string("the bridge's tables cannot be created: ") + failure->what() +
                         grant_text(database));
     }
   }
@@ -118,7 +120,7 @@ std::vector<std::string> missing_rights(crm::Database& database) {
       const auto failure = failure_of(database, {sql});
       if (!failure) continue;
       verbs.push_back(sql.substr(0, sql.find(' ')));
-      if (why.empty()) why = *failure;
+      if (why.empty()) why = failure->what();
     }
     if (verbs.empty()) continue;
     missing.push_back(fmt::format("the table {} cannot be written ({}): {}", each.table.name,
@@ -141,15 +143,30 @@ std::optional<std::string> never_sent(crm::Source& source, TimePoint start, Time
 
 }  // namespace
 
-std::optional<std::string> why_empty(const config::Push& push, crm::Database& database,
-                                     crm::Source& source, const std::string& zone) {
-  if (!can_try(database)) return std::nullopt;
+namespace {
+
+// Without the bridge's tables, and where none can be made for a look: a store in memory knows as
+// much as they would.
+std::optional<std::string> why_empty_without_tables(const config::Push& push, crm::Database& crm,
+                                                    const std::string& zone) {
+  const auto none = crm::open_database("sqlite3://:memory:");
+  crm::make_schema(*none);
+  crm::Source source(crm, *none, {push.name, push.query, push.key, push.when, zone});
+  return why_empty(push, crm, *none, source, zone);
+}
+
+}  // namespace
+
+std::optional<std::string> why_empty(const config::Push& push, crm::Database& crm,
+                                     crm::Database& database, crm::Source& source,
+                                     const std::string& zone) {
+  if (!can_try(database)) return why_empty_without_tables(push, crm, zone);
   const crm::Transaction never_committed(database);
   for (const auto& statement : crm::missing_schema_for_a_look(database))
     database.execute({statement, {}});
   const TimePoint now = database.now();
   const TimePoint start = mapping::instant_of(push.start, zone);
-  const TimePoint since = std::max(start, now - push.look_back);
+  const TimePoint since = found_since(push, zone, database, now);
   const auto rows = [&](TimePoint from, TimePoint to) {
     return from < to ? source.tally(from, to).keys : 0;
   };
@@ -173,6 +190,17 @@ std::string keyless_rows(const config::Push& push, crm::Database& crm, crm::Sour
                          const std::string& zone) {
   return keyless_text(push,
                       source.count_without_key({mapping::instant_of(push.start, zone), crm.now()}));
+}
+
+std::string shared_keys(const config::Push& push, crm::Database& crm, crm::Source& source,
+                        const std::string& zone) {
+  const auto shared = source.shared_keys({mapping::instant_of(push.start, zone), crm.now()});
+  if (shared.keys == 0) return "";
+  return fmt::format(
+      "{} of \"{}\" (key) {} several rows with different \"{}\", one of them {}: a key is one"
+      " transaction, so that none of its rows is sent, or only the first",
+      counted(shared.keys, "value"), push.key, shared.keys == 1 ? "has" : "have", push.when,
+      shared.most);
 }
 
 }  // namespace surveybridge::daemon

@@ -18,14 +18,18 @@ std::vector<std::string> missing_rights(crm::Database& database);
 
 // Why nothing of this push would go out, as a sentence: `start`, the window, the query, or the
 // ledger, which knows every row already; or how many rows never would, though others do. Empty: all
-// would, or that cannot be tried. Needs
-// every right of missing_rights(). Throws DatabaseError where the query fails.
+// would. `database`: the store. Needs every right of missing_rights(). Throws DatabaseError where
+// the query fails.
 inline constexpr std::string_view kNoDatedRow = "the query returns no row with a date";
-std::optional<std::string> why_empty(const config::Push& push, crm::Database& database,
-                                     crm::Source& source, const std::string& zone);
+std::optional<std::string> why_empty(const config::Push& push, crm::Database& crm,
+                                     crm::Database& database, crm::Source& source,
+                                     const std::string& zone);
 
 // A sentence about the rows since `start` that have no key; empty: there are none.
 std::string keyless_rows(const config::Push& push, crm::Database& crm, crm::Source& source,
                          const std::string& zone);
+// Keys that several rows with different dates have, in a sentence; empty: none.
+std::string shared_keys(const config::Push& push, crm::Database& crm, crm::Source& source,
+                        const std::string& zone);
 
 }  // namespace surveybridge::daemon

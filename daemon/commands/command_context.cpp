@@ -42,7 +42,7 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
 ExitCode exit_code_of(const crm::DatabaseError& error) {
   using Kind = crm::DatabaseError::Kind;
   if (dynamic_cast<const crm::RefusedTables*>(&error) != nullptr) return kConfiguration;
-  if (crm::is_login_refused(error.what())) return kConfiguration;
+  if (crm::is_login_refused(error)) return kConfiguration;
   const bool later = error.kind == Kind::connection || error.kind == Kind::busy;
   return later ? kUnreachable : kNeedsPerson;
 }

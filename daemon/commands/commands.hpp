@@ -36,6 +36,7 @@ struct Invocation {
   std::optional<std::int64_t> confirm;          // release: how many may go out
   bool confirmed = false;                       // move
   bool unknown = false;                         // forget: also an address that nothing is known of
+  bool from_input = false;                      // forget: the address is read there
   LogFormat log_format = LogFormat::automatic;  // run, sync
   std::string decided_by;                       // who types it (operator_name.hpp)
 };

@@ -16,6 +16,7 @@
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/waiting_rows.hpp"
 #include "daemon/context/databases.hpp"
+#include "daemon/context/push_window.hpp"
 #include "daemon/job/length_text.hpp"
 #include "mapping/field_map/constant.hpp"
 #include "mapping/values/dates.hpp"
@@ -224,10 +225,11 @@ class Explanation {
 
 // Why the ledger does not know a row that the query returns: where its `when` lies.
 std::string place_in_time(const config::Settings& settings, const config::Push& push,
-                          crm::Source& source, const std::string& key, TimePoint now) {
+                          crm::Database& store, crm::Source& source, const std::string& key,
+                          TimePoint now) {
   using namespace std::chrono;
   const TimePoint start = mapping::instant_of(push.start, settings.crm.time_zone);
-  const TimePoint since = std::max(start, now - push.look_back);
+  const TimePoint since = found_since(push, settings.crm.time_zone, store, now);
   const auto in = [&](TimePoint from, TimePoint until) {
     return from < until && !source.whole_rows({key}, {{from, until}}, SIZE_MAX).rows.rows.empty();
   };
@@ -252,9 +254,10 @@ bool explain_unknown(Databases& databases, const config::Settings& settings,
     crm::Source source(databases.crm(), databases.store(),
                        {push.name, push.query, push.key, push.when, zone});
     if (source.by_key({key}).rows.empty()) continue;
-    fmt::print("push.{}: transaction {}: not in the ledger: the query returns it, and it {}\n",
-               push.name, one_line(key),
-               place_in_time(settings, push, source, key, databases.crm().now()));
+    fmt::print(
+        "push.{}: transaction {}: not in the ledger: the query returns it, and it {}\n", push.name,
+        one_line(key),
+        place_in_time(settings, push, databases.store(), source, key, databases.crm().now()));
     found = true;
   }
   return found;

@@ -165,9 +165,18 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
   Databases databases(command.environment, CrmUse::write);
   crm::Database& store = databases.store();
   crm::make_schema(store);
-  const auto also = emptyings(command.settings, databases);
-  if (!also) return kConfiguration;
   const std::string person = mapping::person_of(person_key(store), address);
+  const auto only_mark = [&](const std::string& why) {
+    crm::mark_forgotten(store, person, invocation.decided_by);
+    report_error("forget: nothing is erased yet" + why +
+                 "; from now on no push mails this person, and no pull stores it. Type it again "
+                 "when the columns can be emptied");
+  };
+  const auto also = emptyings(command.settings, databases);
+  if (!also) {
+    only_mark("");
+    return kConfiguration;
+  }
   WriteTurns turns(store, command);
   if (databases.is_apart() && !turns.take(interruption)) {
     report_error("forget: nothing is erased: the daemon writes into the CRM; type it again");
@@ -179,13 +188,44 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
     return crm::forget(store, crm, person, address, correlates, *also, invocation.decided_by,
                        unknown);
   };
-  crm::Erased erased = erase(invocation.unknown ? crm::Unknown::forget : crm::Unknown::leave);
-  std::int64_t waiting = 0;
-  if (!erased.is_forgotten) {
-    waiting = std::ssize(waiting_rows_of(databases, command.settings, "", address, kWaitingMost));
-    if (waiting > 0) erased = erase(crm::Unknown::forget);
+  try {
+    crm::Erased erased = erase(invocation.unknown ? crm::Unknown::forget : crm::Unknown::leave);
+    std::int64_t waiting = 0;
+    if (!erased.is_forgotten) {
+      waiting = std::ssize(waiting_rows_of(databases, command.settings, "", address, kWaitingMost));
+      if (waiting > 0) erased = erase(crm::Unknown::forget);
+    }
+    return tell(erased, waiting, command.settings.file);
+  } catch (const crm::NotEmptied& error) {
+    only_mark(std::string(": ") + error.what());
+    return kNeedsPerson;
   }
-  return tell(erased, waiting, command.settings.file);
+}
+
+}  // namespace
+
+namespace {
+
+// One line. Empty: it is told why not.
+std::optional<std::string> address_from_input() {
+  constexpr std::size_t kMost = 1000;
+  std::string text(kMost + 1, '\0');
+  std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(std::cin.gcount()));
+  if (text.size() > kMost) {
+    report_error("forget: standard input has more than an address");
+    return std::nullopt;
+  }
+  const std::string address(mapping::trimmed(text));
+  if (address.empty()) {
+    report_error("forget: standard input has no address");
+    return std::nullopt;
+  }
+  if (address.find('\n') != std::string::npos) {
+    report_error("forget: standard input has several lines: one address at a time");
+    return std::nullopt;
+  }
+  return address;
 }
 
 }  // namespace
@@ -193,6 +233,11 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
 // Blanks around an address are no part of it.
 ExitCode command_forget(const Invocation& typed) {
   Invocation invocation = typed;
+  if (typed.from_input) {
+    const auto address = address_from_input();
+    if (!address) return kUsage;
+    invocation.keys = {*address};
+  }
   auto& typed_address = invocation.keys.front();
   typed_address = std::string(mapping::trimmed(typed_address));
   Signals signals;

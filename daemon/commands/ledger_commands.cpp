@@ -240,20 +240,20 @@ ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes, const Inv
                State state, ResendCheck* check) {
   const Decide decide = decision(invocation.action, invocation.decided_by, state);
   ExitCode code = kDone;
-  std::map<std::string, LookUpJob::Found> listed;  // by push
+  std::map<std::string, std::map<std::string, ResendCheck::Stays>> staying;  // by push and key
   for (const auto& push : pushes) {
     if (check == nullptr) break;
-    auto found = check->listed(ledger, push, invocation.keys);
-    if (!found) return check->code();
-    listed[push] = *std::move(found);
+    auto of_push = check->staying(push, invocation.keys);
+    if (!of_push) return check->code();
+    staying[push] = *std::move(of_push);
   }
   std::vector<std::string> changed;
   for (const auto& key : invocation.keys) {
     std::int64_t moved = 0;
     bool stays = false;
     for (const auto& push : pushes) {
-      if (const auto at = listed[push].find(key); at != listed[push].end()) {
-        report_error(key + ": " + listed_text(at->second, invocation, key));
+      if (const auto at = staying[push].find(key); at != staying[push].end()) {
+        report_error(key + ": " + stays_text(at->second, invocation, key));
         stays = true;
         continue;
       }
@@ -281,7 +281,8 @@ ExitCode apply_to(const Selection& selection, Ledger& ledger,
   std::vector<std::string> changed;
   ExitCode code = kDone;
   for (const auto& push : pushes) {
-    std::int64_t moved = 0, stay = 0;
+    std::int64_t moved = 0;
+    std::map<ResendCheck::Stays::Why, std::int64_t> stay;
     std::string last;
     for (bool asked = true; asked;) {
       const auto entries = invocation.action == "undo"
@@ -295,21 +296,26 @@ ExitCode apply_to(const Selection& selection, Ledger& ledger,
         const bool is_dropped = state == State::suppressed && entry.reason.starts_with(kDropped);
         if (selection.has(entry) && !is_dropped) keys.push_back(entry.key);
       }
-      const auto listed = check != nullptr ? check->listed(ledger, push, keys)
-                                           : std::optional<LookUpJob::Found>(std::in_place);
-      asked = listed.has_value();
-      if (!asked) code = check->code();
-      if (!asked) break;
-      stay += static_cast<std::int64_t>(listed->size());
-      std::erase_if(keys, [&](const std::string& key) { return listed->contains(key); });
+      std::map<std::string, ResendCheck::Stays> staying;
+      if (check != nullptr) {
+        auto of_page = check->staying(push, keys);
+        asked = of_page.has_value();
+        if (!asked) code = check->code();
+        if (!asked) break;
+        staying = *std::move(of_page);
+      }
+      for (const auto& [key, stays] : staying)
+        ++stay[stays.why];
+      std::erase_if(keys, [&](const std::string& key) { return staying.contains(key); });
       if (!keys.empty()) moved += decide(ledger, push, keys);
     }
     fmt::print("{}  {}  {}\n", push, counted(moved, "row"), invocation.action);
-    if (stay > 0) {
-      report_error(fmt::format(
-          "{}: {} held, because the service lists them: they have arrived. `{}` names them", push,
-          counted(stay, "row") + (stay == 1 ? " stays" : " stay"),
-          with_file("surveybridge verify", invocation.config)));
+    for (const auto& [why, rows] : stay) {
+      report_error(fmt::format("{}: {} held, because {}; `{}` names them, and `{}` tells each",
+                               push, counted(rows, "row") + (rows == 1 ? " stays" : " stay"),
+                               why_they_stay(why),
+                               with_file("surveybridge doubt list", invocation.config),
+                               with_file("surveybridge doubt resend KEY", invocation.config)));
       code = kNeedsPerson;
     }
     if (moved > 0) changed.push_back(push);
@@ -345,7 +351,7 @@ ExitCode settle(const Invocation& invocation, const std::vector<State>& states) 
     Ledger ledger(*database);
     if (lists) return list(ledger, pushes, *selection, invocation, states);
     std::optional<ResendCheck> check;
-    if (asks) check.emplace(*command, *signals, stop);
+    if (asks) check.emplace(*command, *database, *signals, stop);
     ResendCheck* const checked = check ? &*check : nullptr;
     const ExitCode code =
         described ? apply_to(*selection, ledger, pushes, invocation, states.back(), checked)

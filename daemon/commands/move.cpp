@@ -11,6 +11,7 @@
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
+#include "daemon/commands/service_account.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/runtime/control_socket.hpp"
 #include "daemon/runtime/instance_name.hpp"
@@ -107,6 +108,10 @@ ExitCode move(const CommandContext& old_place, const CommandContext& new_place, 
 }  // namespace
 
 ExitCode command_move(const Invocation& invocation) {
+  if (const auto fault = fault_in_configuration(invocation.from)) {
+    report_error("move: " + *fault);
+    return kConfiguration;
+  }
   const auto new_place = open_command_context(invocation, nullptr);
   if (!new_place) return kConfiguration;
   Invocation old = invocation;

@@ -17,6 +17,7 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/context/databases.hpp"
+#include "daemon/context/push_window.hpp"
 #include "daemon/job/fault.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/push/attachment_reader.hpp"
@@ -131,7 +132,7 @@ std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn
     if (auto* problems = std::get_if<std::vector<config::Problem>>(&made)) return *problems;
     const auto& mapper = std::get<mapping::Mapper>(made);
     const TimePoint now = databases.crm().now();
-    const TimePoint since = std::max(mapping::instant_of(push_.start, zone), now - push_.look_back);
+    const TimePoint since = found_since(push_, zone, databases.store(), now);
     auto pending =
         source.pending(static_cast<int>(std::min<std::size_t>(left_, kKeysAtOnce)), kBytesAtOnce);
     has_more_pending_ = pending.more;
@@ -155,11 +156,13 @@ std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn
 
 void Preview::add(const mapping::Mapper& mapper, Databases& databases, crm::Rows rows,
                   TimePoint now) {
-  left_ -= std::min(left_, rows.rows.size() + rows.duplicate_keys.size());
+  left_ -= std::min(left_, rows.rows.size() + rows.duplicate_keys.size() + rows.large_keys.size());
   add_rows(mapper, databases, std::move(rows.rows), now);
   for (const auto& key : rows.duplicate_keys)
     add_line(key, "quarantined: the query returns this key for several different rows");
-  sets_aside_ = sets_aside_ || !rows.duplicate_keys.empty();
+  for (const auto& key : rows.large_keys)
+    add_line(key, "quarantined: a cell of the row has more than 64 MiB");
+  sets_aside_ = sets_aside_ || !rows.duplicate_keys.empty() || !rows.large_keys.empty();
 }
 
 // Files may fill a batch before all rows are mapped.
@@ -248,7 +251,8 @@ std::string Preview::what_holds(crm::Database& store) const {
 
 std::string Preview::why_nothing_waits(Databases& databases, crm::Source& source) const {
   crm::Database& store = databases.store();
-  if (const auto why = why_empty(push_, store, source, command_.settings.crm.time_zone))
+  if (const auto why =
+          why_empty(push_, databases.crm(), store, source, command_.settings.crm.time_zone))
     return *why;
   if (pending_ > 0)
     return fmt::format("{} of the ledger wait for their time: `{}` says until when",

@@ -108,7 +108,7 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
     return kNeedsPerson;
   }
   brakes.release(push.name, fingerprint_of(push), *invocation.confirm,
-                 service_of(push, command.settings), invocation.decided_by);
+                 service_of(push, command.settings), invocation.decided_by, query_text(push));
   if (ends)
     fmt::print("the brake holds no longer; what comes is looked at again\n");
   else

@@ -1,8 +1,10 @@
 // `report`: what the answers say, as a table in the terminal, CSV files, JSON or a page.
+#include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
+#include <string_view>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -31,6 +33,22 @@ int terminal_width() {
   return size.ws_col < kLeastWidth ? kUsualWidth : size.ws_col;
 }
 
+// Answers are people's: nobody else reads the file. A link that somebody has put there is not
+// followed.
+bool write_new(const std::string& path, std::string_view text) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (file < 0) return false;
+  bool well = true;
+  while (well && !text.empty()) {
+    const ssize_t written = ::write(file, text.data(), text.size());
+    well = written > 0 || (written < 0 && errno == EINTR);
+    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  well = ::close(file) == 0 && well;
+  if (!well) ::unlink(path.c_str());
+  return well;
+}
+
 // Replaced at once, so that nobody reads half of it. "-": standard output.
 bool write_file(const std::string& path, const std::string& text) {
   if (path == "-") {
@@ -38,13 +56,13 @@ bool write_file(const std::string& path, const std::string& text) {
     return true;
   }
   const std::string next = path + ".new";
-  std::ofstream file(next, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
   std::error_code error;
-  if (file) std::filesystem::rename(next, path, error);
-  if (file && !error) return true;
-  std::filesystem::remove(next, error);
+  std::filesystem::remove(next, error);  // of a run that was cut off
+  if (write_new(next, text)) {
+    std::filesystem::rename(next, path, error);
+    if (!error) return true;
+    std::filesystem::remove(next, error);
+  }
   report_error("\"" + path + "\" cannot be written; the program runs with the rights of the " +
                "service's account: write to standard output with \"-\", and redirect it");
   return false;

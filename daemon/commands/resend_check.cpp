@@ -2,29 +2,67 @@
 
 #include <algorithm>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "connectors/crm/schema/erased_keys.hpp"
 #include "daemon/commands/service_job.hpp"
+#include "daemon/push/push_plan.hpp"
+#include "daemon/reconcile/as_sent.hpp"
+#include "daemon/suppress/brake_rule.hpp"
 
 namespace surveybridge::daemon {
 
-std::optional<LookUpJob::Found> ResendCheck::listed(crm::Ledger& ledger, const std::string& push,
-                                                    const std::vector<std::string>& keys) {
-  const auto& pushes = command_.settings.pushes;
-  const auto& settings = *std::ranges::find(pushes, push, &config::Push::name);
-  std::vector<std::string> held;
-  for (const auto& key : keys) {
-    const auto entry = ledger.find(push, key);
-    if (entry && entry->state == crm::State::held) held.push_back(key);
+std::optional<std::map<std::string, ResendCheck::Stays>> ResendCheck::staying(
+    const std::string& push, const std::vector<std::string>& keys) {
+  const auto& settings = command_.settings;
+  const auto here = services_of(settings);
+  crm::Ledger ledger(database_);
+  std::map<std::string, Stays> staying;
+  auto doubts = ledger.held(push, keys);
+  std::erase_if(doubts, [&](const crm::Doubt& doubt) {
+    if (crm::is_erased_key(doubt.key)) {
+      for (const auto& key : keys)
+        if (crm::stored_key(database_, key) == doubt.key) staying[key] = {Stays::Why::erased};
+      return true;
+    }
+    if (doubt.service.empty() || std::ranges::find(here, doubt.service) != here.end()) return false;
+    staying[doubt.key] = {Stays::Why::elsewhere};
+    return true;
+  });
+  const auto& configured = *std::ranges::find(settings.pushes, push, &config::Push::name);
+  for (const auto& group :
+       grouped_as_sent(std::move(doubts), configured, settings, database_, database_.now())) {
+    if (group.column.empty()) continue;
+    auto found = look_up(push, group);
+    if (!found) return std::nullopt;
+    for (const auto& doubt : group.doubts)
+      if (!found->proven) staying[doubt.key] = {Stays::Why::unproven};
+    for (auto& search : found->alike) {
+      drop_known(search, ledger, names_of(settings.pushes));
+      for (const auto& [key, alike] : search.alike) {
+        if (alike.empty()) continue;
+        staying[key] = {Stays::Why::alike};
+        for (const auto& match : alike)
+          staying[key].customers.push_back(match.id);
+      }
+    }
+    for (auto& [key, customers] : found->listed)
+      staying[key] = {Stays::Why::listed, std::move(customers)};
   }
-  if (settings.correlate.empty() || held.empty()) return LookUpJob::Found{};
+  return staying;
+}
+
+std::optional<LookUpJob::Found> ResendCheck::look_up(const std::string& push,
+                                                     const DoubtGroup& group) {
   ServiceJob service(command_, interruption_);
-  auto job = std::make_unique<LookUpJob>(settings, held, service.shared(), service.seed());
+  auto job =
+      std::make_unique<LookUpJob>("look-up." + push, group, service.shared(), service.seed());
   const LookUpJob& look_up = *job;
-  if (service.run(std::move(job), static_cast<std::int64_t>(held.size()),
+  if (service.run(std::move(job), static_cast<std::int64_t>(group.doubts.size()),
                   "resend: stopped before the service was asked for every row"))
     return look_up.found();
   code_ = service.code();
@@ -34,13 +72,57 @@ std::optional<LookUpJob::Found> ResendCheck::listed(crm::Ledger& ledger, const s
   return std::nullopt;
 }
 
-std::string listed_text(const std::vector<std::int64_t>& customers, const Invocation& invocation,
-                        const std::string& key) {
+std::string why_they_stay(ResendCheck::Stays::Why why) {
+  switch (why) {
+    case ResendCheck::Stays::Why::listed:
+      return "the service lists them: they have arrived";
+    case ResendCheck::Stays::Why::alike:
+      return "the service lists their addresses and dates under keys that no transaction has";
+    case ResendCheck::Stays::Why::unproven:
+      return "no key of their form is known to be listed as it was sent";
+    case ResendCheck::Stays::Why::erased:
+      return "their keys are erased, and cannot be asked for";
+    case ResendCheck::Stays::Why::elsewhere:
+      return "they were sent to another service, which cannot be asked here";
+  }
+  throw std::logic_error("a row stays held for no reason");
+}
+
+std::string stays_text(const ResendCheck::Stays& stays, const Invocation& invocation,
+                       const std::string& key) {
+  const std::string force = one_line(doubt_command("resend --force", key, invocation.config));
+  switch (stays.why) {
+    case ResendCheck::Stays::Why::erased:
+      return fmt::format(
+          "stays held, because its key held the address of a person who was forgotten: it is "
+          "erased, and the service cannot be asked for it; `{}` sends it all the same",
+          force);
+    case ResendCheck::Stays::Why::elsewhere:
+      return fmt::format(
+          "stays held, because it was sent to another service than base_url names now, which "
+          "cannot be asked here whether it has arrived; `{}` sends it all the same",
+          force);
+    case ResendCheck::Stays::Why::unproven:
+      return fmt::format(
+          "stays held: the service does not list it, but no key of its form (length, case, "
+          "characters) is known to be listed as it was sent; look at the service for it. `{}` "
+          "sends it all the same",
+          force);
+    case ResendCheck::Stays::Why::alike:
+      return fmt::format(
+          "stays held, because the service lists its address and transaction date under a key that "
+          "no transaction has: customer {}. If that is this transaction, type `{}`; if not, `{}` "
+          "sends it all the same",
+          fmt::join(stays.customers, ", "), one_line(doubt_command("sent", key, invocation.config)),
+          force);
+    case ResendCheck::Stays::Why::listed:
+      break;
+  }
   return fmt::format(
       "stays held, because the service lists it: customer {}. It has arrived: type `{}`; if that "
       "customer is another transaction, `{}` sends it all the same",
-      fmt::join(customers, ", "), one_line(doubt_command("sent", key, invocation.config)),
-      one_line(doubt_command("resend --force", key, invocation.config)));
+      fmt::join(stays.customers, ", "), one_line(doubt_command("sent", key, invocation.config)),
+      force);
 }
 
 }  // namespace surveybridge::daemon

@@ -1,8 +1,9 @@
-// Before rows go out again on a person's word: which of them the service lists after all. A row
-// that has arrived would be mailed twice.
+// Before rows go out again on a person's word: which of them must stay held. A row that has arrived
+// would be mailed twice.
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,25 +17,42 @@ namespace surveybridge::daemon {
 
 class ResendCheck {
  public:
-  // `command`, `signals` and `stop` outlive it.
-  ResendCheck(const CommandContext& command, Signals& signals, std::atomic<bool>& stop)
-      : command_(command), interruption_(signals, stop) {}
+  // All of these outlive it. `database`: the ledger's.
+  ResendCheck(const CommandContext& command, crm::Database& database, Signals& signals,
+              std::atomic<bool>& stop)
+      : command_(command), database_(database), interruption_(signals, stop) {}
 
-  // Those of the keys that are held and that the service lists, a request each; none of a push
-  // without `correlate`. Empty: the service could not be asked, and people have been told.
-  std::optional<LookUpJob::Found> listed(crm::Ledger& ledger, const std::string& push,
-                                         const std::vector<std::string>& keys);
+  struct Stays {
+    enum class Why {
+      listed,     // the service lists its key: the customers
+      alike,      // the service lists its address and date under a key that no transaction has
+      unproven,   // it is not listed, and no key of its form is known to be listed
+      erased,     // its key is: the service cannot be asked for it
+      elsewhere,  // it was sent to another service, which cannot be asked here
+    } why;
+    std::vector<std::int64_t> customers = {};
+  };
+  // Those of the keys that are held and stay so; none of a push without `correlate`. They are
+  // looked up as they were sent: a request or two for each. Empty: the service could not be asked,
+  // and people have been told.
+  std::optional<std::map<std::string, Stays>> staying(const std::string& push,
+                                                      const std::vector<std::string>& keys);
   // Why it could not be asked.
   ExitCode code() const { return code_; }
 
  private:
+  std::optional<LookUpJob::Found> look_up(const std::string& push, const DoubtGroup& group);
+
   const CommandContext& command_;
+  crm::Database& database_;
   Interruption interruption_;
   ExitCode code_ = kDone;
 };
 
+// "the service lists them": why some rows stay held.
+std::string why_they_stay(ResendCheck::Stays::Why why);
 // Why such a row stays held, and what decides about it.
-std::string listed_text(const std::vector<std::int64_t>& customers, const Invocation& invocation,
-                        const std::string& key);
+std::string stays_text(const ResendCheck::Stays& stays, const Invocation& invocation,
+                       const std::string& key);
 
 }  // namespace surveybridge::daemon

@@ -171,6 +171,11 @@ void print_text(const Overview& overview, const std::vector<Waiting>& waiting,
                write.list + " > " + write.table, write.written, write.matched_none,
                write.matched_many, write.unfit);
   }
+  for (const auto& [list, sort, records, since] : overview.unwritten) {
+    fmt::print("write   {:<24} {:>9} {} not in {}.{}, the first one since {}: {}\n", list, records,
+               records == 1 ? "record is" : "records are", sort.table, sort.column,
+               time_text(since), sort.reason);
+  }
   for (const auto& write : overview.waiting_writes) {
     fmt::print("write   {:<24} {:>9} records wait for their row, the first one since {}\n",
                write.list, write.records, time_text(write.since));
@@ -252,6 +257,12 @@ void put_writes(JsonText& json, const Overview& overview) {
     json.member("written").number(write.written).member("matched_none").number(write.matched_none);
     json.member("matched_many").number(write.matched_many);
     json.member("unfit").number(write.unfit).close('}');
+  }
+  json.close(']').member("unwritten").open('[');
+  for (const auto& [list, sort, records, since] : overview.unwritten) {
+    json.open('{').member("list").text(list).member("table").text(sort.table);
+    json.member("column").text(sort.column).member("reason").text(sort.reason);
+    json.member("records").number(records).member("since").text(time_text(since)).close('}');
   }
   json.close(']').member("waiting_writes").open('[');
   for (const auto& write : overview.waiting_writes) {

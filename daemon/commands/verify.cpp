@@ -9,15 +9,18 @@
 #include <fmt/ranges.h>
 
 #include "connectors/crm/daemon_state/overview.hpp"
+#include "connectors/crm/schema/erased_keys.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
 #include "daemon/commands/service_job.hpp"
 #include "daemon/context/databases.hpp"
+#include "daemon/context/push_window.hpp"
 #include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/push/next_rows.hpp"
+#include "daemon/push/push_plan.hpp"
 #include "daemon/reconcile/verify_job.hpp"
 #include "daemon/runtime/signals.hpp"
 #include "mapping/field_map/constant.hpp"
@@ -37,8 +40,9 @@ struct Report {
   std::int64_t waiting = 0, too_old = 0;
   // Rows that are not among `crm`: without a key, without a date, and those of the future.
   std::int64_t without_key = 0, undated = 0, later = 0;
-  std::string keyless;  // a sentence about rows without a key; empty: there are none
-  bool listed = false;  // the service was asked
+  std::string keyless;   // a sentence about rows without a key; empty: there are none
+  bool listed = false;   // the service was asked
+  std::string left_out;  // what it did not answer; empty: nothing
   std::int64_t at_service = 0;
   Comparison comparison;
 
@@ -56,6 +60,7 @@ struct Report {
     if (too_old > 0)
       all.push_back(fmt::format("{} never sent, since older than look_back", too_old));
     if (!keyless.empty()) all.push_back(keyless);
+    if (!left_out.empty()) all.push_back(left_out);
     if (!comparison.differences.empty())
       all.push_back(
           counted(static_cast<std::int64_t>(comparison.differences.size()), "difference"));
@@ -74,7 +79,7 @@ void count(const CommandContext& command, Databases& databases, const config::Pu
                      {push.name, push.query, push.key, push.when, zone});
   const TimePoint now = databases.crm().now();
   const TimePoint start = mapping::instant_of(push.start, zone);
-  const TimePoint since = std::max(start, now - push.look_back);
+  const TimePoint since = found_since(push, zone, databases.store(), now);
   const auto account = source.account(start, since, now);
   report.crm = account.tally;
   report.waiting = account.waiting;
@@ -87,12 +92,18 @@ void count(const CommandContext& command, Databases& databases, const config::Pu
 
 // `began`: when the walk through the service's list began. The walk may have passed the place of
 // whatever was sent since.
-void compare_all(crm::Database& database, const config::Push& push, TimePoint began, Listed listed,
-                 Report& report) {
+void compare_all(crm::Database& database, const config::Push& push, TimePoint began,
+                 const Listed& as_listed, Report& report) {
   crm::Ledger ledger(database);
   report.listed = true;
-  for (const auto& [key, times] : listed)
-    report.at_service += times;
+  std::vector<std::string> keys;
+  for (const auto& [key, times] : as_listed)
+    keys.push_back(key);
+  Listed listed;
+  for (const auto& [name, key] : crm::by_stored_name(database, keys)) {
+    listed[name] = as_listed.at(key);
+    report.at_service += listed[name].times;
+  }
   std::string last;
   for (;;) {
     const auto rows = ledger.after(push.name, last, kRowsAtOnce);
@@ -101,6 +112,32 @@ void compare_all(crm::Database& database, const config::Push& push, TimePoint be
     last = rows.back().key;
   }
   compare_rest(listed, report.comparison);
+}
+
+// Who is behind the keys that the service lists, as the CRM has them now.
+void compare_persons(const CommandContext& command, Databases& databases, const config::Push& push,
+                     const Listed& listed, Report& report) {
+  if (!sends_transaction_date(push)) return;
+  const auto& zone = command.settings.crm.time_zone;
+  crm::Source source(databases.crm(), databases.store(),
+                     {push.name, push.query, push.key, push.when, zone});
+  std::vector<std::string> names;
+  for (const auto& column : source.columns())
+    names.push_back(column.name);
+  auto made = mapping::Mapper::make(push, names, {}, zone);
+  const auto* mapper = std::get_if<mapping::Mapper>(&made);
+  if (mapper == nullptr) return;  // `check` says why
+  const TimePoint now = databases.crm().now();
+  std::vector<std::string> keys;
+  const auto compare_some = [&] {
+    const auto rows = source.by_key(std::exchange(keys, {})).rows;
+    compare_persons(map_rows(*mapper, rows, push.batch, now).items, listed, report.comparison);
+  };
+  for (const auto& [key, as_listed] : listed) {
+    keys.push_back(key);
+    if (keys.size() == kRowsAtOnce) compare_some();
+  }
+  if (!keys.empty()) compare_some();
 }
 
 // For status and metrics. An account that may only read can verify all the same.
@@ -170,7 +207,8 @@ void print_text(const Report& report, const std::string& file) {
       "  {:>9}  rows of the ledger that agree with it, {} too young to be listed,"
       " {} in doubt or on their way\n",
       comparison.agree, comparison.young, comparison.open);
-  fmt::print("  {:>9}  differences\n", comparison.differences.size());
+  fmt::print("  {:>9}  differences{}\n", comparison.differences.size(),
+             report.left_out.empty() ? "" : "; those not listed may be among what was left out");
   print_differences(comparison.differences, file);
 }
 
@@ -188,6 +226,7 @@ void print_json(const std::vector<Report>& reports) {
     json.member("agree").number(report.comparison.agree);
     json.member("young").number(report.comparison.young);
     json.member("open").number(report.comparison.open);
+    json.member("left_out").text(report.left_out);
     json.member("differences").open('[');
     for (const auto& difference : report.comparison.differences) {
       json.open('{').member("key").text(difference.key);
@@ -209,12 +248,14 @@ std::int64_t sent_by_all(crm::Database& database) {
 
 // Reads the service's list; else the exit code of what kept it from being read, which was reported.
 std::variant<Listed, ExitCode> walk(const CommandContext& command, const config::Push& push,
-                                    std::int64_t sent, Interruption& interruption) {
+                                    std::int64_t sent, Interruption& interruption,
+                                    std::string& left_out) {
   ServiceJob service(command, interruption);
   auto job = std::make_unique<VerifyJob>(push, service.shared(), service.seed());
   const VerifyJob& verify = *job;
   if (!service.run(std::move(job), sent, "verify: stopped before everything was compared"))
     return service.code();
+  left_out = verify.left_out();
   return verify.listed();
 }
 
@@ -239,9 +280,10 @@ ExitCode command_verify(const Invocation& invocation) {
       report.push = push.name;
       if (!push.correlate.empty()) {
         const TimePoint began = store.now();
-        auto listed = walk(*command, push, sent_by_all(store), interruption);
+        auto listed = walk(*command, push, sent_by_all(store), interruption, report.left_out);
         if (const auto* code = std::get_if<ExitCode>(&listed)) return *code;
-        compare_all(store, push, began, std::get<Listed>(std::move(listed)), report);
+        compare_persons(*command, databases, push, std::get<Listed>(listed), report);
+        compare_all(store, push, began, std::get<Listed>(listed), report);
       }
       count(*command, databases, push, report);
       keep(store, report);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "connectors/crm/source/source.hpp"
+#include "daemon/context/push_window.hpp"
 #include "mapping/field_map/constant.hpp"
 #include "mapping/values/person.hpp"
 
@@ -62,8 +63,7 @@ std::vector<WaitingRow> waiting_rows_of(Databases& databases, const config::Sett
     if (!only.empty() && only != push.name) continue;
     crm::Source source(databases.crm(), databases.store(),
                        {push.name, push.query, push.key, push.when, zone});
-    const crm::Window window{std::max(mapping::instant_of(push.start, zone),
-                                      TimePoint(databases.crm().now() - push.look_back)),
+    const crm::Window window{found_since(push, zone, databases.store(), databases.crm().now()),
                              sys_days{9000y / January / 1}};
     for (auto& key : Search(source, address, most - found.size()).keys_in(window))
       found.push_back({push.name, std::move(key)});

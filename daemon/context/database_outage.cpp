@@ -10,13 +10,14 @@ namespace surveybridge::daemon {
 DatabaseOutage::DatabaseOutage(Log& log, LogThrottle::Clock uptime)
     : log_throttle_(log, "database", std::move(uptime)) {}
 
-void DatabaseOutage::met(const std::string& job, const std::string& what) {
+void DatabaseOutage::met(const std::string& job, const crm::DatabaseError& error) {
   const std::lock_guard lock(mutex_);
   waiting_.insert(job);
   silent_.erase(job);
   answered_ = false;
-  const auto level = crm::is_login_refused(what) ? Log::Level::error : Log::Level::warn;
-  log_throttle_.report(level, what + "; every job that needs it waits", {.event = &kTrouble});
+  const auto level = crm::is_login_refused(error) ? Log::Level::error : Log::Level::warn;
+  log_throttle_.report(level, std::string(error.what()) + "; every job that needs it waits",
+                       {.event = &kTrouble});
 }
 
 void DatabaseOutage::passed(const std::string& job) {

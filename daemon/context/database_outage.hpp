@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "connectors/crm/driver/database.hpp"
 #include "daemon/job/log_throttle.hpp"
 
 namespace surveybridge::daemon {
@@ -14,8 +15,8 @@ class DatabaseOutage {
  public:
   DatabaseOutage(Log& log, LogThrottle::Clock uptime);
 
-  // A step of the job has ended because the database is not reachable; `what` it says.
-  void met(const std::string& job, const std::string& what);
+  // A step of the job has ended because the database is not reachable.
+  void met(const std::string& job, const crm::DatabaseError& error);
   // A step of the job has ended without that, and the database has answered it.
   void passed(const std::string& job);
   // A step of the job has ended without a question: others will see when the database is back.

@@ -15,8 +15,7 @@ namespace {
 
 // The database rolled back a transaction because of another one (SQLSTATE class 40).
 bool is_conflict(const crm::DatabaseError& error) {
-  return error.kind == crm::DatabaseError::Kind::busy &&
-         std::string_view(error.what()).find("SQLSTATE 40") != std::string_view::npos;
+  return error.kind == crm::DatabaseError::Kind::busy && error.code.sqlstate.starts_with("40");
 }
 
 constexpr Duration kConflictFirst = std::chrono::milliseconds{20};
@@ -27,6 +26,7 @@ JobStatus::Fault fault_of(crm::DatabaseError::Kind kind) {
     case crm::DatabaseError::Kind::busy:
       return JobStatus::Fault::unreachable;
     case crm::DatabaseError::Kind::constraint:
+    case crm::DatabaseError::Kind::too_large:
     case crm::DatabaseError::Kind::other:
       break;
   }
@@ -63,9 +63,9 @@ TimePoint SupervisedJob::step(TimePoint now) {
     if (database_.answered) answers_at_failure_ = database_.answered(name());
     if (is_conflict(error)) return failed_by_conflict(what, now);
     if (database_.outage != nullptr && error.kind == crm::DatabaseError::Kind::connection) {
-      database_.outage->met(name(), error.what());
-      const auto fault = crm::is_login_refused(what) ? JobStatus::Fault::configuration
-                                                     : JobStatus::Fault::unreachable;
+      database_.outage->met(name(), error);
+      const auto fault = crm::is_login_refused(error) ? JobStatus::Fault::configuration
+                                                      : JobStatus::Fault::unreachable;
       return wait(fault, what, now);
     }
     return failed(fault_of(error.kind), what, now);

@@ -59,6 +59,22 @@ std::vector<std::string> unused(const Proposal& proposal, std::vector<std::strin
   return columns;
 }
 
+// The columns that hold dates, for whoever chooses one; empty: there is none.
+std::string dates_of(const std::vector<crm::Column>& columns) {
+  using Kind = crm::ColumnKind;
+  std::vector<std::string> names;
+  for (const crm::Column& column : columns)
+    if (column.kind == Kind::instant || column.kind == Kind::local_time ||
+        column.kind == Kind::date)
+      names.push_back(column.name);
+  return names.empty() ? ""
+                       : fmt::format(
+                             " such as delivered_at; it has the dates {}: take the one"
+                             " of the transaction, not one that each change of the row"
+                             " moves (ON UPDATE)",
+                             fmt::join(names, ", "));
+}
+
 // Which option gives the setting that a problem names; empty: none.
 std::string option_of(const std::string& key, const std::string& push) {
   const std::string at = config::dotted("push", push) + ".";
@@ -216,7 +232,7 @@ std::vector<std::string> Interview::problems() {
   move_secrets_out(as_written, place_);
   std::set<std::string> missing;
   // Another column takes the place of a missing one, so that the rest can be checked.
-  const auto need = [&](const char* option, std::string& value, const char* what) {
+  const auto need = [&](const char* option, std::string& value, const std::string& what) {
     if (!value.empty()) return;
     found.push_back(std::string(option) + ": is required: no column of the query has the name of " +
                     what);
@@ -224,7 +240,7 @@ std::vector<std::string> Interview::problems() {
     if (!trial_.columns().empty()) value = trial_.columns().front().name;
   };
   need("--key", as_written.key, "a key");
-  need("--when", as_written.when, "a date");
+  need("--when", as_written.when, "a date" + dates_of(trial_.columns()));
   need("--email", as_written.email, "an address");
   const auto whole = trial_.whole(as_written);
   for (const config::Problem& problem : whole) {

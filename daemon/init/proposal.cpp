@@ -26,9 +26,9 @@ const Words kTransaction = {"ordernumber",
                             "uuid",
                             "id"};
 const Words kEmail = {"email", "emailaddress", "mail", "mailaddress", "customeremail"};
-const Words kWhen = {"deliveredat", "deliverydate", "delivered",       "shippedat", "completedat",
-                     "closedat",    "orderedat",    "orderdate",       "when",      "at",
-                     "date",        "timestamp",    "transactiondate", "createdat", "created"};
+const Words kWhen = {"deliveredat", "deliverydate",    "delivered", "shippedat", "completedat",
+                     "closedat",    "orderedat",       "orderdate", "when",      "at",
+                     "date",        "transactiondate", "createdat", "created"};
 const std::vector<Words>& other_things() {
   static const std::vector<Words> all = {
       {"firstname", "givenname", "forename"},
@@ -85,7 +85,8 @@ bool is_dated(crm::Dialect dialect, const crm::Column& column) {
   return !crm::unusable_when(dialect, column);
 }
 
-// A column whose type is a date is better than a text that may hold one.
+// A column whose type is a date is better than a text that may hold one. None where no name fits:
+// the first date of a table often is one that each update moves, and rows would be sent by it.
 std::string proposed_when(crm::Dialect dialect, const Columns& columns) {
   Columns dated, typed;
   for (const crm::Column& column : columns) {
@@ -95,7 +96,7 @@ std::string proposed_when(crm::Dialect dialect, const Columns& columns) {
   }
   for (const Columns& each : {typed, dated})
     if (auto name = first_of(kWhen, each); !name.empty()) return name;
-  return typed.empty() ? "" : typed.front().name;
+  return "";
 }
 
 // A data column that the service has for the transaction makes its column the key: then the bridge

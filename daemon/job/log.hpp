@@ -47,8 +47,8 @@ std::unique_ptr<Log> open_log(LogFormat format = LogFormat::automatic);
 // Does systemd's journal read our standard error?
 bool error_is_journal();
 
-// `text` with control characters as \xNN, at most 2,000 bytes; of a text that is not UTF-8 every
-// byte above 0x7f too.
+// `text` with control characters, also those beyond ASCII, and marks that turn or hide text as
+// \xNN, at most 2,000 bytes; of a text that is not UTF-8 every byte above 0x7f too.
 std::string one_line(std::string_view text);
 
 }  // namespace surveybridge::daemon

@@ -15,4 +15,16 @@ void tell_found_twice(Log& log, const std::string& job, const std::string& push,
             {.job = job, .key = first, .event = &kTwice});
 }
 
+void tell_sightings(Log& log, const std::string& job, const std::string& push,
+                    const crm::Ledger::SightingResult& result, const std::string& file) {
+  if (result.arrived > 0) {
+    log.error(counted(result.arrived, "transaction") + " of push \"" + push +
+                  "\" were thought unsent and are at the service after all; the first:"
+                  " see `" +
+                  explain_command(result.first_arrived, file) + "`",
+              {.job = job, .key = result.first_arrived});
+  }
+  if (result.twice > 0) tell_found_twice(log, job, push, result.twice, result.first_twice, file);
+}
+
 }  // namespace surveybridge::daemon

@@ -64,7 +64,7 @@ void Pace::finished(RequestClass request_class) {
 
 void Pace::try_now() {
   const std::lock_guard lock(mutex_);
-  rule_.try_now();
+  rule_.try_now(steady());
 }
 
 void Pace::hold(Duration wait) {

@@ -41,7 +41,7 @@ class Pace {
   // For how long the service has answered, and whether it was away, as RateLimiter says it.
   Duration answering(Duration age) const;
   bool has_been_away() const;
-  // Ends the wait for a service that did not answer; not one that the service asked for.
+  // Ends waits as RateLimiter::try_now does.
   void try_now();
 
   // What is shown and stored; times are the host's.

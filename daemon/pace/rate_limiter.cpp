@@ -208,7 +208,7 @@ void RateLimiter::refused(TimePoint now, const PaceAnswer& answer, double unit) 
   if (!known && own.refusals++ == 0) own.blocked_since = now;
   if (!telling || !places_.refused(answer.beside)) own.rate.refused(now, answer.sent_at);
   if (!known) own.refused_at = now;
-  if (answer.wait) {
+  if (answer.wait && *answer.wait > Duration{0}) {
     hold(now + *answer.wait + scaled(std::min(kJitterMost, *answer.wait / 4), unit));
   } else if (!known) {
     hold(now + silence(own.refusals, own.silent, unit));
@@ -253,6 +253,11 @@ void RateLimiter::failed(TimePoint now, const PaceAnswer& answer, double unit) {
 
 void RateLimiter::hold(TimePoint until) {
   held_until_ = std::max(held_until_, until);
+}
+
+void RateLimiter::try_now(TimePoint now) {
+  circuit_until_ = {};
+  if (held_until_ > now + kLongWait) held_until_ = {};
 }
 
 RateLimiter::Learned RateLimiter::learned() const {

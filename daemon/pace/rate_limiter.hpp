@@ -29,6 +29,9 @@ struct PaceAnswer {
   std::optional<Duration> spent;  // time until the quota is renewed
 };
 
+// A wait that is worth a word to people.
+inline constexpr Duration kLongWait = std::chrono::minutes{5};
+
 class RateLimiter {
  public:
   explicit RateLimiter(const config::Pace& ceilings);
@@ -48,8 +51,9 @@ class RateLimiter {
   void answered(TimePoint now, const PaceAnswer& answer, double unit);
   // No request leaves before `until`.
   void hold(TimePoint until);
-  // Ends the wait for a service that did not answer; not one that the service asked for.
-  void try_now() { circuit_until_ = {}; }
+  // Ends the wait for a service that did not answer, and one that the service asked for where it is
+  // longer than kLongWait: it may be a mistake. A shorter one stays.
+  void try_now(TimePoint now);
 
   // What is stored. `read`: reading has a limit of its own; `all` is then the limit of writing.
   struct Learned {

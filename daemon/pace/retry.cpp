@@ -39,9 +39,8 @@ Retry retry_after(Operation operation, const service::Trouble& trouble, bool has
   if (walks && has_cursor && cursor_expired(trouble.status)) {
     return {Then::start_again, fault_of(trouble.kind)};
   }
-  // Columns are read again every few minutes, so that a permission that is given later is found.
-  const bool for_good = trouble.kind == Kind::forbidden && operation != Operation::column;
-  return {for_good ? Then::stand_still : Then::wait, fault_of(trouble.kind)};
+  // Whatever it is, it may pass: a permission is given later, a firewall forgets its block.
+  return {Then::wait, fault_of(trouble.kind)};
 }
 
 bool is_unreachable(const service::Trouble& trouble) {

@@ -21,7 +21,6 @@ struct Retry {
     wait,         // again after a backoff, never before the time that the service asked for
     start_again,  // at once from the first page: the cursor is no longer known
     go_without,   // the work goes on without it
-    stand_still,  // until the daemon is started again
   } then = Then::wait;
   JobStatus::Fault fault = JobStatus::Fault::unreachable;  // who must act
 };

@@ -36,16 +36,9 @@ TimePoint RetryState::wait(TimePoint now, Duration floor, Duration most) {
 TimePoint RetryState::failed(const Retry& retry, const service::Trouble& trouble, TimePoint now,
                              const std::string& what) {
   const std::string text = what + to_string(trouble.kind) + ": " + trouble.detail;
-  if (retry.then == Retry::Then::stand_still) return stand_still(retry.fault, text);
   report(retry.fault, text);
   return wait(now, trouble.wait.value_or(service::Wait{0}),
               is_unreachable(trouble) ? kUnreachableMax : kBackoffMax);
-}
-
-TimePoint RetryState::stand_still(JobStatus::Fault fault, const std::string& trouble) {
-  stands_still_ = true;
-  report(fault, trouble + "; stands still until the configuration is read anew");
-  return kNever;
 }
 
 }  // namespace surveybridge::daemon

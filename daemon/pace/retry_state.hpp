@@ -29,12 +29,9 @@ class RetryState {
   // When to try again: never before `floor`, which then holds for all jobs; without one at most
   // `most` later.
   TimePoint wait(TimePoint now, Duration floor = Duration{0}, Duration most = kBackoffMax);
-  // Reports the trouble of an operation and applies the row of retry.hpp. kNever: it stands still.
+  // Reports the trouble of an operation. When to try again.
   TimePoint failed(const Retry& retry, const service::Trouble& trouble, TimePoint now,
                    const std::string& what = "");
-  // Reports it once more, and that nothing happens before a restart.
-  TimePoint stand_still(JobStatus::Fault fault, const std::string& trouble);
-  bool stands_still() const { return stands_still_; }
 
  private:
   LogThrottle log_throttle_;
@@ -42,7 +39,6 @@ class RetryState {
   JobStatus& status_;
   Random random_;
   int failures_ = 0;  // in a row
-  bool stands_still_ = false;
 };
 
 }  // namespace surveybridge::daemon

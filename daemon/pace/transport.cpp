@@ -13,16 +13,8 @@ using Kind = PaceAnswer::Kind;
 // A bucket that is empty for a moment fills by itself; only a spent quota is worth a wait.
 constexpr Duration kSpentLeast = std::chrono::seconds{3};
 
-bool nothing_remains(const Response& response) {
-  for (const auto* name :
-       {"ratelimit-remaining", "x-ratelimit-remaining", "x-rate-limit-remaining"}) {
-    if (response.header(name) == "0") return true;
-  }
-  return false;
-}
-
 Kind kind_of(const Response& response) {
-  if (response.status == 429) return Kind::refused;
+  if (service::is_refused_for_rate(response)) return Kind::refused;
   if (response.status == 503 && !response.header("retry-after").empty()) return Kind::busy;
   return response.status >= 500 || response.status == 408 ? Kind::failed : Kind::accepted;
 }
@@ -33,7 +25,7 @@ PaceAnswer answer_of(const Response& response, TimePoint now) {
   const auto wait = service::wait_of(response, now);
   if (answer.kind != Kind::accepted) {
     if (wait) answer.wait = *wait;
-  } else if (wait && *wait >= kSpentLeast && nothing_remains(response)) {
+  } else if (wait && *wait >= kSpentLeast && service::nothing_remains(response)) {
     answer.spent = *wait;
   }
   return answer;

@@ -6,6 +6,8 @@
 #include <fmt/ranges.h>
 
 #include "connectors/crm/daemon_state/pace_store.hpp"
+#include "daemon/job/command_text.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 
@@ -13,7 +15,7 @@ namespace {
 constexpr Duration kEvery = std::chrono::seconds{30};
 // A long wait is written sooner: how often it is looked for, and its least length.
 constexpr Duration kLook = std::chrono::seconds{5};
-constexpr Duration kLongWait = std::chrono::seconds{15};
+constexpr Duration kWrittenSoon = std::chrono::seconds{15};
 }  // namespace
 
 std::string pace_key(const config::Settings& settings) {
@@ -75,7 +77,15 @@ TimePoint PaceJob::step(TimePoint now) {
   keep_pace(context_.database(), context_.pace(), service_, owner_, kPaceLives,
             context_.environment().has_ended);
   kept_at_ = uptime;
-  told_until_ = context_.pace().held_until();
+  const TimePoint until = context_.pace().held_until();
+  if (until > now + kLongWait && until > told_until_ + kLongWait) {
+    context_.log().warn("the service has asked to wait: no request leaves before " +
+                            mapping::write_instant(std::chrono::ceil<std::chrono::seconds>(until)) +
+                            "; " + with_file("surveybridge now", context_.settings().file) +
+                            " tries at once",
+                        {.job = name_});
+  }
+  told_until_ = until;
   told_refusal_ = context_.pace().known().refused_at;
   status_.caught_up = true;
   return now + kLook;
@@ -87,7 +97,7 @@ bool PaceJob::has_changed(TimePoint now) const {
   const TimePoint until = context_.pace().held_until();
   const auto refused_at = context_.pace().known().refused_at;
   const bool refused = refused_at && (!told_refusal_ || *refused_at > *told_refusal_ + kEvery);
-  return refused || (until > now + kLongWait && until > told_until_ + kLongWait);
+  return refused || (until > now + kWrittenSoon && until > told_until_ + kWrittenSoon);
 }
 
 void PaceJob::leave() {

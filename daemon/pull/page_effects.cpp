@@ -12,8 +12,6 @@
 #include "connectors/crm/pulled/record_store.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
 #include "connectors/crm/source/blocklist.hpp"
-#include "daemon/job/command_text.hpp"
-#include "daemon/job/length_text.hpp"
 #include "daemon/lists/found_twice.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/interface/second_feedback.hpp"
@@ -33,27 +31,16 @@ Sightings sightings_of(const std::vector<mapping::Record>& customers,
   for (const auto& customer : customers) {
     const auto id = mapping::imported_customer_id(customer);
     auto key = data_value(customer, correlate);
-    if (id && !key.empty()) sightings.push_back({std::move(key), *id, persons.of(customer)});
+    if (!id || key.empty()) continue;
+    sightings.push_back({std::move(key), *id, persons.of(customer)});
+    if (const auto* at = std::get_if<mapping::Instant>(&customer.value("TransactionDate")))
+      sightings.back().transaction_date = *at;
   }
   return sightings;
 }
 
 bool alone(const config::Settings& settings, const std::string& correlate) {
   return std::ranges::count(settings.pushes, correlate, &config::Push::correlate) == 1;
-}
-
-void tell(JobContext& context, const std::string& job, const std::string& push,
-          const crm::Ledger::SightingResult& result) {
-  if (result.arrived > 0) {
-    context.log().error(counted(result.arrived, "transaction") + " of push \"" + push +
-                            "\" were thought unsent and are at the service after all; the first:"
-                            " see `" +
-                            explain_command(result.first_arrived, context.settings().file) + "`",
-                        {.job = job, .key = result.first_arrived});
-  }
-  if (result.twice > 0)
-    tell_found_twice(context.log(), job, push, result.twice, result.first_twice,
-                     context.settings().file);
 }
 
 // The texts that a rating's data show under one of `labels`.
@@ -93,18 +80,61 @@ std::vector<bool> forgotten_among_ratings(JobContext& context,
   return theirs;
 }
 
+// Whose these customers' transactions are, by the ledger: a service may take the address of whoever
+// has opted out away, or mask it. Where two pushes share a data column, the customer's id must be
+// the one that the ledger knows.
+using PersonsOf = std::map<const mapping::Record*, std::set<std::string>>;
+
+PersonsOf persons_by_transaction(JobContext& context,
+                                 const std::vector<const mapping::Record*>& customers) {
+  PersonsOf found;
+  if (customers.empty()) return found;
+  for (const auto& push : context.settings().pushes) {
+    if (push.correlate.empty()) continue;
+    const auto column = crm::stored_column(context.database(), push.correlate);
+    std::vector<std::string> keys;
+    for (const auto* customer : customers)
+      if (auto key = data_value(*customer, column); !key.empty()) keys.push_back(std::move(key));
+    const auto owners = crm::People(context.database()).owners_of(push.name, keys);
+    for (const auto* customer : customers) {
+      const auto owner = owners.find(data_value(*customer, column));
+      if (owner == owners.end()) continue;
+      const auto& id = owner->second.customer_id;
+      const bool is_theirs = alone(context.settings(), push.correlate) ||
+                             (id && customer->resource == &mapping::customer() &&
+                              id == mapping::imported_customer_id(*customer));
+      if (is_theirs) found[customer].insert(owner->second.person);
+    }
+  }
+  return found;
+}
+
 std::vector<bool> forgotten_among(JobContext& context, PagePersons& of_page,
                                   const std::vector<mapping::Record>& records) {
   if (records.empty()) return {};
   const bool no_address = records.front().resource->find("Email") == nullptr;
   if (no_address) return forgotten_among_ratings(context, records);
+  std::vector<const mapping::Record*> all;
   std::vector<std::string> persons;
-  for (const auto& record : records)
+  for (const auto& record : records) {
+    all.push_back(&record);
     persons.push_back(of_page.of(record));
+  }
+  // The service may mask the address of whoever was forgotten there, too.
+  const bool ever = crm::People(context.database()).forgets() > 0;
+  const auto by_transaction = ever ? persons_by_transaction(context, all) : PersonsOf();
+  for (const auto& [record, owners] : by_transaction)
+    persons.insert(persons.end(), owners.begin(), owners.end());
   const auto forgotten = crm::People(context.database()).forgotten(persons);
   std::vector<bool> theirs;
-  for (const auto& person : persons)
-    theirs.push_back(forgotten.contains(person));
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const auto owners = by_transaction.find(all[i]);
+    theirs.push_back(forgotten.contains(persons[i]) ||
+                     (owners != by_transaction.end() &&
+                      std::ranges::any_of(owners->second, [&](const std::string& person) {
+                        return forgotten.contains(person);
+                      })));
+  }
   return theirs;
 }
 
@@ -130,8 +160,9 @@ void settle_listed(JobContext& context, PagePersons& persons, const std::string&
     const auto column = crm::stored_column(context.database(), push.correlate);
     const Sightings sightings = sightings_of(customers, column, persons);
     if (sightings.empty()) continue;
-    tell(context, job, push.name,
-         crm::Ledger(context.database()).settle_listed(push.name, sightings));
+    tell_sightings(context.log(), job, push.name,
+                   crm::Ledger(context.database()).settle_listed(push.name, sightings),
+                   context.settings().file);
   }
 }
 
@@ -170,34 +201,6 @@ std::vector<std::string> hard_words_of(const config::Settings& settings) {
   const auto& suppress = settings.suppress;
   return suppress && suppress->bounced ? suppress->bounced->hard_words
                                        : config::Suppress::Bounced{}.hard_words;
-}
-
-// Whose these customers' transactions are, by the ledger: a service may take the address of whoever
-// has opted out away, or mask it. Where two pushes share a data column, the customer's id must be
-// the one that the ledger knows.
-using PersonsOf = std::map<const mapping::Record*, std::set<std::string>>;
-
-PersonsOf persons_by_transaction(JobContext& context,
-                                 const std::vector<const mapping::Record*>& customers) {
-  PersonsOf found;
-  if (customers.empty()) return found;
-  for (const auto& push : context.settings().pushes) {
-    if (push.correlate.empty()) continue;
-    const auto column = crm::stored_column(context.database(), push.correlate);
-    std::vector<std::string> keys;
-    for (const auto* customer : customers)
-      if (auto key = data_value(*customer, column); !key.empty()) keys.push_back(std::move(key));
-    const auto owners = crm::People(context.database()).owners_of(push.name, keys);
-    for (const auto* customer : customers) {
-      const auto owner = owners.find(data_value(*customer, column));
-      if (owner == owners.end()) continue;
-      const auto& id = owner->second.customer_id;
-      const bool is_theirs = alone(context.settings(), push.correlate) ||
-                             (id && id == mapping::imported_customer_id(*customer));
-      if (is_theirs) found[customer].insert(owner->second.person);
-    }
-  }
-  return found;
 }
 
 // Who has opted out is known by the transaction, too.

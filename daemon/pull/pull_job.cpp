@@ -16,7 +16,9 @@
 #include "daemon/job/fault.hpp"
 #include "daemon/lists/filter_check.hpp"
 #include "daemon/pull/retention.hpp"
+#include "daemon/pull/unwritten_log.hpp"
 #include "daemon/suppress/suppression_check.hpp"
+#include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 
@@ -24,8 +26,6 @@ namespace {
 
 using service::Trouble;
 
-// A window that cannot be read before its cursor expires is divided into so many parts.
-constexpr std::int64_t kPartsOfExpired = 8;
 constexpr Duration kLeaseWait = std::chrono::seconds{5};
 constexpr const char* kStartsAgain = ", and the window starts again";
 constexpr const char* kCursorExpired = "the service no longer knows the cursor";
@@ -48,7 +48,6 @@ PullJob::PullJob(const config::Pull& pull, WalkPlan plan, const Shared& shared, 
 
 TimePoint PullJob::step(TimePoint now) {
   status_.caught_up = false;
-  if (retry_.stands_still()) return kNever;
   const Requester requester{name_, RequestClass::read};
   if (const auto later = context_.once() ? std::nullopt : context_.pace().held(now, requester))
     return *later;
@@ -82,6 +81,7 @@ TimePoint PullJob::step(TimePoint now) {
       asked_for_ = false;
     }
     walk = open_window(std::move(walk), plan_, context_.settings().crm.time_zone, db_now);
+    if (std::exchange(window_.asks_before, false)) return ask_before(walk, now);
     fetched = {with_persons(context_.api().page(list_, asked_of(walk), walk.cursor, pull_.limit,
                                                 now, {}, service::Bare::taken)),
                now};
@@ -263,8 +263,9 @@ TimePoint PullJob::store(PulledPage pulled, const crm::StoredWalk& walk, TimePoi
   for (const std::size_t records : listed)
     context_.recorder().page(pull_.name, plan_.name, records);
   report_.tell(*tables_);
+  window_.around.succeeded();
   if (!is_open(next) || window_.restarts.past(next.pages)) {
-    retry_.succeeded(next.ignored.empty() ? ""
+    retry_.succeeded(next.ignored.empty() ? window_.left_out
                                           : "the service ignores " + next.ignored +
                                                 ": what it lists from outside is not stored");
   }
@@ -287,6 +288,7 @@ void PullJob::save(PulledPage& pulled, std::vector<mapping::Record> listed,
   if (!seals.hash_key) seals.hash_key = person_key(context_.database());
   fetch_ahead(next, *seals.hash_key);
   PagePersons& persons = pulled.persons_by(*seals.hash_key);
+  std::ranges::move(tables_->take_too_large(listed), std::back_inserter(pulled.page.unreadable));
   auto unreadable = without_forgotten(context_, persons, std::move(pulled.page.unreadable));
   meet_ledger(persons, listed, unreadable);
   auto records = without_forgotten(context_, persons, std::move(listed));
@@ -312,6 +314,7 @@ crm::StoredWalk PullJob::next_state(const crm::StoredWalk& walk, const std::stri
                                     TimePoint db_now) {
   auto next = after_page(walk, next_cursor, db_now);
   if (next.window_from == walk.window_from) return next;
+  window_.around.read_part();
   window_.restarts = {};
   if (!moves_.take_moved(walk)) {
     window_.divisions_left = std::min(window_.divisions_left + 1, kDivisionsMax);
@@ -399,12 +402,7 @@ void PullJob::count(const crm::Saved& saved) {
   window_.counts.written_back += saved.written_back;
   window_.counts.matched_none += saved.matched_none;
   window_.counts.matched_many += saved.matched_many;
-  for (const auto& column : saved.unfit_columns) {
-    if (!window_.counts.unfit_columns.insert(column).second) continue;
-    context_.log().error("a value does not fit the column " + column +
-                             " and is left out; the rest of its row is written",
-                         {.job = name_});
-  }
+  log_unwritten(context_.log(), name_, saved);
 }
 
 void PullJob::close_window() {
@@ -429,10 +427,52 @@ TimePoint PullJob::handle_trouble(const Trouble& trouble, const crm::StoredWalk&
   if (read_) read_->history.lose_page();
   bare_.forget();
   const Retry retry = retry_after(Operation::page, trouble, !walk.cursor.empty());
-  if (retry.then != Retry::Then::start_again) return retry_.failed(retry, trouble, now);
+  if (retry.then != Retry::Then::start_again) {
+    const auto next = is_open(walk) ? window_.around.after(trouble) : ReadAround::Next::wait;
+    window_.asks_before = next == ReadAround::Next::ask_before;
+    if (window_.asks_before) return now;
+    if (next == ReadAround::Next::divide) return read_around(trouble, walk, now);
+    return retry_.failed(retry, trouble, now);
+  }
   return begin_again(
       walk, retry.fault,
       std::string(kCursorExpired) + ": " + to_string(trouble.kind) + ": " + trouble.detail, now);
+}
+
+// The window is read in parts, down to the one that is not answered: that one is left out. Returns
+// when to go on.
+TimePoint PullJob::read_around(const Trouble& trouble, const crm::StoredWalk& walk, TimePoint now) {
+  read_.reset();
+  window_.restarts = {};
+  const auto part = divided(walk, kPartsOfTrouble, context_.database().now());
+  if (!part) return leave_out(trouble, walk, now);
+  tables_->save({}, *part, lease_);
+  return now;
+}
+
+// Does the list answer for a second in which little or nothing is? Then this page is asked for once
+// more. Returns when to go on.
+TimePoint PullJob::ask_before(const crm::StoredWalk& walk, TimePoint now) {
+  auto asked = *filters_;
+  asked.push_back({plan_.window_filter(), second_before(walk, window_.around.before())});
+  const auto answer = context_.api().page(list_, asked, "", 1, now, {}, service::Bare::taken);
+  if (const auto* trouble = std::get_if<Trouble>(&answer)) {
+    window_.around.unanswered();
+    return retry_.failed(retry_after(Operation::page, *trouble), *trouble, now);
+  }
+  window_.around.answered();
+  return now;
+}
+
+TimePoint PullJob::leave_out(const Trouble& trouble, const crm::StoredWalk& walk, TimePoint now) {
+  const TimePoint db_now = context_.database().now();
+  const auto next = after_page(walk, "", db_now);
+  window_.around.left_out();
+  window_.left_out = left_out(walk, plan_.by, trouble) + ": left out, the rest is read";
+  tables_->save({}, next, lease_);
+  retry_.succeeded(window_.left_out);
+  if (!is_open(next)) close_window();
+  return now;
 }
 
 // The window is read again from its first page, because it cannot go on from where it stands; if
@@ -442,7 +482,7 @@ TimePoint PullJob::begin_again(const crm::StoredWalk& walk, JobStatus::Fault fau
   read_.reset();
   const std::string text = why + kStartsAgain;
   if (window_.restarts.no_further(walk.pages) || walk.whole_to) {
-    const auto part = divide(walk, kPartsOfExpired, context_.database().now());
+    const auto part = divide(walk, kPartsOfTrouble, context_.database().now());
     tables_->save({}, part ? *part : start_again(walk), lease_);
     if (part) return now;
     window_.divisions_left = 1;  // after the wait it is divided further

@@ -44,6 +44,9 @@ class PullJob final : public Job {
     crm::Saved counts;              // so far
     // A part that was read while nothing moved pays for one more division.
     int divisions_left = kDivisionsMax;
+    ReadAround around;
+    bool asks_before = false;  // whether the list answers for anything else
+    std::string left_out;      // what was not answered; empty: nothing
   };
 
   void prune_history(TimePoint db_now);
@@ -72,6 +75,11 @@ class PullJob final : public Job {
             TimePoint db_now);
   TimePoint handle_trouble(const service::Trouble& trouble, const crm::StoredWalk& walk,
                            TimePoint now);
+
+  TimePoint read_around(const service::Trouble& trouble, const crm::StoredWalk& walk,
+                        TimePoint now);
+  TimePoint ask_before(const crm::StoredWalk& walk, TimePoint now);
+  TimePoint leave_out(const service::Trouble& trouble, const crm::StoredWalk& walk, TimePoint now);
   void meet_ledger(PagePersons& persons, const std::vector<mapping::Record>& records,
                    const std::vector<mapping::Unreadable>& unreadable);
   void tell(const std::vector<crm::UnreadRecord>& unreadable);

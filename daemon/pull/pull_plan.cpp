@@ -18,39 +18,8 @@ TimePoint window_from(const crm::StoredWalk& walk, const WalkPlan& plan, const s
   return believed ? std::max(first, std::min(*walk.watermark, db_now) - plan.overlap) : first;
 }
 
-// No part of a window is shorter.
-constexpr Duration kPartMin = std::chrono::seconds{1};
 // The service's clock may be so far behind the database's.
 constexpr Duration kClockMargin = std::chrono::minutes{1};
-
-crm::StoredWalk first_page(crm::StoredWalk walk, TimePoint db_now) {
-  walk.cursor.clear();
-  walk.pages = 0;
-  walk.begun_at = db_now;
-  return walk;
-}
-
-// The next part is twice as long if this one was read without being divided again.
-crm::StoredWalk next_part(crm::StoredWalk walk, TimePoint db_now) {
-  const Duration length = *walk.window_to - *walk.window_from;
-  walk.window_from = walk.window_to;
-  walk.window_to = std::min(*walk.window_from + 2 * length, *walk.whole_to);
-  walk.restarts = 0;
-  return first_page(std::move(walk), db_now);
-}
-
-crm::StoredWalk closed(crm::StoredWalk walk, TimePoint db_now) {
-  if (walk.whole_to && *walk.window_to < *walk.whole_to) return next_part(std::move(walk), db_now);
-  walk.watermark = walk.window_to;
-  walk.window_from.reset();
-  walk.window_to.reset();
-  walk.whole_to.reset();
-  walk.begun_at.reset();
-  walk.cursor.clear();
-  walk.restarts = 0;
-  walk.finished_at = db_now;
-  return walk;
-}
 
 }  // namespace
 
@@ -70,29 +39,6 @@ TimePoint next_window(const crm::StoredWalk& walk, const WalkPlan& plan, TimePoi
 
 service::Parameter window_of(const crm::StoredWalk& walk, const WalkPlan& plan) {
   return {plan.window_filter(), service::DateFilter{walk.window_from, walk.window_to}};
-}
-
-crm::StoredWalk after_page(crm::StoredWalk walk, const std::string& next_cursor, TimePoint db_now) {
-  ++walk.pages;
-  if (next_cursor.empty()) return closed(std::move(walk), db_now);
-  walk.cursor = next_cursor;
-  return walk;
-}
-
-crm::StoredWalk start_again(crm::StoredWalk walk) {
-  walk.cursor.clear();
-  walk.pages = 0;
-  ++walk.restarts;
-  return walk;
-}
-
-std::optional<crm::StoredWalk> divided(crm::StoredWalk walk, std::int64_t parts, TimePoint db_now) {
-  const Duration part = (*walk.window_to - *walk.window_from) / std::max<std::int64_t>(2, parts);
-  if (part < kPartMin) return std::nullopt;
-  if (!walk.whole_to) walk.whole_to = walk.window_to;
-  walk.window_to = *walk.window_from + part;
-  walk.restarts = 0;
-  return first_page(std::move(walk), db_now);
 }
 
 bool needs_move_check(const crm::StoredWalk& walk, const std::string& next_cursor) {

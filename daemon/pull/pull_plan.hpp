@@ -1,5 +1,5 @@
-// The decisions of a pull, as pure functions: which window is due, what to request, and the state
-// of the walk after a page. Follows docs/SERVICE.md 4.5.
+// The decisions of a pull, as pure functions: which window is due, and what to request
+// (daemon/lists/walk_window has the state of the walk after a page). Follows docs/SERVICE.md 4.5.
 #pragma once
 
 #include <optional>
@@ -12,6 +12,7 @@
 #include "connectors/service/query.hpp"
 #include "daemon/job/job.hpp"
 #include "daemon/lists/pull_filters.hpp"
+#include "daemon/lists/walk_window.hpp"
 
 namespace surveybridge::daemon {
 
@@ -26,17 +27,6 @@ TimePoint next_window(const crm::StoredWalk& walk, const WalkPlan& plan, TimePoi
 
 // The walk's window as a list parameter (docs/SERVICE.md 4.2 to 4.4).
 service::Parameter window_of(const crm::StoredWalk& walk, const WalkPlan& plan);
-
-// The state of the walk after a page. After the last page, which has no next cursor, the window, or
-// the part of it that is open, is closed and the watermark moved.
-crm::StoredWalk after_page(crm::StoredWalk walk, const std::string& next_cursor, TimePoint db_now);
-
-// Begins the window again with its first page.
-crm::StoredWalk start_again(crm::StoredWalk walk);
-
-// Divides the open window into at least two parts and begins with the first; nullopt if a part
-// would be shorter than a second. After each part the next one is twice as long.
-std::optional<crm::StoredWalk> divided(crm::StoredWalk walk, std::int64_t parts, TimePoint db_now);
 
 // A service that counts rows in its cursor skips one when another one, already read, leaves the
 // window. Whether that may have happened is asked after the last of several pages.
@@ -56,9 +46,5 @@ bool were_inside(const std::vector<mapping::Record>& stored, const crm::StoredWa
 // longer than the next one is read again with that one, and the watermark stays. A longer one is
 // read again in parts.
 bool is_left_to_the_next(const crm::StoredWalk& walk, const WalkPlan& plan);
-
-inline bool is_open(const crm::StoredWalk& walk) {
-  return walk.window_to.has_value();
-}
 
 }  // namespace surveybridge::daemon

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "connectors/service/api.hpp"
+#include "daemon/pull/unwritten_log.hpp"
 
 namespace surveybridge::daemon {
 namespace {
@@ -38,6 +39,7 @@ TimePoint WriteBackJob::step(TimePoint now) {
   auto tried = writes_->write_queued(pull_.name, right(), saved);
   if (tried == 0) tried = writes_->write_again(pull_.name, right(), before, saved);
   if (tried == 0) return rest(now);
+  log_unwritten(context_.log(), name_, saved);
   if (context_.is_apart()) leave();  // `forget` may have its turn
   status_.done += tried;
   if (saved.written_back > 0) {

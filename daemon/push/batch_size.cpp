@@ -4,9 +4,9 @@
 
 namespace surveybridge::daemon {
 
-// Rows that were refused together, or answered 500, and that the read-back did not find are sent
-// again in batches half as large. The ledger knows them, since they may have waited for their
-// read-back longer than this instance lives.
+// Rows that were refused together, or got no certain answer, and that the read-back did not find
+// are sent again in batches half as large. The ledger knows them, since they may have waited for
+// their read-back longer than this instance lives.
 std::size_t BatchSize::most(crm::Ledger& ledger, const std::vector<std::string>& pending,
                             bool is_split) const {
   if (probing_) return 1;
@@ -23,7 +23,13 @@ std::size_t BatchSize::most(crm::Ledger& ledger, const std::vector<std::string>&
 void BatchSize::learn(const PushDecision& decision) {
   if (decision.size_cap > 0) cap_ = decision.size_cap;
   if (decision.probe) probing_ = true;
-  if (decision.answer.outcome == crm::Outcome::accepted) probing_ = false;
+  // A gateway may reset every connection whose batch is too large for it. One reset is nothing.
+  const bool lost = decision.answer.outcome == crm::Outcome::unknown && !decision.probe;
+  if (lost && ++lost_ > 1) cap_ = std::min(cap_, (decision.verdicts.size() + 1) / 2);
+  if (decision.answer.outcome == crm::Outcome::accepted) {
+    probing_ = false;
+    lost_ = 0;
+  }
 }
 
 }  // namespace surveybridge::daemon

@@ -27,6 +27,7 @@ class BatchSize {
  private:
   const config::Push& push_;
   std::size_t cap_;
+  int lost_ = 0;          // batches without a certain answer, since the last acceptance
   bool probing_ = false;  // the last answer was not the service's: one row at a time
 };
 

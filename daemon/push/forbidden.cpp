@@ -1,5 +1,10 @@
 #include "daemon/push/forbidden.hpp"
 
+#include <algorithm>
+#include <vector>
+
+#include "daemon/job/length_text.hpp"
+
 namespace surveybridge::daemon {
 
 namespace {
@@ -8,25 +13,63 @@ namespace {
 constexpr int kInARowMax = 12;
 constexpr std::int64_t kAloneMax = 3;
 constexpr Duration kLater = std::chrono::minutes{1};
+constexpr Duration kLaterMax = std::chrono::minutes{15};
 
 }  // namespace
 
+bool Forbidden::is_everything() const {
+  return in_a_row_ >= kInARowMax;
+}
+
 PushDecision Forbidden::judge(PushDecision decision, const std::string& push, crm::Ledger& ledger) {
-  if (++in_a_row_ >= kInARowMax) {
-    decision.next = PushDecision::Next::stand_still;
+  const bool alone = decision.verdicts.size() == 1;
+  const std::string key = alone ? decision.verdicts.front().key : "";
+  const bool known = alone && alone_.contains(key);
+  if (!known) ++in_a_row_;
+  if (in_a_row_ > 1 && !known) decision.next = PushDecision::Next::wait;
+  if (is_everything()) {
+    decision.next = PushDecision::Next::wait;
     decision.retry_split.clear();
+    decision.trouble += "; nothing that is sent is accepted";
     return decision;
   }
-  if (decision.verdicts.size() != 1) return decision;
-  auto& verdict = decision.verdicts.front();
-  const std::int64_t times = ledger.forbidden_alone(push, verdict.key) + 1;
+  if (!alone) return decision;
+  const std::int64_t times = ledger.forbidden_alone(push, key) + 1;
   if (times < kAloneMax) {
-    decision.delay = kLater * times;
+    decision.delay = std::min(kLater * ++alone_[key], kLaterMax);
     return decision;
   }
+  alone_.erase(key);
+  auto& verdict = decision.verdicts.front();
   verdict.state = crm::State::held;
-  verdict.reason = "the service forbids it (403): sent alone " + std::to_string(times) + " times";
+  verdict.reason = "the service forbids it (403): sent alone " + std::to_string(times) +
+                   " times, and others were accepted in between";
   return decision;
+}
+
+void Forbidden::accepted(const PushDecision& decision) {
+  in_a_row_ = 0;
+  for (const auto& verdict : decision.verdicts)
+    alone_.erase(verdict.key);
+}
+
+void Forbidden::let_go(const std::string& push, crm::Ledger& ledger, crm::Database& database) {
+  if (alone_.empty()) return;
+  const TimePoint now = database.now();
+  std::vector<crm::Ledger::Delay> delays;
+  for (const auto& [key, times] : alone_)
+    delays.push_back({key, "a person wants it now", now});
+  ledger.delay(push, delays);
+}
+
+std::string Forbidden::why_rows_wait(const std::string& push, crm::Ledger& ledger) {
+  std::erase_if(alone_, [&](const auto& row) {
+    const auto entry = ledger.find(push, row.first);
+    return !entry || entry->state != crm::State::pending;
+  });
+  if (alone_.empty()) return "";
+  return "the service forbids " + counted(static_cast<std::int64_t>(alone_.size()), "row") +
+         " (403), sent again at intervals, like \"" + alone_.begin()->first + "\"";
 }
 
 }  // namespace surveybridge::daemon

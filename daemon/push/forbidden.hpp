@@ -1,8 +1,10 @@
 // Adds that are answered 403. Where others are accepted in between, it is what a row holds that a
-// gateway forbids: the row waits longer each time, and is held after three times alone. Where
-// nothing is accepted any more, it is a right that is missing, and the push stands still.
+// gateway forbids: the row waits longer each time, and is held after three times. Where nothing is
+// accepted any more, it is no row's fault: a right is missing, or a firewall blocks for a while.
+// All wait then, and try again.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "connectors/crm/ledger/ledger.hpp"
@@ -14,10 +16,17 @@ class Forbidden {
  public:
   // A decision on a 403, with what this makes of it.
   PushDecision judge(PushDecision decision, const std::string& push, crm::Ledger& ledger);
-  void accepted() { in_a_row_ = 0; }
+  void accepted(const PushDecision& decision);
+  // Is nothing accepted any more, whatever is sent?
+  bool is_everything() const;
+  // Why rows wait that this process has sent alone and that were answered 403; empty: none does.
+  std::string why_rows_wait(const std::string& push, crm::Ledger& ledger);
+  // They wait no longer.
+  void let_go(const std::string& push, crm::Ledger& ledger, crm::Database& database);
 
  private:
-  int in_a_row_ = 0;
+  int in_a_row_ = 0;                  // without those of rows that were refused alone before
+  std::map<std::string, int> alone_;  // by key: how often it was refused alone
 };
 
 }  // namespace surveybridge::daemon

@@ -20,12 +20,21 @@ std::string keyless_text(const config::Push& push, std::int64_t rows) {
   if (rows == 0) return "";
   const bool one = rows == 1;
   return counted(rows, "row") + (one ? " has no \"" : " have no \"") + push.key +
-         "\" (key), or one of more than " + std::to_string(crm::kKeyBytesMax) + " bytes, and " +
-         (one ? "is" : "are") + " never sent";
+         "\" (key), or one that cannot be stored (text of " + std::to_string(crm::kKeyBytesMax) +
+         " bytes at most, without NUL), and " + (one ? "is" : "are") + " never sent";
 }
 
-std::string NextRows::keyless() const {
-  return keyless_text(push_, sweeps_.without_key());
+std::string sharing_text(const config::Push& push, std::int64_t rows) {
+  if (rows == 0) return "";
+  return counted(rows, "row") + (rows == 1 ? " shares its \"" : " share their \"") + push.key +
+         "\" (key) with others of another \"" + push.when +
+         "\": a key is one transaction, so that none of them is sent, or only the first";
+}
+
+std::string NextRows::not_sent() const {
+  const std::string keyless = keyless_text(push_, sweeps_.without_key());
+  const std::string sharing = sharing_text(push_, sweeps_.sharing());
+  return keyless + (keyless.empty() || sharing.empty() ? "" : "; ") + sharing;
 }
 
 std::size_t NextRows::bytes() const {
@@ -64,6 +73,8 @@ NextRows::Found NextRows::found_of(crm::Rows rows) {
     found.set_aside.push_back(
         {std::move(key), "the query returns this key for several different rows"});
   }
+  for (auto& key : rows.large_keys)
+    found.set_aside.push_back({std::move(key), "a cell of the row has more than 64 MiB"});
   found.rows = std::move(rows.rows);
   return found;
 }
@@ -72,7 +83,8 @@ std::optional<NextRows::Found> NextRows::pending(int limit) {
   auto pending = source().pending(limit, bytes());
   Found found = found_of(std::move(pending.rows));
   for (auto& key : pending.gone) {
-    found.set_aside.push_back({std::move(key), "the query no longer returns this transaction"});
+    found.set_aside.push_back({std::move(key), std::string(crm::kGone)});
+    undated_rows_.met_gone();
   }
   found.pending = true;
   found.more = pending.more;
@@ -86,7 +98,7 @@ std::optional<NextRows::Found> NextRows::fresh(TimePoint db_now, int limit) {
   const auto enough = static_cast<std::size_t>(limit);
   for (;;) {
     const Sweeps::Went went = sweeps_.read_on(source(), db_now, enough, undated_rows_.some());
-    retry_dated();
+    retry_found();
     if (went == Sweeps::Went::rest) return std::nullopt;
     if (went == Sweeps::Went::on) return Found{};
     if (auto found = of_sweep(enough)) return found;
@@ -127,10 +139,10 @@ void NextRows::look_for_dates(TimePoint db_now) {
         {.job = "push." + push_.name, .event = &kQuarantined});
 }
 
-void NextRows::retry_dated() {
-  const auto dated = sweeps_.take_dated_again();
-  if (dated.empty()) return;
-  crm::Ledger(context_.database()).retry(push_.name, dated, "its date can be read now");
+void NextRows::retry_found() {
+  const auto found = sweeps_.take_found_again();
+  if (found.empty()) return;
+  crm::Ledger(context_.database()).retry(push_.name, found, "the query finds it now");
 }
 
 }  // namespace surveybridge::daemon

@@ -17,6 +17,8 @@ namespace surveybridge::daemon {
 
 // A sentence for people about rows whose key is missing or too long; empty where there are none.
 std::string keyless_text(const config::Push& push, std::int64_t rows);
+// The same of rows that share their key with one of another date.
+std::string sharing_text(const config::Push& push, std::int64_t rows);
 
 class NextRows {
  public:
@@ -45,8 +47,8 @@ class NextRows {
   void rest() { sweeps_.rest(); }
   // Is a sweep of the whole window under way?
   bool in_whole_sweep() const { return sweeps_.in_whole(); }
-  // How many rows have no key, in a sentence; empty: none.
-  std::string keyless() const;
+  // How many rows have no key, and share one with others, in a sentence; empty: none.
+  std::string not_sent() const;
 
  private:
   static Found found_of(crm::Rows rows);
@@ -54,7 +56,7 @@ class NextRows {
   std::optional<Found> fresh(TimePoint db_now, int limit);
   std::optional<Found> of_sweep(std::size_t limit);
   void look_for_dates(TimePoint db_now);
-  void retry_dated();
+  void retry_found();
   std::size_t bytes() const;
 
   const config::Push& push_;

@@ -6,17 +6,17 @@
 namespace surveybridge::daemon {
 
 void Posts::begin(ClaimedBatch batch, Send send) {
-  ServiceLine line;
+  Line line;
   if (free_lines_.empty()) {
-    line = context_.make_line();
+    line = {context_.make_line(), context_.environment().open_database()};
   } else {
     line = std::move(free_lines_.back());
     free_lines_.pop_back();
   }
-  const auto task = std::make_shared<std::packaged_task<service::AddOutcome()>>(
-      [send = std::move(send), api = line.api.get()] { return send(*api); });
   auto& post = *posts_.emplace_back(std::make_unique<Post>(std::move(batch)));
   post.line = std::move(line);
+  const auto task = std::make_shared<std::packaged_task<service::AddOutcome()>>(
+      [send = std::move(send), &used = post.line] { return send(used); });
   auto answer = task->get_future();
   const auto& run_beside = context_.environment().run_beside;
   // From here on the batch may arrive, unless the request cannot even begin.
@@ -76,7 +76,7 @@ Posts::Post* Posts::first_answered() {
 
 void Posts::remove(Post* post) {
   const auto at = std::ranges::find(posts_, post, &std::unique_ptr<Post>::get);
-  if (post->line.api) free_lines_.push_back(std::move(post->line));
+  if (post->line.service.api) free_lines_.push_back(std::move(post->line));
   posts_.erase(at);
 }
 

@@ -18,17 +18,23 @@ class Posts {
  public:
   explicit Posts(JobContext& context) : context_(context) {}
 
+  // What a request works with, while the job goes on: a connection to the service that no other
+  // request uses, and the ledger's database.
+  struct Line {
+    ServiceLine service;
+    std::unique_ptr<crm::Database> database;
+  };
   // A batch on its way. Without an outcome its decision is what holds: it may have arrived.
   struct Post {
     explicit Post(ClaimedBatch claimed) : batch(std::move(claimed)) {}
     ClaimedBatch batch;
     std::optional<service::AddOutcome> outcome;  // once it is there
-    ServiceLine line;
+    Line line;
     std::future<service::AddOutcome> answer;
     std::unique_ptr<RunningWork> running;  // has ended with the request
   };
-  // What sends the batch, over a connection that no other request uses.
-  using Send = std::function<service::AddOutcome(service::Api&)>;
+  // What sends the batch.
+  using Send = std::function<service::AddOutcome(Line&)>;
 
   // The request leaves now; without `run_beside` the answer is there when this returns.
   void begin(ClaimedBatch batch, Send send);
@@ -50,7 +56,7 @@ class Posts {
 
   JobContext& context_;
   std::deque<std::unique_ptr<Post>> posts_;  // the oldest first
-  std::vector<ServiceLine> free_lines_;
+  std::vector<Line> free_lines_;
 };
 
 }  // namespace surveybridge::daemon

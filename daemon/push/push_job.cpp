@@ -57,7 +57,8 @@ TimePoint PushJob::work(TimePoint now) {
   if (!ledger_) ledger_.emplace(context_.database());
   settle_claim();
   if (const auto later = settle_answered(posts_.answered(), now)) return *later;
-  if (retry_.stands_still()) return kNever;
+  if (std::exchange(asked_for_, false))
+    forbidden_.let_go(push_.name, *ledger_, context_.database());
   const bool has_place = posts_.size() < static_cast<std::size_t>(push_.in_flight);
   const TimePoint next = has_place ? begin(now) : prepare(now).value_or(kNever);
   if (posts_.empty()) return next;
@@ -126,7 +127,8 @@ std::optional<TimePoint> PushJob::prepare(TimePoint now) {
   const auto may_go = [&](const BatchChoice::Next& next) {
     const bool goes = next.sends > 0;
     const auto count = [&] { return choice_.rows().count_waiting() - (goes ? next.set_aside : 0); };
-    why = brake_.look(goes ? next.sends : next.set_aside, next.sends, next.more, count, db_now);
+    why = brake_.look(goes ? next.sends : next.set_aside, next.sends, next.more, count,
+                      choice_.rows().source(), db_now);
     return !why;
   };
   auto chosen = choice_.next(*mapper_, size_, brake_.most(), db_now, may_go);
@@ -142,7 +144,7 @@ std::optional<TimePoint> PushJob::blocked_until(TimePoint db_now, TimePoint now)
   const TimePoint at = opening(push_.send_window, context_.settings().crm.time_zone, db_now);
   if (at > db_now) {
     status_.caught_up = context_.once();  // all that could be done has been
-    retry_.succeeded(choice_.rows().keyless());
+    retry_.succeeded(choice_.rows().not_sent());
     return context_.once() ? kNever : now + std::min<Duration>(at - db_now, kHoldBack);
   }
   if (!started_) started_ = db_now;
@@ -166,8 +168,8 @@ bool PushJob::may_end_hold(TimePoint now) {
 // When to come again while the ledger is checked against the service's list; empty: it is checked.
 std::optional<TimePoint> PushJob::check_restored(TimePoint now) {
   if (!restore_check_.is_due()) return std::nullopt;
-  const auto answer = restore_check_.step(choice_.rows().source(), *mapper_,
-                                          current_mapper_.correlate(), random_.id(), now);
+  const auto answer =
+      restore_check_.step(choice_.rows().source(), *mapper_, current_mapper_.correlate(), now);
   if (const auto* later = std::get_if<RestoreCheck::Later>(&answer)) return later->at;
   if (const auto* trouble = std::get_if<service::Trouble>(&answer))
     return retry_.failed(retry_after(Operation::search, *trouble), *trouble, now,
@@ -212,7 +214,8 @@ bool PushJob::claim(const std::optional<crm::Lease>& turn) {
     claims.push_back(item.claim);
   auto& claimed = state_.emplace<ClaimedBatch>(*ledger_, push_.name, random_.id(), keys_of(items));
   const auto ours = ledger_->claim({claimed.id(), push_.name, owner_, is_test(push_.batch),
-                                    service_of(push_, context_.settings())},
+                                    service_of(push_, context_.settings()), push_.correlate,
+                                    names_of(context_.settings().pushes)},
                                    claims, turn, brake_.quota());
   choice_.rows().claimed(ours);
   const bool others_claim = 2 * ours.size() < items.size() && !brake_.is_released();
@@ -261,8 +264,12 @@ TimePoint PushJob::rest(TimePoint now) {
                            context_.settings().crm.time_zone, context_.database().now());
     });
   }
-  const std::string keyless = choice_.rows().keyless();
-  failed_ && !context_.once() ? retry_.rested(keyless) : retry_.succeeded(keyless);
+  const std::string not_sent = choice_.rows().not_sent();
+  failed_ && !context_.once() ? retry_.rested(not_sent) : retry_.succeeded(not_sent);
+  if (const auto why = forbidden_.why_rows_wait(push_.name, *ledger_); !why.empty()) {
+    retry_.report(JobStatus::Fault::configuration, why);
+    status_.degraded = accepts_;
+  }
   size_.reset();
   return now + push_.every;
 }

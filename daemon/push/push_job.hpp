@@ -35,6 +35,7 @@ class PushJob final : public Job {
   TimePoint step(TimePoint now) override;
   const JobStatus& status() const override { return status_; }
   void leave() override;
+  void make_due() override { asked_for_ = true; }
 
  private:
   struct Idle {};
@@ -60,7 +61,8 @@ class PushJob final : public Job {
   bool screen_again();
   bool claim(const std::optional<crm::Lease>& turn);
   void send(std::shared_ptr<const RequestSlot> slot, TimePoint now);
-  PushDecision decide(const ClaimedBatch& batch, const service::AddOutcome& outcome);
+  service::AddOutcome believed(service::AddOutcome outcome);
+  PushDecision decide(const ClaimedBatch& batch, const service::AddOutcome& answered);
   crm::Ledger::Refusals lately_refused(const PushDecision& decision);
   void learn(const Settled& settled);
   void report_held(const Settled& settled);
@@ -89,7 +91,8 @@ class PushJob final : public Job {
   State state_;
   Posts posts_;
   LedgerStatistics ledger_statistics_;
-  bool failed_ = false;   // the last answer was no acceptance
+  bool asked_for_ = false;  // a person wants that it goes on now
+  bool failed_ = false;     // the last answer was no acceptance
   bool accepts_ = false;  // the last answer was an acceptance: others may go beside the next batch
   std::optional<crm::Lease> lease_;
   std::optional<TimePoint> started_;  // by the database's clock

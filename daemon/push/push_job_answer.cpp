@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "connectors/crm/ledger/proved_answers.hpp"
+#include "connectors/crm/ledger/sent_keys.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/job/log_events.hpp"
@@ -16,10 +18,21 @@ namespace surveybridge::daemon {
 namespace {
 
 constexpr Duration kConfigurationWait = std::chrono::minutes{5};
+// Between two parts of a batch that is answered 403.
+constexpr Duration kHalvingMax = std::chrono::seconds{10};
 constexpr Duration kLately = std::chrono::hours{1};
 // After so many lone refusals in a row, and nothing accepted in between, the rows cannot be the
 // cause. The push waits then; otherwise it would quarantine the whole table.
 constexpr int kLoneRefusalsMax = 5;
+
+// Asked right before the first byte, by libcurl, which lets no exception through.
+bool is_ours(crm::Database& database, const std::string& batch) {
+  try {
+    return crm::is_claimed(database, batch);
+  } catch (const crm::DatabaseError&) {
+    return false;
+  }
+}
 
 }  // namespace
 
@@ -31,20 +44,37 @@ void PushJob::send(std::shared_ptr<const RequestSlot> slot, TimePoint now) {
     customers.push_back(item.customer);
   const auto& zone = context_.settings().crm.time_zone;
   auto request = mapping::batch_of(push_.batch, std::move(customers), now, zone);
-  // After so long other instances may consider this one dead, and it must not send any more.
+  // After so long other instances may consider this one dead, and it must not send any more. A
+  // clock that stood still with this machine does not say so; the ledger does.
   const Duration latest = claimed_at_ + latest_start(context_.settings());
   ClaimedBatch batch = std::move(claimed);
+  std::string id = batch.id();
   state_.emplace<Idle>();
-  posts_.begin(std::move(batch),
-               [request = std::move(request), latest, now, slot = std::move(slot),
-                &environment = context_.environment()](service::Api& api) mutable {
-                 const auto held = std::move(slot);
-                 return api.add(request, now, [&] { return environment.uptime() < latest; });
-               });
+  posts_.begin(std::move(batch), [request = std::move(request), id = std::move(id), latest, now,
+                                  slot = std::move(slot), &environment = context_.environment()](
+                                     Posts::Line& line) mutable {
+    const auto held = std::move(slot);
+    return line.service.api->add(
+        request, now, [&] { return environment.uptime() < latest && is_ours(*line.database, id); });
+  });
+}
+
+// A service behind a proxy names an inner host in `Location`. What it answers so is believed once
+// customers that were sent with such an answer are in its list.
+service::AddOutcome PushJob::believed(service::AddOutcome outcome) {
+  const auto* unknown = std::get_if<service::Unknown>(&outcome);
+  if (unknown == nullptr) return outcome;
+  const auto& [kind, status, wait, detail] = unknown->trouble;
+  const bool foreign = kind == service::Trouble::Kind::malformed && status >= 200 && status < 300 &&
+                       detail.find("points to another host (") != std::string::npos;
+  if (!foreign || !crm::is_proved_answer(context_.database(), push_.name, status, detail))
+    return outcome;
+  return service::Accepted{status};
 }
 
 // What an answer means for each row.
-PushDecision PushJob::decide(const ClaimedBatch& batch, const service::AddOutcome& outcome) {
+PushDecision PushJob::decide(const ClaimedBatch& batch, const service::AddOutcome& answered) {
+  const service::AddOutcome outcome = believed(answered);
   const bool refused = std::holds_alternative<service::Refused>(outcome);
   PushDecision decision = after_push(keys_of(batch.items()), outcome,
                                      refused && ledger_->keeps_what_it_refuses(push_.name));
@@ -101,8 +131,8 @@ void PushJob::learn(const Settled& settled) {
   if (decision.answer.outcome == crm::Outcome::accepted) {
     status_.done += static_cast<std::int64_t>(decision.verdicts.size());
     lone_refusals_ = 0;
-    forbidden_.accepted();
-    retry_.succeeded(choice_.rows().keyless());
+    forbidden_.accepted(decision);
+    retry_.succeeded(choice_.rows().not_sent());
   }
   std::vector<std::string> refused;
   for (const auto& verdict : decision.verdicts) {
@@ -134,7 +164,7 @@ void PushJob::delay(const PushDecision& decision) {
   for (const auto& verdict : decision.verdicts)
     delays.push_back({verdict.key, verdict.reason, until});
   ledger_->delay(push_.name, delays);
-  retry_.report(decision.fault, decision.trouble);
+  if (!context_.once()) retry_.report(decision.fault, decision.trouble);
 }
 
 TimePoint PushJob::carry_on(const Settled& settled, TimePoint now) {
@@ -147,14 +177,15 @@ TimePoint PushJob::carry_on(const Settled& settled, TimePoint now) {
   switch (decision.next) {
     case PushDecision::Next::go_on:
       return now;
-    case PushDecision::Next::stand_still:
-      return retry_.stand_still(decision.fault, decision.trouble);
     case PushDecision::Next::ask:
       return report_blocked(brake_.hold(decision.trouble), now);
     case PushDecision::Next::wait:
       break;
   }
-  retry_.report(decision.fault, decision.trouble, batch);
+  // `sync` has the halves of a batch to send before it gives up.
+  const bool halving = decision.forbidden && !forbidden_.is_everything();
+  if (!halving || !context_.once()) retry_.report(decision.fault, decision.trouble, batch);
+  if (halving) return retry_.wait(now, Duration{0}, kHalvingMax);
   const bool soon = decision.unreachable && decision.answer.outcome == crm::Outcome::not_sent;
   return retry_.wait(now, decision.floor, soon ? kUnreachableMax : kBackoffMax);
 }

@@ -129,10 +129,12 @@ struct Judge {
     decision.verdicts = all(keys, State::in_doubt, decision.trouble);
     decision.floor = trouble.wait.value_or(service::Wait{0});
     // Something else than the service answers. It would answer every batch so.
-    decision.probe =
-        trouble.kind == Trouble::Kind::misplaced || trouble.kind == Trouble::Kind::malformed;
-    decision.fault =
-        decision.probe ? JobStatus::Fault::configuration : JobStatus::Fault::unreachable;
+    const bool refused = trouble.kind == Trouble::Kind::rejected;  // in words only
+    decision.probe = refused || trouble.kind == Trouble::Kind::misplaced ||
+                     trouble.kind == Trouble::Kind::malformed;
+    decision.fault = refused          ? JobStatus::Fault::person
+                     : decision.probe ? JobStatus::Fault::configuration
+                                      : JobStatus::Fault::unreachable;
     decision.unreachable = is_unreachable(trouble);
     // One row may be what breaks the service: fewer others get into doubt with it.
     if (trouble.status == 500 && keys.size() > 1) decision.size_cap = (keys.size() + 1) / 2;
@@ -141,10 +143,12 @@ struct Judge {
   }
 
  private:
+  // None where one is not in the batch: the service counts in a way of its own.
   std::set<std::size_t> rows_named(const mapping::ServiceError& error) const {
     std::set<std::size_t> named;
     for (const auto index : error.customers) {
-      if (index < keys.size()) named.insert(index);
+      if (index >= keys.size()) return {};
+      named.insert(index);
     }
     return named;
   }
@@ -173,6 +177,13 @@ bool in_domains(const std::string& address, const std::vector<std::string>& doma
 
 bool is_test(const config::Batch& batch) {
   return batch.is_test.value_or(false) || batch.is_concept.value_or(false);
+}
+
+std::vector<std::string> names_of(const std::vector<config::Push>& pushes) {
+  std::vector<std::string> names;
+  for (const auto& push : pushes)
+    names.push_back(push.name);
+  return names;
 }
 
 MappedRows map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Row>& rows,

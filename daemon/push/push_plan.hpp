@@ -33,6 +33,8 @@ MappedRows map_rows(const mapping::Mapper& mapper, const std::vector<mapping::Ro
 // Are its customers test customers?
 bool is_test(const config::Batch& batch);
 
+std::vector<std::string> names_of(const std::vector<config::Push>& pushes);
+
 // The first of `invitations` that make one batch: at most `size` customers and `bytes` bytes, and
 // no address twice (without regard to case) unless `allow_duplicate_email`. The others wait.
 std::vector<BatchItem> cut_batch(std::vector<BatchItem> items, std::size_t size, std::size_t bytes,
@@ -53,7 +55,7 @@ struct PushDecision {
   bool unreachable = false;  // the service is asked for its data columns before another batch
   bool probe = false;        // until something is accepted, a single row goes at a time
   // ask: nothing more goes out before a person has released the push.
-  enum class Next { go_on, wait, stand_still, ask } next = Next::go_on;
+  enum class Next { go_on, wait, ask } next = Next::go_on;
   Duration floor{0};                                // wait: at least this long, for everybody
   JobStatus::Fault fault = JobStatus::Fault::none;  // of the trouble
   std::string trouble;                              // what to tell people; empty: nothing

@@ -1,13 +1,15 @@
 #include "daemon/push/restore_check.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/ledger/sent_keys.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
 #include "connectors/crm/pulled/walk_store.hpp"
+#include "daemon/context/push_window.hpp"
 #include "daemon/job/length_text.hpp"
-#include "daemon/pace/retry.hpp"
+#include "daemon/lists/found_twice.hpp"
 #include "daemon/suppress/brake_rule.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/interface/second_feedback.hpp"
@@ -19,7 +21,6 @@ namespace {
 
 using service::Trouble;
 
-constexpr int kLimit = 100;
 // The clocks of database and service may differ by so much.
 constexpr Duration kMargin = std::chrono::hours{1};
 // Services round, shift and re-zone transaction dates.
@@ -29,6 +30,19 @@ constexpr Duration kDateMargin = std::chrono::hours{48};
 constexpr std::size_t kControls = 5;
 // A list that moves each time it is read proves nothing.
 constexpr int kWalksMax = 5;
+
+std::string date_of(bool by_activity) {
+  return by_activity ? "LastActivityDate" : "TransactionDate";
+}
+
+// Has nothing happened to this customer since it was added?
+bool is_only_added(const mapping::Record& customer) {
+  static constexpr const char* kEvents[] = {"DateInvited", "OpenDate", "SurveyFinishedDate",
+                                            "OptedOutDate"};
+  return std::ranges::none_of(kEvents, [&](const char* event) {
+    return std::holds_alternative<mapping::Instant>(customer.value(event));
+  });
+}
 
 // These credentials may only add, or the service has no such list or filter.
 bool cannot_list(Trouble::Kind kind) {
@@ -42,8 +56,10 @@ bool cannot_list(Trouble::Kind kind) {
 // remembered, not the last one of this process.
 bool RestoreCheck::is_due() {
   if (push_.correlate.empty()) return false;
-  if (!seen_batch_.empty() && !crm::Ledger(context_.database()).knows_batch(seen_batch_))
+  if (!seen_batch_.empty() && !crm::Ledger(context_.database()).knows_batch(seen_batch_)) {
     due_ = true;
+    state_ = Idle{};  // it began by what the ledger remembered then
+  }
   seen_batch_ = crm::last_batch(context_.database(), push_.name);
   return due_;
 }
@@ -67,20 +83,25 @@ void RestoreCheck::remember(TimePoint begun) {
   crm::save_walk(context_.database(), walk);
 }
 
-// Empty: there is nothing to check.
-std::optional<RestoreCheck::Check> RestoreCheck::begin() {
+bool RestoreCheck::has_changed_query() {
+  const auto state = crm::Brakes(context_.database()).load(push_.name);
+  return state && !state->fingerprint.empty() && state->fingerprint != fingerprint_of(push_);
+}
+
+RestoreCheck::Check RestoreCheck::begin() {
   const TimePoint begun = context_.database().now();
   const auto before = remembered();
-  if (!before) {
-    due_ = false;
-    remember(begun);
-    return std::nullopt;
+  Check check{begun, std::min(before.value_or(begun), begun) - kMargin};
+  if (!before || has_changed_query()) {
+    check.first = !before;
+    check.wide = true;
+    const TimePoint since = found_since(push_, context_.settings().crm.time_zone,
+                                        context_.database(), context_.crm_now(begun));
+    check.from = std::min(check.from, since - kDateMargin);
   }
-  Check check{begun, std::min(*before, begun) - kMargin};
-  const std::string service = service_of(push_, context_.settings());
+  const crm::SentTo to{services_of(context_.settings()), push_.correlate, is_test(push_.batch)};
   const auto sent_before = [&](TimePoint until) {
-    return crm::last_sent(context_.database(), push_.name, service, is_test(push_.batch), until,
-                          kControls);
+    return crm::last_sent(context_.database(), push_.name, to, until, kControls);
   };
   auto sent = sent_before(begun - push_.settle);
   if (sent.empty()) sent = sent_before(begun);  // all are younger
@@ -90,143 +111,166 @@ std::optional<RestoreCheck::Check> RestoreCheck::begin() {
   return check;
 }
 
-std::vector<service::Parameter> RestoreCheck::filters(const Check& check,
-                                                      const mapping::DataColumn& column) {
-  std::vector<service::Parameter> all;
-  if (check.stage == Stage::by_key) {
-    all.push_back({"DataFilters", std::vector<service::DataFilter>{{column.id, check.ask.back()}}});
-  } else {
-    all.push_back(
-        {check.stage == Stage::by_activity ? "LastActivityDateFilter" : "TransactionDateFilter",
-         service::DateFilter{check.from, std::nullopt}});
-  }
-  if (is_test(push_.batch)) all.push_back({"IncludeTestRecords", std::string("true")});
-  return all;
+PageWalk RestoreCheck::walk_of(const Check& check, const mapping::DataColumn& column) const {
+  std::vector<service::Parameter> filters;
+  if (is_test(push_.batch)) filters.push_back({"IncludeTestRecords", std::string("true")});
+  std::optional<PageWalk::Since> since;
+  if (check.stage == Stage::by_key)
+    filters.push_back(
+        {"DataFilters", std::vector<service::DataFilter>{{column.id, check.ask.back()}}});
+  else
+    since = {date_of(check.stage == Stage::by_activity), check.from};
+  return {service::customers(), std::move(filters), std::move(since), check.begun};
 }
 
+// A service that lists nothing is not believed for that: the keys known as sent are missing.
 RestoreCheck::Answer RestoreCheck::step(crm::Source& source, const mapping::Mapper& mapper,
-                                        const mapping::DataColumn& column, const std::string& batch,
-                                        TimePoint now) {
+                                        const mapping::DataColumn& column, TimePoint now) {
   if (std::holds_alternative<Idle>(state_)) {
-    auto begun = begin();
-    if (!begun) return Done{};
-    state_ = *std::move(begun);
+    state_ = begin();
   }
   auto& check = std::get<Check>(state_);
+  if (!check.walk) check.walk = walk_of(check, column);
   if (const auto later = context_.pace().attempt(now, {"push." + push_.name, RequestClass::read}))
     return Later{*later};
   const RequestSlot slot(context_.pace(), RequestClass::read);
-  // A service that lists nothing is not believed for that: the keys known as sent are missing.
-  auto page = context_.api().page(service::customers(), filters(check, column), check.cursor,
-                                  kLimit, now, {}, service::Bare::taken);
-  if (auto* trouble = std::get_if<Trouble>(&page)) return after_trouble(std::move(*trouble));
-  auto& answer = std::get<mapping::Page>(page);
-  if (check.stage == Stage::by_key) return after_key(answer, column);
-  const auto follows = check.history.take(check.cursor, answer);
-  bool unknown = false;  // a record that cannot be read, not even its key
-  for (auto& each : answer.unreadable) {
-    unknown = unknown || mapping::data_value(each.partial, column).empty() ||
-              !mapping::imported_customer_id(each.partial);
-    answer.records.push_back(std::move(each.partial));
+  auto answer = check.walk->step(context_.api(), now);
+  const bool walks = check.stage != Stage::by_key;
+  try {
+    return after(std::move(answer), source, mapper, column, now);
+  } catch (...) {
+    if (walks) state_ = Idle{};  // the walk is past this page, which was not stored
+    throw;
   }
-  std::vector<std::string> listed;
-  for (const auto& customer : answer.records) {
+}
+
+RestoreCheck::Answer RestoreCheck::after(PageWalk::Answer answer, crm::Source& source,
+                                         const mapping::Mapper& mapper,
+                                         const mapping::DataColumn& column, TimePoint now) {
+  auto& check = std::get<Check>(state_);
+  if (!check.walk->left_out().empty()) check.left_out = check.walk->left_out();
+  if (auto* trouble = std::get_if<Trouble>(&answer)) return after_trouble(std::move(*trouble));
+  if (const auto* endless = std::get_if<PageWalk::Endless>(&answer))
+    return unproven("cursor", endless->why);
+  if (const auto* restarted = std::get_if<PageWalk::Restarted>(&answer)) {
+    if (restarted->stuck) return unproven("cursor", restarted->why);
+    check.forget_walk();
+  }
+  // Only the search for a key cannot be read around: the key is missing.
+  if (std::holds_alternative<PageWalk::Unanswered>(answer)) return after_key({}, column);
+  auto* read = std::get_if<PageWalk::Read>(&answer);
+  if (read == nullptr) return NextPage{};
+  if (check.stage == Stage::by_key) return after_key(read->page, column);
+  return after_page(std::move(*read), source, mapper, column, now);
+}
+
+RestoreCheck::Answer RestoreCheck::after_page(PageWalk::Read read, crm::Source& source,
+                                              const mapping::Mapper& mapper,
+                                              const mapping::DataColumn& column, TimePoint now) {
+  auto& check = std::get<Check>(state_);
+  auto& page = read.page;
+  bool unknown = false;  // a record that cannot be read, not even its key
+  for (auto& each : page.unreadable) {
+    // One that shows other data columns is of another push, or of nobody here.
+    const bool hides_key = mapping::data_value(each.partial, column).empty() && each.hides("Data");
+    unknown = unknown || hides_key || !mapping::imported_customer_id(each.partial);
+    page.records.push_back(std::move(each.partial));
+  }
+  Sightings listed;
+  const std::string hash_key = person_key(context_.database());
+  for (const auto& customer : page.records) {
     const auto id = mapping::imported_customer_id(customer);
     if (!id) continue;
-    if (!mapping::is_second_feedback(customer) && !check.ids.insert(*id).second) check.moved = true;
+    const auto* at =
+        std::get_if<mapping::Instant>(&customer.value(date_of(check.stage == Stage::by_activity)));
+    check.shows_added = check.shows_added || is_only_added(customer);
+    const bool in_both = read.border && at != nullptr && *at == *read.border;
+    if (!mapping::is_second_feedback(customer) && !check.ids.insert(*id).second && !in_both)
+      check.moved = true;
     auto key = mapping::data_value(customer, column);
     if (key.empty()) continue;
     check.missing.erase(key);
-    listed.push_back(std::move(key));
+    crm::Ledger::Sighting met{std::move(key), *id};
+    if (const auto* email = std::get_if<std::string>(&customer.value("Email")))
+      met.person = mapping::person_of(hash_key, *email);
+    if (const auto* date = std::get_if<mapping::Instant>(&customer.value("TransactionDate")))
+      met.transaction_date = *date;
+    listed.push_back(std::move(met));
   }
-  check.found += doubt(listed, source, mapper, batch, now);
+  check.found += doubt(listed, source, mapper, now);
   if (unknown)
     return unproven("unreadable", "the service lists a customer whose record cannot be read");
-  check.cursor = answer.next_cursor;
-  ++check.pages;
-  switch (follows) {
-    case PageHistory::Next::page:
-      return NextPage{};
-    case PageHistory::Next::end:
-      return after_walk(column);
-    case PageHistory::Next::begin_again:
-      return begin_again(check.history.why());
-    case PageHistory::Next::endless:
-    case PageHistory::Next::unusable:
-      break;
-  }
-  return unproven("cursor", check.history.why());
+  if (read.last) return after_walk(column);
+  return NextPage{};
 }
 
-// A cursor that has expired begins the walk again. A service that has no list by activity may have
-// one by transaction date. What else fails is tried again by the push.
+// A service that has no list by activity may have one by transaction date. What else fails is tried
+// again by the push.
 RestoreCheck::Answer RestoreCheck::after_trouble(Trouble trouble) {
   auto& check = std::get<Check>(state_);
-  if (!cannot_list(trouble.kind)) {
-    state_ = Idle{};
-    return trouble;
+  if (cannot_list(trouble.kind)) {
+    if (trouble.kind == Trouble::Kind::forbidden || check.stage == Stage::by_transaction)
+      return unproven("list", "the service lists no customers: " + trouble.detail);
+    walk_by_transaction();
+    return NextPage{};
   }
-  const auto retry = retry_after(Operation::search, trouble, !check.cursor.empty());
-  if (retry.then == Retry::Then::start_again)
-    return begin_again("its list of customers ends before it was read: " + trouble.detail);
-  if (trouble.kind == Trouble::Kind::forbidden || check.stage == Stage::by_transaction)
-    return unproven("list", "the service lists no customers: " + trouble.detail);
-  walk_by_transaction();
-  return NextPage{};
+  if (check.walk->gave_up()) return unproven("unanswered", std::string(check.left_out));
+  return trouble;
 }
 
-RestoreCheck::Answer RestoreCheck::begin_again(const std::string& why) {
-  auto& check = std::get<Check>(state_);
-  if (check.restarts.no_further(check.pages)) return unproven("cursor", why);
-  walk_again(check.stage);
-  return NextPage{};
+void RestoreCheck::Check::forget_walk() {
+  ids.clear();
+  moved = false;
+  found_before = found;
 }
 
-void RestoreCheck::walk_again(Stage stage) {
-  auto& check = std::get<Check>(state_);
-  check.stage = stage;
-  check.cursor.clear();
-  check.history = {};
-  check.ids.clear();
-  check.pages = 0;
-  check.moved = false;
-  check.found_before = check.found;
+void RestoreCheck::Check::begin_stage(Stage next) {
+  stage = next;
+  walk.reset();
+  walks = 1;
+  forget_walk();
 }
 
 // Rows that the ledger lost were sent later than what it knows, and their dates lay within
 // look_back then.
 void RestoreCheck::walk_by_transaction() {
   auto& check = std::get<Check>(state_);
-  check.ask.clear();
-  check.restarts = {};
-  check.walks = 1;
-  walk_again(Stage::by_transaction);
-  for (const auto& [key, at] : check.missing)
-    check.from = std::min(check.from, at);
-  check.from -= push_.look_back + kDateMargin;
+  if (!check.wide) {  // else from before the window's begin already
+    for (const auto& [key, at] : check.missing)
+      check.from = std::min(check.from, at);
+    check.from -= push_.look_back + kDateMargin;
+  }
+  check.begin_stage(Stage::by_transaction);
 }
 
 // A list that has moved is read again, until it stands still or tells nothing new.
 RestoreCheck::Answer RestoreCheck::after_walk(const mapping::DataColumn& column) {
   auto& check = std::get<Check>(state_);
   const bool tells_more = check.walks == 1 || check.found > check.found_before;
-  if (check.moved && check.pages > 1 && tells_more) {
+  if (check.moved && check.walk->pages() > 1 && tells_more) {
     if (check.walks >= kWalksMax)
       return unproven("moves", "its list of customers moves while it is read");
     ++check.walks;
-    walk_again(check.stage);
+    check.forget_walk();
+    check.walk->begin_again();
     return NextPage{};
   }
-  if (check.missing.empty() || check.stage == Stage::by_transaction) return finish();
-  if (column.id == 0) {
+  if (check.stage == Stage::by_transaction) return finish();
+  if (is_proved_by_activity()) return finish();
+  if (column.id == 0 || check.missing.empty()) {
     walk_by_transaction();
     return NextPage{};
   }
   for (const auto& [key, at] : check.missing)
     check.ask.push_back(key);
-  check.stage = Stage::by_key;
-  check.cursor.clear();
+  check.begin_stage(Stage::by_key);
   return NextPage{};
+}
+
+// A customer that was only added is in the list by activity of most services, and not of all.
+bool RestoreCheck::is_proved_by_activity() const {
+  const auto& check = std::get<Check>(state_);
+  return check.missing.empty() && check.shows_added && !check.wide;
 }
 
 // A key that is shown as it was sent, with an activity before this walk's window, is not missing
@@ -242,16 +286,18 @@ RestoreCheck::Answer RestoreCheck::after_key(const mapping::Page& page,
   }
   if (check.ask.size() > 1) {
     check.ask.pop_back();
+    check.walk.reset();
     return NextPage{};
   }
   // The last key stays until then: if the database fails now, it is asked for again.
-  if (check.missing.empty()) return finish();
+  if (is_proved_by_activity()) return finish();
   walk_by_transaction();
   return NextPage{};
 }
 
 RestoreCheck::Answer RestoreCheck::finish() {
   const auto& check = std::get<Check>(state_);
+  if (!check.left_out.empty()) return unproven("unanswered", std::string(check.left_out));
   const std::size_t missing = check.missing.size();
   if (2 * missing > check.controls)
     return unproven("control",
@@ -280,21 +326,34 @@ bool RestoreCheck::is_let_go(const std::string& lack) {
 }
 
 RestoreCheck::Answer RestoreCheck::unproven(const std::string& lack, const std::string& why) {
-  const std::int64_t found = std::get<Check>(state_).found;
+  const auto [begun, first, found] = [&] {
+    const auto& check = std::get<Check>(state_);
+    return std::tuple(check.begun, check.first, check.found);
+  }();
   state_ = Idle{};
-  if (!is_let_go(lack)) return Unproven{found, why};
-  context_.log().warn(std::string(kNotKnown) + why + "; a person has released the push",
-                      {.job = "push." + push_.name});
+  // A first run is looked at by a person, and no transaction is known that may be sent again.
+  const bool let_go = first || is_let_go(lack);
+  if (!let_go) return Unproven{found, why};
+  context_.log().warn(
+      std::string(kNotKnown) + why +
+          (first ? "; it has sent nothing yet" : "; a person has released the push"),
+      {.job = "push." + push_.name});
+  if (first) remember(begun);
   due_ = false;
   return Done{found};
 }
 
-// How many of these transactions the ledger would have sent again.
-std::int64_t RestoreCheck::doubt(const std::vector<std::string>& listed, crm::Source& source,
-                                 const mapping::Mapper& mapper, const std::string& batch,
-                                 TimePoint now) {
+// How many of these transactions the ledger would have sent again. The others are remembered as
+// listed: their rows may come into the CRM later.
+std::int64_t RestoreCheck::doubt(const Sightings& listed, crm::Source& source,
+                                 const mapping::Mapper& mapper, TimePoint now) {
   crm::Ledger ledger(context_.database());
-  const auto unknown = ledger.claimable(push_.name, listed);
+  tell_sightings(context_.log(), "push." + push_.name, push_.name,
+                 ledger.settle_listed(push_.name, listed), context_.settings().file);
+  std::vector<std::string> keys;
+  for (const auto& each : listed)
+    keys.push_back(each.key);
+  const auto unknown = ledger.claimable(push_.name, keys);
   if (unknown.empty()) return 0;
   const auto rows = source.by_key(unknown).rows;
   const std::string hash_key = person_key(context_.database());
@@ -303,22 +362,19 @@ std::int64_t RestoreCheck::doubt(const std::vector<std::string>& listed, crm::So
     item.claim.person = mapping::person_of(hash_key, item.claim.email);  // for the rule `contact`
     claims.push_back(std::move(item.claim));
   }
-  const auto ours = ledger.claim(
-      {batch, push_.name, owner_, is_test(push_.batch), service_of(push_, context_.settings())},
-      claims);
-  const std::string why = "the service lists it, and the ledger did not know it as sent";
-  std::vector<crm::Ledger::Verdict> verdicts;
-  for (const auto& key : ours)
-    verdicts.push_back({key, crm::State::in_doubt, why});
-  if (!ours.empty()) ledger.settle(push_.name, batch, {crm::Outcome::unknown, 0, why}, verdicts);
-  return static_cast<std::int64_t>(ours.size());
+  crm::NewBatch none{"", push_.name, owner_, is_test(push_.batch)};
+  none.pushes = names_of(context_.settings().pushes);
+  return ledger.doubt_listed(none, claims);
 }
 
 std::string restored_text(std::int64_t found) {
   return "the service lists " + std::to_string(found) +
          (found == 1 ? " transaction" : " transactions") +
-         " that the ledger did not know as sent: the ledger was restored from an older backup, or "
-         "another program adds customers with the same keys. They are looked up and are not sent";
+         " that the ledger did not know as sent: the ledger was restored from an older backup, "
+         "this "
+         "push was renamed or its tables were made anew, or another program adds customers with "
+         "the "
+         "same keys. They are looked up and are not sent";
 }
 
 }  // namespace surveybridge::daemon

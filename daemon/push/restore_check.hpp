@@ -8,10 +8,16 @@
 // like a read-back: the list was read to its end, each record that could not be read shows its key,
 // no customer was listed twice (the list moved while it was read: then it is read again), and the
 // transactions that the ledger knows as sent last are in it. Those that are not are asked for one
-// by one: a customer who has been active before this window only is not missing. Where a service
-// gives new customers no date of activity, the list is read by transaction date. Without proof the
-// push is held until a later check has it, or a person lets it go (`surveybridge release`), which
-// then holds for what was lacking.
+// by one: a customer who has been active before this window only is not missing. A record for which
+// the service answers 5xx again and again is read around, and what is left out is no proof. Where
+// no customer in the list was only added, the service may give new customers no date of activity:
+// then the list is read by transaction date, too. Without proof the push is held until a later
+// check has it, or a person lets it go (`surveybridge release`), which then holds for what was
+// lacking.
+//
+// The rows of a push that has sent nothing, and of one whose query, key or bounds were changed, may
+// have been sent before: by a push of another name, by a ledger that was made anew. The check then
+// reads the customers of the whole window in which the push finds its rows.
 //
 // It runs once in a process, and again when the ledger no longer knows the last batch that this
 // process has seen, or when this process stood still. A step is one page. It cannot see customers
@@ -28,7 +34,7 @@
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/context/job_context.hpp"
-#include "daemon/lists/page_history.hpp"
+#include "daemon/lists/page_walk.hpp"
 #include "daemon/push/push_plan.hpp"
 #include "mapping/interface/data_column.hpp"
 
@@ -56,45 +62,53 @@ class RestoreCheck {
   };
   struct NextPage {};
   using Answer = std::variant<Done, Unproven, NextPage, Later, service::Trouble>;
-  // Reads a page, while the check is due. `batch`: an id of its own for the rows in doubt;
-  // `column`: carries the key.
+  // Reads a page, while the check is due. `column`: carries the key.
   Answer step(crm::Source& source, const mapping::Mapper& mapper, const mapping::DataColumn& column,
-              const std::string& batch, TimePoint now);
+              TimePoint now);
 
  private:
   struct Idle {};
   enum class Stage { by_activity, by_key, by_transaction };
   struct Check {
     TimePoint begun, from;
+    bool first = false;                             // this ledger has sent nothing yet
+    bool wide = false;                              // of the whole window of the push
     std::map<std::string, TimePoint> missing = {};  // sent, and not met yet
     std::size_t controls = 0;                       // how many there were
+    bool shows_added = false;  // the list by activity has customers that were only added
     Stage stage = Stage::by_activity;
-    std::vector<std::string> ask = {};  // keys of the stage by_key; the last one is next
-    std::string cursor = {};
-    PageHistory history = {};
-    RestartTracker restarts = {};
+    std::optional<PageWalk> walk = {};         // in this stage; empty: the next step begins it
+    std::vector<std::string> ask = {};         // keys of the stage by_key; the last one is next
+    std::string left_out = {};                 // what was not answered; empty: nothing
     std::set<std::int64_t> ids = {};           // of this walk
-    std::int64_t pages = 0;                    // of this walk
     int walks = 1;                             // of this stage
     bool moved = false;                        // in this walk
     std::int64_t found = 0, found_before = 0;  // in all, before this walk
+
+    void begin_stage(Stage next);
+    void forget_walk();  // it is read again
   };
 
   std::optional<TimePoint> remembered();
+  bool has_changed_query();
   void remember(TimePoint begun);
-  std::optional<Check> begin();
-  std::vector<service::Parameter> filters(const Check& check, const mapping::DataColumn& column);
+  Check begin();
+  PageWalk walk_of(const Check& check, const mapping::DataColumn& column) const;
+  Answer after(PageWalk::Answer answer, crm::Source& source, const mapping::Mapper& mapper,
+               const mapping::DataColumn& column, TimePoint now);
+  Answer after_page(PageWalk::Read read, crm::Source& source, const mapping::Mapper& mapper,
+                    const mapping::DataColumn& column, TimePoint now);
   Answer after_trouble(service::Trouble trouble);
   Answer after_walk(const mapping::DataColumn& column);
+  bool is_proved_by_activity() const;
   Answer after_key(const mapping::Page& page, const mapping::DataColumn& column);
-  Answer begin_again(const std::string& why);
-  void walk_again(Stage stage);
   void walk_by_transaction();
   Answer finish();
   Answer unproven(const std::string& lack, const std::string& why);
   bool is_let_go(const std::string& lack);
-  std::int64_t doubt(const std::vector<std::string>& listed, crm::Source& source,
-                     const mapping::Mapper& mapper, const std::string& batch, TimePoint now);
+  using Sightings = std::vector<crm::Ledger::Sighting>;
+  std::int64_t doubt(const Sightings& listed, crm::Source& source, const mapping::Mapper& mapper,
+                     TimePoint now);
 
   const config::Push& push_;
   std::string owner_;

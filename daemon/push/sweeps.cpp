@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/daemon_state/sweep_store.hpp"
+#include "daemon/context/push_window.hpp"
+#include "daemon/suppress/brake_rule.hpp"
 #include "mapping/field_map/constant.hpp"
 
 namespace surveybridge::daemon {
@@ -23,26 +26,28 @@ int first_chunk(const config::Push& push) {
 
 }  // namespace
 
-TimePoint Sweeps::start() const {
-  return mapping::instant_of(push_.start, context_.settings().crm.time_zone);
-}
-
 void Sweeps::begin(Sweep& sweep, TimePoint since, TimePoint until) {
-  sweep = {{std::max(start(), since), until}, {}, true, first_chunk(push_), 0, 0, 0};
+  sweep = {{std::min(since, until), until}, {}, true, first_chunk(push_), 0, 0, 0};
 }
 
-// From the window's start as the last sweep saw it: otherwise a row that appeared behind that
-// sweep, and leaves the window before this one begins, would never be met.
+// From the window's start as the last sweep saw it, of this process or of one before: otherwise a
+// row that appeared behind that sweep, and leaves the window before this one begins, would never be
+// met.
 void Sweeps::begin_whole(TimePoint db_now) {
-  const TimePoint last = std::min(last_whole_.value_or(db_now), db_now);
-  begin(whole_, last - push_.look_back, db_now);
+  if (!last_whole_) before_ = crm::last_sweep(context_.database(), push_.name);
+  begin(whole_, since(db_now), db_now);
   whole_begun_ = true;
+}
+
+TimePoint Sweeps::since(TimePoint db_now) const {
+  return found_since(push_, context_.settings().crm.time_zone, last_whole_ ? last_whole_ : before_,
+                     db_now);
 }
 
 void Sweeps::begin_recent(TimePoint db_now) {
   const Duration length = std::max<Duration>(kRecent, 2 * push_.every);
   const TimePoint last = std::min(last_recent_.value_or(db_now), db_now);
-  begin(recent_, std::max(last - length, db_now - push_.look_back), db_now);
+  begin(recent_, std::max(last - length, since(db_now)), db_now);
   recent_begun_ = true;
 }
 
@@ -81,22 +86,22 @@ bool Sweeps::choose(TimePoint db_now) {
 }
 
 Sweeps::Went Sweeps::read_on(crm::Source& source, TimePoint db_now, std::size_t enough,
-                             bool dates) {
+                             bool again) {
   begin_poll(source, db_now);
   const Duration begun = context_.environment().uptime();
   budget_.reach(begun);
   while (keys_.size() < enough && choose(db_now)) {
     if (context_.environment().uptime() - begun > kStep)
       return keys_.empty() ? Went::on : Went::found;
-    read(source, db_now, dates);
+    read(source, db_now, again);
   }
   return keys_.empty() ? Went::rest : Went::found;
 }
 
-void Sweeps::read(crm::Source& source, TimePoint db_now, bool dates) {
+void Sweeps::read(crm::Source& source, TimePoint db_now, bool again) {
   Sweep& sweep = this->sweep();
   const Duration begun = context_.environment().uptime();
-  crm::Chunk chunk = source.chunk(sweep.window, sweep.at, sweep.chunk, dates);
+  crm::Chunk chunk = source.chunk(sweep.window, sweep.at, sweep.chunk, again);
   const Duration lasted = context_.environment().uptime() - begun;
   if (!is_recent_ && last_whole_) {
     const auto known = std::max<std::int64_t>(1, chunk.rows - chunk.unknown);
@@ -108,22 +113,29 @@ void Sweeps::read(crm::Source& source, TimePoint db_now, bool dates) {
   sweep.rows += chunk.rows;
   sweep.found += chunk.unknown;
   sweep.without_key += chunk.without_key;
+  sweep.sharing += chunk.sharing;
   keys_.insert(keys_.end(), chunk.keys.begin(), chunk.keys.end());
-  dated_again_.insert(dated_again_.end(), chunk.dated_again.begin(), chunk.dated_again.end());
+  found_again_.insert(found_again_.end(), chunk.found_again.begin(), chunk.found_again.end());
   if (is_recent_) {
     if (!sweep.going) last_recent_ = sweep.window.until;
   } else if (!sweep.going) {
     end_whole(db_now);
   } else {
     without_key_ = std::max(without_key_, sweep.without_key);
+    sharing_ = std::max(sharing_, sweep.sharing);
   }
 }
 
 // A small window is swept at each poll: that is not told each time.
 void Sweeps::end_whole(TimePoint db_now) {
   without_key_ = whole_.without_key;
+  sharing_ = whole_.sharing;
   const auto before = std::exchange(last_whole_, whole_.window.until);
   if (told_ && before && db_now >= *told_ && db_now < *told_ + kTold) return;
+  // Until the brake has let a changed query go, the last sweep of the one before counts
+  // (brake.cpp).
+  const auto brake = crm::Brakes(context_.database()).load(push_.name);
+  if (brake && !brake->fingerprint.empty() && brake->fingerprint != fingerprint_of(push_)) return;
   std::optional<std::int64_t> within;
   if (before) within = std::chrono::ceil<std::chrono::seconds>(db_now - *before).count();
   crm::store_sweep(context_.database(),

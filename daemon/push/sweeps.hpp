@@ -28,14 +28,14 @@ class Sweeps {
  public:
   Sweeps(const config::Push& push, JobContext& context) : push_(push), context_(context) {}
 
-  // Reads on until at least `enough` keys wait, or a sweep has to rest. `dates`: the ledger may
-  // have rows whose date could not be read.
+  // Reads on until at least `enough` keys wait, or a sweep has to rest. `again`: the ledger may
+  // have rows that the query did not find.
   enum class Went {
     found,  // keys wait
     on,     // none yet; there is more to read at once
     rest    // nothing is left to read before the next poll
   };
-  Went read_on(crm::Source& source, TimePoint db_now, std::size_t enough, bool dates);
+  Went read_on(crm::Source& source, TimePoint db_now, std::size_t enough, bool again);
   // The poll is over: the next read_on() begins another.
   void rest() { polling_ = false; }
 
@@ -57,9 +57,11 @@ class Sweeps {
   const crm::Window& window() const { return sweep().window; }
 
   // Keys whose date can be read again, since the last call.
-  std::vector<std::string> take_dated_again() { return std::exchange(dated_again_, {}); }
+  std::vector<std::string> take_found_again() { return std::exchange(found_again_, {}); }
   // Rows without a key, as of the last sweep over the whole window.
   std::int64_t without_key() const { return without_key_; }
+  // Rows that share their key with one of another date, as of that sweep.
+  std::int64_t sharing() const { return sharing_; }
   // Is a sweep over the whole window under way?
   bool in_whole() const { return whole_.going; }
 
@@ -69,7 +71,7 @@ class Sweeps {
     crm::Position at = {};
     bool going = false;
     int chunk = 0;  // rows of the next one
-    std::int64_t rows = 0, found = 0, without_key = 0;
+    std::int64_t rows = 0, found = 0, without_key = 0, sharing = 0;
   };
 
   Sweep& sweep() { return is_recent_ ? recent_ : whole_; }
@@ -80,9 +82,9 @@ class Sweeps {
   void begin(Sweep& sweep, TimePoint since, TimePoint until);
   void begin_whole(TimePoint db_now);
   void begin_recent(TimePoint db_now);
-  void read(crm::Source& source, TimePoint db_now, bool dates);
+  void read(crm::Source& source, TimePoint db_now, bool again);
   void end_whole(TimePoint db_now);
-  TimePoint start() const;
+  TimePoint since(TimePoint db_now) const;
 
   const config::Push& push_;
   JobContext& context_;
@@ -90,12 +92,13 @@ class Sweeps {
   Sweep whole_, recent_;
   bool is_recent_ = false;  // which of them has found what waits
   std::deque<std::string> keys_;
-  std::vector<std::string> dated_again_;
-  std::int64_t without_key_ = 0;
+  std::vector<std::string> found_again_;
+  std::int64_t without_key_ = 0, sharing_ = 0;
   bool polling_ = false, whole_begun_ = false, recent_begun_ = false;  // in this poll
   std::optional<TimePoint> last_whole_,
-      last_recent_;                // when they began; of whole sweeps that ended
-  std::optional<TimePoint> told_;  // when the last sweep was stored for `status`
+      last_recent_;                  // when they began; of whole sweeps that ended
+  std::optional<TimePoint> before_;  // the last whole sweep of another process
+  std::optional<TimePoint> told_;    // when the last sweep was stored for `status`
   int looks_ = 0;
 };
 

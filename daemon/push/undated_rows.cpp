@@ -28,7 +28,8 @@ std::int64_t UndatedRows::look(crm::Source& source, crm::Ledger& ledger, TimePoi
   for (auto& key : undated_keys(source))
     rows.push_back({std::move(key), reason});
   if (!rows.empty()) ledger.set_aside(push_.name, crm::State::quarantined, rows);
-  some_ = !ledger.none_set_aside(push_.name, std::string(crm::kUndated));
+  some_ = !ledger.none_set_aside(push_.name, std::string(crm::kUndated)) ||
+          !ledger.none_set_aside(push_.name, std::string(crm::kGone));
   const bool all = rows.size() < kAtOnce;
   next_look_ = all ? db_now + kEvery : db_now;
   return static_cast<std::int64_t>(rows.size());

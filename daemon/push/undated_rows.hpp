@@ -23,8 +23,9 @@ class UndatedRows {
   // How long that took: after a slow one the next comes later, so that they take at most one
   // hundredth of the time.
   void lasted(Duration time) { next_look_ += time * 100; }
-  // May the ledger have such rows?
+  // May the ledger have such rows, or others that the query did not find and may find again?
   bool some() const { return some_; }
+  void met_gone() { some_ = true; }
 
  private:
   const config::Push& push_;

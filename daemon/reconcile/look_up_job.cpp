@@ -9,22 +9,22 @@ namespace surveybridge::daemon {
 
 namespace {
 
-constexpr int kPagesMax = 10;  // of one key, which has a customer or two
+constexpr int kPagesMax = 10;         // of one key, which has a customer or two
+constexpr int kBroadPagesMax = 1000;  // of some addresses and dates
 
 }  // namespace
 
-LookUpJob::LookUpJob(const config::Push& push, const std::vector<std::string>& keys,
-                     const Shared& shared, std::uint64_t seed)
-    : push_(push),
-      name_("look-up." + push.name),
+LookUpJob::LookUpJob(std::string name, const DoubtGroup& group, const Shared& shared,
+                     std::uint64_t seed)
+    : group_(group),
+      name_(std::move(name)),
       context_(shared),
-      retry_(shared.log, name_, shared.pace, status_, seed),
-      keys_(keys.begin(), keys.end()) {
+      retry_(shared.log, name_, shared.pace, status_, seed) {
   status_.unit = "keys";
 }
 
 TimePoint LookUpJob::step(TimePoint now) {
-  status_.caught_up = keys_.empty();
+  status_.caught_up = begun_ && searches_.empty();
   if (status_.caught_up) return kNever;
   context_.open_service();
   if (const auto later = context_.pace().attempt(now, {name_, RequestClass::read})) return *later;
@@ -33,26 +33,39 @@ TimePoint LookUpJob::step(TimePoint now) {
     const auto trouble = look_up_column(now);
     return trouble ? handle_trouble(Operation::column, *trouble, now) : now;
   }
-  if (!search_) begin_search();
+  if (!begun_) begin_searches();
   return read_page(now);
 }
 
 std::optional<service::Trouble> LookUpJob::look_up_column(TimePoint now) {
-  auto column = read_correlate_column(context_.api(), push_.correlate, "", now);
+  auto column = read_correlate_column(context_.api(), group_.column, "", now);
   if (auto* trouble = std::get_if<service::Trouble>(&column)) return std::move(*trouble);
   column_ = std::get<mapping::DataColumn>(std::move(column));
   return std::nullopt;
 }
 
-void LookUpJob::begin_search() {
-  crm::Doubt doubt;
-  doubt.key = keys_.front();
-  doubt.test = push_.batch.is_test.value_or(false) || push_.batch.is_concept.value_or(false);
-  search_ = exact_search(Search::Kind::exact, std::move(doubt), column_->id, {});
+// Each key by itself, and the address and the date of those of which they are known, for a service
+// that keeps keys in another form.
+void LookUpJob::begin_searches() {
+  begun_ = true;
+  if (!group_.control.empty()) {
+    crm::Doubt known;
+    known.key = group_.control;
+    known.test = group_.doubts.front().test;
+    searches_.push_back(exact_search(Search::Kind::control, std::move(known), column_->id, {}));
+  }
+  std::vector<crm::Doubt> addressed;
+  for (const auto& doubt : group_.doubts) {
+    searches_.push_back(exact_search(Search::Kind::exact, doubt, column_->id, {}));
+    if (!doubt.email.empty()) addressed.push_back(doubt);
+  }
+  for (auto& search : plan_searches(std::move(addressed), context_.settings().service.dialect, {}))
+    searches_.push_back(std::move(search));
 }
 
 TimePoint LookUpJob::read_page(TimePoint now) {
-  Search& search = *search_;
+  Search& search = searches_.front();
+  const bool broad = search.kind == Search::Kind::broad;
   auto page = context_.api().page(service::customers(), search.filters, search.cursor, 100, now);
   if (const auto* trouble = std::get_if<service::Trouble>(&page)) {
     return handle_trouble(Operation::search, *trouble, now);
@@ -61,41 +74,61 @@ TimePoint LookUpJob::read_page(TimePoint now) {
   take_page(search, answer.records, column_);
   for (const auto& each : answer.unreadable)
     take_page(search, {each.partial}, column_);
+  if (!answer.unreadable.empty()) search.complete = false;
   const auto follows = search.history.take(search.cursor, answer);
   if (follows == PageHistory::Next::begin_again) {
-    search_.reset();
+    search = begun_anew(search);
     return retry_.wait(now);
   }
   const bool last = follows != PageHistory::Next::page;
-  if (last && follows != PageHistory::Next::end) search.complete = false;
+  const int pages_max = broad ? kBroadPagesMax : kPagesMax;
+  if (last ? follows != PageHistory::Next::end : search.pages >= pages_max) search.complete = false;
   search.cursor = answer.next_cursor;
-  const auto at = search.found.find(keys_.front());
-  const bool found = at != search.found.end();
-  if (!found && (!search.complete || !answer.unreadable.empty() || search.pages >= kPagesMax)) {
+  const bool found = !broad && search.found.contains(search.doubts.front().key);
+  if (!found && !search.complete && search.kind == Search::Kind::exact) {
     retry_.report(JobStatus::Fault::person,
                   "the search for one key cannot be believed: the service ignored the filter, its "
                   "list did not end, or one of its records cannot be read");
     return kNever;
   }
   retry_.succeeded();
-  if (!last && !found) return now;
-  if (found) {
-    for (const auto& match : at->second)
-      found_[keys_.front()].push_back(match.id);
-  }
-  keys_.pop_front();
-  search_.reset();
-  ++status_.done;
-  status_.caught_up = keys_.empty();
+  if (!last && !found && search.pages < pages_max) return now;
+  Search finished = std::move(search);
+  searches_.pop_front();
+  take(std::move(finished));
+  status_.caught_up = searches_.empty();
   return status_.caught_up ? kNever : now;
 }
 
-// A search whose cursor has expired begins again; of one key that is a page.
+void LookUpJob::take(Search search) {
+  if (search.kind == Search::Kind::control) {
+    found_.proven = proves(search);
+    return;
+  }
+  for (const auto& doubt : search.doubts) {
+    const auto at = search.found.find(doubt.key);
+    if (at == search.found.end()) continue;
+    auto& ids = found_.listed[doubt.key];
+    if (!ids.empty()) continue;  // another search has found it
+    for (const auto& match : at->second)
+      ids.push_back(match.id);
+  }
+  if (search.kind == Search::Kind::exact) {
+    ++status_.done;
+    return;
+  }
+  // It may have missed a customer that is like one of them.
+  if (!search.complete) found_.proven = false;
+  found_.alike.push_back(std::move(search));
+}
+
+// A search whose cursor has expired begins again.
 TimePoint LookUpJob::handle_trouble(Operation operation, const service::Trouble& trouble,
                                     TimePoint now) {
-  const Retry retry = retry_after(operation, trouble, search_ && !search_->cursor.empty());
-  if (search_) search_->history.lose_page();
-  if (retry.then == Retry::Then::start_again) search_.reset();
+  Search* search = searches_.empty() ? nullptr : &searches_.front();
+  const Retry retry = retry_after(operation, trouble, search != nullptr && !search->cursor.empty());
+  if (search != nullptr) search->history.lose_page();
+  if (retry.then == Retry::Then::start_again && search != nullptr) *search = begun_anew(*search);
   return retry_.failed(retry, trouble, now);
 }
 

@@ -1,5 +1,5 @@
-// Asks the service for single keys, before a person's word sends them again. A step reads one page
-// of the search of one key; nothing is changed.
+// Asks the service for rows that are held, before a person's word sends them again. A step reads
+// one page of a search; nothing is changed.
 #pragma once
 
 #include <cstdint>
@@ -18,33 +18,38 @@ namespace surveybridge::daemon {
 
 class LookUpJob final : public Job {
  public:
-  // `push.correlate` is not empty.
-  LookUpJob(const config::Push& push, const std::vector<std::string>& keys, const Shared& shared,
-            std::uint64_t seed);
+  // `group.column` is not empty. `name`: of the job.
+  LookUpJob(std::string name, const DoubtGroup& group, const Shared& shared, std::uint64_t seed);
 
   const std::string& name() const override { return name_; }
   TimePoint step(TimePoint now) override;
   const JobStatus& status() const override { return status_; }
 
-  // The keys that the service lists, each with the ids of its customers; valid once it has caught
-  // up.
-  using Found = std::map<std::string, std::vector<std::int64_t>>;
+  // Valid once it has caught up.
+  struct Found {
+    // Keys that the service lists, each with the ids of its customers.
+    std::map<std::string, std::vector<std::int64_t>> listed;
+    // Customers that are like a row, of the searches by address and date.
+    std::vector<Search> alike;
+    bool proven = false;  // what it does not list would be listed, had it arrived
+  };
   const Found& found() const { return found_; }
 
  private:
   std::optional<service::Trouble> look_up_column(TimePoint now);
-  void begin_search();
+  void begin_searches();
   TimePoint read_page(TimePoint now);
+  void take(Search search);
   TimePoint handle_trouble(Operation operation, const service::Trouble& trouble, TimePoint now);
 
-  const config::Push& push_;
+  const DoubtGroup group_;
   std::string name_;
   JobContext context_;
   JobStatus status_;
   RetryState retry_;
-  std::optional<mapping::DataColumn> column_;  // carries the key
-  std::deque<std::string> keys_;               // the first one is searched for
-  std::optional<Search> search_;
+  std::optional<mapping::DataColumn> column_;  // carries the keys
+  std::deque<Search> searches_;                // the first one is under way
+  bool begun_ = false;
   Found found_;
 };
 

@@ -1,25 +1,36 @@
 #include "daemon/reconcile/reconcile_job.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "connectors/crm/schema/erased_keys.hpp"
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/job/fault.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/job/log_events.hpp"
 #include "daemon/lists/found_twice.hpp"
+#include "daemon/push/push_plan.hpp"
 #include "daemon/push/row_counts.hpp"
+#include "daemon/reconcile/as_sent.hpp"
 #include "daemon/reconcile/correlate_column.hpp"
+#include "daemon/suppress/brake_rule.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
 
 constexpr int kDoubtsARound = 500;
-constexpr int kPagesMax = 1000;     // of one search; a longer one proves no absence
-constexpr int kWithoutListMax = 3;  // answers without a list, in a row, to one search
+constexpr int kPagesMax = 1000;    // of one search; a longer one proves no absence
+constexpr int kUnansweredMax = 3;  // of one search, in a row; then it proves no absence
 constexpr Duration kLookAgain = std::chrono::seconds{30};
+
+// The service is there, and does not answer what it is asked.
+bool is_broken(const service::Trouble& trouble) {
+  return trouble.kind == service::Trouble::Kind::unavailable && !trouble.wait &&
+         !is_unreachable(trouble);
+}
 
 }  // namespace
 
@@ -33,7 +44,6 @@ ReconcileJob::ReconcileJob(const config::Push& push, const Shared& shared, std::
 
 TimePoint ReconcileJob::step(TimePoint now) {
   status_.caught_up = false;
-  if (retry_.stands_still()) return kNever;
   context_.open();
   if (!ledger_) ledger_.emplace(context_.database());
   if (std::holds_alternative<Idle>(state_)) {
@@ -43,15 +53,21 @@ TimePoint ReconcileJob::step(TimePoint now) {
   }
   if (const auto later = context_.pace().attempt(now, {name_, RequestClass::read})) return *later;
   const RequestSlot slot(context_.pace(), RequestClass::read);
-  if (!push_.correlate.empty() && !correlate_) {
-    const auto trouble = look_up_column(now);
-    return trouble ? handle_trouble(Operation::column, *trouble, now) : now;
+  if (auto* found = std::get_if<DoubtsFound>(&state_)) {
+    const auto& column = found->groups.front().column;
+    if (column_ != column) correlate_.reset();
+    column_ = column;
+    if (!column_.empty() && !correlate_) {
+      const auto trouble = look_up_column(now);
+      if (trouble && hold_without_column(*found, *trouble)) return now;
+      return trouble ? handle_trouble(Operation::column, *trouble, now) : now;
+    }
+    state_ = begin_round(*found);
   }
-  if (auto* found = std::get_if<DoubtsFound>(&state_)) state_ = begin_round(*found);
   return walk(std::get<Round>(state_), now);
 }
 
-// Empty: there are none, or `sync` has made its round.
+// Empty: there are none, or `sync` has made its rounds.
 std::optional<ReconcileJob::DoubtsFound> ReconcileJob::find_doubts() {
   context_.end_leases_of_the_dead();
   const auto longest = lease_duration(context_.settings());
@@ -60,20 +76,82 @@ std::optional<ReconcileJob::DoubtsFound> ReconcileJob::find_doubts() {
                         {.job = name_});
   }
   if (context_.once() && round_made_) return std::nullopt;
-  DoubtsFound found{ledger_->in_doubt(push_.name, kDoubtsARound)};
-  if (found.doubts.empty()) return std::nullopt;
-  return found;
+  auto doubts = ledger_->in_doubt(push_.name, kDoubtsARound);
+  hold_unaskable(doubts);
+  if (doubts.empty()) return std::nullopt;
+  const TimePoint db_now = context_.database().now();
+  const auto youngest = std::ranges::max(doubts, {}, &crm::Doubt::since).since;
+  auto groups =
+      grouped_as_sent(std::move(doubts), push_, context_.settings(), context_.database(), db_now);
+  return DoubtsFound{
+      {std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end())},
+      until_next_round(db_now - youngest)};
 }
 
-// Makes searches of all doubts, the control search first. If this throws, `state_` keeps the
+// A row that went to another service, or whose key is erased, cannot be looked up here: its absence
+// here proves nothing.
+void ReconcileJob::hold_unaskable(std::vector<crm::Doubt>& doubts) {
+  const auto here = services_of(context_.settings());
+  std::vector<crm::Ledger::Verdict> verdicts;
+  std::erase_if(doubts, [&](const crm::Doubt& doubt) {
+    if (crm::is_erased_key(doubt.key)) {
+      verdicts.push_back({doubt.key, crm::State::held,
+                          "its key held the address of a person who was forgotten, and is erased: "
+                          "it cannot be looked up",
+                          std::nullopt, doubt.batch});
+      return true;
+    }
+    if (doubt.service.empty() || std::ranges::find(here, doubt.service) != here.end()) return false;
+    verdicts.push_back({doubt.key, crm::State::held,
+                        "it was sent to " + doubt.service +
+                            ", and base_url names another service now: it cannot be looked up",
+                        std::nullopt, doubt.batch});
+    return true;
+  });
+  resolve(verdicts);
+}
+
+// Whether the trouble is that the service no longer has the data column that carried these keys.
+bool ReconcileJob::hold_without_column(DoubtsFound& found, const service::Trouble& trouble) {
+  const bool gone = trouble.kind == service::Trouble::Kind::misplaced && trouble.status == 200;
+  if (!gone || column_ == push_.correlate) return false;
+  std::vector<crm::Ledger::Verdict> verdicts;
+  for (const auto& doubt : found.groups.front().doubts)
+    verdicts.push_back({doubt.key, crm::State::held,
+                        "the data column \"" + column_ +
+                            "\" carried its key, and the service has none of that name now: it "
+                            "cannot be looked up",
+                        std::nullopt, doubt.batch});
+  resolve(verdicts);
+  found.groups.pop_front();
+  if (found.groups.empty()) state_ = Idle{};
+  return true;
+}
+
+// After a round. Returns when to step again.
+TimePoint ReconcileJob::next_group(DoubtsFound rest, TimePoint now) {
+  if (!rest.groups.empty()) {
+    state_ = std::move(rest);
+    return now;
+  }
+  const bool gave_up = std::exchange(gave_up_, false);
+  if (!gave_up) unanswered_.clear();
+  if (context_.once()) return now;
+  return now + std::max<Duration>(rest.until_next, gave_up ? kBackoffMax : Duration{0});
+}
+
+// Makes searches of a group's doubts, the control search first. If this throws, `state_` keeps the
 // doubts.
-ReconcileJob::Round ReconcileJob::begin_round(const DoubtsFound& found) {
+ReconcileJob::Round ReconcileJob::begin_round(DoubtsFound found) {
   const TimePoint db_now = context_.database().now();
+  const DoubtGroup group = std::move(found.groups.front());
+  found.groups.pop_front();
   Round round;
-  round.control_search = control_search(found, db_now);
+  round.rest = std::move(found);
+  round.control_search = control_search(group, db_now);
   round_made_ = true;
   if (round.control_search) round.searches.push_back(*round.control_search);
-  auto [by_address, by_key] = part_by_what_is_known(found.doubts, correlate_.has_value());
+  auto [by_address, by_key] = part_by_what_is_known(group.doubts, correlate_.has_value());
   for (auto& search : plan_searches(by_address, context_.settings().service.dialect, db_now)) {
     round.searches.push_back(std::move(search));
   }
@@ -85,8 +163,6 @@ ReconcileJob::Round ReconcileJob::begin_round(const DoubtsFound& found) {
     for (const auto& doubt : search.doubts)
       if (const auto known = answering(db_now - doubt.since))
         search.answering.emplace(doubt.key, *known);
-  const auto youngest = std::ranges::max(found.doubts, {}, &crm::Doubt::since).since;
-  round.until_next = until_next_round(db_now - youngest);
   return round;
 }
 
@@ -100,13 +176,10 @@ std::optional<Duration> ReconcileJob::answering(Duration age) const {
 }
 
 // A search for a customer known to be there: if it is not found, an absence proves nothing. Empty
-// if no row is known to be sent, or no data column carries the key.
-std::optional<Search> ReconcileJob::control_search(const DoubtsFound& found, TimePoint db_now) {
-  if (!correlate_) return std::nullopt;
-  auto sent = ledger_->sent_before(push_.name, db_now - push_.settle);
-  if (!sent) sent = ledger_->sent_before(push_.name, db_now);  // all were sent later
-  if (!sent) return std::nullopt;
-  crm::Doubt known{*sent, "", "", {}, {}, found.doubts.front().test};
+// if no known key covers the form of these, or no data column carries the key.
+std::optional<Search> ReconcileJob::control_search(const DoubtGroup& group, TimePoint db_now) {
+  if (!correlate_ || group.control.empty()) return std::nullopt;
+  crm::Doubt known{group.control, "", "", {}, {}, group.doubts.front().test};
   return exact_search(Search::Kind::control, std::move(known), correlate_->id, db_now);
 }
 
@@ -116,12 +189,15 @@ bool ReconcileJob::may_resend() const {
 
 TimePoint ReconcileJob::rest(TimePoint now) {
   status_.caught_up = true;
+  if (!context_.once() && !unanswered_.empty()) {
+    unanswered_.clear();  // the rows have been decided
+    retry_.succeeded();
+  }
   return now + std::max<Duration>(push_.every, kLookAgain);
 }
 
 std::optional<service::Trouble> ReconcileJob::look_up_column(TimePoint now) {
-  auto column =
-      read_correlate_column(context_.api(), push_.correlate, ": doubts cannot be settled", now);
+  auto column = read_correlate_column(context_.api(), column_, ": doubts cannot be settled", now);
   if (auto* trouble = std::get_if<service::Trouble>(&column)) return std::move(*trouble);
   correlate_ = std::get<mapping::DataColumn>(std::move(column));
   return std::nullopt;
@@ -133,16 +209,21 @@ TimePoint ReconcileJob::walk(Round& round, TimePoint now) {
   Search& search = round.searches.front();
   auto page = context_.api().page(service::customers(), search.filters, search.cursor, 100, now, {},
                                   service::Bare::taken);
-  if (const auto* trouble = std::get_if<service::Trouble>(&page)) {
-    return handle_trouble(Operation::search, *trouble, now);
-  }
-  const auto& answer = std::get<mapping::Page>(page);
-  // A service that says "nothing" so, or one that is broken: it may be well at the next try, and
-  // else no absence is proved.
-  search.without_list = answer.bare ? search.without_list + 1 : 0;
-  if (answer.bare && search.without_list < kWithoutListMax)
-    return handle_trouble(Operation::search, service::without_list(service::customers()), now);
-  if (answer.bare) search.complete = false;
+  auto* trouble = std::get_if<service::Trouble>(&page);
+  const mapping::Page answer =
+      trouble == nullptr ? std::get<mapping::Page>(std::move(page)) : mapping::Page{};
+  // A service that says "nothing" so, one that is broken, or one that cannot show a customer of
+  // this search: it may be well at the next try, and else no absence is proved. Other rows are not
+  // kept waiting.
+  const auto failure = answer.bare ? service::without_list(service::customers())
+                       : trouble   ? std::optional(*trouble)
+                                   : std::nullopt;
+  const bool unanswered = answer.bare || (failure && is_broken(*failure));
+  search.unanswered = unanswered ? search.unanswered + 1 : 0;
+  const TimePoint next = failure ? handle_trouble(Operation::search, *failure, now) : now;
+  if (failure && search.unanswered < kUnansweredMax) return next;
+  if (unanswered) search.complete = false;
+  if (unanswered && !answer.bare) search.answered = false;
   take_page(search, answer.records, correlate_);
   for (const auto& each : answer.unreadable)
     take_page(search, {each.partial}, correlate_);
@@ -158,28 +239,37 @@ TimePoint ReconcileJob::walk(Round& round, TimePoint now) {
   // A broad search that is not complete proves no absence, but what it finds counts.
   const bool worth_it = search.complete || search.kind == Search::Kind::broad;
   const bool goes_on = !last && worth_it && search.pages < kPagesMax;
-  if (!goes_on || search.restarts.past(search.pages)) retry_.succeeded();
+  if (unanswered) {
+    gave_up_ = true;
+    unanswered_ = "the service does not answer a search for " +
+                  counted(static_cast<std::int64_t>(search.doubts.size()), "row") +
+                  " in doubt: " + failure->detail;
+  }
+  if (!goes_on || search.restarts.past(search.pages)) retry_.succeeded(unanswered_);
   if (goes_on) return now;
-  const Search finished = std::move(search);
+  Search finished = std::move(search);
   Round rest = std::move(round);
   rest.searches.pop_front();
   state_ = Idle{};  // if the database fails now, the rows are still in doubt in the ledger
   settle(finished, rest);
   if (is_control_due(rest)) rest.searches.push_front(*rest.control_search);
-  if (rest.searches.empty()) return context_.once() ? now : now + rest.until_next;
+  if (rest.searches.empty()) return std::max(next, next_group(std::move(rest.rest), now));
   state_ = std::move(rest);
-  return now;
+  return next;
 }
 
 // Stores what a finished search says of its rows. A row that a broad search did not find gets an
 // exact search if it may be sent again.
-void ReconcileJob::settle(const Search& search, Round& round) {
+void ReconcileJob::settle(Search& search, Round& round) {
   if (search.kind == Search::Kind::control) return settle_control(search, round);
+  drop_known(search, *ledger_, names_of(context_.settings().pushes));
   const ReadBackDecision judgement =
-      judge(search, {push_.settle, may_resend(), round.control, !push_.correlate.empty()});
+      judge(search, {push_.settle, may_resend(), round.control, !column_.empty()});
   for (const auto& doubt : judgement.look_exactly) {
     round.searches.push_back(
         exact_search(Search::Kind::exact, doubt, correlate_->id, search.begun));
+    round.searches.back().complete = search.complete;
+    round.searches.back().answered = search.answered;
     if (const auto known = search.answering.find(doubt.key); known != search.answering.end())
       round.searches.back().answering.insert(*known);
   }

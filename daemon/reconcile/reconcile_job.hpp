@@ -29,26 +29,30 @@ class ReconcileJob final : public Job {
  private:
   struct Idle {};
   struct DoubtsFound {
-    std::vector<crm::Doubt> doubts;
+    std::deque<DoubtGroup> groups;  // a round each; never empty
+    Duration until_next{0};         // from the end of the last round
   };
   struct Round {
     std::deque<Search> searches;  // the first one is under way; never empty between two steps
-    std::optional<Search> control_search;  // as it begins; empty: no row is known to be sent
+    std::optional<Search> control_search;  // as it begins; empty: no known key covers their form
     Control control = Control::none;
     TimePoint control_at{};      // when the control search was made last
     std::vector<Absent> absent;  // since then
-    Duration until_next{0};      // from the end of this round
+    DoubtsFound rest;            // the groups that follow
   };
 
   std::optional<DoubtsFound> find_doubts();
-  Round begin_round(const DoubtsFound& found);
+  void hold_unaskable(std::vector<crm::Doubt>& doubts);
+  bool hold_without_column(DoubtsFound& found, const service::Trouble& trouble);
+  TimePoint next_group(DoubtsFound rest, TimePoint now);
+  Round begin_round(DoubtsFound found);
   std::optional<Duration> answering(Duration age) const;
-  std::optional<Search> control_search(const DoubtsFound& found, TimePoint db_now);
+  std::optional<Search> control_search(const DoubtGroup& group, TimePoint db_now);
   bool may_resend() const;
   TimePoint rest(TimePoint now);
   TimePoint walk(Round& round, TimePoint now);
   std::optional<service::Trouble> look_up_column(TimePoint now);
-  void settle(const Search& search, Round& round);
+  void settle(Search& search, Round& round);
   bool is_control_due(const Round& round);
   void settle_control(const Search& search, Round& round);
   void resolve(const std::vector<crm::Ledger::Verdict>& verdicts);
@@ -59,11 +63,16 @@ class ReconcileJob final : public Job {
   std::string name_;
   JobContext context_;
   JobStatus status_;
+  std::string unanswered_;  // what searches were given up; empty: none, as far as is known
+  bool gave_up_ = false;    // one since the doubts were read
   RetryState retry_;
   std::optional<crm::Ledger> ledger_;
   std::variant<Idle, DoubtsFound, Round> state_;
-  std::optional<mapping::DataColumn> correlate_;  // carries the key
-  bool round_made_ = false;                       // `sync`: one round is enough
+  // The data column that carried the keys of this group, and its name; the configuration may name
+  // another one now.
+  std::optional<mapping::DataColumn> correlate_;
+  std::string column_;
+  bool round_made_ = false;  // `sync`: one round of each group is enough
 };
 
 }  // namespace surveybridge::daemon

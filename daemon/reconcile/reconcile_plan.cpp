@@ -1,11 +1,12 @@
 #include "daemon/reconcile/reconcile_plan.hpp"
 
 #include <algorithm>
-#include <set>
+#include <functional>
 
 #include "config/text.hpp"
 #include "daemon/push/refusal_reason.hpp"
 #include "mapping/interface/second_feedback.hpp"
+#include "mapping/values/service_copy.hpp"
 
 namespace surveybridge::daemon {
 
@@ -67,10 +68,13 @@ crm::Ledger::Verdict found(const crm::Doubt& doubt, const std::vector<std::int64
 // What is lacking for absence to be believed; empty: nothing.
 std::string missing_proof(const Search& search, const Rules& rules) {
   if (!rules.correlated) return "no data column carries the key (correlate)";
+  if (!search.answered) return "the service does not answer a search that would show it";
   if (!search.complete)
     return "the service ignored a filter, its list did not end, or there was none";
   if (rules.control == Control::missed) return "a customer known to be there was not found either";
-  if (rules.control == Control::none) return "no row is known to be sent, to try the search with";
+  if (rules.control == Control::none)
+    return "no key of its form (length, case, characters) is known to be sent, to try the search "
+           "with";
   return "";
 }
 
@@ -79,8 +83,8 @@ std::string missing_proof(const Search& search, const Rules& rules) {
 constexpr Duration kProofWait = std::chrono::hours{24};
 
 bool may_be_proved_later(const Search& search, const crm::Doubt& doubt, const Rules& rules) {
-  return rules.correlated && search.complete && rules.control != Control::found &&
-         search.begun - doubt.since < kProofWait;
+  const bool lacks = !search.answered || (search.complete && rules.control != Control::found);
+  return rules.correlated && lacks && search.begun - doubt.since < kProofWait;
 }
 
 // After an outage the service may still work on a request that it got before, so what it does not
@@ -113,16 +117,34 @@ crm::Ledger::Verdict goes_again(const crm::Doubt& doubt) {
   return {doubt.key, State::quarantined, refusal_reason(doubt.words), std::nullopt, doubt.batch};
 }
 
-bool is_unknown(const crm::Doubt& doubt) {
-  return !doubt.dated && doubt.email.empty();
-}
-
 }  // namespace
+
+std::vector<DoubtGroup> grouped(std::vector<crm::Doubt> doubts, const std::string& column,
+                                const std::vector<std::string>& known) {
+  // The longest first: a key that covers its form covers that of most others.
+  std::ranges::stable_sort(doubts, std::greater{},
+                           [](const auto& doubt) { return doubt.key.size(); });
+  std::vector<DoubtGroup> groups;
+  for (auto& doubt : doubts) {
+    auto group = std::ranges::find_if(groups, [&](const auto& each) {
+      return !each.control.empty() && mapping::covers_form_of(each.control, doubt.key);
+    });
+    if (group == groups.end()) {
+      const auto covering = std::ranges::find_if(
+          known, [&](const auto& key) { return mapping::covers_form_of(key, doubt.key); });
+      const std::string control = covering == known.end() ? "" : *covering;
+      group = std::ranges::find(groups, control, &DoubtGroup::control);
+      if (group == groups.end()) group = groups.insert(groups.end(), {column, control, {}});
+    }
+    group->doubts.push_back(std::move(doubt));
+  }
+  return groups;
+}
 
 PartedDoubts part_by_what_is_known(const std::vector<crm::Doubt>& doubts, bool correlated) {
   PartedDoubts parted;
   for (const auto& doubt : doubts)
-    (correlated && is_unknown(doubt) ? parted.by_key : parted.by_address).push_back(doubt);
+    (correlated && !doubt.dated ? parted.by_key : parted.by_address).push_back(doubt);
   return parted;
 }
 
@@ -153,7 +175,7 @@ std::vector<Search> plan_searches(std::vector<crm::Doubt> doubts,
 namespace {
 
 Search::Match match_of(const mapping::Record& customer, std::int64_t id) {
-  Search::Match match{id, "", std::nullopt, std::nullopt};
+  Search::Match match{id, "", "", std::nullopt, std::nullopt};
   if (const auto* email = std::get_if<std::string>(&customer.value("Email"))) match.email = *email;
   if (const auto* at = std::get_if<mapping::Instant>(&customer.value("TransactionDate")))
     match.transaction_date = *at;
@@ -166,10 +188,25 @@ Search::Match match_of(const mapping::Record& customer, std::int64_t id) {
 bool is_the_row(const Search::Match& match, const crm::Doubt& doubt) {
   const bool address = match.email.empty() || doubt.email.empty() ||
                        config::lower_case(match.email) == config::lower_case(doubt.email);
-  const bool date = !match.transaction_date || is_unknown(doubt) ||
+  const bool date = !match.transaction_date || !doubt.dated ||
                     (*match.transaction_date > doubt.transaction_date - kMargin &&
                      *match.transaction_date < doubt.transaction_date + kMargin);
   return address && date && match.test.value_or(doubt.test) == doubt.test;
+}
+
+constexpr std::size_t kAlikeMax = 10;
+
+// Remembers a customer whose key is no doubt's, where it may be a doubt's with its key changed.
+void take_alike(Search& search, const Search::Match& match) {
+  for (const auto& doubt : search.doubts) {
+    const bool address = !match.email.empty() && is_the_row(match, doubt);
+    const bool date = !match.transaction_date || !doubt.dated ||
+                      mapping::may_be_date(*match.transaction_date, doubt.transaction_date);
+    auto& alike = search.alike[doubt.key];
+    const bool is_new = std::ranges::find(alike, match.id, &Search::Match::id) == alike.end();
+    if (address && !doubt.email.empty() && date && is_new && alike.size() < kAlikeMax)
+      alike.push_back(match);
+  }
 }
 
 // The ids of the row's customers, and of others with its key.
@@ -184,6 +221,17 @@ Matched matched(const Search& search, const crm::Doubt& doubt) {
   for (const auto& match : at->second)
     (is_the_row(match, doubt) ? result.ours : result.others).push_back(match.id);
   return result;
+}
+
+crm::Ledger::Verdict held_alike(const crm::Doubt& doubt, const std::vector<Search::Match>& alike) {
+  std::vector<std::int64_t> ids;
+  for (const auto& match : alike)
+    ids.push_back(match.id);
+  return {doubt.key, State::held,
+          "the service lists this address and transaction date under a key that no transaction "
+          "has: customer " +
+              ids_text(ids),
+          std::nullopt, doubt.batch};
 }
 
 crm::Ledger::Verdict held_beside(const crm::Doubt& doubt, const std::vector<std::int64_t>& others) {
@@ -203,7 +251,15 @@ void take_page(Search& search, const std::vector<mapping::Record>& customers,
     const std::string key = correlate ? data_value(customer, *correlate) : "";
     if (!asked_for(search, customer, key)) search.complete = false;
     const auto id = mapping::imported_customer_id(customer);
-    if (key.empty() || !id) continue;
+    if (!id) continue;
+    const bool doubted =
+        std::ranges::find(search.doubts, key, &crm::Doubt::key) != search.doubts.end();
+    if (search.kind == Search::Kind::broad && !doubted) {
+      auto match = match_of(customer, *id);
+      match.key = key;
+      take_alike(search, match);
+    }
+    if (key.empty()) continue;
     auto& matches = search.found[key];
     const auto known = std::ranges::find(matches, *id, &Search::Match::id);
     if (known == matches.end()) {
@@ -223,10 +279,16 @@ ReadBackDecision judge(const Search& search, const Rules& rules) {
     if (!ours.empty() && rules.correlated) {
       judgement.verdicts.push_back(found(doubt, ours));
       if (ours.size() > 1 && ++judgement.found_twice == 1) judgement.first_twice = doubt.key;
+    } else if (!search.answered && search.kind == Search::Kind::broad &&
+               rules.control == Control::found) {
+      judgement.look_exactly.push_back(doubt);  // what it finds counts
     } else if (may_become_visible(search, doubt, rules)) {
       continue;
     } else if (!others.empty() && rules.correlated) {
       judgement.verdicts.push_back(held_beside(doubt, others));
+    } else if (const auto alike = search.alike.find(doubt.key);
+               alike != search.alike.end() && !alike->second.empty()) {
+      judgement.verdicts.push_back(held_alike(doubt, alike->second));
     } else if (may_be_proved_later(search, doubt, rules)) {
       continue;
     } else if (!lacking.empty()) {
@@ -264,6 +326,16 @@ std::vector<crm::Ledger::Verdict> confirmed(const std::vector<Absent>& absent, C
 
 Duration until_next_round(Duration youngest) {
   return std::clamp<Duration>(youngest / 8, std::chrono::seconds{30}, std::chrono::minutes{5});
+}
+
+Search begun_anew(const Search& search) {
+  Search anew;
+  anew.kind = search.kind;
+  anew.doubts = search.doubts;
+  anew.filters = search.filters;
+  anew.begun = search.begun;
+  anew.answering = search.answering;
+  return anew;
 }
 
 Search exact_search(Search::Kind kind, crm::Doubt doubt, std::int64_t column, TimePoint begun) {

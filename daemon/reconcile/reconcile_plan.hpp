@@ -30,21 +30,37 @@ struct Search {
   std::map<std::string, Duration> answering;
   struct Match {  // a customer that carries a key
     std::int64_t id = 0;
+    std::string key;
     std::string email;  // empty: not shown
     std::optional<TimePoint> transaction_date;
     std::optional<bool> test;  // of its batch
   };
   std::map<std::string, std::vector<Match>> found;  // by key
+  // By key of a doubt, of a broad search: customers with its address and date and with a key that
+  // is no doubt's, a few at most. The ledger says which of them it knows.
+  std::map<std::string, std::vector<Match>> alike;
   bool complete = true;  // walked to the end, and no row lay outside the filters
+  bool answered = true;  // false: it, or the one before it, was given up (`unanswered`)
   std::string cursor;
   PageHistory history;
   int pages = 0;
-  int without_list = 0;  // answers in a row
+  int unanswered = 0;  // in a row: answers without a list, or 5xx
   RestartTracker restarts;
 };
 
-// A row that a person has put back into doubt has neither address nor date: it can only be looked
-// for by its key, if a data column carries that.
+// Rows in doubt that are looked up together: the same data column carried their keys, and the same
+// key, known as sent, covers their form (mapping/values/service_copy.hpp).
+struct DoubtGroup {
+  std::string column;   // empty: none
+  std::string control;  // key; empty: none is known
+  std::vector<crm::Doubt> doubts;
+};
+// `known`: keys that were sent as these were, the best one first.
+std::vector<DoubtGroup> grouped(std::vector<crm::Doubt> doubts, const std::string& column,
+                                const std::vector<std::string>& known);
+
+// A row that a person has put back into doubt has neither address nor date, and one that the
+// service lists has no date: they are looked for by their keys, if a data column carries those.
 struct PartedDoubts {
   std::vector<crm::Doubt> by_address, by_key;
 };
@@ -56,13 +72,16 @@ std::vector<Search> plan_searches(std::vector<crm::Doubt> doubts,
 // One key by its data column.
 Search exact_search(Search::Kind kind, crm::Doubt doubt, std::int64_t column, TimePoint begun);
 
+// The search before its first page.
+Search begun_anew(const Search& search);
+
 // Adds a page's customers to a search. `correlate`: the data column that carries the key, if any.
 void take_page(Search& search, const std::vector<mapping::Record>& customers,
                const std::optional<mapping::DataColumn>& correlate);
 
 // What this round's control search says of the service's searches.
 enum class Control {
-  none,    // no row is known to be sent, so there was nothing to search for
+  none,    // no key of the same form is known to be sent, so there was nothing to search for
   missed,  // a customer known to be there was not found
   found,
 };
@@ -85,15 +104,15 @@ struct Absent {
 struct ReadBackDecision {
   std::vector<crm::Ledger::Verdict> verdicts;
   std::vector<Absent> absent;
-  std::vector<crm::Doubt> look_exactly;  // absent so far: one more search before it goes again
+  std::vector<crm::Doubt> look_exactly;  // not found: one more search
   int found_twice = 0;
   std::string first_twice = {};  // key
 };
 // Of a finished search. A row that is still unclear is in neither list: it is younger than
 // `settle`, the service has answered for less than `settle` since it was away and may still work on
-// an older request, or the control search did not find its customer, which a later round may. After
-// a day without a control search that did, the row is held. A row that the service refused goes
-// again whatever `resend` says: a refusal is an answer, once absence bears it out.
+// an older request, or the search was not answered or the control search did not find its customer,
+// which a later round may. After a day without, the row is held. A row that the service refused
+// goes again whatever `resend` says: a refusal is an answer, once absence bears it out.
 ReadBackDecision judge(const Search& search, const Rules& rules);
 
 // Is the key of a finished control search among what it found?

@@ -1,10 +1,7 @@
 #include "daemon/reconcile/verify_job.hpp"
 
-#include <algorithm>
 #include <utility>
 
-#include "daemon/job/backoff.hpp"
-#include "daemon/job/fault.hpp"
 #include "daemon/reconcile/correlate_column.hpp"
 #include "daemon/reconcile/reconcile_plan.hpp"
 #include "mapping/field_map/constant.hpp"
@@ -17,19 +14,16 @@ namespace {
 // Services round, shift and convert dates.
 constexpr std::chrono::hours kMargin{48};
 
-// Only customers that the push can have sent, if its transactions have a date at the service.
-std::vector<service::Parameter> filters_of(const config::Push& push, const std::string& zone) {
+// Through the customers that the push can have sent, if they have this date at the service. `date`
+// empty: through all.
+PageWalk walk_of(const config::Push& push, const std::string& zone, const std::string& date,
+                 TimePoint now) {
   std::vector<service::Parameter> filters;
-  const bool dated = std::ranges::any_of(
-      push.customer.rules, [](const auto& rule) { return rule.field == "TransactionDate"; });
-  if (dated) {
-    const TimePoint from = mapping::instant_of(push.start, zone) - kMargin;
-    filters.push_back({"TransactionDateFilter", service::DateFilter{from, std::nullopt}});
-  }
-  if (push.batch.is_test.value_or(false) || push.batch.is_concept.value_or(false)) {
+  if (push.batch.is_test.value_or(false) || push.batch.is_concept.value_or(false))
     filters.push_back({"IncludeTestRecords", std::string("true")});
-  }
-  return filters;
+  std::optional<PageWalk::Since> since;
+  if (!date.empty()) since = {date, mapping::instant_of(push.start, zone) - kMargin};
+  return {service::customers(), std::move(filters), std::move(since), now};
 }
 
 }  // namespace
@@ -49,31 +43,50 @@ TimePoint VerifyJob::step(TimePoint now) {
   const RequestSlot slot(context_.pace(), RequestClass::read);
   if (!column_) {
     const auto trouble = look_up_column(now);
-    return trouble ? handle_trouble(Operation::column, *trouble, now) : now;
+    return trouble ? retry_.failed(retry_after(Operation::column, *trouble), *trouble, now) : now;
   }
-  const auto& zone = context_.settings().crm.time_zone;
-  // An account may have nothing to list, but a list that has begun has its end.
-  const auto bare = cursor_.empty() ? service::Bare::taken : service::Bare::refused;
-  auto page = context_.api().page(service::customers(), filters_of(push_, zone), cursor_, 100, now,
-                                  {}, bare);
-  if (const auto* trouble = std::get_if<service::Trouble>(&page)) {
-    return handle_trouble(Operation::search, *trouble, now);
+  if (!walk_) begin(sends_transaction_date(push_) ? "TransactionDate" : "", now);
+  return after(walk_->step(context_.api(), now), now);
+}
+
+std::string VerifyJob::left_out() const {
+  const auto& part = walk_->left_out();
+  return unlisted_ + (unlisted_.empty() || part.empty() ? "" : "; ") + part;
+}
+
+void VerifyJob::begin(const std::string& date, TimePoint now) {
+  walk_ = walk_of(push_, context_.settings().crm.time_zone, date, now);
+}
+
+// Customers that were seen are not counted twice, so that the walk may begin again.
+TimePoint VerifyJob::after(const PageWalk::Answer& answer, TimePoint now) {
+  if (const auto* unanswered = std::get_if<PageWalk::Unanswered>(&answer)) {
+    unlisted_ = "the service does not answer for its whole list (" + unanswered->trouble.detail +
+                "): customers without LastActivityDate are not read";
+    begin("LastActivityDate", now);  // so that it can be read around
+    retry_.rested();
   }
-  const auto& answer = std::get<mapping::Page>(page);
-  take(answer.records);
-  for (const auto& each : answer.unreadable)
-    take({each.partial});
-  ++pages_;
-  const auto follows = history_.take(cursor_, answer);
-  if (follows == PageHistory::Next::begin_again) return begin_again() ? now : retry_.wait(now);
-  status_.caught_up = follows == PageHistory::Next::end;
-  if (follows == PageHistory::Next::endless || follows == PageHistory::Next::unusable) {
-    retry_.report(JobStatus::Fault::person, history_.why());
+  if (const auto* trouble = std::get_if<service::Trouble>(&answer))
+    return retry_.failed(retry_after(Operation::search, *trouble), *trouble, now);
+  if (const auto* restarted = std::get_if<PageWalk::Restarted>(&answer)) {
+    if (!restarted->stuck) return now;
+    retry_.report(JobStatus::Fault::unreachable, restarted->why);
+    return retry_.wait(now);
+  }
+  if (const auto* endless = std::get_if<PageWalk::Endless>(&answer)) {
+    retry_.report(JobStatus::Fault::person, endless->why);
     return kNever;
   }
-  if (status_.caught_up || restarts_.past(pages_)) retry_.succeeded();
-  cursor_ = answer.next_cursor;
-  return status_.caught_up ? kNever : now;
+  const auto* read = std::get_if<PageWalk::Read>(&answer);
+  const auto* nothing = std::get_if<PageWalk::Nothing>(&answer);
+  if (nothing != nullptr && nothing->answered) retry_.rested();
+  if (read == nullptr) return now;
+  take(read->page.records);
+  for (const auto& each : read->page.unreadable)
+    take({each.partial});
+  status_.caught_up = read->last;
+  if (read->last || walk_->is_further()) retry_.succeeded();
+  return read->last ? kNever : now;
 }
 
 std::optional<service::Trouble> VerifyJob::look_up_column(TimePoint now) {
@@ -89,26 +102,15 @@ void VerifyJob::take(const std::vector<mapping::Record>& customers) {
     const std::string key = data_value(customer, *column_);
     ++status_.done;
     if (key.empty() || !id || !seen_.insert(*id).second) continue;
-    ++listed_[key];
+    auto& listed = listed_[key];
+    ++listed.times;
+    // A second feedback has the address and the date of its own.
+    if (mapping::is_second_feedback(customer)) continue;
+    if (const auto* email = std::get_if<std::string>(&customer.value("Email")))
+      listed.email = *email;
+    if (const auto* at = std::get_if<mapping::Instant>(&customer.value("TransactionDate")))
+      listed.transaction_date = *at;
   }
-}
-
-// If a cursor is no longer known, the walk starts again; customers that were seen are not counted
-// twice.
-TimePoint VerifyJob::handle_trouble(Operation operation, const service::Trouble& trouble,
-                                    TimePoint now) {
-  const Retry retry = retry_after(operation, trouble, !cursor_.empty());
-  history_.lose_page();
-  if (retry.then == Retry::Then::start_again && begin_again()) return now;
-  return retry_.failed(retry, trouble, now);
-}
-
-// Returns whether the walk had come further than before its last restart.
-bool VerifyJob::begin_again() {
-  const bool stuck = restarts_.no_further(std::exchange(pages_, 0));
-  cursor_.clear();
-  history_ = {};
-  return !stuck;
 }
 
 }  // namespace surveybridge::daemon

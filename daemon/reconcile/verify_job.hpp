@@ -8,7 +8,7 @@
 
 #include "daemon/context/job_context.hpp"
 #include "daemon/job/job.hpp"
-#include "daemon/lists/page_history.hpp"
+#include "daemon/lists/page_walk.hpp"
 #include "daemon/pace/retry_state.hpp"
 #include "daemon/reconcile/verify_plan.hpp"
 #include "mapping/interface/data_column.hpp"
@@ -25,12 +25,14 @@ class VerifyJob final : public Job {
 
   // Valid once it has caught up.
   const Listed& listed() const { return listed_; }
+  // What the service did not answer, so that its customers are not among those; empty: nothing.
+  std::string left_out() const;
 
  private:
   std::optional<service::Trouble> look_up_column(TimePoint now);
   void take(const std::vector<mapping::Record>& customers);
-  bool begin_again();
-  TimePoint handle_trouble(Operation operation, const service::Trouble& trouble, TimePoint now);
+  void begin(const std::string& date, TimePoint now);
+  TimePoint after(const PageWalk::Answer& answer, TimePoint now);
 
   const config::Push& push_;
   std::string name_;
@@ -38,10 +40,8 @@ class VerifyJob final : public Job {
   JobStatus status_;
   RetryState retry_;
   std::optional<mapping::DataColumn> column_;  // carries the key
-  std::string cursor_;
-  PageHistory history_;
-  std::int64_t pages_ = 0;
-  RestartTracker restarts_;
+  std::optional<PageWalk> walk_;               // begun by the first step that asks for a page
+  std::string unlisted_;                       // why it is a walk by activity; empty: it is not
   std::set<std::int64_t> seen_;  // a service may list a customer twice; it counts once
   Listed listed_;
 };

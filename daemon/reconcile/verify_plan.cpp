@@ -1,8 +1,10 @@
 #include "daemon/reconcile/verify_plan.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <tuple>
 
+#include "config/text.hpp"
 #include "daemon/job/command_text.hpp"
 
 namespace surveybridge::daemon {
@@ -11,6 +13,9 @@ namespace {
 
 using crm::State;
 using Kind = Difference::Kind;
+
+// Services round, shift and convert dates.
+constexpr std::chrono::hours kDateMargin{48};
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -30,7 +35,7 @@ void compare(const std::vector<crm::Entry>& rows, Duration settle, TimePoint now
              Comparison& comparison) {
   for (const auto& row : rows) {
     const auto met = listed.find(row.key);
-    const int times = met == listed.end() ? 0 : met->second;
+    const int times = met == listed.end() ? 0 : met->second.times;
     if (met != listed.end()) listed.erase(met);
     if (times > 1) {
       comparison.differences.push_back(
@@ -57,8 +62,28 @@ void compare(const std::vector<crm::Entry>& rows, Duration settle, TimePoint now
   }
 }
 
+bool sends_transaction_date(const config::Push& push) {
+  return std::ranges::any_of(push.customer.rules,
+                             [](const auto& rule) { return rule.field == "TransactionDate"; });
+}
+
+void compare_persons(const std::vector<BatchItem>& rows, const Listed& listed,
+                     Comparison& comparison) {
+  for (const auto& row : rows) {
+    const auto met = listed.find(row.claim.key);
+    if (met == listed.end() || met->second.email.empty() || !met->second.transaction_date) continue;
+    const auto& [times, email, date] = met->second;
+    const bool other_email = config::lower_case(email) != config::lower_case(row.claim.email);
+    const auto apart = std::chrono::abs(*date - row.claim.transaction_date);
+    if (!other_email || apart <= kDateMargin) continue;
+    comparison.differences.push_back(
+        {Kind::other_person, row.claim.key,
+         "the service lists it for another address and another transaction date than the CRM has"});
+  }
+}
+
 void compare_rest(const Listed& listed, Comparison& comparison) {
-  for (const auto& [key, times] : listed) {
+  for (const auto& [key, as_listed] : listed) {
     comparison.differences.push_back(
         {Kind::unknown, key, "the service lists it, and the ledger does not know it"});
   }
@@ -74,6 +99,11 @@ std::string step_for(Difference::Kind kind, const std::string& key, const std::s
     case Kind::listed_twice:
       return "somebody was mailed twice: " + command(explain_command(key, file)) +
              " has the customers; remove the later one at the service";
+    case Kind::other_person:
+      return "the CRM has given their numbers again (restored alone?): who is behind them now is "
+             "never "
+             "mailed. Let the query make another key of them; " +
+             command(explain_command(key, file)) + " has the customer";
     case Kind::unknown:
       return "another program has added them, another push, or this ledger was restored: "
              "docs/RUNBOOK.md, \"Backup and restore\"";

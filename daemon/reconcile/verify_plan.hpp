@@ -3,21 +3,33 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "config/settings.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "daemon/job/job.hpp"
+#include "daemon/suppress/batch_item.hpp"
 
 namespace surveybridge::daemon {
 
-// How often the service lists each key.
-using Listed = std::map<std::string, int>;
+// What the service lists under a key.
+struct ListedKey {
+  int times = 0;
+  // Of the last one; empty: not shown.
+  std::string email;
+  std::optional<TimePoint> transaction_date;
+
+  ListedKey(int number = 0) : times(number) {}
+};
+using Listed = std::map<std::string, ListedKey>;
 
 struct Difference {
   // What has to be done about it depends on this.
   enum class Kind {
     listed_twice,   // somebody was mailed twice
+    other_person,   // the CRM has given the key again
     unknown,        // listed, and the ledger does not know the key
     held_listed,    // it has arrived: `doubt sent`
     unsent_listed,  // listed, though the ledger has never sent it
@@ -39,6 +51,13 @@ struct Comparison {
 // `settle`: within this time the service may not list a new customer.
 void compare(const std::vector<crm::Entry>& rows, Duration settle, TimePoint now, Listed& listed,
              Comparison& comparison);
+// Do the customers of this push have a date of its transactions?
+bool sends_transaction_date(const config::Push& push);
+// Rows of the CRM whose keys the service lists for another address and another transaction date: a
+// CRM that was restored alone gives its numbers again. Either of them alone may have been
+// corrected.
+void compare_persons(const std::vector<BatchItem>& rows, const Listed& listed,
+                     Comparison& comparison);
 // The rest of the list: keys that the ledger does not have. Sorts the differences by their kind and
 // their key, numbers as numbers.
 void compare_rest(const Listed& listed, Comparison& comparison);

@@ -1,6 +1,7 @@
 #include "daemon/report/csv.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "daemon/report/tables.hpp"
 
@@ -15,16 +16,27 @@ bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789.") == std::string_view::npos;
 }
 
-// What spreadsheets take for the beginning of a formula, also behind blanks.
+// What spreadsheets take for the beginning of a formula.
 bool begins_formula(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(" \u00a0"), text.size()));
   for (const std::string_view sign : {"=", "+", "-", "@", "＝", "＋", "－", "＠"})
     if (text.starts_with(sign)) return true;
   return false;
 }
 
+// Also behind blanks and quotes. A spreadsheet that takes another separator than the comma begins a
+// cell behind it, and a line in the midst of a quoted text.
 std::string harmless(const std::string& text) {
-  return begins_formula(text) && !is_number(text) ? "'" + text : text;
+  constexpr std::string_view kSeparators = ";|\t\r\n", kSkipped = " \"\u00a0";
+  if (is_number(text)) return text;
+  std::string out;
+  bool begins = true;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (begins && begins_formula(std::string_view(text).substr(i))) out += '\'';
+    out += text[i];
+    begins = kSeparators.find(text[i]) != std::string_view::npos ||
+             (begins && kSkipped.find(text[i]) != std::string_view::npos);
+  }
+  return out;
 }
 
 std::string quoted(const std::string& text) {
@@ -38,7 +50,7 @@ std::string quoted(const std::string& text) {
 std::string line_of(const Row& row) {
   std::string line;
   for (std::size_t i = 0; i < row.size(); ++i)
-    line += (i == 0 ? "" : ",") + quoted(row[i]);
+    line += (i == 0 ? "" : ",") + quoted(harmless(row[i]));
   return line + "\r\n";
 }
 
@@ -59,7 +71,7 @@ std::string value_of(const ReportTable& table, const std::vector<ReportCell>& ro
     const auto& fields = table.columns[i].fields;
     const auto found = std::find(fields.begin(), fields.end(), field);
     if (found == fields.end()) continue;
-    if (table.columns[i].kind != ReportColumn::Kind::figure) return harmless(row.at(i).text);
+    if (table.columns[i].kind != ReportColumn::Kind::figure) return row.at(i).text;
     const auto& number = row.at(i).numbers.at(static_cast<std::size_t>(found - fields.begin()));
     return number ? plain_number(*number) : "";
   }
@@ -74,7 +86,7 @@ std::string file_of(const std::vector<const ReportTable*>& tables) {
   std::string text = line_of(head);
   for (const auto* table : tables)
     for (const auto& row : table->rows) {
-      Row cells = measured ? Row{table->measure->id, harmless(table->measure->name)}
+      Row cells = measured ? Row{table->measure->id, table->measure->name}
                            : (tables.size() > 1 ? Row{table->id} : Row{});
       for (const auto& field : fields)
         cells.push_back(value_of(*table, row, field));

@@ -8,8 +8,8 @@
 
 namespace surveybridge::daemon {
 
-// File name -> its text. A text from the database that a spreadsheet could take for a formula
-// begins with an apostrophe; numbers do not.
+// File name -> its text. An apostrophe stands before what a spreadsheet could take for the
+// beginning of a formula, whatever separator it takes; numbers have none.
 std::map<std::string, std::string> report_csv(const SurveyReport& report);
 
 }  // namespace surveybridge::daemon

@@ -4,6 +4,7 @@
 
 #include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/source/source.hpp"
+#include "daemon/context/push_window.hpp"
 #include "mapping/field_map/constant.hpp"
 
 namespace surveybridge::daemon {
@@ -14,7 +15,7 @@ std::int64_t count_unknown(const config::Settings& settings, const config::Push&
                            crm::Database& store, crm::Database& crm) {
   const auto& zone = settings.crm.time_zone;
   const auto now = crm.now();
-  const auto since = std::max(mapping::instant_of(push.start, zone), now - push.look_back);
+  const auto since = found_since(push, zone, store, now);
   if (since >= now) return 0;
   return crm::Source(crm, store, {push.name, push.query, push.key, push.when, zone})
       .count(since, now);

@@ -22,7 +22,7 @@ bool chosen(const Bridge::JobSelection& choice, const std::string& kind, const s
   const auto has = [&](const std::string& word) {
     return std::find(choice.names.begin(), choice.names.end(), word) != choice.names.end();
   };
-  return choice.names.empty() || has(kind) || has(name);
+  return choice.names.empty() || has(kind) || has(name) || has(kind + "." + name);
 }
 
 }  // namespace
@@ -105,6 +105,10 @@ std::vector<std::string> names_of(const config::Settings& settings) {
     names.push_back(push.name);
   for (const auto& pull : settings.pulls)
     names.push_back(pull.name);
+  for (const auto& push : settings.pushes)
+    names.push_back("push." + push.name);
+  for (const auto& pull : settings.pulls)
+    names.push_back("pull." + pull.name);
   return names;
 }
 

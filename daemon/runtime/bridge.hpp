@@ -47,7 +47,8 @@ class Bridge {
   std::vector<std::unique_ptr<SupervisedJob>> jobs_;
 };
 
-// The names that `sync` takes: push, pull, and every push's and pull's own.
+// The names that `sync` takes: push, pull, and every push's and pull's own, alone (orders) or as in
+// the configuration (push.orders).
 std::vector<std::string> names_of(const config::Settings& settings);
 
 }  // namespace surveybridge::daemon

@@ -68,10 +68,11 @@ void limit_time(int socket, const timeval& time) {
   ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
 }
 
-bool may_command(int client) {
+// Anybody may take a name in the abstract namespace, and connect to one: the kernel says who it is.
+bool is_ours(int peer) {
   ucred who{};
   socklen_t size = sizeof who;
-  if (::getsockopt(client, SOL_SOCKET, SO_PEERCRED, &who, &size) != 0) return false;
+  if (::getsockopt(peer, SOL_SOCKET, SO_PEERCRED, &who, &size) != 0) return false;
   return who.uid == 0 || who.uid == ::geteuid();
 }
 
@@ -130,7 +131,7 @@ void ControlSocket::serve() {
 
 void ControlSocket::answer(int client) {
   limit_time(client, kClientTime);
-  if (!may_command(client)) return;
+  if (!is_ours(client)) return;
   if (const auto line = read_line(client, kLineMax)) send_line(client, handler_(*line), kAnswerMax);
 }
 
@@ -139,6 +140,7 @@ std::optional<std::string> ask_daemon(const std::string& config_file, const std:
   const Socket socket(new_socket());
   limit_time(socket.number(), kAnswerTime);
   if (::connect(socket.number(), plain(address), address.size) != 0) return std::nullopt;
+  if (!is_ours(socket.number())) return std::nullopt;
   if (!send_line(socket.number(), line, kLineMax)) return std::nullopt;
   return read_line(socket.number(), kAnswerMax);
 }

@@ -31,8 +31,8 @@ class ControlSocket {
   std::thread thread_;
 };
 
-// What the daemon of this configuration answers; empty: there is none, or it does not answer within
-// ten seconds.
+// What the daemon of this configuration answers; empty: there is none, it does not answer within
+// ten seconds, or another user than this one and root has taken its name.
 std::optional<std::string> ask_daemon(const std::string& config_file, const std::string& line);
 
 }  // namespace surveybridge::daemon

@@ -88,6 +88,11 @@ std::variant<Connections, std::string> read_connections(const config::Settings& 
     if (const auto* unreadable = std::get_if<config::Unreadable>(&text))
       return std::string(key) + ".connection: " + unreadable->why;
     into = std::get<std::string>(std::move(text));
+    try {
+      crm::parse_connection(into);
+    } catch (const crm::DatabaseError& error) {
+      return std::string(key) + "." + error.what();
+    }
     return std::nullopt;
   };
   if (auto problem = read(settings.crm.connection, "crm", connections.crm)) return *problem;

@@ -129,6 +129,12 @@ void add_writes(MetricFamilies& out, const StatusReport& report, TimePoint now) 
     add("matched_many", write.matched_many);
     add("unfit", write.unfit);
   }
+  Gauge unwritten(out, "surveybridge_unwritten_records",
+                  "Records of which a column of the CRM does not hold what was to be written.");
+  for (const auto& [list, sort, records, since] : report.overview.unwritten)
+    unwritten.sample(
+        {{"list", list}, {"table", sort.table}, {"column", sort.column}, {"reason", sort.reason}},
+        records);
   Gauge waiting(out, "surveybridge_write_backs_waiting",
                 "Write-backs that met no row of the CRM and are tried again.");
   Gauge oldest(out, "surveybridge_oldest_write_back_age_seconds",

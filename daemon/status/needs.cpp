@@ -94,6 +94,11 @@ std::vector<Need> needs_of(const StatusReport& report) {
                                  walk.list, walk.walk, walk.ignored),
                      "surveybridge check"});
   }
+  for (const auto& [list, sort, records, since] : report.overview.unwritten) {
+    needs.push_back({fmt::format("{}: {} not written into {}.{}: {}; once that is mended:", list,
+                                 counted(records, "record"), sort.table, sort.column, sort.reason),
+                     "surveybridge write-back " + list});
+  }
   for (const auto& unreadable : report.overview.unreadable) {
     needs.push_back(
         {fmt::format("{}: {} cannot be read, see the table survey_unreadable{}", unreadable.list,

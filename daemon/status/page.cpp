@@ -157,6 +157,14 @@ std::vector<Cells> unreadable_rows(const StatusReport& report) {
   return rows;
 }
 
+std::vector<Cells> unwritten_rows(const StatusReport& report) {
+  std::vector<Cells> rows;
+  for (const auto& [list, sort, records, since] : report.overview.unwritten)
+    rows.push_back({list, sort.table + "." + sort.column, std::to_string(records), sort.reason,
+                    time_text(since)});
+  return rows;
+}
+
 std::vector<Cells> batch_rows(const StatusReport& report) {
   std::vector<Cells> rows;
   for (const auto& batch : report.overview.batches) {
@@ -194,6 +202,8 @@ std::string tables_of(const StatusReport& report) {
                walk_rows(report)) +
          table("Records that cannot be read", {"list", "records", "where"},
                unreadable_rows(report)) +
+         table("Not written into the CRM", {"list", "column", "records", "why", "since"},
+               unwritten_rows(report)) +
          table("Pace", {"instance", "requests", "last 429", "all wait until", "who waits"},
                pace_rows(report)) +
          table("Last verified",

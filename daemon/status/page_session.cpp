@@ -34,7 +34,7 @@ struct PageSession::State {
     } catch (const crm::DatabaseError& error) {
       database.reset();
       if (error.kind == crm::DatabaseError::Kind::busy) return Ended::locked;
-      return crm::is_login_refused(error.what()) ? Ended::refused : Ended::failed;
+      return crm::is_login_refused(error) ? Ended::refused : Ended::failed;
     }
   }
 

@@ -9,6 +9,7 @@
 #include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/source/count_all.hpp"
 #include "connectors/crm/source/source.hpp"
+#include "daemon/context/push_window.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/lists/pull_filters.hpp"
 #include "daemon/pull/pace_job.hpp"
@@ -57,7 +58,9 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
     const crm::SourceQuery query{push.name, push.query, push.key, push.when, zone};
     crm::Source source(crm, database, query);
     const TimePoint start = mapping::instant_of(push.start, zone);
-    const TimePoint since = std::max(start, now - push.look_back);
+    const auto last = std::ranges::find(swept, push.name, &crm::Swept::push);
+    const auto last_sweep = last == swept.end() ? std::nullopt : std::optional(last->began);
+    const TimePoint since = found_since(push, zone, last_sweep, now);
     Waiting found;
     found.push = push.name;
     const auto rows = [&](TimePoint from, TimePoint to) {
@@ -78,7 +81,6 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
     found.brake = brake_of(push, brake, overview.tables, found.rows);
     found.never_listed = parts.read("transactions that the service never listed",
                                     [&] { return known_never_listed(settings, push, database); });
-    const auto last = std::ranges::find(swept, push.name, &crm::Swept::push);
     if (last != swept.end()) found.swept = *last;
     found.window_open = opening(push.send_window, zone, now) <= now;
     all.push_back(std::move(found));

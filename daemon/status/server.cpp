@@ -1,6 +1,7 @@
 #include "daemon/status/server.hpp"
 
 #include <array>
+#include <list>
 #include <optional>
 #include <stdexcept>
 #include <thread>
@@ -61,20 +62,29 @@ class Lanes {
   // Calls `done` in the server's thread: at once, or when the lane's thread has made the answer.
   void ask(StatusRequest asked, Done done) {
     const StatusLane lane = lane_of(asked.target);
-    if (lane == StatusLane::memory) return done(handler_(asked));
+    if (lane == StatusLane::memory) return done(made(asked));
     Line& line = lines_.at(static_cast<std::size_t>(lane) - 1);
     if (line.waiting >= StatusServer::kWaiting)
       return done({503, StatusReply{}.type, "too many requests wait for an answer of this kind\n"});
     ++line.waiting;
     asio::post(
         line.thread, [this, &line, asked = std::move(asked), done = std::move(done)]() mutable {
-          StatusReply reply = handler_(asked);
+          StatusReply reply = made(asked);
           // The request ends with `done`, which must not end in this thread.
           asio::post(server_, [&line, done = std::move(done), reply = std::move(reply)]() mutable {
             --line.waiting;
             done(std::move(reply));
           });
         });
+  }
+
+  // What goes wrong with one answer ends neither the server nor the daemon.
+  StatusReply made(const StatusRequest& asked) const {
+    try {
+      return handler_(asked);
+    } catch (const std::exception&) {
+      return {500, StatusReply{}.type, "the answer could not be made\n"};
+    }
   }
 
   // What is being made is made; what waits is dropped.
@@ -95,14 +105,26 @@ class Lanes {
   std::array<Line, kThreads> lines_;
 };
 
+class Session;
+
+// Those that have not asked yet, the oldest first.
+struct Open {
+  int sessions = 0;
+  std::list<Session*> silent;
+};
+
 // One request and one answer.
 class Session : public std::enable_shared_from_this<Session> {
  public:
-  Session(tcp::socket socket, Lanes& lanes, int& open)
+  Session(tcp::socket socket, Lanes& lanes, Open& open)
       : stream_(std::move(socket)), lanes_(lanes), open_(open) {
-    ++open_;
+    ++open_.sessions;
+    place_ = open_.silent.insert(open_.silent.end(), this);
   }
-  ~Session() { --open_; }
+  ~Session() {
+    has_asked();
+    --open_.sessions;
+  }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
@@ -112,8 +134,14 @@ class Session : public std::enable_shared_from_this<Session> {
     stream_.expires_after(kPatience);
     http::async_read(stream_, buffer_, parser_,
                      [self = shared_from_this()](Error error, std::size_t) {
+                       self->has_asked();
                        if (!error) self->ask();
                      });
+  }
+
+  void give_way() {
+    has_asked();
+    stream_.close();
   }
 
  private:
@@ -142,9 +170,15 @@ class Session : public std::enable_shared_from_this<Session> {
     });
   }
 
+  void has_asked() {
+    if (place_) open_.silent.erase(*place_);
+    place_.reset();
+  }
+
   beast::tcp_stream stream_;
   Lanes& lanes_;
-  int& open_;
+  Open& open_;
+  std::optional<std::list<Session*>::iterator> place_;
   beast::flat_buffer buffer_;
   http::request_parser<http::string_body> parser_;
   http::response<http::string_body> response_;
@@ -166,10 +200,12 @@ struct StatusServer::Impl {
     acceptor.async_accept([this](Error error, tcp::socket socket) {
       if (error == asio::error::operation_aborted) return;
       if (error) return accept_later();
-      // More connections are refused: this page must not use up the daemon's descriptors.
-      if (open < kConnections) {
-        std::make_shared<Session>(std::move(socket), lanes, open)->read();
-      }
+      // This page must not use up the daemon's descriptors: the oldest that asks nothing gives way,
+      // and without such a one the connection is refused.
+      const bool is_full = open.sessions >= kConnections;
+      const bool has_place = !is_full || !open.silent.empty();
+      if (is_full && has_place) open.silent.front()->give_way();
+      if (has_place) std::make_shared<Session>(std::move(socket), lanes, open)->read();
       accept();
     });
   }
@@ -184,7 +220,7 @@ struct StatusServer::Impl {
   }
 
   Handler handler;
-  int open = 0;  // outlives the sessions, which the context holds
+  Open open;  // outlives the sessions, which the context holds
   asio::io_context context{1};
   Lanes lanes{context, handler};
   tcp::acceptor acceptor;

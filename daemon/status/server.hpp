@@ -1,8 +1,8 @@
 // Serves the status page: GET only, small requests with one Host each, few connections, short
-// time-outs. One thread of its own reads requests, writes answers, and makes those that need
-// nothing but memory; each other lane has a thread, which makes one answer after the other. So no
-// answer waits for one of another lane. Listens when constructed; has stopped when destroyed. Only
-// server.cpp includes Beast.
+// time-outs; a client that sends nothing gives way to the next. One thread of its own reads
+// requests, writes answers, and makes those that need nothing but memory; each other lane has a
+// thread, which makes one answer after the other. So no answer waits for one of another lane.
+// Listens when constructed; has stopped when destroyed. Only server.cpp includes Beast.
 #pragma once
 
 #include <functional>

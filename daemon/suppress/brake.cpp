@@ -2,8 +2,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <set>
 
+#include "config/text.hpp"
+#include "connectors/crm/daemon_state/sweep_store.hpp"
+#include "connectors/crm/driver/cell_text.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
+#include "daemon/context/push_window.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/suppress/brake_rule.hpp"
@@ -13,13 +19,30 @@ namespace surveybridge::daemon {
 
 namespace {
 
+constexpr std::size_t kDateBytes = 40;
+constexpr int kChunk = 10'000;
+constexpr std::size_t kKeysMax = 1'000'000;  // more are a flood in any case
+
+// Those that the ledger does not know.
+std::vector<std::string> keys_in(crm::Source& source, const crm::Window& window) {
+  std::vector<std::string> keys;
+  crm::Position at;
+  for (bool end = false; !end && keys.size() < kKeysMax;) {
+    auto chunk = source.chunk(window, at, kChunk);
+    keys.insert(keys.end(), std::make_move_iterator(chunk.keys.begin()),
+                std::make_move_iterator(chunk.keys.end()));
+    at = std::move(chunk.next);
+    end = chunk.end;
+  }
+  return keys;
+}
 constexpr Duration kCountedAgain = std::chrono::minutes{1};
 
 }  // namespace
 
 std::int64_t count_waiting(const config::Push& push, crm::Database& database, crm::Source& source,
                            const std::string& zone, TimePoint db_now) {
-  const TimePoint since = std::max(mapping::instant_of(push.start, zone), db_now - push.look_back);
+  const TimePoint since = found_since(push, zone, database, db_now);
   return source.count(since, db_now) + crm::Ledger(database).count(push.name, crm::State::pending);
 }
 
@@ -33,7 +56,11 @@ std::optional<std::string> Brake::holds() {
   allowance_ = state ? state->allowance : 0;
   reason_ = state ? state->reason : "";
   if (reason_.empty()) return std::nullopt;
-  return told(reason_);
+  if (!is_taken_back(push_, context_.settings(), *state)) return told(reason_);
+  context_.log().info("the change that held this push was taken back: it is held no longer",
+                      {.job = "push." + push_.name});
+  end();
+  return std::nullopt;
 }
 
 std::size_t Brake::most() const {
@@ -42,7 +69,7 @@ std::size_t Brake::most() const {
 
 std::optional<std::string> Brake::look(std::int64_t rows, std::int64_t sends, bool more,
                                        const std::function<std::int64_t()>& count,
-                                       TimePoint db_now) {
+                                       crm::Source& source, TimePoint db_now) {
   if (!push_.brake && !push_.max_per_hour) return std::nullopt;
   if (allowance_ > 0) return std::nullopt;  // a person has said so; what is behind it is looked at
   crm::Brakes brakes(context_.database());
@@ -60,7 +87,9 @@ std::optional<std::string> Brake::look(std::int64_t rows, std::int64_t sends, bo
   crm::Flow flow = brakes.flow(push_.name, db_now);
   if (state && !state->service.empty() && state->service != service)
     flow.by_service = brakes.by_service(push_.name);
-  const auto why = brakes_on(push_, state, flow, {sends, waiting, service}, db_now);
+  const auto why = brakes_on(
+      push_, state, flow,
+      {sends, waiting, service, [&] { return older_rows(*state, source, db_now); }}, db_now);
   if (!why) {
     if (push_.brake && state && state->fingerprint != fingerprint_of(push_))
       context_.log().info("the query, key, when, start or look_back was changed: up to " +
@@ -71,6 +100,39 @@ std::optional<std::string> Brake::look(std::int64_t rows, std::int64_t sends, bo
   looked_at_ = 0;
   brakes.hold(push_.name, *why);
   return told(*why);
+}
+
+// Rows that only the changed query returns, and that are older than the last sweep of before: no
+// sweep of another query is stored while it has sent nothing (sweeps.cpp).
+OlderRows Brake::older_rows(const crm::BrakeState& state, crm::Source& source, TimePoint db_now) {
+  crm::Database& store = context_.database();
+  const auto swept = crm::last_sweep(store, push_.name);
+  const auto& zone = context_.settings().crm.time_zone;
+  if (!swept || state.query.empty()) return {};
+  const TimePoint since = found_since(push_, zone, store, context_.crm_now(db_now));
+  if (since >= *swept) return {};
+  crm::Source before(context_.crm(), store, source_query(push_.name, state.query, zone));
+  std::set<std::string> known;
+  try {
+    before.columns();
+    for (auto& key : keys_in(before, {since, *swept}))
+      known.insert(std::move(key));
+  } catch (const crm::DatabaseError& error) {
+    if (error.kind != crm::DatabaseError::Kind::other) throw;
+    // It cannot be asked any more: a column of it is gone, say.
+  }
+  auto keys = keys_in(source, {since, *swept});
+  std::erase_if(keys, [&](const std::string& key) { return known.contains(key); });
+  OlderRows older{static_cast<std::int64_t>(keys.size())};
+  if (keys.empty()) return older;
+  const auto first = source.by_key({keys.front()});
+  const auto when = std::ranges::find(first.columns, push_.when, &crm::Column::name);
+  if (!first.rows.empty() && when != first.columns.end()) {
+    const auto& cells = first.rows.front().cells;
+    const auto& cell = cells.at(static_cast<std::size_t>(when - first.columns.begin()));
+    older.oldest = config::first_bytes(crm::parameter_text(cell, store.dialect()), kDateBytes);
+  }
+  return older;
 }
 
 std::string Brake::hold(const std::string& reason) {
@@ -101,7 +163,8 @@ void Brake::pass(std::size_t rows) {
   looked_at_ = std::max<std::int64_t>(0, looked_at_ - passed);
   if (passed > 0)
     crm::Brakes(context_.database())
-        .pass(push_.name, fingerprint_of(push_), passed, service_of(push_, context_.settings()));
+        .pass(push_.name, fingerprint_of(push_), passed, service_of(push_, context_.settings()),
+              query_text(push_));
 }
 
 void Brake::rest(const std::function<std::int64_t()>& count) {

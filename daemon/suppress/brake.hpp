@@ -9,6 +9,7 @@
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/context/job_context.hpp"
+#include "daemon/suppress/brake_rule.hpp"
 
 namespace surveybridge::daemon {
 
@@ -26,8 +27,11 @@ class Brake {
   // Before anything is decided on `rows`, all of which go out next, or none (`sends` is 0): the
   // same, after a look at how many there are. `more`: others wait behind them, and `count` counts
   // all that wait; it is asked once a wave.
+  // `source`: of the push. Where its query, key or bounds were changed, the rows that only the
+  // changed query returns and that are older than the change hold the push.
   std::optional<std::string> look(std::int64_t rows, std::int64_t sends, bool more,
-                                  const std::function<std::int64_t()>& count, TimePoint db_now);
+                                  const std::function<std::int64_t()>& count, crm::Source& source,
+                                  TimePoint db_now);
   // Holds the push for another reason than the number of rows.
   std::string hold(const std::string& reason);
   // The reason that `holds` has read is no more: the push is not held for it any longer.
@@ -48,6 +52,7 @@ class Brake {
 
  private:
   std::optional<std::string> told(const std::string& reason) const;
+  OlderRows older_rows(const crm::BrakeState& state, crm::Source& source, TimePoint db_now);
 
   const config::Push& push_;
   JobContext& context_;

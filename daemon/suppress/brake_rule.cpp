@@ -25,6 +25,11 @@ std::int64_t usual_day(const crm::Flow& flow, TimePoint now) {
   return flow.usual / days;
 }
 
+std::string place(const config::Settings& settings, bool test) {
+  const std::string text = settings.service.base_url + (test ? " (test customers)" : "");
+  return text.size() <= crm::kKeyBytesMax ? text : mapping::name_uuid(text);
+}
+
 // " (90 to https://one, 10 to https://two)"; nothing where there is one place only.
 std::string places(const crm::Flow& flow) {
   std::string all;
@@ -43,10 +48,31 @@ std::string fingerprint_of(const config::Push& push) {
                             config::write_duration(push.look_back));
 }
 
+std::string query_text(const config::Push& push) {
+  return push.key + "\n" + push.when + "\n" + push.query;
+}
+
+crm::SourceQuery source_query(const std::string& push, const std::string& text,
+                              const std::string& zone) {
+  const auto first = text.find('\n'), second = text.find('\n', first + 1);
+  if (second == std::string::npos) return {push, "", "", "", zone};
+  return {push, text.substr(second + 1), text.substr(0, first),
+          text.substr(first + 1, second - first - 1), zone};
+}
+
 std::string service_of(const config::Push& push, const config::Settings& settings) {
   const bool test = push.batch.is_test.value_or(false) || push.batch.is_concept.value_or(false);
-  const std::string text = settings.service.base_url + (test ? " (test customers)" : "");
-  return text.size() <= crm::kKeyBytesMax ? text : mapping::name_uuid(text);
+  return place(settings, test);
+}
+
+std::vector<std::string> services_of(const config::Settings& settings) {
+  return {place(settings, false), place(settings, true)};
+}
+
+bool is_taken_back(const config::Push& push, const config::Settings& settings,
+                   const crm::BrakeState& state) {
+  if (state.reason.starts_with(kQueryChanged)) return state.fingerprint == fingerprint_of(push);
+  return state.reason.starts_with(kServiceChanged) && state.service == service_of(push, settings);
 }
 
 std::optional<std::string> brakes_on(const config::Push& push,
@@ -66,16 +92,22 @@ std::optional<std::string> brakes_on(const config::Push& push,
            " went out before; up to " + std::to_string(wave.waiting()) + " would go out";
   }
   if (!state->service.empty() && !wave.service.empty() && state->service != wave.service) {
-    return "the service was changed: " + counted(state->passed, "transaction") + " went out" +
+    return std::string(kServiceChanged) + counted(state->passed, "transaction") + " went out" +
            places(flow) + ", the last of them to " + state->service +
            ", and the ledger counts them as sent; " + std::to_string(wave.waiting()) +
            " that wait would go to " + wave.service;
   }
   const bool changed = state->fingerprint != fingerprint_of(push);
+  const OlderRows older = changed && wave.older ? wave.older() : OlderRows{};
+  if (older.rows > 0) {
+    return std::string(kQueryChanged) + "of " + counted(wave.waiting(), "transaction") +
+           " that would go out " + std::to_string(older.rows) + " are from before the change" +
+           (older.oldest.empty() ? "" : ", the oldest of " + older.oldest);
+  }
   const std::int64_t most = std::max(kFew, usual_day(flow, now) * kDays);
   const std::int64_t waiting = wave.waiting();
   if (waiting <= most) return std::nullopt;
-  return std::string(changed ? "the query was changed: " : "a spike: ") + "up to " +
+  return std::string(changed ? kQueryChanged : "a spike: ") + "up to " +
          counted(waiting, "transaction") + " would go out, and " + std::to_string(most) +
          " is what passes unasked";
 }

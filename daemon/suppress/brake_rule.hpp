@@ -5,9 +5,12 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "config/settings.hpp"
 #include "connectors/crm/daemon_state/brakes.hpp"
+#include "connectors/crm/source/source.hpp"
 #include "daemon/job/job.hpp"
 
 namespace surveybridge::daemon {
@@ -15,14 +18,39 @@ namespace surveybridge::daemon {
 // What decides who is asked: query, key, when, start, look_back.
 std::string fingerprint_of(const config::Push& push);
 
+// Which rows it asks about: key, when and query, a line each but for the last. And the query of
+// that.
+std::string query_text(const config::Push& push);
+crm::SourceQuery source_query(const std::string& push, const std::string& text,
+                              const std::string& zone);
+
 // Where a push's rows go, for people: the service's base_url, and whether they are test customers.
 std::string service_of(const config::Push& push, const config::Settings& settings);
+
+// The same for all pushes: for customers, and for test customers.
+std::vector<std::string> services_of(const config::Settings& settings);
+
+// Rows from before a change of the query that would go out.
+struct OlderRows {
+  std::int64_t rows = 0;
+  std::string oldest = {};  // its `when`, for people; empty: not known
+};
+
+// How its reason begins where the query, key or bounds, or the service, were changed.
+inline constexpr std::string_view kQueryChanged = "the query was changed: ",
+                                  kServiceChanged = "the service was changed: ";
+// Was a change that holds a push taken back?
+bool is_taken_back(const config::Push& push, const config::Settings& settings,
+                   const crm::BrakeState& state);
 
 struct Wave {
   std::int64_t batch = 0;  // rows that would go out now
   // How many rows wait in all. Asked only where it matters: it counts the query.
   std::function<std::int64_t()> waiting;
   std::string service = {};  // they would go to: service_of
+  // Asked only where the query, the key or the bounds are others than those of the rows that went
+  // out last. Empty: nothing is known.
+  std::function<OlderRows()> older = {};
 };
 
 // Why the brake takes hold; empty: this batch may go. What a person has let through is not asked

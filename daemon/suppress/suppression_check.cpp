@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 
 #include "daemon/suppress/feeding_walks.hpp"
 #include "mapping/values/person.hpp"
@@ -16,7 +17,7 @@ std::string drawn_key() {
   std::string key;
   for (int i = 0; i < 8; ++i)
     key += std::to_string(device()) + ".";
-  return std::string(mapping::kShortPersons) + mapping::person_of("surveybridge", key);
+  return mapping::person_of("surveybridge", key);
 }
 
 constexpr const char* kUnfed =
@@ -94,18 +95,28 @@ SuppressionCheck::Screened SuppressionCheck::rule(crm::Database& database, crm::
   if (items.empty()) return screened;
   const auto* suppress = suppress_of(settings_);
   const mapping::PersonHash hash(person_key(database));
-  std::vector<std::string> persons;
+  std::vector<std::string> persons, keys;
   for (auto& item : items) {
     auto& claim = item.claim;
+    keys.push_back(claim.key);
     claim.person = hash.of(claim.email);
     if (!claim.person.empty()) persons.push_back(claim.person);
   }
-  auto histories = crm::People(database).contact_histories(persons, asked_of(suppress));
+  const crm::Asked asked = asked_of(suppress);
+  auto histories = crm::People(database).contact_histories(persons, asked);
+  std::set<std::string> listed;
+  if (asked != crm::Asked::facts) listed = crm::Ledger(database).listed(push_, keys);
   const bool has_list = suppress != nullptr && !suppress->query.empty();
   const crm::Blocklist* list = has_list ? &read_list(crm) : nullptr;
   for (auto& item : items) {
     const auto& claim = item.claim;
     crm::ContactHistory& history = histories[claim.person];
+    // The claim puts it in doubt, and nobody is mailed for it. Of whoever was forgotten the ledger
+    // keeps no address.
+    if (listed.contains(claim.key) && !history.facts.contains(crm::FactKind::forgotten)) {
+      screened.go.push_back(std::move(item));
+      continue;
+    }
     if (before == Before::another) {
       history.pushes[push_].latest[crm::State::sent] = db_now;
       history.pushes[push_].customers[crm::FactKind::invited] = db_now;

@@ -2,9 +2,14 @@
 // cannot be read is the message itself.
 #include <algorithm>
 #include <charconv>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
 
 #include "mapping/codec/content_type.hpp"
 #include "mapping/codec/formats.hpp"
+#include "mapping/codec/named_refusal.hpp"
 #include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {
@@ -19,9 +24,18 @@ bool is_letter_or_digit(char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
 }
 
-// The index at the beginning of `text`, which follows "Customers": "[3]" or "/3".
+// The whole text as an index: up to six digits.
+std::optional<std::size_t> whole_index(std::string_view text) {
+  std::size_t index = 0;
+  if (text.empty() || text.size() > 6) return std::nullopt;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+  if (error != std::errc{} || stop != text.data() + text.size()) return std::nullopt;
+  return index;
+}
+
+// The index at the beginning of `text`, which follows "Customers": "[3]", "/3" or ".3".
 std::optional<std::size_t> leading_index(std::string_view text) {
-  if (text.empty() || (text.front() != '[' && text.front() != '/')) return std::nullopt;
+  if (text.empty() || std::string_view("[/.").find(text.front()) == text.npos) return std::nullopt;
   const bool bracket = text.front() == '[';
   text.remove_prefix(1);
   std::size_t index = 0;
@@ -33,18 +47,32 @@ std::optional<std::size_t> leading_index(std::string_view text) {
   return index;
 }
 
-void note_indexes(std::string_view text, std::vector<std::size_t>& found) {
+template <typename Found>
+void note_indexes(std::string_view text, const Found& found) {
   for (std::size_t at = 0; at + kCustomers.size() < text.size(); ++at) {
     if (at > 0 && is_letter_or_digit(text[at - 1])) continue;
     if (!same_name(text.substr(at, kCustomers.size()), kCustomers)) continue;
     if (const auto index = leading_index(text.substr(at + kCustomers.size()))) {
-      found.push_back(*index);
+      found(*index);
     }
   }
 }
 
 bool is_any_of(std::string_view name, std::initializer_list<std::string_view> names) {
   return std::ranges::any_of(names, [&](auto other) { return same_name(name, other); });
+}
+
+// Members that are the index of a customer.
+bool is_index(std::string_view name) {
+  return is_any_of(name, {"index", "CustomerIndex", "customer_index", "ItemIndex", "item_index",
+                          "RowIndex", "row_index"});
+}
+
+// Members that name a row in a way that is not known: nobody says where they begin to count.
+bool is_vague(std::string_view name) {
+  return is_any_of(name, {"row", "line", "position", "number", "item", "record", "ordinal",
+                          "customer", "RowNumber", "row_number", "LineNumber", "line_number",
+                          "CustomerNumber", "customer_number"});
 }
 
 // Members that do not help a reader: links to explanations, details of the server.
@@ -104,41 +132,132 @@ std::string words_of(std::string_view html) {
 
 class Findings {
  public:
-  void take(std::string_view name, std::string_view text) {
-    note_indexes(name.substr(0, kLongestName), customers_);
-    note_indexes(text, customers_);
-    if (is_noise(name) || message_.size() > 4 * kLongestMessage) return;
-    if (!message_.empty()) message_ += ' ';
-    // One character more than fits, so that bounded() detects that the text was longer.
-    if (!is_plain(name)) message_ += std::string(first_characters(name, kLongestMessage)) + ": ";
-    message_ += first_characters(text, kLongestMessage + 1);
+  void take(const Leaf& leaf) {
+    const auto& [name, text, kind, names, item] = leaf;
+    const std::size_t before = customers_.size();
+    look_for_indexes(leaf);
+    if (item != 0) named_by_item_[item] |= customers_.size() > before;
+    if (is_vague(name) && whole_index(text)) vague_.insert(item);
+    last_ = Last{std::string(name.substr(0, kLongestName)), names.size(), item,
+                 kind == Token::Kind::text && same_name(text, kCustomers)};
+    if (kind == Token::Kind::text) tell(name, text);
   }
+  // Which customers it names is known only where every entry of a list names one.
   ServiceError result() && {
+    if (is_unclear()) customers_.clear();
     std::ranges::sort(customers_);
     customers_.erase(std::unique(customers_.begin(), customers_.end()), customers_.end());
     return {bounded(one_line(message_)), std::move(customers_)};
   }
 
  private:
+  struct Last {
+    std::string name;
+    std::size_t depth = 0, item = 0;
+    bool is_customers = false;
+  };
+
+  void look_for_indexes(const Leaf& leaf) {
+    const auto found = [&](std::size_t index) { customers_.push_back(index); };
+    note_indexes(leaf.name.substr(0, kLongestName), found);
+    if (leaf.kind == Token::Kind::text) note_indexes(leaf.text, found);
+    for (std::size_t i = 1; i < leaf.names.size(); ++i) {  // {"Customers": {"3": …}}
+      if (!same_name(leaf.names[i - 1], kCustomers)) continue;
+      if (const auto index = whole_index(leaf.names[i])) found(*index);
+    }
+    const auto index = whole_index(leaf.text);
+    if (!index) return;
+    const bool follows = last_.is_customers && last_.name == leaf.name &&
+                         last_.depth == leaf.names.size() && last_.item == leaf.item;
+    if (is_index(leaf.name) || follows) found(*index);  // ["Customers", 3, …]
+  }
+
+  bool is_unclear() const {
+    const auto names_one = [&](const auto& item) { return item.second; };
+    if (std::ranges::any_of(named_by_item_, names_one) &&
+        !std::ranges::all_of(named_by_item_, names_one))
+      return true;
+    return std::ranges::any_of(vague_, [&](std::size_t item) {
+      const auto found = named_by_item_.find(item);
+      return found == named_by_item_.end() || !found->second;
+    });
+  }
+
+  void tell(std::string_view name, std::string_view text) {
+    if (is_noise(name) || message_.size() > 4 * kLongestMessage) return;
+    if (!message_.empty()) message_ += ' ';
+    // One character more than fits, so that bounded() detects that the text was longer.
+    if (!is_plain(name)) message_ += std::string(first_characters(name, kLongestMessage)) + ": ";
+    message_ += first_characters(text, kLongestMessage + 1);
+  }
+
   std::string message_;
   std::vector<std::size_t> customers_;
+  std::map<std::size_t, bool> named_by_item_;  // does this object of a list name a customer?
+  std::set<std::size_t> vague_;                // objects with a row whose number may mean anything
+  Last last_;
 };
+
+bool reads_false(const Leaf& leaf) {
+  return is_any_of(leaf.text, {"false", "0", "no"});
+}
+
+bool says_nothing(const Leaf& leaf) {
+  return is_any_of(leaf.text, {"", "false", "0", "no", "none", "null", "ok"});
+}
+
+bool is_success(std::string_view name) {
+  return is_any_of(name, {"success", "successful", "succeeded", "isSuccess", "is_success", "ok"});
+}
+
+bool is_status(std::string_view name) {
+  return is_any_of(name, {"status", "statusCode", "status_code", "httpStatus", "http_status"});
+}
+
+bool is_failure(std::string_view name) {
+  return is_any_of(
+      name, {"error", "errors", "failure", "failures", "failed", "fault", "rejected", "refused",
+             "invalid", "ModelState", "errorMessage", "errorMessages", "validationErrors",
+             "errorCount", "error_count", "failedCount", "failed_count", "rejectedCount"});
+}
+
+bool is_bad_status(const Leaf& leaf) {
+  const auto code = whole_index(leaf.text);
+  return (code && *code >= 400 && *code < 600) ||
+         is_any_of(leaf.text, {"error", "failed", "failure", "rejected", "refused", "invalid",
+                               "fault", "partial"});
+}
 
 }  // namespace
 
 ServiceError read_error(std::string_view body, std::string_view content_type) {
   body = without_mark(body.substr(0, kLongestBody));
   Findings structured;
-  const TextSeen seen = [&](std::string_view name, std::string_view text) {
-    structured.take(name, text);
-  };
+  const LeafSeen seen = [&](const Leaf& leaf) { structured.take(leaf); };
   const Media media = media_of(body, content_type);
-  const bool read = (media == Media::json && each_json_text(body, seen)) ||
-                    (media == Media::xml && each_xml_text(body, seen));
+  const bool read = (media == Media::json && each_json_leaf(body, seen)) ||
+                    (media == Media::xml && each_xml_leaf(body, seen));
   if (read) return std::move(structured).result();
   Findings plain;
-  plain.take("", media == Media::html ? words_of(body) : body);
+  const std::string words = media == Media::html ? words_of(body) : std::string(body);
+  plain.take({.name = "", .text = words});
   return std::move(plain).result();
+}
+
+std::string named_refusal(std::string_view body, std::string_view content_type) {
+  body = without_mark(body.substr(0, kLongestBody));
+  std::string why;
+  const LeafSeen seen = [&](const Leaf& leaf) {
+    if (!why.empty()) return;
+    if (is_success(leaf.name) && reads_false(leaf)) why = "\"success\": false";
+    if (is_status(leaf.name) && is_bad_status(leaf)) why = "a \"status\" of its own";
+    const auto at = std::ranges::find_if(leaf.names, is_failure);
+    if (at != leaf.names.end() && !says_nothing(leaf)) why = "\"errors\" or the like";
+  };
+  const Media media = media_of(body, content_type);
+  if (media == Media::json) each_json_leaf(body, seen);
+  if (media == Media::xml) each_xml_leaf(body, seen);
+  return why;
 }
 
 }  // namespace surveybridge::mapping

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -27,10 +28,18 @@ bool read_xml_as_far_as_it_goes(std::string_view body, RecordBuilder& builder);
 std::string write_json(const Record& record);
 std::string write_xml(const Record& record, const XmlNamespaces& namespaces);
 
-// Calls `seen` for every text of a body of any shape, in order, with the name of its member ("" for
-// none). False: the body is not of that format; texts before the error were passed on.
-using TextSeen = std::function<void(std::string_view name, std::string_view text)>;
-bool each_json_text(std::string_view body, const TextSeen& seen);
-bool each_xml_text(std::string_view body, const TextSeen& seen);
+// A scalar of a body of any shape, which is not null.
+struct Leaf {
+  std::string_view name, text;  // the name of its member, or of that of its list; "" for none
+  Token::Kind kind = Token::Kind::text;  // XML has texts only
+  std::span<const std::string> names =
+      {};                // of what contains it, the outermost first; `name` is last
+  std::size_t item = 0;  // counts the objects of lists: the innermost that contains it; 0: none
+};
+// Calls `seen` for every one of them, in order. False: the body is not of that format; those before
+// the error were passed on.
+using LeafSeen = std::function<void(const Leaf&)>;
+bool each_json_leaf(std::string_view body, const LeafSeen& seen);
+bool each_xml_leaf(std::string_view body, const LeafSeen& seen);
 
 }  // namespace surveybridge::mapping

@@ -137,24 +137,34 @@ struct Nobody {
 
 // Names by depth: a text in a list belongs to the member that contains the list.
 struct Telling {
-  const TextSeen& seen;
+  struct Open {
+    bool is_list = false;
+    std::size_t item = 0;
+  };
+  const LeafSeen& seen;
   std::vector<std::string> names{""};
+  std::vector<Open> open{{}};
+  std::size_t items = 0;
   const char* reached = nullptr;
 
   bool scalar(Token token) {
-    if (token.kind == Kind::text) seen(names.back(), token.text);
+    if (token.kind != Kind::null)
+      seen({names.back(), token.text, token.kind, names, open.back().item});
     return true;
   }
   bool member(std::string_view name) {
     names.back() = name;
     return true;
   }
-  bool begin_object() { return begin_list(); }
-  bool begin_list() {
+  bool begin_object() { return begin({false, open.back().is_list ? ++items : open.back().item}); }
+  bool begin_list() { return begin({true, open.back().item}); }
+  bool begin(Open next) {
+    open.push_back(next);
     names.push_back(names.back());
     return names.size() <= Limits{}.depth;
   }
   bool end() {
+    open.pop_back();
     names.pop_back();
     return true;
   }
@@ -186,7 +196,7 @@ bool is_json(std::string_view text) {
   return text.find('\0') == text.npos && parse(text, nobody);
 }
 
-bool each_json_text(std::string_view body, const TextSeen& seen) {
+bool each_json_leaf(std::string_view body, const LeafSeen& seen) {
   Telling telling{seen};
   return parse(body, telling);
 }

@@ -115,12 +115,13 @@ std::optional<Malformed> load(std::string_view body, const Limits& limits,
   return Malformed{"", fmt::format("not XML at byte {}", parsed.offset + 1), true};
 }
 
-void tell_texts(const pugi::xml_node& node, const TextSeen& seen) {
-  const std::string name = decoded_name(local_name(node.name()));
+void tell_texts(const pugi::xml_node& node, std::vector<std::string>& names, const LeafSeen& seen) {
+  names.push_back(decoded_name(local_name(node.name())));
   for (const auto& child : node) {
-    if (is_text(child)) seen(name, child.value());
-    if (child.type() == pugi::node_element) tell_texts(child, seen);
+    if (is_text(child)) seen({names.back(), child.value(), Token::Kind::text, names, 0});
+    if (child.type() == pugi::node_element) tell_texts(child, names, seen);
   }
+  names.pop_back();
 }
 
 }  // namespace
@@ -147,10 +148,11 @@ bool read_xml_as_far_as_it_goes(std::string_view body, RecordBuilder& builder) {
   return parsed && is_told && body.size() <= kMost;
 }
 
-bool each_xml_text(std::string_view body, const TextSeen& seen) {
+bool each_xml_leaf(std::string_view body, const LeafSeen& seen) {
   pugi::xml_document document;
   if (load(body, Limits{}, document)) return false;
-  tell_texts(document.document_element(), seen);
+  std::vector<std::string> names;
+  tell_texts(document.document_element(), names, seen);
   return true;
 }
 

@@ -14,10 +14,8 @@
 namespace surveybridge::mapping {
 namespace {
 
-std::string normal(std::string_view address, bool every_letter) {
-  const auto text = trimmed(address);
-  return every_letter && is_utf8(text) ? in_small_letters(text) : config::lower_case(text);
-}
+// 128 bits of the digest.
+constexpr std::size_t kBytes = 16;
 
 using Algorithm = std::unique_ptr<EVP_MAC, decltype(&EVP_MAC_free)>;
 
@@ -26,13 +24,11 @@ using Algorithm = std::unique_ptr<EVP_MAC, decltype(&EVP_MAC_free)>;
 // The key is set once: to look the algorithm up takes longer than to hash an address.
 struct PersonHash::Context {
   std::unique_ptr<EVP_MAC_CTX, decltype(&EVP_MAC_CTX_free)> keyed{nullptr, EVP_MAC_CTX_free};
-  bool is_short = false;  // kShortPersons
 };
 
 PersonHash::PersonHash(std::string_view key) : context_(std::make_unique<Context>()) {
   const Algorithm hmac(EVP_MAC_fetch(nullptr, "HMAC", nullptr), EVP_MAC_free);
   context_->keyed.reset(hmac ? EVP_MAC_CTX_new(hmac.get()) : nullptr);
-  context_->is_short = key.starts_with(kShortPersons);
   std::string digest = "SHA256";
   const std::array parameters{
       OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest.data(), 0),
@@ -48,7 +44,7 @@ PersonHash::PersonHash(std::string_view key) : context_(std::make_unique<Context
 PersonHash::~PersonHash() = default;
 
 std::string PersonHash::of(std::string_view address) const {
-  const std::string text = normal(address, context_->is_short);
+  const std::string text = normal_address(address);
   if (text.empty()) return "";
   EVP_MAC_CTX* keyed = context_->keyed.get();
   std::array<unsigned char, EVP_MAX_MD_SIZE> hash{};
@@ -58,11 +54,10 @@ std::string PersonHash::of(std::string_view address) const {
       EVP_MAC_update(keyed, bytes, text.size()) != 1 ||
       EVP_MAC_final(keyed, hash.data(), &size, hash.size()) != 1)
     throw std::runtime_error("the cryptographic library refuses HMAC-SHA-256");
-  if (context_->is_short) size /= 2;
   constexpr char kHex[] = "0123456789abcdef";
   std::string hex;
-  hex.reserve(2 * size);
-  for (std::size_t i = 0; i < size; ++i) {
+  hex.reserve(2 * kBytes);
+  for (std::size_t i = 0; i < kBytes; ++i) {
     hex += kHex[hash[i] >> 4];
     hex += kHex[hash[i] & 15];
   }
@@ -70,7 +65,8 @@ std::string PersonHash::of(std::string_view address) const {
 }
 
 std::string normal_address(std::string_view address) {
-  return normal(address, true);
+  const auto text = trimmed(address);
+  return is_utf8(text) ? in_small_letters(text) : config::lower_case(text);
 }
 
 std::string person_of(std::string_view key, std::string_view address) {

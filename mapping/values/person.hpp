@@ -7,17 +7,12 @@
 
 namespace surveybridge::mapping {
 
-// A key that begins so makes persons of 32 digits, and the case of no letter counts; keys of
-// earlier versions make 64, and only ASCII letters are folded.
-inline constexpr std::string_view kShortPersons = "128:";
-
-// HMAC-SHA-256 with `key`, as 64 hexadecimal digits, or their first 32 by a key that begins with
-// kShortPersons. Blanks around the address do not count, nor does the case of letters. Empty for an
-// empty address.
+// HMAC-SHA-256 of normal_address() with `key`: its first 128 bits as 32 hexadecimal digits. Empty
+// for an empty address.
 std::string person_of(std::string_view key, std::string_view address);
 
-// An address as a key with kShortPersons tells persons apart: without blanks around it, in small
-// letters.
+// An address as it tells persons apart: without blanks around it, in small letters of every
+// alphabet.
 std::string normal_address(std::string_view address);
 
 // The same for many addresses and one key. Belongs to one thread.

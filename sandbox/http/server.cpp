@@ -1,15 +1,17 @@
 #include "sandbox/http/server.hpp"
 
+#include <array>
 #include <stdexcept>
 #include <thread>
+#include <variant>
 #include <vector>
 
 #include <boost/asio.hpp>
 #include <boost/beast/core.hpp>
-#include <boost/beast/http.hpp>
 #include <boost/beast/zlib/deflate_stream.hpp>
 #include <boost/crc.hpp>
 
+#include "sandbox/http/request_reader.hpp"
 #include "sandbox/http/wire.hpp"
 
 namespace sandbox {
@@ -17,27 +19,8 @@ namespace {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
-namespace http = beast::http;
 using tcp = asio::ip::tcp;
 using Error = boost::system::error_code;
-
-constexpr std::size_t kLargestBody = 64u << 20;
-constexpr std::uint32_t kLargestHead = 1u << 20;  // a target of many kilobytes is still read
-
-Request as_request(const http::request<http::string_body>& message) {
-  Request request;
-  request.method = std::string(message.method_string());
-  request.target = std::string(message.target());
-  for (const auto& field : message) {
-    request.headers.emplace_back(std::string(field.name_string()), std::string(field.value()));
-  }
-  request.body = message.body();
-  return request;
-}
-
-bool accepts_gzip(const http::request<http::string_body>& message) {
-  return message[http::field::accept_encoding].find("gzip") != std::string_view::npos;
-}
 
 std::string little_endian(std::uint32_t value) {
   std::string out;
@@ -76,30 +59,38 @@ class Session : public std::enable_shared_from_this<Session> {
       : socket_(std::move(socket)), timer_(socket_.get_executor()), handler_(handler) {}
 
   void read() {
-    parser_.emplace();
-    parser_->body_limit(kLargestBody);
-    parser_->header_limit(kLargestHead);
-    http::async_read(socket_, buffer_, *parser_,
-                     [self = shared_from_this()](Error error, std::size_t) {
-                       if (!error) return self->answer();
-                       if (error == http::error::body_limit) return self->refuse(413);
-                       if (error == http::error::header_limit) return self->refuse(431);
-                       self->close();
-                     });
+    auto read = reader_.next();
+    if (auto* whole = std::get_if<RequestReader::Whole>(&read)) return answer(std::move(*whole));
+    if (const auto* refused = std::get_if<RequestReader::Refused>(&read))
+      return refuse(refused->status);
+    if (std::holds_alternative<RequestReader::Unreadable>(read)) return close();
+    socket_.async_read_some(asio::buffer(chunk_),
+                            [self = shared_from_this()](Error error, std::size_t size) {
+                              if (error) return self->close();
+                              self->reader_.feed({self->chunk_.data(), size});
+                              self->read();
+                            });
   }
 
  private:
   tcp::socket socket_;
   asio::steady_timer timer_;
   const Server::Handler& handler_;
-  beast::flat_buffer buffer_;
-  std::optional<http::request_parser<http::string_body>> parser_;
+  std::array<char, 16 * 1024> chunk_{};
+  RequestReader reader_;
+  bool keep_alive_ = false, accepts_gzip_ = false;
   Reply reply_;
   std::string out_;
   char idle_ = 0;
 
-  void answer() {
-    reply_ = handler_(as_request(parser_->get()));
+  void answer(RequestReader::Whole whole) {
+    keep_alive_ = whole.keep_alive;
+    accepts_gzip_ = whole.accepts_gzip;
+    try {
+      reply_ = handler_(whole.request);
+    } catch (const std::exception&) {  // what breaks the model ends this request and no other
+      return refuse(500);
+    }
     if (reply_.delay.count() == 0) return deliver();
     timer_.expires_after(reply_.delay);
     timer_.async_wait([self = shared_from_this()](Error) { self->deliver(); });
@@ -107,12 +98,12 @@ class Session : public std::enable_shared_from_this<Session> {
 
   void deliver() {
     const bool whole = reply_.delivery == Reply::Delivery::whole;
-    const bool keep_alive = whole && parser_->get().keep_alive();
+    const bool keep_alive = whole && keep_alive_;
     switch (reply_.delivery) {
       case Reply::Delivery::whole:
       case Reply::Delivery::cut:
-        if (reply_.gzip && accepts_gzip(parser_->get())) compress(reply_);
-        out_ = write_reply(reply_, parser_->get().keep_alive());
+        if (reply_.gzip && accepts_gzip_) compress(reply_);
+        out_ = write_reply(reply_, keep_alive_);
         return write(keep_alive);
       case Reply::Delivery::reset:
         return reset();

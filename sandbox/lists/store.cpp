@@ -70,6 +70,7 @@ void Store::begin_life(Customer& customer) {
   birth.closes = earlier(batch.end_date, customer.in.end_date);
   birth.valid_email = customer.valid_email || (batch.portal && !customer.in.email);
   birth.portal = batch.portal;
+  birth.undated = options_.undated;
   const double second = customer.original == 0 ? options_.second_feedback : 0;
   customer.life = live(birth, {options_.seed, options_.lives_speed, second});
   for (const Event& event : customer.life.events) {

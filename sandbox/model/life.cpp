@@ -49,6 +49,7 @@ class Biographer {
   Biographer(const Birth& birth, const Fortune& fortune) : birth_(birth), fortune_(fortune) {}
 
   Life write() {
+    life_.undated = birth_.undated;
     const bool at_once = birth_.approved && *birth_.approved <= birth_.created;
     const Status first = at_once ? Status::scheduled : Status::imported;
     note(birth_.created, Step::imported, birth_.valid_email ? first : Status::fault);
@@ -238,10 +239,14 @@ Status Life::status(TimePoint now) const {
   return status;
 }
 
-TimePoint Life::last_activity(TimePoint now) const {
-  TimePoint last = events.front().at;
+std::optional<TimePoint> Life::last_activity(TimePoint now) const {
+  const auto counts = [&](Step step) {
+    return !undated ||
+           (step != Step::imported && step != Step::approved && step != Step::opted_out);
+  };
+  std::optional<TimePoint> last;
   for (const Event& event : events) {
-    if (event.at <= now) last = event.at;
+    if (event.at <= now && counts(event.step)) last = event.at;
   }
   return last;
 }

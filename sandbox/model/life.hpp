@@ -68,7 +68,8 @@ struct Life {
   // When `step` happened, if it happened before `now`.
   std::optional<TimePoint> at(Step step, TimePoint now) const;
   Status status(TimePoint now) const;
-  TimePoint last_activity(TimePoint now) const;
+  bool undated = false;  // neither being added nor opting out counts as activity
+  std::optional<TimePoint> last_activity(TimePoint now) const;
 };
 
 struct Birth {
@@ -79,7 +80,8 @@ struct Birth {
   std::optional<std::chrono::microseconds> time_of_day;  // SendTime, UTC
   std::optional<TimePoint> closes;                       // the earlier EndDate
   bool valid_email = true;
-  bool portal = false;  // not mailed
+  bool portal = false;   // not mailed
+  bool undated = false;  // as in Life
 };
 
 struct Fortune {

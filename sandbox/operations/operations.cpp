@@ -43,8 +43,10 @@ std::vector<DataColumn> built_in_columns() {
 
 Outcome add_customers(World world, const Node& body) {
   const Options& options = world.options;
-  const IntakeRules rules{
-      world.columns, options.customers_per_add, {options.strict, options.style.dates.offset}};
+  const IntakeRules rules{world.columns,
+                          options.customers_per_add,
+                          {options.strict, options.style.dates.offset},
+                          options.data_values};
   Findings findings;
   Intake intake = read_batch(body, world.now, rules, findings);
   if (!findings.empty()) {

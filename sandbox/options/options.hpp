@@ -105,8 +105,11 @@ struct Options {
   // The answer to an add that was stored (docs/SERVICE.md 4.1: open).
   enum class AddReply { empty, string, json, accepted } add_reply = AddReply::empty;
   bool partial_refusal = false;  // an add refused with 400 stores its faultless customers
+  // How the values of data columns are stored: as they came, in capitals, or their first ten bytes.
+  enum class DataValues { kept, upper, cut } data_values = DataValues::kept;
   std::chrono::microseconds visible_after{0};  // a new customer is listed only after this time
   bool echo_data = true;                       // the lists show Data
+  bool undated = false;           // neither being added nor opting out is activity of a customer
   double second_feedback = 0;     // share of the finished customers that are asked once more
   std::set<std::string> ignored;  // parameters that have no effect
 

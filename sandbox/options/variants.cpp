@@ -11,6 +11,7 @@ using Names = WritingStyle::Names;
 using Zone = DateStyle::Zone;
 using RateHeaders = Options::RateHeaders;
 using AddReply = Options::AddReply;
+using DataValues = Options::DataValues;
 
 const std::vector<Variant> kVariants = {
     {"--page-end",
@@ -59,6 +60,11 @@ const std::vector<Variant> kVariants = {
      {{"z", [](Options& o) { o.style.dates.zone = Zone::z; }},
       {"offset", [](Options& o) { o.style.dates.zone = Zone::offset; }},
       {"none", [](Options& o) { o.style.dates.zone = Zone::none; }}}},
+    {"--data-values",
+     "What of the values of data columns is stored; cut: ten bytes",
+     {{"kept", [](Options& o) { o.data_values = DataValues::kept; }},
+      {"upper", [](Options& o) { o.data_values = DataValues::upper; }},
+      {"cut", [](Options& o) { o.data_values = DataValues::cut; }}}},
     {"--add-reply",
      "Answer to an add that was taken",
      {{"empty", [](Options& o) { o.add_reply = AddReply::empty; }},
@@ -89,6 +95,8 @@ const std::vector<Switch> kSwitches = {
      [](Options& o) { o.dialect.to_is_exclusive = true; }},
     {"--partial-refusal", "An add refused with 400 stores what was right in it",
      [](Options& o) { o.partial_refusal = true; }},
+    {"--undated", "Neither a new customer nor an opt-out has a date of activity",
+     [](Options& o) { o.undated = true; }},
     {"--no-echo", "The lists do not show Data", [](Options& o) { o.echo_data = false; }},
     {"--xml-document-order", "Members in the document's order, not the alphabet's",
      [](Options& o) { o.style.xml.alphabetical = false; }},

@@ -89,11 +89,20 @@ class CustomerReader {
     const Integer column = in.integer("CustomerDataColumnId");
     in.text("Name");  // the id alone identifies the column (2.3)
     data.value = in.text("Value");
+    if (data.value) change(*data.value);
     data.encryption = read_encryption(in);
     in.refuse_rest();
     data.column = column.value_or(0);
     data.name = column_name(column, in);
     return data;
+  }
+
+  void change(std::string& value) const {
+    if (rules_.data_values == Options::DataValues::cut)
+      value.resize(std::min<std::size_t>(value.size(), 10));
+    if (rules_.data_values == Options::DataValues::upper)
+      for (char& c : value)
+        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   }
 
   std::string column_name(Integer id, Fields& in) {

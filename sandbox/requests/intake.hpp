@@ -20,6 +20,7 @@ struct IntakeRules {
   std::span<const DataColumn> columns;
   int most_customers = 200;
   ReadingRules reading;
+  Options::DataValues data_values = Options::DataValues::kept;
 };
 
 // `now` fills a TransactionDate that is null. With findings, only faultless customers are usable.

@@ -46,7 +46,9 @@ same constant, different pushes) or both are of one list and have conditions: th
 
 With `one_way` only true is written, so a flag that the CRM's own staff set is never taken back. `date` says how the text of a
 data column is read. `insert = true` adds a row, with the columns of match and set, where no row matches. Records that match no
-row are remembered and tried again every hour; `surveybridge write-back LIST` tries them at once.
+row are remembered and tried again every hour; `surveybridge write-back LIST` tries them at once. `status` counts the records of
+which a column does not hold what was to be written, with the reason: a fraction of a second or of a number's last digit that the
+column has no room for does not count.
 )"},
     {"a source", R"(
 A field of the service gets its value from a source: a column's name (`Email = "email"`), a constant that is not a text

@@ -34,7 +34,7 @@ class Watched final : public support::ForwardingDatabase {
       return 0;
     });
   }
-  TimePoint now() override { return clock_.now; }
+  TimePoint now() override { return clock_.now + clock_.database_step; }
 
  private:
   template <typename Action>

@@ -19,6 +19,7 @@ using surveybridge::daemon::TimePoint;
 
 struct TurnedClock {
   TimePoint now;
+  surveybridge::daemon::Duration database_step{0};  // by which the database's clock is ahead
 };
 
 // The process is gone. No std::exception, so that nothing in the daemon can catch it.

@@ -30,5 +30,5 @@ expect "the alert rules are there" 0 "SurveybridgeDown" \
 equal "nothing runs before it is configured" inactive "$(inside systemctl is-active surveybridge || true)"
 equal "rights of the configuration" "root surveybridge 640" \
   "$(inside stat -c '%U %G %a' /etc/surveybridge/surveybridge.toml)"
-equal "rights of the credentials" "root surveybridge 750" \
+equal "rights of the credentials" "root surveybridge 2750" \
   "$(inside stat -c '%U %G %a' /etc/surveybridge/credentials)"

@@ -36,6 +36,6 @@ awaits "and goes on where it was" 60 sent 101
 expect "apt purges it" 0 "" inside apt-get -y purge surveybridge surveysandbox
 equal "no file is left" "" "$(everything)"
 equal "no user" "" "$(inside getent passwd surveybridge || true)"
-equal "no group" "" "$(inside getent group surveybridge || true)"
+equal "no group" "" "$(inside getent group surveybridge surveybridge-operators || true)"
 equal "no process" "" "$(inside pgrep -a surveybridge || true)"
 equal "the database is as it was" 101 "$(count_sent)"

@@ -1,9 +1,34 @@
 # shellcheck shell=bash
-# Every command by root, by a member of the group and by somebody else.
+# Every command by root, by a member of the operators' group and by somebody else.
 echo "Commands"
-inside useradd --groups surveybridge clerk
+inside useradd --groups surveybridge-operators clerk
 inside useradd visitor
 expect "somebody else may not read the configuration" 78 "$config" as visitor surveybridge status
+expect "a member may not read it either" 1 "ermission denied" as clerk cat "$config"
+expect "nor a secret" 1 "ermission denied" as clerk cat /etc/surveybridge/credentials/token
+inside sh -c "cp $config /tmp/own.toml && chown clerk /tmp/own.toml"
+expect "a configuration of a member's own is read with the member's rights" 78 "token" \
+  as clerk surveybridge check -c /tmp/own.toml
+expect "and not with the service's, by sudo" 78 "by sudo only configurations in /etc/surveybridge" \
+  as clerk sudo -n -u surveybridge surveybridge check -c /tmp/own.toml
+expect "nor by another name of the file" 78 "by sudo only configurations in /etc/surveybridge" \
+  as clerk sudo -n -u surveybridge surveybridge check -c /etc/surveybridge/../../tmp/own.toml
+expect "nor as the place from which tables are moved" 78 "by sudo only configurations" \
+  as clerk sudo -n -u surveybridge surveybridge move --from /tmp/own.toml
+expect "root does not do what it says either" 78 "/tmp/own.toml (mode 0640, owner clerk): its owner" \
+  as root surveybridge check -c /tmp/own.toml
+inside sh -c "cp $config /tmp/open.toml && chmod 666 /tmp/open.toml"
+expect "nor what everybody may write" 78 "/tmp/open.toml (mode 0666, owner root): whoever may write" \
+  as root surveybridge check -c /tmp/open.toml
+expect "nor the installed one by a way that the member may change" 78 "by sudo only configurations" \
+  as clerk sudo -n -u surveybridge surveybridge check -c "/tmp/../$config"
+expect "and a member makes no configuration" 2 "only root makes a configuration" \
+  as clerk sudo -n -u surveybridge surveybridge init -c /tmp/new.toml
+inside rm /tmp/own.toml /tmp/open.toml
+inside touch /etc/surveybridge/second.toml
+equal "a new file belongs to the service's group" surveybridge \
+  "$(inside stat -c %G /etc/surveybridge/second.toml)"
+inside rm /etc/surveybridge/second.toml
 expect "a member lets the first orders go" 0 "released: up to 40" \
   as clerk surveybridge release orders --confirm 40
 awaits "40 orders are sent" 120 sent 40

@@ -95,6 +95,22 @@ TEST_F(CrmThatIsOnlyRead, MayBeAHotStandby) {
   EXPECT_EQ(standby->sql("postgres", "SELECT pg_is_in_recovery()"), "t");
 }
 
+TEST_F(CrmThatIsOnlyRead, RefusesAQueryThatWrites) {
+  crm_.execute("CREATE SEQUENCE numbers");
+  for (const char* view :
+       {"SELECT *, nextval('numbers') AS number FROM orders", "SELECT * FROM orders FOR UPDATE"}) {
+    const std::string config =
+        folder_.write("bridge.toml", replaced(support::read_file(configured(crm_.connection())),
+                                              "SELECT * FROM invitable", view));
+    const auto synced = command({"sync", "push"}, config);
+    EXPECT_EQ(synced.status, 78) << view << synced.out << synced.err;
+    EXPECT_NE(synced.err.find("with [store] the CRM is only read, and the query writes"),
+              std::string::npos)
+        << synced.err;
+  }
+  EXPECT_EQ(sandbox_.customers().size(), 0u);
+}
+
 // A daemon whose CRM goes away and comes back.
 TEST(CrmThatIsAway, HoldsUpNoPullAndIsWrittenAfterwards) {
   support::PostgresServer server;
@@ -123,6 +139,33 @@ TEST(CrmThatIsAway, HoldsUpNoPullAndIsWrittenAfterwards) {
   EXPECT_EQ(count("survey_write_queue"), "0");
   EXPECT_EQ(crm.cell("SELECT count(*) FROM orders WHERE survey_status IS NOT NULL"),
             count("survey_customer"));
+}
+
+TEST(CrmWithoutRoom, IsNamedWithColumnAndReason) {
+  Crm crm(Server::postgresql);
+  crm.insert(orders(20));
+  crm.execute("ALTER TABLE orders ALTER COLUMN survey_status TYPE varchar(3)");
+  SandboxProgram sandbox({"--speed", "0"});
+  const support::TemporaryFolder folder;
+  const std::string config =
+      folder.write("bridge.toml", configuration(crm.connection(), sandbox.url()) +
+                                      stored_in("sqlite3://" + folder.path() + "/store.db"));
+  const auto synced = command({"sync"}, config);
+  const std::string told =
+      "not written into orders.survey_status: the value is too long for the column";
+  const auto first = synced.err.find(told);
+  EXPECT_NE(first, std::string::npos) << synced.err;
+  EXPECT_EQ(synced.err.find(told, first + 1), std::string::npos) << "once";
+  const auto shown = command({"status"}, config);
+  EXPECT_EQ(shown.status, 1) << "a person is needed";
+  EXPECT_NE(shown.out.find("20 records are not in orders.survey_status"), std::string::npos)
+      << shown.out;
+  crm.execute("ALTER TABLE orders ALTER COLUMN survey_status TYPE text");
+  EXPECT_EQ(command({"write-back", "customers"}, config).status, 0);
+  EXPECT_EQ(command({"sync", "pull"}, config).status, 0);
+  const auto mended = command({"status"}, config);
+  EXPECT_EQ(mended.out.find("records are not in"), std::string::npos) << mended.out;
+  EXPECT_EQ(crm.cell("SELECT count(*) FROM orders WHERE survey_status IS NOT NULL"), "20");
 }
 
 // MariaDB's schemas are the databases of its server.

@@ -43,6 +43,41 @@ TEST_F(Check, RefusesAPushOfWhichNoRowHasADate) {
                                      " \"paid_at\": nothing would be sent"));
 }
 
+// Before the bridge's tables are there, on every database.
+TEST(CheckBeforeTheFirstRun, SaysWhyNothingWouldGoOut) {
+  SandboxProgram sandbox({"--speed", "0"});
+  const support::TemporaryFolder folder;
+  for (const Server server : {Server::sqlite, Server::postgresql, Server::odbc, Server::mariadb}) {
+    Crm crm(server);
+    crm.insert(orders(3));
+    const std::string text = configuration(crm.connection(), sandbox.url());
+    const auto from = text.find("start ");
+    ASSERT_NE(from, std::string::npos) << text;
+    const auto with_start = [&](const std::string& start) {
+      return folder.write("bridge.toml", text.substr(0, from) + "start = " + start +
+                                             text.substr(text.find('\n', from)));
+    };
+    const auto later = bridge({"check", "-c", with_start("2999-01-01")});
+    EXPECT_THAT(later.err, HasSubstr("start lies in the future: nothing is sent before it"));
+    crm.execute("UPDATE orders SET delivered_at = '2999-01-01 00:00:00'");
+    const auto none = bridge({"check", "-c", with_start("2025-01-01")});
+    EXPECT_THAT(none.err, HasSubstr("3 later than the database's clock"));
+  }
+}
+
+// A CRM's own program may count on the journal mode of its file.
+TEST_F(Check, LeavesTheJournalModeOfAFileAsItIs) {
+  crm_.insert(orders(3));
+  const std::string config = file("brake = false", "brake = false");
+  EXPECT_EQ(crm_.cell("PRAGMA journal_mode = DELETE"), "delete");
+  for (const Arguments& looks : {Arguments{"check"}, {"preview", "-n", "2"}, {"status"}}) {
+    auto words = looks;
+    words.insert(words.end(), {"-c", config});
+    EXPECT_EQ(bridge(words).status, 0) << words[0];
+    EXPECT_EQ(crm_.cell("PRAGMA journal_mode"), "delete") << words[0];
+  }
+}
+
 // A row without a date among others is a note.
 TEST_F(Check, CountsRowsWithoutADate) {
   crm_.insert(orders(3));

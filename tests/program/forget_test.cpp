@@ -37,6 +37,43 @@ TEST_P(Forget, EmptiesWhatWasWrittenBackWhereTheOperatorSaidSo) {
   EXPECT_EQ(crm_.cell(written + theirs), "0") << "written again";
 }
 
+// A trigger of the CRM keeps what was written back.
+TEST_P(Forget, KeepsWhomItCannotEraseYetFromBeingMailed) {
+  const std::string plain = configuration(crm_.connection(), sandbox_.url());
+  const std::string table = "table = \"orders\"\n";
+  config_ = folder_.write("forget.toml", replaced(plain, table, table + "forget = true\n"));
+  const auto all = orders(3);
+  crm_.insert({all[0], all[1]});
+  ASSERT_TRUE(synced());
+  ASSERT_TRUE(synced());
+  const std::string trigger = "CREATE TRIGGER keeps BEFORE UPDATE ON orders FOR EACH ROW ";
+  if (GetParam() == Server::postgresql)
+    crm_.execute(
+        "CREATE FUNCTION keeps() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+        " NEW.survey_status := OLD.survey_status; RETURN NEW; END $$");
+  crm_.execute(trigger + (GetParam() == Server::postgresql ? "EXECUTE FUNCTION keeps()"
+                          : GetParam() == Server::mariadb
+                              ? "SET NEW.survey_status = OLD.survey_status"
+                              : "BEGIN SELECT RAISE(ABORT, 'kept'); END"));
+  const auto kept = command({"forget", all[0].email});
+  EXPECT_EQ(kept.status, 1) << kept.out << kept.err;
+  EXPECT_NE(kept.err.find("nothing is erased yet: "), std::string::npos) << kept.err;
+  EXPECT_NE(kept.err.find("the table \"orders\": cannot be emptied"), std::string::npos)
+      << kept.err;
+  EXPECT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_customer"), "2");
+  const auto mailed = sandbox_.customers().size();
+  auto another = all[2];
+  another.email = all[0].email;
+  crm_.insert({another});
+  EXPECT_EQ(command({"sync", "push"}).status, 0);
+  EXPECT_EQ(sandbox_.customers().size(), mailed) << "mailed though it asked to be forgotten";
+
+  crm_.execute(std::string("DROP TRIGGER keeps") +
+               (GetParam() == Server::postgresql ? " ON orders" : ""));
+  EXPECT_EQ(command({"forget", all[0].email}).status, 0);
+  EXPECT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_customer"), "1");
+}
+
 TEST_P(Forget, DoesNothingWhereAColumnMustHoldSomething) {
   crm_.execute("CREATE TABLE strict (id integer PRIMARY KEY, status varchar(99) NOT NULL)");
   crm_.insert(orders(1));
@@ -133,6 +170,63 @@ TEST_P(Forget, ForgetsWhoeverHasARowThatWaitsInTheCrm) {
   EXPECT_EQ(sandbox_.customers().size(), 2u) << "mailed";
   EXPECT_EQ(crm_.cell("SELECT reason FROM survey_push WHERE state = 'suppressed'"),
             "the person asked to be forgotten");
+}
+
+// The program's arguments are in the list of processes, and in the shell's history.
+TEST_P(Forget, TakesTheAddressFromStandardInput) {
+  const auto rows = orders(2);
+  crm_.insert(rows);
+  ASSERT_TRUE(synced());
+  const auto told = [&](const std::string& input, const std::string& words) {
+    const auto program = bridge_program({});
+    return support::run({{"sh", "-c",
+                          "printf '" + input + "' | exec '" + program.argv.at(0) + "' forget " +
+                              words + " -c '" + config_ + "'"},
+                         program.environment});
+  };
+  const auto done = told(" " + rows[0].email + " \\r\\n", "-");
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_NE(done.out.find("1 transaction of the ledger kept"), std::string::npos) << done.out;
+  EXPECT_EQ(told(rows[1].email, "--stdin").status, 0);
+  EXPECT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_person WHERE kind = 'forgotten'"), "2");
+  EXPECT_EQ(told(rows[1].email, "--stdin --unknown").status, 0);
+
+  EXPECT_EQ(told("", "-").status, 2);
+  EXPECT_NE(told("a@example.test\\nb@example.test", "-").err.find("several lines"),
+            std::string::npos);
+  EXPECT_EQ(told(std::string(2000, 'a'), "-").status, 2);
+  EXPECT_EQ(told(rows[1].email, "").status, 2) << "it must be asked to read";
+  EXPECT_EQ(told(rows[1].email, "--stdin " + rows[1].email).status, 2);
+}
+
+TEST_P(Forget, KnowsTransactionsWhoseKeyIsTheAddress) {
+  const std::string by_id = configuration(crm_.connection(), sandbox_.url());
+  config_ = folder_.write("address.toml",
+                          replaced(replaced(by_id, "key       = \"id\"", "key = \"email\""),
+                                   "OrderNumber = \"id\"", "OrderNumber = \"email\""));
+  auto rows = orders(4);
+  crm_.insert({rows.begin(), rows.begin() + 3});
+  ASSERT_TRUE(synced());
+  ASSERT_TRUE(synced());
+  ASSERT_EQ(sandbox_.customers().size(), 3u);
+  ASSERT_EQ(command({"forget", rows[0].email}).status, 0);
+  rows[3].email = "other@example.test";
+  crm_.insert({rows[3]});
+  ASSERT_TRUE(synced());
+  ASSERT_TRUE(synced());
+  EXPECT_EQ(sandbox_.customers().size(), 4u) << "mailed again";
+  const std::string key = GetParam() == Server::mariadb ? "`key`" : "key";
+  for (const std::string& cells :
+       {"survey_push WHERE " + key, "survey_push_event WHERE " + key, "survey_listed WHERE " + key,
+        "survey_invitation WHERE " + key, std::string("survey_customer_data WHERE value")})
+    EXPECT_EQ(crm_.cell("SELECT COUNT(*) FROM " + cells + " LIKE '%" + rows[0].email + "%'"), "0")
+        << cells;
+  const auto erased =
+      crm_.cell("SELECT " + key + " FROM survey_push WHERE " + key + " LIKE '(erased) %'");
+  const auto explained = command({"explain", erased});
+  EXPECT_NE(explained.out.find("the person is forgotten"), std::string::npos) << explained.out;
+  const auto verified = command({"verify"});
+  EXPECT_EQ(verified.status, 0) << verified.out << verified.err;
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, Forget,

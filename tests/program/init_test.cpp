@@ -145,6 +145,20 @@ TEST_F(Init, SaysOfAQueryWithoutADateThatOnlyTheDateIsMissing) {
   EXPECT_THAT(ran.err, Not(HasSubstr("init: --key")));
 }
 
+// The first date of a table may be one that each change of its row moves.
+TEST_F(Init, AsksForTheDateWhereNoNameTellsIt) {
+  auto arguments = options();
+  arguments.back() =
+      "SELECT id, email, last_name, delivered_at AS tms, delivered_at AS since_x"
+      " FROM orders";
+  const auto ran = init(arguments);
+  EXPECT_NE(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.err,
+              HasSubstr("init: --when: is required: no column of the query has the name of a"
+                        " date such as delivered_at; it has the dates tms, since_x: "));
+  EXPECT_EQ(files_in(folder_.path()), 0);
+}
+
 TEST_F(Init, NamesTheDataColumnsThatItLeavesOut) {
   EXPECT_EQ(init(options({"--map", "FirstName="})).status, 0);
   EXPECT_THAT(support::read_file(file()), HasSubstr("\n# FirstName = \"COLUMN\" "));

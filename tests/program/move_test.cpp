@@ -158,15 +158,16 @@ TEST_P(Moves, KeepEveryRowAndSendNoneASecondTime) {
   }
   EXPECT_EQ(now["sent"] + now["held"] + now["in_doubt"], kMoved) << "none is forgotten";
   EXPECT_EQ(now["pending"], 1) << "it waits until 2036";
-  EXPECT_EQ(now["in_doubt"], 100) << "the batch that did not arrive; an hour is not over";
+  EXPECT_GT(now["in_doubt"], 0) << "the batch that did not arrive; an hour is not over";
   std::map<std::string, int> times;
   for (const auto& customer : sandbox_.customers())
     ++times[customer.at("data").at("OrderNumber")];
   for (const auto& [order, sent] : times)
     EXPECT_EQ(sent, 1) << order;
-  for (const auto& row : store_.rows("SELECT " + std::string(key_in(GetParam().store)) +
-                                     " FROM survey_push WHERE state = 'sent'"))
-    EXPECT_EQ(times[row.at(0)], 1) << row.at(0) << " is not at the service";
+  for (const auto& row :
+       store_.rows("SELECT " + std::string(key_in(GetParam().store)) +
+                   ", state FROM survey_push WHERE state IN ('sent', 'in_doubt')"))
+    EXPECT_EQ(times[row.at(0)], row.at(1) == "sent" ? 1 : 0) << row.at(0) << " at the service";
   EXPECT_THAT(command({"move", "--confirm", "--from", before_}, after_).err,
               HasSubstr("there is nothing more to do"));
 }

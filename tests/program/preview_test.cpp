@@ -99,7 +99,8 @@ TEST_P(PreviewOf, CountsRowsWithoutAKeyAsCheckAndVerifyDo) {
   folder_.write("bridge.toml", replaced(configuration(crm_.connection(), sandbox_.url()),
                                         "SELECT * FROM orders", without));
   const std::string said =
-      "push.orders: 1 row has no \"id\" (key), or one of more than 190 bytes, and is never sent";
+      "push.orders: 1 row has no \"id\" (key), or one that cannot be stored (text of 190 bytes at "
+      "most, without NUL), and is never sent";
   const auto shown = preview();
   EXPECT_EQ(shown.status, 1);
   EXPECT_THAT(shown.out, HasSubstr(said));

@@ -207,7 +207,12 @@ TEST_P(ReportOf, WritesAPageAndTablesWithoutAWordOfACustomer) {
   crm_.insert(orders(60));
   pull_everything();
   const std::string page = folder_.path() + "/report.html", tables = folder_.path() + "/tables";
+  const std::string elsewhere = folder_.write("elsewhere", "as it was");
+  std::filesystem::create_symlink(elsewhere, page + ".new");
   const auto made = report({"--html", page, "--csv", tables});
+  EXPECT_EQ(std::filesystem::file_size(elsewhere), 9u) << "a link was followed";
+  const auto open_to = std::filesystem::status(page).permissions();
+  EXPECT_EQ(open_to, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
   ASSERT_EQ(made.status, 0);
   EXPECT_EQ(made.err, "made the folder \"" + tables + "\"\n");
   EXPECT_EQ(report({"--csv", tables}).err, "") << "it is there";

@@ -112,7 +112,9 @@ void Troubleshooting::about_the_database() {
   told_ += connected("sqlite3://db=/x");
   told_ += connected("sqlite3://" + folder_.path() + "/none.db");
   told_ += connected("postgresql://host=127.0.0.1 prot=5544 dbname=crm");
+  told_ += connected("postgresql://bridge:pass@word@127.0.0.1/crm");
   told_ += connected("postgresql://host=127.0.0.1 port=" + nobody + " dbname=crm");
+  told_ += connected("postgresql://host=0.0.0.0 port=" + nobody + " dbname=crm");
   told_ +=
       connected("odbc://Driver=MariaDB Unicode;Server=127.0.0.1;Database=crm;UID=x;Port=" + nobody);
   told_ += connected("odbc://Driver=MariaDB;Server=127.0.0.1;UID=x");
@@ -157,14 +159,16 @@ void Troubleshooting::about_the_machines() {
         "\r\n\r\n"};
   });
   told_ += checked(sandbox_.url(), ahead.url());
-  crm_.execute("CREATE SCHEMA ahead");
-  crm_.execute(
-      "CREATE FUNCTION ahead.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS $$ SELECT"
-      " pg_catalog.clock_timestamp() + interval '1 hour' $$");
-  const std::string database = "ALTER DATABASE " + crm_.cell("SELECT current_database()");
-  server_.sql("postgres", database + " SET search_path = ahead, pg_catalog, public");
+  const std::string database = crm_.cell("SELECT current_database()"),
+                    may = "SET allow_system_table_mods = on; ";
+  server_.sql(database, may +
+                            "ALTER FUNCTION pg_catalog.clock_timestamp() RENAME TO its_clock;"
+                            " CREATE FUNCTION pg_catalog.clock_timestamp() RETURNS timestamptz"
+                            " LANGUAGE sql AS $$ SELECT its_clock() + interval '1 hour' $$");
   told_ += said({"check"}, good_);
-  server_.sql("postgres", database + " RESET search_path");
+  server_.sql(database, may +
+                            "DROP FUNCTION pg_catalog.clock_timestamp();"
+                            " ALTER FUNCTION its_clock() RENAME TO clock_timestamp");
 }
 
 void Troubleshooting::about_locks() {

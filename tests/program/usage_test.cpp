@@ -58,6 +58,19 @@ TEST(Usage, ANameThatIsNotInTheConfigurationIsAnsweredWithOneThatIs) {
   EXPECT_FALSE(std::filesystem::exists(folder.path() + "/crm.db")) << "nothing was done";
 }
 
+// As messages of the bridge name it.
+TEST(Usage, SyncTakesTheNameOfAPushAsTheConfigurationWritesIt) {
+  const support::TemporaryFolder folder;
+  const auto config = folder.write(
+      "bridge.toml", configuration("sqlite3://" + folder.path() + "/crm.db", "http://127.0.0.1:1"));
+  for (const char* name : {"push.orders", "pull.customers", "orders"}) {
+    const auto ran = bridge({"sync", "-c", config, name});
+    EXPECT_EQ(ran.status, 69) << name << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr("there is no file")) << "the database is asked";
+  }
+  EXPECT_EQ(bridge({"sync", "-c", config, "pull.orders"}).status, 2);
+}
+
 TEST(Usage, AResultThatCouldNotBeWrittenIsNoSuccess) {
   const support::TemporaryFolder folder;
   folder.write("crm.db", "");

@@ -62,6 +62,24 @@ TEST_P(Verify, AgreesAfterASyncAndNamesEveryDifference) {
   EXPECT_NE(held.find("; 1 held row: `surveybridge doubt list -c "), std::string::npos) << held;
 }
 
+// The CRM was restored alone, and gives numbers again that have been mailed.
+TEST_P(Verify, NamesAKeyThatIsOfAnotherPersonNow) {
+  command({"sync", "push"});
+  crm_.execute("UPDATE orders SET email = 'corrected@example.test' WHERE id = 5");
+  EXPECT_EQ(command({"verify"}).status, 0);
+  crm_.execute(
+      "UPDATE orders SET email = 'new@example.test', delivered_at = '2026-09-05 10:00:00'"
+      " WHERE id = 7");
+  const auto verified = command({"verify"});
+  EXPECT_EQ(verified.status, 1);
+  EXPECT_NE(verified.out.find("  7  the service lists it for another address and another "
+                              "transaction date than the CRM has\n"),
+            std::string::npos)
+      << verified.out;
+  EXPECT_EQ(verified.out.find("  5  "), std::string::npos) << verified.out;
+  EXPECT_EQ(verified.out.find("new@example.test"), std::string::npos);
+}
+
 TEST_P(Verify, FailsOverHeldRowsAlone) {
   config_ = folder_.write("alone.toml", replaced(configuration(crm_.connection(), sandbox_.url()),
                                                  "correlate = \"OrderNumber\"\n", ""));

@@ -1,6 +1,9 @@
 // How the API's functions read answers, without a network.
 #include "connectors/service/api.hpp"
 
+#include <cstdlib>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace surveybridge::service {
@@ -33,6 +36,41 @@ std::string page_of(std::size_t customers) {
   for (std::size_t i = 1; i < customers; ++i)
     body += ",{}";
   return body + "]}";
+}
+
+config::Auth with_token(const char* secret) {
+  setenv("BRIDGE_TEST_TOKEN", secret, 1);
+  config::Auth auth;
+  auth.kind = config::Auth::Kind::bearer;
+  auth.token = {config::Secret::From::env, "BRIDGE_TEST_TOKEN"};
+  return auth;
+}
+
+// A gateway that shows the request, and a record that has it.
+TEST(Api, TakesItsOwnSecretOutOfWhatTheServiceSays) {
+  config::Service settings;
+  settings.auth = with_token("s3/cret+to\"ken&");
+  const auto credentials = std::get<0>(Credentials::make(settings.auth));
+  for (const char* written :
+       {R"(s3/cret+to\"ken&)", R"(s3\/cret\u002bto\u0022ken\u0026)", R"(s3\/cret+to\"ken&amp;)",
+        R"(s3%2Fcret%2bto%22ken%26)", R"(s3/cret&#43;to&quot;ken&#x26;)"}) {
+    Still transport(R"({"Customers":[{"Id":1,"Email":"Bearer )" + std::string(written) +
+                    R"(, it says"},{"Id":"Bearer )" + written + R"("}]})");
+    Api api(settings, transport, *credentials);
+    const auto read = api.page(customers(), {}, "", 100, {});
+    const auto* page = std::get_if<mapping::Page>(&read);
+    ASSERT_NE(page, nullptr) << written;
+    ASSERT_EQ(page->records.size(), 1U) << written;
+    ASSERT_EQ(page->unreadable.size(), 1U) << written;
+    EXPECT_THAT(page->unreadable[0].raw, testing::HasSubstr("Bearer ***")) << written;
+    EXPECT_THAT(page->unreadable[0].raw, testing::Not(testing::HasSubstr("cret"))) << written;
+  }
+}
+
+TEST(Api, LeavesWhatIsTooShortForASecretAsItIs) {
+  config::Service settings;
+  settings.auth = with_token("Custom");
+  EXPECT_EQ(outcome(settings, page_of(20)), "page of 20");
 }
 
 TEST(Api, BoundsAPageInItsItems) {

@@ -121,10 +121,14 @@ TEST(Credentials, SurviveEveryLifetime) {
   }
 }
 
-Trouble::Kind trouble_with(const Exchange& answer) {
+Trouble trouble_of(const Exchange& answer) {
   Scripted transport;
   transport.answers = {answer};
-  return std::get<Trouble>(make(oauth2())->header(transport, {})).kind;
+  return std::get<Trouble>(make(oauth2())->header(transport, {}));
+}
+
+Trouble::Kind trouble_with(const Exchange& answer) {
+  return trouble_of(answer).kind;
 }
 
 TEST(Credentials, TellARefusalFromAnOutage) {
@@ -133,9 +137,21 @@ TEST(Credentials, TellARefusalFromAnOutage) {
   EXPECT_EQ(trouble_with(Response{400, {}, R"({"error":"invalid_client"})"}), Kind::unauthorized);
   EXPECT_EQ(trouble_with(Response{503, {}, ""}), Kind::unavailable);
   EXPECT_EQ(trouble_with(Failure{Failure::Kind::not_connected, "x", 0}), Kind::unavailable);
-  EXPECT_EQ(trouble_with(Response{200, {}, "<html>"}), Kind::malformed);
-  EXPECT_EQ(trouble_with(Response{200, {}, "{}"}), Kind::malformed);
-  EXPECT_EQ(trouble_with(Response{200, {}, R"({"access_token":"a\r\nX: y"})"}), Kind::malformed);
+  EXPECT_EQ(trouble_with(Response{429, {}, ""}), Kind::too_many);
+  EXPECT_EQ(trouble_with(Response{200, {}, "<html>"}), Kind::unauthorized);
+  EXPECT_EQ(trouble_with(Response{200, {}, "{}"}), Kind::unauthorized);
+  EXPECT_EQ(trouble_with(Response{200, {}, R"({"access_token":"a\r\nX: y"})"}), Kind::unauthorized);
+}
+
+// It is no answer to a request, which would stand for a row, a cursor or a list.
+TEST(Credentials, TellNoStatusOfTheTokenEndpointAsTheServices) {
+  for (const int status : {200, 302, 400, 401, 403, 404, 405, 410, 413, 422, 429, 500, 503}) {
+    const Trouble trouble = trouble_of(Response{status, {}, "<html>"});
+    EXPECT_EQ(trouble.status, 0) << status;
+    EXPECT_NE(trouble.detail.find("token endpoint https://login.test/token: "), std::string::npos);
+    EXPECT_NE(trouble.kind, Trouble::Kind::forbidden) << status;
+    EXPECT_NE(trouble.kind, Trouble::Kind::misplaced) << status;
+  }
 }
 
 TEST(Credentials, SayWhichSecretCannotBeReadButNeverWhatItIs) {

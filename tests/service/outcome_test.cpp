@@ -53,6 +53,13 @@ INSTANTIATE_TEST_SUITE_P(
         AddCase{"200", answered(200), "accepted"},
         AddCase{"201 with a string", answered(201, {}, "\"ok\""), "accepted"},
         AddCase{"204 without a body", answered(204), "accepted"},
+        AddCase{"200 that names a refusal",
+                answered(200, {{"content-type", "application/json"}}, R"({"success":false})"),
+                "unknown"},
+        AddCase{"207 of which a part was refused",
+                answered(207, {{"content-type", "application/json"}},
+                         R"({"results":[{"index":1,"status":422}]})"),
+                "unknown"},
         AddCase{"302: it may have been processed", answered(302), "unknown"},
         AddCase{"307", answered(307), "unknown"}, AddCase{"400", answered(400), "refused"},
         AddCase{"422", answered(422), "refused"}, AddCase{"401", answered(401), "not sent"},
@@ -123,6 +130,9 @@ TEST(ReadOutcome, TellsWhoseTurnItIs) {
   EXPECT_EQ(kind_of(answered(400)), Kind::rejected);
   EXPECT_EQ(kind_of(answered(401)), Kind::unauthorized);
   EXPECT_EQ(kind_of(answered(403)), Kind::forbidden);
+  EXPECT_EQ(kind_of(answered(403, {{"retry-after", "3"}})), Kind::too_many);
+  EXPECT_EQ(kind_of(answered(403, {{"x-ratelimit-remaining", "0"}})), Kind::too_many);
+  EXPECT_EQ(kind_of(answered(403, {{"x-ratelimit-remaining", "7"}})), Kind::forbidden);
   EXPECT_EQ(kind_of(answered(404)), Kind::misplaced);
   EXPECT_EQ(kind_of(answered(302)), Kind::misplaced);
   EXPECT_EQ(kind_of(answered(408)), Kind::unavailable);

@@ -38,9 +38,29 @@ TEST(RetryAfter, TakesADateInThePastAsNow) {
 }
 
 TEST(RetryAfter, CutsWhatIsAbsurd) {
-  EXPECT_EQ(read("2147483647"), kWaitMax);
-  EXPECT_EQ(read("99999999999999999999999999"), kWaitMax);
+  EXPECT_EQ(read("2147483647"), kWaitUnclear);
+  EXPECT_EQ(read("999999999"), kWaitUnclear);
+  EXPECT_EQ(read("99999999999999999999999999"), kWaitUnclear);
+  EXPECT_EQ(read("86400"), kWaitMax);
   EXPECT_EQ(read("Fri, 31 Dec 9999 23:59:59 GMT"), kWaitMax);
+}
+
+// Kept by 2026-11-01T00:00:00Z.
+TEST(RetryAfter, ReadsAMistakenUnitAsWhatIsPlausible) {
+  const Instant at{seconds{1'793'491'200}};
+  const auto later = [&](const char* value) { return read_retry_after(value, at); };
+  EXPECT_EQ(later("1793491204"), Wait{4'000});
+  EXPECT_EQ(later("1793491204.25"), Wait{4'250});
+  EXPECT_EQ(later("1793491204250"), Wait{4'250});
+  EXPECT_EQ(later("1793491204250001"), Wait{4'251}) << "never earlier than requested";
+  EXPECT_EQ(later("1793491204250000000"), Wait{4'250});
+  EXPECT_EQ(later("1793491100"), Wait{0}) << "it is over";
+  EXPECT_EQ(later("1793591204"), kWaitUnclear) << "more than a day";
+  EXPECT_EQ(later("120000"), Wait{120'000}) << "milliseconds";
+  EXPECT_EQ(later("86400000"), kWaitMax);
+  EXPECT_EQ(later("2026-11-01T00:00:05Z"), Wait{5'000});
+  EXPECT_EQ(later("2026-11-01T01:00:05+01:00"), Wait{5'000});
+  EXPECT_EQ(later("2026-11-01T00:00:05"), std::nullopt) << "of which place?";
 }
 
 TEST(RetryAfter, UnderstandsNothingElse) {
@@ -72,9 +92,16 @@ TEST(WaitOf, FallsBackToTheResetOfASpentQuota) {
   EXPECT_EQ(wait_of(with({{"retry-after", "soon"}, {"ratelimit-reset", "4"}}), kNow), Wait{4'000});
 }
 
+TEST(WaitOf, TakesTheLongestOfSeveral) {
+  EXPECT_EQ(wait_of(with({{"retry-after", "0"}, {"retry-after", "8"}}), kNow), Wait{8'000});
+  EXPECT_EQ(wait_of(with({{"retry-after", "9"}, {"retry-after", "soon"}}), kNow), Wait{9'000});
+}
+
 TEST(WaitOf, TellsSecondsFromAnEpoch) {
   const Instant later{seconds{1'800'000'000}};
   EXPECT_EQ(wait_of(with({{"x-ratelimit-reset", "1800000030"}}), later), Wait{30'000});
+  EXPECT_EQ(wait_of(with({{"x-ratelimit-reset", "1800000030000"}}), later), Wait{30'000});
+  EXPECT_EQ(wait_of(with({{"x-ratelimit-reset", "1800000030.5"}}), later), Wait{30'500});
 }
 
 }  // namespace

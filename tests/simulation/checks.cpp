@@ -10,6 +10,7 @@
 #include "connectors/crm/source/blocklist.hpp"
 #include "mapping/codec/codec.hpp"
 #include "mapping/tables/tables.hpp"
+#include "tests/simulation/configuration.hpp"
 #include "tests/simulation/faulty_transport.hpp"
 
 namespace simulation {
@@ -23,15 +24,18 @@ using crm::State;
 struct Mailed {
   int times = 0;
   std::string email, first_name;  // of the last
+  bool is_poisoned = false;
 };
 
-std::map<std::string, Mailed> mailed(ScheduleRun& run) {
+std::map<std::string, Mailed> mailed(ScheduleRun& run, const Drawn& drawn) {
   std::map<std::string, Mailed> all;
   for (const auto& customer : run.service().customers()) {
     std::map<std::string, std::string> data(customer.data.begin(), customer.data.end());
-    Mailed& mailed = all[data["OrderNumber"]];
+    Mailed& mailed =
+        all[data[data.contains(kReturns.correlate) ? kReturns.correlate : kOrders.correlate]];
     ++mailed.times;
     mailed.email = customer.email;
+    mailed.is_poisoned = is_poisoned(drawn, std::to_string(customer.id));
     mailed.first_name = data["FirstName"];
   }
   return all;
@@ -39,7 +43,7 @@ std::map<std::string, Mailed> mailed(ScheduleRun& run) {
 
 // What became of all the transactions of one person.
 struct Person {
-  bool out = false;  // forgotten, or opted out and known to be
+  bool out = false;  // forgotten, on the operator's list, or known to have opted out or bounced
   int mailed = 0, held = 0;
 };
 
@@ -50,9 +54,9 @@ std::map<std::string, Person> people(ScheduleRun& run, const Drawn& drawn) {
     if (customer.original == 0) ++people[config::lower_case(customer.email)].mailed;
   for (const auto& order : drawn.orders) {
     Person& person = people[config::lower_case(order.email)];
-    person.out =
-        run.is_forgotten(order.email) || (drawn.opted_out && run.is_known_out(order.email));
-    const auto entry = ledger.find("orders", order.key);
+    person.out = run.is_forgotten(order.email) || run.is_blocked(order.email) ||
+                 run.is_known_out(order.email);
+    const auto entry = ledger.find(order.push, order.key);
     person.held += entry && entry->state == State::held ? 1 : 0;
   }
   return people;
@@ -65,7 +69,11 @@ std::string fault_of(const Order& order, const std::optional<crm::Entry>& entry,
   const bool contact = drawn.contact;
   const int times = mailed.times;
   if (times > 0 && mailed.email != order.email) return "mailed to another address";
-  if (times > 0 && mailed.first_name != order.first_name) return "mailed under another name";
+  const auto as_stored = [&](const std::string& name) {
+    return drawn.has(Extra::upper_keys) ? config::lower_case(name) : name;
+  };
+  if (times > 0 && as_stored(mailed.first_name) != as_stored(order.first_name))
+    return "mailed under another name";
   if (times > 1) return fmt::format("mailed {} times", times);
   if (contact && person.mailed > 1) return "its person was mailed more than once";
   if (!entry) return "forgotten: the ledger does not know it";
@@ -77,7 +85,8 @@ std::string fault_of(const Order& order, const std::optional<crm::Entry>& entry,
       if (times != 0) return "quarantined, but at the service";
       return hopeless ? "" : "quarantined without cause: " + entry->reason;
     case State::held:
-      if (times != 0) return "held, but at the service: " + entry->reason;
+      if (times != 0 && !order.is_changed() && !mailed.is_poisoned)
+        return "held, but at the service: " + entry->reason;
       return order.unmappable ? "held, though it cannot be sent" : "";
     case State::suppressed:
       // A restored ledger may have forgotten the person before it looked at the service.
@@ -86,9 +95,15 @@ std::string fault_of(const Order& order, const std::optional<crm::Entry>& entry,
       if (person.out || (contact && person.mailed > 0)) return "";
       return "suppressed without cause: " + entry->reason;
     default:
+      // Nothing was accepted after its last refusal: it may not be the row's fault.
+      if (entry->state == State::pending && times == 0 && order.rejected == 403) return "";
+      // What the person's record says cannot be read.
+      if (entry->state == State::pending && times == 0 && drawn.has(Extra::unread_opt_outs) &&
+          person.out)
+        return "";
       // A person who may have been mailed already: the row waits for `doubt`.
-      if (entry->state == State::pending && times == 0 && contact &&
-          (person.held > 0 || (drawn.delay && person.mailed > 0)))
+      if (entry->state == State::pending && (times == 0 || order.is_changed()) && contact &&
+          (person.held > 0 || (drawn.has(Extra::delay) && person.mailed > 0)))
         return "";
       return fmt::format("at rest it is still {}: {}", to_string(entry->state), entry->reason);
   }
@@ -124,7 +139,7 @@ const Order* order_of(const mapping::Record& record, const Drawn& drawn) {
   for (const auto& item : record.at("Data").records) {
     for (const auto& order : drawn.orders) {
       const auto* value = std::get_if<std::string>(&item.value("Value"));
-      if (value != nullptr && *value == order.key) return &order;
+      if (value != nullptr && *value == order.stored) return &order;
     }
   }
   return nullptr;
@@ -172,17 +187,44 @@ bool was_active(const mapping::Record& record, const ScheduleRun& run) {
   return at != nullptr && *at >= run.caught_up_at();
 }
 
+using Dates = std::vector<mapping::Instant>;
+
+// When the customers were active that the service cannot list.
+Dates poisoned_dates(const std::vector<mapping::Record>& records, const Drawn& drawn) {
+  Dates dates;
+  for (const auto& record : records) {
+    if (record.resource != &mapping::customer()) continue;
+    const auto* at = std::get_if<mapping::Instant>(&record.value("LastActivityDate"));
+    if (at != nullptr && is_poisoned(drawn, text_of(mapping::key_of(record)))) dates.push_back(*at);
+  }
+  return dates;
+}
+
+// May the walks by activity miss this customer, or what became of it? A part of a window that is
+// left out is a second long.
+bool is_missed(const mapping::Record& record, const Drawn& drawn, const Dates& poisoned) {
+  if (record.resource != &mapping::customer()) return false;
+  const auto* active = std::get_if<mapping::Instant>(&record.value("LastActivityDate"));
+  for (const auto& date : poisoned)
+    if (active != nullptr && std::chrono::abs(*active - date) <= std::chrono::seconds{1})
+      return true;
+  const auto* out = std::get_if<bool>(&record.value("OptedOut"));
+  return drawn.has(Extra::undated) && (active == nullptr || (out != nullptr && *out));
+}
+
 void check_list(ScheduleRun& run, const Drawn& drawn, const List& list, Report& report) {
   auto stored = stored_digests(run, list);
   const auto complain = [&](const std::string& key, const char* what) {
     report.faults.push_back(fmt::format("{} {}: {}", list.name, key, what));
   };
   const auto aside = set_aside(run);
-  const bool keep = drawn.keep && list.name == std::string("customer");
+  const bool keep = drawn.has(Extra::keep) && list.name == std::string("customer");
   const auto old = keep ? run.clock().now - kKeep : mapping::Instant::min();
   // Removal may have looked at any time since the tables began to catch up.
   const auto removed = keep ? run.caught_up_at() - kKeep : mapping::Instant::min();
-  for (const auto& record : listed(run, list)) {
+  const auto records = listed(run, list);
+  const auto poisoned = poisoned_dates(records, drawn);
+  for (const auto& record : records) {
     const std::string id = text_of(mapping::key_of(record));
     const auto at = stored.find(id);
     const Order* order = order_of(record, drawn);
@@ -190,7 +232,9 @@ void check_list(ScheduleRun& run, const Drawn& drawn, const List& list, Report& 
     if (forgotten || is_old(record, list, old)) {
       if (at != stored.end() && (forgotten || is_old(record, list, removed)))
         complain(id, forgotten ? "stored, though forgotten" : "stored, though old");
-    } else if (drawn.bad_records && list.name == std::string("customer") && is_bad(id)) {
+    } else if (is_missed(record, drawn, poisoned)) {
+      // as it was when it was listed last
+    } else if (list.name == std::string("customer") && is_bad(drawn, id)) {
       if (at != stored.end()) complain(id, "stored, though it cannot be read");
       if (!aside.contains(id) && !was_active(record, run))
         complain(id, "neither stored nor set aside");
@@ -212,12 +256,17 @@ void check_write_back(ScheduleRun& run, const Drawn& drawn, const List& list, Re
   std::map<std::string, mapping::Value> written;
   for (const auto& row : run.crm().query({"SELECT id, survey_status FROM orders", {}}).rows)
     written[std::get<std::string>(row.at(0))] = row.at(1);
-  const auto old = drawn.keep ? run.clock().now - kKeep : mapping::Instant::min();
-  for (const auto& record : listed(run, list)) {
+  const auto old = drawn.has(Extra::keep) ? run.clock().now - kKeep : mapping::Instant::min();
+  const auto records = listed(run, list);
+  const auto poisoned = poisoned_dates(records, drawn);
+  for (const auto& record : records) {
     const Order* order = order_of(record, drawn);
     if (is_old(record, list, old)) continue;  // changed while the hosts were suspended
     if (order == nullptr || run.is_forgotten(order->email) || was_active(record, run)) continue;
-    if (drawn.bad_records && is_bad(text_of(mapping::key_of(record)))) continue;
+    if (is_missed(record, drawn, poisoned) || is_bad(drawn, text_of(mapping::key_of(record))))
+      continue;
+    if (order->is_changed()) continue;          // no row has that key
+    if (order->push != kOrders.name) continue;  // only that push writes
     const auto& status = record.at("Status").records;
     const auto* name =
         status.empty() ? nullptr : std::get_if<std::string>(&status.front().value("StatusName"));
@@ -231,18 +280,18 @@ void check_write_back(ScheduleRun& run, const Drawn& drawn, const List& list, Re
 
 void check_transactions(ScheduleRun& run, const Drawn& drawn, Report& report) {
   crm::Ledger ledger(run.store());
-  const auto all_mailed = mailed(run);
+  const auto all_mailed = mailed(run, drawn);
   const auto persons = people(run, drawn);
   for (const auto& order : drawn.orders) {
-    const auto entry = ledger.find("orders", order.key);
-    const auto at = all_mailed.find(order.key);
+    const auto entry = ledger.find(order.push, order.key);
+    const auto at = all_mailed.find(order.stored);
     const std::string fault = fault_of(order, entry, at == all_mailed.end() ? Mailed{} : at->second,
                                        persons.at(config::lower_case(order.email)), drawn);
     if (!fault.empty()) report.faults.push_back(order.key + ": " + fault);
     if (entry && entry->state == State::sent) ++report.sent;
     if (entry && entry->state == State::held && order.rejected == 0) ++report.held;
     int doubts = 0;
-    for (const auto& event : ledger.history("orders", order.key)) {
+    for (const auto& event : ledger.history(order.push, order.key)) {
       if (event.state == State::in_doubt) ++doubts;
     }
     report.in_doubt += doubts;
@@ -257,12 +306,13 @@ void check_transactions(ScheduleRun& run, const Drawn& drawn, Report& report) {
 
 void check_tables(ScheduleRun& run, const Drawn& drawn, Report& report) {
   const List customers{"customer", mapping::customer(),
-                       drawn.walks ? "/external/api/v3/customer?Limit=100&IncludeNotes=true"
-                                   : "/external/api/v3/customer?Limit=100",
+                       drawn.has(Extra::walks)
+                           ? "/external/api/v3/customer?Limit=100&IncludeNotes=true"
+                           : "/external/api/v3/customer?Limit=100",
                        "Customers", "LastActivityDate"};
   check_list(run, drawn, customers, report);
-  if (drawn.write_back) check_write_back(run, drawn, customers, report);
-  if (!drawn.lists) return;
+  if (drawn.has(Extra::write_back)) check_write_back(run, drawn, customers, report);
+  if (!drawn.has(Extra::lists)) return;
   check_list(run, drawn,
              {"rating", mapping::rating(),
               "/external/api/v3/rating?Limit=100&ReviewApprovedDateFilter.From=2026-01-01",

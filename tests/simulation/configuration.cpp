@@ -9,28 +9,30 @@ namespace {
 std::string suppress(const Drawn& drawn, Broken broken) {
   std::string text;
   if (drawn.contact && broken != Broken::contact_one_by_one)
-    text +=
-        fmt::format("contact = {{ days = 90, then = \"{}\" }}\n", drawn.delay ? "delay" : "block");
+    text += fmt::format("contact = {{ days = 90, then = \"{}\" }}\n",
+                        drawn.has(Extra::delay) ? "delay" : "block");
   if (drawn.opted_out && broken != Broken::mail_the_opted_out) text += "opted_out = true\n";
+  if (drawn.has(Extra::own_list)) text += "query = \"SELECT who FROM blocked\"\ncolumn = \"who\"\n";
+  if (drawn.has(Extra::bounces)) text += fmt::format("bounced = {{ soft = {} }}\n", kSoftMax);
   return text.empty() ? "" : "[suppress]\n" + text;
 }
 
 // What follows [pull.customers].
 std::string more_lists(const Drawn& drawn) {
   std::string text;
-  if (drawn.keep) text += "keep = \"1d\"\n";
-  if (drawn.walks) {
+  if (drawn.has(Extra::keep)) text += "keep = \"1d\"\n";
+  if (drawn.has(Extra::walks)) {
     text +=
         "[pull.customers.filter]\nIncludeNotes = true\n"
         "[[pull.customers.walk]]\nname = \"again\"\nby = \"TransactionDate\"\nevery = \"1h\"\n"
         "overlap = \"3650d\"\nfilter = { Statuses = [1, 2, 3, 4, 5] }\n";
   }
-  if (drawn.write_back) {
+  if (drawn.has(Extra::write_back)) {
     text +=
         "[[pull.customers.write]]\ntable = \"orders\"\nmatch = { id = \"Data[OrderNumber]\" }\n"
         "set = { survey_status = \"Status.StatusName\" }\n";
   }
-  if (drawn.lists) {
+  if (drawn.has(Extra::lists)) {
     text +=
         "[pull.ratings]\nevery = \"30m\"\nfrom = 2026-11-01\nlimit = 3\n"
         "[pull.bouncers]\nevery = \"30m\"\nlook_back = \"3650d\"\nlimit = 3\n";
@@ -53,9 +55,58 @@ int limit_of(Broken broken) {
   return is_about_pages(broken) ? 2 : 7;
 }
 
+std::string query_of(const Drawn& drawn, const PushNames& push, bool narrow) {
+  std::string query = "SELECT ";
+  query += drawn.has(Extra::column_order) ? "* FROM shown"
+                                          : "id, email, first_name, delivered_at FROM orders";
+  if (!drawn.has(Extra::second_push) && !narrow) return query;
+  query += push.name == kOrders.name ? " WHERE id NOT LIKE '9%'" : " WHERE id LIKE '9%'";
+  if (narrow) query += " AND id NOT LIKE '%7'";
+  return query;
+}
+
+std::string push_of(const Drawn& drawn, Broken broken, const Variant& variant,
+                    const PushNames& push) {
+  return fmt::format(R"(
+[push.{}]
+brake = {}
+every = "{}s"
+query = "{}"
+key = "id"
+when = "delivered_at"
+start = 2026-11-01
+look_back = "{}"
+correlate = "{}"
+settle = "{}"
+doubt = "{}"
+in_flight = {}
+[push.{}.batch]
+size = {}
+ApproveAutomatically = true
+[push.{}.customer]
+Email = "email"
+TransactionDate = "delivered_at"
+[push.{}.customer.Data]
+{} = "id"
+{} = "id"
+FirstName = "first_name"
+)",
+                     push.name, drawn.has(Extra::brake), drawn.every_seconds,
+                     query_of(drawn, push, variant.narrow),
+                     broken == Broken::high_water_mark ? "1h" : "2d",
+                     variant.other_correlate ? push.other : push.correlate,
+                     broken == Broken::no_settle ? "1s" : "30m", variant.resend ? "resend" : "hold",
+                     variant.in_flight, push.name, variant.batch_size, push.name, push.name,
+                     push.correlate, push.other);
+}
+
 }  // namespace
 
-std::string configuration(const Drawn& drawn, Broken broken) {
+Variant variant_of(const Drawn& drawn) {
+  return {drawn.batch_size, drawn.in_flight, drawn.resend};
+}
+
+std::string configuration(const Drawn& drawn, Broken broken, const Variant& variant) {
   return fmt::format(R"(
 [service]
 base_url = "http://127.0.0.1:1"
@@ -65,27 +116,7 @@ kind = "none"
 max_per_second = {}
 [crm]
 connection = "sqlite3:///unused"
-[push.orders]
-brake = {}
-every = "{}s"
-query = "SELECT {} FROM {}"
-key = "id"
-when = "delivered_at"
-start = 2026-11-01
-look_back = "{}"
-correlate = "OrderNumber"
-settle = "{}"
-doubt = "{}"
-in_flight = {}
-[push.orders.batch]
-size = {}
-ApproveAutomatically = true
-[push.orders.customer]
-Email = "email"
-TransactionDate = "delivered_at"
-[push.orders.customer.Data]
-OrderNumber = "id"
-FirstName = "first_name"
+{}{}
 [pull.customers]
 every = "30m"
 from = 2026-11-01
@@ -94,18 +125,16 @@ overlap = "{}"
 limit = {}
 {}{}
 )",
-                     drawn.per_second, drawn.brake, drawn.every_seconds,
-                     drawn.column_order ? "*" : "id, email, first_name, delivered_at",
-                     drawn.column_order ? "shown" : "orders",
-                     broken == Broken::high_water_mark ? "1h" : "2d",
-                     broken == Broken::no_settle ? "1s" : "30m", drawn.resend ? "resend" : "hold",
-                     drawn.in_flight, drawn.batch_size, overlap_of(broken), limit_of(broken),
-                     more_lists(drawn), suppress(drawn, broken));
+                     drawn.per_second, push_of(drawn, broken, variant, kOrders),
+                     drawn.has(Extra::second_push) ? push_of(drawn, broken, variant, kReturns) : "",
+                     overlap_of(broken), limit_of(broken), more_lists(drawn),
+                     suppress(drawn, broken));
 }
 
 in_process::Beside beside(const Drawn& drawn) {
   if (drawn.in_flight > 1) return in_process::Beside::ends_sometime;
-  return drawn.fetch_ahead ? in_process::Beside::ends_at_once : in_process::Beside::nothing;
+  return drawn.has(Extra::fetch_ahead) ? in_process::Beside::ends_at_once
+                                       : in_process::Beside::nothing;
 }
 
 sandbox::Options options_of(const Drawn& drawn) {
@@ -114,9 +143,12 @@ sandbox::Options options_of(const Drawn& drawn) {
   options.lives_speed = drawn.lives_speed;
   options.seed = drawn.service_seed;
   options.visible_after = drawn.visible_after;
-  options.paging.by_offset = drawn.offset_paging;
-  options.paging.gaps = drawn.late_ends;
-  options.style.null_lists = drawn.null_lists;
+  options.paging.by_offset = drawn.has(Extra::offset_paging);
+  options.paging.gaps = drawn.has(Extra::late_ends);
+  options.style.null_lists = drawn.has(Extra::null_lists);
+  if (drawn.has(Extra::cut_keys)) options.data_values = sandbox::Options::DataValues::cut;
+  if (drawn.has(Extra::upper_keys)) options.data_values = sandbox::Options::DataValues::upper;
+  options.undated = drawn.has(Extra::undated);
   return options;
 }
 

@@ -10,8 +10,26 @@
 
 namespace simulation {
 
+// A push, and the data columns that carry its key: the one that it is found by, and another.
+struct PushNames {
+  const char *name, *correlate, *other;
+};
+inline constexpr PushNames kOrders{"orders", "OrderNumber", "Product"};
+inline constexpr PushNames kReturns{"returns", "Remark", "LastName"};
+
+// What an operator changes in the configuration while the daemons run.
+struct Variant {
+  int batch_size = 1, in_flight = 1;
+  bool resend = false;
+  bool narrow = false;           // the queries leave out a tenth of the rows
+  bool other_correlate = false;  // a push finds its customers by the other data column
+  bool operator==(const Variant&) const = default;
+};
+inline constexpr int kSoftMax = 2;  // so many soft bounces end it
+Variant variant_of(const Drawn& drawn);
+
 // The daemon's configuration, as TOML.
-std::string configuration(const Drawn& drawn, Broken broken);
+std::string configuration(const Drawn& drawn, Broken broken, const Variant& variant);
 
 // The service.
 sandbox::Options options_of(const Drawn& drawn);

@@ -8,7 +8,7 @@ namespace {
 void race_for_people(Drawn& drawn) {
   drawn.daemons = 2;
   drawn.contact = true;
-  drawn.delay = true;  // the other order waits; it is not suppressed
+  drawn.extras.insert(Extra::delay);  // the other order waits; it is not suppressed
   drawn.batch_size = 1;
   drawn.every_seconds = 20;
   drawn.crash = drawn.wire = drawn.database = drawn.forget_share = 0;
@@ -62,7 +62,8 @@ Drawn fit_for(Drawn drawn, Broken broken) {
   if (broken == Broken::every_turn_is_free) race_for_people(drawn);
   if (broken == Broken::no_fence) {
     drawn.daemons = 2;
-    drawn.pause = 0.05;
+    drawn.pause = 0.2;
+    drawn.extras.insert({Extra::lists, Extra::walks});  // more pages
   }
   if (broken == Broken::send_old_claims) {
     drawn.daemons = 2;
@@ -79,19 +80,20 @@ Drawn fit_for(Drawn drawn, Broken broken) {
     drawn.visible_after = std::chrono::minutes{10};
   }
   if (broken == Broken::no_control_search) {
-    drawn.resend = drawn.blind_search = true;
+    drawn.resend = true;
+    drawn.extras.insert(Extra::blind_search);
     drawn.wire = 0.15;  // with more the service seems away, and no absence is believed
     drawn.crash = drawn.pause = drawn.database = 0;
   }
   if (broken == Broken::no_move_check) {
-    drawn.offset_paging = true;
+    drawn.extras.insert(Extra::offset_paging);
     drawn.list_takes = std::chrono::seconds{30};
     drawn.lives_speed = 150;
     drawn.crash = drawn.wire = drawn.database = drawn.forget_share = 0;
     drawn.visible_after = Duration{0};
   }
   if (broken == Broken::early_end) {
-    drawn.late_ends = true;
+    drawn.extras.insert(Extra::late_ends);
     drawn.crash = drawn.wire = drawn.database = drawn.forget_share = 0;
     drawn.lives_speed = 0;  // a later activity would list whom the walk has missed
     drawn.visible_after = Duration{0};

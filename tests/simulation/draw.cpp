@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tests/simulation/configuration.hpp"
+
 namespace simulation {
 
 int between(Random& random, int low, int high) {
@@ -49,62 +51,99 @@ double one_of(Random& random, std::initializer_list<double> values) {
   return *(values.begin() + between(random, 0, static_cast<int>(values.size()) - 1));
 }
 
-// An older copy of the ledger is asked for after `settle`, whatever the service has still to work
-// on (docs/GUARANTEES.md), so in such a schedule none comes back.
-void draw_frozen(Drawn& drawn, bool half, const World& world) {
-  const auto share = world.find(Extra::frozen);
-  if (share != world.end() && share->second == Share::each)
-    drawn.backup_at = drawn.restore_at = std::nullopt;
-  drawn.frozen = half && !drawn.restore_at;
+// A third of the orders are the rows of another push.
+void draw_second_push(Drawn& drawn, Random& random) {
+  for (auto& order : drawn.orders) {
+    const bool other = happens(random, 0.3);
+    if (!other || !drawn.has(Extra::second_push)) continue;
+    order.push = kReturns.name;
+    order.key = "9" + order.key;
+  }
+}
+
+// Two keys that the service changes, and none of the first: where most of the last five are not
+// listed as they were sent, the check for a restored ledger holds the push.
+void draw_changed_keys(Drawn& drawn, Random& random) {
+  for (auto& order : drawn.orders)
+    order.stored = order.key;
+  for (int i = 0; i < 2; ++i) {
+    const auto number = static_cast<std::size_t>(between(random, 8, 40));
+    if (number >= drawn.orders.size() || drawn.orders[number].is_changed()) continue;
+    auto& order = drawn.orders[number];
+    if (drawn.has(Extra::cut_keys)) {
+      order.key += "-2026-11-10";
+      order.stored = order.key.substr(0, 10);
+    } else if (drawn.has(Extra::upper_keys)) {
+      order.stored = order.key + "-A";
+      order.key += "-a";
+    }
+  }
+}
+
+// What cannot be together in one schedule.
+void draw_apart(Drawn& drawn, const World& world) {
+  const auto always = [&](Extra extra) {
+    const auto share = world.find(extra);
+    return share != world.end() && share->second == Share::each;
+  };
+  // An older copy of the ledger is asked for after `settle`, whatever the service has still to work
+  // on (docs/GUARANTEES.md), so in such a schedule none comes back.
+  if (always(Extra::frozen)) drawn.backup_at = drawn.restore_at = std::nullopt;
+  if (drawn.restore_at) drawn.extras.erase(Extra::frozen);
+  // What such a service does not list is not known, and a person decides.
+  if (always(Extra::poisoned_record)) drawn.backup_at = drawn.restore_at = std::nullopt;
+  if (drawn.restore_at) drawn.extras.erase(Extra::poisoned_record);
+  // Whoever is active at the same second as that customer is left out, too. Without any activity an
+  // undated list stays empty, and a service that says so by null is not believed.
+  if (drawn.has(Extra::poisoned_record)) {
+    drawn.lives_speed = 0;
+    drawn.extras.erase(Extra::undated);
+  }
+  // A service stores keys in one way.
+  if (drawn.has(Extra::cut_keys))
+    drawn.extras.erase(always(Extra::upper_keys) ? Extra::cut_keys : Extra::upper_keys);
+  if (drawn.has(Extra::move)) drawn.extras.insert(Extra::apart);  // so that the CRM stays
+  if (drawn.has(Extra::bounces)) drawn.extras.insert(Extra::lists);
+  // Each step forward brings the end of `settle` nearer.
+  if (drawn.has(Extra::clock_steps))
+    drawn.visible_after = std::min<Duration>(drawn.visible_after, std::chrono::minutes{8});
 }
 
 // Draws everything whatever the world holds: a smaller world leaves the rest of a schedule as it
 // is.
 void draw_extras(Drawn& drawn, const World& world, std::uint64_t seed) {
   Random random(seed * 0xD1B54A32D192ED03ULL + 1);
-  const auto half = [&](Extra extra) {
-    const bool drawn_now = happens(random, 0.5);
+  for (const auto& [extra, name] : kAllExtras) {
+    const bool half = happens(random, 0.5);
     const auto share = world.find(extra);
-    return share != world.end() && (drawn_now || share->second == Share::each);
-  };
-  drawn.lies = half(Extra::lies);
-  drawn.column_order = half(Extra::column_order);
-  drawn.lists = half(Extra::lists);
-  drawn.write_back = half(Extra::write_back);
-  drawn.walks = half(Extra::walks);
-  drawn.keep = half(Extra::keep);
-  drawn.delay = half(Extra::delay);
-  drawn.brake = half(Extra::brake);
-  drawn.blind_search = half(Extra::blind_search);
-  const bool rejected = half(Extra::rejected_rows);
+    if (share != world.end() && (half || share->second == Share::each)) drawn.extras.insert(extra);
+  }
   for (auto& order : drawn.orders) {
     const bool earns = happens(random, 0.05), forbidden = happens(random, 0.5);
-    if (!rejected || !earns || order.poison || order.unmappable) continue;
+    if (!drawn.has(Extra::rejected_rows) || !earns || order.poison || order.unmappable) continue;
     order.rejected = forbidden ? 403 : 500;
     order.first_name = "reject" + std::to_string(order.rejected);
   }
-  drawn.fetch_ahead = half(Extra::fetch_ahead);
   // Otherwise the pace never lets a second request go in the same step.
-  if (drawn.fetch_ahead) drawn.list_takes = std::chrono::seconds{2};
+  if (drawn.has(Extra::fetch_ahead)) drawn.list_takes = std::chrono::seconds{2};
   const Duration slow = between(random, std::chrono::seconds{3}, std::chrono::seconds{30});
-  if (half(Extra::slow_sweep)) drawn.slow_sweep = slow;
-  drawn.offset_paging = half(Extra::offset_paging);
-  drawn.bad_records = half(Extra::bad_records);
+  if (drawn.has(Extra::slow_sweep)) drawn.slow_sweep = slow;
   const TimePoint backup = kBegin + minutes_between(random, 5, 80);
   const TimePoint restore = backup + minutes_between(random, 5, 60);
-  if (half(Extra::restore)) {
+  const Duration back = happens(random, 0.5) ? Duration{0} : minutes_between(random, 10, 90);
+  if (drawn.has(Extra::restore)) {
     drawn.backup_at = backup;
     drawn.restore_at = restore;
+    drawn.back_within = back;
   }
-  drawn.apart = half(Extra::apart);
   const int in_flight = between(random, 2, 4), small = between(random, 1, 4);
-  if (half(Extra::in_flight)) {
+  if (drawn.has(Extra::in_flight)) {
     drawn.in_flight = in_flight;
     drawn.batch_size = std::min(drawn.batch_size, small);  // so that there are several batches
   }
-  draw_frozen(drawn, half(Extra::frozen), world);
-  drawn.late_ends = half(Extra::late_ends);
-  drawn.null_lists = half(Extra::null_lists);
+  draw_apart(drawn, world);
+  draw_second_push(drawn, random);
+  draw_changed_keys(drawn, random);
 }
 
 }  // namespace
@@ -118,7 +157,7 @@ Drawn draw(std::uint64_t seed, const World& world) {
   std::sort(drawn.orders.begin(), drawn.orders.end(),
             [](const Order& a, const Order& b) { return a.committed_at < b.committed_at; });
   drawn.daemons = happens(random, 0.4) ? 2 : 1;
-  drawn.batch_size = between(random, 1, 20);
+  drawn.batch_size = between(random, 1, kBatchMax);
   drawn.resend = happens(random, 0.5);
   drawn.crash = one_of(random, {0, 0.002, 0.01});
   drawn.pause = drawn.daemons == 2 ? one_of(random, {0, 0.005, 0.02}) : 0;

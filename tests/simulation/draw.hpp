@@ -3,6 +3,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,11 +26,15 @@ bool happens(Random& random, double probability);
 
 // A transaction, and when its row becomes visible in the CRM.
 struct Order {
-  std::string key, email, first_name;
+  std::string push = "orders";
+  std::string key;
+  std::string stored;  // the key, as the service stores it
+  std::string email, first_name;
   TimePoint delivered_at, committed_at;
   bool poison = false;      // the service refuses it
   bool unmappable = false;  // it cannot be a customer
   int rejected = 0;         // the status that an add with it earns, 403 or 500; 0: none
+  bool is_changed() const { return stored != key; }  // on its way to the service
 };
 
 struct Drawn {
@@ -52,18 +58,17 @@ struct Drawn {
   bool contact = false;      // at most one invitation a person
   bool opted_out = false;    // nobody who opted out
 
-  // What the world holds beyond that (world.hpp).
-  bool lies = false, column_order = false, lists = false, write_back = false, walks = false,
-       keep = false, delay = false, brake = false, blind_search = false, fetch_ahead = false,
-       offset_paging = false, bad_records = false, apart = false, frozen = false, late_ends = false,
-       null_lists = false;
+  std::set<Extra> extras;  // what the world holds beyond that (world.hpp)
+  bool has(Extra extra) const { return extras.contains(extra); }
   std::optional<TimePoint> backup_at, restore_at;
+  Duration back_within{0};       // after a restore: the CRM has its rows again within that time
   bool pause_adds_only = false;  // of all moments, only before an add
   Duration slow_sweep{0};        // what each statement of a sweep takes
   Duration list_takes{0};        // what each request for a list takes
 };
 
 inline constexpr TimePoint kBegin{std::chrono::sys_days{std::chrono::year{2026} / 11 / 10}};
+inline constexpr int kBatchMax = 20;
 inline constexpr Duration kFaultsLast = std::chrono::minutes{150};
 inline constexpr Duration kLateMax = std::chrono::hours{2};  // below look_back
 inline constexpr Duration kSettle = std::chrono::minutes{30};

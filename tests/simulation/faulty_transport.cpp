@@ -65,8 +65,13 @@ bool asks_who_moved(const std::string& url) {
 
 }  // namespace
 
-bool is_bad(const std::string& customer_id) {
-  return customer_id.ends_with('4');
+bool is_bad(const Drawn& drawn, const std::string& customer_id) {
+  return (drawn.has(Extra::bad_records) && customer_id.ends_with('4')) ||
+         (drawn.has(Extra::unread_opt_outs) && customer_id.ends_with('6'));
+}
+
+bool is_poisoned(const Drawn& drawn, const std::string& customer_id) {
+  return drawn.has(Extra::poisoned_record) && customer_id.ends_with("07");
 }
 
 in_process::OnExchange FaultyTransport::exchange() {
@@ -89,10 +94,14 @@ Exchange FaultyTransport::pass(const Request& request, const Send& send) {
     ++lies_;
     return Response{200, {{"content-type", "application/json"}}, R"({"Customers":[]})"};
   }
-  if (drawn_.lies && is_add(request) && !calm_ && happens(random_, 0.15)) return lie(send);
+  if (drawn_.has(Extra::lies) && is_add(request) && !calm_ && happens(random_, 0.15))
+    return lie(send);
+  if (drawn_.has(Extra::statuses) && !calm_ && happens(random_, 0.1)) return refuse(request, send);
+  if (drawn_.has(Extra::lying_lists) && !is_add(request) && !calm_ && happens(random_, 0.1))
+    return lie_about_list(request, send);
   if (broken_ == Broken::no_move_check && asks_who_moved(request.url))
     return Response{200, {{"content-type", "application/json"}}, R"({"Customers":[]})"};
-  if (calm_ || !happens(random_, drawn_.wire)) return show(send());
+  if (calm_ || !happens(random_, drawn_.wire)) return show(request, send());
   ++faults_;
   Exchange exchange = go_wrong(request, send);
   if (broken_ == Broken::resend_doubts) {
@@ -103,18 +112,22 @@ Exchange FaultyTransport::pass(const Request& request, const Send& send) {
   return exchange;
 }
 
-// The page as the service shows it: some customers, always the same, have a text for a number.
-Exchange FaultyTransport::show(Exchange exchange) const {
+// The page as the service shows it: some customers, always the same, have a text for a number or
+// for an opt-out, and one cannot be shown.
+Exchange FaultyTransport::show(const Request& request, Exchange exchange) const {
   auto* response = std::get_if<Response>(&exchange);
-  const bool early_end = broken_ == Broken::early_end;
-  if (!(drawn_.bad_records || early_end) || response == nullptr || response->status != 200)
-    return exchange;
+  if (is_add(request) || response == nullptr || response->status != 200) return exchange;
   auto page = nlohmann::json::parse(response->body, nullptr, false);
   if (!page.is_object() || !page.contains("Customers")) return exchange;
-  if (early_end && page["Customers"].empty()) page["NextCursor"] = nullptr;
+  if (broken_ == Broken::early_end && page["Customers"].empty()) page["NextCursor"] = nullptr;
   for (auto& customer : page["Customers"]) {
-    if (drawn_.bad_records && is_bad(customer["Id"].dump()))
+    const std::string id = customer["Id"].dump();
+    if (is_poisoned(drawn_, id)) return Response{500, {}, ""};
+    if (!is_bad(drawn_, id)) continue;
+    if (id.ends_with('4'))
       customer["CompletionTimeInSeconds"] = "soon";
+    else
+      customer["OptedOut"] = "perhaps";
   }
   response->body = page.dump();
   return exchange;
@@ -146,6 +159,46 @@ Exchange FaultyTransport::lie(const Send& send) {
   }
 }
 
+// A status that says that the request was not processed, and 408, which does not say it.
+Exchange FaultyTransport::refuse(const Request& request, const Send& send) {
+  ++faults_;
+  static constexpr int kStatuses[] = {401, 403, 408, 413};
+  const int status = kStatuses[between(random_, 0, 3)];
+  const bool several = request.body.find("\"Email\"") != request.body.rfind("\"Email\"");
+  if (status == 413 && is_add(request) && !several) return Response{503, {}, ""};
+  if (status == 408 && happens(random_, 0.5)) send();
+  return Response{status, {}, ""};
+}
+
+// A page with 200 that is no list, or with a cursor that leads nowhere or back.
+Exchange FaultyTransport::lie_about_list(const Request& request, const Send& send) {
+  ++faults_;
+  ++lies_;
+  const auto page = [](const std::string& body) {
+    return Response{200, {{"content-type", "application/json"}}, body};
+  };
+  switch (between(random_, 0, 3)) {
+    case 0:
+      return page(R"({"Success":false,"Message":"try again"})");
+    case 1:
+      return page(R"({"Success":false,"Customers":[],"Ratings":[],"Bouncers":[]})");
+    case 2:
+      return page(R"({"Customers":null,"Ratings":null,"Bouncers":null,"NextCursor":"soon"})");
+    default:
+      break;
+  }
+  auto exchange = show(request, send());
+  auto* response = std::get_if<Response>(&exchange);
+  const auto cursor = request.url.find("Cursor=");
+  if (response == nullptr || response->status != 200 || cursor == std::string::npos)
+    return exchange;
+  auto body = nlohmann::json::parse(response->body, nullptr, false);
+  const auto begin = cursor + std::string("Cursor=").size();
+  body["NextCursor"] = request.url.substr(begin, request.url.find('&', begin) - begin);
+  response->body = body.dump();
+  return exchange;
+}
+
 Exchange FaultyTransport::refuse_poison(const std::string& body) const {
   Response refusal{400, {{"content-type", "application/json"}}, R"({"Message":"no"})"};
   if (drawn_.poison_named) {
@@ -160,7 +213,8 @@ Exchange FaultyTransport::refuse_poison(const std::string& body) const {
 }
 
 Exchange FaultyTransport::go_wrong(const Request& request, const Send& send) {
-  if (drawn_.lies && !is_add(request) && happens(random_, 0.2)) return page_for_people();
+  if (drawn_.has(Extra::lies) && !is_add(request) && happens(random_, 0.2))
+    return page_for_people();
   switch (between(random_, 0, 7)) {
     case 0:
       return Failure{Failure::Kind::not_connected, "connection refused", 0};

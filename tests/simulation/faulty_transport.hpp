@@ -13,7 +13,9 @@
 namespace simulation {
 
 // Is this customer listed in a form that cannot be read?
-bool is_bad(const std::string& customer_id);
+bool is_bad(const Drawn& drawn, const std::string& customer_id);
+// Is each page of a walk that would hold this customer answered 500?
+bool is_poisoned(const Drawn& drawn, const std::string& customer_id);
 
 class FaultyTransport {
  public:
@@ -47,8 +49,10 @@ class FaultyTransport {
   Exchange too_many();
   Exchange later(const surveybridge::service::Request& request, const Send& send);
   Exchange lie(const Send& send);
+  Exchange refuse(const surveybridge::service::Request& request, const Send& send);
+  Exchange lie_about_list(const surveybridge::service::Request& request, const Send& send);
   bool is_blind(const surveybridge::service::Request& request) const;
-  Exchange show(Exchange exchange) const;
+  Exchange show(const surveybridge::service::Request& request, Exchange exchange) const;
   Exchange refuse_poison(const std::string& body) const;
 
   struct Late {

@@ -43,6 +43,7 @@ struct Totals {
 void print(const Report& report) {
   for (const auto& fault : report.faults)
     fmt::print("seed {}: {}\n", report.seed, fault);
+  if (!report.faults.empty()) fmt::print("seed {} drew: {}\n", report.seed, report.extras);
 }
 
 void print(const Totals& totals) {
@@ -64,8 +65,8 @@ std::pair<std::uint64_t, std::uint64_t> read_seeds(const std::string& text) {
 
 std::string names_of_extras() {
   std::string names;
-  for (const auto extra : kAllExtras)
-    names += (names.empty() ? "" : ",") + std::string(to_string(extra));
+  for (const auto& [extra, name] : kAllExtras)
+    names += (names.empty() ? "" : ",") + std::string(name);
   return names;
 }
 

@@ -13,7 +13,7 @@ TEST(OnPostgresql, SchedulesOfRealProcessesAddUp) {
   int schedules = 0, sent = 0, kills = 0, faults = 0;
   run_on_postgresql(1, kSeeds, tested_world(), kAtOnce, [&](const Report& report) {
     for (const auto& fault : report.faults)
-      ADD_FAILURE() << "seed " << report.seed << ": " << fault;
+      ADD_FAILURE() << "seed " << report.seed << " (" << report.extras << "): " << fault;
     ++schedules;
     sent += report.sent;
     kills += report.crashes;

@@ -61,7 +61,7 @@ Report run_schedule(std::uint64_t seed, Broken broken, const World& world,
   Report report;
   report.seed = seed;
   const Drawn drawn = fit_for(draw(seed, world), broken);
-  ScheduleRun run(drawn, broken, fresh_database(folder, drawn.apart), seed);
+  ScheduleRun run(drawn, broken, fresh_database(folder, drawn.has(Extra::apart)), seed);
   try {
     run.run_until(kBegin + kFaultsLast, true);
     run.run_until(run.clock().now + kCalm, false);  // a pause may have lasted longer
@@ -71,7 +71,7 @@ Report run_schedule(std::uint64_t seed, Broken broken, const World& world,
     run.settle_doubts(3 * kDay);
     check_transactions(run, drawn, report);
     check_tables(run, drawn, report);
-    if (drawn.keep) {
+    if (drawn.has(Extra::keep)) {
       run.pass_suspended(kKeep + std::chrono::hours{2});
       check_tables(run, drawn, report);
     }

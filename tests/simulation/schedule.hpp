@@ -14,6 +14,7 @@ namespace simulation {
 
 struct Report {
   std::uint64_t seed = 0;
+  std::string extras;               // what was drawn of the world, with commas
   std::vector<std::string> faults;  // what does not add up; empty: all is well
   // What the run went through, to see that it was worth running.
   int rows = 0, sent = 0, in_doubt = 0, held = 0, forgotten = 0, crashes = 0, pauses = 0,

@@ -4,10 +4,13 @@
 #include <filesystem>
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "config/text.hpp"
 #include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/erasure/forget.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/schema/move_tables.hpp"
 #include "daemon/suppress/brake_rule.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/values/person.hpp"
@@ -27,19 +30,29 @@ constexpr const char* kViews[] = {
     "SELECT 'manager@example.test' AS manager, id, email, delivered_at, first_name FROM orders",
 };
 
+void remove_database(const std::string& file) {
+  for (const char* suffix : {"", "-wal", "-shm"})
+    std::filesystem::remove(file + suffix);
+}
+
 }  // namespace
 
 void ScheduleRun::operate() {
-  if (drawn_.brake || restored_) release();
-  if (drawn_.column_order && faults_ && happens(extras_, 0.3)) change_columns();
-  if (drawn_.blind_search && faults_ && happens(extras_, 0.3))
+  if (drawn_.has(Extra::move)) move();
+  if (moves_) return;
+  if (drawn_.has(Extra::brake) || drawn_.has(Extra::poisoned_record) || restored_) release();
+  if (drawn_.has(Extra::changed_settings)) change_settings();
+  if (drawn_.has(Extra::clock_steps)) step_clock();
+  if (drawn_.has(Extra::own_list) && faults_ && happens(extras_, 0.2)) block_somebody();
+  if (drawn_.has(Extra::column_order) && faults_ && happens(extras_, 0.3)) change_columns();
+  if (drawn_.has(Extra::blind_search) && faults_ && happens(extras_, 0.3))
     transport_.blind(clock_.now + minutes_between(extras_, 10, 60));
-  if (drawn_.frozen && faults_ && happens(extras_, 0.1)) {
+  if (drawn_.has(Extra::frozen) && faults_ && happens(extras_, 0.1)) {
     const TimePoint until = clock_.now + minutes_between(extras_, 10, 90);
     transport_.freeze(std::min(until, kBegin + kFaultsLast));
     stop_from_ = happens(extras_, 0.5) ? clock_.now + minutes_between(extras_, 1, 9) : until;
   }
-  if (!drawn_.apart || !faults_) return;
+  if (!drawn_.has(Extra::apart) || !faults_) return;
   if (happens(extras_, 0.2)) crm_back_at_ = clock_.now + minutes_between(extras_, 5, 40);
   if (happens(extras_, 0.1)) store_back_at_ = clock_.now + minutes_between(extras_, 5, 40);
 }
@@ -62,8 +75,9 @@ int ScheduleRun::claimed() {
 
 // A ledger that has sent nothing yet is not compared with the service (docs/GUARANTEES.md).
 void ScheduleRun::back_up() {
-  if (!crm::Ledger(*store_).last_claim("orders")) return;
-  store_->execute({"VACUUM INTO '" + database_ + ".backup'", {}});
+  for (const auto& push : settings().pushes)
+    if (!crm::Ledger(*store_).last_claim(push.name)) return;
+  store_->execute({"VACUUM INTO '" + backup_file_ + "'", {}});
   backed_up_ = true;
 }
 
@@ -75,17 +89,26 @@ void ScheduleRun::restore() {
   for (auto& host : hosts_) {
     host.instance.reset();
     host.starts_at = clock_.now + kSettle + std::chrono::minutes{1};
+    host.is_at_old_place = false;
   }
   claimed_since_backup_ = claimed();
   store_.reset();
   sessions_.close();
-  for (const char* suffix : {"", "-wal", "-shm"})
-    std::filesystem::remove(database_ + suffix);
-  std::filesystem::rename(database_ + ".backup", database_);
+  remove_database(database_);
+  std::filesystem::rename(backup_file_, database_);
   store_ = in_process::watched(crm::open_database("sqlite3://" + database_), clock_, {});
   claimed_since_backup_ -= claimed();
-  const auto rows = crm().query({"SELECT count(*) FROM orders", {}}).rows;
-  orders_in_ = static_cast<std::size_t>(std::get<std::int64_t>(rows.front().at(0)));
+  std::set<std::string> there;
+  for (const auto& row : crm().query({"SELECT id FROM orders", {}}).rows)
+    there.insert(std::get<std::string>(row.at(0)));
+  for (const Order* order : came_) {
+    if (there.contains(order->key)) continue;
+    const auto minutes = std::chrono::floor<std::chrono::minutes>(drawn_.back_within).count();
+    coming_.emplace(clock_.now + minutes_between(extras_, 0, static_cast<int>(minutes)), order);
+  }
+  std::erase_if(came_, [&](const Order* order) { return !there.contains(order->key); });
+  for (const auto& address : blocked_)
+    block(address);
   for (const auto& address : forgotten_)
     forget(address);
 }
@@ -99,14 +122,111 @@ void ScheduleRun::release() {
       forget(address);
   }
   const auto rows = faults_ ? between(extras_, 1, 10) : 1000;
-  crm::Brakes(*store_).release("orders", daemon::fingerprint_of(settings_.pushes.front()), rows);
+  for (const auto& push : settings().pushes)
+    crm::Brakes(*store_).release(push.name, daemon::fingerprint_of(push), rows);
+}
+
+// Edits the configuration and has the daemons read it again; after the faults it is the first one.
+void ScheduleRun::change_settings() {
+  const Variant before = variant_;
+  variant_ = variant_of(drawn_);
+  if (faults_) {
+    if (!happens(extras_, 0.3)) {
+      variant_ = before;
+      return;
+    }
+    variant_ = {between(extras_, 1, kBatchMax), between(extras_, 1, drawn_.in_flight),
+                happens(extras_, 0.5), happens(extras_, 0.3), happens(extras_, 0.5)};
+  }
+  if (variant_ == before) return;
+  use_variant();
+  for (auto& host : hosts_) {
+    if (host.paused || !host.instance) continue;
+    try {
+      host.instance->leave();
+    } catch (const in_process::Died&) {
+      ++crashes_;
+    }
+    host.instance.reset();
+    host.starts_at = clock_.now;
+  }
+}
+
+// The operator stops the daemons, and starts them at the new place once the tables are there. One
+// that stands still cannot be stopped: it goes on with the old place until the operator looks
+// again.
+void ScheduleRun::move() {
+  if (!moves_ && !moved_) {
+    moves_ = faults_ && happens(extras_, 0.1);
+    if (moves_) remove_database(database_ + ".moved");
+  }
+  const bool done = moves_ && move_tables();
+  for (auto& host : hosts_) {
+    if (host.paused) host.is_at_old_place = host.is_at_old_place || done;
+    if (host.paused || (!moves_ && !host.is_at_old_place)) continue;
+    host.instance.reset();
+    host.starts_at = clock_.now + (done || moved_ ? Duration{0} : kOperatorEvery);
+    host.is_at_old_place = false;
+  }
+  if (done) moves_ = false;
+}
+
+// Returns whether all is done. It is tried again by the next look of the operator.
+bool ScheduleRun::move_tables() {
+  const auto fail = [this](const in_process::Moment& moment) {
+    using Moment = in_process::Moment;
+    if (faults_ && moment.side == Moment::Side::before && happens(extras_, 0.01))
+      throw crm::DatabaseError(crm::DatabaseError::Kind::connection, "the simulator says no");
+  };
+  const auto open = [&](const std::string& file) {
+    return in_process::watched(crm::open_database("sqlite3://" + file), clock_, fail);
+  };
+  const std::string file = database_ + ".moved";
+  try {
+    const auto from = open(database_), to = open(file);
+    if (const auto why = crm::why_not_to(*to)) throw std::runtime_error("move: " + *why);
+    if (!crm::owners_at_work(*from).empty()) return false;
+    crm::close_for_move(*from, *to, "new.toml");
+    crm::copy_tables(*from, *to);
+  } catch (const crm::DatabaseError&) {
+    return false;
+  }
+  database_ = file;
+  store_ = in_process::watched(crm::open_database("sqlite3://" + file), clock_, {});
+  moved_ = true;
+  return true;
+}
+
+// Never forward by so much that `settle` ends before the last late request arrives.
+void ScheduleRun::step_clock() {
+  constexpr Duration kFurthest = std::chrono::minutes{-20};
+  if (faults_ && happens(extras_, 0.2))
+    clock_.database_step =
+        std::max(kFurthest, clock_.database_step - minutes_between(extras_, 1, 20));
+  else
+    clock_.database_step =
+        std::min(Duration{0}, clock_.database_step + Duration{std::chrono::minutes{2}});
+}
+
+// Somebody is put on the list, in one of the ways in which people write addresses.
+void ScheduleRun::block_somebody() {
+  const int person = between(extras_, 0, 20);
+  const std::string address = "person" + std::to_string(person) + "@example.test";
+  static constexpr const char* kForms[] = {"{}", " {}\r\n", "Some Body <{}>", "mailto:{}",
+                                           "other@example.test; {}"};
+  blocked_.insert(address);
+  block(fmt::format(fmt::runtime(kForms[between(extras_, 0, 4)]), address));
+}
+
+void ScheduleRun::block(const std::string& who) {
+  crm().execute({"INSERT INTO blocked VALUES (:p1)", {who}});
 }
 
 // `forget`, as another process would do it.
 void ScheduleRun::forget_somebody() {
-  if (orders_in_ == 0) return;
-  const int order = between(forgets_, 0, static_cast<int>(orders_in_) - 1);
-  const std::string& address = drawn_.orders[static_cast<std::size_t>(order)].email;
+  if (came_.empty() || moves_) return;  // no ledger is open
+  const int order = between(forgets_, 0, static_cast<int>(came_.size()) - 1);
+  const std::string& address = came_[static_cast<std::size_t>(order)]->email;
   forget(address);
   if (broken_ == Broken::lose_the_forgotten) store_->execute({"DELETE FROM survey_person", {}});
   forgotten_.insert(config::lower_case(address));
@@ -114,7 +234,8 @@ void ScheduleRun::forget_somebody() {
 
 void ScheduleRun::forget(const std::string& address) {
   const std::string person = mapping::person_of(daemon::person_key(*store_), address);
-  crm::forget(*store_, crm(), person, address, {"OrderNumber"});
+  crm::forget(*store_, crm(), person, address,
+              {kOrders.correlate, kOrders.other, kReturns.correlate, kReturns.other});
 }
 
 }  // namespace simulation

@@ -21,7 +21,6 @@ using namespace surveybridge;
 namespace {
 
 constexpr int kStepsMax = 200'000;
-constexpr Duration kOperatorEvery = std::chrono::minutes{10};
 
 }  // namespace
 
@@ -30,20 +29,33 @@ ScheduleRun::ScheduleRun(const Drawn& drawn, Broken broken, const std::string& d
     : drawn_(drawn),
       broken_(broken),
       database_(database),
+      crm_file_(database + ".crm"),
+      backup_file_(database + ".backup"),
       random_(seed ^ 0x5EEDULL),
       forgets_(seed ^ 0xFA4EULL),
       extras_(seed ^ 0xE874ULL),
       service_(options_of(drawn), [this] { return clock_.now; }),
       transport_(drawn, broken, clock_, seed ^ 0x3173ULL),
-      settings_(in_process::settings_of(configuration(drawn, broken))),
+      variant_(variant_of(drawn)),
       store_(in_process::watched(crm::open_database("sqlite3://" + database), clock_, {})),
       hosts_(static_cast<std::size_t>(drawn.daemons)) {
-  if (drawn.apart) own_crm_ = crm::open_database("sqlite3://" + database + ".crm");
-  if (drawn.column_order) change_columns();
+  if (drawn.has(Extra::apart)) own_crm_ = crm::open_database("sqlite3://" + crm_file_);
+  use_variant();
+  for (const auto& order : drawn.orders)
+    coming_.emplace(order.committed_at, &order);
+  if (drawn.has(Extra::column_order)) change_columns();
+  if (drawn.has(Extra::own_list)) crm().execute({"CREATE TABLE blocked (who TEXT)", {}});
   transport_.tell_known([this](const std::string& key) {
-    const auto entry = crm::Ledger(*store_).find("orders", key);
-    return entry && entry->state == crm::State::sent;
+    return !moves_ && std::ranges::any_of(settings().pushes, [&](const config::Push& push) {
+      const auto entry = crm::Ledger(*store_).find(push.name, key);
+      return entry && entry->state == crm::State::sent;
+    });
   });
+}
+
+void ScheduleRun::use_variant() {
+  settings_.push_back(std::make_unique<config::Settings>(
+      in_process::settings_of(configuration(drawn_, broken_, variant_))));
 }
 
 void ScheduleRun::start(std::size_t index) {
@@ -53,7 +65,7 @@ void ScheduleRun::start(std::size_t index) {
   outside.on_moment = [this, index](const in_process::Moment& moment) {
     on_moment(index, moment, store_back_at_);
   };
-  if (drawn_.apart) outside.crm = database_ + ".crm";
+  if (drawn_.has(Extra::apart)) outside.crm = crm_file_;
   outside.on_crm_moment = [this, index](const in_process::Moment& moment) {
     on_moment(index, moment, crm_back_at_);
   };
@@ -64,7 +76,10 @@ void ScheduleRun::start(std::size_t index) {
     if (request.method == "GET") clock_.now += drawn_.list_takes;
     return exchange;
   };
-  outside.ignores_claim_age = broken_ == Broken::send_old_claims;
+  // The check before the first byte would keep two other broken rules from doing harm.
+  outside.ignores_claim_age = broken_ == Broken::send_old_claims ||
+                              broken_ == Broken::send_before_claim ||
+                              broken_ == Broken::steal_by_time;
   outside.wrap_database =
       [this, index](std::unique_ptr<crm::Database> inner) -> std::unique_ptr<crm::Database> {
     auto seen = fence_watch(std::move(inner),
@@ -78,7 +93,7 @@ void ScheduleRun::start(std::size_t index) {
                                                  [this] { clock_.now += drawn_.slow_sweep; });
   };
   auto& instance = hosts_[index].instance;
-  instance = std::make_unique<in_process::Instance>(settings_, outside, random_.seed());
+  instance = std::make_unique<in_process::Instance>(settings(), outside, random_.seed());
   // The host's clock is read once, at the start: from then on the daemon counts forward.
   if (happens(random_, 0.3)) instance->set_skew(minutes_between(random_, -90, 90));
 }
@@ -99,13 +114,13 @@ std::optional<std::size_t> ScheduleRun::next_host() const {
 
 // Rows that have been committed by now appear; requests that were late arrive.
 void ScheduleRun::happen_until_now() {
-  for (; orders_in_ < drawn_.orders.size(); ++orders_in_) {
-    const Order& order = drawn_.orders[orders_in_];
-    if (order.committed_at > clock_.now) break;
+  for (; !coming_.empty() && coming_.begin()->first <= clock_.now; coming_.erase(coming_.begin())) {
+    const Order& order = *coming_.begin()->second;
     crm().execute(
         {"INSERT INTO orders (id, email, first_name, delivered_at)"
          " VALUES (:p1, :p2, :p3, :p4)",
          {order.key, order.email, order.first_name, mapping::write_instant(order.delivered_at)}});
+    came_.push_back(&order);
   }
   transport_.deliver_late();
   for (; operator_at_ <= clock_.now; operator_at_ += kOperatorEvery)
@@ -123,7 +138,7 @@ bool ScheduleRun::tick(TimePoint until) {
       outside_first = true;
     }
   };
-  if (orders_in_ < drawn_.orders.size()) earlier(drawn_.orders[orders_in_].committed_at);
+  if (!coming_.empty()) earlier(coming_.begin()->first);
   earlier(transport_.next_late());
   if (operator_at_ <= until) earlier(operator_at_);
   if (at > until) return false;
@@ -198,18 +213,37 @@ void ScheduleRun::pause(std::size_t index) {
 }
 
 bool ScheduleRun::is_in_doubt() {
-  return !crm::Ledger(*store_).in_doubt("orders", 1).empty();
+  return std::ranges::any_of(settings().pushes, [&](const config::Push& push) {
+    return !crm::Ledger(*store_).in_doubt(push.name, 1).empty();
+  });
+}
+
+bool ScheduleRun::waits() {
+  crm::Ledger ledger(*store_);
+  return std::ranges::any_of(drawn_.orders, [&](const Order& order) {
+    const auto entry = ledger.find(order.push, order.key);
+    return entry && entry->state == crm::State::pending && !is_known_out(order.email);
+  });
 }
 
 bool ScheduleRun::is_forgotten(const std::string& address) const {
   return forgotten_.contains(config::lower_case(address));
 }
 
-// Does the bridge know that this person opted out?
+bool ScheduleRun::is_blocked(const std::string& address) const {
+  return blocked_.contains(config::lower_case(address));
+}
+
 bool ScheduleRun::is_known_out(const std::string& address) {
   const std::string person = mapping::person_of(daemon::person_key(*store_), address);
   auto contact_histories = crm::People(*store_).contact_histories({person}, crm::Asked::facts);
-  return contact_histories[person].facts.contains(crm::FactKind::opted_out);
+  const auto& facts = contact_histories[person].facts;
+  const auto has = [&](crm::FactKind kind) { return facts.contains(kind); };
+  if (drawn_.opted_out && (has(crm::FactKind::opted_out) || has(crm::FactKind::unread_opt_out)))
+    return true;
+  const auto soft = facts.find(crm::FactKind::bounced_soft);
+  return drawn_.has(Extra::bounces) && (has(crm::FactKind::bounced_hard) ||
+                                        (soft != facts.end() && soft->second.count >= kSoftMax));
 }
 
 // Only what was claimed before a pause may still leave after its person was forgotten or opted out.
@@ -221,8 +255,10 @@ void ScheduleRun::look_at(const service::Request& request, const Host& host) {
     if (body.find('"' + address + '"') == std::string::npos) continue;
     if (is_forgotten(address))
       mailed_too_late_.push_back(order.key + ": mailed after the person was forgotten");
-    if (drawn_.opted_out && is_known_out(address))
-      mailed_too_late_.push_back(order.key + ": mailed after the person opted out");
+    if (is_blocked(address))
+      mailed_too_late_.push_back(order.key + ": mailed after the person was put on the list");
+    if (is_known_out(address))
+      mailed_too_late_.push_back(order.key + ": mailed after the person opted out or bounced");
   }
 }
 
@@ -231,6 +267,7 @@ void ScheduleRun::run_until(TimePoint until, bool faults) {
   if (!faults) transport_.calm();
   for (int steps = 0; tick(until); ++steps) {
     if (steps == kStepsMax) throw std::runtime_error("the daemons do not come to rest");
+    if (moves_) continue;
     if (drawn_.backup_at && !backed_up_ && clock_.now >= *drawn_.backup_at) back_up();
     if (backed_up_ && !restored_ && clock_.now >= *drawn_.restore_at) restore();
   }
@@ -240,8 +277,7 @@ void ScheduleRun::run_until(TimePoint until, bool faults) {
 
 void ScheduleRun::settle_doubts(Duration longest) {
   const TimePoint until = clock_.now + longest;
-  crm::Ledger ledger(*store_);
-  if (!is_in_doubt() && ledger.list("orders", crm::State::pending, 1).empty()) return;
+  if (!is_in_doubt() && !waits()) return;
   // Two hours more after the last doubt: its row may go again.
   for (int quiet = 0; quiet < 2 && clock_.now < until;) {
     run_until(clock_.now + std::chrono::hours{1}, false);
@@ -262,16 +298,16 @@ void ScheduleRun::catch_up() {
     run_until(clock_.now + std::chrono::seconds{1}, false);
   caught_up_at_ = clock_.now;
   in_process::Outside outside{database_, service_, clock_};
-  if (drawn_.apart) outside.crm = database_ + ".crm";
+  if (drawn_.has(Extra::apart)) outside.crm = crm_file_;
   outside.beside = beside(drawn_);
   outside.on_exchange = transport_.exchange();
-  in_process::Instance last(settings_, outside, random_.seed(), true);
+  in_process::Instance last(settings(), outside, random_.seed(), true);
   const TimePoint latest = clock_.now + std::chrono::minutes{1};
   while (last.next() <= latest)  // no longer: customers continue to be active
     last.step();
   // `sync` does one job after the other: what is queued is written when the walks are done.
   for (auto& job : last.jobs()) {
-    if (!drawn_.apart || !job->name().starts_with("write.")) continue;
+    if (!drawn_.has(Extra::apart) || !job->name().starts_with("write.")) continue;
     while (clock_.now <= latest)
       clock_.now = std::max(clock_.now, std::min(job->step(clock_.now), latest + Duration{1}));
   }
@@ -282,10 +318,13 @@ int ScheduleRun::held_max() const {
   const auto breaking = std::ranges::count(drawn_.orders, 500, &Order::rejected);
   const int blows =
       crashes_ + pauses_ + database_faults_ + transport_.faults() + static_cast<int>(breaking);
-  return drawn_.batch_size * drawn_.in_flight * blows + claimed_since_backup_;
+  const int batch_size = drawn_.has(Extra::changed_settings) ? kBatchMax : drawn_.batch_size;
+  return batch_size * drawn_.in_flight * blows + claimed_since_backup_;
 }
 
 void ScheduleRun::count(Report& report) const {
+  for (const auto& [extra, name] : kAllExtras)
+    if (drawn_.has(extra)) report.extras += (report.extras.empty() ? "" : ",") + std::string(name);
   report.rows = static_cast<int>(drawn_.orders.size());
   report.crashes = crashes_;
   report.pauses = pauses_;

@@ -2,6 +2,7 @@
 // a faulty network, one clock. What is drawn is in draw.hpp, what is checked in checks.hpp.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -10,11 +11,14 @@
 
 #include "sandbox/service.hpp"
 #include "tests/in_process/instance.hpp"
+#include "tests/simulation/configuration.hpp"
 #include "tests/simulation/draw.hpp"
 #include "tests/simulation/faulty_transport.hpp"
 #include "tests/simulation/schedule.hpp"
 
 namespace simulation {
+
+inline constexpr Duration kOperatorEvery = std::chrono::minutes{10};
 
 class ScheduleRun {
  public:
@@ -38,9 +42,14 @@ class ScheduleRun {
   surveybridge::crm::Database& crm() { return own_crm_ ? *own_crm_ : *store_; }
   const in_process::TurnedClock& clock() const { return clock_; }
   bool is_forgotten(const std::string& address) const;
+  // Does the bridge know that this person must not be mailed, or may have to be left out?
   bool is_known_out(const std::string& address);
+  // Did the operator put this person on the list of those who are not mailed?
+  bool is_blocked(const std::string& address) const;
   // Is there a row in doubt?
   bool is_in_doubt();
+  // Is there a row that may go out later? Not one whose person's record cannot be read.
+  bool waits();
   bool is_walking();  // a list is read, and not to its end
   // How many rows may be held: a batch for each fault, and what a restored ledger does not know of.
   int held_max() const;
@@ -52,7 +61,8 @@ class ScheduleRun {
     std::unique_ptr<in_process::Instance> instance;
     TimePoint starts_at = kBegin;
     bool paused = false;
-    bool stood_still = false;  // within the step that it is in
+    bool stood_still = false;      // within the step that it is in
+    bool is_at_old_place = false;  // it stood still while the tables were moved
   };
 
   void start(std::size_t index);
@@ -63,37 +73,51 @@ class ScheduleRun {
   TimePoint next_of(const Host& host) const;
   bool tick(TimePoint until);
   // `back_at`: until then the database is away.
+  const surveybridge::config::Settings& settings() const { return *settings_.back(); }
+  void use_variant();
   void on_moment(std::size_t index, const in_process::Moment& moment, TimePoint back_at);
   void pause(std::size_t index);
   void forget_somebody();
   void forget(const std::string& address);
   void change_columns();
   void release();
+  void change_settings();
+  void step_clock();
+  void block_somebody();
+  void block(const std::string& who);
   void operate();
   int claimed();
   void back_up();
   void restore();
+  void move();
+  bool move_tables();
   void look_at(const surveybridge::service::Request& request, const Host& host);
 
   const Drawn& drawn_;
   Broken broken_;
-  std::string database_;
+  std::string database_;  // the store's file
+  const std::string crm_file_, backup_file_;
   Random random_, forgets_, extras_;
   in_process::TurnedClock clock_{kBegin};
   sandbox::Service service_;
   FaultyTransport transport_;
-  surveybridge::config::Settings settings_;
+  Variant variant_;
+  // The last one holds; a daemon that stands still keeps an older one.
+  std::vector<std::unique_ptr<surveybridge::config::Settings>> settings_;
   std::unique_ptr<surveybridge::crm::Database> store_, own_crm_;
   TimePoint store_back_at_ = kBegin, crm_back_at_ = kBegin;
   in_process::KeptSessions sessions_;  // outlives the hosts
   std::vector<Host> hosts_;
-  std::size_t orders_in_ = 0;
+  std::multimap<TimePoint, const Order*>
+      coming_;  // rows that are not in the CRM, by when they come
+  std::vector<const Order*> came_;
   bool faults_ = false;
-  std::set<std::string> forgotten_;  // addresses, in small letters
+  std::set<std::string> forgotten_, blocked_;  // addresses, in small letters
   std::vector<std::string> mailed_too_late_;
   TimePoint operator_at_ = kBegin;  // somebody looks at the brake, and changes the view
   TimePoint caught_up_at_ = kBegin;
   bool backed_up_ = false, restored_ = false;
+  bool moves_ = false, moved_ = false;  // somebody has begun to move the tables; they are moved
   TimePoint stop_from_ = TimePoint::max();
   int crashes_ = 0, pauses_ = 0, database_faults_ = 0, releases_ = 0, claimed_since_backup_ = 0;
 };

@@ -39,7 +39,7 @@ TEST_P(Schedules, AddUp) {
   for (std::uint64_t seed = GetParam(); seed < kSchedules; seed += kShards) {
     const Report report = run_schedule(seed, Broken::nothing, world_of(seed), folder.path());
     for (const auto& fault : report.faults)
-      ADD_FAILURE() << "seed " << seed << ": " << fault;
+      ADD_FAILURE() << "seed " << seed << " (" << report.extras << "): " << fault;
     crashes += report.crashes;
     doubts += report.in_doubt;
     sent += report.sent;

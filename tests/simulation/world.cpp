@@ -5,55 +5,9 @@
 
 namespace simulation {
 
-const char* to_string(Extra extra) {
-  switch (extra) {
-    case Extra::lies:
-      return "lies";
-    case Extra::rejected_rows:
-      return "rejected rows";
-    case Extra::column_order:
-      return "column order";
-    case Extra::lists:
-      return "lists";
-    case Extra::write_back:
-      return "write-back";
-    case Extra::walks:
-      return "walks";
-    case Extra::keep:
-      return "keep";
-    case Extra::delay:
-      return "delay";
-    case Extra::brake:
-      return "brake";
-    case Extra::fetch_ahead:
-      return "fetch ahead";
-    case Extra::offset_paging:
-      return "offset paging";
-    case Extra::bad_records:
-      return "bad records";
-    case Extra::restore:
-      return "restore";
-    case Extra::blind_search:
-      return "blind search";
-    case Extra::slow_sweep:
-      return "slow sweep";
-    case Extra::apart:
-      return "apart";
-    case Extra::in_flight:
-      return "in flight";
-    case Extra::frozen:
-      return "frozen service";
-    case Extra::late_ends:
-      return "late ends";
-    case Extra::null_lists:
-      return "null lists";
-  }
-  return "";
-}
-
 World whole_world() {
   World world;
-  for (const auto extra : kAllExtras)
+  for (const auto& [extra, name] : kAllExtras)
     world[extra] = Share::half;
   return world;
 }
@@ -71,10 +25,9 @@ std::optional<World> read_part(std::string name) {
   const std::string always = "always ";
   const Share share = name.starts_with(always) ? Share::each : Share::half;
   if (share == Share::each) name.erase(0, always.size());
-  const auto* found = std::find_if(std::begin(kAllExtras), std::end(kAllExtras),
-                                   [&](Extra extra) { return name == to_string(extra); });
+  const auto* found = std::ranges::find(kAllExtras, name, &NamedExtra::name);
   if (found == std::end(kAllExtras)) return std::nullopt;
-  return World{{*found, share}};
+  return World{{found->extra, share}};
 }
 
 }  // namespace

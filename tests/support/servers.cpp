@@ -1,5 +1,6 @@
 #include "tests/support/servers.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 
@@ -65,8 +66,11 @@ PostgresServer::PostgresServer(Empty) : programs_(find_programs()), user_(find_u
   if (!user_.empty()) give_to(user_, folder());
 }
 
-PostgresServer::PostgresServer(std::vector<std::string> settings) : PostgresServer(Empty{}) {
+PostgresServer::PostgresServer(std::vector<std::string> settings,
+                               std::vector<std::string> environment)
+    : PostgresServer(Empty{}) {
   settings_ = std::move(settings);
+  environment_ = std::move(environment);
   initialise();
   start_on_a_free_port();
   sql("postgres", "CREATE ROLE locked LOGIN PASSWORD 's3cret!'");
@@ -135,7 +139,8 @@ void PostgresServer::initialise() {
 
 void PostgresServer::start() {
   // When the test program dies an immediate stop is enough: no data is worth keeping.
-  Program postgres{{program("postgres"), "-D", folder() + "/cluster"}, {}, user_, SIGQUIT};
+  Program postgres{
+      {program("postgres"), "-D", folder() + "/cluster"}, environment_, user_, SIGQUIT};
   for (const std::string& setting :
        {"port=" + std::to_string(port_), std::string("listen_addresses=127.0.0.1"),
         "unix_socket_directories=" + folder(), std::string("fsync=off"),
@@ -148,7 +153,8 @@ void PostgresServer::start() {
   for (const std::string& setting : settings_)
     postgres.argv.insert(postgres.argv.end(), {"-c", setting});
   server_ = std::make_unique<ChildProcess>(postgres);
-  if (!server_->wait_for("ready to accept", kStart)) {
+  const bool german = std::ranges::find(environment_, "LANGUAGE=de") != environment_.end();
+  if (!server_->wait_for(german ? "bereit, um Verbindungen" : "ready to accept", kStart)) {
     const std::string said = server_->err();
     server_.reset();
     throw std::runtime_error("postgres did not start: " + said);

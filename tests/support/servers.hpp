@@ -17,8 +17,10 @@ class PostgresServer {
   // The one of this test program.
   static PostgresServer& shared();
 
-  // `settings`: "name=value" of postgresql.conf, beyond those of the class.
-  explicit PostgresServer(std::vector<std::string> settings = {});
+  // `settings`: "name=value" of postgresql.conf, beyond those of the class. `environment`: of the
+  // server; "LANGUAGE=de" makes it speak German without a locale of the machine.
+  explicit PostgresServer(std::vector<std::string> settings = {},
+                          std::vector<std::string> environment = {});
   // A hot standby that follows `primary`, made of a copy of it.
   static std::unique_ptr<PostgresServer> standby_of(const PostgresServer& primary);
   ~PostgresServer();
@@ -60,7 +62,7 @@ class PostgresServer {
   std::string user_;      // who runs it; empty: who runs the test
   int port_ = 0;
   int databases_ = 0, logs_read_ = 0;
-  std::vector<std::string> settings_;
+  std::vector<std::string> settings_, environment_;
   std::unique_ptr<ChildProcess> server_;
 };
 

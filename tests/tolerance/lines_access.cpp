@@ -1,5 +1,6 @@
 // "Paths and credentials" of docs/TOLERANCE.md.
 #include <cstdlib>
+#include <memory>
 
 #include "tests/tolerance/line.hpp"
 
@@ -77,7 +78,23 @@ Lines token_lines() {
              variant.between = [](sandbox::Service& service) { control(service, "revoke"); };
            },
            judge_same},
-          {"403 is reported and not tried again",
+          {"403 of the token endpoint says nothing about a row: it goes on when it is over",
+           [](Variant& variant, Format) {
+             variant.auth = oauth2();
+             const auto left = std::make_shared<int>(5);
+             variant.on_exchange = [=](const service::Request& request,
+                                       const auto& send) -> service::Exchange {
+               const bool token = request.url.find("/oauth2/token") != std::string::npos;
+               if (token && (*left)-- > 0) return service::Response{403, {}, "<html>blocked"};
+               return send();
+             };
+           },
+           [](const Kept& kept, const Plain& plain, Format format) -> std::string {
+             if (!kept.said("token endpoint http://127.0.0.1:1/oauth2/token: HTTP 403"))
+               return "nothing was said";
+             return judge_whole(kept, plain, format);
+           }},
+          {"403 is reported, and not tried again at once",
            [](Variant& variant, Format) {
              variant.on_exchange = [](const service::Request&, const auto&) -> service::Exchange {
                return service::Response{403, {}, ""};

@@ -1,4 +1,5 @@
 // "Paging" and "Too many requests" of docs/TOLERANCE.md.
+#include <algorithm>
 #include <memory>
 
 #include "tests/tolerance/line.hpp"
@@ -71,8 +72,35 @@ Line wait_line(const std::string& what, const std::string& retry_after) {
           [=](Variant& variant, Format) {
             variant.options.retry_after = retry_after;
             variant.options.limits = {*sandbox::read_limit("minute:4")};
+            variant.patient = retry_after == "absurd";
           },
           judge_whole};
+}
+
+constexpr std::int64_t kSoon = 1'794'268'830;  // half a minute after the beginning of a trial
+
+// The first request is answered 429 with this header, which means half a minute after the beginning
+// of the trial. All orders are sent in the first of its syncs.
+Line mistaken_line(const std::string& what, const std::string& header, const std::string& value) {
+  const auto sent = std::make_shared<std::size_t>(0);
+  return {
+      "429, `" + header + "`: " + what,
+      [=](Variant& variant, Format) {
+        const auto left = std::make_shared<int>(1);
+        std::string name = header;
+        std::ranges::transform(name, name.begin(), [](char c) {
+          return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        });
+        variant.on_exchange = [=](const service::Request&, const auto& send) -> service::Exchange {
+          if ((*left)-- > 0) return service::Response{429, {{name, value}}, ""};
+          return send();
+        };
+        variant.between = [=](sandbox::Service& service) { *sent = service.customers().size(); };
+      },
+      [=](const Kept& kept, const Plain& plain, Format format) -> std::string {
+        if (*sent != static_cast<std::size_t>(kOrders)) return "it waits for too long";
+        return judge_whole(kept, plain, format);
+      }};
 }
 
 Line headers_line(const std::string& what, RateHeaders headers) {
@@ -127,15 +155,19 @@ Lines paging_lines() {
 }
 
 Lines throttle_lines() {
-  return {wait_line("seconds", "seconds"),
-          wait_line("decimals", "decimals"),
-          wait_line("a date", "date"),
-          wait_line("an absurd number", "absurd"),
-          wait_line("none", "none"),
-          headers_line("X-RateLimit-*", RateHeaders::x_ratelimit),
-          headers_line("X-Rate-Limit-*", RateHeaders::x_rate_limit),
-          headers_line("RateLimit-*", RateHeaders::ratelimit),
-          unavailable_line()};
+  return {
+      wait_line("seconds", "seconds"),
+      wait_line("decimals", "decimals"),
+      wait_line("a date", "date"),
+      wait_line("an absurd number", "absurd"),
+      wait_line("none", "none"),
+      mistaken_line("a time since 1970", "Retry-After", std::to_string(kSoon)),
+      mistaken_line("milliseconds since 1970", "X-RateLimit-Reset", std::to_string(kSoon * 1000)),
+      mistaken_line("an instant", "X-RateLimit-Reset", "2026-11-10T00:00:30Z"),
+      headers_line("X-RateLimit-*", RateHeaders::x_ratelimit),
+      headers_line("X-Rate-Limit-*", RateHeaders::x_rate_limit),
+      headers_line("RateLimit-*", RateHeaders::ratelimit),
+      unavailable_line()};
 }
 
 }  // namespace tolerance

@@ -43,6 +43,28 @@ Line error_line(const std::string& what, sandbox::ErrorStyle errors) {
           judge_all_but_one};
 }
 
+// The refusal names its row in another notation: `index` stands for its number.
+Line notation_line(const std::string& what, const std::string& body) {
+  Line line = error_line(what, sandbox::ErrorStyle::model_state);
+  line.change = [change = line.change, body](Variant& variant, Format format) {
+    change(variant, format);
+    variant.on_post = [body](const service::Request& request,
+                             const std::function<service::Exchange()>& send,
+                             sandbox::Service& service) {
+      service::Exchange exchange = spoil_one(request, send, service);
+      auto* response = std::get_if<service::Response>(&exchange);
+      if (response == nullptr || response->status != 400) return exchange;
+      const auto at = response->body.find("Customers");
+      const auto digits = response->body.find_first_of("0123456789", at + 9);
+      const auto end = response->body.find_first_not_of("0123456789", digits);
+      response->headers = {{"content-type", "application/json"}};
+      response->body = replaced(body, "index", response->body.substr(digits, end - digits));
+      return exchange;
+    };
+  };
+  return json_only(std::move(line));
+}
+
 Line reply_line(const std::string& what, AddReply reply) {
   return {"2xx, " + what, [=](Variant& variant, Format) { variant.options.add_reply = reply; },
           judge_same};
@@ -72,6 +94,34 @@ Line unsent_line(const std::string& what, const service::Exchange& instead) {
             };
           },
           judge_whole};
+}
+
+// The first add is stored, or not, and answered so.
+Line answered_line(const std::string& what, bool stored, const service::Response& answer,
+                   std::function<std::string(const Kept&, const Plain&, Format)> judge) {
+  return {what,
+          [=](Variant& variant, Format) {
+            const auto done = std::make_shared<bool>(false);
+            variant.on_exchange = [=](const service::Request& request,
+                                      const auto& send) -> service::Exchange {
+              if (request.method != "POST" || *done) return send();
+              *done = true;
+              if (stored) send();
+              return answer;
+            };
+          },
+          std::move(judge)};
+}
+
+// The rows of the refused batch wait for a person, and all others are sent.
+std::string judge_held(const Kept& kept, const Plain&, Format) {
+  int states = 0;
+  for (const auto& [state, rows] : kept.states)
+    states += state == "sent" || state == "held" ? rows : 0;
+  if (states != kOrders || !kept.states.contains("held")) return "not all others are sent";
+  if (kept.states.at("held") + static_cast<int>(kept.held.size()) != kOrders)
+    return "what is held has arrived";
+  return kept.said("names a refusal") ? "" : "nothing was said";
 }
 
 Line renewed_line() {
@@ -105,6 +155,11 @@ Lines error_lines() {
           error_line("plain text", Style::text),
           error_line("a gateway's HTML", Style::html),
           error_line("`<Error>` in XML", Style::xml),
+          notation_line("an index as a number", R"({"errors":[{"RowIndex":index,"text":"bad"}]})"),
+          notation_line("a JSON pointer", R"({"errors":[{"pointer":"/Customers/index/Email"}]})"),
+          notation_line("a path", R"({"detail":[{"loc":["body","Customers",index,"Email"]}]})"),
+          notation_line("a number of which nobody knows where it begins",
+                        R"({"errors":[{"row":index,"text":"bad"}]})"),
           error_line("nothing", Style::none)};
 }
 
@@ -117,6 +172,17 @@ Lines post_lines() {
       unsent_line("not connected: goes again",
                   service::Failure{service::Failure::Kind::not_connected, "nobody", 0}),
       renewed_line(),
+      answered_line("stored, then 200 that names `errors`: read back, not resent", true,
+                    {200,
+                     {{"content-type", "application/json"}},
+                     R"({"imported":3,"failed":1,"errors":[{"index":1}]})"},
+                    judge_whole),
+      answered_line("not stored, and 200 with `success: false`: not taken for sent", false,
+                    {200, {{"content-type", "application/json"}}, R"({"success":false})"},
+                    judge_held),
+      answered_line("stored, and 201 with `Location` on an inner host: read back, not resent", true,
+                    {201, {{"location", "http://survey-7.internal:8080/batch/9"}}, ""},
+                    judge_whole),
       unsent_line("429: goes again", service::Response{429, {}, ""}),
       {"413: goes again, smaller",
        [](Variant& variant, Format) { variant.options.largest_body = 1600; }, judge_whole},

@@ -108,8 +108,10 @@ class Trial {
     clock_.now += std::chrono::days{45};
     if (variant_.between) variant_.between(service_);
     sync();
-    clock_.now += std::chrono::hours{2};
-    sync();
+    for (int i = variant_.patient ? 0 : 1; i < 2; ++i) {
+      clock_.now += std::chrono::hours{2};
+      sync();
+    }
     collect();
     return std::move(kept_);
   }
@@ -148,7 +150,7 @@ class Trial {
         file_, service_, clock_, {}, [this](const service::Request& request, const auto& send) {
           return exchange(request, send);
         }};
-    in_process::Instance instance(settings_, outside, 7, true);
+    in_process::Instance instance(settings_, outside, ++seed_, true);
     const daemon::SyncClock clock{[this] { return clock_.now; },
                                   [this](in_process::TimePoint until) {
                                     clock_.now = std::max(clock_.now, until);
@@ -188,6 +190,7 @@ class Trial {
   support::TemporaryFolder folder_;
   std::string file_ = folder_.path() + "/crm.db";
   in_process::TurnedClock clock_{kBegin};
+  std::uint64_t seed_ = 6;  // of the last instance: each gets other batch ids
   sandbox::Service service_;
   config::Settings settings_;
   std::unique_ptr<crm::Database> crm_;

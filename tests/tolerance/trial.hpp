@@ -28,7 +28,8 @@ struct Variant {
       on_post;
   // Called before the first sync and before the second, with the service.
   std::function<void(sandbox::Service&)> before, between;
-  bool socket = false;  // over a real socket: the bytes matter
+  bool patient = false;  // one sync more: the others give up at waits of an hour
+  bool socket = false;   // over a real socket: the bytes matter
 };
 
 using Rows = std::vector<std::vector<std::string>>;

@@ -37,7 +37,7 @@ const std::vector<Library> kLibraries = {
     {"boost/uuid/",
      {"mapping/values/name_uuid."}},  // Beast takes long to compile; this is only a hash
     {"boost/math/", {"mapping/statistics/mean."}},
-    {"boost/", {"sandbox/http/server.", "daemon/status/server."}},
+    {"boost/", {"sandbox/http/server.", "sandbox/http/request_reader.", "daemon/status/server."}},
     {"toml++/", {"config/toml/toml_reader."}},
     {"utf8.h", {"config/text.", "sandbox/values/utf8."}},
     // An OAuth2 token is no resource of the service, so the code that fetches it reads it.

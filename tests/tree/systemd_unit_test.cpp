@@ -1,5 +1,6 @@
 // The unit file, checked by systemd. systemd-analyze exits 0 on an unknown key, so its output must
 // be empty.
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -66,6 +67,25 @@ TEST_F(SystemdUnit, ExposesLittle) {
 TEST_F(SystemdUnit, WouldExposeMoreWithoutItsSystemCallFilter) {
   text_ += "\n[Service]\nSystemCallFilter=\nRestrictNamespaces=no\nCapabilityBoundingSet=~\n";
   EXPECT_NE(analyze("security --offline=true --no-pager --threshold=15"), 0);
+}
+
+// What confines a unit: all of its settings from the first of them on.
+std::string confinement_of(const std::string& unit) {
+  const std::string text =
+      text_of(fs::path(support::source_dir()) / ("systemd/" + unit + ".service"));
+  const auto begin = text.find("RestrictAddressFamilies=");
+  std::istringstream lines(text.substr(std::min(begin, text.size())));
+  std::string settings;
+  for (std::string line; std::getline(lines, line) && line != "[Install]";)
+    if (!line.empty() && !line.starts_with('#')) settings += line + "\n";
+  return settings;
+}
+
+TEST(SystemdUnits, ConfineVerifyAndEachInstanceAsTheDaemon) {
+  const std::string daemon = confinement_of("surveybridge");
+  EXPECT_THAT(daemon, testing::HasSubstr("MemoryDenyWriteExecute=yes\n"));
+  EXPECT_EQ(confinement_of("surveybridge-verify"), daemon);
+  EXPECT_EQ(confinement_of("surveybridge@"), daemon);
 }
 
 // The exit of ExecStartPre= would be retried whatever it is: `run` checks for itself.

@@ -20,7 +20,7 @@ void save(Database& database, const std::string& push, const BrakeState& state) 
   const Value since = state.since ? Value{*state.since} : Value{mapping::Null{}};
   put(database, upsert(database.dialect(), brake_table()),
       {{push, state.fingerprint, state.allowance, state.passed, text_or_null(bounded(state.reason)),
-        since, text_or_null(state.service)}});
+        since, text_or_null(state.service), text_or_null(state.query)}});
 }
 
 // A push that has sent nothing yet is asked about at its first run as if it had never been held.
@@ -66,13 +66,14 @@ std::optional<BrakeState> Brakes::load(const std::string& push) {
   const auto found = database_.query(
       {in_dialect(
            database_.dialect(),
-           R"(SELECT "fingerprint", "allowance", "passed", "reason", "since", "service" FROM)"
+           R"(SELECT "fingerprint", "allowance", "passed", "reason", "since", "service", "query" FROM)"
            R"( "survey_brake" WHERE "push" = {key})"),
        {push}});
   if (found.rows.empty()) return std::nullopt;
   const auto& row = found.rows.front();
   return BrakeState{text_in(row.at(0)), integer_in(row.at(1)), integer_in(row.at(2)),
-                    text_in(row.at(3)), instant_in(row.at(4)), text_in(row.at(5))};
+                    text_in(row.at(3)), instant_in(row.at(4)), text_in(row.at(5)),
+                    text_in(row.at(6))};
 }
 
 Flow Brakes::flow(const std::string& push, Instant now) {
@@ -130,7 +131,8 @@ void Brakes::end(const std::string& push, const std::string& reason) {
 }
 
 void Brakes::release(const std::string& push, const std::string& fingerprint, std::int64_t rows,
-                     const std::string& service, const std::string& decided_by) {
+                     const std::string& service, const std::string& decided_by,
+                     const std::string& query) {
   Transaction transaction(database_);
   BrakeState state = load(push).value_or(BrakeState{});
   if (rows == 0) {
@@ -138,6 +140,7 @@ void Brakes::release(const std::string& push, const std::string& fingerprint, st
   } else {
     state.fingerprint = fingerprint;
     state.service = service;
+    state.query = query;
     state.allowance = rows;
     state.reason.clear();
     state.since.reset();
@@ -192,14 +195,15 @@ void Brakes::lapse(const std::string& push, std::int64_t rows) {
 
 // Leaves alone what others may have written since: whether it holds, and what is let through.
 void Brakes::pass(const std::string& push, const std::string& fingerprint, std::int64_t rows,
-                  const std::string& service) {
+                  const std::string& service, const std::string& query) {
   Transaction transaction(database_);
-  const auto changed = database_.execute(
-      {in_dialect(database_.dialect(), R"(UPDATE "survey_brake" SET "fingerprint" = {key},)"
-                                       R"( "service" = {key}, "passed" = "passed" + {integer})"
-                                       R"( WHERE "push" = {key})"),
-       {fingerprint, text_or_null(service), rows, push}});
-  if (changed == 0) save(database_, push, {fingerprint, 0, rows, "", std::nullopt, service});
+  const auto changed =
+      database_.execute({in_dialect(database_.dialect(),
+                                    R"(UPDATE "survey_brake" SET "fingerprint" = {key},)"
+                                    R"( "service" = {key}, "query" = {text}, "passed" = "passed" +)"
+                                    R"( {integer} WHERE "push" = {key})"),
+                         {fingerprint, text_or_null(service), text_or_null(query), rows, push}});
+  if (changed == 0) save(database_, push, {fingerprint, 0, rows, "", std::nullopt, service, query});
   transaction.commit();
 }
 

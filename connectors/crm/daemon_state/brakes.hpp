@@ -19,6 +19,8 @@ struct BrakeState {
   std::string reason;          // why nothing may go out; empty: it does not hold
   std::optional<Instant> since = {};
   std::string service = {};  // where rows went to last; empty: not known
+  // Of those rows, as brake_rule.hpp writes it; empty: not known.
+  std::string query = {};
 };
 
 // How much of a push has gone out, by its batches.
@@ -56,7 +58,8 @@ class Brakes {
   // A person's word: `rows` may go, whatever held them; 0: nothing waits, and what held the push
   // holds it no longer. Who said so is noted.
   void release(const std::string& push, const std::string& fingerprint, std::int64_t rows,
-               const std::string& service = "", const std::string& decided_by = "");
+               const std::string& service = "", const std::string& decided_by = "",
+               const std::string& query = "");
   // The latest first.
   std::vector<Release> releases(const std::string& push, int most);
   // Up to `rows` of what a person let through are the caller's from now on, and nobody else's. How
@@ -68,7 +71,7 @@ class Brakes {
   void lapse(const std::string& push, std::int64_t rows);
   // `rows` go out under this query, to this service.
   void pass(const std::string& push, const std::string& fingerprint, std::int64_t rows,
-            const std::string& service = "");
+            const std::string& service = "", const std::string& query = "");
 
  private:
   Database& database_;

@@ -96,6 +96,8 @@ Overview overview(Database& database, const std::vector<std::string>& pushes,
       parts.read("records that wait for their row", [&] { return waiting_writes(database); });
   overview.write_queue =
       parts.read("queue of write-backs", [&] { return write_backlogs(database); });
+  overview.unwritten =
+      parts.read("write-backs that are missing", [&] { return unwritten_counts(database); });
   overview.unreadable =
       parts.read("unreadable records", [&] { return unreadable_counts(database); });
   overview.own_list = parts.read("own list", [&] { return last_list_reading(database); });

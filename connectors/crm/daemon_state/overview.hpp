@@ -13,6 +13,7 @@
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/pulled/pull_store.hpp"
 #include "connectors/crm/pulled/unreadable_store.hpp"
+#include "connectors/crm/pulled/unwritten.hpp"
 #include "connectors/crm/pulled/write_counts.hpp"
 #include "connectors/crm/pulled/write_queue.hpp"
 
@@ -100,6 +101,7 @@ struct Overview {
   std::vector<WriteCount> writes;
   std::vector<WaitingWrites> waiting_writes;
   std::vector<WriteBacklog> write_queue;
+  std::vector<UnwrittenCount> unwritten = {};
   std::vector<UnreadableCount> unreadable;
   std::optional<ListReading> own_list = {};  // of [suppress] query
   std::vector<PaceRow> paces;                // of the service, the latest first

@@ -13,6 +13,14 @@ void store_sweep(Database& database, const Swept& swept) {
       {{swept.push, swept.began, swept.ended, swept.rows, within}});
 }
 
+std::optional<Instant> last_sweep(Database& database, const std::string& push) {
+  const auto found =
+      database.query({in_dialect(database.dialect(),
+                                 R"(SELECT "began_at" FROM "survey_sweep" WHERE "push" = {key})"),
+                      {push}});
+  return found.rows.empty() ? std::nullopt : instant_in(found.rows.front().front());
+}
+
 std::vector<Swept> sweeps(Database& database) {
   const auto found = database.query(
       {in_dialect(database.dialect(), R"(SELECT "push", "began_at", "ended_at", "rows", "within")"

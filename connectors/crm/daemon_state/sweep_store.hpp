@@ -23,5 +23,7 @@ struct Swept {
 void store_sweep(Database& database, const Swept& swept);
 // By push.
 std::vector<Swept> sweeps(Database& database);
+// When the last one of a push began, by the CRM's clock; empty: there was none.
+std::optional<Instant> last_sweep(Database& database, const std::string& push);
 
 }  // namespace surveybridge::crm

@@ -37,9 +37,29 @@ std::string differs(const std::string& column, const std::string& parameter) {
   return "NOT (" + column + " <=> " + parameter + ")";
 }
 
+// Bytes of one character set: a binary collation would leave out blanks at the end.
+std::string text_differs(const std::string& column, const std::string& parameter) {
+  const auto bytes = [](const std::string& text) {
+    return "CAST(CONVERT(" + text + " USING utf8mb4) AS BINARY)";
+  };
+  return differs(bytes(column), bytes(parameter));
+}
+
+// As texts: an UPDATE takes a parameter that an ENUM does not have for a value of it. The letters'
+// case does not count, as it does not for the ENUM.
+std::string word_differs(const std::string& column, const std::string& parameter) {
+  return differs("CONVERT(" + column + " USING utf8mb4)",
+                 "CONVERT(" + parameter + " USING utf8mb4)");
+}
+
+// The first word of an ENUM is its default.
 TextQuery columns_of(const std::string& schema, const std::string& table) {
   return {
-      "SELECT column_name, '', CASE is_nullable WHEN 'NO' THEN 1 ELSE 0 END"
+      "SELECT column_name, CASE data_type WHEN 'bit' THEN 'UNSIGNED' ELSE '' END,"
+      " CASE is_nullable WHEN 'NO' THEN 1 ELSE 0 END,"
+      " CASE WHEN column_default IS NOT NULL OR data_type = 'enum' OR extra LIKE '%auto_increment%'"
+      " OR extra LIKE '%generated%' THEN 1 ELSE 0 END,"
+      " CASE WHEN data_type IN ('enum', 'set') THEN 1 ELSE 0 END"
       " FROM information_schema.columns"
       " WHERE table_schema = COALESCE(NULLIF(:p1, ''), DATABASE()) AND table_name = :p2",
       {schema, table}};
@@ -54,8 +74,8 @@ std::string key(const std::string& column) {
 }
 
 std::string key_fits(const std::string& column) {
-  return "OCTET_LENGTH(CAST(" + column + " AS CHAR CHARACTER SET utf8mb4)) BETWEEN 1 AND " +
-         std::to_string(kKeyBytesMax);
+  return "(OCTET_LENGTH(CAST(" + column + " AS CHAR CHARACTER SET utf8mb4)) BETWEEN 1 AND " +
+         std::to_string(kKeyBytesMax) + " AND LOCATE(x'00', CAST(" + column + " AS BINARY)) = 0)";
 }
 
 // Zero dates, whole or in part: 0000-00-00, 2026-11-00.
@@ -137,7 +157,10 @@ std::vector<std::string> comments(const Commented& of) {
 
 constinit const DialectTraits kMariadb = {
     .name = "mariadb",
-    .syntax = {.backslash_escapes = true, .backquotes = true, .hash_comments = true},
+    .syntax = {.backslash_escapes = true,
+               .backquotes = true,
+               .hash_comments = true,
+               .pipes_are_or = true},
     .open_quote = '`',
     .close_quote = '`',
     .limited = with_limit,
@@ -150,6 +173,8 @@ constinit const DialectTraits kMariadb = {
     .snapshots_begin = "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ",
     .snapshots_end = "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
     .differs = differs,
+    .text_differs = text_differs,
+    .word_differs = word_differs,
     .column_type = column_type,
     .numbered = " AUTO_INCREMENT",
     .table_options = " ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4",
@@ -157,8 +182,9 @@ constinit const DialectTraits kMariadb = {
     .own_table_options =
         "SELECT CONCAT(' ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE ',"
         " @@collation_database) FROM DUAL WHERE @@character_set_database = 'utf8mb4'",
+    .row_bytes_max = "SELECT @@max_allowed_packet",
     .create_trial = "CREATE TABLE survey_trial LIKE survey_no_such_table",
-    .create_refusal = "CREATE command denied",
+    .create_refusal = 1142,
     .temporary_table = "CREATE TEMPORARY TABLE ",
     .create_table = create_table_if_missing,
     .create_index = create_index_if_missing,
@@ -212,6 +238,11 @@ constinit const DialectTraits kMariadb = {
     // Lock waits, a statement cut off, and a definition that another session changed meanwhile;
     // reported as HY000 and 70100.
     .odbc_busy = {1205, 1969, 1020, 1412, 1615},
+    // Of a password, of a right on the database, of a database that is not there.
+    .odbc_login_refused = {1045, 1044, 1049, 1698},
+    .odbc_too_large = {1153, 1301, 2020},
+    .odbc_hides_errors = true,
+    .bits_are_numbers = true,
     .timestamp_is_instant = true,
     .in_session_zone = in_session_zone,
     .instant_text = instant_text,

@@ -35,11 +35,19 @@ std::string differs(const std::string& column, const std::string& parameter) {
   return column + " IS DISTINCT FROM " + parameter;
 }
 
+// A type may have no equality (json), or one of its own (citext).
+std::string text_differs(const std::string& column, const std::string& parameter) {
+  return differs("CAST(" + column + R"( AS text) COLLATE "C")",
+                 "CAST(" + parameter + R"( AS text) COLLATE "C")");
+}
+
 // -1 is "no length": a cast to varchar(10) would cut in silence where an assignment refuses.
 TextQuery columns_of(const std::string& schema, const std::string& table) {
   return {
       "SELECT a.attname, pg_catalog.format_type(a.atttypid, -1),"
-      " CASE WHEN a.attnotnull OR t.typnotnull THEN 1 ELSE 0 END"
+      " CASE WHEN a.attnotnull OR t.typnotnull THEN 1 ELSE 0 END,"
+      " CASE WHEN a.atthasdef OR a.attidentity <> '' OR t.typdefault IS NOT NULL THEN 1 ELSE 0 END,"
+      " 0"
       " FROM pg_catalog.pg_attribute AS a"
       " JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid"
       " WHERE a.attrelid = CAST(CAST(:p1 AS text) AS regclass)"
@@ -57,15 +65,16 @@ std::string key(const std::string& column) {
 }
 
 std::string key_fits(const std::string& column) {
-  return "octet_length(CAST(" + column + " AS text)) BETWEEN 1 AND " + std::to_string(kKeyBytesMax);
+  return "pg_catalog.octet_length(CAST(" + column + " AS text)) BETWEEN 1 AND " +
+         std::to_string(kKeyBytesMax);
 }
 
 std::string type_name(const std::string& expression) {
-  return "CAST(pg_typeof(" + expression + ") AS text)";
+  return "CAST(pg_catalog.pg_typeof(" + expression + ") AS text)";
 }
 
 std::string no_date(const std::string& column) {
-  return "(" + column + " IS NULL OR NOT isfinite(" + column + "))";
+  return "(" + column + " IS NULL OR NOT pg_catalog.isfinite(" + column + "))";
 }
 
 std::string session_offset(std::chrono::minutes offset) {
@@ -81,8 +90,8 @@ std::string exact(const std::string& text) {
 }
 
 std::string day_of(const std::string& instant, const std::string& minutes) {
-  return "CAST((" + instant + " + " + minutes +
-         " * INTERVAL '1 minute') AT TIME ZONE 'UTC' AS date)";
+  return "CAST((" + instant + " + CAST(" + minutes +
+         " AS double precision) * INTERVAL '1 minute') AT TIME ZONE 'UTC' AS date)";
 }
 
 std::string week_of(const std::string& day, int first) {
@@ -91,15 +100,16 @@ std::string week_of(const std::string& day, int first) {
 }
 
 std::string month_of(const std::string& day) {
-  return "CAST(date_trunc('month', CAST(" + day + " AS timestamp)) AS date)";
+  return "CAST(pg_catalog.date_trunc('month', CAST(" + day + " AS timestamp)) AS date)";
 }
 
 std::string days_ago(int days) {
-  return "(CURRENT_TIMESTAMP - " + std::to_string(days) + " * INTERVAL '24 hours')";
+  return "(CURRENT_TIMESTAMP - INTERVAL '" + std::to_string(24 * days) + " hours')";
 }
 
 std::string days_since(const std::string& instant) {
-  return "CAST(FLOOR(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP - " + instant + ") / 86400) AS bigint)";
+  return "CAST(pg_catalog.floor(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP - " + instant +
+         ") / 86400) AS bigint)";
 }
 
 std::string day_text(const std::string& day) {
@@ -136,6 +146,7 @@ std::vector<std::string> comments(const Commented& of) {
 constinit const DialectTraits kPostgresql = {
     .name = "postgresql",
     .syntax = {.escape_strings = true, .dollar_quotes = true, .nested_comments = true},
+    .functions = "pg_catalog.",
     .takes_arrays = true,
     .limited = with_limit,
     .upsert = upsert,
@@ -143,11 +154,12 @@ constinit const DialectTraits kPostgresql = {
     .lock_clause = " FOR UPDATE",
     .share_clause = " FOR SHARE",
     .whole_number = "BIGINT",
-    .now = "SELECT clock_timestamp()",
+    .now = "SELECT pg_catalog.clock_timestamp()",
     .prefer_indexes = "SET LOCAL enable_seqscan = off",
     .snapshots_begin = "SET default_transaction_isolation = 'repeatable read'",
     .snapshots_end = "SET default_transaction_isolation = DEFAULT",
     .differs = differs,
+    .text_differs = text_differs,
     .column_type = column_type,
     .numbered = " GENERATED ALWAYS AS IDENTITY",
     .create_table = create_table_if_missing,
@@ -157,17 +169,42 @@ constinit const DialectTraits kPostgresql = {
     .objects =
         "SELECT c.relname, a.attname FROM pg_catalog.pg_class AS c"
         " JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid"
-        " WHERE c.relname LIKE 'survey%' AND pg_catalog.pg_table_is_visible(c.oid)"
+        " WHERE CAST(c.relname AS text) LIKE 'survey%' AND pg_catalog.pg_table_is_visible(c.oid)"
         " AND a.attnum > 0 AND NOT a.attisdropped",
+    .strange_relations =
+        "SELECT c.relname, o.rolname FROM pg_catalog.pg_class AS c"
+        " JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
+        " JOIN pg_catalog.pg_roles AS o ON o.oid = c.relowner"
+        " JOIN pg_catalog.pg_database AS d ON d.datname = pg_catalog.current_database()"
+        " JOIN pg_catalog.pg_roles AS me ON me.rolname = current_user"
+        " WHERE CAST(c.relname AS text) LIKE 'survey%'"
+        " AND pg_catalog.pg_table_is_visible(c.oid) AND NOT o.rolsuper AND o.oid <> me.oid"
+        " AND o.oid <> n.nspowner AND o.oid <> d.datdba"
+        " AND (me.rolsuper OR NOT pg_catalog.pg_has_role(o.oid, 'MEMBER'))"
+        " AND pg_catalog.has_table_privilege(c.oid, 'INSERT')"
+        " AND c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY c.relname",
+    .shared_schemas =
+        "SELECT n.nspname FROM pg_catalog.pg_namespace AS n"
+        " JOIN pg_catalog.pg_database AS d ON d.datname = pg_catalog.current_database()"
+        " JOIN pg_catalog.pg_roles AS me ON me.rolname = current_user"
+        " WHERE n.nspname = ANY (pg_catalog.current_schemas(false)) AND EXISTS"
+        " (SELECT 1 FROM pg_catalog.aclexplode(n.nspacl) AS a"
+        " LEFT JOIN pg_catalog.pg_roles AS o ON o.oid = a.grantee"
+        " WHERE a.privilege_type = 'CREATE' AND (a.grantee = CAST(0 AS oid) OR (NOT o.rolsuper"
+        " AND o.oid <> me.oid AND o.oid <> n.nspowner AND o.oid <> d.datdba"
+        " AND (me.rolsuper OR NOT pg_catalog.pg_has_role(o.oid, 'MEMBER')))))"
+        " ORDER BY n.nspname",
     .schema_lock = "SELECT pg_advisory_xact_lock(7310867, 1) IS NULL",
     .schema_lock_trial = "SELECT pg_try_advisory_xact_lock(7310867, 1) IS NULL",
     .tables =
-        "SELECT CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN quote_ident(c.relname)"
-        " ELSE quote_ident(n.nspname) || '.' || quote_ident(c.relname) END AS name"
+        "SELECT CASE WHEN pg_catalog.pg_table_is_visible(c.oid) THEN "
+        "pg_catalog.quote_ident(CAST(c.relname AS text))"
+        " ELSE pg_catalog.quote_ident(CAST(n.nspname AS text)) || '.' || "
+        "pg_catalog.quote_ident(CAST(c.relname AS text)) END AS name"
         " FROM pg_catalog.pg_class AS c"
         " JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
         " WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition"
-        " AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg!_%' ESCAPE '!'"
+        " AND n.nspname <> 'information_schema' AND CAST(n.nspname AS text) NOT LIKE 'pg\\_%'"
         " AND pg_catalog.has_table_privilege(c.oid, 'SELECT') ORDER BY name",
     .columns_of = columns_of,
     .comparable = comparable,
@@ -180,6 +217,12 @@ constinit const DialectTraits kPostgresql = {
     .instant_type = "timestamptz",
     .date_of_number = "to_timestamp(x) or what the database has for it",
     .no_date = no_date,
+    .narrow_path = "SET LOCAL search_path = pg_catalog, pg_temp",
+    .schemas =
+        "SELECT c.relname, n.nspname FROM pg_catalog.pg_class AS c"
+        " JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace"
+        " WHERE CAST(c.relname AS text) LIKE 'survey%' AND pg_catalog.pg_table_is_visible(c.oid)",
+    .current_schema = "SELECT CAST(pg_catalog.current_schema() AS text)",
     .short_lock_wait = "SET LOCAL lock_timeout = '50ms'",
     .exact = exact,
     .real_type = "double precision",
@@ -199,26 +242,27 @@ constinit const DialectTraits kPostgresql = {
     .statement_limit = statement_limit,
     .lock_limit = lock_limit,
     .use_schema = use_schema,
-    .has_schema = "SELECT CASE WHEN current_schema() IS NULL THEN 0 ELSE 1 END",
+    .has_schema = "SELECT CASE WHEN pg_catalog.current_schema() IS NULL THEN 0 ELSE 1 END",
     .read_only = "SET default_transaction_read_only = on",
     .session_offset = session_offset,
-    .encoding = "SELECT current_setting('server_encoding')",
+    .encoding = "SELECT pg_catalog.current_setting('server_encoding')",
     .session_name =
         "(SELECT CAST(a.pid AS text) || ' ' || CAST(EXTRACT(EPOCH FROM a.backend_start) AS text)"
-        " FROM pg_catalog.pg_stat_activity AS a WHERE a.pid = pg_backend_pid()"
-        " AND COALESCE(current_setting('surveybridge.pooled', true), '') <> 'on')",
+        " FROM pg_catalog.pg_stat_activity AS a WHERE a.pid = pg_catalog.pg_backend_pid()"
+        " AND COALESCE(pg_catalog.current_setting('surveybridge.pooled', true), '') <> 'on')",
     .sessions =
         "SELECT CAST(pid AS text) || ' ' ||"
         " COALESCE(CAST(EXTRACT(EPOCH FROM backend_start) AS text), '')"
         " FROM pg_catalog.pg_stat_activity",
     .durability_gaps =
         "SELECT 'fsync is off: what was committed last is lost when the machine stops' AS gap"
-        " WHERE current_setting('fsync') = 'off'"
+        " WHERE pg_catalog.current_setting('fsync') = 'off'"
         " UNION ALL SELECT 'full_page_writes is off: the database may be damaged when the machine"
-        " stops' WHERE current_setting('full_page_writes') = 'off'"
+        " stops' WHERE pg_catalog.current_setting('full_page_writes') = 'off'"
         " UNION ALL SELECT 'there is a standby, and synchronous_standby_names is empty: a failover"
-        " may lose what was committed last' WHERE current_setting('synchronous_standby_names') = ''"
-        " AND EXISTS (SELECT 1 FROM pg_stat_replication)",
+        " may lose what was committed last' WHERE "
+        "pg_catalog.current_setting('synchronous_standby_names') = ''"
+        " AND EXISTS (SELECT 1 FROM pg_catalog.pg_stat_replication)",
     .odbc_products = {"PostgreSQL"},
     .odbc_plain_text = true,
     .true_text = "true",

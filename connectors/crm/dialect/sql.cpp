@@ -48,7 +48,10 @@ std::string quoted_path(Dialect dialect, std::string_view dotted) {
 std::string in_dialect(Dialect dialect, std::string_view pattern) {
   std::string text;
   int number = 0;
+  constexpr std::string_view kCount = "COUNT(";
   for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern.substr(i).starts_with(kCount) && pattern.substr(i + kCount.size(), 1) != "*")
+      text += traits(dialect).functions;
     if (pattern[i] != '"' && pattern[i] != '{') {
       text += pattern[i];
       continue;

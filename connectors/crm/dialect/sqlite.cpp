@@ -20,10 +20,17 @@ std::string differs(const std::string& column, const std::string& parameter) {
   return column + " IS NOT " + parameter;
 }
 
-// An integer key takes no NULL, declared so or not.
+// On the right, so that the column's affinity stays.
+std::string text_differs(const std::string& column, const std::string& parameter) {
+  return differs(column, parameter) + " COLLATE BINARY";
+}
+
+// An integer key takes no NULL, declared so or not, and gives itself a value.
 TextQuery columns_of(const std::string& schema, const std::string& table) {
   return {
-      "SELECT name, '', CASE WHEN \"notnull\" OR pk > 0 THEN 1 ELSE 0 END"
+      "SELECT name, '', CASE WHEN \"notnull\" OR pk > 0 THEN 1 ELSE 0 END,"
+      " CASE WHEN dflt_value IS NOT NULL OR (pk = 1 AND UPPER(type) = 'INTEGER') THEN 1 ELSE 0 END,"
+      " 0"
       " FROM pragma_table_info(:p1, NULLIF(:p2, ''))",
       {table, schema}};
 }
@@ -32,13 +39,20 @@ std::string comparable(const std::string& text) {
   return text;
 }
 
+// None of a cell that is a float or bytes.
 std::string key(const std::string& column) {
-  return "CAST(" + column + " AS TEXT)";
+  return "CASE WHEN typeof(" + column + ") IN ('integer', 'text') THEN CAST(" + column +
+         " AS TEXT) END";
 }
 
 std::string key_fits(const std::string& column) {
-  return "length(CAST(CAST(" + column + " AS TEXT) AS BLOB)) BETWEEN 1 AND " +
-         std::to_string(kKeyBytesMax);
+  const std::string bytes = "CAST(" + key(column) + " AS BLOB)";
+  return "COALESCE(length(" + bytes + ") BETWEEN 1 AND " + std::to_string(kKeyBytesMax) +
+         " AND instr(" + bytes + ", x'00') = 0, 0)";
+}
+
+std::string odd_key_type(const std::string& column) {
+  return "CASE WHEN typeof(" + column + ") IN ('real', 'blob') THEN typeof(" + column + ") END";
 }
 
 // Texts that state their offset. Of these, julianday() does not read +hhmm and +hh: they are
@@ -125,6 +139,7 @@ constinit const DialectTraits kSqlite = {
     .whole_number = "BIGINT",
     .now = "SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
     .differs = differs,
+    .text_differs = text_differs,
     .column_type = column_type,
     .create_table = create_table_if_missing,
     .create_index = create_index_if_missing,
@@ -141,6 +156,7 @@ constinit const DialectTraits kSqlite = {
     .comparable = comparable,
     .key = key,
     .key_fits = key_fits,
+    .odd_key_type = odd_key_type,
     .date_of_number = "strftime('%Y-%m-%dT%H:%M:%SZ', x, 'unixepoch')",
     .no_date = no_date,
     .text_window = text_window,

@@ -51,6 +51,13 @@ std::string differs(const std::string& column, const std::string& parameter) {
   return "EXISTS (SELECT " + column + " EXCEPT SELECT " + parameter + ")";
 }
 
+std::string text_differs(const std::string& column, const std::string& parameter) {
+  const auto bytes = [](const std::string& text) {
+    return "CAST(CAST(" + text + " AS nvarchar(max)) AS varbinary(max))";
+  };
+  return differs(bytes(column), bytes(parameter));
+}
+
 std::string create_table(const std::string& table) {
   return "IF OBJECT_ID(N'" + table + "', N'U') IS NULL\nCREATE TABLE ";
 }
@@ -62,7 +69,8 @@ std::string create_index(const std::string& index, const std::string& table) {
 
 TextQuery columns_of(const std::string& schema, const std::string& table) {
   return {
-      "SELECT name, '', CASE is_nullable WHEN 0 THEN 1 ELSE 0 END"
+      "SELECT name, '', CASE is_nullable WHEN 0 THEN 1 ELSE 0 END,"
+      " CASE WHEN default_object_id <> 0 OR is_identity = 1 OR is_computed = 1 THEN 1 ELSE 0 END, 0"
       " FROM sys.columns WHERE object_id = OBJECT_ID(:p1)",
       {quoted_path(Dialect::sqlserver, schema.empty() ? table : schema + "." + table)}};
 }
@@ -82,8 +90,8 @@ std::string key(const std::string& column) {
 }
 
 std::string key_fits(const std::string& column) {  // two bytes a letter
-  return "DATALENGTH(CAST(" + column + " AS nvarchar(4000))) BETWEEN 2 AND " +
-         std::to_string(2 * kKeyBytesMax);
+  return "(DATALENGTH(CAST(" + column + " AS nvarchar(4000))) BETWEEN 2 AND " +
+         std::to_string(2 * kKeyBytesMax) + " AND CHARINDEX(NCHAR(0), " + key(column) + ") = 0)";
 }
 
 std::string no_date(const std::string& column) {
@@ -162,6 +170,7 @@ constinit const DialectTraits kSqlserver = {
     .whole_number = "BIGINT",
     .now = "SELECT SYSUTCDATETIME()",
     .differs = differs,
+    .text_differs = text_differs,
     .column_type = column_type,
     .numbered = " IDENTITY",
     .add_column = " ADD ",

@@ -57,6 +57,9 @@ struct DialectTraits {
   char open_quote = '"', close_quote = '"';  // of a table's or column's name
 
   // Statements.
+  // Before the name of a function of the database's own that takes any type: a function of that
+  // name and the very type, in a schema in which others may create, would be called instead.
+  std::string_view functions = "";
   // One statement takes a whole batch: each parameter is the array of a column (arrays.hpp), and
   // every parameter is cast to its column's type. Otherwise one run takes one row.
   bool takes_arrays = false;
@@ -75,7 +78,11 @@ struct DialectTraits {
   std::string_view prefer_indexes = "";
   // Makes the session's next transactions read the database as it is at one moment; and no longer.
   std::string_view snapshots_begin = "", snapshots_end = "";
+  // NULL is a value. The second is of texts: letter by letter, whatever the column's collation. The
+  // third is of a column with words of its own.
   std::string (*differs)(const std::string& column, const std::string& parameter) = nullptr;
+  std::string (*text_differs)(const std::string& column, const std::string& parameter) = nullptr;
+  std::string (*word_differs)(const std::string& column, const std::string& parameter) = nullptr;
 
   // Our own tables.
   std::string_view (*column_type)(ColumnType type) = nullptr;
@@ -83,17 +90,23 @@ struct DialectTraits {
   std::string_view table_options = "";  // behind CREATE TABLE (…)
   // A query: what stands there in this database, if it differs from one database to the next.
   std::string_view own_table_options = "";
+  // A query: how many bytes a row may have, where a server bounds what a client sends.
+  std::string_view row_bytes_max = "";
   // Where CREATE TABLE ends a transaction: the words for a table that only this session sees.
   // A statement that makes nothing: it fails for another reason where tables may be created.
-  std::string_view create_trial = "",
-                   create_refusal = "";  // part of the message where they may not
+  std::string_view create_trial = "";
+  int create_refusal = 0;  // the driver's number where they may not
   std::string_view temporary_table = "";
   std::string_view add_column = " ADD COLUMN ";
   Expression create_table = nullptr;  // the words before the name of a table
   std::string (*create_index)(const std::string& index, const std::string& table) = nullptr;
   std::string (*rename_table)(const std::string& from, const std::string& to) = nullptr;
   std::string_view index_beside_writers = "";  // behind CREATE INDEX, outside of a transaction
-  std::string_view objects = "";      // a query: tables and indexes named survey…, each column
+  std::string_view objects = "";  // a query: tables and indexes named survey…, each column
+  // Queries, where other roles may own or make what our statements find: relations named survey…
+  // that belong to another role, which has no power over this one anyway, with its name; and
+  // schemas in which such a role may create.
+  std::string_view strange_relations = "", shared_schemas = "";
   std::string_view schema_lock = "";  // held until the transaction ends; empty: none is needed
   // A query that fails where the database speaks the dialect and lacks the lock. Empty: none lacks.
   std::string_view schema_lock_trial = "";
@@ -101,13 +114,17 @@ struct DialectTraits {
   // The CRM's tables and the operator's queries.
   std::string_view tables =
       "";  // a query: tables and views that may be read, as a query names them
-  // name, type to cast to (arrays only), 1 where NULL is refused; of a table, its schema or none
+  // name, type to cast to (arrays only), 1 where NULL is refused, 1 where a new row gets a value
+  // that nobody gives, 1 where a text is one of the column's own words; of a table, its schema or
+  // none
   TextQuery (*columns_of)(const std::string& schema, const std::string& table) = nullptr;
   Expression comparable = nullptr;     // text that is compared without regard to its type
   std::string_view text_type = "";     // to cast a text parameter to; empty: no cast
   std::string_view integer_type = "";  // the same for an integer
   Expression key = nullptr;            // as the ledger stores it, with the ledger's collation
   Expression key_fits = nullptr;       // there is a key, and the ledger can store it
+  // Only where each cell has its own type: "real" or "blob" of a key that is one, else NULL.
+  Expression odd_key_type = nullptr;
   // The name of an expression's type, where keys of type "uuid" are compared by that type.
   Expression type_name = nullptr;
   std::string_view local_time_type = "", instant_type = "";  // to cast an edge of a window to
@@ -119,8 +136,15 @@ struct DialectTraits {
 
   // Views for reports.
   std::string_view create_view = "CREATE OR REPLACE VIEW ";
-  bool drops_view_first = false;       // there is no CREATE OR REPLACE
-  std::string_view text_literal = "";  // before the quote of a text that may hold any character
+  // Within a transaction that makes views, which name tables by their schemas: no function or
+  // operator but the database's own is found.
+  std::string_view narrow_path = "";
+  // A query: relations named survey…, which a statement finds, and the schema of each; empty: a
+  // view need not name it.
+  std::string_view schemas = "";
+  std::string_view current_schema = "";  // a query: where new tables and views are made
+  bool drops_view_first = false;         // there is no CREATE OR REPLACE
+  std::string_view text_literal = "";    // before the quote of a text that may hold any character
   // Statements of a transaction that changes the shape of a table or view: at its begin, so that it
   // fails instead of waiting for a reader, and behind its end. Empty: no reader locks it out, or
   // the setting ends with the transaction.
@@ -167,7 +191,12 @@ struct DialectTraits {
   bool driver_limits_time = false;  // the session has no limit for a statement: the driver's is set
   // The driver's numbers of "waited too long for a lock" and "the statement took too long".
   std::array<int, 5> odbc_busy{};
+  // Of "does not let this user in", and of "longer than a message may be".
+  std::array<int, 4> odbc_login_refused{}, odbc_too_large{};
+  // A statement that failed with an SQLSTATE of class 01 ("Data truncated" of an ENUM) succeeds.
+  bool odbc_hides_errors = false;
   bool odbc_plain_text = false;       // parameters are plain text, not national; bytes too
+  bool bits_are_numbers = false;      // a column of type bit holds a number, of up to 64 bits
   bool timestamp_is_instant = false;  // a column of type timestamp is shown by the session's clock
   // A parameter that is an instant, as it is compared with and stored in such a column of the
   // CRM's.

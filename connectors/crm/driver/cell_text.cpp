@@ -42,6 +42,14 @@ Value read_decimal(std::string_view text) {
   return std::string(text);
 }
 
+// The highest bit first.
+Value read_bits(std::string_view bytes) {
+  std::uint64_t number = 0;
+  for (const char byte : bytes.substr(0, sizeof number))
+    number = number << 8 | static_cast<unsigned char>(byte);
+  return read_integer(std::to_string(number));
+}
+
 Value read_boolean(std::string_view text) {
   if (text == "t" || text == "1" || text == "true") return true;
   if (text == "f" || text == "0" || text == "false") return false;
@@ -110,6 +118,8 @@ Value read_cell(ColumnKind kind, std::string_view text) {
     case ColumnKind::local_time:
     case ColumnKind::date:
       return read_time(kind, text);
+    case ColumnKind::bits:
+      return read_bits(text);
     case ColumnKind::bytes:
       return mapping::Bytes{std::string(text)};
     case ColumnKind::text:

@@ -11,7 +11,7 @@ namespace surveybridge::crm {
 
 // The value of a cell that was read as text, by the kind of its column. A text that the kind cannot
 // express (infinity, a date before year 1, NaN) stays text; an integer beyond 64 bits becomes a
-// Decimal. An instant without an offset is UTC.
+// Decimal. An instant without an offset is UTC. Of bits the text is their bytes.
 Value read_cell(ColumnKind kind, std::string_view text);
 
 // "1.5e+03" → "1500". Empty for a text that is no finite number (NaN, Infinity), or with an

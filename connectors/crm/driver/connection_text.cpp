@@ -1,12 +1,15 @@
 #include "connectors/crm/driver/connection_text.hpp"
 
 #include <cctype>
+#include <cstdlib>
+#include <sstream>
 
 #include <fmt/format.h>
 
 #include "config/text.hpp"
 #include "connectors/crm/driver/cell_text.hpp"
 #include "connectors/crm/driver/database.hpp"
+#include "connectors/crm/driver/postgresql_connection.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -14,7 +17,7 @@ namespace {
 using Backend = ConnectionText::Backend;
 
 [[noreturn]] void refuse(const std::string& rule) {
-  throw DatabaseError(DatabaseError::Kind::connection, "crm.connection: " + rule);
+  throw DatabaseError(DatabaseError::Kind::connection, "connection: " + rule);
 }
 
 // SOCI reads a text with '=' as key=value pairs, so such a path needs quotes.
@@ -41,9 +44,9 @@ bool is_secret(std::string_view key) {
 struct WrittenValue {
   std::string written, meant;
 };
-WrittenValue value_at(std::string_view text) {
+WrittenValue value_at(std::string_view text, std::string_view separators) {
   if (text.empty() || (text[0] != '\'' && text[0] != '{')) {
-    const std::string plain(text.substr(0, text.find_first_of(" ;&")));
+    const std::string plain(text.substr(0, text.find_first_of(separators)));
     return {plain, plain};
   }
   const bool braces = text[0] == '{';
@@ -60,10 +63,11 @@ WrittenValue value_at(std::string_view text) {
   return value;
 }
 
-void find_pairs(std::string_view text, std::vector<std::string>& secrets) {
+void find_pairs(std::string_view text, std::string_view separators,
+                std::vector<std::string>& secrets) {
   for (auto at = text.find('='); at != std::string_view::npos; at = text.find('=', at + 1)) {
     if (!is_secret(text.substr(0, at))) continue;
-    const auto [written, meant] = value_at(text.substr(at + 1));
+    const auto [written, meant] = value_at(text.substr(at + 1), separators);
     secrets.push_back(written);
     if (meant != written) secrets.push_back(meant);
   }
@@ -96,11 +100,27 @@ bool is_key_value(std::string_view rest) {
   return key.find_first_not_of("abcdefghijklmnopqrstuvwxyz_ ") == std::string::npos;
 }
 
+// A URL with such a password can be read in several ways, and libpq would show a part of it as the
+// name of a host or as a port.
+void expect_one_at(std::string_view rest) {
+  const auto at = rest.find('@');
+  if (at == std::string_view::npos) return;
+  if (rest.find('@', at + 1) == std::string_view::npos && rest.find('/') > at) return;
+  refuse(
+      "the URL has an @ or a / in the name or password, or an @ behind the host: write each of "
+      "these @ as %40 and each / as %2F");
+}
+
 ConnectionText postgresql(std::string_view rest) {
   ConnectionText result{Backend::postgresql, std::string(rest), {}};
-  find_pairs(rest, result.secrets);
-  if (is_key_value(rest)) return result;
+  find_pairs(rest, " ;&", result.secrets);
+  if (is_key_value(rest)) {
+    postgresql_options(result.text);  // throws
+    return result;
+  }
+  expect_one_at(rest);
   result.text = "postgresql://" + std::string(rest);
+  postgresql_options(result.text);
   find_in_authority(rest, result.secrets);
   for (std::size_t i = result.secrets.size(); i-- > 0;) {
     result.secrets.push_back(percent_decoded(result.secrets[i]));
@@ -111,7 +131,7 @@ ConnectionText postgresql(std::string_view rest) {
 ConnectionText odbc(std::string_view rest) {
   if (rest.find('=') == std::string_view::npos) refuse("odbc:// needs KEY=value; pairs");
   ConnectionText result{Backend::odbc, std::string(rest), {}};
-  find_pairs(rest, result.secrets);
+  find_pairs(rest, ";", result.secrets);
   return result;
 }
 
@@ -180,12 +200,77 @@ std::string with_password(std::string connection, const std::string& password) {
   return connection.replace(at, kPlace.size(), text);
 }
 
+namespace {
+
+bool is_here(const std::string& host) {
+  return host.empty() || host.starts_with('/') || host.starts_with('@') || host == "::1" ||
+         host == "[::1]" || host.starts_with("127.") || config::lower_case(host) == "localhost";
+}
+
+// What the text says, or the environment.
+std::string option_of(const std::string& text, const std::string& key, const char* variable) {
+  const auto options = postgresql_options(text);
+  if (const auto found = options.find(key); found != options.end()) return found->second;
+  const char* value = std::getenv(variable);
+  return value == nullptr ? "" : value;
+}
+
+std::string unverified_postgresql(const std::string& text) {
+  const bool verifies = option_of(text, "sslmode", "PGSSLMODE").starts_with("verify") ||
+                        option_of(text, "sslrootcert", "PGSSLROOTCERT") == "system";
+  if (verifies || !option_of(text, "service", "PGSERVICE").empty()) return "";
+  std::string hosts = option_of(text, "hostaddr", "PGHOSTADDR");
+  if (hosts.empty()) hosts = option_of(text, "host", "PGHOST");
+  std::istringstream each(hosts);
+  for (std::string host; std::getline(each, host, ',');)
+    if (!is_here(host)) return host;
+  return "";
+}
+
+std::string unverified_odbc(const std::string& text) {
+  const std::string driver = config::lower_case(odbc_value(text, "driver"));
+  const std::string verify = config::lower_case(odbc_value(text, "sslverify"));
+  const bool verifies = verify == "1" || verify == "yes" || verify == "true" ||
+                        odbc_value(text, "sslmode").starts_with("verify");
+  // Microsoft's driver verifies unless it is told not to.
+  const bool of_microsoft = driver.find("sql server") != std::string::npos;
+  if (verifies || of_microsoft || !odbc_value(text, "socket").empty()) return "";
+  std::string host = odbc_value(text, "server");
+  if (host.empty()) host = odbc_value(text, "servername");
+  return is_here(host) ? "" : host;
+}
+
+}  // namespace
+
+std::string unverified_host(std::string_view connection) {
+  const ConnectionText text = parse_connection(connection);
+  if (text.backend == Backend::sqlite) return "";
+  return text.backend == Backend::odbc ? unverified_odbc(text.text)
+                                       : unverified_postgresql(text.text);
+}
+
 bool has_password(std::string_view connection) {
   try {
     return !parse_connection(connection).secrets.empty();
   } catch (const DatabaseError&) {
     return false;
   }
+}
+
+std::string odbc_value(std::string_view text, std::string_view key) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto equals = text.find('=', at);
+    if (equals == std::string_view::npos) return "";
+    const std::string name = config::lower_case(text.substr(at, equals - at));
+    const std::string_view rest = text.substr(equals + 1);
+    const std::string plain(rest.substr(0, rest.find(';')));
+    const auto [written, meant] =
+        rest.starts_with('{') ? value_at(rest, ";") : WrittenValue{plain, plain};
+    if (name == key) return meant;
+    const auto end = text.find(';', equals + 1 + written.size());
+    at = end == std::string_view::npos ? text.size() : end + 1;
+  }
+  return "";
 }
 
 std::string without_secrets(std::string message, const ConnectionText& connection) {

@@ -1,4 +1,4 @@
-// Parses [crm] connection: the backend, and the text for SOCI. Pure.
+// Parses [crm] connection: the backend, and the text for SOCI. Nothing is connected.
 #pragma once
 
 #include <string>
@@ -13,17 +13,25 @@ struct ConnectionText {
   std::vector<std::string> secrets;  // passwords in it: never part of an error message
 };
 
-// "postgresql://host=… dbname=…", "postgresql://user@host:5432/db?sslmode=require" (also
+// "postgresql://host=… dbname=…", "postgresql://user@host:5432/db?sslmode=verify-full" (also
 // "postgres://"), "odbc://DSN=…;UID=…", "sqlite3:///path", "sqlite3://path", "sqlite3://:memory:".
-// Throws DatabaseError(connection), whose text shows at most the scheme.
+// Throws DatabaseError(connection), whose text shows at most the scheme: also where a password
+// stands as it cannot be read back (an @ or / in a URL, a blank in a pair).
 ConnectionText parse_connection(std::string_view connection);
 
 // The text with `password` in place of the first "***", written so that it is read back as it is:
 // in braces or quotes, or encoded, as the form of the text wants it. Unchanged without "***".
 std::string with_password(std::string connection, const std::string& password);
 
+// The host of the server that, over a network, proves by no certificate that it is the one; empty:
+// it does, or it is on this machine, or that is not known (a DSN, a service). Throws as above.
+std::string unverified_host(std::string_view connection);
+
 // Is a password part of the text? False for a text that parse_connection() refuses.
 bool has_password(std::string_view connection);
+
+// The value of a key (in small letters) of an ODBC text, without the scheme; empty: none.
+std::string odbc_value(std::string_view text, std::string_view key);
 
 // `message` with each secret of the connection replaced by "***".
 std::string without_secrets(std::string message, const ConnectionText& connection);

@@ -24,6 +24,7 @@ enum class ColumnKind {
   integer,
   decimal,
   real,
+  bits,  // of MariaDB; its value is a number, as that of a small integer
   text,
   instant,
   local_time,
@@ -60,16 +61,26 @@ struct Statement {
 using RowSink = std::function<void(const std::vector<Value>& row)>;
 using RowSource = std::function<void(const RowSink& take)>;
 
-// The database refused or failed a statement. The text has no values of a row.
+// An error as the database reports it: its SQLSTATE, and the number of a driver that has one.
+struct ErrorCode {
+  std::string sqlstate = {};
+  int number = 0;
+};
+
+// The database refused or failed a statement. The text has no values of a row. What to do about it
+// is decided by kind and code: a server writes the text in its own language.
 struct DatabaseError : std::runtime_error {
   enum class Kind {
     connection,  // not reachable, or lost: reconnect and try later
     busy,        // lock, deadlock, serialization: the transaction may be repeated
     constraint,  // a key or check was violated
+    too_large,   // a value is longer than what is read or sent in one piece
     other,       // the statement is wrong, or a privilege is missing
   };
-  DatabaseError(Kind k, const std::string& what) : std::runtime_error(what), kind(k) {}
+  DatabaseError(Kind k, const std::string& what, ErrorCode c = {})
+      : std::runtime_error(what), kind(k), code(std::move(c)) {}
   Kind kind;
+  ErrorCode code;
 };
 
 class Database {

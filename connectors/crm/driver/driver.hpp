@@ -51,6 +51,8 @@ class Driver {
                        bool again) = 0;
   // The values must live until the statement has been executed.
   virtual void bind(Backend& statement, const std::vector<Value>& values) = 0;
+  // Returns whether a first row is ready.
+  virtual bool execute(soci::statement& statement) { return statement.execute(true); }
   // After the execution: every row, or the number of changed rows. `first`: a row is ready.
   using RowTaker = std::function<void(std::vector<Value>&& row)>;
   virtual std::vector<Column> read_rows(Backend& statement, bool first, const RowTaker& take) = 0;
@@ -59,11 +61,14 @@ class Driver {
   // See Database::copy_from().
   virtual bool copy(soci::session&, const std::string&, const RowSource&) { return false; }
 
-  virtual DatabaseError translate(const soci::soci_error& error, soci::session* session) = 0;
+  // `session`: none where the connect has failed. `statement`: the one that was at work, if any.
+  virtual DatabaseError translate(const soci::soci_error& error, soci::session* session,
+                                  std::string_view statement) = 0;
 };
 
 // `zone`: of the session, see open_database().
-std::unique_ptr<Driver> make_sqlite_driver(bool reads_only);
+// `keeps_journal`: the file stays in its journal mode.
+std::unique_ptr<Driver> make_sqlite_driver(bool reads_only, bool keeps_journal);
 std::unique_ptr<Driver> make_postgresql_driver(const std::string& zone);
 std::unique_ptr<Driver> make_odbc_driver(const std::string& zone,
                                          std::chrono::milliseconds statement_timeout);

@@ -1,21 +1,18 @@
 #include "connectors/crm/driver/error_text.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <vector>
+
+#include "config/text.hpp"
+#include "connectors/crm/dialect/traits.hpp"
 
 namespace surveybridge::crm {
 namespace {
 
 constexpr auto kNowhere = std::string::npos;
 constexpr std::size_t kShownMax = 500;
-
-// "value 'abc' of" → "value '…' of"; up to the last closing mark: a value may contain marks.
-void blank(std::string& text, char opening, char closing) {
-  const auto start = text.find(opening);
-  const auto end = text.rfind(closing);
-  if (start == kNowhere) return;
-  const auto stop = end == kNowhere || end <= start ? text.size() : end;
-  text.replace(start + 1, stop - start - 1, "…");
-}
+constexpr std::string_view kHidden = "…";  // instead of what may be a value
 
 std::string one_line(std::string text) {
   for (char& c : text) {
@@ -23,74 +20,306 @@ std::string one_line(std::string text) {
   }
   const auto end = text.find_last_not_of(' ');
   text.resize(end == kNowhere ? 0 : end + 1);
-  return text.size() > kShownMax ? text.substr(0, kShownMax) : text;
+  return std::string(config::first_bytes(text, kShownMax));
 }
 
-// SOCI adds a sentence before the database's message, and a driver its name in brackets.
+// PostgreSQL writes a severity and two blanks, behind what SOCI adds; a driver its name in
+// brackets.
 std::string_view without_preface(std::string_view message) {
-  const auto start = message.find("ERROR:");
-  if (start != kNowhere) return message.substr(start);
   while (message.starts_with('[') && message.find(']') != kNowhere)
     message.remove_prefix(message.find(']') + 1);
-  return message;
+  const auto severity = message.substr(0, message.find('\n')).find(":  ");
+  if (severity == kNowhere) return message;
+  const auto word = message.substr(0, severity).find_last_of(' ');
+  return message.substr(word == kNowhere ? 0 : word + 1);
+}
+
+// --- What an error is about, by its code ---
+
+struct Sentence {
+  std::string_view sqlstate;
+  int number;  // of the driver; 0: any
+  std::string_view text;
+};
+// The first that fits. A shorter state is a class.
+constexpr Sentence kSentences[] = {
+    {"22001", 0, "a value is too long for its column"},
+    {"22003", 0, "a number is too large for its column or type"},
+    {"22007", 0, "a text cannot be read as a date"},
+    {"22008", 0, "a date is out of range"},
+    {"22012", 0, "a division by zero"},
+    {"22021", 0, "a text has bytes that its encoding does not know"},
+    {"22P02", 0, "a value cannot be read as the type that is asked for"},
+    {"22018", 0, "a value cannot be read as the type that is asked for"},
+    {"22", 0, "the database cannot take a value"},
+    {"23502", 0, "NULL where a value must be"},
+    {"23503", 0, "a foreign key refuses the row"},
+    {"23505", 0, "a value that must be unique is there already"},
+    {"23514", 0, "a CHECK refuses the row"},
+    {"23", 1048, "NULL where a value must be"},
+    {"23", 1062, "a value that must be unique is there already"},
+    {"23", 1451, "a foreign key refuses the row"},
+    {"23", 1452, "a foreign key refuses the row"},
+    {"23", 4025, "a CHECK refuses the row"},
+    {"23", 0, "a constraint refuses the row"},
+    {"42", 1054, "a column is not there"},
+    {"42", 1142, "the account has no right on a table"},
+    {"42", 1143, "the account has no right on a column"},
+    {"42", 1146, "a table is not there"},
+    {"P0", 0, "the database raised an error of its own"},
+    {"45", 0, "the database raised an error of its own"},
+    {"HY000", 1205, "it waited too long for a lock"},
+    {"HY000", 1290, "the server is read-only, or a setting forbids the statement"},
+    {"HY000", 1364, "a column without a default needs a value"},
+    {"HY000", 1366, "a value cannot be read as the type of its column"},
+    {"01", 1265, "a value is none that its column takes"},
+    {"", 1811, "the database raised an error of its own"},
+};
+constexpr std::string_view kRefused = "the database refuses the statement";
+
+// Errors about a statement, a name, a right, a session or the server, whose words hold no value of
+// a row.
+constexpr std::string_view kOfStatements[] = {"08", "0A", "25", "26", "28", "34", "3D", "3F", "40",
+                                              "42", "53", "54", "55", "57", "58", "70", "IM"};
+
+// MariaDB: a right on the database.
+constexpr int kNoRightOnDatabase = 1044;
+
+// Numbers of SIGNAL and RESIGNAL of MariaDB.
+constexpr int kFirstSignal = 1642, kLastSignal = 1644;
+// SIGNAL, RAISERROR and THROW may name numbers of the user's own from here on.
+constexpr int kFirstOfUsers = 30'000;
+
+std::string_view sentence_of(const ErrorCode& code) {
+  const auto fits = [&](const Sentence& each) {
+    const bool same =
+        each.sqlstate.empty() ? code.sqlstate.empty() : code.sqlstate.starts_with(each.sqlstate);
+    return same && (each.number == 0 || each.number == code.number);
+  };
+  const auto* found = std::ranges::find_if(kSentences, fits);
+  return found == std::end(kSentences) ? std::string_view() : found->text;
+}
+
+// A function of the database's own may raise any state: PostgreSQL names its language then.
+bool is_raised(std::string_view message, const ErrorCode& code) {
+  const auto line = message.find('\n');
+  const bool by_function = line != kNowhere && message.find("PL/", line) != kNowhere;
+  const bool by_number = code.number >= kFirstOfUsers;
+  return by_function || by_number || (code.number >= kFirstSignal && code.number <= kLastSignal);
+}
+
+// A trigger of MariaDB may raise any number. `statement`: in small letters.
+bool may_run_triggers(std::string_view statement, const ErrorCode& code) {
+  static constexpr std::string_view kReads[] = {"select", "with", "show", "set", "("};
+  const auto begin = statement.find_first_not_of(" \n\t");
+  if (code.number == 0 || code.sqlstate.empty() || begin == kNowhere) return false;
+  statement.remove_prefix(begin);
+  return std::ranges::none_of(kReads,
+                              [&](std::string_view word) { return statement.starts_with(word); });
+}
+
+bool is_about_a_statement(std::string_view message, const ErrorCode& code,
+                          std::string_view statement) {
+  if (is_raised(message, code) || may_run_triggers(statement, code)) return false;
+  if (code.sqlstate.empty()) return sentence_of(code).empty();  // SQLite's
+  return std::ranges::find(kOfStatements, std::string_view(code.sqlstate).substr(0, 2)) !=
+         std::end(kOfStatements);
 }
 
 // Who reads that a statement was cancelled does not think of a lock.
-const char* why_ended(std::string_view message, std::string_view sqlstate) {
-  const auto says = [&](std::string_view words) { return message.find(words) != kNowhere; };
-  const bool too_long = (sqlstate == "57014" && says("statement timeout")) || sqlstate == "70100";
-  if (too_long)
-    return ": it waited for a lock of another session, or takes longer than [crm]"
-           " statement_timeout";
-  const bool locked =
-      (sqlstate == "55P03" && says("lock timeout")) || says("Lock wait timeout exceeded");
+std::string_view why_ended(const ErrorCode& code) {
+  if (code.sqlstate == "57014" || code.sqlstate == "70100")
+    return ": it waited for a lock of another session, takes longer than [crm] statement_timeout,"
+           " or was cancelled";
+  const bool locked = code.sqlstate == "55P03" || (code.sqlstate == "HY000" && code.number == 1205);
   return locked ? ": another session holds the lock" : "";
 }
 
-// MariaDB, of a password as of a right on the database.
-constexpr std::string_view kAccessDenied = "Access denied for user '";
+// --- Names that the statement has ---
+
+bool is_of_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+// Is it in the text, with nothing of a name around it?
+bool has_word(const std::string& text, const std::string& word) {
+  for (auto at = text.find(word); at != kNowhere; at = text.find(word, at + 1)) {
+    const auto end = at + word.size();
+    if ((at == 0 || !is_of_name(text[at - 1])) && (end == text.size() || !is_of_name(text[end])))
+      return true;
+  }
+  return false;
+}
+
+// A name of the statement, or one that the database has made of such a name: "orders_pkey".
+bool is_name_of(const std::string& statement, std::string_view name) {
+  if (name.empty() || !std::ranges::all_of(name, is_of_name)) return false;
+  const std::string word = config::lower_case(std::string(name));
+  if (has_word(statement, word)) return true;
+  for (auto end = word.rfind('_'); end != kNowhere && end > 0; end = word.rfind('_', end - 1))
+    if (has_word(statement, word.substr(0, end))) return true;
+  return false;
+}
+
+// "`crm`.`orders`": the last of its names counts.
+bool is_known(const std::string& statement, std::string_view text) {
+  if (statement.empty() || text.find('@') != kNowhere) return false;
+  const auto end = text.find_last_of(".`\"[]'");
+  return is_name_of(statement, end == kNowhere ? text : text.substr(end + 1));
+}
+
+// --- Words ---
+
+bool is_letter(char32_t c) {
+  if (c < 0x80) return std::isalpha(static_cast<int>(c)) != 0;
+  return (c >= 0xc0 && c <= 0x1fff && c != 0xd7 && c != 0xf7) || (c >= 0x3041 && c <= 0xd7a3);
+}
+
+bool is_opening(char32_t c) {
+  return std::u32string_view(U"'\"`´‘’‚‛“”„‟«»‹›「『《〈＂＇([{<").find(c) != kNowhere;
+}
+
+bool is_closing(char32_t c) {
+  return std::u32string_view(U"'\"`´‘’‚‛“”„‟«»‹›」』》〉＂＇)]}>").find(c) != kNowhere;
+}
+
+struct Token {
+  std::u32string text;
+  char32_t first() const { return text.front(); }
+  // Without what follows a word.
+  std::u32string word() const {
+    const auto end = text.find_last_not_of(U".,;:!?。、，：；");
+    return text.substr(0, end == kNowhere ? 0 : end + 1);
+  }
+  bool ends_with_colon() const { return text.ends_with(U':') || text.ends_with(U'：'); }
+};
+
+std::vector<Token> tokens_of(const std::string& line) {
+  std::vector<Token> tokens;
+  bool open = false;
+  std::string valid = line;
+  if (!config::is_utf8(valid))
+    std::ranges::replace_if(
+        valid, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }, '?');
+  for (const char32_t c : config::code_points(valid)) {
+    const bool blank = c <= 0x20 || c == 0xa0 || c == 0x202f || (c >= 0x2000 && c <= 0x200b);
+    if (!blank && !open) tokens.emplace_back();
+    if (!blank) tokens.back().text += c;
+    open = !blank;
+  }
+  return tokens;
+}
+
+// Without the marks around it.
+std::u32string core_of(std::u32string word) {
+  while (!word.empty() && is_opening(word.front()))
+    word.erase(word.begin());
+  while (!word.empty() && is_closing(word.back()))
+    word.pop_back();
+  return word;
+}
+
+bool is_plain_word(const std::u32string& word) {
+  const auto fits = [](char32_t c) { return is_letter(c) || c == U'-' || c == U'/' || c == U'\''; };
+  const bool short_number = word.size() <= 2 && std::ranges::all_of(word, [](char32_t c) {
+                              return c >= U'0' && c <= U'9';
+                            });
+  const bool ends_in_mark = !word.empty() && is_closing(word.back());  // "doesn't" does not
+  return !word.empty() && !ends_in_mark && (short_number || std::ranges::all_of(word, fits));
+}
+
+// The words of a line, and what the statement has. What stands in marks of any kind or behind a
+// colon may be a value.
+std::string words_of(const std::string& line, const std::string& statement) {
+  std::string shown;
+  bool inside = false, behind_colon = false, first = true;
+  const auto add = [&](const std::string& text) {
+    if (text == kHidden && shown.ends_with(kHidden)) return;
+    shown += (shown.empty() ? "" : " ") + text;
+  };
+  for (const Token& token : tokens_of(line)) {
+    const auto word = token.word();
+    const bool opens = is_opening(token.first());
+    const bool closes = word.size() > 1 && is_closing(word.back());
+    const bool plain = !inside && !opens && !behind_colon && is_plain_word(word);
+    const bool only_marks = std::ranges::none_of(token.text, [](char32_t c) {
+      return is_letter(c) || (c >= U'0' && c <= U'9') || (c >= 0x80 && !is_closing(c));
+    });
+    add(plain || only_marks || is_known(statement, config::utf8_of(core_of(word)))
+            ? config::utf8_of(token.text)
+            : std::string(kHidden));
+    inside = (inside || opens) && !closes;
+    // Not of SQLite's `near "x": syntax error`.
+    if (token.ends_with_colon() && !first && !closes) behind_colon = true;
+    first = false;
+  }
+  return shown;
+}
+
+// Names in the line that the statement has too.
+std::string names_in(const std::string& line, const std::string& statement) {
+  std::string names;
+  for (const Token& token : tokens_of(line)) {
+    std::string name = config::utf8_of(core_of(token.word()));
+    std::erase(name, '`');
+    const bool marked = is_opening(token.first()) || name.find_first_of("_.") != kNowhere;
+    if (!marked || !is_known(statement, name) || names.find(name) != kNowhere) continue;
+    names += (names.empty() ? ": " : ", ") + name;
+  }
+  return names;
+}
+
+std::string state_text(const ErrorCode& code) {
+  if (code.sqlstate.empty()) return "";
+  const bool general = code.sqlstate == "HY000" || code.sqlstate.starts_with("01");
+  return " (SQLSTATE " + code.sqlstate +
+         (general && code.number != 0 ? ", error " + std::to_string(code.number) : "") + ")";
+}
 
 }  // namespace
 
-std::string shown_error(std::string_view message, std::string_view sqlstate) {
-  if (sqlstate.empty()) return one_line(std::string(message));
-  const std::string_view area = sqlstate.substr(0, 2);
-  if (area == "P0") {
-    return "the database raised an error of its own (SQLSTATE " + std::string(sqlstate) + ")";
+std::string shown_error(std::string_view message, const ErrorCode& code,
+                        std::string_view statement) {
+  const std::string sql = config::lower_case(std::string(statement));
+  const std::string_view text = without_preface(message);
+  const std::string line(text.substr(0, std::min<std::size_t>(text.find('\n'), 4 * kShownMax)));
+  std::string shown;
+  if (is_about_a_statement(message, code, sql)) {
+    shown = words_of(line, sql);
+    const auto severity = shown.find(": ");  // as PostgreSQL writes it
+    if (line.find(":  ") != kNowhere && severity != kNowhere) shown.insert(severity + 1, " ");
+  } else if (is_raised(message, code)) {
+    shown = "the database raised an error of its own";
+  } else {
+    const auto sentence = sentence_of(code);
+    shown = std::string(sentence.empty() ? kRefused : sentence) + names_in(line, sql);
   }
-  message = without_preface(message);
-  std::string text(message.substr(0, message.find('\n')));
-  if (area == "22" || area == "HY") blank(text, '"', '"');
-  if (area == "22" || area == "23" || area == "HY") blank(text, '\'', '\'');
-  if (area == "23") blank(text, '(', ')');
-  return one_line(text) + " (SQLSTATE " + std::string(sqlstate) + ")" +
-         why_ended(message, sqlstate);
+  return one_line(shown) + state_text(code) + std::string(why_ended(code));
 }
 
-std::string shown_connect_error(std::string_view message, std::string_view sqlstate) {
+std::string shown_connect_error(std::string_view message, const ErrorCode& code) {
   message = without_preface(message);
-  std::string text = one_line(std::string(message.substr(0, message.find('\n'))));
-  if (text.find("file not found") != kNowhere)
+  std::string text = one_line(std::string(message));
+  // The driver manager's own numbers: no library, no section of that name.
+  if (code.sqlstate == "01000" || code.sqlstate == "IM002")
     text += "; Driver= names a section of /etc/odbcinst.ini";
-  if (text.starts_with(kAccessDenied) && text.find("' to database '") != kNowhere)
+  if (code.number == kNoRightOnDatabase)
     text +=
         "; the account has no right there: docs/GUIDE.md, \"The bridge's own tables in another"
         " place\", names the GRANT";
-  return text + " (SQLSTATE " + std::string(sqlstate) + ")";
+  return text + (code.sqlstate.empty() ? "" : " (SQLSTATE " + code.sqlstate + ")");
 }
 
-bool is_login_refused(std::string_view error) {
-  // libpq gives no SQLSTATE for a connect that failed.
-  static constexpr std::string_view kWords[] = {"(SQLSTATE 28",
-                                                kAccessDenied,
-                                                "Unknown database '",
-                                                "password authentication failed",
-                                                "authentication failed for user",
-                                                "FATAL:  role \"",
-                                                "FATAL:  database \"",
-                                                "no pg_hba.conf entry"};
-  return std::ranges::any_of(kWords,
-                             [&](std::string_view words) { return error.find(words) != kNowhere; });
+bool is_login_refused(const DatabaseError& error) {
+  if (error.kind != DatabaseError::Kind::connection) return false;
+  // Two names, since clang 14 captures no structured binding.
+  const std::string& sqlstate = error.code.sqlstate;
+  const int number = error.code.number;
+  const bool by_state = sqlstate.starts_with("28") || sqlstate == "3D000" || sqlstate == "42501";
+  return by_state || std::ranges::any_of(all_dialects(), [number](Dialect dialect) {
+           const auto& numbers = traits(dialect).odbc_login_refused;
+           return number != 0 && std::ranges::find(numbers, number) != numbers.end();
+         });
 }
 
 DatabaseError::Kind kind_of_state(std::string_view sqlstate) {

@@ -1,5 +1,6 @@
-// The part of a database's error that may be shown: its words, without the values of a row that
-// they quote. Pure.
+// The one place where a server's text becomes text of ours: for the log, the status page and
+// standard error. A server writes in its own language and quotes values of rows in many ways, so
+// what may be shown is decided by the error's code and by the statement, never by its words. Pure.
 #pragma once
 
 #include <string>
@@ -9,19 +10,20 @@
 
 namespace surveybridge::crm {
 
-// One line. Of a statement's error (`sqlstate` not empty) only the first line is kept, because the
-// others (DETAIL, CONTEXT) contain values. In a data exception (class 22) and a general error (HY)
-// quoted text is removed, in a constraint violation (class 23) text in '…' or (…); names of
-// constraints in "…" stay. The message of a trigger is not shown.
-std::string shown_error(std::string_view message, std::string_view sqlstate);
+// Of a statement's error. One line. Where the code says that the error is about values of a row, or
+// raised by a trigger, a sentence of ours and the names that the statement has too; else the words
+// of the text's first line, without what is quoted, a number or an address, unless the statement
+// has it.
+std::string shown_error(std::string_view message, const ErrorCode& code,
+                        std::string_view statement = {});
 
 // Of a connect that failed. No statement has run, so no value of a row is in it; what is quoted is
 // the host or the user.
-std::string shown_connect_error(std::string_view message, std::string_view sqlstate);
+std::string shown_connect_error(std::string_view message, const ErrorCode& code);
 
 // Does the error of a connect say that the server does not let this user in, or has no such
 // database? Waiting does not help: a person mends the connection text or the server.
-bool is_login_refused(std::string_view error);
+bool is_login_refused(const DatabaseError& error);
 
 // The kind of error of an SQLSTATE, for every database.
 DatabaseError::Kind kind_of_state(std::string_view sqlstate);

@@ -12,6 +12,7 @@
 #include "connectors/crm/driver/driver.hpp"
 #include "connectors/crm/driver/error_text.hpp"
 #include "connectors/crm/driver/placeholders.hpp"
+#include "connectors/crm/driver/postgresql_refusal.hpp"
 #include "connectors/crm/driver/server_encoding.hpp"
 #include "mapping/values/dates.hpp"
 
@@ -85,13 +86,16 @@ Dialect dialect_of(SQLHDBC connection) {
 
 // By the database's own name of the type; empty where the ODBC type says enough.
 std::optional<ColumnKind> kind_by_name(std::string_view name, Dialect dialect) {
+  if (name == "bit" && traits(dialect).bits_are_numbers) return ColumnKind::bits;
   if (name == "timestamp" && traits(dialect).timestamp_is_instant)
     return ColumnKind::instant;  // in UTC, as we are
   if (name == "bool") return ColumnKind::boolean;
   if (name == "timestamptz" || name == "datetimeoffset") return ColumnKind::instant;
   if (name == "bytea") return ColumnKind::bytes;
-  if (name == "text" || name == "varchar" || name == "bpchar") return ColumnKind::text;
-  if (name == "uuid" || name == "json" || name == "jsonb" || name == "interval" || name == "xml") {
+  if (name == "text" || name == "varchar" || name == "bpchar" || name == "char" || name == "name")
+    return ColumnKind::text;
+  if (name == "uuid" || name == "json" || name == "jsonb" || name == "interval" || name == "xml" ||
+      name == "money") {
     return ColumnKind::other;
   }
   return std::nullopt;
@@ -145,16 +149,25 @@ std::string attribute(SQLHSTMT statement, SQLUSMALLINT column, SQLUSMALLINT whic
 
 struct Shape {
   Column column;
-  bool uuid = false;  // drivers write it in capitals, PostgreSQL and its keys do not
+  bool uuid = false;    // drivers write it in capitals, PostgreSQL and its keys do not
+  bool padded = false;  // with blanks that do not count
 };
+
+// psqlodbc calls every type that it does not know a text, which the server does not compare as one.
+ColumnKind kind_of(const std::string& name, SQLLEN type, Dialect dialect) {
+  if (const auto named = kind_by_name(name, dialect)) return *named;
+  const ColumnKind kind = kind_by_type(type);
+  const bool unknown = kind == ColumnKind::text && dialect == Dialect::postgresql;
+  return unknown ? ColumnKind::other : kind;
+}
 
 Shape shape_of(SQLHSTMT statement, SQLUSMALLINT column, Dialect dialect) {
   SQLLEN type = 0;
   SQLColAttribute(statement, column, SQL_DESC_CONCISE_TYPE, nullptr, 0, nullptr, &type);
   const std::string name = attribute(statement, column, SQL_DESC_TYPE_NAME);
-  const auto named = kind_by_name(name, dialect);
-  return {{attribute(statement, column, SQL_DESC_NAME), named ? *named : kind_by_type(type)},
-          name == "uuid"};
+  return {{attribute(statement, column, SQL_DESC_NAME), kind_of(name, type, dialect)},
+          name == "uuid",
+          name == "bpchar" || name == "char"};
 }
 
 // A cell in pieces; empty for NULL.
@@ -175,7 +188,7 @@ std::optional<std::string> pieces(SQLHSTMT statement, SQLUSMALLINT column, SQLSM
     all.append(buffer.data(), more ? room : static_cast<std::size_t>(length));
     if (!more) return all;
     if (all.size() > kCellBytesMax) {
-      throw DatabaseError(DatabaseError::Kind::other, "a cell has more than 64 MiB");
+      throw DatabaseError(DatabaseError::Kind::too_large, "a cell has more than 64 MiB");
     }
   }
 }
@@ -191,11 +204,13 @@ bool is_beyond_calendar(std::string_view text) {
 }
 
 Value cell(SQLHSTMT statement, SQLUSMALLINT column, const Shape& shape, Dialect dialect) {
-  const bool bytes = shape.column.kind == ColumnKind::bytes;
+  const bool bytes =
+      shape.column.kind == ColumnKind::bytes || shape.column.kind == ColumnKind::bits;
   auto text =
       pieces(statement, column, static_cast<SQLSMALLINT>(bytes ? SQL_C_BINARY : SQL_C_CHAR));
   if (!text) return mapping::Null{};
   if (shape.uuid) text = config::lower_case(*text);
+  if (shape.padded) text->resize(text->find_last_not_of(' ') + 1);
   if (dialect == Dialect::postgresql && is_time(shape.column.kind) && is_beyond_calendar(*text))
     return std::string("infinity");
   return read_cell(shape.column.kind, *text);
@@ -253,7 +268,13 @@ class OdbcDriver final : public Driver {
         statement_seconds_(std::chrono::ceil<std::chrono::seconds>(statement_timeout).count()) {}
 
   std::unique_ptr<soci::session> open(const std::string& connection) override {
-    Knock().at(connection);
+    refused_by_.reset();
+    try {
+      Knock().at(connection);
+    } catch (const soci::odbc_soci_error&) {
+      refused_by_ = state_of_odbc_refusal(connection);
+      throw;
+    }
     soci::connection_parameters parameters(soci::odbc, connection);
     parameters.set_option(soci::odbc_option_driver_complete, std::to_string(SQL_DRIVER_NOPROMPT));
     auto session = std::make_unique<soci::session>(parameters);
@@ -294,6 +315,18 @@ class OdbcDriver final : public Driver {
     }
   }
 
+  // As SOCI does, which does not look at what comes with a success.
+  bool execute(soci::statement& statement) override {
+    auto& backend = static_cast<SociStatement&>(*statement.get_backend());
+    SQLCloseCursor(backend.hstmt_);  // of an execution before
+    const SQLRETURN code = SQLExecute(backend.hstmt_);
+    if (failed(code) || (code == SQL_SUCCESS_WITH_INFO && hides_error(backend.hstmt_)))
+      throw soci::odbc_soci_error(SQL_HANDLE_STMT, backend.hstmt_, "executing a statement");
+    SQLSMALLINT columns = 0;
+    SQLNumResultCols(backend.hstmt_, &columns);
+    return columns > 0 && backend.fetch(1) == Backend::ef_success;
+  }
+
   std::vector<Column> read_rows(Backend& statement, bool first, const RowTaker& take) override {
     SQLHSTMT handle = static_cast<SociStatement&>(statement).hstmt_;
     SQLSMALLINT count = 0;
@@ -315,25 +348,38 @@ class OdbcDriver final : public Driver {
   }
 
   std::int64_t changed(Backend& statement, bool) override {
-    return std::max<std::int64_t>(statement.get_affected_rows(), 0);
+    SQLLEN rows = 0;
+    SQLRowCount(static_cast<SociStatement&>(statement).hstmt_, &rows);
+    return std::max<std::int64_t>(rows, 0);
   }
 
-  DatabaseError translate(const soci::soci_error& error, soci::session* session) override {
+  DatabaseError translate(const soci::soci_error& error, soci::session* session,
+                          std::string_view sql) override {
     const auto* known = dynamic_cast<const soci::odbc_soci_error*>(&error);
-    if (known == nullptr) return {DatabaseError::Kind::other, shown_error(error.what(), "")};
+    if (known == nullptr) return {DatabaseError::Kind::other, shown_error(error.what(), {}, sql)};
     const std::string state = reinterpret_cast<const char*>(known->odbc_error_code());
     const std::string message = reinterpret_cast<const char*>(known->odbc_error_message());
+    const ErrorCode code{state, known->native_error_code()};
     if (session == nullptr)
-      return {DatabaseError::Kind::connection, shown_connect_error(message, state)};
-    const bool gone = is_gone(native(*session).hdbc_);
-    if (gone) return {DatabaseError::Kind::connection, shown_error(message, state)};
-    const auto& busy = traits(dialect_).odbc_busy;
-    const bool locked = known->native_error_code() != 0 &&
-                        std::ranges::find(busy, known->native_error_code()) != busy.end();
-    return {locked ? DatabaseError::Kind::busy : kind_of_state(state), shown_error(message, state)};
+      return {DatabaseError::Kind::connection, shown_connect_error(message, code),
+              refused_by_ ? ErrorCode{*refused_by_, 0} : code};
+    return {kind_of(*session, code), shown_error(message, code, sql), code};
   }
 
  private:
+  // The statement has failed with a number of the server's.
+  bool hides_error(SQLHSTMT statement) const {
+    std::array<SQLCHAR, 6> state{};
+    std::array<SQLCHAR, 2> text{};
+    SQLINTEGER number = 0;
+    SQLSMALLINT length = 0;
+    return traits(dialect_).odbc_hides_errors &&
+           SQL_SUCCEEDED(SQLGetDiagRec(SQL_HANDLE_STMT, statement, 1, state.data(), &number,
+                                       text.data(), static_cast<SQLSMALLINT>(text.size()),
+                                       &length)) &&
+           number != 0;
+  }
+
   static SociSession& native(soci::session& session) {
     return *static_cast<SociSession*>(session.get_backend());
   }
@@ -354,6 +400,16 @@ class OdbcDriver final : public Driver {
     return value;
   }
 
+  DatabaseError::Kind kind_of(soci::session& session, const ErrorCode& code) const {
+    const DialectTraits& words = traits(dialect_);
+    const auto is_one_of = [&](const auto& numbers) {
+      return code.number != 0 && std::ranges::find(numbers, code.number) != numbers.end();
+    };
+    if (is_one_of(words.odbc_too_large)) return DatabaseError::Kind::too_large;
+    if (is_gone(native(session).hdbc_)) return DatabaseError::Kind::connection;
+    return is_one_of(words.odbc_busy) ? DatabaseError::Kind::busy : kind_of_state(code.sqlstate);
+  }
+
   // psqlodbc calls a lost connection HY000, as it does much else; but it knows.
   static bool is_gone(SQLHDBC connection) {
     SQLUINTEGER dead = SQL_CD_FALSE;
@@ -367,6 +423,8 @@ class OdbcDriver final : public Driver {
   std::optional<std::chrono::minutes> told_offset_;  // of the session; none: it has no zone
   std::string encoding_;  // of the server's text; empty: it holds everything
   std::vector<Bound> bound_;
+  // The state with which PostgreSQL has refused a connect: psqlodbc tells its words only.
+  std::optional<std::string> refused_by_;
 };
 
 }  // namespace

@@ -34,23 +34,34 @@ std::string unknown_key(std::string_view text) {
 
 }  // namespace
 
-std::string postgresql_key_values(const std::string& text) {
-  std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> options(
+std::map<std::string, std::string> postgresql_options(const std::string& text) {
+  const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> read(
       PQconninfoParse(text.c_str(), nullptr), PQconninfoFree);
-  if (!options) {  // libpq's own words may quote a piece of the password
-    if (const auto unknown = unknown_key(text); !unknown.empty())
-      throw DatabaseError(DatabaseError::Kind::connection, "crm.connection: " + unknown);
-    throw DatabaseError(DatabaseError::Kind::connection,
-                        "crm.connection: no connection text of PostgreSQL (a value with blanks "
-                        "needs quotes: password='…'; in a URI: %20)");
+  if (!read) {  // libpq's own words may quote a piece of the password
+    const auto unknown = unknown_key(text);
+    throw DatabaseError(
+        DatabaseError::Kind::connection,
+        "connection: " +
+            (unknown.empty()
+                 ? "libpq cannot read it. Of key=value pairs, a value with a blank, ' or \\ stands "
+                   "in"
+                   " '…', with \\' and \\\\ in it; in a URL a special character of the name or"
+                   " password is written as % and two digits (%25 for %)"
+                 : unknown));
   }
+  std::map<std::string, std::string> options;
+  for (const auto* option = read.get(); option->keyword != nullptr; ++option)
+    if (option->val != nullptr) options.emplace(option->keyword, option->val);
+  return options;
+}
+
+std::string postgresql_key_values(const std::string& text) {
   std::string pairs =
       "connect_timeout=10 keepalives_idle=30 keepalives_interval=10 keepalives_count=3 "
       "tcp_user_timeout=60000";
-  for (const PQconninfoOption* option = options.get(); option->keyword != nullptr; ++option) {
-    if (option->val == nullptr) continue;
-    pairs += " " + std::string(option->keyword) + "='";
-    for (const char c : std::string_view(option->val)) {
+  for (const auto& [key, value] : postgresql_options(text)) {
+    pairs += " " + key + "='";
+    for (const char c : value) {
       if (c == '\'' || c == '\\') pairs += '\\';
       pairs += c;
     }

@@ -10,6 +10,7 @@
 #include "connectors/crm/driver/error_text.hpp"
 #include "connectors/crm/driver/placeholders.hpp"
 #include "connectors/crm/driver/postgresql_connection.hpp"
+#include "connectors/crm/driver/postgresql_refusal.hpp"
 #include "connectors/crm/driver/server_encoding.hpp"
 
 namespace surveybridge::crm {
@@ -17,6 +18,8 @@ namespace {
 
 using SociSession = soci::postgresql_session_backend;
 using SociStatement = soci::postgresql_statement_backend;
+
+constexpr Oid kPadded = 1042;  // char(n): the blanks at its end do not count
 
 // From pg_type: these numbers are the same in every server.
 ColumnKind kind_of(Oid type) {
@@ -33,10 +36,10 @@ ColumnKind kind_of(Oid type) {
     case 700:  // float4
     case 701:  // float8
       return ColumnKind::real;
-    case 18:    // "char"
-    case 19:    // name
-    case 25:    // text
-    case 1042:  // char(n)
+    case 18:  // "char"
+    case 19:  // name
+    case 25:  // text
+    case kPadded:
     case 1043:  // varchar(n)
       return ColumnKind::text;
     case 1184:
@@ -56,9 +59,10 @@ Value cell(const PGresult* result, int row, int column, ColumnKind kind) {
   if (PQgetisnull(result, row, column) != 0) return mapping::Null{};
   const auto size = static_cast<std::size_t>(PQgetlength(result, row, column));
   if (size > kCellBytesMax) {
-    throw DatabaseError(DatabaseError::Kind::other, "a cell has more than 64 MiB");
+    throw DatabaseError(DatabaseError::Kind::too_large, "a cell has more than 64 MiB");
   }
-  const std::string_view text(PQgetvalue(result, row, column), size);
+  std::string_view text(PQgetvalue(result, row, column), size);
+  if (PQftype(result, column) == kPadded) text = text.substr(0, text.find_last_not_of(' ') + 1);
   if (kind == ColumnKind::bytes && text.substr(0, 2) == "\\x") {
     if (auto bytes = from_hex(text.substr(2))) return mapping::Bytes{std::move(*bytes)};
   }
@@ -72,7 +76,7 @@ PGconn* handle_of(soci::session& session) {
 // A database that knows no encoding would refuse a whole result for one row that is no UTF-8: what
 // is wrong with a row is for the row's reader to say.
 constexpr const char* kBytesAsTheyAre =
-    "SELECT set_config('client_encoding', 'SQL_ASCII', false)"
+    "SELECT pg_catalog.set_config('client_encoding', 'SQL_ASCII', false)"
     " WHERE current_setting('server_encoding') = 'SQL_ASCII'";
 
 // The name of a prepared statement; SOCI deallocates it with the statement that bears it.
@@ -89,7 +93,7 @@ std::string prepared(SociSession& session, const std::string& sql) {
 // A pool shows a session number of its own. PgBouncer in session mode is treated alike.
 bool is_behind_pool(soci::session& session) {
   int number = 0;
-  session.once << "SELECT pg_backend_pid()", soci::into(number);
+  session.once << "SELECT pg_catalog.pg_backend_pid()", soci::into(number);
   return number != PQbackendPID(handle_of(session));
 }
 
@@ -104,7 +108,7 @@ void refuse_unknown_zone(const soci::postgresql_soci_error& error, const std::st
 void set_zone(soci::session& session, const std::string& zone) {
   if (zone == "UTC") return;
   try {
-    session << "SELECT set_config('TimeZone', '" + zone + "', false)";
+    session << "SELECT pg_catalog.set_config('TimeZone', '" + zone + "', false)";
   } catch (const soci::postgresql_soci_error& error) {
     refuse_unknown_zone(error, zone);
     throw;
@@ -116,8 +120,9 @@ class PostgresqlDriver final : public Driver {
   explicit PostgresqlDriver(std::string zone) : zone_(std::move(zone)) {}
 
   std::unique_ptr<soci::session> open(const std::string& connection) override {
-    auto session =
-        std::make_unique<soci::session>(soci::postgresql, postgresql_key_values(connection));
+    refused_by_.reset();
+    const std::string key_values = postgresql_key_values(connection);
+    auto session = connected(key_values);
     // Otherwise libpq writes what a server notes to standard error.
     PQsetNoticeProcessor(
         handle_of(*session), [](void*, const char*) {}, nullptr);
@@ -245,17 +250,37 @@ class PostgresqlDriver final : public Driver {
     return true;
   }
 
-  DatabaseError translate(const soci::soci_error& error, soci::session* session) override {
+  DatabaseError translate(const soci::soci_error& error, soci::session* session,
+                          std::string_view sql) override {
     const auto* known = dynamic_cast<const soci::postgresql_soci_error*>(&error);
     const std::string sqlstate = known ? known->sqlstate() : "";
+    if (session == nullptr && refused_by_) {
+      const ErrorCode code{*refused_by_};
+      return {DatabaseError::Kind::connection, shown_connect_error(error.get_error_message(), code),
+              code};
+    }
     DatabaseError::Kind kind = kind_of_state(sqlstate);
     if (session != nullptr && PQstatus(handle_of(*session)) != CONNECTION_OK) {
       kind = DatabaseError::Kind::connection;
     }
-    return {kind, shown_error(error.get_error_message(), sqlstate)};
+    const std::string text = error.get_error_message();
+    return {kind,
+            session == nullptr ? shown_connect_error(text, {sqlstate})
+                               : shown_error(text, {sqlstate}, sql),
+            {sqlstate}};
   }
 
  private:
+  // SOCI tells the words of a connect that fails, not its state.
+  std::unique_ptr<soci::session> connected(const std::string& key_values) {
+    try {
+      return std::make_unique<soci::session>(soci::postgresql, key_values);
+    } catch (const soci::soci_error&) {
+      refused_by_ = state_of_refusal(key_values);
+      throw;
+    }
+  }
+
   struct Clear {
     void operator()(PGresult* result) const { PQclear(result); }
   };
@@ -302,8 +327,9 @@ class PostgresqlDriver final : public Driver {
   bool pooled_ = false;   // see is_pooled()
   std::string settings_;  // behind a pool: SET LOCAL …
   bool reads_only_ = false, snapshots_ = false;
-  std::string encoding_;            // of the server, known once connected
-  std::vector<std::string> texts_;  // what is bound, until the next bind
+  std::string encoding_;                   // of the server, known once connected
+  std::optional<std::string> refused_by_;  // the state of a connect that the server refused
+  std::vector<std::string> texts_;         // what is bound, until the next bind
   std::vector<char*> pointers_;
 };
 

@@ -21,7 +21,7 @@ using Notified = std::unique_ptr<PGnotify, decltype(&PQfreemem)>;
 
 DatabaseError lost(PGconn* connection, const ConnectionText& text) {
   return {DatabaseError::Kind::connection,
-          without_secrets(shown_connect_error(PQerrorMessage(connection), ""), text)};
+          without_secrets(shown_connect_error(PQerrorMessage(connection), {}), text)};
 }
 
 void listen_to(PGconn* connection, const std::string& channel) {
@@ -33,12 +33,13 @@ void listen_to(PGconn* connection, const std::string& channel) {
   const char* state = PQresultErrorField(answer.get(), PG_DIAG_SQLSTATE);
   const std::string sqlstate = state != nullptr ? state : "08000";
   throw DatabaseError(kind_of_state(sqlstate),
-                      shown_error(PQresultErrorMessage(answer.get()), sqlstate));
+                      shown_error(PQresultErrorMessage(answer.get()), {sqlstate}, statement),
+                      {sqlstate});
 }
 
 // A pool accepts LISTEN, but the notification reaches the client that has the session then.
 void refuse_pool(PGconn* connection) {
-  const Answer answer(PQexec(connection, "SELECT pg_backend_pid()"), PQclear);
+  const Answer answer(PQexec(connection, "SELECT pg_catalog.pg_backend_pid()"), PQclear);
   const bool told = PQresultStatus(answer.get()) == PGRES_TUPLES_OK;
   if (!told || PQgetvalue(answer.get(), 0, 0) == std::to_string(PQbackendPID(connection))) return;
   throw DatabaseError(DatabaseError::Kind::other,

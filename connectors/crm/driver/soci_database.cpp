@@ -18,7 +18,8 @@ std::unique_ptr<Driver> make_driver(ConnectionText::Backend backend, const std::
     case ConnectionText::Backend::sqlite:
       break;
   }
-  return make_sqlite_driver(use.reads_only);
+  // Who gives up a lock soon only looks.
+  return make_sqlite_driver(use.reads_only, use.lock_timeout.count() > 0);
 }
 
 }  // namespace
@@ -107,7 +108,11 @@ std::int64_t SociDatabase::execute_each(const std::string& sql,
 }
 
 bool SociDatabase::copy_from(const std::string& sql, const RowSource& rows) {
-  return in_transaction([&] { return driver_->copy(session(), sql, rows); });
+  return in_transaction([&] {
+    soci::session& open = session();
+    statement_ = sql;
+    return driver_->copy(open, sql, rows);
+  });
 }
 
 soci::statement SociDatabase::prepare(const std::string& sql, std::size_t parameters, bool again) {
@@ -115,6 +120,7 @@ soci::statement SociDatabase::prepare(const std::string& sql, std::size_t parame
     throw DatabaseError(DatabaseError::Kind::other, "an empty statement");
   }
   soci::statement statement(session());
+  statement_ = sql;
   statement.alloc();
   driver_->prepare(*statement.get_backend(), sql, parameters, again);
   return statement;
@@ -123,7 +129,7 @@ soci::statement SociDatabase::prepare(const std::string& sql, std::size_t parame
 // Returns whether there is a first row.
 bool SociDatabase::run(soci::statement& statement, const std::vector<Value>& parameters) {
   driver_->bind(*statement.get_backend(), parameters);
-  return statement.execute(true);
+  return driver_->execute(statement);
 }
 
 void SociDatabase::begin() {
@@ -225,7 +231,10 @@ void SociDatabase::tell_each_transaction(soci::session& session) {
 
 void SociDatabase::failed(DatabaseError::Kind kind) noexcept {
   if (transaction_ == InTransaction::yes) transaction_ = InTransaction::broken;
-  if (kind == DatabaseError::Kind::connection) session_.reset();
+  // Behind what is too large the rest of a result may be left.
+  const bool lost = kind == DatabaseError::Kind::connection ||
+                    (kind == DatabaseError::Kind::too_large && transaction_ == InTransaction::no);
+  if (lost) session_.reset();
 }
 
 // Behind a pool a statement outside of a transaction gets one of its own.
@@ -250,16 +259,31 @@ auto SociDatabase::in_transaction(Work work) -> decltype(work()) {
   });
 }
 
+// A session of ours that may only read is no standby: what it was asked writes.
+DatabaseError SociDatabase::of_reader(DatabaseError error) const {
+  constexpr int kReadOnlyFile = 8;  // of SQLite
+  const auto& [sqlstate, number] = error.code;
+  const bool writes = sqlstate == "25006" || (sqlstate.empty() && (number & 0xff) == kReadOnlyFile);
+  if (!session_ || !use_.reads_only || !writes) return error;
+  return {DatabaseError::Kind::other,
+          std::string(error.what()) +
+              ": with [store] the CRM is only read, and the query writes (nextval, FOR UPDATE, a"
+              " function)",
+          error.code};
+}
+
 template <typename Work>
 auto SociDatabase::guarded(Work work) -> decltype(work()) {
+  statement_ = {};
   try {
     return work();
   } catch (const soci::soci_error& error) {
-    DatabaseError ours = driver_->translate(error, session_.get());
+    DatabaseError ours = driver_->translate(error, session_.get(), statement_);
     // Without a session the connect has failed, whatever kind the driver reports.
     if (!session_) ours.kind = DatabaseError::Kind::connection;
+    ours = of_reader(std::move(ours));
     failed(ours.kind);
-    throw DatabaseError(ours.kind, without_secrets(ours.what(), connection_));
+    throw DatabaseError(ours.kind, without_secrets(ours.what(), connection_), ours.code);
   } catch (const DatabaseError& error) {
     failed(error.kind);
     throw;

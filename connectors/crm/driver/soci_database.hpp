@@ -40,6 +40,7 @@ class SociDatabase final : public Database {
   std::vector<Column> read_by_cursor(const std::string& sql, const RowSink& row);
   bool run(soci::statement& statement, const std::vector<Value>& parameters);
   void failed(DatabaseError::Kind kind) noexcept;
+  DatabaseError of_reader(DatabaseError error) const;
   template <typename Work>
   auto guarded(Work work) -> decltype(work());
   template <typename Work>
@@ -50,6 +51,7 @@ class SociDatabase final : public Database {
   std::unique_ptr<Driver> driver_;
   std::unique_ptr<soci::session> session_;
   InTransaction transaction_ = InTransaction::no;
+  std::string_view statement_;  // during a call, for its error
 };
 
 }  // namespace surveybridge::crm

@@ -51,7 +51,7 @@ std::string bytes_of(sqlite3_stmt* statement, int column) {
   const void* start = sqlite3_column_blob(statement, column);
   const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
   if (size > kCellBytesMax) {
-    throw DatabaseError(DatabaseError::Kind::other, "a cell has more than 64 MiB");
+    throw DatabaseError(DatabaseError::Kind::too_large, "a cell has more than 64 MiB");
   }
   return size == 0 ? std::string() : std::string(static_cast<const char*>(start), size);
 }
@@ -111,7 +111,8 @@ File file_at(const std::string& path) {
 
 class SqliteDriver final : public Driver {
  public:
-  explicit SqliteDriver(bool reads_only) : reads_only_(reads_only) {}
+  SqliteDriver(bool reads_only, bool keeps_journal)
+      : reads_only_(reads_only), keeps_journal_(reads_only || keeps_journal) {}
 
   std::unique_ptr<soci::session> open(const std::string& connection) override {
     if (opened_ && !file_at(connection)) {
@@ -122,7 +123,7 @@ class SqliteDriver final : public Driver {
     sqlite3_busy_timeout(native(*session), 5000);
     for (const std::string_view settings : kSqlite.session)
       if (!settings.empty()) run(*session, settings);
-    if (!reads_only_) switch_to_wal(*session);
+    if (!keeps_journal_) switch_to_wal(*session);
     path_ = connection;
     opened_ = file_at(path_);
     return session;
@@ -182,12 +183,21 @@ class SqliteDriver final : public Driver {
     return sqlite3_total_changes(connection) == total_ ? 0 : sqlite3_changes(connection);
   }
 
-  DatabaseError translate(const soci::soci_error& error, soci::session*) override {
+  DatabaseError translate(const soci::soci_error& error, soci::session* session,
+                          std::string_view sql) override {
     const auto* sqlite = dynamic_cast<const soci::sqlite3_soci_error*>(&error);
     std::string message = error.get_error_message();
     const std::string_view preface = "sqlite3_statement_backend::";  // SOCI's, then its function
     if (message.starts_with(preface)) message.erase(0, message.find(": ", preface.size()) + 2);
-    return {kind(sqlite ? sqlite->result() & 0xff : 0), shown_error(message, "")};
+    const int number = sqlite ? sqlite->result() & 0xff : 0;
+    // SOCI tells the first byte only.
+    const int extended = session ? sqlite3_extended_errcode(native(*session)) : number;
+    const bool same = (extended & 0xff) == number;
+    const ErrorCode code{"", same ? extended : number};
+    return {
+        kind(number),
+        session == nullptr ? shown_connect_error(message, code) : shown_error(message, code, sql),
+        code};
   }
 
  private:
@@ -200,7 +210,7 @@ class SqliteDriver final : public Driver {
     }
   }
 
-  bool reads_only_;
+  bool reads_only_, keeps_journal_;
   std::string path_;
   File opened_;  // what the session has open
   static DatabaseError::Kind kind(int result) {
@@ -223,8 +233,8 @@ class SqliteDriver final : public Driver {
 
 }  // namespace
 
-std::unique_ptr<Driver> make_sqlite_driver(bool reads_only) {
-  return std::make_unique<SqliteDriver>(reads_only);
+std::unique_ptr<Driver> make_sqlite_driver(bool reads_only, bool keeps_journal) {
+  return std::make_unique<SqliteDriver>(reads_only, keeps_journal);
 }
 
 }  // namespace surveybridge::crm

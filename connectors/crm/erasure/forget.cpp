@@ -1,26 +1,28 @@
 #include "connectors/crm/erasure/forget.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
+#include <charconv>
 #include <map>
 #include <set>
-#include <string_view>
 #include <utility>
 
 #include "config/text.hpp"
 #include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/erasure/traces.hpp"
 #include "connectors/crm/ledger/ledger_moves.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
 #include "connectors/crm/pulled/stored_records.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/erased_keys.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
 #include "connectors/crm/source/blocklist.hpp"
+#include "mapping/values/address.hpp"
 #include "mapping/values/person.hpp"
+#include "mapping/values/text.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -32,27 +34,49 @@ std::vector<Value> first_cells(const Result& result) {
   return cells;
 }
 
-// The database's collation may take the address of another person for the same.
+// Does the cell name this address and nothing else, with a name before it perhaps?
+bool is_address(const Value& cell, const std::string& address) {
+  const auto same = [&](const std::string& one) {
+    return mapping::normal_address(one) == mapping::normal_address(address);
+  };
+  const std::string text = text_in(cell);
+  const auto named = mapping::addresses_in(text);
+  return same(text) ||
+         (named.whole && !named.addresses.empty() && std::ranges::all_of(named.addresses, same));
+}
+
 std::vector<Value> keys_by_address(Database& database, const mapping::Resource& root,
                                    const std::string& address) {
   const Dialect dialect = database.dialect();
   const Result found = database.query(
-      {in_dialect(dialect, R"(SELECT "id", "email" FROM )") + quoted(dialect, root.table) +
-           in_dialect(dialect, R"( WHERE LOWER("email") = LOWER({text}))"),
-       {address}});
+      {in_dialect(dialect, R"(SELECT "id", "email" FROM ")" + std::string(root.table) +
+                               R"(" WHERE )" + may_hold(dialect, "email")),
+       {as_pattern(address)}});
   std::vector<Value> keys;
   for (const auto& row : found.rows) {
-    if (mapping::normal_address(text_in(row.at(1))) == mapping::normal_address(address))
-      keys.push_back(row.at(0));
+    if (is_address(row.at(1), address)) keys.push_back(row.at(0));
   }
   return keys;
 }
 
-// Keys of the person's transactions.
-std::vector<Value> keys_of(Database& database, const std::string& person) {
-  return first_cells(database.query(
-      {in_dialect(database.dialect(), R"(SELECT "key" FROM "survey_push" WHERE "person" = {key})"),
-       {person}}));
+// Keys of the person's transactions, and those that the service lists and the ledger does not know.
+struct TheirKeys {
+  std::vector<Value> transactions, listed;
+
+  std::vector<Value> all() const {
+    auto keys = transactions;
+    keys.insert(keys.end(), listed.begin(), listed.end());
+    return keys;
+  }
+};
+TheirKeys keys_of(Database& database, const std::string& person) {
+  const auto in = [&](const char* table) {
+    const Dialect dialect = database.dialect();
+    const std::string sql = in_dialect(dialect, R"(SELECT "key" FROM )") + quoted(dialect, table) +
+                            in_dialect(dialect, R"( WHERE "person" = {key})");
+    return first_cells(database.query({sql, {person}}));
+  };
+  return {in("survey_push"), in("survey_listed")};
 }
 
 std::int64_t under_way(Database& database, const std::string& person) {
@@ -89,6 +113,78 @@ std::vector<Value> ratings_of(Database& database, const std::vector<Value>& keys
   return {ratings.begin(), ratings.end()};
 }
 
+// Records of the person's transactions, by the key or the number that the ledger knows. They may be
+// gone, and what reports have of them is there.
+std::vector<Value> by_transaction(Database& database, const std::string& person, const char* from,
+                                  const char* id) {
+  const std::string of = std::string("SELECT t.\"") + id + "\" FROM \"" + from + "\" t";
+  return first_cells(database.query(
+      {in_dialect(database.dialect(),
+                  of + R"( JOIN "survey_push" p ON p."push" = t."push" AND p."key" = t."key")"
+                       R"( WHERE p."person" = {key})"),
+       {person}}));
+}
+
+std::vector<Value> numbers_of(Database& database, const std::string& person, const char* from) {
+  return first_cells(database.query(
+      {in_dialect(database.dialect(), std::string(R"(SELECT "customer_id" FROM ")") + from +
+                                          R"(" WHERE "person" = {key} AND "customer_id" IS NOT)"
+                                          R"( NULL)"),
+       {person}}));
+}
+
+// Which records have told facts about the person.
+std::vector<Value> told_by(Database& database, const std::string& person, bool customers) {
+  std::vector<Value> keys;
+  for (const auto& row :
+       database
+           .query(
+               {in_dialect(database.dialect(),
+                           R"(SELECT "ref", "kind" FROM "survey_person" WHERE "person" = {key})"),
+                {person}})
+           .rows) {
+    const std::string ref = text_in(row.at(0));
+    const bool bounce = text_in(row.at(1)).starts_with("bounced");
+    std::int64_t number = 0;
+    const auto [end, fault] = std::from_chars(ref.data(), ref.data() + ref.size(), number);
+    const bool numbered = fault == std::errc() && end == ref.data() + ref.size();
+    if (customers && numbered && !bounce) keys.emplace_back(number);
+    if (!customers && bounce) keys.emplace_back(ref);
+  }
+  return keys;
+}
+
+// Without those that have the address of somebody else now.
+std::vector<Value> without_others(Database& database, const mapping::Resource& root,
+                                  std::vector<Value> keys, const std::string& address) {
+  const Dialect dialect = database.dialect();
+  const mapping::TableColumn id = mapping::tables_of(root).front().columns.front();
+  std::set<std::string> others;
+  for (auto& run : key_chunks(dialect, keys)) {
+    const std::string sql = in_dialect(dialect, R"(SELECT "id", "email" FROM )") +
+                            quoted(dialect, root.table) + " WHERE " +
+                            one_of(dialect, id, run.size());
+    for (const auto& row : database.query({sql, std::move(run)}).rows) {
+      const std::string email = text_in(row.at(1));
+      if (!mapping::fault_in_address(mapping::trimmed(email)) && !is_address(row.at(1), address))
+        others.insert(text_in(row.at(0)));
+    }
+  }
+  std::erase_if(keys, [&](const Value& key) { return others.contains(text_in(key)); });
+  return keys;
+}
+
+std::vector<Value> each_once(std::initializer_list<std::vector<Value>> lists) {
+  std::map<std::string, Value> once;
+  for (const auto& list : lists)
+    for (const auto& key : list)
+      once.emplace(text_in(key), key);
+  std::vector<Value> all;
+  for (auto& [text, key] : once)
+    all.push_back(std::move(key));
+  return all;
+}
+
 // What a person's records are found by, of each kind.
 using Theirs = std::map<const mapping::Resource*, std::vector<Value>>;
 
@@ -104,97 +200,32 @@ std::vector<std::vector<WriteRow>> rows_written(Database& database, const Theirs
 
 Emptied empty(Database& database, const Emptying& emptying, const std::vector<WriteRow>& rows) {
   try {
-    return {emptying.write.shape.table, write_back(database, emptying.write, rows).changed};
+    const Written written = write_back(database, emptying.write, rows);
+    if (!written.missing.empty()) {
+      const auto& [record, column, reason] = written.missing.front();
+      throw DatabaseError(DatabaseError::Kind::other, "column " + column + ": " + reason);
+    }
+    return {emptying.write.shape.table, written.changed};
   } catch (const DatabaseError& error) {
-    throw DatabaseError(error.kind, emptying.name + ": cannot be emptied: " + error.what());
+    const std::string what = emptying.name + ": cannot be emptied: " + error.what();
+    const bool may_pass =
+        error.kind == DatabaseError::Kind::connection || error.kind == DatabaseError::Kind::busy;
+    if (may_pass) throw DatabaseError(error.kind, what, error.code);
+    throw NotEmptied(error.kind, what, error.code);
   }
 }
 
-// As LIKE reads it literally.
-std::string escaped(const std::string& text) {
-  std::string like;
-  for (const char c : text) {
-    if (c == '!' || c == '%' || c == '_' || c == '[') like += '!';
-    like += c;
-  }
-  return like;
-}
-
-// Columns with texts of the service, which may repeat what it was sent: table and column.
-constexpr std::array<std::pair<const char*, const char*>, 5> kWords = {
-    {{"survey_push", "reason"},
-     {"survey_push_event", "detail"},
-     {"survey_batch", "detail"},
-     {"survey_unreadable", "reason"},
-     {"survey_unreadable", "raw"}}};
-
-// With one parameter: what `like` makes of an address.
-std::string repeats(Dialect dialect, const char* column) {
-  return " WHERE LOWER(" + quoted(dialect, column) + ") LIKE " +
-         in_dialect(dialect, "LOWER({text}) ESCAPE '!'");
-}
-
-std::string like(const std::string& address) {
-  return "%" + escaped(address) + "%";
-}
-
-// Erases the texts that repeat the address. Returns the number of rows.
-std::int64_t erase_words(Database& database, const std::string& address) {
-  std::int64_t rows = 0;
+void erase_address(Database& database, const std::string& person) {
   const Dialect dialect = database.dialect();
-  for (const auto& [table, column] : kWords)
-    rows +=
-        database.execute({"UPDATE " + quoted(dialect, table) + " SET " + quoted(dialect, column) +
-                              " = '(erased)'" + repeats(dialect, column),
-                          {like(address)}});
-  return rows;
-}
-
-// Can this byte be part of an e-mail address?
-bool is_of_address(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-         std::string_view("!#$%&'*+-/=?^_`{|}~.@").find(c) != std::string_view::npos || c < 0;
-}
-
-// Does the text have the address by itself, not as a part of a longer one? Also true where the
-// database has found it and this comparison, which folds only ASCII letters, does not.
-bool has_whole(const std::string& text, const std::string& address) {
-  const std::string in = config::lower_case(text), sought = config::lower_case(address);
-  auto at = in.find(sought);
-  if (at == std::string::npos) return true;
-  for (; at != std::string::npos; at = in.find(sought, at + 1)) {
-    const auto end = at + sought.size();
-    // A full stop may end a sentence.
-    const auto after = end < in.size() && in[end] == '.' ? end + 1 : end;
-    if ((at == 0 || !is_of_address(in[at - 1])) &&
-        (after == in.size() || !is_of_address(in[after])))
-      return true;
-  }
-  return false;
-}
-
-// Does a text of the service have the address by itself?
-bool words_have(Database& database, const std::string& address) {
-  const Dialect dialect = database.dialect();
-  return std::ranges::any_of(kWords, [&](const auto& place) {
-    const Result found =
-        database.query({"SELECT " + quoted(dialect, place.second) + " FROM " +
-                            quoted(dialect, place.first) + repeats(dialect, place.second),
-                        {like(address)}});
-    return std::ranges::any_of(
-        found.rows, [&](const auto& row) { return has_whole(text_in(row.at(0)), address); });
-  });
-}
-
-std::int64_t erase_address(Database& database, const std::string& person,
-                           const std::string& address) {
-  const Dialect dialect = database.dialect();
+  for (const char* update :
+       {R"(UPDATE "survey_push" SET "email" = NULL WHERE "person" = {key})",
+        // The key stays: a rating that comes later says by it whose it is.
+        R"(UPDATE "survey_listed" SET "transaction_date" = NULL WHERE "person" = {key})"})
+    database.execute({in_dialect(dialect, update), {person}});
   database.execute(
-      {in_dialect(dialect, R"(UPDATE "survey_push" SET "email" = NULL)"
-                           R"( WHERE "person" = {key} OR )" +
-                               exact(dialect, R"(LOWER("email"))") + " = LOWER({text})"),
-       {person, address}});
-  return erase_words(database, address);
+      {in_dialect(dialect,
+                  R"(UPDATE "survey_unreadable" SET "raw" = {text} WHERE "person" = {key})"),
+       {std::string(kErased), person}});
 }
 
 // In the history of each transaction, which stays as it is.
@@ -237,11 +268,25 @@ std::set<std::string> labels_of(Database& database, const std::string& data_colu
 
 namespace {
 
-Theirs theirs_in(Database& database, const std::string& address, const std::vector<Value>& keys,
+Theirs theirs_in(Database& database, const std::string& person, const std::string& address,
                  const std::vector<std::string>& correlates) {
-  return {{&mapping::customer(), keys_by_address(database, mapping::customer(), address)},
-          {&mapping::bouncer(), keys_by_address(database, mapping::bouncer(), address)},
-          {&mapping::rating(), ratings_of(database, keys, correlates)}};
+  const auto& customer = mapping::customer();
+  const auto& bouncer = mapping::bouncer();
+  const auto customers = each_once(
+      {keys_by_address(database, customer, address),
+       by_transaction(database, person, "survey_invitation", "customer_id"),
+       numbers_of(database, person, "survey_push"),
+       without_others(database, customer, numbers_of(database, person, "survey_listed"), address),
+       without_others(database, customer, told_by(database, person, true), address)});
+  const auto bouncers =
+      each_once({keys_by_address(database, bouncer, address),
+                 by_transaction(database, person, "survey_bounce", "bouncer_id"),
+                 without_others(database, bouncer, told_by(database, person, false), address)});
+  return {{&customer, customers},
+          {&bouncer, bouncers},
+          {&mapping::rating(),
+           each_once({ratings_of(database, keys_of(database, person).all(), correlates),
+                      by_transaction(database, person, "survey_rating_match", "rating_id")})}};
 }
 
 // Within a transaction of the CRM's.
@@ -264,6 +309,15 @@ void look_up_facts(Database& store, const std::string& person, Erased& erased) {
 
 }  // namespace
 
+void mark_forgotten(Database& store, const std::string& person, const std::string& decided_by) {
+  Transaction transaction(store);
+  People(store).count_forget();
+  Erased known;
+  look_up_facts(store, person, known);
+  note_forgotten(store, person, decided_by, known.was_forgotten);
+  transaction.commit();
+}
+
 // It waits for every page, claim and settlement that is under way, and they wait for it, so that
 // neither sees half of the other and no two of them wait for each other's rows.
 Erased forget(Database& store, Database& crm, const std::string& person, const std::string& address,
@@ -273,24 +327,25 @@ Erased forget(Database& store, Database& crm, const std::string& person, const s
   const bool apart = &crm != &store;
   if (apart && !emptyings.empty()) {
     Transaction in_crm(crm);
-    erased.emptied = empty_all(
-        store, crm, theirs_in(store, address, keys_of(store, person), correlates), emptyings);
+    erased.emptied =
+        empty_all(store, crm, theirs_in(store, person, address, correlates), emptyings);
     in_crm.commit();
   }
   Transaction transaction(store);
   People(store).count_forget();
-  const auto keys = keys_of(store, person);
-  const Theirs theirs = theirs_in(store, address, keys, correlates);
+  const Theirs theirs = theirs_in(store, person, address, correlates);
   if (!apart) erased.emptied = empty_all(store, crm, theirs, emptyings);
   erased.customers = erase(store, mapping::customer(), theirs.at(&mapping::customer()));
   erased.bouncers = erase(store, mapping::bouncer(), theirs.at(&mapping::bouncer()));
   erased.ratings = erase(store, mapping::rating(), theirs.at(&mapping::rating()));
-  erased.transactions = static_cast<std::int64_t>(keys.size());
+  erased.transactions = static_cast<std::int64_t>(keys_of(store, person).transactions.size());
   erased.under_way = under_way(store, person);
   look_up_facts(store, person, erased);
-  if (unknown == Unknown::leave && erased.has_found_nothing() && !words_have(store, address))
-    return erased;
-  erased.texts = erase_address(store, person, address);
+  erase_address(store, person);
+  const auto hash_key = People(store).stored_hash_key().value_or("");
+  erased.texts = erase_traces(store, traces_of(store, hash_key, address));
+  if (unknown == Unknown::leave && erased.has_found_nothing()) return erased;
+  note_erased(store, person);
   note_forgotten(store, person, decided_by, erased.was_forgotten);
   transaction.commit();
   erased.is_forgotten = true;

@@ -43,6 +43,12 @@ struct Erased {
   }
 };
 
+// A column of a write-back cannot be emptied, because a trigger, a policy or a constraint of the
+// CRM keeps it. Nothing is erased then, so that a second `forget` finds the same rows.
+struct NotEmptied : DatabaseError {
+  using DatabaseError::DatabaseError;
+};
+
 // What is done with an address of which the bridge has nothing, which may be a typing error:
 // nothing at all, or it is forgotten for all that is to come.
 enum class Unknown { leave, forget };
@@ -53,7 +59,7 @@ enum class Unknown { leave, forget };
 // the keyed hash (mapping/values/person.hpp), marked as forgotten, so that the person is not mailed
 // again. `decided_by` is noted beside that mark, and in the history of each of the person's
 // transactions; empty: not known. A claim or page of the same time comes before it or after it as a
-// whole. With a DatabaseError nothing is erased.
+// whole. With a DatabaseError nothing is erased; see NotEmptied.
 //
 // Where the CRM is another database, its rows are emptied in a transaction of their own, before the
 // one in the store: after a crash between them a second `forget` finds all that it needs. The
@@ -62,5 +68,8 @@ Erased forget(Database& store, Database& crm, const std::string& person, const s
               const std::vector<std::string>& correlates,
               const std::vector<Emptying>& emptyings = {}, const std::string& decided_by = {},
               Unknown unknown = Unknown::forget);
+
+// Erases nothing, but the person is neither mailed nor stored from now on.
+void mark_forgotten(Database& store, const std::string& person, const std::string& decided_by);
 
 }  // namespace surveybridge::crm

@@ -12,13 +12,12 @@
 #include "connectors/crm/ledger/ledger_sql.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/erased_keys.hpp"
 
 namespace surveybridge::crm {
 namespace {
 
 using Verdict = Ledger::Verdict;
-
-constexpr const char* kErased = "(erased)";
 
 void allow(State state, std::initializer_list<State> allowed, const char* what) {
   if (std::find(allowed.begin(), allowed.end(), state) == allowed.end()) {
@@ -36,10 +35,12 @@ std::vector<Verdict> verdicts_on(const std::vector<std::string>& keys, State sta
 
 void record_answer(Database& database, const std::string& batch, const Ledger::Answer& answer,
                    Instant now) {
+  const bool is_erased = !erased_texts(database, {answer.detail}).empty();
+  const std::string detail = is_erased ? std::string(kErased) : bounded(answer.detail);
   const Value status =
       answer.http_status == 0 ? Value{mapping::Null{}} : Value{std::int64_t{answer.http_status}};
-  database.execute({answer_batch(database.dialect()),
-                    {to_string(answer.outcome), status, bounded(answer.detail), now, batch}});
+  database.execute(
+      {answer_batch(database.dialect()), {to_string(answer.outcome), status, detail, now, batch}});
 }
 
 std::set<std::string> forgotten_among(Database& database, const std::vector<Claim>& rows) {
@@ -65,6 +66,46 @@ std::int64_t move_in_one(Database& database, const std::string& push, From from,
   const auto moved = move(database, push, from, verdicts, database.now());
   transaction.commit();
   return moved;
+}
+
+// Rows that the service lists, under their keys or under changed ones, as if they had been sent and
+// their answer were lost. From then on the ledger knows the keys: a person may send one again
+// although it is listed.
+std::int64_t doubt_listed_rows(Database& database, const NewBatch& batch,
+                               const std::vector<Claim>& rows, Instant now) {
+  std::vector<std::string> keys;
+  for (const auto& row : rows)
+    keys.push_back(row.key);
+  const auto listed = Ledger(database).listed(batch.push, keys);
+  const auto alike = listed_alike(database, batch, rows);
+  Entering entering{.push = batch.push,
+                    .state = State::claimed,
+                    .owner = batch.owner,
+                    .test = batch.test,
+                    .now = now};
+  for (const auto& row : rows) {
+    const bool by_key = listed.contains(row.key);
+    if (!by_key && !alike.contains(row.key)) continue;
+    // What is listed under its key is looked up by that: a row without a transaction date of its
+    // own would get another one now than it was sent with.
+    entering.rows.push_back(
+        {.key = row.key,
+         .email = row.email,
+         .transaction_date = by_key ? Value{mapping::Null{}} : Value{row.transaction_date},
+         .person = text_or_null(row.person)});
+  }
+  if (entering.rows.empty()) return 0;
+  const auto entered = enter(database, entering);
+  std::vector<Verdict> verdicts;
+  for (const auto& key : entered)
+    verdicts.push_back({key, State::in_doubt,
+                        listed.contains(key)
+                            ? "the service lists it, and the ledger did not know it as sent"
+                            : "the service lists a customer of this person and date under a key "
+                              "that no transaction has"});
+  const auto doubted = move(database, batch.push, From::claimed, verdicts, now);
+  forget_listed(database, batch.push, entered);
+  return doubted;
 }
 
 // What waits already, and for the same reason, waits longer: that is no event. One a minute would
@@ -109,6 +150,7 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
   LedgerTransaction transaction(database_);
   if (lease) Leases(database_).confirm(*lease);
   const Instant now = database_.now();
+  const std::int64_t doubted = doubt_listed_rows(database_, batch, rows, now);
   Entering entering{.push = batch.push,
                     .state = State::claimed,
                     .batch = batch.id,
@@ -127,14 +169,25 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
                              .person = text_or_null(row.person)});
   }
   auto ours = enter(database_, entering);
-  if (ours.empty()) return ours;
-  database_.execute({insert_batch(database_.dialect()),
-                     {batch.id, batch.push, batch.owner, static_cast<std::int64_t>(ours.size()),
-                      now, batch.test, text_or_null(batch.service)}});
+  if (ours.empty()) {
+    if (doubted > 0) transaction.commit();
+    return ours;
+  }
+  database_.execute(
+      {insert_batch(database_.dialect()),
+       {batch.id, batch.push, batch.owner, static_cast<std::int64_t>(ours.size()), now, batch.test,
+        text_or_null(batch.service), text_or_null(batch.correlate)}});
   const auto claimed = static_cast<std::int64_t>(ours.size());
   if (quota.give_back && claimed < most) quota.give_back(most - claimed);
   transaction.commit();
   return ours;
+}
+
+std::int64_t Ledger::doubt_listed(const NewBatch& batch, const std::vector<Claim>& rows) {
+  LedgerTransaction transaction(database_);
+  const std::int64_t doubted = doubt_listed_rows(database_, batch, rows, database_.now());
+  transaction.commit();
+  return doubted;
 }
 
 std::int64_t Ledger::settle(const std::string& push, const std::string& batch, const Answer& answer,
@@ -174,8 +227,15 @@ std::int64_t Ledger::set_aside(const std::string& push, State state,
   return static_cast<std::int64_t>(moved);
 }
 
-std::int64_t Ledger::delay(const std::string& push, const std::vector<Delay>& delays) {
+std::int64_t Ledger::delay(const std::string& push, const std::vector<Delay>& rows) {
   LedgerTransaction transaction(database_);
+  auto delays = rows;
+  std::vector<std::string> keys;
+  for (const auto& row : rows)
+    keys.push_back(row.key);
+  const auto erased = erased_keys(database_, keys);
+  for (auto& delay : delays)
+    if (const auto name = erased.find(delay.key); name != erased.end()) delay.key = name->second;
   Entering entering{.push = push, .now = database_.now()};
   const auto postponed = postpone(database_, push, delays);
   for (const auto& delay : delays) {
@@ -249,10 +309,10 @@ std::int64_t Ledger::decide(const std::string& push, State state,
 
 std::int64_t Ledger::undo_sent(const std::string& push, const std::vector<std::string>& keys,
                                const std::string& reason) {
+  LedgerTransaction transaction(database_);
   std::vector<std::vector<Value>> rows;
   for (const auto& key : keys)
-    rows.push_back({push, key});
-  LedgerTransaction transaction(database_);
+    rows.push_back({push, stored_key(database_, key)});
   database_.execute_each(restore_doubt_since(database_.dialect()), rows);
   const auto moved = move(database_, push, From::marked_sent,
                           verdicts_on(keys, State::in_doubt, reason), database_.now());

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@
 namespace surveybridge::crm {
 
 // What a claim needs of one transaction. E-mail and transaction date stay in the ledger only while
-// the row is claimed or in doubt: they narrow the read-back.
+// the row is claimed, in doubt or held: they narrow the read-back.
 struct Claim {
   std::string key;
   std::string email;
@@ -28,9 +29,11 @@ struct Claim {
 struct NewBatch {
   std::string id;  // unique for ever, drawn by the caller
   std::string push;
-  std::string owner;         // instance that sends
-  bool test = false;         // IsTest or IsConcept: read-back must include test records
-  std::string service = {};  // where it goes, as brake_rule.hpp names it
+  std::string owner;                     // instance that sends
+  bool test = false;                     // IsTest or IsConcept: read-back must include test records
+  std::string service = {};              // where it goes, as brake_rule.hpp names it
+  std::string correlate = {};            // the data column that carries the keys; empty: none
+  std::vector<std::string> pushes = {};  // of the configuration, this one among them
 };
 
 // How many rows of a claim may go, where a person has let a number through. Both are called within
@@ -51,6 +54,8 @@ struct Doubt {
   std::string words = {};   // the service's, of that refusal
   std::int64_t broken = 0;  // how many of its batches were answered 500
   bool dated = true;        // else its transaction date is not known
+  // Of its batch, as in NewBatch; empty: not known.
+  std::string service = {}, correlate = {};
 };
 
 struct Entry {  // the ledger's row, for people
@@ -68,11 +73,17 @@ class Ledger {
 
   // Rows of a batch become claimed: new keys are entered, pending ones moved. Returns the keys that
   // are now ours; the others were taken by somebody else in between and must not be sent.
+  // A key that the service lists (settle_listed) is not claimed and comes into doubt instead; so
+  // does a row that it may list with its key changed (mapping/values/service_copy.hpp).
   // Nothing claimed: no batch is written. With a lease it is confirmed in the same transaction. A
   // quota lets the first rows go.
   std::vector<std::string> claim(const NewBatch& batch, const std::vector<Claim>& rows,
                                  const std::optional<Lease>& lease = std::nullopt,
                                  const Quota& quota = {});
+
+  // Those of the rows that could be claimed and whose keys the service lists come into doubt. How
+  // many.
+  std::int64_t doubt_listed(const NewBatch& batch, const std::vector<Claim>& rows);
 
   // What a POST came to, for the batch's record.
   struct Answer {
@@ -118,6 +129,12 @@ class Ledger {
 
   // Up to `limit` rows in doubt, oldest doubt first, of batches of this push.
   std::vector<Doubt> in_doubt(const std::string& push, int limit);
+  // Those of these keys that are held, as they were when they were in doubt.
+  std::vector<Doubt> held(const std::string& push, const std::vector<std::string>& keys);
+  // Does the ledger know a customer that the service lists, by its id, or by its key as one of
+  // these pushes'?
+  bool knows_customer(const std::vector<std::string>& pushes, const std::string& key,
+                      std::int64_t customer_id);
   // in_doubt → sent | pending | held | quarantined for single keys, with what the read-back saw as
   // reason. A verdict that names its batch cannot move a row that has gone out again since.
   std::int64_t resolve(const std::string& push, const std::vector<Verdict>& verdicts);
@@ -127,6 +144,7 @@ class Ledger {
     std::string key;
     std::int64_t customer_id;
     std::string person = {};  // as in Claim; a customer of somebody else is not ours
+    std::optional<Instant> transaction_date = std::nullopt;
   };
   struct SightingResult {
     std::int64_t arrived = 0;  // were thought unsent, and are sent after all
@@ -135,8 +153,12 @@ class Ledger {
   };
   // What the service lists is the best evidence there is: a sent row learns its customer's id, and
   // a row that was tried and thought unsent becomes sent. A batch that was refused and yet kept is
-  // marked so. Rows never tried, claimed, in doubt or suppressed stay as they are.
+  // marked so. Rows never tried, claimed, in doubt or suppressed stay as they are; a key that was
+  // never tried, or that the ledger does not have, is remembered as listed, whether the CRM has its
+  // row now or not (table survey_listed).
   SightingResult settle_listed(const std::string& push, const std::vector<Sighting>& customers);
+  // Those of these keys that settle_listed() has remembered as listed.
+  std::set<std::string> listed(const std::string& push, const std::vector<std::string>& keys);
   // Those of these keys that the ledger does not have, or has as pending: a claim could take them.
   std::vector<std::string> claimable(const std::string& push, const std::vector<std::string>& keys);
   // When the last batch of a push was claimed; empty: none is known.
@@ -155,7 +177,7 @@ class Ledger {
     std::int64_t refused = 0, sent = 0;
   };
   Refusals refusals_since(const std::string& push, Instant since);
-  // How often a row was sent alone and answered 403.
+  // How often a row was sent alone and answered 403, before an acceptance of another batch.
   std::int64_t forbidden_alone(const std::string& push, const std::string& key);
 
   // An operator's word. How many moved; a key in any other state stays where it is.
@@ -201,8 +223,6 @@ class Ledger {
   // Up to `limit` rows behind a key, in the order of keys as the database has it.
   std::vector<Entry> after(const std::string& push, const std::string& key, int limit);
   std::optional<Entry> find(const std::string& push, const std::string& key);
-  // The key sent last before `before`: by then the service must show it. Empty: there is none.
-  std::optional<std::string> sent_before(const std::string& push, Instant before);
   // Rows that were sent at `from` or later and before `to`, no test batch's, of which the service
   // has listed no customer yet.
   std::int64_t never_listed(const std::string& push, Instant from, Instant to);
@@ -239,7 +259,9 @@ class Ledger {
     Answer answer;  // outcome none: no answer has come yet
     bool test = false;
     std::optional<Instant> settled_at;
-    std::string service;  // where it went; empty: an earlier version did not say
+    // Where it went, and the data column that carried its keys; empty: an earlier version did not
+    // say.
+    std::string service, correlate = {};
   };
   // Transactions of a person (as in Claim), and those whose customer has this id; of every push, in
   // the order of push and key.

@@ -51,7 +51,7 @@ std::int64_t Ledger::smallest_refused(const std::string& push,
 
 std::int64_t Ledger::smallest_broken(const std::string& push,
                                      const std::vector<std::string>& keys) {
-  return smallest(database_, push, keys, "http_status", std::int64_t{500});
+  return smallest(database_, push, keys, "outcome", to_string(Outcome::unknown));
 }
 
 Ledger::Refusals Ledger::refusals_since(const std::string& push, Instant since) {
@@ -72,8 +72,11 @@ std::int64_t Ledger::forbidden_alone(const std::string& push, const std::string&
       in_dialect(database_.dialect(),
                  R"(SELECT COUNT(DISTINCT b."id") FROM "survey_batch" b JOIN "survey_push_event" e)"
                  R"( ON e."batch" = b."id" WHERE e."push" = {key} AND e."key" = {key})"
-                 R"( AND b."rows" = 1 AND b."http_status" = 403)");
-  return integer_in(database_.query({select, {push, key}}).rows.at(0).at(0));
+                 R"( AND b."rows" = 1 AND b."http_status" = 403 AND b."sent_at" <)"
+                 R"( (SELECT MAX(a."sent_at") FROM "survey_batch" a WHERE a."push" = {key})"
+                 R"( AND a."outcome" = {key}))");
+  return integer_in(
+      database_.query({select, {push, key, push, to_string(Outcome::accepted)}}).rows.at(0).at(0));
 }
 
 std::int64_t Ledger::never_listed(const std::string& push, Instant from, Instant to) {

@@ -7,6 +7,7 @@
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/erased_keys.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -20,7 +21,7 @@ std::vector<Event> stored_events(Database& database, const std::string& push,
       in_dialect(database.dialect(),
                  R"(SELECT "at", "state", "batch", "detail" FROM "survey_push_event")"
                  R"( WHERE "push" = {key} AND "key" = {key} ORDER BY "id")"),
-      {push, key}};
+      {push, stored_key(database, key)}};
   for (const auto& row : database.query(statement).rows) {
     events.push_back({instant_in(row.at(0)).value_or(Instant{}), state_in(row.at(1)),
                       text_in(row.at(2)), text_in(row.at(3))});

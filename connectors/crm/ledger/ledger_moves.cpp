@@ -9,12 +9,29 @@
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/erased_keys.hpp"
+#include "mapping/values/address_traces.hpp"
 
 namespace surveybridge::crm {
 namespace {
 
 using Verdict = Ledger::Verdict;
 using Keys = std::set<std::string>;
+using Names = std::map<std::string, std::string>;
+
+// Under which names the tables have the keys of these rows, where it is another one.
+template <typename Row>
+Names names_of(Database& database, const std::vector<Row>& rows) {
+  std::vector<std::string> keys;
+  for (const auto& row : rows)
+    keys.push_back(row.key);
+  return erased_keys(database, keys);
+}
+
+const std::string& name_of(const std::string& key, const Names& names) {
+  const auto found = names.find(key);
+  return found == names.end() ? key : found->second;
+}
 
 std::int64_t attempts_of(const Entering& entering) {
   return entering.state == State::claimed ? 1 : 0;
@@ -29,15 +46,36 @@ Keys keys_in(const Result& result) {
 
 // By key and in its order, so that two daemons with the same rows wait for each other, not in a
 // ring. The first of two rows with one key counts.
-std::vector<Entering::Row> enterable(const std::vector<Entering::Row>& rows) {
+std::vector<Entering::Row> enterable(const std::vector<Entering::Row>& rows, const Names& names) {
   std::map<std::string, Entering::Row> by_key;
   for (const auto& row : rows) {
-    if (row.key.size() <= kKeyBytesMax) by_key.emplace(row.key, row);
+    if (fits_as_key(row.key)) by_key.emplace(name_of(row.key, names), row);
   }
   std::vector<Entering::Row> all;
-  for (auto& [key, row] : by_key)
+  for (auto& [key, row] : by_key) {
+    row.key = key;
     all.push_back(std::move(row));
+  }
   return all;
+}
+
+// A reason may repeat the address of somebody who was forgotten.
+void erase_reasons(Database& database, std::vector<Entering::Row>& rows) {
+  std::vector<std::string> reasons;
+  for (const auto& row : rows)
+    reasons.push_back(text_in(row.reason));
+  const auto erased = erased_texts(database, reasons);
+  for (auto& row : rows)
+    if (erased.contains(text_in(row.reason))) row.reason = std::string(kErased);
+}
+
+void erase_reasons(Database& database, std::vector<Verdict>& rows) {
+  std::vector<std::string> reasons;
+  for (const auto& row : rows)
+    reasons.push_back(row.reason);
+  const auto erased = erased_texts(database, reasons);
+  for (auto& row : rows)
+    if (erased.contains(row.reason)) row.reason = kErased;
 }
 
 Keys enter_by_arrays(Database& database, const Entering& in,
@@ -102,13 +140,13 @@ Keys move_by_arrays(Database& database, const std::string& push, From from,
 
 bool move_row(Database& database, const std::string& push, From from, const Verdict& verdict,
               Instant now) {
-  const bool into_doubt = verdict.state == State::in_doubt;
+  const bool stays_in_doubt = verdict.state == State::in_doubt || verdict.state == State::held;
   const bool names_batch = !verdict.batch.empty();
-  Statement statement{move_one(database.dialect(), from, into_doubt, names_batch),
+  Statement statement{move_one(database.dialect(), from, stays_in_doubt, names_batch),
                       {to_string(verdict.state), text_or_null(bounded(verdict.reason)),
                        verdict.customer_id ? Value{*verdict.customer_id} : Value{mapping::Null{}}}};
   auto& parameters = statement.parameters;
-  if (into_doubt) parameters.emplace_back(now);
+  if (stays_in_doubt) parameters.emplace_back(now);
   parameters.insert(parameters.end(), {now, push, verdict.key});
   if (names_batch) parameters.emplace_back(verdict.batch);
   return database.execute(statement) > 0;
@@ -152,13 +190,21 @@ Value text_or_null(const std::string& text) {
   return text.empty() ? Value{mapping::Null{}} : Value{text};
 }
 
+// A word with an address is not cut: `forget` could not find the rest of it.
 std::string bounded(const std::string& text) {
-  return std::string(config::first_bytes(text, kReasonBytesMax));
+  std::string_view first = config::first_bytes(text, kReasonBytesMax);
+  if (first.size() == text.size()) return text;
+  const auto blank = first.find_last_of(" \t\r\n");
+  const auto word = blank == std::string_view::npos ? 0 : blank + 1;
+  if (mapping::may_hold_address(first.substr(word))) first = first.substr(0, word);
+  return std::string(first);
 }
 
 std::vector<std::string> enter(Database& database, const Entering& entering) {
-  const auto rows = enterable(entering.rows);
+  const auto names = names_of(database, entering.rows);
+  auto rows = enterable(entering.rows, names);
   if (rows.empty()) return {};
+  erase_reasons(database, rows);
   Keys moved;
   try {
     moved = traits(database.dialect()).takes_arrays ? enter_by_arrays(database, entering, rows)
@@ -172,20 +218,24 @@ std::vector<std::string> enter(Database& database, const Entering& entering) {
   if (entering.state != State::claimed) remember_moves(database, entering.push, moved);
   std::vector<std::string> in_order;
   for (const auto& row : entering.rows) {
-    if (moved.erase(row.key) > 0) in_order.push_back(row.key);
+    if (moved.erase(name_of(row.key, names)) > 0) in_order.push_back(row.key);
   }
   return in_order;
 }
 
 std::int64_t move(Database& database, const std::string& push, From from,
                   const std::vector<Verdict>& verdicts, Instant now) {
+  const auto names = names_of(database, verdicts);
   std::map<std::string, Verdict> last;
   for (const auto& verdict : verdicts)
-    last.insert_or_assign(verdict.key, verdict);
+    last.insert_or_assign(name_of(verdict.key, names), verdict);
   std::vector<Verdict> rows;
-  for (const auto& [key, verdict] : last)
-    rows.push_back(verdict);
+  for (auto& [key, verdict] : last) {
+    verdict.key = key;
+    rows.push_back(std::move(verdict));
+  }
   if (rows.empty()) return 0;
+  erase_reasons(database, rows);
   Keys moved = traits(database.dialect()).takes_arrays
                    ? move_by_arrays(database, push, from, rows, now)
                    : move_by_row(database, push, from, rows, now);

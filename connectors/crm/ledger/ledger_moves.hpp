@@ -3,6 +3,7 @@
 // that the row's batch does not tell is recorded as an event.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@
 namespace surveybridge::crm {
 
 Value text_or_null(const std::string& text);
-// At most kReasonBytesMax bytes, cut between characters.
+// At most kReasonBytesMax bytes, cut between characters, and before a word that may be an address.
 std::string bounded(const std::string& text);
 
 // A transaction that changes the ledger: `forget` waits until it ends, so that whom it finds
@@ -51,6 +52,13 @@ std::vector<std::string> enter(Database& database, const Entering& entering);
 // The number of changed rows. The last of two verdicts on one key counts.
 std::int64_t move(Database& database, const std::string& push, From from,
                   const std::vector<Ledger::Verdict>& verdicts, Instant now);
+
+// The keys of those rows never tried that a service may list with their keys changed: a customer of
+// that person, with a date that may be theirs, whose key no row of the batch's pushes has.
+std::set<std::string> listed_alike(Database& database, const NewBatch& batch,
+                                   const std::vector<Claim>& rows);
+void forget_listed(Database& database, const std::string& push,
+                   const std::vector<std::string>& keys);
 
 struct Orphan {
   std::string key, batch, owner;

@@ -1,8 +1,11 @@
 // The ledger's questions: they change nothing.
+#include <algorithm>
+
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/ledger/ledger_sql.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/erased_keys.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -50,7 +53,7 @@ std::vector<Entry> entries_where(Database& database, std::string_view condition,
 
 constexpr std::string_view kBatch =
     R"(SELECT "id", "push", "owner", "rows", "sent_at", "outcome", "http_status", "detail",)"
-    R"( "test", "settled_at", "service" FROM "survey_batch" WHERE )";
+    R"( "test", "settled_at", "service", "correlate" FROM "survey_batch" WHERE )";
 
 Ledger::Batch batch_of(const std::vector<Value>& row) {
   Ledger::Batch batch;
@@ -64,7 +67,36 @@ Ledger::Batch batch_of(const std::vector<Value>& row) {
   batch.test = boolean_in(row.at(8));
   batch.settled_at = instant_in(row.at(9));
   batch.service = text_in(row.at(10));
+  batch.correlate = text_in(row.at(11));
   return batch;
+}
+
+constexpr std::string_view kDoubt =
+    R"(SELECT p."key", p."batch", p."email", p."transaction_date", p."doubt_since",)"
+    R"( p."test", b."outcome", b."rows", b."detail",)"
+    R"( (SELECT COUNT(DISTINCT e."batch") FROM "survey_push_event" e JOIN)"
+    R"( "survey_batch" o ON o."id" = e."batch" WHERE e."push" = p."push" AND)"
+    R"( e."key" = p."key" AND e."state" = 'in_doubt' AND o."http_status" = 500),)"
+    R"( b."service", b."correlate")"
+    R"( FROM "survey_push" p)"
+    R"( LEFT JOIN "survey_batch" b ON b."id" = p."batch")"
+    R"( WHERE p."push" = {key} AND )";
+
+Doubt doubt_of(const std::vector<Value>& row) {
+  const Instant since = instant_in(row.at(4)).value_or(Instant{});
+  return {text_in(row.at(0)),
+          text_in(row.at(1)),
+          text_in(row.at(2)),
+          instant_in(row.at(3)).value_or(since),
+          since,
+          boolean_in(row.at(5)),
+          outcome_in(row.at(6)) == Outcome::refused,
+          optional_integer(row.at(7)) == 1,
+          text_in(row.at(8)),
+          integer_in(row.at(9)),
+          !mapping::is_null(row.at(3)),
+          text_in(row.at(10)),
+          text_in(row.at(11))};
 }
 
 }  // namespace
@@ -72,24 +104,28 @@ Ledger::Batch batch_of(const std::vector<Value>& row) {
 std::vector<Doubt> Ledger::in_doubt(const std::string& push, int limit) {
   const Dialect dialect = database_.dialect();
   const std::string select = in_dialect(
-      dialect, R"(SELECT p."key", p."batch", p."email", p."transaction_date", p."doubt_since",)"
-               R"( p."test", b."outcome", b."rows", b."detail",)"
-               R"( (SELECT COUNT(DISTINCT e."batch") FROM "survey_push_event" e JOIN)"
-               R"( "survey_batch" o ON o."id" = e."batch" WHERE e."push" = p."push" AND)"
-               R"( e."key" = p."key" AND e."state" = 'in_doubt' AND o."http_status" = 500))"
-               R"( FROM "survey_push" p)"
-               R"( LEFT JOIN "survey_batch" b ON b."id" = p."batch")"
-               R"( WHERE p."push" = {key} AND p."state" = 'in_doubt')"
-               R"( ORDER BY p."doubt_since", p."key")");
+      dialect, std::string(kDoubt) + R"(p."state" = 'in_doubt' ORDER BY p."doubt_since", p."key")");
   std::vector<Doubt> doubts;
-  for (const auto& row : database_.query({limited(dialect, select, limit), {push}}).rows) {
-    const Instant since = instant_in(row.at(4)).value_or(Instant{});
-    doubts.push_back({text_in(row.at(0)), text_in(row.at(1)), text_in(row.at(2)),
-                      instant_in(row.at(3)).value_or(since), since, boolean_in(row.at(5)),
-                      outcome_in(row.at(6)) == Outcome::refused, optional_integer(row.at(7)) == 1,
-                      text_in(row.at(8)), integer_in(row.at(9)), !mapping::is_null(row.at(3))});
-  }
+  for (const auto& row : database_.query({limited(dialect, select, limit), {push}}).rows)
+    doubts.push_back(doubt_of(row));
   return doubts;
+}
+
+std::vector<Doubt> Ledger::held(const std::string& push, const std::vector<std::string>& keys) {
+  const std::string select = in_dialect(
+      database_.dialect(), std::string(kDoubt) + R"(p."key" = {key} AND p."state" = 'held')");
+  std::vector<Doubt> doubts;
+  for (const auto& key : keys)
+    for (const auto& row : database_.query({select, {push, stored_key(database_, key)}}).rows)
+      doubts.push_back(doubt_of(row));
+  return doubts;
+}
+
+bool Ledger::knows_customer(const std::vector<std::string>& pushes, const std::string& key,
+                            std::int64_t customer_id) {
+  return std::ranges::any_of(pushes,
+                             [&](const auto& push) { return find(push, key).has_value(); }) ||
+         !of_customer(customer_id, 1).empty();
 }
 
 std::vector<Entry> Ledger::list(const std::string& push, State state, int limit) {
@@ -151,8 +187,8 @@ std::vector<Entry> Ledger::after(const std::string& push, const std::string& key
 }
 
 std::optional<Entry> Ledger::find(const std::string& push, const std::string& key) {
-  const auto found =
-      database_.query({in_dialect(database_.dialect(), kEntry + R"("key" = {key})"), {push, key}});
+  const auto found = database_.query({in_dialect(database_.dialect(), kEntry + R"("key" = {key})"),
+                                      {push, stored_key(database_, key)}});
   if (found.rows.empty()) return std::nullopt;
   return entry_of(found.rows.front());
 }
@@ -163,18 +199,6 @@ std::vector<Entry> Ledger::of_person(const std::string& person, int limit) {
 
 std::vector<Entry> Ledger::of_customer(std::int64_t id, int limit) {
   return entries_where(database_, R"("customer_id" = {integer})", id, limit);
-}
-
-std::optional<std::string> Ledger::sent_before(const std::string& push, Instant before) {
-  const Dialect dialect = database_.dialect();
-  const std::string select = in_dialect(
-      dialect, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key})"
-               R"( AND "state" = 'sent' AND "changed_at" < {instant})"
-               R"( AND COALESCE("reason", '') NOT LIKE ')" +
-                   std::string(kMarkedSent) + R"(%' ORDER BY "changed_at" DESC, "key" DESC)");
-  const auto found = database_.query({limited(dialect, select, 1), {push, before}});
-  if (found.rows.empty()) return std::nullopt;
-  return text_in(found.rows.front().front());
 }
 
 std::vector<Ledger::Count> Ledger::counts() {

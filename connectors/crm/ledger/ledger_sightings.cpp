@@ -8,8 +8,12 @@
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/ledger/ledger_moves.hpp"
+#include "connectors/crm/people/people.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/bridge_tables.hpp"
+#include "connectors/crm/schema/erased_keys.hpp"
+#include "mapping/values/service_copy.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -25,11 +29,12 @@ struct KnownRow {
 };
 
 std::vector<KnownRow> known_rows(Database& database, const std::string& push,
-                                 const std::vector<Value>& keys) {
+                                 const std::vector<std::string>& keys) {
   const Dialect dialect = database.dialect();
   const mapping::TableColumn key{"key", ColumnType::key_text};
+  const auto asked = by_stored_name(database, keys);
   std::vector<KnownRow> known;
-  for (auto& run : key_chunks(dialect, keys)) {
+  for (auto& run : key_chunks(dialect, names_in(asked))) {
     const std::string push_is = quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1);
     const std::string sql =
         in_dialect(dialect, R"(SELECT "key", "state", "reason", "batch", "customer_id",)"
@@ -39,8 +44,10 @@ std::vector<KnownRow> known_rows(Database& database, const std::string& push,
     run.emplace_back(push);
     for (const auto& row : database.query({sql, std::move(run)}).rows) {
       const bool no_id = mapping::is_null(row.at(4));
-      known.push_back({text_in(row.at(0)), state_in(row.at(1)), text_in(row.at(2)),
-                       text_in(row.at(3)), text_in(row.at(6)),
+      const auto stored = text_in(row.at(0));
+      const auto of = asked.find(stored);
+      known.push_back({of == asked.end() ? stored : of->second, state_in(row.at(1)),
+                       text_in(row.at(2)), text_in(row.at(3)), text_in(row.at(6)),
                        no_id ? std::nullopt : std::optional(integer_in(row.at(4))),
                        integer_in(row.at(5))});
     }
@@ -54,7 +61,9 @@ void mark_kept(Database& database, const std::string& push, const std::string& k
       database.dialect(), R"(UPDATE "survey_batch" SET "outcome" = {key} WHERE "outcome" = {key})"
                           R"( AND "id" IN (SELECT "batch" FROM "survey_push_event")"
                           R"( WHERE "push" = {key} AND "key" = {key}))");
-  database.execute({sql, {to_string(Outcome::kept), to_string(Outcome::refused), push, key}});
+  database.execute(
+      {sql,
+       {to_string(Outcome::kept), to_string(Outcome::refused), push, stored_key(database, key)}});
 }
 
 constexpr std::string_view kTwice = "FOUND MORE THAN ONCE in the service's list: customers";
@@ -82,13 +91,56 @@ Ids ids_of(const std::vector<Ledger::Sighting>& customers, const std::string& pe
   return ids;
 }
 
+// A key that this ledger has never tried: the service has it from somebody else, or from a ledger
+// that is lost.
+bool is_untried(const KnownRow& row) {
+  return row.attempts == 0 && (row.state == State::pending || row.state == State::quarantined);
+}
+
+void remember_listed(Database& database, const std::string& push,
+                     const std::vector<Ledger::Sighting>& customers, Instant now) {
+  std::vector<std::string> keys;
+  for (const auto& one : customers)
+    keys.push_back(one.key);
+  const auto erased = erased_keys(database, keys);
+  std::map<std::pair<std::string, std::int64_t>, std::vector<Value>> rows;
+  for (const auto& one : customers) {
+    if (one.key.size() > kKeyBytesMax) continue;  // no row of ours has it
+    const auto name = erased.find(one.key);
+    rows[{one.key, one.customer_id}] = {
+        push,
+        name == erased.end() ? one.key : name->second,
+        one.customer_id,
+        text_or_null(one.person),
+        one.transaction_date ? Value{*one.transaction_date} : Value{mapping::Null{}},
+        now};
+  }
+  std::vector<std::vector<Value>> all;
+  for (auto& [key, row] : rows)
+    all.push_back(std::move(row));
+  if (!all.empty()) put(database, upsert(database.dialect(), listed_table()), all);
+}
+
 // What a meeting changes, gathered first.
 struct Changes {
   std::vector<std::vector<Value>> ids;  // customer id, push, key
   std::vector<Ledger::Verdict> arrived, twice;
 };
 
-void compare(const std::string& push, const KnownRow& row, Ids ids, Changes& changes) {
+std::vector<Ledger::Sighting> without_forgotten(Database& database,
+                                                const LedgerTransaction& transaction,
+                                                std::vector<Ledger::Sighting> customers) {
+  if (!transaction.has_forgotten()) return customers;
+  std::vector<std::string> persons;
+  for (const auto& one : customers)
+    if (!one.person.empty()) persons.push_back(one.person);
+  const auto forgotten = People(database).forgotten(persons);
+  std::erase_if(customers, [&](const auto& one) { return forgotten.contains(one.person); });
+  return customers;
+}
+
+void compare(Database& database, const std::string& push, const KnownRow& row, Ids ids,
+             Changes& changes) {
   const std::int64_t id = *ids.begin();
   // One that was set aside or delayed since is no batch's any more.
   const bool tried = row.attempts > 0;
@@ -101,7 +153,7 @@ void compare(const std::string& push, const KnownRow& row, Ids ids, Changes& cha
     return;
   }
   if (row.state != State::sent) return;
-  if (!row.customer_id) changes.ids.push_back({id, push, row.key});
+  if (!row.customer_id) changes.ids.push_back({id, push, stored_key(database, row.key)});
   if (row.customer_id) ids.insert(*row.customer_id);
   if (ids.size() > 1 && !is_told(row.reason, ids))
     changes.twice.push_back({row.key, State::sent, told(ids), row.customer_id, row.batch});
@@ -114,22 +166,28 @@ Ledger::SightingResult Ledger::settle_listed(const std::string& push,
   std::map<std::string, std::vector<Sighting>> by_key;
   for (const auto& met : customers)
     by_key[met.key].push_back(met);
-  std::vector<Value> keys;
+  std::vector<std::string> keys;
   for (const auto& [key, met] : by_key)
-    keys.emplace_back(key);
+    keys.push_back(key);
   Changes changes;
   LedgerTransaction transaction(database_);
+  std::set<std::string> tried;
   for (const auto& row : known_rows(database_, push, keys)) {
+    if (!is_untried(row)) tried.insert(row.key);
     const auto met = by_key.find(row.key);
     if (met == by_key.end()) continue;
     auto ids = ids_of(met->second, row.person);
-    if (!ids.empty()) compare(push, row, std::move(ids), changes);
+    if (!ids.empty()) compare(database_, push, row, std::move(ids), changes);
   }
   const Instant now = database_.now();
   database_.execute_each(
       in_dialect(database_.dialect(), R"(UPDATE "survey_push" SET "customer_id" = {integer})"
                                       R"( WHERE "push" = {key} AND "key" = {key})"),
       changes.ids);
+  std::vector<Sighting> strangers;
+  for (const auto& met : customers)
+    if (!tried.contains(met.key)) strangers.push_back(met);
+  remember_listed(database_, push, without_forgotten(database_, transaction, strangers), now);
   const auto first = [](const std::vector<Verdict>& verdicts) {
     return verdicts.empty() ? "" : verdicts.front().key;
   };
@@ -144,11 +202,75 @@ Ledger::SightingResult Ledger::settle_listed(const std::string& push,
   return result;
 }
 
+std::set<std::string> Ledger::listed(const std::string& push,
+                                     const std::vector<std::string>& keys) {
+  const Dialect dialect = database_.dialect();
+  std::set<std::string> listed;
+  const auto asked = by_stored_name(database_, keys);
+  for (auto& run : key_chunks(dialect, names_in(asked))) {
+    const std::string sql = in_dialect(dialect, R"(SELECT "key" FROM "survey_listed" WHERE )") +
+                            one_of(dialect, {"key", ColumnType::key_text}, run.size()) + " AND " +
+                            quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1);
+    run.emplace_back(push);
+    for (const auto& row : database_.query({sql, std::move(run)}).rows)
+      if (const auto of = asked.find(text_in(row.at(0))); of != asked.end())
+        listed.insert(of->second);
+  }
+  return listed;
+}
+
+std::set<std::string> listed_alike(Database& database, const NewBatch& batch,
+                                   const std::vector<Claim>& rows) {
+  const Dialect dialect = database.dialect();
+  std::multimap<std::string, const Claim*> by_person;
+  std::set<std::string> persons;
+  for (const auto& row : rows) {
+    if (row.person.empty()) continue;
+    by_person.emplace(row.person, &row);
+    persons.insert(row.person);
+  }
+  Ledger ledger(database);
+  std::set<std::string> alike;
+  for (auto& run : key_chunks(dialect, {persons.begin(), persons.end()})) {
+    const std::string sql =
+        in_dialect(dialect, R"(SELECT "person", "key", "customer_id", "transaction_date" FROM)"
+                            R"( "survey_listed" WHERE )") +
+        one_of(dialect, {"person", ColumnType::key_text}, run.size()) + " AND " +
+        quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1);
+    run.emplace_back(batch.push);
+    for (const auto& listed : database.query({sql, std::move(run)}).rows) {
+      const auto at = instant_in(listed.at(3));
+      const auto [first, last] = by_person.equal_range(text_in(listed.at(0)));
+      for (auto row = first; row != last && at; ++row) {
+        const auto& [key, email, date, person] = *row->second;
+        if (stored_key(database, key) == text_in(listed.at(1)) || !mapping::may_be_date(*at, date))
+          continue;
+        const auto entry = ledger.find(batch.push, key);
+        const bool tried = entry && entry->attempts > 0;
+        if (!tried &&
+            !ledger.knows_customer(batch.pushes, text_in(listed.at(1)), integer_in(listed.at(2))))
+          alike.insert(key);
+      }
+    }
+  }
+  return alike;
+}
+
+void forget_listed(Database& database, const std::string& push,
+                   const std::vector<std::string>& keys) {
+  std::vector<std::vector<Value>> rows;
+  for (const auto& [name, key] : by_stored_name(database, keys))
+    rows.push_back({push, name});
+  database.execute_each(
+      in_dialect(database.dialect(),
+                 R"(DELETE FROM "survey_listed" WHERE "push" = {key} AND "key" = {key})"),
+      rows);
+}
+
 std::vector<std::string> Ledger::claimable(const std::string& push,
                                            const std::vector<std::string>& keys) {
   std::set<std::string> left(keys.begin(), keys.end());
-  const std::vector<Value> values(left.begin(), left.end());
-  for (const auto& row : known_rows(database_, push, values)) {
+  for (const auto& row : known_rows(database_, push, keys)) {
     if (row.state != State::pending) left.erase(row.key);
   }
   return {left.begin(), left.end()};

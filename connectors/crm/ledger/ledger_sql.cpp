@@ -122,9 +122,10 @@ std::string move_many(Dialect dialect, From from) {
       dialect,
       R"(UPDATE "survey_push" AS t SET "state" = r."state", "reason" = r."reason", "owner" = NULL,)"
       R"( "customer_id" = COALESCE(r."customer_id", t."customer_id"),)"
-      R"( "email" = CASE WHEN r."state" = 'in_doubt' THEN t."email" END,)"
-      R"( "transaction_date" = CASE WHEN r."state" = 'in_doubt' THEN t."transaction_date" END,)"
-      R"( "doubt_since" = CASE WHEN r."state" = 'in_doubt')"
+      R"( "email" = CASE WHEN r."state" IN ('in_doubt', 'held') THEN t."email" END,)"
+      R"( "transaction_date" = CASE WHEN r."state" IN ('in_doubt', 'held'))"
+      R"( THEN t."transaction_date" END,)"
+      R"( "doubt_since" = CASE WHEN r."state" IN ('in_doubt', 'held'))"
       R"( THEN COALESCE(t."doubt_since", {instant}) END, "changed_at" = {instant})"
       R"( FROM unnest({key[]}, {key[]}, {key[]}, {text[]}, {integer[]}))"
       R"( AS r("key", "batch", "state", "reason", "customer_id"))"
@@ -133,12 +134,12 @@ std::string move_many(Dialect dialect, From from) {
           is_from(from, "t."));
 }
 
-std::string move_one(Dialect dialect, From from, bool into_doubt, bool names_batch) {
+std::string move_one(Dialect dialect, From from, bool stays_in_doubt, bool names_batch) {
   return in_dialect(
       dialect,
       R"(UPDATE "survey_push" SET "state" = {key}, "reason" = {text}, "owner" = NULL,)"
       R"( "customer_id" = COALESCE({integer}, "customer_id"), )" +
-          std::string(into_doubt
+          std::string(stays_in_doubt
                           ? R"("doubt_since" = COALESCE("doubt_since", {instant}))"
                           : R"("email" = NULL, "transaction_date" = NULL, "doubt_since" = NULL)") +
           R"(, "changed_at" = {instant} WHERE "push" = {key} AND "key" = {key} AND )" +
@@ -165,7 +166,8 @@ std::string insert_batch(Dialect dialect) {
   return in_dialect(
       dialect,
       R"(INSERT INTO "survey_batch" ("id", "push", "owner", "rows", "sent_at", "test",)"
-      R"( "service") VALUES ({key}, {key}, {key}, {integer}, {instant}, {boolean}, {key}))");
+      R"( "service", "correlate") VALUES ({key}, {key}, {key}, {integer}, {instant}, {boolean},)"
+      R"( {key}, {key}))");
 }
 
 std::string answer_batch(Dialect dialect) {

@@ -49,7 +49,7 @@ std::string postpone_many(Dialect dialect);
 std::string move_many(Dialect dialect, From from);
 // Elsewhere, one row. Parameters: state, reason, customer id; doubt since (only if it becomes in
 // doubt); changed, push, key; batch (only if one is named).
-std::string move_one(Dialect dialect, From from, bool into_doubt, bool names_batch);
+std::string move_one(Dialect dialect, From from, bool stays_in_doubt, bool names_batch);
 
 // Copies rows as they now are into survey_push_event. Parameters: push, key; with arrays the array
 // of keys.

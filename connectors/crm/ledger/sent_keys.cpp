@@ -1,7 +1,10 @@
 #include "connectors/crm/ledger/sent_keys.hpp"
 
+#include <algorithm>
+
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/erased_keys.hpp"
 #include "connectors/crm/schema/ledger_words.hpp"
 
 namespace surveybridge::crm {
@@ -11,24 +14,30 @@ namespace {
 // Where those were sent elsewhere, none is known here.
 constexpr int kLookedAt = 200;
 
+// An earlier version did not say.
+bool is_one_or_unknown(const Value& cell, const std::vector<std::string>& texts) {
+  return mapping::is_null(cell) || std::ranges::find(texts, text_in(cell)) != texts.end();
+}
+
 }  // namespace
 
-std::vector<SentKey> last_sent(Database& database, const std::string& push,
-                               const std::string& service, bool test, Instant before,
-                               std::size_t limit) {
+std::vector<SentKey> last_sent(Database& database, const std::string& push, const SentTo& to,
+                               Instant before, std::size_t limit) {
   const Dialect dialect = database.dialect();
   const std::string select = in_dialect(
-      dialect, R"(SELECT p."key", p."changed_at", p."test", b."service" FROM "survey_push" p)"
+      dialect, R"(SELECT p."key", p."changed_at", p."test", b."service", b."correlate" FROM)"
+               R"( "survey_push" p)"
                R"( JOIN "survey_batch" b ON b."id" = p."batch" WHERE p."push" = {key})"
                R"( AND p."state" = 'sent' AND p."changed_at" < {instant})"
                R"( AND COALESCE(p."reason", '') NOT LIKE ')" +
-                   std::string(kMarkedSent) + R"(%' ORDER BY p."changed_at" DESC, p."key" DESC)");
+                   std::string(kMarkedSent) + R"(%' AND p."key" NOT LIKE ')" +
+                   std::string(kErasedKey) + R"(%' ORDER BY p."changed_at" DESC, p."key" DESC)");
   std::vector<SentKey> keys;
   for (const auto& row :
        database.query({limited(dialect, select, kLookedAt), {push, before}}).rows) {
-    const std::string to = text_in(row.at(3));
-    const bool here = (to.empty() || to == service) && boolean_in(row.at(2)) == test;
-    if (here && keys.size() < limit)
+    const bool here =
+        is_one_or_unknown(row.at(3), to.services) && is_one_or_unknown(row.at(4), {to.correlate});
+    if (here && (to.test || !boolean_in(row.at(2))) && keys.size() < limit)
       keys.push_back({text_in(row.at(0)), instant_in(row.at(1)).value_or(Instant{})});
   }
   return keys;
@@ -40,6 +49,19 @@ std::string last_batch(Database& database, const std::string& push) {
       dialect, R"(SELECT "id" FROM "survey_batch" WHERE "push" = {key} ORDER BY "sent_at" DESC)");
   const auto found = database.query({limited(dialect, select, 1), {push}});
   return found.rows.empty() ? "" : text_in(found.rows.front().front());
+}
+
+bool is_claimed(Database& database, const std::string& batch) {
+  const auto rows =
+      database
+          .query(
+              {in_dialect(database.dialect(),
+                          R"(SELECT b."rows", (SELECT COUNT(*) FROM "survey_push" p WHERE)"
+                          R"( p."batch" = b."id" AND p."state" = 'claimed') FROM "survey_batch" b)"
+                          R"( WHERE b."id" = {key})"),
+               {batch}})
+          .rows;
+  return !rows.empty() && integer_in(rows.front().at(0)) == integer_in(rows.front().at(1));
 }
 
 }  // namespace surveybridge::crm

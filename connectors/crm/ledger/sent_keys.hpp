@@ -15,15 +15,23 @@ struct SentKey {
   Instant at;  // when the ledger came to know that it was sent
 };
 
-// Up to `limit` keys of a push that were sent to `service` (brake_rule.hpp) and before `before`,
-// as test customers or not; the last one first. Of the last 200 that were sent anywhere. A person's
-// word that a row was sent does not count. Batches of earlier versions do not say where they went;
-// they count.
-std::vector<SentKey> last_sent(Database& database, const std::string& push,
-                               const std::string& service, bool test, Instant before,
-                               std::size_t limit);
+// Where keys were sent: one of these services (brake_rule.hpp), with the data column that carried
+// the keys, and whether test customers count. Batches of earlier versions do not say where they
+// went; they count.
+struct SentTo {
+  std::vector<std::string> services;
+  std::string correlate;
+  bool test = false;
+};
+
+// Up to `limit` keys of a push that were sent there and before `before`, of the last 200 that were
+// sent anywhere; the last one first. A person's word that a row was sent does not count.
+std::vector<SentKey> last_sent(Database& database, const std::string& push, const SentTo& to,
+                               Instant before, std::size_t limit = 200);
 
 // The id of the last batch of a push, whoever claimed it; empty: there is none.
 std::string last_batch(Database& database, const std::string& push);
+// Is every row of this batch still claimed? Not where somebody has taken its owner for dead.
+bool is_claimed(Database& database, const std::string& batch);
 
 }  // namespace surveybridge::crm

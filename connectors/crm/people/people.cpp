@@ -9,6 +9,7 @@
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
+#include "connectors/crm/schema/erased_keys.hpp"
 #include "connectors/crm/schema/schema_version.hpp"
 
 namespace surveybridge::crm {
@@ -17,7 +18,6 @@ namespace {
 constexpr std::array<const char*, 9> kKinds = {"opted_out",      "bounced_hard",  "bounced_soft",
                                                "invited",        "answered",      "forgotten",
                                                "unread_opt_out", "unread_bounce", "unread_contact"};
-constexpr const char* kSeal = "person";
 
 FactKind kind_in(const Value& cell) {
   const auto* found = std::find(kKinds.begin(), kKinds.end(), text_in(cell));
@@ -89,17 +89,17 @@ const char* to_string(FactKind kind) {
 }
 
 std::string People::hash_key(const std::string& proposed) {
-  if (auto stored = stored_seal(database_, kSeal, Lock::none)) return *std::move(stored);
+  if (auto stored = stored_seal(database_, kPersonSeal, Lock::none)) return *std::move(stored);
   try {
-    insert_seal(database_, kSeal, proposed);
+    insert_seal(database_, kPersonSeal, proposed);
   } catch (const DatabaseError& error) {
     if (error.kind != DatabaseError::Kind::constraint) throw;  // else another was quicker
   }
-  return stored_seal(database_, kSeal, Lock::none).value();
+  return stored_seal(database_, kPersonSeal, Lock::none).value();
 }
 
 std::optional<std::string> People::stored_hash_key() {
-  return stored_seal(database_, kSeal, Lock::none);
+  return stored_seal(database_, kPersonSeal, Lock::none);
 }
 
 // Each key once, in the order of keys: so a statement never meets a row twice, and two instances
@@ -153,16 +153,23 @@ std::map<std::string, People::Owner> People::owners_of(const std::string& push,
   const Dialect dialect = database_.dialect();
   const mapping::TableColumn key{"key", ColumnType::key_text};
   std::map<std::string, Owner> owners;
-  for (auto& run : key_chunks(dialect, {keys.begin(), keys.end()})) {
-    const std::string sql =
-        in_dialect(dialect, R"(SELECT "key", "person", "customer_id" FROM "survey_push")") +
-        " WHERE " + one_of(dialect, key, run.size()) + " AND " + quoted(dialect, "push") + " = :p" +
-        std::to_string(run.size() + 1) + " AND " + quoted(dialect, "person") + " IS NOT NULL";
-    run.emplace_back(push);
-    for (const auto& row : database_.query({sql, std::move(run)}).rows) {
-      Owner& owner = owners[text_in(row.at(0))];
-      owner.person = text_in(row.at(1));
-      if (!mapping::is_null(row.at(2))) owner.customer_id = integer_in(row.at(2));
+  const auto asked = by_stored_name(database_, keys);
+  // The ledger's own rows last: they know better than the service's list.
+  for (const char* table : {"survey_listed", "survey_push"}) {
+    for (auto& run : key_chunks(dialect, names_in(asked))) {
+      const std::string sql =
+          in_dialect(dialect, R"(SELECT "key", "person", "customer_id" FROM )") +
+          quoted(dialect, table) + " WHERE " + one_of(dialect, key, run.size()) + " AND " +
+          quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1) + " AND " +
+          quoted(dialect, "person") + " IS NOT NULL";
+      run.emplace_back(push);
+      for (const auto& row : database_.query({sql, std::move(run)}).rows) {
+        const auto of = asked.find(text_in(row.at(0)));
+        if (of == asked.end()) continue;
+        Owner& owner = owners[of->second];
+        owner.person = text_in(row.at(1));
+        if (!mapping::is_null(row.at(2))) owner.customer_id = integer_in(row.at(2));
+      }
     }
   }
   return owners;
@@ -191,10 +198,10 @@ People::Seals People::seals() {
   const Statement statement{
       in_dialect(database_.dialect(),
                  R"(SELECT "name", "value" FROM "survey_seal" WHERE "name" IN ({key}, {key}))"),
-      {kSeal, kForgetsSeal}};
+      {kPersonSeal, kForgetsSeal}};
   Seals seals;
   for (const auto& row : database_.query(statement).rows) {
-    if (text_in(row.at(0)) == kSeal)
+    if (text_in(row.at(0)) == kPersonSeal)
       seals.hash_key = text_in(row.at(1));
     else
       seals.forgets = std::stoll(text_in(row.at(1)));
@@ -247,6 +254,16 @@ std::map<std::string, ContactHistory> People::contact_histories(
            "person", std::string(kContacted) + R"( GROUP BY "person", "push", "state")", keys)) {
     histories[text_in(row.at(0))].pushes[text_in(row.at(1))].latest[state_in(row.at(2))] =
         instant_in(row.at(3)).value_or(Instant{});
+  }
+  // What a ledger that was restored has lost counts from its transaction's date, until its customer
+  // says when it was invited.
+  for (const auto& row :
+       rows_of(database_,
+               R"(SELECT "person", "push", MAX(COALESCE("transaction_date", "seen_at")) FROM)"
+               R"( "survey_listed")",
+               "person", R"( GROUP BY "person", "push")", keys)) {
+    auto& sent = histories[text_in(row.at(0))].pushes[text_in(row.at(1))].latest[State::sent];
+    sent = std::max(sent, instant_in(row.at(2)).value_or(Instant{}));
   }
   if (asked == Asked::transactions) return histories;
   for (const auto& row : rows_of(

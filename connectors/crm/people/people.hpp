@@ -50,7 +50,8 @@ struct ContactHistory {
     Instant latest;
   };
   std::map<FactKind, Facts> facts;
-  // Of the transactions of one push that went to the person, or may have.
+  // Of the transactions of one push that went to the person, or may have; those that the service
+  // lists and the ledger does not have (Ledger::settle_listed) are sent.
   struct OfPush {
     std::map<State, Instant> latest;        // claimed, sent, in_doubt, held: the last change of one
     std::map<FactKind, Instant> customers;  // invited, answered: the latest of its customers

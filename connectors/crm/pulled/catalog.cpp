@@ -43,12 +43,19 @@ std::vector<CatalogColumn> real_columns(Database& database, const std::string& t
   std::map<std::string, CatalogColumn> known;
   for (const auto& row : database.query(catalogue_of(dialect, table)).rows) {
     const std::string name = text_in(row.at(0));
-    known[name] = {name, ColumnKind::other, text_in(row.at(1)), integer_in(row.at(2)) != 0};
+    known[name] = {name,
+                   ColumnKind::other,
+                   text_in(row.at(1)),
+                   integer_in(row.at(2)) != 0,
+                   integer_in(row.at(3)) != 0,
+                   integer_in(row.at(4)) != 0};
   }
   std::vector<CatalogColumn> columns;
   for (const auto& column : result.columns) {
-    const CatalogColumn& also = known[column.name];
-    columns.push_back({column.name, column.kind, also.type, also.required});
+    CatalogColumn known_column = known[column.name];
+    known_column.name = column.name;
+    known_column.kind = column.kind;
+    columns.push_back(std::move(known_column));
   }
   return columns;
 }

@@ -11,8 +11,10 @@ namespace surveybridge::crm {
 struct CatalogColumn {
   std::string name;
   ColumnKind kind = ColumnKind::other;
-  std::string type;       // PostgreSQL: the type for a cast, without length; otherwise empty
-  bool required = false;  // NOT NULL
+  std::string type;        // PostgreSQL: the type for a cast, without length; otherwise empty
+  bool required = false;   // NOT NULL
+  bool is_made = false;    // a new row gets a value that nobody gives: a default, a number
+  bool has_words = false;  // an ENUM of MariaDB: letters in another case are the same word
 };
 
 // DatabaseError if there is no such table or it may not be read.

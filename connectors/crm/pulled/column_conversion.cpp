@@ -18,7 +18,8 @@ using mapping::Type;
 using Fitted = std::optional<Value>;
 
 bool is_number(ColumnKind kind) {
-  return kind == ColumnKind::integer || kind == ColumnKind::decimal || kind == ColumnKind::real;
+  return kind == ColumnKind::integer || kind == ColumnKind::bits || kind == ColumnKind::decimal ||
+         kind == ColumnKind::real;
 }
 
 bool is_time(ColumnKind kind) {
@@ -116,6 +117,7 @@ Fitted to_kind(const Value& value, ColumnKind kind, const std::string& time_zone
     case ColumnKind::boolean:
       return to_boolean(value);
     case ColumnKind::integer:
+    case ColumnKind::bits:
       return to_integer(value);
     case ColumnKind::decimal:
     case ColumnKind::real:
@@ -197,6 +199,8 @@ std::string_view name_of(ColumnKind kind) {
   switch (kind) {
     case ColumnKind::boolean:
       return "boolean";
+    case ColumnKind::bits:
+      return "bits";
     case ColumnKind::integer:
       return "integer";
     case ColumnKind::decimal:

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "config/service_list.hpp"
 #include "connectors/crm/pulled/catalog.hpp"
@@ -48,6 +49,14 @@ bool is_ours(const std::string& name) {
   });
 }
 
+// A type without a kind that a parameter is cast to has the same text on both sides.
+WriteShape::Column::Compared comparison_of(const CatalogColumn& column) {
+  using Compared = WriteShape::Column::Compared;
+  if (column.has_words) return Compared::by_word;
+  const bool as_text = column.kind == ColumnKind::other && !column.type.empty();
+  return as_text || column.kind == ColumnKind::text ? Compared::by_letter : Compared::as_it_is;
+}
+
 // One write and its checks.
 class Compiling {
  public:
@@ -71,6 +80,7 @@ class Compiling {
       add_cells(write_.set, "set", compiled_.shape.set, compiled_.set);
       add_conditions();
       if (write_.forget) check_nullable();
+      if (write_.insert) note_needed();
     }
     if (problems_.empty()) try_for_no_row();
     if (!problems_.empty()) return std::move(problems_);
@@ -112,7 +122,8 @@ class Compiling {
       if ((!cell.value && !path) || !column) continue;
       const bool as_it_is = path && cell.meanings.empty() && cell.date.empty();
       if (as_it_is && !can_convert(path->type(), column->kind)) clash(cell, where, *path, *column);
-      columns.push_back({column->name, column->type, column->kind == ColumnKind::instant});
+      columns.push_back({column->name, column->type, column->kind == ColumnKind::instant,
+                         comparison_of(*column)});
       compiled.push_back(cell_of(cell, where, path, *column));
     }
   }
@@ -141,6 +152,7 @@ class Compiling {
   CompiledWrite::Cell cell_of(const config::Write::Cell& cell, const std::string& where,
                               const std::optional<Path>& path, const CatalogColumn& column) {
     CompiledWrite::Cell made{path, column.kind};
+    made.takes_null = !column.required;
     if (cell.value) made.constant = constant(*cell.value, cell.place, where, column);
     for (const auto& meaning : cell.meanings)
       made.meanings.emplace_back(meaning.from, constant(meaning.to, meaning.place, where, column));
@@ -189,6 +201,16 @@ class Compiling {
     }
   }
 
+  void note_needed() {
+    for (const auto& column : columns_) {
+      const bool named = std::ranges::find(write_.match, column.name,
+                                           &config::Write::Cell::column) != write_.match.end() ||
+                         std::ranges::find(write_.set, column.name, &config::Write::Cell::column) !=
+                             write_.set.end();
+      if (column.required && !column.is_made && !named) compiled_.needed.push_back(column.name);
+    }
+  }
+
   void clash(const config::Write::Cell& cell, const std::string& where, const Path& path,
              const CatalogColumn& column) {
     const std::string type = column.type.empty() ? std::string(name_of(column.kind)) : column.type;
@@ -228,13 +250,21 @@ std::variant<CompiledWrite, std::vector<Problem>> compile(Database& database, co
 }
 
 std::vector<Problem> check_writes(Database& database, const Resource& root,
-                                  const std::vector<config::Write>& writes) {
+                                  const std::vector<config::Write>& writes,
+                                  std::vector<std::string>* notes) {
   std::vector<Problem> all;
   for (const auto& write : writes) {
     auto compiled = compile(database, root, write, "UTC");
     if (auto* problems = std::get_if<std::vector<Problem>>(&compiled)) {
       all.insert(all.end(), problems->begin(), problems->end());
+      continue;
     }
+    const auto& needed = std::get<CompiledWrite>(compiled).needed;
+    if (notes == nullptr || needed.empty()) continue;
+    notes->push_back(fmt::format(
+        "pull.{}.write: a new row of {} needs a value in {}, and the write gives none: unless a"
+        " trigger does, no row is made",
+        list_of(root), write.table, fmt::join(needed, ", ")));
   }
   return all;
 }

@@ -85,6 +85,34 @@ void lock_rows(Database& database, const Table& table, const std::vector<Value>&
   }
 }
 
+// Of the texts of the largest row of this record and its children.
+std::size_t largest_row(const Record& record) {
+  std::size_t own = 0, children = 0;
+  const auto size_of = [](const mapping::Value& value) {
+    const auto* text = std::get_if<std::string>(&value);
+    return text == nullptr ? 0 : text->size();
+  };
+  for (std::size_t i = 0; i < record.slots.size(); ++i) {
+    const auto& slot = record.slots[i];
+    own += size_of(slot.value);
+    for (const auto& value : slot.values)
+      children = std::max(children, size_of(value));
+    for (const auto& child : slot.records)
+      children = std::max(children, largest_row(child));
+  }
+  return std::max(own, children);
+}
+
+// Beside the texts.
+constexpr std::size_t kRestOfARow = 16'384;
+
+std::size_t row_bytes_max(Database& database) {
+  const std::string_view sql = traits(database.dialect()).row_bytes_max;
+  if (sql.empty()) return std::string::npos;
+  const auto most = integer_in(database.query({std::string(sql), {}}).rows.at(0).at(0));
+  return static_cast<std::size_t>(std::max<std::int64_t>(most, 2 * kRestOfARow)) - kRestOfARow;
+}
+
 }  // namespace
 
 // One attempt to store a page.
@@ -111,6 +139,22 @@ PullStore::~PullStore() = default;
 StoredWalk PullStore::load(const std::string& list, const std::string& walk) {
   kept_names_.reset();
   return load_walk(database_, list, walk);
+}
+
+std::vector<mapping::Unreadable> PullStore::take_too_large(std::vector<Record>& records) {
+  if (!row_bytes_max_) row_bytes_max_ = row_bytes_max(database_);
+  const auto fits = [&](const Record& record) { return largest_row(record) <= *row_bytes_max_; };
+  std::vector<mapping::Unreadable> taken;
+  if (*row_bytes_max_ == std::string::npos) return taken;
+  const auto too_large = std::stable_partition(records.begin(), records.end(), fits);
+  for (auto record = too_large; record != records.end(); ++record) {
+    const std::string fault = "a row of it has " + std::to_string(largest_row(*record)) +
+                              " bytes, and the database takes " + std::to_string(*row_bytes_max_) +
+                              " (max_allowed_packet)";
+    taken.push_back({{"a record too large for the database", fault}, std::move(*record), ""});
+  }
+  records.erase(too_large, records.end());
+  return taken;
 }
 
 // Rows of children may stand in the tables without their record: then the page's are all removed

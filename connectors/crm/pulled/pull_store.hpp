@@ -57,6 +57,10 @@ class PullStore {
 
   StoredWalk load(const std::string& list, const std::string& walk);
 
+  // Removes the records of which the database cannot take a row, because it has too many bytes: as
+  // records that could not be read, with all that they say and without their texts.
+  std::vector<mapping::Unreadable> take_too_large(std::vector<mapping::Record>& records);
+
   // Stores a page, its notes and the state of the walk. A record that equals the stored one is not
   // written again. A lease is confirmed first. Of two records with one key in a page the last
   // counts.
@@ -83,12 +87,14 @@ class PullStore {
   std::optional<WriteBackStore> writes_;  // where they are done with the page
   bool changes_crm_, queues_writes_;      // where there are write-backs: with the page, or later
   std::optional<ReportShape> shape_;
+  std::optional<std::size_t> row_bytes_max_;  // empty: not asked for yet
   std::optional<ReportStore> report_;
   KeptNames kept_names_;  // since load()
 };
 
 // Problems of the writes with the database's real tables, for `check`. Empty: none.
 std::vector<config::Problem> check_writes(Database& database, const mapping::Resource& root,
-                                          const std::vector<config::Write>& writes);
+                                          const std::vector<config::Write>& writes,
+                                          std::vector<std::string>* notes = nullptr);
 
 }  // namespace surveybridge::crm

@@ -8,6 +8,7 @@
 #include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/pulled/unwritten.hpp"
 #include "connectors/crm/report/report_store.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
@@ -151,6 +152,7 @@ void store(Database& database, const Page& page, std::function<void()> meanwhile
 std::int64_t erase(Database& database, const Resource& root, const std::vector<Value>& keys) {
   std::int64_t removed = 0;
   erase_from_report(database, root, keys);
+  forget_unwritten(database, root, keys);
   const auto& tables = mapping::tables_of(root);
   for (auto table = tables.rbegin(); table != tables.rend(); ++table)
     removed = remove_rows(database, *table, keys);

@@ -8,6 +8,7 @@
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
+#include "connectors/crm/schema/erased_keys.hpp"
 #include "mapping/tables/tables.hpp"
 #include "mapping/values/name_uuid.hpp"
 
@@ -55,7 +56,11 @@ void keep_unreadable(Database& database, const std::string& list,
   for (const auto& [record, person, hides] : records) {
     const auto& fault = record.fault;
     std::string reason(config::first_bytes(fault.place + ": " + fault.rule, kReasonBytesMax));
-    rows.push_back({list, name_of(record), std::move(reason), record.raw, now, or_null(person),
+    std::string raw = record.raw;
+    const auto erased = erased_texts(database, {reason, raw});
+    for (auto* text : {&reason, &raw})
+      if (erased.contains(*text)) *text = kErased;
+    rows.push_back({list, name_of(record), std::move(reason), std::move(raw), now, or_null(person),
                     or_null(hides)});
   }
   for (auto& row : rows)  // one by one: a page may show a record twice

@@ -4,12 +4,14 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/erased_keys.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
 #include "mapping/tables/tables.hpp"
 
@@ -24,15 +26,36 @@ std::set<std::string> keys_of_push(Database& database, const std::string& push,
   const Dialect dialect = database.dialect();
   const mapping::TableColumn key{"key", ColumnType::key_text};
   std::set<std::string> known;
-  for (auto& run : key_chunks(dialect, keys)) {
+  std::vector<std::string> texts;
+  for (const auto& each : keys)
+    texts.push_back(text_in(each));
+  const auto asked = by_stored_name(database, texts);
+  for (auto& run : key_chunks(dialect, names_in(asked))) {
     const std::string sql = in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE )") +
                             one_of(dialect, key, run.size()) + " AND " + quoted(dialect, "push") +
                             " = :p" + std::to_string(run.size() + 1);
     run.emplace_back(push);
     for (const auto& row : database.query({sql, std::move(run)}).rows)
-      known.insert(text_in(row.at(0)));
+      if (const auto of = asked.find(text_in(row.at(0))); of != asked.end())
+        known.insert(of->second);
   }
   return known;
+}
+
+// Notes what a row of the CRM holds instead of what was to be written. `from`: its first cell.
+void compare(const CompiledWrite& write, const WriteRow& row, const std::vector<Value>& stored,
+             std::size_t from, bool changed, Written& written) {
+  for (std::size_t i = 0; i < write.set.size(); ++i) {
+    if (is_as_wished(row.set.at(i), stored.at(from + i))) continue;
+    written.missing.push_back({row.record, write.shape.set[i].name,
+                               std::string(changed ? kStoredOtherwise : kLeftAlone)});
+  }
+}
+
+// Numbers with blanks between.
+std::set<std::int64_t> numbers_in(const std::string& text) {
+  std::istringstream words(text);
+  return {std::istream_iterator<std::int64_t>(words), {}};
 }
 
 Written write_at_once(Database& database, const CompiledWrite& write,
@@ -47,6 +70,15 @@ Written write_at_once(Database& database, const CompiledWrite& write,
       {write_many(database.dialect(), write.shape), columns_as_arrays(cells, columns)});
   const auto& counts = result.rows.at(0);
   Written written{integer_in(counts.at(0)), integer_in(counts.at(1)), integer_in(counts.at(2))};
+  const auto changed = numbers_in(text_in(counts.at(3)));
+  for (const auto& row : database
+                             .query({differing_many(database.dialect(), write.shape),
+                                     columns_as_arrays(cells, columns)})
+                             .rows) {
+    const auto at = integer_in(row.at(0));
+    compare(write, rows.at(static_cast<std::size_t>(at - 1)), row, 1, changed.contains(at),
+            written);
+  }
   if (written.matched_none == 0) return written;
   for (const auto& row : database
                              .query({unmatched_many(database.dialect(), write.shape),
@@ -64,16 +96,41 @@ std::int64_t write_row(Database& database, const CompiledWrite& write, const Wri
   return database.execute(statement);
 }
 
+std::vector<Value> joined(std::vector<Value> values, const std::vector<Value>& more) {
+  values.insert(values.end(), more.begin(), more.end());
+  return values;
+}
+
+struct Hits {
+  std::int64_t rows = 0, differing = 0;
+};
+Hits hits_of(Database& database, const CompiledWrite& write, const WriteRow& row) {
+  const auto counts =
+      database.query({count_matches(database.dialect(), write.shape), joined(row.set, row.match)})
+          .rows.at(0);
+  return {integer_in(counts.at(0)), integer_in(counts.at(1))};
+}
+
+void look_again(Database& database, const CompiledWrite& write, const WriteRow& row, bool changed,
+                Written& written) {
+  const Statement differing{differing_one(database.dialect(), write.shape),
+                            joined(row.match, row.set)};
+  for (const auto& stored : database.query(differing).rows)
+    compare(write, row, stored, 0, changed, written);
+}
+
 Written write_by_row(Database& database, const CompiledWrite& write,
                      const std::vector<WriteRow>& rows) {
   Written written;
-  const std::string count = count_matches(database.dialect(), write.shape);
   for (const auto& row : rows) {
-    const auto hits = integer_in(database.query({count, row.match}).rows.at(0).at(0));
+    const auto [hits, differing] = hits_of(database, write, row);
     if (hits == 0) ++written.matched_none;
     if (hits == 0) written.unmatched.push_back(row);
     if (hits > 1) ++written.matched_many;
-    if (hits > 0) written.changed += write_row(database, write, row);
+    if (differing == 0) continue;
+    const auto changed = write_row(database, write, row);
+    written.changed += changed;
+    look_again(database, write, row, changed >= differing, written);
   }
   return written;
 }
@@ -83,6 +140,7 @@ void add(Written& all, Written more) {
   all.matched_none += more.matched_none;
   all.matched_many += more.matched_many;
   std::ranges::move(more.unmatched, std::back_inserter(all.unmatched));
+  std::ranges::move(more.missing, std::back_inserter(all.missing));
 }
 
 std::vector<WriteRow> narrowed(std::vector<WriteRow> rows) {
@@ -96,10 +154,12 @@ std::vector<WriteRow> narrowed(std::vector<WriteRow> rows) {
 
 void make_rows(Database& database, const CompiledWrite& write, Written& written) {
   for (const auto& row : written.unmatched) {
-    Statement statement{insert_one(database.dialect(), write.shape), row.match};
-    auto& parameters = statement.parameters;
-    parameters.insert(parameters.end(), row.set.begin(), row.set.end());
-    written.changed += database.execute(statement);
+    written.changed +=
+        database.execute({insert_one(database.dialect(), write.shape), joined(row.match, row.set)});
+    const auto [hits, differing] = hits_of(database, write, row);
+    if (differing > 0) look_again(database, write, row, true, written);
+    for (std::size_t i = 0; hits == 0 && i < write.set.size(); ++i)
+      written.missing.push_back({row.record, write.shape.set[i].name, std::string(kNoNewRow)});
   }
   written.matched_none -= static_cast<std::int64_t>(written.unmatched.size());
   written.unmatched.clear();
@@ -131,23 +191,87 @@ void prove(Database& database, const CompiledWrite& write) {
     }
   } catch (const DatabaseError& error) {
     if (!about_a_row(error)) throw;
-    throw DatabaseError(error.kind,
-                        "the write-back into " + write.shape.table + ": " + error.what());
+    throw DatabaseError(
+        error.kind, "the write-back into " + write.shape.table + ": " + error.what(), error.code);
   }
 }
 
 // The first row that the database refuses when all are written in turn; rows.size(): none.
-std::size_t first_refused(Database& database, const CompiledWrite& write,
-                          const std::vector<WriteRow>& rows) {
-  std::size_t i = 0;
+struct FirstRefused {
+  std::size_t at = 0;
+  ErrorCode code = {};
+};
+FirstRefused first_refused(Database& database, const CompiledWrite& write,
+                           const std::vector<WriteRow>& rows) {
+  FirstRefused first;
   try {
     Transaction rolled_back(database);
-    for (; i < rows.size(); ++i)
-      write_back(database, write, {rows[i]});
+    for (; first.at < rows.size(); ++first.at)
+      write_back(database, write, {rows[first.at]});
   } catch (const DatabaseError& error) {
     if (!about_a_row(error)) throw;
+    first.code = error.code;
   }
-  return i;
+  return first;
+}
+
+// The error of a row that the database refuses; none: it takes the row.
+std::optional<ErrorCode> error_of(Database& database, const CompiledWrite& write,
+                                  const WriteRow& row) {
+  const auto first = first_refused(database, write, {row});
+  return first.at == 0 ? std::optional(first.code) : std::nullopt;
+}
+
+bool is_left(const WriteRow& row, std::size_t cell) {
+  return std::ranges::find(row.left, cell) != row.left.end();
+}
+
+// The row with this cell alone, or with all but this one.
+WriteRow with_only(const CompiledWrite& write, WriteRow row, std::size_t cell) {
+  row.left.clear();
+  for (std::size_t other = 0; other < write.set.size(); ++other)
+    if (other != cell) row.left.push_back(other);
+  return row;
+}
+
+WriteRow without(WriteRow row, std::size_t cell) {
+  row.left.push_back(cell);
+  std::ranges::sort(row.left);
+  return row;
+}
+
+// Of a row that stands in the CRM: each cell is tried alone.
+Refusal why_not_changed(Database& database, const CompiledWrite& write, const RefusedRow& refused) {
+  Refusal refusal{refused.row.match, {}, {}};
+  for (std::size_t i = 0; i < write.set.size(); ++i) {
+    if (is_left(refused.row, i)) continue;
+    const auto error = error_of(database, write, with_only(write, refused.row, i));
+    if (!error) continue;
+    refusal.cells.push_back(i);
+    refusal.because.emplace_back(write.shape.set[i].name, reason_of(*error));
+  }
+  return refusal.cells.empty() ? whole_refusal(write, refused) : refusal;
+}
+
+// Of a new row: cells alone may lack what else the row needs.
+Refusal why_not_made(Database& database, const CompiledWrite& write, const RefusedRow& refused) {
+  const auto& [row, code] = refused;
+  for (std::size_t i = 0; i < write.set.size(); ++i) {
+    const WriteRow rest = without(row, i);
+    const bool nothing = is_left(row, i) || rest.left.size() == write.set.size();
+    if (nothing || error_of(database, write, rest)) continue;
+    return {row.match, {i}, {{write.shape.set[i].name, reason_of(code)}}};
+  }
+  Refusal refusal = whole_refusal(write, refused);
+  if (!refuses_null(code)) return refusal;
+  std::vector<std::pair<std::string, std::string>> because;
+  for (std::size_t i = 0; i < write.set.size(); ++i)
+    if (!write.set[i].takes_null && (is_left(row, i) || mapping::is_null(row.set[i])))
+      because.emplace_back(write.shape.set[i].name, kTakesNoNull);
+  for (const auto& column : write.needed)
+    because.emplace_back(column, kNeeded);
+  if (!because.empty()) refusal.because = std::move(because);
+  return refusal;
 }
 
 }  // namespace
@@ -197,30 +321,33 @@ Written write_singly(Database& database, const CompiledWrite& write,
   return all;
 }
 
-std::vector<WriteRow> refused_rows(Database& database, const CompiledWrite& write,
-                                   const std::vector<WriteRow>& rows) {
+std::vector<RefusedRow> refused_rows(Database& database, const CompiledWrite& write,
+                                     const std::vector<WriteRow>& rows) {
   prove(database, write);
-  std::vector<WriteRow> good = rows, refused;
+  std::vector<WriteRow> good = rows;
+  std::vector<RefusedRow> refused;
   while (true) {
-    const std::size_t at = first_refused(database, write, good);
+    const auto [at, code] = first_refused(database, write, good);
     if (at == good.size()) return refused;
-    refused.push_back(good[at]);
+    refused.push_back({good[at], code});
     good.erase(good.begin() + static_cast<std::ptrdiff_t>(at));
   }
 }
 
-std::vector<std::size_t> refused_cells(Database& database, const CompiledWrite& write,
-                                       const WriteRow& row) {
-  std::vector<std::size_t> refused;
+Refusal refusal_of(Database& database, const CompiledWrite& write, const RefusedRow& refused) {
+  const bool is_new = write.insert && hits_of(database, write, refused.row).rows == 0;
+  return is_new ? why_not_made(database, write, refused)
+                : why_not_changed(database, write, refused);
+}
+
+Refusal whole_refusal(const CompiledWrite& write, const RefusedRow& refused) {
+  Refusal refusal{refused.row.match, {}, {}};
   for (std::size_t i = 0; i < write.set.size(); ++i) {
-    if (std::ranges::find(row.left, i) != row.left.end()) continue;
-    WriteRow alone = row;
-    alone.left.clear();
-    for (std::size_t other = 0; other < write.set.size(); ++other)
-      if (other != i) alone.left.push_back(other);
-    if (first_refused(database, write, {alone}) == 0) refused.push_back(i);
+    refusal.cells.push_back(i);
+    if (!is_left(refused.row, i))
+      refusal.because.emplace_back(write.shape.set[i].name, reason_of(refused.code));
   }
-  return refused;
+  return refusal;
 }
 
 }  // namespace surveybridge::crm

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -12,6 +11,7 @@
 
 #include "config/settings.hpp"
 #include "connectors/crm/driver/database.hpp"
+#include "connectors/crm/pulled/unwritten.hpp"
 #include "connectors/crm/pulled/write_back_sql.hpp"
 #include "mapping/interface/path.hpp"
 #include "mapping/values/date_pattern.hpp"
@@ -27,6 +27,7 @@ struct CompiledWrite {
     std::optional<Value> otherwise = {};
     std::optional<mapping::DatePattern> date = {};
     bool one_way = false;
+    bool takes_null = true;
   };
   struct Condition {
     mapping::Path path;
@@ -39,6 +40,8 @@ struct CompiledWrite {
   config::Write::Feedback feedback = config::Write::Feedback::original;
   std::vector<Condition> when;
   bool insert = false;
+  // Columns that a new row needs a value in, and that the write does not name.
+  std::vector<std::string> needed = {};
   std::string mark;  // what the configuration of the write hashes to
 };
 
@@ -61,10 +64,9 @@ struct WriteRow {
   bool operator==(const WriteRow&) const = default;
 };
 struct WriteRows {
-  std::vector<WriteRow> rows;     // each match once: of two records the later counts
-  std::int64_t matched_none = 0;  // a match value that is absent or cannot be in its column
-  std::int64_t unfit = 0;         // records of which a set value cannot be in its column
-  std::set<std::string> columns;  // those columns
+  std::vector<WriteRow> rows;        // each match once: of two records the later counts
+  std::int64_t matched_none = 0;     // a match value that is absent or cannot be in its column
+  std::vector<Unwritten> unwritten;  // set values that cannot be in their columns
 };
 WriteRows rows_for(const CompiledWrite& write, const std::vector<mapping::Record>& records);
 
@@ -75,6 +77,7 @@ std::vector<WriteRow> rows_to_empty(const CompiledWrite& write,
 struct Written {
   std::int64_t changed = 0, matched_none = 0, matched_many = 0;
   std::vector<WriteRow> unmatched = {};  // rows that met none, and for which none was made
+  std::vector<Unwritten> missing = {};   // cells that are not there afterwards
 };
 // Within the caller's transaction.
 Written write_back(Database& database, const CompiledWrite& write,
@@ -89,10 +92,21 @@ CompiledWrite without_cells(const CompiledWrite& write, const std::vector<std::s
 // Which rows the database refuses (a number too large, a check violated), found by trying them in
 // transactions that are rolled back. Throws what the database says where the statement itself is at
 // fault: then nothing may be left out.
-std::vector<WriteRow> refused_rows(Database& database, const CompiledWrite& write,
-                                   const std::vector<WriteRow>& rows);
-// Which cells of such a row it refuses, each tried alone.
-std::vector<std::size_t> refused_cells(Database& database, const CompiledWrite& write,
-                                       const WriteRow& row);
+struct RefusedRow {
+  WriteRow row;
+  ErrorCode code;
+};
+std::vector<RefusedRow> refused_rows(Database& database, const CompiledWrite& write,
+                                     const std::vector<WriteRow>& rows);
+
+// What is left out of such a row so that the rest can be written, and why.
+struct Refusal {
+  std::vector<Value> match;
+  std::vector<std::size_t> cells;                            // positions in `set`, ascending
+  std::vector<std::pair<std::string, std::string>> because;  // column and reason
+};
+Refusal refusal_of(Database& database, const CompiledWrite& write, const RefusedRow& refused);
+// Nothing of it is written.
+Refusal whole_refusal(const CompiledWrite& write, const RefusedRow& refused);
 
 }  // namespace surveybridge::crm

@@ -9,15 +9,22 @@ namespace {
 using Columns = std::vector<WriteShape::Column>;
 
 // Columns of our row `r` in the arrays: m1, m2, … to match, s1, s2, … to set.
-std::string ours(char letter, std::size_t i) {
-  return "r." + std::string(1, letter) + std::to_string(i + 1);
+std::string ours(char letter, std::size_t i, const std::string& row = "r") {
+  return row + "." + std::string(1, letter) + std::to_string(i + 1);
 }
 
-std::string matching(Dialect dialect, const WriteShape& shape) {
+// PostgreSQL has operators for text, and none for varchar: one that another role has made for that
+// would fit better.
+std::string compared(const WriteShape::Column& column, const std::string& text) {
+  return column.type.starts_with("character varying") ? "CAST(" + text + " AS text)" : text;
+}
+
+std::string matching(Dialect dialect, const WriteShape& shape, const std::string& row = "r") {
   std::string all;
   for (std::size_t i = 0; i < shape.match.size(); ++i) {
-    all +=
-        (i == 0 ? "t." : " AND t.") + quoted(dialect, shape.match[i].name) + " = " + ours('m', i);
+    all += (i == 0 ? "" : " AND ") +
+           compared(shape.match[i], "t." + quoted(dialect, shape.match[i].name)) + " = " +
+           compared(shape.match[i], ours('m', i, row));
   }
   return all;
 }
@@ -42,7 +49,8 @@ std::string arrays(const WriteShape& shape) {
 std::string parameter(Dialect dialect, const WriteShape::Column& column, int number) {
   const std::string name = ":p" + std::to_string(number);
   const auto in_session_zone = traits(dialect).in_session_zone;
-  return column.is_instant && in_session_zone != nullptr ? in_session_zone(name) : name;
+  if (column.is_instant && in_session_zone != nullptr) return in_session_zone(name);
+  return column.type.empty() ? name : "CAST(" + name + " AS " + column.type + ")";
 }
 
 std::string where(Dialect dialect, const Columns& match, int& number) {
@@ -55,28 +63,66 @@ std::string where(Dialect dialect, const Columns& match, int& number) {
 }
 
 // A comparison that treats NULL as a value; every dialect writes it differently.
-std::string differs(Dialect dialect, const WriteShape::Column& column, int number) {
-  return traits(dialect).differs(quoted(dialect, column.name), parameter(dialect, column, number));
+std::string differs(Dialect dialect, const WriteShape::Column& column, const std::string& theirs,
+                    const std::string& ours) {
+  using Compared = WriteShape::Column::Compared;
+  const auto& of = traits(dialect);
+  if (column.compared == Compared::by_letter) return of.text_differs(theirs, ours);
+  if (column.compared == Compared::by_word) return of.word_differs(theirs, ours);
+  return of.differs(theirs, ours);
+}
+
+std::string any_differs(Dialect dialect, const Columns& set, int& number) {
+  std::string any;
+  for (const auto& column : set) {
+    any += (any.empty() ? "" : " OR ") + differs(dialect, column, quoted(dialect, column.name),
+                                                 parameter(dialect, column, ++number));
+  }
+  return any;
+}
+
+// The same with arrays.
+std::string any_differs(Dialect dialect, const Columns& set) {
+  std::string any;
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    any += (i == 0 ? "" : " OR ") + differs(dialect, set[i],
+                                            compared(set[i], "t." + quoted(dialect, set[i].name)),
+                                            compared(set[i], ours('s', i)));
+  }
+  return any;
+}
+
+std::string listed(Dialect dialect, const Columns& columns, const std::string& table = "") {
+  std::string all;
+  for (const auto& column : columns)
+    all += (all.empty() ? "" : ", ") + table + quoted(dialect, column.name);
+  return all;
 }
 
 }  // namespace
 
 std::string write_many(Dialect dialect, const WriteShape& shape) {
-  std::string assigned, changed;
-  for (std::size_t i = 0; i < shape.set.size(); ++i) {
-    const std::string column = quoted(dialect, shape.set[i].name);
-    assigned += (i == 0 ? "" : ", ") + column + " = " + ours('s', i);
-    changed += (i == 0 ? "t." : " OR t.") + column + " IS DISTINCT FROM " + ours('s', i);
-  }
+  std::string assigned;
+  for (std::size_t i = 0; i < shape.set.size(); ++i)
+    assigned += (i == 0 ? "" : ", ") + quoted(dialect, shape.set[i].name) + " = " + ours('s', i);
   const std::string table = quoted_path(dialect, shape.table);
   const std::string first = quoted(dialect, shape.match.at(0).name);
-  return "WITH r AS (SELECT * FROM " + arrays(shape) + "), matched AS (SELECT count(t." + first +
-         ") AS hits FROM r LEFT JOIN " + table + " AS t ON " + matching(dialect, shape) +
+  return "WITH r AS (SELECT * FROM " + arrays(shape) + "), matched AS (SELECT pg_catalog.count(t." +
+         first + ") AS hits FROM r LEFT JOIN " + table + " AS t ON " + matching(dialect, shape) +
          " GROUP BY r.n), changed AS (UPDATE " + table + " AS t SET " + assigned +
-         " FROM r WHERE " + matching(dialect, shape) + " AND (" + changed +
-         ") RETURNING 1) SELECT (SELECT count(*) FROM changed),"
+         " FROM r WHERE " + matching(dialect, shape) + " AND (" + any_differs(dialect, shape.set) +
+         ") RETURNING r.n) SELECT (SELECT count(*) FROM changed),"
          " (SELECT count(*) FROM matched WHERE hits = 0),"
-         " (SELECT count(*) FROM matched WHERE hits > 1)";
+         " (SELECT count(*) FROM matched WHERE hits > 1),"
+         " (SELECT string_agg(CAST(n AS text), ' ') FROM changed)";
+}
+
+std::string differing_many(Dialect dialect, const WriteShape& shape) {
+  return "WITH r AS (SELECT * FROM " + arrays(shape) + ") SELECT r.n, " +
+         listed(dialect, shape.set, "t.") + " FROM r JOIN " + quoted_path(dialect, shape.table) +
+         " AS t ON " + matching(dialect, shape) + " WHERE (" + any_differs(dialect, shape.set) +
+         ") AND NOT EXISTS (SELECT 1 FROM r AS o WHERE o.n <> r.n AND " +
+         matching(dialect, shape, "o") + ") ORDER BY r.n";
 }
 
 std::string unmatched_many(Dialect dialect, const WriteShape& shape) {
@@ -90,10 +136,8 @@ std::string insert_one(Dialect dialect, const WriteShape& shape) {
   int number = 0;
   for (const Columns* columns : {&shape.match, &shape.set}) {
     for (const auto& column : *columns) {
-      const std::string value = parameter(dialect, column, ++number);
       names += (names.empty() ? "" : ", ") + quoted(dialect, column.name);
-      values += (values.empty() ? "" : ", ") +
-                (column.type.empty() ? value : "CAST(" + value + " AS " + column.type + ")");
+      values += (values.empty() ? "" : ", ") + parameter(dialect, column, ++number);
     }
   }
   return "INSERT INTO " + quoted_path(dialect, shape.table) + " (" + names + ") VALUES (" + values +
@@ -102,23 +146,28 @@ std::string insert_one(Dialect dialect, const WriteShape& shape) {
 
 std::string write_one(Dialect dialect, const WriteShape& shape) {
   int number = 0;
-  std::string assigned, changed;
+  std::string assigned;
   for (const auto& column : shape.set) {
     assigned += (assigned.empty() ? "" : ", ") + quoted(dialect, column.name) + " = " +
                 parameter(dialect, column, ++number);
   }
   const std::string matched = where(dialect, shape.match, number);
-  for (const auto& column : shape.set) {
-    changed += (changed.empty() ? "" : " OR ") + differs(dialect, column, ++number);
-  }
   return "UPDATE " + quoted_path(dialect, shape.table) + " SET " + assigned + " WHERE " + matched +
-         " AND (" + changed + ")";
+         " AND (" + any_differs(dialect, shape.set, number) + ")";
 }
 
 std::string count_matches(Dialect dialect, const WriteShape& shape) {
   int number = 0;
+  const std::string differing = any_differs(dialect, shape.set, number);
+  return "SELECT COUNT(*), COUNT(CASE WHEN " + differing + " THEN 1 END) FROM " +
+         quoted_path(dialect, shape.table) + " WHERE " + where(dialect, shape.match, number);
+}
+
+std::string differing_one(Dialect dialect, const WriteShape& shape) {
+  int number = 0;
   const std::string matched = where(dialect, shape.match, number);
-  return "SELECT COUNT(*) FROM " + quoted_path(dialect, shape.table) + " WHERE " + matched;
+  return "SELECT " + listed(dialect, shape.set) + " FROM " + quoted_path(dialect, shape.table) +
+         " WHERE " + matched + " AND (" + any_differs(dialect, shape.set, number) + ")";
 }
 
 }  // namespace surveybridge::crm

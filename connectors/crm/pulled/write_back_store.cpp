@@ -35,26 +35,23 @@ std::string all_of(const std::vector<config::Problem>& problems) {
   return text;
 }
 
-std::vector<std::size_t> all_cells(const CompiledWrite& write) {
-  std::vector<std::size_t> cells(write.set.size());
-  std::iota(cells.begin(), cells.end(), std::size_t{0});
-  return cells;
+// Takes what was refused out of its row, or the row, where nothing is left of it.
+void leave_out(const CompiledWrite& write, const Refusal& refusal, WriteRows& all) {
+  const auto row = std::ranges::find(all.rows, refusal.match, &WriteRow::match);
+  if (row == all.rows.end()) return;
+  for (const auto& [column, reason] : refusal.because)
+    all.unwritten.push_back({row->record, column, reason});
+  std::set<std::size_t> left(row->left.begin(), row->left.end());
+  left.insert(refusal.cells.begin(), refusal.cells.end());
+  row->left.assign(left.begin(), left.end());
+  if (left.size() == write.set.size()) all.rows.erase(row);
 }
 
-// Takes these cells out of the row with this match, or the row, where nothing is left of it. How
-// many rows that concerns.
-std::int64_t leave_out(std::vector<WriteRow>& rows, const CompiledWrite& write,
-                       const std::vector<Value>& match, const std::vector<std::size_t>& cells,
-                       std::set<std::string>& columns) {
-  const auto row = std::ranges::find(rows, match, &WriteRow::match);
-  if (row == rows.end()) return 0;
-  std::set<std::size_t> left(row->left.begin(), row->left.end());
-  for (const auto cell : cells) {
-    if (left.insert(cell).second) columns.insert(write.shape.set[cell].name);
-  }
-  row->left.assign(left.begin(), left.end());
-  if (left.size() == write.set.size()) rows.erase(row);
-  return 1;
+std::vector<std::string> keys_of(std::span<const Record> records) {
+  std::vector<std::string> keys;
+  for (const Record& record : records)
+    keys.push_back(text_in(mapping::key_of(record)));
+  return keys;
 }
 
 // Records that were remembered and are not written any more: gone, or of nobody's interest now.
@@ -72,11 +69,7 @@ std::vector<std::string> no_longer(const std::vector<std::string>& remembered,
 }  // namespace
 
 struct WriteBackStore::Attempt {
-  struct Refusal {  // by the database: these cells of the row are left out
-    std::vector<Value> match;
-    std::vector<std::size_t> cells;
-  };
-  std::vector<std::vector<Refusal>> refused;
+  std::vector<std::vector<Refusal>> refused;  // by the database
   // Rows that pass one by one, but not all at once: two that hand a unique value on, say.
   std::vector<bool> singly;
 };
@@ -84,11 +77,18 @@ struct WriteBackStore::Attempt {
 // What became of one write.
 struct WriteBackStore::Outcome {
   const CompiledWrite& write;
-  std::vector<WriteRow> rows;
-  std::int64_t without_match = 0, unfit = 0;
-  std::set<std::string> unfit_columns;
+  std::vector<std::string> records;  // their keys
+  WriteRows rows;
   Written written;
 };
+
+void WrittenBack::add(const WrittenBack& more) {
+  written_back += more.written_back;
+  matched_none += more.matched_none;
+  matched_many += more.matched_many;
+  unfit += more.unfit;
+  unwritten.insert(unwritten.end(), more.unwritten.begin(), more.unwritten.end());
+}
 
 WriteBackStore::WriteBackStore(Database& crm, Database& store, const mapping::Resource& root,
                                const std::vector<config::Write>& writes,
@@ -106,7 +106,7 @@ WriteBackStore::WriteBackStore(Database& crm, Database& store, const mapping::Re
 WriteBackStore::~WriteBackStore() = default;
 
 void WriteBackStore::attempt(const std::function<void(const Attempt&)>& once) {
-  Attempt attempt{std::vector<std::vector<Attempt::Refusal>>(writes_.size()),
+  Attempt attempt{std::vector<std::vector<Refusal>>(writes_.size()),
                   std::vector<bool>(writes_.size())};
   while (true) {
     try {
@@ -117,11 +117,11 @@ void WriteBackStore::attempt(const std::function<void(const Attempt&)>& once) {
       if (refused.empty() && attempt.singly[error.write]) throw;  // no row explains it
       auto& left_out = attempt.refused[error.write];
       for (const auto& row : refused) {
-        const auto again = std::ranges::find(left_out, row.match, &Attempt::Refusal::match);
+        const auto again = std::ranges::find(left_out, row.row.match, &Refusal::match);
         if (again == left_out.end()) {
-          left_out.push_back({row.match, refused_cells(crm_, write, row)});
+          left_out.push_back(refusal_of(crm_, write, row));
         } else {
-          again->cells = all_cells(write);
+          left_out.push_back(whole_refusal(write, row));
         }
       }
       attempt.singly[error.write] = true;
@@ -139,14 +139,14 @@ WriteBackStore::Outcome WriteBackStore::write_one(std::size_t number,
                                                   std::span<const Record> records,
                                                   const Attempt& known) {
   const CompiledWrite& write = writes_[number];
-  auto [rows, without_match, unfit, columns] =
-      rows_for(write, records_of_push(store_, write, {records.begin(), records.end()}));
-  for (const auto& [match, cells] : known.refused[number])
-    unfit += leave_out(rows, write, match, cells, columns);
+  auto found = rows_for(write, records_of_push(store_, write, {records.begin(), records.end()}));
+  for (const auto& refusal : known.refused[number])
+    leave_out(write, refusal, found);
+  auto& rows = found.rows;
   try {
     Written written =
         known.singly[number] ? write_singly(crm_, write, rows) : write_back(crm_, write, rows);
-    return {write, std::move(rows), without_match, unfit, std::move(columns), std::move(written)};
+    return {write, keys_of(records), std::move(found), std::move(written)};
   } catch (const DatabaseError& error) {
     const bool row_at_fault =
         error.kind == DatabaseError::Kind::constraint || error.kind == DatabaseError::Kind::other;
@@ -157,17 +157,23 @@ WriteBackStore::Outcome WriteBackStore::write_one(std::size_t number,
 
 void WriteBackStore::note(const Outcome& outcome, const std::string& list, bool first_try,
                           WrittenBack& written) {
-  const auto& [write, rows, without_match, unfit, columns, done] = outcome;
-  if (!rows.empty()) WriteMarks(store_, list).note(write.mark, rows, done.unmatched, store_.now());
-  const auto matched_none = first_try ? without_match + done.matched_none : 0;
+  const auto& [write, records, found, done] = outcome;
+  const auto& table = write.shape.table;
+  const Instant now = store_.now();
+  if (!found.rows.empty())
+    WriteMarks(store_, list).note(write.mark, found.rows, done.unmatched, now);
+  auto missing = found.unwritten;
+  missing.insert(missing.end(), done.missing.begin(), done.missing.end());
+  std::set<std::string> unfit;
+  for (const auto& cell : missing)
+    unfit.insert(cell.record);
+  const auto matched_none = first_try ? found.matched_none + done.matched_none : 0;
+  const WrittenBack more{done.changed, matched_none, done.matched_many,
+                         static_cast<std::int64_t>(unfit.size()),
+                         note_unwritten(store_, {list, write.mark, table}, records, missing, now)};
   add_write_count(store_,
-                  {list, write.shape.table, done.changed, matched_none, done.matched_many, unfit});
-  written.written_back += done.changed;
-  written.matched_none += matched_none;
-  written.matched_many += done.matched_many;
-  written.unfit += unfit;
-  for (const auto& column : columns)
-    written.unfit_columns.insert(write.shape.table + "." + column);
+                  {list, table, more.written_back, matched_none, more.matched_many, more.unfit});
+  written.add(more);
 }
 
 std::int64_t WriteBackStore::write_again(const std::string& list, const Right& right,
@@ -252,10 +258,7 @@ void WriteBackStore::write_stored(const Again& again, const std::string& list, c
       note(outcome, list, again.first_try, once);
     after(records);
     in_store->commit();
-    written.written_back += once.written_back;
-    written.matched_none += once.matched_none;
-    written.unfit += once.unfit;
-    written.unfit_columns.insert(once.unfit_columns.begin(), once.unfit_columns.end());
+    written.add(once);
   });
 }
 

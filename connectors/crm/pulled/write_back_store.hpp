@@ -7,7 +7,6 @@
 
 #include <functional>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,8 +23,9 @@ namespace surveybridge::crm {
 struct WrittenBack {
   std::int64_t written_back = 0;                    // CRM rows changed
   std::int64_t matched_none = 0, matched_many = 0;  // writes of a record that met no row, several
-  std::int64_t unfit = 0;  // writes of a record that a column cannot hold: left out, the rest stays
-  std::set<std::string> unfit_columns = {};  // "orders.score"
+  std::int64_t unfit = 0;  // writes of a record of which a cell is not there; the rest is
+  std::vector<UnwrittenSort> unwritten = {};  // what is missing for the first time
+  void add(const WrittenBack& more);
 };
 
 class WriteBackStore {

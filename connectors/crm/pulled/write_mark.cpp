@@ -50,6 +50,9 @@ const Table& tried_columns() {
   return table;
 }
 
+// By list and mark.
+constexpr const char* kTables[] = {"survey_write_mark", "survey_unmatched", "survey_unwritten"};
+
 const mapping::TableColumn& key_of(const mapping::Resource& root) {
   return mapping::tables_of(root).front().columns.front();
 }
@@ -167,12 +170,14 @@ void WriteMarks::remove(const std::string& mark, const std::vector<std::string>&
 void WriteMarks::keep_only(const std::vector<std::string>& marks) {
   const auto found =
       database_.query({in_dialect(database_.dialect(),
-                                  R"(SELECT "mark" FROM "survey_write_mark" WHERE "list" = {key})"),
-                       {list_}});
+                                  R"(SELECT "mark" FROM "survey_write_mark" WHERE "list" = {key})"
+                                  R"( UNION SELECT "mark" FROM "survey_unwritten")"
+                                  R"( WHERE "list" = {key})"),
+                       {list_, list_}});
   for (const auto& row : found.rows) {
     const std::string mark = text_in(row.at(0));
     if (std::ranges::find(marks, mark) != marks.end()) continue;
-    for (const char* table : {"survey_write_mark", "survey_unmatched"}) {
+    for (const char* table : kTables) {
       database_.execute(
           {"DELETE FROM " + quoted(database_.dialect(), table) +
                in_dialect(database_.dialect(), R"( WHERE "list" = {key} AND "mark" = {key})"),
@@ -182,7 +187,7 @@ void WriteMarks::keep_only(const std::vector<std::string>& marks) {
 }
 
 void WriteMarks::begin_anew() {
-  for (const char* table : {"survey_write_mark", "survey_unmatched"}) {
+  for (const char* table : kTables) {
     database_.execute({"DELETE FROM " + quoted(database_.dialect(), table) +
                            in_dialect(database_.dialect(), R"( WHERE "list" = {key})"),
                        {list_}});

@@ -101,19 +101,17 @@ bool holds(const CompiledWrite& write, const Record& record) {
   });
 }
 
-// The cells of one row; true: one of them cannot be in its column.
-bool fill(WriteRow& row, const CompiledWrite& write, const Record& record,
-          std::set<std::string>& columns) {
-  bool unfit = false;
+// The cells of one row.
+void fill(WriteRow& row, const CompiledWrite& write, const Record& record,
+          std::vector<Unwritten>& unwritten) {
   for (std::size_t i = 0; i < write.set.size(); ++i) {
     Found found = value_of(write.set[i], record, write.time_zone);
     const bool misfit = !found.leave && !found.value;
-    if (misfit) columns.insert(write.shape.set[i].name);
+    if (misfit)
+      unwritten.push_back({row.record, write.shape.set[i].name, std::string(kNoSuchValue)});
     if (found.leave || misfit) row.left.push_back(i);
     row.set.push_back(found.value ? *std::move(found.value) : Value{Null{}});
-    unfit = unfit || misfit;
   }
-  return unfit;
 }
 
 }  // namespace
@@ -128,7 +126,7 @@ WriteRows rows_for(const CompiledWrite& write, const std::vector<Record>& record
       continue;
     }
     WriteRow row{std::move(*match), {}, {}, text_in(mapping::key_of(record))};
-    if (fill(row, write, record, all.columns)) ++all.unfit;
+    fill(row, write, record, all.unwritten);
     if (row.left.size() < write.set.size()) keep_the_later(all.rows, std::move(row));
   }
   return all;

@@ -12,6 +12,7 @@
 #include "connectors/crm/report/report_views.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/erased_keys.hpp"
 #include "connectors/crm/schema/report_tables.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
 #include "mapping/report/invitation.hpp"
@@ -121,6 +122,16 @@ void mark_new(std::vector<std::vector<Value>>& rows, const std::vector<Value>& k
   }
 }
 
+// Transactions by the keys that the tables have of them.
+void name_as_stored(Database& database, std::vector<std::optional<Ours>>& ours) {
+  std::vector<std::string> keys;
+  for (const auto& one : ours)
+    if (one) keys.push_back(one->key);
+  const auto erased = erased_keys(database, keys);
+  for (auto& one : ours)
+    if (one && erased.contains(one->key)) one->key = erased.at(one->key);
+}
+
 // The bounces of these transactions.
 BouncedAt bounces_of(Database& database, const std::vector<std::optional<Ours>>& ours) {
   std::map<std::string, std::vector<Value>> keys;
@@ -204,7 +215,7 @@ std::optional<Ours> ReportStore::transaction_of(const Record& record) const {
   for (std::size_t i = 0; i < correlates_.size(); ++i) {
     auto key = mapping::data_value(record, correlates_[i]);
     // The ledger has no longer key, and no table takes one.
-    const bool fits = !key.empty() && key.size() <= kKeyBytesMax;
+    const bool fits = fits_as_key(key);
     if (fits) return Ours{shape_.correlates[i].push, std::move(key)};
   }
   return std::nullopt;
@@ -271,6 +282,9 @@ void ReportStore::gather(std::span<const Record> records) {
 void ReportStore::note_customers(std::span<const Record> customers, Gathered page,
                                  const std::optional<std::vector<Value>>& replaced, Instant now) {
   Rows& rows = page.rows;
+  name_as_stored(database_, page.ours);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (page.ours[i]) rows[i].at(2) = page.ours[i]->key;
   const auto bounces = bounces_of(database_, page.ours);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto& ours = page.ours[i];
@@ -291,13 +305,18 @@ void ReportStore::note_customers(std::span<const Record> customers, Gathered pag
 
 void ReportStore::note_bouncers(std::span<const Record> records, Instant now) {
   Rows rows, marks;
+  std::vector<std::optional<Ours>> ours_of;
+  for (const auto& record : records)
+    ours_of.push_back(transaction_of(record));
+  name_as_stored(database_, ours_of);
   const std::string bounced(to_string(mapping::Stage::bounced));
-  for (const auto& record : records) {
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const auto& record = records[i];
+    const auto& ours = ours_of[i];
     const std::string reason = text_of(record.value("Reason")),
                       exception = text_of(record.value("Exception")),
                       status = text_of(record.value("CustomerStatus"));
     const bool hard = mapping::kind_of_bounce({reason, exception, status}) == mapping::Bounce::hard;
-    const auto ours = transaction_of(record);
     rows.push_back({mapping::key_of(record), ours ? Value{ours->push} : Value{Null{}},
                     ours ? Value{ours->key} : Value{Null{}}, hard ? "hard" : "soft",
                     text_or_null(mapping::mail_domain(text_of(record.value("Email")))),
@@ -327,9 +346,13 @@ void ReportStore::note_bouncers(std::span<const Record> records, Instant now) {
 
 void ReportStore::note_ratings(std::span<const Record> records) {
   Rows rows;
-  for (const auto& record : records) {
-    const auto ours = transaction_of(record);
-    rows.push_back({mapping::key_of(record), ours ? Value{ours->push} : Value{Null{}},
+  std::vector<std::optional<Ours>> all;
+  for (const auto& record : records)
+    all.push_back(transaction_of(record));
+  name_as_stored(database_, all);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const auto& ours = all[i];
+    rows.push_back({mapping::key_of(records[i]), ours ? Value{ours->push} : Value{Null{}},
                     ours ? Value{ours->key} : Value{Null{}}});
   }
   put(database_, upsert(database_.dialect(), rating_match_table()), rows);

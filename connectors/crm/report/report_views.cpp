@@ -1,6 +1,10 @@
 #include "connectors/crm/report/report_views.hpp"
 
+#include <algorithm>
+#include <array>
+#include <map>
 #include <set>
+#include <string_view>
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
@@ -33,10 +37,53 @@ std::set<std::string> names_there(Database& database) {
   return names;
 }
 
+// Relations of ours, and the schema of each as the database quotes it.
+using Schemas = std::map<std::string, std::string>;
+
+Schemas schemas_of(Database& database) {
+  const DialectTraits& dialect = traits(database.dialect());
+  Schemas schemas;
+  if (dialect.schemas.empty()) return schemas;
+  for (const auto& row : database.query({std::string(dialect.schemas), {}}).rows)
+    schemas[text_in(row.at(0))] = quoted(database.dialect(), text_in(row.at(1)));
+  return schemas;
+}
+
+// The text with the schema before each relation of ours behind one of these words.
+std::string qualified(const std::string& sql, const Schemas& schemas) {
+  constexpr std::array<std::string_view, 4> kBefore = {"FROM ", "JOIN ", "VIEW ", "EXISTS "};
+  std::string text;
+  for (std::size_t at = 0; at < sql.size();) {
+    const bool quotes = sql[at] == '"' || sql[at] == '\'';
+    const auto end = quotes ? sql.find(sql[at], at + 1) : std::string::npos;
+    if (end == std::string::npos) {
+      text += sql[at++];
+      continue;
+    }
+    const auto schema = schemas.find(sql.substr(at + 1, end - at - 1));
+    const bool relation =
+        std::ranges::any_of(kBefore, [&](std::string_view word) { return text.ends_with(word); });
+    if (sql[at] == '"' && relation && schema != schemas.end()) text += schema->second + ".";
+    text += sql.substr(at, end - at + 1);
+    at = end + 1;
+  }
+  return text;
+}
+
+// A view keeps the functions and operators that its text meant when it was made, and runs them with
+// the rights of whoever reads it.
 void make(Database& database, const ReportView& view, bool drop_first) {
+  const Dialect dialect = database.dialect();
+  Schemas schemas = schemas_of(database);
+  const std::string path(traits(dialect).narrow_path);
+  if (!path.empty() && !schemas.contains(view.name)) {
+    const auto here = database.query({std::string(traits(dialect).current_schema), {}});
+    schemas[view.name] = quoted(dialect, text_in(here.rows.at(0).at(0)));
+  }
   ShapeChange change(database);
-  if (drop_first) database.execute({drop(database.dialect(), view), {}});
-  database.execute({create(database.dialect(), view), {}});
+  if (!path.empty()) database.execute({path, {}});
+  if (drop_first) database.execute({qualified(drop(dialect, view), schemas), {}});
+  database.execute({qualified(create(dialect, view), schemas), {}});
   change.commit();
 }
 
@@ -74,7 +121,7 @@ void move_report_state(Database& database, const std::string& name, const std::s
 
 void make_views(Database& database, const ReportShape& shape, const ReportColumns& columns) {
   const Dialect dialect = database.dialect();
-  std::string all;
+  std::string all(traits(dialect).narrow_path);  // views of an earlier version were made without
   for (const auto& statement : view_statements(dialect, shape, columns))
     all += statement + ";";
   const std::string mark = mapping::name_uuid(all);

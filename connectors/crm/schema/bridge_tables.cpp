@@ -59,8 +59,21 @@ BridgeTable batch() {
             {"detail", text},
             {"test", boolean, kRequired},
             {"settled_at", instant},
-            {"service", key_text}},
+            {"service", key_text},
+            {"correlate", key_text}},
            1}};
+}
+
+// Customers whose keys the ledger does not know as sent: see ledger_sightings.cpp.
+BridgeTable listed() {
+  return {{"survey_listed",
+           {{"push", key_text},
+            {"key", key_text},
+            {"customer_id", integer},
+            {"person", key_text},
+            {"transaction_date", instant},
+            {"seen_at", instant, kRequired}},
+           3}};
 }
 
 // What is known of a person, by the keyed hash of the address: see people.hpp.
@@ -80,7 +93,8 @@ BridgeTable brake() {
             {"passed", integer, kRequired},
             {"reason", text},
             {"since", instant},
-            {"service", key_text}},
+            {"service", key_text},
+            {"query", text}},
            1}};
 }
 
@@ -147,6 +161,19 @@ BridgeTable unmatched() {
             {"tried_at", instant, kRequired},
             {"since", instant}},
            3}};
+}
+
+// See unwritten.hpp.
+BridgeTable unwritten() {
+  return {{"survey_unwritten",
+           {{"list", key_text},
+            {"mark", key_text},
+            {"record", key_text},
+            {"column", key_text},
+            {"target", key_text, kRequired},
+            {"reason", key_text, kRequired},
+            {"since", instant, kRequired}},
+           4}};
 }
 
 // Records that wait to be written into the CRM: see write_queue.hpp.
@@ -247,9 +274,9 @@ BridgeTable pace() {
 
 const std::vector<BridgeTable>& bridge_tables() {
   static const std::vector<BridgeTable> tables = {
-      push(),       event(),      batch(),     person(),      hash_key(), brake(), release(),
-      cursor(),     write(),      lease(),     verify(),      sweep(),    pace(),  enumeration(),
-      unreadable(), write_mark(), unmatched(), write_queue(), count()};
+      push(),       event(),      batch(),     person(),    hash_key(),    brake(), release(),
+      cursor(),     write(),      lease(),     verify(),    sweep(),       pace(),  enumeration(),
+      unreadable(), write_mark(), unmatched(), unwritten(), write_queue(), count(), listed()};
   return tables;
 }
 
@@ -259,8 +286,10 @@ const std::vector<Index>& bridge_indexes() {
       {"survey_push_by_batch", "survey_push", {"batch"}},
       {"survey_push_by_person", "survey_push", {"person"}},
       {"survey_push_event_by_key", "survey_push_event", {"push", "key"}},
+      {"survey_listed_by_person", "survey_listed", {"person"}},
       {"survey_batch_by_time", "survey_batch", {"push", "sent_at"}},
       {"survey_write_queue_by_list", "survey_write_queue", {"list", "id"}},
+      {"survey_unwritten_by_reason", "survey_unwritten", {"list", "target", "column", "reason"}},
       {"survey_batch_by_outcome", "survey_batch", {"push", "outcome", "sent_at"}},
       {"survey_invitation_by_key", "survey_invitation", {"push", "key"}},
       {"survey_bounce_by_key", "survey_bounce", {"push", "key"}},
@@ -306,6 +335,16 @@ const Table& write_mark_table() {
 
 const Table& unmatched_table() {
   static const BridgeTable table = unmatched();
+  return table.table;
+}
+
+const Table& unwritten_table() {
+  static const BridgeTable table = unwritten();
+  return table.table;
+}
+
+const Table& listed_table() {
+  static const BridgeTable table = listed();
   return table.table;
 }
 

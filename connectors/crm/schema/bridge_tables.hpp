@@ -28,6 +28,8 @@ const Table& unreadable_table();
 const Table& seal_table();
 const Table& write_mark_table();
 const Table& unmatched_table();
+const Table& unwritten_table();
+const Table& listed_table();
 const Table& write_queue_table();
 
 // The bridge's own tables and the pulled ones: all that the bridge creates.

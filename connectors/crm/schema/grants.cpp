@@ -9,7 +9,8 @@ namespace {
 std::string place_and_account(Dialect dialect) {
   switch (dialect) {
     case Dialect::postgresql:
-      return "SELECT quote_ident(COALESCE(current_schema(), 'public')), quote_ident(current_user)";
+      return "SELECT pg_catalog.quote_ident(CAST(COALESCE(current_schema(), 'public') AS text)),"
+             " pg_catalog.quote_ident(CAST(current_user AS text))";
     case Dialect::mariadb:
       return "SELECT CONCAT('`', DATABASE(), '`'),"
              " CONCAT(QUOTE(SUBSTRING_INDEX(CURRENT_USER(), '@', 1)), '@',"

@@ -8,6 +8,7 @@
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
+#include "connectors/crm/schema/owners.hpp"
 #include "connectors/crm/schema/schema_version.hpp"
 
 namespace surveybridge::crm {
@@ -213,6 +214,8 @@ bool has_table(Database& database, const std::string& name) {
 }
 
 void refuse_tables(Database& database) {
+  if (const auto strange = strange_tables(database); !strange.empty())
+    throw RefusedTables(strange.front());
   if (catalogue(database).contains(kSeal)) is_present_version(database);
 }
 
@@ -220,6 +223,8 @@ void make_schema(Database& database) {
   const Catalogue there = catalogue(database);
   if (const auto names = foreign(there); !names.empty())
     throw DatabaseError(DatabaseError::Kind::other, foreign_table_problem(names.front()));
+  if (const auto strange = strange_tables(database); !strange.empty())
+    throw RefusedTables(strange.front());
   const bool present = there.contains(kSeal) && is_present_version(database);
   if (present && missing(database, there).all().empty()) return;
   const std::string lock = schema_lock(database);

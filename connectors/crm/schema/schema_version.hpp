@@ -12,8 +12,8 @@
 
 namespace surveybridge::crm {
 
-// Version 0: the tables from before survey_seal had a version.
-inline constexpr int kSchemaVersion = 5;
+// Of the tables of bridge_tables.hpp.
+inline constexpr int kSchemaVersion = 1;
 
 struct SchemaStep {
   int version;
@@ -21,13 +21,14 @@ struct SchemaStep {
   std::vector<std::pair<std::string, std::string>> columns;  // table, column
   std::vector<std::string> indexes;
 };
-// By version, from 1 to kSchemaVersion.
+// What each version after the first has brought, by version.
 const std::vector<SchemaStep>& schema_steps();
 
-// Statements that bring the tables of version `from` (0 to kSchemaVersion) to kSchemaVersion, for
-// an administrator who runs them one by one, outside of a transaction. Indexes are built beside
-// those who write, where the database can.
-std::vector<std::string> schema_since(Dialect dialect, int from);
+// Statements that bring the tables of version `from` to kSchemaVersion, for an administrator who
+// runs them one by one, outside of a transaction. Indexes are built beside those who write, where
+// the database can.
+std::vector<std::string> schema_since(Dialect dialect, int from,
+                                      const std::vector<SchemaStep>& steps = schema_steps());
 
 // Nothing may be read or written here: the tables are of a later version than this program knows,
 // or they are being moved, or were moved, to another place (move_tables.hpp).
@@ -45,6 +46,8 @@ std::map<std::string, std::string> read_seals(Database& database);
 // How often somebody was forgotten. Every job locks this row: it is made with the tables, so that
 // no two jobs make it at once.
 inline constexpr const char* kForgetsSeal = "forgets";
+// The row of survey_seal with the key of the people's hash.
+inline constexpr const char* kPersonSeal = "person";
 
 // Within the transaction that brings the tables to kSchemaVersion.
 void store_schema_version(Database& database);

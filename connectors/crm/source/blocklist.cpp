@@ -5,6 +5,7 @@
 
 #include <fmt/ranges.h>
 
+#include "connectors/crm/source/pipes.hpp"
 #include "connectors/crm/source/source_sql.hpp"
 #include "mapping/values/address.hpp"
 #include "mapping/values/person.hpp"
@@ -13,7 +14,7 @@
 namespace surveybridge::crm {
 namespace {
 
-// Two addresses with one number are one in 10^12 lists of a million.
+// An address that is not on a list of a million has the number of one on it once in 10^12 times.
 std::uint64_t number_of(std::string_view address) {
   return std::hash<std::string>{}(mapping::normal_address(address));
 }
@@ -53,6 +54,7 @@ struct Blocklist::OfColumn {
 
 Blocklist::Blocklist(Database& database, const std::string& query, const std::string& column) {
   const Dialect dialect = database.dialect();
+  refuse_pipes_for_or(database, query);
   const auto columns = database.query(shape_of_query(dialect, query)).columns;
   if (columns.empty()) throw wrong("has no column");
   std::vector<std::size_t> positions;

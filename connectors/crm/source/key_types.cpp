@@ -3,7 +3,39 @@
 #include <charconv>
 #include <cstdint>
 
+#include "connectors/crm/dialect/traits.hpp"
+
 namespace surveybridge::crm {
+
+std::optional<std::string> unusable_key(Dialect dialect, const Column& key) {
+  const std::string start = "column \"" + key.name + "\": a key cannot be made of ";
+  const std::string whole = "CAST(x AS " + std::string(traits(dialect).whole_number) + ")";
+  switch (key.kind) {
+    case ColumnKind::real:
+      return start +
+             "floating-point numbers, of which several may have one text; make whole"
+             " numbers of them in the query: " +
+             whole;
+    case ColumnKind::bits:
+      return start + "bits; make whole numbers of them in the query: " + whole;
+    case ColumnKind::bytes:
+      return start +
+             "bytes, which are no text; make a text of them in the query: HEX(x), "
+             "encode(x, 'hex') or what the database has for it";
+    case ColumnKind::boolean:
+      return start + "true and false: they tell two rows apart";
+    case ColumnKind::instant:
+      return start + "times with a zone, whose text differs from one time zone to the next";
+    case ColumnKind::integer:
+    case ColumnKind::decimal:
+    case ColumnKind::text:
+    case ColumnKind::local_time:
+    case ColumnKind::date:
+    case ColumnKind::other:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
 
 std::optional<std::vector<mapping::Value>> numbers(const std::vector<std::string>& keys) {
   std::vector<mapping::Value> all;

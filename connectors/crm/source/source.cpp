@@ -11,6 +11,8 @@
 #include "connectors/crm/rows/snapshot.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/source/count_all.hpp"
+#include "connectors/crm/source/key_types.hpp"
+#include "connectors/crm/source/pipes.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -48,21 +50,35 @@ const Column& column_named(const std::vector<Column>& columns, const std::string
          config::suggestion(name, names) + "; it has " + names_of(columns));
 }
 
+// Nobody knows which of two columns of one name is meant. SQLite numbers the later ones: "id:1".
+void refuse_twins(const std::vector<Column>& columns) {
+  std::set<std::string> names;
+  for (const auto& column : columns) {
+    const auto number = column.name.rfind(':');
+    const bool numbered =
+        number != std::string::npos && number + 1 < column.name.size() &&
+        column.name.find_first_not_of("0123456789", number + 1) == std::string::npos;
+    const std::string name = numbered ? column.name.substr(0, number) : column.name;
+    if (names.insert(column.name).second && !(numbered && names.contains(name))) continue;
+    refuse("the query has several columns named \"" + (numbered ? name : column.name) +
+           "\": name each of them with AS");
+  }
+}
+
 Windowed windowed_by(Dialect dialect, const SourceQuery& query,
                      const std::vector<Column>& columns) {
   Windowed source{
       query.push, query.query, column_named(columns, query.key, "push." + query.push + ".key"),
       column_named(columns, query.when, "push." + query.push + ".when"), query.time_zone};
   if (const auto why = unusable_when(dialect, source.when)) refuse(*why);
-  if (source.key.kind == ColumnKind::instant)
-    refuse("column \"" + source.key.name +
-           "\" is a time, whose text differs from one time zone to the next: no key is made of it");
+  if (const auto why = unusable_key(dialect, source.key)) refuse(*why);
   return source;
 }
 
 std::vector<mapping::Row> keyed(Result result) {
   std::vector<mapping::Row> rows;
   for (auto& cells : result.rows) {
+    if (mapping::is_null(cells.back())) continue;  // a number that is equal to a key and no key
     const auto* key = std::get_if<std::string>(&cells.back());
     if (key == nullptr) refuse("the database gave a key that is no text");
     mapping::Row row{*key, {}};
@@ -93,18 +109,32 @@ std::int64_t count_in(const Result& result) {
 const std::vector<Column>& Source::columns() {
   if (columns_.empty()) {
     const Dialect dialect = crm_.dialect();
+    refuse_pipes_for_or(crm_, query_.query);
     auto columns = crm_.query(shape_of_query(dialect, query_.query)).columns;
+    refuse_twins(columns);
     const Windowed source = windowed_by(dialect, query_, columns);
     const auto numbers = numbers_for_dates(dialect, source);
     if (numbers && !crm_.query(*numbers).rows.empty()) {
       refuse(*unusable_when(dialect, {source.when.name, ColumnKind::integer}));
     }
+    refuse_odd_keys(source);
     const auto type = type_of_key(dialect, source);
     uuid_key_ = type && text_in(crm_.query(*type).rows.at(0).at(0)) == "uuid";
     columns_ = std::move(columns);
     ++looks_;
   }
   return columns_;
+}
+
+// Where the column's type does not tell what its cells hold.
+void Source::refuse_odd_keys(const Windowed& source) {
+  const auto odd = odd_keys(crm_.dialect(), source);
+  if (!odd) return;
+  const auto rows = crm_.query(*odd).rows;
+  if (rows.empty()) return;
+  const bool real = text_in(rows.front().at(0)) == "real";
+  const Column key{source.key.name, real ? ColumnKind::real : ColumnKind::bytes};
+  refuse(*unusable_key(crm_.dialect(), key));
 }
 
 Windowed Source::windowed() {
@@ -151,7 +181,7 @@ std::vector<std::string> Source::undated(int limit) {
       keys.push_back(text_in(row.at(0)));
     end = keys.size() < kUndatedAtOnce;
     if (!keys.empty()) after = keys.back();
-    std::erase_if(keys, [](const std::string& key) { return key.size() > kKeyBytesMax; });
+    std::erase_if(keys, [](const std::string& key) { return !fits_as_key(key); });
     std::ranges::move(unknown(keys), std::back_inserter(found));
   }
   found.resize(std::min(found.size(), most));
@@ -167,6 +197,12 @@ std::int64_t Source::count_without_key(const Window& window) {
   return count_in(crm_.query(statement));
 }
 
+Source::Shared Source::shared_keys(const Window& window) {
+  const auto statement = crm::shared_keys(crm_.dialect(), windowed(), window.since, window.until);
+  const auto cells = crm_.query(statement).rows.at(0);
+  return {integer_in(cells.at(0)), integer_in(cells.at(1)), integer_in(cells.at(2))};
+}
+
 std::int64_t count_all(Database& crm, const SourceQuery& query, Instant since, Instant until) {
   Source source(crm, query);
   const Windowed window = windowed_by(crm.dialect(), query, source.columns());
@@ -174,7 +210,7 @@ std::int64_t count_all(Database& crm, const SourceQuery& query, Instant since, I
 }
 
 Source::Tally Source::tally(Instant since, Instant until) {
-  if (is_apart()) return tally_in_chunks({since, until});
+  if (is_apart() || has_erased_keys()) return tally_in_chunks({since, until});
   const Dialect dialect = crm_.dialect();
   const Windowed source = windowed();
   Tally tally{count_in(crm_.query(count_keys(dialect, source, since, until))), {}};

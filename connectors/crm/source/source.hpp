@@ -25,6 +25,8 @@ struct Rows {
   std::vector<Column> columns;
   std::vector<mapping::Row> rows;
   std::vector<std::string> duplicate_keys;  // keys that several different rows have
+  std::vector<std::string> large_keys =
+      {};  // keys of rows with a cell that is too large to be read
 };
 
 // [since, until). In SQLite to the millisecond. A local time that exists twice is in the window of
@@ -40,8 +42,10 @@ struct Chunk {
   std::int64_t unknown = 0;       // of them: rows of `keys`
   // Of them: without a key, or with one that is too long. They are never sent.
   std::int64_t without_key = 0;
-  // Keys that the ledger has quarantined with kUndated: their date can be read now.
-  std::vector<std::string> dated_again;
+  // Of them: rows whose key another row of the chunk has, with another `when`.
+  std::int64_t sharing = 0;
+  // Keys that the ledger has quarantined because the query did not find them (kUndated, kGone).
+  std::vector<std::string> found_again;
   Position next;     // where the sweep goes on
   bool end = false;  // the window has no more rows
 };
@@ -55,6 +59,7 @@ struct ColumnsChanged : DatabaseError {
 
 // How the ledger's reason begins for a row whose `when` is no date.
 inline constexpr std::string_view kUndated = "when: no date";
+inline constexpr std::string_view kGone = "the query no longer returns this transaction";
 
 class Source {
  public:
@@ -77,12 +82,13 @@ class Source {
   // Reads up to `limit` rows (1 to 100,000) of a window from a position on: only their keys and
   // `when`s, and looks them up in the ledger. A sweep that begins at Position{} and goes on at each
   // `next` until `end` meets every row that is there all the time. An index of the CRM on `when`
-  // makes a chunk cost what its rows cost. `dates`: fills dated_again.
-  Chunk chunk(const Window& window, const Position& from, int limit, bool dates = false);
+  // makes a chunk cost what its rows cost. `again`: fills found_again.
+  Chunk chunk(const Window& window, const Position& from, int limit, bool again = false);
 
   // Whole rows by key, in the order of `keys`; with a window only rows of it. Reads as many as
   // weigh about `bytes`, at least one: the first `keys` of those asked for. Identical rows with one
-  // key are one row; different rows with one key are in duplicate_keys and not in rows.
+  // key are one row; different rows with one key are in duplicate_keys and not in rows. Of a row
+  // with a cell that is too large only the key is there, in large_keys.
   struct Whole {
     Rows rows;
     std::size_t keys = 0;
@@ -111,6 +117,15 @@ class Source {
   // How many rows of a window have no key, or one that the ledger cannot store: no other call tells
   // of them.
   std::int64_t count_without_key(const Window& window);
+
+  // Keys of a window that several rows with different `when`s have: the query makes one transaction
+  // of many.
+  struct Shared {
+    std::int64_t keys = 0;
+    std::int64_t dates = 0;  // different ones of all these keys
+    std::int64_t most = 0;   // of one key
+  };
+  Shared shared_keys(const Window& window);
 
   // The states in the ledger of the keys of [since, until), for `verify`.
   struct Tally {
@@ -147,14 +162,19 @@ class Source {
   using Known = std::map<std::string, std::string>;
 
   Windowed windowed();
+  void refuse_odd_keys(const Windowed& source);
   Result query(const Statement& statement);
   std::vector<mapping::Row> read(const Statement& statement);
   std::vector<mapping::Row> read_keys(const std::vector<std::string>& keys,
-                                      const std::optional<Window>& window);
+                                      const std::optional<Window>& window,
+                                      std::vector<std::string>& large);
   Known known(const std::vector<std::string>& keys, LedgerCell cell);
+  Known stored(const std::vector<Value>& names, LedgerCell cell);
+  bool is_due(const std::string& name);
+  bool has_erased_keys();
   Chunk read_keys(const Window& window, const Position& from, int limit,
                   std::vector<std::string>& keys);
-  void look_up(const std::vector<std::string>& keys, bool dates, Chunk& chunk);
+  void look_up(const std::vector<std::string>& keys, bool again, Chunk& chunk);
   std::int64_t keyless_at(const Window& window, const Value& when);
   [[noreturn]] void changed(const std::string& found);
 

@@ -63,37 +63,48 @@ std::vector<std::string> part_of(const std::vector<std::string>& keys, std::size
 }  // namespace
 
 // A key that thousands of rows have must not fill the memory: where a result is full, its keys are
-// asked for in halves, and of a single key the first rows tell whether they differ.
+// asked for in halves, and of a single key the first rows tell whether they differ. So is a result
+// with a cell that is too large, until its row is known.
 std::vector<mapping::Row> Source::read_keys(const std::vector<std::string>& keys,
-                                            const std::optional<Window>& window) {
+                                            const std::optional<Window>& window,
+                                            std::vector<std::string>& large) {
   const Dialect dialect = crm_.dialect();
   const std::size_t most = 2 * keys.size() + kTwinsRead;
   const int limit = static_cast<int>(most);
   const Windowed source = windowed();
-  auto found =
-      read(window ? rows_by_key_within(dialect, source, keys, window->since, window->until, limit)
-                  : rows_by_key(dialect, source, keys, limit));
-  if (found.size() < most || keys.size() == 1) {
-    const std::set<std::string_view> asked(keys.begin(), keys.end());
-    std::erase_if(found, [&](const mapping::Row& row) { return !asked.contains(row.key); });
-    return found;
+  std::vector<mapping::Row> found;
+  try {
+    found =
+        read(window ? rows_by_key_within(dialect, source, keys, window->since, window->until, limit)
+                    : rows_by_key(dialect, source, keys, limit));
+    if (found.size() < most || keys.size() == 1) {
+      const std::set<std::string_view> asked(keys.begin(), keys.end());
+      std::erase_if(found, [&](const mapping::Row& row) { return !asked.contains(row.key); });
+      return found;
+    }
+  } catch (const DatabaseError& error) {
+    if (error.kind != DatabaseError::Kind::too_large) throw;
+    if (keys.size() == 1) {
+      large.push_back(keys.front());
+      return {};
+    }
   }
-  found = read_keys(part_of(keys, 0, keys.size() / 2), window);
-  auto others = read_keys(part_of(keys, keys.size() / 2, keys.size()), window);
+  found = read_keys(part_of(keys, 0, keys.size() / 2), window, large);
+  auto others = read_keys(part_of(keys, keys.size() / 2, keys.size()), window, large);
   std::move(others.begin(), others.end(), std::back_inserter(found));
   return found;
 }
 
 Source::Whole Source::whole_rows(const std::vector<std::string>& keys,
                                  const std::optional<Window>& window, std::size_t bytes) {
-  Whole whole{{columns(), {}, {}}};
+  Whole whole{{columns(), {}, {}, {}}};
   const bool files =
       std::ranges::find(columns_, ColumnKind::bytes, &Column::kind) != columns_.end();
   const std::size_t at_once = files ? kKeysAtFirst : kKeysAtOnce;
   for (std::size_t weight = 0; whole.keys < keys.size() && weight < bytes;) {
     const std::size_t most = row_bytes_ == 0 ? kKeysAtFirst : (bytes - weight) / row_bytes_;
     const auto some = part_of(keys, whole.keys, std::clamp<std::size_t>(most, 1, at_once));
-    auto found = read_keys(some, window);
+    auto found = read_keys(some, window, whole.rows.large_keys);
     const std::size_t read = bytes_of(found);
     if (!found.empty()) row_bytes_ = std::max<std::size_t>(1, read / found.size());
     sort_as(found, some);
@@ -116,6 +127,7 @@ Source::Pending Source::pending(int limit, std::size_t bytes) {
   keys.resize(whole.keys);
   std::set<std::string> there(pending.rows.duplicate_keys.begin(),
                               pending.rows.duplicate_keys.end());
+  there.insert(pending.rows.large_keys.begin(), pending.rows.large_keys.end());
   for (const mapping::Row& row : pending.rows.rows)
     there.insert(row.key);
   for (std::string& key : keys) {

@@ -6,6 +6,7 @@
 #include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/schema/erased_keys.hpp"
 #include "connectors/crm/source/key_types.hpp"
 #include "mapping/values/dates.hpp"
 
@@ -202,6 +203,7 @@ std::optional<std::string> unusable_when(Dialect dialect, const Column& when) {
     case ColumnKind::integer:
     case ColumnKind::decimal:
     case ColumnKind::real:
+    case ColumnKind::bits:
     case ColumnKind::boolean:
     case ColumnKind::bytes:
       return name + " is no date; make one of it in the query (of seconds since 1970: " +
@@ -244,6 +246,22 @@ Statement count_keyless(Dialect dialect, const Windowed& source, Instant since, 
   when ? at_when(text, source, part, *when) : in_window(text, source, part);
   text << " AND (" << column(dialect, source.key) << " IS NULL OR NOT " << key_fits(dialect, source)
        << ")";
+  return text.made;
+}
+
+Statement shared_keys(Dialect dialect, const Windowed& source, Instant since, Instant until) {
+  Text text{dialect, {}};
+  const auto whole = [&](const std::string& number) {
+    return "CAST(COALESCE(" + number + ", 0) AS " + std::string(traits(dialect).whole_number) + ")";
+  };
+  const std::string key = quoted(dialect, "bridge_key"), when = quoted(dialect, "bridge_when");
+  text << "SELECT COUNT(*), " << whole("SUM(s.n)") << ", " << whole("MAX(s.n)") << " FROM (SELECT "
+       << traits(dialect).functions << "COUNT(DISTINCT k." << when << ") AS n FROM (SELECT "
+       << key_text(dialect, source) << " AS " << key << ", " << column(dialect, source.when)
+       << " AS " << when << from_query(source.query) << " WHERE ";
+  in_window(text, source, {since, until});
+  text << " AND " << key_fits(dialect, source) << ") AS k GROUP BY k." << key << " HAVING "
+       << traits(dialect).functions << "COUNT(DISTINCT k." << when << ") > 1) AS s";
   return text.made;
 }
 
@@ -302,6 +320,16 @@ std::optional<Statement> type_of_key(Dialect dialect, const Windowed& source) {
   return Statement{"SELECT " + traits(dialect).type_name(key), {}};
 }
 
+std::optional<Statement> odd_keys(Dialect dialect, const Windowed& source) {
+  const bool untold =
+      source.key.kind == ColumnKind::other || source.key.kind == ColumnKind::decimal;
+  if (!untold || !traits(dialect).odd_key_type) return std::nullopt;
+  const std::string type = traits(dialect).odd_key_type(column(dialect, source.key));
+  const std::string select =
+      "SELECT " + type + from_query(source.query) + " WHERE " + type + " IS NOT NULL";
+  return Statement{limited(dialect, select, 1), {}};
+}
+
 std::optional<Statement> numbers_for_dates(Dialect dialect, const Windowed& source) {
   if (!traits(dialect).number_for_date) return std::nullopt;
   const std::string is_number = traits(dialect).number_for_date(column(dialect, source.when));
@@ -314,7 +342,8 @@ Statement pending_keys(Dialect dialect, const std::string& push, Instant now, in
       in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key})"
                           R"( AND "state" = 'pending')"
                           R"( AND ("not_before" IS NULL OR "not_before" <= {instant}))"
-                          R"( ORDER BY "changed_at", "key")");
+                          R"( AND "key" NOT LIKE ')" +
+                              std::string(kErasedKey) + R"(%' ORDER BY "changed_at", "key")");
   return {limited(dialect, select, limit), {push, now}};
 }
 
@@ -329,8 +358,14 @@ void with_keys(Text& text, const Windowed& source, const std::vector<std::string
   const std::string_view type = as_numbers ? traits(dialect).integer_type
                                 : as_uuids ? "uuid"
                                            : traits(dialect).text_type;
+  // Where parameters are cast, so is the column: no operator of another schema fits better.
+  const bool is_cast = text_key && !traits(dialect).text_type.empty();
+  const std::string key = column(dialect, source.key);
   text << rows_with_key(dialect, source) << " WHERE "
-       << (plain ? column(dialect, source.key) : key_text(dialect, source)) << " IN (";
+       << (is_cast ? traits(dialect).comparable(key)
+           : plain ? key
+                   : key_text(dialect, source))
+       << " IN (";
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (i > 0) text << ", ";
     text.bind(as_numbers ? (*as_numbers)[i] : Value(keys[i]), type);
@@ -385,10 +420,10 @@ std::string known_keys(Dialect dialect, std::size_t count, LedgerCell cell) {
   const std::string columns = std::string(R"(t."key", )") + std::string(cell_text(cell)) +
                               R"( AS "why" FROM "survey_push" AS t WHERE )";
   if (traits(dialect).takes_arrays) {
-    return in_dialect(dialect, R"(SELECT p."key", p."why" FROM unnest({key[]}) AS k("key"))"
-                               R"( CROSS JOIN LATERAL (SELECT )" +
-                                   columns +
-                                   R"(t."push" = {key} AND t."key" = k."key" OFFSET 0) AS p)");
+    return in_dialect(dialect,
+                      R"(SELECT p."key", p."why" FROM pg_catalog.unnest({key[]}) AS k("key"))"
+                      R"( CROSS JOIN LATERAL (SELECT )" +
+                          columns + R"(t."push" = {key} AND t."key" = k."key" OFFSET 0) AS p)");
   }
   const mapping::TableColumn key{"key", ColumnType::key_text};
   return in_dialect(dialect, "SELECT " + columns) + one_of(dialect, key, count) + " AND " +

@@ -47,6 +47,8 @@ Statement window_keys(Dialect dialect, const Windowed& source, Instant since, In
 // cannot store.
 Statement count_keyless(Dialect dialect, const Windowed& source, Instant since, Instant until,
                         const std::optional<Value>& when = std::nullopt);
+// How many keys of [since, until) have several `when`s, how many of them all, and of one at most.
+Statement shared_keys(Dialect dialect, const Windowed& source, Instant since, Instant until);
 // The position behind all rows of this `when`.
 Position behind(Dialect dialect, const Windowed& source, const Value& when);
 
@@ -61,6 +63,8 @@ Statement undated_keys(Dialect dialect, const Windowed& source, const std::strin
 Statement count_undated(Dialect dialect, const Windowed& source);
 // Has the key the type "uuid"? Its name is the only cell. Empty where no type is called so.
 std::optional<Statement> type_of_key(Dialect dialect, const Windowed& source);
+// The type of a key that is a float or bytes, one row. Empty where the column's type tells.
+std::optional<Statement> odd_keys(Dialect dialect, const Windowed& source);
 // Is there a number where a date should be? Empty where the column's type already rules that out.
 std::optional<Statement> numbers_for_dates(Dialect dialect, const Windowed& source);
 

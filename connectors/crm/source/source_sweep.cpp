@@ -2,12 +2,16 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "connectors/crm/dialect/limits.hpp"
+#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/erased_keys.hpp"
+#include "connectors/crm/schema/ledger_words.hpp"
 #include "connectors/crm/source/source.hpp"
 
 namespace surveybridge::crm {
@@ -26,8 +30,7 @@ std::vector<Seen> seen_in(Result result) {
   rows.reserve(result.rows.size());
   for (auto& cells : result.rows) {
     std::string key = text_in(cells.at(0));
-    const bool fits = !key.empty() && key.size() <= kKeyBytesMax;
-    rows.push_back({fits ? key : "", std::move(cells.at(1)), std::move(key)});
+    rows.push_back({fits_as_key(key) ? key : "", std::move(cells.at(1)), std::move(key)});
   }
   return rows;
 }
@@ -56,6 +59,18 @@ Position go_on(std::vector<Seen>& rows) {
   return {last};
 }
 
+// Rows whose key stands in front of them with another `when`.
+std::int64_t sharing(const std::vector<Seen>& rows) {
+  std::unordered_map<std::string_view, const Value*> first;
+  std::int64_t count = 0;
+  for (const auto& row : rows) {
+    if (row.key.empty()) continue;
+    const auto [met, is_new] = first.emplace(row.key, &row.when);
+    if (!is_new && *met->second != row.when) ++count;
+  }
+  return count;
+}
+
 // Counts the rows that have none.
 std::vector<std::string> keys_of(std::vector<Seen>& rows, std::int64_t& without_key) {
   std::vector<std::string> keys;
@@ -72,11 +87,10 @@ std::vector<std::string> keys_of(std::vector<Seen>& rows, std::int64_t& without_
 
 }  // namespace
 
-Source::Known Source::known(const std::vector<std::string>& keys, LedgerCell cell) {
-  const Dialect dialect = store_.dialect();
+Source::Known Source::stored(const std::vector<Value>& names, LedgerCell cell) {
   Known known;
-  for (auto& run : key_chunks(dialect, {keys.begin(), keys.end()})) {
-    const std::string sql = known_keys(dialect, run.size(), cell);
+  for (auto& run : key_chunks(store_.dialect(), names)) {
+    const std::string sql = known_keys(store_.dialect(), run.size(), cell);
     run.emplace_back(query_.push);
     for (const auto& row : store_.query({sql, std::move(run)}).rows)
       known[text_in(row.at(0))] = text_in(row.at(1));
@@ -84,10 +98,48 @@ Source::Known Source::known(const std::vector<std::string>& keys, LedgerCell cel
   return known;
 }
 
-Chunk Source::chunk(const Window& window, const Position& from, int limit, bool dates) {
+// A pending row is read by its key, which an erased one does not tell: when it is due, it is found
+// like a new one.
+bool Source::is_due(const std::string& name) {
+  const auto found = store_.query(
+      {in_dialect(store_.dialect(), R"(SELECT "not_before" FROM "survey_push" WHERE "push" = {key})"
+                                    R"( AND "key" = {key} AND "state" = 'pending')"),
+       {query_.push, name}});
+  if (found.rows.empty()) return false;
+  const auto at = instant_in(found.rows.front().front());
+  return !at || *at <= store_.now();
+}
+
+bool Source::has_erased_keys() {
+  const Dialect dialect = store_.dialect();
+  const std::string select =
+      in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key})"
+                          R"( AND "key" LIKE {key} ORDER BY "key")");
+  const std::string begins = std::string(kErasedKey) + "%";
+  return !store_.query({limited(dialect, select, 1), {query_.push, begins}}).rows.empty();
+}
+
+Source::Known Source::known(const std::vector<std::string>& keys, LedgerCell cell) {
+  Known known = stored({keys.begin(), keys.end()}, cell);
+  const auto erased = erased_keys(store_, keys);
+  if (erased.empty()) return known;
+  std::vector<Value> names;
+  for (const auto& [key, name] : erased)
+    names.emplace_back(name);
+  const Known cells = stored(names, cell), states = stored(names, LedgerCell::state);
+  for (const auto& [key, name] : erased) {
+    const auto found = cells.find(name);
+    if (found == cells.end()) continue;
+    const bool pending = states.contains(name) && states.at(name) == to_string(State::pending);
+    if (cell == LedgerCell::state || !pending || !is_due(name)) known[key] = found->second;
+  }
+  return known;
+}
+
+Chunk Source::chunk(const Window& window, const Position& from, int limit, bool again) {
   std::vector<std::string> keys;
   Chunk chunk = read_keys(window, from, limit, keys);
-  look_up(keys, dates, chunk);
+  look_up(keys, again, chunk);
   return chunk;
 }
 
@@ -115,6 +167,7 @@ Chunk Source::read_keys(const Window& window, const Position& from, int limit,
   }
   sort_by_key_within_when(rows);
   chunk.rows = static_cast<std::int64_t>(rows.size());
+  chunk.sharing = sharing(rows);
   keys = keys_of(rows, chunk.without_key);
   return chunk;
 }
@@ -125,8 +178,8 @@ std::int64_t Source::keyless_at(const Window& window, const Value& when) {
   return integer_in(crm_.query(statement).rows.at(0).at(0));
 }
 
-void Source::look_up(const std::vector<std::string>& keys, bool dates, Chunk& chunk) {
-  const Known known = this->known(keys, dates ? LedgerCell::reason : LedgerCell::none);
+void Source::look_up(const std::vector<std::string>& keys, bool again, Chunk& chunk) {
+  const Known known = this->known(keys, again ? LedgerCell::reason : LedgerCell::none);
   std::set<std::string_view> met;
   for (const std::string& key : keys) {
     const auto found = known.find(key);
@@ -134,8 +187,8 @@ void Source::look_up(const std::vector<std::string>& keys, bool dates, Chunk& ch
     if (!met.insert(key).second) continue;
     if (found == known.end()) {
       chunk.keys.push_back(key);
-    } else if (found->second.starts_with(kUndated)) {
-      chunk.dated_again.push_back(key);
+    } else if (found->second.starts_with(kUndated) || found->second == kGone) {
+      chunk.found_again.push_back(key);
     }
   }
 }

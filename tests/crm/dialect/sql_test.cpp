@@ -34,10 +34,15 @@ Table every_type() {
           2};
 }
 
-WriteShape orders() {
+// The catalogue of PostgreSQL has a type for each column, MariaDB's for those of bits alone.
+WriteShape orders(Dialect dialect) {
+  const bool typed = traits(dialect).takes_arrays, bits = traits(dialect).bits_are_numbers;
   return {"sales.orders",
-          {{"id", "integer"}, {"code", "character varying"}},
-          {{"score", "smallint"}, {"at \"x\"", "timestamp without time zone"}}};
+          {{"id", typed ? "integer" : ""}, {"code", typed ? "character varying" : ""}},
+          {{"score", typed ? "smallint" : ""},
+           {"at \"x\"", typed  ? "timestamp without time zone"
+                        : bits ? "UNSIGNED"
+                               : ""}}};
 }
 
 TEST(Quoting, DoublesTheQuoteWithin) {
@@ -106,9 +111,10 @@ TEST(Statements, MoveTheLedger) {
 
 TEST(Statements, WriteBack) {
   for (const Dialect dialect : all_dialects()) {
-    const std::string text = traits(dialect).takes_arrays ? write_many(dialect, orders())
-                                                          : write_one(dialect, orders()) + "\n\n" +
-                                                                count_matches(dialect, orders());
+    const std::string text = traits(dialect).takes_arrays
+                                 ? write_many(dialect, orders(dialect))
+                                 : write_one(dialect, orders(dialect)) + "\n\n" +
+                                       count_matches(dialect, orders(dialect));
     expect_golden("write_back." + name_of(dialect) + ".sql", text + "\n");
   }
 }

@@ -222,7 +222,7 @@ TEST(PostgresqlConnection, NamesAKeyThatIsMisspelt) {
       open_database(text);
       ADD_FAILURE() << text;
     } catch (const DatabaseError& error) {
-      EXPECT_STREQ(error.what(), "crm.connection: there is no \"prot\" (did you mean \"port\"?)");
+      EXPECT_STREQ(error.what(), "connection: there is no \"prot\" (did you mean \"port\"?)");
     }
   }
 }

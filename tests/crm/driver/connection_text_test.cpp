@@ -35,7 +35,6 @@ TEST(ConnectionText, FindsEverySecret) {
   for (const char* text : {
            "postgresql://user=u password=s3cret dbname=d",
            "postgresql://dbname=d password='s3cret'",
-           "postgresql://dbname=d PASSWORD=s3cret",
            "postgresql://u:s3cret@h:5432/d",
            "postgresql://u:s%33cret@h/d",
            "postgresql://u@h/d?sslmode=require&password=s3cret",
@@ -52,6 +51,11 @@ TEST(ConnectionText, FindsEverySecret) {
                            "odbc://DSN=pwd;UID=u", "sqlite3://password"}) {
     EXPECT_THAT(parse_connection(text).secrets, IsEmpty()) << text;
   }
+}
+
+TEST(ConnectionText, FindsASecretWithBlanksWhereTheySeparateNothing) {
+  EXPECT_THAT(parse_connection("odbc://DSN=x;PWD=a s3cret&b;UID=u").secrets,
+              testing::ElementsAre("a s3cret&b"));
 }
 
 TEST(ConnectionText, FindsTheWholeOfAQuotedSecret) {
@@ -110,9 +114,58 @@ std::string refusal_of(const std::string& text) {
   return "";
 }
 
+// libpq would say that it finds no host "s3cret@h", or no port "p".
+TEST(ConnectionText, RefusesAPasswordThatCouldBeReadInSeveralWaysAndShowsNoneOfIt) {
+  for (const char* text :
+       {"postgresql://u:p@s3cret@h/d", "postgresql://u:p/s3cret@h/d", "postgresql://u:/s3cret@h/d",
+        "postgres://u:p@/s3cret@h:5432/d?sslmode=require", "postgresql://u:p/s3@cret@h",
+        "postgresql://u@s3cret:p@h/d", "postgresql://u:p@h/d?password=a@s3cret"}) {
+    EXPECT_THAT(refusal_of(text), testing::AllOf(HasSubstr("%40"), HasSubstr("%2F"))) << text;
+    EXPECT_THAT(refusal_of(text), Not(HasSubstr("s3"))) << text;
+  }
+  for (const char* text :
+       {"postgresql://host=h password=a s3cret dbname=d", "postgresql://host=h password=a s3cret=b",
+        "postgresql://u:s3cret%@h/d", "postgresql://host=h password='s3cret",
+        "postgresql://PASSWORD=s3cret", "postgresql://h/d?s3cret=1"}) {
+    EXPECT_THAT(refusal_of(text), HasSubstr("libpq cannot read it")) << text;
+    EXPECT_THAT(refusal_of(text), Not(HasSubstr("s3cret"))) << text;
+  }
+  for (const char* text :
+       {"postgresql://u:p%40s%2Fq@h:5432/d", "postgresql://host=h password='a@b/c d' dbname=d",
+        "postgresql://u@[::1]/d", "postgresql://a,b/d", "postgresql://h/d?user=a%40b"})
+    EXPECT_EQ(refusal_of(text), "") << text;
+}
+
+TEST(ConnectionText, KnowsWhichServerOfTheNetworkIsNotVerified) {
+  for (const auto& [text, host] : std::vector<std::pair<const char*, const char*>>{
+           {"postgresql://u@db.test/d", "db.test"},
+           {"postgresql://u@db.test/d?sslmode=require", "db.test"},
+           {"postgresql://u@localhost,db.test/d", "db.test"},
+           {"postgresql://host=10.0.0.7 dbname=d sslmode=prefer", "10.0.0.7"},
+           {"postgresql://host=localhost hostaddr=10.0.0.7", "10.0.0.7"},
+           {"odbc://Driver=MariaDB Unicode;Server=db.test;UID=u", "db.test"},
+           {"odbc://DRIVER={MariaDB};SERVERNAME=db.test;FORCETLS=1;SSLVERIFY=0", "db.test"},
+           {"odbc://Driver=PostgreSQL Unicode;Server=db.test;SSLmode=require", "db.test"},
+           {"postgresql://u@db.test/d?sslmode=verify-full", ""},
+           {"postgresql://u@db.test/d?sslmode=verify-ca", ""},
+           {"postgresql://u@localhost/d", ""},
+           {"postgresql://u@[::1]:5432/d", ""},
+           {"postgresql://host=/run/postgresql dbname=d", ""},
+           {"postgresql://host=db.test hostaddr=127.0.0.2", ""},
+           {"postgresql:///d", ""},
+           {"odbc://Driver=MariaDB Unicode;Server=127.0.0.1;UID=u", ""},
+           {"odbc://Driver=MariaDB Unicode;SOCKET=/run/m.sock;UID=u", ""},
+           {"odbc://Driver=MariaDB Unicode;Server=db.test;SSLVERIFY=1", ""},
+           {"odbc://Driver=PostgreSQL Unicode;Server=db.test;SSLmode=verify-full", ""},
+           {"odbc://Driver=ODBC Driver 18 for SQL Server;Server=tcp:db.test,1433", ""},
+           {"odbc://DSN=crm", ""},
+           {"sqlite3:///x", ""}})
+    EXPECT_EQ(unverified_host(text), host) << text;
+}
+
 TEST(ConnectionText, WantsOfSqliteThePathAlone) {
   EXPECT_EQ(refusal_of("sqlite3://db=/x"),
-            "crm.connection: sqlite3:// is followed by the path alone, without \"db=\"");
+            "connection: sqlite3:// is followed by the path alone, without \"db=\"");
   EXPECT_THAT(refusal_of("sqlite3://DbName=/x"), HasSubstr("without \"dbname=\""));
   EXPECT_EQ(refusal_of("sqlite3:///var/db=x"), "");
 }

@@ -120,8 +120,44 @@ TEST_P(DatabaseTests, CallsABrokenConstraintByItsNameAndShowsNoValue) {
   EXPECT_THAT(error.what(), Not(HasSubstr("Zo")));
   EXPECT_THAT(error.what(), Not(HasSubstr("soci")));
   EXPECT_THAT(error.what(), Not(HasSubstr("backend")));
-  const bool mariadb = database.dialect() == Dialect::mariadb;
-  EXPECT_THAT(error.what(), HasSubstr(mariadb ? "Duplicate entry" : "constraint"));
+  const std::string sentence = "a value that must be unique is there already";
+  switch (database.dialect()) {
+    case Dialect::postgresql:
+      EXPECT_EQ(error.what(), sentence + ": t_pkey (SQLSTATE 23505)");
+      break;
+    case Dialect::mariadb:
+      EXPECT_EQ(error.what(), sentence + " (SQLSTATE 23000)");
+      break;
+    default:
+      EXPECT_STREQ(error.what(), "UNIQUE constraint failed: t.id");
+  }
+}
+
+class StatementsOfMariadb : public DatabaseTests {};
+INSTANTIATE_TEST_SUITE_P(Databases, StatementsOfMariadb, testing::Values(Server::mariadb),
+                         server_name);
+
+// Its driver calls an error of SQLSTATE class 01 a success.
+TEST_P(StatementsOfMariadb, FailWhereTheDriverSaysOtherwise) {
+  Database& database = open();
+  database.execute({"CREATE TABLE words (id integer, word enum('open', 'done'))", {}});
+  const auto state_of = [&](const auto& run) {
+    try {
+      run();
+    } catch (const DatabaseError& error) {
+      return error.code.sqlstate + " " + std::to_string(error.code.number);
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(state_of([&] {
+              database.execute({"INSERT INTO words VALUES (1, :p1)", {std::string("gone")}});
+            }),
+            "01000 1265");
+  EXPECT_EQ(state_of([&] {
+              database.execute_each("INSERT INTO words VALUES (1, :p1)",
+                                    {{std::string("open")}, {std::string("gone")}});
+            }),
+            "01000 1265");
 }
 
 TEST_P(DatabaseTests, RefusesAStatementThatIsWrong) {

@@ -1,6 +1,6 @@
 INSERT INTO `survey_push_event` (`push`, `key`, `at`, `state`, `batch`, `detail`) SELECT `push`, `key`, `changed_at`, `state`, `batch`, `reason` FROM `survey_push` WHERE `push` = :p1 AND `key` = :p2
 
-INSERT INTO `survey_batch` (`id`, `push`, `owner`, `rows`, `sent_at`, `test`, `service`) VALUES (:p1, :p2, :p3, :p4, :p5, :p6, :p7)
+INSERT INTO `survey_batch` (`id`, `push`, `owner`, `rows`, `sent_at`, `test`, `service`, `correlate`) VALUES (:p1, :p2, :p3, :p4, :p5, :p6, :p7, :p8)
 
 UPDATE `survey_batch` SET `outcome` = :p1, `http_status` = :p2, `detail` = :p3, `settled_at` = :p4 WHERE `id` = :p5
 

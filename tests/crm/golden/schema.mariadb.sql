@@ -41,6 +41,7 @@ CREATE TABLE IF NOT EXISTS `survey_batch` (
   `test` boolean NOT NULL,
   `settled_at` datetime(6),
   `service` varchar(191) COLLATE utf8mb4_nopad_bin,
+  `correlate` varchar(191) COLLATE utf8mb4_nopad_bin,
   PRIMARY KEY (`id`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 
@@ -66,6 +67,7 @@ CREATE TABLE IF NOT EXISTS `survey_brake` (
   `reason` longtext,
   `since` datetime(6),
   `service` varchar(191) COLLATE utf8mb4_nopad_bin,
+  `query` longtext,
   PRIMARY KEY (`push`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 
@@ -184,6 +186,17 @@ CREATE TABLE IF NOT EXISTS `survey_unmatched` (
   PRIMARY KEY (`list`, `mark`, `record`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 
+CREATE TABLE IF NOT EXISTS `survey_unwritten` (
+  `list` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `mark` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `record` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `column` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `target` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `reason` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `since` datetime(6) NOT NULL,
+  PRIMARY KEY (`list`, `mark`, `record`, `column`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
 CREATE TABLE IF NOT EXISTS `survey_write_queue` (
   `id` bigint AUTO_INCREMENT NOT NULL,
   `list` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
@@ -198,6 +211,16 @@ CREATE TABLE IF NOT EXISTS `survey_count` (
   `rows` bigint NOT NULL,
   `before` datetime(6) NOT NULL,
   PRIMARY KEY (`push`, `counted`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
+
+CREATE TABLE IF NOT EXISTS `survey_listed` (
+  `push` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `key` varchar(191) COLLATE utf8mb4_nopad_bin NOT NULL,
+  `customer_id` bigint NOT NULL,
+  `person` varchar(191) COLLATE utf8mb4_nopad_bin,
+  `transaction_date` datetime(6),
+  `seen_at` datetime(6) NOT NULL,
+  PRIMARY KEY (`push`, `key`, `customer_id`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 
 CREATE TABLE IF NOT EXISTS `survey_invitation` (
@@ -510,9 +533,13 @@ CREATE INDEX IF NOT EXISTS `survey_push_by_person` ON `survey_push` (`person`);
 
 CREATE INDEX IF NOT EXISTS `survey_push_event_by_key` ON `survey_push_event` (`push`, `key`);
 
+CREATE INDEX IF NOT EXISTS `survey_listed_by_person` ON `survey_listed` (`person`);
+
 CREATE INDEX IF NOT EXISTS `survey_batch_by_time` ON `survey_batch` (`push`, `sent_at`);
 
 CREATE INDEX IF NOT EXISTS `survey_write_queue_by_list` ON `survey_write_queue` (`list`, `id`);
+
+CREATE INDEX IF NOT EXISTS `survey_unwritten_by_reason` ON `survey_unwritten` (`list`, `target`, `column`, `reason`);
 
 CREATE INDEX IF NOT EXISTS `survey_batch_by_outcome` ON `survey_batch` (`push`, `outcome`, `sent_at`);
 

@@ -41,6 +41,7 @@ CREATE TABLE IF NOT EXISTS "survey_batch" (
   "test" boolean NOT NULL,
   "settled_at" timestamptz,
   "service" text,
+  "correlate" text,
   PRIMARY KEY ("id")
 );
 
@@ -66,6 +67,7 @@ CREATE TABLE IF NOT EXISTS "survey_brake" (
   "reason" text,
   "since" timestamptz,
   "service" text,
+  "query" text,
   PRIMARY KEY ("push")
 );
 
@@ -184,6 +186,17 @@ CREATE TABLE IF NOT EXISTS "survey_unmatched" (
   PRIMARY KEY ("list", "mark", "record")
 );
 
+CREATE TABLE IF NOT EXISTS "survey_unwritten" (
+  "list" text NOT NULL,
+  "mark" text NOT NULL,
+  "record" text NOT NULL,
+  "column" text NOT NULL,
+  "target" text NOT NULL,
+  "reason" text NOT NULL,
+  "since" timestamptz NOT NULL,
+  PRIMARY KEY ("list", "mark", "record", "column")
+);
+
 CREATE TABLE IF NOT EXISTS "survey_write_queue" (
   "id" bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   "list" text NOT NULL,
@@ -198,6 +211,16 @@ CREATE TABLE IF NOT EXISTS "survey_count" (
   "rows" bigint NOT NULL,
   "before" timestamptz NOT NULL,
   PRIMARY KEY ("push", "counted")
+);
+
+CREATE TABLE IF NOT EXISTS "survey_listed" (
+  "push" text NOT NULL,
+  "key" text NOT NULL,
+  "customer_id" bigint NOT NULL,
+  "person" text,
+  "transaction_date" timestamptz,
+  "seen_at" timestamptz NOT NULL,
+  PRIMARY KEY ("push", "key", "customer_id")
 );
 
 CREATE TABLE IF NOT EXISTS "survey_invitation" (
@@ -510,9 +533,13 @@ CREATE INDEX IF NOT EXISTS "survey_push_by_person" ON "survey_push" ("person");
 
 CREATE INDEX IF NOT EXISTS "survey_push_event_by_key" ON "survey_push_event" ("push", "key");
 
+CREATE INDEX IF NOT EXISTS "survey_listed_by_person" ON "survey_listed" ("person");
+
 CREATE INDEX IF NOT EXISTS "survey_batch_by_time" ON "survey_batch" ("push", "sent_at");
 
 CREATE INDEX IF NOT EXISTS "survey_write_queue_by_list" ON "survey_write_queue" ("list", "id");
+
+CREATE INDEX IF NOT EXISTS "survey_unwritten_by_reason" ON "survey_unwritten" ("list", "target", "column", "reason");
 
 CREATE INDEX IF NOT EXISTS "survey_batch_by_outcome" ON "survey_batch" ("push", "outcome", "sent_at");
 

@@ -44,6 +44,7 @@ CREATE TABLE [survey_batch] (
   [test] bit NOT NULL,
   [settled_at] datetime2(6),
   [service] nvarchar(200) COLLATE Latin1_General_100_BIN2,
+  [correlate] nvarchar(200) COLLATE Latin1_General_100_BIN2,
   PRIMARY KEY ([id])
 );
 
@@ -72,6 +73,7 @@ CREATE TABLE [survey_brake] (
   [reason] nvarchar(max),
   [since] datetime2(6),
   [service] nvarchar(200) COLLATE Latin1_General_100_BIN2,
+  [query] nvarchar(max),
   PRIMARY KEY ([push])
 );
 
@@ -201,6 +203,18 @@ CREATE TABLE [survey_unmatched] (
   PRIMARY KEY ([list], [mark], [record])
 );
 
+IF OBJECT_ID(N'survey_unwritten', N'U') IS NULL
+CREATE TABLE [survey_unwritten] (
+  [list] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [mark] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [record] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [column] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [target] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [reason] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [since] datetime2(6) NOT NULL,
+  PRIMARY KEY ([list], [mark], [record], [column])
+);
+
 IF OBJECT_ID(N'survey_write_queue', N'U') IS NULL
 CREATE TABLE [survey_write_queue] (
   [id] bigint IDENTITY NOT NULL,
@@ -217,6 +231,17 @@ CREATE TABLE [survey_count] (
   [rows] bigint NOT NULL,
   [before] datetime2(6) NOT NULL,
   PRIMARY KEY ([push], [counted])
+);
+
+IF OBJECT_ID(N'survey_listed', N'U') IS NULL
+CREATE TABLE [survey_listed] (
+  [push] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [key] nvarchar(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+  [customer_id] bigint NOT NULL,
+  [person] nvarchar(200) COLLATE Latin1_General_100_BIN2,
+  [transaction_date] datetime2(6),
+  [seen_at] datetime2(6) NOT NULL,
+  PRIMARY KEY ([push], [key], [customer_id])
 );
 
 IF OBJECT_ID(N'survey_invitation', N'U') IS NULL
@@ -555,11 +580,17 @@ CREATE INDEX [survey_push_by_person] ON [survey_push] ([person]);
 IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_push_event_by_key' AND object_id = OBJECT_ID(N'survey_push_event'))
 CREATE INDEX [survey_push_event_by_key] ON [survey_push_event] ([push], [key]);
 
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_listed_by_person' AND object_id = OBJECT_ID(N'survey_listed'))
+CREATE INDEX [survey_listed_by_person] ON [survey_listed] ([person]);
+
 IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_batch_by_time' AND object_id = OBJECT_ID(N'survey_batch'))
 CREATE INDEX [survey_batch_by_time] ON [survey_batch] ([push], [sent_at]);
 
 IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_write_queue_by_list' AND object_id = OBJECT_ID(N'survey_write_queue'))
 CREATE INDEX [survey_write_queue_by_list] ON [survey_write_queue] ([list], [id]);
+
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_unwritten_by_reason' AND object_id = OBJECT_ID(N'survey_unwritten'))
+CREATE INDEX [survey_unwritten_by_reason] ON [survey_unwritten] ([list], [target], [column], [reason]);
 
 IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE name = N'survey_batch_by_outcome' AND object_id = OBJECT_ID(N'survey_batch'))
 CREATE INDEX [survey_batch_by_outcome] ON [survey_batch] ([push], [outcome], [sent_at]);

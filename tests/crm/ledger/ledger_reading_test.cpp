@@ -1,6 +1,7 @@
 // Reading the ledger: the history of a key, lists, counts, batches.
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/erasure/forget.hpp"
+#include "connectors/crm/ledger/sent_keys.hpp"
 #include "tests/crm/ledgers.hpp"
 
 namespace surveybridge::crm {
@@ -146,7 +147,7 @@ TEST_P(Ledgers, ListAndCountByState) {
   EXPECT_EQ(counts, "orders:claimed:1 orders:sent:2 visits:claimed:1 ");
 }
 
-TEST_P(Ledgers, NameTheKeySentLastBeforeATime) {
+TEST_P(Ledgers, NameTheKeysSentLastBeforeATime) {
   claim("b1", {"1", "2", "3"});
   settle("b1", "1", State::sent);
   database.time += 1min;
@@ -154,9 +155,13 @@ TEST_P(Ledgers, NameTheKeySentLastBeforeATime) {
   const Instant before = database.time + 1s;
   database.time += 1min;
   settle("b1", "3", State::sent);
-  EXPECT_EQ(ledger.sent_before("orders", before), "2");
-  EXPECT_EQ(ledger.sent_before("orders", kDate), std::nullopt);
-  EXPECT_EQ(ledger.sent_before("another", before), std::nullopt);
+  const auto last = [&](const std::string& push, Instant until) {
+    const auto keys = last_sent(database, push, {}, until);
+    return keys.empty() ? "" : keys.front().key;
+  };
+  EXPECT_EQ(last("orders", before), "2");
+  EXPECT_EQ(last("orders", kDate), "");
+  EXPECT_EQ(last("another", before), "");
 }
 
 TEST_P(Ledgers, ListTheNewestBatchesFirst) {

@@ -30,6 +30,38 @@ TEST_P(Sightings, TeachASentRowItsCustomersIdAndNothingElse) {
   EXPECT_FALSE(ledger.find("orders", "a stranger's"));
 }
 
+TEST_P(Sightings, KeepAKeyFromBeingClaimedThatTheLedgerHasNeverTried) {
+  ledger.settle_listed("orders", {{"1", 7, "ann"}, {"1", 8, "ann"}, {"2", 9}});
+  const std::vector<Claim> rows = {{"1", "a@example.test", kDate, "ann"},
+                                   {"2", "b@example.test", kDate, "bob"},
+                                   {"3", "c@example.test", kDate, "cid"}};
+  EXPECT_THAT(ledger.claim({"b1", "visits", "one"}, rows), testing::SizeIs(3)) << "another push";
+  EXPECT_THAT(ledger.claim({"b2", "orders", "one"}, rows), testing::ElementsAre("3"));
+  EXPECT_EQ(state_of("1"), State::in_doubt);
+  EXPECT_EQ(story("1"), "in_doubt");
+  EXPECT_EQ(ledger.batch("b2")->rows, 1);
+  const auto doubts = ledger.in_doubt("orders", 10);
+  ASSERT_EQ(doubts.size(), 2u);
+  EXPECT_EQ(doubts.front().email, "a@example.test");
+  EXPECT_EQ(doubts.front().batch, "");
+  EXPECT_GT(doubts.front().since, kDate);
+  // A person sends it all the same.
+  ledger.resolve("orders", {{"2", State::held, "another address"}});
+  ledger.settle_listed("orders", {{"2", 9, "another"}});
+  ledger.decide("orders", State::pending, {"2"}, "goes out again");
+  ledger.settle_listed("orders", {{"2", 9, "another"}});
+  EXPECT_THAT(ledger.claim({"b3", "orders", "one"}, rows), testing::ElementsAre("2"));
+}
+
+TEST_P(Sightings, KeepAKeyFromBeingClaimedThatIsSetAside) {
+  ledger.set_aside("orders", State::quarantined, {{"1", "no address"}});
+  ledger.settle_listed("orders", {{"1", 7}});
+  EXPECT_EQ(state_of("1"), State::quarantined);
+  ledger.retry("orders", {"1"}, "retry");
+  EXPECT_EQ(ledger.doubt_listed({"", "orders", "one"}, {{"1", "a@example.test", kDate}}), 1);
+  EXPECT_EQ(state_of("1"), State::in_doubt);
+}
+
 TEST_P(Sightings, MakeARowSentThatWasRefusedAndYetKept) {
   claim("b1", {"1", "2", "3"});
   refuse("b1", {"1", "2"}, State::pending);
@@ -75,6 +107,10 @@ TEST_P(Sightings, CountWhatTheServiceRefusedAndWhatBrokeIt) {
   claim("b5", {"5"});
   ledger.settle("orders", "b5", {Outcome::not_sent, 403, ""}, {{"5", State::held, ""}});
   ledger.decide("orders", State::pending, {"5"}, "resend");
+  EXPECT_EQ(ledger.forbidden_alone("orders", "5"), 0) << "nothing was accepted after them";
+  database.advance(1s);
+  claim("b6", {"7"});
+  ledger.settle("orders", "b6", {Outcome::accepted, 200, ""}, {{"7", State::sent, ""}});
   EXPECT_EQ(ledger.forbidden_alone("orders", "5"), 3) << "batches, not their events";
   EXPECT_EQ(ledger.forbidden_alone("orders", "6"), 0);
   const auto reasons = ledger.reasons("orders", State::quarantined);

@@ -45,6 +45,20 @@ class Pulled : public OnEveryDatabase {
   StoredWalk walk{"customers", "LastActivityDate", {}, {}, "next", {}, 1, 0, {}, ""};
 };
 
+// max_allowed_packet of a MariaDB is 16 MiB, unless somebody sets it.
+TEST_P(Pulled, SetARecordAsideThatTheDatabaseDoesNotTake) {
+  std::vector<Record> records{full_customer(7), full_customer(8), full_customer(9)};
+  records[1].at("Answers").records.at(0).set("Text", std::string(17'000'000, 'x'));
+  const auto taken = tables.take_too_large(records);
+  const bool bounded = database.dialect() == Dialect::mariadb;
+  ASSERT_EQ(taken.size(), bounded ? 1u : 0u);
+  if (bounded) {
+    EXPECT_THAT(taken[0].fault.rule, testing::StartsWith("a row of it has 1700"));
+    EXPECT_EQ(std::get<std::string>(taken[0].partial.value("Email")), "jo8@example.test");
+  }
+  EXPECT_EQ(save(records).changed, bounded ? 2 : 3);
+}
+
 TEST_P(Pulled, StoreARecordInAllItsTables) {
   const Saved saved = save({full_customer(7)});
   EXPECT_EQ(saved.changed, 1);

@@ -139,7 +139,7 @@ TEST_P(SourceTests, FindsAmongTheSetAsideThoseThatHaveADateNow) {
                   R"(UPDATE "survey_push" SET "reason" = {text} WHERE "key" <> '4')"),
        {std::string(kUndated) + " in it"}});
   const Chunk chunk = source().chunk({kNoon - 12h, kNoon + 12h}, {}, 10, true);
-  EXPECT_THAT(chunk.dated_again, ElementsAre("1"));
+  EXPECT_THAT(chunk.found_again, ElementsAre("1"));
   EXPECT_THAT(chunk.keys, IsEmpty());
 }
 
@@ -208,6 +208,74 @@ TEST_P(SourceTests, CountsRowsWithoutAKeyAndNeverGivesThem) {
   EXPECT_EQ(source().count_without_key({kNoon, kNoon + 1h}), 3);
   EXPECT_EQ(source().count_without_key({kNoon + 1s, kNoon + 72h}), 2);
   EXPECT_THAT(chunk.keys, ElementsAre("k"));
+}
+
+// MariaDB makes no such text in a statement.
+class LargeRowTests : public SourceTests {};
+INSTANTIATE_TEST_SUITE_P(Databases, LargeRowTests,
+                         testing::Values(Server::sqlite, Server::postgresql), server_name);
+
+TEST_P(LargeRowTests, LeaveOutTheRowWithACellThatIsTooLarge) {
+  make_orders();
+  for (int i = 1; i <= 5; ++i)
+    order(std::int64_t{i}, kNoon);
+  const std::string large = sqlite() ? "printf('%.*c', 67108865, 'x')" : "repeat('x', 67108865)";
+  const std::string query =
+      "SELECT id, email, at, CASE WHEN id = 3 THEN " + large + " END AS film FROM orders";
+  const auto whole = source(query).whole_rows({"1", "2", "3", "4", "5"}, std::nullopt, SIZE_MAX);
+  EXPECT_THAT(keys_of(whole.rows), ElementsAre("1", "2", "4", "5"));
+  EXPECT_THAT(whole.rows.large_keys, ElementsAre("3"));
+  EXPECT_EQ(whole.keys, 5u);
+  in_ledger("3", "pending");
+  const auto pending = source(query).pending(10);
+  EXPECT_THAT(pending.rows.large_keys, ElementsAre("3"));
+  EXPECT_THAT(pending.gone, IsEmpty());
+}
+
+TEST_P(SourceTests, CountsKeysThatRowsOfDifferentDatesShare) {
+  make_orders();
+  for (int i = 0; i < 5; ++i)
+    order(std::int64_t{1}, kNoon + seconds(i));
+  order(std::int64_t{2}, kNoon), order(std::int64_t{2}, kNoon);
+  order(std::int64_t{3}, kNoon), order(std::int64_t{3}, kNoon + 1h);
+  order(mapping::Null{}, kNoon), order(mapping::Null{}, kNoon + 1h);
+  const Window window{kNoon - 12h, kNoon + 12h};
+  Source orders = source();
+  const auto shared = orders.shared_keys(window);
+  EXPECT_EQ(shared.keys, 2);
+  EXPECT_EQ(shared.dates, 7);
+  EXPECT_EQ(shared.most, 5);
+  EXPECT_EQ(orders.chunk(window, {}, 100).sharing, 5);
+  EXPECT_EQ(orders.shared_keys({kNoon + 2h, kNoon + 3h}).dates, 0);
+}
+
+// Two of them may have one text, and a text need not find its row again.
+TEST_P(SourceTests, RefuseKeysThatHaveNoTextOfTheirOwn) {
+  const std::map<Server, std::vector<std::string>> types = {
+      {Server::sqlite, {"REAL", "FLOAT", "DOUBLE", "BLOB", "BOOLEAN"}},
+      {Server::postgresql, {"real", "double precision", "bytea", "boolean", "amount"}},
+      {Server::odbc, {"real", "double precision", "bytea", "boolean"}},
+      {Server::mariadb,
+       {"FLOAT", "DOUBLE", "FLOAT(7,2)", "BINARY(16)", "VARBINARY(16)", "BLOB", "BIT(1)", "BIT(8)",
+        "VARCHAR(10) CHARACTER SET binary"}}};
+  if (GetParam() == Server::postgresql)
+    database_->execute({"CREATE DOMAIN amount AS double precision", {}});
+  for (const auto& type : types.at(GetParam())) {
+    make_orders(instant_type(), type);
+    EXPECT_THAT(refusal("SELECT id, email, at FROM orders"),
+                HasSubstr("column \"id\": a key cannot be made of"))
+        << type;
+    database_->execute({"DROP TABLE orders", {}});
+  }
+  make_orders();
+  order(std::int64_t{7}, kNoon);
+  const std::string real = sqlite() || mariadb() ? "id * 1e0" : "CAST(id AS real)";
+  EXPECT_THAT(refusal("SELECT " + real + " AS id, email, at FROM orders"),
+              HasSubstr("column \"id\": a key cannot be made of floating-point numbers"));
+  const std::string whole = mariadb() ? "SIGNED" : "BIGINT";
+  EXPECT_THAT(
+      keys(source("SELECT CAST(" + real + " AS " + whole + ") AS id, email, at FROM orders")),
+      ElementsAre("7"));
 }
 
 TEST_P(SourceTests, MakesOneOfIdenticalTwinsAndNoneOfOthers) {
@@ -311,6 +379,14 @@ TEST_P(SourceTests, SaysWhatAQueryLacks) {
   EXPECT_THAT(refusal("SELECT id, 1 AS at FROM orders WHERE 1 ="), HasSubstr("syntax"));
 }
 
+TEST_P(SourceTests, RefusesTwoColumnsOfOneName) {
+  make_orders();
+  const auto said = refusal("SELECT o.*, p.id FROM orders o JOIN orders p ON o.id = p.id");
+  EXPECT_THAT(said, GetParam() == Server::mariadb
+                        ? HasSubstr("(SQLSTATE 42S21)")
+                        : HasSubstr("several columns named \"id\": name each of them with AS"));
+}
+
 TEST_P(SourceTests, RefusesSecondsSince1970AsADate) {
   make_orders("BIGINT");
   EXPECT_THAT(refusal("SELECT id, at FROM orders"), HasSubstr("column \"at\" is no date"));
@@ -348,6 +424,27 @@ INSTANTIATE_TEST_SUITE_P(Databases, SqliteSourceTests, testing::Values(Server::s
                          server_name);
 
 // Each is noon of 1 June 2026 in UTC; the last two are one second before and after the window.
+// No database stores the ledger's text of it.
+class NulSourceTests : public SourceTests {};
+INSTANTIATE_TEST_SUITE_P(Databases, NulSourceTests,
+                         testing::Values(Server::sqlite, Server::mariadb), server_name);
+
+TEST_P(NulSourceTests, GiveNoRowWhoseKeyHoldsNul) {
+  make_orders(instant_type(), "VARCHAR(20)");
+  const std::string nul = mariadb() ? "CONCAT('A', CHAR(0), 'B')" : "'A' || char(0) || 'B'";
+  database_->execute({"INSERT INTO orders VALUES (" + nul + ", 'a@example.test', " +
+                          stored_at(":p1", kNoon) + "), ('AB', 'b@example.test', " +
+                          stored_at(":p2", kNoon) + ")",
+                      {kNoon, kNoon}});
+  Source orders = source();
+  EXPECT_THAT(keys_of(orders.next(kNoon - 12h, kNoon + 12h, 10)), ElementsAre("AB"));
+  const Window window{kNoon - 12h, kNoon + 12h};
+  EXPECT_EQ(orders.count_without_key(window), 1);
+  EXPECT_EQ(orders.chunk(window, {}, 10).without_key, 1);
+  database_->execute({"UPDATE orders SET at = NULL", {}});
+  EXPECT_THAT(orders.undated(10), ElementsAre("AB"));
+}
+
 TEST_P(SqliteSourceTests, ReadsDatesInEveryForm) {
   make_orders("TEXT");
   std::int64_t id = 0;
@@ -369,6 +466,18 @@ TEST_P(SqliteSourceTests, GivesNoRowOfAKeyThatOnlyLooksAlike) {
   EXPECT_THAT(keys_of(source().by_key({"a1"})), ElementsAre("a1"));
   in_ledger("a1", "sent");
   EXPECT_THAT(keys(source()), ElementsAre("A1"));
+}
+
+// A cell has its own type there.
+TEST_P(SqliteSourceTests, GiveNoRowWhoseKeyHasNoTextOfItsOwn) {
+  make_orders(instant_type(), "INTEGER");
+  for (const Value& key :
+       std::vector<Value>{std::int64_t{1}, std::string("A2"), mapping::Bytes{"A2"}})
+    order(key, kNoon);
+  database_->execute({"INSERT INTO orders VALUES (1.5, 'b@example.test', :p1)", {kNoon}});
+  Source orders = source();
+  EXPECT_THAT(keys_of(orders.next(kNoon - 12h, kNoon + 12h, 10)), ElementsAre("1", "A2"));
+  EXPECT_EQ(orders.count_without_key({kNoon - 12h, kNoon + 12h}), 2);
 }
 
 TEST_P(SqliteSourceTests, RefusesNumbersAmongDates) {

@@ -184,10 +184,11 @@ TEST(SupervisedJobs, SayThatTheDatabaseIsBackThoughOneOfThemAsksNothing) {
 // Fails as the database says, so many times.
 class Conflicts final : public Job {
  public:
-  Conflicts(std::string says, int times) : says_(std::move(says)), times_(times) {}
+  Conflicts(std::string says, std::string sqlstate, int times)
+      : says_(std::move(says)), code_{std::move(sqlstate)}, times_(times) {}
   const std::string& name() const override { return name_; }
   TimePoint step(TimePoint now) override {
-    if (times_-- > 0) throw crm::DatabaseError(crm::DatabaseError::Kind::busy, says_);
+    if (times_-- > 0) throw crm::DatabaseError(crm::DatabaseError::Kind::busy, says_, code_);
     return now;
   }
   const JobStatus& status() const override { return status_; }
@@ -196,6 +197,7 @@ class Conflicts final : public Job {
   std::string name_ = "push.orders";
   JobStatus status_;
   std::string says_;
+  crm::ErrorCode code_;
   int times_;
 };
 
@@ -203,13 +205,13 @@ TEST(SupervisedJobs, RepeatAStepSoonThatConflictedWithAnotherTransaction) {
   using namespace std::chrono_literals;
   in_process::KeptLog log;
   SupervisedJob job(
-      std::make_unique<Conflicts>("could not serialize access (SQLSTATE 40001)", 2), log,
+      std::make_unique<Conflicts>("Zugriff konnte nicht serialisiert werden", "40001", 2), log,
       [] { return Duration{}; }, 1);
   EXPECT_LE(job.step({}), TimePoint{} + 20ms);
   EXPECT_TRUE(log.lines().empty()) << "one conflict is usual";
   EXPECT_NE(job.status().trouble, "") << "but no secret";
   EXPECT_LE(job.step({}), TimePoint{} + 40ms);
-  EXPECT_TRUE(log.has("could not serialize access"));
+  EXPECT_TRUE(log.has("Zugriff konnte nicht serialisiert werden"));
   job.step({});
   EXPECT_EQ(job.status().trouble, "");
 }
@@ -218,7 +220,7 @@ TEST(SupervisedJobs, WaitForALockThatAnotherHolds) {
   using namespace std::chrono_literals;
   in_process::KeptLog log;
   SupervisedJob job(
-      std::make_unique<Conflicts>("the table is locked (SQLSTATE 55P03)", 1), log,
+      std::make_unique<Conflicts>("the table is locked", "55P03", 1), log,
       [] { return Duration{}; }, 1);
   EXPECT_GE(job.step({}), TimePoint{} + 500ms);
   EXPECT_TRUE(log.has("the table is locked"));

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "daemon/job/log.hpp"
 #include "daemon/job/log_events.hpp"
 #include "tests/support/paths.hpp"
 
@@ -16,6 +17,18 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+
+TEST(OneLine, HasNoCommandToATerminalAndNoHiddenLetter) {
+  EXPECT_EQ(one_line("a\x1b[31mb\x7f"), "a\\x1b[31mb\\x7f");
+  for (const std::string mark : {"\u0080", "\u009b", "\u061c", "\u200b", "\u200f", "\u2028",
+                                 "\u202e", "\u2066", "\ufeff", "\U000e0041"}) {
+    const std::string shown = one_line("a" + mark + "b");
+    EXPECT_EQ(shown.find(mark), std::string::npos) << shown;
+    EXPECT_EQ(shown.substr(0, 3), "a\\x") << shown;
+    EXPECT_EQ(shown.back(), 'b');
+  }
+  EXPECT_EQ(one_line("caf\u00e9 \u20ac \u4e2d \U0001f600"), "caf\u00e9 \u20ac \u4e2d \U0001f600");
+}
 
 const LogFields kAbout{.job = "push.orders", .key = "4\n7", .batch = "b1", .event = &kHeld};
 

@@ -115,7 +115,7 @@ TEST(Pace, TriesAServiceThatIsDownEveryThirtySecondsAtTheLatest) {
   EXPECT_EQ(next_probe(rule, now, 0.0), 15s) << "and never all the time";
 }
 
-TEST(Pace, IsTriedAtOnceWhenAPersonSaysSoUnlessTheServiceAskedForTheWait) {
+TEST(Pace, IsTriedAtOnceWhenAPersonSaysSoUnlessTheServiceAskedForAShortWait) {
   RateLimiter rule({4, 100});
   TimePoint now = kStarted;
   for (int i = 0; i < 20; ++i)
@@ -123,12 +123,33 @@ TEST(Pace, IsTriedAtOnceWhenAPersonSaysSoUnlessTheServiceAskedForTheWait) {
   rule.answered(now, answer(Kind::failed, now), 0.5);
   now += 1s;  // the rate allows it
   ASSERT_TRUE(rule.attempt(now));
-  rule.try_now();
+  rule.try_now(now);
   EXPECT_FALSE(rule.attempt(now));
   rule.finished();
+  now += 1s;
+  rule.hold(now + 5min);
+  rule.try_now(now);
+  EXPECT_EQ(rule.attempt(now), now + 5min);
   rule.hold(now + 1h);
-  rule.try_now();
-  EXPECT_EQ(rule.attempt(now), now + 1h);
+  rule.try_now(now);
+  EXPECT_FALSE(rule.attempt(now)) << "it may be a mistake";
+}
+
+// "Retry-After: 0" is no wait.
+TEST(Pace, WaitsLongerEachTimeWhereTheServiceRefusesAndAsksForNoWait) {
+  RateLimiter rule({4, 100});
+  TimePoint now = kStarted;
+  Duration last{0};
+  for (int i = 0; i < 12; ++i) {
+    auto refusal = answer(Kind::refused, now);
+    refusal.wait = Duration{0};
+    rule.answered(now, refusal, 0.5);
+    const Duration wait = rule.held_until() - now;
+    EXPECT_GT(wait, last) << i;
+    last = wait;
+    now = rule.held_until();
+  }
+  EXPECT_GT(last, 30s);
 }
 
 TEST(Pace, KeepsToTheCeilings) {

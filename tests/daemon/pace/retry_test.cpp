@@ -66,8 +66,6 @@ std::string words(const Retry& retry, TroubleKind kind) {
       return "the walk starts again";
     case Then::go_without:
       return "goes without";
-    case Then::stand_still:
-      return "stands still" + whose(retry.fault);
   }
   return "";
 }
@@ -100,9 +98,7 @@ std::string row(const char* answer, const service::AddOutcome& outcome, bool ref
   std::set<std::string> states;
   for (const auto& verdict : decision.verdicts)
     states.insert(to_string(verdict.state));
-  std::string then = decision.next == PushDecision::Next::wait          ? "backs off"
-                     : decision.next == PushDecision::Next::stand_still ? "stands still"
-                                                                        : "goes on";
+  std::string then = decision.next == PushDecision::Next::wait ? "backs off" : "goes on";
   if (decision.floor > Duration{0}) then = "waits as asked";
   if (!decision.retry_split.empty()) then += ", the halves apart";
   if (decision.size_cap > 0) then += ", with half as many";
@@ -175,11 +171,27 @@ TEST(Retries, ThatMayHaveArrivedAreNeverSentAgain) {
   }
 }
 
-TEST(Retries, StandStillWhereSomebodyMustActFirst) {
+// A permission is given later, a firewall's block passes.
+TEST(Retries, NeverEnd) {
+  for (const auto& answer : kAnswers) {
+    for (const auto operation : {Operation::add, Operation::page, Operation::search})
+      EXPECT_EQ(retry_after(operation, trouble(answer)).then, Then::wait) << answer.words;
+  }
   const Trouble forbidden{TroubleKind::forbidden, 403, std::nullopt, "x"};
-  for (const auto operation : {Operation::add, Operation::page, Operation::search})
-    EXPECT_EQ(retry_after(operation, forbidden).then, Then::stand_still);
-  EXPECT_EQ(retry_after(Operation::column, forbidden).then, Then::wait) << "it may be given later";
+  EXPECT_EQ(retry_after(Operation::page, forbidden).fault, JobStatus::Fault::configuration);
+}
+
+// What the token endpoint answers says nothing about a row, a cursor or a list.
+TEST(Retries, OfATokenThatCannotBeHadWaitForIt) {
+  const Trouble token{TroubleKind::unauthorized, 0, std::nullopt, "token endpoint: HTTP 403"};
+  for (const auto operation :
+       {Operation::page, Operation::search, Operation::column, Operation::names, Operation::format})
+    EXPECT_EQ(retry_after(operation, token, true).then, Then::wait);
+  const PushDecision decision = after_push({"a", "b"}, service::NotSent{token});
+  EXPECT_FALSE(decision.forbidden);
+  EXPECT_TRUE(decision.retry_split.empty());
+  EXPECT_EQ(decision.next, PushDecision::Next::wait);
+  EXPECT_EQ(decision.answer.http_status, 0);
 }
 
 TEST(Retries, StartAWalkAgainOnlyWithinOne) {

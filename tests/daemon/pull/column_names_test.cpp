@@ -44,7 +44,7 @@ TEST_P(ColumnNames, ThePulledCustomerTellsTheLedgerItsId) {
 
 TEST_P(ColumnNames, ReadBackProvesAbsenceAndTheRowGoesAgain) {
   settings_.pulls.clear();
-  order("known");
+  order("900");
   sync();
   clock_.now += 20min;
   order("1");

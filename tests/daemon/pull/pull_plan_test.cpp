@@ -146,9 +146,11 @@ TEST(Divided, IsReadPartByPartEachTwiceAsLong) {
   EXPECT_EQ(end, kToday);
 }
 
-TEST(Divided, IsNoWindowWhosePartsWouldBeShorterThanASecond) {
-  EXPECT_TRUE(divided(open_walk(std::chrono::seconds{2}), 1, kToday));
-  EXPECT_FALSE(divided(open_walk(std::chrono::seconds{2}), 3, kToday));
+TEST(Divided, HasNoPartThatIsShorterThanASecond) {
+  const auto part = divided(open_walk(std::chrono::seconds{2}), 3, kToday);
+  ASSERT_TRUE(part);
+  EXPECT_EQ(*part->window_to - *part->window_from, Duration{std::chrono::seconds{1}});
+  EXPECT_FALSE(divided(*part, 3, kToday));
 }
 
 TEST(NeedsMoveCheck, OnlyAfterTheLastOfSeveralPages) {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "mapping/values/dates.hpp"
 #include "tests/in_process/instance.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -40,7 +41,12 @@ struct Pulls : testing::Test {
   }
   void restart() {
     instance = std::make_unique<in_process::Instance>(
-        settings, in_process::Outside{folder.path() + "/crm.db", *service, clock}, 1);
+        settings,
+        in_process::Outside{.database = folder.path() + "/crm.db",
+                            .service = *service,
+                            .clock = clock,
+                            .on_exchange = on_exchange},
+        1);
   }
   void run(daemon::Duration longer) {
     if (!instance) restart();
@@ -68,14 +74,124 @@ struct Pulls : testing::Test {
   }
   std::int64_t stored() { return count("SELECT COUNT(*) FROM survey_customer"); }
 
+  // Answers so many requests for lists so, as long as they last.
+  in_process::OnExchange refused(int status, std::shared_ptr<int> times) {
+    return [=](const service::Request& request, const auto& send) -> service::Exchange {
+      if (request.url.find("/customer?") == std::string::npos || *times <= 0) return send();
+      --*times;
+      return service::Response{status, {{"content-type", "text/html"}}, "<html>blocked</html>"};
+    };
+  }
+
   support::TemporaryFolder folder;
   in_process::TurnedClock clock{kBegin};
   std::unique_ptr<sandbox::Service> service;
   config::Settings settings;
   std::unique_ptr<in_process::Instance> instance;
+  in_process::OnExchange on_exchange;
 };
 
 using Names = Pulls;
+
+// The service cannot show one of its customers.
+struct OnePoison : Pulls {
+  // Five customers, an hour apart; each page with the third is answered so.
+  void add_five(int status) {
+    for (int i = 0; i < 5; ++i) {
+      if (i == 2) bad_ = clock.now;
+      add(1);
+      clock.now += hours{1};
+    }
+    on_exchange = [this, status](const service::Request& request,
+                                 const auto& send) -> service::Exchange {
+      if (request.url.find("/customer?") == std::string::npos) return send();
+      ++asked_;
+      const auto from = date_in(request.url, "Filter.From="),
+                 to = date_in(request.url, "Filter.To=");
+      if (from && *from <= bad_ && (!to || *to >= bad_))
+        return service::Response{status, {}, R"({"Message":"An error has occurred."})"};
+      return send();
+    };
+  }
+  static std::optional<daemon::TimePoint> date_in(const std::string& url, const std::string& name) {
+    const auto at = url.find(name);
+    if (at == std::string::npos) return std::nullopt;
+    const auto begin = at + name.size();
+    std::string date = url.substr(begin, url.find('&', begin) - begin);
+    for (auto colon = date.find("%3A"); colon != std::string::npos; colon = date.find("%3A"))
+      date.replace(colon, 3, ":");
+    const auto read = mapping::read_date(date);
+    return read ? std::optional(std::get<mapping::Instant>(read->value)) : std::nullopt;
+  }
+
+  daemon::TimePoint bad_;
+  int asked_ = 0;
+};
+
+TEST_F(OnePoison, ARecordThatEarnsA500IsLeftOutAndAllOthersAreRead) {
+  start("");
+  add_five(500);
+  run(hours{2});
+  EXPECT_EQ(stored(), 4);
+  EXPECT_TRUE(
+      instance->log().has("the service does not answer for what it lists by "
+                          "LastActivityDate from 2026-11-10T0"));
+  EXPECT_LE(asked_, 24 * 60);
+  add(1);
+  run(hours{1});
+  EXPECT_EQ(stored(), 5) << "it goes on";
+}
+
+TEST_F(OnePoison, IsReadAroundWhereItsPageTimesOutToo) {
+  start("");
+  add_five(504);
+  run(hours{2});
+  EXPECT_EQ(stored(), 4);
+}
+
+// Nothing is left out of a list that fails as a whole.
+TEST_F(OnePoison, AListThatFailsAsAWholeIsWaitedFor) {
+  start("");
+  add(3);
+  const auto times = std::make_shared<int>(1'000'000);
+  on_exchange = refused(500, times);
+  run(hours{5});
+  EXPECT_FALSE(instance->log().has("left out"));
+  *times = 0;
+  run(hours{1});
+  EXPECT_EQ(stored(), 3);
+}
+
+// A firewall blocks for a moment, or a permission is given later.
+TEST_F(Pulls, GoOnAfterA403) {
+  start("");
+  add(2);
+  const auto times = std::make_shared<int>(3);
+  on_exchange = refused(403, times);
+  run(hours{1});
+  EXPECT_EQ(*times, 0);
+  EXPECT_EQ(stored(), 2);
+  EXPECT_TRUE(instance->log().has("forbidden: HTTP 403"));
+}
+
+TEST_F(Pulls, GoOnAtOnceAfterA403WhenAPersonWantsIt) {
+  start("");
+  add(2);
+  const auto times = std::make_shared<int>(1'000);
+  on_exchange = refused(403, times);
+  run(hours{1});
+  EXPECT_GT(*times, 970) << "it is asked again at intervals";
+  *times = 0;
+  for (const auto& job : instance->jobs()) {
+    if (!job->name().starts_with("pull.customers")) continue;
+    job->make_due();
+    for (int i = 0; i < 5; ++i) {
+      job->step(clock.now);
+      clock.now += std::chrono::seconds{1};
+    }
+  }
+  EXPECT_EQ(stored(), 2);
+}
 
 TEST_F(Names, OfStatusesAndDataColumnsAreStored) {
   start("");

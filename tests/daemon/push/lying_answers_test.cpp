@@ -95,6 +95,68 @@ TEST_F(LyingAnswers, ASignInPageWith200LeavesNobodySent) {
   EXPECT_EQ(service_.customers().size(), 0u);
 }
 
+// A part of the batch was refused, and the answer says so behind a 200.
+TEST_F(LyingAnswers, ARowThatIsRefusedInThe200IsNotSent) {
+  orders(6);
+  settings_.pulls.clear();
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    if (request.method != "POST") return send();
+    ++adds_;
+    return service::Exchange{service::Response{200,
+                                               {{"content-type", "application/json"}},
+                                               R"({"success":false,"failed":6,"errors":["no"]})"}};
+  };
+  pass(4);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_push WHERE state = 'sent'"), 0);
+  EXPECT_LE(adds_, 6);
+}
+
+// The host behind the proxy is learned from what the service lists.
+TEST_F(LyingAnswers, AnInnerLocationIsBelievedOnceTheServiceListsWhatWasSentWithIt) {
+  orders(4);
+  settings_.pushes.at(0).batch.size = 2;
+  keep_and_answer({201, {{"location", "http://survey-be-07.internal:8080/batch/991"}}, ""});
+  pass(4);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_push WHERE state = 'sent'"), 4);
+  const int doubts =
+      static_cast<int>(number("SELECT COUNT(*) FROM survey_push_event WHERE state = 'in_doubt'"));
+  EXPECT_GT(doubts, 0);
+  for (int i = 5; i <= 8; ++i)
+    order(std::to_string(i));
+  sync();
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_push WHERE state = 'sent'"), 8);
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_push_event WHERE state = 'in_doubt'"), doubts);
+  EXPECT_EQ(service_.customers().size(), 8u);
+  keep_and_answer({201, {{"location", "http://elsewhere.test/batch/991"}}, ""});
+  order("9");
+  sync();
+  EXPECT_GT(number("SELECT COUNT(*) FROM survey_push_event WHERE state = 'in_doubt'"), doubts)
+      << "another host";
+}
+
+// A gateway that takes few bytes resets the connection, whatever comes.
+TEST_F(LyingAnswers, BatchesWhoseConnectionIsResetShrink) {
+  settings_.pulls.clear();
+  orders(64);
+  settings_.pushes.at(0).batch.size = 16;
+  std::vector<std::size_t> sizes;
+  outside_.on_exchange = [&](const service::Request& request,
+                             const auto& send) -> service::Exchange {
+    if (request.method != "POST") return send();
+    std::size_t rows = 0;
+    for (auto at = request.body.find("\"Email\""); at != std::string::npos;
+         at = request.body.find("\"Email\"", at + 1))
+      ++rows;
+    sizes.push_back(rows);
+    if (rows <= 3) return send();
+    return service::Failure{service::Failure::Kind::unknown, "reset", 0};
+  };
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 5min);
+  EXPECT_GE(service_.customers().size(), 64u - 16u - 16u - 8u - 4u);
+  EXPECT_THAT(sizes, testing::Contains(2u));
+}
+
 // A gateway that answers every add by itself costs a row each time, not a batch.
 TEST_F(LyingAnswers, OneRowAtATimeFindsOutWhetherTheServiceIsBack) {
   orders(50);

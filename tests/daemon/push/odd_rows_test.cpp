@@ -56,11 +56,23 @@ TEST_F(OddRows, RowsWithoutAKeyAreToldOnceWhileOthersGoOut) {
   run(10min);
   EXPECT_EQ(state("1"), State::sent);
   EXPECT_EQ(state("2"), State::sent);
-  EXPECT_EQ(said("push.orders: 1 row has no \"id\" (key), or one of more than 190 bytes, and is "
+  EXPECT_EQ(said("push.orders: 1 row has no \"id\" (key), or one that cannot be stored (text of "
+                 "190 bytes at most, without NUL), and is "
                  "never sent"),
             1);
   EXPECT_EQ(said("works again"), 0);
   EXPECT_EQ(status().fault, daemon::JobStatus::Fault::person);
+}
+
+// As a query makes them whose key is the same for many rows.
+TEST_F(OddRows, RowsOfDifferentDatesWithOneKeyAreTold) {
+  order_with_manager("1");
+  sql("INSERT INTO orders (id, email, grade, delivered_at) VALUES ('1', 'other@example.test', '5',"
+      " '2026-11-09T12:00:01Z')");
+  run(10min);
+  EXPECT_EQ(
+      said("push.orders: 1 row shares its \"id\" (key) with others of another \"delivered_at\""),
+      1);
 }
 
 TEST_F(OddRows, RowsThatGotTheirKeyAreTroubleNoMore) {
@@ -89,6 +101,26 @@ TEST_F(OddRows, ARowWithoutADateIsSetAsideAndGoesOutOnceItHasOne) {
   EXPECT_EQ(state("2"), State::sent);
   EXPECT_EQ(state("3"), State::quarantined);
   EXPECT_EQ(service_.customers().size(), 2u);
+}
+
+// A row that waits leaves the query, because somebody narrows it, and comes back.
+TEST_F(OddRows, ARowThatTheQueryDoesNotReturnIsSetAsideAndGoesOutOnceItDoes) {
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    return request.method == "POST" ? service::Exchange{service::Response{429, {}, ""}} : send();
+  };
+  order("1");
+  run(1min);
+  ASSERT_EQ(state("1"), State::pending);
+  outside_.on_exchange = {};
+  sql("UPDATE orders SET id = 'away', delivered_at = '2025-11-09T12:00:00Z'");
+  bridge_ = nullptr;
+  clock_.now += 10min;
+  run(10min);
+  ASSERT_EQ(state("1"), State::quarantined);
+  sql("UPDATE orders SET id = '1', delivered_at = '2026-11-09T12:00:00Z'");
+  run(25h);
+  EXPECT_EQ(state("1"), State::sent);
+  EXPECT_EQ(number_at_the_service("person1@example.test"), 1);
 }
 
 TEST_F(OddRows, AViewMadeAnewMailsNobodyElse) {

@@ -204,11 +204,12 @@ class AGateway : public Whole {
   void forbid_bad(int status) {
     outside_.on_exchange = [this, status](const service::Request& request, const auto& send) {
       adds_ += request.method == "POST" ? 1 : 0;
-      const bool bad = request.body.find("\"bad\"") != std::string::npos;
+      const bool bad = forbids_ && request.body.find("\"bad\"") != std::string::npos;
       return bad ? service::Exchange{service::Response{status, {}, ""}} : send();
     };
   }
   int adds_ = 0;
+  bool forbids_ = true;
 };
 
 TEST_F(AGateway, ThatForbidsOneRowHoldsThatRowAndNoOther) {
@@ -216,25 +217,75 @@ TEST_F(AGateway, ThatForbidsOneRowHoldsThatRowAndNoOther) {
     order(id, kBegin - hours{1}, id == 1 ? "bad" : "Jo");
   forbid_bad(403);
   in_process::Instance bridge(settings_, outside_, 7);
-  bridge.run_until(kBegin + minutes{30});
+  bridge.run_until(kBegin + minutes{5});
   EXPECT_EQ(mailed().size(), 39u);
+  order(41, kBegin + minutes{5});
+  bridge.run_until(kBegin + minutes{30});
   const auto held = crm::Ledger(*crm_).list("orders", State::held, 10);
   ASSERT_EQ(held.size(), 1u);
-  EXPECT_EQ(held[0].reason, "the service forbids it (403): sent alone 3 times");
-  order(41, kBegin + minutes{29});
+  EXPECT_TRUE(held[0].reason.starts_with("the service forbids it (403): sent alone "))
+      << held[0].reason;
+  order(42, kBegin + minutes{29});
   bridge.run_until(kBegin + minutes{40});
-  EXPECT_EQ(mailed().size(), 40u) << "the push goes on";
+  EXPECT_EQ(mailed().size(), 41u) << "the push goes on";
 }
 
-TEST_F(AGateway, ThatForbidsEverythingStandsThePushStillAndHoldsNobody) {
+// Nothing was accepted after the first refusal: the firewall may block everything.
+TEST_F(AGateway, ThatForbidsTheOnlyRowHoldsNobody) {
+  order(1, kBegin - hours{1}, "bad");
+  forbid_bad(403);
+  in_process::Instance bridge(settings_, outside_, 7);
+  bridge.run_until(kBegin + hours{3});
+  EXPECT_EQ(crm::Ledger(*crm_).list("orders", State::held, 10).size(), 0u);
+  EXPECT_LE(adds_, 25);
+  EXPECT_TRUE(bridge.log().has("the service forbids 1 row (403), sent again at intervals"));
+  forbids_ = false;
+  bridge.run_until(kBegin + hours{3} + minutes{20});
+  EXPECT_EQ(mailed().count("1"), 1u);
+}
+
+TEST_F(AGateway, ThatForbidsARowIsAskedAgainWhenAPersonWantsItNow) {
+  order(1, kBegin - hours{1}, "bad");
+  forbid_bad(403);
+  in_process::Instance bridge(settings_, outside_, 7);
+  bridge.run_until(kBegin + minutes{30});
+  forbids_ = false;
+  for (const auto& job : bridge.jobs()) {
+    if (job->name() != "push.orders") continue;
+    job->make_due();
+    for (int i = 0; i < 10; ++i)
+      job->step(clock_.now);
+  }
+  EXPECT_EQ(mailed().count("1"), 1u);
+}
+
+TEST_F(AGateway, ThatForbidsEverythingForAMinuteHoldsNobody) {
+  for (int id = 1; id <= 200; ++id)
+    order(id, kBegin - hours{1}, "bad");
+  forbid_bad(403);
+  in_process::Instance bridge(settings_, outside_, 7);
+  bridge.run_until(kBegin + minutes{1});
+  EXPECT_LE(adds_, 15) << "halving hurries";
+  EXPECT_GE(adds_, 8);
+  forbids_ = false;
+  bridge.run_until(kBegin + minutes{10});
+  EXPECT_EQ(mailed().size(), 200u);
+  EXPECT_EQ(crm::Ledger(*crm_).list("orders", State::held, 10).size(), 0u);
+}
+
+TEST_F(AGateway, ThatForbidsEverythingLetsThePushTryAtIntervalsAndHoldsNobody) {
   for (int id = 1; id <= 200; ++id)
     order(id, kBegin - hours{1}, "bad");
   forbid_bad(403);
   in_process::Instance bridge(settings_, outside_, 7);
   bridge.run_until(kBegin + hours{3});
-  EXPECT_LE(adds_, 12);
+  EXPECT_LE(adds_, 70);
   EXPECT_EQ(crm::Ledger(*crm_).list("orders", State::held, 10).size(), 0u);
   EXPECT_EQ(crm::Ledger(*crm_).list("orders", State::pending, 1000).size(), 200u);
+  EXPECT_TRUE(bridge.log().has("forbidden: HTTP 403; nothing that is sent is accepted"));
+  forbids_ = false;
+  bridge.run_until(kBegin + hours{3} + minutes{20});
+  EXPECT_EQ(mailed().size(), 200u) << "by itself, once it is over";
 }
 
 TEST_F(AGateway, ThatBreaksOnOneRowHoldsThatRowAndLetsTheOthersGo) {

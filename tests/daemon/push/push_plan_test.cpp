@@ -46,6 +46,21 @@ TEST(AfterPush, ForbiddenGoesApartInHalves) {
   EXPECT_EQ(decision.fault, JobStatus::Fault::configuration);
 }
 
+TEST(AfterPush, ARefusalThatNamesARowOutsideOfTheBatchIsHalved) {
+  const PushDecision decision =
+      after_push(kKeys, service::Refused{400, {"bad", {1, kKeys.size()}}});
+  EXPECT_EQ(states(decision), "a:pending b:pending c:pending d:pending ");
+  EXPECT_EQ(decision.retry_split, (std::vector<std::vector<std::string>>{{"a", "b"}, {"c", "d"}}));
+}
+
+TEST(AfterPush, ARefusalInWordsOf200IsLookedUp) {
+  const PushDecision decision =
+      after_push(kKeys, service::Unknown{trouble(Trouble::Kind::rejected)});
+  EXPECT_EQ(states(decision), "a:in_doubt b:in_doubt c:in_doubt d:in_doubt ");
+  EXPECT_TRUE(decision.probe);
+  EXPECT_EQ(decision.fault, JobStatus::Fault::person);
+}
+
 TEST(AfterPush, A500MakesTheNextBatchesSmaller) {
   service::Unknown broken{trouble(Trouble::Kind::unavailable)};
   EXPECT_EQ(after_push(kKeys, broken).size_cap, 0u);

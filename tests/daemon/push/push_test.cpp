@@ -107,7 +107,9 @@ TEST_F(Pushing, SaysThatAKeyIsTooLongAndGoesOn) {
   in_process::Instance instance(settings_, outside_, 5);
   instance.run_until(clock_.now + 1min, 2000);
   EXPECT_EQ(state("1"), State::sent);
-  EXPECT_TRUE(instance.log().has("3 rows have no \"id\" (key), or one of more than 190 bytes"));
+  EXPECT_TRUE(
+      instance.log().has("3 rows have no \"id\" (key), or one that cannot be stored (text of 190 "
+                         "bytes at most, without NUL)"));
 }
 
 TEST_F(Pushing, SendsAllThoughManyPendingAreGone) {

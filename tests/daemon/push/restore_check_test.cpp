@@ -9,6 +9,11 @@
 #include <nlohmann/json.hpp>
 
 #include "connectors/crm/daemon_state/brakes.hpp"
+#include "connectors/crm/erasure/forget.hpp"
+#include "connectors/crm/schema/schema.hpp"
+#include "daemon/suppress/brake_rule.hpp"
+#include "daemon/suppress/suppression_check.hpp"
+#include "mapping/values/person.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -59,6 +64,10 @@ class Restored : public in_process::Shop {
     clock_.now += 1h;
     restore();
   }
+  void order_of_ann(const std::string& id) {
+    sql("INSERT INTO orders VALUES ('" + id +
+        "', 'ann@example.test', '5', '2026-11-09T12:00:00Z')");
+  }
   // Whatever a person lets go, all of it.
   void settle_all() {
     for (int i = 0; i < 4; ++i) {
@@ -87,6 +96,7 @@ class Restored : public in_process::Shop {
   }
 
   std::vector<config::Pull> pulls_;
+  std::vector<config::Push> pushes_;
   static constexpr const char* kTables[] = {"survey_push",  "survey_push_event", "survey_batch",
                                             "survey_brake", "survey_cursor",     "survey_person"};
 };
@@ -120,10 +130,6 @@ TEST_F(Restored, KnowsWhomTheServiceWasAskedToMail) {
   settings_.pulls = pulls_;
   settings_.suppress = config::Suppress{};
   settings_.suppress->contact = {{.days = 90}};
-  const auto order_of_ann = [&](const char* id) {
-    sql(std::string("INSERT INTO orders VALUES ('") + id +
-        "', 'ann@example.test', '5', '2026-11-09T12:00:00Z')");
-  };
   order("1");
   sync();
   save();
@@ -147,6 +153,95 @@ TEST_F(Restored, KnowsWhomTheServiceWasAskedToMail) {
   }
   EXPECT_EQ(state("2"), State::sent);
   EXPECT_EQ(mailed(), 2u);
+}
+
+// The service gives new customers no date of activity, and the row of what was lost comes back to
+// the CRM only after another of that person.
+TEST_F(Restored, CountsForContactWhatItHasLostThoughItsRowIsNotBack) {
+  settings_.suppress = config::Suppress{};
+  settings_.suppress->contact = {{.days = 90}};
+  order("1");
+  sync();
+  save();
+  clock_.now += 1h;
+  order_of_ann("2");
+  sync();
+  ASSERT_EQ(mailed(), 2u);
+  restore();
+  sql("DELETE FROM orders WHERE id = '2'");
+  order_of_ann("3");
+  const auto go_on = [&] {
+    for (int i = 0; i < 4; ++i) {
+      clock_.now += 1h;
+      sync();
+      release(10);
+    }
+  };
+  go_on();
+  EXPECT_EQ(mailed(), 2u);
+  EXPECT_EQ(state("3"), State::suppressed);
+  order_of_ann("2");
+  go_on();
+  EXPECT_EQ(mailed(), 2u);
+  EXPECT_EQ(state("2"), State::sent);
+}
+
+// Of whoever was forgotten the ledger keeps no address, not even of a row in doubt.
+TEST_F(Restored, LetsWhatIsListedPassTheRulesUnlessItsPersonWasForgotten) {
+  settings_.suppress = config::Suppress{};
+  settings_.suppress->contact = {{.days = 90}};
+  crm::make_schema(*crm_);
+  const std::string address = "ann@example.test";
+  const auto person = mapping::person_of(daemon::person_key(*crm_), address);
+  crm::Ledger(*crm_).settle_listed("orders", {{"2", 77, person}});
+  daemon::SuppressionCheck check("orders", settings_, [] { return daemon::Duration{0}; });
+  const auto screened = [&](const char* key) {
+    daemon::BatchItem item{{key, address, clock_.now, ""}, mapping::Record(mapping::customer())};
+    return check.rule(*crm_, *crm_, {item}, clock_.now);
+  };
+  EXPECT_EQ(screened("2").go.size(), 1u);
+  EXPECT_EQ(screened("3").suppressed.size(), 1u);
+  crm::mark_forgotten(*crm_, person, "");
+  EXPECT_EQ(screened("2").suppressed.size(), 1u);
+}
+
+// The database is away when the first of two pages is to be stored.
+TEST_F(Restored, LosesNoPageThatCouldNotBeStored) {
+  push_many(3, 150);
+  bool listed = false, failed = false;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    listed = listed || is_list(request);
+    return send();
+  };
+  outside_.on_moment = [&](const in_process::Moment& moment) {
+    if (moment.what != in_process::Moment::What::commit || !listed) return;
+    if (!std::exchange(failed, true))
+      throw crm::DatabaseError(crm::DatabaseError::Kind::connection, "away");
+  };
+  settle_all();
+  EXPECT_TRUE(failed);
+  EXPECT_EQ(mailed(), 153u);
+}
+
+// What was read before the service asked for patience is not read again.
+TEST_F(Restored, IsReadOnWhereTheServiceHasThrottledTheCheck) {
+  order("1");
+  sync();
+  clock_.now += 1h;
+  int first = 0, second = 0;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    if (!is_list(request) || request.url.find("LastActivity") == std::string::npos) return send();
+    if (request.url.find("Cursor=") == std::string::npos) {
+      ++first;
+      return *listed(R"({"Customers":[{"Id":77,"Email":"x@example.test"}],"NextCursor":"2"})");
+    }
+    if (++second == 1) return *status(429);
+    return *nothing_listed();
+  };
+  order("2");
+  sync();
+  EXPECT_EQ(first, 1);
+  EXPECT_EQ(second, 2);
 }
 
 TEST_F(Restored, IsMadeWholeThoughTheLedgerIsLost) {
@@ -314,6 +409,235 @@ TEST_F(Restored, IsReadByTransactionDateWhereNewCustomersHaveNoActivity) {
   EXPECT_EQ(mailed(), 23u);
 }
 
+// What the ledger knows as sent has been active, so that it is listed; what it has lost has not.
+TEST_F(Restored, IsReadByTransactionDateWhereOnlyWhoWasActiveIsListed) {
+  push_many(3, 20);
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    auto answer = send();
+    auto* response = std::get_if<service::Response>(&answer);
+    if (!is_list(request) || response == nullptr ||
+        request.url.find("LastActivityDateFilter") == std::string::npos)
+      return answer;
+    auto page = nlohmann::json::parse(response->body);
+    auto& customers = page["Customers"];
+    for (auto at = customers.begin(); at != customers.end();) {
+      (*at)["DateInvited"] = (*at)["LastActivityDate"];
+      at = at->at("Email").dump().starts_with("\"personb") ? customers.erase(at) : at + 1;
+    }
+    response->body = page.dump();
+    return answer;
+  };
+  settle_all();
+  EXPECT_EQ(mailed(), 23u);
+}
+
+// The ledger has claimed rows, and knows none as sent, so that nothing is missing.
+TEST_F(Restored, IsReadByTransactionDateWhereNothingIsKnownAsSent) {
+  outside_.on_exchange = in_process::lose_answers;
+  order("1");
+  in_process::Instance first(settings_, outside_, ++seed_);
+  first.run_until(clock_.now + 10s);
+  ASSERT_EQ(state("1"), State::in_doubt);
+  save();
+  outside_.on_exchange = {};
+  clock_.now += 1h;
+  order("2");
+  sync();
+  ASSERT_EQ(mailed(), 2u);
+  restore();
+  clock_.now += 1h;
+  answer_lists([](const std::string& url) {
+    return url.find("LastActivityDateFilter") != std::string::npos ? nothing_listed()
+                                                                   : std::nullopt;
+  });
+  settle_all();
+  EXPECT_EQ(mailed(), 2u);
+}
+
+// Another push has a data column of its own; what its records hide is not for this push to know.
+TEST_F(Restored, IsNotHeldByAnUnreadableRecordWithoutTheDataColumn) {
+  order("1");
+  sync();
+  clock_.now += 1h;
+  order("2");
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    auto answer = send();
+    auto* response = std::get_if<service::Response>(&answer);
+    if (!is_list(request) || response == nullptr) return answer;
+    auto page = nlohmann::json::parse(response->body);
+    auto other = page["Customers"].at(0);
+    other["Id"] = 77;
+    other["Data"] =
+        nlohmann::json::parse(R"([{"CustomerDataColumnId":6,"Name":"Remark","Value":"9"}])");
+    other["OptedOut"] = "perhaps";
+    page["Customers"].push_back(other);
+    response->body = page.dump();
+    return answer;
+  };
+  sync();
+  EXPECT_EQ(reason_of_brake(), "");
+  EXPECT_EQ(mailed(), 2u);
+}
+
+// Each page with one customer is answered 500.
+class OnePoisoned : public Restored {
+ protected:
+  void poison() {
+    outside_.on_exchange = [](const service::Request& request, const auto& send) {
+      auto answer = send();
+      auto* response = std::get_if<service::Response>(&answer);
+      const bool shows = response != nullptr && request.method == "GET" &&
+                         response->body.find("\"personbad") != std::string::npos;
+      return shows ? service::Exchange{service::Response{500, {}, ""}} : answer;
+    };
+  }
+  void run(daemon::Duration length) {
+    in_process::Instance instance(settings_, outside_, ++seed_);
+    instance.run_until(clock_.now + length);
+  }
+};
+
+// Without a restore a person lets the push go once, and not at each start.
+TEST_F(OnePoisoned, HoldsThePushOnceUntilAPersonLetsItGo) {
+  order("bad");
+  for (int i = 0; i < 8; ++i) {
+    clock_.now += 1min;
+    order(std::to_string(i));
+    sync();
+  }
+  poison();
+  order("9");
+  run(20min);
+  EXPECT_THAT(reason_of_brake(), HasSubstr("does not answer for what it lists by"));
+  EXPECT_EQ(mailed(), 9u);
+  release(1);
+  run(20min);
+  EXPECT_EQ(mailed(), 10u);
+  order("10");
+  run(20min);
+  EXPECT_EQ(mailed(), 11u) << reason_of_brake();
+}
+
+// What is around that customer is found.
+TEST_F(OnePoisoned, HidesNobodyElse) {
+  push_many(3, 0);
+  for (const char* key : {"b1", "bad", "b2", "b3"}) {
+    clock_.now += 1h;
+    order(key);
+    sync();
+  }
+  ASSERT_EQ(mailed(), 7u);
+  clock_.now += 1h;
+  restore();
+  sql("DELETE FROM orders WHERE id = 'bad'");  // whether it was sent cannot be known
+  poison();
+  for (int i = 0; i < 3; ++i) {
+    run(1h);
+    release(1000);
+  }
+  EXPECT_EQ(mailed(), 7u);
+  for (const char* key : {"b1", "b2", "b3"})
+    EXPECT_EQ(state(key), State::sent) << key;
+}
+
+// So many customers that the service cannot show, so many milliseconds apart.
+class SeveralPoisoned : public OnePoisoned,
+                        public testing::WithParamInterface<std::tuple<int, int>> {};
+
+TEST_P(SeveralPoisoned, HoldThePushUntilAPersonLetsItGo) {
+  const auto [count, gap] = GetParam();
+  order("0");
+  sync();
+  clock_.now += 1h;
+  for (int i = 0; i < count; ++i) {
+    order("bad" + std::to_string(i));
+    sync();
+    clock_.now += std::chrono::milliseconds(gap);
+  }
+  for (int i = 1; i < 8; ++i) {
+    clock_.now += 1min;
+    order(std::to_string(i));
+    sync();
+  }
+  const auto all = mailed();
+  ASSERT_EQ(all, static_cast<std::size_t>(count) + 8);
+  poison();
+  clock_.now += 1min;
+  order("99");
+  run(2h);
+  EXPECT_THAT(reason_of_brake(), HasSubstr("does not answer"));
+  release(1);
+  run(2h);
+  EXPECT_EQ(mailed(), all + 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Apart, SeveralPoisoned,
+                         testing::Combine(testing::Values(2, 5), testing::Values(1000, 2000)));
+
+class SeveralPoisonedInAPull : public OnePoisoned, public testing::WithParamInterface<int> {};
+
+TEST_P(SeveralPoisonedInAPull, AreLeftOut) {
+  for (const char* key : {"0", "1", "bad0", "bad1", "2", "3"}) {
+    order(key);
+    sync();
+    const bool bad = std::string_view(key).starts_with("bad");
+    clock_.now += bad ? std::chrono::milliseconds(GetParam()) : std::chrono::milliseconds(60'000);
+  }
+  settings_.pulls = pulls_;
+  clock_.now += 1h;
+  poison();
+  run(24h);
+  EXPECT_EQ(number("SELECT count(*) FROM survey_customer"), 4);
+}
+
+INSTANTIATE_TEST_SUITE_P(Apart, SeveralPoisonedInAPull, testing::Values(300, 1000, 1700, 2700));
+
+// The check began by what the newer ledger remembered, and waits for a service that is away.
+TEST_F(Restored, IsFoundWhereItHappensWhileACheckIsUnderWay) {
+  order("1");
+  sync();
+  save();
+  clock_.now += 72h;
+  order("2");
+  sync();
+  clock_.now += 28h;
+  order("3");
+  sync();
+  ASSERT_EQ(mailed(), 3u);
+  clock_.now += 20h;
+  bool away = true;
+  answer_lists([&](const std::string&) { return away ? status(503) : std::nullopt; });
+  order("4");
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 30min);
+  ASSERT_EQ(mailed(), 3u);
+  restore();
+  away = false;
+  for (int i = 0; i < 4; ++i) {
+    instance.run_until(clock_.now + 6h);
+    release(100);
+  }
+  EXPECT_EQ(mailed(), 4u) << reason_of_brake();
+  EXPECT_EQ(state("2"), State::sent);
+}
+
+// A list that fails as a whole is no single customer's fault: it is waited for.
+TEST_F(OnePoisoned, IsNotSupposedWhereTheListFailsAsAWhole) {
+  order("1");
+  sync();
+  clock_.now += 1h;
+  order("2");
+  bool works = false;
+  answer_lists([&](const std::string&) { return works ? std::nullopt : status(500); });
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 1h);
+  EXPECT_EQ(reason_of_brake(), "");
+  EXPECT_EQ(mailed(), 1u);
+  works = true;
+  instance.run_until(clock_.now + 10min);
+  EXPECT_EQ(mailed(), 2u);
+}
+
 TEST_F(Restored, IsFoundByTheColumnsNumberWhereListsShowNoName) {
   push_many(3, 20);
   outside_.on_exchange = [](const service::Request& request, const auto& send) {
@@ -350,7 +674,7 @@ TEST_F(Restored, AsksForTheLastKeyAgainWhereTheDatabaseFailsAtTheEnd) {
     auto* response = std::get_if<service::Response>(&answer);
     if (response == nullptr) return answer;
     if (request.url.find("LastActivityDateFilter") != std::string::npos)
-      return *nothing_listed();  // all were active before the window
+      return *listed(R"({"Customers":[{"Id":1}]})");  // all of ours were active before the window
     if (request.url.find("DataFilters") == std::string::npos) return answer;
     ++asked;
     static const std::regex activity(R"("LastActivityDate":("[^"]*"|null))");
@@ -421,6 +745,72 @@ TEST_F(Restored, IsReadAgainWhereCustomersMove) {
   EXPECT_EQ(mailed(), 105u);
 }
 
+// The CRM was restored with the ledger: what was mailed since is entered again an hour later.
+TEST_F(Restored, KnowsWhatTheServiceListsWhenItsRowComesBack) {
+  push_many(3, 20);
+  sql("DELETE FROM orders WHERE id LIKE 'b%'");
+  sync();
+  EXPECT_EQ(reason_of_brake(), "") << "nothing waits";
+  clock_.now += 1h;
+  for (int i = 0; i < 20; ++i)
+    order("b" + std::to_string(i));
+  settle_all();
+  EXPECT_EQ(mailed(), 23u);
+  EXPECT_EQ(state("b7"), State::sent);
+  order("c");
+  sync();
+  EXPECT_EQ(mailed(), 24u);
+}
+
+// The pull has read it before.
+TEST_F(Restored, KnowsWhatAPullHasListed) {
+  settings_.pulls = pulls_;
+  push_many(3, 20);
+  sql("DELETE FROM orders WHERE id LIKE 'b%'");
+  settings_.pushes.swap(pushes_);
+  sync();
+  settings_.pushes.swap(pushes_);
+  answer_lists([](const std::string& url) {
+    const bool check = url.find("DateFilter.To") == std::string::npos;
+    return check ? status(403) : std::nullopt;
+  });
+  sync();
+  release(0);
+  for (int i = 0; i < 20; ++i)
+    order("b" + std::to_string(i));
+  settle_all();
+  EXPECT_EQ(mailed(), 23u);
+}
+
+// A person has looked: that customer is another transaction.
+TEST_F(Restored, SendsWhatAPersonSendsAllTheSame) {
+  push_many(1, 1);
+  sql("DELETE FROM orders WHERE id = 'b0'");
+  sync();
+  sql("INSERT INTO orders VALUES ('b0', 'another@example.test', '5', '2026-11-10T23:00:00Z')");
+  sync();
+  clock_.now += 2h;
+  sync();
+  ASSERT_EQ(state("b0"), State::held);
+  crm::Ledger(*crm_).decide("orders", State::pending, {"b0"}, "goes out again");
+  release(10);
+  sync();
+  EXPECT_EQ(state("b0"), State::sent);
+  EXPECT_EQ(mailed(), 3u);
+}
+
+// Set aside before it was ever sent, says the restored ledger.
+TEST_F(Restored, LooksUpWhatAPersonTriesAgain) {
+  push_many(1, 1);
+  crm::Ledger(*crm_).set_aside("orders", State::quarantined, {{"b0", "no address"}});
+  sync();
+  EXPECT_EQ(state("b0"), State::quarantined);
+  crm::Ledger(*crm_).retry("orders", {"b0"}, "retry");
+  settle_all();
+  EXPECT_EQ(state("b0"), State::sent);
+  EXPECT_EQ(mailed(), 2u);
+}
+
 // Nothing of what this daemon knows was lost; another one's batch was.
 TEST_F(Restored, IsFoundByADaemonThatStoodStill) {
   order("1");
@@ -473,6 +863,41 @@ TEST_F(Restored, HoldsARowWhoseKeySomebodyElsesCustomerHas) {
   sync();
   EXPECT_EQ(state("2"), State::held);
   EXPECT_EQ(mailed(), 2u);
+}
+
+// Another name, and a ledger that knows nothing of it.
+TEST_F(Restored, IsNoticedWhereAPushWasRenamed) {
+  for (const char* id : {"1", "2", "3"})
+    order(id);
+  sync();
+  ASSERT_EQ(mailed(), 3u);
+  clock_.now += 48h;
+  settings_.pushes.at(0).name = "sales";
+  order("4");
+  sync();
+  EXPECT_EQ(mailed(), 3u);
+  crm::Brakes(*crm_).release("sales", daemon::fingerprint_of(settings_.pushes.at(0)), 10);
+  for (int i = 0; i < 3; ++i) {
+    clock_.now += 1h;
+    sync();
+  }
+  EXPECT_EQ(mailed(), 4u);
+  for (const char* id : {"1", "2", "3", "4"}) {
+    const auto entry = crm::Ledger(*crm_).find("sales", id);
+    ASSERT_TRUE(entry.has_value()) << id;
+    EXPECT_EQ(entry->state, State::sent) << id << ": " << entry->reason;
+  }
+}
+
+// Whoever may only add is no worse off than before.
+TEST_F(Restored, DoesNotHoldAFirstRunWhereTheServiceListsNothing) {
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    if (request.url.find("DateFilter") == std::string::npos) return send();
+    return service::Exchange{service::Response{403, {}, ""}};
+  };
+  order("1");
+  sync();
+  EXPECT_EQ(mailed(), 1u);
 }
 
 }  // namespace

@@ -166,7 +166,7 @@ TEST_F(SweepsOfAPush, GoOnElsewhereWhereAnotherInstanceClaimsTheSameRows) {
     if (request.method == "POST") posted.push_back(request.body.substr(at + 2, 2));
     return send();
   };
-  in_process::Instance instance(settings_, outside_, 5);
+  in_process::Instance instance(settings_, outside_, 1);
   while (posted.empty())
     instance.step();
   instance.run_until(clock_.now + 100ms);  // the next row is prepared, and waits for the pace
@@ -177,6 +177,20 @@ TEST_F(SweepsOfAPush, GoOnElsewhereWhereAnotherInstanceClaimsTheSameRows) {
   EXPECT_EQ(posted.at(0), "10");
   EXPECT_NE(posted.at(1), "12") << "it went on beside the other instance";
   EXPECT_TRUE(is_sent("12"));
+}
+
+class AfterAStandstill : public in_process::Shop {};
+
+// A long weekend, a lost host, a brake that nobody released.
+TEST_F(AfterAStandstill, FindsWhatCameMeanwhileHoweverLongItLasted) {
+  order("1");
+  sync();
+  ASSERT_EQ(state("1"), State::sent);
+  sql("INSERT INTO orders SELECT '2', 'second@example.test', '5', '" +
+      mapping::write_instant(clock_.now + 1h) + "'");
+  clock_.now += settings_.pushes.at(0).look_back + 24h;
+  sync();
+  EXPECT_EQ(state("2"), State::sent);
 }
 
 }  // namespace

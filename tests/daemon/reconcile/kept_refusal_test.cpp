@@ -89,8 +89,16 @@ TEST_F(KeptRefusal, OfAnOrderThatIsGoneSinceIsSentAsSoonAsTheServiceListsIt) {
   ASSERT_EQ(state("1"), State::pending);
   sql("DELETE FROM orders");
   clock_.now += 10min;
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    const bool list = request.url.find("DateFilter") != std::string::npos;
+    return list ? service::Exchange{service::Response{200,
+                                                      {{"content-type", "application/json"}},
+                                                      R"({"Customers":[],"NextCursor":null})"}}
+                : send();
+  };
   sync();
   ASSERT_EQ(state("1"), State::quarantined);
+  outside_.on_exchange = {};
   settings_.pulls = pulls;
   sync();
   EXPECT_EQ(state("1"), State::sent);

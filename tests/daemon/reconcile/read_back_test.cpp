@@ -25,7 +25,7 @@ class ReadBack : public in_process::Shop {
       if (query && --until_failure_ == 0)
         throw crm::DatabaseError(crm::DatabaseError::Kind::busy, "busy");
     };
-    order("known");
+    order("900");
     sync();
   }
   // An order that did not arrive, and whose outcome is unknown.
@@ -78,6 +78,58 @@ TEST_F(ReadBack, BelievesNoAbsenceUntilADaemonHasHeardFromTheServiceForSettle) {
   EXPECT_EQ(state("1"), State::sent);
 }
 
+// The service answers 500 to each search that would show one customer.
+class OneUnanswered : public ReadBack {
+ protected:
+  OneUnanswered() {
+    clock_.now += 20min;
+    order("901");
+    order("902");
+    outside_.on_exchange = in_process::lose_answers;
+    in_process::Instance instance(settings_, outside_, ++seed_);
+    instance.run_until(clock_.now + 10s);
+    outside_.on_exchange = [](const service::Request& request, const auto& send) {
+      auto answer = send();
+      auto* response = std::get_if<service::Response>(&answer);
+      const bool shows = response != nullptr && request.method == "GET" &&
+                         response->body.find("\"person901@example.test\"") != std::string::npos;
+      return shows ? service::Exchange{service::Response{500, {}, ""}} : answer;
+    };
+    clock_.now += 20min;
+  }
+};
+
+TEST_F(OneUnanswered, DoesNotKeepTheOthersInDoubt) {
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 2h);
+  EXPECT_EQ(state("902"), State::sent);
+  EXPECT_EQ(state("901"), State::in_doubt) << "its absence is not proved";
+  EXPECT_TRUE(instance.log().has("the service does not answer a search for"));
+  EXPECT_FALSE(instance.log().has("works again"));
+}
+
+TEST_F(OneUnanswered, IsHeldAfterADayAndSaidNoLonger) {
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 48h);
+  EXPECT_EQ(state("901"), State::held);
+  for (auto& job : instance.jobs()) {
+    if (job->name() == "reconcile.orders") {
+      EXPECT_EQ(job->status().trouble, "");
+    }
+  }
+  EXPECT_EQ(service_.customers().size(), 3u);
+}
+
+TEST_F(OneUnanswered, IsSettledWhereTheServiceAnswersAgain) {
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 2h);
+  in_process::Outside well = outside_;
+  well.on_exchange = {};
+  in_process::Instance other(settings_, well, ++seed_);
+  other.run_until(clock_.now + 1h);
+  EXPECT_EQ(state("901"), State::sent);
+}
+
 // Two daemons look up the same row at the same time.
 TEST_F(ReadBack, SaysNothingOfARowThatAnotherInstanceHasSettled) {
   for (const bool other : {true, false}) {
@@ -86,7 +138,7 @@ TEST_F(ReadBack, SaysNothingOfARowThatAnotherInstanceHasSettled) {
     order(key);
     outside_.on_exchange = in_process::lose_answers;
     in_process::Instance first(settings_, outside_, ++seed_);
-    first.run_until(clock_.now + 1s);
+    first.run_until(clock_.now + 10s);
     ASSERT_EQ(state(key), State::in_doubt);
     outside_.on_exchange = [&](const service::Request& request, const auto& send) {
       if (other && request.url.find("EmailAddresses") != std::string::npos)
@@ -150,7 +202,7 @@ TEST_F(Undone, IsSentWhereTheServiceHasIt) {
   order("1");
   sql("UPDATE orders SET delivered_at = '2026-11-02T12:00:00Z' WHERE id = '1'");
   outside_.on_exchange = in_process::lose_answers;
-  in_process::Instance(settings_, outside_, ++seed_).run_until(clock_.now + 1s);
+  in_process::Instance(settings_, outside_, ++seed_).run_until(clock_.now + 10s);
   outside_.on_exchange = {};
   undo("1");
   sync();

@@ -96,4 +96,36 @@ TEST(Compare, LeavesWhatIsInDoubtToReadBack) {
   EXPECT_TRUE(comparison.differences.empty());
 }
 
+BatchItem now_in_the_crm(const std::string& key, const std::string& email, Duration age) {
+  return {{key, email, kNow - age}, mapping::Record(mapping::customer())};
+}
+
+TEST(ComparePersons, NamesKeysThatAreOfAnotherAddressAndAnotherDate) {
+  ListedKey mailed{1};
+  mailed.email = "Ann@example.test";
+  mailed.transaction_date = kNow - hours{200};
+  const Listed listed{{"1", mailed}, {"2", mailed}, {"3", mailed}, {"4", mailed}};
+  Comparison comparison;
+  compare_persons({now_in_the_crm("1", "bob@example.test", hours{1}),
+                   now_in_the_crm("2", "bob@example.test", hours{200}),  // its address is corrected
+                   now_in_the_crm("3", "ann@example.test", hours{1}),    // its date is corrected
+                   now_in_the_crm("9", "bob@example.test", hours{1})},
+                  listed, comparison);
+  EXPECT_EQ(only(comparison),
+            "1: the service lists it for another address and another transaction date than the CRM "
+            "has");
+}
+
+// A list that shows neither tells nothing.
+TEST(ComparePersons, NamesNobodyWhereTheListShowsNoAddressOrNoDate) {
+  ListedKey no_address{1}, no_date{1};
+  no_address.transaction_date = kNow - hours{200};
+  no_date.email = "ann@example.test";
+  Comparison comparison;
+  compare_persons({now_in_the_crm("1", "bob@example.test", hours{1}),
+                   now_in_the_crm("2", "bob@example.test", hours{1})},
+                  {{"1", no_address}, {"2", no_date}}, comparison);
+  EXPECT_TRUE(comparison.differences.empty());
+}
+
 }  // namespace

@@ -193,11 +193,26 @@ TEST(ReportCsv, DefusesFormulasOfTheDataAndQuotes) {
   report.segments[1].name = "-12.5";
   report.segments[2].name = "＠SUM(1)";
   const std::string segments = report_csv(report).at("segments.csv");
-  EXPECT_THAT(segments, HasSubstr(",'  -1+1|x,"));
+  EXPECT_THAT(segments, HasSubstr(",  '-1+1|x,"));
   EXPECT_THAT(segments, HasSubstr(",'＠SUM(1),"));
   EXPECT_THAT(segments, HasSubstr(",-12.5,")) << "a number is none";
   for (const auto& [name, text] : files)
     EXPECT_EQ(count_of(text, "\n"), count_of(text, "\r\n")) << name;
+}
+
+// Read with another separator, or without regard to quotes in the midst of a line.
+TEST(ReportCsv, DefusesFormulasBehindOtherSeparatorsAndBlanks) {
+  auto report = sample::quarter();
+  const auto shown = [&](const std::string& name) {
+    report.segments[0].name = name;
+    return report_csv(report).at("segments.csv");
+  };
+  EXPECT_THAT(shown("a;=1+1"), HasSubstr(",a;'=1+1,"));
+  for (const char* name : {" =1", "\t=1", "\r=1", "\n=1"})
+    EXPECT_THAT(shown(name), HasSubstr(", '=1,"));
+  EXPECT_THAT(shown("a, b; \"+1\""), HasSubstr(",\"a, b; \"\"'+1\"\"\","));
+  EXPECT_THAT(shown("a;;|\u00a0＝1"), HasSubstr(",a;;|\u00a0'＝1,"));
+  EXPECT_THAT(shown("a=b; c-d"), HasSubstr(",a=b; c-d,"));
 }
 
 TEST(ReportCsv, HasAHeadAlsoWithoutRows) {

@@ -55,6 +55,8 @@ TEST(Metrics, SayEverySampleOnce) {
         "surveybridge_verify_unaccounted{push=\"uncorrelated\"} 0\n",
         "surveybridge_oldest_transaction_age_seconds{push=\"orders\",state=\"in_doubt\"} 300\n",
         "surveybridge_writes_total{list=\"customers\",table=\"orders\",outcome=\"written\"} 8\n",
+        "surveybridge_unwritten_records{list=\"customers\",table=\"orders\",column=\"state\","
+        "reason=\"the column takes no NULL\"} 3\n",
         "surveybridge_write_backs_waiting{list=\"customers\"} 9\n",
         "surveybridge_write_queue_changes{list=\"customers\"} 12\n",
         "surveybridge_write_queue_age_seconds{list=\"customers\"} 120\n",

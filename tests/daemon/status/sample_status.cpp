@@ -23,6 +23,10 @@ StatusReport shop() {
   report.overview.oldest = {{"orders", "in_doubt", report.overview.now - std::chrono::minutes{5}}};
   report.overview.writes = {{"customers", "orders", 8, 7, 6, 5}};
   report.overview.waiting_writes = {{"customers", 9, report.overview.now - std::chrono::hours{3}}};
+  report.overview.unwritten = {{"customers",
+                                {"orders", "state", "the column takes no NULL"},
+                                3,
+                                report.overview.now - std::chrono::hours{3}}};
   report.overview.write_queue = {{"customers", 12, report.overview.now - std::chrono::minutes{2}}};
   report.waiting = {{"orders", 3, 2, "the first run", 4}};
   report.waiting[0].window_open = false;

@@ -1,6 +1,7 @@
-// The status page's server when the process has no descriptor left.
+// The status page's server when descriptors or connections run out.
 #include "daemon/status/server.hpp"
 
+#include <array>
 #include <ctime>
 #include <optional>
 
@@ -51,6 +52,24 @@ TEST(StatusServer, WaitsWithoutADescriptorAndAnswersOnceThereIsOne) {
   EXPECT_LT(processor_seconds() - before, 0.1) << "it tries again and again";
   none.reset();
   EXPECT_TRUE(client.hears_within(10'000));
+}
+
+// They would hold every connection until their time is over.
+TEST(StatusServer, AnswersWhileManySilentClientsHoldConnections) {
+  StatusServer server({"127.0.0.1", 0}, [](const StatusRequest&) {
+    return StatusReply{200, "text/plain", "here"};
+  });
+  std::array<Client, 100> silent;
+  for (auto& client : silent)
+    ASSERT_TRUE(client.connect_to(server.port()));
+  for (int i = 0; i < 40; ++i) {
+    Client client;
+    ASSERT_TRUE(client.connect_to(server.port()));
+    client.ask();
+    ASSERT_NE(client.hears().find("here"), std::string::npos) << i;
+  }
+  silent.back().ask();
+  EXPECT_NE(silent.back().hears().find("here"), std::string::npos) << "it gave way to none older";
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ StatusReport well() {
   report.overview.counts = {{"orders", crm::State::sent, 12}};
   report.overview.verify_results.clear();
   report.overview.unreadable.clear();
+  report.overview.unwritten.clear();
   report.waiting = {{"orders", 3, 0, "", 0}};
   return report;
 }
@@ -37,7 +38,10 @@ TEST(StatusPage, ShowsWhatStandsWhere) {
         "<td>waiting</td><td>3</td><td>the first run", "<td>never listed</td><td>4</td>",
         "customers.LastActivityDate",
         "<td>push.orders</td><td>well</td><td></td><td>now</td><td>7 rows</td>",
-        "<td>40</td><td>1</td><td>3</td>", "<td>5</td><td>0</td><td>not compared</td>",
+        "<td>orders.state</td><td>3</td><td>the column takes no NULL</td>",
+        "3 records not written into orders.state: the column takes no NULL",
+        "surveybridge write-back customers", "<td>40</td><td>1</td><td>3</td>",
+        "<td>5</td><td>0</td><td>not compared</td>",
         "<td>one</td><td>19.5 a second</td><td>never</td><td>2026-11-20T00:10:00Z</td>"
         "<td>push.orders</td>",
         "surveybridge on crm-host", "surveybridge 1.2.3, up 5 h, as of 2026-11-20T00:00:00Z"})
@@ -93,7 +97,7 @@ TEST(StatusPage, SaysWhatToDoWithTheCommandToType) {
   refused[0].name = "pull.customers.LastActivityDate";
   refused[0].status.fault = JobStatus::Fault::configuration;
   const std::string page = page_text(&report, refused);
-  EXPECT_TRUE(has(page, "<b>Needs a person.</b> 7 things do not improve by themselves.")) << page;
+  EXPECT_TRUE(has(page, "<b>Needs a person.</b> 8 things do not improve by themselves.")) << page;
   for (const char* need :
        {"<li>orders: the brake holds: the first run<br><code>surveybridge release orders</code>",
         "<li>orders: the service does not list 4 transactions that were sent<br>"
@@ -102,6 +106,9 @@ TEST(StatusPage, SaysWhatToDoWithTheCommandToType) {
         "<li><a href=\"/doubts\">orders: 1 transaction held, which may be at the service or "
         "not</a><br>"
         "<code>surveybridge doubt list</code>",
+        "<li>customers: 3 records not written into orders.state: the column takes no NULL; once "
+        "that "
+        "is mended:<br><code>surveybridge write-back customers</code>",
         "<li>customers: 2 records cannot be read",
         "<li>orders: the last verify found 1 transaction not accounted for and 3 differences",
         "<li>pull.customers.LastActivityDate: the token is refused<br>"
@@ -115,7 +122,7 @@ TEST(StatusPage, SaysThatTheServiceIsAwayThoughSomethingElseNeedsAPerson) {
   away[0].status.fault = JobStatus::Fault::unreachable;
   const std::string page = page_text(&report, away);
   EXPECT_TRUE(has(page,
-                  "6 things do not improve by themselves. Besides, one job waits: push.orders: not"
+                  "7 things do not improve by themselves. Besides, one job waits: push.orders: not"
                   " connected</p>"))
       << page;
 }

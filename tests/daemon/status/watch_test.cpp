@@ -143,7 +143,8 @@ TEST_F(Watched, ReadyMeansThatTheDatabaseAnswersThoughNoJobHasNoticed) {
 TEST_F(Watched, ARefusedLoginIsToldFromADatabaseThatDoesNotAnswer) {
   environment_.open_database = []() -> std::unique_ptr<crm::Database> {
     throw crm::DatabaseError(crm::DatabaseError::Kind::connection,
-                             "Access denied for user 'x'@'h' (using password: YES)");
+                             "Access denied for user 'x'@'h' (using password: YES)",
+                             {"28000", 1045});
   };
   StatusWatch watch(settings_, environment_, daemon_);
   EXPECT_EQ(watch.answer("/ready").code, 503);

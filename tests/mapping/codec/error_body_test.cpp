@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "mapping/codec/codec.hpp"
+#include "mapping/codec/named_refusal.hpp"
 
 namespace surveybridge::mapping {
 namespace {
@@ -97,6 +98,9 @@ TEST(ErrorBody, FindsTheIndexInEveryForm) {
       {"#/customers/3", {3}},
       {"Customers[5], Customers[1] and Customers[5]", {1, 5}},
       {"Customers[199999]", {199999}},
+      {"customers.3.email", {3}},
+      {"$.Customers[3].Email", {3}},
+      {"body/Customers/3/Email: bad", {3}},
       {"Customers", {}},
       {"Customers[", {}},
       {"Customers[3", {}},
@@ -117,6 +121,58 @@ TEST(ErrorBody, FindsTheIndexInEveryForm) {
   for (const auto& [text, customers] : cases) {
     EXPECT_EQ(read_error(text, "text/plain").customers, customers) << text;
   }
+}
+
+TEST(ErrorBody, FindsTheCustomersOfEveryUsualNotation) {
+  const struct {
+    std::string_view body;
+    Indexes customers;
+  } cases[] = {
+      {R"({"errors":[{"index":1,"field":"Email","message":"bad"}]})", {1}},
+      {R"({"errors":[{"index":"1"},{"index":4}]})", {1, 4}},
+      {R"({"errors":[{"CustomerIndex":0,"message":"bad"}]})", {0}},
+      {R"({"errors":[{"source":{"pointer":"/Customers/3/Email"},"detail":"bad"}]})", {3}},
+      {R"({"detail":[{"loc":["body","Customers",3,"Email"],"msg":"bad"}]})", {3}},
+      {R"({"errors":[{"path":["customers","3"],"message":"bad"}]})", {3}},
+      {R"({"errors":{"Customers":{"3":{"Email":["bad"]},"5":["bad"]}}})", {3, 5}},
+      {R"({"errors":{"customers.3.email":["bad"]}})", {3}},
+      {R"({"field":"Customers","count":3})", {}},
+  };
+  for (const auto& [body, customers] : cases)
+    EXPECT_EQ(read_error(body, "application/json").customers, customers) << body;
+}
+
+// Then the batch is halved.
+TEST(ErrorBody, NamesNobodyWhereOneEntryIsNotUnderstood) {
+  for (const std::string_view body :
+       {R"({"errors":[{"index":1,"message":"bad"},{"email":"x@example.test","message":"bad"}]})",
+        R"({"errors":[{"row":3,"message":"bad"}]})",
+        R"({"errors":[{"line":2,"message":"Customers[1] is bad"},{"line":4,"message":"bad"}]})",
+        R"({"Customers":[{"Email":"x@example.test","error":"bad"}]})",
+        R"({"errors":[{"id":17,"message":"bad"}]})"})
+    EXPECT_EQ(read_error(body, "application/json").customers, Indexes{}) << body;
+}
+
+TEST(NamedRefusal, IsFoundInWhatSaysDone) {
+  for (const std::string_view body :
+       {R"({"success":false,"imported":5,"failed":1,"errors":[{"index":1}]})",
+        R"({"Success":"false"})", R"({"isSuccess":0})", R"({"errors":["bad"]})",
+        R"({"data":null,"errors":[{"message":"bad"}]})", R"({"failed":2})", R"({"error":true})",
+        R"({"results":[{"index":0,"status":200},{"index":1,"status":422}]})",
+        R"({"status":"failed"})", R"({"ModelState":{"Customers[3].Email":["bad"]}})",
+        "<Result><Success>false</Success></Result>",
+        "<Result><Errors><Error>bad</Error></Errors></Result>"})
+    EXPECT_NE(named_refusal(body, ""), "") << body;
+}
+
+TEST(NamedRefusal, IsNotFoundWhereNothingWasRefused) {
+  for (const std::string_view body :
+       {"", "null", "[]", "{}", "\"ok\"", "OK", R"({"success":true,"errors":[]})",
+        R"({"Success":"true","Errors":null,"failed":0,"error":""})", R"({"error":false})",
+        R"({"errors":{"count":0}})", R"({"status":"ok"})", R"({"status":200,"imported":6})",
+        R"({"results":[{"status":201}]})", "<Result><Success>true</Success><Errors/></Result>",
+        R"({"message":"no errors"})"})
+    EXPECT_EQ(named_refusal(body, ""), "") << body;
 }
 
 TEST(ErrorBody, KeepsTheMessageShortAndWhole) {

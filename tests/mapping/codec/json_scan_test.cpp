@@ -130,8 +130,9 @@ std::string texts_of_scan(std::string_view body) {
 
 std::string texts_of_parser(std::string_view body) {
   std::string all;
-  const bool read = each_json_text(
-      body, [&](std::string_view, std::string_view text) { all += std::string(text) + "\n"; });
+  const bool read = each_json_leaf(body, [&](const Leaf& leaf) {
+    if (leaf.kind == Token::Kind::text) all += std::string(leaf.text) + "\n";
+  });
   return read ? all : "refused";
 }
 

@@ -120,6 +120,36 @@ TEST_F(Served, RefusesAHeadOfMegabytesWith431) {
   EXPECT_THAT(client.rest(), StartsWith("HTTP/1.1 431"));
 }
 
+// The library that reads heads keeps no field of 64 KiB and throws.
+TEST_F(Served, RefusesAFieldAbove64KilobytesWith431AndGoesOn) {
+  for (const std::string& head :
+       {"X-Long: " + std::string(65'534, 'x'), "X-Long: " + std::string(200'000, 'x'),
+        std::string(70'000, 'X') + ": y"}) {
+    SocketClient client(server.port());
+    client.send("GET /x HTTP/1.1\r\nHost: x\r\n" + head + "\r\n\r\n");
+    EXPECT_THAT(client.rest(), StartsWith("HTTP/1.1 431")) << head.size();
+  }
+  SocketClient client(server.port());
+  client.send("GET /x HTTP/1.1\r\nHost: x\r\nX-Long: " + std::string(65'000, 'x') + "\r\n\r\n");
+  EXPECT_THAT(client.answer(), StartsWith("HTTP/1.1 401"));
+}
+
+TEST_F(Served, AnswersRequestsThatComeInOnePiece) {
+  SocketClient client(server.port());
+  client.send(get_request(kList) + get_request(kList));
+  EXPECT_THAT(client.answer(), StartsWith("HTTP/1.1 200"));
+  EXPECT_THAT(client.answer(), StartsWith("HTTP/1.1 200"));
+}
+
+TEST(ServedByAHandlerThatThrows, IsA500) {
+  Server server([](const Request&) -> Reply { throw std::runtime_error("x"); }, 0);
+  for (int i = 0; i < 2; ++i) {
+    SocketClient client(server.port());
+    client.send(get_request(kList));
+    EXPECT_THAT(client.rest(), StartsWith("HTTP/1.1 500"));
+  }
+}
+
 TEST_F(Served, StopsWhileConnectionsAreOpen) {
   Fault hang;
   hang.kind = Fault::Kind::hang;

@@ -43,7 +43,9 @@ std::string behaviour(const Options& options) {
   };
   Json part = batch_of(2);
   part["Customers"][1]["Priority"] = "x";
-  note(world.add(batch_of(3)));
+  Json whole = batch_of(3);
+  whole["Customers"][2]["Data"] = {{{"CustomerDataColumnId", 1}, {"Value", "a long number"}}};
+  note(world.add(whole));
   note(world.add(part));
   for (const char* accept : {"application/json", "application/xml"}) {
     note(world.service.handle(

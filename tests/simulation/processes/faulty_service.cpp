@@ -30,6 +30,11 @@ Reply say(int status, sandbox::Headers headers = {}, std::string body = "") {
   return reply;
 }
 
+// An add of one customer that is too large is its row's fault.
+bool is_several(const Request& request) {
+  return request.body.find("\"Email\"") != request.body.rfind("\"Email\"");
+}
+
 Reply delivered(Reply reply, Delivery how) {
   reply.delivery = how;
   return reply;
@@ -50,7 +55,7 @@ Reply FaultyService::answer(const Request& request) {
   {
     const std::lock_guard lock(mutex_);
     if (calm_ || !happens(random_, share_)) return service_.handle(request);
-    kind = between(random_, 0, 8);
+    kind = between(random_, 0, 12);
     lies = may_lie_ && request.method == "POST" && happens(random_, 0.3);
   }
   ++faults_;
@@ -76,6 +81,15 @@ Reply FaultyService::go_wrong(const Request& request, int kind) {
       return say(429, {{"Retry-After", "1"}});
     case 7:
       return say(502, {{"Content-Type", "text/html"}}, "<html>");
+    case 8:
+      return say(401);
+    case 9:
+      return say(is_several(request) ? 413 : 503);
+    case 10:
+      return say(408);
+    case 11:
+      service_.handle(request);
+      return say(408);
     default:
       Reply late = service_.handle(request);
       late.delay = std::chrono::milliseconds{1500};  // longer than the client waits

@@ -20,6 +20,8 @@ class FaultyService {
 
   std::string url() const { return "http://127.0.0.1:" + std::to_string(server_.port()); }
   sandbox::Service& service() { return service_; }
+  // Without faults until it begins, and once it is calm.
+  void begin() { calm_ = false; }
   void calm() { calm_ = true; }
   int faults() const { return faults_; }
   int lies() const { return lies_; }
@@ -33,7 +35,7 @@ class FaultyService {
   const bool may_lie_;
   std::mutex mutex_;  // guards random_
   Random random_;
-  std::atomic<bool> calm_{false};
+  std::atomic<bool> calm_{true};
   std::atomic<int> faults_{0}, lies_{0};
   sandbox::Service service_;
   sandbox::Server server_;

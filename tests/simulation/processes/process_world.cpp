@@ -91,6 +91,7 @@ const char* const kAtRest =
 ProcessWorld::ProcessWorld(std::uint64_t seed, const World& world,
                            const support::PostgresServer& server, const std::string& database)
     : seed_(seed),
+      database_(database),
       drawn_(draw_processes(seed)),
       random_(seed ^ 0x5EEDULL),
       service_(drawn_.wire, world.contains(Extra::lies), seed),
@@ -101,8 +102,15 @@ ProcessWorld::ProcessWorld(std::uint64_t seed, const World& world,
           configuration(drawn_, connection_to(proxy_.port(), database), service_.url()))),
       direct_config_(folder_.write("direct.toml", configuration(drawn_, direct_, service_.url()))),
       crm_(crm::open_database(direct_)),
-      daemons_(static_cast<std::size_t>(drawn_.daemons)) {
+      daemons_(static_cast<std::size_t>(drawn_.daemons)),
+      started_at_(daemons_.size()) {
   report_.seed = seed;
+  report_.extras = fmt::format(
+      "{} daemons, {} rows, batches of {}, in_flight {}, doubt {}, brake {}, kills {}, forgets {}, "
+      "wire faults {:.2f}, database delays {} and cuts {}",
+      drawn_.daemons, drawn_.rows, drawn_.batch_size, drawn_.in_flight,
+      drawn_.resend ? "resend" : "hold", drawn_.brake, drawn_.kill, drawn_.forget_share,
+      drawn_.wire, drawn_.database.delay, drawn_.database.cut);
   crm_->execute(
       {"CREATE TABLE orders (id bigint PRIMARY KEY, email text, first_name text,"
        " delivered_at timestamptz)",
@@ -111,6 +119,7 @@ ProcessWorld::ProcessWorld(std::uint64_t seed, const World& world,
 }
 
 void ProcessWorld::start(std::size_t index) {
+  started_at_[index] = Wall::now();
   daemons_[index] = std::make_unique<support::ChildProcess>(bridge({"run", "-c", config_}));
 }
 
@@ -162,10 +171,35 @@ void ProcessWorld::act() {
   } else if (happens(random_, drawn_.kill)) {
     kill(index);
   }
+  if (happens(random_, 0.02)) operate();
   if (drawn_.brake && happens(random_, 0.03)) {
     ++report_.releases;
     release_what_waits();
   }
+}
+
+// As a person: decides what waits for a decision, or edits the configuration, which the daemons
+// then read again.
+void ProcessWorld::operate() {
+  switch (between(random_, 0, 2)) {
+    case 0:
+      support::run(bridge({"doubt", "resend", "--all", "-c", direct_config_}), kCommand);
+      return;
+    case 1:
+      support::run(bridge({"quarantine", "retry", "--all", "-c", direct_config_}), kCommand);
+      return;
+    default:
+      break;
+  }
+  auto edited = drawn_;
+  edited.batch_size = between(random_, 1, 10);
+  edited.in_flight = between(random_, 1, 4);
+  edited.resend = happens(random_, 0.5);
+  folder_.write("bridge.toml",
+                configuration(edited, connection_to(proxy_.port(), database_), service_.url()));
+  // One that has just started may not handle the signal yet.
+  for (std::size_t i = 0; i < daemons_.size(); ++i)
+    if (daemons_[i] && Wall::now() - started_at_[i] > 2s) daemons_[i]->signal(SIGHUP);
 }
 
 // As a person: looks, and confirms the number. Rows may have come meanwhile; then it is refused.
@@ -176,6 +210,17 @@ void ProcessWorld::release_what_waits() {
   const std::string waiting =
       looked.out.substr(opening.size(), looked.out.find(' ', opening.size()) - opening.size());
   support::run(bridge({"release", "orders", "--confirm", waiting, "-c", direct_config_}), kCommand);
+}
+
+// Where nothing is known to be sent, no absence is believed for a day, which is longer than a world
+// lasts (docs/GUARANTEES.md).
+void ProcessWorld::send_first_order() {
+  insert_order(*crm_);
+  if (drawn_.brake) release_what_waits();
+  const auto synced = support::run(bridge({"sync", "-c", direct_config_}), kCommand);
+  if (number("SELECT count(*) FROM survey_push WHERE state = 'sent'") != 1)
+    throw std::runtime_error("the first order was not sent: " + synced.err);
+  service_.begin();
 }
 
 void ProcessWorld::live_with_faults() {
@@ -219,7 +264,10 @@ void ProcessWorld::come_to_rest() {
     if (!daemons_[i]) start(i);
   const auto end = Wall::now() + kRestWithin;
   for (int look = 0; !at_rest(); ++look) {
-    if (Wall::now() > end) throw std::runtime_error("no rest: " + std::to_string(number(kAtRest)));
+    if (Wall::now() > end)
+      throw std::runtime_error(
+          fmt::format("{} transactions have no end:\n{}", number(kAtRest),
+                      support::run(bridge({"status", "-c", direct_config_}), kCommand).out));
     if (drawn_.brake && look % 10 == 0) release_what_waits();
     if (daemons_.front()->wait(200ms)) throw std::runtime_error("a daemon ended by itself");
   }
@@ -287,6 +335,7 @@ void ProcessWorld::check_customers() {
 
 Report ProcessWorld::run() {
   try {
+    send_first_order();
     live_with_faults();
     come_to_rest();
     check_orders();

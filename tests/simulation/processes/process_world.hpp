@@ -3,6 +3,7 @@
 // faults stop, everything comes to rest, and it must add up. Belongs to the thread that made it.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <set>
@@ -30,6 +31,7 @@ class ProcessWorld {
  private:
   using Child = std::unique_ptr<support::ChildProcess>;
   void start(std::size_t index);
+  void send_first_order();
   void live_with_faults();
   void act();
   void insert_order(surveybridge::crm::Database& database);
@@ -37,6 +39,7 @@ class ProcessWorld {
   void kill(std::size_t index);
   void forget_somebody();
   void release_what_waits();
+  void operate();
   void come_to_rest();
   bool at_rest();
   std::int64_t number(const std::string& sql);
@@ -44,6 +47,7 @@ class ProcessWorld {
   void check_customers();
 
   std::uint64_t seed_;
+  std::string database_;
   ProcessDrawn drawn_;
   Random random_;
   FaultyService service_;
@@ -52,6 +56,7 @@ class ProcessWorld {
   std::string direct_, config_, direct_config_;
   std::unique_ptr<surveybridge::crm::Database> crm_, late_;  // late_: an open transaction
   std::vector<Child> daemons_;
+  std::vector<std::chrono::steady_clock::time_point> started_at_;
   int orders_ = 0;
   std::set<int> forgotten_;
   Report report_;

@@ -1,0 +1,141 @@
+#include "connectors/crm/schema/erased_keys.hpp"
+
+#include <algorithm>
+
+#include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
+#include "connectors/crm/schema/bridge_tables.hpp"
+#include "connectors/crm/schema/schema_version.hpp"
+#include "mapping/values/address_traces.hpp"
+#include "mapping/values/person.hpp"
+
+namespace surveybridge::crm {
+namespace {
+
+const std::string kErasedSeal = "erased ";
+
+// Empty: nobody was forgotten.
+std::string hash_key_of_forgets(Database& database) {
+  const Statement statement{
+      in_dialect(database.dialect(),
+                 R"(SELECT "name", "value" FROM "survey_seal" WHERE "name" IN ({key}, {key}))"),
+      {kPersonSeal, kForgetsSeal}};
+  std::string key;
+  bool ever = false;
+  for (const auto& row : database.query(statement).rows) {
+    if (text_in(row.at(0)) == kPersonSeal)
+      key = text_in(row.at(1));
+    else
+      ever = text_in(row.at(1)) != "0";
+  }
+  return ever ? key : "";
+}
+
+// Those of them that an earlier version forgot are not among them: it left the keys as they were.
+std::set<std::string> erased_persons(Database& database, const std::set<std::string>& persons) {
+  const Dialect dialect = database.dialect();
+  std::vector<Value> seals;
+  for (const auto& person : persons)
+    seals.emplace_back(kErasedSeal + person);
+  std::set<std::string> erased;
+  for (auto& run : key_chunks(dialect, seals)) {
+    const std::string sql = in_dialect(dialect, R"(SELECT "name" FROM "survey_seal" WHERE )") +
+                            one_of(dialect, {"name", ColumnType::key_text}, run.size());
+    for (const auto& row : database.query({sql, std::move(run)}).rows)
+      erased.insert(text_in(row.at(0)).substr(kErasedSeal.size()));
+  }
+  return erased;
+}
+
+std::set<std::string> erased_among(Database& database, std::string_view hash_key,
+                                   const std::vector<std::string>& texts) {
+  const mapping::PersonHash hash(hash_key);
+  std::map<std::string, std::set<std::string>> holding;  // by person
+  std::set<std::string> persons, erased;
+  for (const auto& text : texts) {
+    const auto traces = mapping::traces_in(text);
+    if (!traces.whole) erased.insert(text);
+    for (const auto& address : traces.addresses) {
+      auto person = hash.of(address);
+      holding[person].insert(text);
+      persons.insert(std::move(person));
+    }
+  }
+  for (const auto& person : erased_persons(database, persons))
+    erased.merge(holding[person]);
+  return erased;
+}
+
+// Where none may hold an address, the database is not asked.
+std::pair<std::string, std::set<std::string>> erased_with_key(
+    Database& database, const std::vector<std::string>& texts) {
+  std::vector<std::string> some;
+  std::ranges::copy_if(texts, std::back_inserter(some), mapping::may_hold_address);
+  if (some.empty()) return {};
+  auto hash_key = hash_key_of_forgets(database);
+  if (hash_key.empty()) return {};
+  auto erased = erased_among(database, hash_key, some);
+  return {std::move(hash_key), std::move(erased)};
+}
+
+}  // namespace
+
+bool is_erased_key(std::string_view key) {
+  return key.starts_with(kErasedKey);
+}
+
+// The hash folds letters and leaves out blanks: digits have neither.
+std::string erased_key(std::string_view hash_key, std::string_view text) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string digits = "key ";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    digits += kHex[byte >> 4];
+    digits += kHex[byte & 15];
+  }
+  return std::string(kErasedKey) + mapping::person_of(hash_key, digits);
+}
+
+void note_erased(Database& database, const std::string& person) {
+  const auto& seals = seal_table();
+  put(database, upsert(database.dialect(), seals), {{kErasedSeal + person, "1"}});
+}
+
+std::set<std::string> erased_texts(Database& database, const std::vector<std::string>& texts) {
+  return erased_with_key(database, texts).second;
+}
+
+std::map<std::string, std::string> erased_keys(Database& database,
+                                               const std::vector<std::string>& keys) {
+  std::map<std::string, std::string> names;
+  const auto [hash_key, erased] = erased_with_key(database, keys);
+  for (const auto& key : erased)
+    names.emplace(key, erased_key(hash_key, key));
+  return names;
+}
+
+std::string stored_key(Database& database, const std::string& key) {
+  const auto erased = erased_keys(database, {key});
+  return erased.empty() ? key : erased.begin()->second;
+}
+
+std::map<std::string, std::string> by_stored_name(Database& database,
+                                                  const std::vector<std::string>& keys) {
+  const auto erased = erased_keys(database, keys);
+  std::map<std::string, std::string> by_name;
+  for (const auto& key : keys) {
+    const auto name = erased.find(key);
+    by_name.emplace(name == erased.end() ? key : name->second, key);
+  }
+  return by_name;
+}
+
+std::vector<Value> names_in(const std::map<std::string, std::string>& by_name) {
+  std::vector<Value> names;
+  for (const auto& [name, key] : by_name)
+    names.emplace_back(name);
+  return names;
+}
+
+}  // namespace surveybridge::crm

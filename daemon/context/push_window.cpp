@@ -1,0 +1,21 @@
+#include "daemon/context/push_window.hpp"
+
+#include <algorithm>
+
+#include "connectors/crm/daemon_state/sweep_store.hpp"
+#include "mapping/field_map/constant.hpp"
+
+namespace surveybridge::daemon {
+
+TimePoint found_since(const config::Push& push, const std::string& zone, crm::Database& store,
+                      TimePoint crm_now) {
+  return found_since(push, zone, crm::last_sweep(store, push.name), crm_now);
+}
+
+TimePoint found_since(const config::Push& push, const std::string& zone,
+                      std::optional<TimePoint> last_sweep, TimePoint crm_now) {
+  const TimePoint start = mapping::instant_of(push.start, zone);
+  return std::max(start, std::min(last_sweep.value_or(crm_now), crm_now) - push.look_back);
+}
+
+}  // namespace surveybridge::daemon

@@ -1,0 +1,323 @@
+#include "mapping/values/address_traces.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "config/text.hpp"
+#include "mapping/values/address.hpp"
+#include "mapping/values/person.hpp"
+#include "mapping/values/text.hpp"
+#include "mapping/values/unicode_case.hpp"
+
+namespace surveybridge::mapping {
+namespace {
+
+constexpr int kNested = 3;                            // notations within each other
+constexpr std::size_t kReadBytes = 64 * 1024 * 1024;  // of all notations of one text
+constexpr std::size_t kTracesMax = 10'000;
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+std::optional<unsigned> number_at(std::string_view text, std::size_t at, std::size_t digits,
+                                  int base) {
+  if (at + digits > text.size() || digits == 0) return std::nullopt;
+  unsigned value = 0;
+  const char* end = text.data() + at + digits;
+  const auto [stop, fault] = std::from_chars(text.data() + at, end, value, base);
+  if (fault != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
+
+void add(std::string& to, unsigned code_point) {
+  const bool valid = code_point < 0xD800 || (code_point > 0xDFFF && code_point <= 0x10FFFF);
+  to += valid ? config::utf8_of(std::u32string(1, code_point)) : "?";
+}
+
+// What begins at a place of the text: adds it to `to`, and returns its length; 0: nothing of this
+// notation.
+using Notation = std::size_t (*)(std::string_view text, std::size_t at, std::string& to);
+
+std::size_t percent(std::string_view text, std::size_t at, std::string& to) {
+  if (text[at] != '%') return 0;
+  const auto byte = number_at(text, at + 1, 2, 16);
+  if (!byte) return 0;
+  to += static_cast<char>(*byte);
+  return 3;
+}
+
+std::size_t quoted_printable(std::string_view text, std::size_t at, std::string& to) {
+  if (text[at] != '=') return 0;
+  if (text.substr(at + 1, 1) == "\n") return 2;
+  if (text.substr(at + 1, 2) == "\r\n") return 3;
+  const auto byte = number_at(text, at + 1, 2, 16);
+  if (!byte) return 0;
+  to += static_cast<char>(*byte);
+  return 3;
+}
+
+std::size_t escape(std::string_view text, std::size_t at, std::string& to) {
+  if (text[at] != '\\' || at + 1 >= text.size()) return 0;
+  const char kind = text[at + 1];
+  if (kind == 'u') {
+    const auto unit = number_at(text, at + 2, 4, 16);
+    if (!unit) return 0;
+    const bool is_pair = *unit >= 0xD800 && *unit < 0xDC00 && text.substr(at + 6, 2) == "\\u";
+    const auto second = is_pair ? number_at(text, at + 8, 4, 16) : std::nullopt;
+    if (!second) {
+      add(to, *unit);
+      return 6;
+    }
+    add(to, 0x10000 + ((*unit - 0xD800) << 10) + (*second & 0x3FF));
+    return 12;
+  }
+  if (kind == 'x') {
+    const auto byte = number_at(text, at + 2, 2, 16);
+    if (!byte) return 0;
+    to += static_cast<char>(*byte);
+    return 4;
+  }
+  constexpr std::string_view kBlank = "nrtbf";
+  to += kBlank.find(kind) == std::string_view::npos ? kind : ' ';
+  return 2;
+}
+
+std::size_t entity(std::string_view text, std::size_t at, std::string& to) {
+  constexpr std::array<std::pair<std::string_view, char>, 9> kNames = {{{"amp", '&'},
+                                                                        {"lt", '<'},
+                                                                        {"gt", '>'},
+                                                                        {"quot", '"'},
+                                                                        {"apos", '\''},
+                                                                        {"commat", '@'},
+                                                                        {"period", '.'},
+                                                                        {"plus", '+'},
+                                                                        {"lowbar", '_'}}};
+  if (text[at] != '&') return 0;
+  const auto end = text.substr(0, at + 12).find(';', at);
+  if (end == std::string_view::npos) return 0;
+  const auto name = text.substr(at + 1, end - at - 1);
+  const auto named = std::ranges::find(kNames, name, &std::pair<std::string_view, char>::first);
+  if (named != kNames.end()) {
+    to += named->second;
+    return end - at + 1;
+  }
+  if (!name.starts_with('#')) return 0;
+  const bool hex = name.size() > 1 && (name[1] == 'x' || name[1] == 'X');
+  const std::size_t digits = hex ? 2 : 1;
+  const auto number = number_at(name, digits, name.size() - digits, hex ? 16 : 10);
+  if (!number) return 0;
+  add(to, *number);
+  return end - at + 1;
+}
+
+struct Escaped {
+  char sign;
+  Notation read;
+};
+constexpr std::array<Escaped, 4> kNotations = {
+    {{'%', percent}, {'\\', escape}, {'&', entity}, {'=', quoted_printable}}};
+
+std::string decoded(std::string_view text, const Escaped& notation) {
+  std::string plain;
+  plain.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const auto next = std::min(text.find(notation.sign, at), text.size());
+    plain.append(text.substr(at, next - at));
+    at = next;
+    if (at == text.size()) break;
+    const auto length = notation.read(text, at, plain);
+    if (length == 0) plain += text[at];
+    at += std::max<std::size_t>(length, 1);
+  }
+  return plain;
+}
+
+// How long the word is that is written at this place of the text; 0: it is another one.
+std::size_t written_at(std::string_view text, std::size_t begin, std::string_view word) {
+  std::size_t at = begin;
+  for (auto left = word; !left.empty();) {
+    if (at == text.size()) return 0;
+    std::string read;
+    std::size_t length = 0;
+    for (const auto& notation : kNotations)
+      if (length == 0) length = notation.read(text, at, read);
+    if (length == 0 || !left.starts_with(read)) {
+      read = text[at];
+      length = 1;
+    }
+    if (!left.starts_with(read)) return 0;
+    left.remove_prefix(read.size());
+    at += length;
+  }
+  return at - begin;
+}
+
+// The text, and what it is when it is read by each notation, and again. `whole`: false where that
+// became too much.
+struct Readings {
+  std::vector<std::string> texts;
+  bool whole = true;
+};
+Readings readings_of(std::string_view text) {
+  Readings all{{std::string(text)}};
+  std::size_t bytes = text.size(), begin = 0;
+  for (int depth = 0; depth < kNested; ++depth) {
+    const std::size_t end = all.texts.size();
+    for (std::size_t i = begin; i < end; ++i) {
+      for (const auto& notation : kNotations) {
+        if (all.texts[i].find(notation.sign) == std::string::npos) continue;
+        if (bytes > kReadBytes) {
+          all.whole = false;
+          return all;
+        }
+        std::string plain = decoded(all.texts[i], notation);
+        if (std::ranges::find(all.texts, plain) != all.texts.end()) continue;
+        bytes += plain.size();
+        all.texts.push_back(std::move(plain));
+      }
+    }
+    begin = end;
+  }
+  return all;
+}
+
+std::string folded(std::string_view text) {
+  return is_utf8(text) ? in_small_letters(text) : config::lower_case(text);
+}
+
+bool is_mark(char c) {
+  return c == '.' || c == '-' || c == '_' || c == '+';
+}
+
+bool is_apart(std::string_view text, std::size_t begin, std::size_t end, Beside beside) {
+  const bool over_marks = beside == Beside::marks;
+  while (over_marks && begin > 0 && is_mark(text[begin - 1]))
+    --begin;
+  while (over_marks && end < text.size() && is_mark(text[end]))
+    ++end;
+  return (begin == 0 || !is_letter(text[begin - 1])) &&
+         (end == text.size() || !is_letter(text[end]));
+}
+
+// Does the text end within the address, behind its "@", or was it cut there? Both are folded.
+bool is_cut(std::string_view text, std::string_view address, Beside beside, Cut cut) {
+  if (cut == Cut::nowhere) return false;
+  const auto known = address.substr(0, address.find('@') + 1);
+  for (auto at = text.find(known); at != std::string_view::npos; at = text.find(known, at + 1)) {
+    auto rest = text.substr(at), whole = address;
+    while (!rest.empty() && !whole.empty() && rest.front() == whole.front()) {
+      rest.remove_prefix(1);
+      whole.remove_prefix(1);
+    }
+    const bool ends = (rest.empty() && cut == Cut::anywhere) || rest.starts_with("\u2026") ||
+                      rest.starts_with("...");
+    if (ends && !whole.empty() && is_apart(text, at, text.size(), beside)) return true;
+  }
+  return false;
+}
+
+// Both are folded.
+std::size_t find_address(std::string_view text, std::string_view address, Beside beside,
+                         std::size_t from = 0) {
+  for (auto at = text.find(address, from); at != std::string_view::npos;
+       at = text.find(address, at + 1))
+    if (is_apart(text, at, at + address.size(), beside)) return at;
+  return std::string_view::npos;
+}
+
+bool is_of_local(char c) {
+  return is_letter(c) || std::string_view("!#$%&'*+-/=?^_`{|}~.").find(c) != std::string_view::npos;
+}
+
+// Those around the "@" at a place.
+void add_traces(std::string_view text, std::size_t at, std::set<std::string>& found) {
+  std::size_t first = at, last = at + 1;
+  while (first > 0 && at - first < 64 && is_of_local(text[first - 1]))
+    --first;
+  while (last < text.size() && last - at < 190 &&
+         (is_letter(text[last]) || text[last] == '-' || text[last] == '.'))
+    ++last;
+  for (std::size_t end = last; end > at + 1; --end) {
+    const bool ends = is_letter(text[end - 1]) && (end == text.size() || !is_letter(text[end]));
+    for (std::size_t begin = first; ends && begin < at; ++begin) {
+      if (begin > 0 && is_letter(text[begin - 1])) continue;
+      const auto address = text.substr(begin, end - begin);
+      if (!fault_in_address(address)) found.emplace(address);
+    }
+  }
+}
+
+}  // namespace
+
+bool may_hold_address(std::string_view text) {
+  return text.find_first_of("@%\\&=") != std::string_view::npos;
+}
+
+bool holds_address(std::string_view text, std::string_view address, Beside beside, Cut cut) {
+  if (!may_hold_address(text)) return false;
+  const std::string sought = normal_address(address);
+  const auto readings = readings_of(text);
+  return std::ranges::any_of(readings.texts, [&](const std::string& reading) {
+    const std::string one = folded(reading);
+    return find_address(one, sought, beside) != std::string::npos ||
+           is_cut(one, sought, beside, cut);
+  });
+}
+
+std::string without_address(std::string_view text, std::string_view address, std::string_view put) {
+  const std::string sought = normal_address(address);
+  std::string left(text);
+  std::string in = folded(left);
+  if (in.size() == left.size()) {
+    for (auto at = find_address(in, sought, Beside::marks); at != std::string::npos;
+         at = find_address(in, sought, Beside::marks, at + put.size())) {
+      left.replace(at, sought.size(), put);
+      in.replace(at, sought.size(), put);
+    }
+  }
+  return holds_address(left, address, Beside::marks, Cut::with_dots) ? std::string(put) : left;
+}
+
+std::string without_word(std::string_view text, std::string_view word, std::string_view put) {
+  std::string first{word.front()};
+  for (const auto& notation : kNotations)
+    first += notation.sign;
+  std::string left;
+  std::size_t copied = 0;
+  for (auto at = text.find_first_of(first); at != std::string_view::npos;
+       at = text.find_first_of(first, at)) {
+    const auto length = written_at(text, at, word);
+    if (length == 0) {
+      ++at;
+      continue;
+    }
+    left.append(text.substr(copied, at - copied)).append(put);
+    copied = at += length;
+  }
+  return left.append(text.substr(copied));
+}
+
+AddressTraces traces_in(std::string_view text) {
+  AddressTraces traces;
+  if (!may_hold_address(text)) return traces;
+  std::set<std::string> found;
+  const auto readings = readings_of(text);
+  traces.whole = readings.whole;
+  for (const auto& reading : readings.texts) {
+    for (auto at = reading.find('@'); at != std::string::npos && traces.whole;
+         at = reading.find('@', at + 1)) {
+      add_traces(reading, at, found);
+      traces.whole = found.size() <= kTracesMax;
+    }
+  }
+  traces.addresses.assign(found.begin(), found.end());
+  return traces;
+}
+
+}  // namespace surveybridge::mapping

@@ -1,0 +1,102 @@
+// Rows in doubt that were sent to another service, or with another data column, than the
+// configuration names now. They are looked up as they were sent, or held; none is mailed twice.
+#include "connectors/crm/ledger/sent_keys.hpp"
+#include "tests/daemon/shop.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace std::chrono_literals;
+using crm::State;
+
+class SentElsewhere : public in_process::Shop {
+ protected:
+  // "1" is sent; "2" has arrived, its answer was lost, and no list answers.
+  SentElsewhere() {
+    settings_.pulls.clear();
+    settings_.pushes.at(0).doubt = config::Push::Doubt::resend;
+    order("1");
+    sync();
+    outside_.on_exchange = [](const service::Request& request, const auto& send) {
+      const bool list = request.url.find("EmailAddresses") != std::string::npos ||
+                        request.url.find("DataFilters") != std::string::npos;
+      if (list) return service::Exchange{service::Response{503, {}, ""}};
+      return in_process::lose_answers(request, send);
+    };
+    in_process::Instance instance(settings_, outside_, 7);
+    order("2");
+    instance.run_until(clock_.now + 2min);
+    outside_.on_exchange = {};
+  }
+  std::string reason(const std::string& key) {
+    return crm::Ledger(*crm_).find("orders", key)->reason;
+  }
+};
+
+TEST_F(SentElsewhere, StayHeldWhereTheServiceIsAnotherOne) {
+  ASSERT_EQ(state("2"), State::in_doubt);
+  ASSERT_EQ(service_.customers().size(), 2u);
+  settings_.service.base_url = "http://127.0.0.1:2";
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    if (request.method != "GET" || request.url.find("Filter") == std::string::npos) return send();
+    return service::Exchange{service::Response{
+        200, {{"content-type", "application/json"}}, R"({"Customers":[],"NextCursor":null})"}};
+  };
+  order("3");
+  for (int i = 0; i < 4; ++i) {
+    sync();
+    clock_.now += 12h;
+  }
+  EXPECT_EQ(state("2"), State::held);
+  EXPECT_NE(reason("2").find("it was sent to http://127.0.0.1:1"), std::string::npos)
+      << reason("2");
+  EXPECT_EQ(service_.customers().size(), 3u);
+}
+
+TEST_F(SentElsewhere, AreLookedUpByTheColumnThatCarriedTheirKeys) {
+  ASSERT_EQ(state("2"), State::in_doubt);
+  settings_.pushes.at(0).correlate = "FirstName";
+  clock_.now += 1h;
+  sync();
+  EXPECT_EQ(state("2"), State::sent);
+  EXPECT_EQ(service_.customers().size(), 2u);
+}
+
+TEST_F(SentElsewhere, StayHeldWhereThatColumnIsGone) {
+  crm_->execute({"UPDATE survey_batch SET correlate = 'Gone'", {}});
+  clock_.now += 1h;
+  sync();
+  EXPECT_EQ(state("2"), State::held);
+  EXPECT_NE(reason("2").find("\"Gone\" carried its key"), std::string::npos) << reason("2");
+}
+
+TEST_F(SentElsewhere, StayHeldWhereTheirKeysAreErased) {
+  for (const char* table : {"survey_push", "survey_push_event"})
+    crm_->execute(
+        {std::string("UPDATE ") + table + " SET key = '(erased) 0123' WHERE key = '2'", {}});
+  for (int i = 0; i < 4; ++i) {
+    sync();
+    clock_.now += 12h;
+  }
+  EXPECT_EQ(state("(erased) 0123"), State::held);
+  EXPECT_NE(reason("(erased) 0123").find("is erased: it cannot be looked up"), std::string::npos);
+  EXPECT_EQ(service_.customers().size(), 2u);
+}
+
+TEST_F(SentElsewhere, AreNoControlWhereTheirKeysAreErased) {
+  crm_->execute({"UPDATE survey_push SET key = '(erased) 0123' WHERE key = '1'", {}});
+  EXPECT_TRUE(
+      crm::last_sent(*crm_, "orders", {{"http://127.0.0.1:1"}, "OrderNumber"}, clock_.now + 1h, 5)
+          .empty());
+}
+
+TEST_F(SentElsewhere, AreNoControlWhereTheyAreNot) {
+  const auto known = [&](const crm::SentTo& to) {
+    return crm::last_sent(*crm_, "orders", to, clock_.now + 1h, 5).size();
+  };
+  EXPECT_EQ(known({{"http://127.0.0.1:1"}, "OrderNumber"}), 1u);
+  EXPECT_EQ(known({{"http://127.0.0.1:2"}, "OrderNumber"}), 0u);
+  EXPECT_EQ(known({{"http://127.0.0.1:1"}, "FirstName"}), 0u);
+}
+
+}  // namespace

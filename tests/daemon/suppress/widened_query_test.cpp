@@ -1,0 +1,117 @@
+// After a query is widened, older rows wait for a person's word.
+#include <gmock/gmock.h>
+
+#include "connectors/crm/daemon_state/brakes.hpp"
+#include "daemon/suppress/brake_rule.hpp"
+#include "mapping/values/dates.hpp"
+#include "tests/daemon/shop.hpp"
+
+namespace {
+
+using namespace surveybridge;
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+class WidenedQuery : public in_process::Shop {
+ protected:
+  WidenedQuery() {
+    settings_.pulls.clear();
+    share(5);
+    for (int id = 1; id <= 20; ++id)
+      order(id);
+    settings_.pushes.at(0).brake = true;
+    sync();
+    release(4);
+    sync();
+    EXPECT_EQ(service_.customers().size(), 4u);
+    clock_.now += 24h;
+    sync();
+  }
+  void order(int id) {
+    sql("INSERT INTO orders SELECT '" + std::to_string(id) + "', 'p" + std::to_string(id) +
+        "@example.test', '5', '" + mapping::write_instant(clock_.now - 1h) + "'");
+  }
+  // Every so many-th order is asked about.
+  void share(int each) {
+    query("SELECT * FROM orders WHERE CAST(id AS INTEGER) % " + std::to_string(each) + " = 0");
+  }
+  void release(std::int64_t rows) {
+    const auto& push = settings_.pushes.at(0);
+    crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(push), rows, "", "",
+                               daemon::query_text(push));
+  }
+  std::string reason() { return crm::Brakes(*crm_).load("orders")->reason; }
+  std::size_t mailed() { return service_.customers().size(); }
+};
+
+TEST_F(WidenedQuery, HoldsOlderRowsUntilAPersonReleasesIt) {
+  share(2);
+  order(22);
+  for (int i = 0; i < 3; ++i) {
+    sync();
+    clock_.now += 1h;
+  }
+  EXPECT_EQ(mailed(), 4u);
+  EXPECT_THAT(reason(), HasSubstr("of 9 transactions that would go out 9 are from before"));
+  EXPECT_THAT(reason(), HasSubstr("the oldest of 20"));
+  release(9);
+  sync();
+  EXPECT_EQ(mailed(), 13u);
+}
+
+TEST_F(WidenedQuery, LetsGoWhatIsLaterThanTheChange) {
+  share(2);
+  order(22);
+  sql("DELETE FROM orders WHERE CAST(id AS INTEGER) < 21");
+  clock_.now += 2h;
+  sql("UPDATE orders SET delivered_at = '" + mapping::write_instant(clock_.now - 1h) + "'");
+  sync();
+  EXPECT_EQ(mailed(), 5u);
+}
+
+// Row 25 is older than the last sweep, as rows are that are committed late.
+TEST_F(WidenedQuery, LetsGoWhatTheQueryOfBeforeReturnsToo) {
+  query("SELECT *, 1 AS one FROM orders WHERE CAST(id AS INTEGER) % 5 = 0");
+  order(25);
+  sync();
+  EXPECT_EQ(mailed(), 5u);
+}
+
+// The same rows are others under other keys.
+TEST_F(WidenedQuery, HoldsOlderRowsWhereTheKeyIsAnother) {
+  query(
+      "SELECT 'n' || id AS id, email, grade, delivered_at FROM orders WHERE"
+      " CAST(id AS INTEGER) % 5 = 0");
+  sync();
+  EXPECT_EQ(mailed(), 4u);
+  EXPECT_THAT(reason(), HasSubstr("4 are from before"));
+}
+
+TEST_F(WidenedQuery, HoldsOlderRowsWhereTheQueryOfBeforeCannotBeAskedAnyMore) {
+  sql("ALTER TABLE orders RENAME TO sales");
+  query("SELECT * FROM sales WHERE CAST(id AS INTEGER) % 2 = 0");
+  sync();
+  EXPECT_EQ(mailed(), 4u);
+  EXPECT_THAT(reason(), HasSubstr("8 are from before"));
+}
+
+TEST_F(WidenedQuery, EndsTheHoldWhereItIsTakenBack) {
+  share(2);
+  sync();
+  ASSERT_NE(reason(), "");
+  share(5);
+  order(25);
+  sync();
+  EXPECT_EQ(mailed(), 5u);
+  EXPECT_EQ(reason(), "");
+  const std::string url = settings_.service.base_url;
+  settings_.service.base_url = "http://127.0.0.1:2";
+  order(30);
+  sync();
+  ASSERT_THAT(reason(), HasSubstr("the service was changed"));
+  settings_.service.base_url = url;
+  sync();
+  EXPECT_EQ(mailed(), 6u);
+}
+
+}  // namespace

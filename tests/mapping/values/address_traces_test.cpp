@@ -1,0 +1,67 @@
+#include "mapping/values/address_traces.hpp"
+
+#include <gmock/gmock.h>
+
+namespace surveybridge::mapping {
+namespace {
+
+using testing::Contains;
+using testing::IsEmpty;
+
+constexpr const char* kAnn = "ann@example.test";
+
+bool holds(std::string_view text, Beside beside = Beside::letters) {
+  return holds_address(text, kAnn, beside, Cut::anywhere);
+}
+
+TEST(AddressTraces, AreFoundInEveryNotation) {
+  for (const char* text :
+       {"ann@example.test", "ANN@example.test", "x ann@example.test y", "ann%40example.test",
+        "ann%2540example%2etest", R"(ann\u0040example.test)", R"(ann@example.test)",
+        R"(\\u0061nn\\u0040example.test)", "&#97;nn&commat;example&period;test",
+        "&amp;#97;nn@example.test", "ann=40example=2Etest", "ann@exam=\r\nple.test",
+        "e=ann%40example.test", "abby=ann@example.test", "cut: ann@exam", "cut: ann@\u2026 (400)",
+        "cut: ann%40exam", "<ann@example.test>", "-ann@example.test-"})
+    EXPECT_TRUE(holds(text)) << text;
+}
+
+TEST(AddressTraces, AreNotPartsOfOtherAddresses) {
+  for (const char* text :
+       {"joann@example.test", "ann@example.tests", "ann@example", "ann@other.test",
+        "ann example.test", "9ann@example.test", "\u00e9ann@example.test"}) {
+    if (std::string_view(text) == "ann@example") continue;  // it may have been cut
+    EXPECT_FALSE(holds(text)) << text;
+  }
+  for (const char* text : {"jo-ann@example.test", "jo.ann@example.test", "jo_ann@example.test",
+                           "jo+ann@example.test", "ann@example.test.nl", "ann@example.test-1"}) {
+    EXPECT_TRUE(holds(text)) << text;
+    EXPECT_FALSE(holds(text, Beside::marks)) << text;
+  }
+  for (const char* text : {"-ann@example.test", "ann@example.test.", "see ann@example.test. Then",
+                           "=ann@example.test", "'ann@example.test'"})
+    EXPECT_TRUE(holds(text, Beside::marks)) << text;
+}
+
+TEST(AddressTraces, AreTakenOutOfATextThatStays) {
+  EXPECT_EQ(without_address("Ask ANN@example.test, or jo-ann@example.test.", kAnn, "(erased)"),
+            "Ask (erased), or jo-ann@example.test.");
+  EXPECT_EQ(without_address("ann@example.test ann@example.test", kAnn, "-"), "- -");
+  EXPECT_EQ(without_address("write to ann%40example.test", kAnn, "(erased)"), "(erased)");
+  EXPECT_EQ(without_address("nothing", kAnn, "(erased)"), "nothing");
+}
+
+TEST(AddressTraces, NameEveryAddressThatWouldBeFound) {
+  for (const char* text :
+       {"ann@example.test", "v-1/ann@example.test", "jo-ann@example.test-7", "ann%40example.test",
+        R"(ann\u0040example.test)", "x=ann@example.test.nl"})
+    EXPECT_THAT(traces_in(text).addresses, Contains("ann@example.test")) << text;
+  EXPECT_THAT(traces_in("joann@example.test").addresses, testing::Not(Contains(kAnn)));
+  EXPECT_THAT(traces_in("1234").addresses, IsEmpty());
+  std::string many;
+  for (int i = 0; i < 20'000; ++i)
+    many += "a" + std::to_string(i) + "@example.test ";
+  EXPECT_FALSE(traces_in(many).whole);
+}
+
+}  // namespace
+}  // namespace surveybridge::mapping
