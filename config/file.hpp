@@ -1,10 +1,15 @@
-// Reads a small file whole. Besides the environment (secret.cpp) this is the only I/O of the room.
+// Reads a small file whole. Root and the account of the service refuse one that another account
+// could have written: it would tell them what to do. Besides the environment (secret.cpp) this is
+// the only I/O of the room.
 #pragma once
 
 #include <string>
 #include <variant>
 
 namespace surveybridge::config {
+
+// The account of the package (packaging/surveybridge.sysusers).
+inline constexpr const char* kServiceAccount = "surveybridge";
 
 struct FileText {
   std::string text;
@@ -14,7 +19,9 @@ struct FileRefused {
   std::string why;  // "cannot be read: No such file or directory"
 };
 
-// At most `bytes_max` bytes of a regular file. A pipe or a device is refused.
+// At most `bytes_max` bytes of a regular file. A pipe or a device is refused. What was opened is
+// judged, and every folder above it: its owner is root, or the service where that reads, and nobody
+// else may write there. Others than root and the service keep files as they like.
 std::variant<FileText, FileRefused> read_file(const std::string& path, std::size_t bytes_max);
 
 }  // namespace surveybridge::config

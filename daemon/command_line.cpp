@@ -101,7 +101,7 @@ void add_report(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& i
                          "What the answers say: a table, CSV, JSON, a page", command_report);
   report->add_option("--from", in.from, "The first day; else twelve weeks back");
   report->add_option("--to", in.to, "The last day; else today");
-  report->add_option("--by", in.by, "A segment of [report]; else the first");
+  report->add_option("--by", in.by, "A segment of [report], or \"push\"; else the first segment");
   report->add_option("--period", in.period, "Of a line; else months from 26 weeks on")
       ->check(CLI::IsMember({"week", "month"}));
   report->add_option("--push", in.push, "Of this push only");

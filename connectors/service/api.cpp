@@ -17,6 +17,8 @@ mapping::Format format_of(const config::Service& settings) {
                                                           : mapping::Format::xml;
 }
 
+constexpr const char* kWithoutList = "got an answer without that list";
+
 // So many items may be in any page.
 constexpr std::size_t kPageItems = 10'000;
 
@@ -54,8 +56,12 @@ const ListOperation& customers() {
 
 Trouble without_list(const ListOperation& list, const std::string& more) {
   return {Trouble::Kind::malformed, 200, std::nullopt,
-          fmt::format("expected an object with \"{}\", got an answer without that list{}",
-                      list.array, more)};
+          fmt::format("expected an object with \"{}\", {}{}", list.array, kWithoutList, more)};
+}
+
+bool is_without_list(const Trouble& trouble) {
+  return trouble.kind == Trouble::Kind::malformed &&
+         trouble.detail.find(kWithoutList) != std::string::npos;
 }
 
 // One request with the present credentials; once more with new ones after a 401. If no token can be

@@ -31,6 +31,7 @@ const ListOperation& customers();  // the one that read-back and `verify` search
 enum class Bare { refused, taken };
 // The trouble that a refused one is; `more`: the end of its sentence.
 Trouble without_list(const ListOperation& list, const std::string& more = "");
+bool is_without_list(const Trouble& trouble);
 
 class Api {
  public:
@@ -55,6 +56,8 @@ class Api {
   // All data columns (docs/SERVICE.md 2.3) and statuses (3).
   std::variant<std::vector<mapping::Record>, Trouble> data_columns(mapping::Instant now);
   std::variant<std::vector<mapping::Record>, Trouble> statuses(mapping::Instant now);
+
+  const config::ServiceDialect& dialect() const { return settings_.dialect; }
 
   // The bytes `add` sends for a batch (preview).
   std::string body_of(const mapping::Record& batch) const;

@@ -59,9 +59,13 @@ AddOutcome classify_answered_add(const Response& response, mapping::Instant now,
     if (!foreign.empty())
       return Unknown{{Kind::malformed, response.status, std::nullopt, std::move(foreign)}};
     const auto named = mapping::named_refusal(response.body, response.header("content-type"));
-    if (named.empty()) return Accepted{response.status};
-    return Unknown{{Kind::rejected, response.status, std::nullopt,
-                    status_words(response.status) + " that names a refusal (" + named + ")"}};
+    if (!named.words.empty())
+      return Unknown{
+          {Kind::rejected, response.status, std::nullopt,
+           status_words(response.status) + " that names a refusal (" + named.words + ")"}};
+    if (named.is_read) return Accepted{response.status};
+    return Unknown{{Kind::malformed, response.status, std::nullopt,
+                    status_words(response.status) + " with JSON or XML that cannot be read"}};
   }
   if (response.status == 413) return TooLarge{};
   Trouble trouble = trouble_of(response, now);

@@ -49,7 +49,8 @@ using AddOutcome = std::variant<Accepted, NotSent, TooLarge, Refused, Unknown>;
 // An exchange of POST customer/add (4.1). Only 400, 401, 403, 413, 422, 429 and a connection that
 // was never made say that it was not processed. A 2xx counts only where it is plausibly this
 // service's: neither HTML nor another document, and no `Location` on another host than that of
-// `base_url` (not compared where that is empty).
+// `base_url` (not compared where that is empty). Its body names no refusal, and is read to its end
+// where it claims or begins as JSON or XML.
 AddOutcome classify_add(const Exchange& exchange, mapping::Instant now,
                         std::string_view base_url = {});
 

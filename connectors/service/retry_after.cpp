@@ -40,6 +40,12 @@ Wait bounded(Wait wait) {
   return std::clamp(wait, Wait{0}, kWaitMax);
 }
 
+// The wait until a moment that is so far ahead. Where that is too far, it is a mistake of which
+// nothing but "later" can be believed.
+Wait believed(Wait ahead) {
+  return ahead > kWaitMax ? kWaitUnclear : bounded(ahead);
+}
+
 // The wait until a moment that is written as a number since 1970, in seconds, milliseconds,
 // microseconds or nanoseconds; nullopt: it is no such number.
 std::optional<Wait> since_1970(std::int64_t number, mapping::Instant now) {
@@ -54,19 +60,17 @@ std::optional<Wait> since_1970(std::int64_t number, mapping::Instant now) {
   return std::nullopt;
 }
 
-// A number as a wait, in the first unit by which it is no longer than kWaitMax: seconds,
-// milliseconds, or a time since 1970. Where there is none, it is a mistake of which nothing but
-// "later" can be believed.
-Wait read_number(std::int64_t number, Wait fraction, mapping::Instant now) {
-  if (number <= std::chrono::floor<std::chrono::seconds>(kWaitMax).count())
+// A number as a wait, in the first unit by which it is no longer than `seconds_max` or kWaitMax:
+// seconds, milliseconds, or a time since 1970.
+Wait read_number(std::int64_t number, Wait fraction, mapping::Instant now, Wait seconds_max) {
+  if (number <= std::chrono::floor<std::chrono::seconds>(seconds_max).count())
     return bounded(std::chrono::seconds{number} + fraction);
   if (number <= kWaitMax.count()) return Wait{number};
   const auto wait = since_1970(number, now);
-  if (!wait || *wait > kWaitMax) return kWaitUnclear;
-  return bounded(*wait + fraction);
+  return wait ? believed(*wait + fraction) : kWaitUnclear;
 }
 
-std::optional<Wait> read_number(std::string_view text, mapping::Instant now) {
+std::optional<Wait> read_number(std::string_view text, mapping::Instant now, Wait seconds_max) {
   const auto point = text.find('.');
   const std::string_view whole = text.substr(0, point);
   if (!all_digits(whole)) return std::nullopt;
@@ -79,7 +83,7 @@ std::optional<Wait> read_number(std::string_view text, mapping::Instant now) {
     fraction = Wait{saturated(thousandths)};
     if (digits.size() > 3) fraction += Wait{1};  // never earlier than requested
   }
-  return read_number(saturated(whole), fraction, now);
+  return read_number(saturated(whole), fraction, now, seconds_max);
 }
 
 // "2026-11-27T00:00:00Z".
@@ -133,13 +137,14 @@ std::optional<mapping::Instant> read_http_date(std::string_view text) {
   return std::nullopt;
 }
 
-std::optional<Wait> read_retry_after(std::string_view value, mapping::Instant now) {
+std::optional<Wait> read_retry_after(std::string_view value, mapping::Instant now,
+                                     Wait seconds_max) {
   value = trimmed(value);
-  if (const auto wait = read_number(value, now)) return wait;
+  if (const auto wait = read_number(value, now, seconds_max)) return wait;
   auto at = read_http_date(value);
   if (!at) at = read_instant(value);
   if (!at) return std::nullopt;
-  return bounded(std::chrono::ceil<Wait>(*at - now));
+  return believed(std::chrono::ceil<Wait>(*at - now));
 }
 
 std::optional<Wait> wait_of(const Response& response, mapping::Instant now) {
@@ -150,7 +155,7 @@ std::optional<Wait> wait_of(const Response& response, mapping::Instant now) {
   const auto reset = first_header(response, {"ratelimit-reset", "x-ratelimit-reset-after",
                                              "x-ratelimit-reset", "x-rate-limit-reset"});
   if (!remaining.empty() && remaining != "0") return std::nullopt;
-  return read_retry_after(reset, then);
+  return read_retry_after(reset, then, kResetMax);
 }
 
 bool nothing_remains(const Response& response) {

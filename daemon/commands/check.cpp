@@ -144,7 +144,8 @@ class Checker {
     findings_.note(
         section + ".connection: the server " + host +
         " is not verified: over a network, whoever answers in its place gets the "
-        "password and the rows: sslmode=verify-full (PostgreSQL) or SSLVERIFY=1 (MariaDB)");
+        "password and the rows: sslmode=verify-full (PostgreSQL), SSLVERIFY=1 (MariaDB) or "
+        "Encrypt=yes without TrustServerCertificate (SQL Server)");
   }
 
   void note_one_file(const std::string& store) {
@@ -254,9 +255,8 @@ class Checker {
   // Without the database the query's columns are not known, nor where the query fails.
   void check_push(const config::Push& push) {
     note_approval(push);
-    if (!database_ || !crm_) return check_map(push, columns_named(push));
-    crm::Source source(*crm_, *database_,
-                       {push.name, push.query, push.key, push.when, settings_.crm.time_zone});
+    if (!database_ || !crm_) return check_map(push, mapping::columns_of(push));
+    crm::Source source(*crm_, *database_, crm::source_query(push, settings_.crm.time_zone));
     try {
       std::vector<std::string> names;
       for (const auto& column : source.columns())
@@ -265,7 +265,7 @@ class Checker {
       note_rows(push, source);
     } catch (const crm::DatabaseError& error) {
       query_failed(error, push.query_place, "push." + push.name + ".query");
-      check_map(push, columns_named(push));
+      check_map(push, mapping::columns_of(push));
     }
   }
 
@@ -360,7 +360,7 @@ class Checker {
   }
 
   void check_folders(const config::Push& push) {
-    for (const config::FieldSource* source : sources_of(push)) {
+    for (const config::FieldSource* source : mapping::sources_of(push)) {
       if (source->folder.empty()) continue;
       if (const auto fault = fault_of_folder(source->folder))
         findings_.problems({{source->place, "push." + push.name + ".customer", *fault}});

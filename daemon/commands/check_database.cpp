@@ -151,7 +151,7 @@ std::optional<std::string> why_empty_without_tables(const config::Push& push, cr
                                                     const std::string& zone) {
   const auto none = crm::open_database("sqlite3://:memory:");
   crm::make_schema(*none);
-  crm::Source source(crm, *none, {push.name, push.query, push.key, push.when, zone});
+  crm::Source source(crm, *none, crm::source_query(push, zone));
   return why_empty(push, crm, *none, source, zone);
 }
 

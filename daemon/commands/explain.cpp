@@ -251,8 +251,7 @@ bool explain_unknown(Databases& databases, const config::Settings& settings,
   for (const auto& push : settings.pushes) {
     if (!only.empty() && only != push.name) continue;
     const auto& zone = settings.crm.time_zone;
-    crm::Source source(databases.crm(), databases.store(),
-                       {push.name, push.query, push.key, push.when, zone});
+    crm::Source source(databases.crm(), databases.store(), crm::source_query(push, zone));
     if (source.by_key({key}).rows.empty()) continue;
     fmt::print(
         "push.{}: transaction {}: not in the ledger: the query returns it, and it {}\n", push.name,

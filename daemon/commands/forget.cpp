@@ -156,6 +156,13 @@ ExitCode tell(const crm::Erased& erased, std::int64_t waiting, const std::string
   return kDone;
 }
 
+// It may go well when the command is typed again, without a change of anything.
+bool may_pass(const crm::DatabaseError& error) {
+  using Kind = crm::DatabaseError::Kind;
+  return error.kind == Kind::connection || error.kind == Kind::busy;
+}
+
+// Whatever keeps the person from being erased, they are marked, so that they are not mailed.
 ExitCode forget(const CommandContext& command, const Invocation& invocation,
                 Interruption& interruption) {
   const std::string& address = invocation.keys.front();
@@ -170,25 +177,25 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
     crm::mark_forgotten(store, person, invocation.decided_by);
     report_error("forget: nothing is erased yet" + why +
                  "; from now on no push mails this person, and no pull stores it. Type it again "
-                 "when the columns can be emptied");
-  };
-  const auto also = emptyings(command.settings, databases);
-  if (!also) {
-    only_mark("");
-    return kConfiguration;
-  }
-  WriteTurns turns(store, command);
-  if (databases.is_apart() && !turns.take(interruption)) {
-    report_error("forget: nothing is erased: the daemon writes into the CRM; type it again");
-    return kUnreachable;
-  }
-  // Without write-backs to empty the CRM need not answer for a person whom the bridge knows.
-  crm::Database& crm = also->empty() ? store : databases.crm();
-  const auto erase = [&](crm::Unknown unknown) {
-    return crm::forget(store, crm, person, address, correlates, *also, invocation.decided_by,
-                       unknown);
+                 "when that is mended");
   };
   try {
+    const auto also = emptyings(command.settings, databases);
+    if (!also) {
+      only_mark("");
+      return kConfiguration;
+    }
+    WriteTurns turns(store, command);
+    if (databases.is_apart() && !turns.take(interruption)) {
+      report_error("forget: nothing is erased: the daemon writes into the CRM; type it again");
+      return kUnreachable;
+    }
+    // Without write-backs to empty the CRM need not answer for a person whom the bridge knows.
+    crm::Database& crm = also->empty() ? store : databases.crm();
+    const auto erase = [&](crm::Unknown unknown) {
+      return crm::forget(store, crm, person, address, correlates, *also, invocation.decided_by,
+                         unknown);
+    };
     crm::Erased erased = erase(invocation.unknown ? crm::Unknown::forget : crm::Unknown::leave);
     std::int64_t waiting = 0;
     if (!erased.is_forgotten) {
@@ -196,7 +203,8 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
       if (waiting > 0) erased = erase(crm::Unknown::forget);
     }
     return tell(erased, waiting, command.settings.file);
-  } catch (const crm::NotEmptied& error) {
+  } catch (const crm::DatabaseError& error) {
+    if (may_pass(error)) throw;
     only_mark(std::string(": ") + error.what());
     return kNeedsPerson;
   }

@@ -108,7 +108,7 @@ ExitCode move(const CommandContext& old_place, const CommandContext& new_place, 
 }  // namespace
 
 ExitCode command_move(const Invocation& invocation) {
-  if (const auto fault = fault_in_configuration(invocation.from)) {
+  if (const auto fault = fault_by_sudo(invocation.from)) {
     report_error("move: " + *fault);
     return kConfiguration;
   }

@@ -14,11 +14,6 @@ std::vector<config::Problem> offline_problems(const config::Settings& settings);
 
 // The same of one pull: the paths of its writes.
 std::vector<config::Problem> path_problems(const config::Pull& pull);
-// The columns of the query that a push names, each once.
-std::vector<std::string> columns_named(const config::Push& push);
-
-// The sources of all fields of a push's customers.
-std::vector<const config::FieldSource*> sources_of(const config::Push& push);
 
 // What `check` says of a status page that other machines reach and that asks for no token.
 std::optional<std::string> note_of_open_page(const config::Settings& settings);

@@ -116,8 +116,7 @@ std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn
   Databases databases(that_looks(command_.environment));
   crm::Database& store = databases.store();
   const auto& zone = command_.settings.crm.time_zone;
-  crm::Source source(databases.crm(), store,
-                     {push_.name, push_.query, push_.key, push_.when, zone});
+  crm::Source source(databases.crm(), store, crm::source_query(push_, zone));
   {
     // Never committed. Where nothing is missing, nobody waits for it either.
     std::optional<crm::Transaction> with_tables;

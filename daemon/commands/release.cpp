@@ -69,7 +69,7 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
   crm::Database& store = databases.store();
   crm::make_schema(store);
   const auto& zone = command.settings.crm.time_zone;
-  crm::Source source(databases.crm(), store, {push.name, push.query, push.key, push.when, zone});
+  crm::Source source(databases.crm(), store, crm::source_query(push, zone));
   const auto waiting = count_waiting(push, store, source, zone, databases.crm().now());
   crm::Brakes brakes(store);
   const auto state = brakes.load(push.name);
@@ -107,6 +107,8 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
                              confirming(waiting)));
     return kNeedsPerson;
   }
+  if (*invocation.confirm > 0 && has_changed_query(push, store))
+    crm::keep_set_aside(store, push.name);
   brakes.release(push.name, fingerprint_of(push), *invocation.confirm,
                  service_of(push, command.settings), invocation.decided_by, query_text(push));
   if (ends)

@@ -99,7 +99,8 @@ std::string stays_text(const ResendCheck::Stays& stays, const Invocation& invoca
           force);
     case ResendCheck::Stays::Why::elsewhere:
       return fmt::format(
-          "stays held, because it was sent to another service than base_url names now, which "
+          "stays held, because it was sent to another service or by another account than the "
+          "configuration names now, which "
           "cannot be asked here whether it has arrived; `{}` sends it all the same",
           force);
     case ResendCheck::Stays::Why::unproven:

@@ -61,34 +61,6 @@ bool is_already(const char* account) {
   return user != nullptr && user->pw_uid == ::geteuid();
 }
 
-std::optional<uid_t> uid_of(const char* account) {
-  const struct passwd* user = ::getpwnam(account);
-  return user == nullptr ? std::nullopt : std::optional(user->pw_uid);
-}
-
-std::string owner_of(const struct stat& about) {
-  const struct passwd* user = ::getpwuid(about.st_uid);
-  return fmt::format("mode {:04o}, owner {}", about.st_mode & 07777,
-                     user == nullptr ? std::to_string(about.st_uid) : user->pw_name);
-}
-
-// Who could put another text there: an owner other than root, the service and this process, or
-// everybody who may write it. In a folder with the sticky bit nobody replaces another one's file.
-std::optional<std::string> fault_in_rights(const std::string& path, const struct stat& about,
-                                           bool only_root) {
-  const bool ours =
-      about.st_uid == 0 ||
-      (!only_root && (about.st_uid == ::geteuid() || about.st_uid == uid_of(kServiceAccount)));
-  const bool sticky = S_ISDIR(about.st_mode) && (about.st_mode & S_ISVTX) != 0;
-  const bool by_group = (about.st_mode & S_IWGRP) != 0 && about.st_gid != 0;
-  const bool by_others = (about.st_mode & S_IWOTH) != 0;
-  if (ours && (sticky || (!by_group && !by_others))) return std::nullopt;
-  return fmt::format(
-      "{} ({}): {} tells the service's account what to do: give it to root, and keep"
-      " others from writing it (chown root, chmod go-w)",
-      path, owner_of(about), ours ? "whoever may write it" : "its owner");
-}
-
 // Returns only if this is not the installed program, which is the one that sudo may begin.
 void begin_again_by_sudo(char** argv) {
   std::error_code unknown;
@@ -119,30 +91,10 @@ bool is_begun_by_sudo() {
   return is_already(kServiceAccount) && !was_root && std::getenv("SUDO_UID") != nullptr;
 }
 
-// A link is judged as well as what it names: its owner could let it name another file in between.
-std::optional<std::string> fault_in_configuration(const std::string& file) {
-  const bool by_sudo = is_begun_by_sudo();
-  if (::geteuid() != 0 && !is_already(kServiceAccount)) return std::nullopt;
-  std::error_code unknown;
-  const fs::path real = fs::canonical(file, unknown);
-  if (unknown) return std::nullopt;  // loading it reports that
-  const std::string folder = real.parent_path().string();
-  const fs::path named = fs::absolute(file, unknown).lexically_normal();
-  // As it is typed: a folder on the way may be a link that the member changes.
-  if (by_sudo && (folder != kInstalledFolder || fs::path(file).parent_path() != kInstalledFolder))
-    return fmt::format("{}: by sudo only configurations in {} are used", real.string(),
-                       kInstalledFolder);
-  struct stat link {};
-  if (::lstat(named.c_str(), &link) == 0 && S_ISLNK(link.st_mode)) {
-    link.st_mode = S_IFLNK;  // a link has no rights of its own
-    if (auto fault = fault_in_rights(named.string(), link, by_sudo)) return fault;
-  }
-  for (const std::string& path : {real.string(), folder}) {
-    struct stat about {};
-    if (::stat(path.c_str(), &about) != 0) return std::nullopt;
-    if (auto fault = fault_in_rights(path, about, by_sudo)) return fault;
-  }
-  return std::nullopt;
+// As it is typed: a folder on the way may be a link that the member changes.
+std::optional<std::string> fault_by_sudo(const std::string& file) {
+  if (!is_begun_by_sudo() || fs::path(file).parent_path() == kInstalledFolder) return std::nullopt;
+  return fmt::format("{}: by sudo only configurations in {} are used", file, kInstalledFolder);
 }
 
 ActingAsService::ActingAsService(const std::string& config_file) {
@@ -165,7 +117,7 @@ ActingAsService::~ActingAsService() {
 }
 
 std::optional<std::string> enter_service_account(const std::string& config_file, char** argv) {
-  if (auto fault = fault_in_configuration(config_file)) return fault;
+  if (auto fault = fault_by_sudo(config_file)) return fault;
   const bool plain = ::geteuid() != 0 && !is_already(kServiceAccount);
   std::error_code unknown;
   const auto folder = fs::absolute(config_file, unknown).lexically_normal().parent_path();

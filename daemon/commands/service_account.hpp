@@ -6,10 +6,11 @@
 #include <optional>
 #include <string>
 
+#include "config/file.hpp"
+
 namespace surveybridge::daemon {
 
-// The account of the package (packaging/surveybridge.sysusers).
-inline constexpr const char* kServiceAccount = "surveybridge";
+using config::kServiceAccount;
 
 // Members of this group may have the program begun as that account, by sudo. They read neither its
 // configuration nor its secrets.
@@ -18,7 +19,7 @@ inline constexpr const char* kOperators = "surveybridge-operators";
 // The process gets the rights of the service account for good: root, if the configuration file
 // belongs to that account's group; a member of kOperators, if it lies in /etc/surveybridge, by
 // sudo, which begins the program anew (packaging/surveybridge.sudoers). Another caller, or a
-// machine without sudo, goes on with its own rights. See fault_in_configuration(). If
+// machine without sudo, goes on with its own rights. See fault_by_sudo(). If
 // CREDENTIALS_DIRECTORY is not set and a folder "credentials" lies beside the file, it is set to
 // that folder. `argv` is main's. Returns why that is not possible, in one sentence; nothing if it
 // was done or was not needed.
@@ -27,10 +28,10 @@ std::optional<std::string> enter_service_account(const std::string& config_file,
 // Has a member of kOperators begun this process by sudo?
 bool is_begun_by_sudo();
 
-// Why root or the service account must not do what this file says, in one sentence: another account
-// may write the file or its folder, or the program was begun by sudo for a file that root does not
-// keep in /etc/surveybridge. Nothing where neither of them runs.
-std::optional<std::string> fault_in_configuration(const std::string& file);
+// Why the service account must not do what this file says: the program was begun by sudo, and the
+// file is typed as no file of /etc/surveybridge, which only root writes. Who may have written it is
+// asked when it is read (config/file.hpp).
+std::optional<std::string> fault_by_sudo(const std::string& file);
 
 // The last part of it alone: the folder of credentials.
 std::optional<std::string> use_credentials_beside(const std::string& config_file);

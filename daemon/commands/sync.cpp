@@ -128,8 +128,7 @@ void expect_pushes(const CommandContext& command, Progress& progress) {
   crm::make_schema(databases.store());
   const auto& zone = command.settings.crm.time_zone;
   for (const auto& push : command.settings.pushes) {
-    crm::Source source(databases.crm(), databases.store(),
-                       {push.name, push.query, push.key, push.when, zone});
+    crm::Source source(databases.crm(), databases.store(), crm::source_query(push, zone));
     progress.expect("push." + push.name,
                     count_waiting(push, databases.store(), source, zone, databases.crm().now()));
   }

@@ -75,8 +75,7 @@ struct Report {
 void count(const CommandContext& command, Databases& databases, const config::Push& push,
            Report& report) {
   const auto& zone = command.settings.crm.time_zone;
-  crm::Source source(databases.crm(), databases.store(),
-                     {push.name, push.query, push.key, push.when, zone});
+  crm::Source source(databases.crm(), databases.store(), crm::source_query(push, zone));
   const TimePoint now = databases.crm().now();
   const TimePoint start = mapping::instant_of(push.start, zone);
   const TimePoint since = found_since(push, zone, databases.store(), now);
@@ -119,8 +118,7 @@ void compare_persons(const CommandContext& command, Databases& databases, const 
                      const Listed& listed, Report& report) {
   if (!sends_transaction_date(push)) return;
   const auto& zone = command.settings.crm.time_zone;
-  crm::Source source(databases.crm(), databases.store(),
-                     {push.name, push.query, push.key, push.when, zone});
+  crm::Source source(databases.crm(), databases.store(), crm::source_query(push, zone));
   std::vector<std::string> names;
   for (const auto& column : source.columns())
     names.push_back(column.name);

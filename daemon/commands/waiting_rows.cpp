@@ -61,8 +61,7 @@ std::vector<WaitingRow> waiting_rows_of(Databases& databases, const config::Sett
   std::vector<WaitingRow> found;
   for (const auto& push : settings.pushes) {
     if (!only.empty() && only != push.name) continue;
-    crm::Source source(databases.crm(), databases.store(),
-                       {push.name, push.query, push.key, push.when, zone});
+    crm::Source source(databases.crm(), databases.store(), crm::source_query(push, zone));
     const crm::Window window{found_since(push, zone, databases.store(), databases.crm().now()),
                              sys_days{9000y / January / 1}};
     for (auto& key : Search(source, address, most - found.size()).keys_in(window))

@@ -147,8 +147,7 @@ Problems Trial::whole(const NewSettings& settings) {
     }
   }
   try {
-    crm::Source(*database_, {push.name, push.query, push.key, push.when, settings.time_zone})
-        .columns();
+    crm::Source(*database_, crm::source_query(push, settings.time_zone)).columns();
   } catch (const crm::DatabaseError& error) {
     all.push_back({{}, at + ".key", error.what()});
   }

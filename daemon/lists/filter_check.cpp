@@ -154,7 +154,7 @@ FilterCheck drop_unrequested(std::vector<Record> records, const std::vector<Para
       sifted.ignored.insert(parameter.name);
       stray = true;
     }
-    if (!stray) sifted.records.push_back(std::move(record));
+    (stray ? sifted.unrequested : sifted.records).push_back(std::move(record));
   }
   return sifted;
 }

@@ -13,8 +13,9 @@
 namespace surveybridge::daemon {
 
 struct FilterCheck {
-  std::vector<mapping::Record> records;  // the items that match
-  std::set<std::string> ignored;         // parameters that the other items contradict
+  std::vector<mapping::Record> records;      // the items that match
+  std::vector<mapping::Record> unrequested;  // the others
+  std::set<std::string> ignored;             // parameters that those contradict
 };
 
 // Checks a page against its parameters. A value that an item does not show contradicts nothing, nor

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -45,6 +46,25 @@ class PageHistory {
   int empty_ = 0, repeated_ = 0;                        // since a page brought something new
   bool comes_again_ = false, lost_ = false;
   std::size_t next_bytes_ = 0;  // of the last next cursor
+};
+
+// Why a walk is restarted at an answer without a list behind a cursor.
+inline constexpr std::string_view kBareEnd = "its list ends with an answer without a list";
+
+// A list that has begun ends by its cursor. Where an answer without a list stands for its end, the
+// walk is read once more: if it comes to that again, and no sooner, that is how this service ends
+// its lists.
+class BareEnd {
+ public:
+  // After this many pages. False: the walk is to be restarted.
+  bool is_believed(std::int64_t pages) {
+    if (at_ && pages >= *at_) return true;
+    at_ = pages;
+    return false;
+  }
+
+ private:
+  std::optional<std::int64_t> at_;
 };
 
 // How far a walk came before each restart (the service no longer knew its cursor). A restart is

@@ -50,11 +50,9 @@ std::vector<service::Parameter> PageWalk::asked(bool before) const {
 PageWalk::Answer PageWalk::step(service::Api& api, TimePoint now) {
   const bool before = std::exchange(asks_before_, false);
   const std::string cursor = before ? "" : walk_.cursor;
-  // An account may have nothing to list, but a list that has begun has its end.
-  const auto bare = cursor.empty() ? service::Bare::taken : service::Bare::refused;
-  auto answer = api.page(*list_, asked(before), cursor, kLimit, now, {}, bare);
+  auto answer = api.page(*list_, asked(before), cursor, kLimit, now, {}, service::Bare::taken);
   if (auto* trouble = std::get_if<Trouble>(&answer)) {
-    if (!before) return after_trouble(std::move(*trouble));
+    if (!before) return after_trouble(api, std::move(*trouble));
     around_.unanswered();
     return std::move(*trouble);
   }
@@ -63,7 +61,12 @@ PageWalk::Answer PageWalk::step(service::Api& api, TimePoint now) {
     return Nothing{true};
   }
   around_.succeeded();
-  return after_page(std::get<mapping::Page>(std::move(answer)));
+  auto& page = std::get<mapping::Page>(answer);
+  if (page.bare && !cursor.empty() && !bare_end_.is_believed(pages_)) {
+    begin_again();
+    return Restarted{false, std::string(kBareEnd)};
+  }
+  return after_page(std::move(page));
 }
 
 PageWalk::Answer PageWalk::after_page(mapping::Page page) {
@@ -88,7 +91,7 @@ PageWalk::Answer PageWalk::after_page(mapping::Page page) {
 }
 
 // Where the list answers but for this page, the rest is read around it.
-PageWalk::Answer PageWalk::after_trouble(Trouble trouble) {
+PageWalk::Answer PageWalk::after_trouble(const service::Api& api, Trouble trouble) {
   const auto retry = retry_after(Operation::search, trouble, !walk_.cursor.empty());
   if (retry.then == Retry::Then::start_again)
     return restarted("its list ends before it was read: " + trouble.detail);
@@ -99,7 +102,7 @@ PageWalk::Answer PageWalk::after_trouble(Trouble trouble) {
   asks_before_ = next == ReadAround::Next::ask_before;
   if (asks_before_) return Nothing{};
   history_ = {};
-  if (auto part = divided(walk_, kPartsOfTrouble, begun_)) {
+  if (auto part = divided(walk_, kPartsOfTrouble, begun_, shortest_part(api.dialect()))) {
     walk_ = *std::move(part);
     return Nothing{};
   }

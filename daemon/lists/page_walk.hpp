@@ -59,7 +59,7 @@ class PageWalk {
  private:
   std::vector<service::Parameter> asked(bool before) const;
   Answer after_page(mapping::Page page);
-  Answer after_trouble(service::Trouble trouble);
+  Answer after_trouble(const service::Api& api, service::Trouble trouble);
   Answer restarted(const std::string& why);
   bool next_part();
 
@@ -74,6 +74,7 @@ class PageWalk {
   bool asks_before_ = false;  // whether the list answers for anything else
   std::string left_out_;
   std::int64_t pages_ = 0;
+  BareEnd bare_end_;
 };
 
 }  // namespace surveybridge::daemon

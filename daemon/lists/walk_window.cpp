@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "connectors/service/api.hpp"
 #include "daemon/pace/retry.hpp"
 #include "mapping/values/dates.hpp"
 
@@ -10,8 +11,6 @@ namespace surveybridge::daemon {
 
 namespace {
 
-// No part of a window is shorter.
-constexpr Duration kPartMin = std::chrono::seconds{1};
 // So many failures of one page are no accident.
 constexpr int kFailuresOfAPage = 3;
 
@@ -60,26 +59,40 @@ crm::StoredWalk start_again(crm::StoredWalk walk) {
   return walk;
 }
 
-std::optional<crm::StoredWalk> divided(crm::StoredWalk walk, std::int64_t parts, TimePoint db_now) {
+Duration shortest_part(const config::ServiceDialect& dialect) {
+  if (dialect.dates == config::ServiceDialect::Dates::date) return std::chrono::days{1};
+  return std::chrono::seconds{1};
+}
+
+std::optional<crm::StoredWalk> divided(crm::StoredWalk walk, std::int64_t parts, TimePoint db_now,
+                                       Duration shortest) {
   const Duration length = *walk.window_to - *walk.window_from;
-  if (length <= kPartMin) return std::nullopt;
+  if (length <= shortest) return std::nullopt;
   if (!walk.whole_to) walk.whole_to = walk.window_to;
   walk.window_to =
-      *walk.window_from + std::max<Duration>(kPartMin, length / std::max<std::int64_t>(2, parts));
+      *walk.window_from + std::max<Duration>(shortest, length / std::max<std::int64_t>(2, parts));
   walk.restarts = 0;
   return first_page(std::move(walk), db_now);
 }
 
+// Whether an answer without a list is an empty one is judged elsewhere (BareAnswer).
+std::optional<int> failures_max(const service::Trouble& trouble) {
+  using Kind = service::Trouble::Kind;
+  const bool is_unreadable = trouble.kind == Kind::malformed && !service::is_without_list(trouble);
+  if (trouble.wait || (trouble.kind != Kind::unavailable && !is_unreadable)) return std::nullopt;
+  return is_unreachable(trouble) ? 2 * kFailuresOfAPage : kFailuresOfAPage;
+}
+
 ReadAround::Next ReadAround::after(const service::Trouble& trouble) {
-  if (trouble.kind != service::Trouble::Kind::unavailable || trouble.wait) return Next::wait;
+  const auto many = failures_max(trouble);
+  if (!many) return Next::wait;
   ++failures_;
   if (left_out_ == kLeftOutInARow) return Next::wait;
   if (std::exchange(is_alone_, false)) {
     divided_ = true;
     return Next::divide;
   }
-  const int many = is_unreachable(trouble) ? 2 * kFailuresOfAPage : kFailuresOfAPage;
-  return divided_ || failures_ % many == 0 ? Next::ask_before : Next::wait;
+  return divided_ || failures_ % *many == 0 ? Next::ask_before : Next::wait;
 }
 
 service::DateFilter second_before(const crm::StoredWalk& walk, Duration far) {

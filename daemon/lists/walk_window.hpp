@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "config/settings.hpp"
 #include "connectors/crm/pulled/walk_store.hpp"
 #include "connectors/service/outcome.hpp"
 #include "connectors/service/query.hpp"
@@ -29,15 +30,23 @@ crm::StoredWalk after_page(crm::StoredWalk walk, const std::string& next_cursor,
 // Begins the window again with its first page.
 crm::StoredWalk start_again(crm::StoredWalk walk);
 
-// Divides the open window into parts and begins with the first; nullopt if it is not longer than a
-// second, which is the shortest part. After each part the next one is twice as long.
-std::optional<crm::StoredWalk> divided(crm::StoredWalk walk, std::int64_t parts, TimePoint db_now);
+// No part of a window is shorter: a second, or a day where dates are written without their time.
+Duration shortest_part(const config::ServiceDialect& dialect);
+// Divides the open window into parts and begins with the first; nullopt if it is not longer than
+// the shortest part. After each part the next one is twice as long.
+std::optional<crm::StoredWalk> divided(crm::StoredWalk walk, std::int64_t parts, TimePoint db_now,
+                                       Duration shortest = std::chrono::seconds{1});
 // So many parts of a window whose pages fail or whose cursor expires.
 inline constexpr std::int64_t kPartsOfTrouble = 8;
 
-// A page that fails again and again may hold one record that the service cannot show. Where the
-// list answers otherwise, its window is divided, down to the part that is not answered. Where one
-// part after the other is left out, it is not one record: nothing more is left out.
+// After so many such failures of one request in a row what it asks for may be the cause: one record
+// that the service cannot show (5xx, a time-out), or an answer that cannot be read. nullopt: it is
+// not, or the service says how long to wait.
+std::optional<int> failures_max(const service::Trouble& trouble);
+
+// A page that fails again and again may hold one record that is the cause. Where the list answers
+// otherwise, its window is divided, down to the part that is not answered. Where one part after the
+// other is left out, it is not one record: nothing more is left out.
 class ReadAround {
  public:
   // So many parts in a row that are not answered are the service's trouble.

@@ -44,7 +44,8 @@ constexpr Duration kEvent = seconds{1};
 // A wait up to this may be rounded up, and longer than the limit needs.
 constexpr Duration kRounded = seconds{2};
 // The longer the time without a refusal, the smaller the possible error of the edge.
-constexpr double kDoubt = 0.3, kFarthestFirst = 0.9, kFarthest = 0.8, kSoon = 3, kLong = 15;
+constexpr double kDoubt = 0.3, kFarthestFirst = 0.9, kFarthest = 0.8, kNearest = 0.995, kSoon = 3,
+                 kLong = 15;
 
 double seconds_between(TimePoint from, TimePoint to) {
   return std::chrono::duration<double>(to - from).count();
@@ -248,7 +249,7 @@ double LearnedRate::edge_after_rise(TimePoint released_at) const {
   if (wait_ > kRounded) return std::min(measured(released_at), rate);
   const double farthest = soon_ ? kFarthest : kFarthestFirst;
   const double least = edge_ > 0 ? std::max(farthest, 1 - kDoubt / active) : farthest;
-  return std::clamp(measured(released_at), least * rate, 0.995 * rate);
+  return std::clamp(measured(released_at), std::min(least, kNearest) * rate, kNearest * rate);
 }
 
 }  // namespace surveybridge::daemon

@@ -17,14 +17,14 @@ BareAnswer::Answer BareAnswer::step(const crm::StoredWalk& walk, TimePoint now) 
   if (const auto later = context_.pace().attempt(now, {job_, RequestClass::read}))
     return Later{*later};
   const RequestSlot slot(context_.pace(), RequestClass::read);
-  const bool of_customers = &list_ == &service::customers();
+  const bool by_activity = &list_ == &service::customers() && by_ == "LastActivityDate";
   auto something = own_is_bare_ ? lists_something(service::customers(), "LastActivityDate", now)
                                 : lists_something(list_, by_, now);
   if (auto* trouble = std::get_if<Trouble>(&something)) {
     own_is_bare_ = false;
     return std::move(*trouble);
   }
-  if (!std::get<bool>(something) && !own_is_bare_ && !of_customers) {
+  if (!std::get<bool>(something) && !own_is_bare_ && !by_activity) {
     own_is_bare_ = true;  // the next step asks for customers
     return Later{now};
   }
@@ -44,9 +44,12 @@ std::variant<bool, Trouble> BareAnswer::lists_something(const service::ListOpera
   if (auto* trouble = std::get_if<Trouble>(&answer)) return std::move(*trouble);
   const auto& page = std::get<mapping::Page>(answer);
   if (page.bare) return false;
-  if (!page.records.empty() || !page.unreadable.empty()) return true;
-  return service::without_list(list_,
-                               ", though the service lists nothing as an empty list elsewhere");
+  // Behind a cursor there may be more.
+  if (!page.records.empty() || !page.unreadable.empty() || !page.next_cursor.empty()) return true;
+  if (!own_is_bare_)
+    return service::without_list(list_,
+                                 ", though the service lists nothing as an empty list elsewhere");
+  return false;
 }
 
 }  // namespace surveybridge::daemon

@@ -42,7 +42,7 @@ class BareAnswer {
   JobContext& context_;
   // The cursor of the page for which the service has shown that it lists something.
   std::optional<std::string> proved_;
-  bool own_is_bare_ = false;  // this list with the widest window
+  bool own_is_bare_ = false;  // the widest window of this walk: then customers are asked for
 };
 
 }  // namespace surveybridge::daemon

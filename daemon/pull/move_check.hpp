@@ -1,6 +1,8 @@
 // Finds out whether records left a window while it was read. A service that counts rows in its
-// cursor skips a row for each one that was read and left the window before the next page. Follows
-// docs/SERVICE.md 4.5; what becomes of such a window: pull_plan.hpp. A step is one page.
+// cursor skips a row for each one that was read and left the window before the next page. Where the
+// question fails again and again, its cursor cannot be used or its list does not end, some may have
+// left. Follows docs/SERVICE.md 4.5; what becomes of such a window: pull_plan.hpp. A step is one
+// page.
 #pragma once
 
 #include <optional>
@@ -32,7 +34,7 @@ class MoveCheck {
   Answer step(const crm::StoredWalk& walk, const std::vector<service::Parameter>& filters,
               TimePoint now);
 
-  // Did a record leave this window? Once: the next time it is asked again.
+  // Did a record leave this window, or may one have? Once: the next time it is asked again.
   bool take_moved(const crm::StoredWalk& walk);
 
  private:
@@ -43,11 +45,14 @@ class MoveCheck {
     std::optional<bool> moved = {};
   };
 
+  Answer after_trouble(service::Trouble trouble);
+
   const config::Pull& pull_;
   const WalkPlan& plan_;
   std::string name_;
   JobContext& context_;
   Walk state_;
+  int failures_ = 0;  // since the question was answered to its end, also of windows before
 };
 
 }  // namespace surveybridge::daemon

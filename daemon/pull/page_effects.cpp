@@ -23,26 +23,6 @@ namespace surveybridge::daemon {
 
 namespace {
 
-using Sightings = std::vector<crm::Ledger::Sighting>;
-
-Sightings sightings_of(const std::vector<mapping::Record>& customers,
-                       const mapping::DataColumn& correlate, PagePersons& persons) {
-  Sightings sightings;
-  for (const auto& customer : customers) {
-    const auto id = mapping::imported_customer_id(customer);
-    auto key = data_value(customer, correlate);
-    if (!id || key.empty()) continue;
-    sightings.push_back({std::move(key), *id, persons.of(customer)});
-    if (const auto* at = std::get_if<mapping::Instant>(&customer.value("TransactionDate")))
-      sightings.back().transaction_date = *at;
-  }
-  return sightings;
-}
-
-bool alone(const config::Settings& settings, const std::string& correlate) {
-  return std::ranges::count(settings.pushes, correlate, &config::Push::correlate) == 1;
-}
-
 // The texts that a rating's data show under one of `labels`.
 std::vector<std::string> values_under(const mapping::Record& rating,
                                       const std::set<std::string>& labels) {
@@ -80,35 +60,6 @@ std::vector<bool> forgotten_among_ratings(JobContext& context,
   return theirs;
 }
 
-// Whose these customers' transactions are, by the ledger: a service may take the address of whoever
-// has opted out away, or mask it. Where two pushes share a data column, the customer's id must be
-// the one that the ledger knows.
-using PersonsOf = std::map<const mapping::Record*, std::set<std::string>>;
-
-PersonsOf persons_by_transaction(JobContext& context,
-                                 const std::vector<const mapping::Record*>& customers) {
-  PersonsOf found;
-  if (customers.empty()) return found;
-  for (const auto& push : context.settings().pushes) {
-    if (push.correlate.empty()) continue;
-    const auto column = crm::stored_column(context.database(), push.correlate);
-    std::vector<std::string> keys;
-    for (const auto* customer : customers)
-      if (auto key = data_value(*customer, column); !key.empty()) keys.push_back(std::move(key));
-    const auto owners = crm::People(context.database()).owners_of(push.name, keys);
-    for (const auto* customer : customers) {
-      const auto owner = owners.find(data_value(*customer, column));
-      if (owner == owners.end()) continue;
-      const auto& id = owner->second.customer_id;
-      const bool is_theirs = alone(context.settings(), push.correlate) ||
-                             (id && customer->resource == &mapping::customer() &&
-                              id == mapping::imported_customer_id(*customer));
-      if (is_theirs) found[customer].insert(owner->second.person);
-    }
-  }
-  return found;
-}
-
 std::vector<bool> forgotten_among(JobContext& context, PagePersons& of_page,
                                   const std::vector<mapping::Record>& records) {
   if (records.empty()) return {};
@@ -140,25 +91,13 @@ std::vector<bool> forgotten_among(JobContext& context, PagePersons& of_page,
 
 }  // namespace
 
-const std::string& PagePersons::of(const mapping::Record& record) {
-  static const std::string nobody;
-  const auto* address = std::get_if<std::string>(&record.value("Email"));
-  return address == nullptr ? nobody : of(*address);
-}
-
-const std::string& PagePersons::of(const std::string& address) {
-  const auto [found, is_new] = known_.try_emplace(address);
-  if (is_new) found->second = hash_.of(address);
-  return found->second;
-}
-
 void settle_listed(JobContext& context, PagePersons& persons, const std::string& job,
                    const std::vector<mapping::Record>& customers) {
   if (customers.empty() || context.settings().pushes.empty()) return;
   for (const auto& push : context.settings().pushes) {
-    if (push.correlate.empty() || !alone(context.settings(), push.correlate)) continue;
+    if (push.correlate.empty() || !carries_alone(context.settings(), push.correlate)) continue;
     const auto column = crm::stored_column(context.database(), push.correlate);
-    const Sightings sightings = sightings_of(customers, column, persons);
+    const auto sightings = sightings_of(customers, column, persons);
     if (sightings.empty()) continue;
     tell_sightings(context.log(), job, push.name,
                    crm::Ledger(context.database()).settle_listed(push.name, sightings),
@@ -201,24 +140,6 @@ std::vector<std::string> hard_words_of(const config::Settings& settings) {
   const auto& suppress = settings.suppress;
   return suppress && suppress->bounced ? suppress->bounced->hard_words
                                        : config::Suppress::Bounced{}.hard_words;
-}
-
-// Who has opted out is known by the transaction, too.
-std::vector<crm::Fact> opt_outs_by_transaction(JobContext& context, PagePersons& persons,
-                                               const std::vector<mapping::Record>& customers,
-                                               TimePoint db_now) {
-  std::vector<const mapping::Record*> out;
-  for (const auto& customer : customers)
-    if (is_opted_out(customer)) out.push_back(&customer);
-  std::vector<crm::Fact> facts;
-  for (const auto& [customer, theirs] : persons_by_transaction(context, out)) {
-    for (const auto& person : theirs) {
-      if (person == persons.of(*customer)) continue;
-      for (auto& fact : facts_of_customer(*customer, person, db_now))
-        if (fact.kind == crm::FactKind::opted_out) facts.push_back(std::move(fact));
-    }
-  }
-  return facts;
 }
 
 // Those whose the record is, or may be.

@@ -3,36 +3,17 @@
 #pragma once
 
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/pulled/unreadable_store.hpp"
 #include "daemon/context/job_context.hpp"
+#include "daemon/suppress/persons.hpp"
 #include "mapping/codec/codec.hpp"
 #include "mapping/interface/record.hpp"
-#include "mapping/values/person.hpp"
 
 namespace surveybridge::daemon {
-
-// Whose records are: the keyed hashes of the addresses of a page, each made once. Used by one
-// thread at a time.
-class PagePersons {
- public:
-  explicit PagePersons(std::string hash_key) : hash_key_(std::move(hash_key)), hash_(hash_key_) {}
-  const std::string& hash_key() const { return hash_key_; }
-  // Empty: the record has no address. Valid as long as this object.
-  const std::string& of(const mapping::Record& record);
-  const std::string& of(const std::string& address);
-  // Takes over what another page of the same key has made.
-  void add(PagePersons& other) { known_.merge(other.known_); }
-
- private:
-  std::string hash_key_;
-  mapping::PersonHash hash_;
-  std::unordered_map<std::string, std::string> known_;  // by address
-};
 
 // Tells every push whose `correlate` is its own, and logs unexpected results in the name of `job`.
 // If two pushes share a data column, a key cannot be assigned: their rows do not change.

@@ -90,6 +90,12 @@ TimePoint PullJob::step(TimePoint now) {
     return handle_trouble(*trouble, walk, now);
   auto& pulled = std::get<PulledPage>(fetched->answer);
   if (pulled.page.bare) {
+    if (!walk.cursor.empty() && !window_.bare_end.is_believed(walk.pages)) {
+      read_.reset();
+      tables_->save({}, start_again(walk), lease_);
+      context_.log().warn(std::string(kBareEnd) + kStartsAgain, {.job = name_});
+      return now;
+    }
     const auto answer = bare_.step(walk, now);
     if (const auto* later = std::get_if<BareAnswer::Later>(&answer)) {
       tables_->save({}, walk, lease_);  // the page is of this window
@@ -177,7 +183,9 @@ std::optional<TimePoint> PullJob::check_moves(const crm::StoredWalk& walk, TimeP
   if (const auto* later = std::get_if<MoveCheck::Later>(&answer)) return later->at;
   if (const auto* trouble = std::get_if<Trouble>(&answer))
     return retry_.failed(retry_after(Operation::page, *trouble, false), *trouble, now);
-  return std::holds_alternative<MoveCheck::Done>(answer) ? std::nullopt : std::optional(now);
+  if (!std::holds_alternative<MoveCheck::Done>(answer)) return now;
+  retry_.succeeded(window_.left_out);
+  return std::nullopt;
 }
 
 // When the next page is due, by the database's clock: at once within a window; between windows
@@ -257,7 +265,7 @@ TimePoint PullJob::store(PulledPage pulled, const crm::StoredWalk& walk, TimePoi
   auto requested = drop_unrequested(std::move(pulled.page.records), filters_for(walk, db_now));
   window_.ignored.insert(requested.ignored.begin(), requested.ignored.end());
   next.ignored = describe_window(walk, is_open(next));
-  save(pulled, std::move(requested.records), next, db_now);
+  save(pulled, std::move(requested), next, db_now);
   read_ = std::move(read);
   bare_.forget();
   for (const std::size_t records : listed)
@@ -280,8 +288,9 @@ TimePoint PullJob::store(PulledPage pulled, const crm::StoredWalk& walk, TimePoi
 }
 
 // Stores these records of the page and what else it says, while the pages after it are fetched.
-void PullJob::save(PulledPage& pulled, std::vector<mapping::Record> listed,
-                   const crm::StoredWalk& next, TimePoint db_now) {
+void PullJob::save(PulledPage& pulled, FilterCheck requested, const crm::StoredWalk& next,
+                   TimePoint db_now) {
+  auto& listed = requested.records;
   // Those of the last page are still right, or nothing of this one is stored.
   const auto known = std::exchange(seals_, std::nullopt);
   auto seals = known ? *known : crm::People(context_.database()).seals();
@@ -292,8 +301,10 @@ void PullJob::save(PulledPage& pulled, std::vector<mapping::Record> listed,
   auto unreadable = without_forgotten(context_, persons, std::move(pulled.page.unreadable));
   meet_ledger(persons, listed, unreadable);
   auto records = without_forgotten(context_, persons, std::move(listed));
-  // The old ones are not stored, but their facts about people are.
-  const auto others = take_old(records, pull_, db_now);
+  // The old and the unrequested ones are not stored, but their facts about people are.
+  auto others = take_old(records, pull_, db_now);
+  std::ranges::move(without_forgotten(context_, persons, std::move(requested.unrequested)),
+                    std::back_inserter(others));
   auto unread = effects_of_unread(context_, persons, pull_.list, std::move(unreadable), db_now);
   tell(unread.records);
   auto facts = facts_of(context_, persons, pull_.list, records, db_now);
@@ -333,7 +344,7 @@ crm::StoredWalk PullJob::next_state(const crm::StoredWalk& walk, const std::stri
 std::optional<crm::StoredWalk> PullJob::divide(const crm::StoredWalk& walk, std::int64_t parts,
                                                TimePoint db_now) {
   if (window_.divisions_left == 0) return std::nullopt;
-  auto part = divided(walk, parts, db_now);
+  auto part = divided(walk, parts, db_now, shortest_part(context_.api().dialect()));
   if (!part) return std::nullopt;
   --window_.divisions_left;
   window_.restarts = {};
@@ -444,7 +455,8 @@ TimePoint PullJob::handle_trouble(const Trouble& trouble, const crm::StoredWalk&
 TimePoint PullJob::read_around(const Trouble& trouble, const crm::StoredWalk& walk, TimePoint now) {
   read_.reset();
   window_.restarts = {};
-  const auto part = divided(walk, kPartsOfTrouble, context_.database().now());
+  const auto part = divided(walk, kPartsOfTrouble, context_.database().now(),
+                            shortest_part(context_.api().dialect()));
   if (!part) return leave_out(trouble, walk, now);
   tables_->save({}, *part, lease_);
   return now;

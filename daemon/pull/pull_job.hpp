@@ -11,6 +11,7 @@
 #include "connectors/crm/pulled/pull_store.hpp"
 #include "daemon/context/job_context.hpp"
 #include "daemon/job/job.hpp"
+#include "daemon/lists/filter_check.hpp"
 #include "daemon/lists/page_history.hpp"
 #include "daemon/pace/retry_state.hpp"
 #include "daemon/pull/bare_answer.hpp"
@@ -47,6 +48,7 @@ class PullJob final : public Job {
     ReadAround around;
     bool asks_before = false;  // whether the list answers for anything else
     std::string left_out;      // what was not answered; empty: nothing
+    BareEnd bare_end;
   };
 
   void prune_history(TimePoint db_now);
@@ -71,7 +73,7 @@ class PullJob final : public Job {
                     TimePoint now, TimePoint db_now);
   std::optional<TimePoint> check_moves(const crm::StoredWalk& walk, TimePoint now);
   TimePoint store(PulledPage pulled, const crm::StoredWalk& walk, TimePoint now, TimePoint db_now);
-  void save(PulledPage& pulled, std::vector<mapping::Record> listed, const crm::StoredWalk& next,
+  void save(PulledPage& pulled, FilterCheck requested, const crm::StoredWalk& next,
             TimePoint db_now);
   TimePoint handle_trouble(const service::Trouble& trouble, const crm::StoredWalk& walk,
                            TimePoint now);

@@ -1,6 +1,7 @@
 #include "daemon/push/forbidden.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "daemon/job/length_text.hpp"
@@ -14,6 +15,9 @@ constexpr int kInARowMax = 12;
 constexpr std::int64_t kAloneMax = 3;
 constexpr Duration kLater = std::chrono::minutes{1};
 constexpr Duration kLaterMax = std::chrono::minutes{15};
+// The next row that is tried lies so much of its batch further on: the tried ones are spread over
+// all of it.
+constexpr double kFurther = 0.618;
 
 }  // namespace
 
@@ -27,12 +31,7 @@ PushDecision Forbidden::judge(PushDecision decision, const std::string& push, cr
   const bool known = alone && alone_.contains(key);
   if (!known) ++in_a_row_;
   if (in_a_row_ > 1 && !known) decision.next = PushDecision::Next::wait;
-  if (is_everything()) {
-    decision.next = PushDecision::Next::wait;
-    decision.retry_split.clear();
-    decision.trouble += "; nothing that is sent is accepted";
-    return decision;
-  }
+  if (is_everything()) return suspect_everything(std::move(decision));
   if (!alone) return decision;
   const std::int64_t times = ledger.forbidden_alone(push, key) + 1;
   if (times < kAloneMax) {
@@ -44,6 +43,21 @@ PushDecision Forbidden::judge(PushDecision decision, const std::string& push, cr
   verdict.state = crm::State::held;
   verdict.reason = "the service forbids it (403): sent alone " + std::to_string(times) +
                    " times, and others were accepted in between";
+  return decision;
+}
+
+PushDecision Forbidden::suspect_everything(PushDecision decision) {
+  const auto& rows = decision.verdicts;
+  decision.next = PushDecision::Next::wait;
+  decision.retry_split.clear();
+  if (rows.size() > 1) {
+    const double at = std::fmod(kFurther * ++tried_, 1.0) * static_cast<double>(rows.size());
+    decision.retry_split = {{rows[static_cast<std::size_t>(at)].key}};
+  }
+  decision.delay = std::min(kLater * (in_a_row_ - kInARowMax + 1), kLaterMax);
+  for (const auto& row : rows)
+    alone_.try_emplace(row.key, 0);
+  decision.trouble += "; nothing that is sent is accepted";
   return decision;
 }
 

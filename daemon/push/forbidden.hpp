@@ -1,7 +1,9 @@
 // Adds that are answered 403. Where others are accepted in between, it is what a row holds that a
 // gateway forbids: the row waits longer each time, and is held after three times. Where nothing is
 // accepted any more, it is no row's fault: a right is missing, or a firewall blocks for a while.
-// All wait then, and try again.
+// All wait then, and try again: after each batch one row of it goes alone, another one each time,
+// and the others wait a while, so that those behind them are tried, too. Whatever is accepted ends
+// that.
 #pragma once
 
 #include <map>
@@ -19,14 +21,18 @@ class Forbidden {
   void accepted(const PushDecision& decision);
   // Is nothing accepted any more, whatever is sent?
   bool is_everything() const;
-  // Why rows wait that this process has sent alone and that were answered 403; empty: none does.
+  // Why rows wait that this process has sent and that were answered 403; empty: none does.
   std::string why_rows_wait(const std::string& push, crm::Ledger& ledger);
   // They wait no longer.
   void let_go(const std::string& push, crm::Ledger& ledger, crm::Database& database);
 
  private:
-  int in_a_row_ = 0;                  // without those of rows that were refused alone before
-  std::map<std::string, int> alone_;  // by key: how often it was refused alone
+  PushDecision suspect_everything(PushDecision decision);
+
+  int in_a_row_ = 0;  // without those of rows that were refused alone before
+  // By key: how often it was refused alone; 0: while nothing was accepted.
+  std::map<std::string, int> alone_;
+  int tried_ = 0;  // rows that went alone while nothing was accepted
 };
 
 }  // namespace surveybridge::daemon

@@ -6,6 +6,7 @@
 #include "connectors/crm/ledger/ledger.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/job/log_events.hpp"
+#include "daemon/suppress/brake.hpp"
 
 namespace surveybridge::daemon {
 
@@ -45,8 +46,7 @@ std::size_t NextRows::bytes() const {
 crm::Source& NextRows::source() {
   if (!source_) {
     source_.emplace(context_.crm(), context_.database(),
-                    crm::SourceQuery{push_.name, push_.query, push_.key, push_.when,
-                                     context_.settings().crm.time_zone});
+                    crm::source_query(push_, context_.settings().crm.time_zone));
   }
   return *source_;
 }
@@ -141,7 +141,7 @@ void NextRows::look_for_dates(TimePoint db_now) {
 
 void NextRows::retry_found() {
   const auto found = sweeps_.take_found_again();
-  if (found.empty()) return;
+  if (found.empty() || has_changed_query(push_, context_.database())) return;
   crm::Ledger(context_.database()).retry(push_.name, found, "the query finds it now");
 }
 

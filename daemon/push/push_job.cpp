@@ -89,6 +89,11 @@ TimePoint PushJob::begin(TimePoint now) {
   return now;
 }
 
+void PushJob::make_due() {
+  asked_for_ = true;
+  check_again_ = TimePoint{};
+}
+
 void PushJob::leave() {
   if (!ledger_) return;
   settle_claim();

@@ -35,7 +35,7 @@ class PushJob final : public Job {
   TimePoint step(TimePoint now) override;
   const JobStatus& status() const override { return status_; }
   void leave() override;
-  void make_due() override { asked_for_ = true; }
+  void make_due() override;
 
  private:
   struct Idle {};
@@ -99,7 +99,7 @@ class PushJob final : public Job {
   Duration claimed_at_{0};            // uptime; of the last claim
   std::optional<Duration> expected_;  // uptime; of the next step
   int checks_without_proof_ = 0;      // restore checks in a row
-  TimePoint check_again_{};           // not before
+  TimePoint check_again_{};           // not before, unless a person wants it now
   std::int64_t sent_ = 0;             // rows since the last rest
   int lone_refusals_ = 0;  // rows refused alone since the service last accepted something
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/ledger/sent_keys.hpp"
@@ -10,7 +11,9 @@
 #include "daemon/context/push_window.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/lists/found_twice.hpp"
+#include "daemon/suppress/brake.hpp"
 #include "daemon/suppress/brake_rule.hpp"
+#include "daemon/suppress/persons.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/interface/second_feedback.hpp"
 #include "mapping/values/person.hpp"
@@ -31,17 +34,22 @@ constexpr std::size_t kControls = 5;
 // A list that moves each time it is read proves nothing.
 constexpr int kWalksMax = 5;
 
+// What lacks where the service has no list of customers, or refuses it, or has one without an end.
+constexpr std::string_view kNoList = "list", kEndless = "endless";
+
 std::string date_of(bool by_activity) {
   return by_activity ? "LastActivityDate" : "TransactionDate";
 }
 
-// Has nothing happened to this customer since it was added?
+// Has nothing happened to this customer since it was added? Any other date tells of something.
 bool is_only_added(const mapping::Record& customer) {
-  static constexpr const char* kEvents[] = {"DateInvited", "OpenDate", "SurveyFinishedDate",
-                                            "OptedOutDate"};
-  return std::ranges::none_of(kEvents, [&](const char* event) {
-    return std::holds_alternative<mapping::Instant>(customer.value(event));
+  static constexpr std::string_view kOfAdding[] = {"TransactionDate", "ScheduledInvitationDate",
+                                                   "LastActivityDate"};
+  const bool any = std::ranges::any_of(customer.resource->fields, [&](const auto& field) {
+    return std::ranges::find(kOfAdding, field.name) == std::end(kOfAdding) &&
+           std::holds_alternative<mapping::Instant>(customer.value(field.name));
   });
+  return !any && !is_opted_out(customer) && !mapping::is_second_feedback(customer);
 }
 
 // These credentials may only add, or the service has no such list or filter.
@@ -83,16 +91,11 @@ void RestoreCheck::remember(TimePoint begun) {
   crm::save_walk(context_.database(), walk);
 }
 
-bool RestoreCheck::has_changed_query() {
-  const auto state = crm::Brakes(context_.database()).load(push_.name);
-  return state && !state->fingerprint.empty() && state->fingerprint != fingerprint_of(push_);
-}
-
 RestoreCheck::Check RestoreCheck::begin() {
   const TimePoint begun = context_.database().now();
   const auto before = remembered();
   Check check{begun, std::min(before.value_or(begun), begun) - kMargin};
-  if (!before || has_changed_query()) {
+  if (!before || has_changed_query(push_, context_.database())) {
     check.first = !before;
     check.wide = true;
     const TimePoint since = found_since(push_, context_.settings().crm.time_zone,
@@ -123,35 +126,38 @@ PageWalk RestoreCheck::walk_of(const Check& check, const mapping::DataColumn& co
   return {service::customers(), std::move(filters), std::move(since), check.begun};
 }
 
-// A service that lists nothing is not believed for that: the keys known as sent are missing.
+// A service that lists nothing is not believed for that: the keys known as sent are missing. A page
+// of which the database has not stored everything is stored again: the walk is past it.
 RestoreCheck::Answer RestoreCheck::step(crm::Source& source, const mapping::Mapper& mapper,
                                         const mapping::DataColumn& column, TimePoint now) {
   if (std::holds_alternative<Idle>(state_)) {
     state_ = begin();
   }
+  if (!std::get<Check>(state_).page) {
+    if (auto answer = ask(column, now)) return *std::move(answer);
+  }
+  try {
+    return store_page(source, mapper, column, now);
+  } catch (...) {
+    const auto* check = std::get_if<Check>(&state_);
+    if (check != nullptr && !check->page) state_ = Idle{};  // what follows the page has failed
+    throw;
+  }
+}
+
+// Asks for the next page. Empty: a page of a list was read.
+std::optional<RestoreCheck::Answer> RestoreCheck::ask(const mapping::DataColumn& column,
+                                                      TimePoint now) {
   auto& check = std::get<Check>(state_);
   if (!check.walk) check.walk = walk_of(check, column);
   if (const auto later = context_.pace().attempt(now, {"push." + push_.name, RequestClass::read}))
     return Later{*later};
   const RequestSlot slot(context_.pace(), RequestClass::read);
   auto answer = check.walk->step(context_.api(), now);
-  const bool walks = check.stage != Stage::by_key;
-  try {
-    return after(std::move(answer), source, mapper, column, now);
-  } catch (...) {
-    if (walks) state_ = Idle{};  // the walk is past this page, which was not stored
-    throw;
-  }
-}
-
-RestoreCheck::Answer RestoreCheck::after(PageWalk::Answer answer, crm::Source& source,
-                                         const mapping::Mapper& mapper,
-                                         const mapping::DataColumn& column, TimePoint now) {
-  auto& check = std::get<Check>(state_);
   if (!check.walk->left_out().empty()) check.left_out = check.walk->left_out();
   if (auto* trouble = std::get_if<Trouble>(&answer)) return after_trouble(std::move(*trouble));
   if (const auto* endless = std::get_if<PageWalk::Endless>(&answer))
-    return unproven("cursor", endless->why);
+    return unproven(std::string(kEndless), endless->why);
   if (const auto* restarted = std::get_if<PageWalk::Restarted>(&answer)) {
     if (restarted->stuck) return unproven("cursor", restarted->why);
     check.forget_walk();
@@ -161,45 +167,46 @@ RestoreCheck::Answer RestoreCheck::after(PageWalk::Answer answer, crm::Source& s
   auto* read = std::get_if<PageWalk::Read>(&answer);
   if (read == nullptr) return NextPage{};
   if (check.stage == Stage::by_key) return after_key(read->page, column);
-  return after_page(std::move(*read), source, mapper, column, now);
+  check.page = std::move(*read);
+  for (const auto& each : check.page->page.unreadable)
+    check.page->page.records.push_back(each.partial);
+  return std::nullopt;
 }
 
-RestoreCheck::Answer RestoreCheck::after_page(PageWalk::Read read, crm::Source& source,
-                                              const mapping::Mapper& mapper,
+// Whatever may fail comes first.
+RestoreCheck::Answer RestoreCheck::store_page(crm::Source& source, const mapping::Mapper& mapper,
                                               const mapping::DataColumn& column, TimePoint now) {
   auto& check = std::get<Check>(state_);
-  auto& page = read.page;
-  bool unknown = false;  // a record that cannot be read, not even its key
-  for (auto& each : page.unreadable) {
-    // One that shows other data columns is of another push, or of nobody here.
-    const bool hides_key = mapping::data_value(each.partial, column).empty() && each.hides("Data");
-    unknown = unknown || hides_key || !mapping::imported_customer_id(each.partial);
-    page.records.push_back(std::move(each.partial));
-  }
-  Sightings listed;
-  const std::string hash_key = person_key(context_.database());
-  for (const auto& customer : page.records) {
+  const auto& records = check.page->page.records;
+  PagePersons persons(person_key(context_.database()));
+  const std::int64_t found = doubt(sightings_of(records, column, persons), source, mapper, now);
+  // Whose these are may have come to light just now.
+  crm::People(context_.database())
+      .note(opt_outs_by_transaction(context_, persons, records, check.begun));
+  const auto read = *std::exchange(check.page, std::nullopt);
+  check.found += found;
+  for (const auto& customer : read.page.records) {
     const auto id = mapping::imported_customer_id(customer);
     if (!id) continue;
     const auto* at =
         std::get_if<mapping::Instant>(&customer.value(date_of(check.stage == Stage::by_activity)));
-    check.shows_added = check.shows_added || is_only_added(customer);
     const bool in_both = read.border && at != nullptr && *at == *read.border;
     if (!mapping::is_second_feedback(customer) && !check.ids.insert(*id).second && !in_both)
       check.moved = true;
-    auto key = mapping::data_value(customer, column);
-    if (key.empty()) continue;
-    check.missing.erase(key);
-    crm::Ledger::Sighting met{std::move(key), *id};
-    if (const auto* email = std::get_if<std::string>(&customer.value("Email")))
-      met.person = mapping::person_of(hash_key, *email);
-    if (const auto* date = std::get_if<mapping::Instant>(&customer.value("TransactionDate")))
-      met.transaction_date = *date;
-    listed.push_back(std::move(met));
+    check.missing.erase(mapping::data_value(customer, column));
   }
-  check.found += doubt(listed, source, mapper, now);
-  if (unknown)
-    return unproven("unreadable", "the service lists a customer whose record cannot be read");
+  // What an unreadable record hides may have happened.
+  const auto readable = read.page.records.size() - read.page.unreadable.size();
+  check.shows_added =
+      check.shows_added ||
+      std::any_of(read.page.records.begin(),
+                  read.page.records.begin() + static_cast<std::ptrdiff_t>(readable), is_only_added);
+  // One that shows other data columns is of another push, or of nobody here.
+  const auto hides_key = [&](const mapping::Unreadable& each) {
+    const bool hidden = mapping::data_value(each.partial, column).empty() && each.hides("Data");
+    return hidden || !mapping::imported_customer_id(each.partial);
+  };
+  check.unknown = check.unknown || std::ranges::any_of(read.page.unreadable, hides_key);
   if (read.last) return after_walk(column);
   return NextPage{};
 }
@@ -210,7 +217,7 @@ RestoreCheck::Answer RestoreCheck::after_trouble(Trouble trouble) {
   auto& check = std::get<Check>(state_);
   if (cannot_list(trouble.kind)) {
     if (trouble.kind == Trouble::Kind::forbidden || check.stage == Stage::by_transaction)
-      return unproven("list", "the service lists no customers: " + trouble.detail);
+      return unproven(std::string(kNoList), "the service lists no customers: " + trouble.detail);
     walk_by_transaction();
     return NextPage{};
   }
@@ -298,6 +305,8 @@ RestoreCheck::Answer RestoreCheck::after_key(const mapping::Page& page,
 RestoreCheck::Answer RestoreCheck::finish() {
   const auto& check = std::get<Check>(state_);
   if (!check.left_out.empty()) return unproven("unanswered", std::string(check.left_out));
+  if (check.unknown)
+    return unproven("unreadable", "the service lists a customer whose record cannot be read");
   const std::size_t missing = check.missing.size();
   if (2 * missing > check.controls)
     return unproven("control",
@@ -331,22 +340,23 @@ RestoreCheck::Answer RestoreCheck::unproven(const std::string& lack, const std::
     return std::tuple(check.begun, check.first, check.found);
   }();
   state_ = Idle{};
-  // A first run is looked at by a person, and no transaction is known that may be sent again.
-  const bool let_go = first || is_let_go(lack);
-  if (!let_go) return Unproven{found, why};
+  // Of such a service nothing else can be known, and a first run has sent nothing that is known.
+  const bool has_no_list = first && (lack == kNoList || lack == kEndless);
+  if (!has_no_list && !is_let_go(lack)) return Unproven{found, why};
   context_.log().warn(
       std::string(kNotKnown) + why +
-          (first ? "; it has sent nothing yet" : "; a person has released the push"),
+          (has_no_list ? "; it has sent nothing yet" : "; a person has released the push"),
       {.job = "push." + push_.name});
-  if (first) remember(begun);
+  if (has_no_list) remember(begun);
   due_ = false;
   return Done{found};
 }
 
 // How many of these transactions the ledger would have sent again. The others are remembered as
 // listed: their rows may come into the CRM later.
-std::int64_t RestoreCheck::doubt(const Sightings& listed, crm::Source& source,
-                                 const mapping::Mapper& mapper, TimePoint now) {
+std::int64_t RestoreCheck::doubt(const std::vector<crm::Ledger::Sighting>& listed,
+                                 crm::Source& source, const mapping::Mapper& mapper,
+                                 TimePoint now) {
   crm::Ledger ledger(context_.database());
   tell_sightings(context_.log(), "push." + push_.name, push_.name,
                  ledger.settle_listed(push_.name, listed), context_.settings().file);

@@ -78,7 +78,9 @@ class RestoreCheck {
     bool shows_added = false;  // the list by activity has customers that were only added
     Stage stage = Stage::by_activity;
     std::optional<PageWalk> walk = {};         // in this stage; empty: the next step begins it
+    std::optional<PageWalk::Read> page = {};   // of a list, read and not stored yet
     std::vector<std::string> ask = {};         // keys of the stage by_key; the last one is next
+    bool unknown = false;                      // a record hides its key
     std::string left_out = {};                 // what was not answered; empty: nothing
     std::set<std::int64_t> ids = {};           // of this walk
     int walks = 1;                             // of this stage
@@ -90,13 +92,11 @@ class RestoreCheck {
   };
 
   std::optional<TimePoint> remembered();
-  bool has_changed_query();
   void remember(TimePoint begun);
   Check begin();
   PageWalk walk_of(const Check& check, const mapping::DataColumn& column) const;
-  Answer after(PageWalk::Answer answer, crm::Source& source, const mapping::Mapper& mapper,
-               const mapping::DataColumn& column, TimePoint now);
-  Answer after_page(PageWalk::Read read, crm::Source& source, const mapping::Mapper& mapper,
+  std::optional<Answer> ask(const mapping::DataColumn& column, TimePoint now);
+  Answer store_page(crm::Source& source, const mapping::Mapper& mapper,
                     const mapping::DataColumn& column, TimePoint now);
   Answer after_trouble(service::Trouble trouble);
   Answer after_walk(const mapping::DataColumn& column);
@@ -106,9 +106,8 @@ class RestoreCheck {
   Answer finish();
   Answer unproven(const std::string& lack, const std::string& why);
   bool is_let_go(const std::string& lack);
-  using Sightings = std::vector<crm::Ledger::Sighting>;
-  std::int64_t doubt(const Sightings& listed, crm::Source& source, const mapping::Mapper& mapper,
-                     TimePoint now);
+  std::int64_t doubt(const std::vector<crm::Ledger::Sighting>& listed, crm::Source& source,
+                     const mapping::Mapper& mapper, TimePoint now);
 
   const config::Push& push_;
   std::string owner_;

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/daemon_state/sweep_store.hpp"
 #include "daemon/context/push_window.hpp"
-#include "daemon/suppress/brake_rule.hpp"
+#include "daemon/suppress/brake.hpp"
 #include "mapping/field_map/constant.hpp"
 
 namespace surveybridge::daemon {
@@ -55,7 +54,9 @@ void Sweeps::begin_poll(crm::Source& source, TimePoint db_now) {
   source.columns();
   if (looks_ != source.looks()) {  // the positions may have another type
     whole_ = recent_ = {};
+    if (!keys_.empty()) last_whole_.reset();  // what it has found is found again
     keys_.clear();
+    ended_.reset();
     looks_ = source.looks();
   }
   if (std::exchange(polling_, true)) return;
@@ -88,6 +89,7 @@ bool Sweeps::choose(TimePoint db_now) {
 Sweeps::Went Sweeps::read_on(crm::Source& source, TimePoint db_now, std::size_t enough,
                              bool again) {
   begin_poll(source, db_now);
+  store_ended(db_now);
   const Duration begun = context_.environment().uptime();
   budget_.reach(begun);
   while (keys_.size() < enough && choose(db_now)) {
@@ -126,20 +128,25 @@ void Sweeps::read(crm::Source& source, TimePoint db_now, bool again) {
   }
 }
 
-// A small window is swept at each poll: that is not told each time.
 void Sweeps::end_whole(TimePoint db_now) {
   without_key_ = whole_.without_key;
   sharing_ = whole_.sharing;
   const auto before = std::exchange(last_whole_, whole_.window.until);
-  if (told_ && before && db_now >= *told_ && db_now < *told_ + kTold) return;
-  // Until the brake has let a changed query go, the last sweep of the one before counts
-  // (brake.cpp).
-  const auto brake = crm::Brakes(context_.database()).load(push_.name);
-  if (brake && !brake->fingerprint.empty() && brake->fingerprint != fingerprint_of(push_)) return;
   std::optional<std::int64_t> within;
   if (before) within = std::chrono::ceil<std::chrono::seconds>(db_now - *before).count();
-  crm::store_sweep(context_.database(),
-                   {push_.name, whole_.window.until, db_now, whole_.rows, within});
+  ended_ = crm::Swept{push_.name, whole_.window.until, db_now, whole_.rows, within};
+  store_ended(db_now);
+}
+
+// A small window is swept at each poll: that is not stored each time.
+void Sweeps::store_ended(TimePoint db_now) {
+  if (!ended_ || !keys_.empty()) return;
+  if (told_ && ended_->within && db_now >= *told_ && db_now < *told_ + kTold) return;
+  // Until the brake has let a changed query go, the last sweep of the one before counts
+  // (brake.cpp).
+  if (has_changed_query(push_, context_.database())) return;
+  crm::store_sweep(context_.database(), *ended_);
+  ended_.reset();
   told_ = db_now;
 }
 

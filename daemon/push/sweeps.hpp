@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "config/settings.hpp"
+#include "connectors/crm/daemon_state/sweep_store.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/context/job_context.hpp"
 #include "daemon/push/sweep_budget.hpp"
@@ -84,6 +85,7 @@ class Sweeps {
   void begin_recent(TimePoint db_now);
   void read(crm::Source& source, TimePoint db_now, bool again);
   void end_whole(TimePoint db_now);
+  void store_ended(TimePoint db_now);
   TimePoint since(TimePoint db_now) const;
 
   const config::Push& push_;
@@ -98,7 +100,10 @@ class Sweeps {
   std::optional<TimePoint> last_whole_,
       last_recent_;                  // when they began; of whole sweeps that ended
   std::optional<TimePoint> before_;  // the last whole sweep of another process
-  std::optional<TimePoint> told_;    // when the last sweep was stored for `status`
+  std::optional<TimePoint> told_;    // when the last sweep was stored
+  // The last whole sweep. It is stored once the ledger has what it found: another process, or this
+  // one after a change of columns, would not look so far back again.
+  std::optional<crm::Swept> ended_;
   int looks_ = 0;
 };
 

@@ -102,10 +102,11 @@ void ReconcileJob::hold_unaskable(std::vector<crm::Doubt>& doubts) {
       return true;
     }
     if (doubt.service.empty() || std::ranges::find(here, doubt.service) != here.end()) return false;
-    verdicts.push_back({doubt.key, crm::State::held,
-                        "it was sent to " + doubt.service +
-                            ", and base_url names another service now: it cannot be looked up",
-                        std::nullopt, doubt.batch});
+    verdicts.push_back(
+        {doubt.key, crm::State::held,
+         "it was sent to " + doubt.service +
+             ", and the configuration names another place now: it cannot be looked up",
+         std::nullopt, doubt.batch});
     return true;
   });
   resolve(verdicts);

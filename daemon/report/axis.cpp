@@ -28,7 +28,7 @@ Axis axis_of(const mapping::Interval& values, const mapping::Interval& range, do
   if (widest <= 0) return {range.low - 0.5, range.low + 0.5, {range.low}};
   const double wide = std::min(widest, std::max(span, values.high - values.low));
   const double middle = (values.low + values.high) / 2;
-  double low = std::clamp(middle - wide / 2, range.low, range.high - wide);
+  double low = std::clamp(middle - wide / 2, range.low, std::max(range.low, range.high - wide));
   double high = low + wide;
   const double step = step_of(wide);
   low = std::max(range.low, std::floor(low / step + 1e-9) * step);

@@ -274,6 +274,11 @@ Figures figures_of(const SurveyReport& report) {
   figures.with_texts = report.with_texts;
   if (report.with_texts) figures.texts = shown_texts(report.texts);
   figures.notes = notes_of(report, figures.measures);
+  if (!report.together.empty())
+    figures.notes.push_back(fmt::format(
+        "All figures are of {} pushes together: {}. --by push parts"
+        " them, --push NAME shows one.",
+        report.together.size(), fit_to_show(fmt::format("{}", fmt::join(report.together, ", ")))));
   add_segment_notes(figures, figures.notes);
   return figures;
 }

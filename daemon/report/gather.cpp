@@ -99,18 +99,31 @@ std::string listed(const std::vector<std::string>& names) {
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-// The position of a segment; nothing without segments.
-std::variant<std::optional<std::size_t>, std::string> segment_of(const config::Report& report,
-                                                                 const std::string& by) {
-  if (by.empty()) return report.segments.empty() ? std::nullopt : std::optional<std::size_t>(0);
-  const auto found = std::ranges::find_if(report.segments, [&](const std::string& segment) {
-    return config::same_ignoring_case(segment, by);
+// What the lines are parted by besides the time: a segment, or the pushes.
+struct Parted {
+  std::string name = {};  // empty: by nothing
+  GroupBy by = {};
+};
+
+// Where nothing is asked for: the first segment, or the pushes where there are several.
+std::variant<Parted, std::string> parted_by(const config::Settings& settings,
+                                            const ReportAsked& asked) {
+  const auto& segments = settings.report.segments;
+  const bool several = settings.pushes.size() > 1 && asked.push.empty();
+  const Parted by_push{"push", {.what = GroupBy::What::push}};
+  const auto by_segment = [&](std::size_t at) {
+    return Parted{segments[at], {.what = GroupBy::What::segment, .segment = at}};
+  };
+  if (asked.by.empty()) return !segments.empty() ? by_segment(0) : several ? by_push : Parted{};
+  const auto found = std::ranges::find_if(segments, [&](const std::string& segment) {
+    return config::same_ignoring_case(segment, asked.by);
   });
-  if (found == report.segments.end())
-    return "\"" + by +
-           "\" is no segment of the configuration ([report] segments: " + listed(report.segments) +
-           ")";
-  return std::optional(static_cast<std::size_t>(found - report.segments.begin()));
+  if (found != segments.end())
+    return by_segment(static_cast<std::size_t>(found - segments.begin()));
+  if (config::same_ignoring_case(asked.by, by_push.name)) return by_push;
+  return "\"" + asked.by +
+         "\" is neither \"push\" nor a segment of the configuration ([report] segments: " +
+         listed(segments) + ")";
 }
 
 std::optional<std::string> unknown_push(const config::Settings& settings, const std::string& push) {
@@ -141,7 +154,7 @@ void add_reasons(ReportReading& reading, const crm::DayRange& range, const std::
     report.texts.push_back({std::move(day), std::move(question), std::move(text), score});
 }
 
-void add_lines(ReportReading& reading, const ReportDays& asked, std::optional<std::size_t> segment,
+void add_lines(ReportReading& reading, const ReportDays& asked, const GroupBy& by,
                SurveyReport& report) {
   const std::size_t questions = reading.questions().size();
   report.total = empty_line("", questions);
@@ -154,9 +167,8 @@ void add_lines(ReportReading& reading, const ReportDays& asked, std::optional<st
     add(line.name.empty() ? report.before : report.total, line);
     if (!line.name.empty()) report.periods.push_back(std::move(line));
   }
-  if (!segment) return;
-  for (auto& line : reading.lines({asked.from, asked.to},
-                                  {.what = GroupBy::What::segment, .segment = *segment})) {
+  if (by.what == GroupBy::What::nothing) return;
+  for (auto& line : reading.lines({asked.from, asked.to}, by)) {
     auto name = line.name;
     report.segments.push_back(line_of(std::move(line), std::move(name)));
   }
@@ -197,15 +209,15 @@ std::variant<SurveyReport, ReportRefused> gather_report(crm::Database& database,
   const std::string& zone = settings.crm.time_zone;
   const auto now = database.now();
   auto range = days_of(asked, crm::day_of(now, zone), settings.report.week_starts);
-  auto segment = segment_of(settings.report, asked.by);
+  auto parted = parted_by(settings, asked);
   ReportRefused refused;
   if (auto* wrong = std::get_if<ReportRefused>(&range)) refused = std::move(*wrong);
-  if (auto* wrong = std::get_if<std::string>(&segment)) refused.problems.push_back(*wrong);
+  if (auto* wrong = std::get_if<std::string>(&parted)) refused.problems.push_back(*wrong);
   if (auto wrong = unknown_push(settings, asked.push)) refused.problems.push_back(*wrong);
   if (!refused.problems.empty()) return refused;
 
   const auto& of = std::get<ReportDays>(range);
-  const auto by = std::get<std::optional<std::size_t>>(segment);
+  const auto& by = std::get<Parted>(parted);
   const auto shape = crm::report_shape(settings);
   SurveyReport report;
   report.held = held_pushes(settings, database, open_crm, asked.push);
@@ -219,11 +231,14 @@ std::variant<SurveyReport, ReportRefused> gather_report(crm::Database& database,
   report.least = settings.report.least;
   report.answer_days = settings.report.answer_days;
   report.with_texts = asked.texts || !asked.word.empty();
-  if (by) report.segment = settings.report.segments[*by];
+  report.segment = by.name;
+  if (asked.push.empty() && settings.pushes.size() > 1 && by.by.what != GroupBy::What::push)
+    for (const auto& push : settings.pushes)
+      report.together.push_back(push.name);
   for (const auto& question : reading.questions())
     report.questions.push_back({question.label, reading.words_of(question.id),
                                 kind_of(question.kind), question.low, question.high});
-  add_lines(reading, of, by, report);
+  add_lines(reading, of, by.by, report);
   add_reasons(reading, {of.from, of.to}, asked.word, report);
   return report;
 }

@@ -16,7 +16,7 @@ namespace surveybridge::daemon {
 struct ReportAsked {
   std::string from = {}, to = {};  // days, YYYY-MM-DD; without them twelve weeks up to today
   std::string push = {};           // all pushes
-  std::string by = {};             // a segment; without it the first of the configuration
+  std::string by = {};             // a segment or "push"; without it the first segment
   std::string period = {};         // "week", "month"; without it months from 26 weeks on
   bool texts = false;
   std::string word = {};  // only texts with it

@@ -17,8 +17,7 @@ std::int64_t count_unknown(const config::Settings& settings, const config::Push&
   const auto now = crm.now();
   const auto since = found_since(push, zone, store, now);
   if (since >= now) return 0;
-  return crm::Source(crm, store, {push.name, push.query, push.key, push.when, zone})
-      .count(since, now);
+  return crm::Source(crm, store, crm::source_query(push, zone)).count(since, now);
 }
 
 std::optional<std::int64_t> counted_rows(const config::Settings& settings, const config::Push& push,

@@ -75,8 +75,9 @@ struct LinkGroup {
 };
 
 struct SurveyReport {
-  std::string push;      // empty: all
-  std::string from, to;  // days, YYYY-MM-DD; `to` is included
+  std::string push;                        // empty: all
+  std::vector<std::string> together = {};  // pushes that no line tells apart, where several are
+  std::string from, to;                    // days, YYYY-MM-DD; `to` is included
   std::string made_at, time_zone;
   std::string period = "week";   // or "month"
   std::int64_t least = 10;       // a score from fewer answers is not shown

@@ -91,7 +91,7 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   while (display_width(rest) > width) {
     std::string_view line = first_cells(rest, width);
     if (line.empty()) line = first_cells(rest, width + 2);  // a character of two cells
-    const bool ends_word = rest[line.size()] == ' ';
+    const bool ends_word = rest.substr(line.size()).starts_with(' ');
     const auto blank = line.find_last_of(' ');
     if (!ends_word && blank != std::string_view::npos && blank > 0) line = line.substr(0, blank);
     lines.emplace_back(line);

@@ -5,6 +5,7 @@
 #include <future>
 #include <random>
 
+#include "config/file.hpp"
 #include "connectors/crm/driver/connection_text.hpp"
 #include "connectors/crm/driver/notifications.hpp"
 #include "daemon/runtime/instance_name.hpp"
@@ -15,6 +16,8 @@ namespace {
 
 // Less than the status page waits for the database.
 constexpr config::Milliseconds kLookWaits{2000};
+// More than the authorities of a whole system.
+constexpr std::size_t kAuthoritiesBytes = 4 << 20;
 
 // Also counts during suspend, so that a claim made before it is old afterwards.
 Duration uptime() {
@@ -107,6 +110,11 @@ std::variant<Environment, std::string> make_world(const config::Settings& settin
   if (auto* problem = std::get_if<std::string>(&connections)) return std::move(*problem);
   const auto& texts = std::get<Connections>(connections);
   if (auto problem = notify_problem(settings, texts.crm)) return *std::move(problem);
+  if (const auto& file = settings.service.ca_file; !file.empty()) {
+    const auto read = config::read_file(file, kAuthoritiesBytes);
+    if (const auto* refused = std::get_if<config::FileRefused>(&read))
+      return "service.ca_file: \"" + file + "\" " + refused->why;
+  }
   return environment_of(settings, texts, stop);
 }
 

@@ -55,7 +55,7 @@ std::vector<Waiting> waiting(const config::Settings& settings, crm::Database& da
   std::vector<Waiting> all;
   for (const auto& push : settings.pushes) {
     const auto& zone = settings.crm.time_zone;
-    const crm::SourceQuery query{push.name, push.query, push.key, push.when, zone};
+    const auto query = crm::source_query(push, zone);
     crm::Source source(crm, database, query);
     const TimePoint start = mapping::instant_of(push.start, zone);
     const auto last = std::ranges::find(swept, push.name, &crm::Swept::push);

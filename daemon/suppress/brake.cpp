@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include "config/text.hpp"
 #include "connectors/crm/daemon_state/sweep_store.hpp"
@@ -40,6 +41,11 @@ constexpr Duration kCountedAgain = std::chrono::minutes{1};
 
 }  // namespace
 
+bool has_changed_query(const config::Push& push, crm::Database& database) {
+  const auto state = crm::Brakes(database).load(push.name);
+  return state && !state->fingerprint.empty() && state->fingerprint != fingerprint_of(push);
+}
+
 std::int64_t count_waiting(const config::Push& push, crm::Database& database, crm::Source& source,
                            const std::string& zone, TimePoint db_now) {
   const TimePoint since = found_since(push, zone, database, db_now);
@@ -53,7 +59,9 @@ std::optional<std::string> Brake::told(const std::string& reason) const {
 
 std::optional<std::string> Brake::holds() {
   const auto state = crm::Brakes(context_.database()).load(push_.name);
-  allowance_ = state ? state->allowance : 0;
+  const bool same = state && is_of(*state, push_, service_of(push_, context_.settings()));
+  allowance_ = same ? state->allowance : 0;
+  changed_ = state && !state->fingerprint.empty() && state->fingerprint != fingerprint_of(push_);
   reason_ = state ? state->reason : "";
   if (reason_.empty()) return std::nullopt;
   if (!is_taken_back(push_, context_.settings(), *state)) return told(reason_);
@@ -75,8 +83,7 @@ std::optional<std::string> Brake::look(std::int64_t rows, std::int64_t sends, bo
   crm::Brakes brakes(context_.database());
   const auto state = brakes.load(push_.name);
   const std::string service = service_of(push_, context_.settings());
-  const bool same = state && state->fingerprint == fingerprint_of(push_) &&
-                    (state->service.empty() || state->service == service);
+  const bool same = state && is_of(*state, push_, service);
   const bool known = rows <= looked_at_ && same;
   if (known && !push_.max_per_hour) return std::nullopt;
   if (!known) looked_at_ = 0;
@@ -111,12 +118,15 @@ OlderRows Brake::older_rows(const crm::BrakeState& state, crm::Source& source, T
   if (!swept || state.query.empty()) return {};
   const TimePoint since = found_since(push_, zone, store, context_.crm_now(db_now));
   if (since >= *swept) return {};
-  crm::Source before(context_.crm(), store, source_query(push_.name, state.query, zone));
   std::set<std::string> known;
   try {
-    before.columns();
-    for (auto& key : keys_in(before, {since, *swept}))
-      known.insert(std::move(key));
+    if (const auto push = push_of(state.query, push_)) {
+      crm::Source before(context_.crm(), store, crm::source_query(*push, zone));
+      before.columns();
+      const TimePoint from = found_since(*push, zone, store, context_.crm_now(db_now));
+      for (auto& key : keys_in(before, {std::min(std::max(since, from), *swept), *swept}))
+        known.insert(std::move(key));
+    }
   } catch (const crm::DatabaseError& error) {
     if (error.kind != crm::DatabaseError::Kind::other) throw;
     // It cannot be asked any more: a column of it is gone, say.
@@ -161,6 +171,8 @@ crm::Quota Brake::quota() {
 void Brake::pass(std::size_t rows) {
   const auto passed = static_cast<std::int64_t>(rows);
   looked_at_ = std::max<std::int64_t>(0, looked_at_ - passed);
+  if (passed > 0 && std::exchange(changed_, false))
+    crm::keep_set_aside(context_.database(), push_.name);
   if (passed > 0)
     crm::Brakes(context_.database())
         .pass(push_.name, fingerprint_of(push_), passed, service_of(push_, context_.settings()),

@@ -60,8 +60,12 @@ class Brake {
   std::int64_t allowance_ = 0;  // left of what a person let through; 0: nobody was asked
   std::string reason_;
   bool took_none_ = false;
+  bool changed_ = false;                // the query, as `holds` has read it
   std::optional<Duration> counted_at_;  // in rest(), by the uptime
 };
+
+// Have rows of this push gone out by another query, key or bounds, and none by these?
+bool has_changed_query(const config::Push& push, crm::Database& database);
 
 // How many rows of a push would go out: new ones of the window, and pending ones.
 std::int64_t count_waiting(const config::Push& push, crm::Database& database, crm::Source& source,

@@ -1,6 +1,9 @@
 #include "daemon/suppress/brake_rule.hpp"
 
 #include <algorithm>
+#include <sstream>
+
+#include <fmt/format.h>
 
 #include "config/keys/clock.hpp"
 #include "connectors/crm/dialect/limits.hpp"
@@ -25,8 +28,15 @@ std::int64_t usual_day(const crm::Flow& flow, TimePoint now) {
   return flow.usual / days;
 }
 
+// The account that a token or a header stands for has no name here.
+std::string account(const config::Auth& auth) {
+  const std::string& name = auth.kind == config::Auth::Kind::oauth2 ? auth.client_id : auth.user;
+  return name.empty() ? "" : " as " + name;
+}
+
 std::string place(const config::Settings& settings, bool test) {
-  const std::string text = settings.service.base_url + (test ? " (test customers)" : "");
+  const std::string text = settings.service.base_url + account(settings.service.auth) +
+                           (test ? " (test customers)" : "");
   return text.size() <= crm::kKeyBytesMax ? text : mapping::name_uuid(text);
 }
 
@@ -49,15 +59,29 @@ std::string fingerprint_of(const config::Push& push) {
 }
 
 std::string query_text(const config::Push& push) {
-  return push.key + "\n" + push.when + "\n" + push.query;
+  return fmt::format("{}\n{}\nfrom {} {} {}\n{}", push.key, push.when,
+                     push.start.local.time_since_epoch().count(),
+                     push.start.offset ? std::to_string(push.start.offset->count()) : "local",
+                     push.look_back.count(), push.query);
 }
 
-crm::SourceQuery source_query(const std::string& push, const std::string& text,
-                              const std::string& zone) {
-  const auto first = text.find('\n'), second = text.find('\n', first + 1);
-  if (second == std::string::npos) return {push, "", "", "", zone};
-  return {push, text.substr(second + 1), text.substr(0, first),
-          text.substr(first + 1, second - first - 1), zone};
+std::optional<config::Push> push_of(const std::string& query_text, const config::Push& push) {
+  std::istringstream text(query_text);
+  config::Push before = push;
+  std::string bounds, word, offset;
+  std::getline(text, before.key);
+  std::getline(text, before.when);
+  std::getline(text, bounds);
+  std::istringstream words(bounds);
+  std::int64_t start = 0, look_back = 0;
+  if (!(words >> word >> start >> offset >> look_back) || word != "from") return std::nullopt;
+  using Local = decltype(before.start.local);
+  before.start.local = Local(Local::duration{start});
+  before.start.offset.reset();
+  if (offset != "local") before.start.offset = std::chrono::minutes{std::stol(offset)};
+  before.look_back = config::Milliseconds{look_back};
+  before.query.assign(std::istreambuf_iterator<char>(text), {});
+  return before;
 }
 
 std::string service_of(const config::Push& push, const config::Settings& settings) {
@@ -75,17 +99,23 @@ bool is_taken_back(const config::Push& push, const config::Settings& settings,
   return state.reason.starts_with(kServiceChanged) && state.service == service_of(push, settings);
 }
 
+bool is_of(const crm::BrakeState& state, const config::Push& push, const std::string& service) {
+  const bool here = state.service.empty() || service.empty() || state.service == service;
+  return here && state.fingerprint == fingerprint_of(push);
+}
+
 std::optional<std::string> brakes_on(const config::Push& push,
                                      const std::optional<crm::BrakeState>& state,
                                      const crm::Flow& flow, const Wave& wave, TimePoint now) {
-  if (state && state->allowance > 0) return std::nullopt;
+  const bool same = state && is_of(*state, push, wave.service);
+  if (same && state->allowance > 0) return std::nullopt;
   if (push.max_per_hour && flow.last_hour + wave.batch > *push.max_per_hour) {
     return std::to_string(flow.last_hour) + " went out within the hour and " +
            std::to_string(wave.batch) + " more would pass max_per_hour (" +
            std::to_string(*push.max_per_hour) + ")";
   }
   if (!push.brake) return std::nullopt;
-  if (!state)
+  if (!state || (state->passed == 0 && !same))
     return "the first run: up to " + counted(wave.waiting(), "transaction") + " would go out";
   if (flow.ledger_empty && state->passed > 0) {
     return "the ledger is empty though " + counted(state->passed, "transaction") +

@@ -10,7 +10,6 @@
 
 #include "config/settings.hpp"
 #include "connectors/crm/daemon_state/brakes.hpp"
-#include "connectors/crm/source/source.hpp"
 #include "daemon/job/job.hpp"
 
 namespace surveybridge::daemon {
@@ -18,17 +17,21 @@ namespace surveybridge::daemon {
 // What decides who is asked: query, key, when, start, look_back.
 std::string fingerprint_of(const config::Push& push);
 
-// Which rows it asks about: key, when and query, a line each but for the last. And the query of
-// that.
+// The same as a text, a line each: key, when, bounds; the rest is the query.
 std::string query_text(const config::Push& push);
-crm::SourceQuery source_query(const std::string& push, const std::string& text,
-                              const std::string& zone);
+// The push as it asked by that text; empty: the text says no bounds, as those of earlier versions.
+std::optional<config::Push> push_of(const std::string& query_text, const config::Push& push);
 
-// Where a push's rows go, for people: the service's base_url, and whether they are test customers.
+// Where a push's rows go, for people: the service's base_url, the account as far as it has a name
+// (client_id, user), and whether they are test customers.
 std::string service_of(const config::Push& push, const config::Settings& settings);
 
 // The same for all pushes: for customers, and for test customers.
 std::vector<std::string> services_of(const config::Settings& settings);
+
+// Does this state stand for the query, key and bounds of the push, and for this service? What a
+// person let through counts only then.
+bool is_of(const crm::BrakeState& state, const config::Push& push, const std::string& service);
 
 // Rows from before a change of the query that would go out.
 struct OlderRows {

@@ -47,19 +47,27 @@ std::optional<std::size_t> leading_index(std::string_view text) {
   return index;
 }
 
+bool is_any_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::ranges::any_of(names, [&](auto other) { return same_name(name, other); });
+}
+
+// All that a path has before its "Customers".
+bool begins_path(std::string_view text) {
+  return is_any_of(text, {"", "/", "#/", "$.", "body/", "/body/", "#/body/", "body.", "$.body.",
+                          "request/", "/request/", "#/request/", "request.", "$.request."});
+}
+
+// `words`: the text is not the name of a member. "Customers/3" may then be part of a link, and
+// counts only where it begins the text.
 template <typename Found>
-void note_indexes(std::string_view text, const Found& found) {
+void note_indexes(std::string_view text, bool words, const Found& found) {
   for (std::size_t at = 0; at + kCustomers.size() < text.size(); ++at) {
     if (at > 0 && is_letter_or_digit(text[at - 1])) continue;
     if (!same_name(text.substr(at, kCustomers.size()), kCustomers)) continue;
-    if (const auto index = leading_index(text.substr(at + kCustomers.size()))) {
-      found(*index);
-    }
+    const auto behind = text.substr(at + kCustomers.size());
+    if (words && behind.front() != '[' && !begins_path(text.substr(0, at))) continue;
+    if (const auto index = leading_index(behind)) found(*index);
   }
-}
-
-bool is_any_of(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::ranges::any_of(names, [&](auto other) { return same_name(name, other); });
 }
 
 // Members that are the index of a customer.
@@ -159,8 +167,8 @@ class Findings {
 
   void look_for_indexes(const Leaf& leaf) {
     const auto found = [&](std::size_t index) { customers_.push_back(index); };
-    note_indexes(leaf.name.substr(0, kLongestName), found);
-    if (leaf.kind == Token::Kind::text) note_indexes(leaf.text, found);
+    note_indexes(leaf.name.substr(0, kLongestName), false, found);
+    if (leaf.kind == Token::Kind::text) note_indexes(trimmed(leaf.text), true, found);
     for (std::size_t i = 1; i < leaf.names.size(); ++i) {  // {"Customers": {"3": …}}
       if (!same_name(leaf.names[i - 1], kCustomers)) continue;
       if (const auto index = whole_index(leaf.names[i])) found(*index);
@@ -198,14 +206,6 @@ class Findings {
   Last last_;
 };
 
-bool reads_false(const Leaf& leaf) {
-  return is_any_of(leaf.text, {"false", "0", "no"});
-}
-
-bool says_nothing(const Leaf& leaf) {
-  return is_any_of(leaf.text, {"", "false", "0", "no", "none", "null", "ok"});
-}
-
 bool is_success(std::string_view name) {
   return is_any_of(name, {"success", "successful", "succeeded", "isSuccess", "is_success", "ok"});
 }
@@ -216,9 +216,11 @@ bool is_status(std::string_view name) {
 
 bool is_failure(std::string_view name) {
   return is_any_of(
-      name, {"error", "errors", "failure", "failures", "failed", "fault", "rejected", "refused",
-             "invalid", "ModelState", "errorMessage", "errorMessages", "validationErrors",
-             "errorCount", "error_count", "failedCount", "failed_count", "rejectedCount"});
+      name, {"error",        "errors",        "failure",          "failures",   "failed",
+             "fault",        "rejected",      "refused",          "invalid",    "ModelState",
+             "errorMessage", "errorMessages", "validationErrors", "errorCount", "error_count",
+             "failedCount",  "failed_count",  "rejectedCount",    "isError",    "is_error",
+             "hasError",     "has_error",     "hasErrors",        "has_errors"});
 }
 
 bool is_bad_status(const Leaf& leaf) {
@@ -228,7 +230,49 @@ bool is_bad_status(const Leaf& leaf) {
                                "fault", "partial"});
 }
 
+// Looks for a refusal in a body that says "done".
+class Refusals {
+ public:
+  void take(const Leaf& leaf) {
+    if (!why_.empty()) return;
+    if (leaf.names.size() == 1) take_whole(trimmed(leaf.text));
+    if (is_success(leaf.name) && reads_false(leaf.text)) why_ = "\"success\": false";
+    if (is_status(leaf.name) && is_bad_status(leaf)) why_ = "a \"status\" of its own";
+    const auto at = std::ranges::find_if(leaf.names, is_failure);
+    if (at != leaf.names.end() && !says_nothing(leaf.text)) why_ = "\"errors\" or the like";
+  }
+  const std::string& why() const { return why_; }
+
+ private:
+  // The one text that the body consists of.
+  void take_whole(std::string_view text) {
+    if (same_name(text, "false")) why_ = "\"false\" alone";
+    if (text.starts_with('{') || text.starts_with('['))
+      each_json_leaf(text, [this](const Leaf& held) { take(held); });
+  }
+
+  std::string why_;
+};
+
+// A few plain words, such as OK, whatever the answer calls them.
+bool is_plain_words(std::string_view text) {
+  constexpr std::size_t kMost = 64;
+  text = trimmed(text);
+  return text.size() <= kMost && std::ranges::all_of(text, [](char c) {
+           return is_letter_or_digit(c) ||
+                  std::string_view(" .,!-").find(c) != std::string_view::npos;
+         });
+}
+
 }  // namespace
+
+bool reads_false(std::string_view text) {
+  return is_any_of(trimmed(text), {"false", "0", "no"});
+}
+
+bool says_nothing(std::string_view text) {
+  return is_any_of(trimmed(text), {"", "false", "0", "no", "none", "null", "ok"});
+}
 
 ServiceError read_error(std::string_view body, std::string_view content_type) {
   body = without_mark(body.substr(0, kLongestBody));
@@ -244,20 +288,17 @@ ServiceError read_error(std::string_view body, std::string_view content_type) {
   return std::move(plain).result();
 }
 
-std::string named_refusal(std::string_view body, std::string_view content_type) {
-  body = without_mark(body.substr(0, kLongestBody));
-  std::string why;
-  const LeafSeen seen = [&](const Leaf& leaf) {
-    if (!why.empty()) return;
-    if (is_success(leaf.name) && reads_false(leaf)) why = "\"success\": false";
-    if (is_status(leaf.name) && is_bad_status(leaf)) why = "a \"status\" of its own";
-    const auto at = std::ranges::find_if(leaf.names, is_failure);
-    if (at != leaf.names.end() && !says_nothing(leaf)) why = "\"errors\" or the like";
-  };
+NamedRefusal named_refusal(std::string_view body, std::string_view content_type) {
+  body = without_mark(body);
+  Refusals refusals;
+  const LeafSeen seen = [&](const Leaf& leaf) { refusals.take(leaf); };
   const Media media = media_of(body, content_type);
-  if (media == Media::json) each_json_leaf(body, seen);
-  if (media == Media::xml) each_xml_leaf(body, seen);
-  return why;
+  // A bare "false" begins as nothing in particular. The parser would take a NUL for the end.
+  const bool whole =
+      (media == Media::xml ? each_xml_leaf(body, seen) : each_json_leaf(body, seen)) &&
+      body.find('\0') == body.npos;
+  const bool claims_none = media != Media::json && media != Media::xml;
+  return {refusals.why(), whole || claims_none || is_plain_words(body)};
 }
 
 }  // namespace surveybridge::mapping

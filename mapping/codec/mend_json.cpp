@@ -71,11 +71,12 @@ std::size_t end_of_text(std::string_view text, std::size_t from) {
 }
 
 // The bytes of an object or list by its brackets and quotes alone; 0: they do not match.
-std::size_t bracketed(std::string_view text) {
+// `with_quotes`: else a bracket in a text counts too.
+std::size_t bracketed(std::string_view text, bool with_quotes = true) {
   std::string open;
   for (std::size_t place = 0; place < text.size(); ++place) {
     const char c = text[place];
-    if (c == '"') {
+    if (c == '"' && with_quotes) {
       const auto end = end_of_text(text, place);
       if (end == text.npos) return 0;
       place = end - 1;
@@ -307,8 +308,9 @@ class Mending {
   std::size_t next_item(std::size_t from) {
     for (auto place = body_.find_first_of(",]", from); place != body_.npos;
          place = body_.find_first_of(",]", place + 1)) {
-      if (body_[place] == ']' ? ends_page(place) : begins_item(skip_blanks(body_, place + 1)))
-        return place;
+      const bool ends = body_[place] == ']' ? ends_page(place) || ends_body(place)
+                                            : begins_item(skip_blanks(body_, place + 1));
+      if (ends) return place;
       if (budget_ == 0) return body_.npos;
     }
     return body_.npos;
@@ -335,6 +337,20 @@ class Mending {
     const auto is_cursor = [](const std::string& name) { return same_name(name, "NextCursor"); };
     const auto is_items = [&](const std::string& name) { return item_.find(name) != nullptr; };
     return std::ranges::any_of(names, is_cursor) && std::ranges::none_of(names, is_items);
+  }
+
+  // Does the list end here, and the body with it? A body that is cut off may look the same behind
+  // an inner list: there a bracket of the item is open, or the item has no fault up to its end.
+  bool ends_body(std::size_t place) {
+    const auto brace = skip_blanks(body_, place + 1);
+    if (at(body_, brace) != '}' || skip_blanks(body_, brace + 1) < body_.size()) return false;
+    const auto item = body_.substr(at_, place - at_);
+    const auto length = bracketed(item, false);
+    if (length == 0 || skip_blanks(item, length) < item.size()) return false;
+    const auto rest = body_.substr(at_);
+    const auto read = whole_value(rest, Numbers::any).read;
+    spend(read);
+    return skip_blanks(rest, read) < rest.size();
   }
 
   void spend(std::size_t bytes) { budget_ -= std::min(budget_, bytes + 1); }

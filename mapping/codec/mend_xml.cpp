@@ -237,7 +237,7 @@ class Mending {
     for (std::size_t item = 0;; ++item) {
       at_ = std::min(body_.find_first_not_of(kBlanks, at_), body_.size());
       const auto piece = piece_at(body_.substr(at_));
-      if (piece.kind == Piece::Kind::close && local_name(piece.name) == list_name_) break;
+      if (piece.kind == Piece::Kind::close && piece.name == list_name_) break;
       if (at_ == body_.size() || item > limits_.page || !take_item(item, piece))
         return std::nullopt;
     }
@@ -258,7 +258,7 @@ class Mending {
           piece.kind == Piece::Kind::endless)
         return false;
       if (piece.kind == Piece::Kind::open && root && same_name(local_name(piece.name), list_)) {
-        list_name_ = local_name(piece.name);
+        list_name_ = piece.name;
         at_ += piece.bytes;
         return true;
       }
@@ -335,7 +335,7 @@ class Mending {
       const auto piece = piece_at(body_.substr(at));
       const bool item = piece.kind == Piece::Kind::open || piece.kind == Piece::Kind::empty;
       if (item && piece.name == item_name_) return at;
-      if (piece.kind == Piece::Kind::close && local_name(piece.name) == list_name_) return at;
+      if (piece.kind == Piece::Kind::close && piece.name == list_name_) return at;
     }
     return body_.npos;
   }
@@ -344,7 +344,7 @@ class Mending {
   const Limits& limits_;
   std::size_t budget_;  // bytes that may be read more than once
   std::size_t at_ = 0;
-  std::string_view list_name_, item_name_;
+  std::string_view list_name_, item_name_;  // with their prefixes
   Mended mended_;
 };
 

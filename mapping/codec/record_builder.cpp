@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "config/text.hpp"
+#include "mapping/codec/named_refusal.hpp"
 #include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {
@@ -173,10 +174,8 @@ void RecordBuilder::hear_foreign(const Token& token) {
   const auto is_one_of = [&](const auto& names) {
     return std::ranges::any_of(names, [&](auto name) { return same_name(foreign_name_, name); });
   };
-  const auto text = trimmed(token.text);
-  const bool no = same_name(text, "false") || text == "0";
-  if (is_one_of(kSuccess)) has_failed_ = has_failed_ || no;
-  if (is_one_of(kErrors)) has_failed_ = has_failed_ || !(no || text.empty());
+  if (is_one_of(kSuccess)) has_failed_ = has_failed_ || reads_false(token.text);
+  if (is_one_of(kErrors)) has_failed_ = has_failed_ || !says_nothing(token.text);
 }
 
 bool RecordBuilder::count_item() {

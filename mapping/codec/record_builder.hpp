@@ -40,7 +40,7 @@ class RecordBuilder {
   bool has_foreign() const { return foreign_ > 0; }
   bool has_list() const { return has_list_; }  // of the root, not null
   // The root has a member, which the description does not have, that says that the request failed:
-  // "Success": false, or an "Error" that is not empty.
+  // "Success": false, or an "Error" with a text that does not say that there is none.
   bool has_failed() const { return has_failed_; }
   bool finer() const { return finer_; }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "config/text.hpp"
 #include "mapping/field_map/constant.hpp"
 #include "mapping/field_map/options.hpp"
 #include "mapping/interface/named_field.hpp"
@@ -156,6 +157,44 @@ std::vector<std::string> columns_of(const FieldSource& source) {
     if (!piece.column.empty()) names.push_back(piece.column);
   if (source.not_before && std::holds_alternative<std::string>(*source.not_before))
     names.push_back(std::get<std::string>(*source.not_before));
+  return names;
+}
+
+namespace {
+
+void collect(const config::FieldMap& map, std::vector<const FieldSource*>& sources) {
+  for (const auto& rule : map.rules) {
+    sources.push_back(&rule.source);
+    for (const auto& item : rule.items)
+      collect(item, sources);
+    for (const auto& scalar : rule.scalars)
+      sources.push_back(&scalar);
+  }
+}
+
+}  // namespace
+
+std::vector<const FieldSource*> sources_of(const config::Push& push) {
+  std::vector<const FieldSource*> sources;
+  collect(push.customer, sources);
+  for (const auto& rule : push.data)
+    sources.push_back(&rule.source);
+  return sources;
+}
+
+std::vector<std::string> columns_of(const config::Push& push) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    const auto is_it = [&](const std::string& each) {
+      return config::same_ignoring_case(each, name);
+    };
+    if (!name.empty() && std::ranges::none_of(names, is_it)) names.push_back(name);
+  };
+  add(push.key);
+  add(push.when);
+  for (const FieldSource* source : sources_of(push))
+    for (const auto& name : columns_of(*source))
+      add(name);
   return names;
 }
 

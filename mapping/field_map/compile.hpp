@@ -31,6 +31,10 @@ std::vector<Rule> compile(const config::FieldMap& map, const Resource& shape,
 
 // The columns that a source reads, as the configuration names them.
 std::vector<std::string> columns_of(const config::FieldSource& source);
+// The sources of all fields of a push's customers.
+std::vector<const config::FieldSource*> sources_of(const config::Push& push);
+// The columns of its query that a push names, each once: case does not count.
+std::vector<std::string> columns_of(const config::Push& push);
 
 // The rule of one value of a field of this type.
 ValueRule compile(const config::FieldSource& source, Type type, const std::string& key,

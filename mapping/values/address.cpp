@@ -1,6 +1,7 @@
 #include "mapping/values/address.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "config/text.hpp"
 #include "mapping/values/text.hpp"
@@ -26,6 +27,53 @@ bool is_letter_or_digit(char c) {
 bool is_local(char c) {
   return is_letter_or_digit(c) ||
          std::string_view{"!#$%&'*+-/=?^_`{|}~."}.find(c) != std::string_view::npos;
+}
+
+struct Range {
+  char32_t first, last;
+};
+// Quotes, brackets, separators and dashes beyond ASCII. No mailbox and no domain has one.
+constexpr std::array kPunctuation = {
+    Range{0x00A1, 0x00A9}, Range{0x00AB, 0x00B4}, Range{0x00B6, 0x00B6}, Range{0x00B8, 0x00B9},
+    Range{0x00BB, 0x00BF}, Range{0x060C, 0x060C}, Range{0x061B, 0x061B}, Range{0x061F, 0x061F},
+    Range{0x2010, 0x2027}, Range{0x2030, 0x205E}, Range{0x2329, 0x232A}, Range{0x2768, 0x2775},
+    Range{0x27E6, 0x27EF}, Range{0x2983, 0x2998}, Range{0x2E00, 0x2E7F}, Range{0x3001, 0x3003},
+    Range{0x3008, 0x3011}, Range{0x3014, 0x301F}, Range{0xFE10, 0xFE19}, Range{0xFE30, 0xFE6B},
+    Range{0xFF01, 0xFF0F}, Range{0xFF1A, 0xFF20}, Range{0xFF3B, 0xFF40}, Range{0xFF5B, 0xFF65}};
+constexpr char32_t kApostrophe = 0x2019;  // people type it: o’neill@example.test
+
+bool is_punctuation(char32_t point) {
+  return std::ranges::any_of(kPunctuation, [&](const Range& range) {
+    return point >= range.first && point <= range.last;
+  });
+}
+
+bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+// An apostrophe between two others may be there.
+bool has_punctuation(std::string_view address) {
+  if (is_ascii(address) || !is_utf8(address)) return false;
+  const std::u32string points = config::code_points(address);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const bool within = points[i] == kApostrophe && i > 0 && i + 1 < points.size() &&
+                        points.find(U'@', i) > i + 1 && points.find(U'@', i) != points.npos;
+    if (is_punctuation(points[i]) && !within) return true;
+  }
+  return false;
+}
+
+// With plain quotes and blanks for other punctuation: quotes around a word are taken off, the
+// others part it.
+std::string with_plain_punctuation(std::string_view text) {
+  if (is_ascii(text)) return std::string(text);
+  std::u32string points = config::code_points(text);
+  for (auto& point : points) {
+    if (point == kApostrophe) continue;
+    if (is_punctuation(point)) point = U' ';
+  }
+  return config::utf8_of(points);
 }
 
 Fault fault_in_local(std::string_view local) {
@@ -57,26 +105,31 @@ Fault fault_in_domain(std::string_view domain) {
   }
 }
 
-// Zero-width characters and byte order marks mean nothing wherever they stand.
-std::string without_invisible(std::string_view text) {
-  std::string kept(text);
-  for (const std::string_view mark : {"\u200B", "\u200C", "\u200D", "\u2060", "\uFEFF", "\u00AD"})
-    for (auto at = kept.find(mark); at != std::string::npos; at = kept.find(mark, at))
-      kept.erase(at, mark.size());
-  for (auto at = kept.find("\u00A0"); at != std::string::npos; at = kept.find("\u00A0", at))
-    kept.replace(at, 2, " ");
-  return kept;
+// Without these characters at both ends.
+std::string_view without_around(std::string_view word, std::string_view around) {
+  const auto first = word.find_first_not_of(around);
+  if (first == std::string_view::npos) return "";
+  return word.substr(first, word.find_last_not_of(around) - first + 1);
+}
+
+// Quotes of any kind, which a spreadsheet or a person puts around a text.
+std::string_view unquoted(std::string_view text) {
+  constexpr std::string_view kCurly = "\u2019";
+  text = without_around(text, "\"'`");
+  while (text.starts_with(kCurly))
+    text.remove_prefix(kCurly.size());
+  while (text.ends_with(kCurly))
+    text.remove_suffix(kCurly.size());
+  return text;
 }
 
 // One word of a text, without what people write around an address.
 std::string_view bare(std::string_view word) {
   constexpr std::string_view kAround = "\"'`()[]{}<>,;:|", kMail = "mailto:";
   const auto strip = [&] {
-    while (!word.empty() && kAround.find(word.front()) != std::string_view::npos)
-      word.remove_prefix(1);
-    while (!word.empty() &&
-           (kAround.find(word.back()) != std::string_view::npos || word.back() == '.'))
-      word.remove_suffix(1);
+    word = unquoted(without_around(word, kAround));
+    while (word.ends_with('.'))
+      word = without_around(word, std::string(kAround) + ".");
   };
   strip();
   const bool has_scheme =
@@ -98,8 +151,8 @@ NamedAddresses addresses_in(std::string_view text) {
     named.whole = false;
     return named;
   }
-  const std::string clean = without_invisible(text);
-  if (const auto plain = trimmed(clean); !fault_in_address(plain)) {
+  const std::string clean = with_plain_punctuation(visible(text));
+  if (const auto plain = unquoted(trimmed(clean)); !fault_in_address(plain)) {
     named.addresses.emplace_back(plain);
     return named;
   }
@@ -122,8 +175,10 @@ NamedAddresses addresses_in(std::string_view text) {
 Fault fault_in_address(std::string_view text) {
   if (std::ranges::any_of(text, is_control)) return "a control character";
   if (text.find("\uFFFD") != std::string_view::npos) return "a character that was lost on its way";
-  if (text.find(' ') != std::string_view::npos || text.find("\u00A0") != std::string_view::npos)
-    return "a blank";
+  const std::string seen = visible(text);
+  if (seen.find(' ') != std::string::npos) return "a blank";
+  if (seen.size() != text.size()) return "a character that nobody sees";
+  if (has_punctuation(text)) return "a punctuation mark beyond ASCII";
   const auto signs = std::ranges::count(text, '@');
   if (signs == 0) return "no @";
   if (signs > 1) return "more than one @";

@@ -20,9 +20,60 @@ constexpr int kNested = 3;                            // notations within each o
 constexpr std::size_t kReadBytes = 64 * 1024 * 1024;  // of all notations of one text
 constexpr std::size_t kTracesMax = 10'000;
 
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         static_cast<unsigned char>(c) >= 0x80;
+bool is_beyond_ascii(char c) {
+  return static_cast<unsigned char>(c) >= 0x80;
+}
+
+// Beyond ASCII: what is no letter, digit or accent, first and last of each range.
+constexpr std::array<std::pair<char32_t, char32_t>, 19> kSigns = {{{0x0080, 0x00A9},
+                                                                   {0x00AB, 0x00B4},
+                                                                   {0x00B6, 0x00B9},
+                                                                   {0x00BB, 0x00BF},
+                                                                   {0x00D7, 0x00D7},
+                                                                   {0x00F7, 0x00F7},
+                                                                   {0x2000, 0x206F},
+                                                                   {0x20A0, 0x20CF},
+                                                                   {0x2190, 0x2BFF},
+                                                                   {0x2E00, 0x2E7F},
+                                                                   {0x3000, 0x303F},
+                                                                   {0xFE00, 0xFE1F},
+                                                                   {0xFEFF, 0xFEFF},
+                                                                   {0xFF00, 0xFF0F},
+                                                                   {0xFF1A, 0xFF20},
+                                                                   {0xFF3B, 0xFF40},
+                                                                   {0xFF5B, 0xFF65},
+                                                                   {0xFFF9, 0xFFFD},
+                                                                   {0x1F000, 0x1FAFF}}};
+
+// One character of UTF-8, or nothing.
+bool is_letter(std::string_view character) {
+  if (character.empty()) return false;
+  const char32_t point = config::code_points(character).front();
+  if (point < 0x80)
+    return (point >= 'a' && point <= 'z') || (point >= 'A' && point <= 'Z') ||
+           (point >= '0' && point <= '9');
+  return std::ranges::none_of(
+      kSigns, [&](const auto& range) { return point >= range.first && point <= range.second; });
+}
+
+constexpr std::size_t kCharacterBytes = 4;
+
+// The character that begins or ends at a place. Empty: there is none, or its bytes are broken.
+std::string_view character_behind(std::string_view text, std::size_t at) {
+  for (std::size_t size = 1; size <= kCharacterBytes && at + size <= text.size(); ++size)
+    if (is_utf8(text.substr(at, size))) return text.substr(at, size);
+  return {};
+}
+std::string_view character_before(std::string_view text, std::size_t at) {
+  for (std::size_t size = 1; size <= kCharacterBytes && size <= at; ++size)
+    if (is_utf8(text.substr(at - size, size))) return text.substr(at - size, size);
+  return {};
+}
+
+bool is_within_character(std::string_view text, std::size_t at) {
+  for (std::size_t back = 1; back < kCharacterBytes && back <= at; ++back)
+    if (character_behind(text, at - back).size() > back) return true;
+  return false;
 }
 
 std::optional<unsigned> number_at(std::string_view text, std::size_t at, std::size_t digits,
@@ -188,7 +239,7 @@ Readings readings_of(std::string_view text) {
 }
 
 std::string folded(std::string_view text) {
-  return is_utf8(text) ? in_small_letters(text) : config::lower_case(text);
+  return is_utf8(text) ? with_one_sigma(in_small_letters(text)) : config::lower_case(text);
 }
 
 bool is_mark(char c) {
@@ -201,8 +252,7 @@ bool is_apart(std::string_view text, std::size_t begin, std::size_t end, Beside 
     --begin;
   while (over_marks && end < text.size() && is_mark(text[end]))
     ++end;
-  return (begin == 0 || !is_letter(text[begin - 1])) &&
-         (end == text.size() || !is_letter(text[end]));
+  return !is_letter(character_before(text, begin)) && !is_letter(character_behind(text, end));
 }
 
 // Does the text end within the address, behind its "@", or was it cut there? Both are folded.
@@ -231,22 +281,28 @@ std::size_t find_address(std::string_view text, std::string_view address, Beside
   return std::string_view::npos;
 }
 
+bool is_of_domain(char c) {
+  return is_beyond_ascii(c) || is_letter({&c, 1}) || c == '-' || c == '.';
+}
 bool is_of_local(char c) {
-  return is_letter(c) || std::string_view("!#$%&'*+-/=?^_`{|}~.").find(c) != std::string_view::npos;
+  return is_of_domain(c) ||
+         std::string_view("!#$%&'*+/=?^_`{|}~").find(c) != std::string_view::npos;
 }
 
-// Those around the "@" at a place.
+// Those around the "@" at a place: each that begins and ends beside no letter.
 void add_traces(std::string_view text, std::size_t at, std::set<std::string>& found) {
   std::size_t first = at, last = at + 1;
   while (first > 0 && at - first < 64 && is_of_local(text[first - 1]))
     --first;
-  while (last < text.size() && last - at < 190 &&
-         (is_letter(text[last]) || text[last] == '-' || text[last] == '.'))
+  while (last < text.size() && last - at < 190 && is_of_domain(text[last]))
     ++last;
+  std::vector<std::size_t> begins;
+  for (std::size_t begin = first; begin < at; ++begin)
+    if (!is_within_character(text, begin) && !is_letter(character_before(text, begin)))
+      begins.push_back(begin);
   for (std::size_t end = last; end > at + 1; --end) {
-    const bool ends = is_letter(text[end - 1]) && (end == text.size() || !is_letter(text[end]));
-    for (std::size_t begin = first; ends && begin < at; ++begin) {
-      if (begin > 0 && is_letter(text[begin - 1])) continue;
+    if (is_within_character(text, end) || is_letter(character_behind(text, end))) continue;
+    for (const std::size_t begin : begins) {
       const auto address = text.substr(begin, end - begin);
       if (!fault_in_address(address)) found.emplace(address);
     }

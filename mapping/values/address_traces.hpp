@@ -11,9 +11,10 @@ namespace surveybridge::mapping {
 // False for most texts that hold no address, and quick.
 bool may_hold_address(std::string_view text);
 
-// What counts as the end of an address. `letters`: letters and digits beside it make it another
-// one. `marks`: dots, hyphens, underscores and plus signs between it and a letter do so, too, as in
-// "jo-ann@example.test".
+// What counts as the end of an address. `letters`: letters and digits of any script beside it, and
+// accents, make it another one; blanks, quotes and other signs of any script do not, nor do bytes
+// that are no UTF-8. `marks`: dots, hyphens, underscores and plus signs between it and a letter do
+// so, too, as in "jo-ann@example.test".
 enum class Beside { letters, marks };
 
 // What counts of a text that ends within the address, behind its "@": nothing, as in keys, which

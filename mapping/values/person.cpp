@@ -65,8 +65,9 @@ std::string PersonHash::of(std::string_view address) const {
 }
 
 std::string normal_address(std::string_view address) {
-  const auto text = trimmed(address);
-  return is_utf8(text) ? in_small_letters(text) : config::lower_case(text);
+  const std::string seen = visible(address);
+  const auto text = trimmed(seen);
+  return is_utf8(text) ? with_one_sigma(in_small_letters(text)) : config::lower_case(text);
 }
 
 std::string person_of(std::string_view key, std::string_view address) {

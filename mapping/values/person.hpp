@@ -11,8 +11,8 @@ namespace surveybridge::mapping {
 // for an empty address.
 std::string person_of(std::string_view key, std::string_view address);
 
-// An address as it tells persons apart: without blanks around it, in small letters of every
-// alphabet.
+// An address as it tells persons apart: without blanks around it and characters that nobody sees,
+// in small letters of every alphabet.
 std::string normal_address(std::string_view address);
 
 // The same for many addresses and one key. Belongs to one thread.

@@ -11,8 +11,32 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::array kBlanks = {" "sv,  "\t"sv,     "\r"sv,     "\n"sv,    "\v"sv,
-                                "\f"sv, "\u00A0"sv, "\u200B"sv, "\uFEFF"sv};
+constexpr std::array kAsciiBlanks = {" "sv, "\t"sv, "\r"sv, "\n"sv, "\v"sv, "\f"sv};
+// White space beyond ASCII, by Unicode's property of that name. U+0085 is written in its bytes.
+constexpr std::array kOtherBlanks = {"\xC2\x85"sv, "\u00A0"sv, "\u1680"sv, "\u2000"sv, "\u2001"sv,
+                                     "\u2002"sv,   "\u2003"sv, "\u2004"sv, "\u2005"sv, "\u2006"sv,
+                                     "\u2007"sv,   "\u2008"sv, "\u2009"sv, "\u200A"sv, "\u2028"sv,
+                                     "\u2029"sv,   "\u202F"sv, "\u205F"sv, "\u3000"sv};
+constexpr std::array kEdges = {"\u200B"sv, "\uFEFF"sv};
+// Those that a text may lose without a change that anybody sees in an address.
+constexpr std::array kInvisible = {
+    "\u00AD"sv, "\u034F"sv, "\u061C"sv, "\u180E"sv, "\u200B"sv, "\u200C"sv, "\u200D"sv, "\u200E"sv,
+    "\u200F"sv, "\u202A"sv, "\u202B"sv, "\u202C"sv, "\u202D"sv, "\u202E"sv, "\u2060"sv, "\u2061"sv,
+    "\u2062"sv, "\u2063"sv, "\u2064"sv, "\u2066"sv, "\u2067"sv, "\u2068"sv, "\u2069"sv, "\u206A"sv,
+    "\u206B"sv, "\u206C"sv, "\u206D"sv, "\u206E"sv, "\u206F"sv, "\uFEFF"sv};
+
+// The bytes of the one of these characters that the text begins (or ends) with; 0: none.
+template <typename Matches>
+std::size_t one_of(const auto& characters, const Matches& matches) {
+  const auto found = std::ranges::find_if(characters, matches);
+  return found == characters.end() ? 0 : found->size();
+}
+template <typename Matches>
+std::size_t blank_of(const Matches& matches) {
+  std::size_t size = one_of(kAsciiBlanks, matches);
+  if (size == 0) size = one_of(kOtherBlanks, matches);
+  return size == 0 ? one_of(kEdges, matches) : size;
+}
 
 }  // namespace
 
@@ -23,15 +47,33 @@ bool is_utf8(std::string_view text) {
 std::string_view trimmed(std::string_view text) {
   const auto starts = [&](std::string_view blank) { return text.starts_with(blank); };
   const auto ends = [&](std::string_view blank) { return text.ends_with(blank); };
-  for (auto it = std::ranges::find_if(kBlanks, starts); it != kBlanks.end();
-       it = std::ranges::find_if(kBlanks, starts)) {
-    text.remove_prefix(it->size());
-  }
-  for (auto it = std::ranges::find_if(kBlanks, ends); it != kBlanks.end();
-       it = std::ranges::find_if(kBlanks, ends)) {
-    text.remove_suffix(it->size());
-  }
+  while (const std::size_t size = blank_of(starts))
+    text.remove_prefix(size);
+  while (const std::size_t size = blank_of(ends))
+    text.remove_suffix(size);
   return text;
+}
+
+std::string visible(std::string_view text) {
+  std::string kept;
+  kept.reserve(text.size());
+  const auto starts = [&](std::string_view character) { return text.starts_with(character); };
+  while (!text.empty()) {
+    std::size_t size = 0;
+    if (static_cast<unsigned char>(text.front()) < 0x80) {
+      kept += text.front();
+      size = 1;
+    } else if ((size = one_of(kInvisible, starts)) == 0) {
+      if ((size = one_of(kOtherBlanks, starts)) != 0) {
+        kept += ' ';
+      } else {
+        kept += text.front();
+        size = 1;
+      }
+    }
+    text.remove_prefix(size);
+  }
+  return kept;
 }
 
 std::string_view first_characters(std::string_view text, std::size_t count) {

@@ -2,6 +2,7 @@
 // necessary.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace surveybridge::mapping {
@@ -9,9 +10,12 @@ namespace surveybridge::mapping {
 // Well-formed UTF-8 by RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
 bool is_utf8(std::string_view text);
 
-// Without blanks at both ends: ASCII white space, no-break space, zero-width space, byte order
-// mark.
+// Without blanks at both ends: white space of any script, zero-width space, byte order mark.
 std::string_view trimmed(std::string_view text);
+
+// Without characters that nobody sees (zero-width characters, marks of direction, soft hyphens),
+// and with a plain blank for each white space beyond ASCII.
+std::string visible(std::string_view text);
 
 // The first `count` code points of well-formed UTF-8, never a part of one.
 std::string_view first_characters(std::string_view text, std::size_t count);

@@ -1,50 +1,37 @@
 #include "mapping/values/unicode_case.hpp"
 
 #include <algorithm>
-#include <array>
+#include <stdexcept>
+
+#include <locale.h>
+#include <wctype.h>
 
 #include "config/text.hpp"
 
 namespace surveybridge::mapping {
 namespace {
 
-// Capitals from `first` to `last`, every `step`; their small letters are `apart` code points later.
-struct Range {
-  char32_t first, last;
-  char32_t step;
-  int apart;
-};
-constexpr std::array kRanges = {
-    Range{'A', 'Z', 1, 32},       Range{0x00C0, 0x00D6, 1, 32},   Range{0x00D8, 0x00DE, 1, 32},
-    Range{0x0100, 0x012E, 2, 1},  Range{0x0132, 0x0136, 2, 1},    Range{0x0139, 0x0147, 2, 1},
-    Range{0x014A, 0x0176, 2, 1},  Range{0x0178, 0x0178, 1, -121}, Range{0x0179, 0x017D, 2, 1},
-    Range{0x0218, 0x021A, 2, 1},  Range{0x0386, 0x0386, 1, 38},   Range{0x0388, 0x038A, 1, 37},
-    Range{0x038C, 0x038C, 1, 64}, Range{0x038E, 0x038F, 1, 63},   Range{0x0391, 0x03A1, 1, 32},
-    Range{0x03A3, 0x03AB, 1, 32}, Range{0x0400, 0x040F, 1, 80},   Range{0x0410, 0x042F, 1, 32},
-    Range{0x0490, 0x0490, 1, 1},  Range{0x1E00, 0x1E94, 2, 1},    Range{0x1EA0, 0x1EFE, 2, 1},
-};
-constexpr char32_t kFinalSigma = 0x03C2, kSigma = 0x03A3;
+// Their counterparts are ASCII's, which have others of their own.
+constexpr char32_t kDottedCapitalI = 0x0130, kDotlessSmallI = 0x0131;
 
-char32_t moved(char32_t letter, int by) {
-  return static_cast<char32_t>(static_cast<int>(letter) + by);
+// It knows the letters of every script.
+locale_t utf8_locale() {
+  static const locale_t made = [] {
+    const locale_t opened = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+    if (opened == nullptr) throw std::runtime_error("the system has no locale C.UTF-8");
+    return opened;
+  }();
+  return made;
 }
 
 char32_t small(char32_t letter) {
-  for (const Range& range : kRanges) {
-    const bool in = letter >= range.first && letter <= range.last;
-    if (in && (letter - range.first) % range.step == 0) return moved(letter, range.apart);
-  }
-  return letter;
+  if (letter == kDottedCapitalI) return letter;
+  return static_cast<char32_t>(towlower_l(static_cast<wint_t>(letter), utf8_locale()));
 }
 
 char32_t capital(char32_t letter) {
-  if (letter == kFinalSigma) return kSigma;
-  for (const Range& range : kRanges) {
-    const char32_t of = moved(letter, -range.apart);
-    const bool in = of >= range.first && of <= range.last;
-    if (in && (of - range.first) % range.step == 0) return of;
-  }
-  return letter;
+  if (letter == kDotlessSmallI) return letter;
+  return static_cast<char32_t>(towupper_l(static_cast<wint_t>(letter), utf8_locale()));
 }
 
 std::string each(std::string_view text, char32_t (*change)(char32_t)) {
@@ -62,6 +49,13 @@ std::string in_small_letters(std::string_view text) {
 
 std::string in_capitals(std::string_view text) {
   return each(text, capital);
+}
+
+std::string with_one_sigma(std::string text) {
+  constexpr std::string_view kFinal = "\u03C2", kUsual = "\u03C3";
+  for (auto at = text.find(kFinal); at != std::string::npos; at = text.find(kFinal, at))
+    text.replace(at, kFinal.size(), kUsual);
+  return text;
 }
 
 }  // namespace surveybridge::mapping

@@ -76,7 +76,7 @@ Member      = { column = "member", boolean = { true = ["ja", "j"], false = ["nee
   same zone; every other duration is elapsed time. A time that does not exist, because the clock was put forward, is read
   with the offset before the change: 02:30 becomes 03:30 summer time. A time that exists twice, because the clock was put
   back, is the first of the two.
-- **lower** and **upper** convert Latin, Greek and Cyrillic letters. A letter without a counterpart of one letter (ß) stays.
+- **lower** and **upper** convert the letters of every script. A letter without a counterpart of one letter (ß) stays.
 - **folder** is for `Data` of a `FileAnswers`: `{ column = "photo", folder = "/srv/crm/photos" }` sends the content of the file
   whose path in that folder is in the column (or in a `template`). A row is set aside with the reason if its file does not
   exist, cannot be read, is larger than `max_bytes`, is not a regular file, is a link, or is outside the folder; `quarantine

@@ -15,3 +15,24 @@ for name in surveybridge surveysandbox; do
     "$kept/current/${name}_${version}_$arch.deb" 2>&1) || fail "lintian:"$'\n'"$said"
   ok "lintian has no error about $name"
 done
+
+# What the flags of CMakePresets.json and CMakeLists.txt leave in the program.
+dpkg-deb -x "$kept/current/surveybridge_${version}_$arch.deb" "$kept/unpacked"
+program=$kept/unpacked/usr/bin/surveybridge
+# hardened WHAT PATTERN COMMAND…
+hardened() {
+  local what=$1 pattern=$2
+  shift 2
+  "$@" "$program" | grep -E "$pattern" >/dev/null || fail "hardening: no $what"
+  ok "hardening: $what"
+}
+hardened "position-independent program" 'Type: +DYN' readelf -hW
+hardened "binding at the start" 'FLAGS_1.*NOW' readelf -dW
+hardened "relocations that become read-only" GNU_RELRO readelf -lW
+hardened "stack protector" __stack_chk_fail readelf -W --dyn-syms
+hardened "fortified functions of the C library" '__[a-z]+_chk@' readelf -W --dyn-syms
+hardened "assertions of the C++ library" __glibcxx_assert_fail readelf -W --dyn-syms
+if [[ $arch == amd64 ]]; then
+  hardened "marks for indirect jumps" endbr64 objdump -d --no-show-raw-insn
+  hardened "probes of a growing stack" 'orq +\$0x0,\(%rsp\)' objdump -d --no-show-raw-insn
+fi

@@ -74,6 +74,39 @@ TEST_P(Forget, KeepsWhomItCannotEraseYetFromBeingMailed) {
   EXPECT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_customer"), "1");
 }
 
+// The database refuses a statement in the bridge's own tables.
+TEST_P(Forget, KeepsWhomTheDatabaseDoesNotLetItEraseFromBeingMailed) {
+  const auto all = orders(2);
+  crm_.insert({all[0]});
+  ASSERT_TRUE(synced());
+  ASSERT_TRUE(synced());
+  ASSERT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_customer"), "1");
+  const bool postgresql = GetParam() == Server::postgresql;
+  if (postgresql)
+    crm_.execute(
+        "CREATE FUNCTION stays() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+        " RAISE EXCEPTION 'it stays'; END $$");
+  crm_.execute(std::string("CREATE TRIGGER stays BEFORE DELETE ON survey_customer FOR EACH ROW ") +
+               (postgresql ? "EXECUTE FUNCTION stays()"
+                : GetParam() == Server::mariadb
+                    ? "SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'it stays'"
+                    : "BEGIN SELECT RAISE(ABORT, 'it stays'); END"));
+  const auto kept = command({"forget", all[0].email});
+  EXPECT_EQ(kept.status, 1) << kept.out << kept.err;
+  EXPECT_NE(kept.err.find("nothing is erased yet: "), std::string::npos) << kept.err;
+  EXPECT_NE(kept.err.find("from now on no push mails this person"), std::string::npos) << kept.err;
+  EXPECT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_customer"), "1");
+  auto another = all[1];
+  another.email = all[0].email;
+  crm_.insert({another});
+  EXPECT_EQ(command({"sync", "push"}).status, 0);
+  EXPECT_EQ(sandbox_.customers().size(), 1u) << "mailed though it asked to be forgotten";
+
+  crm_.execute(std::string("DROP TRIGGER stays") + (postgresql ? " ON survey_customer" : ""));
+  EXPECT_EQ(command({"forget", all[0].email}).status, 0);
+  EXPECT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_customer"), "0");
+}
+
 TEST_P(Forget, DoesNothingWhereAColumnMustHoldSomething) {
   crm_.execute("CREATE TABLE strict (id integer PRIMARY KEY, status varchar(99) NOT NULL)");
   crm_.insert(orders(1));

@@ -50,6 +50,11 @@ TEST_P(ReportOf, CountsWhatTheRawTablesHave) {
   for (const auto& [name, row] : rows_of(json, "segment_counts", "name"))
     of_segments += row.at("transactions").template get<std::int64_t>();
   EXPECT_EQ(of_segments, count("survey_push"));
+  const auto by_push = nlohmann::json::parse(report({"--json", "--by", "push"}).out);
+  EXPECT_EQ(by_push.at("scope").at("segment"), "push");
+  auto pushes = rows_of(by_push, "segment_counts", "name");
+  ASSERT_EQ(pushes.size(), 1U);
+  EXPECT_EQ(pushes["orders"].at("transactions"), count("survey_push"));
 }
 
 // The first ten questions of docs/REPORTS.md by one command, against the raw tables. (The funnel,
@@ -237,7 +242,7 @@ TEST_P(ReportOf, NamesEveryProblemOfWhatIsAskedFor) {
       {"report", "-c", config_, "--from", "2025-02-30", "--by", "Shop", "--push", "parcels"});
   EXPECT_EQ(told.status, 2);
   EXPECT_THAT(told.err, HasSubstr("--from must be a day such as 2026-11-23, got \"2025-02-30\""));
-  EXPECT_THAT(told.err, HasSubstr("\"Shop\" is no segment of the configuration"));
+  EXPECT_THAT(told.err, HasSubstr("\"Shop\" is neither \"push\" nor a segment"));
   EXPECT_THAT(told.err, HasSubstr("there is no push \"parcels\" (there are: orders)"));
 }
 

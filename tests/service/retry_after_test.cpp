@@ -42,7 +42,10 @@ TEST(RetryAfter, CutsWhatIsAbsurd) {
   EXPECT_EQ(read("999999999"), kWaitUnclear);
   EXPECT_EQ(read("99999999999999999999999999"), kWaitUnclear);
   EXPECT_EQ(read("86400"), kWaitMax);
-  EXPECT_EQ(read("Fri, 31 Dec 9999 23:59:59 GMT"), kWaitMax);
+  EXPECT_EQ(read("Fri, 31 Dec 9999 23:59:59 GMT"), kWaitUnclear);
+  EXPECT_EQ(read("Mon, 07 Nov 1994 08:49:37 GMT"), kWaitMax);
+  EXPECT_EQ(read("Mon, 07 Nov 1994 08:49:38 GMT"), kWaitUnclear) << "as the same moment in seconds";
+  EXPECT_EQ(read("1994-11-08T08:49:37Z"), kWaitUnclear);
 }
 
 // Kept by 2026-11-01T00:00:00Z.
@@ -95,6 +98,17 @@ TEST(WaitOf, FallsBackToTheResetOfASpentQuota) {
 TEST(WaitOf, TakesTheLongestOfSeveral) {
   EXPECT_EQ(wait_of(with({{"retry-after", "0"}, {"retry-after", "8"}}), kNow), Wait{8'000});
   EXPECT_EQ(wait_of(with({{"retry-after", "9"}, {"retry-after", "soon"}}), kNow), Wait{9'000});
+}
+
+TEST(WaitOf, ReadsALargeResetAsMilliseconds) {
+  const auto reset = [](const char* value) {
+    return wait_of(with({{"x-ratelimit-reset", value}}), kNow);
+  };
+  EXPECT_EQ(reset("60000"), Wait{60'000});
+  EXPECT_EQ(reset("3600"), Wait{3'600'000}) << "seconds";
+  EXPECT_EQ(reset("3601"), Wait{3'601});
+  EXPECT_EQ(reset("3600000"), Wait{3'600'000});
+  EXPECT_EQ(wait_of(with({{"retry-after", "60000"}}), kNow), Wait{60'000'000}) << "seconds";
 }
 
 TEST(WaitOf, TellsSecondsFromAnEpoch) {

@@ -197,6 +197,11 @@ void Brakes::lapse(const std::string& push, std::int64_t rows) {
 void Brakes::pass(const std::string& push, const std::string& fingerprint, std::int64_t rows,
                   const std::string& service, const std::string& query) {
   Transaction transaction(database_);
+  database_.execute(
+      {in_dialect(database_.dialect(),
+                  R"(UPDATE "survey_brake" SET "allowance" = 0 WHERE "push" = {key} AND)"
+                  R"( ("fingerprint" <> {key} OR "service" <> {key}))"),
+       {push, fingerprint, service}});
   const auto changed =
       database_.execute({in_dialect(database_.dialect(),
                                     R"(UPDATE "survey_brake" SET "fingerprint" = {key},)"

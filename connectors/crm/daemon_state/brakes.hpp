@@ -69,7 +69,8 @@ class Brakes {
   // These `rows` are all that is left of what a person let through, and nobody needs them. Does
   // nothing if another number is left by now.
   void lapse(const std::string& push, std::int64_t rows);
-  // `rows` go out under this query, to this service.
+  // `rows` go out under this query, to this service. What a person let through for another query or
+  // service lapses.
   void pass(const std::string& push, const std::string& fingerprint, std::int64_t rows,
             const std::string& service = "", const std::string& query = "");
 

@@ -73,9 +73,11 @@ std::string key(const std::string& column) {
   return "CAST(" + column + " AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_nopad_bin";
 }
 
+// Of the key's text: the bytes of a UUID, an INET6 or UTF-16 may hold zeros.
 std::string key_fits(const std::string& column) {
-  return "(OCTET_LENGTH(CAST(" + column + " AS CHAR CHARACTER SET utf8mb4)) BETWEEN 1 AND " +
-         std::to_string(kKeyBytesMax) + " AND LOCATE(x'00', CAST(" + column + " AS BINARY)) = 0)";
+  const std::string bytes = "CAST(" + key(column) + " AS BINARY)";
+  return "(OCTET_LENGTH(" + bytes + ") BETWEEN 1 AND " + std::to_string(kKeyBytesMax) +
+         " AND LOCATE(x'00', " + bytes + ") = 0)";
 }
 
 // Zero dates, whole or in part: 0000-00-00, 2026-11-00.

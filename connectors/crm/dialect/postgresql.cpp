@@ -181,7 +181,8 @@ constinit const DialectTraits kPostgresql = {
         " AND pg_catalog.pg_table_is_visible(c.oid) AND NOT o.rolsuper AND o.oid <> me.oid"
         " AND o.oid <> n.nspowner AND o.oid <> d.datdba"
         " AND (me.rolsuper OR NOT pg_catalog.pg_has_role(o.oid, 'MEMBER'))"
-        " AND pg_catalog.has_table_privilege(c.oid, 'INSERT')"
+        " AND (pg_catalog.has_any_column_privilege(c.oid, 'INSERT, UPDATE')"
+        " OR pg_catalog.has_table_privilege(c.oid, 'DELETE, TRIGGER'))"
         " AND c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY c.relname",
     .shared_schemas =
         "SELECT n.nspname FROM pg_catalog.pg_namespace AS n"

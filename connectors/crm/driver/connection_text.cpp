@@ -1,7 +1,10 @@
 #include "connectors/crm/driver/connection_text.hpp"
 
+#include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstdlib>
+#include <map>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -105,26 +108,47 @@ bool is_key_value(std::string_view rest) {
 void expect_one_at(std::string_view rest) {
   const auto at = rest.find('@');
   if (at == std::string_view::npos) return;
-  if (rest.find('@', at + 1) == std::string_view::npos && rest.find('/') > at) return;
+  if (rest.find('@', at + 1) == std::string_view::npos && rest.find_first_of("/?") > at) return;
   refuse(
-      "the URL has an @ or a / in the name or password, or an @ behind the host: write each of "
-      "these @ as %40 and each / as %2F");
+      "the URL has an @ or a / in the name or password, or an @ behind the host or a ?: write each "
+      "of these @ as %40, each / as %2F and each ? of the name or password as %3F");
+}
+
+// Empty: the usual one.
+bool is_port(std::string_view text) {
+  constexpr int kMost = 65535;
+  int port = 1;
+  const char* end = text.data() + text.size();
+  const auto [stop, fault] = std::from_chars(text.data(), end, port);
+  return text.empty() || (fault == std::errc() && stop == end && port >= 1 && port <= kMost);
+}
+
+// Of a URL without its host the password is the port, which libpq would show.
+void expect_ports(const std::string& ports) {
+  std::istringstream each(ports);
+  for (std::string port; std::getline(each, port, ',');)
+    if (!is_port(port))
+      refuse("the URL's port is no number up to 65535: behind a password stands @ and the host");
 }
 
 ConnectionText postgresql(std::string_view rest) {
-  ConnectionText result{Backend::postgresql, std::string(rest), {}};
-  find_pairs(rest, " ;&", result.secrets);
-  if (is_key_value(rest)) {
-    postgresql_options(result.text);  // throws
-    return result;
+  const bool pairs = is_key_value(rest);
+  if (!pairs) expect_one_at(rest);
+  ConnectionText result{
+      Backend::postgresql, (pairs ? "" : "postgresql://") + std::string(rest), {}};
+  auto options = postgresql_options(result.text);  // throws
+  if (!pairs) expect_ports(options["port"]);
+  std::vector<std::string> written;
+  find_pairs(rest, " ;&", written);
+  if (!pairs) {
+    find_in_authority(rest, written);
+    for (std::size_t i = written.size(); i-- > 0;)
+      written.push_back(percent_decoded(written[i]));
   }
-  expect_one_at(rest);
-  result.text = "postgresql://" + std::string(rest);
-  postgresql_options(result.text);
-  find_in_authority(rest, result.secrets);
-  for (std::size_t i = result.secrets.size(); i-- > 0;) {
-    result.secrets.push_back(percent_decoded(result.secrets[i]));
-  }
+  // What libpq reads comes first: it may be longer.
+  for (const char* key : {"password", "sslpassword"})
+    if (options.contains(key)) result.secrets.push_back(options[key]);
+  result.secrets.insert(result.secrets.end(), written.begin(), written.end());
   return result;
 }
 
@@ -227,16 +251,28 @@ std::string unverified_postgresql(const std::string& text) {
   return "";
 }
 
+// Microsoft's driver verifies the server where it encrypts, which it does since version 18, unless
+// the text says otherwise.
+bool verifies_sql_server(const std::string& text, const std::string& driver) {
+  const std::string encrypt = config::lower_case(odbc_value(text, "encrypt"));
+  const bool encrypts = encrypt.empty() ? driver.find("driver 18") != std::string::npos
+                                        : encrypt != "no" && encrypt != "optional";
+  return encrypts && config::lower_case(odbc_value(text, "trustservercertificate")) != "yes";
+}
+
 std::string unverified_odbc(const std::string& text) {
   const std::string driver = config::lower_case(odbc_value(text, "driver"));
   const std::string verify = config::lower_case(odbc_value(text, "sslverify"));
   const bool verifies = verify == "1" || verify == "yes" || verify == "true" ||
                         odbc_value(text, "sslmode").starts_with("verify");
-  // Microsoft's driver verifies unless it is told not to.
   const bool of_microsoft = driver.find("sql server") != std::string::npos;
-  if (verifies || of_microsoft || !odbc_value(text, "socket").empty()) return "";
+  if ((of_microsoft && verifies_sql_server(text, driver)) || verifies ||
+      !odbc_value(text, "socket").empty())
+    return "";
   std::string host = odbc_value(text, "server");
   if (host.empty()) host = odbc_value(text, "servername");
+  if (host.starts_with("tcp:")) host.erase(0, 4);
+  host.resize(std::min(host.find(','), host.size()));  // its port
   return is_here(host) ? "" : host;
 }
 

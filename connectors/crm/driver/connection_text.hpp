@@ -10,13 +10,15 @@ namespace surveybridge::crm {
 struct ConnectionText {
   enum class Backend { postgresql, odbc, sqlite } backend = Backend::sqlite;
   std::string text;                  // without the scheme
-  std::vector<std::string> secrets;  // passwords in it: never part of an error message
+  std::vector<std::string> secrets;  // passwords in it, as they are written and as the driver
+                                     // reads them: never part of an error message
 };
 
 // "postgresql://host=… dbname=…", "postgresql://user@host:5432/db?sslmode=verify-full" (also
 // "postgres://"), "odbc://DSN=…;UID=…", "sqlite3:///path", "sqlite3://path", "sqlite3://:memory:".
 // Throws DatabaseError(connection), whose text shows at most the scheme: also where a password
-// stands as it cannot be read back (an @ or / in a URL, a blank in a pair).
+// stands as it cannot be read back (an @, / or ? in a URL, a blank in a pair), or as the port of a
+// URL whose host is missing.
 ConnectionText parse_connection(std::string_view connection);
 
 // The text with `password` in place of the first "***", written so that it is read back as it is:

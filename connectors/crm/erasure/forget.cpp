@@ -48,14 +48,13 @@ bool is_address(const Value& cell, const std::string& address) {
 std::vector<Value> keys_by_address(Database& database, const mapping::Resource& root,
                                    const std::string& address) {
   const Dialect dialect = database.dialect();
-  const Result found = database.query(
-      {in_dialect(dialect, R"(SELECT "id", "email" FROM ")" + std::string(root.table) +
-                               R"(" WHERE )" + may_hold(dialect, "email")),
-       {as_pattern(address)}});
   std::vector<Value> keys;
-  for (const auto& row : found.rows) {
-    if (is_address(row.at(1), address)) keys.push_back(row.at(0));
-  }
+  database.read_each(
+      in_dialect(dialect, R"(SELECT "id", "email" FROM ")" + std::string(root.table) +
+                              R"(" WHERE )" + may_hold(dialect, "email", address)),
+      [&](const std::vector<Value>& row) {
+        if (is_address(row.at(1), address)) keys.push_back(row.at(0));
+      });
   return keys;
 }
 

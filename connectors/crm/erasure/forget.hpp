@@ -59,7 +59,8 @@ enum class Unknown { leave, forget };
 // the keyed hash (mapping/values/person.hpp), marked as forgotten, so that the person is not mailed
 // again. `decided_by` is noted beside that mark, and in the history of each of the person's
 // transactions; empty: not known. A claim or page of the same time comes before it or after it as a
-// whole. With a DatabaseError nothing is erased; see NotEmptied.
+// whole. With a DatabaseError nothing is erased; see NotEmptied. The caller calls mark_forgotten()
+// then, unless the error may pass.
 //
 // Where the CRM is another database, its rows are emptied in a transaction of their own, before the
 // one in the store: after a crash between them a second `forget` finds all that it needs. The

@@ -37,6 +37,11 @@ bool is_name(const Table& table, std::size_t at) {
   return at < table.key_size || table.columns[at].type == ColumnType::key_text;
 }
 
+// What the service or the bridge has said.
+bool is_words(const Table& table, std::size_t at) {
+  return is_of_bridge(table) && !is_name(table, at) && is_for_people(table.columns[at]);
+}
+
 struct Sought {
   const std::string& hash_key;
   const std::string& address;
@@ -46,15 +51,14 @@ struct Sought {
 std::optional<Value> without(const Sought& sought, const Table& table, std::size_t at,
                              const std::string& text) {
   const TableColumn& column = table.columns[at];
-  const bool name = is_name(table, at), ours = is_of_bridge(table);
-  const Beside beside = name || (ours && is_for_people(column)) ? Beside::letters : Beside::marks;
-  const bool words = ours && !name && is_for_people(column);
+  const bool name = is_name(table, at), words = is_words(table, at);
+  const Beside beside = name || words ? Beside::letters : Beside::marks;
   const auto cut = name    ? mapping::Cut::nowhere
                    : words ? mapping::Cut::anywhere
                            : mapping::Cut::with_dots;
   if (!mapping::holds_address(text, sought.address, beside, cut)) return std::nullopt;
   if (name) return erased_key(sought.hash_key, text);
-  if (!ours) return mapping::without_address(text, sought.address, kErased);
+  if (!is_of_bridge(table)) return mapping::without_address(text, sought.address, kErased);
   if (column.required || is_for_people(column)) return std::string(kErased);
   return mapping::Null{};
 }
@@ -96,21 +100,37 @@ bool holds_any_notation(const Table& table) {
   return table.name == unreadable_table().name;
 }
 
-Result rows_with(Database& database, const Table& table, const std::string& address) {
-  const Dialect dialect = database.dialect();
-  if (holds_any_notation(table)) return database.query({in_dialect(dialect, select_of(table)), {}});
+// A letter by its number, and a line that was broken within a word.
+constexpr std::array<std::string_view, 4> kHiddenLetters = {"%u00__%", "%&%#%;%", "%=\n%",
+                                                            "%=\r\n%"};
+
+// A SELECT of the rows that may hold the address.
+std::string rows_with(Dialect dialect, const Table& table, const std::string& address) {
+  if (holds_any_notation(table)) return in_dialect(dialect, select_of(table));
   std::string condition;
-  std::vector<Value> parameters;
-  for (const auto& column : table.columns) {
+  for (std::size_t at = 0; at < table.columns.size(); ++at) {
+    const TableColumn& column = table.columns[at];
     if (!is_text(column)) continue;
-    // The second one finds an address that was cut.
-    for (const auto& part : {address, address.substr(0, address.find('@') + 1)}) {
-      condition += (condition.empty() ? "" : " OR ") + may_hold(dialect, column.name);
-      parameters.emplace_back(as_pattern(part));
-    }
+    condition += (condition.empty() ? "" : " OR ") + may_hold(dialect, column.name, address);
+    if (!is_words(table, at)) continue;
+    for (const auto pattern : kHiddenLetters)
+      condition += " OR " + as_quoted(column.name) + " LIKE '" + std::string(pattern) + "'";
   }
-  return database.query(
-      {in_dialect(dialect, select_of(table) + " WHERE " + condition), std::move(parameters)});
+  return in_dialect(dialect, select_of(table) + " WHERE " + condition);
+}
+
+// Letters and digits stand as they are in every notation of a text that holds an address. The rules
+// of a language may make another small letter of an I. No sign of a pattern ends a literal.
+std::string as_pattern(const std::string& part) {
+  std::string pattern = "%";
+  for (const char c : config::lower_case(part)) {
+    const bool plain = (c >= 'a' && c <= 'z' && c != 'i') || (c >= '0' && c <= '9');
+    if (plain)
+      pattern += c;
+    else if (pattern.back() != '%')
+      pattern += '%';
+  }
+  return pattern.back() == '%' ? pattern : pattern + '%';
 }
 
 bool has_text(const Table& table) {
@@ -126,31 +146,22 @@ const Table& table_named(const std::string& name) {
 }  // namespace
 
 // Letter by letter, so that the rules of a language do not count.
-std::string may_hold(Dialect dialect, const std::string& column) {
-  return "LOWER(" + exact(dialect, as_quoted(column)) + ") LIKE {text}";
-}
-
-// Letters and digits stand as they are in every notation of a text that holds an address.
-std::string as_pattern(const std::string& address) {
-  std::string pattern = "%";
-  for (const char c : config::lower_case(address)) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    if (plain)
-      pattern += c;
-    else if (pattern.back() != '%')
-      pattern += '%';
-  }
-  return pattern.back() == '%' ? pattern : pattern + '%';
+std::string may_hold(Dialect dialect, const std::string& column, const std::string& address) {
+  const std::string pattern = as_pattern(address.substr(0, address.find('@')));
+  return "LOWER(" + exact(dialect, as_quoted(column)) + ") LIKE '" + pattern + "'";
 }
 
 std::vector<Trace> traces_of(Database& database, const std::string& hash_key,
                              const std::string& address) {
   std::vector<Trace> traces;
-  for (const auto& [table, numbering] : present_tables(database)) {
+  for (const BridgeTable& present : present_tables(database)) {
+    const Table& table = present.table;
     if (!has_text(table)) continue;
-    for (const auto& row : rows_with(database, table, address).rows)
-      if (auto trace = trace_in({hash_key, address}, table, row))
-        traces.push_back(*std::move(trace));
+    database.read_each(rows_with(database.dialect(), table, address),
+                       [&](const std::vector<Value>& row) {
+                         if (auto trace = trace_in({hash_key, address}, table, row))
+                           traces.push_back(*std::move(trace));
+                       });
   }
   return traces;
 }

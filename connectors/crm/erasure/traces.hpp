@@ -22,14 +22,17 @@ struct Trace {
 // the bridge has noted, and records that could not be read, are erased as a whole; of other texts
 // the address is. A longer address is another one: see mapping/values/address_traces.hpp. The bytes
 // of files are not looked at.
+// The tables are read row by row, whatever their size is. A letter that is written by its number is
+// found in records that could not be read, and in words as \u0061 or &#97;.
 std::vector<Trace> traces_of(Database& database, const std::string& hash_key,
                              const std::string& address);
 // The number of changed rows.
 std::int64_t erase_traces(Database& database, const std::vector<Trace>& traces);
 
-// A condition for in_dialect() with one parameter, which finds at least the rows whose column holds
-// the address; and the parameter.
-std::string may_hold(Dialect dialect, const std::string& column);
-std::string as_pattern(const std::string& address);
+// A condition for in_dialect(), without parameters, which finds at least the rows whose column
+// holds the address, or one that was cut behind its "@". It may find most rows of a table:
+// read_each() takes them. It says no more of the address than letters before the "@", for a
+// database may keep the texts of statements.
+std::string may_hold(Dialect dialect, const std::string& column, const std::string& address);
 
 }  // namespace surveybridge::crm

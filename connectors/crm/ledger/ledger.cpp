@@ -72,7 +72,8 @@ std::int64_t move_in_one(Database& database, const std::string& push, From from,
 // their answer were lost. From then on the ledger knows the keys: a person may send one again
 // although it is listed.
 std::int64_t doubt_listed_rows(Database& database, const NewBatch& batch,
-                               const std::vector<Claim>& rows, Instant now) {
+                               const std::vector<Claim>& rows,
+                               const std::set<std::string>& forgotten, Instant now) {
   std::vector<std::string> keys;
   for (const auto& row : rows)
     keys.push_back(row.key);
@@ -85,7 +86,7 @@ std::int64_t doubt_listed_rows(Database& database, const NewBatch& batch,
                     .now = now};
   for (const auto& row : rows) {
     const bool by_key = listed.contains(row.key);
-    if (!by_key && !alike.contains(row.key)) continue;
+    if ((!by_key && !alike.contains(row.key)) || forgotten.contains(row.person)) continue;
     // What is listed under its key is looked up by that: a row without a transaction date of its
     // own would get another one now than it was sent with.
     entering.rows.push_back(
@@ -150,14 +151,14 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
   LedgerTransaction transaction(database_);
   if (lease) Leases(database_).confirm(*lease);
   const Instant now = database_.now();
-  const std::int64_t doubted = doubt_listed_rows(database_, batch, rows, now);
+  const auto forgotten = forgotten_among(database_, rows);
+  const std::int64_t doubted = doubt_listed_rows(database_, batch, rows, forgotten, now);
   Entering entering{.push = batch.push,
                     .state = State::claimed,
                     .batch = batch.id,
                     .owner = batch.owner,
                     .test = batch.test,
                     .now = now};
-  const auto forgotten = forgotten_among(database_, rows);
   const auto all = static_cast<std::int64_t>(rows.size());
   const std::int64_t most = quota.take ? quota.take(all) : all;
   for (const auto& row : rows) {
@@ -185,7 +186,8 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
 
 std::int64_t Ledger::doubt_listed(const NewBatch& batch, const std::vector<Claim>& rows) {
   LedgerTransaction transaction(database_);
-  const std::int64_t doubted = doubt_listed_rows(database_, batch, rows, database_.now());
+  const std::int64_t doubted = doubt_listed_rows(
+      database_, batch, rows, forgotten_among(database_, rows), database_.now());
   transaction.commit();
   return doubted;
 }

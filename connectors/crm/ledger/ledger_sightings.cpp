@@ -91,29 +91,60 @@ Ids ids_of(const std::vector<Ledger::Sighting>& customers, const std::string& pe
   return ids;
 }
 
-// A key that this ledger has never tried: the service has it from somebody else, or from a ledger
-// that is lost.
-bool is_untried(const KnownRow& row) {
-  return row.attempts == 0 && (row.state == State::pending || row.state == State::quarantined);
+// Does the ledger know what became of the row at the service, or will it or a person look? The key
+// of any other row that is listed is remembered: the service has it from somebody else, from a
+// ledger that is lost, or has kept what it refused. One that waits and was tried may go again by a
+// person's word.
+bool is_accounted_for(const KnownRow& row) {
+  if (row.state == State::pending) return row.attempts > 0;
+  return row.state != State::quarantined && row.state != State::suppressed;
 }
 
+using ListedId = std::pair<std::string, std::int64_t>;  // the stored key, the customer
+
+// Those who are remembered with these keys, by stored name.
+std::map<ListedId, Value> listed_persons(Database& database, const std::string& push,
+                                         const std::vector<std::string>& names) {
+  const Dialect dialect = database.dialect();
+  std::map<ListedId, Value> persons;
+  for (auto& run : key_chunks(dialect, {names.begin(), names.end()})) {
+    const std::string sql =
+        in_dialect(dialect, R"(SELECT "key", "customer_id", "person" FROM "survey_listed" WHERE )"
+                            R"("person" IS NOT NULL AND )") +
+        one_of(dialect, {"key", ColumnType::key_text}, run.size()) + " AND " +
+        quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1);
+    run.emplace_back(push);
+    for (auto& row : database.query({sql, std::move(run)}).rows)
+      persons[{text_in(row.at(0)), integer_in(row.at(1))}] = std::move(row.at(2));
+  }
+  return persons;
+}
+
+// Whose a customer is stays as it was told first: the service may mask the address later.
 void remember_listed(Database& database, const std::string& push,
                      const std::vector<Ledger::Sighting>& customers, Instant now) {
-  std::vector<std::string> keys;
+  std::vector<std::string> keys, names;
   for (const auto& one : customers)
     keys.push_back(one.key);
   const auto erased = erased_keys(database, keys);
-  std::map<std::pair<std::string, std::int64_t>, std::vector<Value>> rows;
+  const auto name_of = [&](const std::string& key) {
+    const auto name = erased.find(key);
+    return name == erased.end() ? key : name->second;
+  };
+  for (const auto& key : std::set<std::string>(keys.begin(), keys.end()))
+    if (key.size() <= kKeyBytesMax) names.push_back(name_of(key));
+  const auto persons = listed_persons(database, push, names);
+  std::map<ListedId, std::vector<Value>> rows;
   for (const auto& one : customers) {
     if (one.key.size() > kKeyBytesMax) continue;  // no row of ours has it
-    const auto name = erased.find(one.key);
-    rows[{one.key, one.customer_id}] = {
-        push,
-        name == erased.end() ? one.key : name->second,
-        one.customer_id,
-        text_or_null(one.person),
-        one.transaction_date ? Value{*one.transaction_date} : Value{mapping::Null{}},
-        now};
+    const ListedId id{name_of(one.key), one.customer_id};
+    const auto known = persons.find(id);
+    rows[id] = {push,
+                id.first,
+                one.customer_id,
+                known == persons.end() ? text_or_null(one.person) : known->second,
+                one.transaction_date ? Value{*one.transaction_date} : Value{mapping::Null{}},
+                now};
   }
   std::vector<std::vector<Value>> all;
   for (auto& [key, row] : rows)
@@ -171,9 +202,9 @@ Ledger::SightingResult Ledger::settle_listed(const std::string& push,
     keys.push_back(key);
   Changes changes;
   LedgerTransaction transaction(database_);
-  std::set<std::string> tried;
+  std::set<std::string> accounted_for;
   for (const auto& row : known_rows(database_, push, keys)) {
-    if (!is_untried(row)) tried.insert(row.key);
+    if (is_accounted_for(row)) accounted_for.insert(row.key);
     const auto met = by_key.find(row.key);
     if (met == by_key.end()) continue;
     auto ids = ids_of(met->second, row.person);
@@ -184,9 +215,11 @@ Ledger::SightingResult Ledger::settle_listed(const std::string& push,
       in_dialect(database_.dialect(), R"(UPDATE "survey_push" SET "customer_id" = {integer})"
                                       R"( WHERE "push" = {key} AND "key" = {key})"),
       changes.ids);
+  for (const auto& verdict : changes.arrived)
+    accounted_for.insert(verdict.key);
   std::vector<Sighting> strangers;
   for (const auto& met : customers)
-    if (!tried.contains(met.key)) strangers.push_back(met);
+    if (!accounted_for.contains(met.key)) strangers.push_back(met);
   remember_listed(database_, push, without_forgotten(database_, transaction, strangers), now);
   const auto first = [](const std::vector<Verdict>& verdicts) {
     return verdicts.empty() ? "" : verdicts.front().key;

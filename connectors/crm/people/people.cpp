@@ -116,19 +116,35 @@ void People::note(const std::vector<Fact>& facts) {
   put(database_, upsert(database_.dialect(), person_table()), rows);
 }
 
-void People::note_read(const std::vector<Read>& records) {
-  const Dialect dialect = database_.dialect();
-  const std::string remove = R"(DELETE FROM "survey_person" WHERE "person" = {key} AND "kind" IN)"
-                             R"( ('unread_opt_out', 'unread_bounce', 'unread_contact') AND "ref")";
-  for (const auto& [person, ref] : records) {
-    const bool keyed = !ref.empty();
-    Statement statement{in_dialect(dialect, remove + (keyed ? " = {key}" : " LIKE {key}")),
-                        {person, keyed ? ref : std::string(kKeylessRecord) + "%"}};
-    if (database_.execute(statement) == 0) continue;
-    database_.execute({in_dialect(dialect, R"(UPDATE "survey_push" SET "not_before" = NULL WHERE)"
-                                           R"( "person" = {key} AND "state" = 'pending')"),
-                       {person}});
+void People::note_read(const std::vector<std::string>& refs, bool of_bouncers) {
+  const std::string kinds = of_bouncers ? "'unread_bounce'" : "'unread_opt_out', 'unread_contact'";
+  const std::string condition = R"("kind" IN ()" + kinds + R"() AND "ref" = {key})";
+  for (const auto& ref : refs) {
+    const auto told = database_.query(
+        {in_dialect(database_.dialect(),
+                    R"(SELECT DISTINCT "person" FROM "survey_person" WHERE )" + condition),
+         {ref}});
+    for (const auto& row : told.rows)
+      drop_supposed(text_in(row.at(0)), condition, ref);
   }
+}
+
+void People::note_read_keyless(const std::vector<std::string>& persons) {
+  for (const auto& person : persons)
+    drop_supposed(person,
+                  R"("kind" IN ('unread_opt_out', 'unread_bounce', 'unread_contact') AND "ref")"
+                  R"( LIKE {key})",
+                  std::string(kKeylessRecord) + "%");
+}
+
+void People::drop_supposed(const std::string& person, const std::string& condition,
+                           const std::string& ref) {
+  const Dialect dialect = database_.dialect();
+  const std::string remove = R"(DELETE FROM "survey_person" WHERE "person" = {key} AND )";
+  if (database_.execute({in_dialect(dialect, remove + condition), {person, ref}}) == 0) return;
+  database_.execute({in_dialect(dialect, R"(UPDATE "survey_push" SET "not_before" = NULL WHERE)"
+                                         R"( "person" = {key} AND "state" = 'pending')"),
+                     {person}});
 }
 
 std::set<std::string> People::forgotten(const std::vector<std::string>& persons) {

@@ -79,13 +79,12 @@ class People {
   Seals seals();
   // Within the caller's transaction where there is one. A fact told again takes the time told last.
   void note(const std::vector<Fact>& facts);
-  // Within the caller's transaction: these records can be read now, so that nothing more is
-  // supposed of their persons, whose rows that wait are looked at again at once. `ref` as in Fact;
-  // empty: of all records that have no key.
-  struct Read {
-    std::string person, ref;
-  };
-  void note_read(const std::vector<Read>& records);
+  // Within the caller's transaction: these records, of customers or of bouncers, can be read now,
+  // so that nothing more is supposed of whomever they were told of, by any address or transaction.
+  // Their rows that wait are looked at again at once. `refs` as in Fact.
+  void note_read(const std::vector<std::string>& refs, bool of_bouncers);
+  // The same of all records without a key of these persons.
+  void note_read_keyless(const std::vector<std::string>& persons);
   // Those among them who asked to be forgotten.
   std::set<std::string> forgotten(const std::vector<std::string>& persons);
   // Whose the transactions of a push with these keys are, by key; those that the ledger knows.
@@ -115,6 +114,8 @@ class People {
                                                           Asked asked = Asked::transactions);
 
  private:
+  void drop_supposed(const std::string& person, const std::string& condition,
+                     const std::string& ref);
   std::set<std::string> with_facts(const std::vector<std::string>& persons,
                                    const std::vector<FactKind>& kinds);
 

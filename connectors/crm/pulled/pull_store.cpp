@@ -61,15 +61,16 @@ void note_facts(Database& database, const std::vector<Fact>& facts,
 void reveal(Database& database, const std::string& list, const std::vector<const Record*>& read,
             const std::set<std::string>& changed, const PageNotes& notes) {
   if (!notes.person_of) return;
-  std::vector<People::Read> all;
+  std::vector<std::string> refs, persons;
   for (const Record* record : read)
-    all.push_back({notes.person_of(*record), text_in(mapping::key_of(*record))});
+    refs.push_back(text_in(mapping::key_of(*record)));
   for (const std::string& person : changed) {
     if (person.empty()) continue;
-    all.push_back({person, ""});
+    persons.push_back(person);
     reveal_keyless(database, list, person);
   }
-  People(database).note_read(all);
+  People(database).note_read(refs, !read.empty() && read.front()->resource == &mapping::bouncer());
+  People(database).note_read_keyless(persons);
 }
 
 // Nobody writes these rows until the transaction ends.

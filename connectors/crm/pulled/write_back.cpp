@@ -174,8 +174,10 @@ Written write_group(Database& database, const CompiledWrite& write,
   return written;
 }
 
-bool about_a_row(const DatabaseError& error) {
-  return error.kind == DatabaseError::Kind::constraint || error.kind == DatabaseError::Kind::other;
+// Databases and drivers have codes of their own for what is too large, or none.
+ErrorCode code_of(const DatabaseError& error) {
+  const ErrorCode too_long{"22001"};
+  return error.kind == DatabaseError::Kind::too_large ? too_long : error.code;
 }
 
 // Runs the statement for a row that matches nothing: it fails only if the statement is at fault.
@@ -210,7 +212,7 @@ FirstRefused first_refused(Database& database, const CompiledWrite& write,
       write_back(database, write, {rows[first.at]});
   } catch (const DatabaseError& error) {
     if (!about_a_row(error)) throw;
-    first.code = error.code;
+    first.code = code_of(error);
   }
   return first;
 }
@@ -238,6 +240,15 @@ WriteRow without(WriteRow row, std::size_t cell) {
   row.left.push_back(cell);
   std::ranges::sort(row.left);
   return row;
+}
+
+// The database cannot look for the row.
+Refusal why_not_found(const CompiledWrite& write, const RefusedRow& refused) {
+  Refusal refusal = whole_refusal(write, refused);
+  refusal.because.clear();
+  for (const auto& column : write.shape.match)
+    refusal.because.emplace_back(column.name, reason_of(refused.code));
+  return refusal;
 }
 
 // Of a row that stands in the CRM: each cell is tried alone.
@@ -321,6 +332,12 @@ Written write_singly(Database& database, const CompiledWrite& write,
   return all;
 }
 
+bool about_a_row(const DatabaseError& error) {
+  using Kind = DatabaseError::Kind;
+  return error.kind == Kind::constraint || error.kind == Kind::too_large ||
+         error.kind == Kind::other;
+}
+
 std::vector<RefusedRow> refused_rows(Database& database, const CompiledWrite& write,
                                      const std::vector<WriteRow>& rows) {
   prove(database, write);
@@ -335,7 +352,15 @@ std::vector<RefusedRow> refused_rows(Database& database, const CompiledWrite& wr
 }
 
 Refusal refusal_of(Database& database, const CompiledWrite& write, const RefusedRow& refused) {
-  const bool is_new = write.insert && hits_of(database, write, refused.row).rows == 0;
+  const WriteRow match_alone{refused.row.match, std::vector<Value>(write.set.size())};
+  Hits hits;
+  try {
+    hits = hits_of(database, write, match_alone);
+  } catch (const DatabaseError& error) {
+    if (!about_a_row(error)) throw;
+    return why_not_found(write, {refused.row, code_of(error)});
+  }
+  const bool is_new = write.insert && hits.rows == 0;
   return is_new ? why_not_made(database, write, refused)
                 : why_not_changed(database, write, refused);
 }

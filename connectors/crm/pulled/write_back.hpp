@@ -89,6 +89,9 @@ Written write_singly(Database& database, const CompiledWrite& write,
 // The write without the cells at these positions of `set`, and a row of it.
 CompiledWrite without_cells(const CompiledWrite& write, const std::vector<std::size_t>& left);
 
+// May a row be at fault: a value that the column does not take, or that is too large?
+bool about_a_row(const DatabaseError& error);
+
 // Which rows the database refuses (a number too large, a check violated), found by trying them in
 // transactions that are rolled back. Throws what the database says where the statement itself is at
 // fault: then nothing may be left out.
@@ -99,7 +102,8 @@ struct RefusedRow {
 std::vector<RefusedRow> refused_rows(Database& database, const CompiledWrite& write,
                                      const std::vector<WriteRow>& rows);
 
-// What is left out of such a row so that the rest can be written, and why.
+// What is left out of such a row so that the rest can be written, and why. Nothing of it is written
+// where a match column cannot hold the value to look for: then the match columns have the reason.
 struct Refusal {
   std::vector<Value> match;
   std::vector<std::size_t> cells;                            // positions in `set`, ascending

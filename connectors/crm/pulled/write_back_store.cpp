@@ -148,9 +148,7 @@ WriteBackStore::Outcome WriteBackStore::write_one(std::size_t number,
         known.singly[number] ? write_singly(crm_, write, rows) : write_back(crm_, write, rows);
     return {write, keys_of(records), std::move(found), std::move(written)};
   } catch (const DatabaseError& error) {
-    const bool row_at_fault =
-        error.kind == DatabaseError::Kind::constraint || error.kind == DatabaseError::Kind::other;
-    if (!row_at_fault) throw;
+    if (!about_a_row(error)) throw;
     throw WriteBackError(error, number, std::move(rows));
   }
 }

@@ -66,6 +66,8 @@ std::string group(Dialect dialect, const ReportShape& shape, const GroupBy& by) 
       return exact(
           dialect,
           "COALESCE(a." + quoted(dialect, "segment_" + std::to_string(by.segment + 1)) + ", '')");
+    case GroupBy::What::push:
+      return exact(dialect, in_dialect(dialect, R"(COALESCE(a."push", ''))"));
     case GroupBy::What::nothing:
       break;
   }

@@ -23,12 +23,13 @@ struct DayRange {
 
 // By what the lines of a report are.
 struct GroupBy {
-  enum class What { nothing, week, month, segment } what = What::nothing;
+  enum class What { nothing, week, month, segment, push } what = What::nothing;
   std::size_t segment = 0;  // position in the configuration, from 0
   std::string from = {};    // a day: what is before it goes into one line with an empty name
 };
 
-// A line of counts. `name`: a period's first day, a segment's value, or empty.
+// A line of counts. `name`: a period's first day, a segment's value, a push (empty: of customers
+// that none has sent), or empty.
 struct CountedLine {
   std::string name;
   mapping::Funnel funnel;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 
 #include <fmt/ranges.h>
 
@@ -49,29 +50,40 @@ struct Blocklist::OfColumn {
     for (const auto& address : named.addresses)
       hashes.push_back(number_of(address));
   }
-  bool is_usual() const { return naming > 0 && 2 * naming >= values; }
+  // Else it may be a text that mentions some.
+  bool is_of_addresses() const { return naming > 0 && 2 * naming >= values; }
 };
 
 Blocklist::Blocklist(Database& database, const std::string& query, const std::string& column) {
   const Dialect dialect = database.dialect();
   refuse_pipes_for_or(database, query);
-  const auto columns = database.query(shape_of_query(dialect, query)).columns;
-  if (columns.empty()) throw wrong("has no column");
-  std::vector<std::size_t> positions;
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    if (column.empty() || columns[i].name == column) positions.push_back(i);
-  if (positions.empty()) {
+  const auto all_columns = database.query(shape_of_query(dialect, query)).columns;
+  if (all_columns.empty()) throw wrong("has no column");
+  std::vector<Column> columns;
+  std::vector<std::size_t> cells;  // where they are in a row
+  bool twins = false;
+  for (std::size_t i = 0; i < all_columns.size(); ++i) {
+    if (!column.empty() && all_columns[i].name != column) continue;
+    twins = twins || std::ranges::count(all_columns, all_columns[i].name, &Column::name) > 1;
+    columns.push_back(all_columns[i]);
+    cells.push_back(i);
+  }
+  if (columns.empty()) {
     std::vector<std::string> names;
-    for (const auto& each : columns)
+    for (const auto& each : all_columns)
       names.push_back(each.name);
     throw wrong(fmt::format("has no column \"{}\", only {}", column, fmt::join(names, ", ")));
   }
+  std::vector<std::size_t> positions(columns.size());
+  std::iota(positions.begin(), positions.end(), std::size_t{0});
+  if (!twins) cells = positions;  // of the columns that are asked for by their names
   std::vector<OfColumn> all(columns.size());
   std::size_t kept = 0;
-  database.read_each(without_end(query), [&](const std::vector<Value>& row) {
+  const std::string read = twins ? without_end(query) : some_columns(dialect, query, columns).sql;
+  database.read_each(read, [&](const std::vector<Value>& row) {
     for (const std::size_t at : positions) {
       const std::size_t before = all[at].hashes.size();
-      all[at].add(row.at(at));
+      all[at].add(row.at(cells[at]));
       kept += all[at].hashes.size() - before;
     }
     if (kept > kMost) throw wrong(fmt::format("lists more than {} addresses", kMost));
@@ -79,16 +91,16 @@ Blocklist::Blocklist(Database& database, const std::string& query, const std::st
   std::int64_t values = 0;
   for (const auto& each : all)
     values += each.values;
-  std::erase_if(positions, [&](std::size_t at) { return column.empty() && !all[at].is_usual(); });
-  if (positions.empty()) {
-    const auto most = std::ranges::max_element(all, {}, &OfColumn::naming);
-    if (columns.size() == 1 || most->naming > 0)
-      positions.push_back(static_cast<std::size_t>(most - all.begin()));
-  }
+  const bool is_named = columns.size() == 1;
+  std::erase_if(positions, [&](std::size_t at) { return !is_named && all[at].naming == 0; });
+  const bool any = std::ranges::any_of(all, &OfColumn::is_of_addresses);
+  const auto most = std::ranges::max_element(all, {}, &OfColumn::naming) - all.begin();
   for (const std::size_t at : positions) {
     columns_.push_back(columns[at].name);
-    values_ += all[at].values;
-    unread_ += all[at].unread;
+    const bool is_meant =
+        is_named || all[at].is_of_addresses() || (!any && at == static_cast<std::size_t>(most));
+    values_ += is_meant ? all[at].values : all[at].naming;
+    unread_ += is_meant ? all[at].unread : 0;
     hashes_.insert(hashes_.end(), all[at].hashes.begin(), all[at].hashes.end());
   }
   if (values > 0 && hashes_.empty())

@@ -17,11 +17,10 @@ class Blocklist {
   static constexpr std::size_t kMost = 20'000'000;
 
   Blocklist() = default;
-  // Reads the addresses in `column` of the query; without a name those in every column of which at
-  // least half of the values name an address, else in the one with the most. A value may be a list,
-  // or have names around its addresses (mapping::addresses_in). Throws DatabaseError when the query
-  // fails, has no such column, lists more than kMost addresses, or has values of which none names
-  // an address: that cannot be the list that is meant.
+  // Reads the addresses in `column` of the query; without a name those in every column. A value may
+  // be a list, or have names around its addresses (mapping::addresses_in). Throws DatabaseError
+  // when the query fails, has no such column, lists more than kMost addresses, or has values of
+  // which none names an address: that cannot be the list that is meant.
   Blocklist(Database& database, const std::string& query, const std::string& column);
 
   // Is this address on it, or one of those that it names? The case of letters and blanks around
@@ -29,8 +28,9 @@ class Blocklist {
   bool has(std::string_view address) const;
 
   const std::vector<std::string>& columns() const { return columns_; }  // those that were taken
-  std::int64_t values() const { return values_; }                       // of them, without nulls
-  std::size_t addresses() const { return hashes_.size(); }              // different ones
+  // Of them, without nulls; of a text that mentions some addresses, such as a note, those that do.
+  std::int64_t values() const { return values_; }
+  std::size_t addresses() const { return hashes_.size(); }  // different ones
   // Values of which at least a part is no address.
   std::int64_t unread() const { return unread_; }
 

@@ -13,6 +13,7 @@
 #include "connectors/crm/source/count_all.hpp"
 #include "connectors/crm/source/key_types.hpp"
 #include "connectors/crm/source/pipes.hpp"
+#include "mapping/field_map/compile.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -106,6 +107,17 @@ std::int64_t count_in(const Result& result) {
 
 }  // namespace
 
+SourceQuery source_query(const config::Push& push, const std::string& zone) {
+  return {push.name, push.query, push.key, push.when, zone, mapping::columns_of(push)};
+}
+
+bool Source::is_read(const Column& column) const {
+  const auto names_it = [&](const std::string& name) {
+    return config::same_ignoring_case(name, column.name);
+  };
+  return query_.reads.empty() || std::ranges::any_of(query_.reads, names_it);
+}
+
 const std::vector<Column>& Source::columns() {
   if (columns_.empty()) {
     const Dialect dialect = crm_.dialect();
@@ -140,6 +152,8 @@ void Source::refuse_odd_keys(const Windowed& source) {
 Windowed Source::windowed() {
   Windowed source = windowed_by(crm_.dialect(), query_, columns());
   source.uuid_key = uuid_key_;
+  for (const auto& column : columns_)
+    source.cells.push_back({column.name, is_read(column)});
   return source;
 }
 

@@ -19,10 +19,14 @@ struct SourceQuery {
   std::string query;      // the operator's SELECT, without a trailing semicolon
   std::string key, when;  // its columns
   std::string time_zone;  // of a `when` without a zone
+  // The columns that are read besides, without case; empty: all of them.
+  std::vector<std::string> reads = {};
 };
+// Of a push: what it maps is read. `zone`: of the CRM.
+SourceQuery source_query(const config::Push& push, const std::string& zone);
 
 struct Rows {
-  std::vector<Column> columns;
+  std::vector<Column> columns;  // those of the query; cells of a column that is not read are null
   std::vector<mapping::Row> rows;
   std::vector<std::string> duplicate_keys;  // keys that several different rows have
   std::vector<std::string> large_keys =
@@ -60,6 +64,9 @@ struct ColumnsChanged : DatabaseError {
 // How the ledger's reason begins for a row whose `when` is no date.
 inline constexpr std::string_view kUndated = "when: no date";
 inline constexpr std::string_view kGone = "the query no longer returns this transaction";
+// The query of a push is another one now. What it finds of the rows that are quarantined for those
+// reasons may be old: they stay quarantined until a person retries them.
+void keep_set_aside(Database& store, const std::string& push);
 
 class Source {
  public:
@@ -165,6 +172,7 @@ class Source {
   void refuse_odd_keys(const Windowed& source);
   Result query(const Statement& statement);
   std::vector<mapping::Row> read(const Statement& statement);
+  bool is_read(const Column& column) const;
   std::vector<mapping::Row> read_keys(const std::vector<std::string>& keys,
                                       const std::optional<Window>& window,
                                       std::vector<std::string>& large);

@@ -98,8 +98,9 @@ std::vector<mapping::Row> Source::read_keys(const std::vector<std::string>& keys
 Source::Whole Source::whole_rows(const std::vector<std::string>& keys,
                                  const std::optional<Window>& window, std::size_t bytes) {
   Whole whole{{columns(), {}, {}, {}}};
-  const bool files =
-      std::ranges::find(columns_, ColumnKind::bytes, &Column::kind) != columns_.end();
+  const bool files = std::ranges::any_of(columns_, [&](const Column& column) {
+    return column.kind == ColumnKind::bytes && is_read(column);
+  });
   const std::size_t at_once = files ? kKeysAtFirst : kKeysAtOnce;
   for (std::size_t weight = 0; whole.keys < keys.size() && weight < bytes;) {
     const std::size_t most = row_bytes_ == 0 ? kKeysAtFirst : (bytes - weight) / row_bytes_;

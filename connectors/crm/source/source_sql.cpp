@@ -163,9 +163,18 @@ std::string from_query(const std::string& query) {
   return " FROM (\n" + without_end(query) + "\n) AS q";
 }
 
+std::string cells_of(Dialect dialect, const Windowed& source) {
+  if (std::ranges::all_of(source.cells, &Windowed::Cell::read)) return "q.*";
+  std::string cells;
+  for (const auto& [name, is_read] : source.cells)
+    cells += (cells.empty() ? "" : ", ") +
+             (is_read ? "q." + quoted(dialect, name) : "NULL AS " + quoted(dialect, name));
+  return cells;
+}
+
 std::string rows_with_key(Dialect dialect, const Windowed& source) {
-  return "SELECT q.*, " + key_text(dialect, source) + " AS " + quoted(dialect, "bridge_key") +
-         from_query(source.query);
+  return "SELECT " + cells_of(dialect, source) + ", " + key_text(dialect, source) + " AS " +
+         quoted(dialect, "bridge_key") + from_query(source.query);
 }
 
 // Each key of the window once.
@@ -191,6 +200,17 @@ std::string without_end(std::string query) {
 
 Statement shape_of_query(Dialect, const std::string& query) {
   return {"SELECT q.*" + from_query(query) + " WHERE 1 = 0", {}};
+}
+
+Statement some_columns(Dialect dialect, const std::string& query,
+                       const std::vector<Column>& columns) {
+  std::string cells;
+  for (const auto& each : columns) {
+    const std::string cell = column(dialect, each);
+    cells += (cells.empty() ? "" : ", ") +
+             (each.kind == ColumnKind::bytes ? "SUBSTRING(" + cell + ", 1, 10000)" : cell);
+  }
+  return {"SELECT " + cells + from_query(query), {}};
 }
 
 std::optional<std::string> unusable_when(Dialect dialect, const Column& when) {

@@ -18,6 +18,13 @@ struct Windowed {
   Column key, when;
   std::string time_zone;  // of a `when` without a zone
   bool uuid_key = false;  // the key has a type of its own for UUIDs
+  // The query's columns in their order, for whole rows: one that is not read is null there. None:
+  // all are read.
+  struct Cell {
+    std::string column;
+    bool read = true;
+  };
+  std::vector<Cell> cells = {};
 };
 
 // The query as a table: without blanks and semicolons at its end.
@@ -25,6 +32,11 @@ std::string without_end(std::string query);
 
 // No rows, only columns.
 Statement shape_of_query(Dialect dialect, const std::string& query);
+
+// All rows, and of them these columns only. Of a column of bytes the beginning of each cell: a
+// picture is not read.
+Statement some_columns(Dialect dialect, const std::string& query,
+                       const std::vector<Column>& columns);
 
 // Why this `when` cannot bound a window; empty: it can.
 std::optional<std::string> unusable_when(Dialect dialect, const Column& when);

@@ -87,6 +87,17 @@ std::vector<std::string> keys_of(std::vector<Seen>& rows, std::int64_t& without_
 
 }  // namespace
 
+void keep_set_aside(Database& store, const std::string& push) {
+  constexpr std::string_view kKept =
+      "the query that did not find this transaction was changed: `surveybridge quarantine retry` "
+      "lets it go";
+  const std::string update =
+      R"(UPDATE "survey_push" SET "reason" = {text} WHERE "push" = {key} AND)"
+      R"( "state" = 'quarantined' AND ("reason" LIKE ')" +
+      std::string(kUndated) + R"(%' OR "reason" LIKE ')" + std::string(kGone) + "%')";
+  store.execute({in_dialect(store.dialect(), update), {std::string(kKept), push}});
+}
+
 Source::Known Source::stored(const std::vector<Value>& names, LedgerCell cell) {
   Known known;
   for (auto& run : key_chunks(store_.dialect(), names)) {

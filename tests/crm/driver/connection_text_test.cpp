@@ -39,6 +39,10 @@ TEST(ConnectionText, FindsEverySecret) {
            "postgresql://u:s%33cret@h/d",
            "postgresql://u@h/d?sslmode=require&password=s3cret",
            "postgresql://h/d?password=s%33cret",
+           "postgresql://h/d?sslpassword=s%33cret",
+           "postgresql://host=h user=u password = s3cret",
+           "postgresql://host=h password= s3cret dbname=d",
+           "postgresql://host=h password =\ts3cret",
            "odbc://DSN=x;UID=u;PWD=s3cret",
            "odbc://DSN=x;pwd={s3cret};UID=u",
            "odbc://Password=s3cret;DSN=x",
@@ -56,6 +60,16 @@ TEST(ConnectionText, FindsEverySecret) {
 TEST(ConnectionText, FindsASecretWithBlanksWhereTheySeparateNothing) {
   EXPECT_THAT(parse_connection("odbc://DSN=x;PWD=a s3cret&b;UID=u").secrets,
               testing::ElementsAre("a s3cret&b"));
+}
+
+TEST(ConnectionText, FindsTheWholeOfASecretThatLibpqReads) {
+  for (const char* text :
+       {"postgresql://host=h password=ab;cd&ef", "postgresql://h/d?password=ab;cd%26ef"}) {
+    EXPECT_THAT(parse_connection(text).secrets, Contains("ab;cd&ef")) << text;
+    EXPECT_EQ(without_secrets("no ab;cd&ef!", parse_connection(text)), "no ***!") << text;
+  }
+  EXPECT_TRUE(has_password("postgresql://host=h user=u password = hunter2"));
+  EXPECT_FALSE(has_password("postgresql://host=h user=u"));
 }
 
 TEST(ConnectionText, FindsTheWholeOfAQuotedSecret) {
@@ -119,7 +133,9 @@ TEST(ConnectionText, RefusesAPasswordThatCouldBeReadInSeveralWaysAndShowsNoneOfI
   for (const char* text :
        {"postgresql://u:p@s3cret@h/d", "postgresql://u:p/s3cret@h/d", "postgresql://u:/s3cret@h/d",
         "postgres://u:p@/s3cret@h:5432/d?sslmode=require", "postgresql://u:p/s3@cret@h",
-        "postgresql://u@s3cret:p@h/d", "postgresql://u:p@h/d?password=a@s3cret"}) {
+        "postgresql://u@s3cret:p@h/d", "postgresql://u:p@h/d?password=a@s3cret",
+        "postgresql://h?user=u&password=p@s3cret", "postgresql://?password=p@s3cret",
+        "postgresql://u:p?s3cret@h/d"}) {
     EXPECT_THAT(refusal_of(text), testing::AllOf(HasSubstr("%40"), HasSubstr("%2F"))) << text;
     EXPECT_THAT(refusal_of(text), Not(HasSubstr("s3"))) << text;
   }
@@ -130,8 +146,17 @@ TEST(ConnectionText, RefusesAPasswordThatCouldBeReadInSeveralWaysAndShowsNoneOfI
     EXPECT_THAT(refusal_of(text), HasSubstr("libpq cannot read it")) << text;
     EXPECT_THAT(refusal_of(text), Not(HasSubstr("s3cret"))) << text;
   }
+  for (const char* text : {"postgresql://bridge:s3cret/crm", "postgresql://bridge:s3cret",
+                           "postgresql://u:5s3/d", "postgresql://a:5432,bridge:s3cret/crm",
+                           "postgresql://h/d?port=s3cret", "postgresql://bridge:s3%40cret/crm"}) {
+    EXPECT_THAT(refusal_of(text), HasSubstr("port")) << text;
+    EXPECT_THAT(refusal_of(text), Not(HasSubstr("s3"))) << text;
+  }
+  EXPECT_THAT(refusal_of("postgresql://bridge:123456/crm"), Not(HasSubstr("1234")));
+  EXPECT_THAT(refusal_of("postgresql://bridge:123456/crm"), HasSubstr("port"));
   for (const char* text :
-       {"postgresql://u:p%40s%2Fq@h:5432/d", "postgresql://host=h password='a@b/c d' dbname=d",
+       {"postgresql://a:1,b:65535,c:/d", "postgresql://h:/d", "postgresql://u:p%3Fq@h/d",
+        "postgresql://u:p%40s%2Fq@h:5432/d", "postgresql://host=h password='a@b/c d' dbname=d",
         "postgresql://u@[::1]/d", "postgresql://a,b/d", "postgresql://h/d?user=a%40b"})
     EXPECT_EQ(refusal_of(text), "") << text;
 }
@@ -146,6 +171,12 @@ TEST(ConnectionText, KnowsWhichServerOfTheNetworkIsNotVerified) {
            {"odbc://Driver=MariaDB Unicode;Server=db.test;UID=u", "db.test"},
            {"odbc://DRIVER={MariaDB};SERVERNAME=db.test;FORCETLS=1;SSLVERIFY=0", "db.test"},
            {"odbc://Driver=PostgreSQL Unicode;Server=db.test;SSLmode=require", "db.test"},
+           {"odbc://Driver=ODBC Driver 17 for SQL Server;Server=tcp:db.test,1433", "db.test"},
+           {"odbc://Driver=ODBC Driver 18 for SQL Server;Server=db.test;TrustServerCertificate=yes",
+            "db.test"},
+           {"odbc://Driver=ODBC Driver 18 for SQL Server;Server=db.test;Encrypt=Optional",
+            "db.test"},
+           {"odbc://Driver=ODBC Driver 17 for SQL Server;Server=db.test;Encrypt=yes", ""},
            {"postgresql://u@db.test/d?sslmode=verify-full", ""},
            {"postgresql://u@db.test/d?sslmode=verify-ca", ""},
            {"postgresql://u@localhost/d", ""},

@@ -151,6 +151,25 @@ TEST_P(ForgetTests, LeaveAPersonWhoseAddressOrKeyIsOnlySimilar) {
   EXPECT_EQ(rows("survey_push WHERE email IS NULL"), 1);
 }
 
+// By the patterns that the database is asked for they are all like the person's.
+TEST_P(ForgetTests, FindThePersonAmongMoreRowsThanAResultMayHave) {
+  Database& store = open();
+  if (store.dialect() == Dialect::mariadb)
+    store.execute({"SET max_recursive_iterations = 200000", {}});
+  store.execute(
+      {"INSERT INTO survey_customer (id, email) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL"
+       " SELECT i + 1 FROM n WHERE i < 100001) SELECT i, 'amymail@example.test' FROM n",
+       {}});
+  save(mapping::customer(), {customer(200'000, "mail@example.test")});
+  ledger.set_aside("orders", State::quarantined, {{"1", "no mail for mail@example.test"}});
+  const Erased erased = forget(store, store, "hash", "mail@example.test", {});
+  EXPECT_EQ(erased.customers, 1);
+  EXPECT_GE(erased.texts, 1);
+  EXPECT_TRUE(erased.is_forgotten);
+  EXPECT_EQ(rows("survey_customer"), 100'001);
+  EXPECT_EQ(rows("survey_push WHERE reason LIKE '%mail%'"), 0);
+}
+
 TEST_P(ForgetTests, LeaveTheWordsAboutAnAddressThatOnlyLooksAlike) {
   ledger.claim({"b1", "orders", "one"}, {{"1", "a", kDate, "p1"}});
   ledger.settle("orders", "b1", {Outcome::refused, 400, "axb@example.test is odd"},

@@ -181,6 +181,29 @@ TEST_P(TraceTests, LeaveAnotherPersonsRecordButForTheAddressInIt) {
             Value{"ask Ann ((erased)) or jo-ann.lee@example.test."});
 }
 
+TEST_P(TraceTests, EraseWordsThatHideLettersOfTheAddress) {
+  const std::vector<std::string> all = {
+      R"(no mail for \u0061nn.lee@example.test)", "no mail for &#97;nn.lee@example.test",
+      "no mail for &amp;#97;nn.lee@example.test", "no mail for an=\nn.lee@example.test",
+      "no mail for an=\r\nn.lee@exam=\r\nple.test"};
+  for (std::size_t i = 0; i < all.size(); ++i)
+    ledger.set_aside("orders", State::quarantined, {{std::to_string(i), all[i]}});
+  forget_ann();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    EXPECT_EQ(ledger.find("orders", std::to_string(i))->reason, kErased) << all[i];
+}
+
+// The small letter of an I is another one in Turkish.
+TEST_P(TraceTests, EraseTheAddressWhateverTheLanguageOfTheDatabase) {
+  if (database.dialect() == Dialect::postgresql)
+    database.execute(
+        {"ALTER TABLE survey_push ALTER COLUMN reason TYPE text COLLATE \"tr-x-icu\"", {}});
+  ledger.set_aside("orders", State::quarantined, {{"1", "no mail for INFO@EXAMPLE.test"}});
+  const std::string info = "info@example.test";
+  forget(database, database, person(info), info, {});
+  EXPECT_EQ(ledger.find("orders", "1")->reason, kErased);
+}
+
 TEST_P(TraceTests, LeaveAStrangerOfWhomOnlyALongerAddressIsThere) {
   ledger.set_aside("orders", State::quarantined, {{"1", "no mail for joann.lee@example.test"}});
   EXPECT_FALSE(forget_ann(Unknown::leave).is_forgotten);

@@ -1,4 +1,5 @@
 // What the service lists, compared with the states in the ledger.
+#include "connectors/crm/rows/typed_cells.hpp"
 #include "tests/crm/ledgers.hpp"
 
 namespace surveybridge::crm {
@@ -60,6 +61,27 @@ TEST_P(Sightings, KeepAKeyFromBeingClaimedThatIsSetAside) {
   ledger.retry("orders", {"1"}, "retry");
   EXPECT_EQ(ledger.doubt_listed({"", "orders", "one"}, {{"1", "a@example.test", kDate}}), 1);
   EXPECT_EQ(state_of("1"), State::in_doubt);
+}
+
+TEST_P(Sightings, KeepAKeyFromBeingClaimedThatIsSuppressed) {
+  ledger.set_aside("orders", State::suppressed, {{"1", "on the list"}});
+  ledger.settle_listed("orders", {{"1", 7}});
+  EXPECT_EQ(state_of("1"), State::suppressed);
+  ASSERT_EQ(ledger.judge_again("orders", {"1"}, "again"), 1);
+  EXPECT_THAT(ledger.claim({"b1", "orders", "one"}, {{"1", "a@example.test", kDate}}),
+              testing::IsEmpty());
+  EXPECT_EQ(state_of("1"), State::in_doubt);
+}
+
+TEST_P(Sightings, RememberWhoseACustomerWasAtFirst) {
+  ledger.settle_listed("orders", {{"1", 7, "ann"}, {"2", 8}});
+  ledger.settle_listed("orders", {{"1", 7, "masked"}, {"1", 9, "bob"}, {"2", 8, "cleo"}});
+  const auto rows = database.query(
+      {"SELECT customer_id, person FROM survey_listed ORDER BY customer_id", {}}).rows;
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(text_in(rows.at(0).at(1)), "ann");
+  EXPECT_EQ(text_in(rows.at(1).at(1)), "cleo");
+  EXPECT_EQ(text_in(rows.at(2).at(1)), "bob");
 }
 
 TEST_P(Sightings, MakeARowSentThatWasRefusedAndYetKept) {

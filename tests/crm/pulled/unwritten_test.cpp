@@ -239,6 +239,23 @@ TEST_P(UnwrittenCells, AreNotTextsThatTheColumnComparesAsEqual) {
   EXPECT_EQ(save(text, {said(4, "1", "Scheduled")}).written_back, 0);
 }
 
+class UnwrittenLarge : public UnwrittenCells {};
+INSTANTIATE_TEST_SUITE_P(Databases, UnwrittenLarge,
+                         testing::Values(Server::sqlite, Server::postgresql), server_name);
+
+TEST_P(UnwrittenLarge, AreThoseThatAreTooLargeToBeReadAgain) {
+  database.execute({"ALTER TABLE orders ADD COLUMN film text", {}});
+  before_update("NEW.film := repeat('x', 67108865); RETURN NEW;", "",
+                "AFTER UPDATE OF film ON orders WHEN length(NEW.film) < 20 BEGIN"
+                " UPDATE orders SET film = printf('%.*c', 67108865, 'x') WHERE id = NEW.id; END",
+                "UPDATE OF film");
+  const auto film = write({cell("id", "Data[OrderNumber]")},
+                          {cell("score", kScore), cell("film", "Answers[1200].Text")});
+  EXPECT_EQ(save(film, {said(1, "1", "fine")}).unfit, 1);
+  EXPECT_THAT(counted(), ElementsAre("1 orders.film: the value is too long for the column"));
+  EXPECT_EQ(column("score").at(0), Value{kGood});
+}
+
 class UnwrittenWords : public UnwrittenCells {};
 INSTANTIATE_TEST_SUITE_P(Databases, UnwrittenWords, testing::Values(Server::mariadb), server_name);
 

@@ -166,6 +166,48 @@ TEST_P(WriteCells, MakesARowWhereNoneMatches) {
   EXPECT_EQ(column("score").size(), 4u) << "the next time the row is there";
 }
 
+// Parameters are cast to the types of their columns there.
+class WriteTyped : public WriteBack {};
+INSTANTIATE_TEST_SUITE_P(Databases, WriteTyped, every_postgresql(), server_name);
+
+TEST_P(WriteTyped, LeavesOutTheRowWhoseMatchIsNoneThatItsColumnTakes) {
+  const std::string known = "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11";
+  database.execute({"ALTER TABLE orders ADD COLUMN ref uuid", {}});
+  database.execute({"UPDATE orders SET ref = '" + known + "' WHERE id = 2", {}});
+  auto by_ref = write({cell("ref", "Data[OrderNumber]")}, {cell("score", kScore)});
+  auto by_id = score_of_order();
+  for (const bool insert : {true, false}) {
+    by_ref.insert = by_id.insert = insert;
+    const std::int64_t id = insert ? 1 : 11;
+    database.execute({"UPDATE orders SET score = NULL", {}});
+    database.execute({"DELETE FROM survey_unwritten", {}});
+    const Saved refs = save(by_ref, {answered(id, "abc", kGood), answered(id + 1, known, kGood)});
+    EXPECT_EQ(refs.unfit, 1);
+    EXPECT_EQ(refs.written_back, 1);
+    EXPECT_THAT(refs.unwritten, ElementsAre(UnwrittenSort{
+                                    "orders", "ref", "the value is none that the column takes"}));
+    const Saved ids =
+        save(by_id, {answered(id + 2, "5000000000", kGood), answered(id + 3, "1", kGood)});
+    EXPECT_EQ(ids.unfit, 1);
+    EXPECT_EQ(ids.written_back, 1);
+    EXPECT_THAT(ids.unwritten, ElementsAre(UnwrittenSort{
+                                   "orders", "id", "the number is too large for the column"}));
+    EXPECT_THAT(column("score"), ElementsAre(Value{kGood}, Value{kGood}, Value{Null{}}));
+  }
+}
+
+TEST_P(WriteTyped, MakesTheRowWithoutTheCellThatItsColumnDoesNotTake) {
+  database.execute({"ALTER TABLE orders ADD COLUMN ref uuid", {}});
+  auto made = write({cell("id", "Data[OrderNumber]")},
+                    {cell("score", kScore), cell("ref", "Answers[1200].Text")});
+  made.insert = true;
+  const Saved saved = save(made, {answered(1, "7", kGood)});
+  EXPECT_EQ(saved.written_back, 1);
+  EXPECT_THAT(saved.unwritten, ElementsAre(UnwrittenSort{
+                                   "orders", "ref", "the value is none that the column takes"}));
+  EXPECT_EQ(column("score").back(), Value{kGood});
+}
+
 TEST_P(WriteCells, FillsFromWhatWasStoredBeforeItWasConfigured) {
   const StoredWalk walk{"customers", "all", {}, {}, "", {}, 0, 0, {}, ""};
   PullStore(database, mapping::customer(), {})

@@ -133,6 +133,21 @@ TEST_P(StrangeRoles, AreNoStrangersWhereTheyAreTrustedAnyway) {
   EXPECT_THAT(strange_tables(*open("mallory")), IsEmpty()) << "it only reads";
 }
 
+TEST_P(StrangeRoles, HaveATableLeftAloneIntoWhichTheyLetUsWriteAnything) {
+  mallory("CREATE TABLE survey_seal (name text PRIMARY KEY, value text)");
+  EXPECT_THAT(strange_tables(*open()), IsEmpty()) << "it may not even be read";
+  for (const std::string right :
+       {"INSERT", "INSERT (name)", "UPDATE", "UPDATE (value)", "DELETE", "TRIGGER"}) {
+    mallory("GRANT SELECT, " + right + " ON survey_seal TO crm_role");
+    EXPECT_THAT(strange_tables(*open()),
+                ElementsAre(HasSubstr("\"survey_seal\" belongs to the role \"mallory\"")))
+        << right;
+    mallory("REVOKE ALL ON survey_seal FROM crm_role");
+  }
+  mallory("GRANT SELECT ON survey_seal TO crm_role");
+  EXPECT_THAT(strange_tables(*open()), IsEmpty()) << "it only reads";
+}
+
 TEST_P(StrangeRoles, AreNamedWhereTheyMayCreate) {
   EXPECT_THAT(shared_schemas(*open()), ElementsAre("public"));
   admin("REVOKE CREATE ON SCHEMA public FROM mallory; REVOKE CREATE ON SCHEMA public FROM PUBLIC");

@@ -97,6 +97,27 @@ TEST_P(BlocklistTests, FindsTheColumnWithTheAddresses) {
               HasSubstr("has no column \"address\", only id, note, reason, email"));
 }
 
+TEST_P(BlocklistTests, ReadsTheNamedColumnOnlyAndNoPictures) {
+  make_list({"ann@example.test"});
+  const std::string large = is_mariadb()                   ? "REPEAT('x', 1000)"
+                            : GetParam() == Server::sqlite ? "printf('%.*c', 67108865, 'x')"
+                                                           : "repeat('x', 67108865)";
+  const std::string query = "SELECT " + large + " AS photo, email FROM do_not_mail";
+  EXPECT_TRUE(list(query, "email").has("ann@example.test"));
+}
+
+// A second address that few have, between other words.
+TEST_P(BlocklistTests, TakesEveryColumnThatNamesAnAddress) {
+  make_list({"ann@example.test", "bob@example.test", "cleo@example.test"});
+  const Blocklist read = list(
+      "SELECT email, CASE WHEN email LIKE 'bob%' THEN 'b2@example.test' ELSE 'none' END AS other"
+      " FROM do_not_mail");
+  EXPECT_THAT(read.columns(), ElementsAre("email", "other"));
+  EXPECT_TRUE(read.has("b2@example.test"));
+  EXPECT_EQ(read.values(), 4);
+  EXPECT_EQ(read.unread(), 0) << "the others are no addresses, and are not meant to be";
+}
+
 TEST_P(BlocklistTests, TakesTheColumnWithTheMostAddressesWhereFewAreSome) {
   make_list({"ann@example.test", "-", "-", "-"});
   const Blocklist read = list("SELECT 7 AS id, email FROM do_not_mail");

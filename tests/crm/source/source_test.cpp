@@ -232,6 +232,28 @@ TEST_P(LargeRowTests, LeaveOutTheRowWithACellThatIsTooLarge) {
   EXPECT_THAT(pending.gone, IsEmpty());
 }
 
+// Such a cell is not read where nothing maps it, nor are rows two that differ only there.
+TEST_P(SourceTests, ReadsNoColumnThatIsNotMapped) {
+  make_orders();
+  order(std::int64_t{1}, kNoon);
+  order(std::int64_t{2}, kNoon);
+  const std::string large = sqlite()    ? "printf('%.*c', 67108865, 'x')"
+                            : mariadb() ? "'x'"
+                                        : "repeat('x', 67108865)";
+  const std::string query = "SELECT id, " + large +
+                            " AS film, n, email, at FROM orders, (SELECT 1 AS n UNION SELECT 2) t";
+  Source source(*database_,
+                {"orders", query, "id", "at", "Europe/Amsterdam", {"ID", "At", "email"}});
+  const auto rows = source.whole_rows({"1", "2"}, std::nullopt, SIZE_MAX).rows;
+  EXPECT_THAT(rows.large_keys, IsEmpty());
+  EXPECT_THAT(rows.duplicate_keys, IsEmpty());
+  ASSERT_THAT(keys_of(rows), ElementsAre("1", "2"));
+  const auto& cells = rows.rows.front().cells;
+  ASSERT_EQ(cells.size(), 5U);
+  EXPECT_TRUE(mapping::is_null(cells.at(1)) && mapping::is_null(cells.at(2)));
+  EXPECT_EQ(cells.at(3), Value(std::string("a@example.test")));
+}
+
 TEST_P(SourceTests, CountsKeysThatRowsOfDifferentDatesShare) {
   make_orders();
   for (int i = 0; i < 5; ++i)
@@ -415,6 +437,31 @@ TEST_P(ServerSourceTests, TakesKeysOfAnyTypeAndCollation) {
     in_ledger(id, "sent");
     EXPECT_THAT(keys(source()), IsEmpty()) << type;
     database_->execute({"DELETE FROM survey_push", {}});
+    database_->execute({"DROP TABLE orders", {}});
+  }
+}
+
+class MariadbSourceTests : public SourceTests {};
+INSTANTIATE_TEST_SUITE_P(Databases, MariadbSourceTests, testing::Values(Server::mariadb),
+                         server_name);
+
+TEST_P(MariadbSourceTests, GiveKeysWhoseBytesHoldZerosAndWhoseTextHoldsNone) {
+  const std::map<std::string, std::string> keys_by_type = {
+      {"UUID", "00000000-0000-4000-8000-000000000000"},
+      {"INET6", "2001:db8::1"},
+      {"VARCHAR(20) CHARACTER SET utf16", "A1"}};
+  const Window window{kNoon - 12h, kNoon + 12h};
+  for (const auto& [type, id] : keys_by_type) {
+    make_orders(instant_type(), type);
+    order(id, kNoon);
+    Source orders = source();
+    const Chunk full = orders.chunk(window, {}, 1);
+    ASSERT_TRUE(full.next.key.has_value()) << "the rest of this `when` is read by key";
+    const Chunk by_position = orders.chunk(window, full.next, 1);
+    EXPECT_THAT(by_position.keys, ElementsAre(id)) << type;
+    EXPECT_EQ(by_position.without_key, 0) << type;
+    EXPECT_EQ(orders.count_without_key(window), 0) << type;
+    EXPECT_THAT(keys_of(orders.by_key({id})), ElementsAre(id)) << type;
     database_->execute({"DROP TABLE orders", {}});
   }
 }

@@ -8,7 +8,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "config/secret.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -55,33 +54,6 @@ TEST_F(ServiceAccount, RefusesAFolderThatEverybodyMayOpen) {
   EXPECT_THAT(enter_service_account(config_, argv_).value_or(""),
               testing::HasSubstr("credentials: everybody may open this folder"));
   EXPECT_EQ(std::getenv("CREDENTIALS_DIRECTORY"), nullptr);
-}
-
-// Who runs the program for nobody but themselves may keep files as they like.
-TEST_F(ServiceAccount, LetsRootDoNothingThatOthersMayWrite) {
-  const bool root = ::geteuid() == 0;
-  const auto fault = [&] { return enter_service_account(config_, argv_).value_or(""); };
-  EXPECT_EQ(fault(), "");
-  fs::permissions(config_, fs::perms::others_write, fs::perm_options::add);
-  EXPECT_THAT(fault(), testing::HasSubstr(root ? "surveybridge.toml (mode 0646, owner root)" : ""));
-  fs::permissions(config_, fs::perms::others_write, fs::perm_options::remove);
-  fs::permissions(folder_.path(), fs::perms::others_write, fs::perm_options::add);
-  EXPECT_EQ(fault().empty(), !root);
-  fs::permissions(folder_.path(), fs::perms::sticky_bit, fs::perm_options::add);
-  EXPECT_EQ(fault(), "");
-  ASSERT_TRUE(!root || ::chown(config_.c_str(), 12345, 0) == 0);
-  EXPECT_THAT(fault(), testing::HasSubstr(root ? "owner 12345): its owner" : ""));
-}
-
-// Its owner could let it name another file after the look.
-TEST_F(ServiceAccount, LetsRootFollowNoLinkOfOthers) {
-  const std::string link = folder_.path() + "/link.toml";
-  fs::create_symlink(config_, link);
-  EXPECT_EQ(enter_service_account(link, argv_).value_or(""), "");
-  const bool root = ::geteuid() == 0;
-  ASSERT_TRUE(!root || ::lchown(link.c_str(), 12345, 0) == 0);
-  EXPECT_THAT(enter_service_account(link, argv_).value_or(""),
-              testing::HasSubstr(root ? "link.toml (mode 0000, owner 12345): its owner" : ""));
 }
 
 TEST_F(ServiceAccount, NeedsNoFolder) {

@@ -80,6 +80,45 @@ TEST_F(BareAnswers, AreReadAgainWhereTheyCameOnce) {
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 1);
 }
 
+// Page 1 has a cursor.
+TEST_F(BareAnswers, BehindACursorAreNoEndUntilTheListEndsSoAgain) {
+  for (const int times : {1, 1000}) {
+    if (number("SELECT COUNT(*) FROM sqlite_master WHERE name = 'survey_cursor'") > 0) {
+      sql("DELETE FROM survey_cursor");
+      sql("DELETE FROM survey_customer");
+    }
+    int left = times;
+    outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+      if (request.url.find("/customer?") == std::string::npos) return send();
+      const bool second = request.url.find("Cursor=c") != std::string::npos;
+      if (second && left-- > 0) return service::Exchange{service::Response{204, {}, ""}};
+      return service::Exchange{service::Response{
+          200,
+          {{"content-type", "application/json"}},
+          second ? R"({"Customers":[{"Id":2,"Email":"y@example.test"}],"NextCursor":null})"
+                 : R"({"Customers":[{"Id":1,"Email":"x@example.test"}],"NextCursor":"c"})"}};
+    };
+    EXPECT_EQ(trouble(sync()), "");
+    EXPECT_EQ(finished(), 1);
+    EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), times == 1 ? 2 : 1);
+  }
+}
+
+TEST_F(BareAnswers, OfOneListAreEmptyWhereAnotherIsAndNothingWasEverStored) {
+  settings_.pulls.at(0).list = config::Pull::List::ratings;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    if (request.method != "GET") return send();
+    const bool customers = request.url.find("/customer?") != std::string::npos;
+    if (!customers) return service::Exchange{service::Response{204, {}, ""}};
+    return service::Exchange{service::Response{
+        200, {{"content-type", "application/json"}}, R"({"Customers":[],"NextCursor":null})"}};
+  };
+  EXPECT_EQ(trouble(sync()), "");
+  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_cursor WHERE finished_at IS NOT NULL AND list ="
+                   " 'customers'"),
+            1);
+}
+
 TEST_F(BareAnswers, WithOtherMembersAreNoList) {
   answer(R"({"Customers":null,"Message":"busy"})", has_window);
   EXPECT_NE(trouble(sync()), "");

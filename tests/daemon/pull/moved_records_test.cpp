@@ -1,9 +1,11 @@
 // Windows of several pages, of a service whose cursor counts rows: a customer who becomes active
 // while the window is read leaves it, and each later one moves up by a row.
+#include <functional>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
+#include "daemon/lists/page_history.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -88,6 +90,41 @@ TEST_F(MovedRecords, OfAShortWindowAreReadWithTheNextOne) {
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_cursor WHERE list = 'customers' AND finished_at IS "
                    "NOT NULL"),
             1);
+}
+
+// Who has moved is not answered, behind a cursor that is not known any more, or behind one that
+// cannot be sent.
+TEST_F(MovedRecords, AreReadAgainWhereItCannotBeKnownWhoHasMoved) {
+  begin(40);
+  const std::string endless(daemon::kCursorBytesMax + 1, 'x');
+  const auto page = [](const std::string& next) {
+    return service::Response{200,
+                             {{"content-type", "application/json"}},
+                             R"({"NextCursor":")" + next + R"(","Customers":[]})"};
+  };
+  using AnswerTo = std::function<service::Response(const std::string& url)>;
+  const AnswerTo fails = [](const std::string&) { return service::Response{500, {}, ""}; };
+  const AnswerTo forgets = [&](const std::string& url) {
+    const bool first = url.find("Cursor=gone") == std::string::npos;
+    return first ? page("gone") : service::Response{410, {}, "{}"};
+  };
+  const AnswerTo goes_too_far = [&](const std::string& url) {
+    EXPECT_LT(url.size(), endless.size());
+    return page(endless);
+  };
+  for (const auto& answer : {fails, forgets, goes_too_far}) {
+    outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+      const bool asks_who_moved =
+          request.url.find("LastActivityDateFilter.From=") != std::string::npos &&
+          request.url.find("LastActivityDateFilter.To=") == std::string::npos;
+      return asks_who_moved ? service::Exchange{answer(request.url)} : send();
+    };
+    EXPECT_EQ(sync().result.exit_code, daemon::kDone);
+    come_to_rest();
+    EXPECT_EQ(stored(), listed());
+    sql("DELETE FROM survey_customer");
+    sql("DELETE FROM survey_cursor");
+  }
 }
 
 // The window is divided because its cursor expired after one page. Its first part has two pages,

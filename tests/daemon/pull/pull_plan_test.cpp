@@ -153,6 +153,26 @@ TEST(Divided, HasNoPartThatIsShorterThanASecond) {
   EXPECT_FALSE(divided(*part, 3, kToday));
 }
 
+TEST(Divided, HasNoPartThatIsShorterThanADayWhereDatesAreDays) {
+  config::ServiceDialect dialect;
+  EXPECT_EQ(shortest_part(dialect), Duration{std::chrono::seconds{1}});
+  dialect.dates = config::ServiceDialect::Dates::date;
+  const auto part = divided(open_walk(days{3}), 8, kToday, shortest_part(dialect));
+  ASSERT_TRUE(part);
+  EXPECT_EQ(*part->window_to - *part->window_from, Duration{days{1}});
+  EXPECT_FALSE(divided(*part, 8, kToday, shortest_part(dialect)));
+}
+
+TEST(FailuresMax, AreOfWhatOneRecordMayCause) {
+  using service::Trouble;
+  EXPECT_EQ(failures_max(Trouble{Trouble::Kind::unavailable, 500, std::nullopt, ""}), 3);
+  EXPECT_EQ(failures_max(Trouble{Trouble::Kind::unavailable, 504, std::nullopt, ""}), 6);
+  EXPECT_EQ(failures_max(Trouble{Trouble::Kind::malformed, 200, std::nullopt, ""}), 3);
+  EXPECT_FALSE(failures_max(Trouble{Trouble::Kind::unavailable, 500, std::chrono::seconds{9}, ""}));
+  EXPECT_FALSE(failures_max(Trouble{Trouble::Kind::forbidden, 403, std::nullopt, ""}));
+  EXPECT_FALSE(failures_max(service::without_list(service::customers())));
+}
+
 TEST(NeedsMoveCheck, OnlyAfterTheLastOfSeveralPages) {
   EXPECT_FALSE(needs_move_check(open_walk(hours{8}, 0), ""));
   EXPECT_FALSE(needs_move_check(open_walk(hours{8}, 1), "more"));

@@ -1,5 +1,6 @@
 // Running pulls: names of statuses and columns, filters, and a service that ignores a filter.
 #include <algorithm>
+#include <regex>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -97,20 +98,21 @@ using Names = Pulls;
 struct OnePoison : Pulls {
   // Five customers, an hour apart; each page with the third is answered so.
   void add_five(int status) {
+    add_five(service::Response{status, {}, R"({"Message":"An error has occurred."})"});
+  }
+  void add_five(const service::Exchange& answer) {
     for (int i = 0; i < 5; ++i) {
       if (i == 2) bad_ = clock.now;
       add(1);
       clock.now += hours{1};
     }
-    on_exchange = [this, status](const service::Request& request,
+    on_exchange = [this, answer](const service::Request& request,
                                  const auto& send) -> service::Exchange {
       if (request.url.find("/customer?") == std::string::npos) return send();
       ++asked_;
       const auto from = date_in(request.url, "Filter.From="),
                  to = date_in(request.url, "Filter.To=");
-      if (from && *from <= bad_ && (!to || *to >= bad_))
-        return service::Response{status, {}, R"({"Message":"An error has occurred."})"};
-      return send();
+      return from && *from <= bad_ && (!to || *to >= bad_) ? answer : send();
     };
   }
   static std::optional<daemon::TimePoint> date_in(const std::string& url, const std::string& name) {
@@ -145,6 +147,21 @@ TEST_F(OnePoison, ARecordThatEarnsA500IsLeftOutAndAllOthersAreRead) {
 TEST_F(OnePoison, IsReadAroundWhereItsPageTimesOutToo) {
   start("");
   add_five(504);
+  run(hours{2});
+  EXPECT_EQ(stored(), 4);
+}
+
+TEST_F(OnePoison, IsReadAroundWhereItsPageIsTooLarge) {
+  start("");
+  add_five(service::Failure{service::Failure::Kind::too_large, "more than max_body", 200});
+  run(hours{2});
+  EXPECT_EQ(stored(), 4);
+}
+
+TEST_F(OnePoison, IsReadAroundWhereItsPageCannotBeRead) {
+  start("");
+  add_five(service::Response{
+      200, {{"content-type", "application/json"}}, R"({"Customers":null,"Message":"busy"})"});
   run(hours{2});
   EXPECT_EQ(stored(), 4);
 }
@@ -369,6 +386,23 @@ TEST_F(Ignoring, AFilterIsSaidOnceAndWhatItForbidsIsNotStored) {
   run(hours{2});
   EXPECT_EQ(stored(), 1);
   EXPECT_EQ(times_said("ignores EmailAddresses"), 1);
+}
+
+// Nothing of them is stored but what is known of the people.
+TEST_F(Ignoring, AFilterHidesNobodyWhoOptedOut) {
+  ignore("EmailAddresses", "filter = { EmailAddresses = [\"c1@example.test\"] }\nlimit = 2\n");
+  add(5);
+  on_exchange = [](const service::Request& request, const auto& send) {
+    auto answer = send();
+    auto* response = std::get_if<service::Response>(&answer);
+    if (request.method == "GET" && response != nullptr)
+      response->body =
+          std::regex_replace(response->body, std::regex("\"OptedOut\":false"), "\"OptedOut\":true");
+    return answer;
+  };
+  run(hours{2});
+  EXPECT_EQ(stored(), 1);
+  EXPECT_EQ(count("SELECT COUNT(DISTINCT person) FROM survey_person WHERE kind = 'opted_out'"), 5);
 }
 
 TEST_F(Ignoring, IsOverWhenAWholeWindowFits) {

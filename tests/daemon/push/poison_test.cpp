@@ -7,6 +7,7 @@
 #include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/erasure/forget.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
+#include "daemon/suppress/brake_rule.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/values/dates.hpp"
 #include "mapping/values/person.hpp"
@@ -193,7 +194,7 @@ TEST_F(Poison, AnErrorThatNamesEveryRowAsksAPersonAndQuarantinesNobody) {
   EXPECT_EQ(adds, 1) << "nothing more goes out before a person says so";
   EXPECT_TRUE(bridge.log().has("the service refused 200 transactions within the hour"));
   broken = false;
-  crm::Brakes(*crm_).release("orders", "", 2000);
+  crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(settings_.pushes.at(0)), 2000);
   bridge.run_until(kBegin + hours{1});
   EXPECT_EQ(mailed().size(), 1000u);
 }
@@ -286,6 +287,21 @@ TEST_F(AGateway, ThatForbidsEverythingLetsThePushTryAtIntervalsAndHoldsNobody) {
   forbids_ = false;
   bridge.run_until(kBegin + hours{3} + minutes{20});
   EXPECT_EQ(mailed().size(), 200u) << "by itself, once it is over";
+}
+
+// Twelve refusals in a row come before the first row that it does not forbid.
+TEST_F(AGateway, ThatForbidsHalfOfABatchLetsTheOthersAndTheLaterRowsGo) {
+  for (int id = 1; id <= 200; ++id)
+    order(id, kBegin - hours{1}, id <= 101 ? "bad" : "Jo");
+  forbid_bad(403);
+  in_process::Instance bridge(settings_, outside_, 7);
+  bridge.run_until(kBegin + hours{1});
+  for (int id = 201; id <= 210; ++id)
+    order(id, kBegin + hours{1});
+  bridge.run_until(kBegin + hours{24});
+  EXPECT_EQ(mailed().size(), 109u);
+  for (const auto& entry : crm::Ledger(*crm_).list("orders", State::held, 1000))
+    EXPECT_LE(std::stoi(entry.key), 101);
 }
 
 TEST_F(AGateway, ThatBreaksOnOneRowHoldsThatRowAndLetsTheOthersGo) {

@@ -43,7 +43,9 @@ class Restored : public in_process::Shop {
     const auto* text = std::get_if<std::string>(&found.rows.at(0).at(0));
     return text == nullptr ? "" : *text;
   }
-  void release(std::int64_t rows) { crm::Brakes(*crm_).release("orders", "", rows); }
+  void release(std::int64_t rows) {
+    crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(settings_.pushes.at(0)), rows);
+  }
   std::size_t mailed() { return service_.customers().size(); }
 
   void drop_saved() {
@@ -100,6 +102,45 @@ class Restored : public in_process::Shop {
   static constexpr const char* kTables[] = {"survey_push",  "survey_push_event", "survey_batch",
                                             "survey_brake", "survey_cursor",     "survey_person"};
 };
+
+// The service masks the address of whoever has opted out, and the ledger has lost whose the
+// transaction is.
+TEST_F(Restored, KnowsWhoOptedOutByATransactionThatItHasLost) {
+  std::swap(settings_.pulls, pulls_);
+  std::erase_if(settings_.pulls,
+                [](const auto& pull) { return pull.list != config::Pull::List::customers; });
+  settings_.suppress.emplace().opted_out = true;
+  order("1");
+  sync();
+  save();
+  clock_.now += 24h;
+  order_of_ann("2");
+  sync();
+  ASSERT_EQ(mailed(), 2u);
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    auto answer = send();
+    auto* response = std::get_if<service::Response>(&answer);
+    if (request.method != "GET" || response == nullptr) return answer;
+    auto& body = response->body;
+    for (auto at = body.find("\"ann@"); at != std::string::npos; at = body.find("\"ann@", at)) {
+      body.replace(at, 4, "\"a***");
+      const auto out = body.find("\"OptedOut\":false", body.rfind("\"Id\":", at));
+      if (out != std::string::npos) body.replace(out, 16, "\"OptedOut\":true");
+    }
+    return answer;
+  };
+  clock_.now += 1h;
+  restore();
+  sync();
+  release(10);
+  order_of_ann("3");
+  for (int i = 0; i < 4; ++i) {
+    sync();
+    clock_.now += 1h;
+  }
+  EXPECT_EQ(mailed(), 2u);
+  EXPECT_EQ(state("3"), State::suppressed);
+}
 
 TEST_F(Restored, SendsNobodyAgainAndAsksAPerson) {
   order("1");
@@ -242,6 +283,71 @@ TEST_F(Restored, IsReadOnWhereTheServiceHasThrottledTheCheck) {
   sync();
   EXPECT_EQ(first, 1);
   EXPECT_EQ(second, 2);
+}
+
+// The tables were made anew: one record hides whose it is, and the rest of the list is not read.
+TEST_F(Restored, HoldsAFirstRunThatWasComparedInPartOnly) {
+  order("1");
+  order("2");
+  sync();
+  ASSERT_EQ(mailed(), 2u);
+  clock_.now += 1h;
+  for (const char* table : kTables)
+    sql(std::string("DELETE FROM ") + table);
+  bool broken = true;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    auto answer = send();
+    auto* response = std::get_if<service::Response>(&answer);
+    if (!is_list(request) || response == nullptr || !broken) return answer;
+    const std::string list = "\"Customers\":[";
+    const auto at = response->body.find(list);
+    if (at != std::string::npos)
+      response->body.insert(at + list.size(), R"({"Id":"?","Data":5},)");
+    return answer;
+  };
+  for (int i = 0; i < 3; ++i) {
+    sync();
+    clock_.now += 1h;
+  }
+  EXPECT_EQ(mailed(), 2u);
+  EXPECT_THAT(reason_of_brake(), HasSubstr("whose record cannot be read"));
+  broken = false;
+  settle_all();
+  EXPECT_EQ(mailed(), 2u);
+  EXPECT_EQ(state("1"), State::sent);
+}
+
+// The service gives new customers no date of activity; that is not seen by a record whose date of
+// invitation cannot be read.
+TEST_F(Restored, TakesNoUnreadableRecordForACustomerThatWasOnlyAdded) {
+  push_many(5, 3);
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    auto answer = send();
+    auto* response = std::get_if<service::Response>(&answer);
+    const bool by_activity = request.url.find("LastActivity") != std::string::npos;
+    if (!is_list(request) || !by_activity || response == nullptr) return answer;
+    auto page = nlohmann::json::parse(response->body);
+    auto active = nlohmann::json::array();
+    for (auto customer : page["Customers"]) {
+      if (customer["Email"].template get<std::string>().starts_with("personb")) continue;
+      customer["DateInvited"] = "2026-11-10T12:00:00Z";
+      active.push_back(customer);
+    }
+    if (!active.empty()) {
+      auto unreadable = active.front();
+      unreadable["Id"] = 9999;
+      unreadable["Email"] = "z@example.test";
+      unreadable["DateInvited"] = "31/12/2025";
+      for (auto& item : unreadable["Data"])
+        item["Value"] = "z";
+      active.push_back(unreadable);
+    }
+    page["Customers"] = active;
+    response->body = page.dump();
+    return answer;
+  };
+  settle_all();
+  EXPECT_EQ(mailed(), 8u);
 }
 
 TEST_F(Restored, IsMadeWholeThoughTheLedgerIsLost) {
@@ -719,6 +825,30 @@ TEST_F(Restored, IsNotHeldLongerThanTheProofIsLacking) {
   EXPECT_NE(reason_of_brake(), "");
   works = true;
   instance.run_until(clock_.now + 2h);
+  EXPECT_EQ(mailed(), 2u);
+  EXPECT_EQ(reason_of_brake(), "");
+}
+
+// By itself the next check would be made later.
+TEST_F(Restored, IsCheckedAgainAtOnceWhenAPersonWantsItNow) {
+  order("1");
+  sync();
+  clock_.now += 1h;
+  order("2");
+  bool works = false;
+  answer_lists([&](const std::string&) { return works ? std::nullopt : nothing_listed(); });
+  in_process::Instance instance(settings_, outside_, 7);
+  instance.run_until(clock_.now + 110min);
+  ASSERT_NE(reason_of_brake(), "");
+  works = true;
+  for (const auto& job : instance.jobs()) {
+    if (job->name() != "push.orders") continue;
+    job->make_due();
+    for (int i = 0; i < 30; ++i) {
+      job->step(clock_.now);
+      clock_.now += 1s;
+    }
+  }
   EXPECT_EQ(mailed(), 2u);
   EXPECT_EQ(reason_of_brake(), "");
 }

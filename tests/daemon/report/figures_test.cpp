@@ -12,6 +12,7 @@ namespace {
 
 using namespace surveybridge::daemon;
 using surveybridge::mapping::Distribution;
+using testing::Contains;
 using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -131,6 +132,14 @@ TEST(Figures, NameTheSegmentOfWhatHasNoCustomer) {
   EXPECT_EQ(named("(no value)"), 3);
   EXPECT_THAT(figures.notes, testing::Contains(HasSubstr("(not known): transactions without a "
                                                          "customer here, so without a Branch")));
+}
+
+TEST(Figures, SayThatTheyAreOfSeveralPushesTogether) {
+  SurveyReport report = brief_report({}, {});
+  EXPECT_THAT(figures_of(report).notes, Not(Contains(HasSubstr("together"))));
+  report.together = {"orders", "visits"};
+  EXPECT_THAT(figures_of(report).notes,
+              Contains(HasSubstr("All figures are of 2 pushes together: orders, visits.")));
 }
 
 TEST(Figures, SayWhichDaysAndAnswersTheyGoBy) {

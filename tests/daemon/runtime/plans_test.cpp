@@ -8,6 +8,7 @@
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/status/report.hpp"
 #include "daemon/status/watch.hpp"
+#include "daemon/suppress/brake_rule.hpp"
 #include "tests/daemon/shop.hpp"
 #include "tests/support/forwarding_database.hpp"
 #include "tests/support/servers.hpp"
@@ -123,8 +124,8 @@ class Plans : public in_process::Shop {
     settings_.pushes.at(0).batch.size = 4;
     settings_.pushes.at(0).brake = true;
     settings_.pushes.at(0).settle = 1min;
-    sql("INSERT INTO survey_brake (push, fingerprint, allowance, passed) VALUES ('orders', '', 8, "
-        "8)");
+    sql("INSERT INTO survey_brake (push, fingerprint, allowance, passed) VALUES ('orders', '" +
+        daemon::fingerprint_of(settings_.pushes.at(0)) + "', 8, 8)");
     in_process::Instance daemon(settings_, outside_, 7);
     daemon.run_until(clock_.now + 15min);
   }

@@ -48,8 +48,34 @@ TEST(BrakesOn, WithoutABrakeNothingHolds) {
 TEST(BrakesOn, WhatAPersonLetThroughGoes) {
   crm::BrakeState state = known(orders());
   state.allowance = 1;
-  state.fingerprint = "another";
   EXPECT_EQ(why(orders(), state, usual(), 100'000), "");
+}
+
+TEST(BrakesOn, WhatAPersonLetThroughForAnotherQueryDoesNotGo) {
+  crm::BrakeState state = known(orders());
+  state.allowance = 1;
+  state.fingerprint = "another";
+  EXPECT_NE(why(orders(), state, usual(), 100'000), "");
+  state.passed = 0;
+  EXPECT_EQ(why(orders(), state, {}, 3), "the first run: up to 3 transactions would go out");
+}
+
+TEST(QueryText, TellsHowAPushAsked) {
+  config::Push push = orders();
+  push.query = "SELECT a\nFROM b\n";
+  push.key = "id";
+  push.when = "at";
+  push.start.local = std::chrono::local_days{std::chrono::year{2026} / 3 / 1};
+  push.start.offset = std::chrono::minutes{-90};
+  push.look_back = 36h;
+  const std::string text = query_text(push);
+  const auto before = push_of(text, orders());
+  ASSERT_TRUE(before);
+  EXPECT_EQ(fingerprint_of(*before), fingerprint_of(push));
+  push.start.offset.reset();
+  EXPECT_EQ(fingerprint_of(*push_of(query_text(push), orders())), fingerprint_of(push));
+  EXPECT_FALSE(push_of("id\nat\nSELECT a", orders())) << "as an earlier version wrote it";
+  EXPECT_FALSE(push_of("", orders()));
 }
 
 TEST(BrakesOn, ALedgerThatIsEmptyThoughRowsWentOutIsLost) {

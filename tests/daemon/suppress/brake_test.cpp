@@ -87,6 +87,26 @@ TEST_F(BrakeOn, EndsWhatIsLeftOfAReleaseWhenNothingWaits) {
   EXPECT_EQ(mailed(), 50u) << "nobody has let these go";
 }
 
+// The rows are not in the ledger yet, and are older than `look_back` by the time they go.
+TEST_F(BrakeOn, LosesNoRowThatWasFoundAfterAStandstillAndIsHeld) {
+  push().look_back = 48h;
+  order("first");
+  (void)held();
+  release(1);
+  ASSERT_EQ(sync().result.exit_code, daemon::kDone);
+  for (int i = 0; i < 150; ++i)
+    sql("INSERT INTO orders VALUES ('" + std::to_string(i) + "', 'p" + std::to_string(i) +
+        "@example.test', '5', '" + mapping::write_instant(clock_.now + 1h * i) + "')");
+  clock_.now += 151h;
+  EXPECT_NE(held().find("a spike: up to 150"), std::string::npos);
+  clock_.now += 24h;
+  (void)held();
+  release(150);
+  for (int i = 0; i < 4; ++i)
+    sync();
+  EXPECT_EQ(mailed(), 151u);
+}
+
 TEST_F(BrakeOn, LetsNoMoreGoThanAPersonHasSaid) {
   orders(0, 3);
   (void)held();

@@ -95,6 +95,63 @@ TEST_F(WidenedQuery, HoldsOlderRowsWhereTheQueryOfBeforeCannotBeAskedAnyMore) {
   EXPECT_THAT(reason(), HasSubstr("8 are from before"));
 }
 
+// Id 100 is from before the window, and from before the last sweep.
+TEST_F(WidenedQuery, HoldsWhatOnlyALongerLookBackOrAnEarlierStartFinds) {
+  auto& push = settings_.pushes.at(0);
+  sql("INSERT INTO orders SELECT '100', 'p100@example.test', '5', '" +
+      mapping::write_instant(clock_.now - push.look_back - 48h) + "'");
+  sync();
+  ASSERT_EQ(mailed(), 4u);
+  const auto usual = push.look_back;
+  push.look_back += 240h;
+  push.start.local -= 2400h;
+  sync();
+  EXPECT_EQ(mailed(), 4u);
+  EXPECT_THAT(reason(), HasSubstr("of 1 transaction that would go out 1 are from before"));
+  push.look_back = usual;
+  sync();
+  EXPECT_EQ(mailed(), 4u);
+  EXPECT_NE(reason(), "") << "the start is still an earlier one";
+}
+
+TEST_F(WidenedQuery, LeavesQuarantinedWhatOnlyTheChangedQueryFinds) {
+  sql("INSERT INTO orders VALUES ('50', 'p50@example.test', '5', NULL)");
+  clock_.now += 24h;
+  sync();
+  ASSERT_EQ(state("50"), crm::State::quarantined);
+  query("SELECT id, email, grade, COALESCE(delivered_at, '" +
+        mapping::write_instant(clock_.now - 2h) +
+        "') AS delivered_at FROM orders WHERE CAST(id AS INTEGER) % 5 = 0");
+  order(25);
+  for (int i = 0; i < 3; ++i) {
+    sync();
+    clock_.now += 24h;
+  }
+  EXPECT_EQ(mailed(), 5u);
+  EXPECT_EQ(state("50"), crm::State::quarantined);
+}
+
+TEST_F(WidenedQuery, LetsNothingGoByAReleaseForAnotherQuery) {
+  share(2);
+  sync();
+  release(8);
+  share(1);
+  sync();
+  EXPECT_EQ(mailed(), 4u);
+  EXPECT_THAT(reason(), HasSubstr("of 16 transactions that would go out 8 are from before"));
+  share(2);
+  sync();
+  EXPECT_EQ(mailed(), 12u);
+}
+
+TEST_F(WidenedQuery, AsksAgainWhereTheAccountIsAnotherOne) {
+  settings_.service.auth.user = "branch1";
+  order(25);
+  sync();
+  EXPECT_EQ(mailed(), 4u);
+  EXPECT_THAT(reason(), HasSubstr("that wait would go to http://127.0.0.1:1 as branch1"));
+}
+
 TEST_F(WidenedQuery, EndsTheHoldWhereItIsTakenBack) {
   share(2);
   sync();

@@ -51,7 +51,7 @@ TEST(ErrorBody, ReadsProblemJson) {
               "errors":{"Customers[0].Email":["Bad."],"$.customers[2].Priority":["Not a number."]},
               "traceId":"00-ab-01"})",
           "Validation failed Customers[0].Email: Bad. $.customers[2].Priority: Not a number.",
-          {0, 2, 9}},
+          {0, 2}},
          {"",
           R"({"error":"invalid_client","error_description":"Unknown client."})",
           "invalid_client Unknown client.",
@@ -117,6 +117,10 @@ TEST(ErrorBody, FindsTheIndexInEveryForm) {
       {"Customer[3]", {}},
       {"Customers 3", {}},
       {"Customers.Answers[3]", {}},
+      {"'https://crm.example/customers/17' is no valid Link", {}},
+      {"https://crm.example/customers/17", {}},
+      {"The path /customers/17 is no valid Link, says Customers[2]", {2}},
+      {"See customers.3.example", {}},
   };
   for (const auto& [text, customers] : cases) {
     EXPECT_EQ(read_error(text, "text/plain").customers, customers) << text;
@@ -137,6 +141,7 @@ TEST(ErrorBody, FindsTheCustomersOfEveryUsualNotation) {
       {R"({"errors":{"Customers":{"3":{"Email":["bad"]},"5":["bad"]}}})", {3, 5}},
       {R"({"errors":{"customers.3.email":["bad"]}})", {3}},
       {R"({"field":"Customers","count":3})", {}},
+      {R"({"Message":"'https://crm.example/customers/17' is no valid Link"})", {}},
   };
   for (const auto& [body, customers] : cases)
     EXPECT_EQ(read_error(body, "application/json").customers, customers) << body;
@@ -161,8 +166,10 @@ TEST(NamedRefusal, IsFoundInWhatSaysDone) {
         R"({"results":[{"index":0,"status":200},{"index":1,"status":422}]})",
         R"({"status":"failed"})", R"({"ModelState":{"Customers[3].Email":["bad"]}})",
         "<Result><Success>false</Success></Result>",
-        "<Result><Errors><Error>bad</Error></Errors></Result>"})
-    EXPECT_NE(named_refusal(body, ""), "") << body;
+        "<Result><Errors><Error>bad</Error></Errors></Result>", "false", " false\n",
+        "<boolean>false</boolean>", R"({"isError":true})", R"("{\"success\":false}")",
+        R"(<string>{"success":false}</string>)"})
+    EXPECT_NE(named_refusal(body, "").words, "") << body;
 }
 
 TEST(NamedRefusal, IsNotFoundWhereNothingWasRefused) {
@@ -172,7 +179,32 @@ TEST(NamedRefusal, IsNotFoundWhereNothingWasRefused) {
         R"({"errors":{"count":0}})", R"({"status":"ok"})", R"({"status":200,"imported":6})",
         R"({"results":[{"status":201}]})", "<Result><Success>true</Success><Errors/></Result>",
         R"({"message":"no errors"})"})
-    EXPECT_EQ(named_refusal(body, ""), "") << body;
+    EXPECT_EQ(named_refusal(body, "").words, "") << body;
+  for (const std::string_view body :
+       {"true", R"({"isError":false})", R"("{\"success\":true}")", R"("[3] were added")",
+        "<Result><Errors> None </Errors></Result>", "12 were added"})
+    EXPECT_EQ(named_refusal(body, "").words, "") << body;
+}
+
+TEST(NamedRefusal, IsNotKnownWhereTheBodyCannotBeRead) {
+  const struct {
+    std::string_view type, body;
+  } cases[] = {
+      {"application/json", "Notice: x\n{\"success\":false}"},
+      {"application/json", "{\"Message\":\"caf\xE9\",\"success\":false}"},
+      {"text/plain", R"({"imported":3)"},
+      {"", R"({"imported":3} {"success":false})"},
+      {"", std::string_view("{}\0{\"success\":false}", 20)},
+      {"", "<Result><Message>f&uuml;r</Message><Success>false</Success></Result>"},
+  };
+  for (const auto& [type, body] : cases)
+    EXPECT_FALSE(named_refusal(body, type).is_read) << body;
+  for (const std::string_view type : {"application/json", "application/xml"})
+    EXPECT_TRUE(named_refusal("OK, 3 added", type).is_read) << "plain words";
+  for (const std::string_view body :
+       {"", " \r\n", "OK", "Notice: x\n{\"success\":false}", R"({"imported":3})", "\"[3] added\"",
+        "<Result><Success>true</Success></Result>"})
+    EXPECT_TRUE(named_refusal(body, "text/plain").is_read) << body;
 }
 
 TEST(ErrorBody, KeepsTheMessageShortAndWhole) {

@@ -100,6 +100,35 @@ TEST(Mended, IsNotWhatCouldMeanAnythingThatIsSetAsideWithWhatIsLegible) {
   }
 }
 
+TEST(Mended, IsAPageWhoseElementsHaveAPrefix) {
+  const auto of = [](int id, std::string_view language) {
+    return fmt::format("<a:Customer><a:Id>{}</a:Id><a:Language>{}</a:Language></a:Customer>", id,
+                       language);
+  };
+  const std::string bad = of(2, "x<b>y");
+  const Page page = mended("<R xmlns:a=\"u\"><a:Customers>" + of(1, "nl") + bad + of(3, "nl") +
+                           of(4, "nl") + "</a:Customers><NextCursor/></R>");
+  ASSERT_EQ(page.records.size(), 3U);
+  EXPECT_EQ(page.records[2].value("Id"), Value(std::int64_t{4}));
+  ASSERT_EQ(page.unreadable.size(), 1U);
+  EXPECT_EQ(page.unreadable[0].raw, bad);
+}
+
+TEST(Mended, IsAPageThatEndsBehindABadRecord) {
+  for (const std::string_view bad :
+       {R"({"Id":2,"Language":"5" tv"})", R"({"Id":2,"Language":"he said "no""})",
+        R"({"Id":2,"Language":"5" tv","Data":[{"Name":"a"}]})"}) {
+    for (const std::string_view before : {"", R"("NextCursor":"c",)"}) {
+      const std::string body = fmt::format(R"({{{}"Customers":[{{"Id":1}},{} ] }} )", before, bad);
+      const Page page = mended(body);
+      ASSERT_EQ(page.records.size(), 1U) << body;
+      ASSERT_EQ(page.unreadable.size(), 1U) << body;
+      EXPECT_EQ(page.unreadable[0].fault.place, "Customers[1]") << body;
+      EXPECT_EQ(page.next_cursor, before.empty() ? "" : "c") << body;
+    }
+  }
+}
+
 TEST(Mended, IsARecordOfAnyDepth) {
   const std::string deep(100'000, '['), back(100'000, ']');
   EXPECT_EQ(mended(json("\"Extra\":" + deep + back)).records.size(), 3U);
@@ -112,8 +141,10 @@ TEST(Mended, IsARecordOfAnyDepth) {
 }
 
 TEST(Mended, IsNoBodyThatIsCutOff) {
+  const std::string last = R"({"Customers":[{"Id":1,"Data":[{"Name":"a"}],"Language":"x}]}"},)"
+                           R"({"Id":2,"Language":"5" tv","Data":[{"Name":"a"},{"Name":"b"}]}]})";
   for (const auto& whole :
-       {json("\"Language\":\"caf\xE9\""), xml("<Language>caf\xE9</Language>")}) {
+       {json("\"Language\":\"caf\xE9\""), xml("<Language>caf\xE9</Language>"), last}) {
     for (std::size_t size = 1; size < whole.size(); ++size)
       EXPECT_FALSE(std::holds_alternative<Page>(read(whole.substr(0, size))))
           << whole.substr(0, size);
@@ -149,7 +180,10 @@ TEST(Page, OfMoreItemsThanItMayHaveIsRefusedWhateverTheyAre) {
 TEST(Page, CountsOnlyWithItsList) {
   for (const std::string_view body :
        {R"({"Customers":[]})", R"({"Customers":[],"NextCursor":null,"Total":0})",
-        R"({"Customers":[],"Success":true,"Error":null,"Errors":[]})", "<R><Customers/></R>"})
+        R"({"Customers":[],"Success":true,"Error":null,"Errors":[]})", "<R><Customers/></R>",
+        R"({"Customers":[],"ErrorCode":"None"})", R"({"Customers":[],"ErrorCode":" OK "})",
+        R"({"Customers":[],"Error":{"Code":0,"Message":"OK"}})",
+        "<R><ErrorCode>None</ErrorCode><Customers/></R>"})
     EXPECT_TRUE(mended(body).records.empty()) << body;
   for (const std::string_view body :
        {R"({"Success":false,"Message":"Timeout","Customers":null,"NextCursor":null})",
@@ -158,7 +192,7 @@ TEST(Page, CountsOnlyWithItsList) {
         R"({"Customers":[],"Error":{"Code":-2146232060}})", R"({"NextCursor":null,"Total":0})",
         R"({"NextCursor":null,"Error":{"Code":-2146232060}})", R"("")", "[1]", "0",
         R"({"Customers":null,"Message":"no"})", "<R><Success>false</Success><Customers/></R>",
-        "<R><Error><Message>no</Message></Error><Customers/></R>"})
+        "<R><Error><Message>not now</Message></Error><Customers/></R>"})
     EXPECT_TRUE(std::holds_alternative<Malformed>(read(body))) << body;
 }
 

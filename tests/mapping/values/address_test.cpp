@@ -16,7 +16,7 @@ TEST(Address, MayBeAnythingThatMailCanReach) {
   for (const std::string address :
        {"a@b.test", "jan.jansen+orders@example.test", "o'neill@example.test",
         "{x}!#$%&*/=?^_`|~@e.test", "zoë@bücher.example", "用户@例子.广告", "Jan@EXAMPLE.Test",
-        "a@1-2.3.test"}) {
+        "a@1-2.3.test", "o\u2019neill@example.test"}) {
     EXPECT_FALSE(fault_in_address(address)) << address;
   }
 }
@@ -49,6 +49,13 @@ TEST(Address, IsRefusedWithTheRuleItBreaks) {
       {"a@[127.0.0.1]", "a character in the domain that cannot be there"},
       {"a b@c.test", "a blank"},
       {"a\u00A0b@c.test", "a blank"},
+      {"a@c.test\u202F", "a blank"},
+      {"\u202Aa@c.test\u202C", "a character that nobody sees"},
+      {"a\u200B@c.test", "a character that nobody sees"},
+      {"\u201Ca@c.test\u201D", "a punctuation mark beyond ASCII"},
+      {"a@c.test\uFF1B", "a punctuation mark beyond ASCII"},
+      {"\u2019a@c.test", "a punctuation mark beyond ASCII"},
+      {"a@b\u2019c.test", "a punctuation mark beyond ASCII"},
       {"a@c.test\r\nBcc: x@y.test", "a control character"},
       {"a\tb@c.test", "a control character"},
       {"a\x7F@c.test", "a control character"},
@@ -78,6 +85,10 @@ TEST(Address, IsTakenOutOfWhatACellOfACrmSays) {
       {"a@b.test", "a@b.test"},
       {" \t\u00A0A@B.test\r\n", "A@B.test"},
       {"\uFEFFa@b.test\u200B", "a@b.test"},
+      {"\u202Aa@b.test\u202C", "a@b.test"},
+      {"\u200Ea@b.test\u200F;\u2068c@d.test\u2069", "a@b.test c@d.test"},
+      {"a@b.test\u202F", "a@b.test"},
+      {"a@b.test\u3000c@d.test\u2028e@f.test", "a@b.test c@d.test e@f.test"},
       {"a@b.test; c@d.test, e@f.test", "a@b.test c@d.test e@f.test"},
       {"a@b.test c@d.test\ne@f.test|g@h.test", "a@b.test c@d.test e@f.test g@h.test"},
       {"Ann Example <a@b.test>", "a@b.test"},
@@ -85,6 +96,14 @@ TEST(Address, IsTakenOutOfWhatACellOfACrmSays) {
       {"a@b.test (Ann, at work)", "a@b.test"},
       {"<a@b.test>", "a@b.test"},
       {"'a@b.test'", "a@b.test"},
+      {"'a@b.test", "a@b.test"},
+      {"`a@b.test`", "a@b.test"},
+      {"\u201Ca@b.test\u201D", "a@b.test"},
+      {"\u2019a@b.test\u2019", "a@b.test"},
+      {"\u00ABa@b.test\u00BB", "a@b.test"},
+      {"a@b.test\uFF1Bc@d.test\u3001", "a@b.test c@d.test"},
+      {"Ann \uFF1Ca@b.test\uFF1E", "a@b.test"},
+      {"o\u2019neill@b.test", "o\u2019neill@b.test"},
       {"mailto:a@b.test", "a@b.test"},
       {"MailTo:a@b.test?subject=c@d.test", "a@b.test"},
       {"[Ann](mailto:a@b.test)", "a@b.test"},

@@ -42,6 +42,39 @@ TEST(AddressTraces, AreNotPartsOfOtherAddresses) {
     EXPECT_TRUE(holds(text, Beside::marks)) << text;
 }
 
+// "\u0301" is an accent on the letter before it.
+TEST(AddressTraces, AreApartFromSignsOfAnyScriptAndNotFromLetters) {
+  for (const char* text :
+       {"\u201Eann@example.test\u201C", "\u2018ann@example.test\u2019",
+        "\u00ABann@example.test\u00BB", "\u00A0ann@example.test\u00A0",
+        "\u200Bann@example.test\u200B", "ann@example.test\u2026", "ann@example.test\u3002",
+        "\u300Cann@example.test\u300D", "\uFF1Aann@example.test\uFF0C", "\uFEFFann@example.test",
+        "\U0001F4E7ann@example.test", "\u20ACann@example.test", "\240ann@example.test\240",
+        "\342\200ann@example.test\342\200"}) {
+    EXPECT_TRUE(holds(text)) << text;
+    EXPECT_TRUE(holds(text, Beside::marks)) << text;
+    EXPECT_THAT(traces_in(text).addresses, Contains(kAnn)) << text;
+  }
+  EXPECT_EQ(without_address("Ask \u201Eann@example.test\u201C.", kAnn, "(erased)"),
+            "Ask \u201E(erased)\u201C.");
+  for (const char* text :
+       {"\u00e9ann@example.test", "\u4E2Dann@example.test", "ann@example.test\u00e9",
+        "ann@example.test\u0301", "\u00AAann@example.test", "\uFF11ann@example.test",
+        "\u0661ann@example.test"}) {
+    EXPECT_FALSE(holds(text)) << text;
+    EXPECT_THAT(traces_in(text).addresses, testing::Not(Contains(kAnn))) << text;
+  }
+}
+
+// Each address that is erased from keys is named, also one with a sign or a letter beyond ASCII.
+TEST(AddressTraces, NameAnAddressWithSignsInItself) {
+  for (const std::string address : {"ann@paral\u00B7lel.test", "ren\u00e9@example.test"}) {
+    const std::string text = "(" + address + ")";
+    EXPECT_TRUE(holds_address(text, address, Beside::letters, Cut::nowhere)) << text;
+    EXPECT_THAT(traces_in(text).addresses, Contains(address)) << text;
+  }
+}
+
 TEST(AddressTraces, AreTakenOutOfATextThatStays) {
   EXPECT_EQ(without_address("Ask ANN@example.test, or jo-ann@example.test.", kAnn, "(erased)"),
             "Ask (erased), or jo-ann@example.test.");

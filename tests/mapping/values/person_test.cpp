@@ -12,6 +12,8 @@ TEST(PersonOf, IsTheFirstHalfOfTheKeyedHashOfTheNormalAddress) {
 
 TEST(PersonOf, IsTheSameInOtherCaseAndWithBlanksAround) {
   EXPECT_EQ(person_of("key", " Ann@Example.TEST\t"), person_of("key", "ann@example.test"));
+  EXPECT_EQ(person_of("key", "\u202Aann@example.test\u202C\u202F"),
+            person_of("key", "ann@example.test"));
 }
 
 TEST(PersonOf, IsTheSameInOtherCaseBeyondAscii) {
@@ -20,6 +22,13 @@ TEST(PersonOf, IsTheSameInOtherCaseBeyondAscii) {
   EXPECT_NE(person_of("key", "j\xC3\xBCrgen@example.test"),
             person_of("key", "jurgen@example.test"));
   EXPECT_NE(person_of("key", "\xFF@example.test"), "") << "no UTF-8";
+}
+
+TEST(PersonOf, IsTheSameInOtherCaseOfEveryScript) {
+  EXPECT_EQ(person_of("key", "ΝΙΚΟΣ@x.test"), person_of("key", "νικος@x.test"));
+  EXPECT_EQ(person_of("key", "νικοσ@x.test"), person_of("key", "νικος@x.test"));
+  EXPECT_EQ(person_of("key", "ƠƯƏ@x.test"), person_of("key", "ơưə@x.test"));
+  EXPECT_EQ(person_of("key", "ҚӘӨҰ@x.test"), person_of("key", "қәөұ@x.test"));
 }
 
 TEST(PersonOf, IsTheSameForManyAddressesInARow) {

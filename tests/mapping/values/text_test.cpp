@@ -40,8 +40,16 @@ TEST(Text, TrimsBlanksAtBothEndsOnly) {
   EXPECT_EQ(trimmed(" \t\r\n a b \f\v"), "a b");
   EXPECT_EQ(trimmed("\u00A0\u200B\uFEFFa\u00A0"), "a");
   EXPECT_EQ(trimmed(" \u00A0 "), "");
+  EXPECT_EQ(trimmed("\u202F\u3000a\u2003\u2028"), "a");
   EXPECT_EQ(trimmed(""), "");
   EXPECT_EQ(trimmed("é"), "é");  // its last byte is also the last byte of a blank
+}
+
+TEST(Text, LosesWhatNobodySees) {
+  EXPECT_EQ(visible("\u202Aa\u00ADb\u202C\u200E"), "ab");
+  EXPECT_EQ(visible("a\u202Fb c\t"), "a b c\t");
+  EXPECT_EQ(visible("\u00E9 👍"), "\u00E9 👍");
+  EXPECT_EQ(visible("\xE9\x80"), "\xE9\x80") << "broken text stays as it is";
 }
 
 TEST(Text, CutsBetweenCharacters) {

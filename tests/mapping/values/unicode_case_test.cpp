@@ -9,9 +9,18 @@ TEST(Letters, ComeInPairs) {
   const struct {
     std::string_view small, capital;
   } pairs[] = {
-      {"az09", "AZ09"},       {"àöøþÿ", "ÀÖØÞŸ"}, {"āįĳķĺňŋŷźž", "ĀĮĲĶĹŇŊŶŹŽ"}, {"șț", "ȘȚ"},
-      {"άέήίόύώ", "ΆΈΉΊΌΎΏ"}, {"αρσω", "ΑΡΣΩ"},   {"абвя ёђџ", "АБВЯ ЁЂЏ"},     {"ґ", "Ґ"},
+      {"az09", "AZ09"},
+      {"àöøþÿ", "ÀÖØÞŸ"},
+      {"āįĳķĺňŋŷźž", "ĀĮĲĶĹŇŊŶŹŽ"},
+      {"șț", "ȘȚ"},
+      {"άέήίόύώ", "ΆΈΉΊΌΎΏ"},
+      {"αρσω", "ΑΡΣΩ"},
+      {"абвя ёђџ", "АБВЯ ЁЂЏ"},
+      {"ґ", "Ґ"},
       {"ḁẕ ạỹỿ", "ḀẔ ẠỸỾ"},
+      {"ơưə", "ƠƯƏ"},
+      {"қәөұ", "ҚӘӨҰ"},
+      {"աբգ", "ԱԲԳ"},
   };
   for (const auto& [small, capital] : pairs) {
     EXPECT_EQ(in_capitals(small), capital);
@@ -31,6 +40,8 @@ TEST(Letters, WithoutAPartnerStay) {
 
 TEST(Letters, KnowTheFinalSigma) {
   EXPECT_EQ(in_capitals("ωμέγας"), "ΩΜΈΓΑΣ");
+  EXPECT_EQ(in_small_letters("ωμέγας"), "ωμέγας");
+  EXPECT_EQ(with_one_sigma("ς, ωμέγας"), "σ, ωμέγασ");
 }
 
 }  // namespace

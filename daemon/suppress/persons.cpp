@@ -1,0 +1,83 @@
+#include "daemon/suppress/persons.hpp"
+
+#include <algorithm>
+
+#include "connectors/crm/schema/stored_columns.hpp"
+#include "daemon/suppress/suppression_check.hpp"
+#include "mapping/interface/second_feedback.hpp"
+
+namespace surveybridge::daemon {
+
+const std::string& PagePersons::of(const mapping::Record& record) {
+  static const std::string nobody;
+  const auto* address = std::get_if<std::string>(&record.value("Email"));
+  return address == nullptr ? nobody : of(*address);
+}
+
+const std::string& PagePersons::of(const std::string& address) {
+  const auto [found, is_new] = known_.try_emplace(address);
+  if (is_new) found->second = hash_.of(address);
+  return found->second;
+}
+
+bool carries_alone(const config::Settings& settings, const std::string& correlate) {
+  return std::ranges::count(settings.pushes, correlate, &config::Push::correlate) == 1;
+}
+
+PersonsOf persons_by_transaction(JobContext& context,
+                                 const std::vector<const mapping::Record*>& customers) {
+  PersonsOf found;
+  if (customers.empty()) return found;
+  for (const auto& push : context.settings().pushes) {
+    if (push.correlate.empty()) continue;
+    const auto column = crm::stored_column(context.database(), push.correlate);
+    std::vector<std::string> keys;
+    for (const auto* customer : customers)
+      if (auto key = data_value(*customer, column); !key.empty()) keys.push_back(std::move(key));
+    const auto owners = crm::People(context.database()).owners_of(push.name, keys);
+    for (const auto* customer : customers) {
+      const auto owner = owners.find(data_value(*customer, column));
+      if (owner == owners.end()) continue;
+      const auto& id = owner->second.customer_id;
+      const bool is_theirs = carries_alone(context.settings(), push.correlate) ||
+                             (id && customer->resource == &mapping::customer() &&
+                              id == mapping::imported_customer_id(*customer));
+      if (is_theirs) found[customer].insert(owner->second.person);
+    }
+  }
+  return found;
+}
+
+std::vector<crm::Ledger::Sighting> sightings_of(const std::vector<mapping::Record>& customers,
+                                                const mapping::DataColumn& correlate,
+                                                PagePersons& persons) {
+  std::vector<crm::Ledger::Sighting> sightings;
+  for (const auto& customer : customers) {
+    const auto id = mapping::imported_customer_id(customer);
+    auto key = data_value(customer, correlate);
+    if (!id || key.empty()) continue;
+    sightings.push_back({std::move(key), *id, persons.of(customer)});
+    if (const auto* at = std::get_if<mapping::Instant>(&customer.value("TransactionDate")))
+      sightings.back().transaction_date = *at;
+  }
+  return sightings;
+}
+
+std::vector<crm::Fact> opt_outs_by_transaction(JobContext& context, PagePersons& persons,
+                                               const std::vector<mapping::Record>& customers,
+                                               TimePoint db_now) {
+  std::vector<const mapping::Record*> out;
+  for (const auto& customer : customers)
+    if (is_opted_out(customer)) out.push_back(&customer);
+  std::vector<crm::Fact> facts;
+  for (const auto& [customer, theirs] : persons_by_transaction(context, out)) {
+    for (const auto& person : theirs) {
+      if (person == persons.of(*customer)) continue;
+      for (auto& fact : facts_of_customer(*customer, person, db_now))
+        if (fact.kind == crm::FactKind::opted_out) facts.push_back(std::move(fact));
+    }
+  }
+  return facts;
+}
+
+}  // namespace surveybridge::daemon

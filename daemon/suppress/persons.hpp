@@ -1,0 +1,59 @@
+// Whose a record of the service's list is: by its address, and by the key of its transaction.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "connectors/crm/ledger/ledger.hpp"
+#include "connectors/crm/people/people.hpp"
+#include "daemon/context/job_context.hpp"
+#include "mapping/interface/data_column.hpp"
+#include "mapping/interface/record.hpp"
+#include "mapping/values/person.hpp"
+
+namespace surveybridge::daemon {
+
+// Whose records are: the keyed hashes of the addresses of a page, each made once. Used by one
+// thread at a time.
+class PagePersons {
+ public:
+  explicit PagePersons(std::string hash_key) : hash_key_(std::move(hash_key)), hash_(hash_key_) {}
+  const std::string& hash_key() const { return hash_key_; }
+  // Empty: the record has no address. Valid as long as this object.
+  const std::string& of(const mapping::Record& record);
+  const std::string& of(const std::string& address);
+  // Takes over what another page of the same key has made.
+  void add(PagePersons& other) { known_.merge(other.known_); }
+
+ private:
+  std::string hash_key_;
+  mapping::PersonHash hash_;
+  std::unordered_map<std::string, std::string> known_;  // by address
+};
+
+// Does the data column carry the keys of one push only?
+bool carries_alone(const config::Settings& settings, const std::string& correlate);
+
+// Whose these customers' transactions are, by the ledger: a service may take the address of whoever
+// has opted out away, or mask it. Where two pushes share a data column, the customer's id must be
+// the one that the ledger knows.
+using PersonsOf = std::map<const mapping::Record*, std::set<std::string>>;
+PersonsOf persons_by_transaction(JobContext& context,
+                                 const std::vector<const mapping::Record*>& customers);
+
+// What the ledger is told of these customers: those with a number and a key.
+std::vector<crm::Ledger::Sighting> sightings_of(const std::vector<mapping::Record>& customers,
+                                                const mapping::DataColumn& correlate,
+                                                PagePersons& persons);
+
+// Who has opted out is known by the transaction, too. `db_now`: the database's time at the
+// beginning of the step.
+std::vector<crm::Fact> opt_outs_by_transaction(JobContext& context, PagePersons& persons,
+                                               const std::vector<mapping::Record>& customers,
+                                               TimePoint db_now);
+
+}  // namespace surveybridge::daemon
