@@ -9,11 +9,13 @@
 
 #include "config/problem.hpp"
 #include "config/sections/load.hpp"
+#include "config/text.hpp"
 #include "connectors/crm/driver/connection_text.hpp"
 #include "connectors/crm/pulled/write_back.hpp"
 #include "connectors/crm/schema/owners.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/source/blocklist.hpp"
+#include "connectors/crm/source/moving_dates.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/commands/check_database.hpp"
 #include "daemon/commands/check_filters.hpp"
@@ -262,6 +264,7 @@ class Checker {
       for (const auto& column : source.columns())
         names.push_back(column.name);
       check_map(push, names);
+      note_moving_date(push);
       note_rows(push, source);
     } catch (const crm::DatabaseError& error) {
       query_failed(error, push.query_place, "push." + push.name + ".query");
@@ -286,6 +289,15 @@ class Checker {
                      ".when: rows without a date could not be counted: " + error.what());
       return std::nullopt;
     }
+  }
+
+  void note_moving_date(const config::Push& push) {
+    for (const auto& [table, column] : crm::moving_dates(*crm_, push.query))
+      if (config::same_ignoring_case(column, push.when))
+        findings_.note(fmt::format(
+            "push.{}.when: each change of a row of {} sets \"{}\" anew (ON UPDATE): an old row that"
+            " was never sent goes out when somebody changes it; name a date that stays",
+            push.name, table, column));
   }
 
   void note_rows(const config::Push& push, crm::Source& source) {

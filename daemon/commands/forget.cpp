@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "connectors/crm/people/people.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
@@ -179,6 +180,10 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
                  "; from now on no push mails this person, and no pull stores it. Type it again "
                  "when that is mended");
   };
+  // Where the erasing waits for something, whoever the bridge knows is marked before.
+  const auto is_known = [&] {
+    return invocation.unknown || !crm::People(store).contact_histories({person}).empty();
+  };
   try {
     const auto also = emptyings(command.settings, databases);
     if (!also) {
@@ -187,7 +192,11 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
     }
     WriteTurns turns(store, command);
     if (databases.is_apart() && !turns.take(interruption)) {
-      report_error("forget: nothing is erased: the daemon writes into the CRM; type it again");
+      if (is_known()) {
+        only_mark(": the daemon writes into the CRM");
+      } else {
+        report_error("forget: nothing is erased: the daemon writes into the CRM; type it again");
+      }
       return kUnreachable;
     }
     // Without write-backs to empty the CRM need not answer for a person whom the bridge knows.
@@ -204,9 +213,9 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
     }
     return tell(erased, waiting, command.settings.file);
   } catch (const crm::DatabaseError& error) {
-    if (may_pass(error)) throw;
+    if (may_pass(error) && !is_known()) throw;
     only_mark(std::string(": ") + error.what());
-    return kNeedsPerson;
+    return may_pass(error) ? kUnreachable : kNeedsPerson;
   }
 }
 

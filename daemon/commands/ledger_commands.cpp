@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/daemon_state/count_store.hpp"
 #include "connectors/crm/daemon_state/overview.hpp"
 #include "daemon/commands/command_context.hpp"
@@ -17,6 +18,7 @@
 #include "daemon/commands/resend_check.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/job/length_text.hpp"
+#include "daemon/push/push_plan.hpp"
 #include "daemon/runtime/control_socket.hpp"
 #include "daemon/runtime/signals.hpp"
 #include "mapping/values/dates.hpp"
@@ -57,13 +59,16 @@ std::optional<Selection> selection_of(const Invocation& invocation, const std::s
   return selection;
 }
 
-// The pushes a command speaks of; empty: the name is wrong, and people have been told.
-std::vector<std::string> pushes_of(const config::Settings& settings, const std::string& wanted) {
-  std::vector<std::string> names;
-  for (const auto& push : settings.pushes) {
-    if (wanted.empty() || push.name == wanted) names.push_back(push.name);
-  }
-  if (names.empty()) report_error("there is no push \"" + wanted + "\" in the configuration");
+// The pushes a command speaks of, also those that only the ledger has; empty: the name is wrong,
+// and people have been told.
+std::vector<std::string> pushes_of(const config::Settings& settings, crm::Database& database,
+                                   const std::string& wanted) {
+  auto names = names_of(settings.pushes);
+  for (auto& name : crm::Brakes(database).pushes())
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  std::erase_if(names, [&](const auto& name) { return !wanted.empty() && name != wanted; });
+  if (names.empty())
+    report_error("there is no push \"" + wanted + "\" in the configuration, nor in the ledger");
   return names;
 }
 
@@ -120,7 +125,7 @@ Decide decision(const std::string& action, const std::string& who, State of) {
     };
   }
   return [decided](Ledger& l, const std::string& p, const std::vector<std::string>& keys) {
-    return l.decide(p, State::pending, keys, "goes out again, " + decided);
+    return l.decide(p, State::pending, keys, std::string(crm::kSentAgain) + ", " + decided);
   };
 }
 
@@ -213,11 +218,12 @@ std::vector<State> moved_by(const std::string& action, State of) {
 std::string why_not(Ledger& ledger, const std::vector<std::string>& pushes, const std::string& key,
                     const std::string& action, State of) {
   std::vector<std::string> found;
-  bool in_doubt = false;
+  bool in_doubt = false, is_held = false;
   for (const auto& push : pushes) {
     const auto entry = ledger.find(push, key);
     if (!entry) continue;
     in_doubt = in_doubt || entry->state == State::in_doubt;
+    is_held = is_held || entry->state == State::held;
     if (action == "undo") return why_not_undone(*entry);
     if (entry->state == State::suppressed && of == State::suppressed)
       return "stays suppressed: its person has opted out, or asked to be forgotten";
@@ -227,6 +233,7 @@ std::string why_not(Ledger& ledger, const std::vector<std::string>& pushes, cons
   std::vector<std::string> states;
   for (const State state : moved_by(action, of))
     states.emplace_back(to_string(state));
+  if (action == "resend" && is_held) return "came to be held just now: type it again";
   const std::string waiting =
       action == "resend" && in_doubt
           ? ": the bridge still looks it up at the service, and says held if it is not there"
@@ -240,23 +247,26 @@ ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes, const Inv
                State state, ResendCheck* check) {
   const Decide decide = decision(invocation.action, invocation.decided_by, state);
   ExitCode code = kDone;
-  std::map<std::string, std::map<std::string, ResendCheck::Stays>> staying;  // by push and key
+  std::map<std::string, ResendCheck::Verdict> judged;  // by push
   for (const auto& push : pushes) {
     if (check == nullptr) break;
-    auto of_push = check->staying(push, invocation.keys);
+    auto of_push = check->judge(push, invocation.keys);
     if (!of_push) return check->code();
-    staying[push] = *std::move(of_push);
+    judged[push] = *std::move(of_push);
   }
   std::vector<std::string> changed;
   for (const auto& key : invocation.keys) {
     std::int64_t moved = 0;
     bool stays = false;
     for (const auto& push : pushes) {
-      if (const auto at = staying[push].find(key); at != staying[push].end()) {
+      const auto& verdict = judged[push];
+      if (const auto at = verdict.stay.find(key); at != verdict.stay.end()) {
         report_error(key + ": " + stays_text(at->second, invocation, key));
         stays = true;
         continue;
       }
+      // What came to be held while the service was asked has not been looked up.
+      if (check != nullptr && !verdict.go.contains(key)) continue;
       const std::int64_t here = decide(ledger, push, {key});
       if (here > 0 && std::ranges::find(changed, push) == changed.end()) changed.push_back(push);
       moved += here;
@@ -296,17 +306,15 @@ ExitCode apply_to(const Selection& selection, Ledger& ledger,
         const bool is_dropped = state == State::suppressed && entry.reason.starts_with(kDropped);
         if (selection.has(entry) && !is_dropped) keys.push_back(entry.key);
       }
-      std::map<std::string, ResendCheck::Stays> staying;
       if (check != nullptr) {
-        auto of_page = check->staying(push, keys);
+        const auto of_page = check->judge(push, keys);
         asked = of_page.has_value();
         if (!asked) code = check->code();
         if (!asked) break;
-        staying = *std::move(of_page);
+        for (const auto& [key, stays] : of_page->stay)
+          ++stay[stays.why];
+        keys.assign(of_page->go.begin(), of_page->go.end());
       }
-      for (const auto& [key, stays] : staying)
-        ++stay[stays.why];
-      std::erase_if(keys, [&](const std::string& key) { return staying.contains(key); });
       if (!keys.empty()) moved += decide(ledger, push, keys);
     }
     fmt::print("{}  {}  {}\n", push, counted(moved, "row"), invocation.action);
@@ -333,8 +341,6 @@ ExitCode settle(const Invocation& invocation, const std::vector<State>& states) 
   const auto command =
       open_command_context(invocation, &stop, asks ? Uses::service : Uses::databases);
   if (!command) return kConfiguration;
-  const auto pushes = pushes_of(command->settings, invocation.push);
-  if (pushes.empty()) return kUsage;
   const auto selection = selection_of(invocation, command->settings.crm.time_zone);
   if (!selection) return kUsage;
   const bool lists = invocation.action == "list";
@@ -348,6 +354,8 @@ ExitCode settle(const Invocation& invocation, const std::vector<State>& states) 
     const auto database = that_looks(command->environment).open_database();
     // Nothing has ever been set aside.
     if (crm::tables_to_read(*database) == crm::Tables::none) return kDone;
+    const auto pushes = pushes_of(command->settings, *database, invocation.push);
+    if (pushes.empty()) return kUsage;
     Ledger ledger(*database);
     if (lists) return list(ledger, pushes, *selection, invocation, states);
     std::optional<ResendCheck> check;

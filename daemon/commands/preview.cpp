@@ -24,6 +24,7 @@
 #include "daemon/push/next_rows.hpp"
 #include "daemon/push/push_plan.hpp"
 #include "daemon/runtime/real_environment.hpp"
+#include "daemon/suppress/brake_rule.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/field_map/constant.hpp"
 #include "mapping/values/dates.hpp"
@@ -242,10 +243,11 @@ std::string Preview::what_holds(crm::Database& store) const {
   SuppressionCheck suppressor(push_.name, command_.settings, command_.environment.uptime);
   if (const auto stale = suppressor.stale(store, store.now())) return stale->why;
   const auto brake = crm::Brakes(store).load(push_.name);
-  const bool holds = brake ? !brake->reason.empty() : push_.brake;
-  return holds ? "the brake holds: see `" +
-                     with_file("surveybridge release " + push_.name, command_.settings.file) + "`"
-               : "";
+  const std::string see =
+      ": see `" + with_file("surveybridge release " + push_.name, command_.settings.file) + "`";
+  if (brake ? !brake->reason.empty() : push_.brake) return "the brake holds" + see;
+  const bool changed = brake && !is_of(*brake, push_, service_of(push_, command_.settings));
+  return changed && push_.brake ? std::string(kAsksAnew) + see : "";
 }
 
 std::string Preview::why_nothing_waits(Databases& databases, crm::Source& source) const {

@@ -36,11 +36,13 @@ void print_releases(const std::vector<crm::Release>& releases) {
   }
 }
 
-void print_brake(const config::Push& push, const std::optional<crm::BrakeState>& state,
+void print_brake(const config::Push& push, const std::optional<crm::BrakeState>& state, bool same,
                  std::int64_t waiting) {
   fmt::print("{}: {} transactions wait\n", push.name, waiting);
   if (state && !state->reason.empty()) {
     fmt::print("the brake holds: {}\n", state->reason);
+  } else if (state && !same && push.brake) {
+    fmt::print("{}\n", kAsksAnew);
   } else if (!state && push.brake && waiting > 0) {
     fmt::print("this push has sent nothing yet: its first run waits until they are let go\n");
   }
@@ -48,14 +50,14 @@ void print_brake(const config::Push& push, const std::optional<crm::BrakeState>&
 
 // Why there is nothing to release; empty: there is.
 std::string why_nothing(const config::Push& push, const std::optional<crm::BrakeState>& state,
-                        std::int64_t waiting, const Invocation& invocation,
+                        bool same, std::int64_t waiting, const Invocation& invocation,
                         const std::string& file) {
-  const std::int64_t let_go = state && state->reason.empty() ? state->allowance : 0;
+  const std::int64_t let_go = same && state->reason.empty() ? state->allowance : 0;
   if (let_go > 0 && let_go >= waiting)
     return fmt::format("up to {} of them are let go already: there is nothing to confirm", let_go);
   const bool for_a_reason = state && !state->reason.empty();
   if (!invocation.confirm && waiting == 0 && !for_a_reason) return "there is nothing to let go";
-  const bool holds = state ? !state->reason.empty() || state->allowance > 0 : push.brake;
+  const bool holds = state ? !state->reason.empty() || state->allowance > 0 || !same : push.brake;
   if (waiting == 0 || holds) return "";
   return "the brake does not hold this push: nothing has to be let go. They wait for the next "
          "poll, "
@@ -73,13 +75,14 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
   const auto waiting = count_waiting(push, store, source, zone, databases.crm().now());
   crm::Brakes brakes(store);
   const auto state = brakes.load(push.name);
-  print_brake(push, state, waiting);
+  const bool same = state && is_of(*state, push, service_of(push, command.settings));
+  print_brake(push, state, same, waiting);
   print_releases(brakes.releases(push.name, kShown));
   const auto confirming = [&](std::int64_t rows) {
     return with_file(fmt::format("surveybridge release {} --confirm {}", push.name, rows),
                      command.settings.file);
   };
-  if (const auto why = why_nothing(push, state, waiting, invocation, command.settings.file);
+  if (const auto why = why_nothing(push, state, same, waiting, invocation, command.settings.file);
       !why.empty()) {
     fmt::print("{}\n", why);
     return kDone;

@@ -16,44 +16,57 @@
 
 namespace surveybridge::daemon {
 
-std::optional<std::map<std::string, ResendCheck::Stays>> ResendCheck::staying(
-    const std::string& push, const std::vector<std::string>& keys) {
+std::optional<ResendCheck::Verdict> ResendCheck::judge(const std::string& push,
+                                                       const std::vector<std::string>& keys) {
   const auto& settings = command_.settings;
   const auto here = services_of(settings);
+  const auto configured = std::ranges::find(settings.pushes, push, &config::Push::name);
+  const bool is_configured = configured != settings.pushes.end();
+  const TimePoint now = database_.now();
   crm::Ledger ledger(database_);
-  std::map<std::string, Stays> staying;
+  Verdict verdict;
+  auto& stay = verdict.stay;
   auto doubts = ledger.held(push, keys);
   std::erase_if(doubts, [&](const crm::Doubt& doubt) {
     if (crm::is_erased_key(doubt.key)) {
       for (const auto& key : keys)
-        if (crm::stored_key(database_, key) == doubt.key) staying[key] = {Stays::Why::erased};
+        if (crm::stored_key(database_, key) == doubt.key) stay[key] = {Stays::Why::erased};
       return true;
     }
-    if (doubt.service.empty() || std::ranges::find(here, doubt.service) != here.end()) return false;
-    staying[doubt.key] = {Stays::Why::elsewhere};
+    const bool is_here =
+        doubt.service.empty() || std::ranges::find(here, doubt.service) != here.end();
+    if (!is_configured || !is_here) {
+      stay[doubt.key] = {Stays::Why::elsewhere};
+    } else if (now - doubt.since < configured->settle) {
+      stay[doubt.key] = {Stays::Why::young};
+    } else {
+      verdict.go.insert(doubt.key);
+      return false;
+    }
     return true;
   });
-  const auto& configured = *std::ranges::find(settings.pushes, push, &config::Push::name);
+  if (doubts.empty()) return verdict;
   for (const auto& group :
-       grouped_as_sent(std::move(doubts), configured, settings, database_, database_.now())) {
+       grouped_as_sent(std::move(doubts), *configured, settings, database_, now)) {
     if (group.column.empty()) continue;
     auto found = look_up(push, group);
     if (!found) return std::nullopt;
     for (const auto& doubt : group.doubts)
-      if (!found->proven) staying[doubt.key] = {Stays::Why::unproven};
+      if (!found->proven) stay[doubt.key] = {Stays::Why::unproven};
     for (auto& search : found->alike) {
       drop_known(search, ledger, names_of(settings.pushes));
       for (const auto& [key, alike] : search.alike) {
         if (alike.empty()) continue;
-        staying[key] = {Stays::Why::alike};
+        stay[key] = {Stays::Why::alike};
         for (const auto& match : alike)
-          staying[key].customers.push_back(match.id);
+          stay[key].customers.push_back(match.id);
       }
     }
     for (auto& [key, customers] : found->listed)
-      staying[key] = {Stays::Why::listed, std::move(customers)};
+      stay[key] = {Stays::Why::listed, std::move(customers)};
   }
-  return staying;
+  std::erase_if(verdict.go, [&](const std::string& key) { return stay.contains(key); });
+  return verdict;
 }
 
 std::optional<LookUpJob::Found> ResendCheck::look_up(const std::string& push,
@@ -83,7 +96,9 @@ std::string why_they_stay(ResendCheck::Stays::Why why) {
     case ResendCheck::Stays::Why::erased:
       return "their keys are erased, and cannot be asked for";
     case ResendCheck::Stays::Why::elsewhere:
-      return "they were sent to another service, which cannot be asked here";
+      return "they were sent to another service, or by a push that is not configured";
+    case ResendCheck::Stays::Why::young:
+      return "the service may still list them: `settle` is not over";
   }
   throw std::logic_error("a row stays held for no reason");
 }
@@ -99,9 +114,16 @@ std::string stays_text(const ResendCheck::Stays& stays, const Invocation& invoca
           force);
     case ResendCheck::Stays::Why::elsewhere:
       return fmt::format(
-          "stays held, because it was sent to another service or by another account than the "
-          "configuration names now, which "
-          "cannot be asked here whether it has arrived; `{}` sends it all the same",
+          "stays held, because it was sent to another service, by another account or by another "
+          "push "
+          "than the configuration names now, which cannot be asked here whether it has arrived; "
+          "`{}` "
+          "sends it all the same",
+          force);
+    case ResendCheck::Stays::Why::young:
+      return fmt::format(
+          "stays held, because the service may still list it: `settle` is not over since it came "
+          "into doubt; type it again then. `{}` sends it all the same",
           force);
     case ResendCheck::Stays::Why::unproven:
       return fmt::format(

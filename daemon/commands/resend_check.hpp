@@ -5,6 +5,7 @@
 #include <atomic>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,15 +29,19 @@ class ResendCheck {
       alike,      // the service lists its address and date under a key that no transaction has
       unproven,   // it is not listed, and no key of its form is known to be listed
       erased,     // its key is: the service cannot be asked for it
-      elsewhere,  // it was sent to another service, which cannot be asked here
+      elsewhere,  // it was sent to another service, or by a push that is no longer configured
+      young,      // `settle` is not over: the service may still list it
     } why;
     std::vector<std::int64_t> customers = {};
   };
-  // Those of the keys that are held and stay so; none of a push without `correlate`. They are
-  // looked up as they were sent: a request or two for each. Empty: the service could not be asked,
-  // and people have been told.
-  std::optional<std::map<std::string, Stays>> staying(const std::string& push,
-                                                      const std::vector<std::string>& keys);
+  // Of the keys those that are held: which may go, and which stay. They are looked up as they were
+  // sent, a request or two for each; of a push without `correlate` none is. Empty: the service
+  // could not be asked, and people have been told.
+  struct Verdict {
+    std::set<std::string> go;
+    std::map<std::string, Stays> stay;
+  };
+  std::optional<Verdict> judge(const std::string& push, const std::vector<std::string>& keys);
   // Why it could not be asked.
   ExitCode code() const { return code_; }
 

@@ -138,8 +138,8 @@ Refused Interview::set(const std::string& name, const std::string& value) {
 }
 
 void Interview::propose_rest() {
-  const Proposal proposal =
-      propose(trial_.dialect(), trial_.columns(), trial_.data_columns(), chosen_);
+  const Proposal proposal = propose(trial_.dialect(), trial_.columns(), trial_.data_columns(),
+                                    chosen_, trial_.moving_columns());
   settings_.key = proposal.key;
   settings_.when = proposal.when;
   settings_.email = proposal.email;

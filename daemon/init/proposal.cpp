@@ -85,6 +85,13 @@ bool is_dated(crm::Dialect dialect, const crm::Column& column) {
   return !crm::unusable_when(dialect, column);
 }
 
+Columns without(Columns columns, const std::vector<std::string>& names) {
+  std::erase_if(columns, [&](const crm::Column& column) {
+    return std::ranges::find(names, column.name) != names.end();
+  });
+  return columns;
+}
+
 // A column whose type is a date is better than a text that may hold one. None where no name fits:
 // the first date of a table often is one that each update moves, and rows would be sent by it.
 std::string proposed_when(crm::Dialect dialect, const Columns& columns) {
@@ -143,10 +150,11 @@ std::string plain_name(std::string_view name) {
 }
 
 Proposal propose(crm::Dialect dialect, const Columns& columns,
-                 const std::vector<mapping::DataColumn>& data_columns, const Chosen& chosen) {
+                 const std::vector<mapping::DataColumn>& data_columns, const Chosen& chosen,
+                 const std::vector<std::string>& moving_columns) {
   Proposal proposal;
   proposal.key = chosen.key.value_or(proposed_key(columns, data_columns));
-  proposal.when = chosen.when.value_or(proposed_when(dialect, columns));
+  proposal.when = chosen.when.value_or(proposed_when(dialect, without(columns, moving_columns)));
   proposal.email = chosen.email.value_or(first_of(kEmail, columns));
   bool carried = false;  // by a data column; a second one carries what its own name says
   for (const mapping::DataColumn& data : data_columns) {

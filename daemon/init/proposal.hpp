@@ -19,14 +19,16 @@ struct Chosen {
   std::vector<MapLine> data;  // a line with an empty column leaves the data column out
 };
 
-// Empty texts: no column has a fitting name.
+// Empty texts: no column has a fitting name. `moving_columns`: dates that each change of a row sets
+// anew, which are no `when`.
 struct Proposal {
   std::string key, when, email, correlate;
   std::vector<MapLine> data;
 };
 
 Proposal propose(crm::Dialect dialect, const std::vector<crm::Column>& columns,
-                 const std::vector<mapping::DataColumn>& data_columns, const Chosen& chosen);
+                 const std::vector<mapping::DataColumn>& data_columns, const Chosen& chosen,
+                 const std::vector<std::string>& moving_columns = {});
 
 // The name by which the configuration finds this data column: its number where another one has the
 // same name.

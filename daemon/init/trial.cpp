@@ -6,6 +6,7 @@
 #include "config/sections/load.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/pulled/catalog.hpp"
+#include "connectors/crm/source/moving_dates.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "connectors/crm/source/source_sql.hpp"
 #include "daemon/init/toml_text.hpp"
@@ -118,6 +119,9 @@ Refused Trial::query(const std::string& query) {
   columns_.clear();
   try {
     columns_ = database_->query(crm::shape_of_query(database_->dialect(), query)).columns;
+    moving_.clear();
+    for (auto& [table, column] : crm::moving_dates(*database_, query))
+      moving_.push_back(std::move(column));
     return std::nullopt;
   } catch (const crm::DatabaseError& error) {
     return refusal_of(error);

@@ -38,6 +38,8 @@ class Trial {
   bool knows_service() const { return knows_service_; }
   const std::vector<mapping::DataColumn>& data_columns() const { return data_columns_; }
   const std::vector<crm::Column>& columns() const { return columns_; }  // empty: not known
+  // Those of them that each change of their row sets anew.
+  const std::vector<std::string>& moving_columns() const { return moving_; }
   bool has_database() const { return database_ != nullptr; }
   // Of a database that works.
   crm::Dialect dialect() const { return database_->dialect(); }
@@ -57,6 +59,7 @@ class Trial {
   std::vector<mapping::DataColumn> data_columns_;
   std::unique_ptr<crm::Database> database_;
   std::vector<crm::Column> columns_;
+  std::vector<std::string> moving_;
 };
 
 }  // namespace surveybridge::daemon

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 
 #include "mapping/codec/codec.hpp"
 
@@ -52,19 +53,27 @@ class PageHistory {
 inline constexpr std::string_view kBareEnd = "its list ends with an answer without a list";
 
 // A list that has begun ends by its cursor. Where an answer without a list stands for its end, the
-// walk is read once more: if it comes to that again, and no sooner, that is how this service ends
-// its lists.
+// walk is read once more: if it comes to that again at the same place, and never came further, that
+// is how this service ends its lists.
 class BareEnd {
  public:
-  // After this many pages. False: the walk is to be restarted.
-  bool is_believed(std::int64_t pages) {
-    if (at_ && pages >= *at_) return true;
-    at_ = pages;
+  static constexpr int kTriesMax = 5;
+  // Where a walk stands: the begin of the part of its window, and the pages of that.
+  using Place = std::pair<std::optional<mapping::Instant>, std::int64_t>;
+  // False: the walk is to be restarted, or is stuck.
+  bool is_believed(const Place& place) {
+    if (furthest_ == place) return true;
+    if (!furthest_ || *furthest_ < place) furthest_ = place;
+    ++tries_;
     return false;
   }
+  // A walk that was restarted for this is doubted at its first page, too.
+  bool has_met() const { return furthest_.has_value(); }
+  bool is_stuck() const { return tries_ > kTriesMax; }
 
  private:
-  std::optional<std::int64_t> at_;
+  std::optional<Place> furthest_;
+  int tries_ = 0;
 };
 
 // How far a walk came before each restart (the service no longer knew its cursor). A restart is

@@ -62,9 +62,10 @@ PageWalk::Answer PageWalk::step(service::Api& api, TimePoint now) {
   }
   around_.succeeded();
   auto& page = std::get<mapping::Page>(answer);
-  if (page.bare && !cursor.empty() && !bare_end_.is_believed(pages_)) {
+  const bool doubted = page.bare && (!cursor.empty() || bare_end_.has_met());
+  if (doubted && !bare_end_.is_believed({walk_.window_from, pages_})) {
     begin_again();
-    return Restarted{false, std::string(kBareEnd)};
+    return Restarted{bare_end_.is_stuck(), std::string(kBareEnd)};
   }
   return after_page(std::move(page));
 }
@@ -96,7 +97,8 @@ PageWalk::Answer PageWalk::after_trouble(const service::Api& api, Trouble troubl
   if (retry.then == Retry::Then::start_again)
     return restarted("its list ends before it was read: " + trouble.detail);
   history_.lose_page();
-  const auto next = around_.after(trouble);
+  const bool divisible = is_open(walk_) && is_divisible(walk_, shortest_part(api.dialect()));
+  const auto next = around_.after(trouble, divisible);
   if (next == ReadAround::Next::wait) return trouble;
   if (!is_open(walk_)) return Unanswered{std::move(trouble)};
   asks_before_ = next == ReadAround::Next::ask_before;

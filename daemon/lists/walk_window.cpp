@@ -64,10 +64,14 @@ Duration shortest_part(const config::ServiceDialect& dialect) {
   return std::chrono::seconds{1};
 }
 
+bool is_divisible(const crm::StoredWalk& walk, Duration shortest) {
+  return *walk.window_to - *walk.window_from > shortest;
+}
+
 std::optional<crm::StoredWalk> divided(crm::StoredWalk walk, std::int64_t parts, TimePoint db_now,
                                        Duration shortest) {
+  if (!is_divisible(walk, shortest)) return std::nullopt;
   const Duration length = *walk.window_to - *walk.window_from;
-  if (length <= shortest) return std::nullopt;
   if (!walk.whole_to) walk.whole_to = walk.window_to;
   walk.window_to =
       *walk.window_from + std::max<Duration>(shortest, length / std::max<std::int64_t>(2, parts));
@@ -79,20 +83,25 @@ std::optional<crm::StoredWalk> divided(crm::StoredWalk walk, std::int64_t parts,
 std::optional<int> failures_max(const service::Trouble& trouble) {
   using Kind = service::Trouble::Kind;
   const bool is_unreadable = trouble.kind == Kind::malformed && !service::is_without_list(trouble);
-  if (trouble.wait || (trouble.kind != Kind::unavailable && !is_unreadable)) return std::nullopt;
+  // A gateway may refuse what one record says, whatever it writes: one that asks to wait, too.
+  const bool is_refusal = trouble.kind == Kind::forbidden || trouble.kind == Kind::rejected ||
+                          trouble.kind == Kind::misplaced;
+  if (trouble.kind != Kind::unavailable && !is_unreadable && !is_refusal) return std::nullopt;
   return is_unreachable(trouble) ? 2 * kFailuresOfAPage : kFailuresOfAPage;
 }
 
-ReadAround::Next ReadAround::after(const service::Trouble& trouble) {
+ReadAround::Next ReadAround::after(const service::Trouble& trouble, bool divisible) {
   const auto many = failures_max(trouble);
   if (!many) return Next::wait;
   ++failures_;
   if (left_out_ == kLeftOutInARow) return Next::wait;
-  if (std::exchange(is_alone_, false)) {
+  const Alone alone = std::exchange(alone_, Alone::unknown);
+  if (alone == Alone::asked || (alone == Alone::by_neighbour && divisible)) {
     divided_ = true;
     return Next::divide;
   }
-  return divided_ || failures_ % *many == 0 ? Next::ask_before : Next::wait;
+  const bool at_once = divided_ && divisible;
+  return at_once || failures_ % *many == 0 ? Next::ask_before : Next::wait;
 }
 
 service::DateFilter second_before(const crm::StoredWalk& walk, Duration far) {

@@ -34,6 +34,8 @@ crm::StoredWalk start_again(crm::StoredWalk walk);
 Duration shortest_part(const config::ServiceDialect& dialect);
 // Divides the open window into parts and begins with the first; nullopt if it is not longer than
 // the shortest part. After each part the next one is twice as long.
+// Can the open part of this window be divided?
+bool is_divisible(const crm::StoredWalk& walk, Duration shortest);
 std::optional<crm::StoredWalk> divided(crm::StoredWalk walk, std::int64_t parts, TimePoint db_now,
                                        Duration shortest = std::chrono::seconds{1});
 // So many parts of a window whose pages fail or whose cursor expires.
@@ -56,15 +58,17 @@ class ReadAround {
     ask_before,  // ask for second_before(), to learn whether the list answers at all
     divide,      // the window; where that cannot be, leave it out
   };
-  Next after(const service::Trouble& trouble);
+  // `divisible`: the part of the window can be divided. A neighbour that was read is enough to do
+  // that, and not to leave the part out.
+  Next after(const service::Trouble& trouble, bool divisible);
   // The list has answered for second_before(): the page is asked for once more.
-  void answered() { is_alone_ = true; }
+  void answered() { alone_ = Alone::asked; }
   // It has not, for this one: another such record may be there. The next one lies further back.
   void unanswered() { before_ = std::min<Duration>(2 * before_, std::chrono::days{1}); }
   // How far before the window the second lies in which little or nothing is listed.
   Duration before() const { return before_; }
   // A page was read. While the window is divided that is enough to know that the list answers.
-  void succeeded() { failures_ = 0, is_alone_ = divided_; }
+  void succeeded() { failures_ = 0, alone_ = divided_ ? Alone::by_neighbour : Alone::unknown; }
   // The open part of the window was left out, or read to its end.
   void left_out() { ++left_out_; }
   // One part after the other was left out.
@@ -72,8 +76,9 @@ class ReadAround {
   void read_part() { left_out_ = 0; }
 
  private:
-  int failures_ = 0;       // of one page, in a row
-  bool is_alone_ = false;  // the list answers, but for this page
+  int failures_ = 0;  // of one page, in a row
+  // Does the list answer, but for this page?
+  enum class Alone { unknown, by_neighbour, asked } alone_ = Alone::unknown;
   bool divided_ = false;
   int left_out_ = 0;  // parts in a row
   Duration before_ = std::chrono::seconds{1};

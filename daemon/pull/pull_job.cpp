@@ -90,7 +90,9 @@ TimePoint PullJob::step(TimePoint now) {
     return handle_trouble(*trouble, walk, now);
   auto& pulled = std::get<PulledPage>(fetched->answer);
   if (pulled.page.bare) {
-    if (!walk.cursor.empty() && !window_.bare_end.is_believed(walk.pages)) {
+    const bool doubted = !walk.cursor.empty() || window_.bare_end.has_met();
+    if (doubted && !window_.bare_end.is_believed({walk.window_from, walk.pages}) &&
+        !window_.bare_end.is_stuck()) {
       read_.reset();
       tables_->save({}, start_again(walk), lease_);
       context_.log().warn(std::string(kBareEnd) + kStartsAgain, {.job = name_});
@@ -439,7 +441,10 @@ TimePoint PullJob::handle_trouble(const Trouble& trouble, const crm::StoredWalk&
   bare_.forget();
   const Retry retry = retry_after(Operation::page, trouble, !walk.cursor.empty());
   if (retry.then != Retry::Then::start_again) {
-    const auto next = is_open(walk) ? window_.around.after(trouble) : ReadAround::Next::wait;
+    const bool divisible =
+        is_open(walk) && is_divisible(walk, shortest_part(context_.api().dialect()));
+    const auto next =
+        is_open(walk) ? window_.around.after(trouble, divisible) : ReadAround::Next::wait;
     window_.asks_before = next == ReadAround::Next::ask_before;
     if (window_.asks_before) return now;
     if (next == ReadAround::Next::divide) return read_around(trouble, walk, now);

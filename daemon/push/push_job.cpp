@@ -223,6 +223,7 @@ bool PushJob::claim(const std::optional<crm::Lease>& turn) {
                                     names_of(context_.settings().pushes)},
                                    claims, turn, brake_.quota());
   choice_.rows().claimed(ours);
+  if (!ours.empty()) restore_check_.claimed(claimed.id());
   const bool others_claim = 2 * ours.size() < items.size() && !brake_.is_released();
   if (others_claim) choice_.rows().go_on_behind(random_.unit());
   std::erase_if(items, [&](const BatchItem& item) {

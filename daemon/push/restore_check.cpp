@@ -1,7 +1,6 @@
 #include "daemon/push/restore_check.hpp"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "connectors/crm/daemon_state/brakes.hpp"
@@ -34,9 +33,6 @@ constexpr std::size_t kControls = 5;
 // A list that moves each time it is read proves nothing.
 constexpr int kWalksMax = 5;
 
-// What lacks where the service has no list of customers, or refuses it, or has one without an end.
-constexpr std::string_view kNoList = "list", kEndless = "endless";
-
 std::string date_of(bool by_activity) {
   return by_activity ? "LastActivityDate" : "TransactionDate";
 }
@@ -49,7 +45,13 @@ bool is_only_added(const mapping::Record& customer) {
     return std::ranges::find(kOfAdding, field.name) == std::end(kOfAdding) &&
            std::holds_alternative<mapping::Instant>(customer.value(field.name));
   });
-  return !any && !is_opted_out(customer) && !mapping::is_second_feedback(customer);
+  const auto* wants_contact = std::get_if<bool>(&customer.value("IsContactRequested"));
+  const bool told =
+      (wants_contact != nullptr && *wants_contact) || !customer.at("FormNotes").records.empty() ||
+      std::ranges::any_of(customer.at("Review").records, [](const auto& review) {
+        return std::holds_alternative<mapping::Instant>(review.value("ReviewApprovedDate"));
+      });
+  return !any && !told && !is_opted_out(customer) && !mapping::is_second_feedback(customer);
 }
 
 // These credentials may only add, or the service has no such list or filter.
@@ -96,7 +98,6 @@ RestoreCheck::Check RestoreCheck::begin() {
   const auto before = remembered();
   Check check{begun, std::min(before.value_or(begun), begun) - kMargin};
   if (!before || has_changed_query(push_, context_.database())) {
-    check.first = !before;
     check.wide = true;
     const TimePoint since = found_since(push_, context_.settings().crm.time_zone,
                                         context_.database(), context_.crm_now(begun));
@@ -111,6 +112,7 @@ RestoreCheck::Check RestoreCheck::begin() {
   for (auto& [key, at] : sent)
     check.missing.emplace(std::move(key), at);
   check.controls = check.missing.size();
+  check.missing_before = check.missing;
   return check;
 }
 
@@ -157,7 +159,7 @@ std::optional<RestoreCheck::Answer> RestoreCheck::ask(const mapping::DataColumn&
   if (!check.walk->left_out().empty()) check.left_out = check.walk->left_out();
   if (auto* trouble = std::get_if<Trouble>(&answer)) return after_trouble(std::move(*trouble));
   if (const auto* endless = std::get_if<PageWalk::Endless>(&answer))
-    return unproven(std::string(kEndless), endless->why);
+    return unproven("endless", endless->why);
   if (const auto* restarted = std::get_if<PageWalk::Restarted>(&answer)) {
     if (restarted->stuck) return unproven("cursor", restarted->why);
     check.forget_walk();
@@ -217,7 +219,7 @@ RestoreCheck::Answer RestoreCheck::after_trouble(Trouble trouble) {
   auto& check = std::get<Check>(state_);
   if (cannot_list(trouble.kind)) {
     if (trouble.kind == Trouble::Kind::forbidden || check.stage == Stage::by_transaction)
-      return unproven(std::string(kNoList), "the service lists no customers: " + trouble.detail);
+      return unproven("list", "the service lists no customers: " + trouble.detail);
     walk_by_transaction();
     return NextPage{};
   }
@@ -226,6 +228,8 @@ RestoreCheck::Answer RestoreCheck::after_trouble(Trouble trouble) {
 }
 
 void RestoreCheck::Check::forget_walk() {
+  missing = missing_before;
+  shows_added = shown_before;
   ids.clear();
   moved = false;
   found_before = found;
@@ -235,6 +239,8 @@ void RestoreCheck::Check::begin_stage(Stage next) {
   stage = next;
   walk.reset();
   walks = 1;
+  missing_before = missing;
+  shown_before = shows_added;
   forget_walk();
 }
 
@@ -335,19 +341,11 @@ bool RestoreCheck::is_let_go(const std::string& lack) {
 }
 
 RestoreCheck::Answer RestoreCheck::unproven(const std::string& lack, const std::string& why) {
-  const auto [begun, first, found] = [&] {
-    const auto& check = std::get<Check>(state_);
-    return std::tuple(check.begun, check.first, check.found);
-  }();
+  const std::int64_t found = std::get<Check>(state_).found;
   state_ = Idle{};
-  // Of such a service nothing else can be known, and a first run has sent nothing that is known.
-  const bool has_no_list = first && (lack == kNoList || lack == kEndless);
-  if (!has_no_list && !is_let_go(lack)) return Unproven{found, why};
-  context_.log().warn(
-      std::string(kNotKnown) + why +
-          (has_no_list ? "; it has sent nothing yet" : "; a person has released the push"),
-      {.job = "push." + push_.name});
-  if (has_no_list) remember(begun);
+  if (!is_let_go(lack)) return Unproven{found, why};
+  context_.log().warn(std::string(kNotKnown) + why + "; a person has released the push",
+                      {.job = "push." + push_.name});
   due_ = false;
   return Done{found};
 }
@@ -374,6 +372,7 @@ std::int64_t RestoreCheck::doubt(const std::vector<crm::Ledger::Sighting>& liste
   }
   crm::NewBatch none{"", push_.name, owner_, is_test(push_.batch)};
   none.pushes = names_of(context_.settings().pushes);
+  none.correlate = push_.correlate;
   return ledger.doubt_listed(none, claims);
 }
 

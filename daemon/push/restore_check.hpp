@@ -49,6 +49,8 @@ class RestoreCheck {
   bool is_due();
   // The check is due although this process has made it.
   void require() { due_ = true; }
+  // This batch is in the ledger now, and the last one.
+  void claimed(const std::string& batch) { seen_batch_ = batch; }
 
   struct Done {
     std::int64_t found = 0;  // transactions that are in doubt now
@@ -71,10 +73,13 @@ class RestoreCheck {
   enum class Stage { by_activity, by_key, by_transaction };
   struct Check {
     TimePoint begun, from;
-    bool first = false;                             // this ledger has sent nothing yet
     bool wide = false;                              // of the whole window of the push
     std::map<std::string, TimePoint> missing = {};  // sent, and not met yet
-    std::size_t controls = 0;                       // how many there were
+    // The same, and shows_added, before this walk: what was met in one that is read again proves
+    // nothing.
+    std::map<std::string, TimePoint> missing_before = {};
+    bool shown_before = false;
+    std::size_t controls = 0;  // how many there were
     bool shows_added = false;  // the list by activity has customers that were only added
     Stage stage = Stage::by_activity;
     std::optional<PageWalk> walk = {};         // in this stage; empty: the next step begins it

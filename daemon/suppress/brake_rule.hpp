@@ -33,6 +33,10 @@ std::vector<std::string> services_of(const config::Settings& settings);
 // person let through counts only then.
 bool is_of(const crm::BrakeState& state, const config::Push& push, const std::string& service);
 
+// What people are told where it does not, and nothing holds the push yet.
+inline constexpr std::string_view kAsksAnew =
+    "the query, its bounds or the service were changed, and the brake looks before rows go out";
+
 // Rows from before a change of the query that would go out.
 struct OlderRows {
   std::int64_t rows = 0;

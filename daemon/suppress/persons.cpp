@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/schema/stored_columns.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/interface/second_feedback.hpp"
@@ -24,26 +25,44 @@ bool carries_alone(const config::Settings& settings, const std::string& correlat
   return std::ranges::count(settings.pushes, correlate, &config::Push::correlate) == 1;
 }
 
+namespace {
+
+// Names that were configured once.
+std::vector<std::string> former_pushes(JobContext& context) {
+  auto names = crm::Brakes(context.database()).pushes();
+  std::erase_if(names, [&](const std::string& name) {
+    return std::ranges::count(context.settings().pushes, name, &config::Push::name) > 0;
+  });
+  return names;
+}
+
+}  // namespace
+
 PersonsOf persons_by_transaction(JobContext& context,
                                  const std::vector<const mapping::Record*>& customers) {
   PersonsOf found;
   if (customers.empty()) return found;
+  const auto former = former_pushes(context);
   for (const auto& push : context.settings().pushes) {
     if (push.correlate.empty()) continue;
     const auto column = crm::stored_column(context.database(), push.correlate);
     std::vector<std::string> keys;
     for (const auto* customer : customers)
       if (auto key = data_value(*customer, column); !key.empty()) keys.push_back(std::move(key));
-    const auto owners = crm::People(context.database()).owners_of(push.name, keys);
-    for (const auto* customer : customers) {
-      const auto owner = owners.find(data_value(*customer, column));
-      if (owner == owners.end()) continue;
-      const auto& id = owner->second.customer_id;
-      const bool is_theirs = carries_alone(context.settings(), push.correlate) ||
-                             (id && customer->resource == &mapping::customer() &&
-                              id == mapping::imported_customer_id(*customer));
-      if (is_theirs) found[customer].insert(owner->second.person);
-    }
+    const auto look_in = [&](const std::string& name, bool by_key) {
+      const auto owners = crm::People(context.database()).owners_of(name, keys);
+      for (const auto* customer : customers) {
+        const auto owner = owners.find(data_value(*customer, column));
+        if (owner == owners.end()) continue;
+        const auto& id = owner->second.customer_id;
+        const bool is_theirs = by_key || (id && customer->resource == &mapping::customer() &&
+                                          id == mapping::imported_customer_id(*customer));
+        if (is_theirs) found[customer].insert(owner->second.person);
+      }
+    };
+    look_in(push.name, carries_alone(context.settings(), push.correlate));
+    for (const auto& name : former)
+      look_in(name, false);
   }
   return found;
 }

@@ -182,6 +182,11 @@ std::variant<Page, Malformed> read_page(std::string_view body, std::string_view 
     return Malformed{"", fmt::format("expected {}, got one where that is null or absent, beside "
                                      "other members",
                                      expected)};
+  // A page with another behind it is no end, and has its list.
+  if (!whole.has_list && !cursor.empty())
+    return Malformed{"", fmt::format("expected {}, got one where that is null or absent, beside a "
+                                     "cursor",
+                                     expected)};
   return Page{std::move(whole.record.slots[0].records),
               std::move(cursor),
               whole.finer,

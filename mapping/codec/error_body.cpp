@@ -1,6 +1,7 @@
 // The message of an error body in any shape (docs/SERVICE.md 7). Reading never fails: a body that
 // cannot be read is the message itself.
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
 #include <set>
@@ -207,11 +208,13 @@ class Findings {
 };
 
 bool is_success(std::string_view name) {
-  return is_any_of(name, {"success", "successful", "succeeded", "isSuccess", "is_success", "ok"});
+  return is_any_of(name, {"success", "successful", "succeeded", "isSuccess", "is_success",
+                          "isSuccessful", "accepted", "ok"});
 }
 
 bool is_status(std::string_view name) {
-  return is_any_of(name, {"status", "statusCode", "status_code", "httpStatus", "http_status"});
+  return is_any_of(name, {"status", "statusCode", "status_code", "httpStatus", "http_status",
+                          "code", "result", "outcome", "stat"});
 }
 
 bool is_failure(std::string_view name) {
@@ -220,14 +223,16 @@ bool is_failure(std::string_view name) {
              "fault",        "rejected",      "refused",          "invalid",    "ModelState",
              "errorMessage", "errorMessages", "validationErrors", "errorCount", "error_count",
              "failedCount",  "failed_count",  "rejectedCount",    "isError",    "is_error",
-             "hasError",     "has_error",     "hasErrors",        "has_errors"});
+             "hasError",     "has_error",     "hasErrors",        "has_errors", "errorCode",
+             "error_code",   "exception",     "failureCount"});
 }
 
 bool is_bad_status(const Leaf& leaf) {
-  const auto code = whole_index(leaf.text);
+  const auto text = trimmed(leaf.text);
+  const auto code = whole_index(text);
   return (code && *code >= 400 && *code < 600) ||
-         is_any_of(leaf.text, {"error", "failed", "failure", "rejected", "refused", "invalid",
-                               "fault", "partial"});
+         is_any_of(text, {"error", "fail", "failed", "failure", "rejected", "refused", "invalid",
+                          "fault", "partial", "denied", "declined", "unsuccessful", "false"});
 }
 
 // Looks for a refusal in a body that says "done".
@@ -253,6 +258,12 @@ class Refusals {
 
   std::string why_;
 };
+
+bool begins_as_error(std::string_view text) {
+  return std::ranges::any_of(
+      std::array<std::string_view, 4>{"error", "fail", "exception", "fault"},
+      [&](std::string_view word) { return same_name(text.substr(0, word.size()), word); });
+}
 
 // A few plain words, such as OK, whatever the answer calls them.
 bool is_plain_words(std::string_view text) {
@@ -298,7 +309,9 @@ NamedRefusal named_refusal(std::string_view body, std::string_view content_type)
       (media == Media::xml ? each_xml_leaf(body, seen) : each_json_leaf(body, seen)) &&
       body.find('\0') == body.npos;
   const bool claims_none = media != Media::json && media != Media::xml;
-  return {refusals.why(), whole || claims_none || is_plain_words(body)};
+  const bool says_error = claims_none && begins_as_error(trimmed(body));
+  return {says_error ? "\"error\" at its beginning" : refusals.why(),
+          whole || claims_none || is_plain_words(body)};
 }
 
 }  // namespace surveybridge::mapping

@@ -1,7 +1,7 @@
 #include "mapping/values/address.hpp"
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
 #include "config/text.hpp"
 #include "mapping/values/text.hpp"
@@ -29,24 +29,7 @@ bool is_local(char c) {
          std::string_view{"!#$%&'*+-/=?^_`{|}~."}.find(c) != std::string_view::npos;
 }
 
-struct Range {
-  char32_t first, last;
-};
-// Quotes, brackets, separators and dashes beyond ASCII. No mailbox and no domain has one.
-constexpr std::array kPunctuation = {
-    Range{0x00A1, 0x00A9}, Range{0x00AB, 0x00B4}, Range{0x00B6, 0x00B6}, Range{0x00B8, 0x00B9},
-    Range{0x00BB, 0x00BF}, Range{0x060C, 0x060C}, Range{0x061B, 0x061B}, Range{0x061F, 0x061F},
-    Range{0x2010, 0x2027}, Range{0x2030, 0x205E}, Range{0x2329, 0x232A}, Range{0x2768, 0x2775},
-    Range{0x27E6, 0x27EF}, Range{0x2983, 0x2998}, Range{0x2E00, 0x2E7F}, Range{0x3001, 0x3003},
-    Range{0x3008, 0x3011}, Range{0x3014, 0x301F}, Range{0xFE10, 0xFE19}, Range{0xFE30, 0xFE6B},
-    Range{0xFF01, 0xFF0F}, Range{0xFF1A, 0xFF20}, Range{0xFF3B, 0xFF40}, Range{0xFF5B, 0xFF65}};
 constexpr char32_t kApostrophe = 0x2019;  // people type it: o’neill@example.test
-
-bool is_punctuation(char32_t point) {
-  return std::ranges::any_of(kPunctuation, [&](const Range& range) {
-    return point >= range.first && point <= range.last;
-  });
-}
 
 bool is_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
@@ -59,21 +42,9 @@ bool has_punctuation(std::string_view address) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     const bool within = points[i] == kApostrophe && i > 0 && i + 1 < points.size() &&
                         points.find(U'@', i) > i + 1 && points.find(U'@', i) != points.npos;
-    if (is_punctuation(points[i]) && !within) return true;
+    if (is_sign(points[i]) && !within) return true;
   }
   return false;
-}
-
-// With plain quotes and blanks for other punctuation: quotes around a word are taken off, the
-// others part it.
-std::string with_plain_punctuation(std::string_view text) {
-  if (is_ascii(text)) return std::string(text);
-  std::u32string points = config::code_points(text);
-  for (auto& point : points) {
-    if (point == kApostrophe) continue;
-    if (is_punctuation(point)) point = U' ';
-  }
-  return config::utf8_of(points);
 }
 
 Fault fault_in_local(std::string_view local) {
@@ -105,43 +76,65 @@ Fault fault_in_domain(std::string_view domain) {
   }
 }
 
-// Without these characters at both ends.
-std::string_view without_around(std::string_view word, std::string_view around) {
-  const auto first = word.find_first_not_of(around);
-  if (first == std::string_view::npos) return "";
-  return word.substr(first, word.find_last_not_of(around) - first + 1);
-}
-
-// Quotes of any kind, which a spreadsheet or a person puts around a text.
-std::string_view unquoted(std::string_view text) {
-  constexpr std::string_view kCurly = "\u2019";
-  text = without_around(text, "\"'`");
-  while (text.starts_with(kCurly))
-    text.remove_prefix(kCurly.size());
-  while (text.ends_with(kCurly))
-    text.remove_suffix(kCurly.size());
-  return text;
+// Without these characters, and signs beyond ASCII, at both ends.
+std::string without_around(std::string_view word, std::string_view around) {
+  std::u32string points = config::code_points(word);
+  const auto is_around = [&](char32_t point) {
+    return point < 0x80 ? around.find(static_cast<char>(point)) != std::string_view::npos
+                        : is_sign(point);
+  };
+  const auto first = std::ranges::find_if_not(points, is_around);
+  points.erase(points.begin(), first);
+  while (!points.empty() && is_around(points.back()))
+    points.pop_back();
+  return config::utf8_of(points);
 }
 
 // One word of a text, without what people write around an address.
-std::string_view bare(std::string_view word) {
+std::string bare(std::string_view word) {
   constexpr std::string_view kAround = "\"'`()[]{}<>,;:|", kMail = "mailto:";
-  const auto strip = [&] {
-    word = unquoted(without_around(word, kAround));
-    while (word.ends_with('.'))
-      word = without_around(word, std::string(kAround) + ".");
-  };
-  strip();
-  const bool has_scheme =
-      word.size() > kMail.size() && same_name(word.substr(0, kMail.size()), kMail);
-  if (has_scheme) word.remove_prefix(kMail.size());
-  if (has_scheme) word = word.substr(0, word.find('?'));
-  strip();
-  return word;
+  std::string text = without_around(word, kAround);
+  const bool has_scheme = text.size() > kMail.size() &&
+                          same_name(std::string_view(text).substr(0, kMail.size()), kMail);
+  if (has_scheme) text = text.substr(kMail.size(), text.find('?') - kMail.size());
+  while (text.ends_with('.'))
+    text.pop_back();
+  return without_around(text, kAround);
+}
+
+// The word at signs beyond ASCII: "a@x.test、b@x.test".
+std::vector<std::string> parts_of(std::string_view word) {
+  if (is_ascii(word)) return {std::string(word)};
+  std::vector<std::string> parts;
+  std::u32string part;
+  for (const char32_t point : config::code_points(word) + U"\u3001") {
+    if (!is_sign(point) || point == kApostrophe) {
+      part += point;
+    } else if (!part.empty()) {
+      parts.push_back(config::utf8_of(std::exchange(part, {})));
+    }
+  }
+  return parts;
+}
+
+// What a list may mean, too, where a sign stands before an address: 7;#a@x.test, mail=a@x.test.
+std::optional<std::string> behind_sign(std::string_view address) {
+  constexpr std::string_view kSigns = "#*=+/~!$%&?^|'`-{}_";
+  const auto local = address.substr(0, address.find('@'));
+  auto from = local.find_last_of("=/#|");
+  from = from == std::string_view::npos ? 0 : from + 1;
+  from = std::min(local.find_first_not_of(kSigns, from), local.size());
+  const auto rest = address.substr(from);
+  return from == 0 || fault_in_address(rest) ? std::nullopt : std::optional(std::string(rest));
 }
 
 // Where a word ends. A quoted name may contain the others: "Jansen, Ann" <a@x.test>.
 constexpr std::string_view kParts = " \t\r\n\v\f,;|<>()[]";
+
+void take(std::string address, NamedAddresses& named) {
+  if (auto other = behind_sign(address)) named.likely.push_back(*std::move(other));
+  named.addresses.push_back(std::move(address));
+}
 
 }  // namespace
 
@@ -151,9 +144,9 @@ NamedAddresses addresses_in(std::string_view text) {
     named.whole = false;
     return named;
   }
-  const std::string clean = with_plain_punctuation(visible(text));
-  if (const auto plain = unquoted(trimmed(clean)); !fault_in_address(plain)) {
-    named.addresses.emplace_back(plain);
+  const std::string clean = visible(text);
+  if (const auto plain = trimmed(clean); !fault_in_address(plain)) {
+    take(std::string(plain), named);
     return named;
   }
   std::size_t at = 0;
@@ -161,12 +154,16 @@ NamedAddresses addresses_in(std::string_view text) {
     const auto end = std::min(clean.find_first_of(kParts, at), clean.size());
     const auto word = bare(std::string_view(clean).substr(at, end - at));
     at = end;
-    if (word.find('@') == std::string_view::npos) continue;  // a name, say
-    if (fault_in_address(word)) {
+    if (word.find('@') == std::string::npos) continue;  // a name, say
+    // A part without an address is one of a name, or of an address that is written wrongly.
+    auto parts = parts_of(word);
+    if (std::ranges::any_of(parts,
+                            [](const auto& part) { return fault_in_address(part).has_value(); })) {
       named.whole = false;
-    } else {
-      named.addresses.emplace_back(word);
+      continue;
     }
+    for (auto& part : parts)
+      take(std::move(part), named);
   }
   if (named.addresses.empty() && !trimmed(clean).empty()) named.whole = false;
   return named;
@@ -178,7 +175,7 @@ Fault fault_in_address(std::string_view text) {
   const std::string seen = visible(text);
   if (seen.find(' ') != std::string::npos) return "a blank";
   if (seen.size() != text.size()) return "a character that nobody sees";
-  if (has_punctuation(text)) return "a punctuation mark beyond ASCII";
+  if (has_punctuation(text)) return "a sign beyond ASCII that is no letter";
   const auto signs = std::ranges::count(text, '@');
   if (signs == 0) return "no @";
   if (signs > 1) return "more than one @";

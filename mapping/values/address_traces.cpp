@@ -24,27 +24,6 @@ bool is_beyond_ascii(char c) {
   return static_cast<unsigned char>(c) >= 0x80;
 }
 
-// Beyond ASCII: what is no letter, digit or accent, first and last of each range.
-constexpr std::array<std::pair<char32_t, char32_t>, 19> kSigns = {{{0x0080, 0x00A9},
-                                                                   {0x00AB, 0x00B4},
-                                                                   {0x00B6, 0x00B9},
-                                                                   {0x00BB, 0x00BF},
-                                                                   {0x00D7, 0x00D7},
-                                                                   {0x00F7, 0x00F7},
-                                                                   {0x2000, 0x206F},
-                                                                   {0x20A0, 0x20CF},
-                                                                   {0x2190, 0x2BFF},
-                                                                   {0x2E00, 0x2E7F},
-                                                                   {0x3000, 0x303F},
-                                                                   {0xFE00, 0xFE1F},
-                                                                   {0xFEFF, 0xFEFF},
-                                                                   {0xFF00, 0xFF0F},
-                                                                   {0xFF1A, 0xFF20},
-                                                                   {0xFF3B, 0xFF40},
-                                                                   {0xFF5B, 0xFF65},
-                                                                   {0xFFF9, 0xFFFD},
-                                                                   {0x1F000, 0x1FAFF}}};
-
 // One character of UTF-8, or nothing.
 bool is_letter(std::string_view character) {
   if (character.empty()) return false;
@@ -52,8 +31,7 @@ bool is_letter(std::string_view character) {
   if (point < 0x80)
     return (point >= 'a' && point <= 'z') || (point >= 'A' && point <= 'Z') ||
            (point >= '0' && point <= '9');
-  return std::ranges::none_of(
-      kSigns, [&](const auto& range) { return point >= range.first && point <= range.second; });
+  return !is_sign(point);
 }
 
 constexpr std::size_t kCharacterBytes = 4;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "config/text.hpp"
 
@@ -74,6 +75,19 @@ std::string visible(std::string_view text) {
     text.remove_prefix(size);
   }
   return kept;
+}
+
+bool is_sign(char32_t point) {
+  // First and last of each range.
+  static constexpr std::array<std::pair<char32_t, char32_t>, 26> kSigns = {
+      {{0x0080, 0x00A9},  {0x00AB, 0x00B4}, {0x00B6, 0x00B6}, {0x00B8, 0x00B9}, {0x00BB, 0x00BF},
+       {0x00D7, 0x00D7},  {0x00F7, 0x00F7}, {0x060C, 0x060C}, {0x061B, 0x061B}, {0x061F, 0x061F},
+       {0x115F, 0x1160},  {0x2000, 0x206F}, {0x20A0, 0x20CF}, {0x2190, 0x2BFF}, {0x2E00, 0x2E7F},
+       {0x3000, 0x303F},  {0x3164, 0x3164}, {0xFE00, 0xFE6B}, {0xFEFF, 0xFEFF}, {0xFF00, 0xFF0F},
+       {0xFF1A, 0xFF20},  {0xFF3B, 0xFF40}, {0xFF5B, 0xFF65}, {0xFFA0, 0xFFA0}, {0xFFF9, 0xFFFD},
+       {0x1F000, 0x1FAFF}}};
+  return std::ranges::any_of(
+      kSigns, [&](const auto& range) { return point >= range.first && point <= range.second; });
 }
 
 std::string_view first_characters(std::string_view text, std::size_t count) {

@@ -17,6 +17,9 @@ std::string_view trimmed(std::string_view text);
 // and with a plain blank for each white space beyond ASCII.
 std::string visible(std::string_view text);
 
+// Beyond ASCII: is it no letter, digit or accent, but punctuation, a blank or a picture?
+bool is_sign(char32_t point);
+
 // The first `count` code points of well-formed UTF-8, never a part of one.
 std::string_view first_characters(std::string_view text, std::size_t count);
 

@@ -19,7 +19,11 @@ Line end_line(const std::string& what, End end) {
 }
 
 Line endless_line(const std::string& what, End end) {
-  return {what, [=](Variant& variant, Format) { variant.options.paging.end = end; },
+  return {what,
+          [=](Variant& variant, Format) {
+            variant.options.paging.end = end;
+            variant.released = true;
+          },
           judge_said("the list does not end")};
 }
 

@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/service/curl_transport.hpp"
 #include "daemon/runtime/sync.hpp"
+#include "daemon/suppress/brake_rule.hpp"
 #include "mapping/tables/tables.hpp"
 #include "sandbox/http/server.hpp"
 
@@ -104,6 +106,12 @@ class Trial {
 
   Kept run() {
     if (variant_.before) variant_.before(service_);
+    if (variant_.released) {
+      const auto pulls = std::exchange(settings_.pulls, {});
+      sync();
+      crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(settings_.pushes.at(0)), kOrders);
+      settings_.pulls = pulls;
+    }
     sync();
     clock_.now += std::chrono::days{45};
     if (variant_.between) variant_.between(service_);

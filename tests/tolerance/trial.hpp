@@ -28,8 +28,9 @@ struct Variant {
       on_post;
   // Called before the first sync and before the second, with the service.
   std::function<void(sandbox::Service&)> before, between;
-  bool patient = false;  // one sync more: the others give up at waits of an hour
-  bool socket = false;   // over a real socket: the bytes matter
+  bool released = false;  // a person lets the push go, which nothing can be known about
+  bool patient = false;   // one sync more: the others give up at waits of an hour
+  bool socket = false;    // over a real socket: the bytes matter
 };
 
 using Rows = std::vector<std::vector<std::string>>;

@@ -76,6 +76,16 @@ std::optional<BrakeState> Brakes::load(const std::string& push) {
                     text_in(row.at(6))};
 }
 
+std::vector<std::string> Brakes::pushes() {
+  std::vector<std::string> names;
+  for (const auto& row :
+       database_
+           .query({in_dialect(database_.dialect(), R"(SELECT "push" FROM "survey_brake")"), {}})
+           .rows)
+    names.push_back(text_in(row.at(0)));
+  return names;
+}
+
 Flow Brakes::flow(const std::string& push, Instant now) {
   const Dialect dialect = database_.dialect();
   const Instant weeks = now - kWeeks;

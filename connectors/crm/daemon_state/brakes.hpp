@@ -46,6 +46,8 @@ class Brakes {
 
   // Empty: nothing of this push has ever gone out, or the tables are lost.
   std::optional<BrakeState> load(const std::string& push);
+  // Those pushes of which anything went out or was held, also under a name that is not configured.
+  std::vector<std::string> pushes();
   Flow flow(const std::string& push, Instant now);
 
   // Services and rows, by name. Batches of earlier versions do not say where they went.

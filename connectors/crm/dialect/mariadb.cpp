@@ -185,6 +185,9 @@ constinit const DialectTraits kMariadb = {
         "SELECT CONCAT(' ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE ',"
         " @@collation_database) FROM DUAL WHERE @@character_set_database = 'utf8mb4'",
     .row_bytes_max = "SELECT @@max_allowed_packet",
+    .moving_dates =
+        "SELECT table_name, column_name FROM information_schema.columns WHERE"
+        " table_schema = DATABASE() AND extra LIKE '%on update%' ORDER BY table_name, column_name",
     .create_trial = "CREATE TABLE survey_trial LIKE survey_no_such_table",
     .create_refusal = 1142,
     .temporary_table = "CREATE TEMPORARY TABLE ",

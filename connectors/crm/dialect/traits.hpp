@@ -92,6 +92,8 @@ struct DialectTraits {
   std::string_view own_table_options = "";
   // A query: how many bytes a row may have, where a server bounds what a client sends.
   std::string_view row_bytes_max = "";
+  // A query: table and column of each date that every change of its row sets anew.
+  std::string_view moving_dates = "";
   // Where CREATE TABLE ends a transaction: the words for a table that only this session sees.
   // A statement that makes nothing: it fails for another reason where tables may be created.
   std::string_view create_trial = "";

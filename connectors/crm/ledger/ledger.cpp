@@ -77,7 +77,9 @@ std::int64_t doubt_listed_rows(Database& database, const NewBatch& batch,
   std::vector<std::string> keys;
   for (const auto& row : rows)
     keys.push_back(row.key);
-  const auto listed = Ledger(database).listed(batch.push, keys);
+  auto listed = Ledger(database).listed(batch.push, keys);
+  const auto former = sent_by_former(database, batch, keys);
+  listed.insert(former.begin(), former.end());
   const auto alike = listed_alike(database, batch, rows);
   Entering entering{.push = batch.push,
                     .state = State::claimed,
@@ -100,7 +102,8 @@ std::int64_t doubt_listed_rows(Database& database, const NewBatch& batch,
   std::vector<Verdict> verdicts;
   for (const auto& key : entered)
     verdicts.push_back({key, State::in_doubt,
-                        listed.contains(key)
+                        former.contains(key) ? "a push of another name has sent it, or may have"
+                        : listed.contains(key)
                             ? "the service lists it, and the ledger did not know it as sent"
                             : "the service lists a customer of this person and date under a key "
                               "that no transaction has"});
@@ -186,8 +189,8 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
 
 std::int64_t Ledger::doubt_listed(const NewBatch& batch, const std::vector<Claim>& rows) {
   LedgerTransaction transaction(database_);
-  const std::int64_t doubted = doubt_listed_rows(
-      database_, batch, rows, forgotten_among(database_, rows), database_.now());
+  const std::int64_t doubted =
+      doubt_listed_rows(database_, batch, rows, forgotten_among(database_, rows), database_.now());
   transaction.commit();
   return doubted;
 }

@@ -127,6 +127,10 @@ class Ledger {
   std::int64_t doubt_the_dead(const std::string& push,
                               std::chrono::seconds longest = std::chrono::hours{1});
 
+  // Keys behind `after` of rows in this state of which the ledger does not know whose they are, in
+  // their order; none of an erased key.
+  std::vector<std::string> without_person(const std::string& push, State state,
+                                          const std::string& after, int limit);
   // Up to `limit` rows in doubt, oldest doubt first, of batches of this push.
   std::vector<Doubt> in_doubt(const std::string& push, int limit);
   // Those of these keys that are held, as they were when they were in doubt.

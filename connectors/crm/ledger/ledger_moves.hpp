@@ -53,6 +53,11 @@ std::vector<std::string> enter(Database& database, const Entering& entering);
 std::int64_t move(Database& database, const std::string& push, From from,
                   const std::vector<Ledger::Verdict>& verdicts, Instant now);
 
+// Keys of these rows that a push of another name has sent by the same data column, or may have, as
+// the ledger knows: one that is configured under this name now, say. `batch.pushes` are configured.
+std::set<std::string> sent_by_former(Database& database, const NewBatch& batch,
+                                     const std::vector<std::string>& keys);
+
 // The keys of those rows never tried that a service may list with their keys changed: a customer of
 // that person, with a date that may be theirs, whose key no row of the batch's pushes has.
 std::set<std::string> listed_alike(Database& database, const NewBatch& batch,

@@ -151,6 +151,20 @@ std::vector<Entry> Ledger::in_state(const std::string& push, State state, const 
   return entries;
 }
 
+std::vector<std::string> Ledger::without_person(const std::string& push, State state,
+                                                const std::string& after, int limit) {
+  const Dialect dialect = database_.dialect();
+  const std::string select =
+      in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE "push" = {key} AND "state" =)"
+                          R"( {key} AND "person" IS NULL AND "key" > {key} AND "key" NOT LIKE ')" +
+                              std::string(kErasedKey) + R"(%' ORDER BY "key")");
+  std::vector<std::string> keys;
+  const Statement statement{limited(dialect, select, limit), {push, to_string(state), after}};
+  for (const auto& row : database_.query(statement).rows)
+    keys.push_back(text_in(row.at(0)));
+  return keys;
+}
+
 std::vector<Entry> Ledger::marked_sent(const std::string& push, const std::string& key, int limit) {
   const Dialect dialect = database_.dialect();
   const std::string select = in_dialect(

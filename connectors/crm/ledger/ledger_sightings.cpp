@@ -93,10 +93,10 @@ Ids ids_of(const std::vector<Ledger::Sighting>& customers, const std::string& pe
 
 // Does the ledger know what became of the row at the service, or will it or a person look? The key
 // of any other row that is listed is remembered: the service has it from somebody else, from a
-// ledger that is lost, or has kept what it refused. One that waits and was tried may go again by a
-// person's word.
+// ledger that is lost, or has kept what it refused. By a person's word a row goes again all the
+// same.
 bool is_accounted_for(const KnownRow& row) {
-  if (row.state == State::pending) return row.attempts > 0;
+  if (row.state == State::pending) return row.reason.starts_with(kSentAgain);
   return row.state != State::quarantined && row.state != State::suppressed;
 }
 
@@ -287,6 +287,42 @@ std::set<std::string> listed_alike(Database& database, const NewBatch& batch,
     }
   }
   return alike;
+}
+
+std::set<std::string> sent_by_former(Database& database, const NewBatch& batch,
+                                     const std::vector<std::string>& keys) {
+  std::set<std::string> found;
+  if (batch.correlate.empty()) return found;
+  const Dialect dialect = database.dialect();
+  const auto asked = by_stored_name(database, keys);
+  for (const auto& named :
+       database.query({in_dialect(dialect, R"(SELECT "push" FROM "survey_brake")"), {}}).rows) {
+    const auto push = text_in(named.at(0));
+    if (push == batch.push || std::ranges::find(batch.pushes, push) != batch.pushes.end()) continue;
+    for (auto& run : key_chunks(dialect, names_in(asked))) {
+      const std::string next = std::to_string(run.size() + 1);
+      const std::string after = std::to_string(run.size() + 2);
+      const std::string sql =
+          in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE )") +
+          one_of(dialect, {"key", ColumnType::key_text}, run.size()) + " AND " +
+          quoted(dialect, "push") + " = :p" + next +
+          in_dialect(dialect,
+                     R"( AND "state" IN ('claimed', 'in_doubt', 'held', 'sent') AND)"
+                     R"( "batch" IN (SELECT "id" FROM "survey_batch" WHERE "correlate" = )") +
+          ":p" + after + ")";
+      run.emplace_back(push);
+      run.emplace_back(batch.correlate);
+      for (const auto& row : database.query({sql, std::move(run)}).rows)
+        if (const auto of = asked.find(text_in(row.at(0))); of != asked.end())
+          found.insert(of->second);
+    }
+  }
+  Ledger ledger(database);
+  std::erase_if(found, [&](const std::string& key) {  // a person may have sent it all the same
+    const auto entry = ledger.find(batch.push, key);
+    return entry && entry->attempts > 0;
+  });
+  return found;
 }
 
 void forget_listed(Database& database, const std::string& push,

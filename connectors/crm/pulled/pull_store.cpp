@@ -104,16 +104,6 @@ std::size_t largest_row(const Record& record) {
   return std::max(own, children);
 }
 
-// Beside the texts.
-constexpr std::size_t kRestOfARow = 16'384;
-
-std::size_t row_bytes_max(Database& database) {
-  const std::string_view sql = traits(database.dialect()).row_bytes_max;
-  if (sql.empty()) return std::string::npos;
-  const auto most = integer_in(database.query({std::string(sql), {}}).rows.at(0).at(0));
-  return static_cast<std::size_t>(std::max<std::int64_t>(most, 2 * kRestOfARow)) - kRestOfARow;
-}
-
 }  // namespace
 
 // One attempt to store a page.

@@ -27,6 +27,8 @@ inline constexpr std::string_view kLeftAlone =
     "the database has left the column as it was: a trigger, a rule or a policy of its own";
 inline constexpr std::string_view kStoredOtherwise =
     "the database has stored another value: a trigger or a setting of its own";
+inline constexpr std::string_view kTooLarge =
+    "the value is larger than the database takes in one statement (max_allowed_packet)";
 inline constexpr std::string_view kNoNewRow =
     "the database has made no such row: a trigger, a rule or a policy of its own";
 

@@ -10,6 +10,7 @@
 #include "connectors/crm/pulled/write_counts.hpp"
 #include "connectors/crm/pulled/write_mark.hpp"
 #include "connectors/crm/pulled/write_queue.hpp"
+#include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 
 namespace surveybridge::crm {
@@ -45,6 +46,39 @@ void leave_out(const CompiledWrite& write, const Refusal& refusal, WriteRows& al
   left.insert(refusal.cells.begin(), refusal.cells.end());
   row->left.assign(left.begin(), left.end());
   if (left.size() == write.set.size()) all.rows.erase(row);
+}
+
+std::size_t bytes_of(const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text == nullptr ? 0 : text->size();
+}
+
+// Which cells make the statement of a row larger than that: a server of MariaDB would close the
+// session, and the row would be tried for ever. A statement has each cell twice.
+std::vector<Refusal> too_large(const CompiledWrite& write, const std::vector<WriteRow>& rows,
+                               std::size_t bytes_max) {
+  std::vector<Refusal> all;
+  for (const auto& row : rows) {
+    std::vector<std::pair<std::size_t, std::size_t>> cells;  // bytes, position
+    std::size_t bytes = 0;
+    for (const auto& value : row.match)
+      bytes += bytes_of(value);
+    for (std::size_t i = 0; i < row.set.size(); ++i) {
+      cells.emplace_back(bytes_of(row.set[i]), i);
+      bytes += 2 * cells.back().first;
+    }
+    std::ranges::sort(cells);
+    Refusal refusal{row.match, {}, {}};
+    for (; bytes > bytes_max && !cells.empty(); cells.pop_back()) {
+      const auto [of_cell, at] = cells.back();
+      bytes -= 2 * of_cell;
+      refusal.cells.push_back(at);
+      refusal.because.emplace_back(write.shape.set[at].name, std::string(kTooLarge));
+    }
+    std::ranges::sort(refusal.cells);
+    if (!refusal.cells.empty()) all.push_back(std::move(refusal));
+  }
+  return all;
 }
 
 std::vector<std::string> keys_of(std::span<const Record> records) {
@@ -140,6 +174,9 @@ WriteBackStore::Outcome WriteBackStore::write_one(std::size_t number,
                                                   const Attempt& known) {
   const CompiledWrite& write = writes_[number];
   auto found = rows_for(write, records_of_push(store_, write, {records.begin(), records.end()}));
+  if (!row_bytes_max_) row_bytes_max_ = row_bytes_max(crm_);
+  for (const auto& refusal : too_large(write, found.rows, *row_bytes_max_))
+    leave_out(write, refusal, found);
   for (const auto& refusal : known.refused[number])
     leave_out(write, refusal, found);
   auto& rows = found.rows;

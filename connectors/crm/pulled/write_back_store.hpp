@@ -82,6 +82,7 @@ class WriteBackStore {
   Database& store_;
   const mapping::Resource& root_;
   std::vector<CompiledWrite> writes_;
+  std::optional<std::size_t> row_bytes_max_;  // of the CRM; empty: not asked for yet
 };
 
 }  // namespace surveybridge::crm

@@ -1,9 +1,12 @@
 #include "connectors/crm/rows/put_rows.hpp"
 
+#include <algorithm>
+
 #include "connectors/crm/dialect/arrays.hpp"
 #include "connectors/crm/dialect/copy_text.hpp"
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
+#include "connectors/crm/rows/typed_cells.hpp"
 
 namespace surveybridge::crm {
 
@@ -43,6 +46,14 @@ std::vector<std::vector<mapping::Value>> key_chunks(Dialect dialect,
                       keys.begin() + static_cast<std::ptrdiff_t>(end));
   }
   return runs;
+}
+
+std::size_t row_bytes_max(Database& database) {
+  constexpr std::size_t kRest = 16'384;  // beside the texts
+  const std::string_view sql = traits(database.dialect()).row_bytes_max;
+  if (sql.empty()) return std::string::npos;
+  const auto most = integer_in(database.query({std::string(sql), {}}).rows.at(0).at(0));
+  return static_cast<std::size_t>(std::max<std::int64_t>(most, 2 * kRest)) - kRest;
 }
 
 std::int64_t remove_rows(Database& database, const mapping::Table& table,

@@ -37,5 +37,7 @@ State state_in(const Value& cell);
 inline constexpr std::string_view kRefusedByService = "refused by the service";
 // So begins the reason of a sent row that a person marked so (`doubt sent`).
 inline constexpr std::string_view kMarkedSent = "it had arrived, decided by ";
+// How it begins where a person has a row sent again, whatever the service lists.
+inline constexpr std::string_view kSentAgain = "goes out again";
 
 }  // namespace surveybridge::crm

@@ -35,6 +35,7 @@ DatabaseError wrong(const std::string& what) {
 // What one column of the query holds.
 struct Blocklist::OfColumn {
   std::int64_t values = 0, naming = 0, unread = 0;  // `naming`: at least one address
+  std::int64_t marked = 0, lost = 0;                // with an @; of them: not read whole
   std::vector<std::uint64_t> hashes;
 
   void add(const Value& cell) {
@@ -44,12 +45,19 @@ struct Blocklist::OfColumn {
         std::holds_alternative<std::string>(cell) || std::holds_alternative<mapping::Bytes>(cell);
     if (is_text && mapping::trimmed(text).empty()) return;
     ++values;
-    const auto named = mapping::addresses_in(text);
+    const bool has_mark = text.find('@') != std::string_view::npos;
+    const auto named = text.size() > cell_bytes_max ? mapping::NamedAddresses{{}, {}, false}
+                                                    : mapping::addresses_in(text);
     if (!is_text || !named.whole) ++unread;
+    if (has_mark) ++marked;
+    if (has_mark && !named.whole) ++lost;
     if (!named.addresses.empty()) ++naming;
-    for (const auto& address : named.addresses)
-      hashes.push_back(number_of(address));
+    for (const auto* all : {&named.addresses, &named.likely})
+      for (const auto& address : *all)
+        hashes.push_back(number_of(address));
   }
+  // A larger cell is not read: of several columns only the beginning of each is there.
+  std::size_t cell_bytes_max = std::string::npos;
   // Else it may be a text that mentions some.
   bool is_of_addresses() const { return naming > 0 && 2 * naming >= values; }
 };
@@ -78,8 +86,12 @@ Blocklist::Blocklist(Database& database, const std::string& query, const std::st
   std::iota(positions.begin(), positions.end(), std::size_t{0});
   if (!twins) cells = positions;  // of the columns that are asked for by their names
   std::vector<OfColumn> all(columns.size());
+  const bool is_cut = columns.size() > 1 && !twins;
+  for (auto& each : all)
+    if (is_cut) each.cell_bytes_max = kCellBegin;
   std::size_t kept = 0;
-  const std::string read = twins ? without_end(query) : some_columns(dialect, query, columns).sql;
+  const std::string read =
+      twins ? without_end(query) : some_columns(dialect, query, columns, is_cut).sql;
   database.read_each(read, [&](const std::vector<Value>& row) {
     for (const std::size_t at : positions) {
       const std::size_t before = all[at].hashes.size();
@@ -92,6 +104,12 @@ Blocklist::Blocklist(Database& database, const std::string& query, const std::st
   for (const auto& each : all)
     values += each.values;
   const bool is_named = columns.size() == 1;
+  for (std::size_t at = 0; at < all.size() && !is_named; ++at)
+    if (all[at].lost > 0 && 2 * all[at].lost > all[at].marked)
+      throw wrong(fmt::format(
+          "has a column \"{}\" with {} values that have an @ and cannot be read, of {}: "
+          "nobody knows whether it is the list that is meant (`column` names the column)",
+          columns[at].name, all[at].lost, all[at].marked));
   std::erase_if(positions, [&](std::size_t at) { return !is_named && all[at].naming == 0; });
   const bool any = std::ranges::any_of(all, &OfColumn::is_of_addresses);
   const auto most = std::ranges::max_element(all, {}, &OfColumn::naming) - all.begin();
@@ -100,7 +118,7 @@ Blocklist::Blocklist(Database& database, const std::string& query, const std::st
     const bool is_meant =
         is_named || all[at].is_of_addresses() || (!any && at == static_cast<std::size_t>(most));
     values_ += is_meant ? all[at].values : all[at].naming;
-    unread_ += is_meant ? all[at].unread : 0;
+    unread_ += is_meant ? all[at].unread : all[at].lost;
     hashes_.insert(hashes_.end(), all[at].hashes.begin(), all[at].hashes.end());
   }
   if (values > 0 && hashes_.empty())
@@ -117,7 +135,9 @@ bool Blocklist::has(std::string_view address) const {
   const auto holds = [&](std::string_view one) {
     return std::ranges::binary_search(hashes_, number_of(one));
   };
-  return holds(address) || std::ranges::any_of(mapping::addresses_in(address).addresses, holds);
+  const auto named = mapping::addresses_in(address);
+  return holds(address) || std::ranges::any_of(named.addresses, holds) ||
+         std::ranges::any_of(named.likely, holds);
 }
 
 }  // namespace surveybridge::crm

@@ -203,12 +203,15 @@ Statement shape_of_query(Dialect, const std::string& query) {
 }
 
 Statement some_columns(Dialect dialect, const std::string& query,
-                       const std::vector<Column>& columns) {
+                       const std::vector<Column>& columns, bool begins) {
   std::string cells;
   for (const auto& each : columns) {
     const std::string cell = column(dialect, each);
-    cells += (cells.empty() ? "" : ", ") +
-             (each.kind == ColumnKind::bytes ? "SUBSTRING(" + cell + ", 1, 10000)" : cell);
+    const bool is_long = each.kind == ColumnKind::bytes || each.kind == ColumnKind::text;
+    cells +=
+        (cells.empty() ? "" : ", ") +
+        (begins && is_long ? "SUBSTRING(" + cell + ", 1, " + std::to_string(kCellBegin + 1) + ")"
+                           : cell);
   }
   return {"SELECT " + cells + from_query(query), {}};
 }

@@ -33,10 +33,11 @@ std::string without_end(std::string query);
 // No rows, only columns.
 Statement shape_of_query(Dialect dialect, const std::string& query);
 
-// All rows, and of them these columns only. Of a column of bytes the beginning of each cell: a
-// picture is not read.
+// All rows, and of them these columns only. `begins`: of texts and bytes the beginning of each
+// cell, of one character or byte more than kCellBegin at most.
+inline constexpr std::size_t kCellBegin = 100'000;
 Statement some_columns(Dialect dialect, const std::string& query,
-                       const std::vector<Column>& columns);
+                       const std::vector<Column>& columns, bool begins);
 
 // Why this `when` cannot bound a window; empty: it can.
 std::optional<std::string> unusable_when(Dialect dialect, const Column& when);

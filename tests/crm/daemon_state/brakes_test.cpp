@@ -80,11 +80,11 @@ TEST_P(BrakesTests, CountWhatPassesAndLeaveTheRestAlone) {
   EXPECT_EQ(brakes.load("orders")->passed, 5);
   brakes.release("orders", "f", 7);
   brakes.hold("orders", "a spike");
-  brakes.pass("orders", "f", 0);
+  brakes.pass("orders", "f", 1);
   EXPECT_EQ(brakes.load("orders")->allowance, 7);
   brakes.pass("orders", "g", 5);
   EXPECT_EQ(brakes.load("orders")->fingerprint, "g");
-  EXPECT_EQ(brakes.load("orders")->passed, 10);
+  EXPECT_EQ(brakes.load("orders")->passed, 11);
   EXPECT_EQ(brakes.load("orders")->allowance, 0) << "it was let through under another query";
   EXPECT_EQ(brakes.load("orders")->reason, "a spike") << "another has seen it meanwhile";
 }

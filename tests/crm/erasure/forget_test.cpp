@@ -157,8 +157,9 @@ TEST_P(ForgetTests, FindThePersonAmongMoreRowsThanAResultMayHave) {
   if (store.dialect() == Dialect::mariadb)
     store.execute({"SET max_recursive_iterations = 200000", {}});
   store.execute(
-      {"INSERT INTO survey_customer (id, email) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL"
-       " SELECT i + 1 FROM n WHERE i < 100001) SELECT i, 'amymail@example.test' FROM n",
+      {"INSERT INTO survey_customer (id, email, digest, changed_at) WITH RECURSIVE n(i) AS"
+       " (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100001) SELECT i,"
+       " 'amymail@example.test', '', CURRENT_TIMESTAMP FROM n",
        {}});
   save(mapping::customer(), {customer(200'000, "mail@example.test")});
   ledger.set_aside("orders", State::quarantined, {{"1", "no mail for mail@example.test"}});

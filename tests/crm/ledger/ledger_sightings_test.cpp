@@ -73,11 +73,22 @@ TEST_P(Sightings, KeepAKeyFromBeingClaimedThatIsSuppressed) {
   EXPECT_EQ(state_of("1"), State::in_doubt);
 }
 
+// It was refused for the rate, the address was corrected, and what came then is lost.
+TEST_P(Sightings, KeepAKeyFromBeingClaimedThatWasTriedForAnotherAddress) {
+  ledger.claim({"b1", "orders", "one"}, {{"1", "old@example.test", kDate, "old"}});
+  ledger.settle("orders", "b1", {Outcome::too_many, 429, ""}, {{"1", State::pending, "not sent"}});
+  EXPECT_EQ(ledger.settle_listed("orders", {{"1", 7, "new"}}).arrived, 0);
+  EXPECT_THAT(ledger.claim({"b2", "orders", "one"}, {{"1", "new@example.test", kDate, "new"}}),
+              testing::IsEmpty());
+  EXPECT_EQ(state_of("1"), State::in_doubt);
+}
+
 TEST_P(Sightings, RememberWhoseACustomerWasAtFirst) {
   ledger.settle_listed("orders", {{"1", 7, "ann"}, {"2", 8}});
   ledger.settle_listed("orders", {{"1", 7, "masked"}, {"1", 9, "bob"}, {"2", 8, "cleo"}});
-  const auto rows = database.query(
-      {"SELECT customer_id, person FROM survey_listed ORDER BY customer_id", {}}).rows;
+  const auto rows =
+      database.query({"SELECT customer_id, person FROM survey_listed ORDER BY customer_id", {}})
+          .rows;
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(text_in(rows.at(0).at(1)), "ann");
   EXPECT_EQ(text_in(rows.at(1).at(1)), "cleo");

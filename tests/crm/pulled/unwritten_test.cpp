@@ -273,6 +273,18 @@ TEST_P(UnwrittenWords, AreThoseThatAnEnumDoesNotHave) {
   EXPECT_EQ(save(words, {said(4, "3", "Open")}).written_back, 0) << "it is the word 'open'";
 }
 
+// The statement has each cell twice, and a packet of the server has 16 MiB.
+TEST_P(UnwrittenWords, AreThoseThatAPacketDoesNotTake) {
+  database.execute({"ALTER TABLE orders ADD COLUMN film longtext", {}});
+  const auto film = write({cell("id", "Data[OrderNumber]")},
+                          {cell("score", kScore), cell("film", "Answers[1200].Text")});
+  const auto saved = save(film, {said(1, "1", std::string(9'000'000, 'x')), said(2, "2", "fine")});
+  EXPECT_EQ(saved.unfit, 1);
+  EXPECT_THAT(counted(), ElementsAre("1 orders.film: " + std::string(kTooLarge)));
+  EXPECT_EQ(column("score").at(0), Value{kGood});
+  EXPECT_EQ(column("film").at(1), Value{"fine"});
+}
+
 TEST_P(UnwrittenWords, AreToldOfAServerThatIsNotStrict) {
   database.execute({"SET SESSION sql_mode = ''", {}});
   database.execute(

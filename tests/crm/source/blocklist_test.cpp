@@ -104,6 +104,22 @@ TEST_P(BlocklistTests, ReadsTheNamedColumnOnlyAndNoPictures) {
                                                            : "repeat('x', 67108865)";
   const std::string query = "SELECT " + large + " AS photo, email FROM do_not_mail";
   EXPECT_TRUE(list(query, "email").has("ann@example.test"));
+  EXPECT_TRUE(list(query).has("ann@example.test")) << "of several columns the beginnings are read";
+}
+
+// Beside a column of plain addresses, of whoever made the entry.
+TEST_P(BlocklistTests, RefusesAColumnWhoseAddressesCannotBeRead) {
+  make_list({"ann@@example.test", "bob(at)example.test, @bob"});
+  EXPECT_THAT(refusal("SELECT email, 'agent@example.test' AS agent FROM do_not_mail"),
+              HasSubstr("a column \"email\" with 2 values that have an @ and cannot be read"));
+}
+
+TEST_P(BlocklistTests, BlocksWhatStandsBehindASignToo) {
+  make_list({"12;#ann@example.test", "'bob@example.test"});
+  const Blocklist read = list();
+  EXPECT_TRUE(read.has("ann@example.test"));
+  EXPECT_TRUE(read.has("bob@example.test"));
+  EXPECT_TRUE(list("SELECT 'cleo@example.test' AS email").has("'cleo@example.test"));
 }
 
 // A second address that few have, between other words.

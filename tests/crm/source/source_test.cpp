@@ -7,6 +7,7 @@
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/schema/schema.hpp"
+#include "connectors/crm/source/moving_dates.hpp"
 #include "tests/crm/conformance.hpp"
 
 namespace surveybridge::crm {
@@ -230,6 +231,20 @@ TEST_P(LargeRowTests, LeaveOutTheRowWithACellThatIsTooLarge) {
   const auto pending = source(query).pending(10);
   EXPECT_THAT(pending.rows.large_keys, ElementsAre("3"));
   EXPECT_THAT(pending.gone, IsEmpty());
+}
+
+TEST_P(SourceTests, TellsWhichDateMovesWithEachChange) {
+  database_->execute({std::string("CREATE TABLE Orders2 (id INTEGER, at ") +
+                          (mariadb() ? "TIMESTAMP DEFAULT CURRENT_TIMESTAMP ON UPDATE"
+                                       " CURRENT_TIMESTAMP"
+                                     : instant_type()) +
+                          ")",
+                      {}});
+  const auto moving = moving_dates(*database_, "SELECT id, at FROM `orders2` AS o WHERE id > 1");
+  ASSERT_EQ(moving.size(), mariadb() ? 1U : 0U);
+  for (const auto& each : moving)
+    EXPECT_EQ(each.column, "at");
+  EXPECT_THAT(moving_dates(*database_, "SELECT 1 AS orders22, 2 AS at"), testing::SizeIs(0));
 }
 
 // Such a cell is not read where nothing maps it, nor are rows two that differ only there.

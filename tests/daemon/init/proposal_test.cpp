@@ -54,6 +54,17 @@ TEST(Proposals, PreferADateWithAKnownNameAndTakeNoText) {
       << "SQLite keeps dates as texts";
 }
 
+TEST(Proposals, TakeNoDateThatEachChangeOfARowMoves) {
+  const auto columns = columns_called({"id", "created_at", "delivered_at"});
+  const auto when = [&](const std::vector<std::string>& moving) {
+    return propose(crm::Dialect::mariadb, columns, {}, {}, moving).when;
+  };
+  const std::string first = when({});
+  EXPECT_NE(when({first}), first);
+  EXPECT_NE(when({first}), "");
+  EXPECT_EQ(when({"created_at", "delivered_at"}), "");
+}
+
 TEST(Proposals, KeepWhatIsChosen) {
   Chosen chosen;
   chosen.key = "id";

@@ -168,8 +168,10 @@ TEST(FailuresMax, AreOfWhatOneRecordMayCause) {
   EXPECT_EQ(failures_max(Trouble{Trouble::Kind::unavailable, 500, std::nullopt, ""}), 3);
   EXPECT_EQ(failures_max(Trouble{Trouble::Kind::unavailable, 504, std::nullopt, ""}), 6);
   EXPECT_EQ(failures_max(Trouble{Trouble::Kind::malformed, 200, std::nullopt, ""}), 3);
-  EXPECT_FALSE(failures_max(Trouble{Trouble::Kind::unavailable, 500, std::chrono::seconds{9}, ""}));
-  EXPECT_FALSE(failures_max(Trouble{Trouble::Kind::forbidden, 403, std::nullopt, ""}));
+  EXPECT_EQ(failures_max(Trouble{Trouble::Kind::unavailable, 500, std::chrono::seconds{9}, ""}), 3);
+  EXPECT_EQ(failures_max(Trouble{Trouble::Kind::forbidden, 403, std::nullopt, ""}), 3);
+  EXPECT_FALSE(failures_max(Trouble{Trouble::Kind::unauthorized, 401, std::nullopt, ""}));
+  EXPECT_FALSE(failures_max(Trouble{Trouble::Kind::too_many, 429, std::nullopt, ""}));
   EXPECT_FALSE(failures_max(service::without_list(service::customers())));
 }
 

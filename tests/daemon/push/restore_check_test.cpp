@@ -301,8 +301,7 @@ TEST_F(Restored, HoldsAFirstRunThatWasComparedInPartOnly) {
     if (!is_list(request) || response == nullptr || !broken) return answer;
     const std::string list = "\"Customers\":[";
     const auto at = response->body.find(list);
-    if (at != std::string::npos)
-      response->body.insert(at + list.size(), R"({"Id":"?","Data":5},)");
+    if (at != std::string::npos) response->body.insert(at + list.size(), R"({"Id":"?","Data":5},)");
     return answer;
   };
   for (int i = 0; i < 3; ++i) {
@@ -1020,12 +1019,17 @@ TEST_F(Restored, IsNoticedWhereAPushWasRenamed) {
 }
 
 // Whoever may only add is no worse off than before.
-TEST_F(Restored, DoesNotHoldAFirstRunWhereTheServiceListsNothing) {
+TEST_F(Restored, HoldsAFirstRunWhereTheServiceRefusesItsListsUntilAPersonLetsItGo) {
   outside_.on_exchange = [](const service::Request& request, const auto& send) {
     if (request.url.find("DateFilter") == std::string::npos) return send();
     return service::Exchange{service::Response{403, {}, ""}};
   };
   order("1");
+  sync();
+  EXPECT_EQ(mailed(), 0u);
+  EXPECT_THAT(reason_of_brake(), HasSubstr("the service lists no customers"));
+  clock_.now += 1min;
+  release(1);
   sync();
   EXPECT_EQ(mailed(), 1u);
 }

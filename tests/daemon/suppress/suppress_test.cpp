@@ -3,7 +3,9 @@
 #include <map>
 #include <set>
 
+#include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/daemon_state/list_reading.hpp"
+#include "daemon/suppress/brake_rule.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -33,6 +35,25 @@ class Suppress : public in_process::Shop {
   void order_of(int id, const std::string& person, const std::string& at) {
     crm_->execute({"INSERT INTO orders VALUES (:p1, :p2, '5', :p3)",
                    {std::to_string(id), person + "@example.test", at}});
+  }
+
+  // The service lists the person as opted out, and shows this text, or null, as the address.
+  void opt_out(const std::string& person, const std::string& address) {
+    outside_.on_exchange = [=](const service::Request& request, const auto& send) {
+      auto answer = send();
+      auto* response = std::get_if<service::Response>(&answer);
+      const auto at = response == nullptr ? std::string::npos
+                                          : response->body.find("\"" + person + "@example.test\"");
+      if (request.method != "GET" || at == std::string::npos) return answer;
+      auto& body = response->body;
+      const auto out = body.find("\"OptedOut\":false", body.rfind("\"Id\":", at));
+      EXPECT_NE(out, std::string::npos) << body;
+      body.replace(out, 16, "\"OptedOut\":true");
+      const auto where = body.find("\"" + person + "@");
+      body.replace(where, body.find('"', where + 1) - where + 1,
+                   address == "null" ? address : "\"" + address + "\"");
+      return answer;
+    };
   }
 
   // A year ago everybody got an invitation; this is the result.
@@ -214,21 +235,7 @@ TEST_F(Suppress, KnowsWhoOptedOutByTheTransactionToo) {
     order_of(id, person, "2026-11-09T12:00:00Z");
     sync();
     ASSERT_EQ(state(std::to_string(id)), State::sent);
-    outside_.on_exchange = [&](const service::Request& request, const auto& send) {
-      auto answer = send();
-      auto* response = std::get_if<service::Response>(&answer);
-      const auto at = response == nullptr ? std::string::npos
-                                          : response->body.find("\"" + person + "@example.test\"");
-      if (request.method != "GET" || at == std::string::npos) return answer;
-      auto& body = response->body;
-      const auto out = body.find("\"OptedOut\":false", body.rfind("\"Id\":", at));
-      EXPECT_NE(out, std::string::npos) << body;
-      body.replace(out, 16, "\"OptedOut\":true");
-      const auto where = body.find("\"" + person + "@");
-      body.replace(where, body.find('"', where + 1) - where + 1,
-                   address == "null" ? address : "\"" + address + "\"");
-      return answer;
-    };
+    opt_out(person, address);
     clock_.now += 1h;
     sync();
     order_of(id + 1, person, "2026-11-09T13:00:00Z");
@@ -237,6 +244,26 @@ TEST_F(Suppress, KnowsWhoOptedOutByTheTransactionToo) {
     outside_.on_exchange = {};
     sql("DELETE FROM orders");
   }
+}
+
+TEST_F(Suppress, KnowsWhoOptedOutByATransactionOfAPushThatHasAnotherName) {
+  settings_.suppress->contact.clear();
+  order_of(1, "ann", "2026-11-09T12:00:00Z");
+  sync();
+  ASSERT_EQ(state("1"), State::sent);
+  clock_.now += 1h;
+  sync();
+  settings_.pushes.at(0).name = "sales";
+  opt_out("ann", "a***@example.test");
+  clock_.now += 1h;
+  sync();
+  order_of(2, "ann", "2026-11-09T13:00:00Z");
+  crm::Brakes(*crm_).release("sales", daemon::fingerprint_of(settings_.pushes.at(0)), 10);
+  sync();
+  const auto entry = crm::Ledger(*crm_).find("sales", "2");
+  ASSERT_TRUE(entry);
+  EXPECT_EQ(entry->state, State::suppressed);
+  EXPECT_EQ(service_.customers().size(), 1u);
 }
 
 // What was read a day ago is fresh enough while the daemon runs; at a start the list is read first.

@@ -52,10 +52,10 @@ TEST(Address, IsRefusedWithTheRuleItBreaks) {
       {"a@c.test\u202F", "a blank"},
       {"\u202Aa@c.test\u202C", "a character that nobody sees"},
       {"a\u200B@c.test", "a character that nobody sees"},
-      {"\u201Ca@c.test\u201D", "a punctuation mark beyond ASCII"},
-      {"a@c.test\uFF1B", "a punctuation mark beyond ASCII"},
-      {"\u2019a@c.test", "a punctuation mark beyond ASCII"},
-      {"a@b\u2019c.test", "a punctuation mark beyond ASCII"},
+      {"\u201Ca@c.test\u201D", "a sign beyond ASCII that is no letter"},
+      {"a@c.test\uFF1B", "a sign beyond ASCII that is no letter"},
+      {"\u2019a@c.test", "a sign beyond ASCII that is no letter"},
+      {"a@b\u2019c.test", "a sign beyond ASCII that is no letter"},
       {"a@c.test\r\nBcc: x@y.test", "a control character"},
       {"a\tb@c.test", "a control character"},
       {"a\x7F@c.test", "a control character"},
@@ -96,7 +96,7 @@ TEST(Address, IsTakenOutOfWhatACellOfACrmSays) {
       {"a@b.test (Ann, at work)", "a@b.test"},
       {"<a@b.test>", "a@b.test"},
       {"'a@b.test'", "a@b.test"},
-      {"'a@b.test", "a@b.test"},
+      {"'a@b.test", "'a@b.test"},
       {"`a@b.test`", "a@b.test"},
       {"\u201Ca@b.test\u201D", "a@b.test"},
       {"\u2019a@b.test\u2019", "a@b.test"},
@@ -104,6 +104,15 @@ TEST(Address, IsTakenOutOfWhatACellOfACrmSays) {
       {"a@b.test\uFF1Bc@d.test\u3001", "a@b.test c@d.test"},
       {"Ann \uFF1Ca@b.test\uFF1E", "a@b.test"},
       {"o\u2019neill@b.test", "o\u2019neill@b.test"},
+      {"o\u00B4neill@b.test", " ?"},
+      {"anne\u2011marie@b.test", " ?"},
+      {"jan\uFF0Esmit@b.test", " ?"},
+      {"ann@co\u2011op.b.test", " ?"},
+      {"'t.hart@b.test", "'t.hart@b.test"},
+      {"\u25CFa@b.test", "a@b.test"},
+      {"\u2709\uFE0Fa@b.test \u2713", "a@b.test"},
+      {"\u0093a@b.test\u0094", "a@b.test"},
+      {"12;#a@b.test", "#a@b.test"},
       {"mailto:a@b.test", "a@b.test"},
       {"MailTo:a@b.test?subject=c@d.test", "a@b.test"},
       {"[Ann](mailto:a@b.test)", "a@b.test"},
@@ -121,6 +130,16 @@ TEST(Address, IsTakenOutOfWhatACellOfACrmSays) {
   };
   for (const auto& [text, addresses] : cases)
     EXPECT_EQ(named(text), addresses) << text;
+}
+
+TEST(Address, MayMeanAnotherBehindASign) {
+  using Likely = std::vector<std::string>;
+  const auto likely = [](std::string_view text) { return addresses_in(text).likely; };
+  EXPECT_EQ(likely("1;#a@b.test;#2;#c@d.test"), (Likely{"a@b.test", "c@d.test"}));
+  EXPECT_EQ(likely("'a@b.test"), Likely{"a@b.test"});
+  EXPECT_EQ(likely("mail=a@b.test, -c@d.test"), (Likely{"a@b.test", "c@d.test"}));
+  EXPECT_EQ(likely("Jansen/a@b.test"), Likely{"a@b.test"});
+  EXPECT_EQ(likely("a+b@c.test a_b@c.test o'neill@c.test"), Likely{});
 }
 
 TEST(Address, IsFoundBehindAWordInAnyNotation) {
