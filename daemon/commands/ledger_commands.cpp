@@ -62,9 +62,9 @@ std::optional<Selection> selection_of(const Invocation& invocation, const std::s
 // The pushes a command speaks of, also those that only the ledger has; empty: the name is wrong,
 // and people have been told.
 std::vector<std::string> pushes_of(const config::Settings& settings, crm::Database& database,
-                                   const std::string& wanted) {
+                                   crm::Tables tables, const std::string& wanted) {
   auto names = names_of(settings.pushes);
-  for (auto& name : crm::Brakes(database).pushes())
+  for (auto& name : crm::read_if_there(tables, [&] { return crm::Brakes(database).pushes(); }))
     if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
   std::erase_if(names, [&](const auto& name) { return !wanted.empty() && name != wanted; });
   if (names.empty())
@@ -353,8 +353,9 @@ ExitCode settle(const Invocation& invocation, const std::vector<State>& states) 
   try {
     const auto database = that_looks(command->environment).open_database();
     // Nothing has ever been set aside.
-    if (crm::tables_to_read(*database) == crm::Tables::none) return kDone;
-    const auto pushes = pushes_of(command->settings, *database, invocation.push);
+    const auto tables = crm::tables_to_read(*database);
+    if (tables == crm::Tables::none) return kDone;
+    const auto pushes = pushes_of(command->settings, *database, tables, invocation.push);
     if (pushes.empty()) return kUsage;
     Ledger ledger(*database);
     if (lists) return list(ledger, pushes, *selection, invocation, states);

@@ -35,6 +35,11 @@ bool is_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
+// Some have such an address.
+bool is_picture(char32_t point) {
+  return (point >= 0x2600 && point <= 0x27BF) || point == 0xFE0F || point >= 0x1F000;
+}
+
 // An apostrophe between two others may be there.
 bool has_punctuation(std::string_view address) {
   if (is_ascii(address) || !is_utf8(address)) return false;
@@ -42,7 +47,7 @@ bool has_punctuation(std::string_view address) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     const bool within = points[i] == kApostrophe && i > 0 && i + 1 < points.size() &&
                         points.find(U'@', i) > i + 1 && points.find(U'@', i) != points.npos;
-    if (is_sign(points[i]) && !within) return true;
+    if (is_sign(points[i]) && !is_picture(points[i]) && !within) return true;
   }
   return false;
 }
@@ -132,7 +137,11 @@ std::optional<std::string> behind_sign(std::string_view address) {
 constexpr std::string_view kParts = " \t\r\n\v\f,;|<>()[]";
 
 void take(std::string address, NamedAddresses& named) {
-  if (auto other = behind_sign(address)) named.likely.push_back(*std::move(other));
+  auto inner = bare(address);
+  if (auto other = behind_sign(inner))
+    named.likely.push_back(*std::move(other));
+  else if (inner != address && !fault_in_address(inner))
+    named.likely.push_back(std::move(inner));
   named.addresses.push_back(std::move(address));
 }
 

@@ -56,6 +56,26 @@ TEST_P(Resend, AsksForEachOfMany) {
   EXPECT_EQ(state("8") + state("9"), "pendingpending");
 }
 
+// The service may still list what came into doubt less than `settle` ago.
+TEST_P(Resend, LeavesHeldWhatIsYoung) {
+  crm_.execute("UPDATE survey_push SET doubt_since = '2999-01-01 00:00:00' WHERE key = '9'");
+  const auto ran = resend({"9", "8"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_THAT(ran.err, HasSubstr("9: stays held, because the service may still list it"));
+  EXPECT_EQ(state("9"), "held");
+  EXPECT_EQ(state("8"), "pending");
+}
+
+TEST_P(Resend, SpeaksOfAPushThatOnlyTheLedgerHas) {
+  crm_.execute("UPDATE survey_push SET push = 'former' WHERE key = '9'");
+  crm_.execute("UPDATE survey_brake SET push = 'former'");
+  EXPECT_THAT(bridge({"doubt", "list", "-c", config_}).out, HasSubstr("former  9  held"));
+  EXPECT_THAT(resend({"9"}).err, HasSubstr("by another push than the configuration names now"));
+  EXPECT_EQ(state("9"), "held");
+  EXPECT_EQ(bridge({"doubt", "sent", "9", "-c", config_}).status, 0);
+  EXPECT_EQ(state("9"), "sent");
+}
+
 TEST_P(Resend, SendsNothingWhereTheServiceCannotBeAsked) {
   for (int i = 0; i < 9; ++i)
     sandbox_.fault("before:403:v3/customer");

@@ -207,7 +207,10 @@ Statement some_columns(Dialect dialect, const std::string& query,
   std::string cells;
   for (const auto& each : columns) {
     const std::string cell = column(dialect, each);
-    const bool is_long = each.kind == ColumnKind::bytes || each.kind == ColumnKind::text;
+    // SQLite does not know the type of an expression, and takes any for a text.
+    const bool is_untyped = each.kind == ColumnKind::other && traits(dialect).text_window;
+    const bool is_long =
+        each.kind == ColumnKind::bytes || each.kind == ColumnKind::text || is_untyped;
     cells +=
         (cells.empty() ? "" : ", ") +
         (begins && is_long ? "SUBSTRING(" + cell + ", 1, " + std::to_string(kCellBegin + 1) + ")"

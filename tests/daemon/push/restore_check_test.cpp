@@ -1019,6 +1019,37 @@ TEST_F(Restored, IsNoticedWhereAPushWasRenamed) {
 }
 
 // Whoever may only add is no worse off than before.
+// The service lists it only after it is asked under the new name.
+TEST_F(Restored, SendsNoRowThatAPushOfAnotherNameHasInDoubt) {
+  outside_.on_exchange = [](const service::Request& request, const auto& send) {
+    const bool searches = request.url.find("EmailAddresses") != std::string::npos ||
+                          request.url.find("DataFilters") != std::string::npos;
+    return searches ? service::Exchange{service::Response{503, {}, ""}}
+                    : in_process::lose_answers(request, send);
+  };
+  order("1");
+  in_process::Instance(settings_, outside_, 7).run_until(clock_.now + 2min);
+  ASSERT_EQ(state("1"), State::in_doubt);
+  settings_.pushes.at(0).name = "sales";
+  bool listed = false;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    if (request.method != "GET" || listed || request.url.find("/customer?") == std::string::npos)
+      return send();
+    return *nothing_listed();
+  };
+  sync();
+  crm::Brakes(*crm_).release("sales", daemon::fingerprint_of(settings_.pushes.at(0)), 10);
+  sync();
+  EXPECT_EQ(mailed(), 1u);
+  listed = true;
+  for (int i = 0; i < 3; ++i) {
+    clock_.now += 2h;
+    sync();
+  }
+  EXPECT_EQ(mailed(), 1u);
+  EXPECT_EQ(crm::Ledger(*crm_).find("sales", "1")->state, State::sent);
+}
+
 TEST_F(Restored, HoldsAFirstRunWhereTheServiceRefusesItsListsUntilAPersonLetsItGo) {
   outside_.on_exchange = [](const service::Request& request, const auto& send) {
     if (request.url.find("DateFilter") == std::string::npos) return send();

@@ -110,7 +110,8 @@ TEST(Address, IsTakenOutOfWhatACellOfACrmSays) {
       {"ann@co\u2011op.b.test", " ?"},
       {"'t.hart@b.test", "'t.hart@b.test"},
       {"\u25CFa@b.test", "a@b.test"},
-      {"\u2709\uFE0Fa@b.test \u2713", "a@b.test"},
+      {"\u2709\uFE0F a@b.test \u2713", "a@b.test"},
+      {"\u2709a@b.test", "\u2709a@b.test"},
       {"\u0093a@b.test\u0094", "a@b.test"},
       {"12;#a@b.test", "#a@b.test"},
       {"mailto:a@b.test", "a@b.test"},
@@ -139,6 +140,7 @@ TEST(Address, MayMeanAnotherBehindASign) {
   EXPECT_EQ(likely("'a@b.test"), Likely{"a@b.test"});
   EXPECT_EQ(likely("mail=a@b.test, -c@d.test"), (Likely{"a@b.test", "c@d.test"}));
   EXPECT_EQ(likely("Jansen/a@b.test"), Likely{"a@b.test"});
+  EXPECT_EQ(likely("\u2709\uFE0Fa@b.test"), Likely{"a@b.test"});
   EXPECT_EQ(likely("a+b@c.test a_b@c.test o'neill@c.test"), Likely{});
 }
 
