@@ -51,7 +51,8 @@ std::optional<std::string> fault_in_rights(const std::string& path, const struct
                     (by_group && (about.st_mode & S_IWGRP) != 0 && about.st_gid != 0);
   if (ours && (sticky || !open)) return std::nullopt;
   return fmt::format(
-      "is in the hands of others: {} (mode {:04o}, owner {}): {} tells {} what to do: give it to "
+      "can be changed by another account: {} (mode {:04o}, owner {}): {} tells {} what to do: give "
+      "it to "
       "root, and keep others from writing it (chown root, chmod go-w)",
       path, about.st_mode & 07777, name_of(about.st_uid),
       ours ? "whoever may write it" : "its owner", name_of(::geteuid()));

@@ -35,7 +35,8 @@ bool is_of(const crm::BrakeState& state, const config::Push& push, const std::st
 
 // What people are told where it does not, and nothing holds the push yet.
 inline constexpr std::string_view kAsksAnew =
-    "the query, its bounds or the service were changed, and the brake looks before rows go out";
+    "the query, its bounds or the service were changed, and the brake checks the rows before they "
+    "go out";
 
 // Rows from before a change of the query that would go out.
 struct OlderRows {

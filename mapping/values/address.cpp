@@ -183,8 +183,8 @@ Fault fault_in_address(std::string_view text) {
   if (text.find("\uFFFD") != std::string_view::npos) return "a character that was lost on its way";
   const std::string seen = visible(text);
   if (seen.find(' ') != std::string::npos) return "a blank";
-  if (seen.size() != text.size()) return "a character that nobody sees";
-  if (has_punctuation(text)) return "a sign beyond ASCII that is no letter";
+  if (seen.size() != text.size()) return "an invisible character";
+  if (has_punctuation(text)) return "a symbol or punctuation mark beyond ASCII";
   const auto signs = std::ranges::count(text, '@');
   if (signs == 0) return "no @";
   if (signs > 1) return "more than one @";
