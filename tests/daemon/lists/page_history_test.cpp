@@ -65,4 +65,21 @@ TEST(PageHistory, RefusesACursorThatIsTooLong) {
   EXPECT_EQ(history.why(), "the next cursor has 8193 bytes, more than 8192");
 }
 
+TEST(BareEnd, IsBelievedAtTheFurthestPlaceOnlyAndWhenItIsMetAgain) {
+  const daemon::BareEnd::Place first{std::nullopt, 0}, second{std::nullopt, 1},
+      fourth{std::nullopt, 4};
+  daemon::BareEnd end;
+  EXPECT_FALSE(end.has_met());
+  EXPECT_FALSE(end.is_believed(fourth));
+  EXPECT_TRUE(end.has_met());
+  EXPECT_FALSE(end.is_believed(first));
+  EXPECT_FALSE(end.is_believed(first)) << "the list has four pages more";
+  EXPECT_TRUE(end.is_believed(fourth));
+  daemon::BareEnd later;
+  EXPECT_FALSE(later.is_believed(second));
+  EXPECT_FALSE(later.is_believed(fourth)) << "the first one was no end";
+  EXPECT_TRUE(later.is_believed(fourth));
+  EXPECT_FALSE(later.is_stuck());
+}
+
 }  // namespace

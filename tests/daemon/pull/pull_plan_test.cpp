@@ -163,6 +163,26 @@ TEST(Divided, HasNoPartThatIsShorterThanADayWhereDatesAreDays) {
   EXPECT_FALSE(divided(*part, 8, kToday, shortest_part(dialect)));
 }
 
+// A part that can be divided no more is left out only after the list has answered for another
+// second.
+TEST(ReadsAround, OneFailureBesideAPartThatWasReadLeavesNothingOut) {
+  const service::Trouble trouble{service::Trouble::Kind::unavailable, 500, std::nullopt, ""};
+  ReadAround around;
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(around.after(trouble, true),
+              i < 2 ? ReadAround::Next::wait : ReadAround::Next::ask_before);
+  around.answered();
+  EXPECT_EQ(around.after(trouble, true), ReadAround::Next::divide);
+  around.succeeded();
+  EXPECT_EQ(around.after(trouble, true), ReadAround::Next::divide) << "a neighbour was read";
+  around.succeeded();
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(around.after(trouble, false),
+              i < 2 ? ReadAround::Next::wait : ReadAround::Next::ask_before);
+  around.answered();
+  EXPECT_EQ(around.after(trouble, false), ReadAround::Next::divide);
+}
+
 TEST(FailuresMax, AreOfWhatOneRecordMayCause) {
   using service::Trouble;
   EXPECT_EQ(failures_max(Trouble{Trouble::Kind::unavailable, 500, std::nullopt, ""}), 3);

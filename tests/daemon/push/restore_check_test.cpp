@@ -956,6 +956,24 @@ TEST_F(Restored, IsFoundByADaemonThatStoodStill) {
   EXPECT_EQ(mailed(), 2u);
 }
 
+// A standby without the commit takes over while the request is under way.
+TEST_F(Restored, IsFoundByADaemonThatLosesItsOwnLastClaim) {
+  bool lost = false;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    auto answer = send();
+    if (request.method == "POST" && !std::exchange(lost, true)) restore();
+    return answer;
+  };
+  in_process::Instance instance(settings_, outside_, 7);
+  instance.run_until(clock_.now + 2min);
+  save();
+  order("1");
+  instance.run_until(clock_.now + 2h);
+  EXPECT_TRUE(lost);
+  EXPECT_EQ(mailed(), 1u);
+  EXPECT_EQ(state("1"), State::sent);
+}
+
 // It saw the other one's batch.
 TEST_F(Restored, IsFoundByADaemonThatClaimedNothingOfIt) {
   order("1");

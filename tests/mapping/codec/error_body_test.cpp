@@ -186,6 +186,18 @@ TEST(NamedRefusal, IsNotFoundWhereNothingWasRefused) {
     EXPECT_EQ(named_refusal(body, "").words, "") << body;
 }
 
+TEST(NamedRefusal, IsFoundInEveryUsualWord) {
+  for (const std::string_view body :
+       {R"({"status":"fail","data":{"Email":"bad"}})", R"({"status":false})", R"({"code":422})",
+        R"({"ErrorCode":17,"Message":"x"})", R"({"isSuccessful":false})", R"({"result":"failed"})",
+        R"({"failureCount":3})", "<R><Status>\n Failed\n</Status></R>"})
+    EXPECT_NE(named_refusal(body, "").words, "") << body;
+  EXPECT_NE(named_refusal("ERROR 17: quota exceeded", "text/plain").words, "");
+  for (const std::string_view body :
+       {R"({"status":"ok","code":200,"ErrorCode":0})", R"({"status":0,"exception":null})"})
+    EXPECT_EQ(named_refusal(body, "").words, "") << body;
+}
+
 TEST(NamedRefusal, IsNotKnownWhereTheBodyCannotBeRead) {
   const struct {
     std::string_view type, body;
