@@ -53,7 +53,7 @@ class Api {
                                             std::optional<mapping::Format> format = {},
                                             Bare bare = Bare::refused);
 
-  // All data columns (docs/SERVICE.md 2.3) and statuses (3).
+  // All data columns (docs/SERVICE.md 2.3) and statuses (3). A bare answer lists none.
   std::variant<std::vector<mapping::Record>, Trouble> data_columns(mapping::Instant now);
   std::variant<std::vector<mapping::Record>, Trouble> statuses(mapping::Instant now);
 

@@ -108,12 +108,18 @@ std::string_view remaining_of(const Response& response) {
       response, {"ratelimit-remaining", "x-ratelimit-remaining", "x-rate-limit-remaining"}));
 }
 
+// The most that a Retry-After means in seconds. Whole thousands are milliseconds far more often.
+Wait seconds_max_of(std::string_view retry_after) {
+  const std::string_view digits = trimmed(retry_after);
+  return all_digits(digits) && digits.ends_with("000") ? kResetMax : kWaitMax;
+}
+
 // The longest of several headers, as a service and a gateway before it write them.
 std::optional<Wait> longest_retry_after(const Response& response, mapping::Instant now) {
   std::optional<Wait> longest;
   for (const auto& [name, value] : response.headers) {
     if (name != "retry-after") continue;
-    if (const auto wait = read_retry_after(value, now))
+    if (const auto wait = read_retry_after(value, now, seconds_max_of(value)))
       longest = std::max(longest.value_or(Wait{0}), *wait);
   }
   return longest;

@@ -16,7 +16,8 @@ using Wait = std::chrono::milliseconds;
 inline constexpr Wait kWaitMax = std::chrono::hours{24};
 // The wait for a number that is longer than that in every unit, and for a moment further ahead.
 inline constexpr Wait kWaitUnclear = std::chrono::hours{1};
-// The most seconds of a reset time: a larger number is one of milliseconds, or a time since 1970.
+// The most seconds of a reset time, and of a Retry-After of whole thousands: a larger number is one
+// of milliseconds, or a time since 1970.
 inline constexpr Wait kResetMax = std::chrono::hours{1};
 
 // A wait: seconds, decimals ("1.5", rounded up), an HTTP date or an instant of ISO 8601, relative
@@ -26,10 +27,10 @@ inline constexpr Wait kResetMax = std::chrono::hours{1};
 std::optional<Wait> read_retry_after(std::string_view value, mapping::Instant now,
                                      Wait seconds_max = kWaitMax);
 
-// The wait that an answer asks for: the longest Retry-After; otherwise the reset time of
-// X-RateLimit-Reset, X-RateLimit-Reset-After, X-Rate-Limit-Reset or RateLimit-Reset if nothing
-// remains, read in the same way with kResetMax. A date is relative to the answer's own Date header
-// if there is one, so that different clocks do no harm.
+// The wait that an answer asks for: the longest Retry-After, one of whole thousands with kResetMax;
+// otherwise the reset time of X-RateLimit-Reset, X-RateLimit-Reset-After, X-Rate-Limit-Reset or
+// RateLimit-Reset if nothing remains, read in the same way with kResetMax. A date is relative to
+// the answer's own Date header if there is one, so that different clocks do no harm.
 std::optional<Wait> wait_of(const Response& response, mapping::Instant now);
 
 // Does nothing remain of the quota, by X-RateLimit-Remaining, X-Rate-Limit-Remaining or

@@ -180,7 +180,8 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
                  "; from now on no push mails this person, and no pull stores it. Type it again "
                  "when that is mended");
   };
-  // Where the erasing waits for something, whoever the bridge knows is marked before.
+  // Where a daemon writes or a database is away, whoever the bridge knows is marked. Where a
+  // statement takes too long nobody has looked whether it knows them: they are marked, too.
   const auto is_known = [&] {
     return invocation.unknown || !crm::People(store).contact_histories({person}).empty();
   };
@@ -213,7 +214,7 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
     }
     return tell(erased, waiting, command.settings.file);
   } catch (const crm::DatabaseError& error) {
-    if (may_pass(error) && !is_known()) throw;
+    if (error.kind == crm::DatabaseError::Kind::connection && !is_known()) throw;
     only_mark(std::string(": ") + error.what());
     return may_pass(error) ? kUnreachable : kNeedsPerson;
   }

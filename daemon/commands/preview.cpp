@@ -246,7 +246,9 @@ std::string Preview::what_holds(crm::Database& store) const {
   const std::string see =
       ": see `" + with_file("surveybridge release " + push_.name, command_.settings.file) + "`";
   if (brake ? !brake->reason.empty() : push_.brake) return "the brake holds" + see;
-  const bool changed = brake && !is_of(*brake, push_, service_of(push_, command_.settings));
+  const auto& settings = command_.settings;
+  const bool changed =
+      brake && !is_of(*brake, push_, settings.crm.time_zone, service_of(push_, settings));
   return changed && push_.brake ? std::string(kAsksAnew) + see : "";
 }
 

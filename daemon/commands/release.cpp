@@ -75,7 +75,7 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
   const auto waiting = count_waiting(push, store, source, zone, databases.crm().now());
   crm::Brakes brakes(store);
   const auto state = brakes.load(push.name);
-  const bool same = state && is_of(*state, push, service_of(push, command.settings));
+  const bool same = state && is_of(*state, push, zone, service_of(push, command.settings));
   print_brake(push, state, same, waiting);
   print_releases(brakes.releases(push.name, kShown));
   const auto confirming = [&](std::int64_t rows) {
@@ -110,10 +110,10 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
                              confirming(waiting)));
     return kNeedsPerson;
   }
-  if (*invocation.confirm > 0 && has_changed_query(push, store))
+  if (*invocation.confirm > 0 && has_changed_query(push, zone, store))
     crm::keep_set_aside(store, push.name);
-  brakes.release(push.name, fingerprint_of(push), *invocation.confirm,
-                 service_of(push, command.settings), invocation.decided_by, query_text(push));
+  brakes.release(push.name, fingerprint_of(push, zone), *invocation.confirm,
+                 service_of(push, command.settings), invocation.decided_by, query_text(push, zone));
   if (ends)
     fmt::print("the brake holds no longer; what comes is looked at again\n");
   else

@@ -13,6 +13,7 @@
 #include "connectors/crm/schema/stored_columns.hpp"
 #include "connectors/crm/source/blocklist.hpp"
 #include "daemon/lists/found_twice.hpp"
+#include "daemon/suppress/brake_rule.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/interface/second_feedback.hpp"
 #include "mapping/tables/tables.hpp"
@@ -100,7 +101,9 @@ void settle_listed(JobContext& context, PagePersons& persons, const std::string&
     const auto sightings = sightings_of(customers, column, persons);
     if (sightings.empty()) continue;
     tell_sightings(context.log(), job, push.name,
-                   crm::Ledger(context.database()).settle_listed(push.name, sightings),
+                   crm::Ledger(context.database())
+                       .settle_listed(push.name, sightings,
+                                      {service_of(push, context.settings()), push.correlate}),
                    context.settings().file);
   }
 }

@@ -1,5 +1,7 @@
 #include "daemon/push/current_mapper.hpp"
 
+#include <utility>
+
 #include "daemon/push/attachment_reader.hpp"
 
 namespace surveybridge::daemon {
@@ -13,6 +15,21 @@ std::vector<std::string> names_of(const std::vector<crm::Column>& columns) {
   for (const auto& column : columns)
     names.push_back(column.name);
   return names;
+}
+
+// What a push asks of a service that lists no data column. A mapper would take them all for
+// unknown, and write their names.
+std::optional<config::Problem> missing_column(const config::Push& push) {
+  const auto missing = [&](const std::string& column, const config::TextPlace& place,
+                           const std::string& key) {
+    auto rule = std::get<std::string>(mapping::find_column(column, {}));
+    return config::Problem{place, "push." + push.name + "." + key,
+                           std::move(rule) + ": it lists none at all"};
+  };
+  if (!push.correlate.empty()) return missing(push.correlate, push.place, "correlate");
+  if (push.data.empty()) return std::nullopt;
+  const auto& first = push.data.front();
+  return missing(first.column, first.place, "customer.Data." + first.column);
 }
 
 }  // namespace
@@ -31,6 +48,8 @@ CurrentMapper::Answer CurrentMapper::get(crm::Source& source, TimePoint now) {
 CurrentMapper::Answer CurrentMapper::make(crm::Source& source,
                                           const std::vector<mapping::DataColumn>& columns,
                                           TimePoint now) {
+  if (auto missing = columns.empty() ? missing_column(push_) : std::nullopt)
+    return std::vector<config::Problem>{std::move(*missing)};
   auto names = names_of(source.columns());
   auto made = mapping::Mapper::make(push_, names, columns, context_.settings().crm.time_zone,
                                     read_from_folder);

@@ -1,6 +1,7 @@
 // A push's mapper, kept current: made from the query's columns and the service's data columns, made
 // again every hour, after the service refused something, and when the query's columns are others.
-// One request where one is due.
+// One request where one is due. Where the service lists no data columns at all, a push that names
+// one has a problem, and any other goes on.
 #pragma once
 
 #include <optional>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "daemon/job/length_text.hpp"
 
@@ -13,6 +12,7 @@ namespace {
 // A batch of 200 is halved eight times before a row stands alone; a few more, to meet another row.
 constexpr int kInARowMax = 12;
 constexpr std::int64_t kAloneMax = 3;
+constexpr int kWaitsMax = 3;
 constexpr Duration kLater = std::chrono::minutes{1};
 constexpr Duration kLaterMax = std::chrono::minutes{15};
 // The next row that is tried lies so much of its batch further on: the tried ones are spread over
@@ -23,6 +23,20 @@ constexpr double kFurther = 0.618;
 
 bool Forbidden::is_everything() const {
   return in_a_row_ >= kInARowMax;
+}
+
+service::AddOutcome Forbidden::judge_wait(service::AddOutcome outcome,
+                                          const std::vector<std::string>& keys) {
+  using Kind = service::Trouble::Kind;
+  auto* refused = std::get_if<service::NotSent>(&outcome);
+  if (refused == nullptr || refused->trouble.status != 403 ||
+      refused->trouble.kind != Kind::too_many)
+    return outcome;
+  int waits = 0;
+  for (const auto& key : keys)
+    waits = std::max(waits, ++waits_[key]);
+  if (waits > kWaitsMax) refused->trouble.kind = Kind::forbidden;
+  return outcome;
 }
 
 PushDecision Forbidden::judge(PushDecision decision, const std::string& push, crm::Ledger& ledger) {
@@ -39,6 +53,7 @@ PushDecision Forbidden::judge(PushDecision decision, const std::string& push, cr
     return decision;
   }
   alone_.erase(key);
+  waits_.erase(key);
   auto& verdict = decision.verdicts.front();
   verdict.state = crm::State::held;
   verdict.reason = "the service forbids it (403): sent alone " + std::to_string(times) +
@@ -63,8 +78,10 @@ PushDecision Forbidden::suspect_everything(PushDecision decision) {
 
 void Forbidden::accepted(const PushDecision& decision) {
   in_a_row_ = 0;
-  for (const auto& verdict : decision.verdicts)
+  for (const auto& verdict : decision.verdicts) {
     alone_.erase(verdict.key);
+    waits_.erase(verdict.key);
+  }
 }
 
 void Forbidden::let_go(const std::string& push, crm::Ledger& ledger, crm::Database& database) {

@@ -141,7 +141,8 @@ void NextRows::look_for_dates(TimePoint db_now) {
 
 void NextRows::retry_found() {
   const auto found = sweeps_.take_found_again();
-  if (found.empty() || has_changed_query(push_, context_.database())) return;
+  const auto& zone = context_.settings().crm.time_zone;
+  if (found.empty() || has_changed_query(push_, zone, context_.database())) return;
   crm::Ledger(context_.database()).retry(push_.name, found, "the query finds it now");
 }
 

@@ -74,9 +74,10 @@ service::AddOutcome PushJob::believed(service::AddOutcome outcome) {
 
 // What an answer means for each row.
 PushDecision PushJob::decide(const ClaimedBatch& batch, const service::AddOutcome& answered) {
-  const service::AddOutcome outcome = believed(answered);
+  const auto keys = keys_of(batch.items());
+  const service::AddOutcome outcome = forbidden_.judge_wait(believed(answered), keys);
   const bool refused = std::holds_alternative<service::Refused>(outcome);
-  PushDecision decision = after_push(keys_of(batch.items()), outcome,
+  PushDecision decision = after_push(keys, outcome,
                                      refused && ledger_->keeps_what_it_refuses(push_.name));
   if (!brake_.is_released()) {
     const auto lately = lately_refused(decision);

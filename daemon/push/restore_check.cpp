@@ -37,7 +37,9 @@ std::string date_of(bool by_activity) {
   return by_activity ? "LastActivityDate" : "TransactionDate";
 }
 
-// Has nothing happened to this customer since it was added? Any other date tells of something.
+// Does this customer wait for its invitation, and has nothing happened to it since it was added?
+// Any other date tells of something. A fault of the address and a lock have no date of their own:
+// such a customer has no invitation to come, or was active after its time.
 bool is_only_added(const mapping::Record& customer) {
   static constexpr std::string_view kOfAdding[] = {"TransactionDate", "ScheduledInvitationDate",
                                                    "LastActivityDate"};
@@ -51,7 +53,11 @@ bool is_only_added(const mapping::Record& customer) {
       std::ranges::any_of(customer.at("Review").records, [](const auto& review) {
         return std::holds_alternative<mapping::Instant>(review.value("ReviewApprovedDate"));
       });
-  return !any && !told && !is_opted_out(customer) && !mapping::is_second_feedback(customer);
+  const auto* due = std::get_if<mapping::Instant>(&customer.value("ScheduledInvitationDate"));
+  const auto* active = std::get_if<mapping::Instant>(&customer.value("LastActivityDate"));
+  const bool waits = due != nullptr && (active == nullptr || *active <= *due);
+  return waits && !any && !told && !is_opted_out(customer) &&
+         !mapping::is_second_feedback(customer);
 }
 
 // These credentials may only add, or the service has no such list or filter.
@@ -97,10 +103,10 @@ RestoreCheck::Check RestoreCheck::begin() {
   const TimePoint begun = context_.database().now();
   const auto before = remembered();
   Check check{begun, std::min(before.value_or(begun), begun) - kMargin};
-  if (!before || has_changed_query(push_, context_.database())) {
+  const auto& zone = context_.settings().crm.time_zone;
+  if (!before || has_changed_query(push_, zone, context_.database())) {
     check.wide = true;
-    const TimePoint since = found_since(push_, context_.settings().crm.time_zone,
-                                        context_.database(), context_.crm_now(begun));
+    const TimePoint since = found_since(push_, zone, context_.database(), context_.crm_now(begun));
     check.from = std::min(check.from, since - kDateMargin);
   }
   const crm::SentTo to{services_of(context_.settings()), push_.correlate, is_test(push_.batch)};
@@ -357,7 +363,9 @@ std::int64_t RestoreCheck::doubt(const std::vector<crm::Ledger::Sighting>& liste
                                  TimePoint now) {
   crm::Ledger ledger(context_.database());
   tell_sightings(context_.log(), "push." + push_.name, push_.name,
-                 ledger.settle_listed(push_.name, listed), context_.settings().file);
+                 ledger.settle_listed(push_.name, listed,
+                                      {service_of(push_, context_.settings()), push_.correlate}),
+                 context_.settings().file);
   std::vector<std::string> keys;
   for (const auto& each : listed)
     keys.push_back(each.key);

@@ -10,10 +10,10 @@
 // transactions that the ledger knows as sent last are in it. Those that are not are asked for one
 // by one: a customer who has been active before this window only is not missing. A record for which
 // the service answers 5xx again and again is read around, and what is left out is no proof. Where
-// no customer in the list was only added, the service may give new customers no date of activity:
-// then the list is read by transaction date, too. Without proof the push is held until a later
-// check has it, or a person lets it go (`surveybridge release`), which then holds for what was
-// lacking.
+// no customer in the list was only added (its invitation is scheduled, and it has not been active
+// after that time), the service may give new customers no date of activity: then the list is read
+// by transaction date, too. Without proof the push is held until a later check has it, or a person
+// lets it go (`surveybridge release`), which then holds for what was lacking.
 //
 // The rows of a push that has sent nothing, and of one whose query, key or bounds were changed, may
 // have been sent before: by a push of another name, by a ledger that was made anew. The check then

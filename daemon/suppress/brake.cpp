@@ -41,9 +41,9 @@ constexpr Duration kCountedAgain = std::chrono::minutes{1};
 
 }  // namespace
 
-bool has_changed_query(const config::Push& push, crm::Database& database) {
+bool has_changed_query(const config::Push& push, const std::string& zone, crm::Database& database) {
   const auto state = crm::Brakes(database).load(push.name);
-  return state && !state->fingerprint.empty() && state->fingerprint != fingerprint_of(push);
+  return state && !state->fingerprint.empty() && state->fingerprint != fingerprint_of(push, zone);
 }
 
 std::int64_t count_waiting(const config::Push& push, crm::Database& database, crm::Source& source,
@@ -59,9 +59,10 @@ std::optional<std::string> Brake::told(const std::string& reason) const {
 
 std::optional<std::string> Brake::holds() {
   const auto state = crm::Brakes(context_.database()).load(push_.name);
-  const bool same = state && is_of(*state, push_, service_of(push_, context_.settings()));
+  const bool same = state && is_of(*state, push_, zone(), service_of(push_, context_.settings()));
   allowance_ = same ? state->allowance : 0;
-  changed_ = state && !state->fingerprint.empty() && state->fingerprint != fingerprint_of(push_);
+  changed_ =
+      state && !state->fingerprint.empty() && state->fingerprint != fingerprint_of(push_, zone());
   reason_ = state ? state->reason : "";
   if (reason_.empty()) return std::nullopt;
   if (!is_taken_back(push_, context_.settings(), *state)) return told(reason_);
@@ -83,7 +84,7 @@ std::optional<std::string> Brake::look(std::int64_t rows, std::int64_t sends, bo
   crm::Brakes brakes(context_.database());
   const auto state = brakes.load(push_.name);
   const std::string service = service_of(push_, context_.settings());
-  const bool same = state && is_of(*state, push_, service);
+  const bool same = state && is_of(*state, push_, zone(), service);
   const bool known = rows <= looked_at_ && same;
   if (known && !push_.max_per_hour) return std::nullopt;
   if (!known) looked_at_ = 0;
@@ -96,12 +97,15 @@ std::optional<std::string> Brake::look(std::int64_t rows, std::int64_t sends, bo
     flow.by_service = brakes.by_service(push_.name);
   const auto why = brakes_on(
       push_, state, flow,
-      {sends, waiting, service, [&] { return older_rows(*state, source, db_now); }}, db_now);
+      {sends, waiting, service, [&] { return older_rows(*state, source, db_now); }, zone()},
+      db_now);
   if (!why) {
-    if (push_.brake && state && state->fingerprint != fingerprint_of(push_))
-      context_.log().info("the query, key, when, start or look_back was changed: up to " +
-                              counted(waiting(), "row") + " go out, no more than pass unasked",
-                          {.job = "push." + push_.name});
+    if (push_.brake && state && state->fingerprint != fingerprint_of(push_, zone()))
+      context_.log().info(
+          "the query, key, when, start, look_back or [crm] time_zone was changed: "
+          "up to " +
+              counted(waiting(), "row") + " go out, no more than pass unasked",
+          {.job = "push." + push_.name});
     return std::nullopt;
   }
   looked_at_ = 0;
@@ -110,20 +114,20 @@ std::optional<std::string> Brake::look(std::int64_t rows, std::int64_t sends, bo
 }
 
 // Rows that only the changed query returns, and that are older than the last sweep of before: no
-// sweep of another query is stored while it has sent nothing (sweeps.cpp).
+// sweep of another query is stored while it has sent nothing (sweeps.cpp). In another zone nobody
+// can ask for the keys of before.
 OlderRows Brake::older_rows(const crm::BrakeState& state, crm::Source& source, TimePoint db_now) {
   crm::Database& store = context_.database();
   const auto swept = crm::last_sweep(store, push_.name);
-  const auto& zone = context_.settings().crm.time_zone;
   if (!swept || state.query.empty()) return {};
-  const TimePoint since = found_since(push_, zone, store, context_.crm_now(db_now));
+  const TimePoint since = found_since(push_, zone(), store, context_.crm_now(db_now));
   if (since >= *swept) return {};
   std::set<std::string> known;
   try {
-    if (const auto push = push_of(state.query, push_)) {
-      crm::Source before(context_.crm(), store, crm::source_query(*push, zone));
+    if (const auto asked = asked_by(state.query, push_); asked && asked->zone == zone()) {
+      crm::Source before(context_.crm(), store, crm::source_query(asked->push, zone()));
       before.columns();
-      const TimePoint from = found_since(*push, zone, store, context_.crm_now(db_now));
+      const TimePoint from = found_since(asked->push, zone(), store, context_.crm_now(db_now));
       for (auto& key : keys_in(before, {std::min(std::max(since, from), *swept), *swept}))
         known.insert(std::move(key));
     }
@@ -175,8 +179,8 @@ void Brake::pass(std::size_t rows) {
     crm::keep_set_aside(context_.database(), push_.name);
   if (passed > 0)
     crm::Brakes(context_.database())
-        .pass(push_.name, fingerprint_of(push_), passed, service_of(push_, context_.settings()),
-              query_text(push_));
+        .pass(push_.name, fingerprint_of(push_, zone()), passed,
+              service_of(push_, context_.settings()), query_text(push_, zone()));
 }
 
 void Brake::rest(const std::function<std::int64_t()>& count) {

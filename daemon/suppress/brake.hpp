@@ -27,8 +27,8 @@ class Brake {
   // Before anything is decided on `rows`, all of which go out next, or none (`sends` is 0): the
   // same, after a look at how many there are. `more`: others wait behind them, and `count` counts
   // all that wait; it is asked once a wave.
-  // `source`: of the push. Where its query, key or bounds were changed, the rows that only the
-  // changed query returns and that are older than the change hold the push.
+  // `source`: of the push. Where its query, key, bounds or zone were changed, the rows that only
+  // the changed query returns and that are older than the change hold the push.
   std::optional<std::string> look(std::int64_t rows, std::int64_t sends, bool more,
                                   const std::function<std::int64_t()>& count, crm::Source& source,
                                   TimePoint db_now);
@@ -52,6 +52,7 @@ class Brake {
 
  private:
   std::optional<std::string> told(const std::string& reason) const;
+  const std::string& zone() const { return context_.settings().crm.time_zone; }
   OlderRows older_rows(const crm::BrakeState& state, crm::Source& source, TimePoint db_now);
 
   const config::Push& push_;
@@ -60,12 +61,13 @@ class Brake {
   std::int64_t allowance_ = 0;  // left of what a person let through; 0: nobody was asked
   std::string reason_;
   bool took_none_ = false;
-  bool changed_ = false;                // the query, as `holds` has read it
+  bool changed_ = false;                // the query or its zone, as `holds` has read it
   std::optional<Duration> counted_at_;  // in rest(), by the uptime
 };
 
-// Have rows of this push gone out by another query, key or bounds, and none by these?
-bool has_changed_query(const config::Push& push, crm::Database& database);
+// Have rows of this push gone out by another query, key or bounds, or in another zone of the CRM,
+// and none by these?
+bool has_changed_query(const config::Push& push, const std::string& zone, crm::Database& database);
 
 // How many rows of a push would go out: new ones of the window, and pending ones.
 std::int64_t count_waiting(const config::Push& push, crm::Database& database, crm::Source& source,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -50,38 +51,39 @@ std::string places(const crm::Flow& flow) {
 
 }  // namespace
 
-std::string fingerprint_of(const config::Push& push) {
+std::string fingerprint_of(const config::Push& push, const std::string& zone) {
   const auto start = push.start.local.time_since_epoch().count();
   const auto offset = push.start.offset ? push.start.offset->count() : 0;
   return mapping::name_uuid(push.query + "\n" + push.key + "\n" + push.when + "\n" +
                             std::to_string(start) + " " + std::to_string(offset) + "\n" +
-                            config::write_duration(push.look_back));
+                            config::write_duration(push.look_back) + "\n" + zone);
 }
 
-std::string query_text(const config::Push& push) {
-  return fmt::format("{}\n{}\nfrom {} {} {}\n{}", push.key, push.when,
+std::string query_text(const config::Push& push, const std::string& zone) {
+  return fmt::format("{}\n{}\nfrom {} {} {} {}\n{}", push.key, push.when,
                      push.start.local.time_since_epoch().count(),
                      push.start.offset ? std::to_string(push.start.offset->count()) : "local",
-                     push.look_back.count(), push.query);
+                     push.look_back.count(), zone, push.query);
 }
 
-std::optional<config::Push> push_of(const std::string& query_text, const config::Push& push) {
+std::optional<Asked> asked_by(const std::string& query_text, const config::Push& push) {
   std::istringstream text(query_text);
   config::Push before = push;
-  std::string bounds, word, offset;
+  std::string bounds, word, offset, zone;
   std::getline(text, before.key);
   std::getline(text, before.when);
   std::getline(text, bounds);
   std::istringstream words(bounds);
   std::int64_t start = 0, look_back = 0;
-  if (!(words >> word >> start >> offset >> look_back) || word != "from") return std::nullopt;
+  if (!(words >> word >> start >> offset >> look_back >> zone) || word != "from")
+    return std::nullopt;
   using Local = decltype(before.start.local);
   before.start.local = Local(Local::duration{start});
   before.start.offset.reset();
   if (offset != "local") before.start.offset = std::chrono::minutes{std::stol(offset)};
   before.look_back = config::Milliseconds{look_back};
   before.query.assign(std::istreambuf_iterator<char>(text), {});
-  return before;
+  return Asked{std::move(before), std::move(zone)};
 }
 
 std::string service_of(const config::Push& push, const config::Settings& settings) {
@@ -95,19 +97,32 @@ std::vector<std::string> services_of(const config::Settings& settings) {
 
 bool is_taken_back(const config::Push& push, const config::Settings& settings,
                    const crm::BrakeState& state) {
-  if (state.reason.starts_with(kQueryChanged)) return state.fingerprint == fingerprint_of(push);
+  if (state.reason.starts_with(kQueryChanged) || state.reason.starts_with(kZoneChanged))
+    return state.fingerprint == fingerprint_of(push, settings.crm.time_zone);
   return state.reason.starts_with(kServiceChanged) && state.service == service_of(push, settings);
 }
 
-bool is_of(const crm::BrakeState& state, const config::Push& push, const std::string& service) {
+bool is_of(const crm::BrakeState& state, const config::Push& push, const std::string& zone,
+           const std::string& service) {
   const bool here = state.service.empty() || service.empty() || state.service == service;
-  return here && state.fingerprint == fingerprint_of(push);
+  return here && state.fingerprint == fingerprint_of(push, zone);
 }
+
+namespace {
+
+std::string_view what_changed(const config::Push& push, const crm::BrakeState& state,
+                              const std::string& zone) {
+  const auto before = asked_by(state.query, push);
+  const bool only_zone = before && state.fingerprint == fingerprint_of(push, before->zone);
+  return only_zone && before->zone != zone ? kZoneChanged : kQueryChanged;
+}
+
+}  // namespace
 
 std::optional<std::string> brakes_on(const config::Push& push,
                                      const std::optional<crm::BrakeState>& state,
                                      const crm::Flow& flow, const Wave& wave, TimePoint now) {
-  const bool same = state && is_of(*state, push, wave.service);
+  const bool same = state && is_of(*state, push, wave.zone, wave.service);
   if (same && state->allowance > 0) return std::nullopt;
   if (push.max_per_hour && flow.last_hour + wave.batch > *push.max_per_hour) {
     return std::to_string(flow.last_hour) + " went out within the hour and " +
@@ -127,19 +142,19 @@ std::optional<std::string> brakes_on(const config::Push& push,
            ", and the ledger counts them as sent; " + std::to_string(wave.waiting()) +
            " that wait would go to " + wave.service;
   }
-  const bool changed = state->fingerprint != fingerprint_of(push);
+  const bool changed = state->fingerprint != fingerprint_of(push, wave.zone);
+  const std::string what(changed ? what_changed(push, *state, wave.zone) : "a spike: ");
   const OlderRows older = changed && wave.older ? wave.older() : OlderRows{};
   if (older.rows > 0) {
-    return std::string(kQueryChanged) + "of " + counted(wave.waiting(), "transaction") +
-           " that would go out " + std::to_string(older.rows) + " are from before the change" +
+    return what + "of " + counted(wave.waiting(), "transaction") + " that would go out " +
+           std::to_string(older.rows) + " are from before the change" +
            (older.oldest.empty() ? "" : ", the oldest of " + older.oldest);
   }
   const std::int64_t most = std::max(kFew, usual_day(flow, now) * kDays);
   const std::int64_t waiting = wave.waiting();
   if (waiting <= most) return std::nullopt;
-  return std::string(changed ? kQueryChanged : "a spike: ") + "up to " +
-         counted(waiting, "transaction") + " would go out, and " + std::to_string(most) +
-         " is what passes unasked";
+  return what + "up to " + counted(waiting, "transaction") + " would go out, and " +
+         std::to_string(most) + " is what passes unasked";
 }
 
 TimePoint opening(const std::optional<config::Window>& window, const std::string& zone,

@@ -14,13 +14,19 @@
 
 namespace surveybridge::daemon {
 
-// What decides who is asked: query, key, when, start, look_back.
-std::string fingerprint_of(const config::Push& push);
+// What decides who is asked: query, key, when, start, look_back, and the CRM's zone, which keys and
+// dates made of times depend on.
+std::string fingerprint_of(const config::Push& push, const std::string& zone);
 
-// The same as a text, a line each: key, when, bounds; the rest is the query.
-std::string query_text(const config::Push& push);
-// The push as it asked by that text; empty: the text says no bounds, as those of earlier versions.
-std::optional<config::Push> push_of(const std::string& query_text, const config::Push& push);
+// The same as a text, a line each: key, when, bounds with the zone; the rest is the query.
+std::string query_text(const config::Push& push, const std::string& zone);
+// The push as it asked by that text, and in which zone. Empty: the text does not say all of it, as
+// those of earlier versions.
+struct Asked {
+  config::Push push;
+  std::string zone;
+};
+std::optional<Asked> asked_by(const std::string& query_text, const config::Push& push);
 
 // Where a push's rows go, for people: the service's base_url, the account as far as it has a name
 // (client_id, user), and whether they are test customers.
@@ -29,14 +35,15 @@ std::string service_of(const config::Push& push, const config::Settings& setting
 // The same for all pushes: for customers, and for test customers.
 std::vector<std::string> services_of(const config::Settings& settings);
 
-// Does this state stand for the query, key and bounds of the push, and for this service? What a
-// person let through counts only then.
-bool is_of(const crm::BrakeState& state, const config::Push& push, const std::string& service);
+// Does this state stand for the query, key and bounds of the push in this zone, and for this
+// service? What a person let through counts only then.
+bool is_of(const crm::BrakeState& state, const config::Push& push, const std::string& zone,
+           const std::string& service);
 
 // What people are told where it does not, and nothing holds the push yet.
 inline constexpr std::string_view kAsksAnew =
-    "the query, its bounds or the service were changed, and the brake checks the rows before they "
-    "go out";
+    "the query, its bounds, the time zone or the service were changed, and the brake checks the "
+    "rows before they go out";
 
 // Rows from before a change of the query that would go out.
 struct OlderRows {
@@ -44,8 +51,9 @@ struct OlderRows {
   std::string oldest = {};  // its `when`, for people; empty: not known
 };
 
-// How its reason begins where the query, key or bounds, or the service, were changed.
+// How its reason begins where the query, key or bounds, the zone, or the service, were changed.
 inline constexpr std::string_view kQueryChanged = "the query was changed: ",
+                                  kZoneChanged = "[crm] time_zone was changed: ",
                                   kServiceChanged = "the service was changed: ";
 // Was a change that holds a push taken back?
 bool is_taken_back(const config::Push& push, const config::Settings& settings,
@@ -56,9 +64,10 @@ struct Wave {
   // How many rows wait in all. Asked only where it matters: it counts the query.
   std::function<std::int64_t()> waiting;
   std::string service = {};  // they would go to: service_of
-  // Asked only where the query, the key or the bounds are others than those of the rows that went
-  // out last. Empty: nothing is known.
+  // Asked only where the query, the key, the bounds or the zone are others than those of the rows
+  // that went out last. Empty: nothing is known.
   std::function<OlderRows()> older = {};
+  std::string zone = {};  // of the CRM
 };
 
 // Why the brake takes hold; empty: this batch may go. What a person has let through is not asked

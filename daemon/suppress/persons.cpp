@@ -76,6 +76,7 @@ std::vector<crm::Ledger::Sighting> sightings_of(const std::vector<mapping::Recor
     auto key = data_value(customer, correlate);
     if (!id || key.empty()) continue;
     sightings.push_back({std::move(key), *id, persons.of(customer)});
+    sightings.back().opted_out = is_opted_out(customer);
     if (const auto* at = std::get_if<mapping::Instant>(&customer.value("TransactionDate")))
       sightings.back().transaction_date = *at;
   }

@@ -160,7 +160,7 @@ std::variant<Page, Malformed> read_page(std::string_view body, std::string_view 
   const Field members[] = {{list, Type::object, true, &item}, {"NextCursor", Type::text}};
   const Resource shape{"page", "", members};
   const std::string expected = fmt::format("an object with \"{}\"", list);
-  if (reading.set_aside && lists_nothing(body)) {
+  if (lists_nothing(body)) {
     Page page;
     page.bare = true;
     return page;

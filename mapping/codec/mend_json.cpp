@@ -70,33 +70,37 @@ std::size_t end_of_text(std::string_view text, std::size_t from) {
   return text.npos;
 }
 
-// The bytes of an object or list by its brackets and quotes alone; 0: they do not match.
-// `with_quotes`: else a bracket in a text counts too.
-std::size_t bracketed(std::string_view text, bool with_quotes = true) {
+// The outline of a value: where it ends by its brackets and quotes alone.
+struct Outline {
+  std::size_t bytes = 0;  // 0: they do not match, or it has no end
+  std::size_t read = 0;   // to know that
+};
+
+// Of an object or list. `with_quotes`: else a bracket in a text counts too.
+Outline bracketed(std::string_view text, bool with_quotes = true) {
   std::string open;
   for (std::size_t place = 0; place < text.size(); ++place) {
     const char c = text[place];
     if (c == '"' && with_quotes) {
       const auto end = end_of_text(text, place);
-      if (end == text.npos) return 0;
+      if (end == text.npos) return {0, text.size()};
       place = end - 1;
     } else if (c == '{' || c == '[') {
       open += c == '{' ? '}' : ']';
     } else if (c == '}' || c == ']') {
-      if (open.empty() || open.back() != c) return 0;
+      if (open.empty() || open.back() != c) return {0, place};
       open.pop_back();
     }
-    if (open.empty()) return c == '}' || c == ']' ? place + 1 : 0;
+    if (open.empty()) return {c == '}' || c == ']' ? place + 1 : 0, place + 1};
   }
-  return 0;
+  return {0, text.size()};
 }
 
-// The bytes of a value by its outline alone; 0: it has no end.
-std::size_t outlined(std::string_view text) {
+Outline outlined(std::string_view text) {
   const char first = at(text, 0);
   if (first == '{' || first == '[') return bracketed(text);
   const auto end = first == '"' ? end_of_text(text, 0) : text.find_first_of(",]}");
-  return end == text.npos ? 0 : end;
+  return end == text.npos ? Outline{0, text.size()} : Outline{end, end};
 }
 
 // Writes a text of JSON anew so that it is well-formed, as far as its brackets allow.
@@ -218,7 +222,7 @@ class Repair {
 class Mending {
  public:
   Mending(std::string_view body, std::string_view list, const Resource& item, std::size_t most)
-      : body_(body), list_(list), item_(item), most_(most), budget_(8 * body.size() + (4U << 20)) {}
+      : body_(body), list_(list), item_(item), most_(most), budget_(8 * body.size() + kFree) {}
 
   std::optional<Mended> run() {
     if (!find_list()) return std::nullopt;
@@ -255,7 +259,7 @@ class Mending {
       if (at(body_, at_) != ':') return false;
       at_ = skip_blanks(body_, at_ + 1);
       if (same_name(name, list_)) return at(body_, at_++) == '[';
-      const auto length = outlined(body_.substr(at_));
+      const auto length = outlined(body_.substr(at_)).bytes;
       if (length == 0) return false;
       at_ = skip_blanks(body_, at_ + length);
       if (at(body_, at_) != ',') return false;
@@ -270,13 +274,15 @@ class Mending {
 
   bool take_item(std::size_t item) {
     const auto text = body_.substr(at_);
-    if (const auto length = whole_value(text, Numbers::usual).bytes;
-        length > 0 && ends_item(at_ + length)) {
-      keep(text.substr(0, length));
-      at_ += length;
+    const auto whole = whole_value(text, Numbers::usual);
+    if (whole.bytes > 0 && ends_item(at_ + whole.bytes)) {
+      keep(text.substr(0, whole.bytes));
+      at_ += whole.bytes;
       return true;
     }
-    if (const auto length = outlined(text); length > 0 && ends_item(at_ + length)) {
+    const auto outline = outlined(text);
+    spend(whole.read + outline.read);
+    if (const auto length = outline.bytes; length > 0 && ends_item(at_ + length)) {
       Repair repair(text.substr(0, length));
       if (is_json(repair.text())) {
         if (repair.harmless()) {
@@ -287,7 +293,9 @@ class Mending {
         at_ += length;
         return true;
       }
+      spend(2 * length);
     }
+    if (budget_ == 0) return false;
     const auto end = next_item(at_ + 1);
     if (end == body_.npos) return false;
     cut(item, body_.substr(at_, end - at_), "");
@@ -345,7 +353,7 @@ class Mending {
     const auto brace = skip_blanks(body_, place + 1);
     if (at(body_, brace) != '}' || skip_blanks(body_, brace + 1) < body_.size()) return false;
     const auto item = body_.substr(at_, place - at_);
-    const auto length = bracketed(item, false);
+    const auto length = bracketed(item, false).bytes;
     if (length == 0 || skip_blanks(item, length) < item.size()) return false;
     const auto rest = body_.substr(at_);
     const auto read = whole_value(rest, Numbers::any).read;
@@ -356,6 +364,7 @@ class Mending {
   void spend(std::size_t bytes) { budget_ -= std::min(budget_, bytes + 1); }
 
   static constexpr std::size_t kRestBytes = 16 * 1024;
+  static constexpr std::size_t kFree = 32U << 20;  // of the budget, whatever the body's size
   std::string_view body_, list_;
   const Resource& item_;
   std::size_t most_;  // items

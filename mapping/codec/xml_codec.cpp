@@ -77,13 +77,21 @@ bool tell_object(const pugi::xml_node& node, RecordBuilder& builder) {
 bool tell_list(const pugi::xml_node& node, const Field& field, RecordBuilder& builder) {
   if (is_nil(node)) return true;
   if (!builder.begin_list()) return false;
-  if (!has_only_blank_text(node) && !builder.fail("expected elements, got text")) return false;
+  const bool has_text = !has_only_blank_text(node);
+  // Beside objects it is told like an item that is none: the others are whole.
+  const bool beside = has_text && field.type == Type::object && has_elements(node);
+  if (has_text && !beside && !builder.fail("expected elements, got text")) return false;
   for (const auto& item : node) {
     if (item.type() != pugi::node_element) continue;
     const bool told =
         field.type == Type::object ? tell_object(item, builder) : tell_scalar(item, builder);
     if (!told) return false;
     if (builder.wants_raw()) builder.raw(text_of_element(item));
+  }
+  if (beside) {
+    const std::string text = text_of(node);
+    if (!builder.scalar({Kind::markup, text})) return false;
+    if (builder.wants_raw()) builder.raw(text);
   }
   return builder.end();
 }

@@ -167,15 +167,50 @@ std::string decoded(std::string_view text, const Escaped& notation) {
   return plain;
 }
 
-// How long the word is that is written at this place of the text; 0: it is another one.
-std::size_t written_at(std::string_view text, std::size_t begin, std::string_view word) {
+// What is written at a place in one of the notations: adds it to `to`, and returns its length; 0:
+// it is in none.
+std::size_t read_noted(std::string_view text, std::size_t at, std::string& to) {
+  std::size_t length = 0;
+  for (const auto& notation : kNotations)
+    if (length == 0) length = notation.read(text, at, to);
+  return length;
+}
+
+// The same, in one notation within another, as "%252F" and "\\u002f".
+std::size_t read_noted_twice(std::string_view text, std::size_t begin, std::string& to) {
+  constexpr std::size_t kLongest = 12;  // of one character in a notation
+  std::string inner;
+  std::size_t at = begin;
+  for (std::size_t units = 0; units < kLongest && at < text.size(); ++units) {
+    const auto length = read_noted(text, at, inner);
+    if (length == 0) inner += text[at];
+    at += std::max<std::size_t>(length, 1);
+    const bool begins = std::ranges::any_of(
+        kNotations, [&](const Escaped& notation) { return inner.starts_with(notation.sign); });
+    if (!begins || (units == 0 && length == 0)) return 0;
+    std::string read;
+    const auto noted = read_noted(inner, 0, read);
+    if (noted > 0 && noted < inner.size()) return 0;
+    if (noted == 0) continue;
+    to += read;
+    return at - begin;
+  }
+  return 0;
+}
+
+// How long the word is that is written at this place of the text; 0: it is another one. `twice`: of
+// which characters may be written in one notation within another, too.
+std::size_t written_at(std::string_view text, std::size_t begin, std::string_view word,
+                       bool twice) {
   std::size_t at = begin;
   for (auto left = word; !left.empty();) {
     if (at == text.size()) return 0;
     std::string read;
-    std::size_t length = 0;
-    for (const auto& notation : kNotations)
-      if (length == 0) length = notation.read(text, at, read);
+    std::size_t length = twice ? read_noted_twice(text, at, read) : 0;
+    if (length == 0 || !left.starts_with(read)) {
+      read.clear();
+      length = read_noted(text, at, read);
+    }
     if (length == 0 || !left.starts_with(read)) {
       read = text[at];
       length = 1;
@@ -326,7 +361,8 @@ std::string without_word(std::string_view text, std::string_view word, std::stri
   std::size_t copied = 0;
   for (auto at = text.find_first_of(first); at != std::string_view::npos;
        at = text.find_first_of(first, at)) {
-    const auto length = written_at(text, at, word);
+    auto length = written_at(text, at, word, false);
+    if (length == 0) length = written_at(text, at, word, true);
     if (length == 0) {
       ++at;
       continue;

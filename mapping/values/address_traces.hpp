@@ -30,7 +30,7 @@ bool holds_address(std::string_view text, std::string_view address, Beside besid
 std::string without_address(std::string_view text, std::string_view address, std::string_view put);
 
 // The text with `put` instead of each place where it has the word, of which each character may be
-// written as it is or in one of the notations.
+// written as it is, in one of the notations, or in one of them within another.
 std::string without_word(std::string_view text, std::string_view word, std::string_view put);
 
 // All that holds_address(…, Beside::letters) would find in the whole text, as they are written

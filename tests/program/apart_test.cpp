@@ -141,6 +141,61 @@ TEST(CrmThatIsAway, HoldsUpNoPullAndIsWrittenAfterwards) {
             count("survey_customer"));
 }
 
+// A CRM whose columns are to be emptied: it is away, or a daemon writes into it.
+class ForgetApart : public testing::Test {
+ protected:
+  ForgetApart() {
+    crm_.insert(orders(2));
+    EXPECT_EQ(command({"sync", "push"}, config_).status, 0);
+    tables_ = surveybridge::crm::open_database(store_);
+  }
+  std::string forgotten() {
+    return plain(tables_->query({"SELECT count(*) FROM survey_person WHERE kind = 'forgotten'", {}})
+                     .rows.at(0)
+                     .at(0));
+  }
+
+  support::PostgresServer server_;
+  Crm crm_{server_};
+  SandboxProgram sandbox_{{"--speed", "0"}};
+  const support::TemporaryFolder folder_;
+  const std::string store_ = "sqlite3://" + folder_.path() + "/store.db";
+  const std::string config_ = folder_.write(
+      "bridge.toml", replaced(configuration(crm_.connection(), sandbox_.url()),
+                              "table = \"orders\"\n", "table = \"orders\"\nforget = true\n") +
+                         stored_in(store_));
+  std::unique_ptr<surveybridge::crm::Database> tables_;
+};
+
+TEST_F(ForgetApart, MarksWhomTheBridgeKnowsWhileTheCrmIsAway) {
+  server_.stop();
+  const auto stranger = command({"forget", "stranger@example.test"}, config_);
+  EXPECT_EQ(stranger.status, 69) << stranger.err;
+  EXPECT_EQ(forgotten(), "0") << "it may be a typing error";
+  const auto known = command({"forget", orders(1)[0].email}, config_);
+  EXPECT_EQ(known.status, 69) << known.err;
+  EXPECT_NE(known.err.find("nothing is erased yet: "), std::string::npos) << known.err;
+  EXPECT_EQ(forgotten(), "1");
+  server_.start();
+  crm_.reconnect();
+}
+
+TEST_F(ForgetApart, MarksWhomTheBridgeKnowsWhereADaemonGoesOnWriting) {
+  tables_->execute(
+      {"INSERT OR REPLACE INTO survey_lease (name, owner, fence, expires_at) VALUES"
+       " ('write.customers', 'a daemon', 7,"
+       " strftime('%Y-%m-%dT%H:%M:%f000Z', 'now', '+30 minutes'))",
+       {}});
+  support::ChildProcess waits(bridge_program({"forget", orders(1)[0].email, "-c", config_}));
+  ASSERT_TRUE(waits.wait_for("still waits for the database", std::chrono::minutes{1}));
+  waits.signal(SIGTERM);
+  EXPECT_EQ(waits.wait(std::chrono::seconds{30}), 69);
+  EXPECT_NE(waits.err().find("nothing is erased yet: the daemon writes into the CRM"),
+            std::string::npos)
+      << waits.err();
+  EXPECT_EQ(forgotten(), "1");
+}
+
 TEST(CrmWithoutRoom, IsNamedWithColumnAndReason) {
   Crm crm(Server::postgresql);
   crm.insert(orders(20));

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include "tests/program/bridge.hpp"
 #include "tests/program/configuration.hpp"
@@ -208,6 +209,26 @@ TEST_F(Configured, CheckTriesWhatIsRightOfAWrongFile) {
   const auto wrong_push = check(replaced(no_query, "settle    = \"5s\"", "settle = 5"));
   EXPECT_THAT(wrong_push, HasSubstr("push.orders.settle: must be"));
   EXPECT_THAT(wrong_push, Not(HasSubstr("no such table"))) << "it is not known what was meant";
+  EXPECT_THAT(sandbox_.customers(), IsEmpty());
+}
+
+// The authority that is trusted decides who may read the token: its file is judged like this one.
+TEST_F(Configured, NothingIsDoneWithAnAuthorityThatOthersMayWrite) {
+  const std::string file = folder_.write("authority.pem", "none");
+  const std::string text =
+      replaced(right_, "[service.auth]", "ca_file = \"" + file + "\"\n[service.auth]");
+  const auto told = [&] { return bridge({"sync", "-c", write(text)}); };
+  if (::geteuid() == 0) {
+    fs::permissions(file, fs::perms::others_write, fs::perm_options::add);
+    const auto others = told();
+    EXPECT_EQ(others.status, 78);
+    EXPECT_THAT(others.err, HasSubstr("service.ca_file: \"" + file + "\" "));
+    EXPECT_THAT(others.err, HasSubstr("whoever may write it"));
+  }
+  fs::remove(file);
+  const auto none = told();
+  EXPECT_EQ(none.status, 78);
+  EXPECT_THAT(none.err, HasSubstr("service.ca_file: \"" + file + "\" cannot be read"));
   EXPECT_THAT(sandbox_.customers(), IsEmpty());
 }
 

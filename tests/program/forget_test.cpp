@@ -205,6 +205,42 @@ TEST_P(Forget, ForgetsWhoeverHasARowThatWaitsInTheCrm) {
             "the person asked to be forgotten");
 }
 
+// Such a row is set aside by the push, and may go out once the CRM's row is mended.
+TEST_P(Forget, FindsRowsWithANameAroundTheAddressAlsoThoseThatWereSetAside) {
+  auto rows = orders(3);
+  rows[0].email = "Ann Lee <ann@example.test>";
+  rows[1].email = "Bob <bob@example.test>";
+  crm_.insert({rows[0]});
+  const std::string waited =
+      "forgotten from now on: 1 row of the CRM, which waited to be sent, is not mailed\n";
+  const auto done = command({"forget", "ann@example.test"});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_NE(done.out.find(waited), std::string::npos) << done.out;
+  crm_.execute("DELETE FROM orders");
+  crm_.insert({rows[1], rows[2]});
+  command({"sync", "push"});
+  ASSERT_EQ(crm_.cell("SELECT COUNT(*) FROM survey_push WHERE state = 'quarantined'"), "1");
+  const auto set_aside = command({"forget", "bob@example.test"});
+  EXPECT_EQ(set_aside.status, 0) << set_aside.err;
+  EXPECT_NE(set_aside.out.find(waited), std::string::npos) << set_aside.out;
+  EXPECT_EQ(command({"forget", "lee@example.test"}).status, 1) << "nobody's";
+}
+
+TEST_P(Forget, FindsARowWhoseAddressComesFromSeveralCells) {
+  config_ = folder_.write("cells.toml",
+                          replaced(configuration(crm_.connection(), sandbox_.url()),
+                                   "{ column = \"email\", trim = true, required = true }",
+                                   "{ template = \"{first_name}@{last_name}\", required = true }"));
+  auto rows = orders(2);
+  rows[0].first_name = "ann";
+  rows[0].last_name = "example.test";
+  crm_.insert(rows);
+  const auto done = command({"forget", "ann@example.test"});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_NE(done.out.find("forgotten from now on: 1 row of the CRM"), std::string::npos)
+      << done.out;
+}
+
 // The program's arguments are in the list of processes, and in the shell's history.
 TEST_P(Forget, TakesTheAddressFromStandardInput) {
   const auto rows = orders(2);
@@ -265,6 +301,30 @@ TEST_P(Forget, KnowsTransactionsWhoseKeyIsTheAddress) {
 INSTANTIATE_TEST_SUITE_P(Databases, Forget,
                          testing::Values(Server::sqlite, Server::postgresql, Server::mariadb),
                          server_name);
+
+// Of a table that another session has locked, or that is so large that a statement takes too long.
+TEST(ForgetOfALockedTable, MarksEvenWhomItHadNoTimeToLookFor) {
+  Crm crm(Server::postgresql);
+  const SandboxProgram sandbox{{"--speed", "0"}};
+  const support::TemporaryFolder folder;
+  const std::string config =
+      folder.write("bridge.toml", replaced(configuration(crm.connection(), sandbox.url()),
+                                           "[crm]\n", "[crm]\nstatement_timeout = \"5s\"\n"));
+  ASSERT_EQ(bridge({"sync", "-c", config}).status, 0);
+  const auto beside = crm.open();
+  beside->begin();
+  beside->execute({"LOCK TABLE survey_bouncer IN ACCESS EXCLUSIVE MODE", {}});
+  const auto rows = orders(1);
+  const auto kept = bridge({"forget", rows[0].email, "-c", config});
+  beside->rollback();
+  EXPECT_EQ(kept.status, 69) << kept.out << kept.err;
+  EXPECT_NE(kept.err.find("nothing is erased yet: "), std::string::npos) << kept.err;
+  EXPECT_NE(kept.err.find("from now on no push mails this person"), std::string::npos) << kept.err;
+  crm.insert(rows);
+  EXPECT_EQ(bridge({"sync", "push", "-c", config}).status, 0);
+  EXPECT_TRUE(sandbox.customers().empty()) << "mailed though it asked to be forgotten";
+  EXPECT_EQ(bridge({"forget", rows[0].email, "-c", config}).status, 0);
+}
 
 }  // namespace
 }  // namespace program

@@ -111,6 +111,31 @@ TEST_F(Release, TakesNoNumberThatNobodyHasLookedAt) {
   EXPECT_EQ(sandbox_.customers().size(), 0u);
 }
 
+TEST_F(Release, SaysAsPreviewDoesThatAChangedQueryOrZoneIsLookedAtFirst) {
+  ASSERT_EQ(command({"release", "orders", "--confirm", "3"}).status, 0);
+  ASSERT_EQ(command({"sync", "push"}).status, 0);
+  crm_.insert(orders(1, 4));
+  const std::string changed =
+      "the query, its bounds, the time zone or the service were changed, and the brake checks the "
+      "rows before they go out";
+  const std::string waits = "orders: 1 transactions wait\n" + changed + "\n";
+  const std::string held =
+      "push.orders: nothing goes out yet: " + changed + ": see `surveybridge release orders -c ";
+  EXPECT_EQ(command({"release", "orders"}).out.find(changed), std::string::npos);
+  EXPECT_EQ(command({"preview"}).out.find(changed), std::string::npos);
+  const std::string text = support::read_file(config_);
+  for (const auto& other :
+       {replaced(text, "SELECT * FROM orders", "SELECT *, 1 AS one FROM orders"),
+        replaced(text, "time_zone  = \"Europe/Amsterdam\"", "time_zone  = \"Europe/Paris\"")}) {
+    folder_.write("bridge.toml", other);
+    const auto asked = command({"release", "orders"});
+    EXPECT_EQ(asked.status, 1);
+    EXPECT_NE(asked.out.find(waits), std::string::npos) << asked.out;
+    const auto shown = command({"preview"});
+    EXPECT_NE(shown.out.find(held), std::string::npos) << shown.out;
+  }
+}
+
 TEST_F(Release, EndsAHoldBehindWhichNothingWaits) {
   EXPECT_EQ(command({"sync", "push"}).status, 1);
   EXPECT_EQ(command({"release", "orders", "--confirm", "0"}).status, 1) << "three wait";

@@ -2,12 +2,28 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "connectors/service/curl_transport.hpp"
 #include "tests/program/bridge_and_crm.hpp"
+#include "tests/program/private_words.hpp"
+#include "tests/support/raw_server.hpp"
 
 namespace program {
 namespace {
 
 using testing::HasSubstr;
+
+// What the service at this address answers to a request that was heard elsewhere.
+std::string answer_of(const std::string& url, const support::RawServer::Heard& heard) {
+  namespace service = surveybridge::service;
+  constexpr std::size_t kGet = 4;
+  const std::string path = heard.head.substr(kGet, heard.head.find(' ', kGet) - kGet);
+  service::CurlTransport transport({}, nullptr);
+  const service::Exchange exchange = transport.send(
+      {"GET", url + path, {{"Authorization", std::string("Bearer ") + kToken}}, {}, false, {}});
+  const auto* response = std::get_if<service::Response>(&exchange);
+  if (response != nullptr && response->status == 200) return support::ok(response->body);
+  return "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
+}
 
 class Resend : public BridgeAndCrm {
  protected:
@@ -64,6 +80,22 @@ TEST_P(Resend, LeavesHeldWhatIsYoung) {
   EXPECT_THAT(ran.err, HasSubstr("9: stays held, because the service may still list it"));
   EXPECT_EQ(state("9"), "held");
   EXPECT_EQ(state("8"), "pending");
+}
+
+// It was still in doubt when the command looked which rows it has to ask for.
+TEST_P(Resend, LeavesHeldWhatComesToBeHeldWhileTheServiceIsAsked) {
+  crm_.execute("UPDATE survey_push SET state = 'in_doubt' WHERE key = '8'");
+  const auto beside = crm_.open();
+  const support::RawServer between([&](const support::RawServer::Heard& heard) {
+    beside->execute({"UPDATE survey_push SET state = 'held' WHERE key = '8'", {}});
+    return support::RawServer::Said{answer_of(sandbox_.url(), heard)};
+  });
+  config_ = folder_.write("between.toml", configuration(crm_.connection(), between.url()));
+  const auto ran = resend({"8", "9"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_FALSE(between.heard().empty());
+  EXPECT_THAT(ran.err, HasSubstr("8: came to be held just now: type it again"));
+  EXPECT_EQ(state("8"), "held");
 }
 
 TEST_P(Resend, SpeaksOfAPushThatOnlyTheLedgerHas) {

@@ -53,7 +53,8 @@ TEST(Api, TakesItsOwnSecretOutOfWhatTheServiceSays) {
   const auto credentials = std::get<0>(Credentials::make(settings.auth));
   for (const char* written :
        {R"(s3/cret+to\"ken&)", R"(s3\/cret\u002bto\u0022ken\u0026)", R"(s3\/cret+to\"ken&amp;)",
-        R"(s3%2Fcret%2bto%22ken%26)", R"(s3/cret&#43;to&quot;ken&#x26;)"}) {
+        R"(s3%2Fcret%2bto%22ken%26)", R"(s3/cret&#43;to&quot;ken&#x26;)",
+        R"(s3\\\/cret\\u002bto\\\"ken\\u0026)", R"(s3%252Fcret%252bto%2522ken%2526)"}) {
     Still transport(R"({"Customers":[{"Id":1,"Email":"Bearer )" + std::string(written) +
                     R"(, it says"},{"Id":"Bearer )" + written + R"("}]})");
     Api api(settings, transport, *credentials);

@@ -108,7 +108,20 @@ TEST(WaitOf, ReadsALargeResetAsMilliseconds) {
   EXPECT_EQ(reset("3600"), Wait{3'600'000}) << "seconds";
   EXPECT_EQ(reset("3601"), Wait{3'601});
   EXPECT_EQ(reset("3600000"), Wait{3'600'000});
-  EXPECT_EQ(wait_of(with({{"retry-after", "60000"}}), kNow), Wait{60'000'000}) << "seconds";
+}
+
+// Seconds of many hours are seldom whole thousands; milliseconds mostly are.
+TEST(WaitOf, ReadsARetryAfterOfWholeThousandsAsMilliseconds) {
+  const auto after = [](const char* value) {
+    return wait_of(with({{"retry-after", value}}), kNow);
+  };
+  EXPECT_EQ(after("60000"), Wait{60'000});
+  EXPECT_EQ(after(" 5000 "), Wait{5'000});
+  EXPECT_EQ(after("120000"), Wait{120'000});
+  EXPECT_EQ(after("3000"), Wait{3'000'000}) << "seconds: it is no more than an hour";
+  EXPECT_EQ(after("7200"), Wait{7'200'000}) << "seconds";
+  EXPECT_EQ(after("38211"), Wait{38'211'000}) << "seconds";
+  EXPECT_EQ(after("86400"), kWaitMax) << "seconds";
 }
 
 TEST(WaitOf, TellsSecondsFromAnEpoch) {

@@ -123,7 +123,8 @@ void ScheduleRun::release() {
   }
   const auto rows = faults_ ? between(extras_, 1, 10) : 1000;
   for (const auto& push : settings().pushes)
-    crm::Brakes(*store_).release(push.name, daemon::fingerprint_of(push), rows);
+    crm::Brakes(*store_).release(push.name, daemon::fingerprint_of(push, settings().crm.time_zone),
+                                 rows);
 }
 
 // Edits the configuration and has the daemons read it again; after the faults it is the first one.

@@ -166,6 +166,7 @@ Lines throttle_lines() {
       wait_line("an absurd number", "absurd"),
       wait_line("none", "none"),
       mistaken_line("a time since 1970", "Retry-After", std::to_string(kSoon)),
+      mistaken_line("milliseconds", "Retry-After", "30000"),
       mistaken_line("milliseconds since 1970", "X-RateLimit-Reset", std::to_string(kSoon * 1000)),
       mistaken_line("an instant", "X-RateLimit-Reset", "2026-11-10T00:00:30Z"),
       headers_line("X-RateLimit-*", RateHeaders::x_ratelimit),

@@ -109,7 +109,9 @@ class Trial {
     if (variant_.released) {
       const auto pulls = std::exchange(settings_.pulls, {});
       sync();
-      crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(settings_.pushes.at(0)), kOrders);
+      crm::Brakes(*crm_).release(
+          "orders", daemon::fingerprint_of(settings_.pushes.at(0), settings_.crm.time_zone),
+          kOrders);
       settings_.pulls = pulls;
     }
     sync();

@@ -1,4 +1,5 @@
-// Lengths of values in the bridge's own tables, the same on every database. Pure.
+// Lengths of values in the bridge's own tables, and of cells that are read, the same on every
+// database. Pure.
 #pragma once
 
 #include <cstddef>
@@ -14,5 +15,7 @@ inline bool fits_as_key(std::string_view key) {
 }
 // Reasons and details are cut to this many bytes, never within a character.
 inline constexpr std::size_t kReasonBytesMax = 2000;
+// A larger cell of the CRM's is not read.
+inline constexpr std::size_t kCellBytesMax = 64 * 1024 * 1024;
 
 }  // namespace surveybridge::crm

@@ -73,6 +73,10 @@ std::string key(const std::string& column) {
   return "CAST(" + column + " AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_nopad_bin";
 }
 
+std::string octets(const std::string& column) {
+  return "OCTET_LENGTH(" + column + ")";
+}
+
 // Of the key's text: the bytes of a UUID, an INET6 or UTF-16 may hold zeros.
 std::string key_fits(const std::string& column) {
   const std::string bytes = "CAST(" + key(column) + " AS BINARY)";
@@ -207,6 +211,7 @@ constinit const DialectTraits kMariadb = {
     .comparable = comparable,
     .key = key,
     .key_fits = key_fits,
+    .octets = octets,
     .local_time_type = "datetime(6)",
     .instant_type = "datetime(6)",
     .date_of_number = "to_timestamp(x) or what the database has for it",

@@ -64,6 +64,10 @@ std::string key(const std::string& column) {
   return "CAST(" + column + " AS text) COLLATE \"default\"";
 }
 
+std::string octets(const std::string& column) {
+  return "pg_catalog.octet_length(" + column + ")";
+}
+
 std::string key_fits(const std::string& column) {
   return "pg_catalog.octet_length(CAST(" + column + " AS text)) BETWEEN 1 AND " +
          std::to_string(kKeyBytesMax);
@@ -213,6 +217,7 @@ constinit const DialectTraits kPostgresql = {
     .integer_type = "bigint",
     .key = key,
     .key_fits = key_fits,
+    .octets = octets,
     .type_name = type_name,
     .local_time_type = "timestamp",
     .instant_type = "timestamptz",

@@ -45,6 +45,10 @@ std::string key(const std::string& column) {
          " AS TEXT) END";
 }
 
+std::string octets(const std::string& column) {
+  return "LENGTH(CAST(" + column + " AS BLOB))";
+}
+
 std::string key_fits(const std::string& column) {
   const std::string bytes = "CAST(" + key(column) + " AS BLOB)";
   return "COALESCE(length(" + bytes + ") BETWEEN 1 AND " + std::to_string(kKeyBytesMax) +
@@ -157,6 +161,7 @@ constinit const DialectTraits kSqlite = {
     .key = key,
     .key_fits = key_fits,
     .odd_key_type = odd_key_type,
+    .octets = octets,
     .date_of_number = "strftime('%Y-%m-%dT%H:%M:%SZ', x, 'unixepoch')",
     .no_date = no_date,
     .text_window = text_window,

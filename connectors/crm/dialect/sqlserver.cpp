@@ -89,6 +89,10 @@ std::string key(const std::string& column) {
   return "CAST(" + column + " AS nvarchar(4000)) COLLATE Latin1_General_100_BIN2";
 }
 
+std::string octets(const std::string& column) {
+  return "DATALENGTH(" + column + ")";
+}
+
 std::string key_fits(const std::string& column) {  // two bytes a letter
   return "(DATALENGTH(CAST(" + column + " AS nvarchar(4000))) BETWEEN 2 AND " +
          std::to_string(2 * kKeyBytesMax) + " AND CHARINDEX(NCHAR(0), " + key(column) + ") = 0)";
@@ -191,6 +195,7 @@ constinit const DialectTraits kSqlserver = {
     .comparable = comparable,
     .key = key,
     .key_fits = key_fits,
+    .octets = octets,
     .local_time_type = "datetime2(6)",
     .instant_type = "datetimeoffset(6)",
     .date_of_number = "to_timestamp(x) or what the database has for it",

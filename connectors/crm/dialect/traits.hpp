@@ -127,6 +127,7 @@ struct DialectTraits {
   Expression key_fits = nullptr;       // there is a key, and the ledger can store it
   // Only where each cell has its own type: "real" or "blob" of a key that is one, else NULL.
   Expression odd_key_type = nullptr;
+  Expression octets = nullptr;  // how many bytes a text, or bytes, are
   // The name of an expression's type, where keys of type "uuid" are compared by that type.
   Expression type_name = nullptr;
   std::string_view local_time_type = "", instant_type = "";  // to cast an edge of a window to

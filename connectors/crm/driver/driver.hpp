@@ -12,12 +12,12 @@
 
 #include <soci/soci.h>
 
+#include "connectors/crm/dialect/limits.hpp"
 #include "connectors/crm/driver/database.hpp"
 
 namespace surveybridge::crm {
 
 inline constexpr std::size_t kRowsMax = 100'000;
-inline constexpr std::size_t kCellBytesMax = 64 * 1024 * 1024;
 
 class Driver {
  public:

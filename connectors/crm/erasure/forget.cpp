@@ -86,9 +86,25 @@ std::int64_t under_way(Database& database, const std::string& person) {
   return integer_in(found.rows.at(0).at(0));
 }
 
-// A rating has no address; our key in its data says whose it is.
+// The names of these data columns as ratings have them: each in its case of letters.
+std::vector<std::string> names_in_ratings(Database& database, const std::set<std::string>& labels) {
+  const Dialect dialect = database.dialect();
+  std::vector<std::string> names;
+  database.read_each("SELECT DISTINCT " + exact(dialect, quoted(dialect, "display_name")) + " AS " +
+                         quoted(dialect, "name") + " FROM " + quoted(dialect, "survey_rating_data"),
+                     [&](const std::vector<Value>& row) {
+                       std::string name = text_in(row.at(0));
+                       if (labels.contains(config::lower_case(name)))
+                         names.push_back(std::move(name));
+                     });
+  return names;
+}
+
+// A rating has no address; our key in its data says whose it is. Other data may have the key as a
+// value in any number of ratings: only those of its columns are read.
 std::vector<Value> ratings_of(Database& database, const std::vector<Value>& keys,
                               const std::vector<std::string>& correlates) {
+  if (keys.empty()) return {};
   const Dialect dialect = database.dialect();
   std::set<std::string> labels;
   for (const auto& correlate : correlates)
@@ -99,14 +115,15 @@ std::vector<Value> ratings_of(Database& database, const std::vector<Value>& keys
   std::set<std::string> exactly;
   for (const auto& key : keys)
     exactly.insert(text_in(key));
-  for (auto& run : key_chunks(dialect, keys)) {
-    const std::string sql = in_dialect(dialect, R"(SELECT "rating_id", "display_name", "value")"
-                                                R"( FROM "survey_rating_data")") +
-                            " WHERE " + one_of(dialect, value, run.size());
-    for (const auto& row : database.query({sql, std::move(run)}).rows) {
-      if (exactly.contains(text_in(row.at(2))) &&
-          labels.contains(config::lower_case(text_in(row.at(1)))))
-        ratings.insert(integer_in(row.at(0)));
+  for (const auto& name : names_in_ratings(database, labels)) {
+    for (auto& run : key_chunks(dialect, keys)) {
+      const std::string sql =
+          in_dialect(dialect, R"(SELECT "rating_id", "value" FROM "survey_rating_data" WHERE )") +
+          one_of(dialect, value, run.size()) + " AND " + quoted(dialect, "display_name") + " = :p" +
+          std::to_string(run.size() + 1);
+      run.emplace_back(name);
+      for (const auto& row : database.query({sql, std::move(run)}).rows)
+        if (exactly.contains(text_in(row.at(1)))) ratings.insert(integer_in(row.at(0)));
     }
   }
   return {ratings.begin(), ratings.end()};

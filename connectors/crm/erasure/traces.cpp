@@ -101,7 +101,7 @@ bool holds_any_notation(const Table& table) {
 }
 
 // A letter by its number, and a line that was broken within a word.
-constexpr std::array<std::string_view, 4> kHiddenLetters = {"%u00__%", "%&%#%;%", "%=\n%",
+constexpr std::array<std::string_view, 5> kHiddenLetters = {"%!%__%", "%u00__%", "%&%#%;%", "%=\n%",
                                                             "%=\r\n%"};
 
 // A SELECT of the rows that may hold the address.
@@ -112,9 +112,10 @@ std::string rows_with(Dialect dialect, const Table& table, const std::string& ad
     const TableColumn& column = table.columns[at];
     if (!is_text(column)) continue;
     condition += (condition.empty() ? "" : " OR ") + may_hold(dialect, column.name, address);
-    if (!is_words(table, at)) continue;
+    if (!is_words(table, at) && !is_name(table, at)) continue;
     for (const auto pattern : kHiddenLetters)
-      condition += " OR " + as_quoted(column.name) + " LIKE '" + std::string(pattern) + "'";
+      condition +=
+          " OR " + as_quoted(column.name) + " LIKE '" + std::string(pattern) + "' ESCAPE '!'";
   }
   return in_dialect(dialect, select_of(table) + " WHERE " + condition);
 }

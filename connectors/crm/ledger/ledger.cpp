@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -68,26 +69,50 @@ std::int64_t move_in_one(Database& database, const std::string& push, From from,
   return moved;
 }
 
+// No batch tells where these rows are to be looked up.
+void note_places(Database& database, const std::string& push, const std::vector<std::string>& keys,
+                 const std::map<std::string, Place>& places) {
+  std::vector<std::vector<Value>> rows;
+  for (const auto& [name, key] : by_stored_name(database, keys)) {
+    const auto place = places.find(key);
+    if (place == places.end()) continue;
+    rows.push_back(
+        {text_or_null(place->second.service), text_or_null(place->second.correlate), push, name});
+  }
+  database.execute_each(
+      in_dialect(database.dialect(),
+                 R"(UPDATE "survey_push" SET "service" = {key}, "correlate" = {key})"
+                 R"( WHERE "push" = {key} AND "key" = {key})"),
+      rows);
+}
+
+struct DoubtedRows {
+  std::int64_t count = 0;
+  std::set<std::string> opted_out = {};  // persons of whom that was not known before
+};
+
 // Rows that the service lists, under their keys or under changed ones, as if they had been sent and
 // their answer were lost. From then on the ledger knows the keys: a person may send one again
 // although it is listed.
-std::int64_t doubt_listed_rows(Database& database, const NewBatch& batch,
-                               const std::vector<Claim>& rows,
-                               const std::set<std::string>& forgotten, Instant now) {
+DoubtedRows doubt_listed_rows(Database& database, const NewBatch& batch,
+                              const std::vector<Claim>& rows,
+                              const std::set<std::string>& forgotten, Instant now) {
   std::vector<std::string> keys;
   for (const auto& row : rows)
     keys.push_back(row.key);
-  auto listed = Ledger(database).listed(batch.push, keys);
+  const auto listed = listings(database, batch.push, keys);
   const auto former = sent_by_former(database, batch, keys);
-  listed.insert(former.begin(), former.end());
   const auto alike = listed_alike(database, batch, rows);
+  DoubtedRows doubted;
+  std::vector<Fact> facts;
   Entering entering{.push = batch.push,
                     .state = State::claimed,
                     .owner = batch.owner,
                     .test = batch.test,
                     .now = now};
   for (const auto& row : rows) {
-    const bool by_key = listed.contains(row.key);
+    const auto listing = listed.find(row.key);
+    const bool by_key = listing != listed.end() || former.contains(row.key);
     if ((!by_key && !alike.contains(row.key)) || forgotten.contains(row.person)) continue;
     // What is listed under its key is looked up by that: a row without a transaction date of its
     // own would get another one now than it was sent with.
@@ -96,8 +121,13 @@ std::int64_t doubt_listed_rows(Database& database, const NewBatch& batch,
          .email = row.email,
          .transaction_date = by_key ? Value{mapping::Null{}} : Value{row.transaction_date},
          .person = text_or_null(row.person)});
+    if (listing == listed.end() || row.person.empty()) continue;
+    for (const auto customer : listing->second.opted_out) {
+      facts.push_back({row.person, FactKind::opted_out, std::to_string(customer), now});
+      doubted.opted_out.insert(row.person);
+    }
   }
-  if (entering.rows.empty()) return 0;
+  if (entering.rows.empty()) return doubted;
   const auto entered = enter(database, entering);
   std::vector<Verdict> verdicts;
   for (const auto& key : entered)
@@ -107,7 +137,14 @@ std::int64_t doubt_listed_rows(Database& database, const NewBatch& batch,
                             ? "the service lists it, and the ledger did not know it as sent"
                             : "the service lists a customer of this person and date under a key "
                               "that no transaction has"});
-  const auto doubted = move(database, batch.push, From::claimed, verdicts, now);
+  doubted.count = move(database, batch.push, From::claimed, verdicts, now);
+  std::map<std::string, Place> places;
+  for (const auto& [key, listing] : listed)
+    if (!listing.read_at.service.empty()) places.emplace(key, listing.read_at);
+  places.insert(former.begin(), former.end());
+  places.insert(alike.begin(), alike.end());
+  note_places(database, batch.push, entered, places);
+  if (!facts.empty()) People(database).note(facts);
   forget_listed(database, batch.push, entered);
   return doubted;
 }
@@ -155,7 +192,7 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
   if (lease) Leases(database_).confirm(*lease);
   const Instant now = database_.now();
   const auto forgotten = forgotten_among(database_, rows);
-  const std::int64_t doubted = doubt_listed_rows(database_, batch, rows, forgotten, now);
+  const DoubtedRows doubted = doubt_listed_rows(database_, batch, rows, forgotten, now);
   Entering entering{.push = batch.push,
                     .state = State::claimed,
                     .batch = batch.id,
@@ -165,7 +202,7 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
   const auto all = static_cast<std::int64_t>(rows.size());
   const std::int64_t most = quota.take ? quota.take(all) : all;
   for (const auto& row : rows) {
-    if (forgotten.contains(row.person)) continue;
+    if (forgotten.contains(row.person) || doubted.opted_out.contains(row.person)) continue;
     if (static_cast<std::int64_t>(entering.rows.size()) >= most) break;
     entering.rows.push_back({.key = row.key,
                              .email = row.email,
@@ -174,7 +211,7 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
   }
   auto ours = enter(database_, entering);
   if (ours.empty()) {
-    if (doubted > 0) transaction.commit();
+    if (doubted.count > 0) transaction.commit();
     return ours;
   }
   database_.execute(
@@ -189,10 +226,10 @@ std::vector<std::string> Ledger::claim(const NewBatch& batch, const std::vector<
 
 std::int64_t Ledger::doubt_listed(const NewBatch& batch, const std::vector<Claim>& rows) {
   LedgerTransaction transaction(database_);
-  const std::int64_t doubted =
+  const auto doubted =
       doubt_listed_rows(database_, batch, rows, forgotten_among(database_, rows), database_.now());
   transaction.commit();
-  return doubted;
+  return doubted.count;
 }
 
 std::int64_t Ledger::settle(const std::string& push, const std::string& batch, const Answer& answer,

@@ -26,6 +26,11 @@ struct Claim {
   std::string person = {};   // keyed hash of the address (people.hpp); empty: not known
 };
 
+// Where transactions were sent or listed, as in NewBatch; empty: not known.
+struct Place {
+  std::string service = {}, correlate = {};
+};
+
 struct NewBatch {
   std::string id;  // unique for ever, drawn by the caller
   std::string push;
@@ -54,7 +59,7 @@ struct Doubt {
   std::string words = {};   // the service's, of that refusal
   std::int64_t broken = 0;  // how many of its batches were answered 500
   bool dated = true;        // else its transaction date is not known
-  // Of its batch, as in NewBatch; empty: not known.
+  // Of its batch, or of the list that shows it, as in NewBatch; empty: not known.
   std::string service = {}, correlate = {};
 };
 
@@ -74,15 +79,17 @@ class Ledger {
   // Rows of a batch become claimed: new keys are entered, pending ones moved. Returns the keys that
   // are now ours; the others were taken by somebody else in between and must not be sent.
   // A key that the service lists (settle_listed) is not claimed and comes into doubt instead; so
-  // does a row that it may list with its key changed (mapping/values/service_copy.hpp).
+  // does a row that it may list with its key changed (mapping/values/service_copy.hpp). Such a
+  // doubt belongs to the place that the key was listed at. If the customer has opted out, the row's
+  // person has, whatever address the service shows: nothing of that person is claimed.
   // Nothing claimed: no batch is written. With a lease it is confirmed in the same transaction. A
   // quota lets the first rows go.
   std::vector<std::string> claim(const NewBatch& batch, const std::vector<Claim>& rows,
                                  const std::optional<Lease>& lease = std::nullopt,
                                  const Quota& quota = {});
 
-  // Those of the rows that could be claimed and whose keys the service lists come into doubt. How
-  // many.
+  // Those of the rows that could be claimed and whose keys the service lists come into doubt, as by
+  // a claim. How many.
   std::int64_t doubt_listed(const NewBatch& batch, const std::vector<Claim>& rows);
 
   // What a POST came to, for the batch's record.
@@ -149,6 +156,7 @@ class Ledger {
     std::int64_t customer_id;
     std::string person = {};  // as in Claim; a customer of somebody else is not ours
     std::optional<Instant> transaction_date = std::nullopt;
+    bool opted_out = false;  // of the row's person, whoever that is
   };
   struct SightingResult {
     std::int64_t arrived = 0;  // were thought unsent, and are sent after all
@@ -159,8 +167,9 @@ class Ledger {
   // a row that was tried and thought unsent becomes sent. A batch that was refused and yet kept is
   // marked so. Rows never tried, claimed, in doubt or suppressed stay as they are; a key that was
   // never tried, or that the ledger does not have, is remembered as listed, whether the CRM has its
-  // row now or not (table survey_listed).
-  SightingResult settle_listed(const std::string& push, const std::vector<Sighting>& customers);
+  // row now or not (table survey_listed), with where it was listed, and that it has opted out.
+  SightingResult settle_listed(const std::string& push, const std::vector<Sighting>& customers,
+                               const Place& read_at = {});
   // Those of these keys that settle_listed() has remembered as listed.
   std::set<std::string> listed(const std::string& push, const std::vector<std::string>& keys);
   // Those of these keys that the ledger does not have, or has as pending: a claim could take them.

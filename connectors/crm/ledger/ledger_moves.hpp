@@ -3,6 +3,7 @@
 // that the row's batch does not tell is recorded as an event.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -53,15 +54,25 @@ std::vector<std::string> enter(Database& database, const Entering& entering);
 std::int64_t move(Database& database, const std::string& push, From from,
                   const std::vector<Ledger::Verdict>& verdicts, Instant now);
 
+// What is remembered of a key that the service lists.
+struct Listing {
+  Place read_at;                          // lately
+  std::set<std::int64_t> opted_out = {};  // those of its customers who have
+};
+std::map<std::string, Listing> listings(Database& database, const std::string& push,
+                                        const std::vector<std::string>& keys);
+
 // Keys of these rows that a push of another name has sent by the same data column, or may have, as
-// the ledger knows: one that is configured under this name now, say. `batch.pushes` are configured.
-std::set<std::string> sent_by_former(Database& database, const NewBatch& batch,
-                                     const std::vector<std::string>& keys);
+// the ledger knows, and where to: one that is configured under this name now, say. `batch.pushes`
+// are configured.
+std::map<std::string, Place> sent_by_former(Database& database, const NewBatch& batch,
+                                            const std::vector<std::string>& keys);
 
 // The keys of those rows never tried that a service may list with their keys changed: a customer of
-// that person, with a date that may be theirs, whose key no row of the batch's pushes has.
-std::set<std::string> listed_alike(Database& database, const NewBatch& batch,
-                                   const std::vector<Claim>& rows);
+// that person, with a date that may be theirs, whose key no row of the batch's pushes has. Each
+// with where it is listed.
+std::map<std::string, Place> listed_alike(Database& database, const NewBatch& batch,
+                                          const std::vector<Claim>& rows);
 void forget_listed(Database& database, const std::string& push,
                    const std::vector<std::string>& keys);
 

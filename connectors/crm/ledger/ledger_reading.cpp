@@ -77,7 +77,7 @@ constexpr std::string_view kDoubt =
     R"( (SELECT COUNT(DISTINCT e."batch") FROM "survey_push_event" e JOIN)"
     R"( "survey_batch" o ON o."id" = e."batch" WHERE e."push" = p."push" AND)"
     R"( e."key" = p."key" AND e."state" = 'in_doubt' AND o."http_status" = 500),)"
-    R"( b."service", b."correlate")"
+    R"( COALESCE(b."service", p."service"), COALESCE(b."correlate", p."correlate"))"
     R"( FROM "survey_push" p)"
     R"( LEFT JOIN "survey_batch" b ON b."id" = p."batch")"
     R"( WHERE p."push" = {key} AND )";

@@ -102,27 +102,36 @@ bool is_accounted_for(const KnownRow& row) {
 
 using ListedId = std::pair<std::string, std::int64_t>;  // the stored key, the customer
 
+struct ListedPerson {
+  Value person = mapping::Null{};
+  bool opted_out = false;
+};
+
 // Those who are remembered with these keys, by stored name.
-std::map<ListedId, Value> listed_persons(Database& database, const std::string& push,
-                                         const std::vector<std::string>& names) {
+std::map<ListedId, ListedPerson> listed_persons(Database& database, const std::string& push,
+                                                const std::vector<std::string>& names) {
   const Dialect dialect = database.dialect();
-  std::map<ListedId, Value> persons;
+  std::map<ListedId, ListedPerson> persons;
   for (auto& run : key_chunks(dialect, {names.begin(), names.end()})) {
     const std::string sql =
-        in_dialect(dialect, R"(SELECT "key", "customer_id", "person" FROM "survey_listed" WHERE )"
-                            R"("person" IS NOT NULL AND )") +
+        in_dialect(dialect,
+                   R"(SELECT "key", "customer_id", "person", "opted_out" FROM "survey_listed")"
+                   R"( WHERE )") +
         one_of(dialect, {"key", ColumnType::key_text}, run.size()) + " AND " +
         quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1);
     run.emplace_back(push);
     for (auto& row : database.query({sql, std::move(run)}).rows)
-      persons[{text_in(row.at(0)), integer_in(row.at(1))}] = std::move(row.at(2));
+      persons[{text_in(row.at(0)), integer_in(row.at(1))}] = {std::move(row.at(2)),
+                                                              boolean_in(row.at(3))};
   }
   return persons;
 }
 
-// Whose a customer is stays as it was told first: the service may mask the address later.
+// Whose a customer is stays as it was told first: the service may mask the address later. So does
+// that the customer has opted out.
 void remember_listed(Database& database, const std::string& push,
-                     const std::vector<Ledger::Sighting>& customers, Instant now) {
+                     const std::vector<Ledger::Sighting>& customers, const Place& read_at,
+                     Instant now) {
   std::vector<std::string> keys, names;
   for (const auto& one : customers)
     keys.push_back(one.key);
@@ -133,18 +142,23 @@ void remember_listed(Database& database, const std::string& push,
   };
   for (const auto& key : std::set<std::string>(keys.begin(), keys.end()))
     if (key.size() <= kKeyBytesMax) names.push_back(name_of(key));
-  const auto persons = listed_persons(database, push, names);
+  auto persons = listed_persons(database, push, names);
   std::map<ListedId, std::vector<Value>> rows;
   for (const auto& one : customers) {
     if (one.key.size() > kKeyBytesMax) continue;  // no row of ours has it
     const ListedId id{name_of(one.key), one.customer_id};
-    const auto known = persons.find(id);
+    ListedPerson& known = persons[id];
+    if (mapping::is_null(known.person)) known.person = text_or_null(one.person);
+    known.opted_out = known.opted_out || one.opted_out;
     rows[id] = {push,
                 id.first,
                 one.customer_id,
-                known == persons.end() ? text_or_null(one.person) : known->second,
+                known.person,
                 one.transaction_date ? Value{*one.transaction_date} : Value{mapping::Null{}},
-                now};
+                now,
+                known.opted_out,
+                text_or_null(read_at.service),
+                text_or_null(read_at.correlate)};
   }
   std::vector<std::vector<Value>> all;
   for (auto& [key, row] : rows)
@@ -193,7 +207,8 @@ void compare(Database& database, const std::string& push, const KnownRow& row, I
 }  // namespace
 
 Ledger::SightingResult Ledger::settle_listed(const std::string& push,
-                                             const std::vector<Sighting>& customers) {
+                                             const std::vector<Sighting>& customers,
+                                             const Place& read_at) {
   std::map<std::string, std::vector<Sighting>> by_key;
   for (const auto& met : customers)
     by_key[met.key].push_back(met);
@@ -220,7 +235,8 @@ Ledger::SightingResult Ledger::settle_listed(const std::string& push,
   std::vector<Sighting> strangers;
   for (const auto& met : customers)
     if (!accounted_for.contains(met.key)) strangers.push_back(met);
-  remember_listed(database_, push, without_forgotten(database_, transaction, strangers), now);
+  remember_listed(database_, push, without_forgotten(database_, transaction, strangers), read_at,
+                  now);
   const auto first = [](const std::vector<Verdict>& verdicts) {
     return verdicts.empty() ? "" : verdicts.front().key;
   };
@@ -237,23 +253,38 @@ Ledger::SightingResult Ledger::settle_listed(const std::string& push,
 
 std::set<std::string> Ledger::listed(const std::string& push,
                                      const std::vector<std::string>& keys) {
-  const Dialect dialect = database_.dialect();
   std::set<std::string> listed;
-  const auto asked = by_stored_name(database_, keys);
-  for (auto& run : key_chunks(dialect, names_in(asked))) {
-    const std::string sql = in_dialect(dialect, R"(SELECT "key" FROM "survey_listed" WHERE )") +
-                            one_of(dialect, {"key", ColumnType::key_text}, run.size()) + " AND " +
-                            quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1);
-    run.emplace_back(push);
-    for (const auto& row : database_.query({sql, std::move(run)}).rows)
-      if (const auto of = asked.find(text_in(row.at(0))); of != asked.end())
-        listed.insert(of->second);
-  }
+  for (const auto& [key, listing] : listings(database_, push, keys))
+    listed.insert(key);
   return listed;
 }
 
-std::set<std::string> listed_alike(Database& database, const NewBatch& batch,
-                                   const std::vector<Claim>& rows) {
+std::map<std::string, Listing> listings(Database& database, const std::string& push,
+                                        const std::vector<std::string>& keys) {
+  const Dialect dialect = database.dialect();
+  std::map<std::string, Listing> found;
+  const auto asked = by_stored_name(database, keys);
+  for (auto& run : key_chunks(dialect, names_in(asked))) {
+    const std::string sql =
+        in_dialect(dialect, R"(SELECT "key", "customer_id", "opted_out", "service", "correlate")"
+                            R"( FROM "survey_listed" WHERE )") +
+        one_of(dialect, {"key", ColumnType::key_text}, run.size()) + " AND " +
+        quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1) +
+        in_dialect(dialect, R"( ORDER BY "seen_at")");
+    run.emplace_back(push);
+    for (const auto& row : database.query({sql, std::move(run)}).rows) {
+      const auto of = asked.find(text_in(row.at(0)));
+      if (of == asked.end()) continue;
+      Listing& listing = found[of->second];
+      if (boolean_in(row.at(2))) listing.opted_out.insert(integer_in(row.at(1)));
+      if (!mapping::is_null(row.at(3))) listing.read_at = {text_in(row.at(3)), text_in(row.at(4))};
+    }
+  }
+  return found;
+}
+
+std::map<std::string, Place> listed_alike(Database& database, const NewBatch& batch,
+                                          const std::vector<Claim>& rows) {
   const Dialect dialect = database.dialect();
   std::multimap<std::string, const Claim*> by_person;
   std::set<std::string> persons;
@@ -263,11 +294,11 @@ std::set<std::string> listed_alike(Database& database, const NewBatch& batch,
     persons.insert(row.person);
   }
   Ledger ledger(database);
-  std::set<std::string> alike;
+  std::map<std::string, Place> alike;
   for (auto& run : key_chunks(dialect, {persons.begin(), persons.end()})) {
     const std::string sql =
-        in_dialect(dialect, R"(SELECT "person", "key", "customer_id", "transaction_date" FROM)"
-                            R"( "survey_listed" WHERE )") +
+        in_dialect(dialect, R"(SELECT "person", "key", "customer_id", "transaction_date",)"
+                            R"( "service", "correlate" FROM "survey_listed" WHERE )") +
         one_of(dialect, {"person", ColumnType::key_text}, run.size()) + " AND " +
         quoted(dialect, "push") + " = :p" + std::to_string(run.size() + 1);
     run.emplace_back(batch.push);
@@ -282,16 +313,16 @@ std::set<std::string> listed_alike(Database& database, const NewBatch& batch,
         const bool tried = entry && entry->attempts > 0;
         if (!tried &&
             !ledger.knows_customer(batch.pushes, text_in(listed.at(1)), integer_in(listed.at(2))))
-          alike.insert(key);
+          alike.emplace(key, Place{text_in(listed.at(4)), text_in(listed.at(5))});
       }
     }
   }
   return alike;
 }
 
-std::set<std::string> sent_by_former(Database& database, const NewBatch& batch,
-                                     const std::vector<std::string>& keys) {
-  std::set<std::string> found;
+std::map<std::string, Place> sent_by_former(Database& database, const NewBatch& batch,
+                                            const std::vector<std::string>& keys) {
+  std::map<std::string, Place> found;
   if (batch.correlate.empty()) return found;
   const Dialect dialect = database.dialect();
   const auto asked = by_stored_name(database, keys);
@@ -303,7 +334,8 @@ std::set<std::string> sent_by_former(Database& database, const NewBatch& batch,
       const std::string next = std::to_string(run.size() + 1);
       const std::string after = std::to_string(run.size() + 2);
       const std::string sql =
-          in_dialect(dialect, R"(SELECT "key" FROM "survey_push" WHERE )") +
+          in_dialect(dialect, R"(SELECT "key", (SELECT b."service" FROM "survey_batch" b WHERE)"
+                              R"( b."id" = "survey_push"."batch") FROM "survey_push" WHERE )") +
           one_of(dialect, {"key", ColumnType::key_text}, run.size()) + " AND " +
           quoted(dialect, "push") + " = :p" + next +
           in_dialect(dialect,
@@ -314,12 +346,12 @@ std::set<std::string> sent_by_former(Database& database, const NewBatch& batch,
       run.emplace_back(batch.correlate);
       for (const auto& row : database.query({sql, std::move(run)}).rows)
         if (const auto of = asked.find(text_in(row.at(0))); of != asked.end())
-          found.insert(of->second);
+          found.emplace(of->second, Place{text_in(row.at(1)), batch.correlate});
     }
   }
   Ledger ledger(database);
-  std::erase_if(found, [&](const std::string& key) {  // a person may have sent it all the same
-    const auto entry = ledger.find(batch.push, key);
+  std::erase_if(found, [&](const auto& of) {  // a person may have sent it all the same
+    const auto entry = ledger.find(batch.push, of.first);
     return entry && entry->attempts > 0;
   });
   return found;

@@ -11,7 +11,8 @@ using enum ColumnType;
 
 // One row a transaction, for ever. E-mail and transaction date are there only while the row is
 // claimed or in doubt, when a read-back may need them; `person` is the address's keyed hash and
-// stays. A pending row with `not_before` waits until then.
+// stays. A pending row with `not_before` waits until then. `service` and `correlate` say where a
+// row is looked up that is in doubt without a batch.
 BridgeTable push() {
   return {{"survey_push",
            {{"push", key_text},
@@ -29,7 +30,9 @@ BridgeTable push() {
             {"person", key_text},
             {"not_before", instant},
             {"seen_at", instant, kRequired},
-            {"changed_at", instant, kRequired}},
+            {"changed_at", instant, kRequired},
+            {"service", key_text},
+            {"correlate", key_text}},
            2}};
 }
 
@@ -64,7 +67,8 @@ BridgeTable batch() {
            1}};
 }
 
-// Customers whose keys the ledger does not know as sent: see ledger_sightings.cpp.
+// Customers whose keys the ledger does not know as sent, and where they were listed: see
+// ledger_sightings.cpp.
 BridgeTable listed() {
   return {{"survey_listed",
            {{"push", key_text},
@@ -72,7 +76,10 @@ BridgeTable listed() {
             {"customer_id", integer},
             {"person", key_text},
             {"transaction_date", instant},
-            {"seen_at", instant, kRequired}},
+            {"seen_at", instant, kRequired},
+            {"opted_out", boolean},
+            {"service", key_text},
+            {"correlate", key_text}},
            3}};
 }
 

@@ -153,7 +153,7 @@ Windowed Source::windowed() {
   Windowed source = windowed_by(crm_.dialect(), query_, columns());
   source.uuid_key = uuid_key_;
   for (const auto& column : columns_)
-    source.cells.push_back({column.name, is_read(column)});
+    source.cells.push_back({column.name, is_read(column), column.kind});
   return source;
 }
 
@@ -167,8 +167,7 @@ Result Source::query(const Statement& statement) {
   }
 }
 
-std::vector<mapping::Row> Source::read(const Statement& statement) {
-  Result result = query(statement);
+std::vector<mapping::Row> Source::rows_in(Result result) {
   std::vector<Column> found = result.columns;
   if (!found.empty()) found.pop_back();  // the key as text
   const Windowed source = windowed_by(crm_.dialect(), query_, columns_);

@@ -171,11 +171,13 @@ class Source {
   Windowed windowed();
   void refuse_odd_keys(const Windowed& source);
   Result query(const Statement& statement);
-  std::vector<mapping::Row> read(const Statement& statement);
+  std::vector<mapping::Row> rows_in(Result result);
   bool is_read(const Column& column) const;
   std::vector<mapping::Row> read_keys(const std::vector<std::string>& keys,
                                       const std::optional<Window>& window,
                                       std::vector<std::string>& large);
+  std::optional<Result> query_unless_large(const Statement& statement, const Windowed& source,
+                                           const std::vector<std::string>& keys);
   Known known(const std::vector<std::string>& keys, LedgerCell cell);
   Known stored(const std::vector<Value>& names, LedgerCell cell);
   bool is_due(const std::string& name);

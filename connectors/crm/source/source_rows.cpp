@@ -62,6 +62,25 @@ std::vector<std::string> part_of(const std::vector<std::string>& keys, std::size
 
 }  // namespace
 
+// Empty: one of the rows has a cell that is too large. The database may fail before it gives such a
+// cell, with an error that does not tell: it is asked for the lengths then.
+std::optional<Result> Source::query_unless_large(const Statement& statement, const Windowed& source,
+                                                 const std::vector<std::string>& keys) {
+  try {
+    return crm_.query(statement);
+  } catch (const DatabaseError& error) {
+    if (error.kind == DatabaseError::Kind::too_large) return std::nullopt;
+    try {
+      const auto lengths = large_cells(crm_.dialect(), source, keys);
+      if (lengths && !crm_.query(*lengths).rows.empty()) return std::nullopt;
+    } catch (const DatabaseError&) {
+      // It cannot be asked: the first error counts.
+    }
+    if (error.kind == DatabaseError::Kind::other) columns_.clear();
+    throw;
+  }
+}
+
 // A key that thousands of rows have must not fill the memory: where a result is full, its keys are
 // asked for in halves, and of a single key the first rows tell whether they differ. So is a result
 // with a cell that is too large, until its row is known.
@@ -72,21 +91,21 @@ std::vector<mapping::Row> Source::read_keys(const std::vector<std::string>& keys
   const std::size_t most = 2 * keys.size() + kTwinsRead;
   const int limit = static_cast<int>(most);
   const Windowed source = windowed();
+  auto result = query_unless_large(
+      window ? rows_by_key_within(dialect, source, keys, window->since, window->until, limit)
+             : rows_by_key(dialect, source, keys, limit),
+      source, keys);
+  if (!result && keys.size() == 1) {
+    large.push_back(keys.front());
+    return {};
+  }
   std::vector<mapping::Row> found;
-  try {
-    found =
-        read(window ? rows_by_key_within(dialect, source, keys, window->since, window->until, limit)
-                    : rows_by_key(dialect, source, keys, limit));
+  if (result) {
+    found = rows_in(*std::move(result));
     if (found.size() < most || keys.size() == 1) {
       const std::set<std::string_view> asked(keys.begin(), keys.end());
       std::erase_if(found, [&](const mapping::Row& row) { return !asked.contains(row.key); });
       return found;
-    }
-  } catch (const DatabaseError& error) {
-    if (error.kind != DatabaseError::Kind::too_large) throw;
-    if (keys.size() == 1) {
-      large.push_back(keys.front());
-      return {};
     }
   }
   found = read_keys(part_of(keys, 0, keys.size() / 2), window, large);

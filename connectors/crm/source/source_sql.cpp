@@ -166,7 +166,7 @@ std::string from_query(const std::string& query) {
 std::string cells_of(Dialect dialect, const Windowed& source) {
   if (std::ranges::all_of(source.cells, &Windowed::Cell::read)) return "q.*";
   std::string cells;
-  for (const auto& [name, is_read] : source.cells)
+  for (const auto& [name, is_read, kind] : source.cells)
     cells += (cells.empty() ? "" : ", ") +
              (is_read ? "q." + quoted(dialect, name) : "NULL AS " + quoted(dialect, name));
   return cells;
@@ -375,7 +375,7 @@ Statement pending_keys(Dialect dialect, const std::string& push, Instant now, in
 
 namespace {
 
-void with_keys(Text& text, const Windowed& source, const std::vector<std::string>& keys) {
+void where_key(Text& text, const Windowed& source, const std::vector<std::string>& keys) {
   const Dialect dialect = text.dialect;
   const bool text_key = source.key.kind == ColumnKind::text && !source.uuid_key;
   const auto as_numbers = source.key.kind == ColumnKind::integer ? numbers(keys) : std::nullopt;
@@ -387,7 +387,7 @@ void with_keys(Text& text, const Windowed& source, const std::vector<std::string
   // Where parameters are cast, so is the column: no operator of another schema fits better.
   const bool is_cast = text_key && !traits(dialect).text_type.empty();
   const std::string key = column(dialect, source.key);
-  text << rows_with_key(dialect, source) << " WHERE "
+  text << " WHERE "
        << (is_cast ? traits(dialect).comparable(key)
            : plain ? key
                    : key_text(dialect, source))
@@ -397,6 +397,11 @@ void with_keys(Text& text, const Windowed& source, const std::vector<std::string
     text.bind(as_numbers ? (*as_numbers)[i] : Value(keys[i]), type);
   }
   text << ")";
+}
+
+void with_keys(Text& text, const Windowed& source, const std::vector<std::string>& keys) {
+  text << rows_with_key(text.dialect, source);
+  where_key(text, source, keys);
 }
 
 Statement in_order(Text text, const Windowed& source, int limit) {
@@ -412,6 +417,25 @@ Statement rows_by_key(Dialect dialect, const Windowed& source, const std::vector
   Text text{dialect, {}};
   with_keys(text, source, keys);
   return in_order(std::move(text), source, limit);
+}
+
+std::optional<Statement> large_cells(Dialect dialect, const Windowed& source,
+                                     const std::vector<std::string>& keys) {
+  std::string large;
+  for (const auto& [name, is_read, kind] : source.cells) {
+    const bool each_has_a_type =
+        kind == ColumnKind::other && traits(dialect).odd_key_type != nullptr;
+    const bool sized = kind == ColumnKind::text || kind == ColumnKind::bytes || each_has_a_type;
+    if (!is_read || !sized) continue;
+    large += (large.empty() ? "" : " OR ") + traits(dialect).octets("q." + quoted(dialect, name)) +
+             " > " + std::to_string(kCellBytesMax);
+  }
+  if (large.empty()) return std::nullopt;
+  Text text{dialect, {}};
+  text << "SELECT 1" << from_query(source.query);
+  where_key(text, source, keys);
+  text << " AND (" << large << ")";
+  return Statement{limited(dialect, text.made.sql, 1), text.made.parameters};
 }
 
 Statement rows_by_key_within(Dialect dialect, const Windowed& source,

@@ -23,6 +23,7 @@ struct Windowed {
   struct Cell {
     std::string column;
     bool read = true;
+    ColumnKind kind = ColumnKind::other;
   };
   std::vector<Cell> cells = {};
 };
@@ -98,6 +99,10 @@ enum class LedgerCell {
   reason,  // of a row that is quarantined
   state,
 };
+// Finds a row where one of these keys has a cell of more than kCellBytesMax among those that are
+// read. Empty: no column can hold one.
+std::optional<Statement> large_cells(Dialect dialect, const Windowed& source,
+                                     const std::vector<std::string>& keys);
 // Those of `count` keys that the ledger knows, with that cell as the second one. Parameters: the
 // keys (key_chunks), then the push.
 std::string known_keys(Dialect dialect, std::size_t count, LedgerCell cell);

@@ -1,6 +1,7 @@
 // Erasing a person, on every database.
 #include "connectors/crm/erasure/forget.hpp"
 
+#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/pulled/pull_store.hpp"
 #include "tests/crm/ledgers.hpp"
@@ -169,6 +170,27 @@ TEST_P(ForgetTests, FindThePersonAmongMoreRowsThanAResultMayHave) {
   EXPECT_TRUE(erased.is_forgotten);
   EXPECT_EQ(rows("survey_customer"), 100'001);
   EXPECT_EQ(rows("survey_push WHERE reason LIKE '%mail%'"), 0);
+}
+
+// A grade may be the same text as a key.
+TEST_P(ForgetTests, FindTheRatingAmongMoreValuesThanAResultMayHave) {
+  Database& store = open();
+  if (store.dialect() == Dialect::mariadb)
+    store.execute({"SET max_recursive_iterations = 200000", {}});
+  store.execute(
+      {in_dialect(store.dialect(),
+                  R"(INSERT INTO "survey_rating_data" ("rating_id", "position", "display_name",)"
+                  R"( "value") WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+                  R"( WHERE i < 100001) SELECT i, 0, 'Grade', '1' FROM n)"),
+       {}});
+  save(mapping::rating(),
+       {rating(200'000, "Order Number", "1"), rating(200'001, "OrderNumber", "2"),
+        rating(200'002, "ORDERNUMBER", "1")});
+  ledger.claim({"b1", "orders", "one"}, {{"1", "ann@example.test", kDate, "hash-of-ann"}});
+  const Erased erased = forget(store, store, "hash-of-ann", "ann@example.test", {"OrderNumber"});
+  EXPECT_EQ(erased.ratings, 1);
+  EXPECT_EQ(rows("survey_rating WHERE id IN (200000, 200001)"), 2);
+  EXPECT_EQ(rows("survey_rating_data WHERE display_name = 'Grade'"), 100'001);
 }
 
 TEST_P(ForgetTests, LeaveTheWordsAboutAnAddressThatOnlyLooksAlike) {

@@ -341,6 +341,24 @@ TEST_P(ErasedKeyTests, AreKnownAsSent) {
   EXPECT_EQ(People(database).transactions_of("orders", keys, {FactKind::forgotten}).size(), 4u);
 }
 
+TEST_P(ErasedKeyTests, HaveNoLetterOfTheAddressByItsNumber) {
+  const std::vector<std::string> keys = {
+      "%61nn.lee@example.test", "ann.l%65e%40example.test", "v-1/%2561nn.lee@example.test",
+      R"(\u0061nn.lee@example.test)", "&#97;nn.lee@example.test"};
+  for (const auto& key : keys) {
+    visit(key);
+    send(key, kAnn);
+  }
+  forget_ann();
+  for (const auto& row :
+       database.query({in_dialect(database.dialect(), R"(SELECT "key" FROM "survey_push")"), {}})
+           .rows)
+    EXPECT_TRUE(is_erased_key(text_in(row.at(0)))) << text_in(row.at(0));
+  EXPECT_THAT(found(), IsEmpty());
+  for (const auto& key : keys)
+    EXPECT_THAT(claim_of(key, kAnn, "b2"), IsEmpty()) << key;
+}
+
 TEST_P(ErasedKeyTests, AreSettledAfterTheyWereErased) {
   claim_of(kAnn, kAnn, "b1");
   claim_of("x/ann.lee@example.test", kAnn, "b2");

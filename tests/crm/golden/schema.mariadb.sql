@@ -15,6 +15,8 @@ CREATE TABLE IF NOT EXISTS `survey_push` (
   `not_before` datetime(6),
   `seen_at` datetime(6) NOT NULL,
   `changed_at` datetime(6) NOT NULL,
+  `service` varchar(191) COLLATE utf8mb4_nopad_bin,
+  `correlate` varchar(191) COLLATE utf8mb4_nopad_bin,
   PRIMARY KEY (`push`, `key`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 
@@ -220,6 +222,9 @@ CREATE TABLE IF NOT EXISTS `survey_listed` (
   `person` varchar(191) COLLATE utf8mb4_nopad_bin,
   `transaction_date` datetime(6),
   `seen_at` datetime(6) NOT NULL,
+  `opted_out` boolean,
+  `service` varchar(191) COLLATE utf8mb4_nopad_bin,
+  `correlate` varchar(191) COLLATE utf8mb4_nopad_bin,
   PRIMARY KEY (`push`, `key`, `customer_id`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4;
 

@@ -15,6 +15,8 @@ CREATE TABLE IF NOT EXISTS "survey_push" (
   "not_before" timestamptz,
   "seen_at" timestamptz NOT NULL,
   "changed_at" timestamptz NOT NULL,
+  "service" text,
+  "correlate" text,
   PRIMARY KEY ("push", "key")
 );
 
@@ -220,6 +222,9 @@ CREATE TABLE IF NOT EXISTS "survey_listed" (
   "person" text,
   "transaction_date" timestamptz,
   "seen_at" timestamptz NOT NULL,
+  "opted_out" boolean,
+  "service" text,
+  "correlate" text,
   PRIMARY KEY ("push", "key", "customer_id")
 );
 

@@ -15,6 +15,8 @@ CREATE TABLE IF NOT EXISTS "survey_push" (
   "not_before" text,
   "seen_at" text NOT NULL,
   "changed_at" text NOT NULL,
+  "service" text,
+  "correlate" text,
   PRIMARY KEY ("push", "key")
 );
 
@@ -220,6 +222,9 @@ CREATE TABLE IF NOT EXISTS "survey_listed" (
   "person" text,
   "transaction_date" text,
   "seen_at" text NOT NULL,
+  "opted_out" integer,
+  "service" text,
+  "correlate" text,
   PRIMARY KEY ("push", "key", "customer_id")
 );
 

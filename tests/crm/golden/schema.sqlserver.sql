@@ -16,6 +16,8 @@ CREATE TABLE [survey_push] (
   [not_before] datetime2(6),
   [seen_at] datetime2(6) NOT NULL,
   [changed_at] datetime2(6) NOT NULL,
+  [service] nvarchar(200) COLLATE Latin1_General_100_BIN2,
+  [correlate] nvarchar(200) COLLATE Latin1_General_100_BIN2,
   PRIMARY KEY ([push], [key])
 );
 
@@ -241,6 +243,9 @@ CREATE TABLE [survey_listed] (
   [person] nvarchar(200) COLLATE Latin1_General_100_BIN2,
   [transaction_date] datetime2(6),
   [seen_at] datetime2(6) NOT NULL,
+  [opted_out] bit,
+  [service] nvarchar(200) COLLATE Latin1_General_100_BIN2,
+  [correlate] nvarchar(200) COLLATE Latin1_General_100_BIN2,
   PRIMARY KEY ([push], [key], [customer_id])
 );
 

@@ -1,4 +1,6 @@
 // What the service lists, compared with the states in the ledger.
+#include "connectors/crm/ledger/sent_keys.hpp"
+#include "connectors/crm/people/people.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "tests/crm/ledgers.hpp"
 
@@ -93,6 +95,46 @@ TEST_P(Sightings, RememberWhoseACustomerWasAtFirst) {
   EXPECT_EQ(text_in(rows.at(0).at(1)), "ann");
   EXPECT_EQ(text_in(rows.at(1).at(1)), "cleo");
   EXPECT_EQ(text_in(rows.at(2).at(1)), "bob");
+}
+
+// The service masks the address of whoever has opted out, and the row comes back later.
+TEST_P(Sightings, GiveTheOptOutOfACustomerToThePersonOfItsRow) {
+  ledger.settle_listed("orders", {{"1", 7, "masked", std::nullopt, true}, {"2", 8}});
+  ledger.settle_listed("orders", {{"1", 7, "masked"}});
+  const std::vector<Claim> rows = {{"1", "a@example.test", kDate, "ann"},
+                                   {"2", "b@example.test", kDate, "bob"},
+                                   {"3", "a@example.test", kDate, "ann"},
+                                   {"4", "c@example.test", kDate, "cid"}};
+  EXPECT_THAT(ledger.claim({"b1", "orders", "one"}, rows), testing::ElementsAre("4"));
+  EXPECT_EQ(state_of("1"), State::in_doubt);
+  EXPECT_FALSE(ledger.find("orders", "3")) << "it was screened before that was known";
+  auto histories = People(database).contact_histories({"ann", "bob"});
+  EXPECT_EQ(histories["ann"].facts[FactKind::opted_out].count, 1);
+  EXPECT_EQ(histories["bob"].facts[FactKind::opted_out].count, 0);
+}
+
+TEST_P(Sightings, GiveADoubtThePlaceWhereItWasListed) {
+  ledger.settle_listed("orders", {{"1", 7}, {"x", 8, "bob", kDate}}, {"http://one", "Number"});
+  const std::vector<Claim> rows = {{"1", "a@example.test", kDate, "ann"},
+                                   {"2", "b@example.test", kDate, "bob"}};
+  ledger.claim({"b1", "orders", "one", false, "http://two", "Key"}, rows);
+  const auto doubts = ledger.in_doubt("orders", 10);
+  ASSERT_EQ(doubts.size(), 2u);
+  for (const auto& doubt : doubts) {
+    EXPECT_EQ(doubt.service, "http://one") << doubt.key;
+    EXPECT_EQ(doubt.correlate, "Number") << doubt.key;
+  }
+  EXPECT_EQ(last_batch(database, "orders"), "") << "nothing went out";
+  EXPECT_FALSE(ledger.last_claim("orders"));
+  ledger.resolve("orders", {{"1", State::held, "not found"}});
+  EXPECT_EQ(ledger.held("orders", {"1"}).at(0).service, "http://one");
+  // A person sends it all the same.
+  ledger.decide("orders", State::pending, {"1"}, "goes out again");
+  ledger.claim({"b2", "orders", "one", false, "http://two", "Key"}, rows);
+  settle("b2", "1", State::in_doubt);
+  ledger.resolve("orders", {{"1", State::held, "not found"}});
+  EXPECT_EQ(ledger.held("orders", {"1"}).at(0).service, "http://two");
+  EXPECT_EQ(ledger.held("orders", {"1"}).at(0).correlate, "Key");
 }
 
 TEST_P(Sightings, MakeARowSentThatWasRefusedAndYetKept) {

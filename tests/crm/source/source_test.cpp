@@ -9,6 +9,7 @@
 #include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/source/moving_dates.hpp"
 #include "tests/crm/conformance.hpp"
+#include "tests/support/forwarding_database.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -231,6 +232,52 @@ TEST_P(LargeRowTests, LeaveOutTheRowWithACellThatIsTooLarge) {
   const auto pending = source(query).pending(10);
   EXPECT_THAT(pending.rows.large_keys, ElementsAre("3"));
   EXPECT_THAT(pending.gone, IsEmpty());
+}
+
+// A server that fails before it gives a large cell, with an error that does not tell why.
+class FailsAtLargeCells final : public support::ForwardingDatabase {
+ public:
+  using ForwardingDatabase::ForwardingDatabase;
+  Result query(const Statement& statement) override {
+    const DatabaseError untold(DatabaseError::Kind::other, "it failed", {"XX000"});
+    if (fails_always && statement.sql.find("bridge_key") != std::string::npos) throw untold;
+    try {
+      return inner().query(statement);
+    } catch (const DatabaseError& error) {
+      if (error.kind == DatabaseError::Kind::too_large) throw untold;
+      throw;
+    }
+  }
+  bool fails_always = false;
+};
+
+TEST_P(LargeRowTests, LeaveOutTheRowWhateverTheServerSaysOfIt) {
+  make_orders();
+  for (int i = 1; i <= 5; ++i)
+    order(std::int64_t{i}, kNoon);
+  const std::string large = sqlite() ? "printf('%.*c', 67108865, 'x')" : "repeat('x', 67108865)";
+  FailsAtLargeCells failing(*database_);
+  const std::string query =
+      "SELECT id, email, at, CASE WHEN id = 3 THEN " + large + " END AS film FROM orders";
+  Source source(failing, {"orders", query, "id", "at", "Europe/Amsterdam"});
+  const auto whole = source.whole_rows({"1", "2", "3", "4", "5"}, std::nullopt, SIZE_MAX);
+  EXPECT_THAT(keys_of(whole.rows), ElementsAre("1", "2", "4", "5"));
+  EXPECT_THAT(whole.rows.large_keys, ElementsAre("3"));
+  EXPECT_EQ(source.looks(), 1) << "a sweep goes on where it was";
+  failing.fails_always = true;
+  EXPECT_THROW(source.whole_rows({"1"}, std::nullopt, SIZE_MAX), DatabaseError);
+}
+
+// PostgreSQL writes bytes as twice as many letters, and no text of more than a gigabyte.
+TEST_P(LargeRowTests, LeaveOutTheRowThatTheServerCannotWrite) {
+  if (sqlite()) return;
+  make_orders();
+  order(std::int64_t{3}, kNoon);
+  const std::string query =
+      "SELECT id, email, at, convert_to(repeat('x', 536870910 + id), 'UTF8') AS film FROM orders";
+  const auto rows = source(query).whole_rows({"3"}, std::nullopt, SIZE_MAX).rows;
+  EXPECT_TRUE(rows.rows.empty());
+  EXPECT_THAT(rows.large_keys, ElementsAre("3"));
 }
 
 TEST_P(SourceTests, TellsWhichDateMovesWithEachChange) {

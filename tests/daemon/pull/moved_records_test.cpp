@@ -127,6 +127,28 @@ TEST_F(MovedRecords, AreReadAgainWhereItCannotBeKnownWhoHasMoved) {
   }
 }
 
+// It is asked a few times, and not for ever.
+TEST_F(MovedRecords, AreReadAgainWhereTheQuestionWhoHasMovedIsRefused) {
+  begin(40);
+  for (const int status : {400, 403, 404}) {
+    int asked = 0;
+    outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+      const bool asks_who_moved =
+          request.url.find("LastActivityDateFilter.From=") != std::string::npos &&
+          request.url.find("LastActivityDateFilter.To=") == std::string::npos;
+      if (!asks_who_moved) return send();
+      ++asked;
+      return service::Exchange{service::Response{status, {}, "{}"}};
+    };
+    in_process::Instance instance(settings_, outside_, ++seed_);
+    instance.run_until(clock_.now + 12h);
+    EXPECT_GE(asked, 3) << status;
+    EXPECT_EQ(stored(), listed()) << status;
+    sql("DELETE FROM survey_customer");
+    sql("DELETE FROM survey_cursor");
+  }
+}
+
 // The window is divided because its cursor expired after one page. Its first part has two pages,
 // and a record leaves it; the other parts are read all the same.
 TEST_F(MovedRecords, OfAPartDoNotEndTheWholeWindow) {

@@ -194,7 +194,8 @@ TEST_F(Poison, AnErrorThatNamesEveryRowAsksAPersonAndQuarantinesNobody) {
   EXPECT_EQ(adds, 1) << "nothing more goes out before a person says so";
   EXPECT_TRUE(bridge.log().has("the service refused 200 transactions within the hour"));
   broken = false;
-  crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(settings_.pushes.at(0)), 2000);
+  crm::Brakes(*crm_).release(
+      "orders", daemon::fingerprint_of(settings_.pushes.at(0), settings_.crm.time_zone), 2000);
   bridge.run_until(kBegin + hours{1});
   EXPECT_EQ(mailed().size(), 1000u);
 }
@@ -202,11 +203,11 @@ TEST_F(Poison, AnErrorThatNamesEveryRowAsksAPersonAndQuarantinesNobody) {
 // A gateway that reads the bodies answers 403 to one name.
 class AGateway : public Whole {
  protected:
-  void forbid_bad(int status) {
-    outside_.on_exchange = [this, status](const service::Request& request, const auto& send) {
+  void forbid_bad(int status, std::vector<std::pair<std::string, std::string>> headers = {}) {
+    outside_.on_exchange = [=, this](const service::Request& request, const auto& send) {
       adds_ += request.method == "POST" ? 1 : 0;
       const bool bad = forbids_ && request.body.find("\"bad\"") != std::string::npos;
-      return bad ? service::Exchange{service::Response{status, {}, ""}} : send();
+      return bad ? service::Exchange{service::Response{status, headers, ""}} : send();
     };
   }
   int adds_ = 0;
@@ -229,6 +230,37 @@ TEST_F(AGateway, ThatForbidsOneRowHoldsThatRowAndNoOther) {
   order(42, kBegin + minutes{29});
   bridge.run_until(kBegin + minutes{40});
   EXPECT_EQ(mailed().size(), 41u) << "the push goes on";
+}
+
+TEST_F(AGateway, ThatForbidsOneRowAndAsksToWaitHoldsThatRowAndNoOther) {
+  for (int id = 1; id <= 40; ++id)
+    order(id, kBegin - hours{1}, id == 1 ? "bad" : "Jo");
+  forbid_bad(403, {{"retry-after", "60"}});
+  in_process::Instance bridge(settings_, outside_, 7);
+  bridge.run_until(kBegin + hours{1});
+  EXPECT_EQ(mailed().size(), 39u);
+  for (int id = 41; id <= 43; ++id) {
+    order(id, clock_.now);
+    bridge.run_until(clock_.now + hours{1});
+  }
+  EXPECT_EQ(mailed().size(), 42u);
+  const auto held = crm::Ledger(*crm_).list("orders", State::held, 10);
+  ASSERT_EQ(held.size(), 1u);
+  EXPECT_EQ(held[0].key, "1");
+}
+
+// It is the rate's, as a 429 would be: the batch stays whole.
+TEST_F(AGateway, ThatAsksToWaitThreeTimesDividesNoBatch) {
+  for (int id = 1; id <= 40; ++id)
+    order(id, kBegin - hours{1}, "bad");
+  forbid_bad(403, {{"retry-after", "60"}});
+  in_process::Instance bridge(settings_, outside_, 7);
+  while (adds_ < 3)
+    bridge.step();
+  forbids_ = false;
+  bridge.run_until(kBegin + hours{1});
+  EXPECT_EQ(mailed().size(), 40u);
+  EXPECT_EQ(adds_, 4);
 }
 
 // Nothing was accepted after the first refusal: the firewall may block everything.

@@ -48,7 +48,46 @@ class Pushing : public in_process::Shop {
                 mapping::person_of(crm::People(*crm_).hash_key("there already"), address), address,
                 {"OrderNumber"});
   }
+  // What the service answers when it is asked for its data columns; "": 204.
+  void list_columns(const std::string& body) {
+    outside_.on_exchange = [body](const service::Request& request, const auto& send) {
+      if (request.url.find("customerdatacolumn") == std::string::npos) return send();
+      return service::Exchange{service::Response{
+          body.empty() ? 204 : 200, {{"content-type", "application/json"}}, body}};
+    };
+  }
 };
+
+// An account without data columns.
+constexpr const char* kNoColumns[] = {
+    "", "null", "[]", "{}", R"({"CustomerDataColumns":null})", R"({"CustomerDataColumns":[]})"};
+
+TEST_F(Pushing, GoesOnWhereTheServiceHasNoDataColumnsAndNamesNone) {
+  push().correlate.clear();
+  push().data.clear();
+  std::size_t sent = 0;
+  for (const std::string body : kNoColumns) {
+    list_columns(body);
+    order(std::to_string(++sent));
+    sync();
+    EXPECT_EQ(service_.customers().size(), sent) << body;
+  }
+}
+
+TEST_F(Pushing, NamesTheColumnThatItLacksWhereTheServiceHasNoDataColumns) {
+  order("1");
+  for (const std::string body : kNoColumns) {
+    list_columns(body);
+    std::string trouble;
+    for (const auto& job : sync().result.jobs)
+      if (job.job == "push.orders") trouble = job.status.trouble;
+    EXPECT_NE(trouble.find("push.orders.correlate: the service has no data column \"OrderNumber\": "
+                           "it lists none at all"),
+              std::string::npos)
+        << body << ": " << trouble;
+    EXPECT_EQ(service_.customers().size(), 0u) << body;
+  }
+}
 
 TEST_F(Pushing, OfATestReachesNobodyOutsideTheTestDomains) {
   push().batch.is_test = true;

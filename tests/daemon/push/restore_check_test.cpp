@@ -44,7 +44,8 @@ class Restored : public in_process::Shop {
     return text == nullptr ? "" : *text;
   }
   void release(std::int64_t rows) {
-    crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(settings_.pushes.at(0)), rows);
+    crm::Brakes(*crm_).release(
+        "orders", daemon::fingerprint_of(settings_.pushes.at(0), settings_.crm.time_zone), rows);
   }
   std::size_t mailed() { return service_.customers().size(); }
 
@@ -69,6 +70,48 @@ class Restored : public in_process::Shop {
   void order_of_ann(const std::string& id) {
     sql("INSERT INTO orders VALUES ('" + id +
         "', 'ann@example.test', '5', '2026-11-09T12:00:00Z')");
+  }
+  // From now on the service lists her customers as opted out, and masks their address.
+  void ann_opts_out() {
+    outside_.on_exchange = [](const service::Request& request, const auto& send) {
+      auto answer = send();
+      auto* response = std::get_if<service::Response>(&answer);
+      if (request.method != "GET" || response == nullptr) return answer;
+      auto& body = response->body;
+      for (auto at = body.find("\"ann@"); at != std::string::npos; at = body.find("\"ann@", at)) {
+        body.replace(at, 4, "\"a***");
+        const auto out = body.find("\"OptedOut\":false", body.rfind("\"Id\":", at));
+        if (out != std::string::npos) body.replace(out, 16, "\"OptedOut\":true");
+      }
+      return answer;
+    };
+  }
+  // By activity the service lists only whom it has invited, none of the orders "b", and one
+  // customer more, changed so.
+  void list_the_invited_and(const std::function<void(nlohmann::json& customer)>& change) {
+    outside_.on_exchange = [change](const service::Request& request, const auto& send) {
+      auto answer = send();
+      auto* response = std::get_if<service::Response>(&answer);
+      const bool by_activity = request.url.find("LastActivity") != std::string::npos;
+      if (!is_list(request) || !by_activity || response == nullptr) return answer;
+      auto page = nlohmann::json::parse(response->body);
+      auto active = nlohmann::json::array();
+      for (auto customer : page["Customers"]) {
+        if (customer["Email"].template get<std::string>().starts_with("personb")) continue;
+        active.push_back(customer);
+        active.back()["DateInvited"] = "2026-11-10T12:00:00Z";
+        if (active.size() > 1) continue;
+        change(customer);
+        customer["Id"] = 9999;
+        customer["Email"] = "z@example.test";
+        for (auto& item : customer["Data"])
+          item["Value"] = "z";
+        active.push_back(customer);
+      }
+      page["Customers"] = active;
+      response->body = page.dump();
+      return answer;
+    };
   }
   // Whatever a person lets go, all of it.
   void settle_all() {
@@ -117,18 +160,7 @@ TEST_F(Restored, KnowsWhoOptedOutByATransactionThatItHasLost) {
   order_of_ann("2");
   sync();
   ASSERT_EQ(mailed(), 2u);
-  outside_.on_exchange = [](const service::Request& request, const auto& send) {
-    auto answer = send();
-    auto* response = std::get_if<service::Response>(&answer);
-    if (request.method != "GET" || response == nullptr) return answer;
-    auto& body = response->body;
-    for (auto at = body.find("\"ann@"); at != std::string::npos; at = body.find("\"ann@", at)) {
-      body.replace(at, 4, "\"a***");
-      const auto out = body.find("\"OptedOut\":false", body.rfind("\"Id\":", at));
-      if (out != std::string::npos) body.replace(out, 16, "\"OptedOut\":true");
-    }
-    return answer;
-  };
+  ann_opts_out();
   clock_.now += 1h;
   restore();
   sync();
@@ -138,6 +170,41 @@ TEST_F(Restored, KnowsWhoOptedOutByATransactionThatItHasLost) {
     sync();
     clock_.now += 1h;
   }
+  EXPECT_EQ(mailed(), 2u);
+  EXPECT_EQ(state("3"), State::suppressed);
+}
+
+// Nobody knows whose that customer is before its row is back in the CRM.
+TEST_F(Restored, KnowsWhoOptedOutWhenTheRowComesBack) {
+  std::swap(settings_.pulls, pulls_);
+  std::erase_if(settings_.pulls,
+                [](const auto& pull) { return pull.list != config::Pull::List::customers; });
+  settings_.suppress.emplace().opted_out = true;
+  order("1");
+  sync();
+  save();
+  clock_.now += 24h;
+  order_of_ann("2");
+  sync();
+  ASSERT_EQ(mailed(), 2u);
+  ann_opts_out();
+  clock_.now += 1h;
+  restore();
+  sql("DELETE FROM orders WHERE id = '2'");
+  const auto go_on = [&] {
+    for (int i = 0; i < 4; ++i) {
+      sync();
+      release(10);
+      clock_.now += 1h;
+    }
+  };
+  go_on();
+  answer_lists([](const std::string&) { return nothing_listed(); });
+  order_of_ann("2");
+  go_on();
+  ASSERT_NE(state("2"), State::pending);
+  order_of_ann("3");
+  go_on();
   EXPECT_EQ(mailed(), 2u);
   EXPECT_EQ(state("3"), State::suppressed);
 }
@@ -320,31 +387,26 @@ TEST_F(Restored, HoldsAFirstRunThatWasComparedInPartOnly) {
 // invitation cannot be read.
 TEST_F(Restored, TakesNoUnreadableRecordForACustomerThatWasOnlyAdded) {
   push_many(5, 3);
-  outside_.on_exchange = [](const service::Request& request, const auto& send) {
-    auto answer = send();
-    auto* response = std::get_if<service::Response>(&answer);
-    const bool by_activity = request.url.find("LastActivity") != std::string::npos;
-    if (!is_list(request) || !by_activity || response == nullptr) return answer;
-    auto page = nlohmann::json::parse(response->body);
-    auto active = nlohmann::json::array();
-    for (auto customer : page["Customers"]) {
-      if (customer["Email"].template get<std::string>().starts_with("personb")) continue;
-      customer["DateInvited"] = "2026-11-10T12:00:00Z";
-      active.push_back(customer);
-    }
-    if (!active.empty()) {
-      auto unreadable = active.front();
-      unreadable["Id"] = 9999;
-      unreadable["Email"] = "z@example.test";
-      unreadable["DateInvited"] = "31/12/2025";
-      for (auto& item : unreadable["Data"])
-        item["Value"] = "z";
-      active.push_back(unreadable);
-    }
-    page["Customers"] = active;
-    response->body = page.dump();
-    return answer;
-  };
+  list_the_invited_and([](nlohmann::json& customer) { customer["DateInvited"] = "31/12/2025"; });
+  settle_all();
+  EXPECT_EQ(mailed(), 8u);
+}
+
+// A fault of an address has no date: it is never invited.
+TEST_F(Restored, TakesNoCustomerWithAFaultForOneThatWasOnlyAdded) {
+  push_many(5, 3);
+  list_the_invited_and(
+      [](nlohmann::json& customer) { customer["ScheduledInvitationDate"] = nullptr; });
+  settle_all();
+  EXPECT_EQ(mailed(), 8u);
+}
+
+// The fault was found when it was to be invited.
+TEST_F(Restored, TakesNoCustomerThatWasActiveAfterItsInvitationWasDueForOneThatWasOnlyAdded) {
+  push_many(5, 3);
+  list_the_invited_and([](nlohmann::json& customer) {
+    customer["ScheduledInvitationDate"] = "2026-11-01T00:00:00Z";
+  });
   settle_all();
   EXPECT_EQ(mailed(), 8u);
 }
@@ -779,7 +841,8 @@ TEST_F(Restored, AsksForTheLastKeyAgainWhereTheDatabaseFailsAtTheEnd) {
     auto* response = std::get_if<service::Response>(&answer);
     if (response == nullptr) return answer;
     if (request.url.find("LastActivityDateFilter") != std::string::npos)
-      return *listed(R"({"Customers":[{"Id":1}]})");  // all of ours were active before the window
+      return *listed(  // all of ours were active before the window
+          R"({"Customers":[{"Id":1,"ScheduledInvitationDate":"2099-01-01T00:00:00Z"}]})");
     if (request.url.find("DataFilters") == std::string::npos) return answer;
     ++asked;
     static const std::regex activity(R"("LastActivityDate":("[^"]*"|null))");
@@ -1023,7 +1086,8 @@ TEST_F(Restored, IsNoticedWhereAPushWasRenamed) {
   order("4");
   sync();
   EXPECT_EQ(mailed(), 3u);
-  crm::Brakes(*crm_).release("sales", daemon::fingerprint_of(settings_.pushes.at(0)), 10);
+  crm::Brakes(*crm_).release(
+      "sales", daemon::fingerprint_of(settings_.pushes.at(0), settings_.crm.time_zone), 10);
   for (int i = 0; i < 3; ++i) {
     clock_.now += 1h;
     sync();
@@ -1056,7 +1120,8 @@ TEST_F(Restored, SendsNoRowThatAPushOfAnotherNameHasInDoubt) {
     return *nothing_listed();
   };
   sync();
-  crm::Brakes(*crm_).release("sales", daemon::fingerprint_of(settings_.pushes.at(0)), 10);
+  crm::Brakes(*crm_).release(
+      "sales", daemon::fingerprint_of(settings_.pushes.at(0), settings_.crm.time_zone), 10);
   sync();
   EXPECT_EQ(mailed(), 1u);
   listed = true;

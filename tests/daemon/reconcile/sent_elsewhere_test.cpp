@@ -57,6 +57,17 @@ TEST_F(SentElsewhere, StayHeldWhereTheServiceIsAnotherOne) {
   expect_held();
 }
 
+// They are in doubt because that service lists them, and no batch tells where they went.
+TEST_F(SentElsewhere, StayHeldWhereAnotherServiceHasListedThem) {
+  crm::Ledger(*crm_).settle_listed("orders", {{"4", 77}}, {"http://127.0.0.1:1", "OrderNumber"});
+  order("4");
+  settings_.service.base_url = "http://127.0.0.1:2";
+  expect_held();
+  EXPECT_EQ(state("4"), State::held);
+  EXPECT_NE(reason("4").find("it was sent to http://127.0.0.1:1"), std::string::npos)
+      << reason("4");
+}
+
 // The same address, and another account there.
 TEST_F(SentElsewhere, StayHeldWhereTheAccountIsAnotherOne) {
   settings_.service.auth.user = "branch2";

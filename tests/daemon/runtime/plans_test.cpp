@@ -125,7 +125,7 @@ class Plans : public in_process::Shop {
     settings_.pushes.at(0).brake = true;
     settings_.pushes.at(0).settle = 1min;
     sql("INSERT INTO survey_brake (push, fingerprint, allowance, passed) VALUES ('orders', '" +
-        daemon::fingerprint_of(settings_.pushes.at(0)) + "', 8, 8)");
+        daemon::fingerprint_of(settings_.pushes.at(0), settings_.crm.time_zone) + "', 8, 8)");
     in_process::Instance daemon(settings_, outside_, 7);
     daemon.run_until(clock_.now + 15min);
   }

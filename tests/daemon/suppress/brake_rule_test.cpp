@@ -11,6 +11,7 @@ using namespace surveybridge;
 using namespace surveybridge::daemon;
 using namespace std::chrono_literals;
 
+const std::string kZone = "Europe/Amsterdam";
 const TimePoint kNow{std::chrono::sys_days{std::chrono::year{2026} / 11 / 20}};
 
 config::Push orders() {
@@ -21,7 +22,7 @@ config::Push orders() {
 }
 
 crm::BrakeState known(const config::Push& push) {
-  return {fingerprint_of(push), 0, 500, "", std::nullopt};
+  return {fingerprint_of(push, kZone), 0, 500, "", std::nullopt};
 }
 
 // 28 a day for four weeks.
@@ -31,7 +32,8 @@ crm::Flow usual() {
 
 std::string why(const config::Push& push, const std::optional<crm::BrakeState>& state,
                 const crm::Flow& flow, std::int64_t waiting) {
-  const Wave wave{std::min<std::int64_t>(waiting, 100), [=] { return waiting; }};
+  const Wave wave{std::min<std::int64_t>(waiting, 100), [=] { return waiting; }, "", nullptr,
+                  kZone};
   return brakes_on(push, state, flow, wave, kNow).value_or("");
 }
 
@@ -68,14 +70,17 @@ TEST(QueryText, TellsHowAPushAsked) {
   push.start.local = std::chrono::local_days{std::chrono::year{2026} / 3 / 1};
   push.start.offset = std::chrono::minutes{-90};
   push.look_back = 36h;
-  const std::string text = query_text(push);
-  const auto before = push_of(text, orders());
+  const std::string text = query_text(push, kZone);
+  const auto before = asked_by(text, orders());
   ASSERT_TRUE(before);
-  EXPECT_EQ(fingerprint_of(*before), fingerprint_of(push));
+  EXPECT_EQ(fingerprint_of(before->push, before->zone), fingerprint_of(push, kZone));
   push.start.offset.reset();
-  EXPECT_EQ(fingerprint_of(*push_of(query_text(push), orders())), fingerprint_of(push));
-  EXPECT_FALSE(push_of("id\nat\nSELECT a", orders())) << "as an earlier version wrote it";
-  EXPECT_FALSE(push_of("", orders()));
+  EXPECT_EQ(fingerprint_of(asked_by(query_text(push, kZone), orders())->push, kZone),
+            fingerprint_of(push, kZone));
+  EXPECT_FALSE(asked_by("id\nat\nfrom 0 local 0\nSELECT a", orders()))
+      << "as an earlier version wrote it";
+  EXPECT_FALSE(asked_by("id\nat\nSELECT a", orders())) << "as one before that wrote it";
+  EXPECT_FALSE(asked_by("", orders()));
 }
 
 TEST(BrakesOn, ALedgerThatIsEmptyThoughRowsWentOutIsLost) {
@@ -102,19 +107,39 @@ TEST(BrakesOn, AChangedQueryHoldsOnlyWhenItAsksMany) {
 }
 
 TEST(BrakesOn, EveryBoundOfTheQueryCounts) {
-  const std::string before = fingerprint_of(orders());
+  const std::string before = fingerprint_of(orders(), kZone);
   config::Push push = orders();
   push.look_back += 1h;
-  EXPECT_NE(fingerprint_of(push), before);
+  EXPECT_NE(fingerprint_of(push, kZone), before);
   push = orders();
   push.key = "other";
-  EXPECT_NE(fingerprint_of(push), before);
+  EXPECT_NE(fingerprint_of(push, kZone), before);
   push = orders();
   push.start.local -= 24h;
-  EXPECT_NE(fingerprint_of(push), before);
+  EXPECT_NE(fingerprint_of(push, kZone), before);
   push = orders();
   push.every *= 2;
-  EXPECT_EQ(fingerprint_of(push), before) << "asks nobody else";
+  EXPECT_EQ(fingerprint_of(push, kZone), before) << "asks nobody else";
+  EXPECT_NE(fingerprint_of(orders(), "UTC"), before);
+}
+
+TEST(BrakesOn, AChangedZoneHoldsWhatIsOlderUntilItIsTakenBack) {
+  crm::BrakeState before = known(orders());
+  before.fingerprint = fingerprint_of(orders(), "UTC");
+  before.query = query_text(orders(), "UTC");
+  const Wave wave{3, [] { return 3; }, "", [] { return OlderRows{2, "2026-11-01"}; }, kZone};
+  const auto held = brakes_on(orders(), before, usual(), wave, kNow).value_or("");
+  EXPECT_EQ(held,
+            "[crm] time_zone was changed: of 3 transactions that would go out 2 are from before "
+            "the change, the oldest of 2026-11-01");
+  before.reason = held;
+  config::Settings settings;
+  settings.crm.time_zone = kZone;
+  EXPECT_FALSE(is_taken_back(orders(), settings, before));
+  settings.crm.time_zone = "UTC";
+  EXPECT_TRUE(is_taken_back(orders(), settings, before));
+  before.allowance = 3;
+  EXPECT_FALSE(is_of(before, orders(), kZone, "")) << "let go for other keys";
 }
 
 TEST(BrakesOn, ASpikeIsFiveUsualDaysAtOnce) {

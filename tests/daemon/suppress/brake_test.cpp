@@ -24,7 +24,8 @@ class BrakeOn : public in_process::Shop {
     return done.jobs.at(0).status.trouble;
   }
   void release(std::int64_t rows) {
-    crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(push()), rows);
+    crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(push(), settings_.crm.time_zone),
+                               rows);
   }
   void orders(int from, int to) {
     for (int i = from; i < to; ++i)
@@ -198,7 +199,7 @@ TEST_F(BrakeOn, SaysThatAQueryWasChangedWhereItsRowsGoUnasked) {
   in_process::Instance instance(settings_, outside_, ++seed_);
   instance.run_until(clock_.now + 10min);
   EXPECT_EQ(mailed(), 10u);
-  EXPECT_TRUE(instance.log().has("look_back was changed: up to 5 rows go out, no more than pass"));
+  EXPECT_TRUE(instance.log().has("time_zone was changed: up to 5 rows go out, no more than pass"));
   in_process::Instance next(settings_, outside_, ++seed_);
   order("later");
   next.run_until(clock_.now + 10min);

@@ -258,7 +258,8 @@ TEST_F(Suppress, KnowsWhoOptedOutByATransactionOfAPushThatHasAnotherName) {
   clock_.now += 1h;
   sync();
   order_of(2, "ann", "2026-11-09T13:00:00Z");
-  crm::Brakes(*crm_).release("sales", daemon::fingerprint_of(settings_.pushes.at(0)), 10);
+  crm::Brakes(*crm_).release(
+      "sales", daemon::fingerprint_of(settings_.pushes.at(0), settings_.crm.time_zone), 10);
   sync();
   const auto entry = crm::Ledger(*crm_).find("sales", "2");
   ASSERT_TRUE(entry);
@@ -297,7 +298,9 @@ TEST_F(Suppress, DecidesNothingAboutRowsThatTheBrakeHolds) {
   order_of(2, "no address", "2026-11-09T12:00:00Z");
   EXPECT_EQ(sync().result.exit_code, daemon::kNeedsPerson) << "the first run";
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_push"), 0);
-  crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(settings_.pushes.at(0)), 10, "", "");
+  crm::Brakes(*crm_).release(
+      "orders", daemon::fingerprint_of(settings_.pushes.at(0), settings_.crm.time_zone), 10, "",
+      "");
   sync();
   EXPECT_EQ(state("1"), State::suppressed);
   EXPECT_EQ(state("2"), State::quarantined);

@@ -52,7 +52,8 @@ bounced = true
     sync();
     // A record that hides its key holds a push that has sent nothing yet.
     if (!crm::Ledger(*crm_).find("orders", "2")) {
-      crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(settings_.pushes.at(0)), 10);
+      crm::Brakes(*crm_).release(
+          "orders", daemon::fingerprint_of(settings_.pushes.at(0), settings_.crm.time_zone), 10);
       sync();
     }
     EXPECT_EQ(state("2"), State::sent) << "somebody else";

@@ -37,8 +37,9 @@ class WidenedQuery : public in_process::Shop {
   }
   void release(std::int64_t rows) {
     const auto& push = settings_.pushes.at(0);
-    crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(push), rows, "", "",
-                               daemon::query_text(push));
+    const auto& zone = settings_.crm.time_zone;
+    crm::Brakes(*crm_).release("orders", daemon::fingerprint_of(push, zone), rows, "", "",
+                               daemon::query_text(push, zone));
   }
   std::string reason() { return crm::Brakes(*crm_).load("orders")->reason; }
   std::size_t mailed() { return service_.customers().size(); }
@@ -85,6 +86,25 @@ TEST_F(WidenedQuery, HoldsOlderRowsWhereTheKeyIsAnother) {
   sync();
   EXPECT_EQ(mailed(), 4u);
   EXPECT_THAT(reason(), HasSubstr("4 are from before"));
+}
+
+// A database writes keys that are made of times in the session's zone; this one is told what they
+// are then.
+TEST_F(WidenedQuery, HoldsOlderRowsWhereTheZoneOfTheCrmIsAnother) {
+  settings_.crm.time_zone = "Europe/Amsterdam";
+  sync();
+  EXPECT_EQ(reason(), "") << "the keys are the same, and nothing waits";
+  sql("UPDATE orders SET id = id || '+01'");
+  sync();
+  EXPECT_EQ(mailed(), 4u);
+  EXPECT_THAT(reason(), HasSubstr("[crm] time_zone was changed: of 4 transactions that would go "
+                                  "out 4 are from before"));
+  sql("UPDATE orders SET id = replace(id, '+01', '')");
+  settings_.crm.time_zone = "UTC";
+  order(25);
+  sync();
+  EXPECT_EQ(mailed(), 5u);
+  EXPECT_EQ(reason(), "");
 }
 
 TEST_F(WidenedQuery, HoldsOlderRowsWhereTheQueryOfBeforeCannotBeAskedAnyMore) {

@@ -164,8 +164,13 @@ TEST(Formats, RefuseABodyOfAnotherKindThanItsContentType) {
             ": expected an object with \"Customers\", got an HTML page");
   EXPECT_EQ(outcome("<p>Sorry</p>", "text/html; charset=utf-8"),
             ": expected an object with \"Customers\", got an HTML page");
-  EXPECT_EQ(outcome("", "application/json"),
-            ": expected an object with \"Customers\", got an empty body");
+}
+
+TEST(Formats, TakeABodyWithoutAListForABarePage) {
+  for (const auto* body : {"", " \r\n", "null", " [ ] "}) {
+    EXPECT_EQ(outcome(body, "application/json"), "page of 0") << body;
+    EXPECT_TRUE(page(body).bare) << body;
+  }
 }
 
 }  // namespace

@@ -159,7 +159,8 @@ TEST(Mended, CostsNoMoreThanItsSize) {
     return text;
   };
   constexpr std::size_t kMany = 300'000;
-  for (const std::string_view piece : {R"(,{"Id":[1,)", ",{", "]", R"(,{"Id":1,"a":")", "\xFF,"})
+  for (const std::string_view piece : {R"(,{"Id":[1,)", ",{", "]", R"(,{"Id":1,"a":")", "\xFF,",
+                                       R"({"Id":[1,{"Id":1},)", R"({"Id":[x,{"Id":1},)"})
     read(R"({"Customers":[)" + repeated(piece, kMany));
   for (const std::string_view piece :
        {"<Customer>", "<Customer a='", "<!--", "<a<", "&", "<![CDATA["})

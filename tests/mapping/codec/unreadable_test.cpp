@@ -65,6 +65,18 @@ TEST(Unreadable, RecordInXmlToo) {
   EXPECT_EQ(page.next_cursor, "c");
 }
 
+TEST(Unreadable, TextBetweenItemsInXmlLeavesThemAndIsSetAside) {
+  const Page page = read(
+      "<R><Customers>a<Customer><Id>1</Id></Customer> b <Customer><Id>2</Id></Customer>&#160;"
+      "</Customers><NextCursor>c</NextCursor></R>");
+  ASSERT_EQ(page.records.size(), 2U);
+  EXPECT_EQ(page.next_cursor, "c");
+  ASSERT_EQ(page.unreadable.size(), 1U);
+  EXPECT_EQ(page.unreadable[0].fault.place, "Customers[2]");
+  EXPECT_EQ(page.unreadable[0].raw, "a b \u00A0");
+  EXPECT_TRUE(page.unreadable[0].hides("OptedOut"));
+}
+
 TEST(Unreadable, RecordTellsWhichFieldsItHides) {
   const Page page = read(R"({"Customers":[{"Id":1,"CompletionTimeInSeconds":12.5,"OptedOut":null},
       {"Id":2,"OptedOut":"maybe","Answers":[{"BaseQuestionId":"x"}]},
@@ -100,7 +112,8 @@ TEST(Unreadable, RecordThatIsNotWellFormedMayHideWhatStandsBehindTheFault) {
 
 TEST(Unreadable, BodyStaysMalformed) {
   for (const std::string_view body :
-       {R"({"Customers":[{"Id":1},{"Id":2,"Email":"b)", R"({"Customers":7})", R"([1])"}) {
+       {R"({"Customers":[{"Id":1},{"Id":2,"Email":"b)", R"({"Customers":7})", R"([1])",
+        "<R><Customers>The service is not available.</Customers></R>"}) {
     EXPECT_TRUE(
         std::holds_alternative<Malformed>(read_page(body, "", "Customers", customer(), kSetAside)))
         << body;

@@ -83,6 +83,19 @@ TEST(AddressTraces, AreTakenOutOfATextThatStays) {
   EXPECT_EQ(without_address("nothing", kAnn, "(erased)"), "nothing");
 }
 
+TEST(Words, AreTakenOutInNotationsWithinEachOther) {
+  constexpr const char* kWord = "s3/cret+to\"ken&";
+  for (const char* text :
+       {R"(s3/cret+to"ken&)", R"(s3\/cret\u002bto\"ken&)", R"(s3\\/cret+to\\\"ken&)",
+        R"(s3\\\/cret\\u002bto\\\"ken\\u0026)", "s3%252Fcret%252bto%2522ken%2526",
+        "s3%5C%2Fcret%2Bto%5C%22ken%26", "s3/cret&amp;#43;to&amp;quot;ken&amp;amp;",
+        R"(s3\u00252Fcret+to\\u0022ken\u0026amp;)"})
+    EXPECT_EQ(without_word("<" + std::string(text) + ">", kWord, "***"), "<***>") << text;
+  for (const char* text : {"s3%252Gcret", R"(\\u00)", "%25", "&amp;#43", R"(\\)"})
+    EXPECT_EQ(without_word(text, kWord, "***"), text);
+  EXPECT_EQ(without_word("a%2525b%25b", "%b", "-"), "a--");
+}
+
 TEST(AddressTraces, NameEveryAddressThatWouldBeFound) {
   for (const char* text :
        {"ann@example.test", "v-1/ann@example.test", "jo-ann@example.test-7", "ann%40example.test",
