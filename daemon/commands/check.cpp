@@ -380,6 +380,9 @@ class Checker {
   }
 
   void check_map(const config::Push& push, const std::vector<std::string>& names) {
+    const bool without_columns = api_ && columns_.empty();
+    if (const auto missing = without_columns ? missing_column(push) : std::nullopt)
+      findings_.problems({*missing});
     auto made = mapping::Mapper::make(push, names, columns_, settings_.crm.time_zone);
     if (const auto* problems = std::get_if<std::vector<config::Problem>>(&made)) {
       findings_.problems(*problems);

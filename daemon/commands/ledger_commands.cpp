@@ -19,6 +19,7 @@
 #include "daemon/job/command_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/push/push_plan.hpp"
+#include "daemon/reconcile/as_sent.hpp"
 #include "daemon/runtime/control_socket.hpp"
 #include "daemon/runtime/signals.hpp"
 #include "mapping/values/dates.hpp"
@@ -59,17 +60,39 @@ std::optional<Selection> selection_of(const Invocation& invocation, const std::s
   return selection;
 }
 
-// The pushes a command speaks of, also those that only the ledger has; empty: the name is wrong,
-// and people have been told.
-std::vector<std::string> pushes_of(const config::Settings& settings, crm::Database& database,
-                                   crm::Tables tables, const std::string& wanted) {
-  auto names = names_of(settings.pushes);
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+struct Pushes {
+  std::vector<std::string> names;
+  std::vector<std::string> former;     // of them, not configured: nothing of them is sent
+  std::vector<std::string> of_nobody;  // of those: what is in doubt is not looked up either
+};
+
+// The pushes a command speaks of, also those that only the ledger has; none: the name is wrong, and
+// people have been told.
+Pushes pushes_of(const config::Settings& settings, crm::Database& database, crm::Tables tables,
+                 const std::string& wanted) {
+  Pushes pushes{names_of(settings.pushes), {}, {}};
   for (auto& name : crm::read_if_there(tables, [&] { return crm::Brakes(database).pushes(); }))
-    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
-  std::erase_if(names, [&](const auto& name) { return !wanted.empty() && name != wanted; });
-  if (names.empty())
+    if (!has(pushes.names, name)) pushes.former.push_back(std::move(name));
+  pushes.names.insert(pushes.names.end(), pushes.former.begin(), pushes.former.end());
+  std::erase_if(pushes.names, [&](const auto& name) { return !wanted.empty() && name != wanted; });
+  pushes.of_nobody =
+      crm::read_if_there(tables, [&] { return names_of_nobody(settings, database); });
+  if (pushes.names.empty())
     report_error("there is no push \"" + wanted + "\" in the configuration, nor in the ledger");
-  return names;
+  return pushes;
+}
+
+// Does it let rows go out again?
+bool sends(const std::string& action) {
+  return action == "retry" || action == "resend";
+}
+
+bool may_move(const Pushes& pushes, const std::string& push, const std::string& action) {
+  return !sends(action) || !has(pushes.former, push);
 }
 
 void print(const std::string& push, const crm::Entry& entry) {
@@ -142,24 +165,36 @@ std::int64_t print_groups(Ledger& ledger, const std::string& push, State state) 
   return rows;
 }
 
-ExitCode list(Ledger& ledger, const std::vector<std::string>& pushes, const Selection& selection,
+ExitCode list(Ledger& ledger, const Pushes& pushes, const Selection& selection,
               const Invocation& invocation, const std::vector<State>& states) {
   std::map<State, std::int64_t> rows;
-  for (const auto& push : pushes) {
-    for (const auto state : states)
-      rows[state] += invocation.groups
-                         ? print_groups(ledger, push, state)
-                         : print_list(ledger, push, state, selection, invocation.page);
+  std::vector<std::string> left;  // pushes with rows in doubt that are not looked up
+  for (const auto& push : pushes.names) {
+    for (const auto state : states) {
+      const auto some = invocation.groups
+                            ? print_groups(ledger, push, state)
+                            : print_list(ledger, push, state, selection, invocation.page);
+      const bool is_left = state == State::in_doubt && has(pushes.of_nobody, push);
+      if (is_left && some > 0) left.push_back(push);
+      if (!is_left) rows[state] += some;
+    }
   }
   if (rows[State::in_doubt] > 0)
     std::cerr << "in_doubt: the bridge looks these up at the service by itself\n";
+  if (!left.empty())
+    std::cerr << fmt::format(
+        "in_doubt in {}: {}nothing looks these up; look for the key at the service, then type `{}` "
+        "if it is there\n",
+        fmt::join(left, ", "), kNotConfigured,
+        with_file("surveybridge doubt sent KEY", invocation.config));
   if (rows[State::held] > 0)
     std::cerr << "held: look for the key at the service, then type `"
               << with_file("surveybridge doubt sent KEY", invocation.config)
               << "` if it is there, or `"
               << with_file("surveybridge doubt resend KEY", invocation.config) << "`\n";
   // Nobody has to do anything about the suppressed, or about what the bridge looks up.
-  return rows[State::held] + rows[State::quarantined] > 0 ? kNeedsPerson : kDone;
+  const bool needs_person = rows[State::held] + rows[State::quarantined] > 0 || !left.empty();
+  return needs_person ? kNeedsPerson : kDone;
 }
 
 // Ends the wait of these jobs, if a daemon runs here.
@@ -173,22 +208,29 @@ bool wake(const std::string& kind, const std::vector<std::string>& pushes,
 }
 
 // Rows of these pushes are pending, or in doubt, again: a daemon that runs here goes on at once.
-void go_on(const std::vector<std::string>& pushes, const Invocation& invocation) {
-  const std::string sync =
-      with_file("surveybridge sync push." + fmt::format("{}", fmt::join(pushes, " push.")),
-                invocation.config);
+void go_on(std::vector<std::string> changed, const Pushes& pushes, const Invocation& invocation) {
+  for (const auto& push : pushes.of_nobody)
+    if (invocation.action == "undo" && std::erase(changed, push) > 0)
+      fmt::print("{}: {}nothing looks its rows up\n", push, kNotConfigured);
+  if (changed.empty()) return;
+  const bool by_name =
+      std::ranges::none_of(changed, [&](const auto& push) { return has(pushes.former, push); });
+  const std::string sync = with_file(
+      "surveybridge sync" +
+          (by_name ? fmt::format(" push.{}", fmt::join(changed, " push.")) : std::string()),
+      invocation.config);
   if (invocation.action == "undo") {
     fmt::print(
         "{}. Those that are not there go out again where the push has doubt = \"resend\", or where "
         "the"
         " service has refused their batch; the others are held, and `{}` shows them\n",
-        wake("reconcile.", pushes, invocation)
+        wake("reconcile.", changed, invocation)
             ? "the daemon that runs here looks for them at the service now"
             : "the daemon looks for them at the service when it runs, or `" + sync + "` does",
         with_file("surveybridge doubt list", invocation.config));
-  } else if (invocation.action == "retry" || invocation.action == "resend") {
+  } else if (sends(invocation.action)) {
     fmt::print("{}\n",
-               wake("push.", pushes, invocation)
+               wake("push.", changed, invocation)
                    ? "the daemon that runs here goes on with them now"
                    : "they go out with the next poll of the daemon, or with `" + sync + "`");
   }
@@ -215,14 +257,15 @@ std::vector<State> moved_by(const std::string& action, State of) {
 }
 
 // Why a key did not move.
-std::string why_not(Ledger& ledger, const std::vector<std::string>& pushes, const std::string& key,
+std::string why_not(Ledger& ledger, const Pushes& pushes, const std::string& key,
                     const std::string& action, State of) {
   std::vector<std::string> found;
   bool in_doubt = false, is_held = false;
-  for (const auto& push : pushes) {
+  for (const auto& push : pushes.names) {
     const auto entry = ledger.find(push, key);
     if (!entry) continue;
-    in_doubt = in_doubt || entry->state == State::in_doubt;
+    const bool is_looked_up = !has(pushes.of_nobody, push);
+    in_doubt = in_doubt || (entry->state == State::in_doubt && is_looked_up);
     is_held = is_held || entry->state == State::held;
     if (action == "undo") return why_not_undone(*entry);
     if (entry->state == State::suppressed && of == State::suppressed)
@@ -242,14 +285,25 @@ std::string why_not(Ledger& ledger, const std::vector<std::string>& pushes, cons
                      fmt::join(states, " or "), waiting);
 }
 
+// Names a row that an action would send, of a push that is not configured. Is there one?
+bool is_left_alone(Ledger& ledger, const std::string& push, const std::string& key,
+                   const std::string& action, State of) {
+  const auto entry = ledger.find(push, key);
+  if (!entry || std::ranges::count(moved_by(action, of), entry->state) == 0) return false;
+  report_error(fmt::format("{}: is {} in push {}; {}nothing sends it", key, to_string(entry->state),
+                           push, kNotConfigured));
+  return true;
+}
+
 // Every key one by one, so that each that did not move can be named. `check`: of `resend`.
-ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes, const Invocation& invocation,
-               State state, ResendCheck* check) {
+ExitCode apply(Ledger& ledger, const Pushes& pushes, const Invocation& invocation, State state,
+               ResendCheck* check) {
   const Decide decide = decision(invocation.action, invocation.decided_by, state);
   ExitCode code = kDone;
   std::map<std::string, ResendCheck::Verdict> judged;  // by push
-  for (const auto& push : pushes) {
+  for (const auto& push : pushes.names) {
     if (check == nullptr) break;
+    if (!may_move(pushes, push, invocation.action)) continue;
     auto of_push = check->judge(push, invocation.keys);
     if (!of_push) return check->code();
     judged[push] = *std::move(of_push);
@@ -258,7 +312,13 @@ ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes, const Inv
   for (const auto& key : invocation.keys) {
     std::int64_t moved = 0;
     bool stays = false;
-    for (const auto& push : pushes) {
+    for (const auto& push : pushes.names) {
+      if (!may_move(pushes, push, invocation.action)) {
+        if (!is_left_alone(ledger, push, key, invocation.action, state)) continue;
+        stays = true;
+        code = kNeedsPerson;
+        continue;
+      }
       const auto& verdict = judged[push];
       if (const auto at = verdict.stay.find(key); at != verdict.stay.end()) {
         report_error(key + ": " + stays_text(at->second, invocation, key));
@@ -268,7 +328,7 @@ ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes, const Inv
       // What came to be held while the service was asked has not been looked up.
       if (check != nullptr && !verdict.go.contains(key)) continue;
       const std::int64_t here = decide(ledger, push, {key});
-      if (here > 0 && std::ranges::find(changed, push) == changed.end()) changed.push_back(push);
+      if (here > 0 && !has(changed, push)) changed.push_back(push);
       moved += here;
     }
     if (moved > 0) {
@@ -278,20 +338,20 @@ ExitCode apply(Ledger& ledger, const std::vector<std::string>& pushes, const Inv
     if (!stays) report_error(key + ": " + why_not(ledger, pushes, key, invocation.action, state));
     code = kNeedsPerson;
   }
-  if (!changed.empty()) go_on(changed, invocation);
+  if (!changed.empty()) go_on(changed, pushes, invocation);
   return code;
 }
 
 // Every row of this state that the operator described, a page of keys at a time. `check`: of
 // `resend`.
-ExitCode apply_to(const Selection& selection, Ledger& ledger,
-                  const std::vector<std::string>& pushes, const Invocation& invocation, State state,
-                  ResendCheck* check) {
+ExitCode apply_to(const Selection& selection, Ledger& ledger, const Pushes& pushes,
+                  const Invocation& invocation, State state, ResendCheck* check) {
   const Decide decide = decision(invocation.action, invocation.decided_by, state);
   std::vector<std::string> changed;
   ExitCode code = kDone;
-  for (const auto& push : pushes) {
-    std::int64_t moved = 0;
+  for (const auto& push : pushes.names) {
+    const bool moves = may_move(pushes, push, invocation.action);
+    std::int64_t moved = 0, left = 0;
     std::map<ResendCheck::Stays::Why, std::int64_t> stay;
     std::string last;
     for (bool asked = true; asked;) {
@@ -306,6 +366,10 @@ ExitCode apply_to(const Selection& selection, Ledger& ledger,
         const bool is_dropped = state == State::suppressed && entry.reason.starts_with(kDropped);
         if (selection.has(entry) && !is_dropped) keys.push_back(entry.key);
       }
+      if (!moves) {
+        left += static_cast<std::int64_t>(keys.size());
+        continue;
+      }
       if (check != nullptr) {
         const auto of_page = check->judge(push, keys);
         asked = of_page.has_value();
@@ -317,6 +381,12 @@ ExitCode apply_to(const Selection& selection, Ledger& ledger,
       }
       if (!keys.empty()) moved += decide(ledger, push, keys);
     }
+    if (left > 0) {
+      report_error(fmt::format("{}: {} left alone; {}nothing sends {}", push, counted(left, "row"),
+                               kNotConfigured, left == 1 ? "it" : "them"));
+      code = kNeedsPerson;
+    }
+    if (!moves) continue;
     fmt::print("{}  {}  {}\n", push, counted(moved, "row"), invocation.action);
     for (const auto& [why, rows] : stay) {
       report_error(fmt::format("{}: {} held, because {}; `{}` names them, and `{}` tells each",
@@ -328,7 +398,7 @@ ExitCode apply_to(const Selection& selection, Ledger& ledger,
     }
     if (moved > 0) changed.push_back(push);
   }
-  if (!changed.empty()) go_on(changed, invocation);
+  if (!changed.empty()) go_on(changed, pushes, invocation);
   return code;
 }
 
@@ -356,7 +426,7 @@ ExitCode settle(const Invocation& invocation, const std::vector<State>& states) 
     const auto tables = crm::tables_to_read(*database);
     if (tables == crm::Tables::none) return kDone;
     const auto pushes = pushes_of(command->settings, *database, tables, invocation.push);
-    if (pushes.empty()) return kUsage;
+    if (pushes.names.empty()) return kUsage;
     Ledger ledger(*database);
     if (lists) return list(ledger, pushes, *selection, invocation, states);
     std::optional<ResendCheck> check;

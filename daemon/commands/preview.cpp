@@ -21,6 +21,7 @@
 #include "daemon/job/fault.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/push/attachment_reader.hpp"
+#include "daemon/push/current_mapper.hpp"
 #include "daemon/push/next_rows.hpp"
 #include "daemon/push/push_plan.hpp"
 #include "daemon/runtime/real_environment.hpp"
@@ -128,6 +129,8 @@ std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn
     std::vector<std::string> names;
     for (const auto& column : source.columns())
       names.push_back(column.name);
+    if (const auto lacks = data_columns.empty() ? missing_column(push_) : std::nullopt)
+      return {*lacks};
     auto made = mapping::Mapper::make(push_, names, data_columns, zone, read_from_folder);
     if (auto* problems = std::get_if<std::vector<config::Problem>>(&made)) return *problems;
     const auto& mapper = std::get<mapping::Mapper>(made);

@@ -21,7 +21,8 @@ std::optional<ResendCheck::Verdict> ResendCheck::judge(const std::string& push,
   const auto& settings = command_.settings;
   const auto here = services_of(settings);
   const auto configured = std::ranges::find(settings.pushes, push, &config::Push::name);
-  const bool is_configured = configured != settings.pushes.end();
+  if (configured == settings.pushes.end())
+    throw std::logic_error("a push that is not configured sends nothing again");
   const TimePoint now = database_.now();
   crm::Ledger ledger(database_);
   Verdict verdict;
@@ -35,7 +36,7 @@ std::optional<ResendCheck::Verdict> ResendCheck::judge(const std::string& push,
     }
     const bool is_here =
         doubt.service.empty() || std::ranges::find(here, doubt.service) != here.end();
-    if (!is_configured || !is_here) {
+    if (!is_here) {
       stay[doubt.key] = {Stays::Why::elsewhere};
     } else if (now - doubt.since < configured->settle) {
       stay[doubt.key] = {Stays::Why::young};
@@ -96,7 +97,7 @@ std::string why_they_stay(ResendCheck::Stays::Why why) {
     case ResendCheck::Stays::Why::erased:
       return "their keys are erased, and cannot be asked for";
     case ResendCheck::Stays::Why::elsewhere:
-      return "they were sent to another service, or by a push that is not configured";
+      return "they were sent to another service, or by another account";
     case ResendCheck::Stays::Why::young:
       return "the service may still list them: `settle` is not over";
   }
@@ -114,11 +115,9 @@ std::string stays_text(const ResendCheck::Stays& stays, const Invocation& invoca
           force);
     case ResendCheck::Stays::Why::elsewhere:
       return fmt::format(
-          "stays held, because it was sent to another service, by another account or by another "
-          "push "
-          "than the configuration names now, which cannot be asked here whether it has arrived; "
-          "`{}` "
-          "sends it all the same",
+          "stays held, because it was sent to another service or by another account than the "
+          "configuration names now, which cannot be asked here whether it has arrived; `{}` sends "
+          "it all the same",
           force);
     case ResendCheck::Stays::Why::young:
       return fmt::format(

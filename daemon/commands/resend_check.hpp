@@ -29,14 +29,14 @@ class ResendCheck {
       alike,      // the service lists its address and date under a key that no transaction has
       unproven,   // it is not listed, and no key of its form is known to be listed
       erased,     // its key is: the service cannot be asked for it
-      elsewhere,  // it was sent to another service, or by a push that is no longer configured
+      elsewhere,  // it was sent to another service, or by another account
       young,      // `settle` is not over: the service may still list it
     } why;
     std::vector<std::int64_t> customers = {};
   };
-  // Of the keys those that are held: which may go, and which stay. They are looked up as they were
-  // sent, a request or two for each; of a push without `correlate` none is. Empty: the service
-  // could not be asked, and people have been told.
+  // Of the keys of a configured push those that are held: which may go, and which stay. They are
+  // looked up as they were sent, a request or two for each; of a push without `correlate` none is.
+  // Empty: the service could not be asked, and people have been told.
   struct Verdict {
     std::set<std::string> go;
     std::map<std::string, Stays> stay;

@@ -13,6 +13,7 @@
 #include "daemon/context/databases.hpp"
 #include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
+#include "daemon/reconcile/as_sent.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/status/needs.hpp"
 #include "mapping/values/dates.hpp"
@@ -123,17 +124,27 @@ void print_waiting(const std::vector<Waiting>& waiting, TimePoint now, const std
 }
 
 // Of the states that rows leave again: why they wait, or what to type.
-std::string meaning_of(const crm::Ledger::Count& count, bool at_work, const std::string& file) {
+std::string meaning_of(const crm::Ledger::Count& count, const StatusReport& report, bool at_work,
+                       const std::string& file) {
   const auto see = [&](const char* command) { return "  see `" + with_file(command, file) + "`"; };
-  const std::string later = "looked up at the service when a daemon runs, or by `" +
-                            with_file("surveybridge sync push." + count.push, file) + "`";
+  const bool is_configured =
+      std::ranges::find(report.waiting, count.push, &Waiting::push) != report.waiting.end();
+  const auto& nobodys = report.of_nobody;
+  const bool is_of_nobody = std::ranges::find(nobodys, count.push) != nobodys.end();
+  const std::string not_configured(kNotConfigured);
+  const std::string sync = "surveybridge sync" + (is_configured ? " push." + count.push : "");
+  const std::string later = is_of_nobody ? not_configured + "nothing looks them up"
+                                         : "looked up at the service when a daemon runs, or by `" +
+                                               with_file(sync, file) + "`";
   switch (count.state) {
     case crm::State::pending:
+      if (!is_configured) return "  " + not_configured + "nothing sends them";
       return "  wait for their time, for the service, or for another transaction of the same "
              "person";
     case crm::State::claimed:
       return at_work ? "  on their way" : "  left by a daemon that has ended: " + later;
     case crm::State::in_doubt:
+      if (is_of_nobody) return "  " + later + ":" + see("surveybridge doubt list");
       return "  " + (at_work ? "looked up at the service" : later);
     case crm::State::held:
       return see("surveybridge doubt list");
@@ -145,17 +156,17 @@ std::string meaning_of(const crm::Ledger::Count& count, bool at_work, const std:
 }
 
 // `daemon_here`: one runs with this file, though it may not have claimed anything for a while.
-void print_text(const Overview& overview, const std::vector<Waiting>& waiting,
-                const std::string& file, bool daemon_here) {
+void print_text(const StatusReport& report, const std::string& file, bool daemon_here) {
+  const Overview& overview = report.overview;
   if (overview.tables == crm::Tables::older) {
     fmt::print(
         "tables  of an earlier version, and this account may not add what is missing:"
         " see `surveybridge schema`\n");
   }
-  print_waiting(waiting, overview.now, file);
+  print_waiting(report.waiting, overview.now, file);
   for (const auto& count : overview.counts) {
     fmt::print("ledger  {:<24} {:<12} {:>9}{}\n", count.push, to_string(count.state), count.rows,
-               meaning_of(count, daemon_here || is_at_work(overview), file));
+               meaning_of(count, report, daemon_here || is_at_work(overview), file));
   }
   for (const auto& walk : overview.walks) {
     fmt::print("walk    {:<36} {:<16} {}\n", walk_text(walk),
@@ -386,7 +397,7 @@ ExitCode command_status(const Invocation& invocation) {
     } else if (status.overview.tables == crm::Tables::none) {
       print_never_run(command->settings, status);
     } else {
-      print_text(status.overview, status.waiting, file, daemon.runs);
+      print_text(status, file, daemon.runs);
     }
     if (!invocation.json) print_locked(status.locked);
     if (is_hidden(status)) report_lock();

@@ -17,6 +17,7 @@
 #include "daemon/context/databases.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/pull/pace_job.hpp"
+#include "daemon/reconcile/as_sent.hpp"
 #include "daemon/runtime/bridge.hpp"
 #include "daemon/runtime/pooled_environment.hpp"
 #include "daemon/runtime/real_environment.hpp"
@@ -39,24 +40,28 @@ bool known_names(const std::vector<std::string>& names, const config::Settings& 
   return true;
 }
 
-// What somebody has to do about these rows; rows in doubt are looked up again by themselves.
-std::optional<Need> need_after_sync(const crm::Ledger::Count& count) {
+// What somebody has to do about these rows; rows in doubt are looked up again by themselves, except
+// those of nobody.
+std::optional<Need> need_after_sync(const crm::Ledger::Count& count,
+                                    const std::vector<std::string>& of_nobody) {
+  if (auto need = need_of(count, of_nobody)) return need;
   if (count.state == crm::State::in_doubt && count.rows > 0)
     return Need{fmt::format("{}: {} in doubt, looked up again by the next sync", count.push,
                             counted(count.rows, "transaction")),
                 "surveybridge doubt list"};
-  return need_of(count);
+  return std::nullopt;
 }
 
 // The ledger in numbers, and a sentence for each that needs a person. Was there one?
-bool print_ledger(crm::Database& database, const std::string& file) {
+bool print_ledger(crm::Database& database, const config::Settings& settings) {
   std::vector<Need> needs;
+  const auto of_nobody = names_of_nobody(settings, database);
   for (const auto& count : crm::count_by_kept(database)) {
     fmt::print("{:<36} {:>8} {}\n", "ledger." + count.push, count.rows, to_string(count.state));
-    if (auto need = need_after_sync(count)) needs.push_back(*std::move(need));
+    if (auto need = need_after_sync(count, of_nobody)) needs.push_back(*std::move(need));
   }
   for (const Need& need : needs)
-    fmt::print("{}: see `{}`\n", need.what, with_file(need.command, file));
+    fmt::print("{}: see `{}`\n", need.what, with_file(need.command, settings.file));
   return !needs.empty();
 }
 
@@ -168,7 +173,7 @@ ExitCode command_sync(const Invocation& invocation) {
   print_approvals(result, command->settings);
   try {
     const auto database = command->environment.open_database();
-    if (print_ledger(*database, command->settings.file))
+    if (print_ledger(*database, command->settings))
       result.exit_code = std::max(result.exit_code, kNeedsPerson);
   } catch (const crm::DatabaseError& error) {
     return std::max(result.exit_code, report_error(error));

@@ -19,4 +19,7 @@ TimePoint found_since(const config::Push& push, const std::string& zone, crm::Da
 TimePoint found_since(const config::Push& push, const std::string& zone,
                       std::optional<TimePoint> last_sweep, TimePoint crm_now);
 
+// Is the transaction date that the push sends another than its `when`?
+bool is_dated_otherwise(const config::Push& push);
+
 }  // namespace surveybridge::daemon

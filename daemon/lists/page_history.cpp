@@ -1,5 +1,6 @@
 #include "daemon/lists/page_history.hpp"
 
+#include <algorithm>
 #include <functional>
 
 #include <fmt/format.h>
@@ -9,6 +10,9 @@
 namespace surveybridge::daemon {
 
 namespace {
+
+// The longer it lasts, the longer are the waits between two readings.
+constexpr Duration kFirstWait = std::chrono::seconds{30};
 
 std::size_t hash(std::string_view text) {
   return std::hash<std::string_view>{}(text);
@@ -54,6 +58,21 @@ std::string PageHistory::why() const {
                        empty_);
   return fmt::format("the list does not end: {} pages after the last new record show others again",
                      repeated_);
+}
+
+bool BareEnd::is_believed(const Place& place, TimePoint now) {
+  const auto [of_part, is_new] = met_.try_emplace({place.from, place.to}, Met{place.pages, now});
+  Met& met = of_part->second;
+  const bool is_elsewhere = met.pages != place.pages;
+  if (is_elsewhere || now < met.since) met = {place.pages, now};
+  const Duration lasted = now - met.since;
+  if (lasted >= kApart) {
+    tries_ = 0;
+    return true;
+  }
+  if ((is_new || is_elsewhere) && place.pages > 0) ++tries_;
+  wait_ = std::min<Duration>(kApart - lasted, std::max(kFirstWait, lasted));
+  return false;
 }
 
 }  // namespace surveybridge::daemon

@@ -4,13 +4,16 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
 
+#include "daemon/job/job.hpp"
 #include "mapping/codec/codec.hpp"
 
 namespace surveybridge::daemon {
@@ -53,27 +56,36 @@ class PageHistory {
 inline constexpr std::string_view kBareEnd = "its list ends with an answer without a list";
 
 // A list that has begun ends by its cursor. Where an answer without a list stands for its end, the
-// walk is read once more: if it comes to that again at the same place, and never came further, that
-// is how this service ends its lists.
+// walk is read again and again for a while: if it always comes to that at the same place, that is
+// how this service ends its lists. Each part of a window has an end of its own.
 class BareEnd {
  public:
+  // A service that is restarted, or that has lost its cursors, may answer so for minutes.
+  static constexpr std::chrono::minutes kApart{10};
   static constexpr int kTriesMax = 5;
-  // Where a walk stands: the begin of the part of its window, and the pages of that.
-  using Place = std::pair<std::optional<mapping::Instant>, std::int64_t>;
-  // False: the walk is to be restarted, or is stuck.
-  bool is_believed(const Place& place) {
-    if (furthest_ == place) return true;
-    if (!furthest_ || *furthest_ < place) furthest_ = place;
-    ++tries_;
-    return false;
-  }
-  // A walk that was restarted for this is doubted at its first page, too.
-  bool has_met() const { return furthest_.has_value(); }
+  // Where a walk stands: the part of its window, and the pages of that.
+  struct Place {
+    std::optional<TimePoint> from, to;
+    std::int64_t pages = 0;
+  };
+  // Is this an end? True if the walk came to no other place of this part since kApart ago. False:
+  // it is to be read again after wait(), or is stuck.
+  bool is_believed(const Place& place, TimePoint now);
+  // A part that was read again for this is doubted at its first page, too.
+  bool has_met(const Place& place) const { return met_.contains({place.from, place.to}); }
+  Duration wait() const { return wait_; }
+  // The walk comes to one place after the other. A first page without a list does not count: it may
+  // be one of a service that is away.
   bool is_stuck() const { return tries_ > kTriesMax; }
 
  private:
-  std::optional<Place> furthest_;
-  int tries_ = 0;
+  struct Met {
+    std::int64_t pages;
+    TimePoint since;
+  };
+  std::map<std::pair<std::optional<TimePoint>, std::optional<TimePoint>>, Met> met_;  // by part
+  int tries_ = 0;  // since an end was believed
+  Duration wait_{0};
 };
 
 // How far a walk came before each restart (the service no longer knew its cursor). A restart is

@@ -62,10 +62,12 @@ PageWalk::Answer PageWalk::step(service::Api& api, TimePoint now) {
   }
   around_.succeeded();
   auto& page = std::get<mapping::Page>(answer);
-  const bool doubted = page.bare && (!cursor.empty() || bare_end_.has_met());
-  if (doubted && !bare_end_.is_believed({walk_.window_from, pages_})) {
+  const BareEnd::Place place{walk_.window_from, walk_.window_to, walk_.pages};
+  const bool doubted = page.bare && (!cursor.empty() || bare_end_.has_met(place));
+  if (doubted && !bare_end_.is_believed(place, now)) {
+    if (walk_.pages > 0) around_.read_part();
     begin_again();
-    return Restarted{bare_end_.is_stuck(), std::string(kBareEnd)};
+    return Restarted{bare_end_.is_stuck(), std::string(kBareEnd), bare_end_.wait()};
   }
   return after_page(std::move(page));
 }

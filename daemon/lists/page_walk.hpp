@@ -37,6 +37,7 @@ class PageWalk {
   struct Restarted {  // the next step reads the first page again
     bool stuck;       // the walk has come no further than before it was restarted last
     std::string why;
+    Duration wait = {};  // before the next step
   };
   struct Endless {
     std::string why;

@@ -90,14 +90,9 @@ TimePoint PullJob::step(TimePoint now) {
     return handle_trouble(*trouble, walk, now);
   auto& pulled = std::get<PulledPage>(fetched->answer);
   if (pulled.page.bare) {
-    const bool doubted = !walk.cursor.empty() || window_.bare_end.has_met();
-    if (doubted && !window_.bare_end.is_believed({walk.window_from, walk.pages}) &&
-        !window_.bare_end.is_stuck()) {
-      read_.reset();
-      tables_->save({}, start_again(walk), lease_);
-      context_.log().warn(std::string(kBareEnd) + kStartsAgain, {.job = name_});
-      return now;
-    }
+    const BareEnd::Place place{walk.window_from, walk.window_to, walk.pages};
+    const bool doubted = !walk.cursor.empty() || window_.bare_end.has_met(place);
+    if (doubted && !window_.bare_end.is_believed(place, now)) return doubt_end(walk, now);
     const auto answer = bare_.step(walk, now);
     if (const auto* later = std::get_if<BareAnswer::Later>(&answer)) {
       tables_->save({}, walk, lease_);  // the page is of this window
@@ -479,6 +474,20 @@ TimePoint PullJob::ask_before(const crm::StoredWalk& walk, TimePoint now) {
   }
   window_.around.answered();
   return now;
+}
+
+// The window ends with an answer without a list, which is no end yet. Returns when to go on.
+TimePoint PullJob::doubt_end(const crm::StoredWalk& walk, TimePoint now) {
+  const std::string text = std::string(kBareEnd) + kStartsAgain;
+  read_.reset();
+  tables_->save({}, start_again(walk), lease_);
+  if (window_.bare_end.is_stuck()) {
+    window_.restarts.no_further(walk.pages);
+    retry_.report(JobStatus::Fault::unreachable, text);
+    return std::max(retry_.wait(now), now + window_.bare_end.wait());
+  }
+  context_.log().warn(text, {.job = name_});
+  return now + window_.bare_end.wait();
 }
 
 TimePoint PullJob::leave_out(const Trouble& trouble, const crm::StoredWalk& walk, TimePoint now) {

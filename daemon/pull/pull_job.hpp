@@ -82,6 +82,7 @@ class PullJob final : public Job {
                         TimePoint now);
   TimePoint ask_before(const crm::StoredWalk& walk, TimePoint now);
   TimePoint leave_out(const service::Trouble& trouble, const crm::StoredWalk& walk, TimePoint now);
+  TimePoint doubt_end(const crm::StoredWalk& walk, TimePoint now);
   void meet_ledger(PagePersons& persons, const std::vector<mapping::Record>& records,
                    const std::vector<mapping::Unreadable>& unreadable);
   void tell(const std::vector<crm::UnreadRecord>& unreadable);

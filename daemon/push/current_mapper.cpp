@@ -17,8 +17,8 @@ std::vector<std::string> names_of(const std::vector<crm::Column>& columns) {
   return names;
 }
 
-// What a push asks of a service that lists no data column. A mapper would take them all for
-// unknown, and write their names.
+}  // namespace
+
 std::optional<config::Problem> missing_column(const config::Push& push) {
   const auto missing = [&](const std::string& column, const config::TextPlace& place,
                            const std::string& key) {
@@ -31,8 +31,6 @@ std::optional<config::Problem> missing_column(const config::Push& push) {
   const auto& first = push.data.front();
   return missing(first.column, first.place, "customer.Data." + first.column);
 }
-
-}  // namespace
 
 CurrentMapper::Answer CurrentMapper::get(crm::Source& source, TimePoint now) {
   if (mapper_ && now < until_ && made_for_ == names_of(source.columns())) return &*mapper_;

@@ -15,6 +15,10 @@
 
 namespace surveybridge::daemon {
 
+// The data column that a push asks for and a service without any does not have; empty: it asks for
+// none. A mapper would take them all for unknown, and write their names.
+std::optional<config::Problem> missing_column(const config::Push& push);
+
 class CurrentMapper {
  public:
   CurrentMapper(const config::Push& push, JobContext& context) : push_(push), context_(context) {}

@@ -37,7 +37,7 @@ class Forbidden {
   int in_a_row_ = 0;  // without those of rows that were refused alone before
   // By key: how often it was refused alone; 0: while nothing was accepted.
   std::map<std::string, int> alone_;
-  int tried_ = 0;  // rows that went alone while nothing was accepted
+  int tried_ = 0;                     // rows that went alone while nothing was accepted
   std::map<std::string, int> waits_;  // by key: 403 in a row that asked to wait
 };
 

@@ -77,8 +77,8 @@ PushDecision PushJob::decide(const ClaimedBatch& batch, const service::AddOutcom
   const auto keys = keys_of(batch.items());
   const service::AddOutcome outcome = forbidden_.judge_wait(believed(answered), keys);
   const bool refused = std::holds_alternative<service::Refused>(outcome);
-  PushDecision decision = after_push(keys, outcome,
-                                     refused && ledger_->keeps_what_it_refuses(push_.name));
+  PushDecision decision =
+      after_push(keys, outcome, refused && ledger_->keeps_what_it_refuses(push_.name));
   if (!brake_.is_released()) {
     const auto lately = lately_refused(decision);
     decision = doubt_refusals(std::move(decision), lately);

@@ -30,6 +30,9 @@ constexpr Duration kDateMargin = std::chrono::hours{48};
 // Keys known as sent that the list is tried with. A customer may have been deleted at the service:
 // half of them are enough.
 constexpr std::size_t kControls = 5;
+// So many rows that wait are asked for one by one.
+constexpr int kWaitingMax = 200;
+const std::string kNotSearched = "rows wait that the service cannot be searched for: ";
 // A list that moves each time it is read proves nothing.
 constexpr int kWalksMax = 5;
 
@@ -106,8 +109,7 @@ RestoreCheck::Check RestoreCheck::begin() {
   const auto& zone = context_.settings().crm.time_zone;
   if (!before || has_changed_query(push_, zone, context_.database())) {
     check.wide = true;
-    const TimePoint since = found_since(push_, zone, context_.database(), context_.crm_now(begun));
-    check.from = std::min(check.from, since - kDateMargin);
+    check.from = std::min(check.from, first_date(begun));
   }
   const crm::SentTo to{services_of(context_.settings()), push_.correlate, is_test(push_.batch)};
   const auto sent_before = [&](TimePoint until) {
@@ -122,11 +124,21 @@ RestoreCheck::Check RestoreCheck::begin() {
   return check;
 }
 
+// No row that a sweep finds, or that the ledger has and may still send, is older: those were within
+// look_back when they were met.
+TimePoint RestoreCheck::first_date(TimePoint begun) {
+  const TimePoint since = found_since(push_, context_.settings().crm.time_zone, context_.database(),
+                                      context_.crm_now(begun)) -
+                          kDateMargin;
+  const auto unsent = crm::Ledger(context_.database()).oldest_unsent(push_.name);
+  return unsent ? std::min(since, *unsent - push_.look_back - kDateMargin) : since;
+}
+
 PageWalk RestoreCheck::walk_of(const Check& check, const mapping::DataColumn& column) const {
   std::vector<service::Parameter> filters;
   if (is_test(push_.batch)) filters.push_back({"IncludeTestRecords", std::string("true")});
   std::optional<PageWalk::Since> since;
-  if (check.stage == Stage::by_key)
+  if (check.stage == Stage::by_key || check.stage == Stage::by_waiting_key)
     filters.push_back(
         {"DataFilters", std::vector<service::DataFilter>{{column.id, check.ask.back()}}});
   else
@@ -169,9 +181,13 @@ std::optional<RestoreCheck::Answer> RestoreCheck::ask(const mapping::DataColumn&
   if (const auto* restarted = std::get_if<PageWalk::Restarted>(&answer)) {
     if (restarted->stuck) return unproven("cursor", restarted->why);
     check.forget_walk();
+    if (restarted->wait > Duration{0}) return Later{now + restarted->wait};
   }
-  // Only the search for a key cannot be read around: the key is missing.
-  if (std::holds_alternative<PageWalk::Unanswered>(answer)) return after_key({}, column);
+  // Only the search for a key cannot be read around: a key that was sent is missing then.
+  if (const auto* unanswered = std::get_if<PageWalk::Unanswered>(&answer)) {
+    if (check.stage == Stage::by_key) return after_key({}, column);
+    return unproven("waiting", kNotSearched + unanswered->trouble.detail);
+  }
   auto* read = std::get_if<PageWalk::Read>(&answer);
   if (read == nullptr) return NextPage{};
   if (check.stage == Stage::by_key) return after_key(read->page, column);
@@ -193,6 +209,8 @@ RestoreCheck::Answer RestoreCheck::store_page(crm::Source& source, const mapping
       .note(opt_outs_by_transaction(context_, persons, records, check.begun));
   const auto read = *std::exchange(check.page, std::nullopt);
   check.found += found;
+  check.lists_something = check.lists_something || !read.page.records.empty();
+  check.lists_bare = check.lists_bare || read.page.bare;
   for (const auto& customer : read.page.records) {
     const auto id = mapping::imported_customer_id(customer);
     if (!id) continue;
@@ -215,6 +233,8 @@ RestoreCheck::Answer RestoreCheck::store_page(crm::Source& source, const mapping
     return hidden || !mapping::imported_customer_id(each.partial);
   };
   check.unknown = check.unknown || std::ranges::any_of(read.page.unreadable, hides_key);
+  if (check.stage == Stage::by_waiting_key)
+    return read.page.bare ? unproven("waiting", kNotSearched + "no list") : after_waiting_key();
   if (read.last) return after_walk(column);
   return NextPage{};
 }
@@ -224,6 +244,8 @@ RestoreCheck::Answer RestoreCheck::store_page(crm::Source& source, const mapping
 RestoreCheck::Answer RestoreCheck::after_trouble(Trouble trouble) {
   auto& check = std::get<Check>(state_);
   if (cannot_list(trouble.kind)) {
+    if (check.stage == Stage::by_waiting_key)
+      return unproven("waiting", kNotSearched + trouble.detail);
     if (trouble.kind == Trouble::Kind::forbidden || check.stage == Stage::by_transaction)
       return unproven("list", "the service lists no customers: " + trouble.detail);
     walk_by_transaction();
@@ -251,14 +273,16 @@ void RestoreCheck::Check::begin_stage(Stage next) {
 }
 
 // Rows that the ledger lost were sent later than what it knows, and their dates lay within
-// look_back then.
+// look_back then, or within look_back of when the ledger met them.
 void RestoreCheck::walk_by_transaction() {
   auto& check = std::get<Check>(state_);
+  const TimePoint first = first_date(check.begun);
   if (!check.wide) {  // else from before the window's begin already
     for (const auto& [key, at] : check.missing)
       check.from = std::min(check.from, at);
     check.from -= push_.look_back + kDateMargin;
   }
+  check.from = std::min(check.from, first);
   check.begin_stage(Stage::by_transaction);
 }
 
@@ -274,7 +298,7 @@ RestoreCheck::Answer RestoreCheck::after_walk(const mapping::DataColumn& column)
     check.walk->begin_again();
     return NextPage{};
   }
-  if (check.stage == Stage::by_transaction) return finish();
+  if (check.stage == Stage::by_transaction) return ask_for_waiting(column);
   if (is_proved_by_activity()) return finish();
   if (column.id == 0 || check.missing.empty()) {
     walk_by_transaction();
@@ -314,6 +338,30 @@ RestoreCheck::Answer RestoreCheck::after_key(const mapping::Page& page,
   return NextPage{};
 }
 
+// A row that waits may be older than any window. Where its transaction date is another than its
+// `when`, it may be in no list of a window: it is asked for by its key.
+RestoreCheck::Answer RestoreCheck::ask_for_waiting(const mapping::DataColumn& column) {
+  auto& check = std::get<Check>(state_);
+  if (column.id == 0 || !is_dated_otherwise(push_)) return finish();
+  const auto waiting = crm::Ledger(context_.database())
+                           .in_state(push_.name, crm::State::pending, "", kWaitingMax + 1);
+  if (waiting.empty()) return finish();
+  if (waiting.size() > std::size_t{kWaitingMax})
+    return unproven("waiting", kNotSearched + "more than " + counted(kWaitingMax, "row"));
+  check.ask.clear();
+  for (const auto& entry : waiting)
+    check.ask.push_back(entry.key);
+  check.begin_stage(Stage::by_waiting_key);
+  return NextPage{};
+}
+
+RestoreCheck::Answer RestoreCheck::after_waiting_key() {
+  auto& check = std::get<Check>(state_);
+  check.ask.pop_back();
+  check.walk.reset();
+  return check.ask.empty() ? finish() : Answer{NextPage{}};
+}
+
 RestoreCheck::Answer RestoreCheck::finish() {
   const auto& check = std::get<Check>(state_);
   if (!check.left_out.empty()) return unproven("unanswered", std::string(check.left_out));
@@ -325,6 +373,9 @@ RestoreCheck::Answer RestoreCheck::finish() {
                     "of the " + counted(check.controls, "transaction") +
                         " that the ledger knows as sent last the service does not list " +
                         std::to_string(missing) + " (`surveybridge verify` names them)");
+  // An empty list needs no other proof where nothing is known as sent; this is none.
+  if (check.controls == 0 && check.lists_bare && !check.lists_something)
+    return unproven("bare", "the service answers its list without a list");
   const Done done{check.found};
   remember(check.begun);
   state_ = Idle{};

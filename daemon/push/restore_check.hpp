@@ -12,8 +12,11 @@
 // the service answers 5xx again and again is read around, and what is left out is no proof. Where
 // no customer in the list was only added (its invitation is scheduled, and it has not been active
 // after that time), the service may give new customers no date of activity: then the list is read
-// by transaction date, too. Without proof the push is held until a later check has it, or a person
-// lets it go (`surveybridge release`), which then holds for what was lacking.
+// by transaction date, too, from the oldest date on that a row may have that the ledger may still
+// send. Where those dates are others than `when`, the rows that wait are asked for by key. Pages
+// without a list are no proof where nothing is known as sent. Without proof the push is held until
+// a later check has it, or a person lets it go (`surveybridge release`), which then holds for what
+// was lacking.
 //
 // The rows of a push that has sent nothing, and of one whose query, key or bounds were changed, may
 // have been sent before: by a push of another name, by a ledger that was made anew. The check then
@@ -70,7 +73,7 @@ class RestoreCheck {
 
  private:
   struct Idle {};
-  enum class Stage { by_activity, by_key, by_transaction };
+  enum class Stage { by_activity, by_key, by_transaction, by_waiting_key };
   struct Check {
     TimePoint begun, from;
     bool wide = false;                              // of the whole window of the push
@@ -84,8 +87,10 @@ class RestoreCheck {
     Stage stage = Stage::by_activity;
     std::optional<PageWalk> walk = {};         // in this stage; empty: the next step begins it
     std::optional<PageWalk::Read> page = {};   // of a list, read and not stored yet
-    std::vector<std::string> ask = {};         // keys of the stage by_key; the last one is next
+    std::vector<std::string> ask = {};         // keys of the stages by keys; the last one is next
     bool unknown = false;                      // a record hides its key
+    bool lists_something = false;              // any record
+    bool lists_bare = false;                   // a page without its list
     std::string left_out = {};                 // what was not answered; empty: nothing
     std::set<std::int64_t> ids = {};           // of this walk
     int walks = 1;                             // of this stage
@@ -99,6 +104,7 @@ class RestoreCheck {
   std::optional<TimePoint> remembered();
   void remember(TimePoint begun);
   Check begin();
+  TimePoint first_date(TimePoint begun);
   PageWalk walk_of(const Check& check, const mapping::DataColumn& column) const;
   std::optional<Answer> ask(const mapping::DataColumn& column, TimePoint now);
   Answer store_page(crm::Source& source, const mapping::Mapper& mapper,
@@ -108,6 +114,8 @@ class RestoreCheck {
   bool is_proved_by_activity() const;
   Answer after_key(const mapping::Page& page, const mapping::DataColumn& column);
   void walk_by_transaction();
+  Answer ask_for_waiting(const mapping::DataColumn& column);
+  Answer after_waiting_key();
   Answer finish();
   Answer unproven(const std::string& lack, const std::string& why);
   bool is_let_go(const std::string& lack);

@@ -44,16 +44,18 @@ std::optional<service::Trouble> LookUpJob::look_up_column(TimePoint now) {
   return std::nullopt;
 }
 
-// Each key by itself, and the address and the date of those of which they are known, for a service
-// that keeps keys in another form.
+// First a key that is known to be sent, if there is one. Then each key by itself, and the address
+// and the date of those of which they are known, for a service that keeps keys in another form.
 void LookUpJob::begin_searches() {
   begun_ = true;
   if (!group_.control.empty()) {
     crm::Doubt known;
     known.key = group_.control;
     known.test = group_.doubts.front().test;
-    searches_.push_back(exact_search(Search::Kind::control, std::move(known), column_->id, {}));
+    control_ = exact_search(Search::Kind::control, std::move(known), column_->id, {});
+    searches_.push_back(*control_);
   }
+  found_.proven = control_.has_value();
   std::vector<crm::Doubt> addressed;
   for (const auto& doubt : group_.doubts) {
     searches_.push_back(exact_search(Search::Kind::exact, doubt, column_->id, {}));
@@ -93,16 +95,25 @@ TimePoint LookUpJob::read_page(TimePoint now) {
   }
   retry_.succeeded();
   if (!last && !found && search.pages < pages_max) return now;
-  Search finished = std::move(search);
+  const Search finished = std::move(search);
   searches_.pop_front();
-  take(std::move(finished));
+  take(finished);
+  if (is_control_due(finished)) searches_.push_front(*control_);
   status_.caught_up = searches_.empty();
   return status_.caught_up ? kNever : now;
 }
 
-void LookUpJob::take(Search search) {
+bool LookUpJob::is_control_due(const Search& finished) const {
+  if (!found_.proven || !control_at_ || finished.kind == Search::Kind::control) return false;
+  return searches_.empty() || context_.environment().uptime() - *control_at_ > kControlEvery;
+}
+
+void LookUpJob::take(const Search& search) {
   if (search.kind == Search::Kind::control) {
-    found_.proven = proves(search);
+    const Duration now = context_.environment().uptime();
+    const Duration before = std::exchange(control_at_, now).value_or(now);
+    const Control control = proves(search) ? Control::found : Control::missed;
+    if (!is_believed(control, now - before)) found_.proven = false;
     return;
   }
   for (const auto& doubt : search.doubts) {
@@ -119,7 +130,7 @@ void LookUpJob::take(Search search) {
   }
   // It may have missed a customer that is like one of them.
   if (!search.complete) found_.proven = false;
-  found_.alike.push_back(std::move(search));
+  found_.alike.push_back(search);
 }
 
 // A search whose cursor has expired begins again.

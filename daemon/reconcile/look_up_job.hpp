@@ -31,7 +31,9 @@ class LookUpJob final : public Job {
     std::map<std::string, std::vector<std::int64_t>> listed;
     // Customers that are like a row, of the searches by address and date.
     std::vector<Search> alike;
-    bool proven = false;  // what it does not list would be listed, had it arrived
+    // What it does not list would be listed, had it arrived: the search for a key known to be sent
+    // found its customer before and after each search, with little time between (is_believed()).
+    bool proven = false;
   };
   const Found& found() const { return found_; }
 
@@ -39,7 +41,8 @@ class LookUpJob final : public Job {
   std::optional<service::Trouble> look_up_column(TimePoint now);
   void begin_searches();
   TimePoint read_page(TimePoint now);
-  void take(Search search);
+  bool is_control_due(const Search& finished) const;
+  void take(const Search& search);
   TimePoint handle_trouble(Operation operation, const service::Trouble& trouble, TimePoint now);
 
   const DoubtGroup group_;
@@ -50,6 +53,8 @@ class LookUpJob final : public Job {
   std::optional<mapping::DataColumn> column_;  // carries the keys
   std::deque<Search> searches_;                // the first one is under way
   bool begun_ = false;
+  std::optional<Search> control_;       // as it begins; empty: no known key covers their form
+  std::optional<Duration> control_at_;  // when it was made last, by the uptime
   Found found_;
 };
 

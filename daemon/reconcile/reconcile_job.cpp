@@ -1,7 +1,6 @@
 #include "daemon/reconcile/reconcile_job.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "connectors/crm/schema/erased_keys.hpp"
@@ -71,26 +70,37 @@ TimePoint ReconcileJob::step(TimePoint now) {
 std::optional<ReconcileJob::DoubtsFound> ReconcileJob::find_doubts() {
   context_.end_leases_of_the_dead();
   const auto longest = lease_duration(context_.settings());
-  if (const auto left = ledger_->doubt_the_dead(push_.name, longest); left > 0) {
+  names_ = names_looked_up(push_, context_.settings(), context_.database());
+  std::int64_t left = 0;
+  for (const auto& name : names_)
+    left += ledger_->doubt_the_dead(name, longest);
+  if (left > 0) {
     context_.log().warn(std::to_string(left) + " rows that an instance left claimed are in doubt",
                         {.job = name_});
   }
   if (context_.once() && round_made_) return std::nullopt;
-  auto doubts = ledger_->in_doubt(push_.name, kDoubtsARound);
-  hold_unaskable(doubts);
-  if (doubts.empty()) return std::nullopt;
+  DoubtsFound found;
   const TimePoint db_now = context_.database().now();
-  const auto youngest = std::ranges::max(doubts, {}, &crm::Doubt::since).since;
-  auto groups =
-      grouped_as_sent(std::move(doubts), push_, context_.settings(), context_.database(), db_now);
-  return DoubtsFound{
-      {std::make_move_iterator(groups.begin()), std::make_move_iterator(groups.end())},
-      until_next_round(db_now - youngest)};
+  TimePoint youngest{};
+  for (const auto& name : names_) {
+    auto doubts = ledger_->in_doubt(name, kDoubtsARound);
+    hold_unaskable(name, doubts);
+    for (const auto& doubt : doubts)
+      youngest = std::max(youngest, doubt.since);
+    for (auto& group : grouped_as_sent(std::move(doubts), push_, context_.settings(),
+                                       context_.database(), db_now)) {
+      group.push = name;
+      found.groups.push_back(std::move(group));
+    }
+  }
+  if (found.groups.empty()) return std::nullopt;
+  found.until_next = until_next_round(db_now - youngest);
+  return found;
 }
 
 // A row that went to another service, or whose key is erased, cannot be looked up here: its absence
 // here proves nothing.
-void ReconcileJob::hold_unaskable(std::vector<crm::Doubt>& doubts) {
+void ReconcileJob::hold_unaskable(const std::string& push, std::vector<crm::Doubt>& doubts) {
   const auto here = services_of(context_.settings());
   std::vector<crm::Ledger::Verdict> verdicts;
   std::erase_if(doubts, [&](const crm::Doubt& doubt) {
@@ -109,7 +119,7 @@ void ReconcileJob::hold_unaskable(std::vector<crm::Doubt>& doubts) {
          std::nullopt, doubt.batch});
     return true;
   });
-  resolve(verdicts);
+  resolve(push, verdicts);
 }
 
 // Whether the trouble is that the service no longer has the data column that carried these keys.
@@ -123,7 +133,7 @@ bool ReconcileJob::hold_without_column(DoubtsFound& found, const service::Troubl
                             "\" carried its key, and the service has none of that name now: it "
                             "cannot be looked up",
                         std::nullopt, doubt.batch});
-  resolve(verdicts);
+  resolve(found.groups.front().push, verdicts);
   found.groups.pop_front();
   if (found.groups.empty()) state_ = Idle{};
   return true;
@@ -148,6 +158,7 @@ ReconcileJob::Round ReconcileJob::begin_round(DoubtsFound found) {
   const DoubtGroup group = std::move(found.groups.front());
   found.groups.pop_front();
   Round round;
+  round.push = group.push;
   round.rest = std::move(found);
   round.control_search = control_search(group, db_now);
   round_made_ = true;
@@ -263,7 +274,9 @@ TimePoint ReconcileJob::walk(Round& round, TimePoint now) {
 // exact search if it may be sent again.
 void ReconcileJob::settle(Search& search, Round& round) {
   if (search.kind == Search::Kind::control) return settle_control(search, round);
-  drop_known(search, *ledger_, names_of(context_.settings().pushes));
+  auto pushes = names_of(context_.settings().pushes);
+  pushes.insert(pushes.end(), names_.begin(), names_.end());
+  drop_known(search, *ledger_, pushes);
   const ReadBackDecision judgement =
       judge(search, {push_.settle, may_resend(), round.control, !column_.empty()});
   for (const auto& doubt : judgement.look_exactly) {
@@ -276,9 +289,9 @@ void ReconcileJob::settle(Search& search, Round& round) {
   }
   round.absent.insert(round.absent.end(), judgement.absent.begin(), judgement.absent.end());
   if (judgement.found_twice > 0)
-    tell_found_twice(context_.log(), name_, push_.name, judgement.found_twice,
+    tell_found_twice(context_.log(), name_, round.push, judgement.found_twice,
                      judgement.first_twice, context_.settings().file);
-  resolve(judgement.verdicts);
+  resolve(round.push, judgement.verdicts);
 }
 
 // Whoever is absent is believed absent only between two control searches, with little time between
@@ -296,16 +309,18 @@ void ReconcileJob::settle_control(const Search& search, Round& round) {
   round.control = proves(search) ? Control::found : Control::missed;
   const auto absent = std::exchange(round.absent, {});
   const Duration between = db_now - std::exchange(round.control_at, db_now);
-  resolve(confirmed(absent, round.control, between, db_now));
+  resolve(round.push, confirmed(absent, round.control, between, db_now));
 }
 
-// Stores verdicts and reports how many there are of each kind.
-void ReconcileJob::resolve(const std::vector<crm::Ledger::Verdict>& verdicts) {
+// Stores verdicts and reports how many there are of each kind. What has not arrived, of a push that
+// is not configured, goes out again where the query of a push returns it.
+void ReconcileJob::resolve(const std::string& push,
+                           const std::vector<crm::Ledger::Verdict>& verdicts) {
   if (verdicts.empty()) return;
-  const auto moved = ledger_->resolve(push_.name, verdicts);
+  const auto moved = ledger_->resolve(push, verdicts);
   if (moved == 0) return;  // another instance has settled them
   status_.done += moved;
-  count_rows(context_.recorder(), push_.name, verdicts, row_outcome::kFound);
+  count_rows(context_.recorder(), push, verdicts, row_outcome::kFound);
   const auto count = [&](crm::State state) {
     return std::ranges::count(verdicts, state, &crm::Ledger::Verdict::state);
   };
@@ -313,7 +328,8 @@ void ReconcileJob::resolve(const std::vector<crm::Ledger::Verdict>& verdicts) {
     if (n > 0) context_.log().warn(counted(n, "row") + " in doubt " + what, {.job = name_});
   };
   say(count(crm::State::sent), "had arrived");
-  say(count(crm::State::pending), "had not arrived: sent again");
+  say(count(crm::State::pending),
+      push == push_.name ? "had not arrived: sent again" : "had not arrived");
   if (const auto held = count(crm::State::held); held > 0) {
     context_.log().error(counted(held, "row") + " held: see `" +
                              with_file("surveybridge doubt list", context_.settings().file) + "`",

@@ -1,7 +1,8 @@
 // Looks up rows that may or may not have arrived. A row is sent again only when its absence is
 // proved. Between two steps the job is idle, has found doubts, or makes a round of searches for
 // them. A step of a round reads one page of one search, and settles the search after its last page.
-// Rows that a dead instance left claimed become in doubt here.
+// Rows that a dead instance left claimed become in doubt here. The same goes for rows of a push
+// that is not configured any more and that sent as this one does (as_sent.hpp).
 #pragma once
 
 #include <deque>
@@ -38,11 +39,12 @@ class ReconcileJob final : public Job {
     Control control = Control::none;
     TimePoint control_at{};      // when the control search was made last
     std::vector<Absent> absent;  // since then
+    std::string push;            // that the ledger has the rows under
     DoubtsFound rest;            // the groups that follow
   };
 
   std::optional<DoubtsFound> find_doubts();
-  void hold_unaskable(std::vector<crm::Doubt>& doubts);
+  void hold_unaskable(const std::string& push, std::vector<crm::Doubt>& doubts);
   bool hold_without_column(DoubtsFound& found, const service::Trouble& trouble);
   TimePoint next_group(DoubtsFound rest, TimePoint now);
   Round begin_round(DoubtsFound found);
@@ -55,7 +57,7 @@ class ReconcileJob final : public Job {
   void settle(Search& search, Round& round);
   bool is_control_due(const Round& round);
   void settle_control(const Search& search, Round& round);
-  void resolve(const std::vector<crm::Ledger::Verdict>& verdicts);
+  void resolve(const std::string& push, const std::vector<crm::Ledger::Verdict>& verdicts);
   static bool begin_again(Search& search);
   TimePoint handle_trouble(Operation operation, const service::Trouble& trouble, TimePoint now);
 
@@ -67,6 +69,7 @@ class ReconcileJob final : public Job {
   bool gave_up_ = false;    // one since the doubts were read
   RetryState retry_;
   std::optional<crm::Ledger> ledger_;
+  std::vector<std::string> names_;  // whose rows are looked up; see names_looked_up()
   std::variant<Idle, DoubtsFound, Round> state_;
   // The data column that carried the keys of this group, and its name; the configuration may name
   // another one now.

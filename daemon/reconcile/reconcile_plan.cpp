@@ -308,9 +308,13 @@ bool proves(const Search& control) {
   return control.complete && control.found.count(control.doubts.front().key) > 0;
 }
 
+bool is_believed(Control second, Duration between) {
+  return second == Control::found && between <= std::chrono::minutes{5};
+}
+
 std::vector<crm::Ledger::Verdict> confirmed(const std::vector<Absent>& absent, Control second,
                                             Duration between, TimePoint db_now) {
-  const bool believed = second == Control::found && between <= std::chrono::minutes{5};
+  const bool believed = is_believed(second, between);
   std::vector<crm::Ledger::Verdict> verdicts;
   for (const auto& [verdict, since] : absent) {
     if (believed) {

@@ -54,6 +54,7 @@ struct DoubtGroup {
   std::string column;   // empty: none
   std::string control;  // key; empty: none is known
   std::vector<crm::Doubt> doubts;
+  std::string push = {};  // that the ledger has them under
 };
 // `known`: keys that were sent as these were, the best one first.
 std::vector<DoubtGroup> grouped(std::vector<crm::Doubt> doubts, const std::string& column,
@@ -118,9 +119,13 @@ ReadBackDecision judge(const Search& search, const Rules& rules);
 // Is the key of a finished control search among what it found?
 bool proves(const Search& control);
 
-// What to store of rows that were absent between two control searches: their verdicts if the second
-// one found its customer and no more than five minutes lay between, so that searches that failed
-// and work again were noticed. Else nothing; rows that have been in doubt for a day are held.
+// Is what was absent between two control searches believed absent? If the second one found its
+// customer and no more than five minutes lay between, so that searches that failed and work again
+// were noticed.
+bool is_believed(Control second, Duration between);
+
+// What to store of rows that were absent between two control searches: their verdicts if they are
+// believed absent. Else nothing; rows that have been in doubt for a day are held.
 std::vector<crm::Ledger::Verdict> confirmed(const std::vector<Absent>& absent, Control second,
                                             Duration between, TimePoint db_now);
 // The control search is repeated before that.

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "daemon/context/push_window.hpp"
 #include "daemon/reconcile/correlate_column.hpp"
 #include "daemon/reconcile/reconcile_plan.hpp"
 #include "mapping/field_map/constant.hpp"
@@ -45,7 +46,8 @@ TimePoint VerifyJob::step(TimePoint now) {
     const auto trouble = look_up_column(now);
     return trouble ? retry_.failed(retry_after(Operation::column, *trouble), *trouble, now) : now;
   }
-  if (!walk_) begin(sends_transaction_date(push_) ? "TransactionDate" : "", now);
+  const bool dated = sends_transaction_date(push_) && !is_dated_otherwise(push_);
+  if (!walk_) begin(dated ? "TransactionDate" : "", now);
   return after(walk_->step(context_.api(), now), now);
 }
 
@@ -69,7 +71,7 @@ TimePoint VerifyJob::after(const PageWalk::Answer& answer, TimePoint now) {
   if (const auto* trouble = std::get_if<service::Trouble>(&answer))
     return retry_.failed(retry_after(Operation::search, *trouble), *trouble, now);
   if (const auto* restarted = std::get_if<PageWalk::Restarted>(&answer)) {
-    if (!restarted->stuck) return now;
+    if (!restarted->stuck) return now + restarted->wait;
     retry_.report(JobStatus::Fault::unreachable, restarted->why);
     return retry_.wait(now);
   }

@@ -7,6 +7,7 @@
 
 #include "daemon/job/fault.hpp"
 #include "daemon/job/length_text.hpp"
+#include "daemon/reconcile/as_sent.hpp"
 #include "daemon/status/ledger_list.hpp"
 
 namespace surveybridge::daemon {
@@ -67,7 +68,8 @@ bool is_braked(const StatusReport* report, const std::string& job) {
 
 }  // namespace
 
-std::optional<Need> need_of(const crm::Ledger::Count& count) {
+std::optional<Need> need_of(const crm::Ledger::Count& count,
+                            const std::vector<std::string>& of_nobody) {
   if (count.rows == 0) return std::nullopt;
   if (count.state == crm::State::quarantined) {
     return Need{fmt::format("{}: {} set aside in quarantine", count.push,
@@ -79,6 +81,13 @@ std::optional<Need> need_of(const crm::Ledger::Count& count) {
                             counted(count.rows, "transaction")),
                 "surveybridge doubt list", list_of(count.state)};
   }
+  const bool looked_up = std::ranges::find(of_nobody, count.push) == of_nobody.end();
+  if (count.state == crm::State::in_doubt && !looked_up) {
+    return Need{fmt::format("{}: {} in doubt; {}nothing looks {} up", count.push,
+                            counted(count.rows, "transaction"), kNotConfigured,
+                            count.rows == 1 ? "it" : "them"),
+                "surveybridge doubt list"};
+  }
   return std::nullopt;
 }
 
@@ -87,7 +96,7 @@ std::vector<Need> needs_of(const StatusReport& report) {
   for (const auto& push : report.waiting)
     add_push(needs, push);
   for (const auto& count : report.overview.counts)
-    if (auto need = need_of(count)) needs.push_back(*std::move(need));
+    if (auto need = need_of(count, report.of_nobody)) needs.push_back(*std::move(need));
   for (const auto& walk : report.overview.walks) {
     if (walk.ignored.empty()) continue;
     needs.push_back({fmt::format("{}.{}: the service ignores {}; what lies outside is not stored",

@@ -20,8 +20,10 @@ struct Need {
 };
 
 std::vector<Need> needs_of(const StatusReport& report);
-// Of a state of a push's rows; empty: nobody needs to look.
-std::optional<Need> need_of(const crm::Ledger::Count& count);
+// Of a state of a push's rows; empty: nobody needs to look. `of_nobody`: pushes whose rows in doubt
+// nothing looks up.
+std::optional<Need> need_of(const crm::Ledger::Count& count,
+                            const std::vector<std::string>& of_nobody);
 // The same, and the jobs that wait for a person or for another configuration. `report` null: only
 // the jobs.
 std::vector<Need> needs_of(const StatusReport* report, const std::vector<JobState>& jobs);

@@ -14,6 +14,7 @@
 #include "daemon/lists/pull_filters.hpp"
 #include "daemon/pull/pace_job.hpp"
 #include "daemon/push/never_listed.hpp"
+#include "daemon/reconcile/as_sent.hpp"
 #include "daemon/suppress/brake_rule.hpp"
 #include "mapping/field_map/constant.hpp"
 
@@ -193,8 +194,11 @@ StatusReport report(const config::Settings& settings, crm::Database& database, c
   });
   if (!settings.suppress || settings.suppress->query.empty()) report.overview.own_list.reset();
   report.walks = walk_intervals(settings);
-  report.waiting = waiting(settings, database, crm, report.overview,
-                           crm::PartReader(report.overview.tables, locked));
+  const crm::PartReader parts(report.overview.tables, locked);
+  report.waiting = waiting(settings, database, crm, report.overview, parts);
+  if (report.overview.tables != crm::Tables::none)
+    report.of_nobody = parts.read("pushes that are not configured",
+                                  [&] { return names_of_nobody(settings, database); });
   report.locked = std::move(hidden);
   return report;
 }

@@ -37,6 +37,8 @@ struct StatusReport {
   std::vector<Waiting> waiting;  // by push; before the first run only how many rows there are
   std::vector<WalkInterval> walks = {};
   std::vector<crm::LockedPart> locked = {};  // what a lock of another session hides
+  // Pushes of the ledger whose rows in doubt nothing looks up (as_sent.hpp).
+  std::vector<std::string> of_nobody = {};
 };
 
 // "19.5 a second", or "5.0 a second writing, 20.0 reading".

@@ -114,28 +114,28 @@ std::optional<std::string> Brake::look(std::int64_t rows, std::int64_t sends, bo
 }
 
 // Rows that only the changed query returns, and that are older than the last sweep of before: no
-// sweep of another query is stored while it has sent nothing (sweeps.cpp). In another zone nobody
-// can ask for the keys of before.
+// sweep of another query is stored while it has sent nothing (sweeps.cpp). Where no sweep has ended
+// yet, all rows up to now are. In another zone nobody can ask for the keys of before.
 OlderRows Brake::older_rows(const crm::BrakeState& state, crm::Source& source, TimePoint db_now) {
   crm::Database& store = context_.database();
-  const auto swept = crm::last_sweep(store, push_.name);
-  if (!swept || state.query.empty()) return {};
+  if (state.query.empty()) return {};
+  const TimePoint until = crm::last_sweep(store, push_.name).value_or(context_.crm_now(db_now));
   const TimePoint since = found_since(push_, zone(), store, context_.crm_now(db_now));
-  if (since >= *swept) return {};
+  if (since >= until) return {};
   std::set<std::string> known;
   try {
     if (const auto asked = asked_by(state.query, push_); asked && asked->zone == zone()) {
       crm::Source before(context_.crm(), store, crm::source_query(asked->push, zone()));
       before.columns();
       const TimePoint from = found_since(asked->push, zone(), store, context_.crm_now(db_now));
-      for (auto& key : keys_in(before, {std::min(std::max(since, from), *swept), *swept}))
+      for (auto& key : keys_in(before, {std::min(std::max(since, from), until), until}))
         known.insert(std::move(key));
     }
   } catch (const crm::DatabaseError& error) {
     if (error.kind != crm::DatabaseError::Kind::other) throw;
     // It cannot be asked any more: a column of it is gone, say.
   }
-  auto keys = keys_in(source, {since, *swept});
+  auto keys = keys_in(source, {since, until});
   std::erase_if(keys, [&](const std::string& key) { return known.contains(key); });
   OlderRows older{static_cast<std::int64_t>(keys.size())};
   if (keys.empty()) return older;

@@ -28,7 +28,8 @@ class Brake {
   // same, after a look at how many there are. `more`: others wait behind them, and `count` counts
   // all that wait; it is asked once a wave.
   // `source`: of the push. Where its query, key, bounds or zone were changed, the rows that only
-  // the changed query returns and that are older than the change hold the push.
+  // the changed query returns and that are older than the last whole sweep of before hold the push;
+  // where none has ended, as in a first run, all that only the changed query returns.
   std::optional<std::string> look(std::int64_t rows, std::int64_t sends, bool more,
                                   const std::function<std::int64_t()>& count, crm::Source& source,
                                   TimePoint db_now);

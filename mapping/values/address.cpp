@@ -95,13 +95,25 @@ std::string without_around(std::string_view word, std::string_view around) {
   return config::utf8_of(points);
 }
 
+// Without what says what kind of address it is (SMTP:a@x.test, mailto:a@x.test?subject=x), and what
+// follows the address then.
+std::string_view without_scheme(std::string_view word) {
+  const auto is_of_scheme = [](char c) { return is_letter_or_digit(c) || c == '-'; };
+  while (true) {
+    const auto colon = word.find(':');
+    if (colon == std::string_view::npos) return word;
+    const auto scheme = word.substr(0, colon);
+    if (scheme.empty() || !std::ranges::all_of(scheme, is_of_scheme)) return word;
+    word.remove_prefix(colon + 1);
+    word = word.substr(0, word.find('?', std::min(word.find('@'), word.size())));
+  }
+}
+
 // One word of a text, without what people write around an address.
 std::string bare(std::string_view word) {
-  constexpr std::string_view kAround = "\"'`()[]{}<>,;:|", kMail = "mailto:";
+  constexpr std::string_view kAround = "\"'`()[]{}<>,;:|";
   std::string text = without_around(word, kAround);
-  const bool has_scheme = text.size() > kMail.size() &&
-                          same_name(std::string_view(text).substr(0, kMail.size()), kMail);
-  if (has_scheme) text = text.substr(kMail.size(), text.find('?') - kMail.size());
+  text = std::string(without_scheme(text));
   while (text.ends_with('.'))
     text.pop_back();
   return without_around(text, kAround);

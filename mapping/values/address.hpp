@@ -15,8 +15,8 @@ namespace surveybridge::mapping {
 std::optional<std::string_view> fault_in_address(std::string_view text);
 
 // The addresses that a cell of a CRM names: one, a list ("a@x.test; b@x.test"), with a name
-// ("Ann <a@x.test>", "a@x.test (Ann)"), behind mailto:, with blanks of any kind around. A dot
-// behind an address is left out, and quotes and signs around it.
+// ("Ann <a@x.test>", "a@x.test (Ann)"), behind mailto: or another scheme ("SMTP:a@x.test"), with
+// blanks of any kind around. A dot behind an address is left out, and quotes and signs around it.
 struct NamedAddresses {
   std::vector<std::string> addresses;    // as they are written there
   std::vector<std::string> likely = {};  // what some of them may mean: "7;#a@x.test", "'a@x.test"

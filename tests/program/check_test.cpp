@@ -8,6 +8,7 @@
 #include "tests/program/crm.hpp"
 #include "tests/program/sandbox_program.hpp"
 #include "tests/support/paths.hpp"
+#include "tests/support/raw_server.hpp"
 
 namespace program {
 namespace {
@@ -186,6 +187,21 @@ TEST_F(Check, NamesARoleOfMariadbThatMayCreateNoTable) {
   EXPECT_THAT(created.err, Not(HasSubstr("cannot be created")));
   EXPECT_THAT(shown.err, Not(HasSubstr("denied"))) << "preview needs no other right";
   EXPECT_EQ(tables, "0");
+}
+
+TEST_F(Check, NamesTheColumnThatAServiceWithoutDataColumnsLacks) {
+  const support::RawServer bare([](const auto&) {
+    return support::RawServer::Said{support::ok(R"({"CustomerDataColumns":[]})")};
+  });
+  const std::string config =
+      folder_.write("bare.toml", configuration(crm_.connection(), bare.url()));
+  for (const char* command : {"check", "preview"}) {
+    const auto ran = bridge({command, "-c", config});
+    EXPECT_NE(ran.status, 0) << command;
+    EXPECT_THAT(ran.err, HasSubstr("push.orders.correlate: the service has no data column "
+                                   "\"OrderNumber\": it lists none at all"))
+        << command;
+  }
 }
 
 TEST_F(Check, TakesBothNamesOfPostgresql) {

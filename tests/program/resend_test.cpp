@@ -11,6 +11,7 @@ namespace program {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 // What the service at this address answers to a request that was heard elsewhere.
 std::string answer_of(const std::string& url, const support::RawServer::Heard& heard) {
@@ -102,10 +103,51 @@ TEST_P(Resend, SpeaksOfAPushThatOnlyTheLedgerHas) {
   crm_.execute("UPDATE survey_push SET push = 'former' WHERE key = '9'");
   crm_.execute("UPDATE survey_brake SET push = 'former'");
   EXPECT_THAT(bridge({"doubt", "list", "-c", config_}).out, HasSubstr("former  9  held"));
-  EXPECT_THAT(resend({"9"}).err, HasSubstr("by another push than the configuration names now"));
-  EXPECT_EQ(state("9"), "held");
+  for (const Arguments& words : {Arguments{"9"}, Arguments{"--force", "9"}}) {
+    const auto ran = resend(words);
+    EXPECT_EQ(ran.status, 1);
+    EXPECT_THAT(ran.err, HasSubstr("9: is held in push former; no push of this name is configured: "
+                                   "nothing sends it"));
+    EXPECT_THAT(ran.err, Not(HasSubstr("--force")));
+    EXPECT_EQ(state("9"), "held");
+  }
+  const auto all = resend({"--force", "--all"});
+  EXPECT_EQ(all.status, 1);
+  EXPECT_THAT(all.err, HasSubstr("former: 1 row left alone; no push of this name is configured"));
+  EXPECT_EQ(state("8") + state("9"), "pendingheld");
   EXPECT_EQ(bridge({"doubt", "sent", "9", "-c", config_}).status, 0);
   EXPECT_EQ(state("9"), "sent");
+}
+
+TEST_P(Resend, LeavesAloneWhatIsSetAsideInAPushThatOnlyTheLedgerHas) {
+  crm_.execute("UPDATE survey_brake SET push = 'former'");
+  for (const std::string of : {"quarantined", "suppressed"}) {
+    crm_.execute("UPDATE survey_push SET push = 'former', state = '" + of + "' WHERE key = '9'");
+    const std::string command = of == "suppressed" ? of : "quarantine";
+    for (const char* which : {"9", "--all"}) {
+      const auto ran = bridge({command, "retry", which, "-c", config_});
+      EXPECT_EQ(ran.status, 1);
+      EXPECT_THAT(ran.err, HasSubstr("no push of this name is configured: nothing sends it"));
+      EXPECT_EQ(state("9"), of);
+    }
+  }
+}
+
+TEST_P(Resend, SaysOfADoubtWhetherAPushLooksItUp) {
+  crm_.execute("UPDATE survey_push SET push = 'former', state = 'in_doubt' WHERE key = '9'");
+  crm_.execute("DELETE FROM survey_push WHERE key IN ('1', '2', '8')");
+  crm_.execute("UPDATE survey_brake SET push = 'former'");
+  const auto listed = bridge({"doubt", "list", "-c", config_});
+  EXPECT_EQ(listed.status, 1);
+  EXPECT_THAT(listed.err, HasSubstr("in_doubt in former: no push of this name is configured: "
+                                    "nothing looks these up"));
+  EXPECT_THAT(listed.err, HasSubstr("surveybridge doubt sent KEY"));
+  EXPECT_THAT(bridge({"status", "-c", config_}).out,
+              HasSubstr("no push of this name is configured: nothing looks them up"));
+  crm_.execute("UPDATE survey_batch SET push = 'former'");  // a push sends by the same column
+  const auto again = bridge({"doubt", "list", "-c", config_});
+  EXPECT_EQ(again.status, 0);
+  EXPECT_EQ(again.err, "in_doubt: the bridge looks these up at the service by itself\n");
 }
 
 TEST_P(Resend, SendsNothingWhereTheServiceCannotBeAsked) {

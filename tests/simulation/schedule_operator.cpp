@@ -40,7 +40,10 @@ void remove_database(const std::string& file) {
 void ScheduleRun::operate() {
   if (drawn_.has(Extra::move)) move();
   if (moves_) return;
-  if (drawn_.has(Extra::brake) || drawn_.has(Extra::poisoned_record) || restored_) release();
+  // Where lists prove nothing, or keys come back changed, the check at a start knows nothing.
+  const bool held_at_start = drawn_.has(Extra::null_lists) || drawn_.has(Extra::poisoned_record) ||
+                             drawn_.has(Extra::cut_keys) || drawn_.has(Extra::upper_keys);
+  if (drawn_.has(Extra::brake) || held_at_start || restored_) release();
   if (drawn_.has(Extra::changed_settings)) change_settings();
   if (drawn_.has(Extra::clock_steps)) step_clock();
   if (drawn_.has(Extra::own_list) && faults_ && happens(extras_, 0.2)) block_somebody();

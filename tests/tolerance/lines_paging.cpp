@@ -31,6 +31,7 @@ Line endless_line(const std::string& what, End end) {
 Line nothing_line(const std::string& what, int status, const std::string& body) {
   return {"nothing to list: " + what,
           [=](Variant& variant, Format) {
+            variant.released = true;
             variant.on_exchange = answers_changed([=](service::Response& response) {
               const bool list = response.body.find("NextCursor") != std::string::npos;
               const bool empty = response.body.find("\"Id\"") == std::string::npos &&

@@ -83,7 +83,12 @@ Lines member_lines() {
                            [](sandbox::Options& o) { o.style.names = Names::upper; })),
           option("unknown members", [](sandbox::Options& o) { o.style.extra_members = true; }),
           option("absent instead of null", [](sandbox::Options& o) { o.style.omit_nulls = true; }),
-          option("null lists", [](sandbox::Options& o) { o.style.null_lists = true; }),
+          {"null lists",
+           [](Variant& variant, Format) {
+             variant.options.style.null_lists = true;
+             variant.released = true;
+           },
+           judge_same},
           booleans("booleans as 1 and 0", "1", "0"),
           booleans("booleans as `Yes` and `No`", "Yes", "No"),
           booleans("booleans as `TRUE` and `FALSE` in quotes", "TRUE", "FALSE")};

@@ -8,6 +8,7 @@
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/ledger/ledger_moves.hpp"
+#include "connectors/crm/ledger/sent_keys.hpp"
 #include "connectors/crm/people/people.hpp"
 #include "connectors/crm/rows/put_rows.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
@@ -323,13 +324,11 @@ std::map<std::string, Place> listed_alike(Database& database, const NewBatch& ba
 std::map<std::string, Place> sent_by_former(Database& database, const NewBatch& batch,
                                             const std::vector<std::string>& keys) {
   std::map<std::string, Place> found;
-  if (batch.correlate.empty()) return found;
   const Dialect dialect = database.dialect();
   const auto asked = by_stored_name(database, keys);
-  for (const auto& named :
-       database.query({in_dialect(dialect, R"(SELECT "push" FROM "survey_brake")"), {}}).rows) {
-    const auto push = text_in(named.at(0));
-    if (push == batch.push || std::ranges::find(batch.pushes, push) != batch.pushes.end()) continue;
+  auto configured = batch.pushes;
+  configured.push_back(batch.push);
+  for (const auto& push : former_names(database, batch.correlate, configured)) {
     for (auto& run : key_chunks(dialect, names_in(asked))) {
       const std::string next = std::to_string(run.size() + 1);
       const std::string after = std::to_string(run.size() + 2);
@@ -382,6 +381,15 @@ std::optional<Instant> Ledger::last_claim(const std::string& push) {
       {in_dialect(database_.dialect(),
                   R"(SELECT MAX("sent_at") FROM "survey_batch" WHERE "push" = {key})"),
        {push}});
+  return instant_in(found.rows.at(0).at(0));
+}
+
+std::optional<Instant> Ledger::oldest_unsent(const std::string& push) {
+  const auto found =
+      database_.query({in_dialect(database_.dialect(),
+                                  R"(SELECT MIN("seen_at") FROM "survey_push" WHERE "push" = {key})"
+                                  R"( AND "state" IN ('pending', 'quarantined', 'held'))"),
+                       {push}});
   return instant_in(found.rows.at(0).at(0));
 }
 

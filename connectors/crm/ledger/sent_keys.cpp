@@ -43,6 +43,31 @@ std::vector<SentKey> last_sent(Database& database, const std::string& push, cons
   return keys;
 }
 
+std::vector<std::string> former_names(Database& database, const std::string& correlate,
+                                      const std::vector<std::string>& configured,
+                                      const std::vector<std::string>& services) {
+  if (correlate.empty()) return {};
+  const Dialect dialect = database.dialect();
+  std::string such =
+      R"(SELECT "push" FROM "survey_brake" WHERE "push" = {key} AND EXISTS (SELECT 1 FROM)"
+      R"( "survey_batch" b WHERE b."push" = {key} AND b."correlate" = {key})";
+  for (std::size_t i = 0; i < services.size(); ++i)
+    such += i == 0 ? R"( AND b."service" IN ({key})" : ", {key}";
+  such = in_dialect(dialect, such + (services.empty() ? ")" : "))"));
+  std::vector<std::string> names;
+  for (const auto& row :
+       database
+           .query({in_dialect(dialect, R"(SELECT "push" FROM "survey_brake" ORDER BY "push")"), {}})
+           .rows) {
+    const auto push = text_in(row.at(0));
+    if (std::ranges::find(configured, push) != configured.end()) continue;
+    std::vector<Value> parameters{push, push, correlate};
+    parameters.insert(parameters.end(), services.begin(), services.end());
+    if (!database.query({such, std::move(parameters)}).rows.empty()) names.push_back(push);
+  }
+  return names;
+}
+
 std::string last_batch(Database& database, const std::string& push) {
   const Dialect dialect = database.dialect();
   const std::string select = in_dialect(

@@ -1,5 +1,5 @@
 // What the ledger knows for certain to be at the service: what a look at the service's list is
-// tried with. Changes nothing.
+// tried with. Also who sent it under another name. Changes nothing.
 #pragma once
 
 #include <optional>
@@ -28,6 +28,13 @@ struct SentTo {
 // sent anywhere; the last one first. A person's word that a row was sent does not count.
 std::vector<SentKey> last_sent(Database& database, const std::string& push, const SentTo& to,
                                Instant before, std::size_t limit = 200);
+
+// Pushes that are not among those configured, and batches of which carried their keys in this data
+// column: one that is configured under another name now, say. Only those with such a batch to one
+// of these services; empty: to any.
+std::vector<std::string> former_names(Database& database, const std::string& correlate,
+                                      const std::vector<std::string>& configured,
+                                      const std::vector<std::string>& services = {});
 
 // The id of the last batch of a push, whoever claimed it; empty: there is none.
 std::string last_batch(Database& database, const std::string& push);

@@ -104,12 +104,14 @@ Blocklist::Blocklist(Database& database, const std::string& query, const std::st
   for (const auto& each : all)
     values += each.values;
   const bool is_named = columns.size() == 1;
-  for (std::size_t at = 0; at < all.size() && !is_named; ++at)
+  for (std::size_t at = 0; at < all.size(); ++at)
     if (all[at].lost > 0 && 2 * all[at].lost > all[at].marked)
       throw wrong(fmt::format(
-          "has a column \"{}\" with {} values that have an @ and cannot be read, of {}: "
-          "nobody knows whether it is the list that is meant (`column` names the column)",
-          columns[at].name, all[at].lost, all[at].marked));
+          "has a column \"{}\" with {} values that have an @ and cannot be read, of {}: nobody "
+          "knows {}",
+          columns[at].name, all[at].lost, all[at].marked,
+          is_named ? "whom not to mail"
+                   : "whether it is the list that is meant (`column` names the column)"));
   std::erase_if(positions, [&](std::size_t at) { return !is_named && all[at].naming == 0; });
   const bool any = std::ranges::any_of(all, &OfColumn::is_of_addresses);
   const auto most = std::ranges::max_element(all, {}, &OfColumn::naming) - all.begin();

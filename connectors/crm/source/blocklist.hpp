@@ -19,8 +19,9 @@ class Blocklist {
   Blocklist() = default;
   // Reads the addresses in `column` of the query; without a name those in every column. A value may
   // be a list, or have names around its addresses (mapping::addresses_in). Throws DatabaseError
-  // when the query fails, has no such column, lists more than kMost addresses, or has values of
-  // which none names an address: that cannot be the list that is meant.
+  // when the query fails, has no such column, lists more than kMost addresses, has values of which
+  // none names an address, or a column most of whose values with an @ cannot be read: that cannot
+  // be the list that is meant.
   Blocklist(Database& database, const std::string& query, const std::string& column);
 
   // Is this address on it, or one of those that it names? The case of letters and blanks around

@@ -137,6 +137,19 @@ TEST_P(Sightings, GiveADoubtThePlaceWhereItWasListed) {
   EXPECT_EQ(ledger.held("orders", {"1"}).at(0).correlate, "Key");
 }
 
+TEST_P(Sightings, MayBeOfRowsAsOldAsTheOldestThatMayStillGoOut) {
+  EXPECT_FALSE(ledger.oldest_unsent("orders"));
+  ledger.set_aside("orders", State::suppressed, {{"1", "opted out"}});
+  EXPECT_FALSE(ledger.oldest_unsent("orders"));
+  ledger.set_aside("orders", State::quarantined, {{"2", "no address"}});
+  const auto oldest = ledger.oldest_unsent("orders");
+  ASSERT_TRUE(oldest);
+  EXPECT_EQ(*oldest, ledger.find("orders", "2")->seen_at);
+  ledger.delay("orders", {{"3", "later", kDate}});
+  EXPECT_EQ(ledger.oldest_unsent("orders"), oldest);
+  EXPECT_FALSE(ledger.oldest_unsent("others"));
+}
+
 TEST_P(Sightings, MakeARowSentThatWasRefusedAndYetKept) {
   claim("b1", {"1", "2", "3"});
   refuse("b1", {"1", "2"}, State::pending);

@@ -114,6 +114,25 @@ TEST_P(BlocklistTests, RefusesAColumnWhoseAddressesCannotBeRead) {
               HasSubstr("a column \"email\" with 2 values that have an @ and cannot be read"));
 }
 
+TEST_P(BlocklistTests, RefusesTheOnlyColumnWhereMostOfItsAddressesCannotBeRead) {
+  make_list({"ann@@example.test", "bob(at)example.test, @bob", "cleo@example.test", "unknown"});
+  const auto what = HasSubstr(
+      "a column \"email\" with 2 values that have an @ and cannot be read, "
+      "of 3: nobody knows whom not to mail");
+  EXPECT_THAT(refusal("SELECT email FROM do_not_mail"), what);
+  EXPECT_THAT(refusal("SELECT 'a@example.test' AS agent, email FROM do_not_mail", "email"), what);
+  database.execute({"INSERT INTO do_not_mail VALUES ('dan@example.test')", {}});
+  EXPECT_EQ(list().unread(), 3) << "half of them is not most of them";
+}
+
+TEST_P(BlocklistTests, ReadsAddressesBehindTheNameOfTheirKind) {
+  make_list({"SMTP:ann@example.test;smtp:a.lee@example.test", "email:bob@example.test"});
+  const Blocklist read = list();
+  for (const char* address : {"ann@example.test", "a.lee@example.test", "bob@example.test"})
+    EXPECT_TRUE(read.has(address)) << address;
+  EXPECT_EQ(read.unread(), 0);
+}
+
 TEST_P(BlocklistTests, BlocksWhatStandsBehindASignToo) {
   make_list({"12;#ann@example.test", "'bob@example.test"});
   const Blocklist read = list();

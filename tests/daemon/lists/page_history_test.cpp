@@ -7,6 +7,8 @@
 namespace {
 
 using namespace surveybridge;
+using namespace std::chrono_literals;
+using daemon::BareEnd;
 using daemon::PageHistory;
 using Next = PageHistory::Next;
 
@@ -65,21 +67,50 @@ TEST(PageHistory, RefusesACursorThatIsTooLong) {
   EXPECT_EQ(history.why(), "the next cursor has 8193 bytes, more than 8192");
 }
 
-TEST(BareEnd, IsBelievedAtTheFurthestPlaceOnlyAndWhenItIsMetAgain) {
-  const daemon::BareEnd::Place first{std::nullopt, 0}, second{std::nullopt, 1},
-      fourth{std::nullopt, 4};
-  daemon::BareEnd end;
-  EXPECT_FALSE(end.has_met());
-  EXPECT_FALSE(end.is_believed(fourth));
-  EXPECT_TRUE(end.has_met());
-  EXPECT_FALSE(end.is_believed(first));
-  EXPECT_FALSE(end.is_believed(first)) << "the list has four pages more";
-  EXPECT_TRUE(end.is_believed(fourth));
-  daemon::BareEnd later;
-  EXPECT_FALSE(later.is_believed(second));
-  EXPECT_FALSE(later.is_believed(fourth)) << "the first one was no end";
-  EXPECT_TRUE(later.is_believed(fourth));
-  EXPECT_FALSE(later.is_stuck());
+const mapping::Instant kPartsFrom{std::chrono::sys_days{std::chrono::year{2026} / 11 / 10}};
+
+TEST(BareEnd, IsBelievedWhereTheWalkCameToNoOtherPlaceForAWhile) {
+  const BareEnd::Place first{std::nullopt, std::nullopt, 1}, fourth{std::nullopt, std::nullopt, 4};
+  BareEnd end;
+  EXPECT_FALSE(end.has_met(fourth));
+  EXPECT_FALSE(end.is_believed(fourth, kPartsFrom));
+  EXPECT_TRUE(end.has_met(first));
+  EXPECT_EQ(end.wait(), 30s);
+  EXPECT_FALSE(end.is_believed(fourth, kPartsFrom + 30s));
+  EXPECT_FALSE(end.is_believed(first, kPartsFrom + 9min));
+  EXPECT_FALSE(end.is_believed(fourth, kPartsFrom + BareEnd::kApart)) << "the first one was no end";
+  EXPECT_FALSE(end.is_believed(fourth, kPartsFrom + 19min));
+  EXPECT_EQ(end.wait(), 1min) << "no longer than it takes to be believed";
+  EXPECT_TRUE(end.is_believed(fourth, kPartsFrom + 2 * BareEnd::kApart));
+  EXPECT_FALSE(end.is_stuck());
+}
+
+TEST(BareEnd, IsOfEachPartOfAWindow) {
+  const auto part = [](int i) {
+    return BareEnd::Place{kPartsFrom + i * 1h, kPartsFrom + (i + 1) * 1h, 2 - i % 2};
+  };
+  BareEnd end;
+  auto now = kPartsFrom;
+  EXPECT_FALSE(end.is_believed({kPartsFrom, kPartsFrom + 99h, 3}, now)) << "not divided yet";
+  for (int i = 0; i < 3 * BareEnd::kTriesMax; ++i) {
+    EXPECT_FALSE(end.has_met(part(i)));
+    EXPECT_FALSE(end.is_believed(part(i), now));
+    now += BareEnd::kApart;
+    for (int before = 0; before <= i; ++before)
+      EXPECT_TRUE(end.is_believed(part(before), now)) << before;
+    EXPECT_FALSE(end.is_stuck());
+  }
+}
+
+TEST(BareEnd, IsStuckWhereItMovesAndNotWhereTheServiceIsAway) {
+  BareEnd end;
+  auto now = kPartsFrom;
+  for (int i = 0; i < 100; ++i)
+    EXPECT_FALSE(end.is_believed({std::nullopt, std::nullopt, 0}, now += 1s));
+  EXPECT_FALSE(end.is_stuck());
+  for (int i = 0; i <= BareEnd::kTriesMax; ++i)
+    EXPECT_FALSE(end.is_believed({std::nullopt, std::nullopt, 1 + i % 2}, now += 1s));
+  EXPECT_TRUE(end.is_stuck());
 }
 
 }  // namespace

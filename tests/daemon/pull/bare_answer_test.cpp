@@ -80,9 +80,9 @@ TEST_F(BareAnswers, AreReadAgainWhereTheyCameOnce) {
   EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 1);
 }
 
-// Page 1 has a cursor.
+// Page 1 has a cursor. Behind it the service answers so a few times, or always.
 TEST_F(BareAnswers, BehindACursorAreNoEndUntilTheListEndsSoAgain) {
-  for (const int times : {1, 1000}) {
+  for (const int times : {1, 3, 1000}) {
     if (number("SELECT COUNT(*) FROM sqlite_master WHERE name = 'survey_cursor'") > 0) {
       sql("DELETE FROM survey_cursor");
       sql("DELETE FROM survey_customer");
@@ -100,8 +100,28 @@ TEST_F(BareAnswers, BehindACursorAreNoEndUntilTheListEndsSoAgain) {
     };
     EXPECT_EQ(trouble(sync()), "");
     EXPECT_EQ(finished(), 1);
-    EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), times == 1 ? 2 : 1);
+    EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), times < 1000 ? 2 : 1);
   }
+}
+
+// Behind another cursor each time.
+TEST_F(BareAnswers, ThatMoveAreNoEndAndAreTold) {
+  int readings = 0;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    if (request.url.find("/customer?") == std::string::npos) return send();
+    const bool second = request.url.find("Cursor=c1") != std::string::npos;
+    const bool third = request.url.find("Cursor=c2") != std::string::npos;
+    if (!second && !third) ++readings;
+    if (third || (second && readings % 2 == 1))
+      return service::Exchange{service::Response{204, {}, ""}};
+    return service::Exchange{service::Response{
+        200,
+        {{"content-type", "application/json"}},
+        second ? R"({"Customers":[{"Id":2,"Email":"y@example.test"}],"NextCursor":"c2"})"
+               : R"({"Customers":[{"Id":1,"Email":"x@example.test"}],"NextCursor":"c1"})"}};
+  };
+  EXPECT_NE(trouble(sync()).find("ends with an answer without a list"), std::string::npos);
+  EXPECT_EQ(finished(), 0);
 }
 
 TEST_F(BareAnswers, OfOneListAreEmptyWhereAnotherIsAndNothingWasEverStored) {

@@ -403,6 +403,7 @@ TEST_F(Walks, ThatVerifyReadAroundWhatTheServiceDoesNotAnswer) {
   for (const bool dated : {false, true}) {
     config::FieldRule date;
     date.field = "TransactionDate";
+    date.source.column = "delivered_at";
     if (dated) settings_.pushes.at(0).customer.rules.push_back(date);
     waits_of_verify([](const daemon::VerifyJob& job) {
       std::vector<std::string> keys;

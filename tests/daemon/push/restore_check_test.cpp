@@ -555,6 +555,20 @@ TEST_F(Restored, IsReadAgainWhereACursorExpires) {
   EXPECT_EQ(mailed(), 120u);
 }
 
+// For less than a minute the service answers without a list behind each cursor.
+TEST_F(Restored, BelievesNoAnswerWithoutAListForTheEndAtOnce) {
+  push_many(60, 60);
+  std::optional<in_process::TimePoint> since;
+  answer_lists([&](const std::string& url) {
+    if (url.find("Cursor=") == std::string::npos) return Answer{};
+    if (!since) since = clock_.now;
+    return clock_.now < *since + 59s ? status(204) : Answer{};
+  });
+  settle_all();
+  EXPECT_TRUE(since);
+  EXPECT_EQ(mailed(), 120u);
+}
+
 TEST_F(Restored, IsHeldWhereEachCursorExpires) {
   push_many(60, 60);
   answer_lists([](const std::string& url) {
@@ -619,6 +633,54 @@ TEST_F(Restored, IsReadByTransactionDateWhereNothingIsKnownAsSent) {
   });
   settle_all();
   EXPECT_EQ(mailed(), 2u);
+}
+
+// A row that had waited for longer than look_back was mailed after the backup, and the service
+// dates no activity of new customers.
+class Waited : public Restored {
+ protected:
+  void lose_a_row(const std::string& date_column) {
+    auto& date = settings_.pushes.at(0).customer.rules.emplace_back();
+    date.field = "TransactionDate";
+    date.source.column = date_column;
+    settings_.suppress = config::Suppress{};
+    settings_.suppress->contact = {{.days = 20, .then = config::Suppress::Contact::Then::delay}};
+    order_of_ann("1");
+    sync();
+    order_of_ann("2");
+    sync();
+    ASSERT_EQ(state("2"), State::pending);
+    clock_.now += 19 * 24h;
+    for (const std::string id : {"3", "4", "5", "6", "7"})
+      sql("INSERT INTO orders VALUES ('" + id + "', 'person" + id +
+          "@example.test', '5', '2026-11-28T12:00:00Z')");
+    sync();
+    save();
+    clock_.now += 48h;
+    sync();
+    ASSERT_EQ(mailed(), 7u);
+    clock_.now += 1h;
+    restore();
+    answer_lists([](const std::string& url) {
+      return url.find("LastActivityDateFilter") != std::string::npos ? nothing_listed()
+                                                                     : std::nullopt;
+    });
+  }
+};
+
+TEST_F(Waited, IsFoundByTheDatesOfTheOldestRows) {
+  lose_a_row("delivered_at");
+  settle_all();
+  EXPECT_EQ(mailed(), 7u);
+}
+
+TEST_F(Waited, IsFoundByItsKeyWhereItsDateIsAnother) {
+  query(
+      "SELECT id, email, grade, delivered_at, CASE WHEN id IN ('1', '2')"
+      " THEN '2026-06-01T12:00:00Z' ELSE delivered_at END AS ordered_at FROM orders");
+  lose_a_row("ordered_at");
+  settle_all();
+  EXPECT_EQ(mailed(), 7u);
 }
 
 // Another push has a data column of its own; what its records hide is not for this push to know.
@@ -700,6 +762,40 @@ TEST_F(OnePoisoned, HidesNobodyElse) {
   poison();
   for (int i = 0; i < 3; ++i) {
     run(1h);
+    release(1000);
+  }
+  EXPECT_EQ(mailed(), 7u);
+  for (const char* key : {"b1", "b2", "b3"})
+    EXPECT_EQ(state(key), State::sent) << key;
+}
+
+// The list is read in parts, each of which ends by a cursor with nothing behind it.
+TEST_F(OnePoisoned, HidesNobodyElseWhereEachPartEndsWithoutAList) {
+  push_many(3, 0);
+  for (const char* key : {"b1", "bad", "b2", "b3"}) {
+    clock_.now += 1h;
+    order(key);
+    sync();
+  }
+  ASSERT_EQ(mailed(), 7u);
+  clock_.now += 1h;
+  restore();
+  sql("DELETE FROM orders WHERE id = 'bad'");  // whether it was sent cannot be known
+  poison();
+  outside_.on_exchange = [poisoned = outside_.on_exchange](const service::Request& request,
+                                                           const auto& send) {
+    if (!is_list(request)) return poisoned(request, send);
+    if (request.url.find("Cursor=end") != std::string::npos)
+      return service::Exchange{service::Response{204, {}, ""}};
+    auto answer = poisoned(request, send);
+    auto* response = std::get_if<service::Response>(&answer);
+    if (response != nullptr && response->body.find("\"Email\"") != std::string::npos)
+      response->body = std::regex_replace(response->body, std::regex(R"("NextCursor":null)"),
+                                          R"("NextCursor":"end")");
+    return answer;
+  };
+  for (int i = 0; i < 3; ++i) {
+    run(3h);
     release(1000);
   }
   EXPECT_EQ(mailed(), 7u);
@@ -1146,6 +1242,28 @@ TEST_F(Restored, HoldsAFirstRunWhereTheServiceRefusesItsListsUntilAPersonLetsItG
   release(1);
   sync();
   EXPECT_EQ(mailed(), 1u);
+}
+
+// The tables were made anew, and nothing says what the list should hold.
+TEST_F(Restored, HoldsAFirstRunWhereTheServiceListsNothingWithoutAList) {
+  for (const char* id : {"1", "2", "3"})
+    order(id);
+  sync();
+  ASSERT_EQ(mailed(), 3u);
+  clock_.now += 1h;
+  for (const char* table : kTables)
+    sql(std::string("DELETE FROM ") + table);
+  answer_lists([](const std::string&) { return listed("{}"); });
+  for (int i = 0; i < 3; ++i) {
+    sync();
+    clock_.now += 1h;
+  }
+  EXPECT_EQ(mailed(), 3u);
+  EXPECT_THAT(reason_of_brake(), HasSubstr("answers its list without a list"));
+  outside_.on_exchange = {};
+  settle_all();
+  EXPECT_EQ(mailed(), 3u);
+  EXPECT_EQ(state("1"), State::sent);
 }
 
 }  // namespace

@@ -77,6 +77,41 @@ TEST_F(LookUp, ProvesNothingWhereARecordCannotBeRead) {
   EXPECT_FALSE(look_up().proven);
 }
 
+// An index of the service that is emptied meanwhile, say.
+TEST_F(LookUp, ProvesNothingWhereTheKnownKeyIsListedNoLongerAtTheEnd) {
+  bool tried = false;
+  outside_.on_exchange = [&tried](const service::Request& request, const auto& send) {
+    const bool tries = request.url.find("900") != std::string::npos && !tried;
+    if (tries || !tried) {
+      tried = tries;
+      return send();
+    }
+    return service::Exchange{service::Response{
+        200, {{"content-type", "application/json"}}, R"({"Customers":[],"NextCursor":null})"}};
+  };
+  EXPECT_FALSE(look_up().proven);
+  EXPECT_TRUE(tried);
+}
+
+TEST_F(LookUp, ProvesNothingWhereASearchTakesTooLong) {
+  outside_.on_exchange = [this](const service::Request& request, const auto& send) {
+    if (request.url.find("EmailAddresses") != std::string::npos) clock_.now += 6min;
+    return send();
+  };
+  EXPECT_FALSE(look_up().proven);
+}
+
+TEST_F(LookUp, TriesTheKnownKeyAgainAfterALongSearch) {
+  int tries = 0;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    if (request.url.find("900") != std::string::npos) ++tries;
+    if (request.url.find("901") != std::string::npos) clock_.now += 3min;
+    return send();
+  };
+  EXPECT_TRUE(look_up().proven);
+  EXPECT_EQ(tries, 3);
+}
+
 TEST_F(LookUp, ProvesNothingWhereTheKnownKeyIsNotListed) {
   outside_.on_exchange = [](const service::Request& request, const auto& send) {
     if (request.url.find("900") == std::string::npos) return send();

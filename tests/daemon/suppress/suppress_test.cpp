@@ -6,6 +6,7 @@
 #include "connectors/crm/daemon_state/brakes.hpp"
 #include "connectors/crm/daemon_state/list_reading.hpp"
 #include "daemon/suppress/brake_rule.hpp"
+#include "mapping/values/dates.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -54,6 +55,41 @@ class Suppress : public in_process::Shop {
                    address == "null" ? address : "\"" + address + "\"");
       return answer;
     };
+  }
+
+  // The answer to order 1 of ann is lost, and no search is answered. Then the push gets another
+  // name, and ann has order 2.
+  void rename_with_a_doubt() {
+    settings_.suppress = config::Suppress{};
+    settings_.suppress->contact = {{.days = 3, .then = config::Suppress::Contact::Then::delay}};
+    outside_.on_exchange = [](const service::Request& request, const auto& send) {
+      const bool searches = request.url.find("EmailAddresses") != std::string::npos ||
+                            request.url.find("DataFilters") != std::string::npos;
+      return searches ? service::Exchange{service::Response{503, {}, ""}}
+                      : in_process::lose_answers(request, send);
+    };
+    order_of(1, "ann", "2026-11-09T12:00:00Z");
+    in_process::Instance(settings_, outside_, 5).run_until(clock_.now + 2min);
+    ASSERT_EQ(state("1"), State::in_doubt);
+    outside_.on_exchange = {};
+    settings_.pushes.at(0).name = "sales";
+    clock_.now += 24h * 100;
+    order_of(2, "ann", mapping::write_instant(clock_.now - 24h));
+  }
+  // A person lets the push go each time, which has another name for the first time.
+  void expect_both_are_sent() {
+    const auto& push = settings_.pushes.at(0);
+    for (int i = 0; i < 5; ++i) {
+      sync();
+      crm::Brakes(*crm_).release("sales", daemon::fingerprint_of(push, settings_.crm.time_zone),
+                                 10);
+      clock_.now += 48h;
+    }
+    EXPECT_EQ(state("1"), State::sent);
+    const auto entry = crm::Ledger(*crm_).find("sales", "2");
+    ASSERT_TRUE(entry);
+    EXPECT_EQ(entry->state, State::sent) << entry->reason;
+    EXPECT_EQ(service_.customers().size(), 2u);
   }
 
   // A year ago everybody got an invitation; this is the result.
@@ -343,6 +379,17 @@ TEST_F(Suppress, DoesNotFillTheLedgerWhileAnotherTransactionIsHeld) {
   EXPECT_EQ(number("SELECT COUNT(DISTINCT person) FROM survey_push WHERE key IN ('1', '2')"), 1)
       << "explain finds both by the address";
   EXPECT_EQ(number("SELECT COUNT(person) FROM survey_push WHERE key = '2'"), 1);
+}
+
+TEST_F(Suppress, LooksUpWhatAPushOfAnotherNameLeftInDoubt) {
+  rename_with_a_doubt();
+  expect_both_are_sent();
+}
+
+TEST_F(Suppress, LooksUpWhatAPushOfAnotherNameLeftClaimed) {
+  rename_with_a_doubt();
+  sql("UPDATE survey_push SET state = 'claimed', owner = 'nobody' WHERE key = '1'");
+  expect_both_are_sent();
 }
 
 // In a new store; an older one keeps the key that it has.

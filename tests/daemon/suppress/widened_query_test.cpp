@@ -12,20 +12,15 @@ using namespace surveybridge;
 using namespace std::chrono_literals;
 using testing::HasSubstr;
 
-class WidenedQuery : public in_process::Shop {
+// 20 orders of which every fifth one is asked about, and none has gone out yet.
+class Share : public in_process::Shop {
  protected:
-  WidenedQuery() {
+  Share() {
     settings_.pulls.clear();
     share(5);
     for (int id = 1; id <= 20; ++id)
       order(id);
     settings_.pushes.at(0).brake = true;
-    sync();
-    release(4);
-    sync();
-    EXPECT_EQ(service_.customers().size(), 4u);
-    clock_.now += 24h;
-    sync();
   }
   void order(int id) {
     sql("INSERT INTO orders SELECT '" + std::to_string(id) + "', 'p" + std::to_string(id) +
@@ -44,6 +39,37 @@ class WidenedQuery : public in_process::Shop {
   std::string reason() { return crm::Brakes(*crm_).load("orders")->reason; }
   std::size_t mailed() { return service_.customers().size(); }
 };
+
+// The first run is over.
+class WidenedQuery : public Share {
+ protected:
+  WidenedQuery() {
+    sync();
+    release(4);
+    sync();
+    EXPECT_EQ(mailed(), 4u);
+    clock_.now += 24h;
+    sync();
+  }
+};
+
+TEST_F(Share, HoldsOlderRowsWhereTheFirstRunIsNotOver) {
+  settings_.pushes.at(0).batch.size = 1;
+  sync();
+  release(4);
+  {
+    in_process::Instance daemon(settings_, outside_, 5);
+    for (int i = 0; i < 100 && mailed() == 0; ++i)
+      daemon.step();
+    daemon.leave();
+  }
+  ASSERT_EQ(mailed(), 1u);
+  ASSERT_EQ(number("SELECT COUNT(*) FROM survey_sweep"), 0);
+  share(2);
+  sync();
+  EXPECT_EQ(mailed(), 1u);
+  EXPECT_THAT(reason(), HasSubstr("8 are from before"));
+}
 
 TEST_F(WidenedQuery, HoldsOlderRowsUntilAPersonReleasesIt) {
   share(2);
