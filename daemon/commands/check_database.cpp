@@ -71,9 +71,10 @@ std::optional<crm::DatabaseError> refused_creation(crm::Database& database) {
   return failure;
 }
 
-// MariaDB cannot take a CREATE TABLE back: there nothing is tried before the tables are there.
+// MariaDB and MySQL cannot take a CREATE TABLE back: there nothing is tried before the tables are
+// there.
 bool can_try(crm::Database& database) {
-  return database.dialect() != crm::Dialect::mariadb || has_whole_schema(database);
+  return crm::traits(database.dialect()).create_trial.empty() || has_whole_schema(database);
 }
 
 // "37 sent, 1 quarantined"; empty: rows of this tally would go out.
@@ -88,12 +89,12 @@ std::string why_all_stay(const crm::Source::Tally& tally) {
   return tally.keys > known ? "" : fmt::format("{}", fmt::join(states, ", "));
 }
 
-// What the administrator types; empty: there is no GRANT. MariaDB grants the right to create tables
-// for a whole database, with everything in it.
+// What the administrator types; empty: there is no GRANT. MariaDB and MySQL grant the right to
+// create tables for a whole database, with everything in it.
 std::string grant_text(crm::Database& database) {
   const std::string grant = crm::grant_to_create(database);
   if (grant.empty()) return "";
-  const bool whole_database = database.dialect() == crm::Dialect::mariadb;
+  const bool whole_database = !crm::traits(database.dialect()).create_trial.empty();
   return std::string(whole_database ? "; a database for the bridge alone is better ([store], "
                                       "docs/GUIDE.md); for this one "
                                     : "; ") +

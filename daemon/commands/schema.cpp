@@ -11,7 +11,7 @@ namespace surveybridge::daemon {
 std::vector<std::string> database_names() {
   std::vector<std::string> names;
   for (const crm::Dialect dialect : crm::all_dialects())
-    names.emplace_back(crm::traits(dialect).name);
+    if (crm::traits(dialect).keeps_our_tables) names.emplace_back(crm::traits(dialect).name);
   return names;
 }
 

@@ -24,8 +24,8 @@ OnEveryDatabase::OnEveryDatabase() {
     connection_ = "sqlite3://" + folder_.path() + "/crm.db";
     return;
   }
-  if (GetParam() == Server::mariadb) {
-    auto& server = support::MariadbServer::shared();
+  if (speaks_mysql(GetParam())) {
+    auto& server = support::MariadbServer::shared(GetParam());
     connection_ = server.odbc(server.create_database());
     return;
   }
@@ -44,14 +44,24 @@ Database& OnEveryDatabase::open() {
   return database;
 }
 
+bool speaks_mysql(Dialect dialect) {
+  return dialect == Dialect::mariadb || dialect == Dialect::mysql;
+}
+
 std::string stored(Dialect dialect, const std::string& parameter, const Value& value) {
   const auto in_session_zone = traits(dialect).in_session_zone;
   if (in_session_zone == nullptr || !std::holds_alternative<Instant>(value)) return parameter;
   return in_session_zone(parameter);
 }
 
+std::string count_far(Dialect dialect) {
+  if (dialect == Dialect::mysql) return "SET cte_max_recursion_depth = 200000";
+  return dialect == Dialect::mariadb ? "SET max_recursive_iterations = 200000" : "";
+}
+
 const char* no_patience(Dialect dialect) {
   if (dialect == Dialect::sqlite) return "PRAGMA busy_timeout = 1";
+  if (dialect == Dialect::mysql) return "SET innodb_lock_wait_timeout = 1";  // the least
   return dialect == Dialect::mariadb ? "SET innodb_lock_wait_timeout = 0"
                                      : "SET lock_timeout = '10ms'";
 }

@@ -17,6 +17,7 @@
 namespace surveybridge::crm {
 
 using support::server_name;
+using support::speaks_mysql;
 using Server = support::DatabaseServer;
 
 // The zone of each session, where they have one. Dates come and go as they are, whatever it is.
@@ -38,17 +39,24 @@ class OnEveryDatabase : public testing::TestWithParam<Server> {
 };
 
 inline auto every_database() {
-  return testing::Values(Server::sqlite, Server::postgresql, Server::odbc, Server::mariadb);
+  return testing::Values(Server::sqlite, Server::postgresql, Server::odbc, Server::mariadb,
+                         Server::mysql);
 }
 inline auto every_postgresql() {
   return testing::Values(Server::postgresql, Server::odbc);
 }
 inline auto every_server() {
-  return testing::Values(Server::postgresql, Server::odbc, Server::mariadb);
+  return testing::Values(Server::postgresql, Server::odbc, Server::mariadb, Server::mysql);
 }
+inline auto every_mysql() {
+  return testing::Values(Server::mariadb, Server::mysql);
+}
+bool speaks_mysql(Dialect dialect);
 // A parameter as it is stored in a column of the CRM's: an instant of MariaDB's TIMESTAMP is shown
 // by the session's clock.
 std::string stored(Dialect dialect, const std::string& parameter, const Value& value);
+// A statement that lets a recursive query of this session count to 200,000; empty: it may.
+std::string count_far(Dialect dialect);
 // A statement that makes a session give up a locked row at once.
 const char* no_patience(Dialect dialect);
 

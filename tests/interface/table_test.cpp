@@ -96,7 +96,7 @@ std::set<std::string> words(const std::string& sql) {
 TEST(Tables, AreMadeWithEachColumnOnEveryDatabase) {
   using surveybridge::crm::Dialect;
   for (const auto dialect :
-       {Dialect::postgresql, Dialect::mariadb, Dialect::sqlserver, Dialect::sqlite}) {
+       {Dialect::postgresql, Dialect::mariadb, Dialect::mysql, Dialect::sqlite}) {
     std::map<std::string, std::set<std::string>> made;
     for (const std::string& sql : surveybridge::crm::schema(dialect)) {
       const auto at = sql.find("CREATE TABLE"), open = sql.find('(', at);

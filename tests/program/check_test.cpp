@@ -48,7 +48,8 @@ TEST_F(Check, RefusesAPushOfWhichNoRowHasADate) {
 TEST(CheckBeforeTheFirstRun, SaysWhyNothingWouldGoOut) {
   SandboxProgram sandbox({"--speed", "0"});
   const support::TemporaryFolder folder;
-  for (const Server server : {Server::sqlite, Server::postgresql, Server::odbc, Server::mariadb}) {
+  for (const Server server :
+       {Server::sqlite, Server::postgresql, Server::odbc, Server::mariadb, Server::mysql}) {
     Crm crm(server);
     crm.insert(orders(3));
     const std::string text = configuration(crm.connection(), sandbox.url());

@@ -179,7 +179,7 @@ class ManyJobsByOdbc : public testing::TestWithParam<Server> {
            crm_.cell("SELECT count(*) FROM survey_customer") == std::to_string(of);
   }
   std::vector<std::vector<std::string>> sessions() {
-    return crm_.rows(GetParam() == Server::mariadb
+    return crm_.rows(speaks_mysql(GetParam())
                          ? "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND"
                            " id <> CONNECTION_ID()"
                          : "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND"
@@ -187,9 +187,8 @@ class ManyJobsByOdbc : public testing::TestWithParam<Server> {
   }
   void end_sessions() {
     for (const auto& session : sessions())
-      crm_.execute(GetParam() == Server::mariadb
-                       ? "KILL " + session.at(0)
-                       : "SELECT pg_terminate_backend(" + session.at(0) + ")");
+      crm_.execute(speaks_mysql(GetParam()) ? "KILL " + session.at(0)
+                                            : "SELECT pg_terminate_backend(" + session.at(0) + ")");
   }
 
   Crm crm_{GetParam()};

@@ -29,8 +29,8 @@ struct Plain {
 
 std::string connection_to(Server kind, const support::TemporaryFolder& folder) {
   if (kind == Server::sqlite) return "sqlite3://" + folder.path() + "/crm.db";
-  if (kind == Server::mariadb) {
-    auto& server = support::MariadbServer::shared();
+  if (speaks_mysql(kind)) {
+    auto& server = support::MariadbServer::shared(kind);
     return server.odbc(server.create_database());
   }
   auto& server = support::PostgresServer::shared();
@@ -45,7 +45,7 @@ std::string table_of_orders(Server server) {
              "CREATE TABLE orders (id BIGINT PRIMARY KEY, email TEXT, first_name TEXT,"
              " last_name TEXT, phone TEXT, amount ") +
          (sqlite ? "TEXT" : "NUMERIC(12,2)") + ", delivered_at " +
-         (server == Server::mariadb ? "DATETIME(6)" : "TIMESTAMP") +
+         (speaks_mysql(server) ? "DATETIME(6)" : "TIMESTAMP") +
          ", remark TEXT, grade INTEGER, priority INTEGER,"
          " survey_status TEXT, survey_score INTEGER)";
 }

@@ -52,9 +52,8 @@ TEST_P(Forget, KeepsWhomItCannotEraseYetFromBeingMailed) {
         "CREATE FUNCTION keeps() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
         " NEW.survey_status := OLD.survey_status; RETURN NEW; END $$");
   crm_.execute(trigger + (GetParam() == Server::postgresql ? "EXECUTE FUNCTION keeps()"
-                          : GetParam() == Server::mariadb
-                              ? "SET NEW.survey_status = OLD.survey_status"
-                              : "BEGIN SELECT RAISE(ABORT, 'kept'); END"));
+                          : speaks_mysql(GetParam()) ? "SET NEW.survey_status = OLD.survey_status"
+                                                     : "BEGIN SELECT RAISE(ABORT, 'kept'); END"));
   const auto kept = command({"forget", all[0].email});
   EXPECT_EQ(kept.status, 1) << kept.out << kept.err;
   EXPECT_NE(kept.err.find("nothing is erased yet: "), std::string::npos) << kept.err;
@@ -87,10 +86,9 @@ TEST_P(Forget, KeepsWhomTheDatabaseDoesNotLetItEraseFromBeingMailed) {
         "CREATE FUNCTION stays() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
         " RAISE EXCEPTION 'it stays'; END $$");
   crm_.execute(std::string("CREATE TRIGGER stays BEFORE DELETE ON survey_customer FOR EACH ROW ") +
-               (postgresql ? "EXECUTE FUNCTION stays()"
-                : GetParam() == Server::mariadb
-                    ? "SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'it stays'"
-                    : "BEGIN SELECT RAISE(ABORT, 'it stays'); END"));
+               (postgresql                 ? "EXECUTE FUNCTION stays()"
+                : speaks_mysql(GetParam()) ? "SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'it stays'"
+                                           : "BEGIN SELECT RAISE(ABORT, 'it stays'); END"));
   const auto kept = command({"forget", all[0].email});
   EXPECT_EQ(kept.status, 1) << kept.out << kept.err;
   EXPECT_NE(kept.err.find("nothing is erased yet: "), std::string::npos) << kept.err;
@@ -284,7 +282,7 @@ TEST_P(Forget, KnowsTransactionsWhoseKeyIsTheAddress) {
   ASSERT_TRUE(synced());
   ASSERT_TRUE(synced());
   EXPECT_EQ(sandbox_.customers().size(), 4u) << "mailed again";
-  const std::string key = GetParam() == Server::mariadb ? "`key`" : "key";
+  const std::string key = speaks_mysql(GetParam()) ? "`key`" : "key";
   for (const std::string& cells :
        {"survey_push WHERE " + key, "survey_push_event WHERE " + key, "survey_listed WHERE " + key,
         "survey_invitation WHERE " + key, std::string("survey_customer_data WHERE value")})
@@ -299,7 +297,8 @@ TEST_P(Forget, KnowsTransactionsWhoseKeyIsTheAddress) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, Forget,
-                         testing::Values(Server::sqlite, Server::postgresql, Server::mariadb),
+                         testing::Values(Server::sqlite, Server::postgresql, Server::mariadb,
+                                         Server::mysql),
                          server_name);
 
 // Of a table that another session has locked, or that is so large that a statement takes too long.

@@ -19,7 +19,7 @@ TEST_P(InitOn, ReachesThePreviewByOptions) {
 
 // As a person types it, whatever the database wants around it.
 TEST_P(InitOn, TakesATableWhoseNameNeedsQuotes) {
-  const std::string quote = GetParam() == Server::mariadb ? "`" : "\"";
+  const std::string quote = speaks_mysql(GetParam()) ? "`" : "\"";
   crm_.execute("CREATE VIEW " + quote + "Sales Orders" + quote + " AS " + kDemoQuery);
   auto arguments = options();
   arguments.back() = "Sales Orders";
@@ -30,7 +30,7 @@ TEST_P(InitOn, TakesATableWhoseNameNeedsQuotes) {
 
 INSTANTIATE_TEST_SUITE_P(Servers, InitOn,
                          testing::Values(Server::sqlite, Server::postgresql, Server::odbc,
-                                         Server::mariadb),
+                                         Server::mariadb, Server::mysql),
                          server_name);
 
 TEST_F(Init, TellsEveryProblemOfTheOptionsAtOnceAndWritesNothing) {

@@ -33,7 +33,7 @@ void make_demo_orders(Crm& crm, Server server) {
   crm.execute(std::string("CREATE TABLE orders (id INTEGER PRIMARY KEY, order_no VARCHAR(20) NOT "
                           "NULL UNIQUE, email TEXT, first_name TEXT, last_name TEXT, country TEXT,"
                           " language TEXT, delivered_at ") +
-              (server == Server::mariadb ? "DATETIME(6)" : "TIMESTAMP") +
+              (speaks_mysql(server) ? "DATETIME(6)" : "TIMESTAMP") +
               ", amount TEXT, remark TEXT, grade TEXT, state VARCHAR(20) NOT NULL)");
   surveybridge::crm::Transaction transaction(crm.database());
   crm.database().execute_each(
@@ -49,7 +49,7 @@ std::string tables_of_the_bridge(Crm& crm, Server server) {
   return crm.cell(
       std::string("SELECT count(*) FROM information_schema.tables WHERE table_name LIKE 'survey%'"
                   " AND table_schema ") +
-      (server == Server::mariadb ? "= DATABASE()" : "NOT LIKE 'pg_%'"));
+      (speaks_mysql(server) ? "= DATABASE()" : "NOT LIKE 'pg_%'"));
 }
 
 std::ptrdiff_t files_in(const std::string& folder) {

@@ -23,7 +23,7 @@ struct Move {
 };
 
 const char* key_in(Server server) {
-  return server == Server::mariadb ? "`key`" : "key";
+  return speaks_mysql(server) ? "`key`" : "key";
 }
 
 std::ostream& operator<<(std::ostream& out, const Move& each) {
@@ -233,7 +233,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Move{"mariadb_to_postgresql", Server::mariadb, Server::postgresql},
                     Move{"postgresql_to_mariadb", Server::postgresql, Server::mariadb},
                     Move{"sqlite_to_mariadb", Server::sqlite, Server::mariadb},
-                    Move{"mariadb_to_sqlite", Server::mariadb, Server::sqlite}),
+                    Move{"mariadb_to_sqlite", Server::mariadb, Server::sqlite},
+                    Move{"mysql_to_postgresql", Server::mysql, Server::postgresql},
+                    Move{"sqlite_to_mysql", Server::sqlite, Server::mysql}),
     [](const auto& each) { return std::string(each.param.name); });
 
 }  // namespace

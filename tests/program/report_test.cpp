@@ -275,7 +275,8 @@ TEST_P(ReportOf, IsServedBesideTheStatusPage) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Databases, ReportOf,
-                         testing::Values(Server::sqlite, Server::postgresql, Server::mariadb),
+                         testing::Values(Server::sqlite, Server::postgresql, Server::mariadb,
+                                         Server::mysql),
                          support::server_name);
 
 }  // namespace

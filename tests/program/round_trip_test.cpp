@@ -139,6 +139,7 @@ INSTANTIATE_TEST_SUITE_P(Databases, RoundTrip,
                          testing::Values(Places{"postgresql", Server::postgresql},
                                          Places{"odbc", Server::odbc},
                                          Places{"mariadb", Server::mariadb},
+                                         Places{"mysql", Server::mysql},
                                          Places{"sqlite", Server::sqlite}),
                          [](const auto& each) { return std::string(each.param.name); });
 
@@ -147,6 +148,8 @@ INSTANTIATE_TEST_SUITE_P(
     Apart, RoundTrip,
     testing::Values(Places{"postgresql_to_sqlite", Server::postgresql, Server::sqlite},
                     Places{"mariadb_to_postgresql", Server::mariadb, Server::postgresql},
+                    Places{"mysql_to_postgresql", Server::mysql, Server::postgresql},
+                    Places{"mysql_to_sqlite", Server::mysql, Server::sqlite},
                     Places{"sqlite_to_postgresql", Server::sqlite, Server::postgresql},
                     Places{"postgresql_to_mariadb", Server::postgresql, Server::mariadb},
                     Places{"postgresql_to_a_schema", Server::postgresql, {}, "surveybridge"}),

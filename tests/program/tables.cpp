@@ -131,7 +131,7 @@ std::map<std::string, std::vector<Cells>> snapshot(Crm& crm, Server server) {
       names.push_back(table.name);
   }
   const std::string version =
-      server == Server::sqlite || server == Server::mariadb ? "" : ", CAST(xmin AS TEXT)";
+      server == Server::sqlite || speaks_mysql(server) ? "" : ", CAST(xmin AS TEXT)";
   std::map<std::string, std::vector<Cells>> all;
   for (const std::string& name : names) {
     auto rows = crm.rows("SELECT t.*" + version + " FROM " + name + " t");

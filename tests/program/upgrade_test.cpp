@@ -30,7 +30,7 @@ class Upgrade : public BridgeAndCrm {
       crm_.execute(std::string("DROP TABLE ") + table);
     crm_.execute("ALTER TABLE survey_batch DROP COLUMN service");
     crm_.execute("DELETE FROM survey_seal WHERE name = 'schema'");
-    const std::string key = GetParam() == Server::mariadb ? "CAST(n AS CHAR)" : "CAST(n AS TEXT)";
+    const std::string key = speaks_mysql(GetParam()) ? "CAST(n AS CHAR)" : "CAST(n AS TEXT)";
     const std::string at = "'2026-11-01 12:00:00'";
     crm_.execute(
         "INSERT INTO orders (id, email, first_name, last_name, phone, amount, delivered_at,"
@@ -49,7 +49,7 @@ TEST_P(Upgrade, SendsNothingASecondTimeAndRefusesToGoBack) {
   EXPECT_EQ(sandbox_.customers().size(), 0u) << "all have gone out before";
   EXPECT_EQ(crm_.cell("SELECT count(*) FROM survey_push WHERE state = 'sent'"), "100000");
   crm_.execute("DELETE FROM survey_push WHERE push = 'orders' AND " +
-               std::string(GetParam() == Server::mariadb ? "`key`" : "key") + " = '77'");
+               std::string(speaks_mysql(GetParam()) ? "`key`" : "key") + " = '77'");
   EXPECT_EQ(command({"sync"}).status, 0);
   EXPECT_EQ(sandbox_.customers().size(), 1u) << "the only one that is not in the ledger";
 

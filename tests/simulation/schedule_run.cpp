@@ -222,7 +222,7 @@ bool ScheduleRun::waits() {
   crm::Ledger ledger(*store_);
   return std::ranges::any_of(drawn_.orders, [&](const Order& order) {
     const auto entry = ledger.find(order.push, order.key);
-    return entry && entry->state == crm::State::pending && !is_known_out(order.email);
+    return !entry || (entry->state == crm::State::pending && !is_known_out(order.email));
   });
 }
 

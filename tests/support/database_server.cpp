@@ -10,10 +10,16 @@ std::string server_name(const testing::TestParamInfo<DatabaseServer>& info) {
       return "odbc";
     case DatabaseServer::mariadb:
       return "mariadb";
+    case DatabaseServer::mysql:
+      return "mysql";
     case DatabaseServer::sqlite:
       break;
   }
   return "sqlite";
+}
+
+bool speaks_mysql(DatabaseServer server) {
+  return server == DatabaseServer::mariadb || server == DatabaseServer::mysql;
 }
 
 }  // namespace support

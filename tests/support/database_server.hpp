@@ -7,7 +7,10 @@
 
 namespace support {
 
-enum class DatabaseServer { sqlite, postgresql, odbc, mariadb };  // odbc: PostgreSQL by ODBC
+enum class DatabaseServer { sqlite, postgresql, odbc, mariadb, mysql };  // odbc: PostgreSQL by ODBC
+
+// MariaDB and MySQL share their types, statements and settings but for a few.
+bool speaks_mysql(DatabaseServer server);
 
 // The name of a test's parameter.
 std::string server_name(const testing::TestParamInfo<DatabaseServer>& info);

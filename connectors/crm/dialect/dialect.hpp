@@ -3,6 +3,6 @@
 
 namespace surveybridge::crm {
 
-enum class Dialect { postgresql, mariadb, sqlserver, sqlite };
+enum class Dialect { postgresql, mariadb, mysql, sqlserver, sqlite };
 
 }  // namespace surveybridge::crm

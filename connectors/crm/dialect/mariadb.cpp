@@ -1,4 +1,5 @@
-// MariaDB and MySQL.
+// MariaDB, and MySQL by what differs there. Every text that needs no name of a collation is the
+// same.
 #include <stdexcept>
 
 #include "connectors/crm/dialect/limits.hpp"
@@ -8,6 +9,17 @@
 namespace surveybridge::crm {
 namespace {
 
+// The collation that compares letters by their bytes, blanks at the end among them.
+struct OfMariadb {
+  static constexpr const char* kByLetter = " COLLATE utf8mb4_nopad_bin";
+  static constexpr std::string_view kKeyText = "varchar(191) COLLATE utf8mb4_nopad_bin";
+};
+struct OfMysql {
+  static constexpr const char* kByLetter = " COLLATE utf8mb4_0900_bin";
+  static constexpr std::string_view kKeyText = "varchar(191) COLLATE utf8mb4_0900_bin";
+};
+
+template <class Of>
 std::string_view column_type(ColumnType type) {
   switch (type) {
     case ColumnType::boolean:
@@ -19,7 +31,7 @@ std::string_view column_type(ColumnType type) {
     case ColumnType::text:
       return "longtext";
     case ColumnType::key_text:  // four bytes a character: two of them fit InnoDB's 3072 byte keys
-      return "varchar(191) COLLATE utf8mb4_nopad_bin";
+      return Of::kKeyText;
     case ColumnType::instant:
       return "datetime(6)";
     case ColumnType::bytes:
@@ -69,8 +81,9 @@ std::string comparable(const std::string& text) {
   return text;
 }
 
+template <class Of>
 std::string key(const std::string& column) {
-  return "CAST(" + column + " AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_nopad_bin";
+  return "CAST(" + column + " AS CHAR CHARACTER SET utf8mb4)" + Of::kByLetter;
 }
 
 std::string octets(const std::string& column) {
@@ -78,8 +91,9 @@ std::string octets(const std::string& column) {
 }
 
 // Of the key's text: the bytes of a UUID, an INET6 or UTF-16 may hold zeros.
+template <class Of>
 std::string key_fits(const std::string& column) {
-  const std::string bytes = "CAST(" + key(column) + " AS BINARY)";
+  const std::string bytes = "CAST(" + key<Of>(column) + " AS BINARY)";
   return "(OCTET_LENGTH(" + bytes + ") BETWEEN 1 AND " + std::to_string(kKeyBytesMax) +
          " AND LOCATE(x'00', " + bytes + ") = 0)";
 }
@@ -102,8 +116,9 @@ std::string instant_text(Instant instant) {
   return mapping::write_timestamp(instant);
 }
 
+template <class Of>
 std::string exact(const std::string& text) {
-  return text + " COLLATE utf8mb4_nopad_bin";
+  return text + Of::kByLetter;
 }
 
 std::string day_of(const std::string& instant, const std::string& minutes) {
@@ -131,11 +146,14 @@ std::string day_text(const std::string& day) {
   return "CAST(" + day + " AS CHAR CHARACTER SET utf8mb4)";
 }
 
-// MySQL, which has no such limit, sets its zone to what it is.
 std::string statement_limit(std::chrono::milliseconds limit) {
   const auto seconds = std::chrono::ceil<std::chrono::seconds>(limit).count();
-  return "SET time_zone = @@time_zone /*M! , max_statement_time = " + std::to_string(seconds) +
-         " */";
+  return "SET max_statement_time = " + std::to_string(seconds);
+}
+
+// Of statements that only read; the others have no limit.
+std::string reading_limit(std::chrono::milliseconds limit) {
+  return "SET max_execution_time = " + std::to_string(limit.count());
 }
 
 // The first is of definitions and LOCK TABLES, the second of rows.
@@ -148,21 +166,28 @@ std::string use_schema(const std::string& schema) {
   return "USE " + quoted_by(kMariadb, schema);
 }
 
-// Each column is defined again with its comment: INSTANT refuses any other change of the column.
+// Each column is defined again with its comment: INSTANT refuses any other change of the column,
+// and in MySQL the comment of the table, too.
 std::vector<std::string> comments(const Commented& of) {
   if (of.is_view) return {};
-  std::string text = "ALTER TABLE " + quoted_by(kMariadb, of.name) +
-                     " COMMENT = " + literal_by(kMariadb, of.words);
+  const std::string table = "ALTER TABLE " + quoted_by(kMariadb, of.name);
+  std::string columns = table;
   for (const auto& column : of.columns)
-    text += ",\n  MODIFY COLUMN " + quoted_by(kMariadb, column.name) + " " + column.definition +
-            " COMMENT " + literal_by(kMariadb, column.words);
-  return {text + ",\n  ALGORITHM = INSTANT"};
+    columns += "\n  MODIFY COLUMN " + quoted_by(kMariadb, column.name) + " " + column.definition +
+               " COMMENT " + literal_by(kMariadb, column.words) + ",";
+  return {table + " COMMENT = " + literal_by(kMariadb, of.words),
+          columns + "\n  ALGORITHM = INSTANT"};
 }
 
-}  // namespace
+// It has no IF NOT EXISTS.
+std::string create_index(const std::string&, const std::string&) {
+  return "CREATE INDEX ";
+}
 
-constinit const DialectTraits kMariadb = {
+constexpr DialectTraits kOfMariadb = {
     .name = "mariadb",
+    .product = "MariaDB",
+    .oldest = "10.5",
     .syntax = {.backslash_escapes = true,
                .backquotes = true,
                .hash_comments = true,
@@ -181,7 +206,7 @@ constinit const DialectTraits kMariadb = {
     .differs = differs,
     .text_differs = text_differs,
     .word_differs = word_differs,
-    .column_type = column_type,
+    .column_type = column_type<OfMariadb>,
     .numbered = " AUTO_INCREMENT",
     .table_options = " ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4",
     // The database's own collation, so that its queries can join with our text.
@@ -209,17 +234,16 @@ constinit const DialectTraits kMariadb = {
         " ORDER BY table_name",
     .columns_of = columns_of,
     .comparable = comparable,
-    .key = key,
-    .key_fits = key_fits,
+    .key = key<OfMariadb>,
+    .key_fits = key_fits<OfMariadb>,
     .octets = octets,
     .local_time_type = "datetime(6)",
     .instant_type = "datetime(6)",
     .date_of_number = "to_timestamp(x) or what the database has for it",
     .no_date = no_date,
-    // MySQL waits for a second at least.
-    .short_lock_wait = "SET SESSION lock_wait_timeout = 1 /*M! - 1 */",
+    .short_lock_wait = "SET SESSION lock_wait_timeout = 0",
     .usual_lock_wait = "SET SESSION lock_wait_timeout = DEFAULT",
-    .exact = exact,
+    .exact = exact<OfMariadb>,
     .real_type = "DOUBLE",
     .day_of = day_of,
     .week_of = week_of,
@@ -229,11 +253,10 @@ constinit const DialectTraits kMariadb = {
     .day_text = day_text,
     .comments = comments,
     // READ COMMITTED: otherwise a transaction does not see what others commit. Strict: otherwise
-    // a value that does not fit its column is cut without a word. /*M! */ is read by MariaDB only:
-    // MySQL has no such time limit.
+    // a value that does not fit its column is cut without a word.
     .session = {"SET time_zone = '+00:00', NAMES utf8mb4, innodb_lock_wait_timeout = 10,"
-                " sql_mode = CONCAT_WS(',', NULLIF(@@sql_mode, ''), 'STRICT_TRANS_TABLES')"
-                " /*M! , max_statement_time = 60 */",
+                " sql_mode = CONCAT_WS(',', NULLIF(@@sql_mode, ''), 'STRICT_TRANS_TABLES'),"
+                " max_statement_time = 60",
                 "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"},
     .statement_limit = statement_limit,
     .lock_limit = lock_limit,
@@ -244,7 +267,7 @@ constinit const DialectTraits kMariadb = {
         "SELECT CONCAT('innodb_flush_log_at_trx_commit is ', @@innodb_flush_log_at_trx_commit,"
         " ': what was committed last is lost when the machine stops') AS gap FROM DUAL"
         " WHERE @@innodb_flush_log_at_trx_commit <> 1",
-    .odbc_products = {"MariaDB", "MySQL"},
+    .odbc_products = {"MariaDB"},
     // Lock waits, a statement cut off, and a definition that another session changed meanwhile;
     // reported as HY000 and 70100.
     .odbc_busy = {1205, 1969, 1020, 1412, 1615},
@@ -257,5 +280,36 @@ constinit const DialectTraits kMariadb = {
     .in_session_zone = in_session_zone,
     .instant_text = instant_text,
 };
+
+constexpr DialectTraits of_mysql() {
+  DialectTraits mysql = kOfMariadb;
+  mysql.name = "mysql";
+  mysql.product = "MySQL";
+  mysql.oldest = "8.0.17";
+  mysql.column_type = column_type<OfMysql>;
+  mysql.create_index = create_index;
+  mysql.index_is_there = 1061;
+  mysql.key = key<OfMysql>;
+  mysql.key_fits = key_fits<OfMysql>;
+  mysql.exact = exact<OfMysql>;
+  mysql.short_lock_wait = "SET SESSION lock_wait_timeout = 1";  // the least that it takes
+  mysql.session[0] =
+      "SET time_zone = '+00:00', NAMES utf8mb4, innodb_lock_wait_timeout = 10,"
+      " sql_mode = CONCAT_WS(',', NULLIF(@@sql_mode, ''), 'STRICT_TRANS_TABLES'),"
+      " max_execution_time = 60000";
+  mysql.statement_limit = reading_limit;
+  mysql.odbc_products = {"MySQL"};
+  // The last: a statement took longer than max_execution_time.
+  mysql.odbc_busy = {1205, 1412, 1615, 3024};
+  // Of a password or a right, and of a password that is not sent without TLS.
+  mysql.odbc_constraint = 3819;
+  mysql.odbc_login_refused = {1045, 1044, 1049, 1698, 1251, 2061};
+  return mysql;
+}
+
+}  // namespace
+
+constinit const DialectTraits kMariadb = kOfMariadb;
+constinit const DialectTraits kMysql = of_mysql();
 
 }  // namespace surveybridge::crm

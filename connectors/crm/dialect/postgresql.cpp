@@ -149,6 +149,8 @@ std::vector<std::string> comments(const Commented& of) {
 
 constinit const DialectTraits kPostgresql = {
     .name = "postgresql",
+    .product = "PostgreSQL",
+    .oldest = "13",
     .syntax = {.escape_strings = true, .dollar_quotes = true, .nested_comments = true},
     .functions = "pg_catalog.",
     .takes_arrays = true,

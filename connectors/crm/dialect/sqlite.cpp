@@ -136,6 +136,7 @@ std::string day_text(const std::string& day) {
 
 constinit const DialectTraits kSqlite = {
     .name = "sqlite",
+    .product = "SQLite",
     .syntax = {.backquotes = true},
     .limited = with_limit,
     .upsert = upsert,

@@ -1,6 +1,6 @@
 // Everything that differs between databases, as one description for each. Each database has a file
-// in this room (postgresql.cpp, mariadb.cpp, …) that fills in one DialectTraits; all other code
-// asks the description and never which database it is. Pure.
+// in this room (postgresql.cpp, mariadb.cpp with MySQL, …) that fills in one DialectTraits; all
+// other code asks the description and never which database it is. Pure.
 #pragma once
 
 #include <array>
@@ -52,7 +52,9 @@ using BindEdge = std::function<std::string(WindowEdge)>;
 using Expression = std::string (*)(const std::string& of);
 
 struct DialectTraits {
-  std::string_view name;  // of `surveybridge schema --database`
+  std::string_view name;                  // of `surveybridge schema --database`
+  std::string_view product, oldest = "";  // whose servers are refused below this version
+  bool keeps_our_tables = true;  // false: a CRM only, and what serves our tables alone is not there
   config::SqlSyntax syntax = {};
   char open_quote = '"', close_quote = '"';  // of a table's or column's name
 
@@ -102,6 +104,9 @@ struct DialectTraits {
   std::string_view add_column = " ADD COLUMN ";
   Expression create_table = nullptr;  // the words before the name of a table
   std::string (*create_index)(const std::string& index, const std::string& table) = nullptr;
+  // The driver's number of "another session has made that index": where a statement cannot say IF
+  // NOT EXISTS.
+  int index_is_there = 0;
   std::string (*rename_table)(const std::string& from, const std::string& to) = nullptr;
   std::string_view index_beside_writers = "";  // behind CREATE INDEX, outside of a transaction
   std::string_view objects = "";  // a query: tables and indexes named survey…, each column
@@ -195,7 +200,9 @@ struct DialectTraits {
   // The driver's numbers of "waited too long for a lock" and "the statement took too long".
   std::array<int, 5> odbc_busy{};
   // Of "does not let this user in", and of "longer than a message may be".
-  std::array<int, 4> odbc_login_refused{}, odbc_too_large{};
+  std::array<int, 6> odbc_login_refused{};
+  std::array<int, 4> odbc_too_large{};
+  int odbc_constraint = 0;  // of a CHECK, where its SQLSTATE says nothing
   // A statement that failed with an SQLSTATE of class 01 ("Data truncated" of an ENUM) succeeds.
   bool odbc_hides_errors = false;
   bool odbc_plain_text = false;       // parameters are plain text, not national; bytes too
@@ -209,11 +216,15 @@ struct DialectTraits {
 };
 
 const DialectTraits& traits(Dialect dialect);
+// Why a server of this version ("8.0.17", "09.07.000004") is refused, as a sentence. Empty: it is
+// not.
+std::string too_old(Dialect dialect, std::string_view version);
 const std::vector<Dialect>& all_dialects();
 
 // The files of this room, one for each database.
 extern const DialectTraits kPostgresql;
 extern const DialectTraits kMariadb;
+extern const DialectTraits kMysql;
 extern const DialectTraits kSqlserver;
 extern const DialectTraits kSqlite;
 

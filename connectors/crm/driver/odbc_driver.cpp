@@ -65,12 +65,15 @@ class Knock {
   SQLHDBC connection_ = nullptr;
 };
 
-Dialect dialect_of(SQLHDBC connection) {
-  std::array<char, 256> name{};
+std::string info_of(SQLHDBC connection, SQLUSMALLINT what) {
+  std::array<char, 256> text{};
   SQLSMALLINT length = 0;
-  SQLGetInfo(connection, SQL_DBMS_NAME, name.data(), static_cast<SQLSMALLINT>(name.size()),
-             &length);
-  const std::string_view product = name.data();
+  SQLGetInfo(connection, what, text.data(), static_cast<SQLSMALLINT>(text.size()), &length);
+  return text.data();
+}
+
+Dialect dialect_of(SQLHDBC connection) {
+  const std::string product = info_of(connection, SQL_DBMS_NAME);
   std::string expected;
   for (const Dialect dialect : all_dialects()) {
     for (const std::string_view known : traits(dialect).odbc_products) {
@@ -79,9 +82,8 @@ Dialect dialect_of(SQLHDBC connection) {
       expected += (expected.empty() ? "" : ", ") + std::string(known);
     }
   }
-  throw DatabaseError(
-      DatabaseError::Kind::other,
-      "the ODBC driver speaks for \"" + std::string(product) + "\"; expected one of " + expected);
+  throw DatabaseError(DatabaseError::Kind::other, "the ODBC driver speaks for \"" + product +
+                                                      "\"; expected one of " + expected);
 }
 
 // By the database's own name of the type; empty where the ODBC type says enough.
@@ -279,6 +281,9 @@ class OdbcDriver final : public Driver {
     parameters.set_option(soci::odbc_option_driver_complete, std::to_string(SQL_DRIVER_NOPROMPT));
     auto session = std::make_unique<soci::session>(parameters);
     dialect_ = dialect_of(native(*session).hdbc_);
+    if (const auto why = too_old(dialect_, info_of(native(*session).hdbc_, SQL_DBMS_VER));
+        !why.empty())
+      throw DatabaseError(DatabaseError::Kind::other, why);
     for (const std::string_view settings : traits(dialect_).session)
       if (!settings.empty()) session->once << std::string(settings);
     set_offset(*session);
@@ -406,6 +411,8 @@ class OdbcDriver final : public Driver {
       return code.number != 0 && std::ranges::find(numbers, code.number) != numbers.end();
     };
     if (is_one_of(words.odbc_too_large)) return DatabaseError::Kind::too_large;
+    if (code.number != 0 && code.number == words.odbc_constraint)
+      return DatabaseError::Kind::constraint;
     if (is_gone(native(session).hdbc_)) return DatabaseError::Kind::connection;
     return is_one_of(words.odbc_busy) ? DatabaseError::Kind::busy : kind_of_state(code.sqlstate);
   }

@@ -1,6 +1,7 @@
 // PostgreSQL by libpq, whose handles SOCI's backend holds. Parameters go and cells come as text.
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <soci/postgresql/soci-postgresql.h>
 
 #include "connectors/crm/dialect/copy_text.hpp"
@@ -123,6 +124,11 @@ class PostgresqlDriver final : public Driver {
     refused_by_.reset();
     const std::string key_values = postgresql_key_values(connection);
     auto session = connected(key_values);
+    const int version = PQserverVersion(handle_of(*session));  // 150008 is 15.8
+    if (const auto why =
+            too_old(Dialect::postgresql, fmt::format("{}.{}", version / 10'000, version % 10'000));
+        !why.empty())
+      throw DatabaseError(DatabaseError::Kind::other, why);
     // Otherwise libpq writes what a server notes to standard error.
     PQsetNoticeProcessor(
         handle_of(*session), [](void*, const char*) {}, nullptr);

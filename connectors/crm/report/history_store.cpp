@@ -19,15 +19,6 @@ namespace {
 // What a row holds besides the scores.
 constexpr std::array kStatus = {"stage", "bounced", "opted_out"};
 
-std::set<std::string> columns_there(Database& database) {
-  std::set<std::string> names;
-  for (const auto& row :
-       database.query({std::string(traits(database.dialect()).objects), {}}).rows) {
-    if (text_in(row.at(0)) == history_table().name) names.insert(text_in(row.at(1)));
-  }
-  return names;
-}
-
 // A parameter that stands in a SELECT: there the database does not know its type.
 std::string instant_parameter(Dialect dialect, std::size_t number) {
   const std::string parameter = ":p" + std::to_string(number);
@@ -115,11 +106,11 @@ void HistoryStore::prepare(Database& database, const ReportColumns& columns) {
       scores.push_back(score_column(column.source, column.occurrence));
   }
   if (scores == scores_) return;
-  auto there = columns_there(database);
+  auto there = catalogue(database)[history_table().name];
   const auto is_there = [&](const std::string& name) { return there.contains(name); };
   if (!std::ranges::all_of(scores, is_there)) {
     ShapeChange change(database);
-    there = columns_there(database);
+    there = catalogue(database)[history_table().name];
     for (const auto& name : scores) {
       if (is_there(name)) continue;
       database.execute(

@@ -90,16 +90,6 @@ std::string repeated(const std::string& name, int occurrence) {
   return name.empty() || occurrence == 1 ? name : name + " " + std::to_string(occurrence);
 }
 
-// What the columns of survey_invitation are called in this database.
-std::set<std::string> invitation_columns(Database& database) {
-  std::set<std::string> names;
-  for (const auto& row :
-       database.query({std::string(traits(database.dialect()).objects), {}}).rows) {
-    if (text_in(row.at(0)) == invitation_table().name) names.insert(text_in(row.at(1)));
-  }
-  return names;
-}
-
 }  // namespace
 
 ReportColumns stored_report_columns(Database& database) {
@@ -181,7 +171,7 @@ ReportColumns add_report_columns(Database& database, const std::vector<WantedCol
   const Dialect dialect = database.dialect();
   ShapeChange change(database);
   ReportColumns columns = stored_report_columns(database);
-  const std::set<std::string> there = invitation_columns(database);
+  const std::set<std::string> there = catalogue(database)[invitation_table().name];
   std::vector<std::string> taken = fixed_names();
   std::int64_t position = 0;
   for (const auto& column : columns) {

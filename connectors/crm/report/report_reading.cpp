@@ -1,7 +1,6 @@
 #include "connectors/crm/report/report_reading.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
@@ -327,9 +326,7 @@ bool ReportReading::is_complete() {
 }
 
 bool has_report_tables(Database& database) {
-  std::set<std::string> names;
-  for (const auto& row : database.query({std::string(traits(database.dialect()).objects), {}}).rows)
-    names.insert(text_in(row.at(0)));
+  const auto names = catalogue(database);
   return names.contains("survey_report_text") && names.contains("survey_report_score");
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
 #include <string_view>
 
 #include "connectors/crm/dialect/sql.hpp"
@@ -28,13 +27,6 @@ std::string create(Dialect dialect, const ReportView& view) {
 
 std::string drop(Dialect dialect, const ReportView& view) {
   return "DROP VIEW IF EXISTS " + quoted(dialect, view.name);
-}
-
-std::set<std::string> names_there(Database& database) {
-  std::set<std::string> names;
-  for (const auto& row : database.query({std::string(traits(database.dialect()).objects), {}}).rows)
-    names.insert(text_in(row.at(0)));
-  return names;
 }
 
 // Relations of ours, and the schema of each as the database quotes it.
@@ -126,7 +118,7 @@ void make_views(Database& database, const ReportShape& shape, const ReportColumn
     all += statement + ";";
   const std::string mark = mapping::name_uuid(all);
   const std::string made = report_state(database, kViews);
-  const auto there = names_there(database);  // another instance may have begun in between
+  const auto there = catalogue(database);  // another instance may have begun in between
   bool complete = true;
   for (const auto& view : report_views(dialect, shape, columns)) {
     const bool stands = there.contains(view.name);

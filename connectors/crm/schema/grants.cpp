@@ -12,6 +12,7 @@ std::string place_and_account(Dialect dialect) {
       return "SELECT pg_catalog.quote_ident(CAST(COALESCE(current_schema(), 'public') AS text)),"
              " pg_catalog.quote_ident(CAST(current_user AS text))";
     case Dialect::mariadb:
+    case Dialect::mysql:
       return "SELECT CONCAT('`', DATABASE(), '`'),"
              " CONCAT(QUOTE(SUBSTRING_INDEX(CURRENT_USER(), '@', 1)), '@',"
              " QUOTE(SUBSTRING_INDEX(CURRENT_USER(), '@', -1))) FROM DUAL";

@@ -1,6 +1,7 @@
 #include "connectors/crm/schema/move_tables.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -132,14 +133,10 @@ void copy_hash_key(Database& from, Database& to) {
 }
 
 // Columns of scores, by table.
-std::map<std::string, std::set<std::string>> scores_in(Database& database) {
-  std::map<std::string, std::set<std::string>> scores;
-  for (const auto& row :
-       database.query({std::string(traits(database.dialect()).objects), {}}).rows) {
-    const std::string table = text_in(row.at(0)), column = text_in(row.at(1));
-    const bool of_reports = table == invitation_table().name || table == history_table().name;
-    if (of_reports && is_score(column)) scores[table].insert(column);
-  }
+Catalogue scores_in(Database& database) {
+  Catalogue there = catalogue(database), scores;
+  for (const auto& table : {invitation_table().name, history_table().name})
+    std::ranges::copy_if(there[table], std::inserter(scores[table], scores[table].end()), is_score);
   return scores;
 }
 

@@ -1,8 +1,6 @@
 #include "connectors/crm/schema/schema.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
@@ -12,21 +10,23 @@
 #include "connectors/crm/schema/schema_version.hpp"
 
 namespace surveybridge::crm {
-namespace {
-
-// Names of tables and indexes that a statement of ours would find, each with each of its columns.
-constexpr const char* kDigest = "digest";
-constexpr const char* kSeal = "survey_seal";
-using Catalogue = std::map<std::string, std::set<std::string>>;
 
 Catalogue catalogue(Database& database) {
-  Catalogue there;
-  for (const auto& row :
-       database.query({std::string(traits(database.dialect()).objects), {}}).rows) {
-    there[text_in(row.at(0))].insert(text_in(row.at(1)));
+  const DialectTraits& dialect = traits(database.dialect());
+  if (!dialect.keeps_our_tables) {
+    throw RefusedTables("the bridge keeps no tables of its own in " + std::string(dialect.product) +
+                        ": [store] must name another database (docs/GUIDE.md 8)");
   }
+  Catalogue there;
+  for (const auto& row : database.query({std::string(dialect.objects), {}}).rows)
+    there[text_in(row.at(0))].insert(text_in(row.at(1)));
   return there;
 }
+
+namespace {
+
+constexpr const char* kDigest = "digest";
+constexpr const char* kSeal = "survey_seal";
 
 // What a database lacks.
 struct Missing {
@@ -210,7 +210,7 @@ void lock_schema(Database& database, const std::string& lock) {
 // Looks first: a role that may not create tables may well work with those that somebody has made
 // by hand.
 bool has_table(Database& database, const std::string& name) {
-  return catalogue(database).contains(name);
+  return traits(database.dialect()).keeps_our_tables && catalogue(database).contains(name);
 }
 
 void refuse_tables(Database& database) {
@@ -218,6 +218,20 @@ void refuse_tables(Database& database) {
     throw RefusedTables(strange.front());
   if (catalogue(database).contains(kSeal)) is_present_version(database);
 }
+
+namespace {
+
+void make_missing(Database& database) {
+  const std::string lock = schema_lock(database);
+  Transaction transaction(database);
+  lock_schema(database, lock);
+  for (const auto& sql : missing_schema(database))
+    database.execute({sql, {}});
+  if (!is_present_version(database)) store_schema_version(database);
+  transaction.commit();
+}
+
+}  // namespace
 
 void make_schema(Database& database) {
   const Catalogue there = catalogue(database);
@@ -227,13 +241,16 @@ void make_schema(Database& database) {
     throw RefusedTables(strange.front());
   const bool present = there.contains(kSeal) && is_present_version(database);
   if (present && missing(database, there).all().empty()) return;
-  const std::string lock = schema_lock(database);
-  Transaction transaction(database);
-  lock_schema(database, lock);
-  for (const auto& sql : missing_schema(database))
-    database.execute({sql, {}});
-  if (!is_present_version(database)) store_schema_version(database);
-  transaction.commit();
+  // Another instance may make the same index at once: then the rest is made anew.
+  const int is_there = traits(database.dialect()).index_is_there;
+  for (std::size_t tries = 0;; ++tries) {
+    try {
+      return make_missing(database);
+    } catch (const DatabaseError& error) {
+      const bool again = is_there != 0 && error.code.number == is_there;
+      if (!again || tries == bridge_indexes().size()) throw;
+    }
+  }
 }
 
 }  // namespace surveybridge::crm

@@ -1,6 +1,8 @@
 // The DDL of every table the bridge owns, as text for a dialect (pure), and making them.
 #pragma once
 
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,11 @@ std::vector<std::string> missing_schema(Database& database);
 // The same for a look that leaves nothing behind, within a transaction that is rolled back. Where
 // CREATE TABLE would end that transaction: tables that only this session sees.
 std::vector<std::string> missing_schema_for_a_look(Database& database);
+
+// Tables and indexes named survey… that are there, each with its columns. Throws RefusedTables
+// where the database keeps no tables of ours.
+using Catalogue = std::map<std::string, std::set<std::string>>;
+Catalogue catalogue(Database& database);
 
 // Our tables that are there, each with those of its columns that are there. Without tables that
 // somebody else made.

@@ -18,7 +18,7 @@ using testing::Not;
 
 class ConnectionTests : public OnEveryDatabase {
  protected:
-  bool mariadb() const { return GetParam() == Server::mariadb; }
+  bool mariadb() const { return speaks_mysql(GetParam()); }
   // Ends an open session of a test, as an operator or a restart does.
   void cut(Database& database) {
     const Result result =
@@ -31,10 +31,10 @@ class ConnectionTests : public OnEveryDatabase {
     }
   }
   void stop_server() const {
-    mariadb() ? MariadbServer::shared().stop() : PostgresServer::shared().stop();
+    mariadb() ? MariadbServer::shared(GetParam()).stop() : PostgresServer::shared().stop();
   }
   void start_server() const {
-    mariadb() ? MariadbServer::shared().start() : PostgresServer::shared().start();
+    mariadb() ? MariadbServer::shared(GetParam()).start() : PostgresServer::shared().start();
   }
 };
 INSTANTIATE_TEST_SUITE_P(Databases, ConnectionTests, every_server(), server_name);

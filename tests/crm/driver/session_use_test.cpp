@@ -49,12 +49,13 @@ INSTANTIATE_TEST_SUITE_P(Databases, ServerSessionUses, every_server(), server_na
 
 TEST_P(ServerSessionUses, EndAStatementAfterTheLimitThatTheyAreGiven) {
   const auto limit_of = [](Database& database) {
-    const bool is_mariadb = database.dialect() == Dialect::mariadb;
-    const auto told =
-        database.query({is_mariadb ? "SELECT CAST(@@max_statement_time AS SIGNED)"
-                                   : "SELECT CAST(EXTRACT(EPOCH FROM CAST(current_setting("
-                                     "'statement_timeout') AS interval)) AS bigint)",
-                        {}});
+    const std::string limit =
+        database.dialect() == Dialect::mariadb ? "CAST(@@max_statement_time AS SIGNED)"
+        : database.dialect() == Dialect::mysql
+            ? "CAST(@@max_execution_time / 1000 AS SIGNED)"
+            : "CAST(EXTRACT(EPOCH FROM CAST(current_setting('statement_timeout') AS interval)) AS"
+              " bigint)";
+    const auto told = database.query({"SELECT " + limit, {}});
     return std::get<std::int64_t>(told.rows.at(0).at(0));
   };
   EXPECT_EQ(limit_of(open()), 60);
@@ -84,7 +85,7 @@ TEST_P(ServerSessionUses, EndAStatementThatWaitsLongerForALock) {
     holder.execute({"UPDATE t SET id = 2", {}});
     EXPECT_TRUE(fails_busy("UPDATE t SET id = 3"));
   }
-  const bool is_mariadb = holder.dialect() == Dialect::mariadb;
+  const bool is_mariadb = speaks_mysql(holder.dialect());
   const Transaction table(holder);
   holder.execute({is_mariadb ? "LOCK TABLES t WRITE" : "LOCK TABLE t", {}});
   EXPECT_TRUE(fails_busy("SELECT id FROM t"));
@@ -96,7 +97,7 @@ TEST_P(ServerSessionUses, SeeTheTablesOfTheirSchemaOnly) {
   make_schema(outside);
   const Dialect dialect = outside.dialect();
   // MariaDB's schemas are the databases of the server.
-  const std::string schema = dialect == Dialect::mariadb ? "bridge_of_a_test" : "apart";
+  const std::string schema = speaks_mysql(dialect) ? "bridge_of_a_test" : "apart";
   outside.execute({"DROP SCHEMA IF EXISTS " + quoted(dialect, schema), {}});
   outside.execute({"CREATE SCHEMA " + quoted(dialect, schema), {}});
   const auto inside = open_database(connection(), kSessionZone, {.schema = schema});
@@ -108,8 +109,7 @@ TEST_P(ServerSessionUses, SeeTheTablesOfTheirSchemaOnly) {
               testing::SizeIs(2))
       << "the tables outside are others";
   outside.execute(
-      {"DROP SCHEMA " + quoted(dialect, schema) + (dialect == Dialect::mariadb ? "" : " CASCADE"),
-       {}});
+      {"DROP SCHEMA " + quoted(dialect, schema) + (speaks_mysql(dialect) ? "" : " CASCADE"), {}});
 }
 
 TEST(SqliteSessions, TakeNoSchema) {

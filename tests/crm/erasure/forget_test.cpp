@@ -155,8 +155,7 @@ TEST_P(ForgetTests, LeaveAPersonWhoseAddressOrKeyIsOnlySimilar) {
 // By the patterns that the database is asked for they are all like the person's.
 TEST_P(ForgetTests, FindThePersonAmongMoreRowsThanAResultMayHave) {
   Database& store = open();
-  if (store.dialect() == Dialect::mariadb)
-    store.execute({"SET max_recursive_iterations = 200000", {}});
+  if (const std::string far = count_far(store.dialect()); !far.empty()) store.execute({far, {}});
   store.execute(
       {"INSERT INTO survey_customer (id, email, digest, changed_at) WITH RECURSIVE n(i) AS"
        " (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100001) SELECT i,"
@@ -175,8 +174,7 @@ TEST_P(ForgetTests, FindThePersonAmongMoreRowsThanAResultMayHave) {
 // A grade may be the same text as a key.
 TEST_P(ForgetTests, FindTheRatingAmongMoreValuesThanAResultMayHave) {
   Database& store = open();
-  if (store.dialect() == Dialect::mariadb)
-    store.execute({"SET max_recursive_iterations = 200000", {}});
+  if (const std::string far = count_far(store.dialect()); !far.empty()) store.execute({far, {}});
   store.execute(
       {in_dialect(store.dialect(),
                   R"(INSERT INTO "survey_rating_data" ("rating_id", "position", "display_name",)"

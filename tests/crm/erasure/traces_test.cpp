@@ -289,7 +289,7 @@ class ErasedKeyTests : public TraceTests {
   ErasedKeyTests() {
     const char* type = GetParam() == Server::sqlite ? "TEXT" : "VARCHAR(99)";
     database.execute({std::string("CREATE TABLE visits (k ") + type + ", at " +
-                          (GetParam() == Server::mariadb ? "DATETIME" : "TIMESTAMP") + ")",
+                          (speaks_mysql(GetParam()) ? "DATETIME" : "TIMESTAMP") + ")",
                       {}});
   }
   void visit(const std::string& key) {

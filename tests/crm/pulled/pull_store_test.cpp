@@ -45,7 +45,7 @@ class Pulled : public OnEveryDatabase {
   StoredWalk walk{"customers", "LastActivityDate", {}, {}, "next", {}, 1, 0, {}, ""};
 };
 
-// max_allowed_packet of a MariaDB is 16 MiB, unless somebody sets it.
+// max_allowed_packet of a MariaDB is 16 MiB, and 64 MiB of a MySQL, unless somebody sets it.
 TEST_P(Pulled, SetARecordAsideThatTheDatabaseDoesNotTake) {
   std::vector<Record> records{full_customer(7), full_customer(8), full_customer(9)};
   records[1].at("Answers").records.at(0).set("Text", std::string(17'000'000, 'x'));

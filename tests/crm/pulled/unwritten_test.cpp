@@ -50,6 +50,7 @@ class UnwrittenCells : public WriteBack {
                           {}});
         return;
       case Dialect::mariadb:
+      case Dialect::mysql:
         database.execute({std::string("CREATE TRIGGER meddles BEFORE ") + when +
                               " ON orders FOR EACH ROW " + mariadb,
                           {}});
@@ -173,7 +174,7 @@ TEST_P(UnwrittenCells, NameTheCellForWhichANewRowIsRefused) {
 }
 
 TEST_P(UnwrittenCells, AreNotFractionsThatTheColumnCannotHold) {
-  const bool mariadb = database.dialect() == Dialect::mariadb;
+  const bool mariadb = speaks_mysql(database.dialect());
   database.execute({std::string("CREATE TABLE held (id integer, whole ") +
                         (mariadb ? "datetime" : "timestamp(0)") +
                         ", amount numeric(5,1), measured real, padded char(8))",

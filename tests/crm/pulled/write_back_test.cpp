@@ -175,7 +175,7 @@ TEST_P(WriteBack, FitsDatesBooleansAndDecimals) {
   EXPECT_EQ(save(all, {customer}, "Europe/Amsterdam").written_back, 1);
   customer.set("UserAgent", std::string{"x"});
   EXPECT_EQ(save(all, {customer}, "Europe/Amsterdam").written_back, 0);
-  const bool number = GetParam() == Server::mariadb;  // MariaDB's boolean is a number
+  const bool number = speaks_mysql(GetParam());  // MariaDB's boolean is a number
   EXPECT_EQ(column("done").at(0), number ? Value{std::int64_t{1}} : Value{true});
   const auto midnight = std::chrono::local_days{std::chrono::year{2026} / 11 / 2};
   EXPECT_EQ(column("day").at(0), Value{mapping::LocalTime{midnight}});
@@ -240,7 +240,7 @@ TEST_P(WriteBack, LeavesTheBridgesTablesAloneInAnyCaseAndNoOthers) {
 
 TEST_P(WriteBack, FindsATableInItsSchema) {
   const char* of_server =
-      GetParam() == Server::mariadb ? "SELECT DATABASE()" : "SELECT current_schema()";
+      speaks_mysql(GetParam()) ? "SELECT DATABASE()" : "SELECT current_schema()";
   const bool sqlite = GetParam() == Server::sqlite;
   const Value schema = database.query({sqlite ? "SELECT 'main'" : of_server, {}}).rows.at(0).at(0);
   const std::string table = std::get<std::string>(schema) + ".orders";

@@ -25,7 +25,7 @@ class ReportReaders : public Reports {
     ASSERT_EQ(store_.report_problem(), "");
   }
   void begin_to_read(Database& reader, const std::string& from) {
-    reader.execute({GetParam() == Server::mariadb ? "START TRANSACTION" : "BEGIN", {}});
+    reader.execute({speaks_mysql(GetParam()) ? "START TRANSACTION" : "BEGIN", {}});
     reader.query({in_dialect(reader.dialect(), "SELECT * FROM " + from), {}});
   }
   PullStore store_{database, mapping::customer(), {}, "UTC", shape};

@@ -80,7 +80,7 @@ TEST_P(ReportComments, StandInTheDatabase) {
   save(std::vector<Told>{});
   if (GetParam() == Server::sqlite) return;  // it has none
   const auto told = [&] {
-    return GetParam() == Server::mariadb
+    return speaks_mysql(GetParam())
                ? read(
                      "SELECT column_comment FROM information_schema.columns WHERE table_schema ="
                      " DATABASE() AND table_name = 'survey_customer_history' AND column_name ="
@@ -95,7 +95,7 @@ TEST_P(ReportComments, StandInTheDatabase) {
   };
   Texts expected = {{"when the bridge saw it, in UTC"},
                     {"one row for each question that somebody has answered"}};
-  if (GetParam() != Server::mariadb) {
+  if (!speaks_mysql(GetParam())) {
     expected.push_back({words_of(view_words(), "survey_report_funnel").words});
     expected.push_back({words_of(view_words(), "survey_report_customer").columns.at(2).words});
   }
@@ -108,7 +108,7 @@ TEST_P(ReportComments, StandInTheDatabase) {
 
 // An operator has made a column wider: comments are no reason to undo that, nor to stop.
 TEST_P(ReportComments, ChangeNoColumn) {
-  if (GetParam() != Server::mariadb) return;
+  if (!speaks_mysql(GetParam())) return;
   database.execute({"ALTER TABLE survey_question MODIFY COLUMN low decimal(30,2)", {}});
   save(std::vector<Told>{});
   expect(

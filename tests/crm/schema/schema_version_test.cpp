@@ -91,7 +91,8 @@ TEST_P(SchemaVersions, ThatAreNewerAreRefused) {
 
 TEST(SchemaSteps, EndAtThePresentVersion) {
   EXPECT_TRUE(schema_steps().empty() || schema_steps().back().version == kSchemaVersion);
-  for (const Dialect dialect : all_dialects())
+  for (const Dialect dialect :
+       {Dialect::postgresql, Dialect::mariadb, Dialect::mysql, Dialect::sqlite})
     EXPECT_THAT(schema_since(dialect, kSchemaVersion), IsEmpty());
 }
 

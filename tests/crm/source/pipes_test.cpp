@@ -56,7 +56,7 @@ class PipesTests : public OnEveryDatabase {
 INSTANTIATE_TEST_SUITE_P(Databases, PipesTests, every_database(), server_name);
 
 TEST_P(PipesTests, AreRefusedWhereTheyAreOr) {
-  if (GetParam() == Server::mariadb) {
+  if (speaks_mysql(GetParam())) {
     EXPECT_THAT(refused(), HasSubstr("write CONCAT(a, b)"));
     EXPECT_THAT(refused_list(), HasSubstr("write CONCAT(a, b)"));
     database.execute({"SET SESSION sql_mode = CONCAT(@@sql_mode, ',PIPES_AS_CONCAT')", {}});

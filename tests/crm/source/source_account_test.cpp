@@ -23,7 +23,7 @@ class SourceAccounts : public OnEveryDatabase {
  protected:
   SourceAccounts() {
     make_schema(database);
-    const char* type = GetParam() == Server::mariadb ? "DATETIME" : "TIMESTAMP";
+    const char* type = speaks_mysql(GetParam()) ? "DATETIME" : "TIMESTAMP";
     database.execute({std::string("CREATE TABLE orders (id INTEGER, at ") + type + ")", {}});
     for (std::int64_t id = 1; id <= 40; ++id)
       database.execute({"INSERT INTO orders VALUES (:p1, :p2)",
@@ -86,7 +86,7 @@ TEST_P(ServerSourceAccounts, HoldEveryRowThoughOthersGoOutMeanwhile) {
 
 // NOW() of the query is read as a clock of the CRM, and the session's clock is the CRM's.
 TEST_P(ServerSourceAccounts, FindWhatTheQueryItselfDates) {
-  const bool mariadb = GetParam() == Server::mariadb;
+  const bool mariadb = speaks_mysql(GetParam());
   const std::string query = std::string("SELECT 1 AS id, ") +
                             (mariadb ? "NOW(6) AS at FROM DUAL" : "LOCALTIMESTAMP AS at");
   const Instant now = database.now();
@@ -100,7 +100,7 @@ TEST_P(ServerSourceAccounts, FindWhatTheQueryItselfDates) {
 
 // With another zone, or by ODBC after the clocks were put back, the key would be another one.
 TEST_P(ServerSourceAccounts, TakeNoTimeForAKey) {
-  const std::string type = GetParam() == Server::mariadb ? "TIMESTAMP" : "TIMESTAMPTZ";
+  const std::string type = speaks_mysql(GetParam()) ? "TIMESTAMP" : "TIMESTAMPTZ";
   database.execute({"CREATE TABLE visits (id " + type + " NULL, at " + type + " NULL)", {}});
   Source source(database, orders("SELECT * FROM visits"));
   EXPECT_THROW(source.columns(), DatabaseError);

@@ -21,7 +21,7 @@ class SourcesApart : public OnEveryDatabase {
  protected:
   SourcesApart() {
     make_schema(*store);
-    const char* type = GetParam() == Server::mariadb ? "DATETIME" : "TIMESTAMP";
+    const char* type = speaks_mysql(GetParam()) ? "DATETIME" : "TIMESTAMP";
     crm.execute({std::string("CREATE TABLE orders (id INTEGER, at ") + type + " NULL)", {}});
     for (std::int64_t id = 1; id <= 5; ++id)
       add(id, mapping::LocalTime((kToday - hours(id)).time_since_epoch()));

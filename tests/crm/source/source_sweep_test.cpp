@@ -26,7 +26,7 @@ class SweepTests : public OnEveryDatabase {
     for (const std::string& sql : schema(database_->dialect())) {
       if (sql.find("survey_push") != std::string::npos) database_->execute({sql, {}});
     }
-    const bool sqlite = GetParam() == Server::sqlite, mariadb = GetParam() == Server::mariadb;
+    const bool sqlite = GetParam() == Server::sqlite, mariadb = speaks_mysql(GetParam());
     const char* type = sqlite ? "TEXT" : mariadb ? "DATETIME(6) NULL" : "TIMESTAMPTZ";
     database_->execute(
         {std::string("CREATE TABLE orders (id VARCHAR(300), note VARCHAR(3000), at ") + type + ")",

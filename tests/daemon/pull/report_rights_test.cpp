@@ -23,7 +23,7 @@ struct Case {
 };
 
 std::string new_database(Server server) {
-  if (server == Server::mariadb) {
+  if (speaks_mysql(server)) {
     auto& mariadb = support::MariadbServer::shared();
     return mariadb.odbc(mariadb.create_database());
   }
@@ -46,7 +46,7 @@ class RightsOfReports : public in_process::Shop, public testing::WithParamInterf
     }
   }
 
-  static bool is_mariadb() { return GetParam().server == Server::mariadb; }
+  static bool is_mariadb() { return speaks_mysql(GetParam().server); }
   bool made_ = false;  // the role
 
   // With the views.
@@ -135,8 +135,8 @@ INSTANTIATE_TEST_SUITE_P(Roles, RightsOfReports,
                                          Case{Server::postgresql, false},
                                          Case{Server::mariadb, true}),
                          [](const auto& test) {
-                           return std::string(test.param.server == Server::mariadb ? "mariadb"
-                                                                                   : "postgresql") +
+                           return std::string(speaks_mysql(test.param.server) ? "mariadb"
+                                                                              : "postgresql") +
                                   (test.param.reads ? "_that_reads" : "_without");
                          });
 
