@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -56,6 +57,10 @@ struct ServiceDialect {
   std::string columns_path = "/external/api/v1/customerdatacolumn";
 };
 
+// [service.enumerations]: the names of numbers, by the field that has them ("FormStatus").
+using NumberNames = std::map<std::int64_t, std::string>;
+using EnumerationNames = std::map<std::string, NumberNames, std::less<>>;
+
 struct Service {
   std::string base_url;  // https, or http to this machine only; no trailing slash
   enum class Format { json, xml } format = Format::json;
@@ -66,6 +71,7 @@ struct Service {
   Auth auth;
   Pace pace;
   ServiceDialect dialect;
+  EnumerationNames enumerations;
 };
 
 struct Crm {

@@ -1,4 +1,8 @@
-// [service], [service.pace], [service.dialect]: where the service is and how requests are written.
+// [service], [service.pace], [service.dialect], [service.enumerations]: where the service is, how
+// requests are written, and which names its numbers have.
+#include <algorithm>
+#include <charconv>
+
 #include "config/keys/kinds.hpp"
 #include "config/keys/url.hpp"
 #include "config/sections/sections.hpp"
@@ -54,6 +58,55 @@ Kind<ServiceDialect> dialect_section() {
   });
 }
 
+// A number as the service writes it: no plus sign, no zeros before it.
+std::optional<std::int64_t> number_of(const std::string& text) {
+  std::int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return std::to_string(number) == text ? std::optional(number) : std::nullopt;
+}
+
+using NamesOfField = std::pair<std::string, NumberNames>;
+
+Kind<NamesOfField> names_of(const std::string& field) {
+  const std::string type = "a table: number = \"name\"";
+  const auto text = name("a name");
+  const auto read = [=](const Node& node, const Trail& trail) -> std::optional<NamesOfField> {
+    const auto* table = node.as<Node::Table>();
+    if (table == nullptr) {
+      trail.wrong(node.place, must_be(type, described(node)));
+      return std::nullopt;
+    }
+    NamesOfField names{field, {}};
+    for (const Entry& entry : *table) {
+      const Trail at = trail.key(entry.key);
+      const auto number = number_of(entry.key);
+      if (!number) at.wrong(entry.place, "must be a whole number of 64 bits");
+      const auto its = text.read(entry.node, at);
+      if (!number || !its) continue;
+      const auto same = std::ranges::find(names.second, *its, &NumberNames::value_type::second);
+      if (same != names.second.end())
+        at.wrong(entry.node.place, "is the name of " + std::to_string(same->first) + ", too");
+      names.second.emplace(*number, *its);
+    }
+    return names;
+  };
+  return {type, read};
+}
+
+void store_names(EnumerationNames& all, NamesOfField names) {
+  all.insert(std::move(names));
+}
+
+Kind<EnumerationNames> enumerations_section() {
+  const auto names = [](const std::string& field, const std::string& of) {
+    return key(field, store_names, names_of(field), "the names of the numbers of " + of);
+  };
+  return section<EnumerationNames>({names("FormStatus", "a form's status"),
+                                    names("ReviewStatus", "a review's status"),
+                                    names("Sentiment", "the sentiment of an answer's category"),
+                                    names("Type", "the type of a form's note")});
+}
+
 }  // namespace
 
 Kind<Service> service_section() {
@@ -72,6 +125,8 @@ Kind<Service> service_section() {
       key("auth", &Service::auth, auth_section(), "who we are to the service"),
       key("pace", &Service::pace, pace_section(), "how fast requests may go"),
       key("dialect", &Service::dialect, dialect_section(), "what the interface leaves open"),
+      key("enumerations", &Service::enumerations, enumerations_section(),
+          "which name belongs to which number"),
   });
 }
 

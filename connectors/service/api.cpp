@@ -122,6 +122,7 @@ std::variant<mapping::Page, Trouble> Api::read(const std::string& path_and_query
   if (auto* trouble = std::get_if<Trouble>(&answer)) return std::move(*trouble);
   const auto& response = std::get<Response>(answer);
   mapping::Reading reading{settings_.time_zone, {}};
+  reading.names = &settings_.enumerations;
   reading.limits.bytes = static_cast<std::size_t>(settings_.max_body);
   reading.limits.page = items;
   // Reference data is read whole or not at all.

@@ -412,6 +412,12 @@ class Checker {
         findings_.wrong(found.what.empty() ? found.wrong : found.what + ": " + found.wrong);
       }
     }
+    if (pull.list == config::Pull::List::customers) note_names(pull);
+  }
+
+  void note_names(const config::Pull& customers) {
+    for (const auto& line : proposed_names(*api_, settings_, customers, system_now()))
+      findings_.note("service.enumerations: the file lacks names that the service has: " + line);
   }
 
   const config::Settings& settings_;

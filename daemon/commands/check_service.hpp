@@ -1,9 +1,13 @@
-// What `check` says of the service besides its answers: of its certificate and its clock.
+// What `check` says of the service besides its data columns and filters: of its certificate, its
+// clock, and the names of its enumerations.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "config/settings.hpp"
+#include "connectors/service/api.hpp"
 #include "connectors/service/certificate.hpp"
 #include "daemon/job/job.hpp"
 
@@ -20,5 +24,11 @@ std::optional<CertificateFinding> certificate_finding(const service::Certificate
 
 // "its clock is 3600 s ahead of this machine's"; empty: less than five seconds.
 std::optional<std::string> clock_finding(Duration ahead);
+
+// The lines of [service.enumerations] that lack a name, each with all names of its field. A page of
+// the customers that this pull reads is requested in both formats. Empty: nothing is lacking, or
+// the service says no more.
+std::vector<std::string> proposed_names(service::Api& api, const config::Settings& settings,
+                                        const config::Pull& customers, TimePoint now);
 
 }  // namespace surveybridge::daemon

@@ -13,13 +13,10 @@ using Kind = service::Trouble::Kind;
 using Then = Retry::Then;
 
 // docs/SERVICE.md 3 does not say where statuses are. A service without them, or without permission
-// for them, is used all the same: names are optional. In a format that it does not speak it may
-// even fail.
+// for them, is used all the same: names are optional.
 bool has_none(Operation operation, Kind kind) {
-  if (operation == Operation::format && kind == Kind::unavailable) return true;
-  const bool comfort = operation == Operation::names || operation == Operation::format;
-  return comfort && (kind == Kind::misplaced || kind == Kind::forbidden || kind == Kind::rejected ||
-                     kind == Kind::malformed);
+  return operation == Operation::names && (kind == Kind::misplaced || kind == Kind::forbidden ||
+                                           kind == Kind::rejected || kind == Kind::malformed);
 }
 
 // With a cursor these answers mean that the service no longer knows it, or that it is too long to

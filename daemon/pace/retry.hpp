@@ -13,7 +13,6 @@ enum class Operation {
   search,  // of customers in doubt, or for verify
   column,  // the data columns, which mapping and searching need
   names,   // names of statuses and data columns for reports
-  format,  // the same in a format that the service may not speak
 };
 
 struct Retry {

@@ -4,7 +4,6 @@
 
 #include "daemon/lists/pull_filters.hpp"
 #include "daemon/pull/backfill_worker.hpp"
-#include "daemon/pull/enumeration_job.hpp"
 #include "daemon/pull/pace_job.hpp"
 #include "daemon/pull/pull_job.hpp"
 #include "daemon/pull/reference_data_job.hpp"
@@ -72,7 +71,6 @@ void Bridge::add_pulls(const Shared& shared, const JobSelection& choice) {
     }
     if (!pull.writes.empty() && queue) add(std::make_unique<WriteBackJob>(pull, shared));
   }
-  if (pulls) add(std::make_unique<EnumerationJob>(shared, random_.seed()));
   if (!choice.once) add(std::make_unique<PaceJob>(shared));
 }
 

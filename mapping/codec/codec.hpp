@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "config/settings.hpp"
 #include "mapping/interface/record.hpp"
 
 namespace surveybridge::mapping {
@@ -38,6 +39,9 @@ struct Reading {
   // A record of a page that cannot be read is set aside, and the others are read. False: it makes
   // the page malformed.
   bool set_aside = false;
+  // By them the value of an enumeration that comes as a number gets its name, and the other way
+  // round. Null: none are known.
+  const config::EnumerationNames* names = nullptr;
 };
 
 // A body that is not what was requested. `place` is a path in the body

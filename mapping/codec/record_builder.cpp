@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "config/text.hpp"
+#include "mapping/codec/enumerations.hpp"
 #include "mapping/codec/named_refusal.hpp"
 #include "mapping/values/text.hpp"
 
@@ -131,6 +132,9 @@ bool RecordBuilder::scalar(Token token) {
   if (auto* rule = std::get_if<std::string>(&read)) return fail(std::move(*rule));
   auto& [value, finer] = std::get<Scalar>(read);
   finer_ = finer_ || finer;
+  auto* choice = std::get_if<Enumerator>(&value);
+  if (choice != nullptr && reading_.names != nullptr)
+    complete(*choice, wanted_here.name, *reading_.names);
   return store(std::move(value));
 }
 

@@ -160,6 +160,9 @@ void add(Lines& lines, const Service& service) {
   if (const std::string dialect = shown(service.dialect); dialect != shown(ServiceDialect{})) {
     lines.add("dialect", dialect);
   }
+  for (const auto& [field, names] : service.enumerations)
+    for (const auto& [number, name] : names)
+      lines.add("enumerations." + field, fmt::format("{} {}", number, name));
 }
 
 void add(Lines& lines, const Batch& batch) {

@@ -88,6 +88,11 @@ Use the SQL of the query for everything beyond that:
 `COALESCE(mobile, phone) AS phone`, `CASE WHEN amount >= 1000 THEN 1 ELSE 2 END AS tier`,
 `greatest(delivered_at, paid_at) AS due`.
 )"},
+    {"service.enumerations", R"(
+JSON has the numbers of enumerations and XML their names, and the service does not say which belong together. With these lines a
+value that comes by one half is stored with both: `FormStatus = { 0 = "None", 1 = "New" }`. `surveybridge check` proposes the lines
+that are missing, where the service speaks both formats.
+)"},
 };
 
 // A cell of a table: a bar would end it, so it is escaped.

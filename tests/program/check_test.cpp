@@ -107,6 +107,19 @@ TEST_F(Check, SaysWhichOptOutsWouldNotBeSeen) {
   EXPECT_THAT(finds.err, Not(HasSubstr(note)));
 }
 
+TEST_F(Check, ProposesNamesThatTheFileLacks) {
+  crm_.insert(orders(3));
+  const std::string lacking = file("FormStatus   = { 0 = \"None\",", "FormStatus   = {");
+  ASSERT_EQ(bridge({"sync", "push", "-c", lacking}).status, 0);
+  const auto checked = bridge({"check", "-c", lacking});
+  EXPECT_EQ(checked.status, 0) << checked.err;
+  EXPECT_THAT(checked.err,
+              HasSubstr("note: service.enumerations: the file lacks names that the service has: "
+                        "FormStatus = { 0 = \"None\", 1 = \"New\", "));
+  const auto whole = bridge({"check", "-c", file("brake = false", "brake = false")});
+  EXPECT_THAT(whole.err, Not(HasSubstr("service.enumerations")));
+}
+
 TEST_F(Check, SaysWhereNobodyIsMailedUntilAPersonApproves) {
   crm_.insert(orders(3));
   const std::string note =

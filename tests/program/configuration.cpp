@@ -19,6 +19,12 @@ token = { env = "BRIDGE_TOKEN" }
 max_in_flight  = 8
 max_per_second = 1000
 
+[service.enumerations]
+FormStatus   = { 0 = "None", 1 = "New", 2 = "InProgress", 3 = "Closed" }
+ReviewStatus = { 0 = "None", 1 = "Pending", 2 = "Approved", 3 = "Rejected" }
+Sentiment    = { 0 = "Negative", 1 = "Neutral", 2 = "Positive" }
+Type         = { 0 = "InteractionByUser", 1 = "InteractionBySystem" }
+
 [crm]
 connection = "@CONNECTION@"
 time_zone  = "Europe/Amsterdam"

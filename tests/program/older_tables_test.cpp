@@ -19,9 +19,8 @@ class OlderTables : public testing::TestWithParam<Server> {
   }
   // Removes what the first version did not have.
   void age() {
-    for (const char* table :
-         {"survey_pace", "survey_write", "survey_brake", "survey_person", "survey_verify",
-          "survey_seal", "survey_enumeration", "survey_release"})
+    for (const char* table : {"survey_pace", "survey_write", "survey_brake", "survey_person",
+                              "survey_verify", "survey_seal", "survey_release"})
       crm_.execute(std::string("DROP TABLE ") + table);
     crm_.execute("ALTER TABLE survey_cursor DROP COLUMN ignored");
     crm_.execute("ALTER TABLE survey_push DROP COLUMN not_before");

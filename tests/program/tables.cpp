@@ -4,10 +4,11 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "config/sections/load.hpp"
 #include "connectors/service/api.hpp"
 #include "connectors/service/curl_transport.hpp"
-#include "mapping/tables/enumerations.hpp"
 #include "mapping/tables/tables.hpp"
+#include "tests/program/configuration.hpp"
 #include "tests/program/private_words.hpp"
 
 namespace program {
@@ -21,38 +22,16 @@ namespace {
 
 using Filters = std::vector<service::Parameter>;
 
-config::Service settings_for(const std::string& base_url) {
-  config::Service settings;
-  settings.base_url = base_url;
-  settings.auth.kind = config::Auth::Kind::bearer;
-  settings.auth.token = {config::Secret::From::env, "BRIDGE_TOKEN"};
-  return settings;
-}
-
 std::vector<mapping::Record> all_of(service::Api& api, const service::ListOperation& list,
-                                    const Filters& filters,
-                                    mapping::Format format = mapping::Format::json) {
+                                    const Filters& filters) {
   std::vector<mapping::Record> records;
   std::string cursor;
   do {
-    auto page = std::get<mapping::Page>(api.page(list, filters, cursor, 100, {}, format));
+    auto page = std::get<mapping::Page>(api.page(list, filters, cursor, 100, {}));
     std::move(page.records.begin(), page.records.end(), std::back_inserter(records));
     cursor = page.next_cursor;
   } while (!cursor.empty());
   return records;
-}
-
-// The customers with the numbers and the names of their enumerations: the service says one in JSON,
-// the other in XML.
-std::vector<mapping::Record> whole_customers(service::Api& api) {
-  auto customers = all_of(api, service::customers(), {});
-  const auto by_name = all_of(api, service::customers(), {}, mapping::Format::xml);
-  mapping::Enumerations choices;
-  for (const auto& choice : mapping::enumerations_between(customers, by_name))
-    choices.learn(choice);
-  for (auto& customer : customers)
-    choices.complete(customer);
-  return customers;
 }
 
 // The position of changed_at, which is ours and last in a root table; else how many there are.
@@ -85,7 +64,8 @@ std::string joined(const std::vector<std::string>& words) {
 
 ServiceLists::ServiceLists(const std::string& base_url) {
   setenv("BRIDGE_TOKEN", kToken, 1);
-  const config::Service settings = settings_for(base_url);
+  const auto parsed = config::parse(configuration("sqlite3://unused", base_url), "");
+  const config::Service& settings = std::get<config::Settings>(parsed).service;
   service::CurlTransport transport({}, nullptr);
   const auto credentials = std::get<0>(service::Credentials::make(settings.auth));
   service::Api api(settings, transport, *credentials);
@@ -94,7 +74,7 @@ ServiceLists::ServiceLists(const std::string& base_url) {
     for (const auto& rows : mapping::rows_of(root, records, {}))
       tables_.push_back(listed(rows));
   };
-  add(mapping::customer(), whole_customers(api));
+  add(mapping::customer(), all_of(api, service::customers(), {}));
   add(mapping::rating(), all_of(api, service::operation_of(config::Pull::List::ratings),
                                 {{"ReviewApprovedDateFilter", always}}));
   add(mapping::bouncer(), all_of(api, service::operation_of(config::Pull::List::bouncers), {}));

@@ -1,13 +1,10 @@
 // "Reading answers" of docs/TOLERANCE.md.
 #include <algorithm>
 
-#include "mapping/tables/enumerations.hpp"
-#include "mapping/tables/tables.hpp"
 #include "tests/tolerance/line.hpp"
 
 namespace tolerance {
 
-namespace mapping = surveybridge::mapping;
 namespace service = surveybridge::service;
 
 namespace {
@@ -25,32 +22,6 @@ Line option(const std::string& what, Change change, Judge judge = judge_same) {
 Line xml_only(Line line) {
   line.json = false;
   return line;
-}
-
-// A table's rows with one column empty.
-void empty_column(Kept& kept, const std::string& name, const std::string& column) {
-  for (const auto& table : mapping::tables_of(mapping::customer())) {
-    if (table.name != name) continue;
-    const auto found = std::ranges::find(table.columns, column, &mapping::TableColumn::name);
-    for (auto& row : kept.tables.at(name))
-      row.at(static_cast<std::size_t>(found - table.columns.begin())) = "-";
-    std::ranges::sort(kept.tables.at(name));
-  }
-}
-
-// From a service that writes one half in both formats nothing can be learned: the other half stays
-// empty. Numbers are those of the default JSON, names those of the default XML.
-std::string judge_numbers(const Kept& kept, const Plain& plain, Format) {
-  Plain bare = plain;
-  for (const auto& at : mapping::enumeration_columns(mapping::customer()))
-    empty_column(bare.json, at.table, at.name);
-  return judge_same(kept, bare, Format::json);
-}
-std::string judge_names(const Kept& kept, const Plain& plain, Format) {
-  Plain bare = plain;
-  for (const auto& at : mapping::enumeration_columns(mapping::customer()))
-    empty_column(bare.xml, at.table, at.number);
-  return judge_same(kept, bare, Format::xml);
 }
 
 // Is there a value in this column of any row?
@@ -155,16 +126,11 @@ Line unknown_enumeration() {
 
 Lines enumeration_lines() {
   return {
-      option(
-          "enumerations as numbers",
-          [](sandbox::Options& o) { o.style.enumerations = Enumerations::number; }, judge_numbers),
-      option(
-          "as numbers in strings",
-          [](sandbox::Options& o) { o.style.enumerations = Enumerations::number_text; },
-          judge_numbers),
-      option(
-          "as names", [](sandbox::Options& o) { o.style.enumerations = Enumerations::name; },
-          judge_names),
+      option("enumerations as numbers",
+             [](sandbox::Options& o) { o.style.enumerations = Enumerations::number; }),
+      option("as numbers in strings",
+             [](sandbox::Options& o) { o.style.enumerations = Enumerations::number_text; }),
+      option("as names", [](sandbox::Options& o) { o.style.enumerations = Enumerations::name; }),
       unknown_enumeration()};
 }
 

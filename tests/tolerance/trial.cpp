@@ -29,6 +29,11 @@ format = "{}"
 max_per_second = 1000
 [service.dialect]
 {}
+[service.enumerations]
+FormStatus = {{ 0 = "None", 1 = "New", 2 = "InProgress", 3 = "Closed" }}
+ReviewStatus = {{ 0 = "None", 1 = "Pending", 2 = "Approved", 3 = "Rejected" }}
+Sentiment = {{ 0 = "Negative", 1 = "Neutral", 2 = "Positive" }}
+Type = {{ 0 = "InteractionByUser", 1 = "InteractionBySystem" }}
 [crm]
 connection = "sqlite3:///unused"
 [push.orders]

@@ -7,7 +7,6 @@
 #include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/people/people.hpp"
-#include "connectors/crm/pulled/enumeration_store.hpp"
 #include "connectors/crm/pulled/record_store.hpp"
 #include "connectors/crm/pulled/stored_records.hpp"
 #include "connectors/crm/pulled/unreadable_store.hpp"
@@ -180,8 +179,6 @@ Saved PullStore::save_once(std::vector<Record>& records, const StoredWalk& next,
   if (notes.forgets && run != *notes.forgets) {
     throw DatabaseError(DatabaseError::Kind::busy, "a person was forgotten while a page was read");
   }
-  std::optional<EnumerationStore> enumerations;
-  if (&root_ == &mapping::customer()) enumerations.emplace(database_);
   Saved saved;
   saved.at = now;
   saved.forgets = run;
@@ -191,20 +188,16 @@ Saved PullStore::save_once(std::vector<Record>& records, const StoredWalk& next,
   do {
     const std::span rest = std::span(records).subspan(at);
     const std::span block = rest.first(std::min(rest.size(), kBlock));
-    Page page = page_of(root_, block, now,
-                        enumerations ? enumerations->choices() : mapping::Enumerations{});
+    Page page = page_of(root_, block, now);
     // Not where a table of the CRM is written, too: that one may have no index.
     if (!changes_crm_) prefer_indexes(database_);
     saved.unchanged += drop_stored(database_, page, block);
     if (attempt.orphans) page.replaced.reset();
     saved.changed += static_cast<std::int64_t>(page.records.size());
-    std::set<mapping::PartialEnum> halves;
     store(database_, page, [&] {
-      if (enumerations) halves = mapping::partial_enums_in(page.records);
       if (report_) report_->gather(page.records);
     });
     if (report_) note_report(*report_, page.records, page.replaced, now);
-    if (enumerations) enumerations->note(halves);
     note_facts(database_, notes.facts, page.records);
     for (const Record& record : page.records)
       if (keyless) changed.insert(notes.person_of(record));

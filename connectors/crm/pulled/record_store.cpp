@@ -82,13 +82,10 @@ std::int64_t keep_latest(std::vector<Record>& records) {
       std::erase_if(records, [&](const Record&) { return earlier.at(at++); }));
 }
 
-Page page_of(const Resource& root, std::span<Record> records, Instant changed_at,
-             const mapping::Enumerations& choices) {
+Page page_of(const Resource& root, std::span<const Record> records, Instant changed_at) {
   Page page{&root, records, {}, changed_at};
-  for (Record& record : records) {
-    choices.complete(record);
+  for (const Record& record : records)
     page.digests.push_back(mapping::digest_of(record));
-  }
   return page;
 }
 

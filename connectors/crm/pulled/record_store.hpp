@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "connectors/crm/driver/database.hpp"
-#include "mapping/tables/enumerations.hpp"
 #include "mapping/tables/tables.hpp"
 
 namespace surveybridge::crm {
@@ -31,10 +30,9 @@ void prefer_indexes(Database& database);
 // Of two records with one key only the last one stays; returns how many have gone.
 std::int64_t keep_latest(std::vector<mapping::Record>& records);
 
-// A page of these records, each key once. Enumerations that are known by half are completed in
-// them. The page is valid as long as they are.
-Page page_of(const mapping::Resource& root, std::span<mapping::Record> records, Instant changed_at,
-             const mapping::Enumerations& choices = {});
+// A page of these records, each key once. The page is valid as long as they are.
+Page page_of(const mapping::Resource& root, std::span<const mapping::Record> records,
+             Instant changed_at);
 
 // Takes the records that are stored unchanged out of the page and puts them behind the others in
 // `records`, of which the page was made. Notes which of the others are stored. Returns the number

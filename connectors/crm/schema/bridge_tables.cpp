@@ -238,17 +238,6 @@ BridgeTable count() {
            2}};
 }
 
-// Values of the service's enumerations: see enumeration_store.hpp.
-BridgeTable enumeration() {
-  return {{"survey_enumeration",
-           {{"enumeration", key_text},
-            {"value", key_text},
-            {"number", integer},
-            {"name", text},
-            {"tries", integer, kRequired}},
-           2}};
-}
-
 BridgeTable lease() {
   return {{"survey_lease",
            {{"name", key_text},
@@ -281,9 +270,9 @@ BridgeTable pace() {
 
 const std::vector<BridgeTable>& bridge_tables() {
   static const std::vector<BridgeTable> tables = {
-      push(),       event(),      batch(),     person(),    hash_key(),    brake(), release(),
-      cursor(),     write(),      lease(),     verify(),    sweep(),       pace(),  enumeration(),
-      unreadable(), write_mark(), unmatched(), unwritten(), write_queue(), count(), listed()};
+      push(),       event(),     batch(),     person(),      hash_key(), brake(), release(),
+      cursor(),     write(),     lease(),     verify(),      sweep(),    pace(),  unreadable(),
+      write_mark(), unmatched(), unwritten(), write_queue(), count(),    listed()};
   return tables;
 }
 
@@ -372,11 +361,6 @@ const Table& brake_table() {
 
 const Table& count_table() {
   static const BridgeTable table = count();
-  return table.table;
-}
-
-const Table& enumeration_table() {
-  static const BridgeTable table = enumeration();
   return table.table;
 }
 

@@ -72,8 +72,8 @@ std::string words(const Retry& retry, TroubleKind kind) {
 
 std::string reads() {
   std::string table =
-      "| A GET answered by | Page of a list | Search, verify | Data columns needed | Names | In "
-      "another format |\n|---|---|---|---|---|---|\n";
+      "| A GET answered by | Page of a list | Search, verify | Data columns needed | Names |\n"
+      "|---|---|---|---|---|\n";
   for (const auto& answer : kAnswers) {
     const auto cell = [&](Operation operation, bool has_cursor = false) {
       return words(retry_after(operation, trouble(answer), has_cursor), answer.kind);
@@ -82,9 +82,8 @@ std::string reads() {
       const std::string first = cell(operation), within = cell(operation, true);
       return within == first ? first : first + "; with a cursor: " + within;
     };
-    table += fmt::format("| {} | {} | {} | {} | {} | {} |\n", answer.words, walk(Operation::page),
-                         walk(Operation::search), cell(Operation::column), cell(Operation::names),
-                         cell(Operation::format));
+    table += fmt::format("| {} | {} | {} | {} | {} |\n", answer.words, walk(Operation::page),
+                         walk(Operation::search), cell(Operation::column), cell(Operation::names));
   }
   return table;
 }
@@ -185,7 +184,7 @@ TEST(Retries, NeverEnd) {
 TEST(Retries, OfATokenThatCannotBeHadWaitForIt) {
   const Trouble token{TroubleKind::unauthorized, 0, std::nullopt, "token endpoint: HTTP 403"};
   for (const auto operation :
-       {Operation::page, Operation::search, Operation::column, Operation::names, Operation::format})
+       {Operation::page, Operation::search, Operation::column, Operation::names})
     EXPECT_EQ(retry_after(operation, token, true).then, Then::wait);
   const PushDecision decision = after_push({"a", "b"}, service::NotSent{token});
   EXPECT_FALSE(decision.forbidden);

@@ -86,10 +86,9 @@ TEST_F(Sync, WaitsForAnUnavailableServiceOnlyOnce) {
   };
   const auto done = sync();
   EXPECT_EQ(done.result.exit_code, daemon::kUnreachable);
-  ASSERT_EQ(done.result.jobs.size(), 7u);
+  ASSERT_EQ(done.result.jobs.size(), 6u);
   for (const auto& job : done.result.jobs) {
-    const bool asks =
-        !job.job.starts_with("reconcile") && job.job != "pull.enumerations" && job.job != "ledger";
+    const bool asks = !job.job.starts_with("reconcile") && job.job != "ledger";
     EXPECT_EQ(job.gave_up, asks) << job.job;
   }
   EXPECT_GT(done.waited, 10s) << "it may have been a moment's trouble";

@@ -1,16 +1,15 @@
-#include "mapping/tables/enumerations.hpp"
+#include "mapping/codec/enumerations.hpp"
 
 #include <gmock/gmock.h>
+
+#include "mapping/codec/codec.hpp"
+#include "mapping/tables/tables.hpp"
 
 namespace surveybridge::mapping {
 namespace {
 
-using testing::ElementsAre;
+using config::EnumerationNames;
 using testing::IsEmpty;
-using testing::Pair;
-
-const std::string kForm = "Customer.FormStatus", kReview = "Review.ReviewStatus",
-                  kNote = "FormNote.Type", kSentiment = "AnswerCategory.Sentiment";
 
 Enumerator number(std::int64_t value) {
   return {value, ""};
@@ -39,10 +38,11 @@ const std::vector<Enumerator> kNames = {name("New"), name("Approved"), name("ByU
 
 TEST(Enumerations, AreLearnedFromTheSameRecordInBothFormats) {
   const Record by_number = customer_with(5, kNumbers), by_name = customer_with(5, kNames);
-  EXPECT_THAT(
-      enumerations_between({by_number}, {by_name}),
-      ElementsAre(EnumerationPair{kSentiment, 7, "Mad"}, EnumerationPair{kForm, 1, "New"},
-                  EnumerationPair{kNote, 0, "ByUser"}, EnumerationPair{kReview, 2, "Approved"}));
+  EXPECT_EQ(enumerations_between({by_number}, {by_name}),
+            (EnumerationNames{{"FormStatus", {{1, "New"}}},
+                              {"ReviewStatus", {{2, "Approved"}}},
+                              {"Sentiment", {{7, "Mad"}}},
+                              {"Type", {{0, "ByUser"}}}}));
 }
 
 TEST(Enumerations, AreNotLearnedFromOtherRecordsOrFromWhatSaysNoMore) {
@@ -81,61 +81,40 @@ TEST(Enumerations, ThatContradictEachOtherAreNone) {
   const auto left = enumerations_between({customer_with(5, kNumbers), customer_with(6, kNumbers)},
                                          {customer_with(5, kNames), customer_with(6, names)});
   EXPECT_EQ(left.size(), 3U);
-  EXPECT_EQ(left.count({kReview, 2, "Approved"}), 1U);
+  EXPECT_EQ(left.count("FormStatus"), 0U);
 }
 
-TEST(Enumerations, CompleteWhatIsKnownByHalf) {
-  Enumerations known;
-  Record untouched = customer_with(5, kNumbers);
-  known.complete(untouched);
-  EXPECT_EQ(untouched, customer_with(5, kNumbers)) << "nothing is known yet";
-  known.learn({kForm, 1, "New"});
-  known.learn({kSentiment, 7, "Mad"});
-  const std::vector<Enumerator> both = {{1, "New"}, number(2), number(0), {7, "Mad"}};
-  Record by_number = customer_with(5, kNumbers);
-  known.complete(by_number);
-  EXPECT_EQ(by_number, customer_with(5, both));
-  Record by_name = customer_with(5, kNames);
-  known.complete(by_name);
-  EXPECT_EQ(by_name, customer_with(5, {{1, "New"}, name("Approved"), name("ByUser"), {7, "Mad"}}));
-  Record others = customer_with(5, {number(9), number(1), name("New"), {7, "Glad"}});
-  const Record as_they_came = others;
-  known.complete(others);
-  EXPECT_EQ(others, as_they_came) << "unknown, of another enumeration, or whole already";
+// Of a customer whose four enumerations have this value.
+std::string body_with(const std::string& value) {
+  return R"({"Customers":[{"Id":5,"FormStatus":)" + value + R"(,"Review":{"ReviewStatus":)" +
+         value + R"(},"FormNotes":[{"Type":)" + value +
+         R"(}],"Answers":[{"Categories":[{"Sentiment":)" + value + "}]}]}]}";
 }
 
-TEST(Enumerations, GuessNoNumberForANameThatSeveralHave) {
-  Enumerations known;
-  known.learn({kForm, 1, "New"});
-  known.learn({kForm, 2, "New"});
-  Record by_name = customer_with(5, kNames), by_number = customer_with(5, kNumbers);
-  known.complete(by_name);
-  known.complete(by_number);
-  EXPECT_EQ(by_name.value("FormStatus"), Value{name("New")});
-  EXPECT_EQ(by_number.value("FormStatus"), (Value{Enumerator{1, "New"}}));
+Record read_with(const EnumerationNames& names, const std::string& value) {
+  Reading reading;
+  reading.names = &names;
+  const auto read =
+      read_page(body_with(value), "application/json", "Customers", customer(), reading);
+  return std::get<Page>(read).records.at(0);
 }
 
-TEST(Enumerations, AreKnownByHalfAsTheyCame) {
-  const Record whole = customer_with(5, {{1, "New"}, {2, "a"}, {3, "b"}, name("Mad")});
-  EXPECT_THAT(partial_enums_in(std::vector{whole}), ElementsAre(Pair(kSentiment, "Mad")));
-  EXPECT_THAT(
-      partial_enums_in(std::vector{customer_with(5, kNumbers)}),
-      ElementsAre(Pair(kSentiment, "7"), Pair(kForm, "1"), Pair(kNote, "0"), Pair(kReview, "2")));
-  EXPECT_THAT(partial_enums_in(std::vector{
-                  customer_with(5, {{1, "New"}, {2, "a"}, {3, "b"}, name(std::string(101, 'x'))})}),
-              IsEmpty());
+TEST(Enumerations, AreCompletedWhereTheirOtherHalfIsKnown) {
+  const EnumerationNames known{{"FormStatus", {{1, "New"}, {2, "Old"}}},
+                               {"Sentiment", {{1, "Mad"}}}};
+  EXPECT_EQ(read_with(known, "1"),
+            customer_with(5, {{1, "New"}, number(1), number(1), {1, "Mad"}}));
+  EXPECT_EQ(read_with(known, "\"1\""), read_with(known, "1"));
+  EXPECT_EQ(read_with(known, "\"New\""),
+            customer_with(5, {{1, "New"}, name("New"), name("New"), name("New")}));
+  EXPECT_EQ(read_with(known, "9"), read_with({}, "9")) << "unknown: as it came";
+  EXPECT_EQ(read_with(known, "\"Glad\""), read_with({}, "\"Glad\""));
 }
 
-TEST(Enumerations, HaveTheirColumnsInTheTables) {
-  std::vector<std::string> all;
-  for (const auto& at : enumeration_columns(customer()))
-    all.push_back(at.of + " " + at.table + " " + at.key + " " + at.number + " " + at.name);
-  EXPECT_THAT(all, testing::UnorderedElementsAre(
-                       kForm + " survey_customer id form_status form_status_name",
-                       kReview + " survey_customer id review_status review_status_name",
-                       kSentiment + " survey_answer_category customer_id sentiment sentiment_name",
-                       kNote + " survey_customer_note customer_id type type_name"));
-  EXPECT_THAT(enumeration_columns(rating()), IsEmpty());
+TEST(Enumerations, HaveADigestThatDoesNotDependOnTheirNames) {
+  const EnumerationNames known{{"FormStatus", {{1, "New"}}}}, other{{"FormStatus", {{1, "Old"}}}};
+  EXPECT_EQ(digest_of(read_with(known, "1")), digest_of(read_with({}, "1")));
+  EXPECT_EQ(digest_of(read_with(known, "1")), digest_of(read_with(other, "1")));
 }
 
 }  // namespace
