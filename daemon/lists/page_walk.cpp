@@ -2,15 +2,13 @@
 
 #include <utility>
 
-#include "daemon/pace/retry.hpp"
-
 namespace surveybridge::daemon {
 
 namespace {
 
 using service::Trouble;
 
-constexpr int kLimit = 100;
+constexpr int kWithoutListMax = 3;
 // A window has an end so that it can be divided; its last part is asked for without one.
 constexpr std::chrono::days kFarAhead{3650};
 
@@ -22,8 +20,12 @@ std::optional<TimePoint> to_of(const crm::StoredWalk& walk) {
 }  // namespace
 
 PageWalk::PageWalk(const service::ListOperation& list, std::vector<service::Parameter> filters,
-                   std::optional<Since> since, TimePoint now)
-    : list_(&list), filters_(std::move(filters)), since_(std::move(since)), begun_(now) {
+                   std::optional<Since> since, TimePoint now, const PageBounds& bounds)
+    : list_(&list),
+      filters_(std::move(filters)),
+      since_(std::move(since)),
+      begun_(now),
+      bounds_(bounds) {
   begin_again();
 }
 
@@ -50,7 +52,7 @@ std::vector<service::Parameter> PageWalk::asked(bool before) const {
 PageWalk::Answer PageWalk::step(service::Api& api, TimePoint now) {
   const bool before = std::exchange(asks_before_, false);
   const std::string cursor = before ? "" : walk_.cursor;
-  auto answer = api.page(*list_, asked(before), cursor, kLimit, now, {}, service::Bare::taken);
+  auto answer = api.page(*list_, asked(before), cursor, bounds_.limit, now, {}, bounds_.bare);
   if (auto* trouble = std::get_if<Trouble>(&answer)) {
     if (!before) return after_trouble(api, std::move(*trouble));
     around_.unanswered();
@@ -61,6 +63,7 @@ PageWalk::Answer PageWalk::step(service::Api& api, TimePoint now) {
     return Nothing{true};
   }
   around_.succeeded();
+  without_list_ = 0;
   auto& page = std::get<mapping::Page>(answer);
   const BareEnd::Place place{walk_.window_from, walk_.window_to, walk_.pages};
   const bool doubted = page.bare && (!cursor.empty() || bare_end_.has_met(place));
@@ -78,6 +81,10 @@ PageWalk::Answer PageWalk::after_page(mapping::Page page) {
   if (walk_.whole_to) read.border = walk_.window_from;
   switch (history_.take(walk_.cursor, read.page)) {
     case PageHistory::Next::page:
+      if (pages_ >= bounds_.pages)
+        return Endless{
+            "the list does not end: it has more than " + std::to_string(pages_) + " pages",
+            std::move(read.page)};
       walk_ = daemon::after_page(std::move(walk_), read.page.next_cursor, begun_);
       return read;
     case PageHistory::Next::end:
@@ -90,7 +97,7 @@ PageWalk::Answer PageWalk::after_page(mapping::Page page) {
     case PageHistory::Next::unusable:
       break;
   }
-  return Endless{history_.why()};
+  return Endless{history_.why(), std::move(read.page)};
 }
 
 // Where the list answers but for this page, the rest is read around it.
@@ -99,6 +106,10 @@ PageWalk::Answer PageWalk::after_trouble(const service::Api& api, Trouble troubl
   if (retry.then == Retry::Then::start_again)
     return restarted("its list ends before it was read: " + trouble.detail);
   history_.lose_page();
+  if (service::is_without_list(trouble) && ++without_list_ == kWithoutListMax) {
+    without_list_ = 0;
+    return Unanswered{std::move(trouble)};
+  }
   const bool divisible = is_open(walk_) && is_divisible(walk_, shortest_part(api.dialect()));
   const auto next = around_.after(trouble, divisible);
   if (next == ReadAround::Next::wait) return trouble;
@@ -127,6 +138,24 @@ PageWalk::Answer PageWalk::restarted(const std::string& why) {
   const bool stuck = restarts_.no_further(pages_);
   begin_again();
   return Restarted{stuck, why};
+}
+
+std::optional<TimePoint> when_again(const PageWalk::Answer& answer, RetryState& retry,
+                                    TimePoint now) {
+  const auto* unanswered = std::get_if<PageWalk::Unanswered>(&answer);
+  const auto* trouble =
+      unanswered == nullptr ? std::get_if<Trouble>(&answer) : &unanswered->trouble;
+  if (trouble != nullptr)
+    return retry.failed(retry_after(Operation::search, *trouble), *trouble, now);
+  if (const auto* restarted = std::get_if<PageWalk::Restarted>(&answer)) {
+    if (!restarted->stuck) return now + restarted->wait;
+    retry.report(JobStatus::Fault::unreachable, restarted->why);
+    return retry.wait(now);
+  }
+  const auto* nothing = std::get_if<PageWalk::Nothing>(&answer);
+  if (nothing == nullptr) return std::nullopt;
+  if (nothing->answered) retry.rested();
+  return now;
 }
 
 }  // namespace surveybridge::daemon

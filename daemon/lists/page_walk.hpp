@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <variant>
@@ -11,8 +12,16 @@
 #include "connectors/service/api.hpp"
 #include "daemon/lists/page_history.hpp"
 #include "daemon/lists/walk_window.hpp"
+#include "daemon/pace/retry_state.hpp"
 
 namespace surveybridge::daemon {
+
+struct PageBounds {
+  int limit = 100;                                                // records of a page
+  std::int64_t pages = std::numeric_limits<std::int64_t>::max();  // a longer list is Endless
+  // Refused: an answer without a list is a Trouble, and the third one Unanswered.
+  service::Bare bare = service::Bare::taken;
+};
 
 class PageWalk {
  public:
@@ -23,7 +32,7 @@ class PageWalk {
   };
   // `filters`: all but that of the date. Without `since` nothing is read around.
   PageWalk(const service::ListOperation& list, std::vector<service::Parameter> filters,
-           std::optional<Since> since, TimePoint now);
+           std::optional<Since> since, TimePoint now, const PageBounds& bounds = {});
 
   struct Read {
     mapping::Page page;
@@ -41,8 +50,9 @@ class PageWalk {
   };
   struct Endless {
     std::string why;
+    mapping::Page page;  // the last one that was read
   };
-  struct Unanswered {  // again and again; without `since`
+  struct Unanswered {  // again and again; without `since`, or without a list
     service::Trouble trouble;
   };
   using Answer = std::variant<Read, Nothing, Restarted, Endless, Unanswered, service::Trouble>;
@@ -68,6 +78,7 @@ class PageWalk {
   std::vector<service::Parameter> filters_;
   std::optional<Since> since_;
   TimePoint begun_;
+  PageBounds bounds_;
   crm::StoredWalk walk_;
   PageHistory history_;
   RestartTracker restarts_;
@@ -76,6 +87,12 @@ class PageWalk {
   std::string left_out_;
   std::int64_t pages_ = 0;
   BareEnd bare_end_;
+  int without_list_ = 0;  // such answers since a page was read
 };
+
+// After a step that brought no page: reports what is in its way. Returns when to make the next one;
+// empty: the answer is Read or Endless.
+std::optional<TimePoint> when_again(const PageWalk::Answer& answer, RetryState& retry,
+                                    TimePoint now);
 
 }  // namespace surveybridge::daemon

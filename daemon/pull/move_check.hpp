@@ -1,8 +1,7 @@
 // Finds out whether records left a window while it was read. A service that counts rows in its
 // cursor skips a row for each one that was read and left the window before the next page. Where the
-// question fails again and again, its cursor cannot be used or its list does not end, some may have
-// left. Follows docs/SERVICE.md 4.5; what becomes of such a window: pull_plan.hpp. A step is one
-// page.
+// question fails again and again or behind a cursor, or its list does not end, some may have left.
+// Follows docs/SERVICE.md 4.5; what becomes of such a window: pull_plan.hpp. A step is one page.
 #pragma once
 
 #include <optional>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "daemon/context/job_context.hpp"
+#include "daemon/lists/page_walk.hpp"
 #include "daemon/pull/pull_plan.hpp"
 
 namespace surveybridge::daemon {
@@ -38,21 +38,17 @@ class MoveCheck {
   bool take_moved(const crm::StoredWalk& walk);
 
  private:
-  struct Walk {
-    std::optional<TimePoint> window;  // the end of the window in question
-    std::string cursor = {};
-    int pages = 0;
+  struct Question {
+    std::optional<TimePoint> window;     // the end of the window in question
+    std::optional<PageWalk> pages = {};  // of who has moved; empty: the next step begins it
     std::optional<bool> moved = {};
   };
-
-  Answer after_trouble(service::Trouble trouble);
 
   const config::Pull& pull_;
   const WalkPlan& plan_;
   std::string name_;
   JobContext& context_;
-  Walk state_;
-  int failures_ = 0;  // since the question was answered to its end, also of windows before
+  Question state_;
 };
 
 }  // namespace surveybridge::daemon

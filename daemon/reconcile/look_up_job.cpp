@@ -2,17 +2,9 @@
 
 #include <utility>
 
-#include "daemon/job/fault.hpp"
 #include "daemon/reconcile/correlate_column.hpp"
 
 namespace surveybridge::daemon {
-
-namespace {
-
-constexpr int kPagesMax = 10;         // of one key, which has a customer or two
-constexpr int kBroadPagesMax = 1000;  // of some addresses and dates
-
-}  // namespace
 
 LookUpJob::LookUpJob(std::string name, const DoubtGroup& group, const Shared& shared,
                      std::uint64_t seed)
@@ -31,7 +23,7 @@ TimePoint LookUpJob::step(TimePoint now) {
   const RequestSlot slot(context_.pace(), RequestClass::read);
   if (!column_) {
     const auto trouble = look_up_column(now);
-    return trouble ? handle_trouble(Operation::column, *trouble, now) : now;
+    return trouble ? retry_.failed(retry_after(Operation::column, *trouble), *trouble, now) : now;
   }
   if (!begun_) begin_searches();
   return read_page(now);
@@ -67,36 +59,23 @@ void LookUpJob::begin_searches() {
 
 TimePoint LookUpJob::read_page(TimePoint now) {
   Search& search = searches_.front();
-  const bool broad = search.kind == Search::Kind::broad;
-  auto page = context_.api().page(service::customers(), search.filters, search.cursor, 100, now);
-  if (const auto* trouble = std::get_if<service::Trouble>(&page)) {
-    return handle_trouble(Operation::search, *trouble, now);
-  }
-  const auto& answer = std::get<mapping::Page>(page);
-  take_page(search, answer.records, column_);
-  for (const auto& each : answer.unreadable)
-    take_page(search, {each.partial}, column_);
-  if (!answer.unreadable.empty()) search.complete = false;
-  const auto follows = search.history.take(search.cursor, answer);
-  if (follows == PageHistory::Next::begin_again) {
-    search = begun_anew(search);
-    return retry_.wait(now);
-  }
-  const bool last = follows != PageHistory::Next::page;
-  const int pages_max = broad ? kBroadPagesMax : kPagesMax;
-  if (last ? follows != PageHistory::Next::end : search.pages >= pages_max) search.complete = false;
-  search.cursor = answer.next_cursor;
-  const bool found = !broad && search.found.contains(search.doubts.front().key);
-  if (!found && !search.complete && search.kind == Search::Kind::exact) {
+  if (!walk_) walk_ = walk_of(search, now);
+  const auto answer = walk_->step(context_.api(), now);
+  if (const auto later = when_again(answer, retry_, now)) return *later;
+  const bool ended = take_answer(search, answer, column_);
+  const bool missed = search.kind == Search::Kind::exact && !search.complete &&
+                      !search.found.contains(search.doubts.front().key);
+  if (missed) {
     retry_.report(JobStatus::Fault::person,
                   "the search for one key cannot be believed: the service ignored the filter, its "
                   "list did not end, or one of its records cannot be read");
     return kNever;
   }
-  retry_.succeeded();
-  if (!last && !found && search.pages < pages_max) return now;
+  if (ended || walk_->is_further()) retry_.succeeded();
+  if (!ended) return now;
   const Search finished = std::move(search);
   searches_.pop_front();
+  walk_.reset();
   take(finished);
   if (is_control_due(finished)) searches_.push_front(*control_);
   status_.caught_up = searches_.empty();
@@ -131,16 +110,6 @@ void LookUpJob::take(const Search& search) {
   // It may have missed a customer that is like one of them.
   if (!search.complete) found_.proven = false;
   found_.alike.push_back(search);
-}
-
-// A search whose cursor has expired begins again.
-TimePoint LookUpJob::handle_trouble(Operation operation, const service::Trouble& trouble,
-                                    TimePoint now) {
-  Search* search = searches_.empty() ? nullptr : &searches_.front();
-  const Retry retry = retry_after(operation, trouble, search != nullptr && !search->cursor.empty());
-  if (search != nullptr) search->history.lose_page();
-  if (retry.then == Retry::Then::start_again && search != nullptr) *search = begun_anew(*search);
-  return retry_.failed(retry, trouble, now);
 }
 
 }  // namespace surveybridge::daemon

@@ -43,7 +43,6 @@ class LookUpJob final : public Job {
   TimePoint read_page(TimePoint now);
   bool is_control_due(const Search& finished) const;
   void take(const Search& search);
-  TimePoint handle_trouble(Operation operation, const service::Trouble& trouble, TimePoint now);
 
   const DoubtGroup group_;
   std::string name_;
@@ -52,6 +51,7 @@ class LookUpJob final : public Job {
   RetryState retry_;
   std::optional<mapping::DataColumn> column_;  // carries the keys
   std::deque<Search> searches_;                // the first one is under way
+  std::optional<PageWalk> walk_;               // of that one; empty: the next step begins it
   bool begun_ = false;
   std::optional<Search> control_;       // as it begins; empty: no known key covers their form
   std::optional<Duration> control_at_;  // when it was made last, by the uptime

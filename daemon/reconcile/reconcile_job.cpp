@@ -6,7 +6,6 @@
 #include "connectors/crm/schema/erased_keys.hpp"
 #include "daemon/job/backoff.hpp"
 #include "daemon/job/command_text.hpp"
-#include "daemon/job/fault.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/job/log_events.hpp"
 #include "daemon/lists/found_twice.hpp"
@@ -21,12 +20,12 @@ namespace surveybridge::daemon {
 namespace {
 
 constexpr int kDoubtsARound = 500;
-constexpr int kPagesMax = 1000;    // of one search; a longer one proves no absence
-constexpr int kUnansweredMax = 3;  // of one search, in a row; then it proves no absence
 constexpr Duration kLookAgain = std::chrono::seconds{30};
 
-// The service is there, and does not answer what it is asked.
+// The service is there, and does not answer what it is asked: it is broken, cannot show a customer
+// of this search, or says "nothing" without a list.
 bool is_broken(const service::Trouble& trouble) {
+  if (service::is_without_list(trouble)) return true;
   return trouble.kind == service::Trouble::Kind::unavailable && !trouble.wait &&
          !is_unreachable(trouble);
 }
@@ -59,7 +58,7 @@ TimePoint ReconcileJob::step(TimePoint now) {
     if (!column_.empty() && !correlate_) {
       const auto trouble = look_up_column(now);
       if (trouble && hold_without_column(*found, *trouble)) return now;
-      return trouble ? handle_trouble(Operation::column, *trouble, now) : now;
+      return trouble ? retry_.failed(retry_after(Operation::column, *trouble), *trouble, now) : now;
     }
     state_ = begin_round(*found);
   }
@@ -219,55 +218,41 @@ std::optional<service::Trouble> ReconcileJob::look_up_column(TimePoint now) {
 // search the job is idle.
 TimePoint ReconcileJob::walk(Round& round, TimePoint now) {
   Search& search = round.searches.front();
-  auto page = context_.api().page(service::customers(), search.filters, search.cursor, 100, now, {},
-                                  service::Bare::taken);
-  auto* trouble = std::get_if<service::Trouble>(&page);
-  const mapping::Page answer =
-      trouble == nullptr ? std::get<mapping::Page>(std::move(page)) : mapping::Page{};
-  // A service that says "nothing" so, one that is broken, or one that cannot show a customer of
-  // this search: it may be well at the next try, and else no absence is proved. Other rows are not
-  // kept waiting.
-  const auto failure = answer.bare ? service::without_list(service::customers())
-                       : trouble   ? std::optional(*trouble)
-                                   : std::nullopt;
-  const bool unanswered = answer.bare || (failure && is_broken(*failure));
-  search.unanswered = unanswered ? search.unanswered + 1 : 0;
-  const TimePoint next = failure ? handle_trouble(Operation::search, *failure, now) : now;
-  if (failure && search.unanswered < kUnansweredMax) return next;
-  if (unanswered) search.complete = false;
-  if (unanswered && !answer.bare) search.answered = false;
-  take_page(search, answer.records, correlate_);
-  for (const auto& each : answer.unreadable)
-    take_page(search, {each.partial}, correlate_);
-  // A record that cannot be read may be the customer that is looked for, so no absence is proved.
-  if (!answer.unreadable.empty()) search.complete = false;
-  const auto follows = search.history.take(search.cursor, answer);
-  if (follows == PageHistory::Next::begin_again)
-    return begin_again(search) ? now : retry_.wait(now);
-  const bool last = follows != PageHistory::Next::page;
-  // A list that does not end may have the customer on its next page.
-  if (last ? follows != PageHistory::Next::end : search.pages >= kPagesMax) search.complete = false;
-  search.cursor = answer.next_cursor;
-  // A broad search that is not complete proves no absence, but what it finds counts.
-  const bool worth_it = search.complete || search.kind == Search::Kind::broad;
-  const bool goes_on = !last && worth_it && search.pages < kPagesMax;
-  if (unanswered) {
-    gave_up_ = true;
-    unanswered_ = "the service does not answer a search for " +
-                  counted(static_cast<std::int64_t>(search.doubts.size()), "row") +
-                  " in doubt: " + failure->detail;
+  if (!round.walk) round.walk = walk_of(search, now);
+  const auto answer = round.walk->step(context_.api(), now);
+  const auto later = when_again(answer, retry_, now);
+  const auto* unanswered = std::get_if<PageWalk::Unanswered>(&answer);
+  if (unanswered != nullptr && is_broken(unanswered->trouble)) {
+    give_up(search, unanswered->trouble);
+  } else if (later) {
+    return *later;
+  } else if (!take_answer(search, answer, correlate_)) {
+    if (round.walk->is_further()) retry_.succeeded(unanswered_);
+    return now;
   }
-  if (!goes_on || search.restarts.past(search.pages)) retry_.succeeded(unanswered_);
-  if (goes_on) return now;
+  retry_.succeeded(unanswered_);
   Search finished = std::move(search);
   Round rest = std::move(round);
   rest.searches.pop_front();
+  rest.walk.reset();
   state_ = Idle{};  // if the database fails now, the rows are still in doubt in the ledger
   settle(finished, rest);
   if (is_control_due(rest)) rest.searches.push_front(*rest.control_search);
+  const TimePoint next = later.value_or(now);
   if (rest.searches.empty()) return std::max(next, next_group(std::move(rest.rest), now));
   state_ = std::move(rest);
   return next;
+}
+
+// The search may be answered at the next round, and proves no absence now. Other rows are not kept
+// waiting.
+void ReconcileJob::give_up(Search& search, const service::Trouble& trouble) {
+  search.complete = false;
+  search.answered = search.answered && service::is_without_list(trouble);
+  gave_up_ = true;
+  unanswered_ = "the service does not answer a search for " +
+                counted(static_cast<std::int64_t>(search.doubts.size()), "row") +
+                " in doubt: " + trouble.detail;
 }
 
 // Stores what a finished search says of its rows. A row that a broad search did not find gets an
@@ -335,27 +320,6 @@ void ReconcileJob::resolve(const std::string& push,
                              with_file("surveybridge doubt list", context_.settings().file) + "`",
                          {.job = name_, .event = &kHeld});
   }
-}
-
-// After a failed request. If the cursor has expired, the search reads its pages again from the
-// first. Returns when to try again.
-TimePoint ReconcileJob::handle_trouble(Operation operation, const service::Trouble& trouble,
-                                       TimePoint now) {
-  auto* round = std::get_if<Round>(&state_);
-  const bool within = round != nullptr && !round->searches.front().cursor.empty();
-  const Retry retry = retry_after(operation, trouble, within);
-  if (round != nullptr) round->searches.front().history.lose_page();
-  if (retry.then == Retry::Then::start_again && begin_again(round->searches.front())) return now;
-  return retry_.failed(retry, trouble, now);
-}
-
-// Returns whether the search had come further than before its last restart.
-bool ReconcileJob::begin_again(Search& search) {
-  const bool stuck = search.restarts.no_further(search.pages);
-  search.cursor.clear();
-  search.history = {};
-  search.pages = 0;
-  return !stuck;
 }
 
 }  // namespace surveybridge::daemon

@@ -34,7 +34,8 @@ class ReconcileJob final : public Job {
     Duration until_next{0};         // from the end of the last round
   };
   struct Round {
-    std::deque<Search> searches;  // the first one is under way; never empty between two steps
+    std::deque<Search> searches;   // the first one is under way; never empty between two steps
+    std::optional<PageWalk> walk;  // of that one; empty: the next step begins it
     std::optional<Search> control_search;  // as it begins; empty: no known key covers their form
     Control control = Control::none;
     TimePoint control_at{};      // when the control search was made last
@@ -53,13 +54,12 @@ class ReconcileJob final : public Job {
   bool may_resend() const;
   TimePoint rest(TimePoint now);
   TimePoint walk(Round& round, TimePoint now);
+  void give_up(Search& search, const service::Trouble& trouble);
   std::optional<service::Trouble> look_up_column(TimePoint now);
   void settle(Search& search, Round& round);
   bool is_control_due(const Round& round);
   void settle_control(const Search& search, Round& round);
   void resolve(const std::string& push, const std::vector<crm::Ledger::Verdict>& verdicts);
-  static bool begin_again(Search& search);
-  TimePoint handle_trouble(Operation operation, const service::Trouble& trouble, TimePoint now);
 
   const config::Push& push_;
   std::string name_;

@@ -17,6 +17,7 @@ using crm::State;
 // Services round, shift and re-zone transaction dates; the window must not miss ours for that.
 constexpr Duration kMargin = std::chrono::hours{48};
 constexpr std::size_t kFixedBytes = 300;  // of the other parameters, encoded
+constexpr std::int64_t kPagesMax = 1000;
 
 Search search_of(std::vector<crm::Doubt> doubts, const service::Scalars& addresses,
                  TimePoint begun) {
@@ -246,7 +247,6 @@ crm::Ledger::Verdict held_beside(const crm::Doubt& doubt, const std::vector<std:
 
 void take_page(Search& search, const std::vector<mapping::Record>& customers,
                const std::optional<mapping::DataColumn>& correlate) {
-  ++search.pages;
   for (const auto& customer : customers) {
     const std::string key = correlate ? data_value(customer, *correlate) : "";
     if (!asked_for(search, customer, key)) search.complete = false;
@@ -268,6 +268,20 @@ void take_page(Search& search, const std::vector<mapping::Record>& customers,
       *known = match_of(customer, *id);  // the original says more than its second feedback
     }
   }
+}
+
+// A record that cannot be read may be the customer that is looked for, and a list that does not end
+// may have it on its next page.
+bool take_answer(Search& search, const PageWalk::Answer& answer,
+                 const std::optional<mapping::DataColumn>& correlate) {
+  const auto* read = std::get_if<PageWalk::Read>(&answer);
+  const auto& page = read == nullptr ? std::get<PageWalk::Endless>(answer).page : read->page;
+  take_page(search, page.records, correlate);
+  for (const auto& each : page.unreadable)
+    take_page(search, {each.partial}, correlate);
+  if (read == nullptr || !page.unreadable.empty()) search.complete = false;
+  const bool worth_it = search.complete || search.kind == Search::Kind::broad;
+  return read == nullptr || read->last || !worth_it;
 }
 
 ReadBackDecision judge(const Search& search, const Rules& rules) {
@@ -332,14 +346,12 @@ Duration until_next_round(Duration youngest) {
   return std::clamp<Duration>(youngest / 8, std::chrono::seconds{30}, std::chrono::minutes{5});
 }
 
-Search begun_anew(const Search& search) {
-  Search anew;
-  anew.kind = search.kind;
-  anew.doubts = search.doubts;
-  anew.filters = search.filters;
-  anew.begun = search.begun;
-  anew.answering = search.answering;
-  return anew;
+PageWalk walk_of(const Search& search, TimePoint now) {
+  return {service::customers(),
+          search.filters,
+          std::nullopt,
+          now,
+          {.pages = kPagesMax, .bare = service::Bare::refused}};
 }
 
 Search exact_search(Search::Kind kind, crm::Doubt doubt, std::int64_t column, TimePoint begun) {

@@ -11,7 +11,7 @@
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/service/query.hpp"
 #include "daemon/job/job.hpp"
-#include "daemon/lists/page_history.hpp"
+#include "daemon/lists/page_walk.hpp"
 #include "mapping/interface/data_column.hpp"
 
 namespace surveybridge::daemon {
@@ -40,12 +40,7 @@ struct Search {
   // is no doubt's, a few at most. The ledger says which of them it knows.
   std::map<std::string, std::vector<Match>> alike;
   bool complete = true;  // walked to the end, and no row lay outside the filters
-  bool answered = true;  // false: it, or the one before it, was given up (`unanswered`)
-  std::string cursor;
-  PageHistory history;
-  int pages = 0;
-  int unanswered = 0;  // in a row: answers without a list, or 5xx
-  RestartTracker restarts;
+  bool answered = true;  // false: the service answered 5xx to it, or to the one before it
 };
 
 // Rows in doubt that are looked up together: the same data column carried their keys, and the same
@@ -73,12 +68,17 @@ std::vector<Search> plan_searches(std::vector<crm::Doubt> doubts,
 // One key by its data column.
 Search exact_search(Search::Kind kind, crm::Doubt doubt, std::int64_t column, TimePoint begun);
 
-// The search before its first page.
-Search begun_anew(const Search& search);
+// Reads the customer list for a search, at most a thousand pages. Refuses answers without a list.
+PageWalk walk_of(const Search& search, TimePoint now);
 
 // Adds a page's customers to a search. `correlate`: the data column that carries the key, if any.
 void take_page(Search& search, const std::vector<mapping::Record>& customers,
                const std::optional<mapping::DataColumn>& correlate);
+
+// Adds what a step of its walk has read: Read or Endless. Returns whether the search has ended: its
+// list has, or has no end, or the search for one key is not complete and proves nothing.
+bool take_answer(Search& search, const PageWalk::Answer& answer,
+                 const std::optional<mapping::DataColumn>& correlate);
 
 // What this round's control search says of the service's searches.
 enum class Control {

@@ -67,28 +67,20 @@ TimePoint VerifyJob::after(const PageWalk::Answer& answer, TimePoint now) {
                 "): customers without LastActivityDate are not read";
     begin("LastActivityDate", now);  // so that it can be read around
     retry_.rested();
+    return now;
   }
-  if (const auto* trouble = std::get_if<service::Trouble>(&answer))
-    return retry_.failed(retry_after(Operation::search, *trouble), *trouble, now);
-  if (const auto* restarted = std::get_if<PageWalk::Restarted>(&answer)) {
-    if (!restarted->stuck) return now + restarted->wait;
-    retry_.report(JobStatus::Fault::unreachable, restarted->why);
-    return retry_.wait(now);
-  }
+  if (const auto later = when_again(answer, retry_, now)) return *later;
   if (const auto* endless = std::get_if<PageWalk::Endless>(&answer)) {
     retry_.report(JobStatus::Fault::person, endless->why);
     return kNever;
   }
-  const auto* read = std::get_if<PageWalk::Read>(&answer);
-  const auto* nothing = std::get_if<PageWalk::Nothing>(&answer);
-  if (nothing != nullptr && nothing->answered) retry_.rested();
-  if (read == nullptr) return now;
-  take(read->page.records);
-  for (const auto& each : read->page.unreadable)
+  const auto& read = std::get<PageWalk::Read>(answer);
+  take(read.page.records);
+  for (const auto& each : read.page.unreadable)
     take({each.partial});
-  status_.caught_up = read->last;
-  if (read->last || walk_->is_further()) retry_.succeeded();
-  return read->last ? kNever : now;
+  status_.caught_up = read.last;
+  if (read.last || walk_->is_further()) retry_.succeeded();
+  return read.last ? kNever : now;
 }
 
 std::optional<service::Trouble> VerifyJob::look_up_column(TimePoint now) {

@@ -177,6 +177,20 @@ TEST_F(ReadBack, BelievesNoSearchesThatFailAfterTheControlSearch) {
   EXPECT_EQ(state("1"), State::in_doubt);
 }
 
+TEST_F(ReadBack, HoldsARowWhoseSearchIsAnsweredWithoutAListThreeTimes) {
+  lose("1");
+  int asked = 0;
+  outside_.on_exchange = [&asked](const service::Request& request, const auto& send) {
+    if (request.url.find("EmailAddresses") == std::string::npos) return send();
+    ++asked;
+    return service::Exchange{service::Response{204, {}, ""}};
+  };
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 1h);
+  EXPECT_EQ(state("1"), State::held);
+  EXPECT_EQ(asked % 3, 0) << asked;
+}
+
 class Undone : public ReadBack {
  protected:
   Undone() {
