@@ -2,8 +2,8 @@
 #include <csignal>
 #include <iostream>
 
+#include "http/server.hpp"
 #include "sandbox/flags.hpp"
-#include "sandbox/http/server.hpp"
 #include "sandbox/service.hpp"
 
 namespace {
@@ -27,12 +27,13 @@ int serve(const sandbox::Flags& flags) {
   sandbox::Service service(flags.options, system_time);
   for (const sandbox::Fault& fault : flags.faults)
     service.inject(fault);
-  sandbox::Server server([&](const sandbox::Request& request) { return service.handle(request); },
-                         flags.port);
+  http::ServerOptions options;
+  options.port = flags.port;
+  const http::Server server(
+      options, [&](const sandbox::Request& request) { return service.handle(request); });
   std::cout << "http://127.0.0.1:" << server.port() << std::endl;
   int signal = 0;
   sigwait(&stop, &signal);
-  server.stop();
   return 0;
 }
 

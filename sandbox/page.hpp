@@ -2,9 +2,8 @@
 // outside is escaped.
 #pragma once
 
-#include "sandbox/http/http.hpp"
-#include "sandbox/http/target.hpp"
 #include "sandbox/lists/store.hpp"
+#include "sandbox/values/http.hpp"
 
 namespace sandbox {
 

@@ -12,6 +12,9 @@
 
 namespace sandbox {
 
+// Bytes of a path with its query; a longer one is answered 414.
+constexpr std::size_t kLongestTarget = 8192;
+
 struct Service::Impl {
   Impl(Options given, Clock clock_given)
       : options(std::move(given)),

@@ -1,5 +1,5 @@
 // The survey service's stand-in, written from docs/SERVICE.md. It shares no code with
-// mapping/. It is served over a socket (server.hpp) or called in process: a test passes
+// mapping/. It is served over a socket (http/server.hpp) or called in process: a test passes
 // a request and gets the reply. Thread-safe: handle() may be called from several
 // threads.
 #pragma once
@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "sandbox/faults/fault.hpp"
-#include "sandbox/http/http.hpp"
 #include "sandbox/options/options.hpp"
+#include "sandbox/values/http.hpp"
 #include "sandbox/values/time.hpp"
 
 namespace sandbox {

@@ -18,6 +18,7 @@
 #include "daemon/runtime/signals.hpp"
 #include "daemon/runtime/version.hpp"
 #include "daemon/status/job_lines.hpp"
+#include "daemon/status/server.hpp"
 #include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
@@ -59,26 +60,25 @@ class Page {
     if (!page) {
       server_.reset();
     } else if (!server_ || page->listen.host != listen_.host || page->listen.port != listen_.port) {
-      server_ = std::make_unique<StatusServer>(
-          page->listen, [this](const StatusRequest& request) { return answer(request); });
+      server_ = serve_status(page->listen,
+                             [this](const http::Request& request) { return answer(request); });
       listen_ = page->listen;
     }
   }
   std::optional<int> port() const {
-    return server_ ? std::optional(server_->port()) : std::nullopt;
+    return server_ ? std::optional<int>(server_->port()) : std::nullopt;
   }
 
  private:
-  StatusReply answer(const StatusRequest& request) {
+  http::Reply answer(const http::Request& request) {
     const auto bridge = shown();
-    return bridge ? bridge->answer(request)
-                  : StatusReply{503, "text/plain; charset=utf-8", "starts\n"};
+    return bridge ? bridge->answer(request) : http::text_reply(503, "starts");
   }
 
   std::mutex mutex_;
   std::shared_ptr<RunningBridge> bridge_;
   config::Listen listen_;
-  std::unique_ptr<StatusServer> server_;  // ends first: its thread asks the bridge
+  std::unique_ptr<http::Server> server_;  // ends first: its threads ask the bridge
 };
 
 class Daemon {

@@ -110,7 +110,7 @@ void RunningBridge::poll(const std::string& channel) {
   });
 }
 
-StatusReply RunningBridge::answer(const StatusRequest& request) {
+http::Reply RunningBridge::answer(const http::Request& request) {
   if (auto refusal = command_->gate.refusal(request)) return *std::move(refusal);
   const bool for_report = request.target.substr(0, request.target.find('?')) == ReportRoute::kPath;
   return report_ && for_report ? report_->answer(request.target) : watch_.answer(request.target);

@@ -45,8 +45,8 @@ class RunningBridge {
   std::optional<TimePoint> asked_to_wait_until();
   // "push.orders: 3 rows; pull.ratings: HTTP 503"
   std::string summary() const;
-  // Of the status page; by the threads of its server, one for each lane (daemon/status/lane.hpp).
-  StatusReply answer(const StatusRequest& request);
+  // Of the status page; by the threads of its server, one for each lane (daemon/status/server.hpp).
+  http::Reply answer(const http::Request& request);
 
   // A reload has refused the file as it is now: the status page says so.
   void refused() { refused_ = true; }

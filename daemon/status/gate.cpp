@@ -17,8 +17,11 @@ namespace {
 constexpr std::size_t kTokenLeast = 16, kTokenMost = 1024;
 constexpr std::size_t kShownOfHost = 80;
 
-StatusReply plain(int code, std::string text, std::vector<std::string> challenges = {}) {
-  return {code, "text/plain; charset=utf-8", std::move(text) + "\n", std::move(challenges)};
+// The value of a header that is there once; empty: it is missing or repeated.
+std::string only(const http::Headers& headers, std::string_view name) {
+  const auto is_it = [&](const auto& field) { return http::same_ignoring_case(field.first, name); };
+  if (std::ranges::count_if(headers, is_it) != 1) return "";
+  return std::string(http::header(headers, name));
 }
 
 bool is_port(std::string_view text) {
@@ -87,19 +90,25 @@ std::variant<Gate, std::string> Gate::make(const config::StatusPage& page,
   return Gate(page.hosts, own_name, std::get<std::string>(std::move(text)));
 }
 
-std::optional<StatusReply> Gate::refusal(const StatusRequest& request) const {
-  const std::string host = host_in(request.host);
-  if (host.empty()) return plain(400, "the header Host must be a host's name or address");
+std::optional<http::Reply> Gate::refusal(const http::Request& request) const {
+  const std::string host = host_in(only(request.headers, "Host"));
+  if (host.empty())
+    return http::text_reply(400, "one header Host is required, with a host's name or address");
   if (!knows(host)) {
     const std::string shown(config::first_bytes(host, kShownOfHost));
-    return plain(421, "refused for the name \"" + one_line(shown) +
-                          "\": use an IP address of this machine, or add the name to [status] "
-                          "hosts");
+    return http::text_reply(421, "refused for the name \"" + one_line(shown) +
+                                     "\": use an IP address of this machine, or add the name to "
+                                     "[status] hosts");
   }
-  if (is_open(request.target) || admits(request.authorization)) return std::nullopt;
-  return plain(401, "the token of [status] is missing or wrong",
-               {R"(Bearer realm="surveybridge")",
-                R"(Basic realm="surveybridge: any user, the token as password", charset="UTF-8")"});
+  if (request.method != "GET" && request.method != "HEAD") return http::text_reply(405, "GET only");
+  if (is_open(request.target) || admits(only(request.headers, "Authorization")))
+    return std::nullopt;
+  auto refused = http::text_reply(401, "the token of [status] is missing or wrong");
+  for (const char* challenge :
+       {R"(Bearer realm="surveybridge")",
+        R"(Basic realm="surveybridge: any user, the token as password", charset="UTF-8")"})
+    refused.headers.emplace_back("WWW-Authenticate", challenge);
+  return refused;
 }
 
 bool Gate::knows(const std::string& host) const {

@@ -1,5 +1,6 @@
-// Who may ask the status page. A request must name this machine: a page of another site whose name
-// leads to this address is refused (DNS rebinding). Where a token is set, a request must show it.
+// Who may ask the status page. A request must be a GET (or HEAD) and name this machine: a page of
+// another site whose name leads to this address is refused (DNS rebinding). Where a token is set, a
+// request must show it.
 #pragma once
 
 #include <optional>
@@ -8,7 +9,7 @@
 #include <vector>
 
 #include "config/settings.hpp"
-#include "daemon/status/server.hpp"
+#include "http/message.hpp"
 
 namespace surveybridge::daemon {
 
@@ -21,7 +22,7 @@ class Gate {
                                               const std::string& own_name);
 
   // Empty: the request may be answered.
-  std::optional<StatusReply> refusal(const StatusRequest& request) const;
+  std::optional<http::Reply> refusal(const http::Request& request) const;
 
  private:
   bool knows(const std::string& host) const;

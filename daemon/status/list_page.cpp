@@ -10,6 +10,7 @@
 #include "daemon/report/data_text.hpp"
 #include "daemon/status/html.hpp"
 #include "daemon/status/needs.hpp"
+#include "http/target.hpp"
 
 namespace surveybridge::daemon {
 
@@ -70,17 +71,14 @@ std::string turning_html(const ListKind& kind, const ListedRows& listed, int pag
 }  // namespace
 
 std::optional<int> page_in(std::string_view query) {
-  constexpr std::string_view kName = "page=";
+  const auto form = http::read_form(query);
+  if (!form) return std::nullopt;
   std::optional<int> page;
-  while (!query.empty()) {
-    const auto end = std::min(query.find('&'), query.size());
-    std::string_view part = query.substr(0, end);
-    query.remove_prefix(std::min(end + 1, query.size()));
-    if (!part.starts_with(kName)) continue;
-    part.remove_prefix(kName.size());
+  for (const auto& [name, text] : *form) {
+    if (name != "page") continue;
     int number = 0;
-    const auto read = std::from_chars(part.data(), part.data() + part.size(), number);
-    const bool whole = read.ec == std::errc{} && read.ptr == part.data() + part.size();
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool whole = read.ec == std::errc{} && read.ptr == text.data() + text.size();
     if (page || !whole || number < 1 || number > kListPages) return std::nullopt;
     page = number;
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <charconv>
 #include <utility>
 #include <variant>
 
@@ -13,6 +12,7 @@
 #include "connectors/crm/report/report_reading.hpp"
 #include "connectors/service/query.hpp"
 #include "daemon/report/page.hpp"
+#include "http/target.hpp"
 
 namespace surveybridge::daemon {
 namespace {
@@ -22,7 +22,7 @@ namespace {
 constexpr Duration kPatience = std::chrono::seconds{1};
 constexpr const char* kHtml = "text/html; charset=utf-8";
 constexpr const char* kNoTables =
-    "There are no tables for reports yet: [pull.customers] makes them with its first page.\n";
+    "There are no tables for reports yet: [pull.customers] makes them with its first page.";
 
 using Member = std::string ReportAsked::*;
 constexpr std::array<std::pair<std::string_view, Member>, 5> kNames = {{
@@ -32,24 +32,6 @@ constexpr std::array<std::pair<std::string_view, Member>, 5> kNames = {{
     {"by", &ReportAsked::by},
     {"period", &ReportAsked::period},
 }};
-
-std::optional<std::string> unescaped(std::string_view text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      plain += text[i] == '+' ? ' ' : text[i];
-      continue;
-    }
-    unsigned value = 0;
-    const auto digits = text.substr(i + 1, 2);
-    const auto [end, error] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
-    if (error != std::errc{} || digits.size() != 2 || end != digits.data() + 2) return std::nullopt;
-    plain += static_cast<char>(value);
-    i += 2;
-  }
-  return plain;
-}
 
 constexpr const char* kBusy =
     "<!DOCTYPE html><html lang=\"en\"><head><title>Report</title>"
@@ -79,20 +61,14 @@ LinkGroup times(const ReportAsked& asked, const std::string& today) {
 }  // namespace
 
 std::optional<ReportAsked> report_asked_in(std::string_view query) {
+  const auto form = http::read_form(query);
+  if (!form) return std::nullopt;
   ReportAsked asked;
-  std::size_t known = 0;
-  while (!query.empty()) {
-    const auto end = std::min(query.find('&'), query.size());
-    const std::string_view part = query.substr(0, end);
-    query.remove_prefix(std::min(end + 1, query.size()));
-    const auto sign = part.find('=');
-    if (sign == std::string_view::npos) return std::nullopt;
-    const auto found = std::ranges::find(kNames, part.substr(0, sign),
+  for (const auto& [name, value] : *form) {
+    const auto found = std::ranges::find(kNames, std::string_view(name),
                                          &std::pair<std::string_view, Member>::first);
-    auto value = unescaped(part.substr(sign + 1));
-    if (found == kNames.end() || !value || ++known > kNames.size()) return std::nullopt;
-    if (!(asked.*found->second).empty()) return std::nullopt;
-    asked.*found->second = *std::move(value);
+    if (found == kNames.end() || !(asked.*found->second).empty()) return std::nullopt;
+    asked.*found->second = value;
   }
   return asked;
 }
@@ -173,17 +149,16 @@ bool ReportRoute::make(const ReportAsked& asked, const std::string& target) {
       kPatience);
 }
 
-StatusReply ReportRoute::answer(const std::string& target) {
+http::Reply ReportRoute::answer(const std::string& target) {
   const auto mark = target.find('?');
   const auto asked = report_asked_in(mark == std::string::npos ? "" : target.substr(mark + 1));
-  const std::string plain = StatusReply{}.type;
-  if (!asked) return {400, plain, "from, to, push, by and period are known, each once\n"};
-  if (!make(*asked, target)) return {503, kHtml, kBusy};
+  if (!asked) return http::text_reply(400, "from, to, push, by and period are known, each once");
+  if (!make(*asked, target)) return {503, {{"Content-Type", kHtml}}, kBusy};
   const auto made = std::exchange(making_, nullptr);
-  if (made->no_tables) return {503, plain, kNoTables};
+  if (made->no_tables) return http::text_reply(503, kNoTables);
   if (const auto* refused = std::get_if<ReportRefused>(&made->made))
-    return {400, plain, fmt::format("{}\n", fmt::join(refused->problems, "\n"))};
-  return {200, kHtml, report_html(std::get<SurveyReport>(made->made))};
+    return http::text_reply(400, fmt::format("{}", fmt::join(refused->problems, "\n")));
+  return {200, {{"Content-Type", kHtml}}, report_html(std::get<SurveyReport>(made->made))};
 }
 
 }  // namespace surveybridge::daemon

@@ -11,7 +11,7 @@
 #include "config/settings.hpp"
 #include "daemon/report/gather.hpp"
 #include "daemon/status/page_session.hpp"
-#include "daemon/status/server.hpp"
+#include "http/message.hpp"
 
 namespace surveybridge::daemon {
 
@@ -36,7 +36,7 @@ class ReportRoute {
   static constexpr std::string_view kPath = "/report";
   // `target`: the path and the query. A report that is not made within a second is 503, with a page
   // that asks for it again. By one thread.
-  StatusReply answer(const std::string& target);
+  http::Reply answer(const std::string& target);
 
  private:
   struct Making;

@@ -18,10 +18,6 @@ constexpr Duration kFresh = std::chrono::seconds{10};
 // So long a request waits for the database.
 constexpr Duration kPatience = std::chrono::seconds{3};
 
-StatusReply plain(int code, std::string text) {
-  return {code, "text/plain; charset=utf-8", std::move(text) + "\n"};
-}
-
 // Owns what it uses (page_session.hpp).
 ReportMaker::Make maker(const config::Settings& settings, const Environment& environment) {
   return [settings, open_crm = that_looks(environment).open_crm](crm::Database& store) {
@@ -68,7 +64,7 @@ StatusWatch::StatusWatch(const config::Settings& settings, const Environment& en
       metrics_reports_(maker(settings, environment), metrics_.session(), environment.uptime),
       page_reports_(metrics_reports_, pages_.session()) {}
 
-StatusReply StatusWatch::answer(const std::string& target) {
+http::Reply StatusWatch::answer(const std::string& target) {
   const auto mark = std::min(target.find('?'), target.size());
   const std::string path = target.substr(0, mark);
   if (path == "/") return page();
@@ -77,12 +73,12 @@ StatusReply StatusWatch::answer(const std::string& target) {
   if (path == "/metrics") return metrics();
   if (const ListKind* kind = list_at(path))
     return list(*kind, page_in(std::string_view(target).substr(std::min(mark + 1, target.size()))));
-  return plain(404, "/, /quarantine, /doubts, /suppressed, /health, /ready or /metrics");
+  return http::text_reply(404, "/, /quarantine, /doubts, /suppressed, /health, /ready or /metrics");
 }
 
-StatusReply StatusWatch::health() const {
+http::Reply StatusWatch::health() const {
   const std::string stuck = daemon_.stuck();
-  return stuck.empty() ? plain(200, "ok") : plain(503, stuck);
+  return stuck.empty() ? http::text_reply(200, "ok") : http::text_reply(503, stuck);
 }
 
 // Jobs notice an outage at their next step only, which may be long after.
@@ -121,7 +117,7 @@ std::string StatusWatch::unready_database() {
 }
 
 // A job that works although a person is needed is ready; one that waits is not.
-StatusReply StatusWatch::ready() {
+http::Reply StatusWatch::ready() {
   const auto jobs = daemon_.jobs();  // before stuck(), which names those that are
   std::string reasons = daemon_.stuck();
   const auto add = [&](const std::string& reason) {
@@ -132,17 +128,19 @@ StatusReply StatusWatch::ready() {
     if (job.stuck || job.status.trouble.empty() || job.status.degraded) continue;
     add(job.name + ": " + one_line(job.status.trouble));
   }
-  return reasons.empty() ? plain(200, "ready") : plain(503, reasons);
+  return reasons.empty() ? http::text_reply(200, "ready") : http::text_reply(503, reasons);
 }
 
-StatusReply StatusWatch::page() {
+http::Reply StatusWatch::page() {
   const auto report = pages_.answers() ? page_reports_.get(kFresh, kPatience) : nullptr;
-  return {report ? 200 : 503, "text/html; charset=utf-8",
+  return {report ? 200 : 503,
+          {{"Content-Type", "text/html; charset=utf-8"}},
           page_of(report.get(), daemon_.jobs(), daemon_.about(), pages_.state())};
 }
 
-StatusReply StatusWatch::list(const ListKind& kind, std::optional<int> page) {
-  if (!page) return plain(400, fmt::format("page must be a number from 1 to {}", kListPages));
+http::Reply StatusWatch::list(const ListKind& kind, std::optional<int> page) {
+  if (!page)
+    return http::text_reply(400, fmt::format("page must be a number from 1 to {}", kListPages));
   const auto listed = std::make_shared<ListedRows>();  // the thread may write it too late
   const bool read = pages_.answers() &&
                     pages_.session().run(
@@ -151,16 +149,18 @@ StatusReply StatusWatch::list(const ListKind& kind, std::optional<int> page) {
                         },
                         kPatience);
   return {
-      read ? 200 : 503, "text/html; charset=utf-8",
+      read ? 200 : 503,
+      {{"Content-Type", "text/html; charset=utf-8"}},
       list_page_of(kind, read ? listed.get() : nullptr, *page, daemon_.about(), pages_.state())};
 }
 
-StatusReply StatusWatch::metrics() {
+http::Reply StatusWatch::metrics() {
   const bool made = metrics_.answers() && metrics_reports_.get(kFresh, kPatience) != nullptr;
   const DatabaseState state = metrics_.state();
   const bool up = made || (state != DatabaseState::away && state != DatabaseState::refused);
   const auto last = metrics_reports_.last();
-  return {200, "text/plain; version=0.0.4; charset=utf-8",
+  return {200,
+          {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}},
           metrics_of({last.report.get(), last.age, up}, daemon_.jobs(),
                      daemon_.counted ? daemon_.counted() : MetricFamilies{})};
 }

@@ -1,6 +1,6 @@
 // Answers the requests of the status page. `/health` is answered from memory. Each other lane has a
 // database session of its own: to see whether the database answers, for a report when the last one
-// is old, for a list each time. Called by one thread for each lane (lane.hpp).
+// is old, for a list each time. Called by one thread for each lane (server.hpp).
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@
 #include "daemon/status/metrics.hpp"
 #include "daemon/status/page.hpp"
 #include "daemon/status/report_maker.hpp"
-#include "daemon/status/server.hpp"
+#include "http/message.hpp"
 
 namespace surveybridge::daemon {
 
@@ -53,15 +53,15 @@ class StatusWatch {
   // `target`: "/", "/health", "/ready", "/metrics", or a list with its query, such as
   // "/quarantine?page=2"; 404 for anything else. While the database does not answer, the page (503)
   // has only what is in memory, and the metrics (200) have the last report besides.
-  StatusReply answer(const std::string& target);
+  http::Reply answer(const std::string& target);
 
  private:
-  StatusReply health() const;
-  StatusReply ready();
+  http::Reply health() const;
+  http::Reply ready();
   std::string unready_database();
-  StatusReply page();
-  StatusReply metrics();
-  StatusReply list(const ListKind& kind, std::optional<int> page);
+  http::Reply page();
+  http::Reply metrics();
+  http::Reply list(const ListKind& kind, std::optional<int> page);
 
   Daemon daemon_;
   std::vector<std::string> pushes_;

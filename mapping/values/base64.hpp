@@ -1,4 +1,4 @@
-// Bytes as base64 text (RFC 4648, section 4) and back. Pure.
+// Bytes as base64 text (RFC 4648, section 4) and back, up to a gigabyte. Pure.
 #pragma once
 
 #include <optional>

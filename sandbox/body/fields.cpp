@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "sandbox/http/http.hpp"
+#include "sandbox/values/http.hpp"
 #include "sandbox/values/utf8.hpp"
 
 namespace sandbox {

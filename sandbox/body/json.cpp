@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "sandbox/http/http.hpp"
+#include "sandbox/values/http.hpp"
 
 namespace sandbox {
 namespace {

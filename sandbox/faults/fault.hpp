@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "sandbox/http/http.hpp"
+#include "sandbox/values/http.hpp"
 
 namespace sandbox {
 

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "sandbox/http/http.hpp"
 #include "sandbox/limits/limit.hpp"
 #include "sandbox/options/options.hpp"
+#include "sandbox/values/http.hpp"
 
 namespace sandbox {
 

@@ -4,12 +4,10 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <openssl/evp.h>
 
 namespace sandbox {
 namespace {
-
-constexpr std::string_view kAlphabet =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 // Makes the text unreadable; applied twice it gives the text again.
 std::string veiled(std::string_view text) {
@@ -41,34 +39,21 @@ std::uint64_t fingerprint(std::string_view text) {
 }
 
 std::string write_base64(std::string_view bytes) {
-  std::string out;
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    const auto part = bytes.substr(at, 3);
-    std::uint32_t group = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-      group = group << 8 | (i < part.size() ? static_cast<unsigned char>(part[i]) : 0u);
-    }
-    for (std::size_t i = 0; i < 4; ++i) {
-      out += i <= part.size() ? kAlphabet[group >> (18 - 6 * i) & 63] : '=';
-    }
-  }
+  std::string out((bytes.size() + 2) / 3 * 4, '\0');
+  EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()),
+                  reinterpret_cast<const unsigned char*>(bytes.data()),
+                  static_cast<int>(bytes.size()));
   return out;
 }
 
 std::optional<std::string> read_base64(std::string_view text) {
-  while (text.ends_with('='))
-    text.remove_suffix(1);
-  std::string out;
-  std::uint32_t bits = 0;
-  int count = 0;
-  for (const char c : text) {
-    const auto value = kAlphabet.find(c);
-    if (value == kAlphabet.npos) return std::nullopt;
-    bits = bits << 6 | static_cast<std::uint32_t>(value);
-    if ((count += 6) < 8) continue;
-    count -= 8;
-    out += static_cast<char>(bits >> count & 255);
-  }
+  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
+  std::string out(text.size() / 4 * 3, '\0');
+  const int read = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(out.data()),
+                                   reinterpret_cast<const unsigned char*>(text.data()),
+                                   static_cast<int>(text.size()));
+  if (read < static_cast<int>(padding)) return std::nullopt;
+  out.resize(static_cast<std::size_t>(read) - padding);
   return out;
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "sandbox/http/http.hpp"
 #include "sandbox/model/answers.hpp"
+#include "sandbox/values/http.hpp"
 
 namespace sandbox {
 namespace {

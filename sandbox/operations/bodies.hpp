@@ -3,8 +3,8 @@
 #pragma once
 
 #include "sandbox/body/json.hpp"
-#include "sandbox/http/http.hpp"
 #include "sandbox/operations/operations.hpp"
+#include "sandbox/values/http.hpp"
 
 namespace sandbox {
 

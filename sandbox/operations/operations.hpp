@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "sandbox/body/findings.hpp"
-#include "sandbox/http/target.hpp"
 #include "sandbox/lists/store.hpp"
+#include "sandbox/values/http.hpp"
 #include "sandbox/values/node.hpp"
 
 namespace sandbox {

@@ -1,8 +1,8 @@
 // Finds the operation for a path and method (docs/SERVICE.md 3 and 4) and runs it.
 #pragma once
 
-#include "sandbox/http/http.hpp"
 #include "sandbox/operations/operations.hpp"
+#include "sandbox/values/http.hpp"
 
 namespace sandbox {
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "sandbox/http/target.hpp"
 #include "sandbox/lists/cursor.hpp"
+#include "sandbox/values/http.hpp"
 
 namespace sandbox {
 namespace {

@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
-#include "sandbox/http/http.hpp"
 #include "sandbox/options/options.hpp"
+#include "sandbox/values/http.hpp"
 
 namespace sandbox {
 

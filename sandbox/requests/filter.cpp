@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "sandbox/http/http.hpp"
 #include "sandbox/model/answers.hpp"
+#include "sandbox/values/http.hpp"
 
 namespace sandbox {
 namespace {

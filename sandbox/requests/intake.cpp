@@ -6,7 +6,7 @@
 #include <date/date.h>
 #include <fmt/format.h>
 
-#include "sandbox/http/http.hpp"
+#include "sandbox/values/http.hpp"
 
 namespace sandbox {
 namespace {

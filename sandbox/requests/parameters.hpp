@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "sandbox/body/findings.hpp"
-#include "sandbox/http/target.hpp"
 #include "sandbox/model/model.hpp"
 #include "sandbox/options/options.hpp"
+#include "sandbox/values/http.hpp"
 
 namespace sandbox {
 

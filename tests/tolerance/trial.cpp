@@ -8,8 +8,8 @@
 #include "connectors/service/curl_transport.hpp"
 #include "daemon/runtime/sync.hpp"
 #include "daemon/suppress/brake_rule.hpp"
+#include "http/server.hpp"
 #include "mapping/tables/tables.hpp"
-#include "sandbox/http/server.hpp"
 
 namespace tolerance {
 namespace {
@@ -146,8 +146,9 @@ class Trial {
   }
 
   void listen() {
-    server_ = std::make_unique<sandbox::Server>(
-        [this](const sandbox::Request& request) { return service_.handle(request); }, 0);
+    server_ = std::make_unique<http::Server>(
+        http::ServerOptions{},
+        [this](const sandbox::Request& request) { return service_.handle(request); });
     curl_ = std::make_unique<service::CurlTransport>(service::CurlLimits{}, nullptr);
   }
 
@@ -213,7 +214,7 @@ class Trial {
   std::unique_ptr<crm::Database> crm_;
   Kept kept_;
   std::unique_ptr<service::CurlTransport> curl_;
-  std::unique_ptr<sandbox::Server> server_;
+  std::unique_ptr<http::Server> server_;
 };
 
 }  // namespace

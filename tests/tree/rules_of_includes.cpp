@@ -14,8 +14,9 @@ const std::map<std::string, std::set<std::string>, std::less<>> kFloors = {
     {"mapping", {"config"}},
     {"connectors/crm", {"config", "mapping"}},
     {"connectors/service", {"config", "mapping"}},
-    {"daemon", {"config", "mapping", "connectors/crm", "connectors/service"}},
-    {"sandbox", {}},
+    {"http", {}},
+    {"daemon", {"config", "mapping", "connectors/crm", "connectors/service", "http"}},
+    {"sandbox", {"http"}},
 };
 
 // A header (or the beginning of its path), and the files that may include it (or the beginnings of
@@ -37,7 +38,7 @@ const std::vector<Library> kLibraries = {
     {"boost/uuid/",
      {"mapping/values/name_uuid."}},  // Beast takes long to compile; this is only a hash
     {"boost/math/", {"mapping/statistics/mean."}},
-    {"boost/", {"sandbox/http/server.", "sandbox/http/request_reader.", "daemon/status/server."}},
+    {"boost/", {"http/"}},
     {"toml++/", {"config/toml/toml_reader."}},
     {"utf8.h", {"config/text.", "sandbox/values/utf8."}},
     // An OAuth2 token is no resource of the service, so the code that fetches it reads it.
@@ -45,7 +46,9 @@ const std::vector<Library> kLibraries = {
      {"mapping/codec/json", "connectors/service/credentials.", "sandbox/body/json",
       "daemon/report/json."}},
     {"prometheus/", {"daemon/metrics/", "daemon/status/metrics."}},
-    {"openssl/", {"mapping/values/person.", "mapping/values/same_secret."}},
+    {"openssl/",
+     {"mapping/values/base64.", "mapping/values/person.", "mapping/values/same_secret.",
+      "sandbox/lists/cursor."}},
     {"pugixml.hpp", {"mapping/codec/xml", "sandbox/body/xml"}},
     {"systemd/", {"daemon/runtime/notify.", "daemon/job/log."}},
 };

@@ -19,12 +19,13 @@ const std::vector<std::vector<std::string>> kOrder = {
      "connectors/crm/people", "connectors/crm/report", "connectors/crm/pulled",
      "connectors/crm/ledger", "connectors/crm/erasure", "connectors/crm/daemon_state"},
     {"connectors/service"},
+    {"http"},
     {"daemon/job", "daemon/metrics", "daemon/pace", "daemon/lists", "daemon/context",
      "daemon/suppress", "daemon/push", "daemon/reconcile", "daemon/pull", "daemon/report",
      "daemon/status", "daemon/runtime", "daemon/commands", "daemon/init", "daemon"},
-    {"sandbox/values", "sandbox/http", "sandbox/limits", "sandbox/options", "sandbox/model",
-     "sandbox/faults", "sandbox/body", "sandbox/requests", "sandbox/lists", "sandbox/operations",
-     "sandbox/control", "sandbox"},
+    {"sandbox/values", "sandbox/limits", "sandbox/options", "sandbox/model", "sandbox/faults",
+     "sandbox/body", "sandbox/requests", "sandbox/lists", "sandbox/operations", "sandbox/control",
+     "sandbox"},
 };
 
 struct Position {

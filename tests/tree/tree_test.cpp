@@ -16,8 +16,8 @@ class SourceTree : public testing::Test {
 };
 
 TEST_F(SourceTree, IsReadFromEveryRoom) {
-  for (const std::string_view room :
-       {"config/", "mapping/", "connectors/crm/", "connectors/service/", "sandbox/", "tests/"}) {
+  for (const std::string_view room : {"config/", "mapping/", "connectors/crm/",
+                                      "connectors/service/", "http/", "sandbox/", "tests/"}) {
     bool found = false;
     for (const File& file : tree_)
       if (starts(file.path, room) && is_source(file)) found = !file.text.empty();

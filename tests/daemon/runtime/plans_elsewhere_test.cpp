@@ -324,7 +324,7 @@ TEST_P(PlansElsewhere, OfTheStatusServerReadNoTableThatGrowsAsAWhole) {
                              [] { return std::string(); }, [] { return daemon::AboutDaemon{}; }});
   for (const char* path :
        {"/health", "/ready", "/metrics", "/", "/quarantine", "/doubts", "/suppressed"})
-    EXPECT_EQ(watch.answer(path).code, 200) << path;
+    EXPECT_EQ(watch.answer(path).status, 200) << path;
   EXPECT_GT(seen_.size(), 20u);
   const auto found = scans();
   EXPECT_TRUE(found.empty()) << all(found);
@@ -333,7 +333,7 @@ TEST_P(PlansElsewhere, OfTheStatusServerReadNoTableThatGrowsAsAWhole) {
       settings_, environment,
       {[] { return std::vector<daemon::JobState>{}; }, [] { return std::string(); },
        [] { return daemon::AboutDaemon{}; }});
-  EXPECT_EQ(counting.answer("/metrics").code, 200);
+  EXPECT_EQ(counting.answer("/metrics").status, 200);
   EXPECT_FALSE(scans().empty()) << "without a kept number all of them are counted";
 }
 

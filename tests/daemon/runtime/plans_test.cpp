@@ -226,7 +226,7 @@ TEST_F(Plans, OfTheStatusServerReadNoTableThatGrowsAsAWhole) {
                              [] { return std::string(); }, [] { return daemon::AboutDaemon{}; }});
   for (const char* path :
        {"/health", "/ready", "/metrics", "/", "/quarantine", "/doubts", "/suppressed"})
-    EXPECT_EQ(watch.answer(path).code, 200) << path;
+    EXPECT_EQ(watch.answer(path).status, 200) << path;
   EXPECT_GT(seen_.size(), 20u);
   const auto found = scans();
   EXPECT_TRUE(found.empty()) << all(found);

@@ -1,6 +1,7 @@
 // Which requests the status page answers, by their headers.
 #include "daemon/status/gate.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -14,21 +15,31 @@ using namespace surveybridge;
 using namespace surveybridge::daemon;
 using testing::HasSubstr;
 
+// A GET; without a header where the text is empty.
+http::Request request_for(const std::string& target, const std::string& host,
+                          const std::string& authorization = "") {
+  http::Request request{"GET", target, {{"Host", host}}};
+  if (!authorization.empty()) request.headers.emplace_back("authorization", authorization);
+  return request;
+}
+
 const std::string kPageToken = "a-token-of-some-length";
 
 int code_for_host(const std::string& host) {
   const Gate gate({"bridge.example.com"}, "CRM.example.org");
-  const auto refusal = gate.refusal({"/", host});
-  return refusal ? refusal->code : 200;
+  const auto refusal = gate.refusal(request_for("/", host));
+  return refusal ? refusal->status : 200;
 }
 
 // The code and what the browser is asked for.
 int code_for(const std::string& authorization, const std::string& target = "/") {
   const Gate gate({}, "crm", kPageToken);
-  const auto refusal = gate.refusal({target, "localhost", authorization});
+  const auto refusal = gate.refusal(request_for(target, "localhost", authorization));
   if (!refusal) return 200;
-  EXPECT_EQ(refusal->challenges.size(), 2u);
-  return refusal->code;
+  const auto challenges = std::ranges::count_if(
+      refusal->headers, [](const auto& field) { return field.first == "WWW-Authenticate"; });
+  EXPECT_EQ(challenges, 2);
+  return refusal->status;
 }
 
 std::string basic(const std::string& pair) {
@@ -50,7 +61,7 @@ TEST(Gate, AnswersToAddressesAndTheNamesOfThisMachineOnly) {
 }
 
 TEST(Gate, NamesTheSettingAndBoundsTheNameThatItRepeats) {
-  const auto refusal = Gate({}, "crm").refusal({"/", std::string(4000, 'x') + "\x1b"});
+  const auto refusal = Gate({}, "crm").refusal(request_for("/", std::string(4000, 'x') + "\x1b"));
   ASSERT_TRUE(refusal);
   EXPECT_THAT(refusal->body, HasSubstr("[status] hosts"));
   EXPECT_LT(refusal->body.size(), 250u);
@@ -82,7 +93,20 @@ TEST(Gate, AsksForTheTokenExceptWhereMonitorsLook) {
 
 TEST(Gate, LooksAtTheHostAlsoWhereItAsksForNoToken) {
   const Gate gate({}, "crm", kPageToken);
-  EXPECT_EQ(gate.refusal({"/health", "evil.example"})->code, 421);
+  EXPECT_EQ(gate.refusal(request_for("/health", "evil.example"))->status, 421);
+}
+
+TEST(Gate, TakesOneHostAndReadsOnly) {
+  const Gate gate({}, "crm");
+  EXPECT_EQ(gate.refusal({"GET", "/"})->status, 400);
+  EXPECT_EQ(gate.refusal({"GET", "/", {{"Host", "crm"}, {"host", "crm"}}})->status, 400);
+  http::Request request = request_for("/", "crm");
+  for (const char* method : {"GET", "HEAD", "POST", "get", "OPTIONS"}) {
+    request.method = method;
+    const auto refusal = gate.refusal(request);
+    const bool reads = request.method == "GET" || request.method == "HEAD";
+    EXPECT_EQ(refusal ? refusal->status : 200, reads ? 200 : 405) << method;
+  }
 }
 
 TEST(Gate, ReadsItsTokenAndSaysWhyItCannotBeUsed) {
@@ -96,7 +120,7 @@ TEST(Gate, ReadsItsTokenAndSaysWhyItCannotBeUsed) {
   };
   const auto good = made(kPageToken + "\n");
   ASSERT_TRUE(std::holds_alternative<Gate>(good));
-  EXPECT_FALSE(std::get<Gate>(good).refusal({"/", "crm", "Bearer " + kPageToken}));
+  EXPECT_FALSE(std::get<Gate>(good).refusal(request_for("/", "crm", "Bearer " + kPageToken)));
   for (const auto& bad :
        {std::string("short"), kPageToken + " ", std::string(2000, 'x'), kPageToken + "\xC3\xA9"}) {
     const auto none = made(bad);

@@ -7,21 +7,22 @@
 
 #include "daemon/status/server.hpp"
 #include "daemon/status/watch.hpp"
-#include "tests/daemon/status/client.hpp"
 #include "tests/daemon/status/hang.hpp"
+#include "tests/support/socket_client.hpp"
 
 namespace {
 
 using namespace surveybridge;
 using namespace surveybridge::daemon;
-using status_client::Client;
 using status_client::Hang;
+using support::get_request;
+using support::SocketClient;
 using testing::HasSubstr;
 
 // Answers of "/" and "/report" are not made before the test says so.
 class Held {
  public:
-  StatusReply answer(const StatusRequest& request) {
+  http::Reply answer(const http::Request& request) {
     const StatusLane lane = lane_of(request.target);
     if (lane == StatusLane::pages || lane == StatusLane::report) {
       std::unique_lock lock(mutex_);
@@ -29,7 +30,7 @@ class Held {
       changed_.notify_all();
       changed_.wait(lock, [this] { return let_go_; });
     }
-    return {200, "text/plain", "answer to " + request.target};
+    return http::text_reply(200, "answer to " + request.target);
   }
   void wait_until_begun(int answers) {
     std::unique_lock lock(mutex_);
@@ -55,23 +56,23 @@ class Held {
 class ServerOfHeldAnswers : public testing::Test {
  protected:
   ~ServerOfHeldAnswers() override { held_.let_go(); }
-  void ask(Client& client, const std::string& path) {
-    ASSERT_TRUE(client.connect_to(server_.port()));
-    client.ask(path);
+  void ask(SocketClient& client, const std::string& path) {
+    client.connect_to(server_->port());
+    client.send(get_request(path));
   }
   std::string answer_to(const std::string& path) {
-    Client client;
+    SocketClient client;
     ask(client, path);
-    return client.hears();
+    return client.rest();
   }
 
   Held held_;
-  StatusServer server_{{"127.0.0.1", 0},
-                       [this](const StatusRequest& request) { return held_.answer(request); }};
+  std::unique_ptr<http::Server> server_ = serve_status(
+      {"127.0.0.1", 0}, [this](const http::Request& request) { return held_.answer(request); });
 };
 
 TEST_F(ServerOfHeldAnswers, HealthReadyAndMetricsWaitForNoPageAndNoReport) {
-  Client page, report;
+  SocketClient page, report;
   ask(page, "/");
   ask(report, "/report");
   held_.wait_until_begun(2);
@@ -79,32 +80,32 @@ TEST_F(ServerOfHeldAnswers, HealthReadyAndMetricsWaitForNoPageAndNoReport) {
   EXPECT_THAT(answer_to("/ready"), HasSubstr("answer to /ready"));
   EXPECT_THAT(answer_to("/metrics"), HasSubstr("answer to /metrics"));
   held_.let_go();
-  EXPECT_THAT(page.hears(), HasSubstr("answer to /"));
-  EXPECT_THAT(report.hears(), HasSubstr("answer to /report"));
+  EXPECT_THAT(page.rest(), HasSubstr("answer to /"));
+  EXPECT_THAT(report.rest(), HasSubstr("answer to /report"));
 }
 
 TEST_F(ServerOfHeldAnswers, FewPagesWaitAndHealthIsAnsweredBesideThem) {
-  std::array<Client, StatusServer::kWaiting> waiting;
-  for (Client& client : waiting)
+  std::array<SocketClient, kStatusWaiting> waiting;
+  for (SocketClient& client : waiting)
     ask(client, "/");
-  Client one_more;
+  SocketClient one_more;
   ask(one_more, "/doubts");
   held_.wait_until_begun(1);
   EXPECT_THAT(answer_to("/health"), HasSubstr("answer to /health"));
   EXPECT_EQ(held_.begun(), 1) << "one after the other";
   held_.let_go();
-  int made = 0, refused = 0;
-  for (Client* client : {&waiting[0], &waiting[1], &waiting[2], &waiting[3], &one_more}) {
-    const std::string heard = client->hears();
-    made += heard.starts_with("HTTP/1.1 200") ? 1 : 0;
-    refused += heard.starts_with("HTTP/1.1 503") ? 1 : 0;
+  std::size_t made = 0, refused = 0;
+  for (SocketClient* client : {&waiting[0], &waiting[1], &waiting[2], &waiting[3], &one_more}) {
+    const std::string heard = client->rest();
+    made += heard.starts_with("HTTP/1.1 200") ? 1U : 0U;
+    refused += heard.starts_with("HTTP/1.1 503") ? 1U : 0U;
   }
-  EXPECT_EQ(made, StatusServer::kWaiting);
-  EXPECT_EQ(refused, 1);
+  EXPECT_EQ(made, kStatusWaiting);
+  EXPECT_EQ(refused, 1U);
 }
 
 TEST_F(ServerOfHeldAnswers, AServerEndsThoughAnswersWait) {
-  Client first, second;
+  SocketClient first, second;
   ask(first, "/");
   ask(second, "/doubts");
   held_.wait_until_begun(1);
@@ -123,18 +124,16 @@ TEST(StatusLanes, HealthIsAnsweredWhileThePageWaitsForADatabaseThatHangs) {
   StatusWatch watch({}, environment,
                     {[] { return std::vector<JobState>{}; }, [] { return std::string(); },
                      [] { return AboutDaemon{}; }});
-  StatusServer server({"127.0.0.1", 0},
-                      [&](const StatusRequest& request) { return watch.answer(request.target); });
-  Client page, health;
-  ASSERT_TRUE(page.connect_to(server.port()));
-  page.ask("/");
+  const auto server = serve_status(
+      {"127.0.0.1", 0}, [&](const http::Request& request) { return watch.answer(request.target); });
+  SocketClient page(server->port()), health(server->port());
+  page.send(get_request("/"));
   hang->wait_until_asked();
-  ASSERT_TRUE(health.connect_to(server.port()));
-  health.ask("/health");
-  EXPECT_THAT(health.hears(), HasSubstr("200 OK"));
-  EXPECT_FALSE(page.hears_within(0)) << "the page did not wait: nothing is shown";
+  health.send(get_request("/health"));
+  EXPECT_THAT(health.rest(), HasSubstr("200 OK"));
+  EXPECT_FALSE(page.readable(0)) << "the page did not wait: nothing is shown";
   hang->end();
-  EXPECT_THAT(page.hears(), HasSubstr("The database does not answer"));
+  EXPECT_THAT(page.rest(), HasSubstr("The database does not answer"));
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ TEST(ListPage, ReadsItsNumberFromTheQuery) {
   EXPECT_EQ(page_in("from=a-bookmark"), 1);
   EXPECT_EQ(page_in("from=x&page=25&to=y"), 25);
   for (const char* bad : {"page=", "page=0", "page=-1", "page=26", "page=1x", "page= 1",
-                          "page=2&page=3", "page=99999999999999999999", "page=1%30"})
+                          "page=2&page=3", "page=99999999999999999999", "page=%zz"})
     EXPECT_FALSE(page_in(bad)) << bad;
 }
 

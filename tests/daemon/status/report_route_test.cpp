@@ -16,7 +16,7 @@ TEST(ReportAskedIn, ReadsAQuery) {
 }
 
 TEST(ReportAskedIn, RefusesWhatItDoesNotKnow) {
-  for (const char* query : {"texts=1", "from", "from=1&from=2", "by=%", "by=%4", "by=%zz", "=1",
+  for (const char* query : {"texts=1", "from=1&from=2", "by=%", "by=%4", "by=%zz", "=1",
                             "from=1&to=2&push=3&by=4&period=5&from=6"})
     EXPECT_FALSE(report_asked_in(query)) << query;
 }

@@ -9,12 +9,18 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "tests/daemon/status/client.hpp"
+#include "tests/support/socket_client.hpp"
 
 namespace {
 
 using namespace surveybridge::daemon;
-using status_client::Client;
+using support::get_request;
+using support::SocketClient;
+
+std::unique_ptr<http::Server> serve_here() {
+  return serve_status({"127.0.0.1", 0},
+                      [](const http::Request&) { return http::text_reply(200, "here"); });
+}
 
 double processor_seconds() {
   timespec now{};
@@ -40,36 +46,51 @@ class NoDescriptors {
 };
 
 TEST(StatusServer, WaitsWithoutADescriptorAndAnswersOnceThereIsOne) {
-  StatusServer server({"127.0.0.1", 0}, [](const StatusRequest&) {
-    return StatusReply{200, "text/plain", "here"};
-  });
-  Client client;
+  const auto server = serve_here();
+  SocketClient client;
   std::optional<NoDescriptors> none(std::in_place);
-  ASSERT_TRUE(client.connect_to(server.port()));
-  client.ask();
+  client.connect_to(server->port());
+  client.send(get_request("/"));
   const double before = processor_seconds();
-  EXPECT_FALSE(client.hears_within(300)) << "it was accepted";
+  EXPECT_FALSE(client.readable(300)) << "it was accepted";
   EXPECT_LT(processor_seconds() - before, 0.1) << "it tries again and again";
   none.reset();
-  EXPECT_TRUE(client.hears_within(10'000));
+  EXPECT_TRUE(client.readable(10'000));
 }
 
 // They would hold every connection until their time is over.
 TEST(StatusServer, AnswersWhileManySilentClientsHoldConnections) {
-  StatusServer server({"127.0.0.1", 0}, [](const StatusRequest&) {
-    return StatusReply{200, "text/plain", "here"};
-  });
-  std::array<Client, 100> silent;
+  const auto server = serve_here();
+  std::array<SocketClient, 100> silent;
   for (auto& client : silent)
-    ASSERT_TRUE(client.connect_to(server.port()));
+    client.connect_to(server->port());
   for (int i = 0; i < 40; ++i) {
-    Client client;
-    ASSERT_TRUE(client.connect_to(server.port()));
-    client.ask();
-    ASSERT_NE(client.hears().find("here"), std::string::npos) << i;
+    SocketClient client(server->port());
+    client.send(get_request("/"));
+    ASSERT_NE(client.rest().find("here"), std::string::npos) << i;
   }
-  silent.back().ask();
-  EXPECT_NE(silent.back().hears().find("here"), std::string::npos) << "it gave way to none older";
+  silent.back().send(get_request("/"));
+  EXPECT_NE(silent.back().rest().find("here"), std::string::npos) << "it gave way to none older";
+}
+
+TEST(StatusServer, SendsItsHeadersAndClosesAfterOneAnswer) {
+  const auto server = serve_here();
+  SocketClient client(server->port());
+  client.send("HEAD / HTTP/1.1\r\nHost: here\r\n\r\n" + get_request("/"));
+  EXPECT_EQ(client.rest(),
+            "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n"
+            "Content-Type: text/plain; charset=utf-8\r\nCache-Control: no-store\r\n"
+            "X-Content-Type-Options: nosniff\r\n"
+            "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'\r\n\r\n");
+}
+
+TEST(StatusServer, TakesNoBodyAndNoLongHead) {
+  const auto server = serve_here();
+  SocketClient posts(server->port()), tells(server->port());
+  posts.send("POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 1\r\n\r\nx");
+  EXPECT_EQ(posts.rest().substr(0, 12), "HTTP/1.1 413");
+  tells.send("GET / HTTP/1.1\r\nHost: here\r\nX-Long: " + std::string(9000, 'x') + "\r\n\r\n");
+  EXPECT_EQ(tells.rest().substr(0, 12), "HTTP/1.1 431");
 }
 
 }  // namespace

@@ -56,16 +56,16 @@ class StatusWatchOn : public in_process::Shop {
 };
 
 TEST_F(StatusWatchOn, HealthCountsNothing) {
-  EXPECT_EQ(watch_.answer("/health").code, 200);
+  EXPECT_EQ(watch_.answer("/health").status, 200);
   EXPECT_EQ(queries_, 0);
 }
 
 TEST_F(StatusWatchOn, ListsAndReportsShareOneSession) {
   for (const char* target : {"/", "/quarantine", "/doubts", "/suppressed?page=25", "/"})
-    EXPECT_EQ(watch_.answer(target).code, 200) << target;
+    EXPECT_EQ(watch_.answer(target).status, 200) << target;
   EXPECT_EQ(sessions_, 1);
   for (const char* target : {"/metrics", "/ready", "/metrics", "/ready"})
-    EXPECT_EQ(watch_.answer(target).code, 200) << target;
+    EXPECT_EQ(watch_.answer(target).status, 200) << target;
   EXPECT_EQ(sessions_, 3) << "the metrics and /ready have their own";
 }
 
@@ -74,16 +74,16 @@ TEST_F(StatusWatchOn, AListAsksForNoMoreThanItsPagesHold) {
   const int first = queries_;
   watch_.answer("/quarantine?page=7");
   EXPECT_LE(queries_ - first, first) << "one statement a state, and whether the tables are there";
-  EXPECT_EQ(watch_.answer("/quarantine?page=26").code, 400);
-  EXPECT_EQ(watch_.answer("/quarantine?page=0").code, 400);
+  EXPECT_EQ(watch_.answer("/quarantine?page=26").status, 400);
+  EXPECT_EQ(watch_.answer("/quarantine?page=0").status, 400);
 }
 
 // A lock made one report slow: the next one is made as soon as it is asked for.
 TEST_F(StatusWatchOn, OneReportThatTookLongIsRenewedLikeAnyOther) {
-  EXPECT_EQ(watch_.answer("/metrics").code, 200);
+  EXPECT_EQ(watch_.answer("/metrics").status, 200);
   const int before = queries_;
   uptime_ += 11s;
-  EXPECT_EQ(watch_.answer("/metrics").code, 200);
+  EXPECT_EQ(watch_.answer("/metrics").status, 200);
   EXPECT_GT(queries_, before + 5);
 }
 
@@ -99,21 +99,21 @@ TEST_F(StatusWatchOn, ReportsThatMetALockAreRenewedLikeAnyOther) {
 }
 
 TEST_F(StatusWatchOn, AReportThatTookLongTwiceIsKeptForAHundredTimesAsLong) {
-  EXPECT_EQ(watch_.answer("/metrics").code, 200);
+  EXPECT_EQ(watch_.answer("/metrics").status, 200);
   uptime_ += 11s;
   queries_ = 0;
-  EXPECT_EQ(watch_.answer("/ready").code, 200);
+  EXPECT_EQ(watch_.answer("/ready").status, 200);
   const int look = queries_;  // whether the database answers
   EXPECT_LE(look, 2);
   uptime_ += 1s;
-  EXPECT_EQ(watch_.answer("/metrics").code, 200);
+  EXPECT_EQ(watch_.answer("/metrics").status, 200);
   const int report = queries_ - 2 * look;
   ASSERT_GT(report, 5);
   uptime_ += 99s * report;
-  EXPECT_EQ(watch_.answer("/metrics").code, 200);
+  EXPECT_EQ(watch_.answer("/metrics").status, 200);
   EXPECT_EQ(queries_, report + 3 * look);
   uptime_ += 2s * report;
-  EXPECT_EQ(watch_.answer("/").code, 200);
+  EXPECT_EQ(watch_.answer("/").status, 200);
   EXPECT_GT(queries_, report + 4 * look);
 }
 

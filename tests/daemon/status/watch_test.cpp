@@ -62,9 +62,9 @@ class Watched : public testing::Test {
 
 TEST_F(Watched, HealthIsAnsweredThoughTheSessionOfThePageHangs) {
   StatusWatch watch(settings_, environment_, daemon_);
-  EXPECT_EQ(watch.answer("/").code, 503);
+  EXPECT_EQ(watch.answer("/").status, 503);
   hang_->wait_until_asked();
-  EXPECT_EQ(watch.answer("/health").code, 200);
+  EXPECT_EQ(watch.answer("/health").status, 200);
   EXPECT_EQ(watch.answer("/health").body, "ok\n");
 }
 
@@ -72,9 +72,9 @@ TEST_F(Watched, HealthNamesTheJobThatIsStuck) {
   StatusWatch watch(settings_, environment_, daemon_);
   stuck_ = "push.orders: has been in one step for 200 s";
   const auto health = watch.answer("/health");
-  EXPECT_EQ(health.code, 503);
+  EXPECT_EQ(health.status, 503);
   EXPECT_THAT(health.body, HasSubstr("push.orders"));
-  EXPECT_EQ(watch.answer("/ready").code, 503);
+  EXPECT_EQ(watch.answer("/ready").status, 503);
 }
 
 TEST_F(Watched, ReadyNamesAJobThatIsStuckOnce) {
@@ -83,7 +83,7 @@ TEST_F(Watched, ReadyNamesAJobThatIsStuckOnce) {
   stuck_ = "push.orders: the database has not answered \"SELECT\" for 50 s";
   jobs_ = {job("the database has not answered \"SELECT\" for 50 s", false)};
   jobs_.front().stuck = true;
-  EXPECT_EQ(watch.answer("/ready").code, 503);
+  EXPECT_EQ(watch.answer("/ready").status, 503);
   EXPECT_EQ(watch.answer("/ready").body, stuck_ + "\n");
 }
 
@@ -91,11 +91,11 @@ TEST_F(Watched, TheMetricsOfMemoryDoNotVanishWithTheDatabase) {
   hang_->end();  // it is away
   StatusWatch watch(settings_, environment_, daemon_);
   const auto metrics = watch.answer("/metrics");
-  EXPECT_EQ(metrics.code, 200);
+  EXPECT_EQ(metrics.status, 200);
   EXPECT_THAT(metrics.body, HasSubstr("surveybridge_database_up 0\n"));
   EXPECT_THAT(metrics.body, HasSubstr("surveybridge_job_trouble{bridge_job=\"push.orders\"} 0\n"));
   const auto page = watch.answer("/");
-  EXPECT_EQ(page.code, 503);
+  EXPECT_EQ(page.status, 503);
   EXPECT_THAT(page.body, HasSubstr("The database does not answer"));
   EXPECT_THAT(page.body, HasSubstr("push.orders"));
 }
@@ -103,22 +103,22 @@ TEST_F(Watched, TheMetricsOfMemoryDoNotVanishWithTheDatabase) {
 TEST_F(Watched, AListWaitsForNobodyWhoHangs) {
   StatusWatch watch(settings_, environment_, daemon_);
   const auto list = watch.answer("/quarantine");
-  EXPECT_EQ(list.code, 503);
+  EXPECT_EQ(list.status, 503);
   EXPECT_THAT(list.body, HasSubstr("The database does not answer."));
-  EXPECT_EQ(watch.answer("/doubts").code, 503) << "the session is still busy";
-  EXPECT_EQ(watch.answer("/health").code, 200);
+  EXPECT_EQ(watch.answer("/doubts").status, 503) << "the session is still busy";
+  EXPECT_EQ(watch.answer("/health").status, 200);
 }
 
 TEST_F(Watched, ReadyMeansThatNoJobWaits) {
   environment_.open_database = opened_;
   StatusWatch watch(settings_, environment_, daemon_);
-  EXPECT_EQ(watch.answer("/ready").code, 200);
+  EXPECT_EQ(watch.answer("/ready").status, 200);
   jobs_ = {job("the brake holds", false)};
-  EXPECT_EQ(watch.answer("/ready").code, 503);
+  EXPECT_EQ(watch.answer("/ready").status, 503);
   EXPECT_EQ(watch.answer("/ready").body, "push.orders: the brake holds\n");
-  EXPECT_EQ(watch.answer("/health").code, 200) << "it lives";
+  EXPECT_EQ(watch.answer("/health").status, 200) << "it lives";
   jobs_ = {job("a filter is ignored", true)};
-  EXPECT_EQ(watch.answer("/ready").code, 200) << "it works all the same";
+  EXPECT_EQ(watch.answer("/ready").status, 200) << "it works all the same";
 }
 
 TEST_F(Watched, ReadyMeansThatTheDatabaseAnswersThoughNoJobHasNoticed) {
@@ -129,15 +129,15 @@ TEST_F(Watched, ReadyMeansThatTheDatabaseAnswersThoughNoJobHasNoticed) {
   StatusWatch watch(settings_, environment_, daemon_);
   EXPECT_EQ(watch.answer("/ready").body, "ready\n");
   away = true;
-  EXPECT_EQ(watch.answer("/ready").code, 200) << "requests do not ask it more than once a second";
+  EXPECT_EQ(watch.answer("/ready").status, 200) << "requests do not ask it more than once a second";
   now += std::chrono::seconds{1};
-  EXPECT_EQ(watch.answer("/ready").code, 503);
+  EXPECT_EQ(watch.answer("/ready").status, 503);
   EXPECT_EQ(watch.answer("/ready").body, "the database does not answer\n");
   EXPECT_THAT(watch.answer("/metrics").body, HasSubstr("surveybridge_database_up 0\n"));
-  EXPECT_EQ(watch.answer("/health").code, 200);
+  EXPECT_EQ(watch.answer("/health").status, 200);
   away = false;
   now += std::chrono::seconds{1};
-  EXPECT_EQ(watch.answer("/ready").code, 200);
+  EXPECT_EQ(watch.answer("/ready").status, 200);
 }
 
 TEST_F(Watched, ARefusedLoginIsToldFromADatabaseThatDoesNotAnswer) {
@@ -147,7 +147,7 @@ TEST_F(Watched, ARefusedLoginIsToldFromADatabaseThatDoesNotAnswer) {
                              {"28000", 1045});
   };
   StatusWatch watch(settings_, environment_, daemon_);
-  EXPECT_EQ(watch.answer("/ready").code, 503);
+  EXPECT_EQ(watch.answer("/ready").status, 503);
   EXPECT_EQ(watch.answer("/ready").body, "the database answers, and refuses the bridge's login\n");
   EXPECT_THAT(watch.answer("/").body,
               HasSubstr("The database answers, and refuses the bridge&#39;s login."));
@@ -165,10 +165,10 @@ TEST_F(Watched, ReadyMeansThatTheDatabaseCanBeWrittenThoughNoRowWaits) {
   now += std::chrono::seconds{1};
   {
     const crm::Transaction lock(*database);
-    EXPECT_EQ(watch.answer("/ready").code, 503);
+    EXPECT_EQ(watch.answer("/ready").status, 503);
     EXPECT_EQ(watch.answer("/ready").body, "the database answers, and cannot be written\n");
-    EXPECT_EQ(watch.answer("/").code, 200) << "it can be read";
-    EXPECT_EQ(watch.answer("/health").code, 200);
+    EXPECT_EQ(watch.answer("/").status, 200) << "it can be read";
+    EXPECT_EQ(watch.answer("/health").status, 200);
   }
 }
 
@@ -195,7 +195,7 @@ TEST_F(Watched, ALockIsNoDatabaseThatDoesNotAnswer) {
   };
   StatusWatch watch(settings_, environment_, daemon_);
   const auto page = watch.answer("/");
-  EXPECT_EQ(page.code, 503);
+  EXPECT_EQ(page.status, 503);
   EXPECT_THAT(page.body, HasSubstr("The database answers, and another session has locked"));
   EXPECT_THAT(watch.answer("/quarantine").body, HasSubstr("another session has locked a table"));
   EXPECT_EQ(watch.answer("/ready").body,
@@ -222,7 +222,7 @@ TEST_F(Watched, ALockOnATableOfTheQueryHidesItsNumberOnly) {
   };
   StatusWatch watch(settings_, environment_, daemon_);
   const auto page = watch.answer("/");
-  EXPECT_EQ(page.code, 200);
+  EXPECT_EQ(page.status, 200);
   EXPECT_THAT(page.body, HasSubstr("<b>Waits.</b> orders: not counted: the lock is held</p>"));
   const auto metrics = watch.answer("/metrics");
   EXPECT_THAT(metrics.body, HasSubstr("surveybridge_database_up 1\n"));

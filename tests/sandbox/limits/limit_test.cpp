@@ -174,5 +174,36 @@ TEST(Throttle, ProcessesNothingThatItRefuses) {
   EXPECT_TRUE(world.service.customers().empty());
 }
 
+TEST(Throttle, KeepsAPlaceUntilTheAnswerIsGone) {
+  Options options = still();
+  options.limits = {*read_limit("concurrent:1")};
+  TurnedWorld world(options);
+  {
+    const Reply held = world.get("/external/api/v3/customer");
+    EXPECT_EQ(held.status, 200);
+    EXPECT_EQ(world.get("/external/api/v3/customer").status, 429);
+  }
+  EXPECT_EQ(world.get("/external/api/v3/customer").status, 200);
+}
+
+TEST(Throttle, LetsAReplyOutliveItsService) {
+  Reply late;
+  {
+    TurnedWorld world(still());
+    late = world.get("/external/api/v3/customer");
+  }
+  EXPECT_EQ(late.status, 200);
+}
+
+TEST(Throttle, ChangesLimitsWhileItRuns) {
+  TurnedWorld world(still());
+  EXPECT_EQ(world.send("POST", "/sandbox/limits", R"({"limits":["minute:1"]})").status, 200);
+  EXPECT_EQ(world.get("/external/api/v3/customer").status, 200);
+  EXPECT_EQ(world.get("/external/api/v3/customer").status, 429);
+  EXPECT_EQ(world.send("POST", "/sandbox/limits", R"({"limits":["hour:1"]})").status, 400);
+  EXPECT_EQ(world.send("POST", "/sandbox/limits", R"({"limits":[]})").status, 200);
+  EXPECT_EQ(world.get("/external/api/v3/customer").status, 200);
+}
+
 }  // namespace
 }  // namespace sandbox

@@ -32,6 +32,15 @@ TEST(List, TurnsPagesToTheEndOnceEach) {
   EXPECT_TRUE(world.ask(kList + "?Cursor=")["NextCursor"].is_string());
 }
 
+TEST(List, RefusesATargetOfManyKilobytes) {
+  TurnedWorld world(still());
+  const auto status_of = [&](std::size_t size) {
+    return world.get(kList + "?EmailAddresses=" + std::string(size, 'x')).status;
+  };
+  EXPECT_EQ(status_of(4'000), 200);
+  EXPECT_EQ(status_of(9'000), 414);
+}
+
 TEST(List, EndsOnAFullPage) {
   TurnedWorld world(still());
   world.add(batch_of(100));

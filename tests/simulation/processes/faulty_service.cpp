@@ -8,13 +8,19 @@ using Delivery = Reply::Delivery;
 
 namespace {
 
-constexpr int kThreads = 8;
+constexpr std::size_t kThreads = 8;
 
 sandbox::Options options_of(std::uint64_t seed) {
   sandbox::Options options;
   options.token.clear();
   options.lives_speed = seed % 2 == 0 ? 0 : 2000;
   options.seed = seed;
+  return options;
+}
+
+http::ServerOptions with_threads() {
+  http::ServerOptions options;
+  options.lanes = {http::Lane{kThreads}};
   return options;
 }
 
@@ -47,7 +53,7 @@ FaultyService::FaultyService(double share, bool lies, std::uint64_t seed)
       may_lie_(lies),
       random_(seed ^ 0x3173ULL),
       service_(options_of(seed), system_time),
-      server_([this](const Request& request) { return answer(request); }, 0, kThreads) {}
+      server_(with_threads(), [this](const Request& request) { return answer(request); }) {}
 
 Reply FaultyService::answer(const Request& request) {
   int kind = 0;

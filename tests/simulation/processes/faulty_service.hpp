@@ -8,7 +8,7 @@
 #include <mutex>
 #include <string>
 
-#include "sandbox/http/server.hpp"
+#include "http/server.hpp"
 #include "sandbox/service.hpp"
 #include "tests/simulation/draw.hpp"
 
@@ -38,7 +38,7 @@ class FaultyService {
   std::atomic<bool> calm_{true};
   std::atomic<int> faults_{0}, lies_{0};
   sandbox::Service service_;
-  sandbox::Server server_;
+  http::Server server_;
 };
 
 }  // namespace simulation

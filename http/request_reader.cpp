@@ -1,4 +1,4 @@
-#include "sandbox/http/request_reader.hpp"
+#include "http/request_reader.hpp"
 
 #include <optional>
 #include <stdexcept>
@@ -7,17 +7,20 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 
-namespace sandbox {
+namespace http {
 namespace {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
-namespace http = beast::http;
 using Error = boost::system::error_code;
-using Message = http::request<http::string_body>;
+using Message = beast::http::request<beast::http::string_body>;
 
-constexpr std::size_t kLargestBody = 64u << 20;
-constexpr std::uint32_t kLargestHead = 1u << 20;  // a target of many kilobytes is still read
+Wanted wanted_by(const Message& message, const Bounds& bounds) {
+  const auto accepted = message[beast::http::field::accept_encoding];
+  return {bounds.keep_alive && message.keep_alive(),
+          accepted.find("gzip") != std::string_view::npos,
+          message.method() != beast::http::verb::head};
+}
 
 Request as_request(Message message) {
   Request request;
@@ -30,26 +33,22 @@ Request as_request(Message message) {
   return request;
 }
 
-bool accepts_gzip(const Message& message) {
-  return message[http::field::accept_encoding].find("gzip") != std::string_view::npos;
-}
-
 RequestReader::Answer answer_to(Error error) {
-  if (error == http::error::need_more) return RequestReader::More{};
-  if (error == http::error::body_limit) return RequestReader::Refused{413};
-  if (error == http::error::header_limit) return RequestReader::Refused{431};
+  if (error == beast::http::error::need_more) return RequestReader::More{};
+  if (error == beast::http::error::body_limit) return RequestReader::Refused{413};
+  if (error == beast::http::error::header_limit) return RequestReader::Refused{431};
   return RequestReader::Unreadable{};
 }
 
 }  // namespace
 
 struct RequestReader::State {
-  beast::flat_buffer bytes;
-  std::optional<http::request_parser<http::string_body>> parser;
+  Bounds bounds;
+  beast::flat_buffer bytes = {};
+  std::optional<beast::http::request_parser<beast::http::string_body>> parser = {};
 };
 
-RequestReader::RequestReader() : state_(std::make_unique<State>()) {}
-RequestReader::RequestReader(RequestReader&&) noexcept = default;
+RequestReader::RequestReader(const Bounds& bounds) : state_(new State{bounds}) {}
 RequestReader::~RequestReader() = default;
 
 void RequestReader::feed(std::string_view bytes) {
@@ -57,12 +56,16 @@ void RequestReader::feed(std::string_view bytes) {
   state_->bytes.commit(asio::buffer_copy(room, asio::buffer(bytes.data(), bytes.size())));
 }
 
+bool RequestReader::has_begun() const {
+  return state_->parser && state_->parser->got_some();
+}
+
 RequestReader::Answer RequestReader::next() {
-  auto& [bytes, parser] = *state_;
+  auto& [bounds, bytes, parser] = *state_;
   if (!parser) {
     parser.emplace();
-    parser->body_limit(kLargestBody);
-    parser->header_limit(kLargestHead);
+    parser->body_limit(bounds.body);
+    parser->header_limit(bounds.head);
     parser->eager(true);
   }
   while (!parser->is_done()) {
@@ -75,10 +78,10 @@ RequestReader::Answer RequestReader::next() {
     }
     if (error) return answer_to(error);
   }
-  const bool keep_alive = parser->get().keep_alive(), gzip = accepts_gzip(parser->get());
-  Whole whole{as_request(parser->release()), keep_alive, gzip};
+  const Wanted wanted = wanted_by(parser->get(), bounds);
+  Whole whole{as_request(parser->release()), wanted};
   parser.reset();
   return whole;
 }
 
-}  // namespace sandbox
+}  // namespace http

@@ -6,10 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sandbox {
-
-// Bytes of a path with its query; a longer one is answered 414.
-inline constexpr std::size_t kLongestTarget = 8192;
+namespace http {
 
 struct Parameter {
   std::string name, value;
@@ -27,4 +24,4 @@ std::optional<Target> read_target(std::string_view target);
 // The body of a form (the token endpoint's), or a query without its question mark.
 std::optional<std::vector<Parameter>> read_form(std::string_view form);
 
-}  // namespace sandbox
+}  // namespace http

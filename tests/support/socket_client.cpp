@@ -1,4 +1,4 @@
-#include "tests/sandbox/socket_client.hpp"
+#include "tests/support/socket_client.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -10,14 +10,14 @@
 
 #include "tests/support/loopback.hpp"
 
-namespace sandbox {
+namespace support {
 
-SocketClient::SocketClient(unsigned short port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
-  const sockaddr_in address = support::loopback(port);
-  if (::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
-    ::close(socket_);
+SocketClient::SocketClient() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {}
+
+void SocketClient::connect_to(int port) {
+  const sockaddr_in address = loopback(port);
+  if (::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
     throw std::runtime_error("cannot connect");
-  }
 }
 
 SocketClient::~SocketClient() {
@@ -82,15 +82,7 @@ std::string SocketClient::rest() {
 }
 
 std::string get_request(std::string_view target) {
-  return "GET " + std::string(target) +
-         " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer sandbox-token\r\n\r\n";
+  return "GET " + std::string(target) + " HTTP/1.1\r\nHost: x\r\n\r\n";
 }
 
-std::string post_request(std::string_view target, std::string_view body) {
-  return "POST " + std::string(target) +
-         " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer sandbox-token\r\n"
-         "Content-Type: application/json\r\nContent-Length: " +
-         std::to_string(body.size()) + "\r\n\r\n" + std::string(body);
-}
-
-}  // namespace sandbox
+}  // namespace support

@@ -1,8 +1,8 @@
-#include "sandbox/http/target.hpp"
+#include "http/target.hpp"
 
 #include <algorithm>
 
-namespace sandbox {
+namespace http {
 namespace {
 
 int hex(char c) {
@@ -57,4 +57,4 @@ std::optional<Target> read_target(std::string_view target) {
   return Target{*path, std::move(*query)};
 }
 
-}  // namespace sandbox
+}  // namespace http

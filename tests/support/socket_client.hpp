@@ -2,19 +2,21 @@
 // Reads give up after ten seconds. Owned by its test.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
-namespace sandbox {
+namespace support {
 
 class SocketClient {
  public:
-  explicit SocketClient(unsigned short port);
+  SocketClient();
+  explicit SocketClient(int port) : SocketClient() { connect_to(port); }
   ~SocketClient();
   SocketClient(const SocketClient&) = delete;
   SocketClient& operator=(const SocketClient&) = delete;
 
+  // Throws std::runtime_error if it cannot.
+  void connect_to(int port);
   void send(std::string_view bytes);
   // Bytes up to and including `end`; everything, if the connection ends without it.
   std::string read_until(std::string_view end);
@@ -36,8 +38,6 @@ class SocketClient {
   std::string take(std::size_t count);
 };
 
-// A GET with the sandbox's token.
 std::string get_request(std::string_view target);
-std::string post_request(std::string_view target, std::string_view body);
 
-}  // namespace sandbox
+}  // namespace support

@@ -1,19 +1,19 @@
-// Requests to the stand-in, in pieces: nothing that comes throws, and the same bytes in one piece
-// are the same requests.
+// Requests to the HTTP server, in pieces: nothing that comes throws, and the same bytes in one
+// piece are the same requests.
 #include <string>
 #include <vector>
 
-#include "sandbox/http/request_reader.hpp"
-#include "sandbox/http/target.hpp"
+#include "http/request_reader.hpp"
+#include "http/target.hpp"
 #include "tests/fuzz/input.hpp"
 
 namespace {
 
-using sandbox::RequestReader;
+using http::RequestReader;
 
 // What was read, until more is needed or the connection ends.
 std::vector<std::string> requests_in(std::string_view bytes, std::size_t piece) {
-  RequestReader reader;
+  RequestReader reader{http::Bounds{}};
   std::vector<std::string> read;
   while (!bytes.empty()) {
     reader.feed(bytes.substr(0, piece));
@@ -21,8 +21,8 @@ std::vector<std::string> requests_in(std::string_view bytes, std::size_t piece) 
     for (;;) {
       auto next = reader.next();
       if (auto* whole = std::get_if<RequestReader::Whole>(&next)) {
-        sandbox::read_target(whole->request.target);
-        sandbox::read_form(whole->request.body);
+        http::read_target(whole->request.target);
+        http::read_form(whole->request.body);
         read.push_back(whole->request.method + " " + whole->request.target + whole->request.body);
         continue;
       }
