@@ -1,5 +1,5 @@
 // The events that a program may wait for in the log: each has an id that never changes (MESSAGE_ID
-// of the journal) and a name. The wording of its messages may change. docs/LOGS.md lists them.
+// of the journal) and a name. The wording of its messages may change. docs/RUNBOOK.md lists them.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 // A rate that is learned from refusals (429). It rises slowly to the known edge, probes above it
 // from time to time, and uses each refusal as a measurement. The budget for probes is earned by
 // accepted requests. Only a refusal lowers it; only waiting demand raises it. Pure: the time is an
-// argument and moves forward; one service, one caller. Reasons: docs/PACE.md.
+// argument and moves forward; one service, one caller. Reasons: docs/SERVICE.md.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// What is done after each outcome of each operation: the only table of it. Pure. docs/PACE.md is
-// generated from it; how often is limited by the pace (rate_limiter.hpp).
+// What is done after each outcome of each operation: the only table of it. Pure. A part of
+// docs/SERVICE.md is generated from it; how often is limited by the pace (rate_limiter.hpp).
 #pragma once
 
 #include "connectors/service/outcome.hpp"

@@ -1,6 +1,6 @@
 // The pulled tables derived from the description, records taken apart into their rows and
 // put together again. Pure.
-// Rules (docs/REFERENCE.md): columns are field names in snake_case, nested objects flattened,
+// Rules (docs/REPORTS.md): columns are field names in snake_case, nested objects flattened,
 // dates as UTC instants, collections in child tables keyed by parent and position. An enumeration
 // has two columns: the number under the field's name and the name under …_name.
 #pragma once

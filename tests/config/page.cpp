@@ -1,8 +1,9 @@
 #include "tests/config/page.hpp"
 
+#include <algorithm>
 #include <map>
-
-#include <fmt/format.h>
+#include <tuple>
+#include <vector>
 
 #include "config/sections/description.hpp"
 
@@ -42,13 +43,15 @@ visited  = { path = "Data[Visited]", date = "%d-%m-%Y" }
 ```
 
 Two writes that set one column of one table are refused, unless the order in which they run makes no difference (`one_way`, the
-same constant, different pushes) or both are of one list and have conditions: then they run in the order of the file.
+same constant, different pushes). They are allowed, too, where both are of one list and have conditions, and run in the order of
+the file then.
 
-With `one_way` only true is written, so a flag that the CRM's own staff set is never taken back. `date` says how the text of a
-data column is read. `insert = true` adds a row, with the columns of match and set, where no row matches. Records that match no
+With `one_way` only true is written, so a flag that the CRM's own staff set is never taken back. A text that neither `map` nor
+`otherwise` names leaves the cell alone, and so does a value that does not fit its column. `date` says how the text of a data
+column is read; a zero date is NULL. `insert = true` adds a row, with the columns of match and set, where no row matches. Records that match no
 row are remembered and tried again every hour; `surveybridge write-back LIST` tries them at once. `status` counts the records of
-which a column does not hold what was to be written, with the reason: a fraction of a second or of a number's last digit that the
-column has no room for does not count.
+which a column does not hold what was to be written, with the reason. What the column has no room for of a second's fraction or of
+a number's last digits does not count.
 )"},
     {"a source", R"(
 A field of the service gets its value from a source: a column's name (`Email = "email"`), a constant that is not a text
@@ -79,7 +82,7 @@ Member      = { column = "member", boolean = { true = ["ja", "j"], false = ["nee
 - **lower** and **upper** convert the letters of every script. A letter without a counterpart of one letter (ß) stays.
 - **folder** is for `Data` of a `FileAnswers`: `{ column = "photo", folder = "/srv/crm/photos" }` sends the content of the file
   whose path in that folder is in the column (or in a `template`). A row is set aside with the reason if its file does not
-  exist, cannot be read, is larger than `max_bytes`, is not a regular file, is a link, or is outside the folder; `quarantine
+  exist, cannot be read, is larger than `max_bytes`, is not a regular file, is a link, or is outside the folder. `quarantine
   retry` sends it after you correct that. While the folder itself is not available, nothing goes out and no row is set aside.
   Without `folder` the column has the content itself, as bytes or in base64. The daemon's user needs read access to the
   folder, and the unit must not hide it: `ProtectHome` hides `/home`.
@@ -103,31 +106,75 @@ std::string cell(const std::string& text) {
   return out;
 }
 
-std::string opening_of(const std::string& section) {
-  const auto note = kNotes.find(section);
-  return fmt::format("\n## {}\n{}\n| Key | Is | Default | Meaning |\n|---|---|---|---|\n",
-                     heading_of(section), note == kNotes.end() ? "" : note->second);
-}
-
 std::string default_of(const Setting& setting) {
   if (setting.required) return "**required**";
   return setting.standard.empty() ? "" : "`" + cell(setting.standard) + "`";
+}
+
+struct Row {
+  std::string keys, type, standard, meaning;
+};
+using Rows = std::vector<Row>;
+
+// Keys that differ in their name only are one row.
+void add(const Setting& setting, Rows& rows) {
+  const Row row{"`" + cell(setting.key) + "`", cell(setting.type), default_of(setting),
+                cell(setting.meaning)};
+  const auto same = std::find_if(rows.begin(), rows.end(), [&](const Row& other) {
+    return std::tie(other.type, other.standard, other.meaning) ==
+           std::tie(row.type, row.standard, row.meaning);
+  });
+  if (same == rows.end()) {
+    rows.push_back(row);
+  } else {
+    same->keys += ", " + row.keys;
+  }
+}
+
+// A table without defaults has no column for them.
+std::string table_of(const Rows& rows) {
+  const bool defaults =
+      std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.standard.empty(); });
+  std::string table = defaults ? "| Key | Is | Default | Meaning |\n|---|---|---|---|\n"
+                               : "| Key | Is | Meaning |\n|---|---|---|\n";
+  for (const Row& row : rows)
+    table += "| " + row.keys + " | " + row.type + " | " + (defaults ? row.standard + " | " : "") +
+             row.meaning + " |\n";
+  return table;
+}
+
+struct Section {
+  std::string headings, text;
+};
+
+// Sections with the same keys are one.
+void add(const std::string& name, const Rows& rows, std::vector<Section>& sections) {
+  const auto note = kNotes.find(name);
+  const std::string text = (note == kNotes.end() ? "" : note->second) + ("\n" + table_of(rows));
+  const auto same = std::find_if(sections.begin(), sections.end(),
+                                 [&](const Section& other) { return other.text == text; });
+  if (same == sections.end()) {
+    sections.push_back({heading_of(name), text});
+  } else {
+    same->headings += ", " + heading_of(name);
+  }
 }
 
 }  // namespace
 
 std::string config_page() {
   std::vector<std::string> order;  // a section's keys may come before and after its sub-sections
-  std::map<std::string, std::string> lines;
+  std::map<std::string, Rows> rows;
   for (const Setting& setting : description()) {
-    if (!lines.contains(setting.section)) order.push_back(setting.section);
-    lines[setting.section] +=
-        fmt::format("| `{}` | {} | {} | {} |\n", cell(setting.key), cell(setting.type),
-                    default_of(setting), cell(setting.meaning));
+    if (!rows.contains(setting.section)) order.push_back(setting.section);
+    add(setting, rows[setting.section]);
   }
+  std::vector<Section> sections;
+  for (const std::string& name : order)
+    add(name, rows[name], sections);
   std::string page = kOpening;
-  for (const std::string& section : order)
-    page += opening_of(section) + lines[section];
+  for (const Section& section : sections)
+    page += "\n## " + section.headings + "\n" + section.text;
   return page;
 }
 

@@ -78,7 +78,7 @@ expect "the ledger has root's decision" 0 "pending: retry decided by root" \
   as root surveybridge explain 999
 expect "and that of the member, whom sudo names" 0 \
   "pending: retry decided by surveybridge (sudo by clerk" as root surveybridge explain 999
-awaits "the journal finds a row by its job, key, event and priority (docs/LOGS.md)" 30 \
+awaits "the journal finds a row by its job, key, event and priority (docs/RUNBOOK.md)" 30 \
   inside sh -c 'journalctl -q -o cat SURVEYBRIDGE_JOB=push.orders SURVEYBRIDGE_KEY=999 PRIORITY=4 \
     MESSAGE_ID=7630cfa1ca3849a6ae520f0c8e1392f0 | grep -q quarantined'
 expect "the members' status has the jobs of the daemon" 1 "job     push.orders" \

@@ -78,7 +78,7 @@ TEST(Board, AsksForMetricsThatADaemonHas) {
       missing.erase(sample.substr(0, sample.find('{')));
     return missing.empty();
   })) << testing::PrintToString(missing);
-  const std::string page = support::read_file(support::source_dir() + "/docs/METRICS.md");
+  const std::string page = support::read_file(support::source_dir() + "/docs/RUNBOOK.md");
   for (const auto& name : kRare)
     EXPECT_NE(page.find("| `" + name + "` |"), std::string::npos) << name;
 }

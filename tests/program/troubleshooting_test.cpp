@@ -1,5 +1,5 @@
-// Every message of docs/TROUBLESHOOTING.md is provoked here, and every message that is provoked
-// here is in that table.
+// Every message of docs/RUNBOOK.md, section "Messages", is provoked here, and every message that is
+// provoked here is in its tables.
 #include <regex>
 #include <sstream>
 
@@ -18,9 +18,12 @@
 namespace program {
 namespace {
 
-// The first column of the page's tables.
+// The first column of the section's tables.
 std::vector<std::string> messages_of_the_page() {
-  std::istringstream page(support::read_file(support::source_dir() + "/docs/TROUBLESHOOTING.md"));
+  const std::string runbook = support::read_file(support::source_dir() + "/docs/RUNBOOK.md");
+  const auto begin = runbook.find("\n## Messages\n");
+  if (begin == std::string::npos) return {};
+  std::istringstream page(runbook.substr(begin, runbook.find("\n## ", begin + 1) - begin));
   std::vector<std::string> messages;
   for (std::string line; std::getline(page, line);) {
     if (line.starts_with("| `")) messages.push_back(line.substr(3, line.find("` |") - 3));

@@ -1,5 +1,5 @@
 // A deployment that differs from the default one, and how a trial of it is judged. Each one is a
-// line of docs/TOLERANCE.md.
+// variant of docs/SERVICE.md.
 #pragma once
 
 #include <functional>
@@ -40,7 +40,7 @@ struct Section {
   std::string name;
   Lines lines;
 };
-// In the order of docs/TOLERANCE.md.
+// In the order of docs/SERVICE.md, "Variants that are tried".
 std::vector<Section> sections();
 
 Lines query_lines();

@@ -1,4 +1,4 @@
-// "Paths and credentials" of docs/TOLERANCE.md.
+// "Paths and credentials" of docs/SERVICE.md.
 #include <cstdlib>
 #include <memory>
 

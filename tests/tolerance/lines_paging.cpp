@@ -1,4 +1,4 @@
-// "Paging" and "Too many requests" of docs/TOLERANCE.md.
+// "Paging" and "Too many requests" of docs/SERVICE.md.
 #include <algorithm>
 #include <memory>
 

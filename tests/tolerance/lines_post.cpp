@@ -1,4 +1,4 @@
-// "Error bodies" and "What became of a POST" of docs/TOLERANCE.md.
+// "Error bodies" and "What became of a POST" of docs/SERVICE.md.
 #include <memory>
 
 #include "tests/tolerance/line.hpp"

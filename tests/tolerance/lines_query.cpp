@@ -1,4 +1,4 @@
-// "Query strings" of docs/TOLERANCE.md.
+// "Query strings" of docs/SERVICE.md.
 #include "tests/tolerance/line.hpp"
 
 namespace tolerance {

@@ -1,4 +1,4 @@
-// "Reading answers" of docs/TOLERANCE.md.
+// "Reading answers" of docs/SERVICE.md.
 #include <algorithm>
 
 #include "tests/tolerance/line.hpp"
@@ -66,7 +66,7 @@ Lines member_lines() {
 }
 
 Line digits_line(int digits) {
-  return {"dates with " + std::to_string(digits) + " digits of a fraction",
+  return {"digits of a date's fraction: " + std::to_string(digits),
           [=](Variant& variant, Format) { variant.options.style.dates.digits = digits; },
           digits < 6 ? Judge(judge_whole) : Judge(judge_same)};
 }

@@ -1,4 +1,4 @@
-// The bridge's own tables as data: ledger, batches, cursors, leases (docs/REFERENCE.md). The
+// The bridge's own tables as data: ledger, batches, cursors, leases. The
 // pulled tables are derived from the service's description instead (mapping/tables/tables.hpp).
 // Pure.
 #pragma once

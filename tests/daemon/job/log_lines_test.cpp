@@ -1,4 +1,4 @@
-// What a message of the log is to the journal, to a reader of JSON, and in docs/LOGS.md.
+// What a message of the log is to the journal, to a reader of JSON, and in docs/RUNBOOK.md.
 #include "daemon/job/log_lines.hpp"
 
 #include <fstream>
@@ -83,7 +83,7 @@ std::string table_of_events() {
 }
 
 TEST(LogEvents, AreInTheDocument) {
-  std::ifstream file(support::source_dir() + "/docs/LOGS.md");
+  std::ifstream file(support::source_dir() + "/docs/RUNBOOK.md");
   std::stringstream page;
   page << file.rdbuf();
   EXPECT_THAT(page.str(), HasSubstr("\n" + table_of_events() + "\n"));

@@ -1,15 +1,13 @@
-// The table of what is tried again, and its page: docs/PACE.md shows what is decided, made here.
+// The table of what is tried again; docs/SERVICE.md shows what is decided.
 #include "daemon/pace/retry.hpp"
 
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "daemon/push/push_plan.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/support/generated_section.hpp"
 
 namespace {
 
@@ -18,10 +16,6 @@ using namespace surveybridge::daemon;
 using service::Trouble;
 using TroubleKind = Trouble::Kind;
 using Then = Retry::Then;
-
-const std::string kPage = support::source_dir() + "/docs/PACE.md";
-constexpr const char* kBegin = "<!-- the tables of retries: made by tests/daemon/retry_test -->\n";
-constexpr const char* kEnd = "<!-- end of the tables of retries -->\n";
 
 struct Answer {
   const char* words;
@@ -134,20 +128,7 @@ std::string adds() {
 }
 
 TEST(Retries, AreInTheDocumentAsTheyAreDecided) {
-  std::ifstream file(kPage);
-  std::stringstream whole;
-  whole << file.rdbuf();
-  const std::string page = whole.str();
-  const auto begin = page.find(kBegin), end = page.find(kEnd);
-  ASSERT_NE(begin, std::string::npos);
-  ASSERT_NE(end, std::string::npos);
-  const std::string made = kBegin + adds() + "\n" + reads();
-  if (std::getenv("BRIDGE_UPDATE_GOLDEN") != nullptr) {
-    std::ofstream(kPage) << page.substr(0, begin) << made << page.substr(end);
-    return;
-  }
-  EXPECT_EQ(page.substr(begin, end - begin), made)
-      << "BRIDGE_UPDATE_GOLDEN=1 writes it anew, once the difference is as it should be";
+  support::expect_section("docs/SERVICE.md", "retries", adds() + "\n" + reads());
 }
 
 // What is away answers no batch: the next one waits for an answer to something harmless.

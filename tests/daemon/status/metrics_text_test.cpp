@@ -1,6 +1,4 @@
 // The metrics as text.
-#include <cstdlib>
-#include <fstream>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -8,7 +6,7 @@
 #include "daemon/metrics/registry.hpp"
 #include "daemon/status/metrics.hpp"
 #include "tests/daemon/status/sample_status.hpp"
-#include "tests/support/paths.hpp"
+#include "tests/support/generated_section.hpp"
 
 namespace {
 
@@ -96,28 +94,7 @@ TEST(Metrics, TellOfJobsThatAreThere) {
       << text;
 }
 
-constexpr const char* kMetricsOpening = R"(# Metrics
-
-Generated from the code by `tests/daemon/status`; do not edit it. After a change there, run
-`BRIDGE_UPDATE_GOLDEN=1 build/dev/bin/daemon_tests --gtest_filter='Metrics.*'`.
-
-`[status] listen` serves them at `/metrics`, in Prometheus' text format. Those up to `surveybridge_report_age_seconds` are of the
-daemon's memory: its counters and histograms begin at the start of the process, and a reload does not change them. The others come
-from the database. While it does not answer (`surveybridge_database_up` is 0), the last known values stay, and
-`surveybridge_report_age_seconds` says how old they are. Labels are names of pushes, lists, walks, jobs, instances and tables, never
-a key or an address. Not every metric has a sample at every moment.
-
-`monitoring/` has alert rules and a Grafana board over them; `docs/RUNBOOK.md` says what to do about an alert.
-
-- `code` of a request is its HTTP status, or `connection`, `timeout`, `incomplete`, `too_large`, `stopped`; `operation` is `add`,
-  `customers`, `ratings`, `bouncers`, `columns`, `statuses`, `token` or `other`.
-- `outcome` of a row is `sent`, `not_sent` (certainly; it goes again), `in_doubt`, `held`, `quarantined`, `suppressed`, `delayed`, or
-  `found` (at the service, after a doubt).
-- `cause` of a wait is `rate`, `slot`, `refused` (a refusal, or the service asked to wait), or `failures` (several in a row).
-
-| Metric | Type | Labels | Meaning |
-|---|---|---|---|
-)";
+constexpr const char* kMetricsHead = "| Metric | Type | Labels | Meaning |\n|---|---|---|---|\n";
 
 // "push, state" of a sample `name{push="orders",state="sent"} 12`.
 std::string labels_in(const std::string& sample) {
@@ -131,7 +108,7 @@ std::string labels_in(const std::string& sample) {
 
 // One row for each metric that the text has.
 std::string metrics_page(const std::string& text) {
-  std::string page = kMetricsOpening;
+  std::string page = kMetricsHead;
   std::istringstream lines(text);
   std::string name, help, type;
   for (std::string line; std::getline(lines, line);) {
@@ -166,11 +143,7 @@ TEST(Metrics, PageIsCurrent) {
   const StatusReport report = shop();
   const std::string text = metrics_of({&report, {}, true}, jobs("HTTP 503"), counted());
   const std::string page = metrics_page(text);
-  const std::string file = support::source_dir() + "/docs/METRICS.md";
-  if (std::getenv("BRIDGE_UPDATE_GOLDEN") != nullptr) std::ofstream(file) << page;
-  std::ostringstream there;
-  there << std::ifstream(file).rdbuf();
-  EXPECT_EQ(there.str(), page) << "docs/METRICS.md says how to write it anew";
+  support::expect_section("docs/RUNBOOK.md", "metrics", page);
   std::size_t types = 0, rows = 0;
   for (auto at = text.find("# TYPE "); at != std::string::npos; at = text.find("# TYPE ", at + 1))
     ++types;

@@ -1,5 +1,5 @@
 // The results of `surveysimulate pace`: every kind of limit with every strategy, as a table for
-// docs/PACE.md and as a plot. Pure; the program writes the texts.
+// docs/PERFORMANCE.md and as a plot. Pure; the program writes the texts.
 #pragma once
 
 #include <cstdint>
