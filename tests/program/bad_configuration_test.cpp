@@ -111,14 +111,14 @@ INSTANTIATE_TEST_SUITE_P(
     Things, FoundByTheLoader,
     testing::Values(
         Wrong{"UnknownKey", "every     = \"1s\"\nquery", "evry = \"1s\"\nquery",
-              "bridge.toml:20:1: push.orders.evry: unknown key (did you mean \"every\"?)"},
+              "bridge.toml:26:1: push.orders.evry: unknown key (did you mean \"every\"?)"},
         Wrong{"WrongType", "settle    = \"5s\"", "settle = 5",
-              "bridge.toml:27:10: push.orders.settle: must be a duration"},
-        Wrong{"NoToml", "[crm]", "[crm", "bridge.toml:15:5: "},
+              "bridge.toml:33:10: push.orders.settle: must be a duration"},
+        Wrong{"NoToml", "[crm]", "[crm", "bridge.toml:21:5: "},
         Wrong{"Missing", "key       = \"id\"\n", "",
-              "bridge.toml:18:1: push.orders.key: is required"},
+              "bridge.toml:24:1: push.orders.key: is required"},
         Wrong{"NoQuery", "SELECT * FROM orders", "SELEC * FROM orders",
-              "bridge.toml:21:13: push.orders.query: must be a query that begins with SELECT"},
+              "bridge.toml:27:13: push.orders.query: must be a query that begins with SELECT"},
         Wrong{"PlainSecret", "{ env = \"BRIDGE_TOKEN\" }", "\"t0ken-of-the-bridge\"",
               "bridge.toml:9:9: service.auth.token: "},
         Wrong{"HttpBeyondThisMachine", "http://127.0.0.1", "http://surveys.example.com",
@@ -132,7 +132,7 @@ TEST_F(Configured, AFieldThatTheServiceLacksKeepsTheDaemonFromStarting) {
     arguments.insert(arguments.end(), {"-c", config});
     const auto ran = bridge(arguments);
     EXPECT_EQ(ran.status, 78) << command[0];
-    EXPECT_THAT(ran.err, HasSubstr("bridge.toml:39:1: push.orders.customer.Prioriti: "))
+    EXPECT_THAT(ran.err, HasSubstr("bridge.toml:45:1: push.orders.customer.Prioriti: "))
         << command[0];
   }
 }
@@ -164,18 +164,18 @@ INSTANTIATE_TEST_SUITE_P(
     Things, FoundByAsking,
     testing::Values(
         Wrong{"ColumnOfTheQuery", "\"first_name\"", "\"frist_name\"",
-              "bridge.toml:43:15: push.orders.customer.Data.FirstName: the query has no column "
+              "bridge.toml:49:15: push.orders.customer.Data.FirstName: the query has no column "
               "\"frist_name\" (did you mean \"first_name\"?)"},
         Wrong{"DataColumn", "LastName    =", "Lastname2 =",
-              "bridge.toml:44:1: push.orders.customer.Data.Lastname2: "},
+              "bridge.toml:50:1: push.orders.customer.Data.Lastname2: "},
         Wrong{"Query", "SELECT * FROM orders", "SELECT * FROM oders",
-              "bridge.toml:21:13: push.orders.query: no such table: oders"},
+              "bridge.toml:27:13: push.orders.query: no such table: oders"},
         Wrong{"FolderOfFiles", "BaseQuestionId         = 1200\n",
               "BaseQuestionId = 1200\n"
               "FileAnswers = [{ Data = { column = \"id\", folder = \"/srv/away\" } }]\n",
               "push.orders.customer: /srv/away: No such file or directory"},
         Wrong{"TableToWriteTo", "table = \"orders\"", "table = \"ordres\"",
-              "bridge.toml:58:1: pull.customers.write.table: "}),
+              "bridge.toml:64:1: pull.customers.write.table: "}),
     [](const auto& wrong) { return wrong.param.name; });
 
 TEST_F(Configured, CheckNamesSegmentsThatAreNoDataColumns) {
@@ -303,7 +303,7 @@ TEST_F(Configured, AQueryOfSuppressIsTriedToo) {
   EXPECT_EQ(right.status, 0) << right.err;
   const auto ran = with("SELECT email FROM oders");
   EXPECT_EQ(ran.status, 78);
-  EXPECT_THAT(ran.err, HasSubstr("bridge.toml:71:1: suppress.query: no such table: oders"));
+  EXPECT_THAT(ran.err, HasSubstr("bridge.toml:77:1: suppress.query: no such table: oders"));
 }
 
 TEST_F(Configured, CheckCountsTheAddressesOfTheOperatorsList) {
