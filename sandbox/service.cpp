@@ -1,19 +1,96 @@
 #include "sandbox/service.hpp"
 
+#include <array>
 #include <mutex>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "sandbox/control/control.hpp"
-#include "sandbox/faults/chaos.hpp"
-#include "sandbox/faults/throttle.hpp"
 #include "sandbox/limits/gate.hpp"
+#include "sandbox/limits/limit.hpp"
+#include "sandbox/model/life.hpp"
 #include "sandbox/operations/bodies.hpp"
-#include "sandbox/operations/router.hpp"
+#include "sandbox/operations/operations.hpp"
+#include "sandbox/operations/tokens.hpp"
+#include "sandbox/options/options.hpp"
 #include "sandbox/page.hpp"
+#include "sandbox/values/http.hpp"
 
 namespace sandbox {
+namespace {
+
+using namespace std::chrono_literals;
 
 // Bytes of a path with its query; a longer one is answered 414.
 constexpr std::size_t kLongestTarget = 8192;
+
+// The value of Retry-After; "": none.
+std::string wait_text(std::chrono::microseconds wait, TimePoint now, const std::string& form) {
+  const auto seconds = std::chrono::ceil<std::chrono::seconds>(wait);
+  if (form == "seconds") return std::to_string(seconds.count());
+  if (form == "decimals")
+    return fmt::format("{:.3f}", static_cast<double>(wait.count()) / 1e6 + 0.0005);
+  if (form == "date") return write_http_date(now + wait + 999999us);
+  if (form == "absurd") return "2147483647";
+  return "";
+}
+
+// All limits that the options name.
+std::vector<LimitSpec> limits_of(const Options& options) {
+  std::vector<LimitSpec> all = options.limits;
+  if (options.requests_per_second > 0) {
+    LimitSpec bucket;
+    bucket.count = std::max(1, options.burst);
+    bucket.per_second = options.requests_per_second;
+    all.push_back(bucket);
+  }
+  return all;
+}
+
+// Writes the state of the tightest limit, under the header names that the options choose.
+void put_rate(Headers& headers, const Limits::Verdict& verdict, TimePoint now,
+              const Options& options) {
+  using Kind = Options::RateHeaders;
+  if (options.rate_headers == Kind::none || verdict.limit == 0) return;
+  const std::string prefix = options.rate_headers == Kind::ratelimit     ? "RateLimit-"
+                             : options.rate_headers == Kind::x_ratelimit ? "X-RateLimit-"
+                                                                         : "X-Rate-Limit-";
+  const auto reset = std::chrono::ceil<std::chrono::seconds>(verdict.reset);
+  const auto since_1970 = std::chrono::ceil<std::chrono::seconds>(now.time_since_epoch()) + reset;
+  const bool absolute = options.rate_headers == Kind::x_ratelimit;
+  headers.emplace_back(prefix + "Limit", std::to_string(verdict.limit));
+  headers.emplace_back(prefix + "Remaining", std::to_string(verdict.remaining));
+  headers.emplace_back(prefix + "Reset", std::to_string((absolute ? since_1970 : reset).count()));
+}
+
+// How long the answer tells the client to wait: whole seconds, or the wait itself; 0 if it says
+// nothing.
+std::chrono::microseconds wait_told(std::chrono::microseconds wait, const Options& options) {
+  if (options.retry_after == "none") return 0us;
+  return options.retry_after == "decimals" ? wait : std::chrono::ceil<std::chrono::seconds>(wait);
+}
+
+void put_wait(Headers& headers, std::chrono::microseconds wait, TimePoint now,
+              const Options& options) {
+  const std::string text = wait_text(wait, now, options.retry_after);
+  if (!text.empty()) headers.emplace_back("Retry-After", text);
+}
+
+// A fault for a `share` of all requests: lost before or after processing, cut off, refused for a
+// while, failed. The same seed draws the same faults. Never a hang: the client's time-out would
+// decide how long a test takes.
+std::optional<Fault> draw_fault(double share, std::uint64_t seed, std::int64_t request) {
+  constexpr std::array<const char*, 9> kKinds = {"before:reset", "after:reset", "after:cut",
+                                                 "before:500",   "after:500",   "before:503",
+                                                 "after:503",    "after:504",   "before:408"};
+  constexpr std::uint64_t kStrikes = 101, kWhich = 102;
+  if (chance(seed, request, kStrikes) >= share) return std::nullopt;
+  const double drawn = chance(seed, request, kWhich) * static_cast<double>(kKinds.size());
+  return read_fault(kKinds[static_cast<std::size_t>(drawn)]);
+}
+
+}  // namespace
 
 struct Service::Impl {
   Impl(Options given, Clock clock_given)

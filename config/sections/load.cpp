@@ -9,7 +9,7 @@
 #include "config/file.hpp"
 #include "config/sections/sections.hpp"
 #include "config/service_list.hpp"
-#include "config/toml/toml_reader.hpp"
+#include "config/toml/node.hpp"
 
 namespace surveybridge::config {
 namespace {

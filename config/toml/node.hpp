@@ -1,5 +1,4 @@
-// The TOML file as nodes: values with their places, tables in the order written. Independent of any
-// library.
+// The TOML file as nodes: values with their places, tables in the order written.
 #pragma once
 
 #include <string>
@@ -7,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "config/problem.hpp"
 #include "config/settings.hpp"
 
 namespace surveybridge::config {
@@ -38,5 +38,8 @@ const Entry* find(const Node::Table& table, std::string_view key);
 
 // For "must be …, got …": the type and, where it is short, the value: "integer 30", "a table".
 std::string described(const Node& node);
+
+// The root table, or the first syntax error. `file` is the name used in places.
+std::variant<Node, Problem> read_toml(std::string_view text, const std::string& file);
 
 }  // namespace surveybridge::config

@@ -31,6 +31,7 @@
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/runtime/service_clock.hpp"
 #include "daemon/suppress/feeding_walks.hpp"
+#include "mapping/field_map/compile.hpp"
 
 namespace surveybridge::daemon {
 

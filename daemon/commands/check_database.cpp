@@ -9,7 +9,6 @@
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/schema/bridge_tables.hpp"
-#include "connectors/crm/schema/grants.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/context/push_window.hpp"
 #include "daemon/job/job.hpp"

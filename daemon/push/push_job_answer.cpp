@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "connectors/crm/ledger/proved_answers.hpp"
 #include "connectors/crm/ledger/sent_keys.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/job/length_text.hpp"

@@ -1,5 +1,5 @@
 // A compiled field map: every name is a position, every constant has the field's type. Plain
-// values, made by compile.cpp and data_columns.cpp, used by mapper.cpp.
+// values, made by compile.cpp (those of Data by mapper.cpp), used by mapper.cpp.
 #pragma once
 
 #include <chrono>

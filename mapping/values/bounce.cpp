@@ -5,13 +5,210 @@
 #include <cctype>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "config/text.hpp"
-#include "mapping/values/bounce_tables.hpp"
 
 namespace surveybridge::mapping {
 
 namespace {
+
+// What mail servers say and what it means for an address: codes of RFC 3463 (with RFC 5248 and RFC
+// 7293, and those that Microsoft adds), replies of RFC 5321 (with RFC 7504), and words.
+
+// What a code says. A code that is used for several things leaves it to the words beside it, and
+// the part after "or" holds where they tell nothing. `nothing`: ask the next source.
+enum class CodeSays { hard, soft, words_or_hard, words_or_soft, nothing };
+
+struct CodeRow {
+  std::string_view code;
+  CodeSays says;
+};
+
+// Without their class, which is 5: of class 4 all are soft, those not listed are words_or_soft.
+constexpr auto kEnhancedCodes = std::to_array<CodeRow>({
+    {"0.0", CodeSays::nothing},       {"1.0", CodeSays::words_or_hard},  // other address status
+    {"1.1", CodeSays::hard},                                             // bad destination mailbox
+    {"1.2", CodeSays::hard},                                             // bad destination system
+    {"1.3", CodeSays::hard},           // bad syntax of the address
+    {"1.4", CodeSays::hard},           // ambiguous
+    {"1.6", CodeSays::hard},           // moved, no forwarding address
+    {"1.7", CodeSays::soft},           // the sender's address: bad syntax
+    {"1.8", CodeSays::soft},           // the sender's system
+    {"1.10", CodeSays::hard},          // the domain takes no mail (null MX); Microsoft: not found
+    {"1.351", CodeSays::hard},         // Microsoft: unknown recipient at the remote server
+    {"2.1", CodeSays::words_or_hard},  // mailbox disabled; Gmail: too much mail at this moment
+    {"2.2", CodeSays::soft},           // mailbox full
+    {"2.3", CodeSays::soft},           // message too long for this mailbox
+    {"3.4", CodeSays::soft},           // message too big for the system
+    {"4.1", CodeSays::hard},           // Microsoft: no such recipient at this domain
+    {"4.4", CodeSays::hard},           // no route: the domain has no mail server
+    {"4.310", CodeSays::hard},         // Microsoft: the domain does not exist
+    {"5.0", CodeSays::nothing},        // Outlook.com says it of everything
+    {"7.13", CodeSays::hard},          // the account is disabled
+    {"7.17", CodeSays::hard},          // the mailbox belongs to somebody else now
+    {"7.18", CodeSays::hard},          // the domain belongs to somebody else now
+});
+
+constexpr auto kReplyCodes = std::to_array<CodeRow>({
+    {"421", CodeSays::soft},           // service not available
+    {"450", CodeSays::soft},           // mailbox busy, or greylisting
+    {"451", CodeSays::soft},           // local error
+    {"452", CodeSays::soft},           // insufficient storage
+    {"455", CodeSays::soft},           // parameters not accommodated for now
+    {"521", CodeSays::hard},           // the host takes no mail
+    {"550", CodeSays::words_or_hard},  // mailbox unavailable, or the sender is not wanted
+    {"551", CodeSays::hard},           // user not local
+    {"552", CodeSays::soft},           // storage exceeded
+    {"553", CodeSays::words_or_hard},  // mailbox name not allowed
+    {"556", CodeSays::hard},           // the domain takes no mail
+});
+
+// Phrases as small letters, one blank between words, no apostrophe. Each is looked for where a word
+// begins; one that ends in a blank has to end there too.
+
+// Said of the sender, or of a state that ends: whatever else is said, it is soft.
+constexpr auto kPassingPhrases = std::to_array<std::string_view>({
+    "automatic reply",  "deferred",          "graylist",
+    "greylist",         "mailbox full",      "mailbox is full",
+    "mailbox was full", "out of office",     "over quota",
+    "over the quota",   "overquota",         "quota exceeded",
+    "exceeded quota",   "sender address",    "sender denied",
+    "sender rejected",  "soft bounce",       "softbounce",
+    "tempor",           "try again",         "try later",
+    "your ip ",         "receiving mail at", "receiving mail too",
+});
+
+// Said of an address that no mail will ever reach.
+constexpr auto kHardPhrases = std::to_array<std::string_view>({
+    // the word of services that have decided themselves
+    "bounced address",
+    "hard ",
+    "hardbounce",
+    "previously bounced",
+    "suppression list",
+    // users
+    "no such customer",
+    "no such person",
+    "no such user",
+    "no user record",
+    "not our customer",
+    "unknown local part",
+    "unknown user",
+    "user does not exist",
+    "user doesnt exist",
+    "user doesnt have a",
+    "user is unknown",
+    "user not found",
+    "user not local",
+    "user unknown",
+    "usernotlocal",
+    // recipients
+    "addressee unknown",
+    "invalid recipient",
+    "no such recipient",
+    "recipient does not exist",
+    "recipient doesnt exist",
+    "recipient is unknown",
+    "recipient no longer",
+    "recipient not found",
+    "recipient unknown",
+    "recipientnotfound",
+    "recipnotfound",
+    "unknown recipient",
+    // mailboxes
+    "bad destination",
+    "invalid mailbox",
+    "mailbox disabled",
+    "mailbox does not exist",
+    "mailbox doesnt exist",
+    "mailbox inactive",
+    "mailbox is disabled",
+    "mailbox is inactive",
+    "mailbox is unavailable",
+    "mailbox name not allowed",
+    "mailbox not found",
+    "mailbox unavailable",
+    "mailbox unknown",
+    "mailboxnamenotallowed",
+    "mailboxunavailable",
+    "no mailbox",
+    "no such mailbox",
+    "not a valid mailbox",
+    "unknown mailbox",
+    // accounts
+    "account closed",
+    "account disabled",
+    "account does not exist",
+    "account doesnt exist",
+    "account has been closed",
+    "account has been disabled",
+    "account inactive",
+    "account is disabled",
+    "account is inactive",
+    "account not found",
+    "account that you tried to reach does not exist",
+    "no such account",
+    // addresses
+    "address does not exist",
+    "address doesnt exist",
+    "address no longer",
+    "address not found",
+    "address rejected user",
+    "address unknown",
+    "invalid address",
+    "invalid email",
+    "no longer active",
+    "no longer exists",
+    "no longer in use",
+    "no longer valid",
+    "no such address",
+    "unknown address",
+    "unroutable address",
+    "unrouteable address",
+    // domains
+    "does not accept mail",
+    "domain does not exist",
+    "domain doesnt exist",
+    "domain not found",
+    "host or domain name not found",
+    "host unknown",
+    "no longer accepts mail",
+    "no such domain",
+    "no such host",
+    "non existent domain",
+    "null mx",
+    "nullmx",
+    "nxdomain",
+    "unknown domain",
+    "unroutable mail domain",
+    "unrouteable mail domain",
+    // other languages
+    "adresse inconnue",
+    "adresse inexistante",
+    "benutzer unbekannt",
+    "destinataire inconnu",
+    "destinatario sconosciuto",
+    "empfänger unbekannt",
+    "onbekende gebruiker",
+    "onbekende ontvanger",
+    "unbekannter benutzer",
+    "unbekannter empfänger",
+    "usuario desconocido",
+    "utente sconosciuto",
+    "utilisateur inconnu",
+});
+
+// Said of the sender, the message or the server: nothing is known of the address.
+constexpr auto kSoftPhrases = std::to_array<std::string_view>({
+    "access denied", "administrative", "authentic",  "banned",       "barracuda", "blacklist",
+    "block",         "connection",     "content",    "denied",       "dkim",      "dmarc",
+    "dnsbl",         "exceed",         "full",       "insufficient", "limit",     "no answer",
+    "not accepted",  "not authorized", "policy",     "quota",        "rate",      "rbl",
+    "refused",       "relay",          "reputation", "size",         "spam",      "spf",
+    "storage",       "suspicious",     "timed out",  "timeout",      "too big",   "too large",
+    "too many",      "unsolicited",    "virus",
+});
 
 using Verdict = std::optional<Bounce>;
 

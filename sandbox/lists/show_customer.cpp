@@ -2,6 +2,7 @@
 
 #include "sandbox/lists/cursor.hpp"
 #include "sandbox/lists/show.hpp"
+#include "sandbox/model/enumerations.hpp"
 
 namespace sandbox {
 namespace {

@@ -37,4 +37,11 @@ enum class ListKind : char { customers = 'c', ratings = 'r', bouncers = 'b' };
 Outcome add_customers(World world, const Node& body);
 Outcome list_page(World world, ListKind kind, const std::vector<Parameter>& query);
 
+// Is this the path of customer/add?
+bool is_add(std::string_view path);
+// Finds the operation for a path and method (docs/SERVICE.md 3 and 4) and runs it.
+Outcome route(World world, const Request& request, const Target& target);
+// An outcome that is only a status.
+Outcome failed(int status);
+
 }  // namespace sandbox

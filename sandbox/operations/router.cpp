@@ -1,7 +1,7 @@
-#include "sandbox/operations/router.hpp"
-
+// route(): the operation for a path and method.
 #include "sandbox/lists/show.hpp"
 #include "sandbox/operations/bodies.hpp"
+#include "sandbox/operations/operations.hpp"
 
 namespace sandbox {
 namespace {

@@ -6,6 +6,7 @@
 #include "sandbox/lists/cursor.hpp"
 #include "sandbox/lists/show.hpp"
 #include "sandbox/operations/operations.hpp"
+#include "sandbox/requests/parameters.hpp"
 
 namespace sandbox {
 namespace {

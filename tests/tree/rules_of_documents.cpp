@@ -84,10 +84,8 @@ Breaches rooms_without_a_readme(const Tree& tree) {
   std::set<std::string> rooms;
   Breaches found;
   for (const File& file : tree) {
-    const bool room =
-        is_source(file) && !starts(file.path, "tests/") && !starts(file.path, "bench/");
     const std::string folder(folder_of(file.path));
-    if (!room || !rooms.insert(folder).second) continue;
+    if (!is_product(file) || !rooms.insert(folder).second) continue;
     const auto readme = std::find_if(tree.begin(), tree.end(), [&](const File& other) {
       return other.path == folder + "/README.md";
     });

@@ -53,6 +53,31 @@ const std::vector<Library> kLibraries = {
     {"systemd/", {"daemon/runtime/notify.", "daemon/job/log."}},
 };
 
+// Headers that may have one user: jobs, the parts of a program that only its main part includes,
+// and parts of a class that are an idea of their own.
+constexpr std::string_view kMayHaveOneUser[] = {
+    "connectors/crm/report/history_store.hpp",
+    "connectors/crm/report/question_store.hpp",
+    "daemon/command_line.hpp",
+    "daemon/commands/standard_output.hpp",
+    "daemon/pull/pull_job.hpp",
+    "daemon/pull/reference_data_job.hpp",
+    "daemon/push/never_listed_job.hpp",
+    "daemon/reconcile/reconcile_job.hpp",
+};
+
+// The files that include each header, without its own source.
+std::map<std::string, std::set<std::string>> users_of_headers(const Tree& tree) {
+  std::map<std::string, std::set<std::string>> users;
+  for (const File& file : tree) {
+    if (!is_source(file)) continue;
+    const std::string own = file.path.substr(0, file.path.rfind('.')) + ".hpp";
+    for (const Include& include : includes_of(file.text))
+      if (include.quoted && include.target != own) users[include.target].insert(file.path);
+  }
+  return users;
+}
+
 std::string floor_of(std::string_view path) {
   const std::string folder(folder_of(path));
   return folder.substr(0, folder.find('/', starts(folder, "connectors/") ? 11 : 0));
@@ -97,10 +122,23 @@ Breaches includes_that_point_up(const Tree& tree) {
 Breaches libraries_out_of_their_place(const Tree& tree) {
   Breaches found;
   for (const File& file : tree) {
-    if (!is_source(file) || starts(file.path, "tests/") || starts(file.path, "bench/")) continue;
+    if (!is_product(file)) continue;
     for (const Include& include : includes_of(file.text))
       if (!at_home(file, include.target))
         found.push_back(at(file, include.line, include.target + " belongs to another file"));
+  }
+  return found;
+}
+
+Breaches headers_with_one_user(const Tree& tree) {
+  auto users = users_of_headers(tree);
+  Breaches found;
+  for (const File& file : tree) {
+    if (!ends(file.path, ".hpp") || !is_product(file)) continue;
+    const auto& who = users[file.path];
+    if (who.size() > 1 || std::ranges::count(kMayHaveOneUser, file.path) > 0) continue;
+    found.push_back(
+        at(file, 1, who.empty() ? "nobody includes it" : "only " + *who.begin() + " includes it"));
   }
   return found;
 }

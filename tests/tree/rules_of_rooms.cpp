@@ -40,16 +40,12 @@ std::map<std::string, Position, std::less<>> positions() {
   return all;
 }
 
-bool is_code(const File& file) {
-  return is_source(file) && !starts(file.path, "tests/") && !starts(file.path, "bench/");
-}
-
 using Graph = std::map<std::string, std::set<std::string>>;
 
 Graph rooms_included(const Tree& tree) {
   Graph graph;
   for (const File& file : tree) {
-    if (!is_code(file)) continue;
+    if (!is_product(file)) continue;
     const std::string from(folder_of(file.path));
     for (const Include& include : includes_of(file.text))
       if (const std::string to(folder_of(include.target)); include.quoted && to != from)
@@ -77,7 +73,7 @@ Breaches includes_that_climb(const Tree& tree) {
   const auto order = positions();
   Breaches found;
   for (const File& file : tree) {
-    if (!is_code(file)) continue;
+    if (!is_product(file)) continue;
     const auto from = order.find(folder_of(file.path));
     if (from == order.end()) {
       found.push_back(at(file, 1, "its folder is no room of rules_of_rooms.cpp"));

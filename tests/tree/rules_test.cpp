@@ -153,6 +153,22 @@ TEST(Headers, OpenWithACommentAndAGuard) {
   EXPECT_THAT(silent_headers({{"daemon/a.hpp", "// A job.\nint x;\n"}}), SizeIs(1));
 }
 
+TEST(Headers, HaveTwoUsersBesidesTheirSource) {
+  const std::string text = "#include \"daemon/a.hpp\"\n";
+  const File header{"daemon/a.hpp", "// A.\n"}, source{"daemon/a.cpp", text};
+  const File user{"daemon/b.cpp", text}, test{"tests/daemon/a_test.cpp", text};
+  EXPECT_THAT(headers_with_one_user({header, source, user, test}), IsEmpty());
+  EXPECT_THAT(headers_with_one_user({header, source, user}),
+              ElementsAre("daemon/a.hpp:1: only daemon/b.cpp includes it"));
+  EXPECT_THAT(headers_with_one_user({header, source}),
+              ElementsAre("daemon/a.hpp:1: nobody includes it"));
+}
+
+TEST(Headers, OfJobsAndOfTestsMayHaveOneUser) {
+  EXPECT_THAT(headers_with_one_user({{"daemon/pull/pull_job.hpp", ""}, {"tests/a.hpp", ""}}),
+              IsEmpty());
+}
+
 Tree built(const std::string& source) {
   return {{"CMakeLists.txt", "room(config fmt::fmt)\nroom(daemon/commands config)\n"},
           {"tests/CMakeLists.txt",

@@ -63,6 +63,10 @@ bool is_source(const File& file) {
   return ends(file.path, ".cpp") || ends(file.path, ".hpp");
 }
 
+bool is_product(const File& file) {
+  return is_source(file) && !starts(file.path, "tests/") && !starts(file.path, "bench/");
+}
+
 std::string at(const File& file, std::size_t line, std::string_view sentence) {
   return file.path + ":" + std::to_string(line) + ": " + std::string(sentence);
 }

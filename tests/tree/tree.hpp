@@ -25,7 +25,8 @@ std::string_view name_of(std::string_view path);    // "ledger.cpp"
 std::string_view stem_of(std::string_view path);    // "ledger"
 bool starts(std::string_view text, std::string_view prefix);
 bool ends(std::string_view text, std::string_view suffix);
-bool is_source(const File& file);  // C++ of any kind
+bool is_source(const File& file);   // C++ of any kind
+bool is_product(const File& file);  // C++, but not of tests and benchmarks
 
 std::string at(const File& file, std::size_t line, std::string_view sentence);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "connectors/crm/dialect/sql.hpp"
+#include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
 #include "connectors/crm/schema/erased_keys.hpp"
 #include "connectors/crm/schema/ledger_words.hpp"
@@ -87,6 +88,20 @@ bool is_claimed(Database& database, const std::string& batch) {
                {batch}})
           .rows;
   return !rows.empty() && integer_in(rows.front().at(0)) == integer_in(rows.front().at(1));
+}
+
+bool is_proved_answer(Database& database, const std::string& push, int http_status,
+                      const std::string& detail) {
+  const Dialect dialect = database.dialect();
+  const std::string select = in_dialect(
+      dialect, R"(SELECT b."id" FROM "survey_batch" b JOIN "survey_push" p ON p."batch" = b."id")"
+               R"( WHERE b."push" = {key} AND b."outcome" = {key} AND b."http_status" = {integer})"
+               R"( AND b."detail" = {text} AND p."state" = {key} AND p."customer_id" IS NOT NULL)");
+  return !database
+              .query({limited(dialect, select, 1),
+                      {push, to_string(Outcome::unknown), std::int64_t{http_status}, detail,
+                       to_string(State::sent)}})
+              .rows.empty();
 }
 
 }  // namespace surveybridge::crm

@@ -41,4 +41,9 @@ std::string last_batch(Database& database, const std::string& push);
 // Is every row of this batch still claimed? Not where somebody has taken its owner for dead.
 bool is_claimed(Database& database, const std::string& batch);
 
+// Was a batch of this push answered with the same status and detail (Ledger::Answer), and has the
+// service listed one of its customers since?
+bool is_proved_answer(Database& database, const std::string& push, int http_status,
+                      const std::string& detail);
+
 }  // namespace surveybridge::crm

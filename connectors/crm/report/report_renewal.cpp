@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "connectors/crm/report/report_gap.hpp"
+#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/report/report_store.hpp"
 #include "connectors/crm/report/report_views.hpp"
 #include "connectors/crm/rows/typed_cells.hpp"
@@ -14,6 +14,22 @@ namespace {
 // Between two tries to change the shape there are at most so many pages: each try makes those who
 // read wait a moment.
 constexpr int kPagesMost = 16;
+
+// A gap: pages were stored while the tables for reports could not be kept up to date. It is noted
+// in survey_cursor, which the bridge always writes, until all records are taken in again.
+std::vector<Value> names_of_gap(const mapping::Resource& root) {
+  // No list of a configuration has this name.
+  return {std::string("(reports)"), std::string(root.table)};
+}
+
+bool has_gap(Database& database, const mapping::Resource& root) {
+  return !database
+              .query({in_dialect(database.dialect(),
+                                 R"(SELECT "walk" FROM "survey_cursor" WHERE "list" = {key})"
+                                 R"( AND "walk" = {key})"),
+                      names_of_gap(root)})
+              .rows.empty();
+}
 
 }  // namespace
 
@@ -60,7 +76,11 @@ void ReportStore::give_up(const std::string& problem) {
 }
 
 void ReportStore::note_gap() {
-  if (!problem_.empty()) crm::note_gap(database_, root_);
+  if (problem_.empty() || has_gap(database_, root_)) return;
+  database_.execute({in_dialect(database_.dialect(),
+                                R"(INSERT INTO "survey_cursor" ("list", "walk", "cursor", "pages",)"
+                                R"( "restarts") VALUES ({key}, {key}, '', 0, 0))"),
+                     names_of_gap(root_)});
 }
 
 // Everything is noted again.
@@ -68,7 +88,9 @@ void ReportStore::take_up_gap() {
   if (!has_gap(database_, root_)) return;
   Transaction transaction(database_);
   set_report_state(database_, std::string(root_.table), "");
-  close_gap(database_, root_);
+  database_.execute({in_dialect(database_.dialect(), R"(DELETE FROM "survey_cursor" WHERE "list" =)"
+                                                     R"( {key} AND "walk" = {key})"),
+                     names_of_gap(root_)});
   transaction.commit();
 }
 

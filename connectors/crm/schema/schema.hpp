@@ -58,4 +58,9 @@ void refuse_tables(Database& database);
 // later version has been here.
 void make_schema(Database& database);
 
+// The statement by which the database's administrator lets the account of this session create our
+// tables, in the place where they are. Empty: the database has no such statement, or the account
+// cannot be asked for.
+std::string grant_to_create(Database& database);
+
 }  // namespace surveybridge::crm
