@@ -5,6 +5,8 @@
 #include <string>
 
 #include <CLI/CLI.hpp>
+#include <poll.h>
+#include <unistd.h>
 
 #include "daemon/command_line.hpp"
 #include "daemon/commands/command_context.hpp"
@@ -12,8 +14,8 @@
 #include "daemon/commands/manual.hpp"
 #include "daemon/commands/operator_name.hpp"
 #include "daemon/commands/service_account.hpp"
-#include "daemon/commands/standard_output.hpp"
 #include "daemon/init/init.hpp"
+#include "daemon/runtime/exit_code.hpp"
 #include "daemon/runtime/version.hpp"
 
 namespace {
@@ -117,6 +119,22 @@ ExitCode report_unknown(const CLI::App& app) {
   return kUsage;
 }
 
+// Is standard output a pipe that nobody reads any more, as in `surveybridge verify | head`?
+bool reader_has_gone() {
+  pollfd out{STDOUT_FILENO, 0, 0};
+  return poll(&out, 1, 0) > 0 && (out.revents & POLLERR) != 0;
+}
+
+// Writes what is still to be written. The exit code: this one, or that a person is needed where
+// not all could be written, which is reported unless the reader has gone.
+int handed_over(int code) {
+  const bool whole = std::cout.flush().good() && std::fflush(stdout) == 0;
+  if (whole && std::ferror(stdout) == 0) return code;
+  if (!reader_has_gone())
+    surveybridge::daemon::report_error("the result could not be written to standard output");
+  return code == surveybridge::daemon::kDone ? surveybridge::daemon::kNeedsPerson : code;
+}
+
 int run(int argc, char** argv) {
   CLI::App app{
       "Between a company's CRM database and its survey service: transactions go out as "
@@ -143,7 +161,7 @@ int run(int argc, char** argv) {
     report_usage(app, error.what());
     return surveybridge::daemon::kUsage;
   } catch (const std::exception& error) {
-    if (!surveybridge::daemon::reader_has_gone()) surveybridge::daemon::report_error(error.what());
+    if (!reader_has_gone()) surveybridge::daemon::report_error(error.what());
     return surveybridge::daemon::kNeedsPerson;
   }
 }
@@ -152,7 +170,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return surveybridge::daemon::handed_over(run(argc, argv));
+    return handed_over(run(argc, argv));
   } catch (...) {
     std::fputs("surveybridge: could not even say what is wrong\n", stderr);
     return surveybridge::daemon::kNeedsPerson;

@@ -1,20 +1,24 @@
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <cstdlib>
+#include <ctime>
 #include <future>
 #include <mutex>
 #include <set>
 #include <thread>
+
+#include <systemd/sd-daemon.h>
 
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
 #include "daemon/commands/running_bridge.hpp"
 #include "daemon/job/length_text.hpp"
+#include "daemon/job/log.hpp"
 #include "daemon/job/log_events.hpp"
 #include "daemon/runtime/bridge.hpp"
 #include "daemon/runtime/control_socket.hpp"
-#include "daemon/runtime/notify.hpp"
 #include "daemon/runtime/signals.hpp"
 #include "daemon/runtime/version.hpp"
 #include "daemon/status/job_lines.hpp"
@@ -37,6 +41,38 @@ std::optional<std::string> refused_tables_with_timeout(const Environment& enviro
   std::thread([answer, environment] { answer->set_value(refused_tables(environment)); }).detach();
   if (refused.wait_for(kLongest) != std::future_status::ready) return std::nullopt;
   return refused.get();
+}
+
+// Messages to systemd (sd_notify), which do nothing without it.
+void notify_ready() {
+  sd_notify(0, "READY=1");
+}
+
+// Until notify_ready().
+void notify_reloading() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const auto microseconds = static_cast<std::int64_t>(now.tv_sec) * 1'000'000 + now.tv_nsec / 1000;
+  sd_notify(0, ("RELOADING=1\nMONOTONIC_USEC=" + std::to_string(microseconds)).c_str());
+}
+
+void notify_status(const std::string& text) {
+  sd_notify(0, ("STATUS=" + one_line(text)).c_str());
+}
+
+void notify_stopping() {
+  sd_notify(0, "STOPPING=1");
+}
+
+void notify_alive() {
+  sd_notify(0, "WATCHDOG=1");
+}
+
+// How often systemd expects a sign of life (WATCHDOG_USEC); empty: never.
+std::optional<std::chrono::microseconds> watchdog_interval() {
+  std::uint64_t microseconds = 0;
+  if (sd_watchdog_enabled(0, &microseconds) <= 0) return std::nullopt;
+  return std::chrono::microseconds{microseconds};
 }
 
 Duration watch_interval() {

@@ -1,10 +1,21 @@
 #include "daemon/commands/running_bridge.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
+#include "daemon/context/job_context.hpp"
+#include "daemon/job/backoff.hpp"
+#include "daemon/job/log_throttle.hpp"
 #include "daemon/metrics/recorded_transport.hpp"
 #include "daemon/runtime/instance_name.hpp"
 #include "daemon/runtime/pooled_environment.hpp"
@@ -64,7 +75,95 @@ Duration process_start(const Environment& environment) {
   return started;
 }
 
+// Notifications that come sooner after one another begin one poll.
+constexpr Duration kGap = std::chrono::milliseconds{100};
+constexpr Duration kTriesWithin = std::chrono::seconds{30};
+constexpr Duration kForever{-1000};
+constexpr int kNoDescriptor = -1;  // poll() ignores it
+
 }  // namespace
+
+// Listens to the channels that pushes name (`notify` of docs/CONFIG.md) in a thread of its own,
+// from construction to destruction. Without a session it tries again; the polls go on as before.
+class ChangeListener {
+ public:
+  // Called in the thread: rows may have been committed. Also once after each connect, for what was
+  // committed without a session.
+  using Changed = std::function<void(const std::string& channel)>;
+
+  ChangeListener(std::vector<std::string> channels, OpenNotifications open, Changed changed,
+                 LogThrottle log);
+  // Waits for the thread: at most as long as a connect takes.
+  ~ChangeListener();
+  ChangeListener(const ChangeListener&) = delete;
+  ChangeListener& operator=(const ChangeListener&) = delete;
+
+ private:
+  void run();
+  void listen();
+  bool wait_for(int descriptor, Duration longest) const;
+
+  std::vector<std::string> channels_;
+  OpenNotifications open_;
+  Changed changed_;
+  LogThrottle log_;
+  int failures_ = 0;  // connects in a row
+  int stop_;          // an eventfd: readable when the thread is to end
+  std::thread thread_;
+};
+
+ChangeListener::ChangeListener(std::vector<std::string> channels, OpenNotifications open,
+                               Changed changed, LogThrottle log)
+    : channels_(std::move(channels)),
+      open_(std::move(open)),
+      changed_(std::move(changed)),
+      log_(std::move(log)),
+      stop_(eventfd(0, EFD_CLOEXEC)) {
+  if (stop_ < 0) throw std::runtime_error("no descriptor is left for the notifications");
+  thread_ = std::thread([this] { run(); });
+}
+
+ChangeListener::~ChangeListener() {
+  eventfd_write(stop_, 1);
+  thread_.join();
+  close(stop_);
+}
+
+void ChangeListener::run() {
+  Duration pause{0};
+  while (!wait_for(kNoDescriptor, pause)) {
+    try {
+      listen();
+      return;
+    } catch (const crm::DatabaseError& error) {
+      log_.report(Log::Level::warn,
+                  std::string("rows are found by polling alone: ") + error.what());
+      pause = std::min(backoff(++failures_, 0.5), kTriesWithin);
+    }
+  }
+}
+
+// Until the thread is to end. Throws DatabaseError.
+void ChangeListener::listen() {
+  const auto session = open_(channels_);
+  failures_ = 0;
+  log_.over();
+  std::vector<std::string> changed = channels_;
+  do {
+    for (const auto& channel : changed)
+      changed_(channel);
+    if (wait_for(kNoDescriptor, kGap) || wait_for(session->descriptor(), kForever)) return;
+    changed = session->take();
+  } while (true);
+}
+
+// True: the thread is to end. False: the descriptor is readable, or the time is over.
+bool ChangeListener::wait_for(int descriptor, Duration longest) const {
+  pollfd seen[] = {{stop_, POLLIN, 0}, {descriptor, POLLIN, 0}};
+  const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(longest).count();
+  poll(seen, std::size(seen), static_cast<int>(milliseconds));
+  return (seen[0].revents & POLLIN) != 0;
+}
 
 // The status page has its own session, which is not watched: it may hang, and outlive this.
 RunningBridge::RunningBridge(std::unique_ptr<CommandContext> command, Log& log, Registry& registry)
@@ -88,6 +187,8 @@ RunningBridge::RunningBridge(std::unique_ptr<CommandContext> command, Log& log, 
     report_.emplace(settings(), command_->environment.open_database,
                     open_crm_to_look(command_->environment));
 }
+
+RunningBridge::~RunningBridge() = default;
 
 void RunningBridge::start() {
   scheduler_.start();

@@ -12,7 +12,6 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/metrics/registry.hpp"
 #include "daemon/runtime/bridge.hpp"
-#include "daemon/runtime/change_listener.hpp"
 #include "daemon/runtime/scheduler.hpp"
 #include "daemon/runtime/service_clock.hpp"
 #include "daemon/runtime/statement_watch.hpp"
@@ -21,10 +20,13 @@
 
 namespace surveybridge::daemon {
 
+class ChangeListener;
+
 class RunningBridge {
  public:
   // `registry` counts what this bridge does, and outlives it.
   RunningBridge(std::unique_ptr<CommandContext> command, Log& log, Registry& registry);
+  ~RunningBridge();
 
   const config::Settings& settings() const { return command_->settings; }
   void start();

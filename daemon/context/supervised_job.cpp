@@ -1,6 +1,7 @@
 #include "daemon/context/supervised_job.hpp"
 
 #include <string_view>
+#include <utility>
 
 #include "connectors/crm/driver/database.hpp"
 #include "connectors/crm/driver/error_text.hpp"
@@ -34,6 +35,40 @@ JobStatus::Fault fault_of(crm::DatabaseError::Kind kind) {
 }
 
 }  // namespace
+
+DatabaseOutage::DatabaseOutage(Log& log, LogThrottle::Clock uptime)
+    : log_throttle_(log, "database", std::move(uptime)) {}
+
+void DatabaseOutage::met(const std::string& job, const crm::DatabaseError& error) {
+  const std::lock_guard lock(mutex_);
+  waiting_.insert(job);
+  silent_.erase(job);
+  answered_ = false;
+  const auto level = crm::is_login_refused(error) ? Log::Level::error : Log::Level::warn;
+  log_throttle_.report(level, std::string(error.what()) + "; every job that needs it waits",
+                       {.event = &kTrouble});
+}
+
+void DatabaseOutage::passed(const std::string& job) {
+  const std::lock_guard lock(mutex_);
+  if (waiting_.erase(job) + silent_.erase(job) == 0) return;
+  answered_ = true;
+  end_if_over();
+}
+
+void DatabaseOutage::asked_nothing(const std::string& job) {
+  const std::lock_guard lock(mutex_);
+  if (waiting_.erase(job) == 0) return;
+  silent_.insert(job);
+  end_if_over();
+}
+
+// Within the lock.
+void DatabaseOutage::end_if_over() {
+  if (!waiting_.empty() || !answered_) return;
+  log_throttle_.over();
+  silent_.clear();
+}
 
 SupervisedJob::SupervisedJob(std::unique_ptr<Job> job, Log& log, LogThrottle::Clock uptime,
                              std::uint64_t seed, DatabaseSigns database)

@@ -2,7 +2,9 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <string_view>
 
 #include <unistd.h>
 
@@ -13,12 +15,15 @@
 #include "daemon/init/interview.hpp"
 #include "daemon/init/new_file.hpp"
 #include "daemon/init/secret_place.hpp"
-#include "daemon/init/shipped_file.hpp"
 #include "daemon/init/toml_text.hpp"
 #include "daemon/init/trial.hpp"
 #include "daemon/job/log.hpp"
 
 namespace surveybridge::daemon {
+
+// packaging/surveybridge.toml, as it was when this was built (CMakeLists.txt). Three of its values
+// are empty.
+extern const char* const kShippedConfiguration;
 
 namespace {
 
@@ -101,6 +106,15 @@ ExitCode check_and_preview(const InitOptions& options, const std::string& push,
   if (checked != kDone) return checked;
   invocation.names = {push};
   return command_preview(invocation);
+}
+
+// Is this file the package's, byte by byte? False if it cannot be read.
+bool is_shipped_file(const std::string& path) {
+  const std::string_view shipped = kShippedConfiguration;
+  std::ifstream file(path, std::ios::binary);
+  std::string text(shipped.size() + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  return std::string_view(text).substr(0, static_cast<std::size_t>(file.gcount())) == shipped;
 }
 
 }  // namespace

@@ -2,15 +2,17 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <stdexcept>
 
+#include <date/tz.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "config/keys/kinds.hpp"
 #include "config/keys/query.hpp"
 #include "config/keys/url.hpp"
+#include "config/keys/zone.hpp"
 #include "connectors/crm/driver/connection_text.hpp"
-#include "daemon/init/local_zone.hpp"
 
 namespace surveybridge::daemon {
 
@@ -78,6 +80,17 @@ std::string complete_query(const std::string& text, Trial& trial) {
   if (const auto quoted = trial.table(name)) return "SELECT * FROM " + *quoted;
   const bool one_word = !name.empty() && name.find_first_of(" \t\r\n(") == std::string::npos;
   return one_word ? "SELECT * FROM " + name : text;
+}
+
+// The time zone of this machine by its name in the zone database; UTC where it has none that the
+// configuration takes.
+std::string local_zone() {
+  try {
+    const std::string name = date::current_zone()->name();
+    return config::is_zone(name) ? name : "UTC";
+  } catch (const std::runtime_error&) {
+    return "UTC";
+  }
 }
 
 }  // namespace

@@ -1,16 +1,24 @@
 #include "daemon/metrics/registry.hpp"
 
 #include <array>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
 #include <initializer_list>
 #include <iterator>
+#include <sstream>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <prometheus/counter.h>
 #include <prometheus/gauge.h>
 #include <prometheus/histogram.h>
+#include <prometheus/metric_family.h>
 #include <prometheus/registry.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
-#include "daemon/metrics/process_figures.hpp"
 #include "daemon/metrics/row_outcome.hpp"
 
 namespace surveybridge::daemon {
@@ -48,6 +56,83 @@ Family<Gauge>& gauge(prometheus::Registry& registry, const char* name, const cha
 }
 Family<Histogram>& histogram(prometheus::Registry& registry, const char* name, const char* help) {
   return prometheus::BuildHistogram().Name(name).Help(help).Register(registry);
+}
+
+// What the kernel says of this process, under the names that every Prometheus client uses.
+using Figures = std::vector<prometheus::MetricFamily>;
+
+void add(Figures& figures, const char* name, const char* help, prometheus::MetricType type,
+         double value) {
+  prometheus::ClientMetric sample;
+  sample.gauge.value = value;
+  sample.counter.value = value;
+  figures.push_back({name, help, type, {sample}});
+}
+
+std::string content_of(const char* path) {
+  std::ostringstream content;
+  content << std::ifstream(path).rdbuf();
+  return content.str();
+}
+
+// Fields of /proc/self/stat behind the program's name, which may contain blanks; the first is the
+// state, number 3 of proc(5).
+std::vector<std::string> stat_fields() {
+  const std::string line = content_of("/proc/self/stat");
+  const auto end = line.rfind(") ");
+  std::vector<std::string> fields;
+  if (end == std::string::npos) return fields;
+  std::istringstream rest(line.substr(end + 2));
+  for (std::string field; rest >> field;)
+    fields.push_back(field);
+  return fields;
+}
+
+// Seconds since 1970 at which the machine started. Not from /proc/stat: a hardened unit has no
+// such file.
+double boot_time() {
+  timespec now{}, up{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  clock_gettime(CLOCK_BOOTTIME, &up);
+  return static_cast<double>(now.tv_sec - up.tv_sec) +
+         static_cast<double>(now.tv_nsec - up.tv_nsec) / 1e9;
+}
+
+void add_descriptors(Figures& figures) {
+  std::error_code unreadable;
+  double open = 0;
+  for (std::filesystem::directory_iterator each("/proc/self/fd", unreadable), end;
+       !unreadable && each != end; each.increment(unreadable))
+    ++open;
+  if (!unreadable)
+    add(figures, "process_open_fds", "Open file descriptors.", prometheus::MetricType::Gauge, open);
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
+    add(figures, "process_max_fds", "The most file descriptors that may be open.",
+        prometheus::MetricType::Gauge, static_cast<double>(limit.rlim_cur));
+}
+
+// A figure that cannot be read is left out.
+Figures process_figures() {
+  constexpr std::size_t kState = 3, kUserTime = 14, kSystemTime = 15, kStart = 22, kVirtual = 23,
+                        kResident = 24;
+  Figures figures;
+  const auto fields = stat_fields();
+  if (fields.size() > kResident - kState) {
+    const auto number = [&](std::size_t field) { return std::stod(fields[field - kState]); };
+    const auto ticks = static_cast<double>(sysconf(_SC_CLK_TCK));
+    add(figures, "process_cpu_seconds_total", "Processor time of the process, in seconds.",
+        prometheus::MetricType::Counter, (number(kUserTime) + number(kSystemTime)) / ticks);
+    add(figures, "process_resident_memory_bytes", "Memory of the process that is in use.",
+        prometheus::MetricType::Gauge,
+        number(kResident) * static_cast<double>(sysconf(_SC_PAGESIZE)));
+    add(figures, "process_virtual_memory_bytes", "Address space of the process.",
+        prometheus::MetricType::Gauge, number(kVirtual));
+    add(figures, "process_start_time_seconds", "When the process started, in seconds since 1970.",
+        prometheus::MetricType::Gauge, boot_time() + number(kStart) / ticks);
+  }
+  add_descriptors(figures);
+  return figures;
 }
 
 }  // namespace

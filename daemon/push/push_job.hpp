@@ -4,6 +4,9 @@
 // what may have arrived is in doubt and never sent again: so nobody is mailed twice.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -18,7 +21,6 @@
 #include "daemon/push/claimed_batch.hpp"
 #include "daemon/push/current_mapper.hpp"
 #include "daemon/push/forbidden.hpp"
-#include "daemon/push/ledger_statistics.hpp"
 #include "daemon/push/posts.hpp"
 #include "daemon/push/quarantine.hpp"
 #include "daemon/push/restore_check.hpp"
@@ -26,6 +28,25 @@
 #include "daemon/suppress/suppression_turn.hpp"
 
 namespace surveybridge::daemon {
+
+// When a push lets the database count the rows of the ledger anew. PostgreSQL does so by itself,
+// but not before a minute has passed: until then it would plan for the empty table that a first run
+// begins with, and read the whole ledger for each batch. Belongs to a push.
+class LedgerStatistics {
+ public:
+  // So many rows were claimed.
+  void claimed(std::size_t rows, crm::Ledger& ledger) {
+    rows_ += static_cast<std::int64_t>(rows);
+    if (next_ == kAfter.size() || rows_ < kAfter[next_]) return;
+    ++next_;
+    ledger.renew_statistics();
+  }
+
+ private:
+  static constexpr std::array<std::int64_t, 2> kAfter{1'000, 30'000};  // rows of this process
+  std::int64_t rows_ = 0;
+  std::size_t next_ = 0;
+};
 
 class PushJob final : public Job {
  public:

@@ -5,10 +5,11 @@
 // There are two sweeps. That of the recent part of the window (kRecent, or twice `every` if that is
 // longer) is done at each poll. That of the whole window finds rows that were committed late. The
 // first one of a process goes to its end at once. The next ones go on at each poll as far as a
-// budget allows (sweep_budget.hpp), which does not count what finds rows; one that lasts longer
-// than kWholeWithin goes on without it.
+// budget allows (SweepBudget), which does not count what finds rows; one that lasts longer than
+// kWholeWithin goes on without it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -18,9 +19,30 @@
 #include "connectors/crm/daemon_state/sweep_store.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/context/job_context.hpp"
-#include "daemon/push/sweep_budget.hpp"
+#include "daemon/job/job.hpp"
 
 namespace surveybridge::daemon {
+
+// How much time the sweep of a whole window may take: one hundredth of the time that passes, so
+// that its share of a core stays bounded however large the window is. Belongs to a sweep.
+class SweepBudget {
+ public:
+  // `uptime`: monotonic.
+  void reach(Duration uptime) {
+    if (reached_ > Duration{0}) credit_ += std::max(Duration{0}, uptime - reached_) / kShare;
+    credit_ = std::min(credit_, kMost);
+    reached_ = uptime;
+  }
+  void spend(Duration time) { credit_ -= time; }
+  bool allows() const { return credit_ > Duration{0}; }
+
+ private:
+  static constexpr int kShare = 100;
+  static constexpr Duration kMost = std::chrono::seconds{10};  // that is saved up for one poll
+
+  Duration credit_{0};
+  Duration reached_{0};
+};
 
 inline constexpr std::chrono::hours kRecent{1};
 inline constexpr std::chrono::hours kWholeWithin{24};

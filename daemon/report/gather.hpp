@@ -1,16 +1,23 @@
 // Fills a survey report from the database.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 
 #include "config/settings.hpp"
 #include "connectors/crm/driver/database.hpp"
-#include "daemon/report/held.hpp"
+#include "daemon/context/job_context.hpp"
 #include "daemon/report/report.hpp"
 
 namespace surveybridge::daemon {
+
+// Opens the CRM's database, where it is another one than the store. Empty: it is the store.
+using OpenCrm = std::function<std::unique_ptr<crm::Database>()>;
+// It owns what it uses.
+OpenCrm open_crm_to_look(const Environment& environment);
 
 // What somebody asks for; a text that is empty was not said.
 struct ReportAsked {

@@ -1,4 +1,4 @@
-// One picture as inline SVG, drawn with the classes of page_style.hpp, so that it follows the
+// One picture as inline SVG, drawn with the classes of page.cpp, so that it follows the
 // page's colours. Pure. Coordinates are units of the view box: the picture is 360 wide and is
 // scaled to its place, on a phone about 1 : 1.
 #pragma once

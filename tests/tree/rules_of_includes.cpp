@@ -50,7 +50,7 @@ const std::vector<Library> kLibraries = {
      {"mapping/values/base64.", "mapping/values/person.", "mapping/values/same_secret.",
       "sandbox/lists/cursor."}},
     {"pugixml.hpp", {"mapping/codec/xml", "sandbox/body/xml"}},
-    {"systemd/", {"daemon/runtime/notify.", "daemon/job/log."}},
+    {"systemd/", {"daemon/commands/run.", "daemon/job/log."}},
 };
 
 // Headers that may have one user: jobs, the parts of a program that only its main part includes,
