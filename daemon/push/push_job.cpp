@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "connectors/crm/ledger/sent_keys.hpp"
-#include "connectors/crm/ledger/sent_keys.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/job/log_events.hpp"

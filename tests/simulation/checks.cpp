@@ -232,9 +232,9 @@ void check_list(ScheduleRun& run, const Drawn& drawn, const List& list, Report& 
     const Order* order = order_of(record, drawn);
     // A rating has no address: it is known by its key, which such a service cuts.
     const bool is_unknown = drawn.has(Extra::cut_keys) && record.resource == &mapping::rating();
-    const bool forgotten = !is_unknown && order != nullptr && run.is_forgotten(order->email);
+    const bool forgotten = order != nullptr && run.is_forgotten(order->email);
     if (forgotten || is_old(record, list, old)) {
-      if (at != stored.end() && (forgotten || is_old(record, list, removed)))
+      if (at != stored.end() && !is_unknown && (forgotten || is_old(record, list, removed)))
         complain(id, forgotten ? "stored, though forgotten" : "stored, though old");
     } else if (is_missed(record, drawn, poisoned)) {
       // as it was when it was listed last

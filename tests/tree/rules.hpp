@@ -25,10 +25,9 @@ Breaches impurities(const Tree& tree);
 Breaches empty_names(const Tree& tree);
 // A header begins with a comment that describes it, and has an include guard.
 Breaches silent_headers(const Tree& tree);
-// A header of the product has at least two users besides its own source. Tests are users, too.
+// A header of the product has at least two users besides its own source, but for a list of few.
+// Tests are users, too.
 Breaches headers_with_one_user(const Tree& tree);
-// So many headers with one user may be left.
-constexpr std::size_t kOneUserHeadersMax = 45;
 
 // Every source is in a folder that is built.
 Breaches sources_not_built(const Tree& tree);

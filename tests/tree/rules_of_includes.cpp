@@ -59,11 +59,20 @@ constexpr std::string_view kMayHaveOneUser[] = {
     "connectors/crm/report/history_store.hpp",
     "connectors/crm/report/question_store.hpp",
     "daemon/command_line.hpp",
-    "daemon/commands/standard_output.hpp",
+    "daemon/commands/resend_check.hpp",
+    "daemon/pull/bare_answer.hpp",
+    "daemon/pull/move_check.hpp",
     "daemon/pull/pull_job.hpp",
     "daemon/pull/reference_data_job.hpp",
+    "daemon/pull/report_renewal.hpp",
+    "daemon/push/batch_choice.hpp",
+    "daemon/push/forbidden.hpp",
     "daemon/push/never_listed_job.hpp",
+    "daemon/push/posts.hpp",
+    "daemon/push/push_job.hpp",
     "daemon/reconcile/reconcile_job.hpp",
+    "daemon/report/measure.hpp",
+    "daemon/suppress/suppression_turn.hpp",
 };
 
 // The files that include each header, without its own source.
