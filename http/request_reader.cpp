@@ -76,6 +76,8 @@ RequestReader::Answer RequestReader::next() {
     } catch (const std::length_error&) {
       return Refused{431};  // the library keeps no longer field
     }
+    // What waits to be read is one line. The library bounds those of the head, and no chunk's.
+    if (error == beast::http::error::need_more && bytes.size() > bounds.head) return Refused{431};
     if (error) return answer_to(error);
   }
   const Wanted wanted = wanted_by(parser->get(), bounds);

@@ -3,7 +3,6 @@
 #include <array>
 #include <deque>
 #include <list>
-#include <optional>
 #include <stdexcept>
 #include <thread>
 
@@ -99,7 +98,14 @@ class Session;
 
 struct Open {
   std::size_t sessions = 0;
-  std::list<Session*> silent;  // wait for their next request; the one that waits longest first
+  // Those that wait for their next request, and those that take an answer; each in the order in
+  // which they began.
+  std::list<Session*> silent, taking;
+  // Who makes room for another connection; nullptr: nobody.
+  Session* who_gives_way() const {
+    if (!silent.empty()) return silent.front();
+    return taking.empty() ? nullptr : taking.front();
+  }
 };
 
 // One connection: reads a request, answers it, reads the next one. Kept alive by the operations
@@ -116,7 +122,7 @@ class Session : public std::enable_shared_from_this<Session> {
     ++open_.sessions;
   }
   ~Session() {
-    has_asked();
+    leave();
     --open_.sessions;
   }
   Session(const Session&) = delete;
@@ -124,7 +130,7 @@ class Session : public std::enable_shared_from_this<Session> {
 
   // Waits for the next request.
   void listen() {
-    place_ = open_.silent.insert(open_.silent.end(), this);
+    enter(open_.silent);
     after(patience_, &Session::give_up);
     read();
   }
@@ -145,7 +151,7 @@ class Session : public std::enable_shared_from_this<Session> {
     if (std::holds_alternative<RequestReader::Unreadable>(next)) return close();
     socket_.async_read_some(asio::buffer(chunk_),
                             [self = shared_from_this()](Error error, std::size_t size) {
-                              if (!self->place_) return;  // refused, or closed
+                              if (self->in_ != &self->open_.silent) return;  // refused, or closed
                               if (error) return self->close();
                               self->reader_.feed({self->chunk_.data(), size});
                               self->read();
@@ -156,7 +162,7 @@ class Session : public std::enable_shared_from_this<Session> {
 
   // What came is not read to its end: the connection closes.
   void refuse(int status) {
-    has_asked();
+    leave();
     answer(lanes_.written({status}, {}));
   }
 
@@ -186,6 +192,7 @@ class Session : public std::enable_shared_from_this<Session> {
   }
 
   void write(bool keep_alive) {
+    enter(open_.taking);
     after(patience_, &Session::close);
     asio::async_write(socket_, asio::buffer(made_.bytes),
                       [self = shared_from_this(), keep_alive](Error error, std::size_t) {
@@ -221,14 +228,20 @@ class Session : public std::enable_shared_from_this<Session> {
     });
   }
 
-  void has_asked() {
-    if (place_) open_.silent.erase(*place_);
-    place_.reset();
+  void enter(std::list<Session*>& list) {
+    leave();
+    in_ = &list;
+    place_ = list.insert(list.end(), this);
+  }
+
+  void leave() {
+    if (in_ != nullptr) in_->erase(place_);
+    in_ = nullptr;
   }
 
   // The session waits neither for a request nor for a time.
   void end() {
-    has_asked();
+    leave();
     ++wait_;
     timer_.cancel();
   }
@@ -238,7 +251,8 @@ class Session : public std::enable_shared_from_this<Session> {
   const std::chrono::seconds patience_;
   Lanes& lanes_;
   Open& open_;
-  std::optional<std::list<Session*>::iterator> place_;
+  std::list<Session*>* in_ = nullptr;  // of Open, with its place there; none: it is in neither
+  std::list<Session*>::iterator place_;
   RequestReader reader_;
   std::array<char, 16 * 1024> chunk_{};
   std::uint64_t wait_ = 0;  // the number of the last wait
@@ -263,9 +277,9 @@ struct Server::Impl {
       if (error == asio::error::operation_aborted) return;
       if (error) return accept_later();
       const bool is_full = open.sessions >= options.connections;
-      const bool has_place = !is_full || !open.silent.empty();
-      if (is_full && has_place) open.silent.front()->close();
-      if (has_place) begin(std::move(socket));
+      Session* const gives_way = is_full ? open.who_gives_way() : nullptr;
+      if (gives_way != nullptr) gives_way->close();
+      if (!is_full || gives_way != nullptr) begin(std::move(socket));
       accept();
     });
   }

@@ -24,8 +24,9 @@ struct ServerOptions {
   std::string host = "127.0.0.1";  // an address
   int port = 0;                    // 0: any free one
   Bounds bounds = {};
-  // For one more, the connection that has waited longest for its next request gives way; where all
-  // are being answered, the new one is closed.
+  // For one more, the connection that has waited longest for its next request gives way, or else
+  // the one that has taken an answer for longest; where all answers are being made, the new one is
+  // closed.
   std::size_t connections = 1024;
   // For a whole request, and for the client to take a reply. A request that has begun is answered
   // 408.

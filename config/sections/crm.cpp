@@ -35,7 +35,7 @@ Kind<Crm> crm_section() {
           "limit"),
       key("statement_timeout", &Crm::statement_timeout, duration(5s, 1h),
           "a statement that takes longer is ended, also in [store], and its job tries again; "
-          "SQLite has no limit"),
+          "SQLite has no limit, and MySQL one for statements that read"),
   });
 }
 

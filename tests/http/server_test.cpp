@@ -100,6 +100,16 @@ TEST_F(Served, RefusesAHeadOfMegabytesWith431) {
   EXPECT_THAT(client.rest(), StartsWith("HTTP/1.1 431"));
 }
 
+// The library bounds a head, and no line between chunks or behind them.
+TEST_F(Served, RefusesAnEndlessLineOfAChunkWith431) {
+  for (const std::string begin : {"1;", "0\r\nX: "}) {
+    SocketClient one(server.port());
+    one.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + begin +
+             std::string(2 << 20, 'a'));
+    EXPECT_THAT(one.rest(), StartsWith("HTTP/1.1 431")) << begin;
+  }
+}
+
 // The library that reads heads keeps no field of 64 KiB and throws.
 TEST_F(Served, RefusesAFieldAbove64KilobytesWith431AndGoesOn) {
   for (const std::string& head :
@@ -157,6 +167,21 @@ TEST(Server, LetsAConnectionThatWasAnsweredGiveWay) {
   second.send(get_request("/"));
   EXPECT_THAT(second.answer(), StartsWith("HTTP/1.1 200"));
   EXPECT_THAT(first.rest(), IsEmpty());
+}
+
+// Its client reads nothing: no buffer of the system holds so much.
+TEST(Server, LetsAConnectionThatTakesItsAnswerGiveWay) {
+  ServerOptions options;
+  options.connections = 1;
+  const Server server(options, [](const Request& request) {
+    return Reply{200, {}, request.target == "/large" ? std::string(64u << 20, 'x') : "hello!"};
+  });
+  SocketClient slow(server.port());
+  slow.send(get_request("/large"));
+  ASSERT_TRUE(slow.readable(10'000));
+  SocketClient other(server.port());
+  other.send(get_request("/"));
+  EXPECT_THAT(other.answer(), StartsWith("HTTP/1.1 200"));
 }
 
 // Serves one reply and returns the bytes that arrive.

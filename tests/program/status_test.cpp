@@ -150,8 +150,8 @@ TEST_F(StatusOf, SaysWhatTheJobsWaitForWithoutADatabaseToo) {
   support::Finished told;
   ASSERT_TRUE(daemon.until([&] {
     told = status(config);
-    return testing::Matches(
-        ContainsRegex("job     push.orders +waits since .*: database: "))(told.out);
+    return testing::Matches(ContainsRegex("job     push.orders +waits since .*: database: "))(
+        told.out);
   })) << told.out;
   EXPECT_EQ(told.status, 69);
   EXPECT_THAT(told.err, HasSubstr("database: "));

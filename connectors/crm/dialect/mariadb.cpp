@@ -67,7 +67,8 @@ std::string word_differs(const std::string& column, const std::string& parameter
 // The first word of an ENUM is its default.
 TextQuery columns_of(const std::string& schema, const std::string& table) {
   return {
-      "SELECT column_name, CASE data_type WHEN 'bit' THEN 'UNSIGNED' ELSE '' END,"
+      "SELECT column_name, CASE data_type WHEN 'bit' THEN 'UNSIGNED'"
+      " WHEN 'json' THEN 'JSON' ELSE '' END,"
       " CASE is_nullable WHEN 'NO' THEN 1 ELSE 0 END,"
       " CASE WHEN column_default IS NOT NULL OR data_type = 'enum' OR extra LIKE '%auto_increment%'"
       " OR extra LIKE '%generated%' THEN 1 ELSE 0 END,"
@@ -292,11 +293,13 @@ constexpr DialectTraits of_mysql() {
   mysql.key = key<OfMysql>;
   mysql.key_fits = key_fits<OfMysql>;
   mysql.exact = exact<OfMysql>;
+  // A writing statement has no limit, and waits for a lock on the table for a year by default.
   mysql.short_lock_wait = "SET SESSION lock_wait_timeout = 1";  // the least that it takes
+  mysql.usual_lock_wait = "SET SESSION lock_wait_timeout = 60";
   mysql.session[0] =
       "SET time_zone = '+00:00', NAMES utf8mb4, innodb_lock_wait_timeout = 10,"
       " sql_mode = CONCAT_WS(',', NULLIF(@@sql_mode, ''), 'STRICT_TRANS_TABLES'),"
-      " max_execution_time = 60000";
+      " max_execution_time = 60000, lock_wait_timeout = 60";
   mysql.statement_limit = reading_limit;
   mysql.odbc_products = {"MySQL"};
   // The last: a statement took longer than max_execution_time.

@@ -152,6 +152,19 @@ TEST_P(MariadbSessions, EndAStatementThatTakesTooLong) {
   }
 }
 
+// The server's own limit is a year, and no other ends a statement of MySQL's that writes.
+TEST_P(MariadbSessions, WaitAMinuteForATableAtMost) {
+  if (GetParam() != Server::mysql) return;
+  Database& database = open();
+  const auto limit = [&] {
+    return database.query({"SELECT @@lock_wait_timeout", {}}).rows.at(0).at(0);
+  };
+  EXPECT_EQ(limit(), Value(std::int64_t{60}));
+  database.execute({std::string(traits(Dialect::mysql).short_lock_wait), {}});
+  database.execute({std::string(traits(Dialect::mysql).usual_lock_wait), {}});
+  EXPECT_EQ(limit(), Value(std::int64_t{60}));
+}
+
 TEST_P(MariadbSessions, AreBusyWhereAnotherChangedATableMeanwhile) {
   Database& database = open();
   database.execute({"SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ", {}});

@@ -89,6 +89,7 @@ TEST_P(ServerSessionUses, EndAStatementThatWaitsLongerForALock) {
   const Transaction table(holder);
   holder.execute({is_mariadb ? "LOCK TABLES t WRITE" : "LOCK TABLE t", {}});
   EXPECT_TRUE(fails_busy("SELECT id FROM t"));
+  EXPECT_TRUE(fails_busy("UPDATE t SET id = 4"));
   if (is_mariadb) holder.execute({"UNLOCK TABLES", {}});
 }
 
