@@ -64,8 +64,8 @@ bool BareEnd::is_believed(const Place& place, TimePoint now) {
   const auto [of_part, is_new] = met_.try_emplace({place.from, place.to}, Met{place.pages, now});
   Met& met = of_part->second;
   const bool is_elsewhere = met.pages != place.pages;
-  if (is_elsewhere || now < met.since) met = {place.pages, now};
-  const Duration lasted = now - met.since;
+  if (is_elsewhere || !met.since || now < *met.since) met = {place.pages, now};
+  const Duration lasted = now - *met.since;
   if (lasted >= kApart) {
     tries_ = 0;
     return true;
@@ -73,6 +73,14 @@ bool BareEnd::is_believed(const Place& place, TimePoint now) {
   if ((is_new || is_elsewhere) && place.pages > 0) ++tries_;
   wait_ = std::min<Duration>(kApart - lasted, std::max(kFirstWait, lasted));
   return false;
+}
+
+// A part that ends by its cursor before that place does not end without a list either.
+void BareEnd::passed(const Place& place, bool is_last) {
+  const auto of_part = met_.find({place.from, place.to});
+  if (of_part == met_.end()) return;
+  Met& met = of_part->second;
+  if (is_last || met.pages <= place.pages) met.since.reset();
 }
 
 }  // namespace surveybridge::daemon

@@ -56,8 +56,9 @@ class PageHistory {
 inline constexpr std::string_view kBareEnd = "its list ends with an answer without a list";
 
 // A list that has begun ends by its cursor. Where an answer without a list stands for its end, the
-// walk is read again and again for a while: if it always comes to that at the same place, that is
-// how this service ends its lists. Each part of a window has an end of its own.
+// walk is read again and again for a while: if it always comes to that at the same place, and never
+// to a list there or further on, that is how this service ends its lists. Each part of a window has
+// an end of its own.
 class BareEnd {
  public:
   // A service that is restarted, or that has lost its cursors, may answer so for minutes.
@@ -68,9 +69,12 @@ class BareEnd {
     std::optional<TimePoint> from, to;
     std::int64_t pages = 0;
   };
-  // Is this an end? True if the walk came to no other place of this part since kApart ago. False:
-  // it is to be read again after wait(), or is stuck.
+  // Is this an end? True if the walk came to no other place of this part, and to no list there or
+  // further on, since kApart ago. False: it is to be read again after wait(), or is stuck.
   bool is_believed(const Place& place, TimePoint now);
+  // A page with its list was read at this place, the last one of its part or not. Where the part
+  // came to an end no further on, that was none: kApart begins anew with the next one.
+  void passed(const Place& place, bool is_last);
   // A part that was read again for this is doubted at its first page, too.
   bool has_met(const Place& place) const { return met_.contains({place.from, place.to}); }
   Duration wait() const { return wait_; }
@@ -81,7 +85,7 @@ class BareEnd {
  private:
   struct Met {
     std::int64_t pages;
-    TimePoint since;
+    std::optional<TimePoint> since;  // empty: it was passed
   };
   std::map<std::pair<std::optional<TimePoint>, std::optional<TimePoint>>, Met> met_;  // by part
   int tries_ = 0;  // since an end was believed

@@ -72,6 +72,7 @@ PageWalk::Answer PageWalk::step(service::Api& api, TimePoint now) {
     begin_again();
     return Restarted{bare_end_.is_stuck(), std::string(kBareEnd), bare_end_.wait()};
   }
+  if (!page.bare) bare_end_.passed(place, page.next_cursor.empty());
   return after_page(std::move(page));
 }
 

@@ -257,6 +257,10 @@ TimePoint PullJob::store(PulledPage pulled, const crm::StoredWalk& walk, TimePoi
     return now + kBackoffMax;
   }
   append_ready(pulled, next, listed, now, db_now);
+  if (!pulled.page.bare) {
+    const auto last = walk.pages + static_cast<std::int64_t>(listed.size()) - 1;
+    window_.bare_end.passed({walk.window_from, walk.window_to, last}, next.cursor.empty());
+  }
   // Pages that cannot be stored are read again: then they must not be taken for repeated ones.
   auto read = std::exchange(read_, std::nullopt);
   auto requested = drop_unrequested(std::move(pulled.page.records), filters_for(walk, db_now));

@@ -30,11 +30,9 @@ constexpr Duration kDateMargin = std::chrono::hours{48};
 // Keys known as sent that the list is tried with. A customer may have been deleted at the service:
 // half of them are enough.
 constexpr std::size_t kControls = 5;
-// So many rows that wait are asked for one by one.
-constexpr int kWaitingMax = 200;
-const std::string kNotSearched = "rows wait that the service cannot be searched for: ";
 // A list that moves each time it is read proves nothing.
 constexpr int kWalksMax = 5;
+const std::string kListsNone = "the service lists no customers: ";
 
 std::string date_of(bool by_activity) {
   return by_activity ? "LastActivityDate" : "TransactionDate";
@@ -138,7 +136,7 @@ PageWalk RestoreCheck::walk_of(const Check& check, const mapping::DataColumn& co
   std::vector<service::Parameter> filters;
   if (is_test(push_.batch)) filters.push_back({"IncludeTestRecords", std::string("true")});
   std::optional<PageWalk::Since> since;
-  if (check.stage == Stage::by_key || check.stage == Stage::by_waiting_key)
+  if (check.stage == Stage::by_key)
     filters.push_back(
         {"DataFilters", std::vector<service::DataFilter>{{column.id, check.ask.back()}}});
   else
@@ -186,7 +184,7 @@ std::optional<RestoreCheck::Answer> RestoreCheck::ask(const mapping::DataColumn&
   // Only the search for a key cannot be read around: a key that was sent is missing then.
   if (const auto* unanswered = std::get_if<PageWalk::Unanswered>(&answer)) {
     if (check.stage == Stage::by_key) return after_key({}, column);
-    return unproven("waiting", kNotSearched + unanswered->trouble.detail);
+    return unproven("list", kListsNone + unanswered->trouble.detail);
   }
   auto* read = std::get_if<PageWalk::Read>(&answer);
   if (read == nullptr) return NextPage{};
@@ -233,8 +231,6 @@ RestoreCheck::Answer RestoreCheck::store_page(crm::Source& source, const mapping
     return hidden || !mapping::imported_customer_id(each.partial);
   };
   check.unknown = check.unknown || std::ranges::any_of(read.page.unreadable, hides_key);
-  if (check.stage == Stage::by_waiting_key)
-    return read.page.bare ? unproven("waiting", kNotSearched + "no list") : after_waiting_key();
   if (read.last) return after_walk(column);
   return NextPage{};
 }
@@ -244,10 +240,8 @@ RestoreCheck::Answer RestoreCheck::store_page(crm::Source& source, const mapping
 RestoreCheck::Answer RestoreCheck::after_trouble(Trouble trouble) {
   auto& check = std::get<Check>(state_);
   if (cannot_list(trouble.kind)) {
-    if (check.stage == Stage::by_waiting_key)
-      return unproven("waiting", kNotSearched + trouble.detail);
     if (trouble.kind == Trouble::Kind::forbidden || check.stage == Stage::by_transaction)
-      return unproven("list", "the service lists no customers: " + trouble.detail);
+      return unproven("list", kListsNone + trouble.detail);
     walk_by_transaction();
     return NextPage{};
   }
@@ -273,10 +267,11 @@ void RestoreCheck::Check::begin_stage(Stage next) {
 }
 
 // Rows that the ledger lost were sent later than what it knows, and their dates lay within
-// look_back then, or within look_back of when the ledger met them.
+// look_back then, or within look_back of when the ledger met them. Dates that are not those of
+// `when` may be of any time.
 void RestoreCheck::walk_by_transaction() {
   auto& check = std::get<Check>(state_);
-  const TimePoint first = first_date(check.begun);
+  const TimePoint first = is_dated_otherwise(push_) ? TimePoint{} : first_date(check.begun);
   if (!check.wide) {  // else from before the window's begin already
     for (const auto& [key, at] : check.missing)
       check.from = std::min(check.from, at);
@@ -298,8 +293,7 @@ RestoreCheck::Answer RestoreCheck::after_walk(const mapping::DataColumn& column)
     check.walk->begin_again();
     return NextPage{};
   }
-  if (check.stage == Stage::by_transaction) return ask_for_waiting(column);
-  if (is_proved_by_activity()) return finish();
+  if (check.stage == Stage::by_transaction || is_proved_by_activity()) return finish();
   if (column.id == 0 || check.missing.empty()) {
     walk_by_transaction();
     return NextPage{};
@@ -336,30 +330,6 @@ RestoreCheck::Answer RestoreCheck::after_key(const mapping::Page& page,
   if (is_proved_by_activity()) return finish();
   walk_by_transaction();
   return NextPage{};
-}
-
-// A row that waits may be older than any window. Where its transaction date is another than its
-// `when`, it may be in no list of a window: it is asked for by its key.
-RestoreCheck::Answer RestoreCheck::ask_for_waiting(const mapping::DataColumn& column) {
-  auto& check = std::get<Check>(state_);
-  if (column.id == 0 || !is_dated_otherwise(push_)) return finish();
-  const auto waiting = crm::Ledger(context_.database())
-                           .in_state(push_.name, crm::State::pending, "", kWaitingMax + 1);
-  if (waiting.empty()) return finish();
-  if (waiting.size() > std::size_t{kWaitingMax})
-    return unproven("waiting", kNotSearched + "more than " + counted(kWaitingMax, "row"));
-  check.ask.clear();
-  for (const auto& entry : waiting)
-    check.ask.push_back(entry.key);
-  check.begin_stage(Stage::by_waiting_key);
-  return NextPage{};
-}
-
-RestoreCheck::Answer RestoreCheck::after_waiting_key() {
-  auto& check = std::get<Check>(state_);
-  check.ask.pop_back();
-  check.walk.reset();
-  return check.ask.empty() ? finish() : Answer{NextPage{}};
 }
 
 RestoreCheck::Answer RestoreCheck::finish() {

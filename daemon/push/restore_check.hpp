@@ -13,10 +13,9 @@
 // no customer in the list was only added (its invitation is scheduled, and it has not been active
 // after that time), the service may give new customers no date of activity: then the list is read
 // by transaction date, too, from the oldest date on that a row may have that the ledger may still
-// send. Where those dates are others than `when`, the rows that wait are asked for by key. Pages
-// without a list are no proof where nothing is known as sent. Without proof the push is held until
-// a later check has it, or a person lets it go (`surveybridge release`), which then holds for what
-// was lacking.
+// send; where those dates are others than `when`, from the epoch on. Pages without a list are no
+// proof where nothing is known as sent. Without proof the push is held until a later check has it,
+// or a person lets it go (`surveybridge release`), which then holds for what was lacking.
 //
 // The rows of a push that has sent nothing, and of one whose query, key or bounds were changed, may
 // have been sent before: by a push of another name, by a ledger that was made anew. The check then
@@ -73,7 +72,7 @@ class RestoreCheck {
 
  private:
   struct Idle {};
-  enum class Stage { by_activity, by_key, by_transaction, by_waiting_key };
+  enum class Stage { by_activity, by_key, by_transaction };
   struct Check {
     TimePoint begun, from;
     bool wide = false;                              // of the whole window of the push
@@ -87,7 +86,7 @@ class RestoreCheck {
     Stage stage = Stage::by_activity;
     std::optional<PageWalk> walk = {};         // in this stage; empty: the next step begins it
     std::optional<PageWalk::Read> page = {};   // of a list, read and not stored yet
-    std::vector<std::string> ask = {};         // keys of the stages by keys; the last one is next
+    std::vector<std::string> ask = {};         // keys of the stage by_key; the last one is next
     bool unknown = false;                      // a record hides its key
     bool lists_something = false;              // any record
     bool lists_bare = false;                   // a page without its list
@@ -114,8 +113,6 @@ class RestoreCheck {
   bool is_proved_by_activity() const;
   Answer after_key(const mapping::Page& page, const mapping::DataColumn& column);
   void walk_by_transaction();
-  Answer ask_for_waiting(const mapping::DataColumn& column);
-  Answer after_waiting_key();
   Answer finish();
   Answer unproven(const std::string& lack, const std::string& why);
   bool is_let_go(const std::string& lack);

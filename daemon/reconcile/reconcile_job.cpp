@@ -22,12 +22,11 @@ namespace {
 constexpr int kDoubtsARound = 500;
 constexpr Duration kLookAgain = std::chrono::seconds{30};
 
-// The service is there, and does not answer what it is asked: it is broken, cannot show a customer
-// of this search, or says "nothing" without a list.
-bool is_broken(const service::Trouble& trouble) {
-  if (service::is_without_list(trouble)) return true;
-  return trouble.kind == service::Trouble::Kind::unavailable && !trouble.wait &&
-         !is_unreachable(trouble);
+// The service may be away: then no other search is answered either.
+bool may_be_away(const service::Trouble& trouble) {
+  const bool asks_to_wait =
+      trouble.kind == service::Trouble::Kind::unavailable && trouble.wait.has_value();
+  return asks_to_wait || is_unreachable(trouble);
 }
 
 }  // namespace
@@ -222,15 +221,21 @@ TimePoint ReconcileJob::walk(Round& round, TimePoint now) {
   const auto answer = round.walk->step(context_.api(), now);
   const auto later = when_again(answer, retry_, now);
   const auto* unanswered = std::get_if<PageWalk::Unanswered>(&answer);
-  if (unanswered != nullptr && is_broken(unanswered->trouble)) {
+  if (unanswered == nullptr && later) return *later;
+  if (unanswered != nullptr && may_be_away(unanswered->trouble)) {
+    const bool others_are_answered = search.unreached && round.unreached == 0;
+    if (!others_are_answered) return std::max(*later, ask_others(round, now));
+  }
+  const bool was_away = std::exchange(round.unreached, 0) > 0;
+  if (was_away && put_control_first(round)) return later.value_or(now);
+  if (unanswered != nullptr) {
     give_up(search, unanswered->trouble);
-  } else if (later) {
-    return *later;
   } else if (!take_answer(search, answer, correlate_)) {
-    if (round.walk->is_further()) retry_.succeeded(unanswered_);
+    if (round.walk->is_further()) tell_answered(round);
     return now;
   }
-  retry_.succeeded(unanswered_);
+  search.unreached = false;
+  tell_answered(round);
   Search finished = std::move(search);
   Round rest = std::move(round);
   rest.searches.pop_front();
@@ -242,6 +247,41 @@ TimePoint ReconcileJob::walk(Round& round, TimePoint now) {
   if (rest.searches.empty()) return std::max(next, next_group(std::move(rest.rest), now));
   state_ = std::move(rest);
   return next;
+}
+
+// The other searches of the round tell whether the service is away, the control search before all.
+// Where none of them is reached, the rows are looked up again in the next round. Returns when to go
+// on.
+TimePoint ReconcileJob::ask_others(Round& round, TimePoint now) {
+  auto& searches = round.searches;
+  searches.front().unreached = true;
+  std::rotate(searches.begin(), searches.begin() + 1, searches.end());
+  round.walk.reset();
+  ++round.unreached;
+  const bool has_control =
+      std::ranges::find(searches, Search::Kind::control, &Search::kind) != searches.end();
+  if (round.control_search && !has_control) searches.push_front(*round.control_search);
+  if (context_.once() || round.unreached < searches.size()) return now;
+  DoubtsFound rest = std::move(round.rest);
+  state_ = Idle{};
+  return next_group(std::move(rest), now);
+}
+
+// A control search that was not reached is asked again before anything is judged by it. Returns
+// whether there is one.
+bool ReconcileJob::put_control_first(Round& round) {
+  auto& searches = round.searches;
+  const auto control = std::ranges::find(searches, Search::Kind::control, &Search::kind);
+  if (control == searches.begin() || control == searches.end()) return false;
+  std::rotate(searches.begin(), control, control + 1);
+  round.walk.reset();
+  return true;
+}
+
+// Nothing works again before each search of the round that was not reached has been answered.
+void ReconcileJob::tell_answered(const Round& round) {
+  const bool lacks = std::ranges::any_of(round.searches, &Search::unreached);
+  lacks ? retry_.rested(unanswered_) : retry_.succeeded(unanswered_);
 }
 
 // The search may be answered at the next round, and proves no absence now. Other rows are not kept

@@ -1,6 +1,8 @@
 // Looks up rows that may or may not have arrived. A row is sent again only when its absence is
 // proved. Between two steps the job is idle, has found doubts, or makes a round of searches for
 // them. A step of a round reads one page of one search, and settles the search after its last page.
+// A search that is not answered again and again is given up for this round, and proves no absence;
+// where the service may be away, only while another one of the round is answered in between.
 // Rows that a dead instance left claimed become in doubt here. The same goes for rows of a push
 // that is not configured any more and that sent as this one does (as_sent.hpp).
 #pragma once
@@ -41,6 +43,7 @@ class ReconcileJob final : public Job {
     TimePoint control_at{};      // when the control search was made last
     std::vector<Absent> absent;  // since then
     std::string push;            // that the ledger has the rows under
+    std::size_t unreached = 0;   // searches in a row for which the service may be away
     DoubtsFound rest;            // the groups that follow
   };
 
@@ -54,6 +57,9 @@ class ReconcileJob final : public Job {
   bool may_resend() const;
   TimePoint rest(TimePoint now);
   TimePoint walk(Round& round, TimePoint now);
+  TimePoint ask_others(Round& round, TimePoint now);
+  bool put_control_first(Round& round);
+  void tell_answered(const Round& round);
   void give_up(Search& search, const service::Trouble& trouble);
   std::optional<service::Trouble> look_up_column(TimePoint now);
   void settle(Search& search, Round& round);

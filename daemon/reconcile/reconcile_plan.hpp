@@ -39,8 +39,9 @@ struct Search {
   // By key of a doubt, of a broad search: customers with its address and date and with a key that
   // is no doubt's, a few at most. The ledger says which of them it knows.
   std::map<std::string, std::vector<Match>> alike;
-  bool complete = true;  // walked to the end, and no row lay outside the filters
-  bool answered = true;  // false: the service answered 5xx to it, or to the one before it
+  bool complete = true;    // walked to the end, and no row lay outside the filters
+  bool answered = true;    // false: it was given up, or the one before it
+  bool unreached = false;  // the service may have been away when it was asked
 };
 
 // Rows in doubt that are looked up together: the same data column carried their keys, and the same

@@ -176,7 +176,8 @@ class Ledger {
   std::vector<std::string> claimable(const std::string& push, const std::vector<std::string>& keys);
   // When the last batch of a push was claimed; empty: none is known.
   std::optional<Instant> last_claim(const std::string& push);
-  // When the oldest row was met that may still go out: pending, quarantined or held; empty: none.
+  // When the oldest row was met that may still go out: pending, quarantined, held or suppressed;
+  // empty: none.
   std::optional<Instant> oldest_unsent(const std::string& push);
   bool knows_batch(const std::string& id);
   // Has the service ever kept what it refused?

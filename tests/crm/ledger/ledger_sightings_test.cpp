@@ -140,11 +140,11 @@ TEST_P(Sightings, GiveADoubtThePlaceWhereItWasListed) {
 TEST_P(Sightings, MayBeOfRowsAsOldAsTheOldestThatMayStillGoOut) {
   EXPECT_FALSE(ledger.oldest_unsent("orders"));
   ledger.set_aside("orders", State::suppressed, {{"1", "opted out"}});
-  EXPECT_FALSE(ledger.oldest_unsent("orders"));
-  ledger.set_aside("orders", State::quarantined, {{"2", "no address"}});
   const auto oldest = ledger.oldest_unsent("orders");
-  ASSERT_TRUE(oldest);
-  EXPECT_EQ(*oldest, ledger.find("orders", "2")->seen_at);
+  ASSERT_TRUE(oldest) << "it may be judged again";
+  EXPECT_EQ(*oldest, ledger.find("orders", "1")->seen_at);
+  ledger.set_aside("orders", State::quarantined, {{"2", "no address"}});
+  EXPECT_EQ(ledger.oldest_unsent("orders"), oldest);
   ledger.delay("orders", {{"3", "later", kDate}});
   EXPECT_EQ(ledger.oldest_unsent("orders"), oldest);
   EXPECT_FALSE(ledger.oldest_unsent("others"));

@@ -85,6 +85,26 @@ TEST(BareEnd, IsBelievedWhereTheWalkCameToNoOtherPlaceForAWhile) {
   EXPECT_FALSE(end.is_stuck());
 }
 
+TEST(BareEnd, IsNotBelievedWhereAListCameThereOrFurtherOnMeanwhile) {
+  const BareEnd::Place first{std::nullopt, std::nullopt, 0}, second{std::nullopt, std::nullopt, 1};
+  const BareEnd::Place third{std::nullopt, std::nullopt, 2}, part{kPartsFrom, kPartsFrom + 1h, 1};
+  BareEnd end;
+  end.passed(second, false);
+  EXPECT_FALSE(end.has_met(second));
+  EXPECT_FALSE(end.is_believed(second, kPartsFrom));
+  EXPECT_FALSE(end.is_believed(part, kPartsFrom));
+  auto now = kPartsFrom;
+  for (const auto& place : {second, third}) {
+    end.passed(place, false);
+    EXPECT_FALSE(end.is_believed(second, now += 11min));
+  }
+  EXPECT_TRUE(end.is_believed(part, now)) << "of another part";
+  end.passed(first, true);
+  EXPECT_FALSE(end.is_believed(second, now += 11min)) << "it ended by its cursor";
+  end.passed(first, false);
+  EXPECT_TRUE(end.is_believed(second, now + 10min));
+}
+
 TEST(BareEnd, IsOfEachPartOfAWindow) {
   const auto part = [](int i) {
     return BareEnd::Place{kPartsFrom + i * 1h, kPartsFrom + (i + 1) * 1h, 2 - i % 2};

@@ -639,17 +639,19 @@ TEST_F(Restored, IsReadByTransactionDateWhereNothingIsKnownAsSent) {
 // dates no activity of new customers.
 class Waited : public Restored {
  protected:
-  void lose_a_row(const std::string& date_column) {
+  using Then = config::Suppress::Contact::Then;
+  // Two of Ann's, of which the second one may not go yet, and then the backup.
+  void keep_one_back(const std::string& date_column, Then then = Then::delay) {
     auto& date = settings_.pushes.at(0).customer.rules.emplace_back();
     date.field = "TransactionDate";
     date.source.column = date_column;
     settings_.suppress = config::Suppress{};
-    settings_.suppress->contact = {{.days = 20, .then = config::Suppress::Contact::Then::delay}};
+    settings_.suppress->contact = {{.days = 20, .then = then}};
     order_of_ann("1");
     sync();
     order_of_ann("2");
     sync();
-    ASSERT_EQ(state("2"), State::pending);
+    ASSERT_EQ(state("2"), then == Then::delay ? State::pending : State::suppressed);
     clock_.now += 19 * 24h;
     for (const std::string id : {"3", "4", "5", "6", "7"})
       sql("INSERT INTO orders VALUES ('" + id + "', 'person" + id +
@@ -657,8 +659,14 @@ class Waited : public Restored {
     sync();
     save();
     clock_.now += 48h;
+  }
+  void judge_again() {
+    ASSERT_EQ(crm::Ledger(*crm_).judge_again("orders", {"2"}, "again"), 1);
+  }
+  // So many are mailed by now, and the ledger is that of the backup.
+  void lose_it(std::size_t mailed_by_now) {
     sync();
-    ASSERT_EQ(mailed(), 7u);
+    ASSERT_EQ(mailed(), mailed_by_now);
     clock_.now += 1h;
     restore();
     answer_lists([](const std::string& url) {
@@ -669,19 +677,53 @@ class Waited : public Restored {
 };
 
 TEST_F(Waited, IsFoundByTheDatesOfTheOldestRows) {
-  lose_a_row("delivered_at");
+  keep_one_back("delivered_at");
+  lose_it(7);
   settle_all();
   EXPECT_EQ(mailed(), 7u);
 }
 
-TEST_F(Waited, IsFoundByItsKeyWhereItsDateIsAnother) {
-  query(
-      "SELECT id, email, grade, delivered_at, CASE WHEN id IN ('1', '2')"
-      " THEN '2026-06-01T12:00:00Z' ELSE delivered_at END AS ordered_at FROM orders");
-  lose_a_row("ordered_at");
+constexpr const char* kOrderedLongAgo =
+    "SELECT id, email, grade, delivered_at, CASE WHEN id IN ('1', '2', '8')"
+    " THEN '2026-06-01T12:00:00Z' ELSE delivered_at END AS ordered_at FROM orders";
+
+TEST_F(Waited, IsFoundWhereItsDateIsAnother) {
+  query(kOrderedLongAgo);
+  keep_one_back("ordered_at");
+  lose_it(7);
   settle_all();
   EXPECT_EQ(mailed(), 7u);
 }
+
+// It came and was mailed after the backup.
+TEST_F(Waited, IsFoundWhereItsDateIsAnotherAndTheLedgerHasNothingOfIt) {
+  query(kOrderedLongAgo);
+  keep_one_back("ordered_at");
+  sql("INSERT INTO orders VALUES ('8', 'person8@example.test', '5', '2026-11-30T12:00:00Z')");
+  lose_it(8);
+  settle_all();
+  EXPECT_EQ(mailed(), 8u);
+}
+
+// The check was made while the row was suppressed, and is not made again.
+class WaitedSuppressed : public Waited, public testing::WithParamInterface<const char*> {};
+
+TEST_P(WaitedSuppressed, IsFoundWhereItIsJudgedAgainAfterTheCheck) {
+  query(kOrderedLongAgo);
+  keep_one_back(GetParam(), Then::block);
+  judge_again();
+  lose_it(7);
+  ASSERT_EQ(state("2"), State::suppressed);
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 1h);
+  release(1000);
+  judge_again();
+  instance.run_until(clock_.now + 4h);
+  EXPECT_EQ(mailed(), 7u);
+  EXPECT_EQ(state("2"), State::sent);
+}
+
+INSTANTIATE_TEST_SUITE_P(Dates, WaitedSuppressed, testing::Values("delivered_at", "ordered_at"));
 
 // Another push has a data column of its own; what its records hide is not for this push to know.
 TEST_F(Restored, IsNotHeldByAnUnreadableRecordWithoutTheDataColumn) {

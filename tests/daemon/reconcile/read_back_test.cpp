@@ -78,8 +78,14 @@ TEST_F(ReadBack, BelievesNoAbsenceUntilADaemonHasHeardFromTheServiceForSettle) {
   EXPECT_EQ(state("1"), State::sent);
 }
 
-// The service answers 500 to each search that would show one customer.
-class OneUnanswered : public ReadBack {
+struct Unanswered {
+  const char* name;
+  int status;
+  const char* body = "";
+};
+
+// The service answers so to each search that would show one customer.
+class OneUnanswered : public ReadBack, public testing::WithParamInterface<Unanswered> {
  protected:
   OneUnanswered() {
     clock_.now += 20min;
@@ -93,13 +99,16 @@ class OneUnanswered : public ReadBack {
       auto* response = std::get_if<service::Response>(&answer);
       const bool shows = response != nullptr && request.method == "GET" &&
                          response->body.find("\"person901@example.test\"") != std::string::npos;
-      return shows ? service::Exchange{service::Response{500, {}, ""}} : answer;
+      return shows ? service::Exchange{service::Response{GetParam().status,
+                                                         {{"content-type", "application/json"}},
+                                                         GetParam().body}}
+                   : answer;
     };
     clock_.now += 20min;
   }
 };
 
-TEST_F(OneUnanswered, DoesNotKeepTheOthersInDoubt) {
+TEST_P(OneUnanswered, DoesNotKeepTheOthersInDoubt) {
   in_process::Instance instance(settings_, outside_, ++seed_);
   instance.run_until(clock_.now + 2h);
   EXPECT_EQ(state("902"), State::sent);
@@ -108,7 +117,7 @@ TEST_F(OneUnanswered, DoesNotKeepTheOthersInDoubt) {
   EXPECT_FALSE(instance.log().has("works again"));
 }
 
-TEST_F(OneUnanswered, IsHeldAfterADayAndSaidNoLonger) {
+TEST_P(OneUnanswered, IsHeldAfterADayAndSaidNoLonger) {
   in_process::Instance instance(settings_, outside_, ++seed_);
   instance.run_until(clock_.now + 48h);
   EXPECT_EQ(state("901"), State::held);
@@ -120,7 +129,7 @@ TEST_F(OneUnanswered, IsHeldAfterADayAndSaidNoLonger) {
   EXPECT_EQ(service_.customers().size(), 3u);
 }
 
-TEST_F(OneUnanswered, IsSettledWhereTheServiceAnswersAgain) {
+TEST_P(OneUnanswered, IsSettledWhereTheServiceAnswersAgain) {
   in_process::Instance instance(settings_, outside_, ++seed_);
   instance.run_until(clock_.now + 2h);
   in_process::Outside well = outside_;
@@ -128,6 +137,36 @@ TEST_F(OneUnanswered, IsSettledWhereTheServiceAnswersAgain) {
   in_process::Instance other(settings_, well, ++seed_);
   other.run_until(clock_.now + 1h);
   EXPECT_EQ(state("901"), State::sent);
+}
+
+INSTANTIATE_TEST_SUITE_P(By, OneUnanswered,
+                         testing::Values(Unanswered{"Broken", 500}, Unanswered{"Forbidden", 403},
+                                         Unanswered{"Rejected", 400}, Unanswered{"Misplaced", 404},
+                                         Unanswered{"Unreached", 504},
+                                         Unanswered{"CutOff", 200, R"({"Customers":[{"Id":)"}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+// No search is answered for longer than a day.
+TEST_F(ReadBack, HoldsNobodyForAPlainOutage) {
+  clock_.now += 20min;
+  order("901");
+  order("902");
+  outside_.on_exchange = in_process::lose_answers;
+  in_process::Instance(settings_, outside_, ++seed_).run_until(clock_.now + 10s);
+  ASSERT_EQ(state("901"), State::in_doubt);
+  bool away = true;
+  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
+    const bool lists = request.url.find("/customer?") != std::string::npos;
+    return away && lists ? service::Exchange{service::Response{504, {}, ""}} : send();
+  };
+  in_process::Instance instance(settings_, outside_, ++seed_);
+  instance.run_until(clock_.now + 30h);
+  EXPECT_EQ(state("901"), State::in_doubt);
+  EXPECT_EQ(state("902"), State::in_doubt);
+  away = false;
+  instance.run_until(clock_.now + 1h);
+  EXPECT_EQ(state("901"), State::sent);
+  EXPECT_EQ(state("902"), State::sent);
 }
 
 // Two daemons look up the same row at the same time.
