@@ -144,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(By, OneUnanswered,
                                          Unanswered{"Rejected", 400}, Unanswered{"Misplaced", 404},
                                          Unanswered{"Unreached", 504},
                                          Unanswered{"CutOff", 200, R"({"Customers":[{"Id":)"}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& test) { return std::string(test.param.name); });
 
 // No search is answered for longer than a day.
 TEST_F(ReadBack, HoldsNobodyForAPlainOutage) {
