@@ -385,11 +385,11 @@ std::optional<Instant> Ledger::last_claim(const std::string& push) {
 }
 
 std::optional<Instant> Ledger::oldest_unsent(const std::string& push) {
-  const auto found =
-      database_.query({in_dialect(database_.dialect(),
-                                  R"(SELECT MIN("seen_at") FROM "survey_push" WHERE "push" = {key})"
-                                  R"( AND "state" IN ('pending', 'quarantined', 'held', 'suppressed'))"),
-                       {push}});
+  const auto found = database_.query(
+      {in_dialect(database_.dialect(),
+                  R"(SELECT MIN("seen_at") FROM "survey_push" WHERE "push" = {key})"
+                  R"( AND "state" IN ('pending', 'quarantined', 'held', 'suppressed'))"),
+       {push}});
   return instant_in(found.rows.at(0).at(0));
 }
 

@@ -110,11 +110,11 @@ TEST_F(BareAnswers, BehindACursorAreNoEndWhereTheListWentOnThereMeanwhile) {
   outside_.on_exchange = [&](const service::Request& request, const auto& send) {
     if (request.url.find("/customer?") == std::string::npos) return send();
     const auto page = [](const std::string& id, const std::string& next) {
-      return service::Exchange{
-          service::Response{200,
-                            {{"content-type", "application/json"}},
-                            R"({"Customers":[{"Id":)" + id + R"(,"Email":"p)" + id +
-                                R"(@example.test"}],"NextCursor":)" + next + "}"}};
+      return service::Exchange{service::Response{200,
+                                                 {{"content-type", "application/json"}},
+                                                 R"({"Customers":[{"Id":)" + id + R"(,"Email":"p)" +
+                                                     id + R"(@example.test"}],"NextCursor":)" +
+                                                     next + "}"}};
     };
     const auto status = [](int code) { return service::Exchange{service::Response{code, {}, ""}}; };
     if (request.url.find("Cursor=c2") != std::string::npos) {

@@ -660,9 +660,7 @@ class Waited : public Restored {
     save();
     clock_.now += 48h;
   }
-  void judge_again() {
-    ASSERT_EQ(crm::Ledger(*crm_).judge_again("orders", {"2"}, "again"), 1);
-  }
+  void judge_again() { ASSERT_EQ(crm::Ledger(*crm_).judge_again("orders", {"2"}, "again"), 1); }
   // So many are mailed by now, and the ledger is that of the backup.
   void lose_it(std::size_t mailed_by_now) {
     sync();

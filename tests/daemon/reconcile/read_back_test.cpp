@@ -99,10 +99,10 @@ class OneUnanswered : public ReadBack, public testing::WithParamInterface<Unansw
       auto* response = std::get_if<service::Response>(&answer);
       const bool shows = response != nullptr && request.method == "GET" &&
                          response->body.find("\"person901@example.test\"") != std::string::npos;
-      return shows ? service::Exchange{service::Response{GetParam().status,
-                                                         {{"content-type", "application/json"}},
-                                                         GetParam().body}}
-                   : answer;
+      return shows
+                 ? service::Exchange{service::Response{
+                       GetParam().status, {{"content-type", "application/json"}}, GetParam().body}}
+                 : answer;
     };
     clock_.now += 20min;
   }
