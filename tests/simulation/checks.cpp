@@ -230,8 +230,9 @@ void check_list(ScheduleRun& run, const Drawn& drawn, const List& list, Report& 
     const std::string id = text_of(mapping::key_of(record));
     const auto at = stored.find(id);
     const Order* order = order_of(record, drawn);
-    // A rating has no address: it is known by its key, which such a service cuts.
-    const bool is_unknown = drawn.has(Extra::cut_keys) && record.resource == &mapping::rating();
+    // A rating has no address: it is known by its key, which such a service changes.
+    const bool is_unknown = (drawn.has(Extra::cut_keys) || drawn.has(Extra::upper_keys)) &&
+                            record.resource == &mapping::rating();
     const bool forgotten = order != nullptr && run.is_forgotten(order->email);
     if (forgotten || is_old(record, list, old)) {
       if (at != stored.end() && !is_unknown && (forgotten || is_old(record, list, removed)))

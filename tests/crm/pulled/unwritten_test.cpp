@@ -274,8 +274,9 @@ TEST_P(UnwrittenWords, AreThoseThatAnEnumDoesNotHave) {
   EXPECT_EQ(save(words, {said(4, "3", "Open")}).written_back, 0) << "it is the word 'open'";
 }
 
-// The statement has each cell twice, and a packet of the server has 16 MiB.
+// The statement has each cell twice, and a packet of MariaDB's has 16 MiB; one of MySQL's has 64 MiB.
 TEST_P(UnwrittenWords, AreThoseThatAPacketDoesNotTake) {
+  if (GetParam() == Server::mysql) return;
   database.execute({"ALTER TABLE orders ADD COLUMN film longtext", {}});
   const auto film = write({cell("id", "Data[OrderNumber]")},
                           {cell("score", kScore), cell("film", "Answers[1200].Text")});
