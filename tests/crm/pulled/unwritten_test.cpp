@@ -274,7 +274,8 @@ TEST_P(UnwrittenWords, AreThoseThatAnEnumDoesNotHave) {
   EXPECT_EQ(save(words, {said(4, "3", "Open")}).written_back, 0) << "it is the word 'open'";
 }
 
-// The statement has each cell twice, and a packet of MariaDB's has 16 MiB; one of MySQL's has 64 MiB.
+// The statement has each cell twice, and a packet of MariaDB's has 16 MiB; one of MySQL's has 64
+// MiB.
 TEST_P(UnwrittenWords, AreThoseThatAPacketDoesNotTake) {
   if (GetParam() == Server::mysql) return;
   database.execute({"ALTER TABLE orders ADD COLUMN film longtext", {}});
