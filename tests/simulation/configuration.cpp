@@ -144,7 +144,8 @@ sandbox::Options options_of(const Drawn& drawn) {
   options.seed = drawn.service_seed;
   options.visible_after = drawn.visible_after;
   options.paging.by_offset = drawn.has(Extra::offset_paging);
-  options.paging.gaps = drawn.has(Extra::late_ends);
+  // A null list beside a cursor is no page: a service that writes them has no empty pages between.
+  options.paging.gaps = drawn.has(Extra::late_ends) && !drawn.has(Extra::null_lists);
   options.style.null_lists = drawn.has(Extra::null_lists);
   if (drawn.has(Extra::cut_keys)) options.data_values = sandbox::Options::DataValues::cut;
   if (drawn.has(Extra::upper_keys)) options.data_values = sandbox::Options::DataValues::upper;

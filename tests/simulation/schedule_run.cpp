@@ -302,10 +302,8 @@ void ScheduleRun::catch_up() {
   outside.beside = beside(drawn_);
   outside.on_exchange = transport_.exchange();
   in_process::Instance last(settings(), outside, random_.seed(), true);
-  // Not long: customers continue to be active. An end without a list is believed after ten minutes.
-  const auto minutes = drawn_.has(Extra::null_lists) ? 30 : 1;
-  const TimePoint latest = clock_.now + std::chrono::minutes{minutes};
-  while (last.next() <= latest)
+  const TimePoint latest = clock_.now + std::chrono::minutes{1};
+  while (last.next() <= latest)  // no longer: customers continue to be active
     last.step();
   // `sync` does one job after the other: what is queued is written when the walks are done.
   for (auto& job : last.jobs()) {
