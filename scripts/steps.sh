@@ -27,3 +27,12 @@ built() {
   (($#)) && set -- --target "$@"
   step "building $preset" cmake --build --preset "$preset" "$@"
 }
+
+# Where this machine takes Debian's packages from: it may be a mirror.
+mirror() {
+  local found
+  found=$(awk '/^(deb|URIs:)/ { for (i = 2; i <= NF; i++) if ($i ~ /^http.*\/debian\/?$/) print $i }' \
+    $(find /etc/apt -name '*.list' -o -name '*.sources') </dev/null)
+  [[ -n $found ]] || found=http://deb.debian.org/debian
+  sed 's|/$||; q' <<<"$found"
+}
