@@ -104,34 +104,6 @@ TEST_F(BareAnswers, BehindACursorAreNoEndUntilTheListEndsSoAgain) {
   }
 }
 
-// Page 2 is answered so, then with its list; page 3 is not answered until its cursor has expired.
-TEST_F(BareAnswers, BehindACursorAreNoEndWhereTheListWentOnThereMeanwhile) {
-  int second = 0, third = 0;
-  outside_.on_exchange = [&](const service::Request& request, const auto& send) {
-    if (request.url.find("/customer?") == std::string::npos) return send();
-    const auto page = [](const std::string& id, const std::string& next) {
-      return service::Exchange{service::Response{200,
-                                                 {{"content-type", "application/json"}},
-                                                 R"({"Customers":[{"Id":)" + id + R"(,"Email":"p)" +
-                                                     id + R"(@example.test"}],"NextCursor":)" +
-                                                     next + "}"}};
-    };
-    const auto status = [](int code) { return service::Exchange{service::Response{code, {}, ""}}; };
-    if (request.url.find("Cursor=c2") != std::string::npos) {
-      if (++third == 1)
-        return service::Exchange{service::Response{429, {{"retry-after", "660"}}, ""}};
-      return third == 2 ? status(410) : page("3", "null");
-    }
-    if (request.url.find("Cursor=c1") == std::string::npos) return page("1", "\"c1\"");
-    ++second;
-    return second == 1 || second == 3 ? status(204) : page("2", "\"c2\"");
-  };
-  EXPECT_EQ(trouble(sync()), "");
-  EXPECT_EQ(finished(), 1);
-  EXPECT_GE(second, 4);
-  EXPECT_EQ(number("SELECT COUNT(*) FROM survey_customer"), 3);
-}
-
 // Behind another cursor each time.
 TEST_F(BareAnswers, ThatMoveAreNoEndAndAreTold) {
   int readings = 0;

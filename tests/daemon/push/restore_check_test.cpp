@@ -140,6 +140,24 @@ class Restored : public in_process::Shop {
     };
   }
 
+  // The service has the customer of transaction 2, who has opted out; the ledger has lost both.
+  void lose_ann_who_opts_out() {
+    std::swap(settings_.pulls, pulls_);
+    std::erase_if(settings_.pulls,
+                  [](const auto& pull) { return pull.list != config::Pull::List::customers; });
+    settings_.suppress.emplace().opted_out = true;
+    order("1");
+    sync();
+    save();
+    clock_.now += 24h;
+    order_of_ann("2");
+    sync();
+    EXPECT_EQ(mailed(), 2u);
+    ann_opts_out();
+    clock_.now += 1h;
+    restore();
+  }
+
   std::vector<config::Pull> pulls_;
   std::vector<config::Push> pushes_;
   static constexpr const char* kTables[] = {"survey_push",  "survey_push_event", "survey_batch",
@@ -149,20 +167,7 @@ class Restored : public in_process::Shop {
 // The service masks the address of whoever has opted out, and the ledger has lost whose the
 // transaction is.
 TEST_F(Restored, KnowsWhoOptedOutByATransactionThatItHasLost) {
-  std::swap(settings_.pulls, pulls_);
-  std::erase_if(settings_.pulls,
-                [](const auto& pull) { return pull.list != config::Pull::List::customers; });
-  settings_.suppress.emplace().opted_out = true;
-  order("1");
-  sync();
-  save();
-  clock_.now += 24h;
-  order_of_ann("2");
-  sync();
-  ASSERT_EQ(mailed(), 2u);
-  ann_opts_out();
-  clock_.now += 1h;
-  restore();
+  lose_ann_who_opts_out();
   sync();
   release(10);
   order_of_ann("3");
@@ -176,20 +181,7 @@ TEST_F(Restored, KnowsWhoOptedOutByATransactionThatItHasLost) {
 
 // Nobody knows whose that customer is before its row is back in the CRM.
 TEST_F(Restored, KnowsWhoOptedOutWhenTheRowComesBack) {
-  std::swap(settings_.pulls, pulls_);
-  std::erase_if(settings_.pulls,
-                [](const auto& pull) { return pull.list != config::Pull::List::customers; });
-  settings_.suppress.emplace().opted_out = true;
-  order("1");
-  sync();
-  save();
-  clock_.now += 24h;
-  order_of_ann("2");
-  sync();
-  ASSERT_EQ(mailed(), 2u);
-  ann_opts_out();
-  clock_.now += 1h;
-  restore();
+  lose_ann_who_opts_out();
   sql("DELETE FROM orders WHERE id = '2'");
   const auto go_on = [&] {
     for (int i = 0; i < 4; ++i) {
