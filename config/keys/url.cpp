@@ -6,7 +6,7 @@
 namespace surveybridge::config {
 namespace {
 
-constexpr std::size_t kLongest = 2000;
+constexpr std::size_t kLongestUrl = 2000;
 constexpr std::string_view kType = "an address such as \"https://host/path\"";
 
 bool has_blank(std::string_view text) {
@@ -61,7 +61,7 @@ std::string show(const std::string& text) {
 std::string broken_rule_of_url(const std::string& url) {
   const bool https = url.starts_with("https://");
   if (!https && !url.starts_with("http://")) return "must begin with \"https://\"";
-  if (url.size() > kLongest || has_blank(url)) return "must be one address without blanks";
+  if (url.size() > kLongestUrl || has_blank(url)) return "must be one address without blanks";
   const std::string_view at = authority(url);
   if (at.find('@') != std::string_view::npos) {
     return "must hold no user or password: they belong in [service.auth]";
@@ -95,7 +95,7 @@ Kind<std::string> token_url() {
 
 Kind<std::string> url_path() {
   const auto understand = [](const std::string& text) -> Answer<std::string> {
-    const bool fits = text.starts_with('/') && text.size() <= kLongest && !has_blank(text) &&
+    const bool fits = text.starts_with('/') && text.size() <= kLongestUrl && !has_blank(text) &&
                       text.find_first_of("?#") == std::string::npos;
     if (fits) return text;
     return Broken{};

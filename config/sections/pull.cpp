@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using List = Pull::List;
-constexpr Milliseconds kDay = 24h;
+using std::chrono::days;
 
 // One filter, or a list of them.
 Kind<std::vector<std::string>> filters(const std::vector<std::string>& known) {
@@ -32,13 +32,13 @@ Keys<Pull> window_keys(List list) {
                            "the date that finds what changed; else " + quoted(known.front()));
   if (!description_of(list).date_moves) {
     return {by,
-            required(key("look_back", &Pull::look_back, duration(1h, 3650 * kDay),
+            required(key("look_back", &Pull::look_back, duration(1h, days{3650}),
                          "how far back the list is read each time")),
             refused<Pull>("from", no_window_key(list)),
             refused<Pull>("overlap", no_window_key(list))};
   }
   return {by, required(key("from", &Pull::from, date(), "nothing older is read")),
-          key("overlap", &Pull::overlap, duration(1s, 3650 * kDay),
+          key("overlap", &Pull::overlap, duration(1s, days{3650}),
               "how much of what was read is read again; longer than all: everything, each time"),
           refused<Pull>("look_back", no_window_key(list))};
 }
@@ -65,7 +65,7 @@ std::string no_window_key(List list) {
 }
 
 Kind<Pull> pull_section(List list) {
-  Keys<Pull> keys = {key("every", &Pull::every, duration(100ms, 7 * kDay), "how often it is read")};
+  Keys<Pull> keys = {key("every", &Pull::every, duration(100ms, days{7}), "how often it is read")};
   for (Key<Pull>& each : window_keys(list))
     keys.push_back(std::move(each));
   keys.push_back(key("filter", &Pull::filters, filter_section(list),
@@ -74,7 +74,7 @@ Kind<Pull> pull_section(List list) {
   keys.push_back(key("limit", &Pull::limit, integer(1, 100), "how many come in one page"));
   keys.push_back(key("max_pages", &Pull::max_pages, bytes(1, 10'000'000),
                      "a walk longer than this is broken off"));
-  keys.push_back(key("keep", &Pull::keep, duration(24h, 36500 * kDay),
+  keys.push_back(key("keep", &Pull::keep, duration(24h, days{36500}),
                      "what is older is removed from the tables, and not stored again"));
   keys.push_back(key("write", &Pull::writes, writes_section(), "answers into tables of the CRM"));
   return section<Pull>(std::move(keys), finish_of(list));

@@ -12,7 +12,7 @@ namespace surveybridge::config {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr Milliseconds kDay = 24h;
+using std::chrono::days;
 
 // "08:00-20:00".
 Kind<Window> window() {
@@ -100,7 +100,7 @@ const Kind<Push>& push_section() {
   using Doubt = Push::Doubt;
   static const Kind<Push> kind = section<Push>(
       {
-          key("every", &Push::every, duration(100ms, 7 * kDay), "how often the query is run"),
+          key("every", &Push::every, duration(100ms, days{7}), "how often the query is run"),
           key("notify", &Push::notify, channel(),
               "PostgreSQL: the query is run at once when this channel is notified"),
           required(key("query", &Push::query, query(), "the SQL that finds transactions")),
@@ -109,11 +109,11 @@ const Kind<Push>& push_section() {
           required(key("when", &Push::when, name("a column's name"),
                        "the query's column that says when a transaction was")),
           required(key("start", &Push::start, date(), "nothing older is ever pushed")),
-          key("look_back", &Push::look_back, duration(1h, 3650 * kDay),
+          key("look_back", &Push::look_back, duration(1h, days{3650}),
               "how late a row may appear and still be found"),
           key("correlate", &Push::correlate, name("a data column's name"),
               "the data column that carries the key at the service, of this push alone"),
-          key("settle", &Push::settle, duration(1s, 30 * kDay),
+          key("settle", &Push::settle, duration(1s, days{30}),
               "an unknown outcome is believed absent only after this"),
           key("doubt", &Push::doubt,
               choice<Doubt>({{"hold", Doubt::hold}, {"resend", Doubt::resend}}),

@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::int64_t kKiB = 1024, kGiB = 1024 * 1024 * kKiB;
+constexpr std::int64_t kGiB = 1024 * 1024 * 1024;
 
 Kind<Pace> pace_section() {
   return section<Pace>({
@@ -119,7 +119,7 @@ Kind<Service> service_section() {
           "what requests and answers are written in"),
       key("time_zone", &Service::time_zone, zone(), "for the service's dates without an offset"),
       key("timeout", &Service::timeout, duration(1s, 10min), "how long one request may take"),
-      key("max_body", &Service::max_body, bytes(kKiB, kGiB), "the largest answer read, in bytes"),
+      key("max_body", &Service::max_body, bytes(1024, kGiB), "the largest answer read, in bytes"),
       key("ca_file", &Service::ca_file, absolute_path(),
           "the certificate authority to trust instead of the system's"),
       key("auth", &Service::auth, auth_section(), "who we are to the service"),

@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using List = Pull::List;
-constexpr Milliseconds kDay = 24h;
+using std::chrono::days;
 
 Kind<std::string> walk_name() {
   return from_text<std::string>(
@@ -29,13 +29,13 @@ Kind<std::string> walk_name() {
 
 Keys<WalkSettings> window_keys(List list) {
   if (!description_of(list).date_moves) {
-    return {key("look_back", &WalkSettings::look_back, duration(1h, 3650 * kDay),
+    return {key("look_back", &WalkSettings::look_back, duration(1h, days{3650}),
                 "how far back this walk reads; else as far as the pull"),
             refused<WalkSettings>("from", no_window_key(list)),
             refused<WalkSettings>("overlap", no_window_key(list))};
   }
   return {key("from", &WalkSettings::from, date(), "nothing older is read; else as the pull says"),
-          key("overlap", &WalkSettings::overlap, duration(1s, 3650 * kDay),
+          key("overlap", &WalkSettings::overlap, duration(1s, days{3650}),
               "how much is read again; else as the pull says"),
           refused<WalkSettings>("look_back", no_window_key(list))};
 }
@@ -90,7 +90,7 @@ Kind<std::vector<WalkSettings>> walks_section(List list) {
   Keys<WalkSettings> keys = {
       required(key("by", &WalkSettings::by, one_of(dates_of(list)), "the date that it walks by")),
       key("name", &WalkSettings::name, walk_name(), "what it is called; else as `by`"),
-      key("every", &WalkSettings::every, duration(100ms, 7 * kDay), "how often; else as the pull"),
+      key("every", &WalkSettings::every, duration(100ms, days{7}), "how often; else as the pull"),
       key("filter", &WalkSettings::filters, filter_section(list, true),
           "parameters besides those of the whole list")};
   for (Key<WalkSettings>& each : window_keys(list))

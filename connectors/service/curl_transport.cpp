@@ -10,6 +10,7 @@
 
 #include "config/text.hpp"
 #include "connectors/service/certificate.hpp"
+#include "mapping/values/text.hpp"
 
 namespace surveybridge::service {
 
@@ -47,15 +48,6 @@ bool fits_line(std::string_view line, std::string_view prefix) {
   return line.substr(0, prefix.size()) == prefix;
 }
 
-std::string_view trimmed(std::string_view text) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
-  while (!text.empty() && blank(text.front()))
-    text.remove_prefix(1);
-  while (!text.empty() && blank(text.back()))
-    text.remove_suffix(1);
-  return text;
-}
-
 std::size_t on_header(char* text, std::size_t, std::size_t size, void* user) {
   auto& flight = *static_cast<Flight*>(user);
   const std::string_view line(text, size);
@@ -63,8 +55,9 @@ std::size_t on_header(char* text, std::size_t, std::size_t size, void* user) {
   if (flight.header_bytes > kHeaderBytesMax) return 0;
   if (fits_line(line, "HTTP/")) flight.response.headers.clear();  // a 1xx came before
   if (const auto colon = line.find(':'); colon != std::string_view::npos) {
-    flight.response.headers.emplace_back(config::lower_case(trimmed(line.substr(0, colon))),
-                                         trimmed(line.substr(colon + 1)));
+    flight.response.headers.emplace_back(
+        config::lower_case(mapping::trimmed(line.substr(0, colon))),
+        mapping::trimmed(line.substr(colon + 1)));
   }
   return size;
 }

@@ -11,22 +11,14 @@
 #include <date/date.h>
 
 #include "mapping/values/dates.hpp"
+#include "mapping/values/text.hpp"
 
 namespace surveybridge::service {
 
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ')
-    text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ')
-    text.remove_suffix(1);
-  return text;
-}
-
 bool all_digits(std::string_view text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !text.empty() && std::ranges::all_of(text, mapping::is_digit);
 }
 
 // Digits as a number; what does not fit is larger than everything that is understood.
@@ -104,13 +96,13 @@ std::string_view first_header(const Response& response,
 }
 
 std::string_view remaining_of(const Response& response) {
-  return trimmed(first_header(
+  return mapping::trimmed(first_header(
       response, {"ratelimit-remaining", "x-ratelimit-remaining", "x-rate-limit-remaining"}));
 }
 
 // The most that a Retry-After means in seconds. Whole thousands are milliseconds far more often.
 Wait seconds_max_of(std::string_view retry_after) {
-  const std::string_view digits = trimmed(retry_after);
+  const std::string_view digits = mapping::trimmed(retry_after);
   return all_digits(digits) && digits.ends_with("000") ? kResetMax : kWaitMax;
 }
 
@@ -145,7 +137,7 @@ std::optional<mapping::Instant> read_http_date(std::string_view text) {
 
 std::optional<Wait> read_retry_after(std::string_view value, mapping::Instant now,
                                      Wait seconds_max) {
-  value = trimmed(value);
+  value = mapping::trimmed(value);
   if (const auto wait = read_number(value, now, seconds_max)) return wait;
   auto at = read_http_date(value);
   if (!at) at = read_instant(value);

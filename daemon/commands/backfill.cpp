@@ -23,7 +23,7 @@ namespace surveybridge::daemon {
 
 namespace {
 
-constexpr Duration kLook = std::chrono::milliseconds{100};
+constexpr Duration kLookAtSignals = std::chrono::milliseconds{100};
 // A service or database that is away for longer is not waited for.
 constexpr Duration kPatience = std::chrono::minutes{5};
 
@@ -73,7 +73,7 @@ ExitCode wait_for_all(const Scheduler& scheduler, const std::string& list, std::
     if (!sum.unreachable) away_since.reset();
     if (sum.unreachable && !away_since) away_since = now;
     if (away_since && now - *away_since > kPatience) return kUnreachable;
-    if (signals.wait(kLook)) {
+    if (signals.wait(kLookAtSignals)) {
       sum.trouble = "stopped; the same command goes on from here";
       return kNeedsPerson;
     }

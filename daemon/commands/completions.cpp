@@ -19,7 +19,7 @@ std::string in_quotes(const std::string& text) {
   return out;
 }
 
-std::vector<std::string> names_of(const ProgramText& program) {
+std::vector<std::string> commands_of(const ProgramText& program) {
   std::vector<std::string> names;
   for (const auto& command : program.commands)
     names.push_back(command.name);
@@ -50,7 +50,7 @@ std::string bash_completion(const ProgramText& program) {
   text += fmt::format(
       "  if ((COMP_CWORD == 1)); then\n    COMPREPLY=($(compgen -W '{}' -- "
       "\"$word\"))\n    return\n  fi\n  case ${{COMP_WORDS[1]}} in\n",
-      joined(names_of(program)));
+      joined(commands_of(program)));
   for (const auto& command : program.commands)
     text += fmt::format("    {}) COMPREPLY=($(compgen -W '{}' -- \"$word\")) ;;\n", command.name,
                         in_quotes(joined(words_after(command))));

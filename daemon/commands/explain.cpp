@@ -26,21 +26,21 @@ namespace surveybridge::daemon {
 
 namespace {
 
-std::string time_text(TimePoint at) {
+std::string precise_time(TimePoint at) {
   return mapping::write_instant(std::chrono::floor<std::chrono::milliseconds>(at));
 }
 
 void print_batch(crm::Ledger& ledger, const std::string& id) {
   const auto batch = ledger.batch(id);
   if (!batch) return;
-  fmt::print("  {}  POST of {}{} by instance {}\n", time_text(batch->sent_at),
+  fmt::print("  {}  POST of {}{} by instance {}\n", precise_time(batch->sent_at),
              counted(batch->rows, "customer"),
              batch->service.empty() ? "" : " to " + batch->service, batch->owner);
   if (!batch->settled_at) return;
   const auto& answer = batch->answer;
   const std::string status = fmt::format("HTTP {}", answer.http_status);
   fmt::print(
-      "  {}  answer: {}{}{}\n", time_text(*batch->settled_at), to_string(answer.outcome),
+      "  {}  answer: {}{}{}\n", precise_time(*batch->settled_at), to_string(answer.outcome),
       answer.http_status == 0 || answer.detail.starts_with(status) ? "" : " (" + status + ")",
       answer.detail.empty() ? "" : ": " + one_line(answer.detail));
 }
@@ -58,7 +58,7 @@ void print_customer(crm::Database& database, std::int64_t id) {
     if (const auto* text = std::get_if<std::string>(&cell)) {
       fmt::print("  {:<10} {}\n", kWords[i], one_line(*text));
     } else if (const auto* at = std::get_if<TimePoint>(&cell)) {
-      fmt::print("  {:<10} {}\n", kWords[i], time_text(*at));
+      fmt::print("  {:<10} {}\n", kWords[i], precise_time(*at));
     }
   }
 }
@@ -105,7 +105,8 @@ void print_wait(crm::Database& database, const std::string& push, const std::str
                       {push, key}});
   if (found.rows.empty()) return;
   const auto until = crm::instant_in(found.rows.front().front());
-  if (until && *until > database.now()) fmt::print("  looked at again at {}\n", time_text(*until));
+  if (until && *until > database.now())
+    fmt::print("  looked at again at {}\n", precise_time(*until));
 }
 
 // True when this push knows the key.
@@ -119,13 +120,13 @@ bool explain(crm::Database& database, const config::Push& settings, const std::s
   std::string batch;
   const auto history = ledger.history(push, key);
   for (const auto& event : history) {
-    fmt::print("  {}  {}{}\n", time_text(event.at), to_string(event.state),
+    fmt::print("  {}  {}{}\n", precise_time(event.at), to_string(event.state),
                event.detail.empty() ? "" : ": " + one_line(event.detail));
     if (!event.batch.empty() && event.batch != batch) print_batch(ledger, event.batch);
     batch = event.batch;
   }
   if (history.empty() || history.back().state != entry->state) {  // [ledger] keep_events
-    fmt::print("  {}  {} (its events are no longer kept)\n", time_text(entry->changed_at),
+    fmt::print("  {}  {} (its events are no longer kept)\n", precise_time(entry->changed_at),
                to_string(entry->state));
   }
   if (entry->state == crm::State::pending) print_wait(database, push, key);
@@ -203,7 +204,7 @@ class Explanation {
       fmt::print(
           "the person with this address was forgotten on {}: only a keyed hash of the address is"
           " kept, so that nobody mails it again\n",
-          time_text(forgotten->second.latest));
+          precise_time(forgotten->second.latest));
       found_ = true;
       return;
     }

@@ -31,7 +31,7 @@ namespace {
 
 constexpr Duration kStatusEvery = std::chrono::seconds{10};
 // While steps come to their end before a reload: how soon a stop is noticed.
-constexpr Duration kLook = std::chrono::milliseconds{200};
+constexpr Duration kLookAtThreads = std::chrono::milliseconds{200};
 
 // The start does not wait for a database that does not answer: its jobs will.
 std::optional<std::string> refused_tables_with_timeout(const Environment& environment) {
@@ -275,7 +275,7 @@ void Daemon::refuse(const ContextProblems& problems) {
 // False: the process is to stop instead.
 bool Daemon::finish_steps() {
   bridge_->stop();
-  while (!bridge_->join_within(kLook)) {
+  while (!bridge_->join_within(kLookAtThreads)) {
     look();
     if (signals_.told({}) == Signals::Told::stop) stopping_ = true;
     if (stopping_) return false;

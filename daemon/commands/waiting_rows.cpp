@@ -31,11 +31,11 @@ bool has_address(const mapping::Row& row, const std::string& normal_address) {
 }
 
 // Of one push.
-class Search {
+class RowSearch {
  public:
   // `mapper`: of the push, if its map is right.
-  Search(crm::Source& source, const mapping::Mapper* mapper, const config::Batch& batch,
-         std::string address, std::size_t most, TimePoint now)
+  RowSearch(crm::Source& source, const mapping::Mapper* mapper, const config::Batch& batch,
+            std::string address, std::size_t most, TimePoint now)
       : source_(source),
         mapper_(mapper),
         batch_(batch),
@@ -110,8 +110,8 @@ std::vector<WaitingRow> waiting_rows_of(Databases& databases, const config::Sett
     for (const auto& column : source.columns())
       names.push_back(column.name);
     const auto made = mapping::Mapper::make(push, names, {}, zone);
-    Search search(source, std::get_if<mapping::Mapper>(&made), push.batch, address,
-                  most - found.size(), databases.crm().now());
+    RowSearch search(source, std::get_if<mapping::Mapper>(&made), push.batch, address,
+                     most - found.size(), databases.crm().now());
     crm::Ledger ledger(databases.store());
     search.look_among(ledger, push.name);
     for (auto& key : search.keys_in(window))

@@ -12,7 +12,7 @@ namespace {
 // Recent rates are averages over about this many seconds.
 constexpr double kSeconds = 8;
 // The number of refusals that are remembered, and the number needed for a verdict.
-constexpr std::size_t kRemembered = 12, kNeeded = 6, kNeededToJoin = 10;
+constexpr std::size_t kEventsKept = 12, kNeeded = 6, kNeededToJoin = 10;
 constexpr double kFewest = 5;      // accepted before a refusal
 constexpr double kShortest = 0.1;  // seconds: requests at one moment have no rate
 // The least variance of the logarithm of the share: how different the mixes must have been.
@@ -24,18 +24,18 @@ constexpr double kBetween = -0.5, kErrors = 2;
 constexpr double kMultiple = 1.4, kAlone = 0.9;
 constexpr std::size_t kTurns = 3, kTurnsSeen = 6;
 
-std::size_t index(RequestClass request_class) {
+std::size_t place_of(RequestClass request_class) {
   return static_cast<std::size_t>(request_class);
 }
 
 }  // namespace
 
 void RequestClassEvidence::accepted(TimePoint now, RequestClass request_class) {
-  Flow& flow = flows_[index(request_class)];
+  Flow& flow = flows_[place_of(request_class)];
   flow.per_second = per_second(now, request_class) + 1 / kSeconds;
   flow.at = now;
   for (const RequestClass each : {RequestClass::write, RequestClass::read}) {
-    Stretch& stretch = stretches_[index(each)];
+    Stretch& stretch = stretches_[place_of(each)];
     if (!stretch.since) stretch.since = now;
     stretch.total += 1;
     if (each == request_class) stretch.own += 1;
@@ -43,7 +43,7 @@ void RequestClassEvidence::accepted(TimePoint now, RequestClass request_class) {
 }
 
 double RequestClassEvidence::per_second(TimePoint now, RequestClass request_class) const {
-  const Flow& flow = flows_[index(request_class)];
+  const Flow& flow = flows_[place_of(request_class)];
   return flow.per_second *
          std::exp(-std::chrono::duration<double>(now - flow.at).count() / kSeconds);
 }
@@ -51,7 +51,7 @@ double RequestClassEvidence::per_second(TimePoint now, RequestClass request_clas
 // From one release to the next a limit accepts exactly what it allows.
 void RequestClassEvidence::refused(TimePoint now, RequestClass request_class, Duration wait) {
   ++count_;
-  const Stretch stretch = std::exchange(stretches_[index(request_class)], Stretch{});
+  const Stretch stretch = std::exchange(stretches_[place_of(request_class)], Stretch{});
   if (!stretch.since || stretch.own < kFewest) return;
   const double length = std::chrono::duration<double>(now + wait - *stretch.since).count();
   if (length < kShortest) return;
@@ -60,7 +60,7 @@ void RequestClassEvidence::refused(TimePoint now, RequestClass request_class, Du
   const double lately_share = all > 0 ? own / all : 0;  // after hours there are no recent requests
   events_.push_back(
       {request_class, stretch.total / length, stretch.own / stretch.total, all, lately_share});
-  if (events_.size() > kRemembered) events_.pop_front();
+  if (events_.size() > kEventsKept) events_.pop_front();
 }
 
 RequestClassEvidence::Verdict RequestClassEvidence::verdict() const {
@@ -100,7 +100,7 @@ bool RequestClassEvidence::by_turns() const {
   std::size_t turns = 0;
   for (auto event = events_.end() - kTurnsSeen; event != events_.end(); ++event) {
     if (event->lately_share < kAlone) return false;
-    totals[index(event->request_class)].push_back(event->lately);
+    totals[place_of(event->request_class)].push_back(event->lately);
     if (event + 1 != events_.end() && (event + 1)->request_class != event->request_class) ++turns;
   }
   if (turns < kTurns) return false;

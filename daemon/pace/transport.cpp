@@ -8,22 +8,23 @@ namespace {
 
 using service::Failure;
 using service::Response;
-using Kind = PaceAnswer::Kind;
 
 // A bucket that is empty for a moment fills by itself; only a spent quota is worth a wait.
 constexpr Duration kSpentLeast = std::chrono::seconds{3};
 
-Kind kind_of(const Response& response) {
-  if (service::is_refused_for_rate(response)) return Kind::refused;
-  if (response.status == 503 && !response.header("retry-after").empty()) return Kind::busy;
-  return response.status >= 500 || response.status == 408 ? Kind::failed : Kind::accepted;
+PaceAnswer::Kind kind_of(const Response& response) {
+  if (service::is_refused_for_rate(response)) return PaceAnswer::Kind::refused;
+  if (response.status == 503 && !response.header("retry-after").empty())
+    return PaceAnswer::Kind::busy;
+  return response.status >= 500 || response.status == 408 ? PaceAnswer::Kind::failed
+                                                          : PaceAnswer::Kind::accepted;
 }
 
 PaceAnswer answer_of(const Response& response, TimePoint now) {
   PaceAnswer answer;
   answer.kind = kind_of(response);
   const auto wait = service::wait_of(response, now);
-  if (answer.kind != Kind::accepted) {
+  if (answer.kind != PaceAnswer::Kind::accepted) {
     if (wait) answer.wait = *wait;
   } else if (wait && *wait >= kSpentLeast && service::nothing_remains(response)) {
     answer.spent = *wait;
@@ -45,7 +46,7 @@ std::optional<PaceAnswer> pace_answer(const service::Exchange& exchange, TimePoi
     case Failure::Kind::unknown:
       break;
   }
-  answer.kind = Kind::failed;
+  answer.kind = PaceAnswer::Kind::failed;
   return answer;
 }
 

@@ -13,7 +13,7 @@ namespace surveybridge::daemon {
 namespace {
 
 // Services round, shift and convert dates.
-constexpr std::chrono::hours kMargin{48};
+constexpr std::chrono::hours kStartMargin{48};
 
 // Through the customers that the push can have sent, if they have this date at the service. `date`
 // empty: through all.
@@ -23,7 +23,7 @@ PageWalk walk_of(const config::Push& push, const std::string& zone, const std::s
   if (push.batch.is_test.value_or(false) || push.batch.is_concept.value_or(false))
     filters.push_back({"IncludeTestRecords", std::string("true")});
   std::optional<PageWalk::Since> since;
-  if (!date.empty()) since = {date, mapping::instant_of(push.start, zone) - kMargin};
+  if (!date.empty()) since = {date, mapping::instant_of(push.start, zone) - kStartMargin};
   return {service::customers(), std::move(filters), std::move(since), now};
 }
 

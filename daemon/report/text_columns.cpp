@@ -9,8 +9,8 @@ namespace surveybridge::daemon {
 namespace {
 
 constexpr std::size_t kGap = 2;
-constexpr std::size_t kWidestHead = 14;  // of a figure; a longer word is broken
-constexpr std::size_t kNarrowest = 11;   // of a column that shrinks
+constexpr std::size_t kWidestHead = 14;       // of a figure; a longer word is broken
+constexpr std::size_t kNarrowestColumn = 11;  // of a column that shrinks
 
 std::size_t widest_cell(const TextColumn& column) {
   std::size_t widest = 1;
@@ -43,7 +43,7 @@ std::vector<std::size_t> widths_of(const std::vector<TextColumn>& columns, std::
   while (sum_of(widths) > width) {
     std::size_t widest = columns.size();
     for (std::size_t i = 0; i < columns.size(); ++i)
-      if (widths[i] > kNarrowest && (widest == columns.size() || widths[i] > widths[widest]))
+      if (widths[i] > kNarrowestColumn && (widest == columns.size() || widths[i] > widths[widest]))
         widest = i;
     if (widest == columns.size()) break;
     --widths[widest];

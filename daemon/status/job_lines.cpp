@@ -16,7 +16,7 @@ constexpr char kBetweenJobs = '\x1e', kBetweenFields = '\x1f';
 constexpr const char* kFormat = "jobs-2";  // of the line; the first of its parts
 constexpr std::size_t kFields = 11;
 
-std::string time_text(const std::optional<Duration>& time) {
+std::string number_text(const std::optional<Duration>& time) {
   return time ? std::to_string(time->count()) : "";
 }
 
@@ -80,10 +80,10 @@ std::string write_job_states(const std::vector<JobState>& states) {
                                              one_line(status.trouble),
                                              std::to_string(static_cast<int>(status.fault)),
                                              status.degraded ? "1" : "0",
-                                             time_text(trouble_for),
-                                             time_text(next_in),
+                                             number_text(trouble_for),
+                                             number_text(next_in),
                                              stuck ? "1" : "0",
-                                             time_text(step_for),
+                                             number_text(step_for),
                                              one_line(statement)};
     line += fmt::format("{}", fmt::join(fields, std::string(1, kBetweenFields)));
   }

@@ -19,7 +19,7 @@ namespace {
 
 // One thread answers every request for a report: one that takes longer is shown when it is asked
 // for again.
-constexpr Duration kPatience = std::chrono::seconds{1};
+constexpr Duration kReportPatience = std::chrono::seconds{1};
 constexpr const char* kHtml = "text/html; charset=utf-8";
 constexpr const char* kNoTables =
     "There are no tables for reports yet: [pull.customers] makes them with its first page.";
@@ -146,7 +146,7 @@ bool ReportRoute::make(const ReportAsked& asked, const std::string& target) {
         }
         making->done = true;
       },
-      kPatience);
+      kReportPatience);
 }
 
 http::Reply ReportRoute::answer(const std::string& target) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kConnections = 32;
 constexpr http::Bounds kBounds{8 * 1024, 0, false};
-constexpr std::chrono::seconds kPatience{10};
+constexpr std::chrono::seconds kClientPatience{10};
 constexpr auto kLanesThatWait = static_cast<std::size_t>(StatusLane::report);
 static_assert(kLanesThatWait * kStatusWaiting <= kConnections / 2);
 
@@ -20,7 +20,7 @@ http::ServerOptions options_for(const config::Listen& listen) {
   options.port = listen.port;
   options.bounds = kBounds;
   options.connections = kConnections;
-  options.patience = kPatience;
+  options.patience = kClientPatience;
   options.headers = {{"Cache-Control", "no-store"},
                      {"X-Content-Type-Options", "nosniff"},
                      {"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'"}};

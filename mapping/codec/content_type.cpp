@@ -7,8 +7,6 @@
 namespace surveybridge::mapping {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
-
 std::string_view from_first_sign(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(kBlanks), text.size()));
 }

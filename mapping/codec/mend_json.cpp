@@ -13,7 +13,6 @@
 namespace surveybridge::mapping {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kStructure = "{}[],:\"";
 
 std::size_t skip_blanks(std::string_view text, std::size_t at) {
@@ -104,9 +103,9 @@ Outline outlined(std::string_view text) {
 }
 
 // Writes a text of JSON anew so that it is well-formed, as far as its brackets allow.
-class Repair {
+class RepairJson {
  public:
-  explicit Repair(std::string_view text) : text_(text) {
+  explicit RepairJson(std::string_view text) : text_(text) {
     while (at_ < text_.size()) {
       const char c = text_[at_];
       if (c == '"') {
@@ -219,14 +218,14 @@ class Repair {
   bool harmless_ = true;
 };
 
-class Mending {
+class MendingJson {
  public:
-  Mending(std::string_view body, std::string_view list, const Resource& item, std::size_t most)
+  MendingJson(std::string_view body, std::string_view list, const Resource& item, std::size_t most)
       : body_(body), list_(list), item_(item), most_(most), budget_(8 * body.size() + kFree) {}
 
   std::optional<Mended> run() {
     if (!find_list()) return std::nullopt;
-    Repair before(body_.substr(0, at_));
+    RepairJson before(body_.substr(0, at_));
     mended_.body = before.text();
     bool ended = at(body_, skip_blanks(body_, at_)) == ']';
     for (std::size_t item = 0; !ended; ++item) {
@@ -237,7 +236,7 @@ class Mending {
       ended = body_[at_] == ']';
       if (!ended) ++at_;  // the comma
     }
-    Repair after(body_.substr(skip_blanks(body_, at_)));
+    RepairJson after(body_.substr(skip_blanks(body_, at_)));
     mended_.body += after.text();
     if (!before.harmless() || !after.harmless()) return std::nullopt;
     return std::move(mended_);
@@ -283,7 +282,7 @@ class Mending {
     const auto outline = outlined(text);
     spend(whole.read + outline.read);
     if (const auto length = outline.bytes; length > 0 && ends_item(at_ + length)) {
-      Repair repair(text.substr(0, length));
+      RepairJson repair(text.substr(0, length));
       if (is_json(repair.text())) {
         if (repair.harmless()) {
           keep(repair.text());
@@ -377,7 +376,7 @@ class Mending {
 
 std::optional<Mended> mend_json(std::string_view body, std::string_view list, const Resource& item,
                                 const Limits& limits) {
-  return Mending(body, list, item, limits.page).run();
+  return MendingJson(body, list, item, limits.page).run();
 }
 
 }  // namespace surveybridge::mapping

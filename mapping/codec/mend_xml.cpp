@@ -13,8 +13,6 @@
 namespace surveybridge::mapping {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
-
 // HTML's names of the characters from U+00A0 to U+00FF, and of some that word processors write.
 constexpr std::array<std::string_view, 96> kLatin{
     "nbsp",   "iexcl",  "cent",   "pound",  "curren", "yen",    "brvbar", "sect",   "uml",
@@ -67,10 +65,10 @@ struct Piece {
 };
 
 Piece piece_at(std::string_view text) {
-  using Kind = Piece::Kind;
   const auto past = [&](std::string_view end) {
     const auto found = text.find(end);
-    return found == text.npos ? Piece{Kind::endless} : Piece{Kind::other, found + end.size()};
+    return found == text.npos ? Piece{Piece::Kind::endless}
+                              : Piece{Piece::Kind::other, found + end.size()};
   };
   if (text.starts_with("<!--")) return past("-->");
   if (text.starts_with("<![CDATA[")) return past("]]>");
@@ -91,8 +89,8 @@ Piece piece_at(std::string_view text) {
   }
   if (end >= text.size()) return {};
   const auto name = text.substr(begin, name_end - begin);
-  if (close) return {Kind::close, end + 1, name};
-  return {text[end - 1] == '/' ? Kind::empty : Kind::open, end + 1, name};
+  if (close) return {Piece::Kind::close, end + 1, name};
+  return {text[end - 1] == '/' ? Piece::Kind::empty : Piece::Kind::open, end + 1, name};
 }
 
 // The bytes of the element at the start of the text, by its tags alone; 0: they do not match.
@@ -119,9 +117,9 @@ std::size_t element(std::string_view text, std::size_t& budget) {
 }
 
 // Writes an element anew so that its texts are well-formed.
-class Repair {
+class RepairXml {
  public:
-  explicit Repair(std::string_view text) : text_(text) {
+  explicit RepairXml(std::string_view text) : text_(text) {
     while (at_ < text_.size()) {
       if (text_[at_] == '&') {
         take_reference();
@@ -224,15 +222,15 @@ class Repair {
   bool harmless_ = true;
 };
 
-class Mending {
+class MendingXml {
  public:
-  Mending(std::string_view body, std::string_view list, const Limits& limits)
+  MendingXml(std::string_view body, std::string_view list, const Limits& limits)
       : body_(body), list_(list), limits_(limits), budget_(8 * body.size() + (4U << 20)) {}
 
   std::optional<Mended> run() {
     if (!find_list()) return std::nullopt;
     find_item_name();
-    Repair before(body_.substr(0, at_));
+    RepairXml before(body_.substr(0, at_));
     mended_.body = before.text();
     for (std::size_t item = 0;; ++item) {
       at_ = std::min(body_.find_first_not_of(kBlanks, at_), body_.size());
@@ -241,7 +239,7 @@ class Mending {
       if (at_ == body_.size() || item > limits_.page || !take_item(item, piece))
         return std::nullopt;
     }
-    Repair after(body_.substr(at_));
+    RepairXml after(body_.substr(at_));
     mended_.body += after.text();
     if (!before.harmless() || !after.harmless()) return std::nullopt;
     return std::move(mended_);
@@ -308,7 +306,7 @@ class Mending {
     }
     if (length > 0) {
       budget_ -= std::min(budget_, 2 * length);
-      Repair repair(text.substr(0, length));
+      RepairXml repair(text.substr(0, length));
       if (is_xml(repair.text(), limits_)) {
         if (repair.harmless()) {
           mended_.body += repair.text();
@@ -321,7 +319,7 @@ class Mending {
     }
     const auto end = next_item(at_ + 1);
     if (end == body_.npos) return false;
-    Repair repair(body_.substr(at_, end - at_));
+    RepairXml repair(body_.substr(at_, end - at_));
     mended_.cut.push_back({item, std::string(body_.substr(at_, end - at_)), repair.text()});
     at_ = end;
     return true;
@@ -351,7 +349,7 @@ class Mending {
 }  // namespace
 
 std::optional<Mended> mend_xml(std::string_view body, std::string_view list, const Limits& limits) {
-  return Mending(body, list, limits).run();
+  return MendingXml(body, list, limits).run();
 }
 
 }  // namespace surveybridge::mapping

@@ -14,7 +14,7 @@ namespace surveybridge::mapping {
 namespace {
 
 using Kind = Token::Kind;
-using Result = std::variant<Scalar, std::string>;
+using ReadScalar = std::variant<Scalar, std::string>;
 
 constexpr std::size_t kLongestQuoted = 32;
 
@@ -38,7 +38,6 @@ std::string refusal(Type type, Token token) {
 }
 
 std::string_view without_blanks(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
   const auto first = text.find_first_not_of(kBlanks);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
@@ -68,14 +67,14 @@ std::optional<std::int64_t> as_integer(std::string_view text) {
                                                                   : std::nullopt;
 }
 
-Result read_integer(Type type, Token token) {
+ReadScalar read_integer(Type type, Token token) {
   const auto text = without_zero_fraction(token.text);
   if (const auto value = as_integer(text)) return Scalar{*value};
   if (is_integer(text)) return fmt::format("expected integer of 64 bits, got {}", shown(token));
   return refusal(type, token);
 }
 
-Result read_boolean(Token token) {
+ReadScalar read_boolean(Token token) {
   static constexpr std::string_view kTrue[] = {"true", "1", "yes", "y", "t", "on"};
   static constexpr std::string_view kFalse[] = {"false", "0", "no", "n", "f", "off"};
   const auto text = without_zero_fraction(without_blanks(token.text));
@@ -85,7 +84,7 @@ Result read_boolean(Token token) {
   return refusal(Type::boolean, token);
 }
 
-Result read_decimal(Token token) {
+ReadScalar read_decimal(Token token) {
   const auto unsigned_text = token.text.starts_with('-') ? token.text.substr(1) : token.text;
   const auto point = unsigned_text.find('.');
   const bool exact =
@@ -95,7 +94,7 @@ Result read_decimal(Token token) {
   return Scalar{Decimal{std::string(token.text)}};
 }
 
-Result read_enumeration(Token token) {
+ReadScalar read_enumeration(Token token) {
   const bool numeric = token.kind == Kind::number || is_integer(token.text);
   if (!numeric) return Scalar{Enumerator{std::nullopt, std::string(token.text)}};
   const auto number = read_integer(Type::enumeration, token);
@@ -104,7 +103,7 @@ Result read_enumeration(Token token) {
   return Scalar{Enumerator{std::get<std::int64_t>(scalar->value), ""}};
 }
 
-Result read_instant(Token token, const std::string& zone) {
+ReadScalar read_instant(Token token, const std::string& zone) {
   const auto date = token.kind == Kind::number ? std::nullopt : read_date(token.text);
   if (!date) return refusal(Type::instant, token);
   if (const auto* local = std::get_if<LocalTime>(&date->value)) {
@@ -113,7 +112,7 @@ Result read_instant(Token token, const std::string& zone) {
   return Scalar{date->value, date->finer};
 }
 
-Result read_bytes(Token token) {
+ReadScalar read_bytes(Token token) {
   auto bytes = token.kind == Kind::number ? std::nullopt : read_base64(token.text);
   if (!bytes) return fmt::format("expected base64, got a text of {} bytes", token.text.size());
   return Scalar{Bytes{std::move(*bytes)}};
@@ -156,7 +155,7 @@ std::string_view wanted(Type type) {
   return "";
 }
 
-Result read_scalar(Type type, Token token, const std::string& zone) {
+ReadScalar read_scalar(Type type, Token token, const std::string& zone) {
   if (token.kind == Kind::null) return Scalar{};
   if (type == Type::text || type == Type::guid) return read_text(token.text);
   if (type == Type::object) return refusal(type, token);

@@ -33,7 +33,7 @@ Columns columns_called(std::string_view name, const Columns& known) {
 }
 
 // " (it has \"City\", \"Shop\")"; nothing where it has none.
-std::string list_of(const std::vector<std::string>& names) {
+std::string spelled(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 20;
   std::string list;
   for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i)
@@ -53,7 +53,7 @@ std::string unknown(std::string_view name, const Columns& known) {
   std::string meant = config::suggestion(name, names);
   if (meant.empty()) meant = config::suggestion(name, display_names);
   return fmt::format("the service has no data column \"{}\"{}", name,
-                     meant.empty() ? list_of(names) : meant);
+                     meant.empty() ? spelled(names) : meant);
 }
 
 std::string ambiguous(std::string_view name, const Columns& found) {

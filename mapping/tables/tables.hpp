@@ -16,6 +16,8 @@ namespace surveybridge::mapping {
 
 enum class ColumnType { boolean, integer, decimal, text, key_text, instant, bytes };
 
+inline constexpr bool kRequired = true;
+
 struct TableColumn {
   std::string name;
   ColumnType type;

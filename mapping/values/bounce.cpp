@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "config/text.hpp"
+#include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {
 
@@ -211,10 +212,6 @@ constexpr auto kSoftPhrases = std::to_array<std::string_view>({
 });
 
 using Verdict = std::optional<Bounce>;
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || static_cast<unsigned char>(c) >= 0x80;

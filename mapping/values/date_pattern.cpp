@@ -6,15 +6,12 @@
 #include <fmt/format.h>
 
 #include "mapping/values/dates.hpp"
+#include "mapping/values/text.hpp"
 
 namespace surveybridge::mapping {
 namespace {
 
 constexpr std::string_view kLetters = "YmdHMSfz";
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 // The leading digits of `text`, at most `most`, removed from it.
 std::string_view take_digits(std::string_view& text, std::size_t most) {

@@ -4,6 +4,8 @@
 #include <bitset>
 #include <chrono>
 
+#include "mapping/values/text.hpp"
+
 namespace surveybridge::mapping {
 namespace {
 
@@ -26,10 +28,6 @@ enum Trait : std::size_t {
   kTrailingZero,
   kControl,
 };
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 std::size_t digits_at(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin());

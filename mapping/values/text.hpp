@@ -10,6 +10,13 @@ namespace surveybridge::mapping {
 // Well-formed UTF-8 by RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
 bool is_utf8(std::string_view text);
 
+// The blanks of JSON, XML and HTTP.
+inline constexpr std::string_view kBlanks = " \t\r\n";
+
+constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
 // Without blanks at both ends: white space of any script, zero-width space, byte order mark.
 std::string_view trimmed(std::string_view text);
 

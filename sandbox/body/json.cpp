@@ -10,7 +10,7 @@
 namespace sandbox {
 namespace {
 
-constexpr std::size_t kDeepest = 64;
+constexpr std::size_t kDeepestJson = 64;
 
 // nlohmann calls this for each token; open_ is the path of containers not yet closed.
 class Builder final : public nlohmann::json_sax<nlohmann::json> {
@@ -68,8 +68,8 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   bool add(Node::Value value) { return place(std::move(value)), true; }
 
   bool open(Node::Value value) {
-    if (open_.size() == kDeepest) {
-      error = fmt::format("deeper than {} levels", kDeepest);
+    if (open_.size() == kDeepestJson) {
+      error = fmt::format("deeper than {} levels", kDeepestJson);
       return false;
     }
     open_.push_back(place(std::move(value)));

@@ -9,7 +9,7 @@
 namespace sandbox {
 namespace {
 
-constexpr int kDeepest = 64;
+constexpr int kDeepestXml = 64;
 constexpr std::string_view kInstance = "http://www.w3.org/2001/XMLSchema-instance";
 
 std::string_view local(std::string_view name) {
@@ -49,7 +49,7 @@ class Reader {
   std::string error;
 
   Node read(pugi::xml_node element, int depth = 1) {
-    if (depth > kDeepest) return fail(fmt::format("deeper than {} levels", kDeepest));
+    if (depth > kDeepestXml) return fail(fmt::format("deeper than {} levels", kDeepestXml));
     check_namespace(element);
     if (is_nil(element)) return {Null{}};
     Object object;

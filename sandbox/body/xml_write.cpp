@@ -12,9 +12,9 @@ bool fits_a_name(char c, bool first) {
   return letter || (!first && ((c >= '0' && c <= '9') || c == '-' || c == '.'));
 }
 
-class Writer {
+class XmlWriter {
  public:
-  explicit Writer(const WritingStyle& style) : style_(style) {
+  explicit XmlWriter(const WritingStyle& style) : style_(style) {
     if (!style.xml.prefix.empty()) prefix_ = style.xml.prefix + ":";
   }
   std::string out = R"(<?xml version="1.0" encoding="utf-8"?>)";
@@ -116,7 +116,7 @@ std::string element_name(std::string_view name) {
 }
 
 std::string write_xml(std::string_view root, const Node& node, const WritingStyle& style) {
-  Writer writer(style);
+  XmlWriter writer(style);
   writer.write_root(root, node);
   return std::move(writer.out);
 }

@@ -8,7 +8,7 @@ namespace {
 using mapping::Value;
 
 // Always in quotes, so that NULL, braces, commas, blanks and an empty text stay text.
-void append_text(std::string& out, std::string_view text) {
+void append_quoted(std::string& out, std::string_view text) {
   constexpr std::string_view kSpecial("\"\\\0", 3);
   out += '"';
   for (auto special = text.find_first_of(kSpecial); special != text.npos;
@@ -38,21 +38,23 @@ void append_bytes(std::string& out, const std::string& bytes) {
   out += '"';
 }
 
-struct Append {
+struct AppendElement {
   std::string& out;
   void operator()(const mapping::Null&) const { out += "NULL"; }
   void operator()(bool value) const { out += value ? 't' : 'f'; }
   void operator()(std::int64_t value) const { out += std::to_string(value); }
-  void operator()(const mapping::Decimal& value) const { append_text(out, value.text); }
-  void operator()(const std::string& value) const { append_text(out, value); }
+  void operator()(const mapping::Decimal& value) const { append_quoted(out, value.text); }
+  void operator()(const std::string& value) const { append_quoted(out, value); }
   void operator()(mapping::Instant value) const {
-    append_text(out, mapping::write_timestamp(value) + "+00");
+    append_quoted(out, mapping::write_timestamp(value) + "+00");
   }
-  void operator()(mapping::LocalTime value) const { append_text(out, mapping::write_local(value)); }
+  void operator()(mapping::LocalTime value) const {
+    append_quoted(out, mapping::write_local(value));
+  }
   void operator()(const mapping::Bytes& value) const { append_bytes(out, value.bytes); }
   void operator()(const mapping::Enumerator& value) const {
     if (value.number) return (*this)(*value.number);
-    append_text(out, value.name);
+    append_quoted(out, value.name);
   }
 };
 
@@ -62,7 +64,7 @@ std::string array_literal(const std::vector<Value>& values) {
   std::string out = "{";
   for (const Value& value : values) {
     if (out.size() > 1) out += ',';
-    std::visit(Append{out}, value);
+    std::visit(AppendElement{out}, value);
   }
   return out + "}";
 }
@@ -78,7 +80,7 @@ std::vector<Value> columns_as_arrays(const std::vector<std::vector<Value>>& rows
     std::string out = "{";
     for (const auto& row : rows) {
       if (out.size() > 1) out += ',';
-      std::visit(Append{out}, row.at(column));
+      std::visit(AppendElement{out}, row.at(column));
     }
     arrays.emplace_back(out + "}");
   }

@@ -28,7 +28,7 @@ Parameter parameter_at(std::string_view sql, Position at) {
   return {number, static_cast<Position>(stop - sql.data())};
 }
 
-[[noreturn]] void refuse(const std::string& rule) {
+[[noreturn]] void refuse_placeholder(const std::string& rule) {
   throw DatabaseError(DatabaseError::Kind::other, rule);
 }
 
@@ -45,18 +45,19 @@ std::string with_placeholders(std::string_view sql, std::size_t count, Placehold
       text += sql.substr(at, opaque_end - at);
       at = opaque_end;
     } else if (const Parameter parameter = parameter_at(sql, at); parameter.number > 0) {
-      if (parameter.number != ++found) refuse("parameters must be :p1, :p2, … in this order");
+      if (parameter.number != ++found)
+        refuse_placeholder("parameters must be :p1, :p2, … in this order");
       text += placeholder == Placeholder::dollar ? "$" + std::to_string(found) : "?";
       at = parameter.end;
     } else if (placeholder == Placeholder::question && sql[at] == '?') {
-      refuse("the ODBC driver takes a '?' outside of quotes for a parameter");
+      refuse_placeholder("the ODBC driver takes a '?' outside of quotes for a parameter");
     } else {
       text += sql[at++];
     }
   }
   if (found != count) {
-    refuse("the statement has " + std::to_string(found) + " parameters and was given " +
-           std::to_string(count));
+    refuse_placeholder("the statement has " + std::to_string(found) + " parameters and was given " +
+                       std::to_string(count));
   }
   return text;
 }

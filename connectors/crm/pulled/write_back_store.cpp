@@ -19,7 +19,7 @@ namespace {
 using mapping::Record;
 
 // So many stored records are written again in one transaction.
-constexpr int kAgainAtOnce = 200;
+constexpr int kWritesAtOnce = 200;
 
 // A write-back that the database refused, with its rows.
 struct WriteBackError : DatabaseError {
@@ -81,7 +81,7 @@ std::vector<Refusal> too_large(const CompiledWrite& write, const std::vector<Wri
   return all;
 }
 
-std::vector<std::string> keys_of(std::span<const Record> records) {
+std::vector<std::string> ids_of(std::span<const Record> records) {
   std::vector<std::string> keys;
   for (const Record& record : records)
     keys.push_back(text_in(mapping::key_of(record)));
@@ -183,7 +183,7 @@ WriteBackStore::Outcome WriteBackStore::write_one(std::size_t number,
   try {
     Written written =
         known.singly[number] ? write_singly(crm_, write, rows) : write_back(crm_, write, rows);
-    return {write, keys_of(records), std::move(found), std::move(written)};
+    return {write, ids_of(records), std::move(found), std::move(written)};
   } catch (const DatabaseError& error) {
     if (!about_a_row(error)) throw;
     throw WriteBackError(error, number, std::move(rows));
@@ -227,11 +227,11 @@ std::int64_t WriteBackStore::write_again(std::size_t number, const std::string& 
                                          const Right& right, Instant before, WrittenBack& written) {
   const std::string& mark = writes_[number].mark;
   WriteMarks marks(store_, list);
-  Again again{{number}, marks.next(mark, root_, kAgainAtOnce), true};
+  Again again{{number}, marks.next(mark, root_, kWritesAtOnce), true};
   std::vector<std::string> unmatched;
   if (again.keys.empty()) {
     again.first_try = false;
-    unmatched = marks.unmatched(mark, before, kAgainAtOnce);
+    unmatched = marks.unmatched(mark, before, kWritesAtOnce);
     for (const auto& record : unmatched)
       again.keys.push_back(stored_key(root_, record));
   }
@@ -250,7 +250,7 @@ std::int64_t WriteBackStore::write_again(std::size_t number, const std::string& 
 std::int64_t WriteBackStore::write_queued(const std::string& list, const Right& right,
                                           WrittenBack& written) {
   WriteQueue queue(store_, list);
-  const auto entries = queue.next(kAgainAtOnce);
+  const auto entries = queue.next(kWritesAtOnce);
   if (entries.empty()) return 0;
   Again again{std::vector<std::size_t>(writes_.size()), {}, true};
   std::iota(again.writes.begin(), again.writes.end(), std::size_t{0});

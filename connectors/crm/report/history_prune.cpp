@@ -12,7 +12,7 @@ namespace surveybridge::crm {
 namespace {
 
 constexpr const char* kState = "history";  // in survey_report_state: "DAY all" or "DAY CUSTOMER"
-constexpr const char* kAll = "all";
+constexpr const char* kEveryCustomer = "all";
 constexpr int kCustomersAtOnce = 2000;
 constexpr int kRunsMost = 25;
 
@@ -54,13 +54,13 @@ std::int64_t prune_history(Database& database, Instant before, Instant now) {
   // Begun on another day, or never: from the first customer on.
   std::string reached = state.starts_with(today) ? state.substr(today.size()) : "";
   std::int64_t removed = 0;
-  for (int run = 0; run < kRunsMost && reached != kAll; ++run) {
+  for (int run = 0; run < kRunsMost && reached != kEveryCustomer; ++run) {
     const std::int64_t after =
         reached.empty() ? std::numeric_limits<std::int64_t>::min() : std::stoll(reached);
     const auto last = end_of_run(database, after);
     Transaction transaction(database);
     if (last) removed += prune_run(database, after, *last, before);
-    reached = last ? std::to_string(*last) : kAll;
+    reached = last ? std::to_string(*last) : kEveryCustomer;
     set_report_state(database, kState, today + reached);
     transaction.commit();
   }

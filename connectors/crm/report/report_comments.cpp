@@ -12,7 +12,7 @@
 namespace surveybridge::crm {
 namespace {
 
-constexpr const char *kComments = "comments", *kViews = "views";  // in survey_report_state
+constexpr const char* kComments = "comments";  // in survey_report_state
 
 // `table`: null for a view.
 Commented commented(Dialect dialect, const TableWords& words, const Table* table) {
@@ -55,7 +55,7 @@ std::vector<std::string> comment_statements(Dialect dialect) {
 void make_comments(Database& database) {
   const auto statements = comment_statements(database.dialect());
   if (statements.empty()) return;
-  std::string all = report_state(database, kViews);
+  std::string all = report_state(database, kViewsState);
   for (const auto& statement : statements)
     all += statement + ";";
   const std::string mark = mapping::name_uuid(all);

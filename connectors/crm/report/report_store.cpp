@@ -25,8 +25,8 @@ namespace {
 using mapping::Null;
 using mapping::Record;
 
-constexpr const char* kAll = "all";      // every record is noted
-constexpr const char* kUpTo = "up to ";  // those with keys up to the rest are
+constexpr const char* kEveryRecord = "all";  // every record is noted
+constexpr const char* kUpTo = "up to ";      // those with keys up to the rest are
 // What the rows are made by: another number makes all of them anew.
 constexpr const char* kVersion = "2";
 // The data columns are read anew after so many pages.
@@ -369,7 +369,7 @@ std::optional<std::string> ReportStore::stored_reach() {
   const std::string mark = mark_of(shape_) + " ";
   if (!state_.starts_with(mark)) return "";
   const std::string reached = state_.substr(mark.size());
-  if (reached == kAll) {
+  if (reached == kEveryRecord) {
     late_ = false;
     return std::nullopt;
   }
@@ -378,7 +378,7 @@ std::optional<std::string> ReportStore::stored_reach() {
 
 void ReportStore::set_reached(const std::optional<std::string>& key) {
   const std::string name(root_.table);
-  const std::string next = mark_of(shape_) + " " + (key ? kUpTo + *key : kAll);
+  const std::string next = mark_of(shape_) + " " + (key ? kUpTo + *key : kEveryRecord);
   if (state_.empty()) {
     set_report_state(database_, name, next);
   } else {

@@ -18,8 +18,6 @@
 namespace surveybridge::crm {
 namespace {
 
-constexpr const char* kViews = "views";
-
 std::string create(Dialect dialect, const ReportView& view) {
   return std::string(traits(dialect).create_view) + quoted(dialect, view.name) + " AS " +
          view.select;
@@ -117,18 +115,18 @@ void make_views(Database& database, const ReportShape& shape, const ReportColumn
   for (const auto& statement : view_statements(dialect, shape, columns))
     all += statement + ";";
   const std::string mark = mapping::name_uuid(all);
-  const std::string made = report_state(database, kViews);
+  const std::string made = report_state(database, kViewsState);
   const auto there = catalogue(database);  // another instance may have begun in between
   bool complete = true;
   for (const auto& view : report_views(dialect, shape, columns)) {
     const bool stands = there.contains(view.name);
     complete = complete && stands;
-    if (stands && made.empty() && report_state(database, kViews).empty())
+    if (stands && made.empty() && report_state(database, kViewsState).empty())
       throw DatabaseError(DatabaseError::Kind::other, foreign_table_problem(view.name));
   }
   if (complete && made == mark) return;
   // Before the first view, so that views of a start that was cut off are known as ours.
-  if (made.empty()) set_report_state(database, kViews, "begun");
+  if (made.empty()) set_report_state(database, kViewsState, "begun");
   for (const auto& view : report_views(dialect, shape, columns)) {
     const bool drop_first = traits(dialect).drops_view_first;
     try {
@@ -139,7 +137,7 @@ void make_views(Database& database, const ReportShape& shape, const ReportColumn
       make(database, view, true);
     }
   }
-  set_report_state(database, kViews, mark);
+  set_report_state(database, kViewsState, mark);
 }
 
 }  // namespace surveybridge::crm

@@ -23,6 +23,8 @@ void make_views(Database& database, const ReportShape& shape, const ReportColumn
 void make_comments(Database& database);
 std::vector<std::string> comment_statements(Dialect dialect);  // the same as text
 
+inline constexpr const char* kViewsState = "views";
+
 // survey_report_state: what is known by name. Empty: nothing.
 std::string report_state(Database& database, const std::string& name);
 void set_report_state(Database& database, const std::string& name, const std::string& value);

@@ -17,11 +17,11 @@ namespace {
 // offset counts.
 constexpr int kFirstYear = 2010, kLastYear = 2040;
 
-constexpr std::string_view kAll = "all";  // the segment of everybody
+constexpr std::string_view kEverybody = "all";  // the segment of everybody
 
 // Names of segments as the views write them, in the order of the columns segment_1, …
 std::vector<std::string> segment_names(const ReportShape& shape) {
-  std::vector<std::string> names = {std::string(kAll)};
+  std::vector<std::string> names = {std::string(kEverybody)};
   for (const auto& column : shape.report.segments)
     names.push_back(mapping::free_column_name({column, "segment"}, names));
   names.erase(names.begin());

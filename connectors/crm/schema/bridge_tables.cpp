@@ -6,7 +6,7 @@
 namespace surveybridge::crm {
 namespace {
 
-constexpr bool kRequired = true;
+using mapping::kRequired;
 using enum ColumnType;
 
 // One row a transaction, for ever. E-mail and transaction date are there only while the row is

@@ -5,7 +5,7 @@
 namespace surveybridge::crm {
 namespace {
 
-constexpr bool kRequired = true;
+using mapping::kRequired;
 using enum ColumnType;
 
 // What reports show of each customer: see report_store.hpp. `push` and `key` are those of our
