@@ -40,8 +40,9 @@ struct Auth {
 };
 
 struct Pace {
-  int max_in_flight = 4;       // 1 to 64
-  double max_per_second = 20;  // above 0, at most 1000
+  int max_in_flight = 4;         // 1 to 64
+  double max_per_second = 20;    // above 0, at most 1000
+  bool separate_limits = false;  // of the service, for reading and for writing
 };
 
 // What the service's interface leaves open (docs/SERVICE.md 2.7, 3 and 4.5).

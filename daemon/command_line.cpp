@@ -1,5 +1,6 @@
 #include "daemon/command_line.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -33,83 +34,108 @@ CLI::Option* add_keys(CLI::App* sub, Invocation& in) {
       ->allow_extra_args(false);
 }
 
-// Which rows, where no keys are named. `list`: what says for which action.
-void add_filter(CLI::App* sub, Invocation& in, const std::string& list) {
-  sub->add_option("--reason", in.reason, "Rows whose reason holds this text");
+// `rows`, and its short forms.
+struct RowCommand {
+  const char* name;
+  const char* meaning;
+  std::vector<std::string> states;  // whose rows it speaks of; empty: as --state says
+  std::vector<std::string> actions;
+};
+
+const std::vector<RowCommand>& row_commands() {
+  static const std::vector<RowCommand> commands = {
+      {"rows",
+       "Rows that were not sent: list, send after all, drop, say that they have arrived",
+       {},
+       {"list", "retry", "drop", "sent", "resend", "undo"}},
+      {"quarantine",
+       "`rows --state quarantined`: rows set aside",
+       {"quarantined"},
+       {"list", "retry", "drop"}},
+      {"doubt",
+       "`rows --state in_doubt --state held`: may or may not have arrived; held need a person",
+       {"in_doubt", "held"},
+       {"list", "sent", "resend", "undo"}},
+      {"suppressed",
+       "`rows --state suppressed`: nobody is mailed for these, each with its reason",
+       {"suppressed"},
+       {"list", "retry"}},
+  };
+  return commands;
+}
+
+void add_push(CLI::App* sub, Invocation& in) {
+  sub->add_option("--push", in.push, "Of this push only");
+}
+
+void add_rows(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in,
+              const RowCommand& command) {
+  CLI::App* sub = add(app, entries, in, command.name, command.meaning, command_rows);
+  RowChoice& rows = in.rows;
+  sub->add_option("action", rows.action, "What to do")
+      ->check(CLI::IsMember(command.actions))
+      ->capture_default_str();
+  add_keys(sub, in);
+  add_push(sub, in);
+  if (command.states.empty()) {
+    sub->add_option("--state", rows.states,
+                    "Rows in this state; else list shows all but the suppressed, and retry takes "
+                    "the quarantined")
+        ->check(CLI::IsMember({"in_doubt", "held", "quarantined", "suppressed"}))
+        ->take_all()
+        ->expected(1, -1)
+        ->allow_extra_args(false);
+  } else {
+    sub->callback([&rows, &command] { rows.states = command.states; });
+  }
+  sub->add_flag("--all", rows.all, "With another action than list: every row");
+  sub->add_option("--reason", rows.reason, "Rows whose reason holds this text");
   sub->add_option(
-      "--since", in.since,
+      "--since", rows.since,
       "Rows that came into their state at this date or time, or later; of [crm] time_zone if it "
       "names no other");
-  sub->add_option("--before", in.before,
+  sub->add_option("--before", rows.before,
                   "Rows that came into their state before this date or time");
-  sub->add_flag("--groups", in.groups, list + "how many rows have which reason");
-  sub->add_option("--page", in.page, list + "which page of 1,000 rows")
+  sub->add_flag("--json", in.json, "list: for a program to read")
+      ->excludes(sub->add_flag("--groups", rows.groups, "list: how many rows have which reason"));
+  sub->add_option("--page", rows.page, "list: which page of 1,000 rows")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  if (std::ranges::find(command.actions, std::string("resend")) != command.actions.end())
+    sub->add_flag("--force", rows.force,
+                  "resend: also what the service lists, or without asking it");
 }
 
-void add_selection(CLI::App* sub, Invocation& in) {
-  sub->add_flag("--all", in.all, "With another action than list: every row");
-  add_filter(sub, in, "list: ");
-}
-
-// What an operator decides about single transactions.
+// What an operator asks about single transactions, and decides.
 void add_settling(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
-  const auto keyed = [&](CLI::App* sub, std::vector<std::string> actions) {
-    if (!actions.empty()) {
-      sub->add_option("action", in.action, "What to do")
-          ->required()
-          ->check(CLI::IsMember(std::move(actions)));
-    }
-    add_keys(sub, in);
-    sub->add_option("--push", in.push, "Of this push only");
-    return sub;
-  };
-  add_selection(
-      keyed(add(app, entries, in, "quarantine",
-                "Rows set aside: list, send after all, drop for good", command_quarantine),
-            {"list", "retry", "drop"}),
-      in);
-  CLI::App* const doubt =
-      keyed(add(app, entries, in, "doubt",
-                "Rows that may or may not have arrived: those that are held need a person",
-                command_doubt),
-            {"list", "sent", "resend", "undo"});
-  add_selection(doubt, in);
-  doubt->add_flag("--force", in.force, "resend: also what the service lists, or without asking it");
-  CLI::App* const suppressed =
-      add(app, entries, in, "suppressed",
-          "Transactions that nobody is mailed for, each with its reason: list, judge anew",
-          command_suppressed);
-  suppressed->add_option("action", in.action, "What to do; list when absent")
-      ->check(CLI::IsMember({"list", "retry"}));
-  add_selection(keyed(suppressed, {}), in);
+  for (const RowCommand& command : row_commands())
+    add_rows(app, entries, in, command);
   add(app, entries, in, "write-back", "Write all stored records of a list into the CRM once more",
       command_write_back)
-      ->add_option("list", in.list, "customers, ratings or bouncers")
+      ->add_option("list", in.name, "customers, ratings or bouncers")
       ->required();
-  keyed(add(app, entries, in, "explain",
-            "The history of a transaction: by its key, an address or a customer's id",
-            command_explain),
-        {})
-      ->get_option("key")
-      ->required();
+  CLI::App* explain = add(app, entries, in, "explain",
+                          "The history of a transaction: by its key, an address or a customer's id",
+                          command_explain);
+  add_keys(explain, in)->required();
+  add_push(explain, in);
 }
 
 void add_report(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& in) {
   CLI::App* report = add(app, entries, in, "report",
                          "What the answers say: a table, CSV, JSON, a page", command_report);
-  report->add_option("--from", in.from, "The first day; else twelve weeks back");
-  report->add_option("--to", in.to, "The last day; else today");
-  report->add_option("--by", in.by, "A segment of [report], or \"push\"; else the first segment");
-  report->add_option("--period", in.period, "Of a line; else months from 26 weeks on")
+  report->add_option("--from", in.report.from, "The first day; else twelve weeks back");
+  report->add_option("--to", in.report.to, "The last day; else today");
+  report->add_option("--by", in.report.by,
+                     "A segment of [report], or \"push\"; else the first segment");
+  report->add_option("--period", in.report.period, "Of a line; else months from 26 weeks on")
       ->check(CLI::IsMember({"week", "month"}));
-  report->add_option("--push", in.push, "Of this push only");
+  report->add_option("--push", in.report.push, "Of this push only");
   report->add_option("--html", in.html, "Write a page to this file; - is standard output");
   report->add_option("--csv", in.csv, "Write CSV files into this folder");
   report->add_flag("--json", in.json, "For a program to read");
-  report->add_flag("--texts", in.texts, "With the latest texts that customers wrote");
-  report->add_option("--word", in.word, "With the latest texts that contain this");
+  report->add_flag("--texts", in.report.texts, "With the latest texts that customers wrote");
+  report->add_option("--word", in.report.word, "With the latest texts that contain this");
 }
 
 // Without it the journal is written to, if systemd reads standard error.
@@ -129,7 +155,7 @@ void add_running(CLI::App& app, std::vector<CommandEntry>& entries, Invocation& 
   sync->add_option("name", in.names, "push, pull, or a push's or pull's name; all when absent");
   add_log_format(sync, in);
   add(app, entries, in, "now", "Ends the waits of the running daemon", command_now)
-      ->add_option("job", in.list,
+      ->add_option("job", in.name,
                    "push, pull, a push's or pull's name, or a job; all when absent");
 }
 
@@ -229,7 +255,7 @@ std::vector<CommandEntry> describe(CLI::App& app, Invocation& in, InitOptions& i
   CLI::App* preview = add(app, entries, in, "preview",
                           "The batch that would go out; changes nothing", command_preview);
   preview->add_option("name", in.names, "Of which push; all when absent");
-  preview->add_option("-n", in.rows, "How many rows at most, up to 1000000")
+  preview->add_option("-n", in.previewed, "How many rows at most, up to 1000000")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   add(app, entries, in, "status", "Where everything stands", command_status)
@@ -242,7 +268,7 @@ std::vector<CommandEntry> describe(CLI::App& app, Invocation& in, InitOptions& i
       add(app, entries, in, "backfill",
           "A list's past, beside the running daemon; killed, it goes on where it was",
           command_backfill);
-  backfill->add_option("list", in.list, "customers, ratings or bouncers")->required();
+  backfill->add_option("list", in.name, "customers, ratings or bouncers")->required();
   backfill->add_option("--from", in.from, "The first day")->required();
   backfill->add_option("--to", in.to, "Where it ends; now when absent");
   backfill->add_option("--parallel", in.parallel, "Windows walked side by side")
@@ -251,8 +277,8 @@ std::vector<CommandEntry> describe(CLI::App& app, Invocation& in, InitOptions& i
   CLI::App* release =
       add(app, entries, in, "release",
           "Let go what the brake holds, once a person has seen how many they are", command_release);
-  release->add_option("name", in.push, "The push")->required();
-  release->add_option("--confirm", in.confirm, "How many may go out: the number that waits")
+  release->add_option("name", in.name, "The push")->required();
+  release->add_option("--confirm", in.released, "How many may go out: the number that waits")
       ->check(CLI::NonNegativeNumber);
   add_tables(app, entries, in);
   add_settling(app, entries, in);

@@ -12,7 +12,6 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/manual.hpp"
-#include "daemon/commands/operator_name.hpp"
 #include "daemon/commands/service_account.hpp"
 #include "daemon/init/init.hpp"
 #include "daemon/runtime/exit_code.hpp"

@@ -2,17 +2,14 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
-#include "sandbox/faults/fault.hpp"
-#include "sandbox/options/options.hpp"
+#include "sandbox/model/options.hpp"
 
 namespace sandbox {
 
 struct Flags {
   unsigned short port = 0;
   Options options;
-  std::vector<Fault> faults;
 };
 
 // Nothing: the program ends with `exit`, after --help or an error message.

@@ -25,8 +25,6 @@ sigset_t block_stop_signals() {
 int serve(const sandbox::Flags& flags) {
   const sigset_t stop = block_stop_signals();
   sandbox::Service service(flags.options, system_time);
-  for (const sandbox::Fault& fault : flags.faults)
-    service.inject(fault);
   http::ServerOptions options;
   options.port = flags.port;
   const http::Server server(

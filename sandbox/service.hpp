@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "sandbox/faults/fault.hpp"
-#include "sandbox/options/options.hpp"
-#include "sandbox/values/http.hpp"
-#include "sandbox/values/time.hpp"
+#include "sandbox/model/fault.hpp"
+#include "sandbox/model/http.hpp"
+#include "sandbox/model/options.hpp"
+#include "sandbox/model/time.hpp"
 
 namespace sandbox {
 

@@ -20,6 +20,8 @@ Kind<Pace> pace_section() {
           "how many requests may be on their way at once"),
       key("max_per_second", &Pace::max_per_second, rate(1000),
           "how many requests may start in a second"),
+      key("separate_limits", &Pace::separate_limits, flag(),
+          "the service limits reading and writing apart; else both share one limit"),
   });
 }
 

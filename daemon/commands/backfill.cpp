@@ -23,7 +23,7 @@ namespace surveybridge::daemon {
 
 namespace {
 
-constexpr Duration kLookAtSignals = std::chrono::milliseconds{100};
+constexpr Duration kLookAtLanes = std::chrono::milliseconds{100};
 // A service or database that is away for longer is not waited for.
 constexpr Duration kPatience = std::chrono::minutes{5};
 
@@ -73,7 +73,7 @@ ExitCode wait_for_all(const Scheduler& scheduler, const std::string& list, std::
     if (!sum.unreachable) away_since.reset();
     if (sum.unreachable && !away_since) away_since = now;
     if (away_since && now - *away_since > kPatience) return kUnreachable;
-    if (signals.wait(kLookAtSignals)) {
+    if (signals.wait(kLookAtLanes)) {
       sum.trouble = "stopped; the same command goes on from here";
       return kNeedsPerson;
     }
@@ -82,7 +82,7 @@ ExitCode wait_for_all(const Scheduler& scheduler, const std::string& list, std::
 
 ExitCode walk_all(const CommandContext& command, const Invocation& invocation,
                   const std::vector<WalkPlan>& plans, std::atomic<bool>& stop, Signals& signals) {
-  const std::string& list = invocation.list;
+  const std::string& list = invocation.name;
   const auto log = open_log();
   Bridge bridge(
       command.settings, pooled(command.environment, command.settings.crm.connections, *log), *log,
@@ -133,7 +133,7 @@ ExitCode command_backfill(const Invocation& invocation) {
   const auto command = open_command_context(invocation, &stop, Uses::service);
   if (!command) return kConfiguration;
   const auto& settings = command->settings;
-  const std::string& list = invocation.list;
+  const std::string& list = invocation.name;
   const auto pull = std::ranges::find(settings.pulls, list, &config::Pull::name);
   if (pull == settings.pulls.end()) {
     report_error("backfill: there is no [pull." + list + "] in the configuration");

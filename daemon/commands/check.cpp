@@ -14,6 +14,7 @@
 #include "config/text.hpp"
 #include "connectors/crm/driver/connection_text.hpp"
 #include "connectors/crm/driver/database.hpp"
+#include "connectors/crm/pulled/pull_store.hpp"
 #include "connectors/crm/pulled/write_back.hpp"
 #include "connectors/crm/schema/owners.hpp"
 #include "connectors/crm/schema/schema.hpp"
@@ -22,14 +23,13 @@
 #include "connectors/crm/source/source.hpp"
 #include "connectors/service/api.hpp"
 #include "daemon/commands/check_database.hpp"
-#include "daemon/commands/check_filters.hpp"
 #include "daemon/commands/check_service.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/offline.hpp"
 #include "daemon/job/fault.hpp"
 #include "daemon/job/log.hpp"
-#include "daemon/pull/pull_plan.hpp"
+#include "daemon/lists/pull_filters.hpp"
 #include "daemon/push/attachment_reader.hpp"
 #include "daemon/push/current_mapper.hpp"
 #include "daemon/runtime/instance_name.hpp"
@@ -302,10 +302,7 @@ class Checker {
     if (!database_ || !crm_) return check_map(push, mapping::columns_of(push));
     crm::Source source(*crm_, *database_, crm::source_query(push, settings_.crm.time_zone));
     try {
-      std::vector<std::string> names;
-      for (const auto& column : source.columns())
-        names.push_back(column.name);
-      check_map(push, names);
+      check_map(push, names_of(source.columns()));
       note_moving_date(push);
       note_rows(push, source);
     } catch (const crm::DatabaseError& error) {
@@ -474,10 +471,6 @@ class Checker {
   bool has_rights_ = false;  // to make and write the bridge's tables
   std::vector<mapping::DataColumn> columns_;
 };
-
-}  // namespace
-
-namespace {
 
 // Secrets are there and the field maps are right, as far as the file alone tells.
 ExitCode check_offline(const Invocation& invocation) {

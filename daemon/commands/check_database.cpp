@@ -15,7 +15,6 @@
 #include "daemon/job/length_text.hpp"
 #include "daemon/push/next_rows.hpp"
 #include "mapping/field_map/constant.hpp"
-#include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 
@@ -24,10 +23,6 @@ namespace {
 // The beginning and the end of all time that a database stores.
 constexpr TimePoint kFirst = std::chrono::sys_days(std::chrono::year(1900) / 1 / 1);
 constexpr TimePoint kLast = std::chrono::sys_days(std::chrono::year(2999) / 1 / 1);
-
-std::string time_text(TimePoint at) {
-  return mapping::write_instant(std::chrono::floor<std::chrono::seconds>(at));
-}
 
 // Within a transaction that is never committed.
 std::optional<crm::DatabaseError> failure_of(crm::Database& database,
@@ -138,12 +133,8 @@ std::optional<std::string> never_sent(crm::Source& source, TimePoint start, Time
   return fmt::format(
       "{} rows lie between start and {}: they are older than look_back and are never"
       " sent; a larger look_back would send them",
-      old, time_text(since));
+      old, second_text(since));
 }
-
-}  // namespace
-
-namespace {
 
 // Without the bridge's tables, and where none can be made for a look: a store in memory knows as
 // much as they would.
@@ -176,14 +167,14 @@ std::optional<std::string> why_empty(const config::Push& push, crm::Database& cr
     const std::string known = why_all_stay(tally);
     if (tally.keys > 0 && known.empty()) return never_sent(source, start, since);
     if (tally.keys > 0)
-      return "nothing waits: the ledger knows every row since " + time_text(since) + ": " + known;
+      return "nothing waits: the ledger knows every row since " + second_text(since) + ": " + known;
   }
   const auto before = rows(kFirst, start), old = rows(start, since), later = rows(now, kLast);
   if (before + old + later == 0) return std::string(kNoDatedRow);
   return fmt::format(
       "no row lies between {} and {}: {} before start, {} older than look_back, {} "
       "later than the database's clock",
-      time_text(since), time_text(now), before, old, later);
+      second_text(since), second_text(now), before, old, later);
 }
 
 std::string keyless_rows(const config::Push& push, crm::Database& crm, crm::Source& source,

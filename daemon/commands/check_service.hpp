@@ -1,5 +1,5 @@
-// What `check` says of the service besides its data columns and filters: of its certificate, its
-// clock, and the names of its enumerations.
+// What `check` says of the service besides its data columns: of its certificate, its clock, the
+// names of its enumerations, and the filters that it uses.
 #pragma once
 
 #include <optional>
@@ -10,6 +10,7 @@
 #include "connectors/service/api.hpp"
 #include "connectors/service/certificate.hpp"
 #include "daemon/job/job.hpp"
+#include "mapping/interface/data_column.hpp"
 
 namespace surveybridge::daemon {
 
@@ -30,5 +31,20 @@ std::optional<std::string> clock_finding(Duration ahead);
 // the service says no more.
 std::vector<std::string> proposed_names(service::Api& api, const config::Settings& settings,
                                         const config::Pull& customers, TimePoint now);
+
+// Does the service use the filters of a pull? One that does not understand a filter lists
+// everything, so it is asked for something impossible, which must find nothing.
+struct FilterFinding {
+  std::string what;                         // "pull.customers: Statuses"
+  std::optional<service::Trouble> trouble;  // the request failed
+  std::string wrong;                        // otherwise: what the answer shows
+};
+
+// Every filter and window of a pull, each once. Empty: the service uses all of them, as far as
+// requests can show.
+std::vector<FilterFinding> check_filters(service::Api& api, const config::Settings& settings,
+                                         const config::Pull& pull,
+                                         const std::vector<mapping::DataColumn>& columns,
+                                         TimePoint now);
 
 }  // namespace surveybridge::daemon

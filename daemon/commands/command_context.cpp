@@ -70,7 +70,11 @@ std::optional<std::string> refused_tables(const Environment& environment) {
   return std::nullopt;
 }
 
-// A command that went on with what is right in a wrong file would not know what the daemon knows.
+namespace {
+
+// After the problems of a wrong file: where a daemon runs here with this file, it goes on with the
+// configuration that it has read before. A command that went on with what is right in the file
+// would not know what the daemon knows.
 void tell_of_older_configuration(const std::string& file) {
   if (!ask_daemon(file, "stuck")) return;
   report_error(
@@ -80,6 +84,8 @@ void tell_of_older_configuration(const std::string& file) {
       with_file("surveybridge check", file) +
       "`, reload the daemon (systemctl reload), and type this command again");
 }
+
+}  // namespace
 
 std::variant<std::unique_ptr<CommandContext>, ContextProblems> make_command_context(
     const std::string& file, const std::atomic<bool>* stop, Uses uses) {
@@ -116,27 +122,38 @@ std::variant<std::unique_ptr<CommandContext>, ContextProblems> make_command_cont
 }
 
 std::unique_ptr<CommandContext> open_command_context(const Invocation& invocation,
-                                                     const std::atomic<bool>* stop, Uses uses) {
+                                                     const std::atomic<bool>* stop, Uses uses,
+                                                     Log* log) {
   auto made = make_command_context(invocation.config, stop, uses);
-  if (const auto* problems = std::get_if<ContextProblems>(&made)) {
-    for (const auto& problem : *problems)
+  const auto* problems = std::get_if<ContextProblems>(&made);
+  if (problems == nullptr) return std::get<std::unique_ptr<CommandContext>>(std::move(made));
+  for (const auto& problem : *problems) {
+    if (log != nullptr) {
+      log->error(problem, {.event = &kRefusedConfiguration});
+    } else {
       report_problem(problem);
-    tell_of_older_configuration(invocation.config);
-    return nullptr;
+    }
   }
-  return std::get<std::unique_ptr<CommandContext>>(std::move(made));
+  if (log == nullptr) tell_of_older_configuration(invocation.config);
+  return nullptr;
 }
 
-std::unique_ptr<CommandContext> open_command_context(const Invocation& invocation,
-                                                     const std::atomic<bool>* stop, Uses uses,
-                                                     Log& log) {
-  auto made = make_command_context(invocation.config, stop, uses);
-  if (const auto* problems = std::get_if<ContextProblems>(&made)) {
-    for (const auto& problem : *problems)
-      log.error(problem, {.event = &kRefusedConfiguration});
-    return nullptr;
+ExitCode with_context(const Invocation& invocation,
+                      const std::function<ExitCode(const CommandContext&)>& command, Uses uses,
+                      const std::atomic<bool>* stop) {
+  const auto context = open_command_context(invocation, stop, uses);
+  if (!context) return kConfiguration;
+  try {
+    return command(*context);
+  } catch (const crm::DatabaseError& error) {
+    return report_error(error);
   }
-  return std::get<std::unique_ptr<CommandContext>>(std::move(made));
+}
+
+ExitCode report_unknown_name(const std::string& begin, const std::string& name,
+                             const std::vector<std::string>& known) {
+  report_error(begin + " \"" + name + "\" in the configuration" + did_you_mean(name, known));
+  return kUsage;
 }
 
 std::optional<TimePoint> read_time(const std::string& text, const std::string& zone) {

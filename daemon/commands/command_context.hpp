@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,19 +35,22 @@ using ContextProblems = std::vector<std::string>;
 std::variant<std::unique_ptr<CommandContext>, ContextProblems> make_command_context(
     const std::string& file, const std::atomic<bool>* stop, Uses uses);
 
-// Empty: the configuration is wrong, and people have been told every problem (exit 78).
+// Empty: the configuration is wrong, and people have been told every problem (exit 78): by the log
+// of a command that has one.
 std::unique_ptr<CommandContext> open_command_context(const Invocation& invocation,
                                                      const std::atomic<bool>* stop,
-                                                     Uses uses = Uses::databases);
+                                                     Uses uses = Uses::databases,
+                                                     Log* log = nullptr);
 
-// The same for a command with a log, which gets the problems as errors.
-std::unique_ptr<CommandContext> open_command_context(const Invocation& invocation,
-                                                     const std::atomic<bool>* stop, Uses uses,
-                                                     Log& log);
+// Opens the context of a command, and runs it. An error of the database that it throws is reported.
+ExitCode with_context(const Invocation& invocation,
+                      const std::function<ExitCode(const CommandContext&)>& command,
+                      Uses uses = Uses::databases, const std::atomic<bool>* stop = nullptr);
 
-// After the problems of a wrong file: where a daemon runs here with this file, a sentence on
-// standard error that it goes on with the configuration that it has read before, and what to do.
-void tell_of_older_configuration(const std::string& file);
+// Tells that the configuration does not have this name, and which one may be meant. `begin`: "there
+// is no push".
+ExitCode report_unknown_name(const std::string& begin, const std::string& name,
+                             const std::vector<std::string>& known);
 
 // A date or time as an operator writes it; without an offset by the wall clock of `zone`. Empty: it
 // is neither.

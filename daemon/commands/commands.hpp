@@ -2,43 +2,51 @@
 // answer the exit code. Results go to standard output, everything else to standard error.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "daemon/job/command_text.hpp"
 #include "daemon/job/log.hpp"
+#include "daemon/report/gather.hpp"
 #include "daemon/runtime/exit_code.hpp"
 
 namespace surveybridge::daemon {
 
+// Which rows of the ledger, and what becomes of them: `rows`, `quarantine`, `doubt`, `suppressed`.
+struct RowChoice {
+  std::string action = "list";
+  std::vector<std::string> states;    // empty: as the action says
+  std::string reason, since, before;  // empty: any
+  bool all = false;
+  bool groups = false;  // list: how many have which reason
+  int page = 1;         // list
+  bool force = false;   // resend: without asking the service
+};
+
 struct Invocation {
   std::string config = kConfigurationFile;
-  std::vector<std::string> names;
-  std::string database = "postgresql";  // schema
-  std::optional<int> schema_from;       // schema: of this version
-  bool offline = false;                 // check
-  bool json = false;                    // status, verify
-  int rows = 5;                         // preview
-  std::string action;                   // quarantine, doubt: list, retry, …
-  bool all = false, groups = false;     // quarantine
-  bool force = false;                   // doubt resend: without asking the service
-  std::string reason, since, before;    // quarantine: which rows; empty: any
-  int page = 1;                         // quarantine list
-  std::vector<std::string> keys;        // quarantine, doubt, explain; forget: the address
-  std::string push;            // release; which push a key belongs to, empty: any that knows it
-  std::string list, from, to;  // backfill, write-back; `to` empty: now. `now`: whose wait
-  int parallel = 4;            // backfill: windows walked side by side
-  std::string by, period;      // report: the segment; week or month
-  std::string html, csv;       // report: a file; a folder
-  bool texts = false;          // report: with words of customers
-  std::string word;            // report: only texts with it
-  std::optional<std::int64_t> confirm;          // release: how many may go out
-  bool confirmed = false;                       // move
+  std::string decided_by;          // who types it (service_account.hpp)
+  std::vector<std::string> names;  // sync, preview: of these only
+  std::string name;                // now, backfill, write-back, release: a job, a list, a push
+  std::vector<std::string> keys;   // rows, explain; forget: the address
+  std::string push;                // rows, explain: of this push only
+  std::string from, to;            // backfill: days, `to` empty: now; move: the file used before
+  bool json = false;
+  LogFormat log_format = LogFormat::automatic;  // run, sync
+  bool offline = false;                         // check
+  int previewed = 5;                            // preview: rows
+  int parallel = 4;                             // backfill: windows walked side by side
   bool unknown = false;                         // forget: also an address that nothing is known of
   bool from_input = false;                      // forget: the address is read there
-  LogFormat log_format = LogFormat::automatic;  // run, sync
-  std::string decided_by;                       // who types it (operator_name.hpp)
+  std::optional<std::int64_t> released;         // release: how many may go out
+  bool confirmed = false;                       // move
+  std::string database = "postgresql";          // schema
+  std::optional<int> schema_from;               // schema: of this version
+  RowChoice rows;
+  ReportAsked report;
+  std::string html, csv;  // report: a file; a folder
 };
 
 ExitCode command_run(const Invocation& invocation);
@@ -52,17 +60,12 @@ ExitCode command_schema(const Invocation& invocation);
 // " (did you mean \"check\"?)" where a candidate is close to the word, else nothing.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
 std::vector<std::string> database_names();  // that `schema --database` takes
-ExitCode command_quarantine(const Invocation& invocation);
-ExitCode command_doubt(const Invocation& invocation);
-ExitCode command_suppressed(const Invocation& invocation);
+ExitCode command_rows(const Invocation& invocation);
 ExitCode command_verify(const Invocation& invocation);
 ExitCode command_forget(const Invocation& invocation);
 ExitCode command_backfill(const Invocation& invocation);
 ExitCode command_write_back(const Invocation& invocation);
 ExitCode command_release(const Invocation& invocation);
-// Manual pages and completions into folders man1, man5, bash, zsh and fish of this folder.
-struct ProgramText;
-ExitCode write_manual(const ProgramText& program, const std::string& folder);
 ExitCode command_now(const Invocation& invocation);
 ExitCode command_move(const Invocation& invocation);
 ExitCode command_explain(const Invocation& invocation);

@@ -7,16 +7,11 @@
 
 #include "daemon/job/length_text.hpp"
 #include "daemon/runtime/control_socket.hpp"
-#include "daemon/status/job_lines.hpp"
 #include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
-
-std::string instant_text(TimePoint at) {
-  return mapping::write_instant(std::chrono::floor<std::chrono::seconds>(at));
-}
 
 bool step_lasts(const JobState& job) {
   return !job.next_in && job.step_for && *job.step_for >= std::chrono::seconds{1};
@@ -26,14 +21,14 @@ std::string next_text(const JobState& job, TimePoint now) {
   if (step_lasts(job)) return "in a step for " + length_text(*job.step_for);
   if (!job.next_in) return "in a step now";
   const Duration in = std::max(*job.next_in, Duration{0});
-  return fmt::format("next step in {}, at {}", length_text(in), instant_text(now + in));
+  return fmt::format("next step in {}, at {}", length_text(in), second_text(now + in));
 }
 
 std::string trouble_text(const JobState& job, const std::string& why, TimePoint now) {
   const Duration age = job.trouble_for.value_or(Duration{0});
   const char* const waits = step_lasts(job) ? "waited before this step," : "waits";
   return fmt::format("{} since {} ({}): {}", job.status.degraded ? "works, but" : waits,
-                     instant_text(now - age), length_text(age), why);
+                     second_text(now - age), length_text(age), why);
 }
 
 const char* word_for(JobStatus::Fault fault) {
@@ -80,14 +75,14 @@ void put_jobs(JsonText& json, const DaemonJobs& daemon, TimePoint now) {
   for (const auto& job : daemon.jobs) {
     json.open('{').member("job").text(job.name).member("done").number(job.status.done);
     json.member("unit").text(job.status.unit);
-    if (job.next_in) json.member("next_step_at").text(instant_text(now + *job.next_in));
+    if (job.next_in) json.member("next_step_at").text(second_text(now + *job.next_in));
     if (job.step_for)
       json.member("in_step_seconds")
           .number(std::chrono::floor<std::chrono::seconds>(*job.step_for).count());
     if (!job.statement.empty()) json.member("statement").text(job.statement);
     if (!job.status.trouble.empty()) {
       json.member("waits_for").text(job.status.trouble);
-      json.member("since").text(instant_text(now - job.trouble_for.value_or(Duration{0})));
+      json.member("since").text(second_text(now - job.trouble_for.value_or(Duration{0})));
       json.member("fault").text(word_for(job.status.fault));
       json.member("works").flag(job.status.degraded);
     }

@@ -26,21 +26,21 @@ namespace surveybridge::daemon {
 
 namespace {
 
-std::string precise_time(TimePoint at) {
+std::string millisecond_text(TimePoint at) {
   return mapping::write_instant(std::chrono::floor<std::chrono::milliseconds>(at));
 }
 
 void print_batch(crm::Ledger& ledger, const std::string& id) {
   const auto batch = ledger.batch(id);
   if (!batch) return;
-  fmt::print("  {}  POST of {}{} by instance {}\n", precise_time(batch->sent_at),
+  fmt::print("  {}  POST of {}{} by instance {}\n", millisecond_text(batch->sent_at),
              counted(batch->rows, "customer"),
              batch->service.empty() ? "" : " to " + batch->service, batch->owner);
   if (!batch->settled_at) return;
   const auto& answer = batch->answer;
   const std::string status = fmt::format("HTTP {}", answer.http_status);
   fmt::print(
-      "  {}  answer: {}{}{}\n", precise_time(*batch->settled_at), to_string(answer.outcome),
+      "  {}  answer: {}{}{}\n", millisecond_text(*batch->settled_at), to_string(answer.outcome),
       answer.http_status == 0 || answer.detail.starts_with(status) ? "" : " (" + status + ")",
       answer.detail.empty() ? "" : ": " + one_line(answer.detail));
 }
@@ -58,7 +58,7 @@ void print_customer(crm::Database& database, std::int64_t id) {
     if (const auto* text = std::get_if<std::string>(&cell)) {
       fmt::print("  {:<10} {}\n", kWords[i], one_line(*text));
     } else if (const auto* at = std::get_if<TimePoint>(&cell)) {
-      fmt::print("  {:<10} {}\n", kWords[i], precise_time(*at));
+      fmt::print("  {:<10} {}\n", kWords[i], millisecond_text(*at));
     }
   }
 }
@@ -106,7 +106,7 @@ void print_wait(crm::Database& database, const std::string& push, const std::str
   if (found.rows.empty()) return;
   const auto until = crm::instant_in(found.rows.front().front());
   if (until && *until > database.now())
-    fmt::print("  looked at again at {}\n", precise_time(*until));
+    fmt::print("  looked at again at {}\n", millisecond_text(*until));
 }
 
 // True when this push knows the key.
@@ -120,13 +120,13 @@ bool explain(crm::Database& database, const config::Push& settings, const std::s
   std::string batch;
   const auto history = ledger.history(push, key);
   for (const auto& event : history) {
-    fmt::print("  {}  {}{}\n", precise_time(event.at), to_string(event.state),
+    fmt::print("  {}  {}{}\n", millisecond_text(event.at), to_string(event.state),
                event.detail.empty() ? "" : ": " + one_line(event.detail));
     if (!event.batch.empty() && event.batch != batch) print_batch(ledger, event.batch);
     batch = event.batch;
   }
   if (history.empty() || history.back().state != entry->state) {  // [ledger] keep_events
-    fmt::print("  {}  {} (its events are no longer kept)\n", precise_time(entry->changed_at),
+    fmt::print("  {}  {} (its events are no longer kept)\n", millisecond_text(entry->changed_at),
                to_string(entry->state));
   }
   if (entry->state == crm::State::pending) print_wait(database, push, key);
@@ -204,7 +204,7 @@ class Explanation {
       fmt::print(
           "the person with this address was forgotten on {}: only a keyed hash of the address is"
           " kept, so that nobody mails it again\n",
-          precise_time(forgotten->second.latest));
+          millisecond_text(forgotten->second.latest));
       found_ = true;
       return;
     }
@@ -283,27 +283,23 @@ std::string not_found(const std::string& value) {
 }  // namespace
 
 ExitCode command_explain(const Invocation& invocation) {
-  const auto command = open_command_context(invocation, nullptr);
-  if (!command) return kConfiguration;
-  try {
-    Databases databases(that_looks(command->environment));
+  return with_context(invocation, [&](const CommandContext& command) {
+    Databases databases(that_looks(command.environment));
     crm::Database& store = databases.store();
     const bool tables = crm::tables_to_read(store) != crm::Tables::none;
     ExitCode code = kDone;
     for (const auto& key : invocation.keys) {
-      if (tables && Explanation(store, *command, invocation).of(key)) continue;
-      if (explain_unknown(databases, command->settings, invocation.push, key)) continue;
+      if (tables && Explanation(store, command, invocation).of(key)) continue;
+      if (explain_unknown(databases, command.settings, invocation.push, key)) continue;
       const bool is_address = key.find('@') != std::string::npos;
       if (tables && is_address &&
-          explain_waiting(databases, command->settings, invocation.push, key))
+          explain_waiting(databases, command.settings, invocation.push, key))
         continue;
       report_error(not_found(key));
       code = kNeedsPerson;
     }
     return code;
-  } catch (const crm::DatabaseError& error) {
-    return report_error(error);
-  }
+  });
 }
 
 }  // namespace surveybridge::daemon

@@ -2,7 +2,6 @@
 // the person is not mailed again. The address is never printed.
 #include "connectors/crm/erasure/forget.hpp"
 
-#include <atomic>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -12,12 +11,11 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/interruption.hpp"
-#include "daemon/commands/long_wait.hpp"
 #include "daemon/commands/waiting_rows.hpp"
 #include "daemon/context/databases.hpp"
 #include "daemon/job/command_text.hpp"
 #include "daemon/job/length_text.hpp"
-#include "daemon/pull/pull_plan.hpp"
+#include "daemon/lists/pull_filters.hpp"
 #include "daemon/pull/write_back_job.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/suppress/suppression_check.hpp"
@@ -220,10 +218,6 @@ ExitCode forget(const CommandContext& command, const Invocation& invocation,
   }
 }
 
-}  // namespace
-
-namespace {
-
 // One line. Empty: it is told why not.
 std::optional<std::string> address_from_input() {
   constexpr std::size_t kMost = 1000;
@@ -258,8 +252,7 @@ ExitCode command_forget(const Invocation& typed) {
   }
   auto& typed_address = invocation.keys.front();
   typed_address = std::string(mapping::trimmed(typed_address));
-  Signals signals;
-  std::atomic<bool> stop{false};
+  Interruption interruption;
   const auto command = open_command_context(invocation, nullptr);
   if (!command) return kConfiguration;
   const std::string& address = invocation.keys.front();
@@ -268,7 +261,6 @@ ExitCode command_forget(const Invocation& typed) {
     return kUsage;
   }
   try {
-    Interruption interruption(signals, stop);
     const LongWait long_wait;
     return forget(*command, invocation, interruption);
   } catch (const crm::DatabaseError& error) {

@@ -10,11 +10,10 @@ namespace surveybridge::daemon {
 
 namespace {
 // The delay until the end of the command is noticed.
-constexpr Duration kLook = std::chrono::milliseconds{50};
+constexpr Duration kEndIsNoticedWithin = std::chrono::milliseconds{50};
 }  // namespace
 
-Interruption::Interruption(Signals& signals, std::atomic<bool>& stop)
-    : signals_(signals), stop_(stop), listener_([this] { listen(); }) {}
+Interruption::Interruption() : listener_([this] { listen(); }) {}
 
 Interruption::~Interruption() {
   {
@@ -33,7 +32,7 @@ bool Interruption::wait_until(TimePoint until) {
 }
 
 void Interruption::listen() {
-  while (!signals_.wait(kLook)) {
+  while (!signals_.wait(kEndIsNoticedWithin)) {
     const std::lock_guard lock(mutex_);
     if (ended_) return;
   }
@@ -45,6 +44,23 @@ void Interruption::listen() {
       "the database does not answer: stopped without it. What is claimed is looked up at the next"
       " start");
   std::_Exit(kUnreachable);
+}
+
+LongWait::LongWait(std::chrono::seconds after)
+    : thread_([this, after] {
+        std::unique_lock lock(mutex_);
+        if (ended_.wait_for(lock, after, [this] { return over_; })) return;
+        report_error(
+            "still waits for the database: it does not answer, or another session has a lock");
+      }) {}
+
+LongWait::~LongWait() {
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  ended_.notify_all();
+  thread_.join();
 }
 
 }  // namespace surveybridge::daemon

@@ -1,9 +1,8 @@
-// SIGTERM and SIGINT during a command: sets `stop`, which ends the present request and every wait.
-// If a database statement takes longer than kStopsWithin after that, ends the process. Owned by a
-// command; `signals` and `stop` outlive it.
+// What may keep a command waiting, and what ends its waits.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -16,9 +15,12 @@ namespace surveybridge::daemon {
 // Requests end at once; only a database statement may take longer.
 inline constexpr Duration kStopsWithin = std::chrono::seconds{8};
 
+// SIGTERM and SIGINT during a command: sets a flag, which ends the present request and every wait.
+// If a database statement takes longer than kStopsWithin after that, ends the process. Made in
+// main's thread before any other thread.
 class Interruption {
  public:
-  Interruption(Signals& signals, std::atomic<bool>& stop);
+  Interruption();
   ~Interruption();
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
@@ -26,16 +28,34 @@ class Interruption {
   // Waits until then; false: stop instead.
   bool wait_until(TimePoint until);
   bool stopped() const { return stop_; }
+  // True once it is time to stop.
+  const std::atomic<bool>& flag() const { return stop_; }
 
  private:
   void listen();
 
-  Signals& signals_;
-  std::atomic<bool>& stop_;
+  Signals signals_;
+  std::atomic<bool> stop_{false};
   std::mutex mutex_;
   std::condition_variable changed_;
   bool ended_ = false;
   std::thread listener_;
+};
+
+// Says on standard error, once, that a command still waits for the database: a lock of another
+// session may keep it waiting as long as [crm] statement_timeout. Ends with the object.
+class LongWait {
+ public:
+  explicit LongWait(std::chrono::seconds after = std::chrono::seconds{10});
+  ~LongWait();
+  LongWait(const LongWait&) = delete;
+  LongWait& operator=(const LongWait&) = delete;
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool over_ = false;
+  std::thread thread_;
 };
 
 }  // namespace surveybridge::daemon

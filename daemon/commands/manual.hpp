@@ -1,11 +1,11 @@
 // The commands as data, and the texts that are made of them: manual pages, and completions for
-// bash, zsh and fish. The command line itself is the source, so they say what `--help` says. Pure.
+// bash, zsh and fish. The command line itself is the source, so they say what `--help` says.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "config/keys/setting.hpp"
+#include "daemon/runtime/exit_code.hpp"
 
 namespace surveybridge::daemon {
 
@@ -27,13 +27,8 @@ struct ProgramText {
   std::vector<CommandText> commands;
 };
 
-// In the form of man(7), without a date: the same program makes the same text.
-std::string man_page(const ProgramText& program);
-std::string man_page(const ProgramText& program, const CommandText& command);
-std::string man_page(const ProgramText& program, const std::vector<config::Setting>& settings);
-
-std::string bash_completion(const ProgramText& program);
-std::string zsh_completion(const ProgramText& program);
-std::string fish_completion(const ProgramText& program);
+// Writes manual pages, which have no date, and completions into folders man1, man5, bash, zsh and
+// fish of this folder.
+ExitCode write_manual(const ProgramText& program, const std::string& folder);
 
 }  // namespace surveybridge::daemon

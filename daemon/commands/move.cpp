@@ -66,25 +66,22 @@ std::optional<std::string> hiding_schema(const CommandContext& old_place, crm::D
          " looks first (search_path): give the new schema another name than the role has";
 }
 
+ExitCode refuse(const std::string& why) {
+  report_error("move: " + why);
+  return kNeedsPerson;
+}
+
 ExitCode move(const CommandContext& old_place, const CommandContext& new_place, bool confirmed) {
   const auto from = old_place.environment.open_database();
-  if (!crm::has_table(*from, "survey_seal")) {
-    report_error("move: the bridge has no tables where " + old_place.settings.file + " has them");
-    return kNeedsPerson;
-  }
+  if (!crm::has_table(*from, "survey_seal"))
+    return refuse("the bridge has no tables where " + old_place.settings.file + " has them");
   const auto to = new_place.environment.open_database();
   if (const auto moved = crm::moved_before(*from, *to)) {
     report_error("move: the tables were moved at " + *moved + ": there is nothing more to do");
     return kDone;
   }
-  if (const auto why = hiding_schema(old_place, *from, new_place, *to)) {
-    report_error("move: " + *why);
-    return kNeedsPerson;
-  }
-  if (const auto why = crm::why_not_to(*to)) {
-    report_error("move: " + *why);
-    return kNeedsPerson;
-  }
+  if (const auto why = hiding_schema(old_place, *from, new_place, *to)) return refuse(*why);
+  if (const auto why = crm::why_not_to(*to)) return refuse(*why);
   if (is_at_work(old_place, *from) || is_at_work(new_place, *to)) return kNeedsPerson;
   if (!confirmed) {
     print_rows(crm::tables_to_move(*from));

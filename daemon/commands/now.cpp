@@ -8,7 +8,7 @@
 namespace surveybridge::daemon {
 
 ExitCode command_now(const Invocation& invocation) {
-  const std::string name = invocation.list.empty() ? "all" : invocation.list;
+  const std::string name = invocation.name.empty() ? "all" : invocation.name;
   const auto answer = ask_daemon(invocation.config, "now " + name);
   if (!answer) {
     report_error("no daemon runs here with " + invocation.config);

@@ -4,7 +4,8 @@
 #include <iterator>
 #include <set>
 
-#include "daemon/pull/pull_plan.hpp"
+#include "connectors/service/api.hpp"
+#include "daemon/lists/pull_filters.hpp"
 #include "mapping/field_map/compile.hpp"
 #include "mapping/field_map/mapper.hpp"
 #include "mapping/interface/path.hpp"

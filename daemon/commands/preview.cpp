@@ -28,7 +28,6 @@
 #include "daemon/suppress/brake_rule.hpp"
 #include "daemon/suppress/suppression_check.hpp"
 #include "mapping/field_map/constant.hpp"
-#include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 
@@ -36,9 +35,9 @@ namespace {
 
 // So many rows are read, mapped and looked up at once, or those of so many bytes; the first of them
 // hold the next batch.
-constexpr std::size_t kRowsAtOnce = 500;
-constexpr std::size_t kBytesAtOnce = 16 << 20;
-constexpr int kKeysAtOnce = 10'000;
+constexpr std::size_t kPreviewedAtOnce = 500;
+constexpr std::size_t kPreviewedBytes = 16 << 20;
+constexpr int kKeysRead = 10'000;
 
 // The keys that the ledger does not know, a part at a time.
 class NewKeys {
@@ -48,7 +47,7 @@ class NewKeys {
   // Up to `most` of those that come first; empty: there are no more.
   std::vector<std::string> first(std::size_t most) {
     while (!chunk_.end && keys_.size() < most) {
-      chunk_ = source_.chunk(window_, chunk_.next, kKeysAtOnce);
+      chunk_ = source_.chunk(window_, chunk_.next, kKeysRead);
       keys_.insert(keys_.end(), chunk_.keys.begin(), chunk_.keys.end());
     }
     const auto count = static_cast<std::ptrdiff_t>(std::min(most, keys_.size()));
@@ -126,9 +125,7 @@ std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn
     if (!missing.empty()) with_tables.emplace(store);
     for (const auto& statement : missing)
       store.execute({statement, {}});
-    std::vector<std::string> names;
-    for (const auto& column : source.columns())
-      names.push_back(column.name);
+    const auto names = names_of(source.columns());
     if (const auto lacks = data_columns.empty() ? missing_column(push_) : std::nullopt)
       return {*lacks};
     auto made = mapping::Mapper::make(push_, names, data_columns, zone, read_from_folder);
@@ -137,15 +134,15 @@ std::vector<config::Problem> Preview::look(const std::vector<mapping::DataColumn
     const TimePoint now = databases.crm().now();
     const TimePoint since = found_since(push_, zone, databases.store(), now);
     auto pending =
-        source.pending(static_cast<int>(std::min<std::size_t>(left_, kKeysAtOnce)), kBytesAtOnce);
+        source.pending(static_cast<int>(std::min<std::size_t>(left_, kKeysRead)), kPreviewedBytes);
     has_more_pending_ = pending.more;
     add(mapper, databases, std::move(pending.rows), now);
-    const auto at_once = std::max(kRowsAtOnce, static_cast<std::size_t>(push_.batch.size));
+    const auto at_once = std::max(kPreviewedAtOnce, static_cast<std::size_t>(push_.batch.size));
     NewKeys keys(source, {since, now});
     while (left_ > 0) {
       const auto next = keys.first(std::min(left_, at_once));
       if (next.empty()) break;
-      auto whole = source.whole_rows(next, crm::Window{since, now}, kBytesAtOnce);
+      auto whole = source.whole_rows(next, crm::Window{since, now}, kPreviewedBytes);
       keys.drop(whole.keys);
       add(mapper, databases, std::move(whole.rows), now);
     }
@@ -232,9 +229,7 @@ void Preview::add_repeated(const SuppressionCheck::Screened& screened) {
 
 void Preview::add_delays(const std::vector<crm::Ledger::Delay>& delays, const std::string& before) {
   for (const auto& delay : delays) {
-    const auto until = std::chrono::floor<std::chrono::seconds>(delay.until);
-    add_line(delay.key,
-             before + "not before " + mapping::write_instant(until) + ": " + delay.reason);
+    add_line(delay.key, before + "not before " + second_text(delay.until) + ": " + delay.reason);
   }
 }
 
@@ -267,7 +262,7 @@ std::string Preview::why_nothing_waits(Databases& databases, crm::Source& source
   return "no row of the query is due";
 }
 
-void print(const config::Push& push, const Preview& preview, const std::string& body) {
+void print_preview(const config::Push& push, const Preview& preview, const std::string& body) {
   if (preview.lines().empty()) {
     const std::string& why = preview.why_none();
     const std::string known = "nothing waits";
@@ -308,7 +303,7 @@ ExitCode preview(const CommandContext& command, const config::Push& push, int li
   if (!customers.empty())
     body = api.body_of(mapping::batch_of(push.batch, std::move(customers), system_now(),
                                          command.settings.crm.time_zone));
-  print(push, preview, body);
+  print_preview(push, preview, body);
   if (!preview.keyless().empty())
     std::cout << "push." << push.name << ": " << preview.keyless() << "\n";
   return preview.sets_aside() || !preview.keyless().empty() ? kNeedsPerson : kDone;
@@ -330,19 +325,15 @@ ExitCode command_preview(const Invocation& invocation) {
       const auto at = std::find(wanted.begin(), wanted.end(), push.name);
       if (!invocation.names.empty() && at == wanted.end()) continue;
       if (at != wanted.end()) wanted.erase(at);
-      code = std::max(code, preview(*command, push, invocation.rows));
+      code = std::max(code, preview(*command, push, invocation.previewed));
     }
   } catch (const crm::DatabaseError& error) {
     // Any other error is an error of the query.
     return report_error(error) == kUnreachable ? kUnreachable : kConfiguration;
   }
   if (wanted.empty()) return code;
-  std::vector<std::string> known;
-  for (const auto& push : command->settings.pushes)
-    known.push_back(push.name);
-  report_error("preview: there is no push \"" + wanted.front() + "\" in the configuration" +
-               config::suggestion(wanted.front(), known));
-  return kUsage;
+  return report_unknown_name("preview: there is no push", wanted.front(),
+                             names_of(command->settings.pushes));
 }
 
 }  // namespace surveybridge::daemon

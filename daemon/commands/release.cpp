@@ -9,10 +9,11 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/context/databases.hpp"
+#include "daemon/job/length_text.hpp"
+#include "daemon/push/push_plan.hpp"
 #include "daemon/runtime/control_socket.hpp"
 #include "daemon/suppress/brake.hpp"
 #include "daemon/suppress/brake_rule.hpp"
-#include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 
@@ -29,9 +30,7 @@ bool is_looked_at(std::int64_t confirmed, std::int64_t waiting) {
 
 void print_releases(const std::vector<crm::Release>& releases) {
   for (const auto& before : releases) {
-    fmt::print("released before: {}, up to {}, by {}\n",
-               mapping::write_instant(std::chrono::floor<std::chrono::seconds>(before.at)),
-               before.rows,
+    fmt::print("released before: {}, up to {}, by {}\n", second_text(before.at), before.rows,
                before.decided_by.empty() ? "nobody known" : one_line(before.decided_by));
   }
 }
@@ -56,7 +55,7 @@ std::string why_nothing(const config::Push& push, const std::optional<crm::Brake
   if (let_go > 0 && let_go >= waiting)
     return fmt::format("up to {} of them are let go already: there is nothing to confirm", let_go);
   const bool for_a_reason = state && !state->reason.empty();
-  if (!invocation.confirm && waiting == 0 && !for_a_reason) return "there is nothing to let go";
+  if (!invocation.released && waiting == 0 && !for_a_reason) return "there is nothing to let go";
   const bool holds = state ? !state->reason.empty() || state->allowance > 0 || !same : push.brake;
   if (waiting == 0 || holds) return "";
   return "the brake does not hold this push: nothing has to be let go. They wait for the next "
@@ -87,7 +86,7 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
     fmt::print("{}\n", why);
     return kDone;
   }
-  if (!invocation.confirm) {
+  if (!invocation.released) {
     if (waiting == 0) {
       fmt::print("to end the hold: {}\n", confirming(0));
       return kNeedsPerson;
@@ -99,25 +98,25 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
     fmt::print("to let them go: {}\n", confirming(waiting));
     return kNeedsPerson;
   }
-  const bool ends = *invocation.confirm == 0 && state && !state->reason.empty();
+  const bool ends = *invocation.released == 0 && state && !state->reason.empty();
   if (waiting == 0 && !ends) {
     report_error(push.name + ": no transaction waits: nothing was released");
     return kNeedsPerson;
   }
-  if (!is_looked_at(*invocation.confirm, waiting)) {
+  if (!is_looked_at(*invocation.released, waiting)) {
     report_error(fmt::format("{}: {} wait and not {}: nothing was released. If {} may go out: `{}`",
-                             push.name, waiting, *invocation.confirm, waiting,
+                             push.name, waiting, *invocation.released, waiting,
                              confirming(waiting)));
     return kNeedsPerson;
   }
-  if (*invocation.confirm > 0 && has_changed_query(push, zone, store))
+  if (*invocation.released > 0 && has_changed_query(push, zone, store))
     crm::keep_set_aside(store, push.name);
-  brakes.release(push.name, fingerprint_of(push, zone), *invocation.confirm,
+  brakes.release(push.name, fingerprint_of(push, zone), *invocation.released,
                  service_of(push, command.settings), invocation.decided_by, query_text(push, zone));
   if (ends)
     fmt::print("the brake holds no longer; what comes is looked at again\n");
   else
-    fmt::print("released: up to {}\n", *invocation.confirm);
+    fmt::print("released: up to {}\n", *invocation.released);
   ask_daemon(command.settings.file, "now push." + push.name);  // where one runs here
   return kDone;
 }
@@ -125,23 +124,13 @@ ExitCode release(const Invocation& invocation, const CommandContext& command,
 }  // namespace
 
 ExitCode command_release(const Invocation& invocation) {
-  const auto command = open_command_context(invocation, nullptr);
-  if (!command) return kConfiguration;
-  const auto& pushes = command->settings.pushes;
-  const auto push = std::ranges::find(pushes, invocation.push, &config::Push::name);
-  if (push == pushes.end()) {
-    std::vector<std::string> names;
-    for (const auto& each : pushes)
-      names.push_back(each.name);
-    report_error("there is no push \"" + invocation.push + "\" in the configuration" +
-                 did_you_mean(invocation.push, names));
-    return kUsage;
-  }
-  try {
-    return release(invocation, *command, *push);
-  } catch (const crm::DatabaseError& error) {
-    return report_error(error);
-  }
+  return with_context(invocation, [&](const CommandContext& command) {
+    const auto& pushes = command.settings.pushes;
+    const auto push = std::ranges::find(pushes, invocation.name, &config::Push::name);
+    if (push == pushes.end())
+      return report_unknown_name("there is no push", invocation.name, names_of(pushes));
+    return release(invocation, command, *push);
+  });
 }
 
 }  // namespace surveybridge::daemon

@@ -13,11 +13,8 @@
 #include "connectors/crm/schema/schema.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
-#include "daemon/report/csv.hpp"
+#include "daemon/report/forms.hpp"
 #include "daemon/report/gather.hpp"
-#include "daemon/report/json.hpp"
-#include "daemon/report/page.hpp"
-#include "daemon/report/text.hpp"
 
 namespace surveybridge::daemon {
 
@@ -88,7 +85,7 @@ bool write_csv(const std::string& folder, const SurveyReport& report) {
   return true;
 }
 
-bool write(const Invocation& invocation, const SurveyReport& report) {
+bool write_report(const Invocation& invocation, const SurveyReport& report) {
   bool written = false, well = true;
   if (!invocation.html.empty()) {
     well = write_file(invocation.html, report_html(report)) && well;
@@ -106,10 +103,8 @@ bool write(const Invocation& invocation, const SurveyReport& report) {
 }  // namespace
 
 ExitCode command_report(const Invocation& invocation) {
-  const auto command = open_command_context(invocation, nullptr);
-  if (!command) return kConfiguration;
-  try {
-    const auto database = that_looks(command->environment).open_database();
+  return with_context(invocation, [&](const CommandContext& command) {
+    const auto database = that_looks(command.environment).open_database();
     crm::refuse_tables(*database);
     if (!crm::has_report_tables(*database)) {
       report_error(
@@ -117,19 +112,15 @@ ExitCode command_report(const Invocation& invocation) {
           "[pull.customers] makes them, or `surveybridge sync pull`, also after a move");
       return kNeedsPerson;
     }
-    const ReportAsked asked{invocation.from,   invocation.to,    invocation.push, invocation.by,
-                            invocation.period, invocation.texts, invocation.word};
-    auto gathered =
-        gather_report(*database, command->settings, asked, open_crm_to_look(command->environment));
+    auto gathered = gather_report(*database, command.settings, invocation.report,
+                                  open_crm_to_look(command.environment));
     if (const auto* refused = std::get_if<ReportRefused>(&gathered)) {
       for (const auto& problem : refused->problems)
         report_error(problem);
       return kUsage;
     }
-    return write(invocation, std::get<SurveyReport>(gathered)) ? kDone : kNeedsPerson;
-  } catch (const crm::DatabaseError& error) {
-    return report_error(error);
-  }
+    return write_report(invocation, std::get<SurveyReport>(gathered)) ? kDone : kNeedsPerson;
+  });
 }
 
 }  // namespace surveybridge::daemon

@@ -104,47 +104,50 @@ std::string why_they_stay(ResendCheck::Stays::Why why) {
   throw std::logic_error("a row stays held for no reason");
 }
 
+namespace {
+
+// After "stays held", of one row.
+std::string reason_of(const ResendCheck::Stays& stays) {
+  const std::string customers = fmt::format("customer {}", fmt::join(stays.customers, ", "));
+  switch (stays.why) {
+    case ResendCheck::Stays::Why::listed:
+      return ", because the service lists it: " + customers;
+    case ResendCheck::Stays::Why::alike:
+      return ", because the service lists its address and transaction date under a key that no "
+             "transaction has: " +
+             customers;
+    case ResendCheck::Stays::Why::unproven:
+      return ": the service does not list it, but no key of its form (length, case, characters) is "
+             "known to be listed as it was sent; look at the service for it. ";
+    case ResendCheck::Stays::Why::erased:
+      return ", because its key held the address of a person who was forgotten: it is erased, and "
+             "the service cannot be asked for it; ";
+    case ResendCheck::Stays::Why::elsewhere:
+      return ", because it was sent to another service or by another account than the "
+             "configuration "
+             "names now, which cannot be asked here whether it has arrived; ";
+    case ResendCheck::Stays::Why::young:
+      return ", because the service may still list it: `settle` is not over since it came into "
+             "doubt; type it again then. ";
+  }
+  throw std::logic_error("a row stays held for no reason");
+}
+
+}  // namespace
+
 std::string stays_text(const ResendCheck::Stays& stays, const Invocation& invocation,
                        const std::string& key) {
-  const std::string force = one_line(doubt_command("resend --force", key, invocation.config));
-  switch (stays.why) {
-    case ResendCheck::Stays::Why::erased:
-      return fmt::format(
-          "stays held, because its key held the address of a person who was forgotten: it is "
-          "erased, and the service cannot be asked for it; `{}` sends it all the same",
-          force);
-    case ResendCheck::Stays::Why::elsewhere:
-      return fmt::format(
-          "stays held, because it was sent to another service or by another account than the "
-          "configuration names now, which cannot be asked here whether it has arrived; `{}` sends "
-          "it all the same",
-          force);
-    case ResendCheck::Stays::Why::young:
-      return fmt::format(
-          "stays held, because the service may still list it: `settle` is not over since it came "
-          "into doubt; type it again then. `{}` sends it all the same",
-          force);
-    case ResendCheck::Stays::Why::unproven:
-      return fmt::format(
-          "stays held: the service does not list it, but no key of its form (length, case, "
-          "characters) is known to be listed as it was sent; look at the service for it. `{}` "
-          "sends it all the same",
-          force);
-    case ResendCheck::Stays::Why::alike:
-      return fmt::format(
-          "stays held, because the service lists its address and transaction date under a key that "
-          "no transaction has: customer {}. If that is this transaction, type `{}`; if not, `{}` "
-          "sends it all the same",
-          fmt::join(stays.customers, ", "), one_line(doubt_command("sent", key, invocation.config)),
-          force);
-    case ResendCheck::Stays::Why::listed:
-      break;
-  }
-  return fmt::format(
-      "stays held, because the service lists it: customer {}. It has arrived: type `{}`; if that "
-      "customer is another transaction, `{}` sends it all the same",
-      fmt::join(stays.customers, ", "), one_line(doubt_command("sent", key, invocation.config)),
-      force);
+  const auto typed = [&](const char* action) {
+    return "`" + one_line(doubt_command(action, key, invocation.config)) + "`";
+  };
+  std::string step;
+  if (stays.why == ResendCheck::Stays::Why::listed)
+    step = fmt::format(". It has arrived: type {}; if that customer is another transaction, ",
+                       typed("sent"));
+  if (stays.why == ResendCheck::Stays::Why::alike)
+    step = fmt::format(". If that is this transaction, type {}; if not, ", typed("sent"));
+  return "stays held" + reason_of(stays) + step + typed("resend --force") +
+         " sends it all the same";
 }
 
 }  // namespace surveybridge::daemon

@@ -2,7 +2,6 @@
 // would be mailed twice.
 #pragma once
 
-#include <atomic>
 #include <map>
 #include <optional>
 #include <set>
@@ -19,9 +18,8 @@ namespace surveybridge::daemon {
 class ResendCheck {
  public:
   // All of these outlive it. `database`: the ledger's.
-  ResendCheck(const CommandContext& command, crm::Database& database, Signals& signals,
-              std::atomic<bool>& stop)
-      : command_(command), database_(database), interruption_(signals, stop) {}
+  ResendCheck(const CommandContext& command, crm::Database& database, Interruption& interruption)
+      : command_(command), database_(database), interruption_(interruption) {}
 
   struct Stays {
     enum class Why {
@@ -50,7 +48,7 @@ class ResendCheck {
 
   const CommandContext& command_;
   crm::Database& database_;
-  Interruption interruption_;
+  Interruption& interruption_;
   ExitCode code_ = kDone;
 };
 

@@ -21,7 +21,7 @@
 #include "daemon/runtime/control_socket.hpp"
 #include "daemon/runtime/signals.hpp"
 #include "daemon/runtime/version.hpp"
-#include "daemon/status/job_lines.hpp"
+#include "daemon/status/job_state.hpp"
 #include "daemon/status/server.hpp"
 #include "mapping/values/dates.hpp"
 
@@ -166,7 +166,7 @@ ExitCode Daemon::run() {
 }
 
 ExitCode Daemon::start() {
-  auto command = open_command_context(invocation_, &ended_, Uses::everything, *log_);
+  auto command = open_command_context(invocation_, &ended_, Uses::everything, log_.get());
   if (!command) return kConfiguration;
   if (const auto refused = refused_tables_with_timeout(command->environment)) {
     log_->error(*refused, {.event = &kRefusedConfiguration});

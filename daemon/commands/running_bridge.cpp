@@ -21,7 +21,7 @@
 #include "daemon/runtime/pooled_environment.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/runtime/version.hpp"
-#include "daemon/status/present_cause.hpp"
+#include "daemon/status/job_state.hpp"
 
 namespace surveybridge::daemon {
 

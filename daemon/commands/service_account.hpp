@@ -1,6 +1,7 @@
-// A command that an operator types acts with the rights of the installed service: its user, its
-// group, its credentials. So peer authentication, files and secrets are those of the daemon, and
-// nothing that a command writes belongs to root.
+// Who types a command, which the ledger keeps of a person who decides; and with which rights it
+// acts. A command that an operator types acts with the rights of the installed service: its user,
+// its group, its credentials. So peer authentication, files and secrets are those of the daemon,
+// and nothing that a command writes belongs to root.
 #pragma once
 
 #include <optional>
@@ -48,5 +49,19 @@ class ActingAsService {
  private:
   bool acting_ = false;
 };
+
+// The user of this process by the kernel, the caller of sudo, the user who logged in, and the
+// terminal; a text that is not known is empty.
+struct OperatorFacts {
+  std::string user, sudo, login, terminal;
+};
+
+// To be called before the process takes the rights of another user. `login_file` is the kernel's
+// /proc/self/loginuid.
+OperatorFacts operator_facts(const std::string& login_file = "/proc/self/loginuid");
+
+// "ann on pts/3", "root (sudo by ann) on pts/3", "surveybridge (sudo by ann, login bob)": at most
+// 180 bytes of well-formed UTF-8 without control characters, whatever the facts hold.
+std::string operator_name(const OperatorFacts& facts);
 
 }  // namespace surveybridge::daemon

@@ -9,14 +9,13 @@
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/daemon_jobs.hpp"
-#include "daemon/commands/long_wait.hpp"
+#include "daemon/commands/interruption.hpp"
 #include "daemon/context/databases.hpp"
 #include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
 #include "daemon/reconcile/as_sent.hpp"
 #include "daemon/runtime/real_environment.hpp"
 #include "daemon/status/needs.hpp"
-#include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 
@@ -24,8 +23,8 @@ namespace {
 
 using crm::Overview;
 
-std::string time_text(const std::optional<TimePoint>& at) {
-  return at ? mapping::write_instant(std::chrono::floor<std::chrono::seconds>(*at)) : "-";
+std::string time_or_dash(const std::optional<TimePoint>& at) {
+  return at ? second_text(*at) : "-";
 }
 
 std::string ago(TimePoint at, TimePoint now) {
@@ -45,7 +44,7 @@ void print_pace(const std::vector<crm::PaceRow>& rows, TimePoint now) {
                row.refused_at ? "last 429 " + ago(*row.refused_at, now) : "never a 429");
     if (lives && row.held_until && *row.held_until > now) {
       fmt::print("pace    {:<24} every request waits until {}\n", instance_text(row),
-                 time_text(row.held_until));
+                 time_or_dash(row.held_until));
     }
     if (const auto waiting = waiting_text(row, now); !waiting.empty())
       fmt::print("pace    {:<24} waiting for their turn: {}\n", instance_text(row), waiting);
@@ -64,7 +63,7 @@ void print_verified(const Overview& overview) {
 void put_verified(JsonText& json, const Overview& overview) {
   json.member("verified").open('[');
   for (const auto& found : overview.verify_results) {
-    json.open('{').member("push").text(found.push).member("at").text(time_text(found.at));
+    json.open('{').member("push").text(found.push).member("at").text(time_or_dash(found.at));
     json.member("eligible").number(found.eligible);
     json.member("unaccounted").number(found.unaccounted);
     if (found.differences) json.member("differences").number(*found.differences);
@@ -82,44 +81,21 @@ void put_pace(JsonText& json, const std::vector<crm::PaceRow>& rows, TimePoint n
       json.member("reading_per_1000_seconds").number(std::llround(row.read->per_second * 1000));
     }
     json.member("lives").text(row.live_until > now ? "yes" : "no");
-    json.member("seen_at").text(time_text(row.seen_at));
-    json.member("last_429").text(time_text(row.refused_at));
-    json.member("waits_until").text(time_text(row.held_until));
+    json.member("seen_at").text(time_or_dash(row.seen_at));
+    json.member("last_429").text(time_or_dash(row.refused_at));
+    json.member("waits_until").text(time_or_dash(row.held_until));
     json.member("waiting").text(waiting_text(row, now)).close('}');
   }
   json.close(']');
 }
 
-void print_swept(const crm::Swept& swept, TimePoint now) {
-  const std::string within =
-      swept.within ? fmt::format("; a late row is found within {} s", *swept.within) : "";
-  fmt::print(
-      "push    {:<24} {:<12} {:>9}  rows of the whole window, {} (its recent part at each "
-      "poll){}\n",
-      swept.push, "swept", swept.rows, ago(swept.ended, now), within);
-}
-
 void print_waiting(const std::vector<Waiting>& waiting, TimePoint now, const std::string& file) {
   for (const auto& push : waiting) {
-    if (push.uncounted.empty()) {
-      fmt::print("push    {:<24} {:<12} {:>9}\n", push.push, "waiting", push.rows);
-    } else {
-      fmt::print("push    {:<24} {:<12} {:>9}  not counted: {}\n", push.push, "waiting", "?",
-                 one_line(push.uncounted));
+    for (const auto& [what, rows, why, command] : lines_of(push, now)) {
+      const std::string see = command.empty() ? "" : ": see `" + with_file(command, file) + "`";
+      fmt::print("push    {:<24} {:<12} {:>9}{}{}{}\n", push.push, what, rows,
+                 why.empty() ? "" : "  ", one_line(why), see);
     }
-    if (push.swept) print_swept(*push.swept, now);
-    if (!push.brake.empty()) {
-      fmt::print("push    {:<24} {:<12} {}: see `{}`\n", push.push, "brake holds",
-                 one_line(push.brake), with_file("surveybridge release " + push.push, file));
-    }
-    if (push.never_listed.value_or(0) > 0) {
-      fmt::print(
-          "push    {:<24} {:<12} {:>9}  sent, and the service does not list them: see `{}`\n",
-          push.push, "never listed", *push.never_listed, with_file("surveybridge verify", file));
-    }
-    if (push.too_old == 0) continue;
-    fmt::print("push    {:<24} {:<12} {:>9}  seen first when older than look_back: never sent\n",
-               push.push, "too old", push.too_old);
   }
 }
 
@@ -156,7 +132,7 @@ std::string meaning_of(const crm::Ledger::Count& count, const StatusReport& repo
 }
 
 // `daemon_here`: one runs with this file, though it may not have claimed anything for a while.
-void print_text(const StatusReport& report, const std::string& file, bool daemon_here) {
+void print_status(const StatusReport& report, const std::string& file, bool daemon_here) {
   const Overview& overview = report.overview;
   if (overview.tables == crm::Tables::older) {
     fmt::print(
@@ -169,8 +145,7 @@ void print_text(const StatusReport& report, const std::string& file, bool daemon
                meaning_of(count, report, daemon_here || is_at_work(overview), file));
   }
   for (const auto& walk : overview.walks) {
-    fmt::print("walk    {:<36} {:<16} {}\n", walk_text(walk),
-               walk.window_to ? fmt::format("at page {}", walk.pages) : "between windows",
+    fmt::print("walk    {:<36} {:<16} {}\n", walk_text(walk), progress_text(walk),
                walk.finished_at ? "last finished " + ago(*walk.finished_at, overview.now)
                                 : "never finished yet");
     if (walk.ignored.empty()) continue;
@@ -185,15 +160,15 @@ void print_text(const StatusReport& report, const std::string& file, bool daemon
   for (const auto& [list, sort, records, since] : overview.unwritten) {
     fmt::print("write   {:<24} {:>9} {} not in {}.{}, the first one since {}: {}\n", list, records,
                records == 1 ? "record is" : "records are", sort.table, sort.column,
-               time_text(since), sort.reason);
+               time_or_dash(since), sort.reason);
   }
   for (const auto& write : overview.waiting_writes) {
     fmt::print("write   {:<24} {:>9} records wait for their row, the first one since {}\n",
-               write.list, write.records, time_text(write.since));
+               write.list, write.records, time_or_dash(write.since));
   }
   for (const auto& queue : overview.write_queue) {
     fmt::print("write   {:<24} {:>9} changes are queued for the CRM, the first one since {}\n",
-               queue.list, queue.entries, time_text(queue.oldest));
+               queue.list, queue.entries, time_or_dash(queue.oldest));
   }
   for (const auto& unreadable : overview.unreadable) {
     fmt::print("pull    {:<24} {:<12} {:>9}  records: see survey_unreadable{}\n", unreadable.list,
@@ -213,7 +188,7 @@ void print_text(const StatusReport& report, const std::string& file, bool daemon
   print_verified(overview);
   print_pace(overview.paces, overview.now);
   for (const auto& lease : overview.leases) {
-    fmt::print("lease   {:<42} until {}\n", lease.name, time_text(lease.expires_at));
+    fmt::print("lease   {:<42} until {}\n", lease.name, time_or_dash(lease.expires_at));
   }
 }
 
@@ -250,8 +225,8 @@ void put_waiting(JsonText& json, const std::vector<Waiting>& waiting) {
     }
     if (push.never_listed) json.member("never_listed").number(*push.never_listed);
     if (push.swept) {
-      json.member("swept").open('{').member("began_at").text(time_text(push.swept->began));
-      json.member("ended_at").text(time_text(push.swept->ended));
+      json.member("swept").open('{').member("began_at").text(time_or_dash(push.swept->began));
+      json.member("ended_at").text(time_or_dash(push.swept->ended));
       json.member("rows").number(push.swept->rows);
       if (push.swept->within) json.member("within_seconds").number(*push.swept->within);
       json.close('}');
@@ -273,17 +248,17 @@ void put_writes(JsonText& json, const Overview& overview) {
   for (const auto& [list, sort, records, since] : overview.unwritten) {
     json.open('{').member("list").text(list).member("table").text(sort.table);
     json.member("column").text(sort.column).member("reason").text(sort.reason);
-    json.member("records").number(records).member("since").text(time_text(since)).close('}');
+    json.member("records").number(records).member("since").text(time_or_dash(since)).close('}');
   }
   json.close(']').member("waiting_writes").open('[');
   for (const auto& write : overview.waiting_writes) {
     json.open('{').member("list").text(write.list).member("records").number(write.records);
-    json.member("since").text(time_text(write.since)).close('}');
+    json.member("since").text(time_or_dash(write.since)).close('}');
   }
   json.close(']').member("write_queue").open('[');
   for (const auto& queue : overview.write_queue) {
     json.open('{').member("list").text(queue.list).member("changes").number(queue.entries);
-    json.member("since").text(time_text(queue.oldest)).close('}');
+    json.member("since").text(time_or_dash(queue.oldest)).close('}');
   }
   json.close(']');
 }
@@ -292,7 +267,7 @@ void put_batches(JsonText& json, const Overview& overview) {
   json.member("batches").open('[');
   for (const auto& batch : overview.batches) {
     json.open('{').member("id").text(batch.id).member("push").text(batch.push);
-    json.member("rows").number(batch.rows).member("sent_at").text(time_text(batch.sent_at));
+    json.member("rows").number(batch.rows).member("sent_at").text(time_or_dash(batch.sent_at));
     json.member("outcome").text(to_string(batch.answer.outcome));
     if (const auto now = overview.states_of_batches.find(batch.id);
         now != overview.states_of_batches.end()) {
@@ -306,11 +281,11 @@ void put_batches(JsonText& json, const Overview& overview) {
   json.close(']');
 }
 
-void print_json(const StatusReport& report, const DaemonJobs& daemon) {
+void print_status_json(const StatusReport& report, const DaemonJobs& daemon) {
   const Overview& overview = report.overview;
   JsonText json;
   static constexpr const char* kTables[] = {"none", "older", "whole"};
-  json.open('{').member("now").text(time_text(overview.now));
+  json.open('{').member("now").text(time_or_dash(overview.now));
   json.member("tables").text(kTables[static_cast<std::size_t>(overview.tables)]);
   put_waiting(json, report.waiting);
   json.member("ledger").open('[');
@@ -321,10 +296,10 @@ void print_json(const StatusReport& report, const DaemonJobs& daemon) {
   json.close(']').member("walks").open('[');
   for (const auto& walk : overview.walks) {
     json.open('{').member("list").text(walk.list).member("walk").text(walk.walk);
-    json.member("window_from").text(time_text(walk.window_from));
-    json.member("window_to").text(time_text(walk.window_to));
-    json.member("watermark").text(time_text(walk.watermark));
-    json.member("finished_at").text(time_text(walk.finished_at));
+    json.member("window_from").text(time_or_dash(walk.window_from));
+    json.member("window_to").text(time_or_dash(walk.window_to));
+    json.member("watermark").text(time_or_dash(walk.watermark));
+    json.member("finished_at").text(time_or_dash(walk.finished_at));
     json.member("pages").number(walk.pages);
     json.member("ignored").text(walk.ignored).close('}');
   }
@@ -349,7 +324,7 @@ void print_json(const StatusReport& report, const DaemonJobs& daemon) {
   for (const auto& lease : overview.leases) {
     json.open('{').member("name").text(lease.name).member("owner").text(lease.owner);
     json.member("fence").number(lease.fence);
-    json.member("expires_at").text(time_text(lease.expires_at)).close('}');
+    json.member("expires_at").text(time_or_dash(lease.expires_at)).close('}');
   }
   json.close(']');
   put_locked(json, report.locked);
@@ -393,11 +368,11 @@ ExitCode command_status(const Invocation& invocation) {
         report(command->settings, databases.store(), databases.crm(), OnLock::hide_part);
     long_wait.reset();
     if (invocation.json) {
-      print_json(status, daemon);
+      print_status_json(status, daemon);
     } else if (status.overview.tables == crm::Tables::none) {
       print_never_run(command->settings, status);
     } else {
-      print_text(status, file, daemon.runs);
+      print_status(status, file, daemon.runs);
     }
     if (!invocation.json) print_locked(status.locked);
     if (is_hidden(status)) report_lock();

@@ -1,12 +1,10 @@
 #include "daemon/runtime/sync.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <iostream>
 
 #include <fmt/format.h>
 
-#include "config/problem.hpp"
 #include "connectors/crm/daemon_state/count_store.hpp"
 #include "connectors/crm/schema/schema.hpp"
 #include "connectors/crm/source/source.hpp"
@@ -21,7 +19,6 @@
 #include "daemon/runtime/bridge.hpp"
 #include "daemon/runtime/pooled_environment.hpp"
 #include "daemon/runtime/real_environment.hpp"
-#include "daemon/runtime/signals.hpp"
 #include "daemon/status/needs.hpp"
 #include "daemon/suppress/brake.hpp"
 
@@ -33,8 +30,7 @@ bool known_names(const std::vector<std::string>& names, const config::Settings& 
   const auto known = names_of(settings);
   for (const auto& name : names) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    report_error("sync: there is no \"" + name + "\" in the configuration" +
-                 config::suggestion(name, known));
+    report_unknown_name("sync: there is no", name, known);
     return false;
   }
   return true;
@@ -80,7 +76,7 @@ std::string why_left(const SyncResult::Done& done) {
                                      : done.status.trouble;
 }
 
-void print(const SyncResult& result) {
+void print_jobs(const SyncResult& result) {
   for (const auto& done : result.jobs) {
     const bool stopped = result.stopped && &done == &result.jobs.back();
     fmt::print("{:<36} {:>8} {}{}\n", done.job, done.status.done, done.status.unit,
@@ -142,14 +138,13 @@ void expect_pushes(const CommandContext& command, Progress& progress) {
 }  // namespace
 
 ExitCode command_sync(const Invocation& invocation) {
-  Signals signals;
-  std::atomic<bool> stop{false};
+  Interruption interruption;
   const auto journal = open_log(invocation.log_format);
-  const auto command = open_command_context(invocation, &stop, Uses::everything, *journal);
+  const auto command =
+      open_command_context(invocation, &interruption.flag(), Uses::everything, journal.get());
   if (!command) return kConfiguration;
   if (!known_names(invocation.names, command->settings)) return kUsage;
   if (const auto fault = database_fault(*command)) return *fault;
-  Interruption interruption(signals, stop);
   Progress progress(error_is_terminal());
   PoliteLog log(*journal, progress);
   Bridge bridge(command->settings,
@@ -169,7 +164,7 @@ ExitCode command_sync(const Invocation& invocation) {
     keep_pace(database, bridge.pace(), service, command->environment.owner,
               std::chrono::seconds{0});
   });
-  print(result);
+  print_jobs(result);
   print_approvals(result, command->settings);
   try {
     const auto database = command->environment.open_database();

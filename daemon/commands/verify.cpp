@@ -1,7 +1,6 @@
 // `verify`: compares CRM, ledger and service; exit 1 if they differ. Changes only its stored
 // result, which status and metrics show.
 #include <algorithm>
-#include <atomic>
 #include <iostream>
 #include <variant>
 
@@ -19,19 +18,19 @@
 #include "daemon/context/push_window.hpp"
 #include "daemon/job/json_text.hpp"
 #include "daemon/job/length_text.hpp"
+#include "daemon/push/current_mapper.hpp"
 #include "daemon/push/next_rows.hpp"
 #include "daemon/push/push_plan.hpp"
 #include "daemon/reconcile/verify_job.hpp"
-#include "daemon/runtime/signals.hpp"
 #include "mapping/field_map/constant.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
 
-constexpr int kRowsAtOnce = 1000;
+constexpr int kComparedAtOnce = 1000;
 constexpr std::ptrdiff_t kNamed = 20;  // of each kind
-constexpr TimePoint kLast = std::chrono::sys_days(std::chrono::year(9000) / 1 / 1);
+constexpr TimePoint kEndOfTime = std::chrono::sys_days(std::chrono::year(9000) / 1 / 1);
 
 // One push: what its query returns since `start`, and the results.
 struct Report {
@@ -86,7 +85,7 @@ void count(const CommandContext& command, Databases& databases, const config::Pu
   report.without_key = source.count_without_key({start, now});
   report.keyless = keyless_text(push, report.without_key);
   report.undated = source.count_undated();
-  report.later = source.tally(std::max(now, start), kLast).keys;
+  report.later = source.tally(std::max(now, start), kEndOfTime).keys;
 }
 
 // `began`: when the walk through the service's list began. The walk may have passed the place of
@@ -105,7 +104,7 @@ void compare_all(crm::Database& database, const config::Push& push, TimePoint be
   }
   std::string last;
   for (;;) {
-    const auto rows = ledger.after(push.name, last, kRowsAtOnce);
+    const auto rows = ledger.after(push.name, last, kComparedAtOnce);
     if (rows.empty()) break;
     compare(rows, push.settle, began, listed, report.comparison);
     last = rows.back().key;
@@ -119,10 +118,7 @@ void compare_persons(const CommandContext& command, Databases& databases, const 
   if (!sends_transaction_date(push)) return;
   const auto& zone = command.settings.crm.time_zone;
   crm::Source source(databases.crm(), databases.store(), crm::source_query(push, zone));
-  std::vector<std::string> names;
-  for (const auto& column : source.columns())
-    names.push_back(column.name);
-  auto made = mapping::Mapper::make(push, names, {}, zone);
+  const auto made = mapping::Mapper::make(push, names_of(source.columns()), {}, zone);
   const auto* mapper = std::get_if<mapping::Mapper>(&made);
   if (mapper == nullptr) return;  // `check` says why
   const TimePoint now = databases.crm().now();
@@ -133,7 +129,7 @@ void compare_persons(const CommandContext& command, Databases& databases, const 
   };
   for (const auto& [key, as_listed] : listed) {
     keys.push_back(key);
-    if (keys.size() == kRowsAtOnce) compare_some();
+    if (keys.size() == kComparedAtOnce) compare_some();
   }
   if (!keys.empty()) compare_some();
 }
@@ -235,6 +231,19 @@ void print_json(const std::vector<Report>& reports) {
   std::cout << json.close(']').close('}').take() << "\n";
 }
 
+ExitCode print_reports(const std::vector<Report>& reports, bool json, const std::string& file) {
+  if (json) print_json(reports);
+  bool succeeded = true;
+  for (const auto& report : reports) {
+    if (!json) {
+      print_text(report, file);
+      print_verdict(report, file);
+    }
+    succeeded = succeeded && report.complaints(file).empty();
+  }
+  return succeeded ? kDone : kNeedsPerson;
+}
+
 // The service lists the customers of every push: about this many.
 std::int64_t sent_by_all(crm::Database& database) {
   std::int64_t sent = 0;
@@ -260,46 +269,32 @@ std::variant<Listed, ExitCode> walk(const CommandContext& command, const config:
 }  // namespace
 
 ExitCode command_verify(const Invocation& invocation) {
-  Signals signals;
-  std::atomic<bool> stop{false};
-  const auto command = open_command_context(invocation, &stop, Uses::service);
-  if (!command) return kConfiguration;
-  Interruption interruption(signals, stop);
-  std::vector<Report> reports;
-  try {
-    Databases databases(command->environment);
+  Interruption interruption;
+  const auto verify = [&](const CommandContext& command) -> ExitCode {
+    std::vector<Report> reports;
+    Databases databases(command.environment);
     crm::Database& store = databases.store();
     if (crm::tables_to_read(store) == crm::Tables::none) {
       report_error("the bridge has not run on this database yet");
       return kNeedsPerson;
     }
-    for (const auto& push : command->settings.pushes) {
+    for (const auto& push : command.settings.pushes) {
       Report report;
       report.push = push.name;
       if (!push.correlate.empty()) {
         const TimePoint began = store.now();
-        auto listed = walk(*command, push, sent_by_all(store), interruption, report.left_out);
+        auto listed = walk(command, push, sent_by_all(store), interruption, report.left_out);
         if (const auto* code = std::get_if<ExitCode>(&listed)) return *code;
-        compare_persons(*command, databases, push, std::get<Listed>(listed), report);
+        compare_persons(command, databases, push, std::get<Listed>(listed), report);
         compare_all(store, push, began, std::get<Listed>(listed), report);
       }
-      count(*command, databases, push, report);
+      count(command, databases, push, report);
       keep(store, report);
       reports.push_back(std::move(report));
     }
-  } catch (const crm::DatabaseError& error) {
-    return report_error(error);
-  }
-  if (invocation.json) print_json(reports);
-  bool succeeded = true;
-  for (const auto& report : reports) {
-    if (!invocation.json) {
-      print_text(report, command->settings.file);
-      print_verdict(report, command->settings.file);
-    }
-    succeeded = succeeded && report.complaints(command->settings.file).empty();
-  }
-  return succeeded ? kDone : kNeedsPerson;
+    return print_reports(reports, invocation.json, command.settings.file);
+  };
+  return with_context(invocation, verify, Uses::service, &interruption.flag());
 }
 
 }  // namespace surveybridge::daemon

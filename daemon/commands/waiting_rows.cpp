@@ -6,6 +6,7 @@
 #include "connectors/crm/ledger/ledger.hpp"
 #include "connectors/crm/source/source.hpp"
 #include "daemon/context/push_window.hpp"
+#include "daemon/push/current_mapper.hpp"
 #include "daemon/push/push_plan.hpp"
 #include "mapping/field_map/constant.hpp"
 #include "mapping/values/address.hpp"
@@ -31,11 +32,11 @@ bool has_address(const mapping::Row& row, const std::string& normal_address) {
 }
 
 // Of one push.
-class RowSearch {
+class AddressSearch {
  public:
   // `mapper`: of the push, if its map is right.
-  RowSearch(crm::Source& source, const mapping::Mapper* mapper, const config::Batch& batch,
-            std::string address, std::size_t most, TimePoint now)
+  AddressSearch(crm::Source& source, const mapping::Mapper* mapper, const config::Batch& batch,
+                std::string address, std::size_t most, TimePoint now)
       : source_(source),
         mapper_(mapper),
         batch_(batch),
@@ -106,12 +107,9 @@ std::vector<WaitingRow> waiting_rows_of(Databases& databases, const config::Sett
     crm::Source source(databases.crm(), databases.store(), crm::source_query(push, zone));
     const crm::Window window{found_since(push, zone, databases.store(), databases.crm().now()),
                              sys_days{9000y / January / 1}};
-    std::vector<std::string> names;
-    for (const auto& column : source.columns())
-      names.push_back(column.name);
-    const auto made = mapping::Mapper::make(push, names, {}, zone);
-    RowSearch search(source, std::get_if<mapping::Mapper>(&made), push.batch, address,
-                     most - found.size(), databases.crm().now());
+    const auto made = mapping::Mapper::make(push, names_of(source.columns()), {}, zone);
+    AddressSearch search(source, std::get_if<mapping::Mapper>(&made), push.batch, address,
+                         most - found.size(), databases.crm().now());
     crm::Ledger ledger(databases.store());
     search.look_among(ledger, push.name);
     for (auto& key : search.keys_in(window))

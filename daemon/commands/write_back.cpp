@@ -13,16 +13,14 @@
 namespace surveybridge::daemon {
 
 ExitCode command_write_back(const Invocation& invocation) {
-  const auto command = open_command_context(invocation, nullptr);
-  if (!command) return kConfiguration;
-  const auto& pulls = command->settings.pulls;
-  const auto pull = std::ranges::find(pulls, invocation.list, &config::Pull::name);
-  if (pull == pulls.end() || pull->writes.empty()) {
-    report_error("there is no [[pull." + invocation.list + ".write]]");
-    return kUsage;
-  }
-  try {
-    const auto database = that_looks(command->environment).open_database();
+  return with_context(invocation, [&](const CommandContext& command) {
+    const auto& pulls = command.settings.pulls;
+    const auto pull = std::ranges::find(pulls, invocation.name, &config::Pull::name);
+    if (pull == pulls.end() || pull->writes.empty()) {
+      report_error("there is no [[pull." + invocation.name + ".write]]");
+      return kUsage;
+    }
+    const auto database = that_looks(command.environment).open_database();
     if (crm::tables_to_read(*database) == crm::Tables::none) {
       report_error("the bridge has not run on this database yet");
       return kNeedsPerson;
@@ -33,9 +31,7 @@ ExitCode command_write_back(const Invocation& invocation) {
     fmt::print("all stored {} will be written again by the daemon or the next `sync`\n",
                pull->name);
     return kDone;
-  } catch (const crm::DatabaseError& error) {
-    return report_error(error);
-  }
+  });
 }
 
 }  // namespace surveybridge::daemon

@@ -1,5 +1,6 @@
 #include "daemon/init/dialogue.hpp"
 
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -8,6 +9,7 @@
 
 #include "config/wording.hpp"
 #include "daemon/job/log.hpp"
+#include "mapping/values/text.hpp"
 
 namespace surveybridge::daemon {
 
@@ -17,12 +19,9 @@ constexpr std::size_t kLongest = 64 * 1024;  // of an answer; a query may not be
 constexpr char kInterrupt = 3;
 constexpr const char* kNothingTyped =
     "  an answer is needed (Ctrl-C ends init, and no file is written)";
-constexpr const char* kBlank = " \t\r\n";
 
 std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(kBlank);
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+  return std::string(mapping::trimmed(text));
 }
 
 std::string in_brackets(const std::string& proposal) {
@@ -65,37 +64,29 @@ std::string Dialogue::line(const std::string& question) {
   }
 }
 
-std::string Dialogue::ask(const std::string& question, const std::string& proposal) {
+std::string Dialogue::ask(const std::string& question, const std::string& proposal, Answered how) {
+  std::optional<Hidden> hidden;
+  if (how == Answered::hidden) hidden.emplace(echo_);
   for (;;) {
     out_ << question << in_brackets(proposal) << ": " << std::flush;
     std::string answer = trimmed(line(question));
-    if (!answer.empty()) return answer;
-    if (!proposal.empty()) return proposal;
-    say(kNothingTyped);
+    if (hidden) out_ << "\n";
+    if (answer.empty()) answer = proposal;
+    if (answer.empty()) {
+      say(kNothingTyped);
+      continue;
+    }
+    return how == Answered::in_lines ? with_more_lines(question, answer) : answer;
   }
 }
 
-std::string Dialogue::ask_hidden(const std::string& question, const std::string& proposal) {
-  const Hidden hidden(echo_);
-  for (;;) {
-    out_ << question << in_brackets(proposal) << ": " << std::flush;
-    std::string answer = trimmed(line(question));
-    out_ << "\n";
-    if (!answer.empty()) return answer;
-    if (!proposal.empty()) return proposal;
-    say(kNothingTyped);
-  }
-}
-
-std::string Dialogue::ask_lines(const std::string& question) {
-  std::string text = ask(question, "");
-  while (text.find_first_of(" \t") != std::string::npos && !text.ends_with(';') &&
+std::string Dialogue::with_more_lines(const std::string& question, std::string text) {
+  while (text.find_first_of(" \t") != std::string::npos && !trimmed(text).ends_with(';') &&
          text.size() <= kLongest) {
     out_ << "  … " << std::flush;
     const std::string more = line(question);
     if (trimmed(more).empty()) break;
     text += "\n" + more;
-    if (trimmed(more).ends_with(';')) break;
   }
   return trimmed(text);
 }

@@ -14,6 +14,12 @@ struct InputEnded : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+enum class Answered {
+  in_a_line,
+  hidden,    // what is typed is not shown
+  in_lines,  // the last line ends with ";" or is empty; one word is a whole answer
+};
+
 class Dialogue {
  public:
   // Switches the echo of the input off and on.
@@ -25,15 +31,13 @@ class Dialogue {
   void say(const std::string& text);
 
   // The answer without blanks around it; `proposal` where the line is empty. The question is asked
-  // again where both are empty. All throw InputEnded.
-  std::string ask(const std::string& question, const std::string& proposal);
-  // What is typed is not shown.
-  std::string ask_hidden(const std::string& question, const std::string& proposal);
-  // Several lines; the last one ends with ";" or is empty. One word is a whole answer.
-  std::string ask_lines(const std::string& question);
+  // again where both are empty. Throws InputEnded.
+  std::string ask(const std::string& question, const std::string& proposal,
+                  Answered how = Answered::in_a_line);
 
  private:
   std::string line(const std::string& question);
+  std::string with_more_lines(const std::string& question, std::string text);
   std::istream& in_;
   std::ostream& out_;
   Echo echo_;

@@ -1,22 +1,18 @@
 #include "daemon/init/init.hpp"
 
-#include <csignal>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <string_view>
 
 #include <unistd.h>
 
+#include "config/sections/load.hpp"
 #include "daemon/commands/command_context.hpp"
 #include "daemon/commands/commands.hpp"
 #include "daemon/commands/service_account.hpp"
 #include "daemon/init/dialogue.hpp"
-#include "daemon/init/interview.hpp"
+#include "daemon/init/new_configuration.hpp"
 #include "daemon/init/new_file.hpp"
-#include "daemon/init/secret_place.hpp"
-#include "daemon/init/toml_text.hpp"
-#include "daemon/init/trial.hpp"
 #include "daemon/job/log.hpp"
 
 namespace surveybridge::daemon {
@@ -36,20 +32,13 @@ bool asks(const InitOptions& options) {
 }
 
 // With the rights of the daemon where it is installed: what works here works there.
-std::optional<NewSettings> ask_and_try(const InitOptions& options, const SecretPlace& place,
-                                       ExitCode& code) {
+std::optional<NewSettings> ask_and_try(const InitOptions& options, ExitCode& code) {
   const ActingAsService service(options.file);
-  std::optional<Dialogue> dialogue;
-  if (asks(options)) {
-    dialogue.emplace(std::cin, std::cerr, set_terminal_echo);
-    dialogue->say("A new configuration: " + options.file +
-                  ". Each answer is tried at once; nothing is sent to anybody.");
-  }
-  Trial trial;
-  Interview interview(options, place, dialogue ? &*dialogue : nullptr, trial, report);
-  auto settings = interview.ask_all();
-  code = interview.code();
-  return settings;
+  if (!asks(options)) return ask_settings(options, nullptr, code);
+  Dialogue dialogue(std::cin, std::cerr, set_terminal_echo);
+  dialogue.say("A new configuration: " + options.file +
+               ". Each answer is tried at once; nothing is sent to anybody.");
+  return ask_settings(options, &dialogue, code);
 }
 
 // The secrets first: a configuration that is there refers to secrets that are there. The last file
@@ -87,6 +76,14 @@ void say_what_is_wrong(const InitOptions& options, const std::vector<std::string
   std::cout << "Nobody has been mailed, and no table was made. When this is mended:\n"
             << "  surveybridge check -c " << options.file
             << "\n      must end with \"ok\"; docs/GUIDE.md 3 says what follows\n";
+}
+
+// Every problem is told.
+bool is_right(const std::string& configuration) {
+  const auto problems = config::parse_in_parts(configuration, "new").problems;
+  for (const config::Problem& problem : problems)
+    report(problem.key + ": " + problem.rule);
+  return problems.empty();
 }
 
 // By the commands themselves, as a person would call them. `wrong`: what `check` says.
@@ -129,21 +126,27 @@ ExitCode command_init(const InitOptions& options) {
     report(*problem);
     return kConfiguration;
   }
-  const SecretPlace place = place_of_secrets(options.file);
   ExitCode code = kDone;
   std::optional<NewSettings> settings;
   try {
-    settings = ask_and_try(options, place, code);
+    settings = ask_and_try(options, code);
   } catch (const InputEnded& ended) {
     report_error(ended.what());
     return kUsage;
+  }
+  std::vector<NewFile> files;
+  if (settings) {
+    files = move_secrets_out(*settings, options.file);
+    files.push_back({options.file, configuration_text(*settings), 0640});
+    if (!is_right(files.back().text)) {
+      settings.reset();
+      code = kConfiguration;
+    }
   }
   if (!settings) {
     report("no file was written");
     return code;
   }
-  std::vector<NewFile> files = move_secrets_out(*settings, place);
-  files.push_back({options.file, configuration_text(*settings), 0640});
   if (const auto fault = write_files(files, options.force, replaces)) {
     report(*fault);
     return kConfiguration;

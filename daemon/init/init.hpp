@@ -1,10 +1,25 @@
 // `surveybridge init`: from nothing to a checked configuration and the preview of the first batch.
 #pragma once
 
-#include "daemon/init/options.hpp"
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "daemon/runtime/exit_code.hpp"
 
 namespace surveybridge::daemon {
+
+// The command line, as it is written there.
+struct InitOptions {
+  using Text = std::optional<std::string>;
+  std::string file = "/etc/surveybridge/surveybridge.toml";
+  Text base_url, auth, header, user, token_url, client_id, scope;
+  Text token, password, client_secret;  // where the secret is: "file:/PATH", "env:NAME", …
+  Text connection, time_zone, push, query, key, when, start, email;
+  std::vector<std::string> map;  // "DataColumn=column"
+  bool yes = false;              // nothing is asked
+  bool force = false;            // existing files are replaced
+};
 
 // Asks where a person can answer and `yes` is not given. Mails nobody, and makes no table.
 ExitCode command_init(const InitOptions& options);

@@ -1,7 +1,10 @@
-#include "daemon/init/interview.hpp"
-
+// The questions of `init`: about the service, the database, the query and its columns.
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
+#include <functional>
+#include <memory>
+#include <set>
 #include <stdexcept>
 
 #include <date/tz.h>
@@ -12,7 +15,25 @@
 #include "config/keys/query.hpp"
 #include "config/keys/url.hpp"
 #include "config/keys/zone.hpp"
+#include "config/text.hpp"
+#include "config/toml/node.hpp"
+#include "config/wording.hpp"
+#include "connectors/crm/dialect/sql.hpp"
 #include "connectors/crm/driver/connection_text.hpp"
+#include "connectors/crm/pulled/catalog.hpp"
+#include "connectors/crm/source/moving_dates.hpp"
+#include "connectors/crm/source/source.hpp"
+#include "connectors/crm/source/source_sql.hpp"
+#include "connectors/service/api.hpp"
+#include "daemon/commands/command_context.hpp"
+#include "daemon/init/dialogue.hpp"
+#include "daemon/init/init.hpp"
+#include "daemon/init/new_configuration.hpp"
+#include "daemon/init/proposal.hpp"
+#include "daemon/job/fault.hpp"
+#include "daemon/runtime/real_environment.hpp"
+#include "mapping/values/dates.hpp"
+#include "mapping/values/text.hpp"
 
 namespace surveybridge::daemon {
 
@@ -21,50 +42,36 @@ namespace {
 using config::Auth;
 using config::Secret;
 
+constexpr std::chrono::seconds kTimeout{20};  // a person waits
+constexpr int kTablesShown = 40;
+constexpr int kTablesLooked = 10'000;
+constexpr const char* kStars = "***";  // in place of a password
+
 // The rule of the configuration that a text breaks; empty: none, and the value is stored.
 template <class V>
-Refused read_as(const config::Kind<V>& kind, const std::string& text, V& to) {
+std::string broken_rule(const config::Kind<V>& kind, const std::string& text, V& to) {
   std::vector<config::Problem> found;
   config::Node node;
   node.value = text;
   auto value = kind.read(node, config::Trail(found));
-  if (!value) return Refusal{kUsage, found.front().rule};
+  if (!value) return found.front().rule;
   to = *std::move(value);
-  return std::nullopt;
+  return "";
 }
 
-Refused take_kind(const std::string& text, Auth::Kind& to) {
-  using Kind = Auth::Kind;
-  return read_as(config::choice<Kind>({{"bearer", Kind::bearer},
-                                       {"oauth2", Kind::oauth2},
-                                       {"header", Kind::header},
-                                       {"basic", Kind::basic},
-                                       {"none", Kind::none}}),
-                 text, to);
+bool is_a_file(const std::string& path) {
+  std::error_code unknown;
+  return std::filesystem::exists(path, unknown);
 }
-
-constexpr int kTablesShown = 40;
-
-// What leads to the kind of authentication where a secret is asked for again. No service has it as
-// a secret.
-constexpr const char* kAnotherKind = "other";
-
-constexpr const char* kStars = "***";  // in place of a password
-constexpr const char* kConnections = "\"postgresql://…\", \"odbc://…\" or \"sqlite3://…\"";
 
 // A path of SQLite becomes absolute: the daemon runs in another folder.
-std::string complete_connection(const std::string& text) {
-  namespace fs = std::filesystem;
+std::string with_whole_path(const std::string& connection) {
   constexpr std::string_view kSqlite = "sqlite3://";
-  std::error_code unknown;
-  const bool scheme = text.find("://") != std::string::npos;
-  if (!scheme && fs::is_regular_file(text, unknown))
-    return std::string(kSqlite) + fs::absolute(text).string();
-  if (!text.starts_with(kSqlite)) return text;
-  const std::string path = text.substr(kSqlite.size());
+  if (!connection.starts_with(kSqlite)) return connection;
+  const std::string path = connection.substr(kSqlite.size());
   const bool relative =
       !path.empty() && path[0] != '/' && path[0] != ':' && path.find('=') == std::string::npos;
-  return relative ? std::string(kSqlite) + fs::absolute(path).string() : text;
+  return relative ? std::string(kSqlite) + std::filesystem::absolute(path).string() : connection;
 }
 
 // May the text be shown again?
@@ -72,14 +79,12 @@ bool shows_no_password(const std::string& connection) {
   return !crm::has_password(connection) || connection.find(kStars) != std::string::npos;
 }
 
-// The name of a table alone is a query too, also one that the database wants in quotes.
-std::string complete_query(const std::string& text, Trial& trial) {
-  std::string name = text;
-  while (name.ends_with(';'))
-    name.pop_back();
-  if (const auto quoted = trial.table(name)) return "SELECT * FROM " + *quoted;
-  const bool one_word = !name.empty() && name.find_first_of(" \t\r\n(") == std::string::npos;
-  return one_word ? "SELECT * FROM " + name : text;
+// False for one that is in quotes already.
+bool needs_quotes(const std::string& table) {
+  const auto is_plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '.';
+  };
+  return !std::ranges::all_of(table, is_plain) && table.find('"') == std::string::npos;
 }
 
 // The time zone of this machine by its name in the zone database; UTC where it has none that the
@@ -93,278 +98,535 @@ std::string local_zone() {
   }
 }
 
+constexpr std::chrono::days kLookBack{7};  // as far back as a push looks
+
+// "2026-11-15", from 1970 on. It goes into the file without quotes.
+bool is_day(const std::string& text) {
+  if (text.size() != std::string_view("2026-11-15").size()) return false;
+  const auto read = config::read_toml("start = " + text, "start");
+  const auto* root = std::get_if<config::Node>(&read);
+  const auto* table = root == nullptr ? nullptr : root->as<config::Node::Table>();
+  const config::Entry* entry = table == nullptr ? nullptr : config::find(*table, "start");
+  const auto* date = entry == nullptr ? nullptr : entry->node.as<config::Date>();
+  return date != nullptr && date->local.time_since_epoch().count() >= 0;
+}
+
+// The columns that hold dates, for whoever chooses one.
+std::string text_of_dates(const Columns& columns) {
+  using Kind = crm::ColumnKind;
+  std::vector<std::string> names;
+  for (const crm::Column& column : columns)
+    if (column.kind == Kind::instant || column.kind == Kind::local_time ||
+        column.kind == Kind::date)
+      names.push_back(column.name);
+  if (names.empty()) return "";
+  return fmt::format(" (the query has the dates {}; not one that each change of the row moves)",
+                     fmt::join(names, ", "));
+}
+
+// An option that is given is not asked about. Each answer is tried at once, and asked for again
+// where it does not work. Without a person every problem is reported in one run. Changes nothing at
+// the service or in the database.
+class Interview {
+ public:
+  // `dialogue` null: nobody is asked, and problems go to standard error.
+  Interview(const InitOptions& given, Dialogue* dialogue) : given_(given), dialogue_(dialogue) {
+    settings_.auth.header = "X-Api-Key";
+    settings_.push = given_.push.value_or(settings_.push);
+  }
+
+  std::optional<NewSettings> ask_all() {
+    bool good = read_map();
+    if (!good && dialogue_ != nullptr) return std::nullopt;
+    good = service() && good;
+    good = zone() && good;
+    const bool has_database = database();
+    const bool has_query = query();
+    if (has_database || given_.start) good = start() && good;
+    if (!has_database || !has_query) return std::nullopt;
+    good = columns() && good;  // what fits the query can be said without the service, too
+    return good ? std::optional(settings_) : std::nullopt;
+  }
+
+  ExitCode code() const { return code_; }  // of the worst problem
+
+ private:
+  using Text = InitOptions::Text;
+  // Why an answer cannot be used.
+  struct Refusal {
+    ExitCode code;
+    std::string why;
+  };
+  using Refused = std::optional<Refusal>;  // empty: the answer works
+  // Tries an answer, and keeps it where it works. `typed`: by a person just now.
+  using Take = std::function<Refused(const std::string& text, bool typed)>;
+  struct Question {
+    std::string option, text;
+    std::string proposal = {};
+    Answered how = Answered::in_a_line;
+  };
+
+  void refuse(const std::string& option, const Refusal& refusal) {
+    code_ = std::max(code_, refusal.code);
+    say_or_report(option + ": " + refusal.why);
+  }
+
+  void say_or_report(const std::string& text) const {
+    if (dialogue_ != nullptr) {
+      dialogue_->say("  " + text);
+    } else {
+      report_error("init: " + text);
+    }
+  }
+
+  static Refusal refusal_of(const crm::DatabaseError& error) {
+    const bool later = error.kind == crm::DatabaseError::Kind::connection ||
+                       error.kind == crm::DatabaseError::Kind::busy;
+    return {later ? kUnreachable : kConfiguration, error.what()};
+  }
+
+  // True: an answer was taken. Where nobody is asked the proposal is one.
+  bool answer(const Question& question, const Text& given, const Take& take) {
+    const bool asks = dialogue_ != nullptr;
+    const bool proposed = !given && !asks && !question.proposal.empty();
+    const Text known = proposed ? Text(question.proposal) : given;
+    Refused refused = Refusal{kUsage, "is required: " + question.text};
+    if (known) refused = take(*known, false);
+    if (!refused) return true;
+    if (known || !asks) refuse(question.option, *refused);
+    if (!asks) return false;
+    while ((refused = take(dialogue_->ask(question.text, question.proposal, question.how), true)))
+      dialogue_->say("  " + refused->why);
+    return true;
+  }
+
+  bool service() {
+    const auto take = [&](const std::string& text, bool) -> Refused {
+      const std::string rule = broken_rule(config::base_url(), text, settings_.base_url);
+      return rule.empty() ? try_service({}, true) : Refusal{kUsage, rule};
+    };
+    const bool reached =
+        answer({"--base-url", "Address of the survey service (https://…)"}, given_.base_url, take);
+    if (!authentication(false) || !reached) return false;
+    while (const Refused refused = try_service(settings_.auth, false)) {
+      if (dialogue_ == nullptr) {
+        refuse("--auth", *refused);
+        return false;
+      }
+      dialogue_->say("  " + refused->why);
+      authentication(true);
+    }
+    if (dialogue_ != nullptr)
+      dialogue_->say(
+          fmt::format("  the service answers; it has {} data columns", data_columns_.size()));
+    return true;
+  }
+
+  // Fetches the data columns. `only_address`: that the service asks for credentials is an answer
+  // too.
+  Refused try_service(const Auth& auth, bool only_address) {
+    using Trouble = service::Trouble;
+    auto credentials = service::Credentials::make(auth);
+    if (const auto* why = std::get_if<std::string>(&credentials))
+      return Refusal{kConfiguration, *why};
+    config::Settings settings;
+    settings.service.base_url = settings_.base_url;
+    settings.service.auth = auth;
+    settings.service.timeout = kTimeout;
+    const auto transport = environment_of(settings, {}, nullptr).open_transport();
+    service::Api api(settings.service, *transport,
+                     *std::get<std::unique_ptr<service::Credentials>>(credentials));
+    const auto found = api.data_columns(system_now());
+    if (const auto* trouble = std::get_if<Trouble>(&found)) {
+      const bool asks_who =
+          trouble->kind == Trouble::Kind::unauthorized || trouble->kind == Trouble::Kind::forbidden;
+      if (only_address && asks_who) return std::nullopt;
+      return Refusal{is_temporary(fault_of(trouble->kind)) ? kUnreachable : kConfiguration,
+                     std::string(to_string(trouble->kind)) + ": " + trouble->detail};
+    }
+    if (!only_address)
+      data_columns_ = mapping::to_data_columns(std::get<std::vector<mapping::Record>>(found));
+    return std::nullopt;
+  }
+
+  // `again`: the service has refused, so all of it is asked for; what was typed is proposed.
+  bool authentication(bool again) {
+    Auth& auth = settings_.auth;
+    const auto take_kind = [&](const std::string& text, bool) -> Refused {
+      const std::string rule = broken_rule(config::choice(auth_kinds()), text, auth.kind);
+      return rule.empty() ? Refused() : Refusal{kUsage, rule};
+    };
+    if (!answer({"--auth", "Authentication (bearer, oauth2, header, basic, none)",
+                 again ? auth_word(auth.kind) : "bearer"},
+                again ? Text() : given_.auth, take_kind))
+      return false;
+    bool good = true;
+    for (const AuthField& field : auth_fields(auth.kind)) {
+      const Text given = again ? Text() : given_.*field.given;
+      if (field.secret != nullptr) {
+        good = secret(field.name, given, again, auth.*field.secret) && good;
+        continue;
+      }
+      std::string& to = auth.*field.text;
+      const auto take = [&](const std::string& text, bool) -> Refused {
+        const auto kind = field.name == "token-url" ? config::token_url() : config::name("a name");
+        const std::string rule = broken_rule(kind, text, to);
+        return rule.empty() ? Refused() : Refusal{kUsage, rule};
+      };
+      if (field.question.empty() && !given) continue;
+      good = answer({"--" + field.name, field.question, to}, given, take) && good;
+    }
+    return good;
+  }
+
+  // Only a person types a secret: a command line is seen by everybody on the machine. A secret that
+  // was refused (`again`) is not proposed.
+  bool secret(const std::string& name, const Text& given, bool again, Secret& to) {
+    const KeptSecret kept = kept_secret(given_.file, name);
+    const bool there = is_a_file(kept.path);
+    const Question question{
+        "--" + name,
+        dialogue_ != nullptr
+            ? "The " + name + " (not shown; or file:PATH, env:NAME, credential:NAME)"
+            : "where it is: file:PATH, env:NAME or credential:NAME",
+        there && !again ? reference_text(kept.reference) : "", Answered::hidden};
+    const auto take = [&](const std::string& text, bool typed) -> Refused {
+      const auto reference = secret_reference(text);
+      if (!reference && !typed)
+        return Refusal{kUsage,
+                       "is a secret: write file:PATH, env:NAME or credential:NAME, never the text"};
+      if (!reference && there && !given_.force)
+        return Refusal{kUsage, kept.path + " is there already; --force replaces it"};
+      const Secret chosen = reference.value_or(Secret{Secret::From::plain, text});
+      const auto read = config::read(chosen);
+      if (const auto* unreadable = std::get_if<config::Unreadable>(&read))
+        return Refusal{kConfiguration, unreadable->why};
+      to = chosen;
+      return std::nullopt;
+    };
+    return answer(question, given, take);
+  }
+
+  // Sessions of the database have this zone, so it is known before the first one.
+  bool zone() {
+    const auto take = [&](const std::string& text, bool) -> Refused {
+      if (!config::is_zone(text))
+        return Refusal{kUsage, "unknown time zone " + config::quoted(text) +
+                                   config::suggestion(text, config::zones())};
+      settings_.time_zone = text;
+      return std::nullopt;
+    };
+    return answer({"--time-zone", "The time zone of the CRM's clock", local_zone()},
+                  given_.time_zone, take);
+  }
+
+  bool database() {
+    Question question{"--connection",
+                      "The CRM's database: \"postgresql://…\", \"odbc://…\" or \"sqlite3://…\""};
+    if (dialogue_ != nullptr)
+      question.text += "; *** in place of a password, which is asked for then";
+    const auto take = [&](const std::string& text, bool typed) {
+      Refused refused = take_connection(text, typed);
+      // What the database refused may differ in the password alone, or be right a minute later.
+      if (refused && refused->code != kUsage && shows_no_password(text)) question.proposal = text;
+      return refused;
+    };
+    const bool done = answer(question, given_.connection, take);
+    if (done && dialogue_ != nullptr) dialogue_->say("  connected");
+    return done;
+  }
+
+  // A password is typed on its own, without being shown, and takes the place of "***".
+  Refused take_connection(const std::string& text, bool typed) {
+    const auto reference = secret_reference(text);
+    Secret connection = reference.value_or(Secret{Secret::From::plain, with_whole_path(text)});
+    if (!reference) {
+      const bool starred = text.find(kStars) != std::string::npos;
+      const std::string way = ": write file:PATH, env:NAME or credential:NAME of the whole text";
+      if (!typed && !starred && crm::has_password(text))
+        return Refusal{kUsage,
+                       "holds a password, and everybody on this machine sees a command line" + way};
+      if (starred && dialogue_ == nullptr)
+        return Refusal{kUsage,
+                       "has *** in place of a password, and without a terminal nobody can be asked"
+                       " for it" +
+                           way};
+      if (starred)
+        connection.name = crm::with_password(
+            connection.name, dialogue_->ask("The password (not shown)", "", Answered::hidden));
+      try {
+        crm::parse_connection(connection.name);
+      } catch (const crm::DatabaseError& error) {
+        return Refusal{kUsage, error.what()};
+      }
+      const std::string kept = kept_secret(given_.file, "crm-connection").path;
+      if (crm::has_password(connection.name) && !given_.force && is_a_file(kept))
+        return Refusal{kUsage, kept + " is there already; --force replaces it"};
+    }
+    settings_.connection = connection;
+    return try_database(connection);
+  }
+
+  Refused try_database(const Secret& connection) {
+    database_.reset();
+    const auto text = config::read(connection);
+    if (const auto* unreadable = std::get_if<config::Unreadable>(&text))
+      return Refusal{kConfiguration, unreadable->why};
+    config::Settings settings;
+    settings.crm.time_zone = settings_.time_zone;
+    try {
+      auto opened =
+          environment_of(settings, {std::get<std::string>(text)}, nullptr).open_database();
+      opened->now();
+      database_ = std::move(opened);
+      return std::nullopt;
+    } catch (const crm::DatabaseError& error) {
+      return Refusal{kUnreachable, error.what()};
+    }
+  }
+
+  // Empty where the database does not tell: a person can name one all the same.
+  std::vector<std::string> tables(int most) {
+    try {
+      return crm::readable_tables(*database_, most);
+    } catch (const crm::DatabaseError&) {
+      return {};
+    }
+  }
+
+  // What there is to choose from.
+  void show_tables() {
+    if (dialogue_ == nullptr || database_ == nullptr) return;
+    auto names = tables(kTablesShown + 1);
+    const bool more = names.size() > kTablesShown;
+    if (more) names.pop_back();
+    if (!names.empty())
+      dialogue_->say(
+          fmt::format("  its tables and views: {}{}", fmt::join(names, ", "), more ? ", …" : ""));
+  }
+
+  // The name of a table alone is a query too, also one that the database wants in quotes.
+  // PostgreSQL lists a name in the quotes that it needs, the others list it without.
+  std::string whole_query(const std::string& text) {
+    const std::string name = text.substr(0, text.find_last_not_of(';') + 1);
+    if (database_ != nullptr) {
+      const auto listed = tables(kTablesLooked);
+      const auto is_listed = [&](const std::string& table) {
+        return std::ranges::find(listed, table) != listed.end();
+      };
+      const std::string in_quotes = crm::quoted(database_->dialect(), name);
+      if (is_listed(in_quotes)) return "SELECT * FROM " + in_quotes;
+      if (is_listed(name)) return "SELECT * FROM " + (needs_quotes(name) ? in_quotes : name);
+    }
+    const bool one_word = !name.empty() && name.find_first_of(" \t\r\n(") == std::string::npos;
+    return one_word ? "SELECT * FROM " + name : text;
+  }
+
+  bool query() {
+    if (!given_.query) show_tables();
+    const auto take = [&](const std::string& text, bool) -> Refused {
+      const std::string whole = whole_query(text);
+      const std::string rule = broken_rule(config::query(), whole, settings_.query);
+      if (!rule.empty()) return Refusal{kUsage, rule};
+      if (database_ == nullptr) return std::nullopt;
+      try {
+        const auto shape = crm::shape_of_query(database_->dialect(), settings_.query);
+        columns_ = database_->query(shape).columns;
+        for (auto& each : crm::moving_dates(*database_, settings_.query))
+          moving_.push_back(std::move(each.column));
+        return std::nullopt;
+      } catch (const crm::DatabaseError& error) {
+        Refusal refusal = refusal_of(error);
+        if (whole != text) refusal.why += config::suggestion(text, tables(kTablesLooked));
+        return refusal;
+      }
+    };
+    const std::string end = dialogue_ != nullptr ? " (it ends with ; or an empty line)" : "";
+    return answer(
+        {"--query", "The transactions: a table, or a query" + end, "", Answered::in_lines},
+        given_.query, take);
+  }
+
+  // What is written there is tried when the query is known.
+  bool read_map() {
+    bool good = true;
+    for (const std::string& line : given_.map) {
+      const auto equals = line.find('=');
+      if (equals == 0 || equals == std::string::npos) {
+        refuse("--map", {kUsage, "must be DataColumn=column, got " + config::quoted(line)});
+        good = false;
+      } else {
+        chosen_.push_back({std::string(mapping::trimmed(line.substr(0, equals))),
+                           std::string(mapping::trimmed(line.substr(equals + 1)))});
+      }
+    }
+    return good;
+  }
+
+  // Proposed: the first midnight that look_back reaches, so that no row after it is too old.
+  bool start() {
+    const auto take = [&](const std::string& text, bool) -> Refused {
+      if (!is_day(text))
+        return Refusal{kUsage, "must be a date such as 2026-11-01, got " + config::quoted(text)};
+      settings_.start = text;
+      return std::nullopt;
+    };
+    std::string proposal;
+    if (database_ != nullptr) {
+      const auto first = std::chrono::ceil<std::chrono::days>(database_->now() - kLookBack);
+      proposal = mapping::write_instant(first).substr(0, std::string_view("2026-11-15").size());
+    }
+    return answer({"--start", "The start: nothing older is ever sent", proposal}, given_.start,
+                  take);
+  }
+
+  std::vector<std::string> column_names() const {
+    std::vector<std::string> names;
+    for (const crm::Column& column : columns_)
+      names.push_back(column.name);
+    return names;
+  }
+
+  // What there is to choose from: to a person before the questions, else after all problems.
+  void say_choice() const {
+    say_or_report(fmt::format("the query's columns: {}", fmt::join(column_names(), ", ")));
+    std::vector<std::string> names;
+    for (const mapping::DataColumn& data : data_columns_)
+      if (!data.archived) names.push_back(configured_name(data, data_columns_));
+    if (!names.empty())
+      say_or_report(fmt::format("the service's data columns: {}", fmt::join(names, ", ")));
+  }
+
+  // The query's column of this name, whatever the case of its letters. A name that is refused is
+  // kept, so that no other problem follows from it.
+  Refused take_column(const std::string& name, std::string& to) const {
+    const auto found = std::ranges::find_if(columns_, [&](const crm::Column& column) {
+      return config::same_ignoring_case(column.name, name);
+    });
+    to = found == columns_.end() ? name : found->name;
+    if (found != columns_.end()) return std::nullopt;
+    return Refusal{kConfiguration, "the query has no column " + config::quoted(to) +
+                                       config::suggestion(to, column_names())};
+  }
+
+  // Can rows be found by key and date?
+  Refused try_source() {
+    try {
+      crm::Source(*database_, {settings_.push, settings_.query, settings_.key, settings_.when,
+                               settings_.time_zone})
+          .columns();
+      return std::nullopt;
+    } catch (const crm::DatabaseError& error) {
+      return refusal_of(error);
+    }
+  }
+
+  bool columns() {
+    if (dialogue_ != nullptr) say_choice();
+    const auto take_when = [&](const std::string& text, bool) -> Refused {
+      if (auto refused = take_column(text, settings_.when)) return refused;
+      const auto column = std::ranges::find(columns_, settings_.when, &crm::Column::name);
+      auto why = crm::unusable_when(database_->dialect(), *column);
+      return why ? Refused(Refusal{kConfiguration, *std::move(why)}) : std::nullopt;
+    };
+    const bool dated = answer({"--when", "The date: when it happened" + text_of_dates(columns_),
+                               proposed_when(database_->dialect(), columns_, moving_)},
+                              given_.when, take_when);
+    const auto take_key = [&](const std::string& text, bool) -> Refused {
+      if (auto refused = take_column(text, settings_.key)) return refused;
+      return dated ? try_source() : std::nullopt;
+    };
+    const bool keyed = answer({"--key", "The key: names a transaction; each is sent once",
+                               proposed_key(columns_, data_columns_)},
+                              given_.key, take_key);
+    const bool addressed =
+        answer({"--email", "The e-mail address", proposed_email(columns_)}, given_.email,
+               [&](const std::string& text, bool) { return take_column(text, settings_.email); });
+    const bool filled = fill_data();
+    const bool good = dated && keyed && addressed && filled;
+    if (!good && dialogue_ == nullptr) say_choice();
+    return good;
+  }
+
+  // A line of --map.
+  Refused take_line(MapLine& line) const {
+    if (!line.column.empty())
+      if (auto refused = take_column(line.column, line.column)) {
+        refused->why = line.data_column + ": " + refused->why;
+        return refused;
+      }
+    if (data_columns_.empty()) return std::nullopt;  // they are not known
+    const auto found = mapping::find_column(line.data_column, data_columns_);
+    if (const auto* why = std::get_if<std::string>(&found)) return Refusal{kConfiguration, *why};
+    return std::nullopt;
+  }
+
+  // What --map says, then what the names tell, then what the service requires besides.
+  bool fill_data() {
+    bool good = true;
+    std::vector<MapLine> chosen;
+    for (MapLine line : chosen_) {
+      const Refused refused = take_line(line);
+      if (refused) refuse("--map", *refused);
+      if (refused && dialogue_ != nullptr) continue;
+      good = good && !refused;
+      chosen.push_back(line);
+    }
+    settings_.data = proposed_data(columns_, data_columns_, settings_.key, settings_.email, chosen);
+    for (const mapping::DataColumn& data : data_columns_) {
+      if (data.archived || is_filled(data, settings_.data)) continue;
+      MapLine line{configured_name(data, data_columns_), ""};
+      if (!data.required) {
+        settings_.left_out.push_back(line.data_column);
+        continue;
+      }
+      const auto take = [&](const std::string& text, bool) {
+        return take_column(text, line.column);
+      };
+      good = answer({"--map", line.data_column + ", a data column that the service requires"}, {},
+                    take) &&
+             good;
+      settings_.data.push_back(line);
+    }
+    const auto carrier = std::ranges::find(settings_.data, settings_.key, &MapLine::column);
+    if (carrier != settings_.data.end()) settings_.correlate = carrier->data_column;
+    std::set<std::string> used = {settings_.key, settings_.when, settings_.email};
+    for (const MapLine& line : settings_.data)
+      used.insert(line.column);
+    settings_.unused = column_names();
+    std::erase_if(settings_.unused, [&](const std::string& name) { return used.contains(name); });
+    if (dialogue_ != nullptr) show_data();
+    return good;
+  }
+
+  void show_data() const {
+    if (data_columns_.empty()) return;
+    dialogue_->say("The service's data columns, by their names (the file or --map changes them):");
+    for (const MapLine& line : settings_.data)
+      dialogue_->say(fmt::format("  {} = {}", line.data_column, line.column));
+    for (const std::string& name : settings_.left_out)
+      dialogue_->say(fmt::format("  {}: nothing, no column of the query is called so", name));
+  }
+
+  const InitOptions& given_;
+  Dialogue* dialogue_;
+  NewSettings settings_;
+  std::vector<MapLine> chosen_;  // by --map
+  DataColumns data_columns_;     // of the service
+  std::unique_ptr<crm::Database> database_;
+  Columns columns_;                  // of the query
+  std::vector<std::string> moving_;  // those of them that each change of their row sets anew
+  ExitCode code_ = kDone;
+};
+
 }  // namespace
 
-void Interview::refuse(const std::string& option, const Refusal& refusal) {
-  code_ = std::max(code_, refusal.code);
-  problem_(option + ": " + refusal.why);
-}
-
-std::string Interview::ask(const Question& question) {
-  if (question.form == Form::hidden) return dialogue_->ask_hidden(question.text, question.proposal);
-  if (question.form == Form::lines && question.proposal.empty())
-    return dialogue_->ask_lines(question.text);
-  return dialogue_->ask(question.text, question.proposal);
-}
-
-// What is known without asking: the option, or the proposal where nobody is asked.
-InitOptions::Text Interview::known(const Question& question, const Text& given) const {
-  if (given || dialogue_ != nullptr || question.proposal.empty()) return given;
-  return question.proposal;
-}
-
-// True: an answer was taken.
-bool Interview::answer(const Question& question, const Text& given, const Take& take) {
-  if (const Text text = known(question, given)) {
-    const Refused refused = take(*text);
-    if (!refused) return true;
-    if (dialogue_ == nullptr) {
-      refuse(question.option, *refused);
-      return false;
-    }
-    dialogue_->say(question.option + ": " + refused->why);
-  } else if (dialogue_ == nullptr) {
-    refuse(question.option, {kUsage, "is required: " + question.text});
-    return false;
-  }
-  for (;;) {
-    const Refused refused = take(ask(question));
-    if (!refused) return true;
-    dialogue_->say("  " + refused->why);
-  }
-}
-
-bool Interview::service() {
-  const auto address = [&](const std::string& text) -> Refused {
-    if (auto refused = read_as(config::base_url(), text, settings_.base_url)) return refused;
-    return trial_.address(settings_.base_url);
-  };
-  const bool reached = answer({"--base-url", "Address of the survey service (https://…)", ""},
-                              given_.base_url, address);
-  if (!authentication(false)) return false;
-  if (!reached) return false;
-  for (;;) {
-    const Refused refused = trial_.authentication(settings_);
-    if (!refused) break;
-    if (dialogue_ == nullptr) return refuse("--auth", *refused), false;
-    dialogue_->say("  " + refused->why);
-    ask_again();
-  }
-  if (dialogue_ != nullptr)
-    dialogue_->say("  the service answers; it has " + std::to_string(trial_.data_columns().size()) +
-                   " data columns");
-  return true;
-}
-
-// The service has refused: a secret is typed wrong sooner than its kind is.
-void Interview::ask_again() {
-  Auth& auth = settings_.auth;
-  const auto again = [&](const char* name, Secret& to) {
-    another_kind_ = false;
-    retries_secret_ = true;
-    secret(name, std::nullopt, to);
-    retries_secret_ = false;
-    if (another_kind_) authentication(true);
-  };
-  switch (auth.kind) {
-    case Auth::Kind::none:
-      authentication(true);
-      break;
-    case Auth::Kind::header:
-    case Auth::Kind::bearer:
-      again("token", auth.token);
-      break;
-    case Auth::Kind::basic:
-      again("password", auth.password);
-      break;
-    case Auth::Kind::oauth2:
-      token_url({}, auth.token_url);
-      again("client-secret", auth.client_secret);
-      break;
-  }
-}
-
-// `proposed`: what Enter takes.
-bool Interview::token_url(const Text& given, const std::string& proposed) {
-  return answer({"--token-url", "Address that gives tokens (https://…)", proposed}, given,
-                [&](const auto& text) {
-                  return read_as(config::token_url(), text, settings_.auth.token_url);
-                });
-}
-
-// `again`: the options did not work, so they are asked for.
-bool Interview::authentication(bool again) {
-  const auto option = [&](const Text& text) { return again ? Text() : text; };
-  Auth& auth = settings_.auth;
-  if (!answer({"--auth", "Authentication (bearer, oauth2, header, basic, none)", "bearer"},
-              option(given_.auth), [&](const auto& text) { return take_kind(text, auth.kind); }))
-    return false;
-  // All of them, so that every problem is reported.
-  bool good = true;
-  const auto need = [&](bool answered) { good = good && answered; };
-  const auto need_text = [&](const Question& question, const Text& given, std::string& to) {
-    need(answer(question, option(given), [&](const std::string& text) {
-      return read_as(config::name("a name"), text, to);
-    }));
-  };
-  const auto need_secret = [&](const char* name, const Text& given, Secret& to) {
-    need(secret(name, option(given), to));
-  };
-  switch (auth.kind) {
-    case Auth::Kind::none:
-      break;
-    case Auth::Kind::header:
-      need_text({"--header", "Name of the header", "X-Api-Key"}, given_.header, auth.header);
-      [[fallthrough]];
-    case Auth::Kind::bearer:
-      need_secret("token", given_.token, auth.token);
-      break;
-    case Auth::Kind::basic:
-      need_text({"--user", "User", ""}, given_.user, auth.user);
-      need_secret("password", given_.password, auth.password);
-      break;
-    case Auth::Kind::oauth2:
-      need(token_url(option(given_.token_url), ""));
-      need_text({"--client-id", "Client's id", ""}, given_.client_id, auth.client_id);
-      need_secret("client-secret", given_.client_secret, auth.client_secret);
-      auth.scope = given_.scope.value_or("");
-      break;
-  }
-  return good;
-}
-
-// Only a person types a secret: a command line is seen by everybody on the machine.
-bool Interview::secret(const std::string& name, const Text& given, Secret& to) {
-  const std::string path = path_of(place_, name);
-  std::error_code unknown;
-  const bool there = std::filesystem::exists(path, unknown);
-  const bool asks = dialogue_ != nullptr;
-  // A secret that was refused is not proposed again.
-  const std::string proposal =
-      there && !retries_secret_ ? reference_text(kept_secret(place_, name)) : "";
-  const std::string way_out = retries_secret_ ? std::string("; \"") + kAnotherKind +
-                                                    "\" asks for the kind of authentication"
-                                              : "";
-  const Question question{
-      "--" + name,
-      asks ? "The " + name + " (not shown; or file:PATH, env:NAME, credential:NAME" + way_out + ")"
-           : "where it is: file:PATH, env:NAME or credential:NAME",
-      proposal, Form::hidden};
-  const bool from_option = given.has_value();
-  bool first = true;
-  const auto take = [&](const std::string& text) -> Refused {
-    another_kind_ = retries_secret_ && text == kAnotherKind;
-    if (another_kind_) return std::nullopt;
-    const bool typed = asks && !(from_option && first);
-    first = false;
-    const auto reference = secret_reference(text);
-    if (!reference && !typed)
-      return Refusal{kUsage,
-                     "is a secret: write file:PATH, env:NAME or credential:NAME, never the text"};
-    if (!reference && there && !given_.force)
-      return Refusal{kUsage, path + " is there already; --force replaces it"};
-    const Secret chosen = reference.value_or(Secret{Secret::From::plain, text});
-    const auto read = config::read(chosen);
-    if (const auto* unreadable = std::get_if<config::Unreadable>(&read))
-      return Refusal{kConfiguration, unreadable->why};
-    to = chosen;
-    return std::nullopt;
-  };
-  return answer(question, given, take);
-}
-
-// A password is typed on its own, without being shown, and takes the place of "***".
-Refused Interview::take_connection(const std::string& text, bool typed) {
-  Secret connection{Secret::From::plain, complete_connection(text)};
-  if (const auto reference = secret_reference(text)) {
-    connection = *reference;
-  } else if (!typed && crm::has_password(text) && text.find(kStars) == std::string::npos) {
-    return Refusal{kUsage,
-                   "holds a password, and everybody on this machine sees a command line: write "
-                   "file:PATH, env:NAME or credential:NAME of the whole text"};
-  } else if (connection.name.find(kStars) != std::string::npos) {
-    if (dialogue_ == nullptr)
-      return Refusal{
-          kUsage,
-          "has *** in place of a password, and without a terminal nobody can be asked for it: "
-          "write file:PATH, env:NAME or credential:NAME of the whole text"};
-    connection.name = crm::with_password(std::move(connection.name),
-                                         dialogue_->ask_hidden("The password (not shown)", ""));
-  }
-  const std::string& name = connection.name;
-  const bool known = connection.from != Secret::From::plain || name.starts_with("postgresql://") ||
-                     name.starts_with("postgres://") || name.starts_with("odbc://") ||
-                     name.starts_with("sqlite3://");
-  if (!known) return Refusal{kUsage, fmt::format("must be {}", kConnections)};
-  const std::string kept = path_of(place_, "crm-connection");
-  std::error_code unknown;
-  if (crm::has_password(name) && connection.from == Secret::From::plain && !given_.force &&
-      std::filesystem::exists(kept, unknown))
-    return Refusal{kUsage, kept + " is there already; --force replaces it"};
-  settings_.connection = connection;
-  return trial_.database(connection, settings_.time_zone);
-}
-
-// Sessions of the database have this zone, so it is known before the first one.
-bool Interview::zone() {
-  return answer({"--time-zone", "The time zone of the CRM's clock", local_zone()}, given_.time_zone,
-                [&](const std::string& text) { return set("time-zone", text); });
-}
-
-bool Interview::database() {
-  const std::string password =
-      dialogue_ != nullptr ? "; *** in place of a password, which is asked for then" : "";
-  Question question{"--connection", std::string("The CRM's database: ") + kConnections + password,
-                    ""};
-  bool typed = !given_.connection;
-  const auto take = [&](const std::string& text) {
-    const Refused refused = take_connection(text, typed);
-    typed = true;
-    // What the database refused may differ in the password alone, or be right a minute later.
-    if (refused && refused->code != kUsage && shows_no_password(text)) question.proposal = text;
-    return refused;
-  };
-  const bool done = answer(question, given_.connection, take);
-  if (done && dialogue_ != nullptr) dialogue_->say("  connected");
-  return done;
-}
-
-// What there is to choose from.
-void Interview::show_tables() {
-  if (dialogue_ == nullptr || !trial_.has_database()) return;
-  auto names = trial_.tables(kTablesShown + 1);
-  const bool more = names.size() > kTablesShown;
-  if (more) names.pop_back();
-  if (!names.empty())
-    dialogue_->say(
-        fmt::format("  its tables and views: {}{}", fmt::join(names, ", "), more ? ", …" : ""));
-}
-
-bool Interview::query(const Text& given) {
-  if (!given) show_tables();
-  const auto take = [&](const std::string& text) -> Refused {
-    if (auto refused = read_as(config::query(), complete_query(text, trial_), settings_.query))
-      return refused;
-    if (!trial_.has_database()) return std::nullopt;
-    auto refused = trial_.query(settings_.query);
-    if (refused && settings_.query != text) refused->why += trial_.similar_table(text);
-    return refused;
-  };
-  const std::string end = dialogue_ != nullptr ? " (it ends with ; or an empty line)" : "";
-  return answer({"--query", "The transactions: a table, or a query" + end, "", Form::lines}, given,
-                take);
-}
-
-std::optional<NewSettings> Interview::ask_all() {
-  const bool chosen = choose();
-  if (!chosen && dialogue_ != nullptr) return std::nullopt;
-  const bool with_service = service();
-  const bool with_zone = zone();
-  const bool with_database = database();
-  const bool with_query = query(given_.query);
-  if (!with_database || !with_query) return std::nullopt;
-  const bool fits = accept();  // what fits the query can be said without the service, too
-  return chosen && with_service && with_zone && fits ? std::optional(settings_) : std::nullopt;
+std::optional<NewSettings> ask_settings(const InitOptions& given, Dialogue* dialogue,
+                                        ExitCode& code) {
+  Interview interview(given, dialogue);
+  auto settings = interview.ask_all();
+  code = interview.code();
+  return settings;
 }
 
 }  // namespace surveybridge::daemon

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "mapping/values/dates.hpp"
+
 namespace surveybridge::daemon {
 
 std::string length_text(Duration length) {
@@ -13,6 +15,10 @@ std::string length_text(Duration length) {
   if (seconds < 7200) return fmt::format("{} min", seconds / 60);
   if (seconds < 172'800) return fmt::format("{} h", seconds / 3600);
   return fmt::format("{} days", seconds / 86'400);
+}
+
+std::string second_text(TimePoint at) {
+  return mapping::write_instant(std::chrono::floor<std::chrono::seconds>(at));
 }
 
 std::string counted(std::int64_t number, std::string_view thing) {

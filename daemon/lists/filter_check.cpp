@@ -46,24 +46,30 @@ bool contradicts_dates(const Record& record, const std::string& name, const Argu
          (filter.to && *date > *filter.to + kLeeway);
 }
 
-bool contradicts_codes(const Record& record, const Scalars& codes, std::string_view path) {
+bool contradicts_codes(const Record& record, std::string_view path, const Argument& asked) {
   const auto* code = shown<std::int64_t>(record, path);
-  return code != nullptr && !is_among(codes, std::to_string(*code));
+  return code != nullptr && !is_among(std::get<Scalars>(asked), std::to_string(*code));
 }
 
-bool contradicts_truth(const Record& record, const std::string& asked, std::string_view path) {
+bool contradicts_truth(const Record& record, std::string_view path, const Argument& asked) {
   const auto* truth = shown<bool>(record, path);
-  return truth != nullptr && asked != (*truth ? "true" : "false");
+  return truth != nullptr && std::get<std::string>(asked) != (*truth ? "true" : "false");
 }
 
-bool contradicts_addresses(const Record& record, const Scalars& addresses) {
-  const auto* address = shown<std::string>(record, "Email");
-  return address != nullptr && !address->empty() && !is_among(addresses, *address);
+// Where test records are wanted, the others are listed too.
+bool contradicts_test(const Record& record, std::string_view path, const Argument& asked) {
+  return std::get<std::string>(asked) == "false" && contradicts_truth(record, path, asked);
+}
+
+bool contradicts_addresses(const Record& record, std::string_view path, const Argument& asked) {
+  const auto* address = shown<std::string>(record, path);
+  return address != nullptr && !address->empty() && !is_among(std::get<Scalars>(asked), *address);
 }
 
 // Compared by number or by name, whichever both sides have.
-bool contradicts_review(const Record& record, const std::string& asked) {
-  const auto* review = shown<mapping::Enumerator>(record, "Review.ReviewStatus");
+bool contradicts_review(const Record& record, std::string_view path, const Argument& argument) {
+  const auto& asked = std::get<std::string>(argument);
+  const auto* review = shown<mapping::Enumerator>(record, path);
   if (review == nullptr) return false;
   const bool by_number = !asked.empty() && asked.find_first_not_of("0123456789") == asked.npos;
   if (by_number) return review->number && std::to_string(*review->number) != asked;
@@ -72,13 +78,13 @@ bool contradicts_review(const Record& record, const std::string& asked) {
 
 // A data column that a row shows, unencrypted, with another value. A service may write a value
 // differently than it was given, so case does not count.
-bool contradicts_data(const Record& record, const std::vector<service::DataFilter>& filters) {
-  for (const Record& item : record.at("Data").records) {
+bool contradicts_data(const Record& record, std::string_view path, const Argument& asked) {
+  for (const Record& item : record.at(path).records) {
     const auto* column = shown<std::int64_t>(item, "CustomerDataColumnId");
     const auto* value = shown<std::string>(item, "Value");
     if (column == nullptr || value == nullptr || item.value("IsEncrypted") == mapping::Value{true})
       continue;
-    for (const auto& filter : filters) {
+    for (const auto& filter : std::get<std::vector<service::DataFilter>>(asked)) {
       const bool other = !same_name(mapping::trimmed(*value), mapping::trimmed(filter.value));
       if (filter.column_id == *column && other) return true;
     }
@@ -86,40 +92,22 @@ bool contradicts_data(const Record& record, const std::vector<service::DataFilte
   return false;
 }
 
-using Contradicts = bool (*)(const Record&, const Argument&);
+// Where a row shows what a parameter asks for.
+struct ShownAt {
+  std::string_view path;
+  bool (*contradicts)(const Record& record, std::string_view path, const Argument& asked);
+};
 
-// What each parameter says about a row. Dates are recognised by their type.
-const std::map<std::string, Contradicts, std::less<>>& contradictions() {
-  static const std::map<std::string, Contradicts, std::less<>> all = {
-      {"Statuses",
-       [](const Record& record, const Argument& asked) {
-         return contradicts_codes(record, std::get<Scalars>(asked), "Status.StatusCode");
-       }},
-      {"CustomerIds",
-       [](const Record& record, const Argument& asked) {
-         return contradicts_codes(record, std::get<Scalars>(asked), "Id");
-       }},
-      {"EmailAddresses",
-       [](const Record& record, const Argument& asked) {
-         return contradicts_addresses(record, std::get<Scalars>(asked));
-       }},
-      {"IsOptout",
-       [](const Record& record, const Argument& asked) {
-         return contradicts_truth(record, std::get<std::string>(asked), "OptedOut");
-       }},
-      {"IncludeTestRecords",
-       [](const Record& record, const Argument& asked) {
-         const auto& include = std::get<std::string>(asked);
-         return include == "false" && contradicts_truth(record, include, "Batch.IsTest");
-       }},
-      {"ReviewStatus",
-       [](const Record& record, const Argument& asked) {
-         return contradicts_review(record, std::get<std::string>(asked));
-       }},
-      {"DataFilters",
-       [](const Record& record, const Argument& asked) {
-         return contradicts_data(record, std::get<std::vector<service::DataFilter>>(asked));
-       }},
+// Dates are recognised by their type.
+const std::map<std::string, ShownAt, std::less<>>& shown_parameters() {
+  static const std::map<std::string, ShownAt, std::less<>> all = {
+      {"Statuses", {"Status.StatusCode", contradicts_codes}},
+      {"CustomerIds", {"Id", contradicts_codes}},
+      {"EmailAddresses", {"Email", contradicts_addresses}},
+      {"IsOptout", {"OptedOut", contradicts_truth}},
+      {"IncludeTestRecords", {"Batch.IsTest", contradicts_test}},
+      {"ReviewStatus", {"Review.ReviewStatus", contradicts_review}},
+      {"DataFilters", {"Data", contradicts_data}},
   };
   return all;
 }
@@ -128,8 +116,9 @@ bool contradicts(const Record& record, const Parameter& asked) {
   if (std::holds_alternative<service::DateFilter>(asked.argument)) {
     return contradicts_dates(record, asked.name, asked.argument);
   }
-  const auto known = contradictions().find(asked.name);
-  return known != contradictions().end() && known->second(record, asked.argument);
+  const auto known = shown_parameters().find(asked.name);
+  return known != shown_parameters().end() &&
+         known->second.contradicts(record, known->second.path, asked.argument);
 }
 
 const std::string kNobody = "-no-such-value-";
@@ -183,7 +172,7 @@ std::optional<Parameter> impossible(const Parameter& parameter) {
 
 bool shows_in_rows(const Parameter& parameter) {
   return std::holds_alternative<service::DateFilter>(parameter.argument) ||
-         contradictions().contains(parameter.name);
+         shown_parameters().contains(parameter.name);
 }
 
 }  // namespace surveybridge::daemon

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "daemon/lists/page_walk.hpp"
 #include "mapping/field_map/constant.hpp"
 #include "mapping/values/text.hpp"
 
@@ -153,6 +154,15 @@ WalkPlan plan_of(const config::WalkSettings& walk, const config::Pull& pull,
   return plan;
 }
 
+TimePoint window_from(const crm::StoredWalk& walk, const WalkPlan& plan, const std::string& zone,
+                      TimePoint db_now) {
+  if (plan.look_back > Duration{0}) return db_now - plan.look_back;
+  const TimePoint first = plan.from ? mapping::instant_of(*plan.from, zone) : TimePoint{};
+  // A watermark ahead of the clock is not used.
+  const bool believed = walk.watermark && *walk.watermark <= db_now + plan.overlap;
+  return believed ? std::max(first, std::min(*walk.watermark, db_now) - plan.overlap) : first;
+}
+
 }  // namespace
 
 std::vector<WalkPlan> plan_walks(const config::Pull& pull, const config::ServiceDialect& dialect) {
@@ -175,6 +185,24 @@ std::vector<std::string> own_walks(const config::Settings& settings, const std::
       names.push_back(plan.name);
   }
   return names;
+}
+
+crm::StoredWalk open_window(crm::StoredWalk walk, const WalkPlan& plan, const std::string& zone,
+                            TimePoint db_now) {
+  if (is_open(walk)) return walk;
+  walk.window_from = plan.only ? plan.only->from : window_from(walk, plan, zone, db_now);
+  walk.window_to = plan.only ? plan.only->to : std::max(db_now, *walk.window_from);
+  walk.restarts = 0;
+  return first_page(std::move(walk), db_now);
+}
+
+TimePoint next_window(const crm::StoredWalk& walk, const WalkPlan& plan, TimePoint db_now) {
+  const bool believed = walk.finished_at && *walk.finished_at <= db_now;
+  return believed ? *walk.finished_at + plan.every : db_now;
+}
+
+service::Parameter window_of(const crm::StoredWalk& walk, const WalkPlan& plan) {
+  return {plan.window_filter(), service::DateFilter{walk.window_from, walk.window_to}};
 }
 
 bool name_columns(const std::vector<Filter>& filters) {

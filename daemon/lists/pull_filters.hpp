@@ -1,5 +1,5 @@
-// The walks and filters of the configuration as walks to read and as parameters of requests.
-// Pure.
+// The walks and filters of the configuration as walks to read, their windows and the parameters of
+// requests. Pure.
 #pragma once
 
 #include <optional>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "config/settings.hpp"
+#include "connectors/crm/pulled/walk_store.hpp"
 #include "connectors/service/query.hpp"
 #include "daemon/job/job.hpp"
 #include "mapping/interface/data_column.hpp"
@@ -40,6 +41,18 @@ std::vector<WalkPlan> plan_walks(const config::Pull& pull, const config::Service
 // The walks of a pull without its additional ones: together they read the whole list. Names as in
 // survey_cursor.
 std::vector<std::string> own_walks(const config::Settings& settings, const std::string& list);
+
+// A walk with an open window: the one that was under way, else the next one. `zone`: the CRM's, for
+// a `from` without an offset.
+crm::StoredWalk open_window(crm::StoredWalk walk, const WalkPlan& plan, const std::string& zone,
+                            TimePoint db_now);
+
+// When the next window of a walk without an open one is due. A walk with an end in the future is
+// due at once: the database's clock was ahead.
+TimePoint next_window(const crm::StoredWalk& walk, const WalkPlan& plan, TimePoint db_now);
+
+// The walk's window as a list parameter (docs/SERVICE.md 4.2 to 4.4).
+service::Parameter window_of(const crm::StoredWalk& walk, const WalkPlan& plan);
 
 // Do these filters need the data columns?
 bool name_columns(const std::vector<config::Filter>& filters);

@@ -1,10 +1,34 @@
 #include "daemon/metrics/recorded_transport.hpp"
 
-#include "daemon/metrics/operation.hpp"
+#include "config/service_list.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
+
+constexpr std::string_view kAdd = "/external/api/v3/customer/add";
+
+// A path as it is configured may have a query of its own.
+bool is_at(std::string_view target, std::string_view path) {
+  if (!target.starts_with(path)) return false;
+  target.remove_prefix(path.size());
+  return target.empty() || target.front() == '?' || target.front() == '&';
+}
+
+std::string_view word_of(const service::Failure& failure) {
+  if (failure.timed_out) return "timeout";
+  switch (failure.kind) {
+    case service::Failure::Kind::not_connected:
+      return "connection";
+    case service::Failure::Kind::too_large:
+      return "too_large";
+    case service::Failure::Kind::stopped:
+      return "stopped";
+    case service::Failure::Kind::unknown:
+      break;
+  }
+  return "incomplete";
+}
 
 class RecordedTransport final : public service::Transport {
  public:
@@ -36,6 +60,25 @@ class RecordedTransport final : public service::Transport {
 };
 
 }  // namespace
+
+std::string_view operation_of(std::string_view url, const config::Service& service) {
+  if (!service.auth.token_url.empty() && is_at(url, service.auth.token_url)) return "token";
+  if (!url.starts_with(service.base_url)) return "other";
+  url.remove_prefix(service.base_url.size());
+  if (is_at(url, kAdd)) return "add";
+  for (const auto& list : config::service_lists())
+    if (is_at(url, list.path)) return list.name;
+  if (is_at(url, service.dialect.columns_path)) return "columns";
+  return is_at(url, service.dialect.statuses_path) ? "statuses" : "other";
+}
+
+std::string code_of(const service::Exchange& exchange) {
+  constexpr int kLeast = 100, kMost = 599;
+  if (const auto* failure = std::get_if<service::Failure>(&exchange))
+    return std::string(word_of(*failure));
+  const int status = std::get<service::Response>(exchange).status;
+  return status < kLeast || status > kMost ? "other" : std::to_string(status);
+}
 
 OpenTransport recorded(OpenTransport open, const config::Service& service, Recorder& recorder,
                        std::function<Duration()> uptime) {

@@ -16,7 +16,7 @@ class Recorder {
   virtual ~Recorder() = default;
 
   struct RequestEnd {
-    std::string_view operation;  // operation.hpp
+    std::string_view operation;  // of recorded_transport.hpp
     std::string_view code;       // the HTTP status, or why there is none
     Duration took{0};
     std::size_t sent = 0, received = 0;  // bytes of the bodies, decoded
@@ -38,6 +38,9 @@ class Recorder {
 };
 
 // The one that nobody listens to.
-Recorder& no_recorder();
+inline Recorder& no_recorder() {
+  static Recorder silent;
+  return silent;
+}
 
 }  // namespace surveybridge::daemon

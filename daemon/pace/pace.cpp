@@ -1,124 +1,252 @@
 #include "daemon/pace/pace.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "daemon/job/backoff.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
 
-// The words of the metrics (daemon/metrics/registry.cpp).
-std::string_view word_of(RateLimiter::Cause cause) {
-  switch (cause) {
-    case RateLimiter::Cause::refused:
-      return "refused";
-    case RateLimiter::Cause::failures:
-      return "failures";
-    case RateLimiter::Cause::slot:
-      return "slot";
-    case RateLimiter::Cause::rate:
-      break;
-  }
-  return "rate";
+// When every slot is taken: the time until the next attempt, because an answer may come any moment.
+constexpr Duration kFullWait = std::chrono::milliseconds{2};
+// How long a place is kept for a request that is due and first. A write prepares its batch again
+// when the time has come; a read comes at once.
+constexpr Duration kPlaceOfWrite = std::chrono::seconds{2};
+constexpr Duration kPlaceOfRead = std::chrono::milliseconds{20};
+constexpr int kWritesInARow = 3;
+// Random time added to a wait, so that several daemons do not return at the same moment.
+constexpr Duration kJitterMost = std::chrono::milliseconds{250};
+// After a refusal without a wait: first this long, then longer each time.
+constexpr Duration kSilenceFirst = std::chrono::milliseconds{200};
+constexpr Duration kSilenceMost = std::chrono::hours{1};
+
+Duration gap_of(double per_second) {
+  return Duration{static_cast<std::int64_t>(std::llround(1e6 / per_second))};
 }
 
 }  // namespace
 
 Pace::Pace(const config::Pace& ceilings, std::function<Duration()> uptime, std::uint64_t seed,
            Recorder& recorder)
-    : uptime_(std::move(uptime)), rule_(ceilings), random_(seed), recorder_(recorder) {}
+    : uptime_(std::move(uptime)),
+      random_(seed),
+      recorder_(recorder),
+      ceilings_(ceilings),
+      limits_(ceilings.separate_limits ? 2U : 1U, Limit{LearnedRate(ceilings.max_per_second)}) {}
 
 std::optional<TimePoint> Pace::attempt(TimePoint now, const Requester& requester) {
   const std::lock_guard lock(mutex_);
   const TimePoint at = steady();
   offset_ = now - at;
-  return tell(requester, at, rule_.attempt(at, requester.request_class));
+  came(requester.job, at);
+  const auto wait = wait_of(at, requester.request_class);
+  if (!wait) go(at, requester.request_class);
+  return tell(requester, at, wait);
 }
 
 std::optional<TimePoint> Pace::held(TimePoint now, const Requester& requester) {
   const std::lock_guard lock(mutex_);
   const TimePoint at = steady();
   offset_ = now - at;
-  return tell(requester, at, rule_.held(at, requester.request_class));
-}
-
-std::optional<TimePoint> Pace::tell(const Requester& requester, TimePoint at,
-                                    std::optional<TimePoint> later) {
-  came(requester.job, at);
-  if (!later) return std::nullopt;
-  waiting_[requester.job] = {at, *later, rule_.why_waits(at, requester.request_class)};
-  return *later + offset_;
+  return tell(requester, at, wait_of_all(at, requester.request_class));
 }
 
 // The job has waited until now, or it had something else to do when the time had come.
 void Pace::came(const std::string& job, TimePoint at) {
   const auto told = waiting_.find(job);
   if (told == waiting_.end()) return;
-  recorder_.waited(word_of(told->second.cause), std::min(at, told->second.until) - told->second.at);
+  const Wait& wait = told->second;
+  recorder_.waited(wait.cause, std::min(at, wait.until) - wait.told_at);
   waiting_.erase(told);
+}
+
+std::optional<Pace::Wait> Pace::wait_of_all(TimePoint at, RequestClass request_class) {
+  if (at >= all_wait_until()) return std::nullopt;
+  limit(request_class).pressed = true;  // a wait is not a lack of demand
+  return Wait{all_wait_until(), "refused"};
+}
+
+std::optional<Pace::Wait> Pace::wait_of(TimePoint at, RequestClass request_class) {
+  if (const auto wait = wait_of_all(at, request_class)) return wait;
+  if (is_full(request_class)) return Wait{at + kFullWait, "slot"};
+  const TimePoint next = std::max(limit(request_class).next, next_of_all_);
+  if (at < next) {
+    limit(request_class).pressed = true;
+    return Wait{next, "rate"};
+  }
+  if (yields(at, request_class)) return Wait{at + kPlaceOfRead, "rate"};
+  return std::nullopt;
+}
+
+std::optional<TimePoint> Pace::tell(const Requester& requester, TimePoint at,
+                                    std::optional<Wait> wait) {
+  if (!wait) return std::nullopt;
+  came(requester.job, at);
+  if (circuit_open()) wait->cause = "failures";
+  wait->told_at = at;
+  wait->request_class = requester.request_class;
+  waiting_[requester.job] = *wait;
+  return wait->until + offset_;
+}
+
+// After a refusal one request goes first; the others follow when it was accepted.
+bool Pace::is_full(RequestClass request_class) {
+  const Limit& own = limit(request_class);
+  if (own.rate.is_blocked() && own.in_flight > 0) return true;
+  int in_flight = 0;
+  for (const Limit& each : limits_)
+    in_flight += each.in_flight;
+  return in_flight >= (circuit_open() ? 1 : ceilings_.max_in_flight);
+}
+
+// A job of this class was told a time that has come, or comes, and may still use it.
+bool Pace::is_awaited(TimePoint at, RequestClass request_class) const {
+  const Duration place = request_class == RequestClass::write ? kPlaceOfWrite : kPlaceOfRead;
+  return std::ranges::any_of(waiting_, [&](const auto& each) {
+    return each.second.request_class == request_class && at < each.second.until + place;
+  });
+}
+
+bool Pace::yields(TimePoint at, RequestClass request_class) const {
+  const auto first = writes_in_a_row_ >= kWritesInARow ? RequestClass::read : RequestClass::write;
+  return limits_.size() == 1 && request_class != first && is_awaited(at, first);
+}
+
+void Pace::go(TimePoint at, RequestClass request_class) {
+  Limit& own = limit(request_class);
+  own.rate.sent(at, std::exchange(own.pressed, false));
+  // Lost time is not made up: two requests would be closer than the rate allows.
+  own.next = at + gap_of(own.rate.per_second());
+  next_of_all_ = at + gap_of(ceilings_.max_per_second / instances_);
+  ++own.in_flight;
+  const bool passed_over =
+      request_class == RequestClass::write && is_awaited(at, RequestClass::read);
+  writes_in_a_row_ = passed_over ? writes_in_a_row_ + 1 : 0;
 }
 
 void Pace::finished(RequestClass request_class) {
   const std::lock_guard lock(mutex_);
-  rule_.finished(request_class);
+  --limit(request_class).in_flight;
+}
+
+void Pace::answered(const PaceAnswer& answer) {
+  const std::lock_guard lock(mutex_);
+  const TimePoint at = steady();
+  switch (answer.kind) {
+    case PaceAnswer::Kind::accepted:
+      accepted(at, answer);
+      break;
+    case PaceAnswer::Kind::refused:
+      refused(at, answer);
+      break;
+    case PaceAnswer::Kind::failed:
+      failed(at, answer);
+      break;
+  }
+  if (answer.spent) hold_all(at + *answer.spent);
+}
+
+// The service has answered.
+void Pace::heard(TimePoint at) {
+  if (is_away(at)) answers_.was_away();
+  answers_.heard(at);
+  failures_ = 0;
+  heard_at_ = at;
+}
+
+void Pace::accepted(TimePoint at, const PaceAnswer& answer) {
+  heard(at);
+  circuit_until_ = {};
+  limit(answer.request_class).refusals = 0;
+  limit(answer.request_class).rate.accepted(answer.sent_at);
+}
+
+void Pace::refused(TimePoint at, const PaceAnswer& answer) {
+  heard(at);
+  Limit& own = limit(answer.request_class);
+  const bool known = own.refused_at && answer.sent_at < *own.refused_at;  // of a known event
+  own.rate.refused(at);
+  if (!known) {
+    ++own.refusals;
+    own.refused_at = at;
+  }
+  if (answer.wait && *answer.wait > Duration{0}) {
+    hold_all(at + with_jitter(*answer.wait));
+  } else if (!known) {
+    hold_all(at + backoff(own.refusals, random_.unit(), Duration{0}, kSilenceMost, kSilenceFirst));
+  }
+}
+
+void Pace::failed(TimePoint at, const PaceAnswer& answer) {
+  if (failures_++ == 0) silent_since_ = std::max(answer.sent_at, heard_at_);
+  if (answer.wait) hold_all(at + with_jitter(*answer.wait));
+  if (!circuit_open()) return;
+  const auto wait = backoff(failures_ - kCircuit + 1, random_.unit(), Duration{0}, kUnreachableMax);
+  circuit_until_ = std::max(circuit_until_, at + wait);
+}
+
+Duration Pace::with_jitter(Duration wait) {
+  const auto most = static_cast<double>(std::min(kJitterMost, wait / 4).count());
+  return wait + Duration{static_cast<std::int64_t>(most * random_.unit())};
 }
 
 void Pace::try_now() {
   const std::lock_guard lock(mutex_);
-  rule_.try_now(steady());
+  circuit_until_ = {};
+  if (held_until_ > steady() + kLongWait) held_until_ = {};
 }
 
 void Pace::hold(Duration wait) {
   const std::lock_guard lock(mutex_);
-  rule_.hold(steady() + wait);
+  hold_all(steady() + wait);
 }
 
 TimePoint Pace::held_until() const {
   const std::lock_guard lock(mutex_);
-  return rule_.held_until() + offset_;
+  return all_wait_until() + offset_;
 }
 
 Duration Pace::answering(Duration age) const {
   const std::lock_guard lock(mutex_);
-  return rule_.answering(steady(), age);
+  return is_away(steady()) ? Duration{0} : answers_.answering(steady(), age);
 }
 
 bool Pace::has_been_away() const {
   const std::lock_guard lock(mutex_);
-  return rule_.has_been_away(steady());
+  return is_away(steady()) || answers_.has_been_away();
 }
 
 Pace::PaceSnapshot Pace::known() const {
   const std::lock_guard lock(mutex_);
-  PaceSnapshot known{rule_.learned(), std::nullopt, std::nullopt, {}, rule_.circuit_open()};
-  if (const auto at = rule_.refused_at()) known.refused_at = *at + offset_;
-  if (rule_.held_until() > steady()) known.held_until = rule_.held_until() + offset_;
-  for (const auto& [job, told] : waiting_) {
-    if (told.until > steady()) known.waiting.push_back(job);
+  const TimePoint at = steady();
+  PaceSnapshot known;
+  known.learned.all = limits_.front().rate.learned();
+  if (limits_.size() > 1) known.learned.read = limits_.back().rate.learned();
+  if (const auto last = std::max(limits_.front().refused_at, limits_.back().refused_at))
+    known.refused_at = *last + offset_;
+  if (all_wait_until() > at) known.held_until = all_wait_until() + offset_;
+  for (const auto& [job, wait] : waiting_) {
+    if (wait.until > at) known.waiting.push_back(job);
   }
+  known.away = circuit_open();
   return known;
 }
 
-void Pace::recall(const RateLimiter::Learned& learned) {
+void Pace::recall(const Learned& learned) {
   const std::lock_guard lock(mutex_);
-  rule_.recall(learned);
+  if (learned.read.has_value() != (limits_.size() > 1)) return;
+  limits_.front().rate.recall(learned.all);
+  if (learned.read) limits_.back().rate.recall(*learned.read);
 }
 
 void Pace::share(int instances) {
   const std::lock_guard lock(mutex_);
-  rule_.share(instances);
-}
-
-Pace::Sent Pace::sent(RequestClass request_class) const {
-  const std::lock_guard lock(mutex_);
-  return {steady(), std::max(1, rule_.in_flight()), request_class};
-}
-
-void Pace::answered(const Sent& sent, PaceAnswer answer) {
-  const std::lock_guard lock(mutex_);
-  answer.sent_at = sent.at;
-  answer.beside = sent.beside;
-  answer.request_class = sent.request_class;
-  rule_.answered(steady(), answer, random_.unit());
+  instances_ = std::max(1, instances);
+  for (auto& each : limits_)
+    each.rate.share(instances_);
 }
 
 TimePoint Pace::wall() const {

@@ -111,6 +111,11 @@ void FetchAhead::fetch_pages(Queue& queue, const Fetch& fetch, std::string curso
   }
 }
 
+void FetchAhead::make_queue(const crm::StoredWalk& walk) {
+  queue_ = std::make_shared<Queue>();
+  window_ = {walk.window_from, walk.window_to};
+}
+
 void FetchAhead::begin(const RunBeside& run_beside, const crm::StoredWalk& walk, Fetch fetch) {
   if (!run_beside) return;
   std::string cursor = walk.cursor;
@@ -118,8 +123,7 @@ void FetchAhead::begin(const RunBeside& run_beside, const crm::StoredWalk& walk,
     std::unique_lock lock(queue_->mutex);
     const auto& items = queue_->items;
     const std::string& first = items.empty() ? queue_->at : items.front().cursor;
-    const bool here = window_from_ == walk.window_from && window_to_ == walk.window_to &&
-                      first == cursor && (queue_->running || !items.empty());
+    const bool here = is_of(walk) && first == cursor && (queue_->running || !items.empty());
     if (here) {
       if (queue_->running || queue_->is_full()) return;
       cursor = items.back().next();
@@ -129,10 +133,8 @@ void FetchAhead::begin(const RunBeside& run_beside, const crm::StoredWalk& walk,
       drop();
     }
   }
-  if (!queue_) queue_ = std::make_shared<Queue>();
+  if (!queue_) make_queue(walk);
   running_.reset();
-  window_from_ = walk.window_from;
-  window_to_ = walk.window_to;
   queue_->at = cursor;
   queue_->running = true;
   try {
@@ -146,16 +148,14 @@ void FetchAhead::begin(const RunBeside& run_beside, const crm::StoredWalk& walk,
 
 void FetchAhead::keep(const crm::StoredWalk& walk, Fetched fetched) {
   drop();
-  queue_ = std::make_shared<Queue>();
+  make_queue(walk);
   queue_->items.push_back({walk.cursor, std::move(fetched)});
-  window_from_ = walk.window_from;
-  window_to_ = walk.window_to;
 }
 
 std::optional<FetchAhead::Fetched> FetchAhead::take(const crm::StoredWalk& walk, TimePoint now) {
   if (!queue_) return std::nullopt;
   std::optional<Queue::Item> item;
-  if (window_from_ == walk.window_from && window_to_ == walk.window_to) {
+  if (is_of(walk)) {
     std::unique_lock lock(queue_->mutex);
     queue_->changed.wait(lock, [this] { return !queue_->items.empty() || !queue_->running; });
     if (!queue_->items.empty() && queue_->items.front().cursor == walk.cursor) {
@@ -175,8 +175,7 @@ std::optional<FetchAhead::Fetched> FetchAhead::take(const crm::StoredWalk& walk,
 std::optional<PulledPage> FetchAhead::take_ready(
     const crm::StoredWalk& walk, TimePoint now,
     const std::function<bool(const PulledPage&)>& suits) {
-  if (!queue_ || window_from_ != walk.window_from || window_to_ != walk.window_to)
-    return std::nullopt;
+  if (!queue_ || !is_of(walk)) return std::nullopt;
   const std::lock_guard lock(queue_->mutex);
   if (queue_->items.empty() || queue_->items.front().cursor != walk.cursor) return std::nullopt;
   auto& first = queue_->items.front();

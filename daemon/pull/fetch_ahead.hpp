@@ -75,8 +75,13 @@ class FetchAhead {
   static void run(Queue& queue, const Fetch& fetch, const std::string& cursor);
   static void fetch_pages(Queue& queue, const Fetch& fetch, std::string cursor);
 
+  void make_queue(const crm::StoredWalk& walk);
+  bool is_of(const crm::StoredWalk& walk) const {
+    return window_ == std::pair(walk.window_from, walk.window_to);
+  }
+
   std::shared_ptr<Queue> queue_;  // empty: nothing was begun
-  std::optional<TimePoint> window_from_, window_to_;
+  std::pair<std::optional<TimePoint>, std::optional<TimePoint>> window_;  // of its pages
   std::unique_ptr<RunningWork> running_;
   bool lost_ = false;
 };

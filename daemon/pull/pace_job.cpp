@@ -27,12 +27,12 @@ void recall_pace(crm::Database& database, Pace& pace, const std::string& service
   if (rows.empty()) return;
   const auto& last = rows.front();
   const double instances = static_cast<double>(std::max<std::int64_t>(1, last.share));
-  // A present probe is not stored: the edge is what is known.
+  // A rise above the edge is not recalled: the edge is what is known.
   const auto known = [&](const crm::PaceRow::Rate& kept) {
     const double rate = kept.edge > 0 ? std::min(kept.edge, kept.per_second) : kept.per_second;
     return LearnedRate::Learned{rate * instances, kept.edge * instances};
   };
-  RateLimiter::Learned learned{known(last.all), std::nullopt};
+  Pace::Learned learned{known(last.all), std::nullopt};
   if (last.read) learned.read = known(*last.read);
   pace.recall(learned);
 }

@@ -12,13 +12,11 @@
 #include "daemon/context/job_context.hpp"
 #include "daemon/job/job.hpp"
 #include "daemon/lists/filter_check.hpp"
-#include "daemon/lists/page_history.hpp"
-#include "daemon/pace/retry_state.hpp"
-#include "daemon/pull/bare_answer.hpp"
+#include "daemon/lists/page_walk.hpp"
+#include "daemon/pace/retry.hpp"
 #include "daemon/pull/fetch_ahead.hpp"
 #include "daemon/pull/move_check.hpp"
 #include "daemon/pull/page_effects.hpp"
-#include "daemon/pull/pull_plan.hpp"
 #include "daemon/pull/report_renewal.hpp"
 
 namespace surveybridge::daemon {
@@ -36,63 +34,48 @@ class PullJob final : public Job {
   void leave() override;
 
  private:
-  static constexpr int kDivisionsMax = 3;
-
   // What this process knows about the window that it reads; the rest is stored (crm::StoredWalk).
   struct Window {
-    RestartTracker restarts;
+    std::optional<PageWalk> pages;  // empty: the next step begins it
     std::set<std::string> ignored;  // parameters that this window's records contradict
     crm::Saved counts;              // so far
-    // A part that was read while nothing moved pays for one more division.
-    int divisions_left = kDivisionsMax;
-    ReadAround around;
-    bool asks_before = false;  // whether the list answers for anything else
-    std::string left_out;      // what was not answered; empty: nothing
-    BareEnd bare_end;
+  };
+  // The place after the page that was stored last, with which the lease was confirmed.
+  struct LastPage {
+    crm::StoredWalk walk;
+    TimePoint at;     // by the database's clock
+    Duration uptime;  // then
   };
 
-  void prune_history(TimePoint db_now);
+  void open_tables();
+  std::optional<LastPage> after_last_page();
   TimePoint due(const crm::StoredWalk& walk, TimePoint db_now) const;
-  // Where a walk stands, and the database's time.
-  struct Standing {
-    crm::StoredWalk walk;
-    TimePoint db_now;
-  };
-  std::optional<Standing> after_last_page();
   bool take_lease();
   // Makes `filters_` once; asks the service for data columns where they are named. Returns when to
   // try again; empty: `filters_` is there.
   std::optional<TimePoint> learn_filters(TimePoint now);
-  std::vector<service::Parameter> asked_of(const crm::StoredWalk& walk) const;
-  void fetch_ahead(const crm::StoredWalk& next, const std::string& hash_key);
-  // What follows the page at which `walk` stands.
-  PageHistory::Next take_page(const crm::StoredWalk& walk, const mapping::Page& page);
-  TimePoint begin_again(const crm::StoredWalk& walk, JobStatus::Fault fault, const std::string& why,
-                        TimePoint now);
-  void append_ready(PulledPage& pulled, crm::StoredWalk& next, std::vector<std::size_t>& listed,
-                    TimePoint now, TimePoint db_now);
+  TimePoint read_page(crm::StoredWalk walk, TimePoint now, TimePoint db_now);
+  std::optional<TimePoint> examine(FetchAhead::Fetched& fetched, const crm::StoredWalk& walk,
+                                   TimePoint now);
+  TimePoint prove_empty(FetchAhead::Fetched& fetched, const crm::StoredWalk& walk, TimePoint now);
   std::optional<TimePoint> check_moves(const crm::StoredWalk& walk, TimePoint now);
   TimePoint store(PulledPage pulled, const crm::StoredWalk& walk, TimePoint now, TimePoint db_now);
+  void append_ready(PulledPage& pulled, std::vector<std::size_t>& listed, TimePoint now);
+  void end_part(const crm::StoredWalk& read);
   void save(PulledPage& pulled, FilterCheck requested, const crm::StoredWalk& next,
             TimePoint db_now);
-  TimePoint handle_trouble(const service::Trouble& trouble, const crm::StoredWalk& walk,
-                           TimePoint now);
-
-  TimePoint read_around(const service::Trouble& trouble, const crm::StoredWalk& walk,
-                        TimePoint now);
-  TimePoint ask_before(const crm::StoredWalk& walk, TimePoint now);
-  TimePoint leave_out(const service::Trouble& trouble, const crm::StoredWalk& walk, TimePoint now);
-  TimePoint doubt_end(const crm::StoredWalk& walk, TimePoint now);
+  void fetch_ahead(const crm::StoredWalk& next, const std::string& hash_key);
+  TimePoint fail(service::Trouble trouble, const crm::StoredWalk& walk, TimePoint now);
+  TimePoint go_on(const PageWalk::Answer& answer, const crm::StoredWalk& walk, TimePoint now);
+  TimePoint begin_again(const PageWalk::Restarted& restarted, TimePoint now);
+  std::string left_out() const;
   void meet_ledger(PagePersons& persons, const std::vector<mapping::Record>& records,
                    const std::vector<mapping::Unreadable>& unreadable);
   void tell(const std::vector<crm::UnreadRecord>& unreadable);
   void count(const crm::Saved& saved);
   std::vector<service::Parameter> filters_for(crm::StoredWalk walk, TimePoint db_now) const;
   std::string describe_window(const crm::StoredWalk& walk, bool open) const;
-  std::optional<crm::StoredWalk> divide(const crm::StoredWalk& walk, std::int64_t parts,
-                                        TimePoint db_now);
-  crm::StoredWalk next_state(const crm::StoredWalk& walk, const std::string& next_cursor,
-                             TimePoint db_now);
+  void prune(TimePoint db_now);
   void close_window();
 
   const config::Pull& pull_;
@@ -104,27 +87,14 @@ class PullJob final : public Job {
   RetryState retry_;
   LogThrottle unreadable_;  // records that were set aside
   MoveCheck moves_;
-  BareAnswer bare_;
   ReportRenewal report_;
   std::optional<crm::PullStore> tables_;
   std::optional<std::vector<service::Parameter>> filters_;  // all but the window; empty: not made
   std::optional<crm::Lease> lease_;
-  // The page that was stored last, with which the lease was confirmed.
-  struct LastPage {
-    crm::StoredWalk walk;
-    TimePoint at;     // by the database's clock
-    Duration uptime;  // then
-  };
   std::optional<LastPage> last_page_;
   // As of that page; when somebody is forgotten, they change.
   std::optional<crm::People::Seals> seals_;
   Window window_;
-  // The pages that this process has read one after the other; empty: the next one is the first.
-  struct ReadPages {
-    std::optional<TimePoint> window;  // its end
-    PageHistory history;
-  };
-  std::optional<ReadPages> read_;
   bool asked_for_ = false;  // a person wants a new window, whatever `every` says
   bool opened_ = false;  // this process has opened a window; false: it only continued a stored one
   bool walked_ = false;  // `sync`: the window that this process opened has been read to its end

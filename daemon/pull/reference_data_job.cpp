@@ -7,7 +7,7 @@ namespace {
 
 using service::Trouble;
 
-constexpr Duration kReadEvery = std::chrono::hours{1};
+constexpr Duration kNamesEvery = std::chrono::hours{1};
 
 }  // namespace
 
@@ -52,7 +52,7 @@ TimePoint ReferenceDataJob::due(const std::string& list, TimePoint db_now) {
   if (asked_for_.contains(list)) return db_now;
   crm::PullStore tables(context_.database(), mapping::status(), {});
   const auto read_at = tables.load(list, crm::kWholeListWalk).finished_at;
-  return read_at && *read_at <= db_now ? *read_at + kReadEvery : db_now;
+  return read_at && *read_at <= db_now ? *read_at + kNamesEvery : db_now;
 }
 
 void ReferenceDataJob::finish(const List& list, const std::vector<mapping::Record>& records,

@@ -2,17 +2,25 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "connectors/service/api.hpp"
-#include "daemon/pull/unwritten_log.hpp"
 
 namespace surveybridge::daemon {
 namespace {
 
-constexpr Duration kLeaseWait = std::chrono::seconds{5};
 constexpr Duration kLookAtQueue = std::chrono::seconds{5};
 constexpr Duration kTryAgain = std::chrono::hours{1};  // a record that met no row
 
 }  // namespace
+
+void log_unwritten(Log& log, const std::string& job, const crm::WrittenBack& written) {
+  for (const auto& [table, column, reason] : written.unwritten)
+    log.error(fmt::format("not written into {}.{}: {}; what else of the row can be written is"
+                          " written, and `surveybridge status` counts the records",
+                          table, column, reason),
+              {.job = job});
+}
 
 std::string write_back_job(const std::string& list) {
   return "write." + list;

@@ -13,6 +13,12 @@
 
 namespace surveybridge::daemon {
 
+// How soon a lease that another instance has is asked for again.
+inline constexpr Duration kLeaseWait = std::chrono::seconds{5};
+
+// Logs what was to be written into the CRM and is not there: each table, column and reason once.
+void log_unwritten(Log& log, const std::string& job, const crm::WrittenBack& written);
+
 // The name of this job, and of its lease.
 std::string write_back_job(const std::string& list);
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -18,6 +19,9 @@ namespace surveybridge::daemon {
 // The data column that a push asks for and a service without any does not have; empty: it asks for
 // none. A mapper would take them all for unknown, and write their names.
 std::optional<config::Problem> missing_column(const config::Push& push);
+
+// As a mapper takes them.
+std::vector<std::string> names_of(const std::vector<crm::Column>& columns);
 
 class CurrentMapper {
  public:

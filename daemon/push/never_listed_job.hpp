@@ -6,7 +6,7 @@
 
 #include "daemon/context/job_context.hpp"
 #include "daemon/job/job.hpp"
-#include "daemon/pace/retry_state.hpp"
+#include "daemon/pace/retry.hpp"
 
 namespace surveybridge::daemon {
 

@@ -15,7 +15,7 @@
 #include "connectors/crm/ledger/ledger.hpp"
 #include "daemon/context/job_context.hpp"
 #include "daemon/job/job.hpp"
-#include "daemon/pace/retry_state.hpp"
+#include "daemon/pace/retry.hpp"
 #include "daemon/push/batch_choice.hpp"
 #include "daemon/push/batch_size.hpp"
 #include "daemon/push/claimed_batch.hpp"

@@ -16,7 +16,7 @@
 #include "connectors/crm/ledger/ledger.hpp"
 #include "daemon/context/job_context.hpp"
 #include "daemon/job/job.hpp"
-#include "daemon/pace/retry_state.hpp"
+#include "daemon/pace/retry.hpp"
 #include "daemon/reconcile/reconcile_plan.hpp"
 
 namespace surveybridge::daemon {

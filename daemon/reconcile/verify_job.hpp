@@ -9,7 +9,7 @@
 #include "daemon/context/job_context.hpp"
 #include "daemon/job/job.hpp"
 #include "daemon/lists/page_walk.hpp"
-#include "daemon/pace/retry_state.hpp"
+#include "daemon/pace/retry.hpp"
 #include "daemon/reconcile/verify_plan.hpp"
 #include "mapping/interface/data_column.hpp"
 

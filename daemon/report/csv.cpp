@@ -1,15 +1,14 @@
-#include "daemon/report/csv.hpp"
-
 #include <algorithm>
 #include <string_view>
 
-#include "daemon/report/tables.hpp"
+#include "daemon/report/figures.hpp"
+#include "daemon/report/forms.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
 
-using Row = std::vector<std::string>;
+using CsvRow = std::vector<std::string>;
 
 bool is_number(std::string_view text) {
   if (text.starts_with('-')) text.remove_prefix(1);
@@ -47,7 +46,7 @@ std::string quoted(const std::string& text) {
   return out + "\"";
 }
 
-std::string line_of(const Row& row) {
+std::string line_of(const CsvRow& row) {
   std::string line;
   for (std::size_t i = 0; i < row.size(); ++i)
     line += (i == 0 ? "" : ",") + quoted(harmless(row[i]));
@@ -55,8 +54,8 @@ std::string line_of(const Row& row) {
 }
 
 // The fields of several tables, each once, in their order.
-Row fields_of(const std::vector<const ReportTable*>& tables) {
-  Row fields;
+CsvRow fields_of(const std::vector<const ReportTable*>& tables) {
+  CsvRow fields;
   for (const auto* table : tables)
     for (const auto& column : table->columns)
       for (const auto& field : column.fields)
@@ -80,14 +79,15 @@ std::string value_of(const ReportTable& table, const std::vector<ReportCell>& ro
 
 std::string file_of(const std::vector<const ReportTable*>& tables) {
   const bool measured = tables.front()->measure != nullptr;
-  Row head = measured ? Row{"measure", "label"} : (tables.size() > 1 ? Row{"table"} : Row{});
-  const Row fields = fields_of(tables);
+  CsvRow head =
+      measured ? CsvRow{"measure", "label"} : (tables.size() > 1 ? CsvRow{"table"} : CsvRow{});
+  const CsvRow fields = fields_of(tables);
   head.insert(head.end(), fields.begin(), fields.end());
   std::string text = line_of(head);
   for (const auto* table : tables)
     for (const auto& row : table->rows) {
-      Row cells = measured ? Row{table->measure->id, table->measure->name}
-                           : (tables.size() > 1 ? Row{table->id} : Row{});
+      CsvRow cells = measured ? CsvRow{table->measure->id, table->measure->name}
+                              : (tables.size() > 1 ? CsvRow{table->id} : CsvRow{});
       for (const auto& field : fields)
         cells.push_back(value_of(*table, row, field));
       text += line_of(cells);
@@ -99,10 +99,9 @@ std::string file_of(const std::vector<const ReportTable*>& tables) {
 
 std::map<std::string, std::string> report_csv(const SurveyReport& report) {
   const Figures figures = figures_of(report);
-  const ReportTables tables = tables_of(figures);
   std::map<std::string, std::vector<const ReportTable*>> by_file;
-  for (const auto* table : all_of(tables, figures))
-    by_file[std::string(table->file) + ".csv"].push_back(table);
+  for (const auto& table : figures.tables)
+    by_file[table.file + ".csv"].push_back(&table);
   std::map<std::string, std::string> files;
   for (const auto& [name, of] : by_file)
     files[name] = file_of(of);

@@ -84,6 +84,12 @@ std::string without_addresses(std::string_view text) {
   return out;
 }
 
+std::string shown_name(std::string_view name, std::string_view if_empty) {
+  std::string shown = without_addresses(fit_to_show(name));
+  if (shown.find_first_not_of(' ') == std::string::npos) return std::string(if_empty);
+  return shown;
+}
+
 std::string isolated(std::string_view text) {
   const std::u32string points = config::code_points(text);
   const bool turns = std::any_of(points.begin(), points.end(),

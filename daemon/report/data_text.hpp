@@ -14,6 +14,9 @@ std::string fit_to_show(std::string_view text);
 // Each word with "@" inside it, an address or part of one, becomes "(an address)".
 std::string without_addresses(std::string_view text);
 
+// A name of the database, fit to be shown and without addresses. `if_empty`: instead of blanks.
+std::string shown_name(std::string_view name, std::string_view if_empty);
+
 // A text with letters that run from right to left stays one piece inside another text: U+2068 is
 // before it and U+2069 behind it. Other texts stay as they are. Of well-formed UTF-8.
 std::string isolated(std::string_view text);

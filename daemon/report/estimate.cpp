@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "mapping/statistics/top_share.hpp"
-
 namespace surveybridge::daemon {
 
 namespace {
@@ -117,6 +115,7 @@ std::int64_t size_of(const Sample& sample) {
 Estimate estimate(const Sample& sample, const Least& least, Unit unit) {
   Estimate found;
   found.n = size_of(sample);
+  if (const auto* share = std::get_if<Proportion>(&sample)) found.part = share->part;
   if (!enough(sample, least)) {
     found.text = too_few(found.n, least);
     return found;

@@ -28,7 +28,7 @@ std::int64_t size_of(const Sample& sample);  // its n
 // Percent, points or positions of the scale.
 struct Estimate {
   std::int64_t n = 0;
-  std::optional<std::int64_t> part = {};  // of n; only of the response rate
+  std::optional<std::int64_t> part = {};  // of n; only of shares
   std::optional<double> value = {};       // empty: it is not shown
   std::optional<mapping::Interval> interval = {};
   std::string text;           // "30 %", or why there is none: "fewer than 10 answers"

@@ -1,13 +1,12 @@
 #include "daemon/report/figures.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "daemon/push/refusal_reason.hpp"
 #include "daemon/report/data_text.hpp"
+#include "mapping/report/funnel.hpp"
 
 namespace surveybridge::daemon {
 
@@ -17,24 +16,9 @@ namespace {
 constexpr const char* kNotKnown = "(not known)";
 constexpr const char* kNoValue = "(no value)";  // of a customer without one
 
-// A name of the database, which is never shown with an address in it.
-std::string shown_name(std::string_view name, std::string_view if_empty) {
-  std::string shown = without_addresses(fit_to_show(name));
-  if (shown.find_first_not_of(' ') == std::string::npos) return std::string(if_empty);
-  return shown;
-}
-
-void keep_natural(std::int64_t& number) {
-  number = std::max<std::int64_t>(number, 0);
-}
-
 Funnel natural(Funnel funnel) {
-  for (std::int64_t* number :
-       {&funnel.transactions, &funnel.suppressed, &funnel.quarantined, &funnel.waiting,
-        &funnel.in_doubt, &funnel.sent, &funnel.unlisted, &funnel.never_invited, &funnel.invited,
-        &funnel.opened, &funnel.begun, &funnel.finished, &funnel.bounced, &funnel.opted_out,
-        &funnel.due, &funnel.due_finished})
-    keep_natural(*number);
+  for (const auto& each : mapping::kFunnelNumbers)
+    funnel.*each.number = std::max<std::int64_t>(funnel.*each.number, 0);
   return funnel;
 }
 
@@ -55,47 +39,6 @@ void sort_by_answers(std::vector<ReportLine>& lines) {
     if (a.funnel.due != b.funnel.due) return a.funnel.due > b.funnel.due;
     return a.name < b.name;
   });
-}
-
-// Without what may quote a row. Reasons that are equal then become one; the most frequent is first.
-std::vector<ReasonCount> shown_reasons(const std::vector<ReasonCount>& reasons) {
-  std::map<std::string, std::int64_t> rows;
-  for (const auto& [reason, number] : reasons)
-    rows[shown_name(without_service_words(reason), "(no reason)")] +=
-        std::max<std::int64_t>(number, 0);
-  std::vector<ReasonCount> shown;
-  for (const auto& [reason, number] : rows)
-    shown.push_back({reason, number});
-  std::stable_sort(shown.begin(), shown.end(),
-                   [](const ReasonCount& a, const ReasonCount& b) { return a.rows > b.rows; });
-  return shown;
-}
-
-std::vector<ReasonCount> shown_statuses(const std::vector<ReasonCount>& statuses) {
-  std::vector<ReasonCount> shown;
-  for (const auto& [status, number] : statuses)
-    shown.push_back({shown_name(status, "(no status)"), std::max<std::int64_t>(number, 0)});
-  return shown;
-}
-
-std::vector<BounceCount> shown_bounces(const std::vector<BounceCount>& bounces) {
-  std::vector<BounceCount> shown;
-  for (const auto& bounce : bounces) {
-    const std::string_view domain = bounce.domain;
-    shown.push_back({shown_name(bounce.kind, "unknown"),
-                     shown_name(domain.substr(domain.rfind('@') + 1), "(no domain)"),
-                     std::max<std::int64_t>(bounce.number, 0)});
-  }
-  std::stable_sort(shown.begin(), shown.end(),
-                   [](const BounceCount& a, const BounceCount& b) { return a.number > b.number; });
-  return shown;
-}
-
-std::vector<ReportText> shown_texts(const std::vector<ReportText>& texts) {
-  std::vector<ReportText> shown;
-  for (const auto& [day, question, text, score] : texts)
-    shown.push_back({fit_to_show(day), fit_to_show(question), fit_to_show(text), score});
-  return shown;
 }
 
 std::vector<HeldPush> shown_held(const std::vector<HeldPush>& held) {
@@ -214,28 +157,6 @@ bool nothing_in(const Figures& figures) {
   return !answers && funnel.transactions + funnel.sent + funnel.invited + funnel.finished == 0;
 }
 
-void add_steps(Figures& figures) {
-  const Funnel& funnel = figures.total.funnel;
-  const std::int64_t all = funnel.transactions;
-  const std::int64_t not_yet =
-      funnel.sent - funnel.unlisted - funnel.never_invited - funnel.invited;
-  figures.steps = {{"Transactions", funnel.transactions, all},
-                   {"Sent", funnel.sent, all},
-                   {"Invited", funnel.invited, all},
-                   {"Opened", funnel.opened, all},
-                   {"Begun", funnel.begun, all},
-                   {"Finished", funnel.finished, all}};
-  figures.losses = {{"Suppressed, not sent", funnel.suppressed, all},
-                    {"Quarantined, not sent", funnel.quarantined, all},
-                    {"Waiting to be sent", funnel.waiting, all},
-                    {"In doubt whether sent", funnel.in_doubt, all},
-                    {"Sent, and not pulled yet", funnel.unlisted, all},
-                    {"Sent, and never invited", funnel.never_invited, all},
-                    {"Sent, and not invited yet", std::max<std::int64_t>(not_yet, 0), all},
-                    {"Bounced", funnel.bounced, all},
-                    {"Opted out", funnel.opted_out, all}};
-}
-
 std::string response_sentence(const Estimate& response) {
   if (response.n == 0) {
     return "No invitation is old enough for a response rate yet ([report] answer_days).";
@@ -307,19 +228,12 @@ Figures figures_of(const SurveyReport& report) {
   } else {
     figures.verdict = verdict_sentences(figures.measures, figures.before.name);
   }
-  add_steps(figures);
-  figures.suppressed = shown_reasons(report.suppressed);
-  figures.quarantined = shown_reasons(report.quarantined);
-  figures.not_invited = shown_statuses(report.not_invited);
-  figures.bounces = shown_bounces(report.bounces);
   figures.contact = contact_sentence(report.contact);
   if (auto time = answer_time_sentence(report.answer_time, report.least); !time.empty())
     figures.verdict.push_back(std::move(time));
   figures.held = shown_held(report.held);
   for (const auto& held : figures.held)
     figures.verdict.push_back(held_sentence(held));
-  figures.with_texts = report.with_texts;
-  if (report.with_texts) figures.texts = shown_texts(report.texts);
   figures.notes = notes_of(report, figures.measures);
   if (!report.together.empty())
     figures.notes.push_back(fmt::format(
@@ -327,6 +241,7 @@ Figures figures_of(const SurveyReport& report) {
         " them, --push NAME shows one.",
         report.together.size(), fit_to_show(fmt::format("{}", fmt::join(report.together, ", ")))));
   add_segment_notes(figures, figures.notes);
+  figures.tables = tables_of(report, figures);
   return figures;
 }
 

@@ -1,7 +1,6 @@
 #include "daemon/report/gather.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,12 +11,12 @@
 #include "connectors/crm/source/source.hpp"
 #include "daemon/context/push_window.hpp"
 #include "mapping/field_map/constant.hpp"
+#include "mapping/report/funnel.hpp"
 #include "mapping/values/dates.hpp"
 
 namespace surveybridge::daemon {
 namespace {
 
-using crm::CountedLine;
 using crm::GroupBy;
 using crm::ReportReading;
 using std::chrono::days;
@@ -28,22 +27,12 @@ constexpr int kMonthsFrom = 7 * 26;  // so many days are shown by month
 constexpr int kMostDays = 366 * 20;
 constexpr int kTexts = 50;
 
-std::optional<int> number_in(std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = error == std::errc{} && end == text.data() + text.size() && !text.empty();
-  return whole && text.front() != '-' ? std::optional(number) : std::nullopt;
-}
-
 std::optional<sys_days> read_day(std::string_view text) {
-  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
-  const auto y = number_in(text.substr(0, 4)), m = number_in(text.substr(5, 2)),
-             d = number_in(text.substr(8, 2));
-  if (!y || !m || !d) return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year{*y},
-                                         std::chrono::month{static_cast<unsigned>(*m)},
-                                         std::chrono::day{static_cast<unsigned>(*d)}};
-  return date.ok() && *y >= 1 ? std::optional(sys_days{date}) : std::nullopt;
+  constexpr std::size_t kSize = 10;  // without a time
+  const auto read = text.size() == kSize ? mapping::read_date(text) : std::nullopt;
+  const auto* day = read ? std::get_if<mapping::LocalTime>(&read->value) : nullptr;
+  if (day == nullptr) return std::nullopt;
+  return sys_days{std::chrono::floor<days>(day->time_since_epoch())};
 }
 
 sys_days first_of_week(sys_days day, config::Report::Day week_starts) {
@@ -53,50 +42,20 @@ sys_days first_of_week(sys_days day, config::Report::Day week_starts) {
 }
 
 std::string write_day(sys_days day) {
-  const std::chrono::year_month_day date{day};
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
-}
-
-ReportLine line_of(CountedLine counted, std::string name) {
-  return {std::move(name), counted.funnel, std::move(counted.scores), counted.known};
+  return mapping::write_instant(day).substr(0, 10);
 }
 
 ReportLine empty_line(std::string name, std::size_t questions) {
   return {std::move(name), {}, std::vector<mapping::Distribution>(questions), true};
 }
 
-void add(mapping::Funnel& sum, const mapping::Funnel& more) {
-  using mapping::Funnel;
-  for (const auto member :
-       {&Funnel::transactions, &Funnel::suppressed, &Funnel::quarantined, &Funnel::waiting,
-        &Funnel::in_doubt, &Funnel::sent, &Funnel::unlisted, &Funnel::never_invited,
-        &Funnel::invited, &Funnel::opened, &Funnel::begun, &Funnel::finished, &Funnel::bounced,
-        &Funnel::opted_out, &Funnel::due, &Funnel::due_finished})
-    sum.*member += more.*member;
-}
-
 void add(ReportLine& sum, const ReportLine& more) {
-  add(sum.funnel, more.funnel);
+  for (const auto& each : mapping::kFunnelNumbers)
+    sum.funnel.*each.number += more.funnel.*each.number;
   for (std::size_t i = 0; i < sum.scores.size(); ++i) {
     for (const auto& [value, answers] : more.scores[i])
       sum.scores[i][value] += answers;
   }
-}
-
-QuestionKind kind_of(config::Report::Question::Kind kind) {
-  using From = config::Report::Question::Kind;
-  switch (kind) {
-    case From::nps:
-      return QuestionKind::nps;
-    case From::csat:
-      return QuestionKind::csat;
-    case From::ces:
-      return QuestionKind::ces;
-    case From::mean:
-      break;
-  }
-  return QuestionKind::mean;
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -139,43 +98,19 @@ std::optional<std::string> unknown_push(const config::Settings& settings, const 
   return "there is no push \"" + push + "\" (there are: " + listed(names) + ")";
 }
 
-void add_reasons(ReportReading& reading, const crm::DayRange& range, const std::string& word,
-                 SurveyReport& report) {
-  for (const auto& [reason, rows] : reading.reasons(range, crm::State::suppressed))
-    report.suppressed.push_back({reason, rows});
-  for (const auto& [reason, rows] : reading.reasons(range, crm::State::quarantined))
-    report.quarantined.push_back({reason, rows});
-  for (const auto& [status, rows] : reading.not_invited(range))
-    report.not_invited.push_back({status, rows});
-  for (const auto& [kind, domain, number] : reading.bounces(range))
-    report.bounces.push_back({kind, domain, number});
-  const auto contacts = reading.contacts();
-  report.contact = {contacts.open, contacts.oldest, contacts.customers};
-  const auto time = reading.answer_time(range);
-  report.answer_time = {time.answers, time.seconds};
-  if (!report.with_texts) return;
-  for (auto& [day, question, text, score] : reading.texts(range, kTexts, word))
-    report.texts.push_back({std::move(day), std::move(question), std::move(text), score});
-}
-
 void add_lines(ReportReading& reading, const ReportDays& asked, const GroupBy& by,
                SurveyReport& report) {
   const std::size_t questions = reading.questions().size();
   report.total = empty_line("", questions);
   report.before = empty_line(asked.before_from + " to " + asked.before_to, questions);
   const auto what = asked.months ? GroupBy::What::month : GroupBy::What::week;
-  for (auto& counted :
+  for (auto& line :
        reading.lines({asked.before_from, asked.to}, {.what = what, .from = asked.from})) {
-    auto name = counted.name;
-    auto line = line_of(std::move(counted), std::move(name));
     add(line.name.empty() ? report.before : report.total, line);
     if (!line.name.empty()) report.periods.push_back(std::move(line));
   }
-  if (by.what == GroupBy::What::nothing) return;
-  for (auto& line : reading.lines({asked.from, asked.to}, by)) {
-    auto name = line.name;
-    report.segments.push_back(line_of(std::move(line), std::move(name)));
-  }
+  if (by.what != GroupBy::What::nothing)
+    report.segments = reading.lines({asked.from, asked.to}, by);
 }
 
 // Rows in the window of a push that the ledger does not know.
@@ -284,10 +219,17 @@ std::variant<SurveyReport, ReportRefused> gather_report(crm::Database& database,
     for (const auto& push : settings.pushes)
       report.together.push_back(push.name);
   for (const auto& question : reading.questions())
-    report.questions.push_back({question.label, reading.words_of(question.id),
-                                kind_of(question.kind), question.low, question.high});
+    report.questions.push_back({question.label, reading.words_of(question.id), question.kind,
+                                question.low, question.high});
   add_lines(reading, of, by.by, report);
-  add_reasons(reading, {of.from, of.to}, asked.word, report);
+  const crm::DayRange days_asked{of.from, of.to};
+  report.suppressed = reading.reasons(days_asked, crm::State::suppressed);
+  report.quarantined = reading.reasons(days_asked, crm::State::quarantined);
+  report.not_invited = reading.not_invited(days_asked);
+  report.bounces = reading.bounces(days_asked);
+  report.contact = reading.contacts();
+  report.answer_time = reading.answer_time(days_asked);
+  if (report.with_texts) report.texts = reading.texts(days_asked, kTexts, asked.word);
   return report;
 }
 

@@ -1,10 +1,9 @@
-#include "daemon/report/json.hpp"
-
 #include <cmath>
 
 #include <nlohmann/json.hpp>
 
-#include "daemon/report/tables.hpp"
+#include "daemon/report/figures.hpp"
+#include "daemon/report/forms.hpp"
 
 namespace surveybridge::daemon {
 
@@ -12,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* name_of(Unit unit) {
+const char* unit_name(Unit unit) {
   switch (unit) {
     case Unit::percent:
       return "percent";
@@ -70,7 +69,7 @@ Json table_of(const ReportTable& table) {
 Json measure_of(const Measure& measure) {
   return {{"id", measure.id},           {"name", measure.name},
           {"kind", measure.kind},       {"question", measure.question},
-          {"meaning", measure.meaning}, {"unit", name_of(measure.unit)},
+          {"meaning", measure.meaning}, {"unit", unit_name(measure.unit)},
           {"outside", measure.outside}};
 }
 
@@ -78,7 +77,6 @@ Json measure_of(const Measure& measure) {
 
 std::string report_json(const SurveyReport& report) {
   const Figures figures = figures_of(report);
-  const ReportTables tables = tables_of(figures);
   Json object{{"title", figures.title},
               {"scope",
                {{"push", report.push},
@@ -111,8 +109,8 @@ std::string report_json(const SurveyReport& report) {
   if (report.contact.oldest) object["contact"]["oldest"] = *report.contact.oldest;
   for (const auto& measure : figures.measures)
     object["measures"].push_back(measure_of(measure));
-  for (const auto* table : all_of(tables, figures))
-    object["tables"].push_back(table_of(*table));
+  for (const auto& table : figures.tables)
+    object["tables"].push_back(table_of(table));
   return object.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -1,12 +1,9 @@
-#include "daemon/report/measure.hpp"
-
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "daemon/report/data_text.hpp"
 #include "daemon/report/estimate.hpp"
-#include "mapping/statistics/top_share.hpp"
+#include "daemon/report/figures.hpp"
 
 namespace surveybridge::daemon {
 
@@ -14,79 +11,55 @@ namespace {
 
 constexpr std::uint64_t kMostBars = 20;
 
-std::size_t group_of(const ReportQuestion& question, std::int64_t position) {
+// What a kind of question is shown as.
+struct Score {
+  const char* name;
+  Unit unit;
+  std::string meaning;
+  mapping::Interval range;
+  std::vector<std::string> groups = {};   // from the lowest; empty: the positions are all alike
+  std::vector<std::int64_t> begins = {};  // the first position of each group but the first
+};
+
+Score share_of(const char* name, const mapping::Scale& top, const mapping::Scale& scale,
+               const char* group) {
+  return {name,
+          Unit::percent,
+          fmt::format("Share of the answers {} to {} on the scale from {} to {}.", top.low,
+                      top.high, scale.low, scale.high),
+          {0, 100},
+          {"others", group},
+          {top.low}};
+}
+
+Score score_of(const ReportQuestion& question) {
   const mapping::Scale scale = scale_of(question);
   switch (question.kind) {
     case QuestionKind::nps:
-      return position >= 9 ? 2 : (position >= 7 ? 1 : 0);
+      return {
+          "NPS",
+          Unit::score,
+          "Share of promoters (9 and 10) less share of detractors (0 to 6), in points from -100 "
+          "to 100.",
+          {-100, 100},
+          {"detractors", "passives", "promoters"},
+          {7, 9}};
     case QuestionKind::csat:
-      return position >= mapping::satisfied(scale).low ? 1 : 0;
+      return share_of("CSAT", mapping::satisfied(scale), scale, "satisfied");
     case QuestionKind::ces:
-      return position >= mapping::at_ease(scale).low ? 1 : 0;
+      return share_of("CES", mapping::at_ease(scale), scale, "found it easy");
     case QuestionKind::mean:
       break;
   }
-  return 0;
+  return {"mean",
+          Unit::mean,
+          fmt::format("Mean of the answers, shown from {} to {}.", scale.low, scale.high),
+          {static_cast<double>(scale.low), static_cast<double>(scale.high)}};
 }
 
-std::vector<std::string> groups_of(const ReportQuestion& question) {
-  switch (question.kind) {
-    case QuestionKind::nps:
-      return {"detractors", "passives", "promoters"};
-    case QuestionKind::csat:
-      return {"others", "satisfied"};
-    case QuestionKind::ces:
-      return {"others", "found it easy"};
-    case QuestionKind::mean:
-      break;
-  }
-  return {};
-}
-
-const char* name_of(QuestionKind kind) {
-  switch (kind) {
-    case QuestionKind::nps:
-      return "NPS";
-    case QuestionKind::csat:
-      return "CSAT";
-    case QuestionKind::ces:
-      return "CES";
-    case QuestionKind::mean:
-      break;
-  }
-  return "mean";
-}
-
-Unit unit_of(QuestionKind kind) {
-  if (kind == QuestionKind::nps) return Unit::score;
-  return kind == QuestionKind::mean ? Unit::mean : Unit::percent;
-}
-
-std::string share_meaning(const mapping::Scale& top, const mapping::Scale& scale) {
-  return fmt::format("Share of the answers {} to {} on the scale from {} to {}.", top.low, top.high,
-                     scale.low, scale.high);
-}
-
-std::string meaning_of(const ReportQuestion& question) {
-  const mapping::Scale scale = scale_of(question);
-  switch (question.kind) {
-    case QuestionKind::nps:
-      return "Share of promoters (9 and 10) less share of detractors (0 to 6), in points from -100 "
-             "to 100.";
-    case QuestionKind::csat:
-      return share_meaning(mapping::satisfied(scale), scale);
-    case QuestionKind::ces:
-      return share_meaning(mapping::at_ease(scale), scale);
-    case QuestionKind::mean:
-      break;
-  }
-  return fmt::format("Mean of the answers, shown from {} to {}.", scale.low, scale.high);
-}
-
-mapping::Interval range_of(const ReportQuestion& question) {
-  if (question.kind == QuestionKind::nps) return {-100, 100};
-  if (question.kind != QuestionKind::mean) return {0, 100};
-  return {static_cast<double>(question.low), static_cast<double>(question.high)};
+std::size_t group_of(const Score& score, std::int64_t position) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(score.begins, [&](std::int64_t first) { return first <= position; }));
 }
 
 // Fills the figures of a measure, given what makes a line's sample.
@@ -102,10 +75,6 @@ void fill(Measure& measure, const MeasuredLines& lines, SampleOf sample_of, cons
     measure.segments.push_back(estimate(sample_of(line), least, measure.unit));
 }
 
-void add_part(Estimate& estimate, const Funnel& funnel) {
-  estimate.part = std::get<mapping::Proportion>(response_sample(funnel)).part;
-}
-
 }  // namespace
 
 Bars bars_of(const ReportQuestion& question, const mapping::Distribution& answers) {
@@ -114,7 +83,8 @@ Bars bars_of(const ReportQuestion& question, const mapping::Distribution& answer
   const std::uint64_t last = static_cast<std::uint64_t>(scale.high) -
                              static_cast<std::uint64_t>(scale.low);  // the lowest position is 0
   const std::uint64_t positions = last / kMostBars + 1;              // of each bar
-  Bars found{{}, positions == 1 ? groups_of(question) : std::vector<std::string>{}};
+  const Score score = score_of(question);
+  Bars found{{}, positions == 1 ? score.groups : std::vector<std::string>{}};
   for (std::uint64_t first = 0;; first += positions) {
     const std::uint64_t end = std::min(last - first, positions - 1) + first;
     const auto at = [&](std::uint64_t step) {
@@ -123,7 +93,7 @@ Bars bars_of(const ReportQuestion& question, const mapping::Distribution& answer
     found.bars.push_back(
         {first == end ? std::to_string(at(first)) : fmt::format("{} to {}", at(first), at(end)),
          mapping::count_between(answers, at(first), at(end)),
-         found.groups.empty() ? 0 : group_of(question, at(first))});
+         found.groups.empty() ? 0 : group_of(score, at(first))});
     if (end == last) return found;
   }
 }
@@ -135,15 +105,8 @@ Measure response_measure(const MeasuredLines& lines, std::int64_t least) {
   measure.meaning = "Finished surveys of the delivered invitations that could have been answered.";
   measure.unit = Unit::percent;
   measure.range = {0, 100};
-  measure.of = "could answer";
   fill(measure, lines, [](const ReportLine& line) { return response_sample(line.funnel); },
        {least, "due"});
-  add_part(measure.total, lines.total.funnel);
-  add_part(measure.before, lines.before.funnel);
-  for (std::size_t i = 0; i < lines.periods.size(); ++i)
-    add_part(measure.periods[i], lines.periods[i].funnel);
-  for (std::size_t i = 0; i < lines.segments.size(); ++i)
-    add_part(measure.segments[i], lines.segments[i].funnel);
   return measure;
 }
 
@@ -155,12 +118,12 @@ Measure question_measure(const ReportQuestion& question, std::size_t index,
   Measure measure;
   measure.id = fmt::format("question_{}", index + 1);
   measure.name = question.label;
-  measure.kind = name_of(question.kind);
+  const Score score = score_of(question);
+  measure.kind = score.name;
   measure.question = question.text;
-  measure.meaning = meaning_of(question);
-  measure.unit = unit_of(question.kind);
-  measure.range = range_of(question);
-  measure.of = "answers";
+  measure.meaning = score.meaning;
+  measure.unit = score.unit;
+  measure.range = score.range;
   fill(measure, lines,
        [&](const ReportLine& line) { return answer_sample(question, answers_of(line)); },
        {least, "answers"});

@@ -1,14 +1,14 @@
-#include "daemon/report/page.hpp"
-
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "daemon/report/data_text.hpp"
+#include "daemon/report/figures.hpp"
+#include "daemon/report/forms.hpp"
 #include "daemon/report/html_text.hpp"
 #include "daemon/report/pictures.hpp"
-#include "daemon/report/tables.hpp"
 
 namespace surveybridge::daemon {
 
@@ -17,8 +17,8 @@ namespace {
 // The style sheet: screen and paper, light and dark, wide and as narrow as a phone. Colours only
 // support: bars have patterns or edges, lines have dashes, and every number is a word.
 const char* const kReportStyle = R"(
-:root{color-scheme:light dark;--ink:#16202b;--soft:#51606f;--line:#d3dae1;--track:#e9edf1;--mark:#1d4f86;--light:#9db9d8;--band:#1d4f8626;--link:#0b4fb3}
-@media screen and (prefers-color-scheme:dark){:root{--ink:#e4e9ee;--soft:#a9b5c1;--line:#3a444e;--track:#2a323a;--mark:#8dbcf0;--light:#476a91;--band:#8dbcf033;--link:#8ab4ff}}
+:root{color-scheme:light dark;--ink:#16202b;--soft:#51606f;--line:#d3dae1;--mark:#1d4f86;--light:#9db9d8;--band:#1d4f8626;--link:#0b4fb3}
+@media screen and (prefers-color-scheme:dark){:root{--ink:#e4e9ee;--soft:#a9b5c1;--line:#3a444e;--mark:#8dbcf0;--light:#476a91;--band:#8dbcf033;--link:#8ab4ff}}
 *{box-sizing:border-box}
 body{font:16px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif;color:var(--ink);margin:0 auto;max-width:66em;padding:1.5em 1em 3em}
 h1{font-size:1.1em;margin:0;font-weight:600;color:var(--soft)}
@@ -48,8 +48,7 @@ figcaption{font-size:.9em;color:var(--soft);overflow-wrap:anywhere}
 svg{display:block;width:100%;max-width:30em;height:auto;margin-top:.6em;overflow:visible}
 svg text{font-size:12px;fill:var(--ink);font-variant-numeric:tabular-nums}
 svg .soft{fill:var(--soft);font-size:11px}svg .strong{font-size:11px;font-weight:650}
-svg .over{paint-order:stroke;stroke:Canvas;stroke-width:5px}
-.track{fill:var(--track)}.bar{fill:var(--mark)}
+.bar{fill:var(--mark)}
 .bar.light{fill:var(--light);stroke:var(--mark)}.bar.open{fill:none;stroke:var(--mark);stroke-dasharray:3 2}
 .grid{stroke:var(--line)}.base{stroke:var(--soft)}
 .total{stroke:var(--soft);stroke-width:1.2;stroke-dasharray:5 4}
@@ -92,7 +91,7 @@ nav{display:none}a{color:inherit}
 h2{margin-top:1.4em;break-after:avoid}h3,caption,figcaption{break-after:avoid}
 tr,p,figure,svg,li,.notes{break-inside:avoid}h2+p,thead,thead tr{break-after:avoid}h3+figure,tbody tr:first-child{break-before:avoid}
 thead{display:table-header-group}
-.bar,.track,.band,.dot{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+.bar,.band,.dot{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }
 )";
 
@@ -100,9 +99,6 @@ thead{display:table-header-group}
 std::string data_html(std::string_view text) {
   return "<bdi>" + escaped(text) + "</bdi>";
 }
-
-// A stack: each row becomes a block, a cell a line. A flow: the same, with the cells in a line.
-enum class OnPhone { table, stack, flow };
 
 bool has_digit(const std::string& text) {
   return text.find_first_of("0123456789") != std::string::npos;
@@ -113,13 +109,13 @@ bool is_day(const std::string& text) {
   return text.size() == 10 && text.find_first_not_of("0123456789-") == std::string::npos;
 }
 
-const char* class_of(OnPhone on_phone) {
-  switch (on_phone) {
-    case OnPhone::stack:
+const char* class_of(ReportTable::Layout layout) {
+  switch (layout) {
+    case ReportTable::Layout::stack:
       return " class=\"stack\"";
-    case OnPhone::flow:
+    case ReportTable::Layout::flow:
       return " class=\"stack flow\"";
-    case OnPhone::table:
+    case ReportTable::Layout::card:
       break;
   }
   return "";
@@ -140,13 +136,13 @@ std::string cell_html(const ReportColumn& column, const ReportCell& cell) {
 }
 
 // Without rows: what the table says instead.
-std::string table_html(const ReportTable& table, OnPhone on_phone = OnPhone::table) {
+std::string table_html(const ReportTable& table) {
   if (table.rows.empty()) {
     return fmt::format("<h3>{}</h3>\n<p>{}</p>\n", data_html(table.caption),
                        escaped(table.nothing));
   }
   std::string html = fmt::format("<table id=\"{}\"{}>\n<caption>{}</caption>\n<thead><tr>",
-                                 table.id, class_of(on_phone), data_html(table.caption));
+                                 table.id, class_of(table.layout), data_html(table.caption));
   for (const auto& column : table.columns)
     if (!column.title.empty())
       html += fmt::format("<th scope=\"col\"{}>{}</th>",
@@ -222,92 +218,98 @@ std::string verdict_html(const std::vector<std::string>& sentences) {
   return "<p class=\"verdict\">" + html + "</p>\n";
 }
 
-// A picture with the table of its numbers below it. Without a picture: the words, and the table.
-std::string figure_html(const std::string& picture, const std::string& caption,
-                        const std::string& instead) {
-  if (picture.empty()) return instead.empty() ? "" : "<p>" + escaped(instead) + "</p>\n";
-  return fmt::format("<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n", caption, picture);
-}
-
-std::string caption_of(const Measure& measure) {
-  std::string html;
-  if (!measure.question.empty()) html = data_html(measure.question) + "<br>";
-  return html + escaped(measure.meaning);
-}
-
-std::string card(const ReportTable& table, const std::string& picture, const std::string& caption,
-                 const std::string& instead) {
-  const Measure& measure = *table.measure;
-  return fmt::format("<section>\n<h3>{}{}</h3>\n", data_html(measure.name),
-                     measure.kind.empty() ? "" : " (" + measure.kind + ")") +
-         figure_html(picture, caption, instead) +
-         (table.rows.empty() ? "<p>" + escaped(table.nothing) + "</p>\n" : table_html(table)) +
-         "</section>\n";
-}
-
-std::string funnel_section(const ReportTables& tables) {
-  const std::string picture =
-      figure_html(funnel_picture(tables.steps),
-                  "Each bar is a number of transactions, and its share of all of them.",
-                  "There are no transactions in this time.");
-  return section("funnel", "From the transaction to the answer",
-                 "<div class=\"cards plain\"><section>\n" + picture + table_html(tables.steps) +
-                     "</section><section>\n" + table_html(tables.losses) + "</section></div>\n");
-}
-
-std::string time_section(const Figures& figures, const ReportTables& tables) {
-  std::string html =
-      "<p class=\"soft\">The line is the figure, the band around it its 95 % interval, the dashes "
-      "the figure of the whole time. A gap has too few answers.</p>\n<div class=\"cards\">\n";
-  if (figures.periods.empty()) return "";
-  for (const auto& table : tables.periods)
-    html += card(table, time_picture(table), caption_of(*table.measure),
-                 "No " + std::string(figures.period == "Month" ? "month" : "week") +
-                     " has enough answers for a picture.");
-  return section("time", "Over time",
-                 html + "</div>\n" + table_html(tables.period_counts, OnPhone::flow));
-}
-
-std::string segment_caption(const ReportTable& table) {
-  std::string html = caption_of(*table.measure);
-  if (table.rows.size() > kPictureSegments)
-    html += fmt::format(
-        " The picture shows the {} largest; {} more are in the table.", kPictureSegments,
-        count_text(static_cast<std::int64_t>(table.rows.size() - kPictureSegments)));
+// What a picture shows, as HTML.
+std::string caption_of(const ReportTable& table) {
+  if (table.measure == nullptr)
+    return "Each bar is a number of transactions, and its share of all of them.";
+  std::string html = escaped(table.measure->meaning);
+  if (!table.measure->question.empty()) html = data_html(table.measure->question) + "<br>" + html;
+  if (table.section == ReportSection::segments && table.rows.size() > kPictureBars)
+    html +=
+        fmt::format(" The picture shows the {} largest; {} more are in the table.", kPictureBars,
+                    count_text(static_cast<std::int64_t>(table.rows.size() - kPictureBars)));
   return html;
 }
 
-std::string segment_section(const Figures& figures, const ReportTables& tables) {
-  if (figures.segment.empty()) return "";
-  if (figures.segments.empty())
-    return section("segments", "By " + figures.segment, "<p>There are no rows to divide.</p>\n");
-  std::string html =
-      "<p class=\"soft\">The dot is the figure, the line through it its 95 % interval, the dashes "
-      "the figure of all. Where two lines overlap much, do not read a difference.</p>\n"
-      "<div class=\"cards\">\n";
-  for (const auto& table : tables.segments)
-    html += card(table, segment_picture(table), segment_caption(table),
-                 "No segment has enough answers for a picture.");
-  return section("segments", "By " + figures.segment,
-                 html + "</div>\n" + table_html(tables.segment_counts, OnPhone::flow));
+// Instead of a picture; empty: nothing.
+const char* without_picture(ReportSection section) {
+  switch (section) {
+    case ReportSection::funnel:
+      return "<p>There are no transactions in this time.</p>\n";
+    case ReportSection::time:
+      return "<p>No period has enough answers for a picture.</p>\n";
+    case ReportSection::segments:
+      return "<p>No segment has enough answers for a picture.</p>\n";
+    default:
+      return "";
+  }
 }
 
-std::string spread_section(const ReportTables& tables) {
-  if (tables.spreads.empty()) return "";
-  std::string html = "<div class=\"cards\">\n";
-  for (const auto& table : tables.spreads)
-    html += card(table, spread_picture(table), caption_of(*table.measure), "");
-  return section("answers", "What they answered", html + "</div>\n");
+std::string picture_html(const ReportTable& table) {
+  if (table.picture == ReportTable::Picture::none) return "";
+  const std::string picture = picture_of(table);
+  if (picture.empty()) return without_picture(table.section);
+  return fmt::format("<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n", caption_of(table),
+                     picture);
 }
 
-std::string reason_section(const Figures& figures, const ReportTables& tables) {
-  std::string html = "<div class=\"cards\">\n";
-  for (const auto* table :
-       {&tables.suppressed, &tables.quarantined, &tables.not_invited, &tables.bounces})
-    html += "<section>\n" + table_html(*table) + "</section>\n";
-  return section("reasons", "Why rows were not sent, and what came back", html + "</div>\n") +
-         section("contact", "Customers who want to be contacted",
-                 "<p>" + escaped(figures.contact) + "</p>\n");
+// A picture with the table of its numbers below it.
+std::string card_html(const ReportTable& table) {
+  if (table.measure == nullptr)
+    return "<section>\n" + picture_html(table) + table_html(table) + "</section>\n";
+  const Measure& measure = *table.measure;
+  return fmt::format(
+      "<section>\n<h3>{}{}</h3>\n{}{}</section>\n", data_html(measure.name),
+      measure.kind.empty() ? "" : " (" + measure.kind + ")", picture_html(table),
+      table.rows.empty() ? "<p>" + escaped(table.nothing) + "</p>\n" : table_html(table));
+}
+
+struct SectionWords {
+  ReportSection section;
+  const char *id, *title;
+  const char* how;  // to read it
+};
+constexpr std::array kSections = {
+    SectionWords{ReportSection::compared, "compared", "Against the time before", ""},
+    SectionWords{ReportSection::funnel, "funnel", "From the transaction to the answer", ""},
+    SectionWords{
+        ReportSection::time, "time", "Over time",
+        "The line is the figure, the band around it its 95 % interval, the dashes the figure of "
+        "the whole time. A gap has too few answers."},
+    SectionWords{ReportSection::segments, "segments", "By ",
+                 "The bar is the figure, the line through its end its 95 % interval, the dashes "
+                 "the figure of all. Where two intervals overlap much, do not read a difference."},
+    SectionWords{ReportSection::answers, "answers", "What they answered", ""},
+    SectionWords{ReportSection::reasons, "reasons", "Why rows were not sent, and what came back",
+                 ""},
+    SectionWords{ReportSection::texts, "texts-section", "What they wrote", ""}};
+
+// Is there nothing that the section could be about?
+bool is_left_out(ReportSection section, const Figures& figures) {
+  if (section == ReportSection::compared) return figures.before.name.empty();
+  if (section == ReportSection::time) return figures.periods.empty();
+  return std::ranges::find(figures.tables, section, &ReportTable::section) == figures.tables.end();
+}
+
+std::string section_html(const SectionWords& words, const Figures& figures) {
+  if (is_left_out(words.section, figures)) return "";
+  const bool segments = words.section == ReportSection::segments;
+  const std::string title = segments ? words.title + figures.segment : words.title;
+  if (segments && figures.segments.empty())
+    return section(words.id, title, "<p>There are no rows to divide.</p>\n");
+  std::string cards, wide;
+  bool plain = true;  // no card has a measure
+  for (const auto& table : figures.tables) {
+    if (table.section != words.section) continue;
+    const bool is_card = table.layout == ReportTable::Layout::card;
+    (is_card ? cards : wide) += is_card ? card_html(table) : table_html(table);
+    plain = plain && table.measure == nullptr;
+  }
+  std::string html;
+  if (*words.how != '\0') html = fmt::format("<p class=\"soft\">{}</p>\n", words.how);
+  if (!cards.empty())
+    html += fmt::format("<div class=\"cards{}\">\n{}</div>\n", plain ? " plain" : "", cards);
+  return section(words.id, title, html + wide);
 }
 
 std::string notes_html(const std::vector<std::string>& notes) {
@@ -318,16 +320,13 @@ std::string notes_html(const std::vector<std::string>& notes) {
 }
 
 std::string body_of(const Figures& figures) {
-  const ReportTables tables = tables_of(figures);
   std::string html = tiles_html(figures);
-  if (!figures.before.name.empty())
-    html +=
-        section("compared", "Against the time before", table_html(tables.summary, OnPhone::stack));
-  html += funnel_section(tables) + time_section(figures, tables) +
-          segment_section(figures, tables) + spread_section(tables) +
-          reason_section(figures, tables);
-  if (figures.with_texts)
-    html += section("texts-section", "What they wrote", table_html(tables.texts, OnPhone::stack));
+  for (const auto& words : kSections) {
+    html += section_html(words, figures);
+    if (words.section == ReportSection::reasons)
+      html += section("contact", "Customers who want to be contacted",
+                      "<p>" + escaped(figures.contact) + "</p>\n");
+  }
   return html + notes_html(figures.notes);
 }
 

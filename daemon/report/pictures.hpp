@@ -1,25 +1,35 @@
-// The pictures of a survey report, each the figures of one table. Pure. Each also reads in black
-// and white: meanings have a pattern, a dash or a word. Empty: there is nothing to draw.
+// The pictures of a survey report, each the figures of one table, as inline SVG. Pure. Each also
+// reads in black and white: meanings have a pattern, a dash or a word.
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "daemon/report/tables.hpp"
+#include "daemon/report/figures.hpp"
 
 namespace surveybridge::daemon {
 
-inline constexpr std::size_t kPictureSegments = 30;
+inline constexpr std::size_t kPictureBars = 30;
 
-// Bars from the transactions to the finished surveys.
-std::string funnel_picture(const ReportTable& steps);
-// A measure over the periods: a line with the band of its intervals; a gap where it is not shown.
-std::string time_picture(const ReportTable& periods);
-// Dots with whiskers, one for each of the largest segments.
-std::string segment_picture(const ReportTable& segments);
-// Bars of the answers to a question.
-std::string spread_picture(const ReportTable& spread);
+// The picture that the table asks for: bars, one for each of its first kPictureBars rows, with the
+// intervals of figures that have some; or a line over the time with the band of its intervals, and
+// a gap where a figure is not shown. Empty: there is nothing to draw, or no picture.
+std::string picture_of(const ReportTable& table);
 
 // "2026-09-07" as the label of an axis: "7 Sep", or with its year. Another text: cut.
 std::string day_label(const std::string& day, bool year);
+
+// The axis of a picture: a range that contains all values, and round numbers to label it.
+struct Axis {
+  double low = 0, high = 1;
+  std::vector<double> ticks;  // from low to high, at most seven
+
+  // 0 at `low`, 1 at `high`; what lies beyond is drawn at the end.
+  double place(double value) const;
+};
+
+// Contains `values`, which must lie within `range`, and does not leave the range. `span`: at least
+// so wide, so that noise does not look large.
+Axis axis_of(const mapping::Interval& values, const mapping::Interval& range, double span);
 
 }  // namespace surveybridge::daemon

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "mapping/report/funnel.hpp"
-#include "mapping/statistics/distribution.hpp"
+#include "config/settings.hpp"
+#include "connectors/crm/report/report_reading.hpp"
 
 namespace surveybridge::daemon {
 
-enum class QuestionKind { nps, csat, ces, mean };
+using QuestionKind = config::Report::Question::Kind;
 
 struct ReportQuestion {
   std::string label;  // short, for the head of a column
@@ -22,41 +22,14 @@ struct ReportQuestion {
 };
 
 using mapping::Funnel;
-
-struct ReportLine {
-  std::string name;  // of a period: its first day; of a segment: its value; empty: it has none
-  Funnel funnel;
-  std::vector<mapping::Distribution> scores;  // one for each question, in their order
-  bool known = true;  // of segments; false: the line of those of which no customer is stored
-};
-
-struct ReasonCount {
-  std::string reason;
-  std::int64_t rows = 0;
-};
-
-struct BounceCount {
-  std::string kind;    // "hard", "soft", "unknown"
-  std::string domain;  // of the address, never the address
-  std::int64_t number = 0;
-};
-
-// Customers who asked to be contacted.
-struct Contact {
-  std::int64_t open = 0;
-  std::optional<std::string> oldest = {};    // the day of the oldest open request
-  std::vector<std::int64_t> customers = {};  // the service's numbers, some at most
-};
-
-// From the invitation to the end, of all who have answered.
-struct AnswerTime {
-  std::int64_t answers = 0, seconds = 0;  // their sum
-};
-
-struct ReportText {
-  std::string day, question, text;
-  std::optional<std::int64_t> score = {};
-};
+// Of a period, named by its first day, or of a segment, named by its value. The scores are in the
+// order of the questions.
+using ReportLine = crm::CountedLine;
+using ReasonCount = crm::ReportReading::Reason;
+using BounceCount = crm::ReportReading::Bounces;  // the domain of the address, never the address
+using Contact = crm::ReportReading::Contacts;     // customers who asked to be contacted
+using AnswerTime = crm::ReportReading::AnswerTime;
+using ReportText = crm::ReportReading::Text;
 
 // A push whose brake holds.
 struct HeldPush {

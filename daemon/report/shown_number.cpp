@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kHardBlank = "\u00a0";  // it breaks no line
 
-std::string_view name_of(Unit unit) {
+std::string_view sign_of(Unit unit) {
   switch (unit) {
     case Unit::percent:
       return "%";
@@ -25,8 +25,8 @@ std::string_view name_of(Unit unit) {
 }
 
 std::string with_unit(std::string number, Unit unit) {
-  const std::string_view name = name_of(unit);
-  if (!name.empty()) number.append(kHardBlank).append(name);
+  const std::string_view sign = sign_of(unit);
+  if (!sign.empty()) number.append(kHardBlank).append(sign);
   return number;
 }
 

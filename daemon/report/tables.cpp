@@ -1,16 +1,20 @@
-#include "daemon/report/tables.hpp"
-
+// The tables of a survey report: one description for all its forms, so that they agree.
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
+#include "daemon/push/refusal_reason.hpp"
 #include "daemon/report/data_text.hpp"
+#include "daemon/report/figures.hpp"
+#include "mapping/report/funnel.hpp"
 
 namespace surveybridge::daemon {
 
 namespace {
 
 using Kind = ReportColumn::Kind;
+using Section = ReportSection;
 
 ReportCell count_cell(std::int64_t count) {
   return {count_text(count), {static_cast<double>(count)}};
@@ -32,14 +36,18 @@ std::string measure_name(const Measure& measure) {
 }
 
 ReportTable summary_table(const Figures& figures) {
-  ReportTable table{"summary", "summary", "Figures, and the time before", nullptr, {}, {}};
-  table.columns = {{"Figure", {"figure"}, Kind::name},
-                   {"n", {"n"}},
-                   {"Value", {"value"}},
-                   {"95 % interval", {"low", "high"}},
-                   {"Before", {"before"}},
-                   {"n before", {"n_before"}},
-                   {"Change", {"change", "change_low", "change_high", "is_change"}}};
+  ReportTable table{Section::compared,
+                    "summary",
+                    "summary",
+                    "Figures, and the time before",
+                    {{"Figure", {"figure"}, Kind::name},
+                     {"n", {"n"}},
+                     {"Value", {"value"}},
+                     {"95 % interval", {"low", "high"}},
+                     {"Before", {"before"}},
+                     {"n before", {"n_before"}},
+                     {"Change", {"change", "change_low", "change_high", "is_change"}}}};
+  table.layout = ReportTable::Layout::stack;
   for (const auto& measure : figures.measures) {
     const Move& move = measure.move;
     ReportCell moved{move.text, {move.value, {}, {}, {}}};
@@ -57,75 +65,99 @@ ReportTable summary_table(const Figures& figures) {
   return table;
 }
 
-ReportTable step_table(std::string id, std::string caption, const std::vector<Step>& steps) {
-  ReportTable table{"funnel", std::move(id), std::move(caption), nullptr, {}, {}};
-  table.columns = {{"Step", {"step"}, Kind::name},
-                   {"Number", {"number"}},
-                   {"Of all transactions", {"percent_of_transactions"}}};
-  for (const auto& step : steps)
-    table.rows.push_back({{step.name}, count_cell(step.number), part_cell(step.number, step.of)});
+using Steps = std::vector<std::pair<const char*, std::int64_t>>;  // names and numbers
+
+ReportTable step_table(std::string id, std::string caption, const Steps& steps, std::int64_t all) {
+  ReportTable table{Section::funnel,
+                    "funnel",
+                    std::move(id),
+                    std::move(caption),
+                    {{"Step", {"step"}, Kind::name},
+                     {"Number", {"number"}},
+                     {"Of all transactions", {"percent_of_transactions"}}}};
+  for (const auto& [name, number] : steps)
+    table.rows.push_back({{name}, count_cell(number), part_cell(number, all)});
   return table;
 }
 
-// What the lines of a table are: the file that it is in, the head of their names, and the same
-// inside a caption.
+// The stages of the way from the transaction to the answer, and what is lost on it.
+void add_funnel(const Funnel& funnel, std::vector<ReportTable>& tables) {
+  const std::int64_t all = funnel.transactions;
+  const std::int64_t not_yet =
+      funnel.sent - funnel.unlisted - funnel.never_invited - funnel.invited;
+  tables.push_back(step_table("steps", "From the transaction to the answer",
+                              {{"Transactions", all},
+                               {"Sent", funnel.sent},
+                               {"Invited", funnel.invited},
+                               {"Opened", funnel.opened},
+                               {"Begun", funnel.begun},
+                               {"Finished", funnel.finished}},
+                              all));
+  tables.back().picture = ReportTable::Picture::bars;
+  tables.push_back(step_table("losses", "Not sent, or lost after sending",
+                              {{"Suppressed, not sent", funnel.suppressed},
+                               {"Quarantined, not sent", funnel.quarantined},
+                               {"Waiting to be sent", funnel.waiting},
+                               {"In doubt whether sent", funnel.in_doubt},
+                               {"Sent, and not pulled yet", funnel.unlisted},
+                               {"Sent, and never invited", funnel.never_invited},
+                               {"Sent, and not invited yet", std::max<std::int64_t>(not_yet, 0)},
+                               {"Bounced", funnel.bounced},
+                               {"Opted out", funnel.opted_out}},
+                              all));
+}
+
+// What the lines of some tables are: periods or segments.
 struct LinesBy {
-  std::string_view file;
-  std::string head, name;
+  Section section;
+  std::string file, counts_file;
+  std::string head, name;  // of their names: the head of the column, and inside a caption
+  const std::vector<ReportLine>& lines;
+  std::vector<Estimate> Measure::*estimates;
 };
 
 // Each line's numbers; people see the most important.
-ReportTable count_table(std::string_view file, const LinesBy& by,
-                        const std::vector<ReportLine>& lines) {
-  ReportTable table{file, std::string(file), "Numbers by " + by.name, nullptr, {}, {}};
-  table.columns = {{by.head, {"name"}, Kind::name},
-                   {"", {"transactions"}},
-                   {"", {"suppressed"}},
-                   {"", {"quarantined"}},
-                   {"", {"waiting"}},
-                   {"", {"in_doubt"}},
-                   {"Sent", {"sent"}},
-                   {"Invited", {"invited"}},
-                   {"", {"opened"}},
-                   {"", {"begun"}},
-                   {"Finished", {"finished"}},
-                   {"Bounced", {"bounced"}},
-                   {"Opted out", {"opted_out"}},
-                   {"", {"due"}},
-                   {"", {"due_finished"}},
-                   {"", {"unlisted"}},
-                   {"", {"never_invited"}}};
-  for (const auto& line : lines) {
-    const Funnel& of = line.funnel;
+ReportTable count_table(const LinesBy& by) {
+  static const std::map<std::string_view, const char*> titles = {{"sent", "Sent"},
+                                                                 {"invited", "Invited"},
+                                                                 {"finished", "Finished"},
+                                                                 {"bounced", "Bounced"},
+                                                                 {"opted_out", "Opted out"}};
+  ReportTable table{by.section,
+                    by.counts_file,
+                    by.counts_file,
+                    "Numbers by " + by.name,
+                    {{by.head, {"name"}, Kind::name}}};
+  table.layout = ReportTable::Layout::flow;
+  for (const auto& each : mapping::kFunnelNumbers) {
+    const auto title = titles.find(each.name);
+    table.columns.push_back({title == titles.end() ? "" : title->second, {each.name}});
+  }
+  for (const auto& line : by.lines) {
     std::vector<ReportCell> row{{line.name}};
-    for (const std::int64_t count :
-         {of.transactions, of.suppressed, of.quarantined, of.waiting, of.in_doubt, of.sent,
-          of.invited, of.opened, of.begun, of.finished, of.bounced, of.opted_out, of.due,
-          of.due_finished, of.unlisted, of.never_invited})
-      row.push_back(count_cell(count));
+    for (const auto& each : mapping::kFunnelNumbers)
+      row.push_back(count_cell(line.funnel.*each.number));
     table.rows.push_back(std::move(row));
   }
   return table;
 }
 
-ReportTable measure_table(const LinesBy& by, const Measure& measure,
-                          const std::vector<ReportLine>& lines,
-                          const std::vector<Estimate>& estimates) {
-  ReportTable table{by.file,
+ReportTable measure_table(const LinesBy& by, const Measure& measure) {
+  const bool response = measure.kind.empty();
+  ReportTable table{by.section,
+                    by.file,
                     fmt::format("{}_{}", by.file, measure.id),
                     measure_name(measure) + " by " + by.name,
-                    &measure,
-                    {},
-                    {}};
-  const bool response = measure.total.part.has_value();
-  table.columns = {{by.head, {"name"}, Kind::name},
-                   {response ? "Could answer" : "Answers", {"n"}},
-                   {response ? "Rate" : measure.kind, {"value"}},
-                   {"95 % interval", {"low", "high"}}};
+                    {{by.head, {"name"}, Kind::name},
+                     {response ? "Could answer" : "Answers", {"n"}},
+                     {response ? "Rate" : measure.kind, {"value"}},
+                     {"95 % interval", {"low", "high"}}}};
+  table.measure = &measure;
   if (response) table.columns.insert(table.columns.begin() + 2, {"Did", {"answered"}});
-  for (std::size_t i = 0; i < lines.size(); ++i) {
+  const auto& estimates = measure.*by.estimates;
+  for (std::size_t i = 0; i < by.lines.size(); ++i) {
     const Estimate& of = estimates.at(i);
-    std::vector<ReportCell> row{{lines[i].name},
+    std::vector<ReportCell> row{{by.lines[i].name},
                                 count_cell(of.n),
                                 {of.text, {of.value}},
                                 interval_cell(of.interval_text, of.interval)};
@@ -135,120 +167,142 @@ ReportTable measure_table(const LinesBy& by, const Measure& measure,
   return table;
 }
 
-// The most answers first, as its picture.
-void sort_by_n(ReportTable& table) {
-  std::stable_sort(table.rows.begin(), table.rows.end(),
-                   [](const auto& a, const auto& b) { return a[1].numbers[0] > b[1].numbers[0]; });
+void add_periods(const Figures& figures, std::vector<ReportTable>& tables) {
+  const LinesBy by{Section::time,
+                   "periods",
+                   "period_counts",
+                   figures.period,
+                   figures.period == "Month" ? "month" : "week",
+                   figures.periods,
+                   &Measure::periods};
+  for (const auto& measure : figures.measures) {
+    tables.push_back(measure_table(by, measure));
+    tables.back().picture = ReportTable::Picture::line;
+  }
+  tables.push_back(count_table(by));
 }
 
+// The most answers first.
+void add_segments(const Figures& figures, std::vector<ReportTable>& tables) {
+  if (figures.segment.empty()) return;
+  const LinesBy by{Section::segments, "segments",       "segment_counts",  figures.segment,
+                   figures.segment,   figures.segments, &Measure::segments};
+  for (const auto& measure : figures.measures) {
+    tables.push_back(measure_table(by, measure));
+    tables.back().picture = ReportTable::Picture::bars;
+    auto& rows = tables.back().rows;
+    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+      return a[1].numbers[0] > b[1].numbers[0];
+    });
+  }
+  tables.push_back(count_table(by));
+}
+
+// How the answers to a question spread over its scale.
 ReportTable spread_table(const Measure& measure) {
-  ReportTable table{
-      "answers", "answers_" + measure.id, measure_name(measure) + ": answers", &measure, {}, {}};
   const bool grouped = !measure.spread.groups.empty();
-  table.columns = {
-      {"Answer", {"answer"}, Kind::name}, {"Number", {"number"}}, {"Share", {"percent"}}};
+  ReportTable table{
+      Section::answers,
+      "answers",
+      "answers_" + measure.id,
+      measure_name(measure) + ": answers",
+      {{"Answer", {"answer"}, Kind::name}, {"Number", {"number"}}, {"Share", {"percent"}}},
+      "Not shown: " + measure.total.text + "."};
+  table.measure = &measure;
+  table.picture = ReportTable::Picture::bars;
   if (grouped) table.columns.push_back({"Counts as", {"counts_as"}, Kind::text});
   for (const auto& bar : measure.spread.bars) {
     table.rows.push_back(
         {{bar.name}, count_cell(bar.number), part_cell(bar.number, measure.total.n)});
     if (grouped) table.rows.back().push_back({measure.spread.groups.at(bar.group)});
   }
-  table.nothing = "Not shown: " + measure.total.text + ".";
   return table;
 }
 
-ReportTable reason_table(const std::string& id, std::string caption, std::string nothing,
+// Without what may quote a row. Reasons that are equal then become one; the most frequent is first.
+ReportTable with_reasons(ReportTable table, std::string_view if_empty,
                          const std::vector<ReasonCount>& reasons) {
-  ReportTable table{"reasons", id, std::move(caption), nullptr, {}, {}, std::move(nothing)};
-  table.columns = {{"Reason", {"reason"}, Kind::name}, {"Rows", {"rows"}}};
-  for (const auto& reason : reasons)
-    table.rows.push_back({{reason.reason}, count_cell(reason.rows)});
-  return table;
-}
-
-ReportTable status_table(const std::vector<ReasonCount>& statuses) {
-  ReportTable table{"not_invited",
-                    "not_invited",
-                    "Pulled, without an invitation",
-                    nullptr,
-                    {},
-                    {},
-                    "Every customer has an invitation."};
-  table.columns = {{"Status at the service", {"status"}, Kind::name}, {"Customers", {"customers"}}};
-  for (const auto& [status, customers] : statuses)
-    table.rows.push_back({{status}, count_cell(customers)});
+  std::map<std::string, std::int64_t> shown;
+  for (const auto& [reason, number] : reasons)
+    shown[shown_name(without_service_words(reason), if_empty)] += std::max<std::int64_t>(number, 0);
+  for (const auto& [reason, number] : shown)
+    table.rows.push_back({{reason}, count_cell(number)});
+  std::stable_sort(table.rows.begin(), table.rows.end(),
+                   [](const auto& a, const auto& b) { return a[1].numbers[0] > b[1].numbers[0]; });
   return table;
 }
 
 ReportTable bounce_table(const std::vector<BounceCount>& bounces) {
-  ReportTable table{"bounces", "bounces", "Bounces by domain",     nullptr,
-                    {},        {},        "No invitation bounced."};
-  table.columns = {
-      {"Domain", {"domain"}, Kind::name}, {"Kind", {"kind"}, Kind::text}, {"Number", {"number"}}};
-  for (const auto& bounce : bounces)
-    table.rows.push_back({{bounce.domain}, {bounce.kind}, count_cell(bounce.number)});
+  ReportTable table{
+      Section::reasons,
+      "bounces",
+      "bounces",
+      "Bounces by domain",
+      {{"Domain", {"domain"}, Kind::name}, {"Kind", {"kind"}, Kind::text}, {"Number", {"number"}}},
+      "No invitation bounced."};
+  for (const auto& bounce : bounces) {
+    const std::string_view domain = bounce.domain;
+    table.rows.push_back({{shown_name(domain.substr(domain.rfind('@') + 1), "(no domain)")},
+                          {shown_name(bounce.kind, "unknown")},
+                          count_cell(std::max<std::int64_t>(bounce.number, 0))});
+  }
+  std::stable_sort(table.rows.begin(), table.rows.end(),
+                   [](const auto& a, const auto& b) { return a[2].numbers[0] > b[2].numbers[0]; });
   return table;
 }
 
+void add_reasons(const SurveyReport& report, std::vector<ReportTable>& tables) {
+  const std::vector<ReportColumn> columns = {{"Reason", {"reason"}, Kind::name},
+                                             {"Rows", {"rows"}}};
+  tables.push_back(with_reasons(
+      {Section::reasons, "reasons", "suppressed", "Suppressed", columns, "No row was suppressed."},
+      "(no reason)", report.suppressed));
+  tables.push_back(with_reasons({Section::reasons, "reasons", "quarantined", "Quarantined", columns,
+                                 "No row is quarantined."},
+                                "(no reason)", report.quarantined));
+  tables.push_back(with_reasons(
+      {Section::reasons,
+       "not_invited",
+       "not_invited",
+       "Pulled, without an invitation",
+       {{"Status at the service", {"status"}, Kind::name}, {"Customers", {"customers"}}},
+       "Every customer has an invitation."},
+      "(no status)", report.not_invited));
+  tables.push_back(bounce_table(report.bounces));
+}
+
 ReportTable text_table(const std::vector<ReportText>& texts) {
-  ReportTable table{"texts", "texts", "Latest texts", nullptr, {}, {}, "There is no text to show."};
-  table.columns = {{"Day", {"day"}, Kind::name},
-                   {"Question", {"question"}, Kind::text},
-                   {"Score", {"score"}},
-                   {"Text", {"text"}, Kind::text}};
+  ReportTable table{Section::texts,
+                    "texts",
+                    "texts",
+                    "Latest texts",
+                    {{"Day", {"day"}, Kind::name},
+                     {"Question", {"question"}, Kind::text},
+                     {"Score", {"score"}},
+                     {"Text", {"text"}, Kind::text}},
+                    "There is no text to show."};
+  table.layout = ReportTable::Layout::stack;
   for (const auto& text : texts) {
     ReportCell score{"", {std::nullopt}};
     if (text.score) score = {std::to_string(*text.score), {static_cast<double>(*text.score)}};
-    table.rows.push_back({{text.day}, {text.question}, score, {text.text}});
+    table.rows.push_back(
+        {{fit_to_show(text.day)}, {fit_to_show(text.question)}, score, {fit_to_show(text.text)}});
   }
   return table;
 }
 
 }  // namespace
 
-ReportTables tables_of(const Figures& figures) {
-  ReportTables tables;
-  tables.summary = summary_table(figures);
-  tables.steps = step_table("steps", "From the transaction to the answer", figures.steps);
-  tables.losses = step_table("losses", "Not sent, or lost after sending", figures.losses);
-  const LinesBy periods{"periods", figures.period, figures.period == "Month" ? "month" : "week"};
-  const LinesBy segments{"segments", figures.segment, figures.segment};
-  tables.period_counts = count_table("period_counts", periods, figures.periods);
-  tables.segment_counts = count_table("segment_counts", segments, figures.segments);
-  for (const auto& measure : figures.measures) {
-    tables.periods.push_back(measure_table(periods, measure, figures.periods, measure.periods));
-    tables.segments.push_back(measure_table(segments, measure, figures.segments, measure.segments));
-    sort_by_n(tables.segments.back());
-    if (!measure.kind.empty()) tables.spreads.push_back(spread_table(measure));
-  }
-  tables.suppressed =
-      reason_table("suppressed", "Suppressed", "No row was suppressed.", figures.suppressed);
-  tables.quarantined =
-      reason_table("quarantined", "Quarantined", "No row is quarantined.", figures.quarantined);
-  tables.not_invited = status_table(figures.not_invited);
-  tables.bounces = bounce_table(figures.bounces);
-  tables.texts = text_table(figures.texts);
+std::vector<ReportTable> tables_of(const SurveyReport& report, const Figures& figures) {
+  std::vector<ReportTable> tables{summary_table(figures)};
+  add_funnel(figures.total.funnel, tables);
+  add_periods(figures, tables);
+  add_segments(figures, tables);
+  for (const auto& measure : figures.measures)
+    if (!measure.kind.empty()) tables.push_back(spread_table(measure));
+  add_reasons(report, tables);
+  if (report.with_texts) tables.push_back(text_table(report.texts));
   return tables;
-}
-
-std::vector<const ReportTable*> all_of(const ReportTables& tables, const Figures& figures) {
-  std::vector<const ReportTable*> all{&tables.summary, &tables.steps, &tables.losses};
-  const auto add = [&](const std::vector<ReportTable>& some) {
-    for (const auto& table : some)
-      all.push_back(&table);
-  };
-  add(tables.periods);
-  all.push_back(&tables.period_counts);
-  if (!figures.segment.empty()) {
-    add(tables.segments);
-    all.push_back(&tables.segment_counts);
-  }
-  add(tables.spreads);
-  for (const auto* table :
-       {&tables.suppressed, &tables.quarantined, &tables.not_invited, &tables.bounces})
-    all.push_back(table);
-  if (figures.with_texts) all.push_back(&tables.texts);
-  return all;
 }
 
 }  // namespace surveybridge::daemon

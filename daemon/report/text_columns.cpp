@@ -36,6 +36,13 @@ std::size_t sum_of(const std::vector<std::size_t>& widths) {
   return sum - std::min(sum, kGap);
 }
 
+// Without wrapping.
+std::size_t natural_width(const TextColumn& column) {
+  return std::max(widest_cell(column), column.right
+                                           ? std::min(longest_word(column.head), kWidestHead)
+                                           : display_width(column.head));
+}
+
 std::vector<std::size_t> widths_of(const std::vector<TextColumn>& columns, std::size_t width) {
   std::vector<std::size_t> widths;
   for (const auto& column : columns)
@@ -101,12 +108,6 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   }
   if (!rest.empty() || lines.empty()) lines.emplace_back(rest);
   return lines;
-}
-
-std::size_t natural_width(const TextColumn& column) {
-  return std::max(widest_cell(column), column.right
-                                           ? std::min(longest_word(column.head), kWidestHead)
-                                           : display_width(column.head));
 }
 
 std::string columns_text(const std::vector<TextColumn>& columns, std::size_t width) {

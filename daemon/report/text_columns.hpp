@@ -18,7 +18,5 @@ struct TextColumn {
 // A line of heads, one of dashes, and the rows. The widest columns shrink until all fit into
 // `width`; their texts are wrapped.
 std::string columns_text(const std::vector<TextColumn>& columns, std::size_t width);
-// How wide the columns would be without wrapping.
-std::size_t natural_width(const TextColumn& column);
 
 }  // namespace surveybridge::daemon

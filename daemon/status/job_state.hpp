@@ -1,10 +1,13 @@
-// The state of a job as the daemon knows it from its memory.
+// The state of a job as the daemon knows it from its memory. Pure.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "daemon/job/job.hpp"
+#include "daemon/pace/pace.hpp"
 
 namespace surveybridge::daemon {
 
@@ -18,5 +21,20 @@ struct JobState {
   // What the step waits for in the database, a sentence; empty: nothing that takes long.
   std::string statement = {};
 };
+
+// One line of JSON, which `status` asks for over the control socket
+// (daemon/runtime/control_socket.hpp).
+std::string write_job_states(const std::vector<JobState>& states);
+// The other way round; control characters in texts are escaped. Empty: the line is not one, for
+// example because a daemon of another version wrote it.
+std::optional<std::vector<JobState>> read_job_states(const std::string& line);
+
+// A job whose request was refused tries again when it is its turn. As long as the service has not
+// asked everybody to wait, the job waits for its turn, and says so beside its last failure.
+void tell_present_cause(std::vector<JobState>& states, const Pace::PaceSnapshot& pace);
+
+// "19.5 a second", or "5.0 a second writing, 20.0 reading" where reading has a rate of its own.
+// `unit`: "a second".
+std::string rate_text(double rate, const std::optional<double>& reading, std::string_view unit);
 
 }  // namespace surveybridge::daemon

@@ -33,40 +33,40 @@ class Metric {
   std::size_t index_;
 };
 
-struct Gauge : Metric {
-  Gauge(MetricFamilies& out, const char* name, const char* help)
-      : Metric(out, name, MetricType::Gauge, help) {}
-};
-struct Counter : Metric {
-  Counter(MetricFamilies& out, const char* name, const char* help)
-      : Metric(out, name, MetricType::Counter, help) {}
-};
+Metric gauge(MetricFamilies& out, const char* name, const char* help) {
+  return {out, name, MetricType::Gauge, help};
+}
+Metric counter(MetricFamilies& out, const char* name, const char* help) {
+  return {out, name, MetricType::Counter, help};
+}
 
 std::int64_t seconds(Duration time) {
   return std::max<std::int64_t>(0, std::chrono::floor<std::chrono::seconds>(time).count());
 }
 
 void add_ledger(MetricFamilies& out, const StatusReport& report, TimePoint now) {
-  Gauge rows(out, "surveybridge_transactions", "Rows of the ledger by state.");
+  auto rows = gauge(out, "surveybridge_transactions", "Rows of the ledger by state.");
   for (const auto& count : report.overview.counts)
     rows.sample({{"push", count.push}, {"state", to_string(count.state)}}, count.rows);
-  Gauge oldest(out, "surveybridge_oldest_transaction_age_seconds",
-               "Time since the oldest row of the ledger in this state came into it; delayed: "
-               "pending, and not before a time.");
+  auto oldest =
+      gauge(out, "surveybridge_oldest_transaction_age_seconds",
+            "Time since the oldest row of the ledger in this state came into it; delayed: "
+            "pending, and not before a time.");
   for (const auto& each : report.overview.oldest)
     oldest.sample({{"push", each.push}, {"state", each.state}}, seconds(now - each.since));
 }
 
 void add_waiting(MetricFamilies& out, const StatusReport& report, TimePoint now) {
-  Gauge waiting(out, "surveybridge_waiting", "Transactions the ledger does not know yet.");
-  Gauge old(out, "surveybridge_too_old",
-            "Transactions first seen when older than look_back; never sent.");
-  Gauge listed(out, "surveybridge_never_listed",
-               "Transactions sent a day ago or earlier that the service does not list.");
-  Gauge brake(out, "surveybridge_brake", "1 where the brake holds.");
-  Gauge open(out, "surveybridge_send_window_open", "1 where the send window lets rows out now.");
-  Gauge swept(out, "surveybridge_sweep_age_seconds",
-              "Time since a push last came to the end of a sweep of its whole window.");
+  auto waiting = gauge(out, "surveybridge_waiting", "Transactions the ledger does not know yet.");
+  auto old = gauge(out, "surveybridge_too_old",
+                   "Transactions first seen when older than look_back; never sent.");
+  auto listed = gauge(out, "surveybridge_never_listed",
+                      "Transactions sent a day ago or earlier that the service does not list.");
+  auto brake = gauge(out, "surveybridge_brake", "1 where the brake holds.");
+  auto open =
+      gauge(out, "surveybridge_send_window_open", "1 where the send window lets rows out now.");
+  auto swept = gauge(out, "surveybridge_sweep_age_seconds",
+                     "Time since a push last came to the end of a sweep of its whole window.");
   for (const auto& push : report.waiting) {
     if (push.uncounted.empty()) {
       waiting.sample({{"push", push.push}}, push.rows);
@@ -80,9 +80,9 @@ void add_waiting(MetricFamilies& out, const StatusReport& report, TimePoint now)
 }
 
 void add_pace(MetricFamilies& out, const StatusReport& report, TimePoint now) {
-  Gauge rate(out, "surveybridge_pace", "Requests a second that were learned to pass.");
-  Gauge held(out, "surveybridge_pace_held_seconds",
-             "For so long nobody sends, since the service asked to wait.");
+  auto rate = gauge(out, "surveybridge_pace", "Requests a second that were learned to pass.");
+  auto held = gauge(out, "surveybridge_pace_held_seconds",
+                    "For so long nobody sends, since the service asked to wait.");
   for (const auto& pace : report.overview.paces) {
     if (pace.live_until <= report.overview.now) continue;
     rate.sample({{"bridge_instance", pace.owner}, {"lane", pace.read ? "write" : "all"}},
@@ -96,30 +96,31 @@ void add_pace(MetricFamilies& out, const StatusReport& report, TimePoint now) {
 }
 
 void add_records(MetricFamilies& out, const StatusReport& report, TimePoint now) {
-  Gauge unreadable(out, "surveybridge_unreadable_records",
-                   "Records of a list that could not be read and are set aside.");
+  auto unreadable = gauge(out, "surveybridge_unreadable_records",
+                          "Records of a list that could not be read and are set aside.");
   for (const auto& of_list : report.overview.unreadable)
     unreadable.sample({{"list", of_list.list}}, of_list.records);
-  Gauge age(out, "surveybridge_walk_age_seconds", "Time since a walk last came to its end.");
+  auto age = gauge(out, "surveybridge_walk_age_seconds", "Time since a walk last came to its end.");
   for (const auto& walk : report.overview.walks) {
     if (!walk.finished_at) continue;
     age.sample({{"list", walk.list}, {"walk", walk.walk}}, seconds(now - *walk.finished_at));
   }
-  Gauge first(out, "surveybridge_first_walk_age_seconds",
-              "Time since a walk was begun that has never come to its end.");
+  auto first = gauge(out, "surveybridge_first_walk_age_seconds",
+                     "Time since a walk was begun that has never come to its end.");
   for (const auto& walk : report.overview.walks) {
     if (walk.finished_at || !walk.begun_at) continue;
     first.sample({{"list", walk.list}, {"walk", walk.walk}}, seconds(now - *walk.begun_at));
   }
-  Gauge every(out, "surveybridge_walk_interval_seconds",
-              "Time from the end of a walk to its next beginning, by the configuration.");
+  auto every = gauge(out, "surveybridge_walk_interval_seconds",
+                     "Time from the end of a walk to its next beginning, by the configuration.");
   for (const auto& walk : report.walks)
     every.sample({{"list", walk.list}, {"walk", walk.walk}}, seconds(walk.every));
 }
 
 void add_writes(MetricFamilies& out, const StatusReport& report, TimePoint now) {
-  Counter writes(out, "surveybridge_writes_total",
-                 "Write-backs by list, table of the CRM and outcome, since the bridge first ran.");
+  auto writes =
+      counter(out, "surveybridge_writes_total",
+              "Write-backs by list, table of the CRM and outcome, since the bridge first ran.");
   for (const auto& write : report.overview.writes) {
     const auto add = [&](const char* outcome, std::int64_t count) {
       writes.sample({{"list", write.list}, {"table", write.table}, {"outcome", outcome}}, count);
@@ -129,36 +130,37 @@ void add_writes(MetricFamilies& out, const StatusReport& report, TimePoint now) 
     add("matched_many", write.matched_many);
     add("unfit", write.unfit);
   }
-  Gauge unwritten(out, "surveybridge_unwritten_records",
-                  "Records of which a column of the CRM does not hold what was to be written.");
+  auto unwritten =
+      gauge(out, "surveybridge_unwritten_records",
+            "Records of which a column of the CRM does not hold what was to be written.");
   for (const auto& [list, sort, records, since] : report.overview.unwritten)
     unwritten.sample(
         {{"list", list}, {"table", sort.table}, {"column", sort.column}, {"reason", sort.reason}},
         records);
-  Gauge waiting(out, "surveybridge_write_backs_waiting",
-                "Write-backs that met no row of the CRM and are tried again.");
-  Gauge oldest(out, "surveybridge_oldest_write_back_age_seconds",
-               "Time since the first try of the write-back that waits longest for its row.");
+  auto waiting = gauge(out, "surveybridge_write_backs_waiting",
+                       "Write-backs that met no row of the CRM and are tried again.");
+  auto oldest = gauge(out, "surveybridge_oldest_write_back_age_seconds",
+                      "Time since the first try of the write-back that waits longest for its row.");
   for (const auto& write : report.overview.waiting_writes) {
     waiting.sample({{"list", write.list}}, write.records);
     oldest.sample({{"list", write.list}}, seconds(now - write.since));
   }
-  Gauge queued(out, "surveybridge_write_queue_changes",
-               "Changes that are queued for a CRM in another database than [store].");
-  Gauge age(out, "surveybridge_write_queue_age_seconds",
-            "Time since the change was queued that waits longest.");
+  auto queued = gauge(out, "surveybridge_write_queue_changes",
+                      "Changes that are queued for a CRM in another database than [store].");
+  auto age = gauge(out, "surveybridge_write_queue_age_seconds",
+                   "Time since the change was queued that waits longest.");
   for (const auto& queue : report.overview.write_queue) {
     queued.sample({{"list", queue.list}}, queue.entries);
     age.sample({{"list", queue.list}}, seconds(now - queue.oldest));
   }
 }
 
-void add_verified(MetricFamilies& out, const StatusReport& report, TimePoint now) {
-  Gauge differences(out, "surveybridge_verify_differences",
-                    "Transactions by which ledger and service differed when last verified.");
-  Gauge unaccounted(out, "surveybridge_verify_unaccounted",
-                    "Eligible transactions that nothing had become of when last verified.");
-  Gauge age(out, "surveybridge_verify_age_seconds", "Time since verify last ran.");
+void add_verify_results(MetricFamilies& out, const StatusReport& report, TimePoint now) {
+  auto differences = gauge(out, "surveybridge_verify_differences",
+                           "Transactions by which ledger and service differed when last verified.");
+  auto unaccounted = gauge(out, "surveybridge_verify_unaccounted",
+                           "Eligible transactions that nothing had become of when last verified.");
+  auto age = gauge(out, "surveybridge_verify_age_seconds", "Time since verify last ran.");
   for (const auto& found : report.overview.verify_results) {
     if (found.differences) differences.sample({{"push", found.push}}, *found.differences);
     unaccounted.sample({{"push", found.push}}, found.unaccounted);
@@ -167,13 +169,14 @@ void add_verified(MetricFamilies& out, const StatusReport& report, TimePoint now
 }
 
 void add_jobs(MetricFamilies& out, const std::vector<JobState>& jobs) {
-  Gauge trouble(out, "surveybridge_job_trouble",
-                "1 where a job waits for something, or a person is needed.");
-  Gauge lasts(out, "surveybridge_job_trouble_seconds", "How long a job has had its trouble.");
-  Gauge stuck(out, "surveybridge_job_stuck",
-              "1 where a job has been in one step or statement for too long.");
-  Counter done(out, "surveybridge_job_done_total",
-               "Rows or records since the job's start; it starts anew with a reload.");
+  auto trouble = gauge(out, "surveybridge_job_trouble",
+                       "1 where a job waits for something, or a person is needed.");
+  auto lasts =
+      gauge(out, "surveybridge_job_trouble_seconds", "How long a job has had its trouble.");
+  auto stuck = gauge(out, "surveybridge_job_stuck",
+                     "1 where a job has been in one step or statement for too long.");
+  auto done = counter(out, "surveybridge_job_done_total",
+                      "Rows or records since the job's start; it starts anew with a reload.");
   for (const auto& job : jobs) {
     trouble.sample({{"bridge_job", job.name}}, job.status.trouble.empty() ? 0 : 1);
     lasts.sample({{"bridge_job", job.name}}, seconds(job.trouble_for.value_or(Duration{0})));
@@ -201,16 +204,16 @@ std::string metrics_of(const LastReport& last, const std::vector<JobState>& jobs
   MetricFamilies all = std::move(counted);
   drop_former_jobs(all, jobs);
   add_jobs(all, jobs);
-  Gauge(all, "surveybridge_database_up", "1 where the CRM's database answers.")
+  gauge(all, "surveybridge_database_up", "1 where the CRM's database answers.")
       .sample({}, last.database_up ? 1 : 0);
   if (last.report != nullptr) {
-    Gauge(all, "surveybridge_report_age_seconds",
+    gauge(all, "surveybridge_report_age_seconds",
           "Age of what follows: while the database does not answer, the last known values stay.")
         .sample({}, seconds(last.age));
     const TimePoint now = last.report->overview.now + last.age;
     add_ledger(all, *last.report, now);
     add_waiting(all, *last.report, now);
-    add_verified(all, *last.report, now);
+    add_verify_results(all, *last.report, now);
     add_records(all, *last.report, now);
     add_writes(all, *last.report, now);
     add_pace(all, *last.report, now);

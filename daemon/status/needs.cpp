@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "daemon/job/fault.hpp"
 #include "daemon/job/length_text.hpp"
@@ -40,24 +39,6 @@ void add_verified(std::vector<Need>& needs, const crm::Verified& found) {
       {fmt::format("{}: the last verify found {} not accounted for and {}", found.push,
                    counted(found.unaccounted, "transaction"), counted(differences, "difference")),
        "surveybridge verify"});
-}
-
-// What jobs say, each text once: one wrong secret stops them all.
-struct Trouble {
-  std::string what;
-  bool setting;
-  std::vector<std::string> jobs;
-};
-
-void add_trouble(std::vector<Trouble>& troubles, const std::string& job, const JobStatus& status) {
-  const bool setting = status.fault == JobStatus::Fault::configuration;
-  const auto same = std::ranges::find_if(troubles, [&](const Trouble& other) {
-    return other.what == status.trouble && other.setting == setting;
-  });
-  if (same == troubles.end())
-    troubles.push_back({status.trouble, setting, {job}});
-  else
-    same->jobs.push_back(job);
 }
 
 bool is_braked(const StatusReport* report, const std::string& job) {
@@ -124,18 +105,32 @@ std::vector<Need> needs_of(const StatusReport& report) {
 std::vector<Need> needs_of(const StatusReport* report, const std::vector<JobState>& jobs) {
   std::vector<Need> needs;
   if (report != nullptr) needs = needs_of(*report);
+  const auto needs_person = [&](const JobState& job) {
+    return !job.status.trouble.empty() && !is_temporary(job.status.fault) &&
+           !is_braked(report, job.name);
+  };
+  for (const auto& trouble : troubles_of(jobs, needs_person)) {
+    const bool setting = trouble.fault == JobStatus::Fault::configuration;
+    needs.push_back({trouble.jobs + ": " + trouble.what, setting ? "surveybridge check" : ""});
+  }
+  return needs;
+}
+
+std::vector<Trouble> troubles_of(const std::vector<JobState>& jobs,
+                                 const std::function<bool(const JobState&)>& counts) {
   std::vector<Trouble> troubles;
   for (const auto& job : jobs) {
     const auto& status = job.status;
-    if (status.trouble.empty() || is_temporary(status.fault) || is_braked(report, job.name))
-      continue;
-    add_trouble(troubles, job.name, status);
+    if (!counts(job)) continue;
+    const auto same = std::ranges::find_if(troubles, [&](const Trouble& other) {
+      return other.what == status.trouble && other.fault == status.fault;
+    });
+    if (same == troubles.end())
+      troubles.push_back({status.trouble, status.fault, job.name});
+    else
+      same->jobs += ", " + job.name;
   }
-  for (const auto& trouble : troubles) {
-    needs.push_back({fmt::format("{}: {}", fmt::join(trouble.jobs, ", "), trouble.what),
-                     trouble.setting ? "surveybridge check" : ""});
-  }
-  return needs;
+  return troubles;
 }
 
 Verdict verdict_of(const std::vector<Need>& needs, const std::vector<JobState>& jobs,

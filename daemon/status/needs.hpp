@@ -3,11 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "daemon/status/job_state.hpp"
 #include "daemon/status/report.hpp"
 
 namespace surveybridge::daemon {
@@ -27,6 +27,16 @@ std::optional<Need> need_of(const crm::Ledger::Count& count,
 // The same, and the jobs that wait for a person or for another configuration. `report` null: only
 // the jobs.
 std::vector<Need> needs_of(const StatusReport* report, const std::vector<JobState>& jobs);
+
+// What jobs say, each text once: one wrong secret stops them all.
+struct Trouble {
+  std::string what;
+  JobStatus::Fault fault;
+  std::string jobs;  // their names, with ", " between them
+};
+// Of the jobs that count.
+std::vector<Trouble> troubles_of(const std::vector<JobState>& jobs,
+                                 const std::function<bool(const JobState&)>& counts);
 
 // How the bridge is, in one word.
 enum class Verdict { well, waits, needs_person };

@@ -19,7 +19,7 @@ struct VerdictText {
   const char* style;  // its class in the style sheet
 };
 
-VerdictText text_of(Verdict verdict) {
+VerdictText verdict_text(Verdict verdict) {
   switch (verdict) {
     case Verdict::well:
       return {"Well", "well"};
@@ -31,22 +31,12 @@ VerdictText text_of(Verdict verdict) {
   return {"Needs a person", "act"};
 }
 
-// "push.orders, pull.ratings: HTTP 503; write.customers: not connected": each text once.
-std::string troubles_text(const std::vector<JobState>& jobs, const auto& counts) {
-  std::vector<std::pair<std::string, std::string>> told;  // text, jobs
-  for (const auto& job : jobs) {
-    if (!counts(job)) continue;
-    const auto same =
-        std::ranges::find(told, job.status.trouble, &std::pair<std::string, std::string>::first);
-    if (same == told.end()) {
-      told.emplace_back(job.status.trouble, job.name);
-    } else {
-      same->second += ", " + job.name;
-    }
-  }
+// "push.orders, pull.ratings: HTTP 503; write.customers: not connected".
+std::string troubles_text(const std::vector<JobState>& jobs,
+                          const std::function<bool(const JobState&)>& counts) {
   std::string text;
-  for (const auto& [trouble, names] : told)
-    text += (text.empty() ? "" : "; ") + names + ": " + trouble;
+  for (const auto& trouble : troubles_of(jobs, counts))
+    text += (text.empty() ? "" : "; ") + trouble.jobs + ": " + trouble.what;
   return text;
 }
 
@@ -122,17 +112,9 @@ std::vector<Cells> job_rows(const std::vector<JobState>& jobs) {
 
 std::vector<Cells> ledger_rows(const StatusReport& report) {
   std::vector<Cells> rows;
-  for (const auto& push : report.waiting) {
-    rows.push_back({push.push, "waiting",
-                    push.uncounted.empty() ? std::to_string(push.rows) : "not counted",
-                    push.uncounted.empty() ? push.brake : push.uncounted});
-    if (push.too_old > 0)
-      rows.push_back({push.push, "too old", std::to_string(push.too_old),
-                      "seen first when older than look_back: never sent"});
-    if (push.never_listed.value_or(0) > 0)
-      rows.push_back({push.push, "never listed", std::to_string(*push.never_listed),
-                      "sent, and the service does not list them: see surveybridge verify"});
-  }
+  for (const auto& push : report.waiting)
+    for (const auto& [what, number, why, command] : lines_of(push, report.overview.now))
+      rows.push_back({push.push, what, number, command.empty() ? why : why + ": see " + command});
   for (const auto& count : report.overview.counts)
     rows.push_back({count.push, Cell{to_string(count.state), list_of(count.state)},
                     std::to_string(count.rows), ""});
@@ -142,9 +124,8 @@ std::vector<Cells> ledger_rows(const StatusReport& report) {
 std::vector<Cells> walk_rows(const StatusReport& report) {
   std::vector<Cells> rows;
   for (const auto& walk : report.overview.walks) {
-    rows.push_back({walk_text(walk),
-                    walk.window_to ? fmt::format("at page {}", walk.pages) : "between windows",
-                    time_text(walk.finished_at), walk.ignored});
+    rows.push_back(
+        {walk_text(walk), progress_text(walk), time_text(walk.finished_at), walk.ignored});
   }
   return rows;
 }
@@ -222,6 +203,7 @@ const char* text_of(DatabaseState state) {
       return "The database answers, and another session has locked a table that is read here.";
     case DatabaseState::slow:
       return "The database answers, and has not counted yet what is shown here.";
+    case DatabaseState::answers:
     case DatabaseState::away:
       break;
   }
@@ -240,7 +222,7 @@ std::string page_of(const StatusReport* report, const std::vector<JobState>& job
       report != nullptr &&
       std::ranges::all_of(report->waiting, &std::string::empty, &Waiting::uncounted);
   const Verdict verdict = verdict_of(needs, jobs, counted);
-  const auto [word, style] = text_of(verdict);
+  const auto [word, style] = verdict_text(verdict);
   std::string html =
       fmt::format("<p class=\"verdict {}\" role=\"status\"><b>{}.</b> {}</p>\n", style, word,
                   escaped(sentence_of(report, jobs, needs, verdict, database)));

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "daemon/status/job_state.hpp"
 #include "daemon/status/needs.hpp"
+#include "daemon/status/page_session.hpp"
 #include "daemon/status/report.hpp"
 
 namespace surveybridge::daemon {
@@ -18,14 +18,7 @@ struct AboutDaemon {
   bool refused = false;   // what was read for the last reload: the one before is in force
 };
 
-// Why there is no report.
-enum class DatabaseState {
-  away,
-  refused,  // it answers, and does not let this account in
-  locked,   // another session has locked a table that the page reads
-  slow,     // it answers, and has not made the report yet
-};
-// A sentence.
+// A sentence; of one that answers as of one that is away.
 const char* text_of(DatabaseState state);
 
 // One HTML page without scripts that reloads itself every ten seconds: a verdict, what needs a

@@ -8,8 +8,8 @@
 
 namespace surveybridge::daemon {
 
-struct PageSession::State {
-  explicit State(Open given) : open(std::move(given)) {}
+struct PageSession::Shared {
+  explicit Shared(Open given) : open(std::move(given)) {}
 
   void run() {
     std::unique_lock lock(mutex);
@@ -17,7 +17,7 @@ struct PageSession::State {
       changed.wait(lock, [this] { return work || ended; });
       if (ended) return;
       lock.unlock();
-      const Ended made = attempt();
+      const DatabaseState made = attempt();
       lock.lock();
       done = made;
       work = {};
@@ -26,15 +26,15 @@ struct PageSession::State {
   }
 
   // Nobody else touches `work` while it is there.
-  Ended attempt() {
+  DatabaseState attempt() {
     try {
       if (!database) database = open();
       work(*database);
-      return Ended::done;
+      return DatabaseState::answers;
     } catch (const crm::DatabaseError& error) {
       database.reset();
-      if (error.kind == crm::DatabaseError::Kind::busy) return Ended::locked;
-      return crm::is_login_refused(error) ? Ended::refused : Ended::failed;
+      if (error.kind == crm::DatabaseError::Kind::busy) return DatabaseState::locked;
+      return crm::is_login_refused(error) ? DatabaseState::refused : DatabaseState::away;
     }
   }
 
@@ -42,40 +42,40 @@ struct PageSession::State {
   std::unique_ptr<crm::Database> database;  // of the thread
   std::mutex mutex;
   std::condition_variable changed;
-  Work work;                 // there until it is done
-  Ended done = Ended::done;  // how it was
+  Work work;                                    // there until it is done
+  DatabaseState done = DatabaseState::answers;  // how it was
   bool ended = false;
 };
 
-PageSession::PageSession(Open open) : state_(std::make_shared<State>(std::move(open))) {
-  std::thread([state = state_] { state->run(); }).detach();
+PageSession::PageSession(Open open) : shared_(std::make_shared<Shared>(std::move(open))) {
+  std::thread([shared = shared_] { shared->run(); }).detach();
 }
 
 PageSession::~PageSession() {
-  const std::lock_guard lock(state_->mutex);
-  state_->ended = true;
-  state_->changed.notify_all();
+  const std::lock_guard lock(shared_->mutex);
+  shared_->ended = true;
+  shared_->changed.notify_all();
 }
 
 bool PageSession::run(Work work, Duration patience) {
-  ended_ = wait(std::move(work), patience);
-  return ended_ == Ended::done;
+  state_ = wait(std::move(work), patience);
+  return state_ == DatabaseState::answers;
 }
 
-PageSession::Ended PageSession::wait(Work work, Duration patience) {
-  std::unique_lock lock(state_->mutex);
+DatabaseState PageSession::wait(Work work, Duration patience) {
+  std::unique_lock lock(shared_->mutex);
   // Who waits has waited in vain already: the thread hangs since an earlier request.
-  if (state_->work) return Ended::late;
-  state_->work = std::move(work);
-  state_->changed.notify_all();
-  if (!state_->changed.wait_for(lock, patience, [this] { return !state_->work; }))
-    return Ended::late;
-  return state_->done;
+  if (shared_->work) return DatabaseState::slow;
+  shared_->work = std::move(work);
+  shared_->changed.notify_all();
+  if (!shared_->changed.wait_for(lock, patience, [this] { return !shared_->work; }))
+    return DatabaseState::slow;
+  return shared_->done;
 }
 
 bool PageSession::is_busy() const {
-  const std::lock_guard lock(state_->mutex);
-  return static_cast<bool>(state_->work);
+  const std::lock_guard lock(shared_->mutex);
+  return static_cast<bool>(shared_->work);
 }
 
 }  // namespace surveybridge::daemon

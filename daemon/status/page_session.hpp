@@ -10,6 +10,14 @@
 
 namespace surveybridge::daemon {
 
+enum class DatabaseState {
+  answers,
+  away,
+  refused,  // it answers, and does not let this account in
+  locked,   // another session has locked a table for longer than this one waits
+  slow,     // it has not answered yet
+};
+
 class PageSession {
  public:
   using Open = std::function<std::unique_ptr<crm::Database>()>;
@@ -25,24 +33,17 @@ class PageSession {
   // Waits up to `patience` for the work. False: the database has failed, or the work, or an earlier
   // one, has not ended by then; it goes on in the thread.
   bool run(Work work, Duration patience);
-  // How the last run() ended.
-  enum class Ended {
-    done,
-    locked,   // another session held a lock for longer than this one waits
-    refused,  // the database does not let this account in
-    failed,
-    late,  // it has not
-  };
-  Ended ended() const { return ended_; }
+  // What the last run() says of the database.
+  DatabaseState state() const { return state_; }
   // Is an earlier work still going on?
   bool is_busy() const;
 
  private:
-  struct State;
-  Ended wait(Work work, Duration patience);
+  struct Shared;
+  DatabaseState wait(Work work, Duration patience);
 
-  Ended ended_ = Ended::done;
-  std::shared_ptr<State> state_;
+  DatabaseState state_ = DatabaseState::answers;
+  std::shared_ptr<Shared> shared_;
 };
 
 }  // namespace surveybridge::daemon

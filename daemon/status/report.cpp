@@ -109,6 +109,30 @@ std::vector<WalkInterval> walk_intervals(const config::Settings& settings) {
 
 }  // namespace
 
+std::vector<PushLine> lines_of(const Waiting& push, TimePoint now) {
+  std::vector<PushLine> lines;
+  const bool is_counted = push.uncounted.empty();
+  lines.push_back({"waiting", is_counted ? std::to_string(push.rows) : "?",
+                   is_counted ? "" : "not counted: " + push.uncounted});
+  if (push.swept) {
+    const auto& within = push.swept->within;
+    lines.push_back(
+        {"swept", std::to_string(push.swept->rows),
+         fmt::format("rows of the whole window, {} ago (its recent part at each poll){}",
+                     length_text(now - push.swept->ended),
+                     within ? fmt::format("; a late row is found within {} s", *within) : "")});
+  }
+  if (!push.brake.empty())
+    lines.push_back({"brake holds", "", push.brake, "surveybridge release " + push.push});
+  if (push.never_listed.value_or(0) > 0)
+    lines.push_back({"never listed", std::to_string(*push.never_listed),
+                     "sent, and the service does not list them", "surveybridge verify"});
+  if (push.too_old > 0)
+    lines.push_back({"too old", std::to_string(push.too_old),
+                     "seen first when older than look_back: never sent"});
+  return lines;
+}
+
 std::string walk_text(const crm::StoredWalk& walk) {
   if (walk.list == crm::kRestoreCheckList) return walk.list + " (" + walk.walk + ")";
   return walk.walk == crm::kWholeListWalk ? walk.list : walk.list + "." + walk.walk;
@@ -132,9 +156,12 @@ std::string unread_text(const std::optional<crm::ListReading>& own_list) {
 }
 
 std::string rate_text(const crm::PaceRow& pace) {
-  if (!pace.read) return fmt::format("{:.1f} a second", pace.all.per_second);
-  return fmt::format("{:.1f} a second writing, {:.1f} reading", pace.all.per_second,
-                     pace.read->per_second);
+  const auto reading = pace.read ? std::optional(pace.read->per_second) : std::nullopt;
+  return rate_text(pace.all.per_second, reading, "a second");
+}
+
+std::string progress_text(const crm::StoredWalk& walk) {
+  return walk.window_to ? fmt::format("at page {}", walk.pages) : "between windows";
 }
 
 // While a long wait lasts the instance writes what changes; short ones are over when it is read.
@@ -189,8 +216,8 @@ StatusReport report(const config::Settings& settings, crm::Database& database, c
   StatusReport report{crm::overview(database, pushes, pace_key(settings), locked), {}};
   std::erase_if(report.overview.walks,
                 [&](const crm::StoredWalk& walk) { return !is_configured(walk, settings); });
-  std::erase_if(report.overview.verify_results, [&](const crm::Verified& verify_results) {
-    return std::ranges::find(pushes, verify_results.push) == pushes.end();
+  std::erase_if(report.overview.verify_results, [&](const crm::Verified& found) {
+    return std::ranges::find(pushes, found.push) == pushes.end();
   });
   if (!settings.suppress || settings.suppress->query.empty()) report.overview.own_list.reset();
   report.walks = walk_intervals(settings);

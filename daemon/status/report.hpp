@@ -8,7 +8,7 @@
 #include "config/settings.hpp"
 #include "connectors/crm/daemon_state/overview.hpp"
 #include "connectors/crm/daemon_state/sweep_store.hpp"
-#include "daemon/job/job.hpp"
+#include "daemon/status/job_state.hpp"
 
 namespace surveybridge::daemon {
 
@@ -41,7 +41,17 @@ struct StatusReport {
   std::vector<std::string> of_nobody = {};
 };
 
-// "19.5 a second", or "5.0 a second writing, 20.0 reading".
+// What is said of a push beside the states of its rows in the ledger.
+struct PushLine {
+  const char* what;  // "waiting", "too old"
+  std::string rows;  // "?": they could not be counted; empty: it is about no rows
+  std::string why;
+  // What to type, for the file that is read anyway (with_file()); empty: no command helps.
+  std::string command = {};
+};
+std::vector<PushLine> lines_of(const Waiting& push, TimePoint now);
+
+// Requests: "19.5 a second", or "5.0 a second writing, 20.0 reading".
 std::string rate_text(const crm::PaceRow& pace);
 
 // The jobs that this instance lets wait at present; empty: none, or nobody knows, since it was
@@ -51,6 +61,9 @@ std::string waiting_text(const crm::PaceRow& pace, TimePoint now);
 // The name of a walk for people: "customers.LastActivityDate", "statuses" for a list that is read
 // as a whole, "restore check (orders)" for a push's look at the service's list after a start.
 std::string walk_text(const crm::StoredWalk& walk);
+
+// "at page 7", or "between windows".
+std::string progress_text(const crm::StoredWalk& walk);
 
 // What records that cannot be read mean for whom not to mail, to be appended; empty: nothing.
 std::string unread_text(const crm::UnreadableCount& unreadable);

@@ -11,7 +11,7 @@
 
 #include "connectors/crm/report/report_reading.hpp"
 #include "connectors/service/query.hpp"
-#include "daemon/report/page.hpp"
+#include "daemon/report/forms.hpp"
 #include "http/target.hpp"
 
 namespace surveybridge::daemon {
@@ -56,6 +56,17 @@ LinkGroup times(const ReportAsked& asked, const std::string& today) {
   add("Last year", fmt::format("{:04}-01-01", year - 1), fmt::format("{:04}-12-31", year - 1),
       "month");
   return group;
+}
+
+http::Reply reply_of(crm::Database& database, const config::Settings& settings,
+                     const ReportAsked& asked, const OpenCrm& open_crm) {
+  if (!crm::has_report_tables(database)) return http::text_reply(503, kNoTables);
+  auto gathered = gather_report(database, settings, asked, open_crm);
+  if (const auto* refused = std::get_if<ReportRefused>(&gathered))
+    return http::text_reply(400, fmt::format("{}", fmt::join(refused->problems, "\n")));
+  auto& report = std::get<SurveyReport>(gathered);
+  report.links = report_links(settings, asked, crm::day_of(database.now(), settings.crm.time_zone));
+  return {200, {{"Content-Type", kHtml}}, report_html(report)};
 }
 
 }  // namespace
@@ -113,8 +124,7 @@ std::vector<LinkGroup> report_links(const config::Settings& settings, const Repo
 // What the database's thread makes; it may outlive the request.
 struct ReportRoute::Making {
   std::string target;
-  std::variant<std::monostate, SurveyReport, ReportRefused> made;
-  bool no_tables = false;
+  http::Reply reply = {};
   std::atomic<bool> done = false;
 };
 
@@ -134,16 +144,7 @@ bool ReportRoute::make(const ReportAsked& asked, const std::string& target) {
   making_ = making;
   return session_.run(
       [making, settings = settings_, asked, open_crm = open_crm_](crm::Database& database) {
-        making->no_tables = !crm::has_report_tables(database);
-        if (making->no_tables) return;
-        auto gathered = gather_report(database, *settings, asked, open_crm);
-        if (auto* report = std::get_if<SurveyReport>(&gathered)) {
-          report->links =
-              report_links(*settings, asked, crm::day_of(database.now(), settings->crm.time_zone));
-          making->made = std::move(*report);
-        } else {
-          making->made = std::get<ReportRefused>(std::move(gathered));
-        }
+        making->reply = reply_of(database, *settings, asked, open_crm);
         making->done = true;
       },
       kReportPatience);
@@ -154,11 +155,7 @@ http::Reply ReportRoute::answer(const std::string& target) {
   const auto asked = report_asked_in(mark == std::string::npos ? "" : target.substr(mark + 1));
   if (!asked) return http::text_reply(400, "from, to, push, by and period are known, each once");
   if (!make(*asked, target)) return {503, {{"Content-Type", kHtml}}, kBusy};
-  const auto made = std::exchange(making_, nullptr);
-  if (made->no_tables) return http::text_reply(503, kNoTables);
-  if (const auto* refused = std::get_if<ReportRefused>(&made->made))
-    return http::text_reply(400, fmt::format("{}", fmt::join(refused->problems, "\n")));
-  return {200, {{"Content-Type", kHtml}}, report_html(std::get<SurveyReport>(made->made))};
+  return std::move(std::exchange(making_, nullptr)->reply);
 }
 
 }  // namespace surveybridge::daemon

@@ -21,7 +21,7 @@ constexpr Duration kAskedAgain = std::chrono::seconds{1};
 // The counts run the operators' queries, so an answer is reused for a while.
 constexpr Duration kFresh = std::chrono::seconds{10};
 // So long a request waits for the database.
-constexpr Duration kPatience = std::chrono::seconds{3};
+constexpr Duration kDatabasePatience = std::chrono::seconds{3};
 
 // Owns what it uses (page_session.hpp).
 ReportMaker::Make maker(const config::Settings& settings, const Environment& environment) {
@@ -87,13 +87,14 @@ struct ReportMaker::Kept {
   Duration made_at{0}, took{0}, before{0};  // of the last one, and what the one before took
 };
 
-ReportMaker::ReportMaker(Make make, PageSession& session, std::function<Duration()> uptime)
-    : session_(session), kept_(std::make_shared<Kept>(std::move(make), std::move(uptime))) {}
+ReportMaker::ReportMaker(Make make, std::function<Duration()> uptime)
+    : kept_(std::make_shared<Kept>(std::move(make), std::move(uptime))) {}
 
-std::shared_ptr<const StatusReport> ReportMaker::get(Duration fresh, Duration patience) {
+std::shared_ptr<const StatusReport> ReportMaker::get(PageSession& session, Duration fresh,
+                                                     Duration patience) {
   if (auto report = kept_->younger_than(fresh)) return report;
   const auto renew = [kept = kept_](crm::Database& database) { kept->renew(database); };
-  if (!session_.run(renew, patience)) return nullptr;
+  if (!session.run(renew, patience)) return nullptr;
   const std::lock_guard lock(kept_->mutex);
   return kept_->report;
 }
@@ -111,8 +112,7 @@ StatusWatch::StatusWatch(const config::Settings& settings, const Environment& en
              look_for_write(read_)),
       metrics_(that_looks(environment).open_database, environment.uptime, crm::has_run),
       pages_(that_looks(environment).open_database, environment.uptime, crm::has_run),
-      metrics_reports_(maker(settings, environment), metrics_.session(), environment.uptime),
-      page_reports_(metrics_reports_, pages_.session()) {}
+      reports_(maker(settings, environment), environment.uptime) {}
 
 http::Reply StatusWatch::answer(const std::string& target) {
   const auto mark = std::min(target.find('?'), target.size());
@@ -134,25 +134,16 @@ http::Reply StatusWatch::health() const {
 // Jobs notice an outage at their next step only, which may be long after.
 bool AskedSession::answers() {
   if (!asked_at_ || uptime_() - *asked_at_ >= kAskedAgain) {
-    answered_ = session_.run(look_, kPatience);
+    answered_ = session_.run(look_, kDatabasePatience);
     asked_at_ = uptime_();
   }
   return answered_;
 }
 
+// A database that never answered is not slow, but away.
 DatabaseState AskedSession::state() const {
-  switch (session_.ended()) {
-    case PageSession::Ended::locked:
-      return DatabaseState::locked;
-    case PageSession::Ended::refused:
-      return DatabaseState::refused;
-    case PageSession::Ended::late:
-      return answered_ ? DatabaseState::slow : DatabaseState::away;
-    case PageSession::Ended::done:
-    case PageSession::Ended::failed:
-      break;
-  }
-  return DatabaseState::away;
+  const bool late = session_.state() == DatabaseState::slow;
+  return late && !answered_ ? DatabaseState::away : session_.state();
 }
 
 // A database that is locked, or takes no writes, answers: nothing could be sent all the same.
@@ -182,7 +173,8 @@ http::Reply StatusWatch::ready() {
 }
 
 http::Reply StatusWatch::page() {
-  const auto report = pages_.answers() ? page_reports_.get(kFresh, kPatience) : nullptr;
+  const auto report =
+      pages_.answers() ? reports_.get(pages_.session(), kFresh, kDatabasePatience) : nullptr;
   return {report ? 200 : 503,
           {{"Content-Type", "text/html; charset=utf-8"}},
           page_of(report.get(), daemon_.jobs(), daemon_.about(), pages_.state())};
@@ -197,7 +189,7 @@ http::Reply StatusWatch::list(const ListKind& kind, std::optional<int> page) {
                         [listed, pushes = pushes_, &kind, page = *page](crm::Database& database) {
                           *listed = listed_rows(database, pushes, kind, page);
                         },
-                        kPatience);
+                        kDatabasePatience);
   return {
       read ? 200 : 503,
       {{"Content-Type", "text/html; charset=utf-8"}},
@@ -205,10 +197,11 @@ http::Reply StatusWatch::list(const ListKind& kind, std::optional<int> page) {
 }
 
 http::Reply StatusWatch::metrics() {
-  const bool made = metrics_.answers() && metrics_reports_.get(kFresh, kPatience) != nullptr;
+  const bool made =
+      metrics_.answers() && reports_.get(metrics_.session(), kFresh, kDatabasePatience) != nullptr;
   const DatabaseState state = metrics_.state();
   const bool up = made || (state != DatabaseState::away && state != DatabaseState::refused);
-  const auto last = metrics_reports_.last();
+  const auto last = reports_.last();
   return {200,
           {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}},
           metrics_of({last.report.get(), last.age, up}, daemon_.jobs(),

@@ -11,34 +11,26 @@
 #include <vector>
 
 #include "daemon/context/job_context.hpp"
-#include "daemon/status/job_state.hpp"
 #include "daemon/status/ledger_list.hpp"
 #include "daemon/status/metrics.hpp"
 #include "daemon/status/page.hpp"
-#include "daemon/status/page_session.hpp"
-#include "daemon/status/report.hpp"
 #include "http/message.hpp"
 
 namespace surveybridge::daemon {
 
-// Reports for the status page, each kept for a while. Each maker is used by one thread; makers that
-// keep the same reports may be used by several.
+// Reports for the status page, each kept for a while. Used by the threads of several lanes.
 class ReportMaker {
  public:
-  // Called in the session's thread; must own all that it uses (page_session.hpp).
+  // Called in a session's thread; must own all that it uses (page_session.hpp).
   using Make = std::function<StatusReport(crm::Database& database)>;
 
   // `uptime`: a clock that only moves forward.
-  ReportMaker(Make make, PageSession& session, std::function<Duration()> uptime);
-
-  // Keeps its reports together with the other.
-  ReportMaker(const ReportMaker& other, PageSession& session)
-      : session_(session), kept_(other.kept_) {}
+  ReportMaker(Make make, std::function<Duration()> uptime);
 
   // A report that was asked for now, or at most `fresh` ago; where two in a row took long it is
-  // used a hundred times as long. Waits up to `patience` for it. Empty: the database has failed, or
-  // has not answered by then.
-  std::shared_ptr<const StatusReport> get(Duration fresh, Duration patience);
+  // used a hundred times as long. Waits up to `patience` for one that `session` makes. Empty: the
+  // database has failed, or has not answered by then.
+  std::shared_ptr<const StatusReport> get(PageSession& session, Duration fresh, Duration patience);
 
   // The last report that could be made, whatever has failed since.
   struct Last {
@@ -49,7 +41,6 @@ class ReportMaker {
 
  private:
   struct Kept;
-  PageSession& session_;
   std::shared_ptr<Kept> kept_;
 };
 
@@ -103,8 +94,7 @@ class StatusWatch {
   AskedSession ready_;
   AskedSession metrics_;
   AskedSession pages_;
-  ReportMaker metrics_reports_;
-  ReportMaker page_reports_;  // the same reports
+  ReportMaker reports_;
 };
 
 }  // namespace surveybridge::daemon

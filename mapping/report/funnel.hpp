@@ -2,7 +2,9 @@
 // A number below 0 counts as 0.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string_view>
 
 namespace surveybridge::mapping {
 
@@ -22,5 +24,28 @@ struct Funnel {
   // who answered, and a rate near 100 %.
   std::int64_t due = 0, due_finished = 0;
 };
+
+// Each number of a funnel, and its name for programs.
+struct FunnelNumber {
+  std::string_view name;
+  std::int64_t Funnel::*number;
+};
+inline constexpr std::array kFunnelNumbers = {
+    FunnelNumber{"transactions", &Funnel::transactions},
+    FunnelNumber{"suppressed", &Funnel::suppressed},
+    FunnelNumber{"quarantined", &Funnel::quarantined},
+    FunnelNumber{"waiting", &Funnel::waiting},
+    FunnelNumber{"in_doubt", &Funnel::in_doubt},
+    FunnelNumber{"sent", &Funnel::sent},
+    FunnelNumber{"invited", &Funnel::invited},
+    FunnelNumber{"opened", &Funnel::opened},
+    FunnelNumber{"begun", &Funnel::begun},
+    FunnelNumber{"finished", &Funnel::finished},
+    FunnelNumber{"bounced", &Funnel::bounced},
+    FunnelNumber{"opted_out", &Funnel::opted_out},
+    FunnelNumber{"due", &Funnel::due},
+    FunnelNumber{"due_finished", &Funnel::due_finished},
+    FunnelNumber{"unlisted", &Funnel::unlisted},
+    FunnelNumber{"never_invited", &Funnel::never_invited}};
 
 }  // namespace surveybridge::mapping

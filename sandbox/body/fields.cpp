@@ -1,12 +1,10 @@
 #include "sandbox/body/fields.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
-#include "sandbox/values/http.hpp"
-#include "sandbox/values/utf8.hpp"
+#include "sandbox/model/text.hpp"
 
 namespace sandbox {
 namespace {
@@ -28,13 +26,6 @@ std::string kind_of(const Node& node) {
 
 bool is_null(const Node& node) {
   return std::holds_alternative<Null>(node.value);
-}
-
-Integer whole_number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
 }
 
 std::optional<bool> truth(std::string_view text) {
@@ -62,11 +53,8 @@ Integer read_integer(const Node& node, const std::string& place, Findings& findi
   return std::nullopt;
 }
 
-Fields::Fields(const Node& node, std::string place, Findings& findings, const ReadingRules& rules)
-    : object_(std::get_if<Object>(&node.value)),
-      place_(std::move(place)),
-      findings_(findings),
-      rules_(rules) {
+Fields::Fields(const Node& node, std::string place, Findings& findings)
+    : object_(std::get_if<Object>(&node.value)), place_(std::move(place)), findings_(findings) {
   const auto* raw = std::get_if<Untyped>(&node.value);
   if (object_ == nullptr && !(raw != nullptr && raw->text.empty())) {
     findings_.add(place_, fmt::format("expected an object, got {}", kind_of(node)));
@@ -84,8 +72,7 @@ void Fields::refuse(std::string_view name, std::string message) {
 const Node* Fields::look(std::string_view name) const {
   if (object_ == nullptr) return nullptr;
   for (const Member& member : object_->members) {
-    const bool same = rules_.strict ? member.name == name : same_ignoring_case(member.name, name);
-    if (same) return is_null(member.node) ? nullptr : &member.node;
+    if (member.name == name) return is_null(member.node) ? nullptr : &member.node;
   }
   return nullptr;
 }
@@ -129,7 +116,7 @@ std::optional<bool> Fields::boolean(std::string_view name) {
   return std::nullopt;
 }
 
-std::optional<ReadDate> Fields::date(std::string_view name) {
+Instant Fields::instant(std::string_view name) {
   const Node* node = find(name);
   if (node == nullptr) return std::nullopt;
   const std::string* text = any_text(*node);
@@ -141,17 +128,12 @@ std::optional<ReadDate> Fields::date(std::string_view name) {
   if (!read) {
     refuse(name,
            fmt::format("not an ISO 8601 date-time of the years 1 to 9999: {}", quoted(*text)));
-  } else if (rules_.strict && !read->offset) {
+  } else if (!read->offset) {
     refuse(name, fmt::format("a date-time needs a UTC offset: {}", quoted(*text)));
-    return std::nullopt;
+  } else {
+    return read->instant(*read->offset);
   }
-  return read;
-}
-
-Instant Fields::instant(std::string_view name) {
-  const auto read = date(name);
-  if (!read) return std::nullopt;
-  return read->instant(rules_.offset);
+  return std::nullopt;
 }
 
 std::vector<const Node*> Fields::list(std::string_view name, std::string_view item) {
@@ -176,7 +158,7 @@ std::vector<const Node*> Fields::list(std::string_view name, std::string_view it
 }
 
 void Fields::refuse_rest() {
-  if (object_ == nullptr || !rules_.strict) return;
+  if (object_ == nullptr) return;
   std::vector<std::string_view> seen;
   for (const Member& member : object_->members) {
     const auto is = [&](std::string_view name) { return name == member.name; };

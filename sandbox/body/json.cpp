@@ -1,137 +1,103 @@
-#include "sandbox/body/json.hpp"
-
 #include <algorithm>
+#include <memory>
+#include <set>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "sandbox/values/http.hpp"
+#include "sandbox/body/body.hpp"
+#include "sandbox/model/http.hpp"
 
 namespace sandbox {
 namespace {
 
-constexpr std::size_t kDeepestJson = 64;
+using Json = nlohmann::ordered_json;
 
-// nlohmann calls this for each token; open_ is the path of containers not yet closed.
-class Builder final : public nlohmann::json_sax<nlohmann::json> {
+constexpr int kDeepestJson = 64;
+
+// Refuses a second member of the same name, and an object or a list that is too deep.
+class Checks {
  public:
-  Node root;
-  std::string error;
-
-  bool null() override { return add(Null{}); }
-  bool boolean(bool value) override { return add(value); }
-  bool number_integer(number_integer_t value) override { return add(std::int64_t{value}); }
-  bool number_unsigned(number_unsigned_t value) override {
-    if (value > static_cast<std::uint64_t>(INT64_MAX)) return add(Decimal{std::to_string(value)});
-    return add(static_cast<std::int64_t>(value));
-  }
-  bool number_float(number_float_t, const string_t& digits) override {
-    return add(Decimal{digits});
-  }
-  bool string(string_t& value) override { return add(std::move(value)); }
-  bool binary(binary_t&) override { return false; }
-  bool start_object(std::size_t) override { return open(Object{}); }
-  bool start_array(std::size_t) override { return open(List{}); }
-  bool end_object() override { return open_.pop_back(), true; }
-  bool end_array() override { return open_.pop_back(), true; }
-
-  bool key(string_t& name) override {
-    auto& members = std::get<Object>(open_.back()->value).members;
-    const auto same = [&](const Member& member) { return member.name == name; };
-    if (std::any_of(members.begin(), members.end(), same)) {
-      error = fmt::format("the member \"{}\" appears twice in one object", name);
-      return false;
-    }
-    members.push_back({std::move(name), {}});
+  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
+    using Event = Json::parse_event_t;
+    const bool opens = event == Event::object_start || event == Event::array_start;
+    if (opens && depth >= kDeepestJson)
+      throw std::runtime_error(fmt::format("deeper than {} levels", kDeepestJson));
+    if (opens) names_.resize(static_cast<std::size_t>(depth) + 1);
+    if (opens) names_.back().clear();
+    if (event != Event::key) return true;
+    const auto& name = parsed.get_ref<const std::string&>();
+    if (!names_.at(static_cast<std::size_t>(depth) - 1).insert(name).second)
+      throw std::runtime_error(fmt::format("the member \"{}\" appears twice in one object", name));
     return true;
-  }
-
-  bool parse_error(std::size_t position, const std::string&,
-                   const nlohmann::detail::exception&) override {
-    error = fmt::format("not JSON at byte {}", position);
-    return false;
   }
 
  private:
-  std::vector<Node*> open_;
-
-  Node* place(Node::Value value) {
-    if (open_.empty()) return root.value = std::move(value), &root;
-    if (auto* list = std::get_if<List>(&open_.back()->value)) {
-      list->items.push_back({std::move(value)});
-      return &list->items.back();
-    }
-    Node& node = std::get<Object>(open_.back()->value).members.back().node;
-    return node.value = std::move(value), &node;
-  }
-
-  bool add(Node::Value value) { return place(std::move(value)), true; }
-
-  bool open(Node::Value value) {
-    if (open_.size() == kDeepestJson) {
-      error = fmt::format("deeper than {} levels", kDeepestJson);
-      return false;
-    }
-    open_.push_back(place(std::move(value)));
-    return true;
-  }
+  std::vector<std::set<std::string>> names_;  // of the objects that are open, by depth
 };
 
-class Writer {
- public:
-  explicit Writer(const WritingStyle& style) : style_(style) {}
-  std::string out;
+Node node_of(Json& json) {
+  switch (json.type()) {
+    case Json::value_t::boolean:
+      return {json.get<bool>()};
+    case Json::value_t::number_integer:
+      return {json.get<std::int64_t>()};
+    case Json::value_t::number_unsigned:
+      if (json.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)) return {Decimal{}};
+      return {json.get<std::int64_t>()};
+    case Json::value_t::number_float:
+      return {Decimal{}};
+    case Json::value_t::string:
+      return {std::move(json.get_ref<std::string&>())};
+    case Json::value_t::array: {
+      List list;
+      for (Json& item : json)
+        list.items.push_back(node_of(item));
+      return {std::move(list)};
+    }
+    case Json::value_t::object: {
+      Object object;
+      for (auto& [name, value] : json.get_ref<Json::object_t&>())
+        object.members.push_back({name, node_of(value)});
+      return {std::move(object)};
+    }
+    default:
+      return {Null{}};
+  }
+}
 
-  void write(const Node& node) {
-    std::visit([this](const auto& value) { put(value); }, node.value);
+class JsonWriter {
+ public:
+  explicit JsonWriter(const WritingStyle& style) : style_(style) {}
+
+  Json write(const Node& node) const {
+    return std::visit([this](const auto& value) { return json(value); }, node.value);
   }
 
  private:
   const WritingStyle& style_;
 
-  void put(Null) { out += "null"; }
-  void put(bool value) { out += value ? "true" : "false"; }
-  void put(std::int64_t value) { out += std::to_string(value); }
-  void put(const Decimal& value) { out += value.digits; }
-  void put(const Untyped& value) { put(value.text); }
+  static Json json(Null) { return nullptr; }
+  static Json json(bool value) { return value; }
+  static Json json(std::int64_t value) { return value; }
+  static Json json(const Decimal&) { return nullptr; }  // only read
+  static Json json(const Untyped& value) { return value.text; }
+  static Json json(const std::string& text) { return text; }
 
-  void put(const Enumeration& value) {
-    switch (style_.enumerations) {
-      case WritingStyle::Enumerations::documented:
-      case WritingStyle::Enumerations::number:
-        return put(value.number);
-      case WritingStyle::Enumerations::name:
-        return put(std::string(value.name));
-      case WritingStyle::Enumerations::number_text:
-        return put(std::to_string(value.number));
-    }
+  Json json(const Enumeration& value) const {
+    using Enumerations = WritingStyle::Enumerations;
+    if (style_.enumerations == Enumerations::name) return std::string(value.name);
+    if (style_.enumerations == Enumerations::number_text) return std::to_string(value.number);
+    return value.number;
   }
 
-  void put(const std::string& text) {
-    out += '"';
-    for (const char c : text)
-      escape(c);
-    out += '"';
-  }
-
-  void escape(char c) {
-    if (c == '"' || c == '\\') {
-      (out += '\\') += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else {
-      out += c;
-    }
-  }
-
-  void put(const List& list) {
-    if (list.items.empty() && style_.null_lists) return put(Null{});
-    out += '[';
-    for (const Node& item : list.items) {
-      if (&item != &list.items.front()) out += ',';
-      write(item);
-    }
-    out += ']';
+  Json json(const List& list) const {
+    if (list.items.empty() && style_.null_lists) return nullptr;
+    Json out = Json::array();
+    for (const Node& item : list.items)
+      out.push_back(write(item));
+    return out;
   }
 
   // Clients must ignore the case of names; some deployments write another case.
@@ -143,31 +109,34 @@ class Writer {
     return name;
   }
 
-  void put(const Object& object) {
-    out += '{';
+  Json json(const Object& object) const {
+    Json out = Json::object();
     for (const Member& member : object.members) {
       if (style_.omit_nulls && std::holds_alternative<Null>(member.node.value)) continue;
-      if (out.back() != '{') out += ',';
-      put(spelled(member.name));
-      out += ':';
-      write(member.node);
+      out.emplace(spelled(member.name), write(member.node));
     }
-    out += '}';
+    return out;
   }
 };
 
 }  // namespace
 
 ParseResult read_json(std::string_view text) {
-  Builder builder;
-  if (nlohmann::json::sax_parse(text, &builder)) return std::move(builder.root);
-  return Malformed{builder.error};
+  try {
+    Json json = Json::parse(text, [checks = std::make_shared<Checks>()](
+                                      int depth, Json::parse_event_t event, const Json& parsed) {
+      return (*checks)(depth, event, parsed);
+    });
+    return node_of(json);
+  } catch (const Json::parse_error& error) {
+    return Malformed{fmt::format("not JSON at byte {}", error.byte)};
+  } catch (const std::exception& error) {
+    return Malformed{error.what()};
+  }
 }
 
 std::string write_json(const Node& node, const WritingStyle& style) {
-  Writer writer(style);
-  writer.write(node);
-  return std::move(writer.out);
+  return JsonWriter(style).write(node).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace sandbox

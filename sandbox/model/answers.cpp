@@ -87,8 +87,7 @@ class Respondent {
   }
 
   Answer photo(Answer answer) const {
-    answer.not_applicable = draw(answer, 0) > 0.1;
-    if (answer.not_applicable) return answer;
+    if (draw(answer, 0) > 0.1) return answer;
     FileAnswer file;
     file.id = customer_.id * 10;
     file.answer_id = customer_.id * 100 + 3;
@@ -117,11 +116,17 @@ bool already(const std::vector<Answer>& answers, std::int64_t question) {
                      [&](const Answer& answer) { return answer.question == question; });
 }
 
-}  // namespace
+constexpr std::array<std::string_view, 4> kReviews = {"None", "Pending", "Approved", "Rejected"};
+constexpr std::array<std::string_view, 4> kForms = {"None", "New", "InProgress", "Closed"};
+constexpr std::array<std::string_view, 2> kNotes = {"InteractionByUser", "InteractionBySystem"};
+constexpr std::array<std::string_view, 3> kSentiments = {"Negative", "Neutral", "Positive"};
 
-std::span<const Question> questionnaire() {
-  return kQuestions;
+template <typename Names>
+Enumeration entry(const Names& names, int number) {
+  return {number, names[static_cast<std::size_t>(number)]};
 }
+
+}  // namespace
 
 const Question* find_question(std::int64_t id) {
   const auto found = std::find_if(kQuestions.begin(), kQuestions.end(),
@@ -146,6 +151,42 @@ std::vector<Answer> answers_of(const Customer& customer, std::uint64_t seed, Tim
     answers.push_back(respondent.answer(question, *when));
   }
   return answers;
+}
+
+Enumeration as_enumeration(ReviewStatus status) {
+  return entry(kReviews, static_cast<int>(status));
+}
+Enumeration as_enumeration(FormStatus status) {
+  return entry(kForms, static_cast<int>(status));
+}
+Enumeration as_enumeration(NoteType type) {
+  return entry(kNotes, static_cast<int>(type));
+}
+Enumeration sentiment(int value) {
+  return entry(kSentiments, value);
+}
+
+std::optional<ReviewStatus> find_review_status(std::string_view text) {
+  for (std::size_t number = 0; number < kReviews.size(); ++number) {
+    if (text == kReviews[number] || text == std::to_string(number)) {
+      return static_cast<ReviewStatus>(number);
+    }
+  }
+  return std::nullopt;
+}
+
+ReviewStatus review_status(const Customer& customer, TimePoint now) {
+  const Life& life = customer.life;
+  if (!life.reviewed || !life.at(Step::finished, now)) return ReviewStatus::none;
+  if (life.at(Step::review_approved, now)) return ReviewStatus::approved;
+  return life.at(Step::review_rejected, now) ? ReviewStatus::rejected : ReviewStatus::pending;
+}
+
+FormStatus form_status(const Customer& customer, TimePoint now) {
+  const Life& life = customer.life;
+  if (!life.contact_requested || !life.at(Step::finished, now)) return FormStatus::none;
+  if (life.at(Step::contact_settled, now)) return FormStatus::settled;
+  return life.at(Step::contact_taken_up, now) ? FormStatus::in_progress : FormStatus::fresh;
 }
 
 }  // namespace sandbox

@@ -50,10 +50,9 @@ class Biographer {
 
   Life write() {
     life_.undated = birth_.undated;
-    const bool at_once = birth_.approved && *birth_.approved <= birth_.created;
-    const Status first = at_once ? Status::scheduled : Status::imported;
+    const Status first = birth_.approved ? Status::scheduled : Status::imported;
     note(birth_.created, Step::imported, birth_.valid_email ? first : Status::fault);
-    if (birth_.valid_email && birth_.approved) from_approval(at_once);
+    if (birth_.valid_email && birth_.approved) begin();
     if (birth_.approved && fortune_.speed > 0) close_the_finished();
     return std::move(life_);
   }
@@ -88,16 +87,12 @@ class Biographer {
     return at;
   }
 
-  TimePoint closing() const {
-    return birth_.closes.value_or(*birth_.approved + shortened(kOpenFor));
-  }
+  TimePoint closing() const { return birth_.closes.value_or(birth_.created + shortened(kOpenFor)); }
 
-  void from_approval(bool at_once) {
-    if (!at_once) note(*birth_.approved, Step::approved, Status::scheduled);
-    const TimePoint approved = last();
-    if (!birth_.portal) life_.scheduled = due(approved);
+  void begin() {
+    if (!birth_.portal) life_.scheduled = due();
     if (fortune_.speed <= 0) return;
-    if (birth_.portal) return open(after(approved, kOpenDelay, 10min, 72h));
+    if (birth_.portal) return open(after(last(), kOpenDelay, 10min, 72h));
     if (happens(kLocked, 0.01)) return void(note(last(), Step::locked, Status::locked));
     const TimePoint sent = after(*life_.scheduled, kQueue, 1min, 30min);
     if (sent < closing()) return invite(sent);
@@ -106,8 +101,8 @@ class Biographer {
 
   // Rule 5 of docs/SERVICE.md 4.1: not before the SendDate, nor before the time of day of the
   // batch.
-  TimePoint due(TimePoint approved) const {
-    const TimePoint start = std::max(approved, birth_.not_before.value_or(approved));
+  TimePoint due() const {
+    const TimePoint start = std::max(last(), birth_.not_before.value_or(last()));
     if (!birth_.time_of_day) return start;
     const TimePoint midnight = date::floor<date::days>(start);
     return std::max(start, midnight + *birth_.time_of_day);
@@ -241,8 +236,7 @@ Status Life::status(TimePoint now) const {
 
 std::optional<TimePoint> Life::last_activity(TimePoint now) const {
   const auto counts = [&](Step step) {
-    return !undated ||
-           (step != Step::imported && step != Step::approved && step != Step::opted_out);
+    return !undated || (step != Step::imported && step != Step::opted_out);
   };
   std::optional<TimePoint> last;
   for (const Event& event : events) {

@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "sandbox/values/time.hpp"
+#include "sandbox/model/time.hpp"
 
 namespace sandbox {
 
 // Statuses have a code and a name; docs/SERVICE.md 3 does not say which.
 enum class Status {
-  imported = 1,  // waits for its batch to be approved
+  imported = 1,  // waits for an operator, who does not exist here
   scheduled,
   invited,
   reminded,
@@ -32,7 +32,6 @@ std::string_view status_name(Status status);
 
 enum class Step {
   imported,
-  approved,
   locked,
   invited,
   bounced,
@@ -75,7 +74,7 @@ struct Life {
 struct Birth {
   std::int64_t id = 0;
   TimePoint created;
-  std::optional<TimePoint> approved;                     // nullopt: not yet
+  bool approved = false;                                 // automatically; the others wait
   std::optional<TimePoint> not_before;                   // SendDate
   std::optional<std::chrono::microseconds> time_of_day;  // SendTime, UTC
   std::optional<TimePoint> closes;                       // the earlier EndDate

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sandbox/model/life.hpp"
-#include "sandbox/values/time.hpp"
+#include "sandbox/model/time.hpp"
 
 namespace sandbox {
 
@@ -50,7 +50,6 @@ struct Category {
 
 struct Answer {
   std::int64_t question = 0;  // BaseQuestionId
-  bool not_applicable = false;
   Text text;
   std::vector<ScalePosition> positions;
   Instant answered;
@@ -68,20 +67,16 @@ struct Imported {
   Integer priority, previous_id;
   std::vector<DataValue> data;
   std::vector<Answer> answers;
-  std::vector<std::int64_t> answers_to_copy;
-  bool copy_all_answers = false;
 };
 
 // ImportCustomersRequest, docs/SERVICE.md 2.1.
 struct Batch {
   std::int64_t id = 0;
-  bool approve_automatically = false;
+  bool approved = false;  // ApproveAutomatically; the others wait for an operator
   Instant end_date;
   std::optional<std::chrono::microseconds> send_time;  // of the day, UTC
-  bool test = false, concept_only = false, portal = false, allow_duplicates = false;
-  std::string notify, name;
+  bool test = false, concept_only = false, portal = false;
   TimePoint created;
-  Instant approved;  // nullopt: waits for an operator
 };
 
 struct Customer {

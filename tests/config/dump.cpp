@@ -155,6 +155,7 @@ void add(Lines& lines, const Service& service) {
                                    word(service.format, {"json", "xml"}), service.time_zone,
                                    write_duration(service.timeout), service.max_body,
                                    service.pace.max_in_flight, service.pace.max_per_second));
+  if (service.pace.separate_limits) lines.add("service.pace.separate_limits", std::string("true"));
   lines.add("service.ca_file", service.ca_file);
   add(lines, service.auth);
   if (const std::string dialect = shown(service.dialect); dialect != shown(ServiceDialect{})) {

@@ -53,6 +53,7 @@ commands() {
 0|999|quarantine retry 999
 0||suppressed
 0||doubt list
+0||rows --state held
 1|nothing was released|release orders --confirm 1000
 0|push.orders|verify
 2|there is no [[pull.customers.write]]|write-back customers

@@ -68,6 +68,12 @@ void converse(support::Terminal& terminal, const Conversation& lines) {
   }
 }
 
+void accept_columns(support::Terminal& terminal) {
+  converse(
+      terminal,
+      {{"is ever sent [", ""}, {"[delivered_at]: ", ""}, {"[order_no]: ", ""}, {"[email]: ", ""}});
+}
+
 Arguments Init::options(const Arguments& more) const {
   Arguments all{"init",
                 "-c",

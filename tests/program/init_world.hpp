@@ -26,6 +26,8 @@ mode_t mode_of_file(const std::string& path);
 // What a person waits for, and then types.
 using Conversation = std::vector<std::pair<std::string, std::string>>;
 void converse(support::Terminal& terminal, const Conversation& lines);
+// Enter at each question about the columns of kDemoQuery.
+void accept_columns(support::Terminal& terminal);
 
 // Without the orders that cannot become customers.
 constexpr const char* kDemoQuery =

@@ -49,11 +49,11 @@ TEST_F(Manual, HasAPageForEachCommandOfHelp) {
 TEST_F(Manual, SaysWhatAnOptionIsAndTakes) {
   const auto quarantine = page("man1/surveybridge-quarantine.1");
   EXPECT_THAT(quarantine, HasSubstr("\n.SH SYNOPSIS\n\\fBsurveybridge quarantine\\fR"
-                                    " [\\fIOPTION\\fR]... \\fIaction\\fR [\\fIkey\\fR]...\n"));
+                                    " [\\fIOPTION\\fR]... [\\fIaction\\fR] [\\fIkey\\fR]...\n"));
   EXPECT_THAT(
       quarantine,
       HasSubstr(".TP\n\\fB\\-\\-since\\fR \\fIVALUE\\fR\nRows that came into their state at"));
-  EXPECT_THAT(quarantine, HasSubstr("What to do (one of list, retry, drop); required\n"));
+  EXPECT_THAT(quarantine, HasSubstr("What to do (one of list, retry, drop)\n"));
   EXPECT_THAT(quarantine, HasSubstr(".TP\n\\fB\\-\\-all\\fR\n")) << "a flag takes nothing";
 }
 

@@ -41,12 +41,10 @@ class Privacy : public testing::TestWithParam<Server> {
   }
 
   void quote(int status, const std::string& path, int times, const std::string& body) {
-    sandbox_.post("/sandbox/fault", {{"path", path},
-                                     {"kind", "status"},
-                                     {"status", status},
-                                     {"times", times},
-                                     {"body", body},
-                                     {"content_type", "application/json"}});
+    const std::string fault =
+        "before:" + std::to_string(status) + ":" + path + ":" + std::to_string(times);
+    sandbox_.post("/sandbox/fault",
+                  {{"fault", fault}, {"body", body}, {"content_type", "application/json"}});
   }
   void tempt() {
     const nlohmann::json state = {{"Message", kQuote},
@@ -116,6 +114,7 @@ TEST_P(Privacy, IsKeptByEveryCommandWhateverGoesWrong) {
       << "there was no temptation";
   ask({"doubt", "list"}, false);
   ask({"suppressed"});
+  ask({"rows"}, false);
   ask({"explain", "1", "2", "7"}, false);
   tempt();
   ask({"verify"});

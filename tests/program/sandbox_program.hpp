@@ -16,7 +16,7 @@ class SandboxProgram {
   explicit SandboxProgram(const std::vector<std::string>& flags = {});
 
   const std::string& url() const { return url_; }
-  // Its control paths (sandbox/control/control.hpp).
+  // Its control paths (surveysandbox --help).
   nlohmann::json get(const std::string& path) const;
   void post(const std::string& path, const nlohmann::json& body) const;
 

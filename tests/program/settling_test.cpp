@@ -165,6 +165,41 @@ TEST_F(Settling, ManySuppressedRowsAreShownByPageAndByReason) {
   EXPECT_THAT(groups, testing::ContainsRegex("orders +1190  suppressed  .*  opted out\n"));
 }
 
+TEST_F(Settling, RowsOfEveryStateAreOneList) {
+  add("1", "held");
+  add("2", "quarantined");
+  add("3", "suppressed");
+  add("4", "in_doubt");
+  const auto shown = command({"rows"});
+  EXPECT_EQ(shown.status, 1);
+  EXPECT_EQ(std::ranges::count(shown.out, '\n'), 3) << "nobody has to do anything about the other";
+  EXPECT_THAT(shown.out, Not(HasSubstr("suppressed")));
+  EXPECT_EQ(command({"rows", "--state", "held", "--state", "in_doubt"}).out,
+            "orders  1  held  2026-11-01T00:00:00Z  \n"
+            "orders  4  in_doubt  2026-11-01T00:00:00Z  \n");
+  EXPECT_THAT(command({"rows", "list", "1"}).out, StartsWith("orders  1  held  "));
+  EXPECT_EQ(command({"rows", "--state", "suppressed", "--json"}).out,
+            R"({"rows":[{"push":"orders","key":"3","state":"suppressed",)"
+            R"("since":"2026-11-01T00:00:00Z","reason":""}]})"
+            "\n");
+}
+
+TEST_F(Settling, AnActionMovesRowsOfItsStatesOnly) {
+  add("1", "held");
+  add("2", "quarantined");
+  add("3", "suppressed");
+  add("4", "in_doubt");
+  EXPECT_THAT(command({"rows", "drop", "--state", "held", "1"}).err,
+              HasSubstr("drop takes what is quarantined"));
+  EXPECT_THAT(command({"rows", "sent", "--state", "in_doubt", "--all"}).err,
+              HasSubstr("sent takes what is held, where no keys are named"));
+  EXPECT_EQ(command({"rows", "retry", "--all"}).out, "orders  1 row  retry\n" + go_out());
+  EXPECT_EQ(state("2") + state("3"), "pendingsuppressed");
+  EXPECT_EQ(command({"rows", "retry", "--state", "suppressed", "3"}).out, "3  retry\n" + go_out());
+  EXPECT_EQ(command({"rows", "sent", "--state", "held", "4"}).status, 1);
+  EXPECT_EQ(command({"rows", "sent", "1", "4"}).out, "1  sent\n4  sent\n");
+}
+
 TEST_F(Settling, SuppressedRowsAreJudgedAnewButNotWhatAPersonHasSaid) {
   for (const char* key : {"1", "2", "3", "4", "5"})
     add(key, "suppressed");

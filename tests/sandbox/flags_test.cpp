@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sandbox/options/variants.hpp"
-
 namespace sandbox {
 namespace {
 
@@ -37,58 +35,29 @@ TEST(Flags, HaveDefaultsThatAreTheOptions) {
 }
 
 TEST(Flags, SetWhatTheyName) {
-  const auto flags = read({"--port",          "8080",
-                           "--speed",         "86400",
-                           "--column",        "7:OrderNumber!:Order number",
-                           "--column",        "8:Old~",
-                           "--fault",         "after:reset:customer/add:3",
-                           "--fault",         "before:503",
-                           "--limit",         "minute:600",
-                           "--limit",         "write:concurrent:2",
-                           "--visible-after", "30s",
-                           "--lenient",       "--ignore",
-                           "Statuses",        "--dialect",
-                           "lists=comma",     "--dialect",
-                           "members=bracket", "--gzip",
-                           "--page-end",      "same",
-                           "--date-offset",   "60"})
-                         .flags;
+  const auto flags =
+      read({"--port", "8080", "--speed", "86400", "--column", "7:OrderNumber!:Order number",
+            "--column", "8:Old~", "--limit", "minute:600", "--limit", "write:concurrent:2",
+            "--visible-after", "30s", "--lenient", "--ignore", "Statuses", "--xml-expect-order"})
+          .flags;
   ASSERT_TRUE(flags);
   EXPECT_EQ(flags->port, 8080);
   ASSERT_THAT(flags->options.columns, SizeIs(2));
   EXPECT_EQ(flags->options.columns[0].display_name, "Order number");
   EXPECT_TRUE(flags->options.columns[0].required);
   EXPECT_TRUE(flags->options.columns[1].archived);
-  EXPECT_THAT(flags->faults, SizeIs(2));
   EXPECT_THAT(flags->options.limits, SizeIs(2));
   EXPECT_EQ(flags->options.visible_after, std::chrono::seconds(30));
   EXPECT_FALSE(flags->options.strict);
   EXPECT_TRUE(flags->options.ignored.contains("Statuses"));
-  EXPECT_EQ(flags->options.dialect.lists, Dialect::Lists::comma);
-  EXPECT_EQ(flags->options.dialect.members, Dialect::Members::bracket);
-  EXPECT_TRUE(flags->options.gzip);
-  EXPECT_EQ(flags->options.paging.end, PagingStyle::End::same);
-  EXPECT_EQ(flags->options.style.dates.offset, std::chrono::hours(1));
+  EXPECT_TRUE(flags->options.style.xml.expect_alphabetical);
 }
 
 TEST(Flags, AreRefusedWithTheirName) {
-  const std::vector<std::vector<const char*>> bad = {{"--port", "70000"},
-                                                     {"--port", "x"},
-                                                     {"--fault", "later:reset"},
-                                                     {"--limit", "hour:5"},
-                                                     {"--column", "OrderNumber"},
-                                                     {"--column", "1:!"},
-                                                     {"--throttle", "never"},
-                                                     {"--page-end", "maybe"},
-                                                     {"--speed", "-1"},
-                                                     {"--visible-after", "30"},
-                                                     {"--dialect", "lists=x"},
-                                                     {"--shift", "-1"},
-                                                     {"--expired-status", "500"},
-                                                     {"--chaos", "2"},
-                                                     {"--nonsense"},
-                                                     {"--date-digits", "10"},
-                                                     {"--column", "99999999999999999999:x"}};
+  const std::vector<std::vector<const char*>> bad = {
+      {"--port", "70000"},         {"--port", "x"},     {"--limit", "hour:5"},
+      {"--column", "OrderNumber"}, {"--column", "1:!"}, {"--speed", "-1"},
+      {"--visible-after", "30"},   {"--nonsense"},      {"--column", "99999999999999999999:x"}};
   for (const auto& arguments : bad) {
     const Outcome outcome = read(arguments);
     EXPECT_FALSE(outcome.flags) << arguments[0];
@@ -103,10 +72,7 @@ TEST(Flags, ExplainThemselves) {
   EXPECT_FALSE(help.flags);
   EXPECT_EQ(help.exit, 0);
   EXPECT_THAT(help.out, HasSubstr("Examples:"));
-  for (const Variant& variant : variants())
-    EXPECT_THAT(help.out, HasSubstr(variant.flag));
-  for (const Switch& one : switches())
-    EXPECT_THAT(help.out, HasSubstr(one.flag));
+  EXPECT_THAT(help.out, HasSubstr("--xml-expect-order"));
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sandbox/options/options.hpp"
+#include "sandbox/model/options.hpp"
 #include "tests/in_process/instance.hpp"
 #include "tests/simulation/control.hpp"
 #include "tests/simulation/draw.hpp"

@@ -1,6 +1,5 @@
 // surveysimulate: any number of schedules. A failing seed is printed; `--seeds N..N` repeats it
 // exactly.
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <string>
@@ -70,13 +69,10 @@ std::string names_of_extras() {
   return names;
 }
 
-int simulate_pace(const std::string& seeds, const std::string& plot) {
+int simulate_pace(const std::string& seeds) {
   const auto [first, last] = read_seeds(seeds);
   std::cout << pace_simulation::table_of(pace_simulation::simulate(first, last));
-  if (plot.empty()) return 0;
-  std::ofstream out(plot);
-  out << pace_simulation::plot_of(first);
-  return out.flush() ? 0 : 1;
+  return 0;
 }
 
 }  // namespace
@@ -108,12 +104,11 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(1, 16))
       ->capture_default_str();
   auto* pace = app.add_subcommand("pace", "Every kind of limit before ours and peers' strategies");
-  std::string pace_seeds = "1..5", plot;
+  std::string pace_seeds = "1..5";
   pace->add_option("--seeds", pace_seeds, "A..B; the worst of them is shown")
       ->capture_default_str();
-  pace->add_option("--plot", plot, "An SVG to write");
   CLI11_PARSE(app, argc, argv);
-  if (*pace) return simulate_pace(pace_seeds, plot);
+  if (*pace) return simulate_pace(pace_seeds);
   const auto world = read_world(world_text);
   if (!world) {
     std::cerr << "--world: all, tested, plain, or some of " << names_of_extras() << '\n';

@@ -40,15 +40,15 @@ const std::vector<Library> kLibraries = {
     {"boost/math/", {"mapping/statistics/mean."}},
     {"boost/", {"http/"}},
     {"toml++/", {"config/toml/toml_reader."}},
-    {"utf8.h", {"config/text.", "sandbox/values/utf8."}},
+    {"utf8.h", {"config/text.", "sandbox/model/text."}},
     // An OAuth2 token is no resource of the service, so the code that fetches it reads it.
     {"nlohmann/",
      {"mapping/codec/json", "connectors/service/credentials.", "sandbox/body/json",
-      "daemon/report/json."}},
+      "daemon/report/json.", "daemon/status/job_state."}},
     {"prometheus/", {"daemon/metrics/", "daemon/status/metrics."}},
     {"openssl/",
      {"mapping/values/base64.", "mapping/values/person.", "mapping/values/same_secret.",
-      "sandbox/lists/cursor."}},
+      "sandbox/model/text."}},
     {"pugixml.hpp", {"mapping/codec/xml", "sandbox/body/xml"}},
     {"systemd/", {"daemon/commands/run.", "daemon/job/log."}},
 };
@@ -59,8 +59,8 @@ constexpr std::string_view kMayHaveOneUser[] = {
     "connectors/crm/report/history_store.hpp",
     "connectors/crm/report/question_store.hpp",
     "daemon/command_line.hpp",
+    "daemon/commands/manual.hpp",
     "daemon/commands/resend_check.hpp",
-    "daemon/pull/bare_answer.hpp",
     "daemon/pull/move_check.hpp",
     "daemon/pull/pull_job.hpp",
     "daemon/pull/reference_data_job.hpp",
@@ -71,7 +71,6 @@ constexpr std::string_view kMayHaveOneUser[] = {
     "daemon/push/posts.hpp",
     "daemon/push/push_job.hpp",
     "daemon/reconcile/reconcile_job.hpp",
-    "daemon/report/measure.hpp",
     "daemon/suppress/suppression_turn.hpp",
 };
 

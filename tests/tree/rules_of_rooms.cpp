@@ -23,9 +23,7 @@ const std::vector<std::vector<std::string>> kOrder = {
     {"daemon/job", "daemon/metrics", "daemon/pace", "daemon/lists", "daemon/context",
      "daemon/suppress", "daemon/push", "daemon/reconcile", "daemon/pull", "daemon/report",
      "daemon/status", "daemon/runtime", "daemon/commands", "daemon/init", "daemon"},
-    {"sandbox/values", "sandbox/limits", "sandbox/options", "sandbox/model", "sandbox/faults",
-     "sandbox/body", "sandbox/requests", "sandbox/lists", "sandbox/operations", "sandbox/control",
-     "sandbox"},
+    {"sandbox/model", "sandbox/body", "sandbox"},
 };
 
 struct Position {

@@ -23,6 +23,8 @@ struct StoredWalk {
   std::optional<Instant> begun_at = {};  // when the open window's first page was asked for
   // The open window is a part of one that ends here; none: it is not divided.
   std::optional<Instant> whole_to = {};
+
+  bool operator==(const StoredWalk&) const = default;
 };
 
 // The walk of a list that is read as a whole.

@@ -7,7 +7,7 @@
 #include "connectors/crm/dialect/traits.hpp"
 #include "connectors/crm/report/sql_pieces.hpp"
 #include "mapping/report/column_names.hpp"
-#include "mapping/statistics/top_share.hpp"
+#include "mapping/statistics/proportion.hpp"
 
 namespace surveybridge::crm {
 namespace {

@@ -1,8 +1,7 @@
-#include "daemon/commands/check_filters.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "daemon/commands/check_service.hpp"
 #include "tests/in_process/instance.hpp"
 
 namespace {

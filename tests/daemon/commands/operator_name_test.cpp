@@ -1,11 +1,10 @@
 // Who decided, as the ledger keeps it.
-#include "daemon/commands/operator_name.hpp"
-
 #include <cstdlib>
 
 #include <gmock/gmock.h>
 
 #include "config/text.hpp"
+#include "daemon/commands/service_account.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace surveybridge::daemon {

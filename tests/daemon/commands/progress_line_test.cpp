@@ -1,7 +1,7 @@
 // The progress of a job and its remaining time, with a clock that the test sets.
-#include "daemon/commands/progress_line.hpp"
-
 #include <gtest/gtest.h>
+
+#include "daemon/commands/progress.hpp"
 
 namespace {
 

@@ -39,18 +39,18 @@ TEST_F(Asked, WithoutAProposalTheQuestionIsRepeated) {
 }
 
 TEST_F(Asked, TheEchoIsOffForAHiddenAnswerOnly) {
-  EXPECT_EQ(with("secret\n").ask_hidden("The token", ""), "secret");
+  EXPECT_EQ(with("secret\n").ask("The token", "", Answered::hidden), "secret");
   EXPECT_THAT(echo_, ElementsAre(false, true));
   EXPECT_THAT(out_.str(), testing::Not(HasSubstr("secret")));
 }
 
 TEST_F(Asked, AHiddenQuestionIsRepeatedOnALineOfItsOwn) {
-  EXPECT_EQ(with("\n\nsecret\n").ask_hidden("The token", ""), "secret");
+  EXPECT_EQ(with("\n\nsecret\n").ask("The token", "", Answered::hidden), "secret");
   EXPECT_EQ(out_.str(), "The token: \n" + kAgain + "The token: \n" + kAgain + "The token: \n");
 }
 
 TEST_F(Asked, TheEchoIsOnAgainAfterAnInterrupt) {
-  EXPECT_THROW(with("sec\x03").ask_hidden("The token", ""), InputEnded);
+  EXPECT_THROW(with("sec\x03").ask("The token", "", Answered::hidden), InputEnded);
   EXPECT_THAT(echo_, ElementsAre(false, true));
 }
 
@@ -65,9 +65,11 @@ TEST_F(Asked, TheEndOfTheInputNamesTheQuestion) {
 }
 
 TEST_F(Asked, AQueryEndsWithASemicolonOrAnEmptyLine) {
-  EXPECT_EQ(with("SELECT a\nFROM t;\nrest\n").ask_lines("Query"), "SELECT a\nFROM t;");
-  EXPECT_EQ(with("SELECT a\nFROM t\n\nrest\n").ask_lines("Query"), "SELECT a\nFROM t");
-  EXPECT_EQ(with("orders\nrest\n").ask_lines("Query"), "orders");
+  EXPECT_EQ(with("SELECT a\nFROM t;\nrest\n").ask("Query", "", Answered::in_lines),
+            "SELECT a\nFROM t;");
+  EXPECT_EQ(with("SELECT a\nFROM t\n\nrest\n").ask("Query", "", Answered::in_lines),
+            "SELECT a\nFROM t");
+  EXPECT_EQ(with("orders\nrest\n").ask("Query", "", Answered::in_lines), "orders");
 }
 
 TEST_F(Asked, AnAnswerIsBounded) {

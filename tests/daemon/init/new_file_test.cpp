@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
-#include "daemon/init/secret_place.hpp"
+#include "daemon/init/new_configuration.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace surveybridge::daemon {
@@ -59,7 +59,7 @@ TEST_F(NewFiles, HoldTheSecretsThatTheConfigurationRefersTo) {
   settings.auth.token = {Secret::From::plain, "t0p"};
   settings.auth.password = {Secret::From::env, "PASSWORD"};
   settings.connection = {Secret::From::plain, "postgresql://host=h password=s3"};
-  const auto files = move_secrets_out(settings, place_of_secrets(at("shop.toml")));
+  const auto files = move_secrets_out(settings, at("shop.toml"));
   ASSERT_EQ(files.size(), 2u);
   EXPECT_EQ(files[0].path, at("shop.token"));
   EXPECT_EQ(files[0].text, "t0p\n");
@@ -74,12 +74,12 @@ TEST_F(NewFiles, AreCredentialsWhereThereIsAFolderForThem) {
   NewSettings settings;
   settings.auth.token = {Secret::From::plain, "t0p"};
   settings.connection = {Secret::From::plain, "postgresql://host=h"};
-  auto files = move_secrets_out(settings, place_of_secrets(at("surveybridge.toml")));
+  auto files = move_secrets_out(settings, at("surveybridge.toml"));
   ASSERT_EQ(files.size(), 1u) << "a connection without a password is no secret";
   EXPECT_EQ(files[0].path, at("credentials/token"));
   EXPECT_EQ(reference_text(settings.auth.token), "credential:token");
   settings.auth.token = {Secret::From::plain, "t0p"};
-  files = move_secrets_out(settings, place_of_secrets(at("second.toml")));
+  files = move_secrets_out(settings, at("second.toml"));
   EXPECT_EQ(files.at(0).path, at("credentials/second-token"));
 }
 

@@ -215,4 +215,82 @@ TEST(WalkPlans, ShareNothingThatMeansAnotherThingInParts) {
   EXPECT_THAT(plan_walks(pull_of("ratings", concat + "]"), {}), SizeIs(1));
 }
 
+const TimePoint kToday{std::chrono::sys_days{std::chrono::year{2026} / 11 / 20}};
+
+WalkPlan activity_plan() {
+  WalkPlan plan;
+  plan.name = plan.by = "LastActivityDate";
+  plan.overlap = std::chrono::hours{24};
+  plan.from = config::Date{std::chrono::local_days{std::chrono::year{2026} / 1 / 1}, {}};
+  return plan;
+}
+
+crm::StoredWalk customers_walk() {
+  crm::StoredWalk walk;
+  walk.list = "customers";
+  walk.walk = "LastActivityDate";
+  return walk;
+}
+
+TEST(OpenWindow, BeginsAtFromInTheCrmsZone) {
+  const auto open = open_window(customers_walk(), activity_plan(), "Europe/Amsterdam", kToday);
+  EXPECT_EQ(*open.window_from, TimePoint{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1} -
+                                         std::chrono::hours{1}});
+  EXPECT_EQ(*open.window_to, kToday);
+}
+
+TEST(OpenWindow, LooksBackFromTheWatermarkByTheOverlap) {
+  auto before = customers_walk();
+  before.watermark = kToday - std::chrono::days{2};
+  EXPECT_EQ(*open_window(before, activity_plan(), "UTC", kToday).window_from,
+            kToday - std::chrono::days{3});
+}
+
+TEST(OpenWindow, NeverBeginsBeforeFrom) {
+  auto before = customers_walk();
+  before.watermark = TimePoint{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}};
+  EXPECT_EQ(*open_window(before, activity_plan(), "UTC", kToday).window_from, *before.watermark);
+}
+
+TEST(OpenWindow, BelievesNoWatermarkThatIsAheadOfTheClock) {
+  auto before = customers_walk();
+  before.watermark = kToday + std::chrono::hours{1};
+  EXPECT_EQ(*open_window(before, activity_plan(), "UTC", kToday).window_from,
+            kToday - std::chrono::hours{24});
+  before.watermark = kToday + std::chrono::days{30};
+  EXPECT_EQ(*open_window(before, activity_plan(), "UTC", kToday).window_from,
+            TimePoint{std::chrono::sys_days{std::chrono::year{2026} / 1 / 1}});
+}
+
+TEST(NextWindow, IsDueAtOnceWhereTheLastEndedInAFutureThatNeverCame) {
+  auto hourly = activity_plan();
+  hourly.every = std::chrono::hours{1};
+  auto before = customers_walk();
+  EXPECT_EQ(next_window(before, hourly, kToday), kToday);
+  before.finished_at = kToday;
+  EXPECT_EQ(next_window(before, hourly, kToday), kToday + std::chrono::hours{1});
+  before.finished_at = kToday + std::chrono::days{30};
+  EXPECT_EQ(next_window(before, hourly, kToday), kToday);
+}
+
+TEST(OpenWindow, WalksBouncersLookBackAgainAndAgain) {
+  auto bouncers = activity_plan();
+  bouncers.look_back = std::chrono::days{60};
+  auto before = customers_walk();
+  before.watermark = kToday;
+  EXPECT_EQ(*open_window(before, bouncers, "UTC", kToday).window_from,
+            kToday - std::chrono::days{60});
+}
+
+TEST(OpenWindow, GoesOnWithTheOneUnderWay) {
+  auto before = customers_walk();
+  before.window_from = kToday - std::chrono::days{9};
+  before.window_to = kToday - std::chrono::days{8};
+  before.cursor = "c7";
+  before.pages = 7;
+  const auto open = open_window(before, activity_plan(), "UTC", kToday);
+  EXPECT_EQ(open.cursor, "c7");
+  EXPECT_EQ(*open.window_to, kToday - std::chrono::days{8});
+}
+
 }  // namespace

@@ -1,5 +1,5 @@
 // The words by which requests are counted.
-#include "daemon/metrics/operation.hpp"
+#include "daemon/metrics/recorded_transport.hpp"
 
 #include <gtest/gtest.h>
 

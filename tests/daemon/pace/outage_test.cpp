@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "daemon/job/log.hpp"
-#include "daemon/pace/retry_state.hpp"
+#include "daemon/pace/retry.hpp"
 
 namespace {
 
@@ -50,7 +50,8 @@ class Outage : public testing::Test {
     requests_.push_back(now_);
     PaceAnswer answer;
     answer.kind = status ? PaceAnswer::Kind::failed : PaceAnswer::Kind::accepted;
-    pace_.answered(pace_.sent(RequestClass::read), answer);
+    answer.sent_at = pace_.steady();
+    pace_.answered(answer);
     if (!status) {
       job.retry.succeeded();
       job.at = now_ + 1h;

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "daemon/pace/retry_state.hpp"
+#include "daemon/pace/retry.hpp"
 #include "tests/in_process/instance.hpp"
 
 namespace {
@@ -28,7 +28,7 @@ TEST(PaceAnswers, TellARefusalFromAFailureFromAnAnswer) {
       {500, Kind::failed},   {502, Kind::failed},   {503, Kind::failed},   {408, Kind::failed}};
   for (const auto& [status, kind] : cases)
     EXPECT_EQ(pace_answer(response(status), kNow)->kind, kind) << status;
-  EXPECT_EQ(pace_answer(response(503, {{"retry-after", "3"}}), kNow)->kind, Kind::busy);
+  EXPECT_EQ(pace_answer(response(503, {{"retry-after", "3"}}), kNow)->wait, 3s);
 }
 
 TEST(PaceAnswers, CarryTheWaitInEveryForm) {

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "daemon/pull/pull_plan.hpp"
 #include "daemon/pull/retention.hpp"
 
 namespace {

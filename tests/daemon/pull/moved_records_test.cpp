@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "daemon/lists/page_history.hpp"
+#include "daemon/lists/page_walk.hpp"
 #include "tests/daemon/shop.hpp"
 
 namespace {

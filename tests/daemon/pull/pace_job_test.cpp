@@ -19,15 +19,10 @@ constexpr TimePoint kMoment{std::chrono::hours{500'000}};
 const Requester kPush{"push.orders", RequestClass::write},
     kPull{"pull.customers", RequestClass::read};
 
-const config::Pace& ceilings() {
-  static const config::Pace pace{4, 1000};
-  return pace;
-}
-
 struct Instance {
-  Instance()
+  explicit Instance(const config::Pace& ceilings = {4, 1000})
       : pace(
-            ceilings(), [this] { return uptime; }, 1) {}
+            ceilings, [this] { return uptime; }, 1) {}
   Duration uptime = 1h;
   Pace pace;
 
@@ -43,8 +38,9 @@ struct Instance {
         uptime += wait;
         continue;
       }
-      const auto sent = pace.sent(RequestClass::write);
       PaceAnswer answer;
+      answer.request_class = RequestClass::write;
+      answer.sent_at = pace.steady();
       if (tokens < 1) {
         answer.kind = PaceAnswer::Kind::refused;
         answer.wait = 1s;
@@ -53,7 +49,7 @@ struct Instance {
         tokens -= 1;
       }
       pace.finished(RequestClass::write);
-      pace.answered(sent, answer);
+      pace.answered(answer);
     }
     return refused;
   }
@@ -134,8 +130,9 @@ TEST_F(PaceJobs, ShareTheLimitWithNobodyWhoHasCertainlyEnded) {
   }
 }
 
-TEST_F(PaceJobs, FindLanesAgainAsTheyWereTold) {
-  Instance first, second;
+TEST_F(PaceJobs, FindSeparateLimitsAgain) {
+  const config::Pace apart{4, 1000, true};
+  Instance first(apart), second(apart);
   first.pace.recall({{5, 5}, LearnedRate::Learned{20, 20}});
   keep(first, "first", 0s);
   recall_pace(*database_, second.pace, kService);
@@ -151,7 +148,9 @@ TEST_F(PaceJobs, KeepWhenItWasRefusedAndUntilWhenItWaits) {
   refused.kind = PaceAnswer::Kind::refused;
   refused.wait = 10min;
   instance.pace.finished(RequestClass::write);
-  instance.pace.answered(instance.pace.sent(RequestClass::write), refused);
+  refused.request_class = RequestClass::write;
+  refused.sent_at = instance.pace.steady();
+  instance.pace.answered(refused);
   EXPECT_TRUE(instance.pace.held(kMoment, kPull));
   EXPECT_TRUE(instance.pace.attempt(kMoment, kPush));
   keep(instance, "one");

@@ -7,11 +7,8 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "daemon/report/csv.hpp"
-#include "daemon/report/json.hpp"
-#include "daemon/report/page.hpp"
-#include "daemon/report/tables.hpp"
-#include "daemon/report/text.hpp"
+#include "daemon/report/figures.hpp"
+#include "daemon/report/forms.hpp"
 #include "tests/daemon/report/sample_report.hpp"
 
 namespace {
@@ -146,29 +143,36 @@ TEST(Agreement, TheCsvHasTheNumbersOfTheJson) {
   EXPECT_GT(cells, 700U);
 }
 
+// As a terminal shows it.
+std::string plain_signs(std::string text) {
+  for (const auto& [sign, instead] :
+       std::vector<std::pair<std::string, std::string>>{{"–", "-"}, {"\u00a0", " "}})
+    for (auto at = text.find(sign); at != std::string::npos; at = text.find(sign))
+      text.replace(at, sign.size(), instead);
+  return text;
+}
+
 TEST(Agreement, TheTextHasEveryFigureOfTheTables) {
   const auto report = full_quarter();
   const auto figures = figures_of(report);
   const std::string text = report_text(report, 120);
-  std::size_t estimates = 0;
-  const auto expect = [&](const Estimate& of) {
-    std::string shown = of.text;
-    if (!of.interval_text.empty()) shown += " (" + of.interval_text + ")";
-    shown += " n " + std::to_string(of.n);
-    for (const auto& [sign, instead] :
-         std::vector<std::pair<std::string, std::string>>{{"–", "-"}, {"\u00a0", " "}})
-      for (auto at = shown.find(sign); at != std::string::npos; at = shown.find(sign))
-        shown.replace(at, sign.size(), instead);
-    EXPECT_THAT(text, testing::HasSubstr(shown));
-    ++estimates;
-  };
-  for (const auto& measure : figures.measures) {
-    for (const auto& of : measure.periods)
-      expect(of);
-    for (const auto& of : measure.segments)
-      expect(of);
+  std::size_t rows = 0;
+  for (const auto& table : figures.tables) {
+    if (table.file != "periods" && table.file != "segments") continue;
+    const auto begin = text.find("\n" + table.caption + "\n");
+    ASSERT_NE(begin, std::string::npos) << table.caption;
+    const std::string shown = text.substr(begin, text.find("\n\n", begin + 1) - begin);
+    for (const auto& row : table.rows) {
+      const auto line_begin = shown.find("\n" + row[0].text + " ");
+      ASSERT_NE(line_begin, std::string::npos) << row[0].text << shown;
+      const std::string line =
+          shown.substr(line_begin, shown.find('\n', line_begin + 1) - line_begin);
+      for (std::size_t i = 1; i < row.size(); ++i)
+        EXPECT_THAT(line, testing::HasSubstr(plain_signs(row[i].text)));
+      ++rows;
+    }
   }
-  EXPECT_EQ(estimates, 5U * (12 + 5));
+  EXPECT_EQ(rows, 5U * (12 + 5));
 }
 
 TEST(Agreement, EveryTableOfTheJsonIsOnThePage) {

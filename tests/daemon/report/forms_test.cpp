@@ -1,4 +1,6 @@
 // What each form of the report has to hold by itself: escaping, widths, empty reports.
+#include "daemon/report/forms.hpp"
+
 #include <algorithm>
 #include <pugixml.hpp>
 #include <regex>
@@ -8,12 +10,8 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "daemon/report/csv.hpp"
 #include "daemon/report/data_text.hpp"
-#include "daemon/report/json.hpp"
-#include "daemon/report/page.hpp"
 #include "daemon/report/pictures.hpp"
-#include "daemon/report/text.hpp"
 #include "daemon/report/text_columns.hpp"
 #include "tests/daemon/report/sample_report.hpp"
 
@@ -106,7 +104,7 @@ TEST(ReportPage, PicturesShowTheThirtyLargestSegmentsAndTablesAll) {
   EXPECT_THAT(page, HasSubstr("The picture shows the 30 largest; 270 more are in the table."));
   const auto begin = page.find("aria-labelledby=\"p-segments_response_rate-t");
   const std::string picture = page.substr(begin, page.find("</svg>", begin) - begin);
-  EXPECT_EQ(count_of(picture, "class=\"dot\""), 30U);
+  EXPECT_EQ(count_of(picture, "class=\"bar light\""), 30U);
   const auto table = page.find("<table id=\"segments_response_rate\"");
   EXPECT_EQ(count_of(page.substr(table, page.find("</table>", table) - table), "<th scope=\"row\""),
             300U);
@@ -266,7 +264,8 @@ TEST(ReportText, ColumnsAreWrappedByCells) {
 
 TEST(Pictures, OfSegmentsBeginWithTheLargestNOfTheirMeasure) {
   const auto figures = figures_of(sample::hostile_quarter());
-  for (const auto& table : tables_of(figures).segments) {
+  for (const auto& table : figures.tables) {
+    if (table.file != "segments") continue;
     std::vector<double> n;
     for (const auto& row : table.rows)
       n.push_back(*row.at(1).numbers.at(0));
@@ -283,8 +282,9 @@ TEST(Pictures, LabelDaysShortly) {
 
 TEST(Pictures, HaveAGapWhereAFigureIsNotShown) {
   const auto figures = figures_of(sample::quarter());
-  const auto tables = tables_of(figures);
-  const std::string scores = time_picture(tables.periods.at(1));
+  const auto table = std::ranges::find(figures.tables, "periods_question_1", &ReportTable::id);
+  ASSERT_NE(table, figures.tables.end());
+  const std::string scores = picture_of(*table);
   EXPECT_EQ(count_of(scores, "class=\"band\""), 2U) << "the fifth week has too few answers";
   EXPECT_EQ(count_of(scores, "class=\"dot\""), 11U);
   EXPECT_THAT(scores, HasSubstr("11 of 12 periods have enough answers to be shown."));

@@ -3,8 +3,8 @@
 
 #include <gmock/gmock.h>
 
-#include "daemon/report/axis.hpp"
 #include "daemon/report/data_text.hpp"
+#include "daemon/report/pictures.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // The line in which a daemon tells the states of its jobs, and whatever else may come instead.
-#include "daemon/status/job_lines.hpp"
-
 #include <gtest/gtest.h>
+
+#include "daemon/status/job_state.hpp"
 
 namespace surveybridge::daemon {
 namespace {
@@ -51,14 +51,12 @@ TEST(JobLines, AreNothingElse) {
     odd[i] = '\x1f';
     read_job_states(odd);
   }
-  for (const char* text : {"", "not understood", "ok", "jobs-1", "jobs-2\x1e", "jobs-2\x1ex\x1f"})
+  for (const char* text : {"", "not understood", "ok", "1", "{}", "[1]", "[{}]", "jobs-2"})
     EXPECT_FALSE(read_job_states(text)) << text;
   std::string fault = line;
-  fault.replace(fault.find("\x1f"
-                           "4\x1f"),
-                3,
-                "\x1f"
-                "9\x1f");
+  const auto number = fault.find("\"fault\":4");
+  ASSERT_NE(number, std::string::npos);
+  fault.replace(number, 9, "\"fault\":9");
   EXPECT_FALSE(read_job_states(fault));
 }
 

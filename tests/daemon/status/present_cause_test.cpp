@@ -1,5 +1,5 @@
 // A job that was refused and waits for its turn since.
-#include "daemon/status/present_cause.hpp"
+#include "daemon/status/job_state.hpp"
 
 #include <gtest/gtest.h>
 

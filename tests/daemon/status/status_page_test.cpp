@@ -34,9 +34,9 @@ TEST(StatusPage, ShowsWhatStandsWhere) {
   const StatusReport report = shop();
   const std::string page = page_text(&report, jobs(""));
   for (const char* part :
-       {"<td><a href=\"/doubts\">held</a></td><td>1</td>",
-        "<td>waiting</td><td>3</td><td>the first run", "<td>never listed</td><td>4</td>",
-        "customers.LastActivityDate",
+       {"<td><a href=\"/doubts\">held</a></td><td>1</td>", "<td>waiting</td><td>3</td><td></td>",
+        "<td>brake holds</td><td></td><td>the first run: see surveybridge release orders</td>",
+        "<td>never listed</td><td>4</td>", "customers.LastActivityDate",
         "<td>push.orders</td><td>well</td><td></td><td>now</td><td>7 rows</td>",
         "<td>orders.state</td><td>3</td><td>the column takes no NULL</td>",
         "3 records not written into orders.state: the column takes no NULL",

@@ -8,7 +8,6 @@
 #include "mapping/statistics/mean.hpp"
 #include "mapping/statistics/net_promoter.hpp"
 #include "mapping/statistics/proportion.hpp"
-#include "mapping/statistics/top_share.hpp"
 
 namespace {
 

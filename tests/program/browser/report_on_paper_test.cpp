@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "daemon/report/page.hpp"
+#include "daemon/report/forms.hpp"
 #include "tests/daemon/report/sample_report.hpp"
 #include "tests/program/browser/chromium.hpp"
 #include "tests/program/browser/paper.hpp"

@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "daemon/report/page.hpp"
+#include "daemon/report/forms.hpp"
 #include "tests/daemon/report/sample_report.hpp"
 #include "tests/program/browser/chromium.hpp"
 #include "tests/support/paths.hpp"

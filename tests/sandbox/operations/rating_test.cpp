@@ -70,22 +70,6 @@ TEST_F(Ratings, OfTestCustomersDoNotExist) {
               IsEmpty());
 }
 
-TEST_F(Ratings, ConcatenateTheAnswersToAQuestionWhenAsked) {
-  TurnedWorld other;
-  Json twice = customer("a@example.test");
-  twice["Answers"] = Json::parse(R"([{"BaseQuestionId":7,"Text":"one","PageRepetition":1},
-                                     {"BaseQuestionId":7,"Text":"two","PageRepetition":2}])");
-  Json many = batch(std::vector<Json>(40, twice));
-  many["AllowDuplicateEmail"] = true;
-  other.add(many);
-  other.now += 90 * 24h;
-  const std::string all = kRatings + "?ReviewApprovedDateFilter.From=2026-01-01";
-  const Json apart = other.ask(all)["Ratings"][0]["Answers"];
-  const Json joined = other.ask(all + "&ConcatAnswersForQuestionIds=7")["Ratings"][0]["Answers"];
-  EXPECT_EQ(joined.size() + 1, apart.size());
-  EXPECT_EQ(joined[0]["Text"], "one, two");
-}
-
 TEST_F(Bouncers, AreThoseWhoBounced) {
   const Json page = world.ask(kBouncers);
   EXPECT_EQ(page["Bouncers"].size(), world.ids("Statuses=9&Statuses=10").size());

@@ -1,4 +1,4 @@
-#include "sandbox/values/time.hpp"
+#include "sandbox/model/time.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The results of `surveysimulate pace`: every kind of limit with every strategy, as a table for
-// docs/PERFORMANCE.md and as a plot. Pure; the program writes the texts.
+// docs/PERFORMANCE.md. Pure; the program writes the text.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,5 @@ struct Row {
 std::vector<Row> simulate(std::uint64_t first_seed, std::uint64_t last_seed);
 // A Markdown table.
 std::string table_of(const std::vector<Row>& rows);
-// Accepted requests in each second, for the limit that halves and returns: one SVG.
-std::string plot_of(std::uint64_t seed);
 
 }  // namespace pace_simulation

@@ -21,7 +21,7 @@ class Environment {
       : scenario_(scenario), random_(seed) {
     run_.seconds.resize(static_cast<std::size_t>(scenario.length / std::chrono::seconds{1}));
     for (int i = 0; i < scenario.daemons; ++i)
-      daemons_.push_back({make_strategy(peer, random_.seed()), {}});
+      daemons_.push_back({make_strategy(peer, scenario.separate_limits, random_.seed()), {}});
   }
 
   Run live() {
@@ -71,10 +71,6 @@ class Environment {
       limit_text_ = text;
       limits_ = std::make_shared<sandbox::Limits>(limits_of(text));
     }
-    double believed = 0;
-    for (const auto& daemon : daemons_)
-      believed += daemon.strategy->per_second();
-    second().believed = believed;
   }
 
   void ask(Daemon& daemon, int worker) {

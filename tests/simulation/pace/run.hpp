@@ -12,7 +12,6 @@ namespace pace_simulation {
 
 struct Second {
   double accepted = 0, refused = 0;
-  double believed = 0;  // the strategy's rate at the end of the second, of all daemons
 };
 
 struct Run {

@@ -45,6 +45,7 @@ const std::vector<Scenario>& scenarios() {
        true,
        1,
        0.5,
+       true,
        true},
       {"writes 10/s, reads 10/s",
        {{0s, "write:bucket:10/s:burst=10 read:bucket:10/s:burst=10"}},
@@ -53,6 +54,7 @@ const std::vector<Scenario>& scenarios() {
        true,
        1,
        0.5,
+       true,
        true},
       {"two daemons, 20/s", {{0s, "bucket:20/s:burst=20"}}, 18min, 3min, true, 2},
   };

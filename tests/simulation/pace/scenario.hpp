@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sandbox/limits/limit.hpp"
+#include "sandbox/model/limit.hpp"
 #include "tests/simulation/pace/strategy.hpp"
 
 namespace pace_simulation {
@@ -22,8 +22,9 @@ struct Scenario {
   Duration length, steady_from;  // steady state begins at steady_from
   bool says_when = true;         // 429 comes with Retry-After, in whole seconds
   int daemons = 1;
-  double jitter = 0.5;  // a leg takes its mean time, plus or minus this share
-  bool lanes = false;   // half of the workers write; else all read
+  double jitter = 0.5;           // a leg takes its mean time, plus or minus this share
+  bool lanes = false;            // half of the workers write; else all read
+  bool separate_limits = false;  // for reading and for writing, and ours is told so
 };
 
 const std::vector<Scenario>& scenarios();

@@ -20,27 +20,23 @@ Duration seconds(double s) {
 
 class Learned final : public Strategy {
  public:
-  explicit Learned(std::uint64_t seed) : rule_({kWorkers, kCeiling}), random_(seed) {}
+  Learned(bool separate_limits, std::uint64_t seed)
+      : pace_(
+            {kWorkers, kCeiling, separate_limits}, [this] { return now_.time_since_epoch(); },
+            seed) {}
   std::optional<TimePoint> attempt(int worker, RequestClass request_class, TimePoint now) override {
-    const auto later = rule_.attempt(now, request_class);
-    if (!later) beside_[static_cast<std::size_t>(worker)] = rule_.in_flight();
-    return later;
+    now_ = now;
+    return pace_.attempt(now, {std::to_string(worker), request_class});
   }
-  void answered(int worker, TimePoint now, const PaceAnswer& answer) override {
-    PaceAnswer known = answer;
-    known.beside = beside_[static_cast<std::size_t>(worker)];
-    rule_.finished(answer.request_class);
-    rule_.answered(now, known, random_.unit());
-  }
-  double per_second() const override {
-    const double all = rule_.rate(RequestClass::write).per_second();
-    return rule_.classes_apart() ? all + rule_.rate(RequestClass::read).per_second() : all;
+  void answered(int, TimePoint now, const PaceAnswer& answer) override {
+    now_ = now;
+    pace_.finished(answer.request_class);
+    pace_.answered(answer);
   }
 
  private:
-  surveybridge::daemon::RateLimiter rule_;
-  Random random_;
-  std::array<int, kWorkers> beside_{};
+  TimePoint now_{};
+  surveybridge::daemon::Pace pace_;
 };
 
 // Each request retries by itself: a random wait up to a bound that doubles (100 ms to 20 s), at
@@ -83,7 +79,6 @@ class FixedRate final : public Strategy {
   void answered(int, TimePoint now, const PaceAnswer& answer) override {
     if (answer.kind != Kind::accepted) held_ = now + answer.wait.value_or(seconds(1));
   }
-  double per_second() const override { return kGuess; }
 
  private:
   static constexpr double kGuess = 8;
@@ -163,10 +158,10 @@ const char* name_of(Peer peer) {
   return "";
 }
 
-std::unique_ptr<Strategy> make_strategy(Peer peer, std::uint64_t seed) {
+std::unique_ptr<Strategy> make_strategy(Peer peer, bool separate_limits, std::uint64_t seed) {
   switch (peer) {
     case Peer::learned:
-      return std::make_unique<Learned>(seed);
+      return std::make_unique<Learned>(separate_limits, seed);
     case Peer::full_jitter:
       return std::make_unique<FullJitter>(seed);
     case Peer::fixed_rate:

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "daemon/pace/rate_limiter.hpp"
+#include "daemon/pace/pace.hpp"
 
 namespace pace_simulation {
 
@@ -24,8 +24,6 @@ class Strategy {
   virtual std::optional<TimePoint> attempt(int worker, RequestClass request_class,
                                            TimePoint now) = 0;
   virtual void answered(int worker, TimePoint now, const PaceAnswer& answer) = 0;
-  // The rate that it assumes, for the plot; 0: none.
-  virtual double per_second() const { return 0; }
 };
 
 constexpr int kWorkers = 8;
@@ -35,6 +33,7 @@ enum class Peer { learned, full_jitter, fixed_rate, adaptive_concurrency };
 inline constexpr Peer kAllPeers[] = {Peer::learned, Peer::full_jitter, Peer::fixed_rate,
                                      Peer::adaptive_concurrency};
 const char* name_of(Peer peer);
-std::unique_ptr<Strategy> make_strategy(Peer peer, std::uint64_t seed);
+// `separate_limits`: as ours is configured.
+std::unique_ptr<Strategy> make_strategy(Peer peer, bool separate_limits, std::uint64_t seed);
 
 }  // namespace pace_simulation

@@ -1,0 +1,423 @@
+#include "daemon/report/pictures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "daemon/report/data_text.hpp"
+#include "daemon/report/html_text.hpp"
+
+namespace surveybridge::daemon {
+
+namespace {
+
+constexpr double kPictureWidth = 360;
+
+// A coordinate: "12.5".
+std::string units(double coordinate) {
+  std::string text = fmt::format("{:.1f}", coordinate == 0 ? 0.0 : coordinate);
+  if (text.ends_with(".0")) text.resize(text.size() - 2);
+  return text;
+}
+
+enum class Anchor { start, middle, end };
+
+const char* anchor_name(Anchor anchor) {
+  switch (anchor) {
+    case Anchor::middle:
+      return "middle";
+    case Anchor::end:
+      return "end";
+    case Anchor::start:
+      break;
+  }
+  return "start";
+}
+
+// One picture, drawn with the classes of page.cpp, so that it follows the page's colours.
+// Coordinates are units of the view box: the picture is 360 wide and is scaled to its place, on a
+// phone about 1 : 1. Texts may be anything; they are escaped here.
+class Svg {
+ public:
+  // `id`: unique in the page. `title` and `description` are what a screen reader says.
+  Svg(std::string_view id, std::string_view title, std::string_view description, double height)
+      : markup_(fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-labelledby=\"{}-t {}-d\">"
+                            "<title id=\"{}-t\">{}</title><desc id=\"{}-d\">{}</desc>\n",
+                            units(kPictureWidth), units(height), id, id, id, escaped(title), id,
+                            escaped(description))) {}
+
+  void text(double x, double y, std::string_view shown, Anchor anchor, std::string_view style) {
+    markup_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\" class=\"{}\">{}</text>\n",
+                           units(x), units(y), anchor_name(anchor), style, escaped(shown));
+  }
+  void line(double x1, double y1, double x2, double y2, std::string_view style) {
+    markup_ += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" class=\"{}\"/>\n",
+                           units(x1), units(y1), units(x2), units(y2), style);
+  }
+  // `tooltip` empty: none.
+  void rectangle(double x, double y, double width, double height, std::string_view style,
+                 std::string_view tooltip = "") {
+    markup_ +=
+        fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" class=\"{}\">{}</rect>\n",
+                    units(x), units(y), units(width), units(height), style, title_of(tooltip));
+  }
+  void dot(double x, double y, double radius, std::string_view tooltip) {
+    markup_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" class=\"dot\">{}</circle>\n",
+                           units(x), units(y), units(radius), title_of(tooltip));
+  }
+  // `element`: "polyline" or "polygon". `points`: "x,y x,y …".
+  void shape(std::string_view element, std::string_view points, std::string_view style) {
+    markup_ += fmt::format("<{} points=\"{}\" class=\"{}\"/>\n", element, points, style);
+  }
+
+  std::string take() { return std::move(markup_) + "</svg>\n"; }
+
+ private:
+  static std::string title_of(std::string_view tooltip) {
+    return tooltip.empty() ? "" : fmt::format("<title>{}</title>", escaped(tooltip));
+  }
+
+  std::string markup_;
+};
+
+constexpr double kMostSteps = 5;
+
+// 1, 2 or 5 times a power of ten, so that at most five steps make the span.
+double step_of(double span) {
+  const double power = std::pow(10, std::floor(std::log10(span / kMostSteps)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * power * kMostSteps >= span * (1 - 1e-9)) return factor * power;
+  return 10 * power;
+}
+
+// "30 %", "-20", "4.5".
+std::string tick_text(double tick, Unit unit) {
+  if (unit != Unit::mean) return number_text(tick, unit, tick == std::round(tick) ? 0 : 1);
+  return plain_number(std::round(tick * 100) / 100);
+}
+
+// A row of a table. Without a value it is not drawn.
+struct Point {
+  std::string name;
+  std::optional<double> value;
+  double low = 0, high = 0;
+  std::string text = {}, tooltip = {};
+};
+
+// "2026-09-07: 30 %, 27–33 %, n 120".
+std::string tooltip_of(const std::vector<ReportCell>& row) {
+  return fmt::format("{}: {}, {}, n {}", cut(row.front().text, 60), row[row.size() - 2].text,
+                     row.back().text, row.at(1).text);
+}
+
+// Of a row of a measure's figures, whose last cells are the value and its interval.
+Point figure_point(const std::vector<ReportCell>& row) {
+  const ReportCell &shown = row.at(row.size() - 2), &interval = row.back();
+  Point point{row.front().text, shown.numbers.at(0)};
+  point.low = interval.numbers.at(0).value_or(point.value.value_or(0));
+  point.high = interval.numbers.at(1).value_or(point.value.value_or(0));
+  point.text = shown.text;
+  if (!interval.text.empty()) point.text += " (" + interval.text + ")";
+  point.tooltip = tooltip_of(row);
+  return point;
+}
+
+// Of a row of counts: the name, the number and its share.
+Point count_point(const std::vector<ReportCell>& row) {
+  Point point{row.front().text, row.at(1).numbers.at(0)};
+  point.low = point.high = point.value.value_or(0);
+  point.text = row[1].text + " · " + row.at(2).text;
+  return point;
+}
+
+bool has_figures(const ReportTable& table) {
+  return table.section == ReportSection::time || table.section == ReportSection::segments;
+}
+
+std::vector<Point> points_of(const ReportTable& table, std::size_t most) {
+  std::vector<Point> points;
+  for (const auto& row : table.rows)
+    if (points.size() < most)
+      points.push_back(has_figures(table) ? figure_point(row) : count_point(row));
+  return points;
+}
+
+std::int64_t shown_points(const std::vector<Point>& points) {
+  return std::ranges::count_if(points, [](const Point& point) { return point.value.has_value(); });
+}
+
+// For those who do not see the picture. `things`: of figures; counts are said one by one.
+std::string description_of(const ReportTable& table, const std::vector<Point>& points,
+                           const char* things) {
+  std::string text;
+  if (!has_figures(table)) {
+    for (const auto& row : table.rows)
+      text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", row[0].text, row[1].text);
+    return text;
+  }
+  text = fmt::format("{} of {} {} have enough answers to be shown.", shown_points(points),
+                     points.size(), things);
+  const Estimate& total = table.measure->total;
+  if (total.value) text += fmt::format(" All together: {} ({}).", total.text, total.interval_text);
+  return text + " The table below has every number.";
+}
+
+// The smallest span of an axis: a fifth of what is possible.
+Axis axis_for(const Measure& measure, const std::vector<Point>& points) {
+  std::optional<mapping::Interval> all;
+  const auto add = [&](double low, double high) {
+    all = all ? mapping::Interval{std::min(all->low, low), std::max(all->high, high)}
+              : mapping::Interval{low, high};
+  };
+  for (const auto& point : points)
+    if (point.value) add(point.low, point.high);
+  if (measure.total.value) add(*measure.total.value, *measure.total.value);
+  if (measure.kind.empty()) add(0, 0);  // a rate from zero
+  // A mean's interval can leave its scale.
+  const mapping::Interval range{std::min(measure.range.low, all->low),
+                                std::max(measure.range.high, all->high)};
+  return axis_of(*all, range, (measure.range.high - measure.range.low) / 5);
+}
+
+std::string xy(double x, double y) {
+  return units(x) + "," + units(y) + " ";
+}
+
+// Where the picture over time lies in its view box.
+struct Field {
+  double left = 44, right = 318, top = 10, bottom = 160;
+  const Axis& axis;
+  std::size_t count;
+
+  double x(std::size_t i) const {
+    return left + (right - left) * (static_cast<double>(i) + 0.5) / static_cast<double>(count);
+  }
+  double y(double value) const { return bottom - (bottom - top) * axis.place(value); }
+};
+
+// The points from `first` on that have a value, one after the other.
+void draw_run(Svg& svg, const Field& field, const std::vector<Point>& points, std::size_t first,
+              std::size_t end) {
+  if (end - first == 1) {
+    const double x = field.x(first);
+    svg.line(x, field.y(points[first].low), x, field.y(points[first].high), "whisker");
+    return;
+  }
+  std::string above, below, middle;
+  for (std::size_t i = first; i < end; ++i) {
+    above += xy(field.x(i), field.y(points[i].high));
+    middle += xy(field.x(i), field.y(*points[i].value));
+    const std::size_t back = end - 1 - (i - first);
+    below += xy(field.x(back), field.y(points[back].low));
+  }
+  svg.shape("polygon", above + below, "band");
+  svg.shape("polyline", middle, "curve");
+}
+
+void draw_curve(Svg& svg, const Field& field, const std::vector<Point>& points) {
+  for (std::size_t i = 0; i < points.size();) {
+    std::size_t end = i;
+    while (end < points.size() && points[end].value)
+      ++end;
+    if (end > i) draw_run(svg, field, points, i, end);
+    i = end + 1;
+  }
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (points[i].value)
+      svg.dot(field.x(i), field.y(*points[i].value), points.size() > 40 ? 1.6 : 3,
+              points[i].tooltip);
+}
+
+void draw_values(Svg& svg, const Field& field, Unit unit) {
+  for (const double tick : field.axis.ticks) {
+    svg.line(field.left, field.y(tick), field.right, field.y(tick), "grid");
+    svg.text(field.left - 6, field.y(tick) + 4, tick_text(tick, unit), Anchor::end, "soft");
+  }
+}
+
+// At most five labels, the first always.
+void draw_days(Svg& svg, const Field& field, const std::vector<Point>& points) {
+  const std::size_t every = (points.size() + 4) / 5;
+  const bool year = points.front().name.substr(0, 4) != points.back().name.substr(0, 4);
+  for (std::size_t i = 0; i < points.size(); i += every) {
+    svg.line(field.x(i), field.bottom, field.x(i), field.bottom + 4, "base");
+    svg.text(field.x(i), field.bottom + 18, isolated(day_label(points[i].name, year)),
+             Anchor::middle, "soft");
+  }
+}
+
+void draw_total(Svg& svg, const Field& field, const Measure& measure) {
+  if (!measure.total.value) return;
+  const double y = field.y(*measure.total.value);
+  svg.line(field.left, y, field.right, y, "total");
+  svg.text(field.right + 4, y - 1, "all", Anchor::start, "soft");
+  svg.text(field.right + 4, y + 12, measure.total.text, Anchor::start, "strong");
+}
+
+std::string line_picture(const ReportTable& periods) {
+  const auto points = points_of(periods, periods.rows.size());
+  if (shown_points(points) == 0) return "";
+  const Measure& measure = *periods.measure;
+  const Axis axis = axis_for(measure, points);
+  const Field field{.axis = axis, .count = points.size()};
+  Svg svg("p-" + periods.id, periods.caption, description_of(periods, points, "periods"),
+          field.bottom + 26);
+  draw_values(svg, field, measure.unit);
+  draw_total(svg, field, measure);
+  draw_curve(svg, field, points);
+  svg.line(field.left, field.bottom, field.right, field.bottom, "base");
+  draw_days(svg, field, points);
+  return svg.take();
+}
+
+// Where bars lie: the name is at the left, the value at the right.
+constexpr double kBarRow = 22, kBarsLeft = 118, kBarsRight = 228;
+
+// What the bars of counts stand for, from the best to the worst: full, light, hatched.
+std::string style_of(std::size_t group, std::size_t groups) {
+  if (groups == 0 || group + 1 == groups) return "bar";
+  return group + 2 == groups ? "bar light" : "bar open";
+}
+
+void draw_legend(Svg& svg, const std::vector<std::string>& groups, double y) {
+  double x = 0;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    svg.rectangle(x, y - 9, 12, 10, style_of(i, groups.size()));
+    svg.text(x + 17, y, groups[i], Anchor::start, "soft");
+    x += 36 + 6.2 * static_cast<double>(groups[i].size());
+  }
+}
+
+// From where bars grow to the end of the longest: from zero, or from the end of a scale without it.
+struct BarScale {
+  double base, low, high;
+
+  double x(double value) const {
+    return high > low ? kBarsLeft + (kBarsRight - kBarsLeft) * (value - low) / (high - low)
+                      : kBarsLeft;
+  }
+};
+
+BarScale scale_for(const ReportTable& table, const std::vector<Point>& points) {
+  const bool figures = has_figures(table);
+  const double base =
+      figures ? std::max(table.measure->range.low, std::min(0.0, table.measure->range.high)) : 0;
+  BarScale scale{base, base, base};
+  const auto add = [&](double value) {
+    scale.low = std::min(scale.low, value);
+    scale.high = std::max(scale.high, value);
+  };
+  if (figures && table.measure->total.value) add(*table.measure->total.value);
+  for (const auto& point : points) {
+    if (!point.value) continue;
+    add(point.low);
+    add(point.high);
+  }
+  return scale;
+}
+
+// A figure has the line of its interval through the end of its bar.
+void draw_bar(Svg& svg, const BarScale& scale, const Point& point, double y,
+              const std::string& style) {
+  svg.text(0, y + 14, isolated(cut(point.name, 16)), Anchor::start, "name");
+  svg.text(kPictureWidth, y + 14, point.text, Anchor::end, "soft");
+  if (!point.value || (*point.value == 0 && point.tooltip.empty())) return;
+  const double from = scale.x(scale.base), to = scale.x(*point.value);
+  svg.rectangle(std::min(from, to), y + 3, std::max(std::abs(to - from), 1.0), 14, style,
+                point.tooltip);
+  if (point.low == point.high) return;
+  svg.line(scale.x(point.low), y + 10, scale.x(point.high), y + 10, "whisker");
+  for (const double end : {point.low, point.high})
+    svg.line(scale.x(end), y + 6, scale.x(end), y + 14, "whisker");
+}
+
+void draw_all(Svg& svg, const BarScale& scale, const Estimate& total, double top, double bottom) {
+  const double x = scale.x(*total.value);
+  svg.line(x, top, x, bottom, "total");
+  svg.text(x, top - 6, "all " + total.text, Anchor::middle, "strong");
+}
+
+std::string bar_picture(const ReportTable& table) {
+  const auto points = points_of(table, kPictureBars);
+  const BarScale scale = scale_for(table, points);
+  const bool figures = has_figures(table);
+  if (shown_points(points) == 0 || (!figures && scale.high <= 0)) return "";
+  const bool spread = table.section == ReportSection::answers;
+  const std::vector<std::string> groups =
+      spread ? table.measure->spread.groups : std::vector<std::string>{};
+  const double top = figures ? 20 : 0;
+  const double bottom = top + kBarRow * static_cast<double>(points.size());
+  Svg svg("p-" + table.id, table.caption,
+          description_of(table, points,
+                         table.rows.size() > points.size() ? "largest segments" : "segments"),
+          bottom + (groups.empty() ? 2 : 24));
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::string style =
+        figures
+            ? "bar light"
+            : (spread ? style_of(table.measure->spread.bars.at(i).group, groups.size()) : "bar");
+    draw_bar(svg, scale, points[i], top + kBarRow * static_cast<double>(i), style);
+  }
+  svg.line(scale.x(scale.base), top, scale.x(scale.base), bottom, "base");
+  if (figures && table.measure->total.value)
+    draw_all(svg, scale, table.measure->total, top, bottom);
+  draw_legend(svg, groups, bottom + 18);
+  return svg.take();
+}
+
+}  // namespace
+
+double Axis::place(double value) const {
+  return high > low ? std::clamp((value - low) / (high - low), 0.0, 1.0) : 0.5;
+}
+
+Axis axis_of(const mapping::Interval& values, const mapping::Interval& range, double span) {
+  const double widest = range.high - range.low;
+  if (widest <= 0) return {range.low - 0.5, range.low + 0.5, {range.low}};
+  const double wide = std::min(widest, std::max(span, values.high - values.low));
+  const double middle = (values.low + values.high) / 2;
+  double low = std::clamp(middle - wide / 2, range.low, std::max(range.low, range.high - wide));
+  double high = low + wide;
+  const double step = step_of(wide);
+  low = std::max(range.low, std::floor(low / step + 1e-9) * step);
+  high = std::min(range.high, std::ceil(high / step - 1e-9) * step);
+  Axis axis{low, high, {}};
+  for (double tick = std::ceil(low / step - 1e-9) * step; tick <= high + step * 1e-6; tick += step)
+    axis.ticks.push_back(std::abs(tick) < step * 1e-6 ? 0 : tick);
+  return axis;
+}
+
+std::string day_label(const std::string& day, bool year) {
+  static constexpr std::array kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const auto number = [&](std::size_t from, std::size_t size) {
+    int value = 0;
+    const char* begin = day.data() + from;
+    const auto read = std::from_chars(begin, begin + size, value);
+    return read.ec == std::errc{} && read.ptr == begin + size ? value : 0;
+  };
+  if (day.size() != 10 || day[4] != '-' || day[7] != '-') return cut(day, 10);
+  const int month = number(5, 2), of_month = number(8, 2);
+  if (month < 1 || month > 12 || of_month < 1) return cut(day, 10);
+  const std::string label =
+      fmt::format("{} {}", of_month, kMonths[static_cast<std::size_t>(month) - 1]);
+  return year ? label + " ’" + day.substr(2, 2) : label;
+}
+
+std::string picture_of(const ReportTable& table) {
+  switch (table.picture) {
+    case ReportTable::Picture::bars:
+      return bar_picture(table);
+    case ReportTable::Picture::line:
+      return line_picture(table);
+    case ReportTable::Picture::none:
+      break;
+  }
+  return "";
+}
+
+}  // namespace surveybridge::daemon
