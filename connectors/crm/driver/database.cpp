@@ -9,6 +9,7 @@
 #include "connectors/crm/driver/cell_text.hpp"
 #include "connectors/crm/driver/connection_text.hpp"
 #include "connectors/crm/driver/driver.hpp"
+#include "connectors/crm/driver/kept_statements.hpp"
 
 namespace surveybridge::crm {
 namespace {
@@ -40,23 +41,31 @@ class SociDatabase final : public Database {
   void tell_use(soci::session& session);
   void tell_each_transaction(soci::session& session);
   void expect_schema(soci::session& session) const;
-  soci::statement prepare(const std::string& sql, std::size_t parameters, bool again);
+  void disconnect() noexcept;
+  KeptStatements::Taken prepare(soci::session& open, const std::string& sql, std::size_t parameters,
+                                bool again);
+  void keep(KeptStatements::Taken prepared);
   std::vector<Column> read_by_cursor(const std::string& sql, const RowSink& row);
-  bool run(soci::statement& statement, const std::vector<Value>& parameters);
+  bool run(PreparedStatement& prepared, const std::vector<Value>& parameters);
   void failed(DatabaseError::Kind kind) noexcept;
   DatabaseError of_reader(DatabaseError error) const;
   template <typename Work>
   auto guarded(Work work) -> decltype(work());
   template <typename Work>
-  auto in_transaction(Work work) -> decltype(work());
+  auto in_transaction(Work work) -> decltype(work(std::declval<soci::session&>()));
 
   ConnectionText connection_;
   SessionUse use_;
   std::unique_ptr<Driver> driver_;
   std::unique_ptr<soci::session> session_;
+  KeptStatements kept_;  // of the session
   InTransaction transaction_ = InTransaction::no;
   std::string_view statement_;  // during a call, for its error
 };
+
+Driver::Backend& backend_of(PreparedStatement& prepared) {
+  return *prepared.statement.get_backend();
+}
 
 std::unique_ptr<Driver> make_driver(ConnectionText::Backend backend, const std::string& zone,
                                     const SessionUse& use) {
@@ -85,28 +94,31 @@ Dialect SociDatabase::dialect() const {
 }
 
 Result SociDatabase::query(const Statement& statement) {
-  return in_transaction([&] {
-    soci::statement prepared = prepare(statement.sql, statement.parameters.size(), false);
-    const bool first = run(prepared, statement.parameters);
+  return in_transaction([&](soci::session& open) {
+    auto prepared = prepare(open, statement.sql, statement.parameters.size(), false);
+    const bool first = run(prepared.front(), statement.parameters);
     Result result;
     result.columns =
-        driver_->read_rows(*prepared.get_backend(), first, [&](std::vector<Value>&& row) {
+        driver_->read_rows(backend_of(prepared.front()), first, [&](std::vector<Value>&& row) {
           if (result.rows.size() == kRowsMax)
             throw DatabaseError(DatabaseError::Kind::other,
                                 "the result has more than 100,000 rows");
           result.rows.push_back(std::move(row));
         });
+    keep(std::move(prepared));
     return result;
   });
 }
 
 std::vector<Column> SociDatabase::read_each(const std::string& sql, const RowSink& row) {
   if (dialect() == Dialect::postgresql) return read_by_cursor(sql, row);
-  return in_transaction([&] {
-    soci::statement prepared = prepare(sql, 0, false);
-    const bool first = run(prepared, {});
-    return driver_->read_rows(*prepared.get_backend(), first,
-                              [&](std::vector<Value>&& cells) { row(cells); });
+  return in_transaction([&](soci::session& open) {
+    auto prepared = prepare(open, sql, 0, false);
+    const bool first = run(prepared.front(), {});
+    auto columns = driver_->read_rows(backend_of(prepared.front()), first,
+                                      [&](std::vector<Value>&& cells) { row(cells); });
+    keep(std::move(prepared));
+    return columns;
   });
 }
 
@@ -133,51 +145,63 @@ std::vector<Column> SociDatabase::read_by_cursor(const std::string& sql, const R
 
 std::int64_t SociDatabase::execute(const Statement& statement) {
   if (transaction_ == InTransaction::no && driver_->keeps_setting(statement.sql)) return 0;
-  return in_transaction([&] {
-    soci::statement prepared = prepare(statement.sql, statement.parameters.size(), false);
-    const bool first = run(prepared, statement.parameters);
-    return driver_->changed(*prepared.get_backend(), first);
+  return in_transaction([&](soci::session& open) {
+    auto prepared = prepare(open, statement.sql, statement.parameters.size(), false);
+    const bool first = run(prepared.front(), statement.parameters);
+    const auto changed = driver_->changed(backend_of(prepared.front()), first);
+    keep(std::move(prepared));
+    return changed;
   });
 }
 
 std::int64_t SociDatabase::execute_each(const std::string& sql,
                                         const std::vector<std::vector<Value>>& rows) {
   if (rows.empty()) return 0;
-  return in_transaction([&] {
-    soci::statement prepared = prepare(sql, rows.front().size(), true);
+  return in_transaction([&](soci::session& open) {
+    auto prepared = prepare(open, sql, rows.front().size(), true);
     std::int64_t changed = 0;
     for (const auto& row : rows) {
       if (row.size() != rows.front().size()) throw std::logic_error("rows of different length");
-      const bool first = run(prepared, row);
-      changed += driver_->changed(*prepared.get_backend(), first);
+      const bool first = run(prepared.front(), row);
+      changed += driver_->changed(backend_of(prepared.front()), first);
     }
+    keep(std::move(prepared));
     return changed;
   });
 }
 
 bool SociDatabase::copy_from(const std::string& sql, const RowSource& rows) {
-  return in_transaction([&] {
-    soci::session& open = session();
+  return in_transaction([&](soci::session& open) {
     statement_ = sql;
     return driver_->copy(open, sql, rows);
   });
 }
 
-soci::statement SociDatabase::prepare(const std::string& sql, std::size_t parameters, bool again) {
+// One that was kept, or a new one.
+KeptStatements::Taken SociDatabase::prepare(soci::session& open, const std::string& sql,
+                                            std::size_t parameters, bool again) {
   if (sql.find_first_not_of(" \t\r\n;") == std::string::npos) {
     throw DatabaseError(DatabaseError::Kind::other, "an empty statement");
   }
-  soci::statement statement(session());
   statement_ = sql;
-  statement.alloc();
-  driver_->prepare(*statement.get_backend(), sql, parameters, again);
-  return statement;
+  auto prepared = kept_.take(sql, parameters);
+  if (!prepared.empty()) return prepared;
+  prepared.push_back({sql, parameters, soci::statement(open)});
+  prepared.front().statement.alloc();
+  driver_->prepare(backend_of(prepared.front()), sql, parameters, again);
+  return prepared;
+}
+
+// For one that has failed this is not called: it goes.
+void SociDatabase::keep(KeptStatements::Taken prepared) {
+  if (driver_->can_repeat(backend_of(prepared.front()), prepared.front().sql))
+    kept_.keep(std::move(prepared));
 }
 
 // Returns whether there is a first row.
-bool SociDatabase::run(soci::statement& statement, const std::vector<Value>& parameters) {
-  driver_->bind(*statement.get_backend(), parameters);
-  return driver_->execute(statement);
+bool SociDatabase::run(PreparedStatement& prepared, const std::vector<Value>& parameters) {
+  driver_->bind(backend_of(prepared), parameters);
+  return driver_->execute(prepared.statement);
 }
 
 void SociDatabase::begin() {
@@ -199,7 +223,7 @@ void SociDatabase::rollback() noexcept {
   try {
     if (session_) session_->rollback();
   } catch (...) {
-    session_.reset();  // its state is unknown; the server rolls back the open transaction
+    disconnect();  // its state is unknown; the server rolls back the open transaction
   }
 }
 
@@ -221,13 +245,18 @@ soci::session& SociDatabase::session() {
     throw DatabaseError(DatabaseError::Kind::other,
                         "the transaction has failed and can only be rolled back");
   }
-  if (session_ && transaction_ == InTransaction::no && driver_->is_stale()) session_.reset();
+  if (session_ && transaction_ == InTransaction::no && driver_->is_stale()) disconnect();
   if (!session_) {
     auto opened = driver_->open(connection_.text);
     tell_use(*opened);
     session_ = std::move(opened);
   }
   return *session_;
+}
+
+void SociDatabase::disconnect() noexcept {
+  kept_.clear();
+  session_.reset();
 }
 
 // PostgreSQL takes any name, and says at the first CREATE TABLE only that there is no such schema.
@@ -282,25 +311,25 @@ void SociDatabase::failed(DatabaseError::Kind kind) noexcept {
   // Behind what is too large the rest of a result may be left.
   const bool lost = kind == DatabaseError::Kind::connection ||
                     (kind == DatabaseError::Kind::too_large && transaction_ == InTransaction::no);
-  if (lost) session_.reset();
+  if (lost) disconnect();
 }
 
 // Behind a pool a statement outside of a transaction gets one of its own.
 template <typename Work>
-auto SociDatabase::in_transaction(Work work) -> decltype(work()) {
+auto SociDatabase::in_transaction(Work work) -> decltype(work(std::declval<soci::session&>())) {
   return guarded([&] {
     soci::session& open = session();
-    if (transaction_ != InTransaction::no || !driver_->is_pooled()) return work();
+    if (transaction_ != InTransaction::no || !driver_->is_pooled()) return work(open);
     driver_->begin(open);
     try {
-      auto result = work();
+      auto result = work(open);
       open.commit();
       return result;
     } catch (...) {
       try {
         open.rollback();
       } catch (const soci::soci_error&) {
-        session_.reset();  // its state is unknown
+        disconnect();  // its state is unknown
       }
       throw;
     }

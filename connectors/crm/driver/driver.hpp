@@ -57,6 +57,12 @@ class Driver {
   using RowTaker = std::function<void(std::vector<Value>&& row)>;
   virtual std::vector<Column> read_rows(Backend& statement, bool first, const RowTaker& take) = 0;
   virtual std::int64_t changed(Backend& statement, bool first) = 0;
+  // After that: true where the statement may be bound and executed again while the session lasts.
+  // It holds nothing of this execution then.
+  virtual bool can_repeat(Backend& statement, std::string_view sql) {
+    static_cast<void>(statement), static_cast<void>(sql);
+    return false;
+  }
 
   // See Database::copy_from().
   virtual bool copy(soci::session&, const std::string&, const RowSource&) { return false; }

@@ -30,6 +30,12 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
+// A PRAGMA may be executed when it is prepared.
+bool is_about_rows(std::string_view sql) {
+  return sql.starts_with("SELECT") || sql.starts_with("INSERT") || sql.starts_with("UPDATE") ||
+         sql.starts_with("DELETE") || sql.starts_with("WITH");
+}
+
 // SQLite has no types of its own here, only the words of CREATE TABLE.
 ColumnKind kind_of(const char* declared) {
   if (declared == nullptr) return ColumnKind::other;
@@ -181,6 +187,14 @@ class SqliteDriver final : public Driver {
     }
     sqlite3* connection = sqlite3_db_handle(native(statement));
     return sqlite3_total_changes(connection) == total_ ? 0 : sqlite3_changes(connection);
+  }
+
+  // SQLite compiles it anew by itself when the tables have changed.
+  bool can_repeat(Backend& statement, std::string_view sql) override {
+    if (!is_about_rows(sql)) return false;
+    sqlite3_reset(native(statement));
+    sqlite3_clear_bindings(native(statement));
+    return true;
   }
 
   DatabaseError translate(const soci::soci_error& error, soci::session* session,
