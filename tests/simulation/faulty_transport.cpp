@@ -1,6 +1,8 @@
 #include "tests/simulation/faulty_transport.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
@@ -55,6 +57,17 @@ std::string key_searched(const std::string& url) {
   if (value == std::string::npos) return "";
   const auto begin = value + std::string("Value=").size();
   return url.substr(begin, url.find('&', begin) - begin);
+}
+
+// Does the text of a page have an Id for which `holds` is true?
+bool has_id(const std::string& body, const std::function<bool(const std::string& id)>& holds) {
+  static constexpr std::string_view kId = "\"Id\":";
+  for (auto at = body.find(kId); at != std::string::npos; at = body.find(kId, at)) {
+    at = std::min(body.find_first_not_of(' ', at + kId.size()), body.size());
+    const auto end = body.find_first_not_of("0123456789", at);
+    if (holds(body.substr(at, end - at))) return true;
+  }
+  return false;
 }
 
 // A list by a date that begins and does not end: the search for customers who have moved.
@@ -117,6 +130,10 @@ Exchange FaultyTransport::pass(const Request& request, const Send& send) {
 Exchange FaultyTransport::show(const Request& request, Exchange exchange) const {
   auto* response = std::get_if<Response>(&exchange);
   if (is_add(request) || response == nullptr || response->status != 200) return exchange;
+  const bool changes = has_id(response->body, [this](const std::string& id) {
+    return is_poisoned(drawn_, id) || is_bad(drawn_, id);
+  });
+  if (!changes && broken_ != Broken::early_end) return exchange;
   auto page = nlohmann::json::parse(response->body, nullptr, false);
   if (!page.is_object() || !page.contains("Customers")) return exchange;
   if (broken_ == Broken::early_end && page["Customers"].empty()) page["NextCursor"] = nullptr;

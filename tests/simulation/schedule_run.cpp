@@ -288,6 +288,7 @@ void ScheduleRun::settle_doubts(Duration longest) {
 
 void ScheduleRun::pass_suspended(Duration length) {
   clock_.now += length;
+  operator_at_ = clock_.now;  // nobody has looked meanwhile
   run_until(clock_.now + std::chrono::hours{1}, false);
   catch_up();
 }
