@@ -23,7 +23,9 @@ sqlite3* native(soci::session& session) {
 }
 
 void run(soci::session& session, std::string_view sql) {
-  session.once << std::string(sql);
+  sqlite3* connection = native(session);
+  const int result = sqlite3_exec(connection, std::string(sql).c_str(), nullptr, nullptr, nullptr);
+  if (result != SQLITE_OK) throw soci::sqlite3_soci_error(sqlite3_errmsg(connection), result);
 }
 
 bool contains(std::string_view text, std::string_view part) {
