@@ -39,6 +39,8 @@ TimePoint WriteBackJob::step(TimePoint now) {
                     service::operation_of(pull_.list).item, pull_.writes,
                     context_.settings().crm.time_zone);
   }
+  const bool only_looks = context_.is_apart() && now < rested_until_;
+  if (only_looks && !writes_->has_queued(pull_.name)) return next_look(now);
   if (!take_lease()) return now + kLeaseWait;
   const TimePoint db_now = context_.database().now();
   if (!begun_) begun_ = db_now;
@@ -58,10 +60,17 @@ TimePoint WriteBackJob::step(TimePoint now) {
 }
 
 TimePoint WriteBackJob::rest(TimePoint now) {
-  status_.caught_up = true;
   leave();
+  rested_until_ = now + pull_.every;
+  return next_look(now);
+}
+
+// Until the rest is over only the queue is looked at, which needs no lease.
+TimePoint WriteBackJob::next_look(TimePoint now) {
+  status_.caught_up = true;
   if (context_.once()) return kNever;
-  return now + (context_.is_apart() ? std::min<Duration>(kLookAtQueue, pull_.every) : pull_.every);
+  return context_.is_apart() ? std::min<TimePoint>(now + kLookAtQueue, rested_until_)
+                             : rested_until_;
 }
 
 // A row that is written late must not overwrite what the next holder of the lease has written.

@@ -34,6 +34,7 @@ class WriteBackJob final : public Job {
  private:
   bool take_lease();
   TimePoint rest(TimePoint now);
+  TimePoint next_look(TimePoint now);
   crm::WriteBackStore::Right right() const;
 
   const config::Pull& pull_;
@@ -43,6 +44,7 @@ class WriteBackJob final : public Job {
   std::optional<crm::WriteBackStore> writes_;
   std::optional<crm::Lease> lease_;
   Duration taken_{};                // when the lease was taken, by the uptime
+  TimePoint rested_until_{};        // till then there is nothing but what is queued
   std::optional<TimePoint> begun_;  // `sync`: what was tried before this is tried once
 };
 

@@ -247,6 +247,10 @@ std::int64_t WriteBackStore::write_again(std::size_t number, const std::string& 
   return static_cast<std::int64_t>(again.keys.size());
 }
 
+bool WriteBackStore::has_queued(const std::string& list) {
+  return !WriteQueue(store_, list).next(1).empty();
+}
+
 std::int64_t WriteBackStore::write_queued(const std::string& list, const Right& right,
                                           WrittenBack& written) {
   WriteQueue queue(store_, list);

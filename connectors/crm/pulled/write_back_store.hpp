@@ -58,6 +58,7 @@ class WriteBackStore {
                            WrittenBack& written);
   // Writes some queued records as they are stored now. How many; 0: none are left.
   std::int64_t write_queued(const std::string& list, const Right& right, WrittenBack& written);
+  bool has_queued(const std::string& list);
 
  private:
   struct Outcome;
