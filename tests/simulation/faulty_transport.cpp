@@ -1,8 +1,6 @@
 #include "tests/simulation/faulty_transport.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <string_view>
 
 #include <nlohmann/json.hpp>
 
@@ -59,21 +57,15 @@ std::string key_searched(const std::string& url) {
   return url.substr(begin, url.find('&', begin) - begin);
 }
 
-// Does the text of a page have an Id for which `holds` is true?
-bool has_id(const std::string& body, const std::function<bool(const std::string& id)>& holds) {
-  static constexpr std::string_view kId = "\"Id\":";
-  for (auto at = body.find(kId); at != std::string::npos; at = body.find(kId, at)) {
-    at = std::min(body.find_first_not_of(' ', at + kId.size()), body.size());
-    const auto end = body.find_first_not_of("0123456789", at);
-    if (holds(body.substr(at, end - at))) return true;
-  }
-  return false;
-}
-
 // A list by a date that begins and does not end: the search for customers who have moved.
 bool asks_who_moved(const std::string& url) {
   return url.find("DateFilter.From=") != std::string::npos &&
          url.find("DateFilter.To=") == std::string::npos;
+}
+
+bool changes_pages(const Drawn& drawn) {
+  return drawn.has(Extra::bad_records) || drawn.has(Extra::unread_opt_outs) ||
+         drawn.has(Extra::poisoned_record);
 }
 
 }  // namespace
@@ -125,29 +117,37 @@ Exchange FaultyTransport::pass(const Request& request, const Send& send) {
   return exchange;
 }
 
-// The page as the service shows it: some customers, always the same, have a text for a number or
-// for an opt-out, and one cannot be shown.
-Exchange FaultyTransport::show(const Request& request, Exchange exchange) const {
+// The page as the service shows it. Pages come again and again.
+Exchange FaultyTransport::show(const Request& request, Exchange exchange) {
+  constexpr std::size_t kRemembered = 300;
   auto* response = std::get_if<Response>(&exchange);
   if (is_add(request) || response == nullptr || response->status != 200) return exchange;
-  const bool changes = has_id(response->body, [this](const std::string& id) {
-    return is_poisoned(drawn_, id) || is_bad(drawn_, id);
-  });
-  if (!changes && broken_ != Broken::early_end) return exchange;
-  auto page = nlohmann::json::parse(response->body, nullptr, false);
-  if (!page.is_object() || !page.contains("Customers")) return exchange;
+  if (!changes_pages(drawn_) && broken_ != Broken::early_end) return exchange;
+  if (shown_.size() > kRemembered) shown_.clear();
+  auto known = shown_.find(response->body);
+  if (known == shown_.end())
+    known = shown_.emplace(response->body, changed_page(response->body)).first;
+  if (!known->second) return Response{500, {}, ""};
+  response->body = *known->second;
+  return exchange;
+}
+
+// Some customers, always the same, have a text for a number or for an opt-out. Nullopt: one of them
+// cannot be shown.
+std::optional<std::string> FaultyTransport::changed_page(const std::string& body) const {
+  auto page = nlohmann::json::parse(body, nullptr, false);
+  if (!page.is_object() || !page.contains("Customers")) return body;
   if (broken_ == Broken::early_end && page["Customers"].empty()) page["NextCursor"] = nullptr;
   for (auto& customer : page["Customers"]) {
     const std::string id = customer["Id"].dump();
-    if (is_poisoned(drawn_, id)) return Response{500, {}, ""};
+    if (is_poisoned(drawn_, id)) return std::nullopt;
     if (!is_bad(drawn_, id)) continue;
     if (id.ends_with('4'))
       customer["CompletionTimeInSeconds"] = "soon";
     else
       customer["OptedOut"] = "perhaps";
   }
-  response->body = page.dump();
-  return exchange;
+  return page.dump();
 }
 
 // A search by a data column or by addresses, while searches find nothing.

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "tests/in_process/virtual_world.hpp"
@@ -52,7 +54,8 @@ class FaultyTransport {
   Exchange refuse(const surveybridge::service::Request& request, const Send& send);
   Exchange lie_about_list(const surveybridge::service::Request& request, const Send& send);
   bool is_blind(const surveybridge::service::Request& request) const;
-  Exchange show(const surveybridge::service::Request& request, Exchange exchange) const;
+  Exchange show(const surveybridge::service::Request& request, Exchange exchange);
+  std::optional<std::string> changed_page(const std::string& body) const;
   Exchange refuse_poison(const std::string& body) const;
 
   struct Late {
@@ -64,6 +67,7 @@ class FaultyTransport {
   const in_process::TurnedClock& clock_;
   Random random_;
   std::vector<Late> late_;
+  std::unordered_map<std::string, std::optional<std::string>> shown_;
   bool calm_ = false;
   TimePoint blind_until_{}, frozen_until_{};
   std::function<bool(const std::string&)> is_known_;
