@@ -299,6 +299,7 @@ void ScheduleRun::catch_up() {
     run_until(clock_.now + std::chrono::seconds{1}, false);
   caught_up_at_ = clock_.now;
   in_process::Outside outside{database_, service_, clock_};
+  outside.sessions = &sessions_;
   if (drawn_.has(Extra::apart)) outside.crm = crm_file_;
   outside.beside = beside(drawn_);
   outside.on_exchange = transport_.exchange();
