@@ -51,6 +51,39 @@ TEST_P(DatabaseTests, KeepsWhatATransactionCommits) {
   EXPECT_EQ(result.rows[0][1], Value(std::string("Zoë")));
 }
 
+TEST_P(DatabaseTests, RepeatsAStatementOnATableThatHasChanged) {
+  Database& database = open();
+  make_table(database);
+  const Statement everything{"SELECT * FROM t", {}};
+  EXPECT_EQ(database.query(everything).columns.size(), 2u);
+  open().execute({"ALTER TABLE t ADD more INTEGER", {}});
+  EXPECT_EQ(database.query(everything).columns.size(), 3u);
+  open().execute({"DROP TABLE t", {}});
+  EXPECT_THROW(database.query(everything), DatabaseError);
+}
+
+TEST_P(DatabaseTests, RepeatsAStatementThatHasFailed) {
+  Database& database = open();
+  make_table(database);
+  insert(database, 1, "one");
+  EXPECT_THROW(insert(database, 1, "two"), DatabaseError);
+  EXPECT_EQ(insert(database, 2, "two"), 1);
+  const Statement one{"SELECT name FROM t WHERE id = :p1", {2}};
+  EXPECT_EQ(database.query(one).rows.at(0).at(0), Value(std::string("two")));
+  EXPECT_THROW(database.query({one.sql, {}}), DatabaseError);
+}
+
+TEST(Sqlite, ReadsTheSameWhileItReads) {
+  const auto database = open_database("sqlite3://:memory:");
+  database->execute({"CREATE TABLE t (id INTEGER)", {}});
+  database->execute_each("INSERT INTO t (id) VALUES (:p1)", {{1}, {2}, {3}});
+  const std::string sql = "SELECT id FROM t";
+  std::size_t rows = 0;
+  for (int i = 0; i < 2; ++i)
+    database->read_each(sql, [&](const auto&) { rows += database->query({sql, {}}).rows.size(); });
+  EXPECT_EQ(rows, 18u);
+}
+
 TEST_P(DatabaseTests, ForgetsWhatIsNotCommitted) {
   Database& database = open();
   make_table(database);

@@ -1,4 +1,6 @@
 // An instant of the service as a date in the CRM, from the configuration to the cell.
+#include <algorithm>
+
 #include "tests/daemon/shop.hpp"
 
 namespace {
@@ -46,6 +48,40 @@ TEST_F(WriteBack, WritesTheDayThatItWasInTheCrmsZone) {
   const auto told = crm_->query({"SELECT CAST(told AS text) FROM orders", {}}).rows.at(0).at(0);
   ASSERT_TRUE(std::holds_alternative<std::string>(told));
   EXPECT_EQ(std::get<std::string>(told).substr(0, 10), "2026-11-10");
+}
+
+TEST_F(WriteBack, LooksAtItsQueueWithoutALeaseWhileItRests) {
+  using namespace in_process;
+  settings_ = settings_of(kWriteBack);
+  sql("ALTER TABLE orders ADD COLUMN told date");
+  outside_.database = folder_.path() + "/store.db";
+  outside_.crm = connection_;
+  int writes = 0;
+  outside_.on_moment = [&](const Moment& moment) { writes += moment.what == Moment::What::write; };
+  Instance instance(settings_, outside_, seed_);
+  const auto job = std::ranges::find_if(
+      instance.jobs(), [](const auto& each) { return each->name() == "write.customers"; });
+  (*job)->step(clock_.now);
+
+  writes = 0;
+  for (int look = 0; look < 10; ++look) {
+    clock_.now += std::chrono::seconds{5};
+    EXPECT_EQ((*job)->step(clock_.now), clock_.now + std::chrono::seconds{5});
+  }
+  EXPECT_EQ(writes, 0);
+  EXPECT_TRUE((*job)->status().caught_up);
+
+  crm::open_database("sqlite3://" + outside_.database)
+      ->execute({"INSERT INTO survey_write_queue (list, record, queued_at) VALUES"
+                 " ('customers', '1', '2026-11-10T00:00:00Z')",
+                 {}});
+  (*job)->step(clock_.now);
+  EXPECT_GT(writes, 0);
+
+  writes = 0;
+  clock_.now += settings_.pulls.at(0).every;
+  (*job)->step(clock_.now);
+  EXPECT_GT(writes, 0) << "what met no row is looked for";
 }
 
 }  // namespace
