@@ -1,5 +1,7 @@
 #include "connectors/crm/driver/database.hpp"
 
+#include <algorithm>
+#include <list>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -9,10 +11,43 @@
 #include "connectors/crm/driver/cell_text.hpp"
 #include "connectors/crm/driver/connection_text.hpp"
 #include "connectors/crm/driver/driver.hpp"
-#include "connectors/crm/driver/kept_statements.hpp"
 
 namespace surveybridge::crm {
 namespace {
+
+struct PreparedStatement {
+  std::string sql;
+  std::size_t parameters;
+  soci::statement statement;
+};
+
+// Prepared statements of a session that wait to be executed again. One that is in use is not among
+// them. They must go before their session.
+class KeptStatements {
+ public:
+  // Of no or one element, so that nothing is copied.
+  using Taken = std::list<PreparedStatement>;
+
+  Taken take(const std::string& sql, std::size_t parameters) {
+    Taken taken;
+    const auto found = std::ranges::find_if(kept_, [&](const PreparedStatement& each) {
+      return each.parameters == parameters && each.sql == sql;
+    });
+    if (found != kept_.end()) taken.splice(taken.begin(), kept_, found);
+    return taken;
+  }
+  // The one that was used longest ago goes when there are too many.
+  void keep(Taken statement) {
+    kept_.splice(kept_.begin(), statement);
+    if (kept_.size() > kMost) kept_.pop_back();
+  }
+  void clear() noexcept { kept_.clear(); }
+
+ private:
+  static constexpr std::size_t kMost = 200;
+
+  std::list<PreparedStatement> kept_;  // the last used is the first
+};
 
 // A SOCI session and the driver of its backend. It connects when the connection is first needed and
 // again after it was lost, but never inside a transaction.
